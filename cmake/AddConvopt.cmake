@@ -1,0 +1,34 @@
+# convopt_library(Nest A.cpp ... [LINK other ...]) makes convoptNest.
+#
+# Libraries see LLVM's headers but link none of it: a tool links either the
+# shared libLLVM or the static Support library, and never both.
+function(convopt_library name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_library(convopt${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  add_library(convopt::${name} ALIAS convopt${name})
+  target_include_directories(convopt${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_include_directories(convopt${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
+  target_compile_options(convopt${name} PRIVATE -Wall -Wextra
+    -Wno-unused-parameter)
+  target_link_libraries(convopt${name} PUBLIC ${ARG_LINK})
+  set_property(GLOBAL APPEND PROPERTY CONVOPT_TARGETS convopt${name})
+endfunction()
+
+# convopt_tool(convopt-opt main.cpp LINK Schedule ... [CLANG])
+#
+# CLANG links the shared libclang-cpp and libLLVM; without it the tool links
+# LLVM's Support library statically and runs where there is no LLVM.
+function(convopt_tool name)
+  cmake_parse_arguments(ARG "CLANG" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  list(TRANSFORM ARG_LINK PREPEND convopt::)
+  if(ARG_CLANG)
+    target_link_libraries(${name} PRIVATE ${ARG_LINK} clang-cpp LLVM)
+  else()
+    target_link_libraries(${name} PRIVATE ${ARG_LINK} LLVMSupport)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY CONVOPT_TARGETS ${name})
+endfunction()

@@ -1,0 +1,66 @@
+//===- Frontend.h - From C, C++ and CUDA source to a nest -------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The only library that sees Clang. It finds the naive convolution in a file,
+/// proves that it is a nest, and builds it; or refuses at a source location.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_FRONTEND_FRONTEND_H
+#define CONVOPT_FRONTEND_FRONTEND_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+struct FrontendOptions {
+  std::string function;               // -function=NAME; empty: the only one
+  std::vector<std::string> arguments; // after `--`: -I, -D, -std, ...
+  std::string argv0;                  // for finding the resource directory
+};
+
+/// A `<<<>>>` launch of the naive kernel in the source text.
+struct LaunchSite {
+  size_t begin, end;        // byte offsets of the whole call expression
+  std::string callee;       // "convNaive<float, 3>"
+  std::string grid, block, shared, stream; // source text; "0" where left out
+  std::string arguments;    // source text between the parentheses
+};
+
+/// A nest and where it stands in the text that it came from.
+struct SourceNest {
+  Nest nest;
+  std::string text;         // the whole file
+  bool isC = false;         // a C translation unit, not C++ or CUDA
+  size_t functionEnd = 0;   // byte offset right after the definition
+  std::vector<LaunchSite> launches;
+};
+
+/// Reads \p path and builds the nest of the one function that has one (or of
+/// `options.function`). Clang's own diagnostics go to stderr. Never writes.
+llvm::Expected<SourceNest> readSource(llvm::StringRef path,
+                                      const FrontendOptions &options);
+
+/// \p cuda with every `f<<<g, b, m, s>>>(args)` replaced by
+/// `::cuda_on_cpu::launch(dim3(g), dim3(b), m, s, [&] { f(args); })`, so that
+/// a host compiler takes it.
+std::string rewriteLaunchesForHost(llvm::StringRef cuda);
+
+/// \p code in LLVM's style, 80 columns (clang-format as a library).
+std::string formatCode(llvm::StringRef code);
+
+/// "22.1.8"
+std::string clangVersion();
+
+} // namespace convopt
+
+#endif // CONVOPT_FRONTEND_FRONTEND_H

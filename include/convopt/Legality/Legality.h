@@ -1,0 +1,39 @@
+//===- Legality.h - Does a nest still compute the same thing? ---*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The one place that decides whether a transformed nest is legal. The rules
+/// and their formal conditions are in docs/Legality.md.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LEGALITY_LEGALITY_H
+#define CONVOPT_LEGALITY_LEGALITY_H
+
+#include "convopt/Dependence/Dependence.h"
+#include "convopt/Nest/Nest.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt {
+
+struct LegalityOptions {
+  /// `-fassociative-math`: additions into one cell may be reordered.
+  bool associativeMath = false;
+};
+
+/// Checks \p current, whose statements are those of the nest that
+/// \p dependences was computed from, by the rules Instances, Order, Mapping
+/// and Storage, in that order. A violation is a Refusal of status Illegal
+/// with the two accesses, the direction vector, a sampled witness
+/// ("S1[k=0, c=0, r=1] must run before S1[k=0, c=1, r=0]"), the location and
+/// the remedy; where isl gives up, rule "analysis".
+llvm::Error checkLegality(const DependenceAnalysis &dependences,
+                          const Nest &current, LegalityOptions options = {});
+
+} // namespace convopt
+
+#endif // CONVOPT_LEGALITY_LEGALITY_H

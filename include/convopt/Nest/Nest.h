@@ -1,0 +1,307 @@
+//===- Nest.h - The loop nest, a small tree of values -----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The model that every pass works on. A Nest is an immutable value: passes
+/// take one and give another, sharing the children that did not change.
+/// docs/NestFormat.md is its textual form.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_NEST_NEST_H
+#define CONVOPT_NEST_NEST_H
+
+#include "convopt/Nest/IndexExpr.h"
+#include "llvm/Support/Casting.h"
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// Lines and columns in the source that the nest was read from, from 1; 0
+/// where there is none (a node made by a pass keeps the range of its cause).
+struct SourceRange {
+  unsigned line = 0, column = 0, endLine = 0, endColumn = 0;
+
+  bool isValid() const { return line != 0; }
+  friend bool operator==(const SourceRange &a, const SourceRange &b) {
+    return a.line == b.line && a.column == b.column && a.endLine == b.endLine &&
+           a.endColumn == b.endColumn;
+  }
+};
+
+/// How a loop's iterations are run. Expanded only at emission.
+enum class LoopKind : uint8_t {
+  Serial,
+  GridX, // several loops may share one grid dimension: outermost is slowest
+  GridY,
+  GridZ,
+  BlockX, // at most one loop each
+  BlockY,
+  BlockZ,
+  Unrolled,
+  Vector,
+};
+
+inline bool isGrid(LoopKind k) {
+  return k >= LoopKind::GridX && k <= LoopKind::GridZ;
+}
+inline bool isBlock(LoopKind k) {
+  return k >= LoopKind::BlockX && k <= LoopKind::BlockZ;
+}
+inline bool isParallel(LoopKind k) { return isGrid(k) || isBlock(k); }
+
+struct Node;
+using NodeRef = std::shared_ptr<const Node>;
+using Body = std::vector<NodeRef>;
+
+struct Node {
+  enum class Kind : uint8_t { Loop, Statement, Guard, Local, Barrier };
+  const Kind nodeKind;
+  SourceRange range;
+
+protected:
+  Node(Kind k, SourceRange r) : nodeKind(k), range(r) {}
+};
+
+/// One of a loop's bounds: `ceil(expr / divisor)`. Dividing here and not in
+/// the expression keeps every bound a linear constraint:
+/// `i < ceil(e / d)` is `d * i < e`.
+struct Bound {
+  IndexExpr expr;
+  int64_t divisor = 1; // positive
+
+  friend bool operator==(const Bound &a, const Bound &b) {
+    return a.divisor == b.divisor && a.expr == b.expr;
+  }
+};
+
+/// `for name in max(lower) .. min(upper)`, upper exclusive, step 1. Bounds are
+/// over parameters and enclosing (current) loops. Neither list is empty.
+struct Loop : Node {
+  unsigned id; // index into Nest::loopNames; unique in the tree
+  LoopKind kind = LoopKind::Serial;
+  std::vector<Bound> lower, upper;
+  Body body;
+
+  explicit Loop(unsigned id, SourceRange r = {})
+      : Node(Kind::Loop, r), id(id) {}
+  static bool classof(const Node *n) { return n->nodeKind == Kind::Loop; }
+};
+
+/// `array[subscripts]`. Of an array that the source declares, subscripts are
+/// over the statement's *original* iterators and parameters, and no pass ever
+/// changes them; of a local array that a pass expanded, the dimensions that
+/// the pass added (the leading `Array::expandedDims`) are over current loops.
+struct Access {
+  unsigned array = 0; // index into Nest::arrays
+  std::vector<IndexExpr> subscripts;
+
+  friend bool operator==(const Access &a, const Access &b) {
+    return a.array == b.array && a.subscripts == b.subscripts;
+  }
+};
+
+/// One thing that a statement's right-hand side reads.
+struct Operand {
+  enum Kind : uint8_t {
+    Read,  // `access`, or `otherwise` where `guard` does not hold
+    Index, // the value of `index` as data
+  } kind = Read;
+  Access access;
+  IndexExpr index;
+  /// Conjunction over original iterators; empty: always read. C operators
+  /// short-circuit, so the read happens only where it holds.
+  std::vector<Constraint> guard;
+  std::string otherwise; // source text of a constant; empty without a guard
+
+  friend bool operator==(const Operand &a, const Operand &b) {
+    return a.kind == b.kind && a.access == b.access && a.index == b.index &&
+           a.guard == b.guard && a.otherwise == b.otherwise;
+  }
+};
+
+/// `target = rhs` or a reduction `target op= rhs`, kept apart: a reduction
+/// also reads its target.
+///
+/// The right-hand side is C source text in which `$0`, `$1`, ... stand for the
+/// operands (and `$$` for a dollar), so that conversions, epilogues and calls
+/// of pure functions mean in the emitted code what they meant in the source.
+struct Statement : Node {
+  enum class Op : uint8_t { Assign, Add, Sub, Mul, Max, Min };
+
+  unsigned id; // names the original statement, S<id>; copies keep it
+  Op op = Op::Assign;
+  Access target;
+  std::string text;
+  std::vector<Operand> operands;
+  /// The original loops around the statement, outermost first (ids), and the
+  /// value of each as a function of the current loops around it: the
+  /// statement's place in time can be derived after any transformation
+  /// (Feautrier's iteration vector).
+  std::vector<unsigned> iterators;
+  std::vector<IndexExpr> instance;
+
+  explicit Statement(unsigned id, SourceRange r = {})
+      : Node(Kind::Statement, r), id(id) {}
+  static bool classof(const Node *n) { return n->nodeKind == Kind::Statement; }
+
+  bool isReduction() const { return op != Op::Assign; }
+};
+
+/// `if (conjunction) body`, over parameters and current loops.
+struct Guard : Node {
+  std::vector<Constraint> conditions;
+  Body body;
+
+  explicit Guard(SourceRange r = {}) : Node(Kind::Guard, r) {}
+  static bool classof(const Node *n) { return n->nodeKind == Kind::Guard; }
+};
+
+/// Declares a local array (a scalar has no dimensions). Its scope is the rest
+/// of the body that holds it; every execution of the declaration makes a new,
+/// uninitialised array.
+struct Local : Node {
+  unsigned array;
+
+  explicit Local(unsigned array, SourceRange r = {})
+      : Node(Kind::Local, r), array(array) {}
+  static bool classof(const Node *n) { return n->nodeKind == Kind::Local; }
+};
+
+/// All threads of a block wait for one another.
+struct Barrier : Node {
+  explicit Barrier(SourceRange r = {}) : Node(Kind::Barrier, r) {}
+  static bool classof(const Node *n) { return n->nodeKind == Kind::Barrier; }
+};
+
+/// A run-time size, a template parameter, or a name for an expression of
+/// earlier parameters (`H_out = H - K + 1`). All are integers.
+struct Param {
+  std::string name;
+  std::string type = "int"; // C spelling
+  bool isTemplate = false;
+  std::optional<IndexExpr> definition; // over parameters with smaller ids
+};
+
+/// A fact that the transformations rely on and that the source does not
+/// prove; the launcher checks it at run time, before anything is computed.
+struct Assumption {
+  Constraint fact; // over parameters
+  std::string why; // one line, for remarks: "column of 'x' stays in its row"
+};
+
+struct Array {
+  enum Role : uint8_t { Input, Output, InOut, LocalArray };
+
+  std::string name;
+  std::string elementType; // C spelling without qualifiers: "float", "ElTp"
+  Role role = Input;
+  /// Row-major extents, over parameters. A flat pointer is delinearised into
+  /// these; where an outermost extent is not known it is the smallest that
+  /// holds every access.
+  std::vector<IndexExpr> extents;
+  /// How many leading dimensions passes added (scalar and array expansion).
+  unsigned expandedDims = 0;
+  SourceRange range;
+
+  bool isLocal() const { return role == LocalArray; }
+};
+
+/// One parameter of the source function, in order.
+struct Argument {
+  std::string type;   // C spelling with a `@` where the name stands, as in
+                      // "const float *@" or "float @[64][64]"
+  std::string name;
+  enum Role : uint8_t { ArrayArg, ParamArg, ScalarArg } role = ScalarArg;
+  unsigned index = 0; // array or parameter id; scalars are passed through
+};
+
+/// What stands for a parallel loop in a CUDA kernel: text such as
+/// "blockIdx.x * blockDim.x + threadIdx.x", for remarks and comments.
+struct ThreadMap {
+  unsigned loop;
+  std::string text;
+};
+
+/// The function that the nest was read from.
+struct Function {
+  std::string name;
+  bool isKernel = false;          // __global__
+  std::string templateHead;       // "template <class ElTp, int radius>" or ""
+  std::vector<std::string> templateArgs; // {"ElTp", "radius"}
+  std::vector<std::string> typeParams;   // those of them that are types
+  std::vector<Argument> arguments;
+  /// Kernels only: loops that threads stand for, and the smallest launch that
+  /// covers them, as extents over parameters (block extents are constants).
+  std::vector<ThreadMap> threadMaps;
+  std::array<Bound, 3> grid;  // ceil(expr / divisor) blocks in x, y, z
+  std::array<int64_t, 3> block{1, 1, 1};
+  /// Kernels whose thread map packs two loops into one grid dimension need a
+  /// product; then `gridText` has the C text over parameters, else empty.
+  std::array<std::string, 3> gridText;
+  SourceRange range;
+};
+
+/// A nest with everything needed to print, check and emit it.
+struct Nest {
+  Function function;
+  std::string sourceFile; // base name, for comments and messages
+  std::vector<Param> params;
+  std::vector<Array> arrays;
+  std::vector<std::string> loopNames; // by loop id, original and new
+  std::vector<Assumption> assumptions;
+  Body body;
+
+  /// The printed name of a variable.
+  std::string name(Var v) const {
+    return v.kind == Var::Loop ? loopNames.at(v.id) : params.at(v.id).name;
+  }
+  /// A fresh loop id printed as \p name, made unique with a number.
+  unsigned addLoopName(const std::string &name);
+  /// \p e with every defined parameter replaced by its definition.
+  IndexExpr expandDefinitions(const IndexExpr &e) const;
+};
+
+/// Calls \p f on every node in program order, with the loops and guards
+/// around it, outermost first.
+void walk(const Body &body,
+          llvm::function_ref<void(const Node &, const std::vector<NodeRef> &)>
+              f);
+
+/// Every statement with what encloses it, in program order.
+struct StatementPath {
+  const Statement *statement;
+  std::vector<NodeRef> enclosing; // loops and guards, outermost first
+};
+std::vector<StatementPath> statements(const Nest &nest);
+
+/// Loops of the tree in program order.
+std::vector<const Loop *> loops(const Nest &nest);
+
+/// A copy of \p body in which each node for which \p f returns a body is
+/// replaced by it; other nodes are rebuilt only where a descendant changed.
+/// \p f sees a node before its children.
+Body rewrite(const Body &body,
+             llvm::function_ref<std::optional<Body>(const NodeRef &)> f);
+
+/// Replaces current-loop variables in bounds, guards, instances and the
+/// expanded subscripts of local arrays throughout \p body.
+Body substituteLoops(const Nest &nest, const Body &body,
+                     llvm::function_ref<std::optional<IndexExpr>(Var)> map);
+
+/// The constraints that \p l puts on its iterator:
+/// `divisor * i - expr >= 0` for lower bounds, `expr - 1 - divisor * i >= 0`
+/// for upper ones (with the ceiling of lower bounds exact for integers).
+std::vector<Constraint> loopConstraints(const Loop &l);
+
+} // namespace convopt
+
+#endif // CONVOPT_NEST_NEST_H

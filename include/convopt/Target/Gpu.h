@@ -1,0 +1,53 @@
+//===- Gpu.h - Limits of a device -------------------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What a compute capability allows (CUDA C++ Programming Guide, appendix
+/// "Compute Capabilities"), as a plain struct.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TARGET_GPU_H
+#define CONVOPT_TARGET_GPU_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace convopt {
+
+/// Limits of one architecture; sizes in bytes, registers of 32 bits.
+struct Gpu {
+  std::string name;                        // "sm_90"
+  int64_t threadsPerBlock = 1024;
+  std::array<int64_t, 3> blockDim{1024, 1024, 64};
+  std::array<int64_t, 3> gridDim{2147483647, 65535, 65535};
+  int64_t registersPerThread = 255;
+  int64_t registersPerBlock = 65536;
+  int64_t registersPerMultiprocessor = 65536;
+  int64_t threadsPerMultiprocessor = 2048;
+  int64_t blocksPerMultiprocessor = 32;
+  int64_t sharedPerBlock = 49152;          // without opting in
+  int64_t sharedPerBlockOptIn = 0;
+  int64_t sharedPerMultiprocessor = 0;
+  int64_t constantBytes = 65536;
+  int64_t warpSize = 32;
+};
+
+/// The device that `-arch=` names ("sm_80", "sm_90", ...); refuses an unknown
+/// name with the list of known ones.
+llvm::Expected<Gpu> findGpu(llvm::StringRef arch);
+
+/// Every architecture that findGpu knows, oldest first.
+llvm::ArrayRef<Gpu> knownGpus();
+
+} // namespace convopt
+
+#endif // CONVOPT_TARGET_GPU_H

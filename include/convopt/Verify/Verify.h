@@ -1,0 +1,76 @@
+//===- Verify.h - Run the naive and the emitted kernel ----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A driver that runs naive and tiled on the same data and compares, and the
+/// running of it on a GPU or, with the same kernel text, on the CPU.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_VERIFY_VERIFY_H
+#define CONVOPT_VERIFY_VERIFY_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// A value for each parameter that has no definition, by name; template type
+/// parameters are given as text ("float").
+struct Shape {
+  std::map<std::string, int64_t> sizes;
+  std::map<std::string, std::string> types;
+};
+
+/// Parses `H=33,W=40,radius=2,T=double`.
+llvm::Expected<Shape> parseShape(llvm::StringRef text, const Nest &nest);
+
+/// Shapes that exercise \p nest: sizes that no tile divides, 1x1 outputs, a
+/// filter as large as the image, one output channel, tiles that fit exactly.
+/// Each satisfies the nest's assumptions. A nest of constant sizes has one.
+std::vector<Shape> defaultShapes(const Nest &original);
+
+struct VerifyOptions {
+  std::string suffix = "_tiled";
+  bool orderKept = true; // demand bit equality with the naive kernel
+  std::vector<Shape> shapes;
+  bool isC = false; // the naive function has C linkage and is linked apart
+};
+
+/// The driver, a CUDA source that includes \p emittedFile (a file name).
+/// It prints one line a check and exits 0, or 3 after a mismatch.
+llvm::Expected<std::string> emitVerifyDriver(const Nest &original,
+                                             llvm::StringRef emittedFile,
+                                             const VerifyOptions &options);
+
+enum class Where { Auto, Cpu, Gpu };
+
+struct VerifyRun {
+  std::string emitted;  // text of the emitted file
+  std::string driver;   // text of the driver
+  std::string naiveC;   // text of the C source, compiled apart; else empty
+  std::vector<std::string> arguments; // -I, -D, -std of the user
+  std::string sourceDirectory;        // for the input's own includes
+  std::string arch;                   // "sm_90"
+  Where where = Where::Auto;
+  /// rewriteLaunchesForHost; Verify does not see Clang.
+  llvm::function_ref<std::string(llvm::StringRef)> rewriteLaunches;
+};
+
+/// Compiles and runs. Says on \p os what ran where and the verdict. A mismatch
+/// is a Refusal of status VerificationFailed, a compiler or GPU that was
+/// asked for and is missing one of status Missing.
+llvm::Error runVerification(const VerifyRun &run, llvm::raw_ostream &os);
+
+} // namespace convopt
+
+#endif // CONVOPT_VERIFY_VERIFY_H

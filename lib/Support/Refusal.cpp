@@ -1,0 +1,76 @@
+//===- Refusal.cpp - What convopt says when it will not -------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Support/Refusal.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+char Refusal::ID = 0;
+
+static void printPlace(raw_ostream &os, StringRef file, SourceRange where) {
+  if (file.empty() && !where.isValid()) {
+    os << "convopt: ";
+    return;
+  }
+  os << (file.empty() ? "<input>" : file) << ':';
+  if (where.isValid())
+    os << where.line << ':' << where.column << ':';
+  os << ' ';
+}
+
+void Refusal::print(raw_ostream &os, StringRef file) const {
+  printPlace(os, file, where);
+  os << "error: " << message;
+  if (!rule.empty())
+    os << " [" << rule << ']';
+  os << '\n';
+  for (const auto &[range, text] : notes) {
+    printPlace(os, file, range.isValid() ? range : where);
+    os << "note: " << text << '\n';
+  }
+  if (!remedy.empty()) {
+    printPlace(os, file, where);
+    os << "note: " << remedy << '\n';
+  }
+}
+
+Error refuse(std::string rule, std::string message, SourceRange where,
+             std::string remedy) {
+  return make_error<Refusal>(ExitStatus::BadInput, std::move(rule),
+                             std::move(message), where, std::move(remedy));
+}
+
+Error refuseIllegal(std::string rule, std::string message, SourceRange where,
+                    std::string remedy) {
+  return make_error<Refusal>(ExitStatus::Illegal, std::move(rule),
+                             std::move(message), where, std::move(remedy));
+}
+
+ExitStatus report(Error e, raw_ostream &os, StringRef file) {
+  ExitStatus status = ExitStatus::Done;
+  auto first = [&](ExitStatus s) {
+    if (status == ExitStatus::Done)
+      status = s;
+  };
+  handleAllErrors(
+      std::move(e),
+      [&](const Refusal &r) {
+        r.print(os, file);
+        first(r.status);
+      },
+      [&](const ErrorInfoBase &other) {
+        os << "convopt: error: internal: " << other.message()
+           << "\nconvopt: note: this is a bug in convopt\n";
+        first(ExitStatus::Bug);
+      });
+  return status;
+}
+
+} // namespace convopt
