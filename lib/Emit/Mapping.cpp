@@ -1,0 +1,146 @@
+//===- Mapping.cpp - How a nest lies on grid and block --------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mapping.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+const char *dimensionName(unsigned d) {
+  static const char *const names[] = {"x", "y", "z"};
+  return names[d];
+}
+
+std::optional<int64_t> constantUpper(const Loop &l) {
+  std::optional<int64_t> least;
+  for (const Bound &b : l.upper)
+    if (auto c = b.expr.asConstant()) {
+      int64_t ceiling = *c > 0 ? (*c - 1) / b.divisor + 1 : *c / b.divisor;
+      least = least ? std::min(*least, ceiling) : ceiling;
+    }
+  return least;
+}
+
+std::vector<Constraint> partialConstraints(const Loop &l) {
+  std::vector<Constraint> result;
+  for (const Bound &b : l.upper)
+    if (!b.expr.isConstant())
+      result.push_back({Constraint::NonNegative,
+                        b.expr - IndexExpr(1) -
+                            IndexExpr(b.divisor) * IndexExpr::loop(l.id)});
+  return result;
+}
+
+static bool startsAtZero(const Loop &l) {
+  return l.lower.size() == 1 && l.lower[0].expr.isZero();
+}
+
+static Error checkGridLoop(const Nest &nest, const Loop &l) {
+  auto overParameters = [](const Bound &b) { return !b.expr.usesLoops(); };
+  if (l.lower.size() == 1 && llvm::all_of(l.lower, overParameters) &&
+      l.lower[0].divisor == 1 && llvm::all_of(l.upper, overParameters))
+    return Error::success();
+  return refuse("Mapping",
+                "the bounds of grid loop '" + nest.loopNames[l.id] +
+                    "' depend on other loops",
+                l.range, "map a loop whose bounds are sizes");
+}
+
+static Error checkBlockLoop(const Nest &nest, const Loop &l, const Mapping &m,
+                            unsigned d) {
+  const std::string &name = nest.loopNames[l.id];
+  if (m.block[d])
+    return refuse("Mapping",
+                  "loops '" + nest.loopNames[m.block[d]->id] + "' and '" +
+                      name + "' are both mapped to block." + dimensionName(d),
+                  l.range, "map one of them to another dimension");
+  if (!startsAtZero(l) || !constantUpper(l))
+    return refuse("Mapping",
+                  "block loop '" + name + "' has no constant extent from 0",
+                  l.range, "strip-mine it and map the inner loop");
+  return Error::success();
+}
+
+/// Only serial and unrolled loops may stand inside a thread.
+static Error checkThread(const Nest &nest, const Body &body) {
+  Error result = Error::success();
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *l = dyn_cast<Loop>(&n);
+    if (!l || !isParallel(l->kind) || result)
+      return;
+    consumeError(std::move(result));
+    result = refuse("Mapping",
+                    "mapped loop '" + nest.loopNames[l->id] +
+                        "' stands inside a loop or beside a statement of a "
+                        "thread",
+                    l->range, "interchange it outwards first");
+  });
+  return result;
+}
+
+static Error checkLimits(const Nest &nest, const Mapping &m, const Gpu &gpu) {
+  for (unsigned d = 0; d != 3; ++d)
+    if (m.blockDim[d] > gpu.blockDim[d])
+      return refuse("limit",
+                    "block." + std::string(dimensionName(d)) + " would be " +
+                        std::to_string(m.blockDim[d]) + " threads, " +
+                        gpu.name + " allows " + std::to_string(gpu.blockDim[d]),
+                    m.block[d]->range,
+                    "choose a smaller -tile for loop '" +
+                        nest.loopNames[m.block[d]->id] + "'");
+  if (m.threads() > gpu.threadsPerBlock)
+    return refuse("limit",
+                  "a block would have " + std::to_string(m.threads()) +
+                      " threads, " + gpu.name + " allows " +
+                      std::to_string(gpu.threadsPerBlock),
+                  nest.function.range,
+                  "choose a -tile whose product is at most " +
+                      std::to_string(gpu.threadsPerBlock));
+  return Error::success();
+}
+
+Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
+  Mapping m;
+  m.thread = &nest.body;
+  bool inBlock = false;
+  while (m.thread->size() == 1) {
+    const auto *l = dyn_cast<Loop>(m.thread->front().get());
+    if (!l || !isParallel(l->kind))
+      break;
+    if (isGrid(l->kind)) {
+      if (inBlock)
+        return refuse("Mapping",
+                      "grid loop '" + nest.loopNames[l->id] +
+                          "' stands inside a block loop",
+                      l->range, "interchange it outwards");
+      if (Error e = checkGridLoop(nest, *l))
+        return std::move(e);
+      m.grid[unsigned(l->kind) - unsigned(LoopKind::GridX)].push_back(l);
+    } else {
+      inBlock = true;
+      unsigned d = unsigned(l->kind) - unsigned(LoopKind::BlockX);
+      if (Error e = checkBlockLoop(nest, *l, m, d))
+        return std::move(e);
+      m.block[d] = l;
+      m.blockDim[d] = *constantUpper(*l);
+    }
+    m.thread = &l->body;
+  }
+  if (m.thread == &nest.body)
+    return refuse("Mapping", "no loop is mapped to the grid or the block",
+                  nest.function.range, "map a parallel loop, or give -tile");
+  if (Error e = checkThread(nest, *m.thread))
+    return std::move(e);
+  if (Error e = checkLimits(nest, m, gpu))
+    return std::move(e);
+  return m;
+}
+
+} // namespace convopt::emit

@@ -1,0 +1,48 @@
+//===- Mapping.h - How a nest lies on grid and block ------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Takes a mapped nest apart into grid loops, block loops and what one thread
+/// runs (docs/Design.md, Emission).
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_MAPPING_H
+#define CONVOPT_LIB_EMIT_MAPPING_H
+
+#include "convopt/Nest/Nest.h"
+#include "convopt/Target/Gpu.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt::emit {
+
+struct Mapping {
+  /// Per dimension x, y, z; outermost (slowest) first.
+  std::array<std::vector<const Loop *>, 3> grid;
+  std::array<const Loop *, 3> block{};
+  std::array<int64_t, 3> blockDim{1, 1, 1}; // threads
+  const Body *thread = nullptr;             // what one thread runs
+
+  int64_t threads() const { return blockDim[0] * blockDim[1] * blockDim[2]; }
+};
+
+/// Refuses a nest that is not mapped (rule "Mapping") and one that \p gpu
+/// cannot launch (rule "limit").
+llvm::Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu);
+
+/// The smallest constant among the upper bounds of \p l, rounded up.
+std::optional<int64_t> constantUpper(const Loop &l);
+
+/// The constraints of \p l's upper bounds that constantUpper does not cover.
+std::vector<Constraint> partialConstraints(const Loop &l);
+
+/// "x", "y" or "z".
+const char *dimensionName(unsigned d);
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_MAPPING_H

@@ -1,0 +1,136 @@
+//===- Names.cpp - Variables and expressions of emitted code --------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Names.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+Names::Names(const Nest &nest) : nest(&nest), nextVariable(1u << 20) {
+  for (const Param &p : nest.params)
+    used.insert(p.name);
+  for (const Array &a : nest.arrays)
+    used.insert(a.name);
+  for (const Argument &a : nest.function.arguments)
+    used.insert(a.name);
+  for (const std::string &t : nest.function.templateArgs)
+    used.insert(t);
+  for (const char *word : {"stream", "error", "grid", "block", "blockIdx",
+                           "threadIdx", "blockDim", "gridDim", "min", "max"})
+    used.insert(word);
+}
+
+std::string Names::fresh(StringRef wish) {
+  std::string name = wish.str();
+  for (unsigned n = 2; used.contains(name); ++n)
+    name = (wish + Twine(wish.back() >= '0' && wish.back() <= '9' ? "_" : "") +
+            Twine(n))
+               .str();
+  used.insert(name);
+  return name;
+}
+
+std::string Names::operator()(Var v) const {
+  auto it = printed.find(key(v));
+  return it != printed.end() ? it->second : nest->name(v);
+}
+
+Let Names::addLet(const IndexExpr &value, StringRef wish,
+                  std::optional<Var> v) {
+  Let let{v ? *v : loopVar(nextVariable++), value};
+  bind(let.variable, fresh(wish));
+  lets.push_back(let);
+  return let;
+}
+
+IndexExpr Names::fold(IndexExpr e) const {
+  // Later lets are longer sums, and subtracting one must remove all its loops.
+  for (auto let = lets.rbegin(); let != lets.rend(); ++let) {
+    std::set<Var> vars = let->value.vars();
+    auto first = llvm::find_if(vars, [](Var v) { return v.kind == Var::Loop; });
+    if (first == vars.end())
+      continue;
+    int64_t own = let->value.coefficient(*first);
+    int64_t there = e.coefficient(*first);
+    if (own == 0 || there == 0 || there % own != 0)
+      continue;
+    IndexExpr rest = e - IndexExpr(there / own) * let->value;
+    if (llvm::any_of(
+            vars, [&](Var v) { return v.kind == Var::Loop && rest.uses(v); }))
+      continue;
+    e = rest + IndexExpr(there / own) * IndexExpr::of(let->variable);
+  }
+  return e;
+}
+
+std::string Names::expr(const IndexExpr &e) const {
+  std::string text = e.str(*this, /*floorDivCalls=*/true);
+  if (!e.hasQuotient())
+    return text;
+  *floorDiv = true;
+  std::string call = "floordiv(";
+  for (size_t at = 0; (at = text.find(call, at)) != std::string::npos;
+       at += floorDivName.size())
+    text.replace(at, call.size() - 1, floorDivName);
+  return text;
+}
+
+std::string Names::operand(const IndexExpr &e) const {
+  std::string text = expr(e);
+  bool simple = e.terms().size() <= 1 && text.find(' ') == std::string::npos;
+  return simple ? text : "(" + text + ")";
+}
+
+std::string Names::compare(const Constraint &c, bool negated) const {
+  // expr >= 0 is `right - left + constant >= 0` with positive sides.
+  IndexExpr left, right;
+  for (const auto &[monomial, coefficient] : c.expr.terms()) {
+    if (monomial.empty())
+      continue;
+    IndexExpr term(1);
+    for (const Atom &a : monomial)
+      term = term * (a.isVar() ? IndexExpr::of(a.asVar())
+                               : IndexExpr::floorDiv(a.num(), a.den()));
+    if (coefficient < 0)
+      left += IndexExpr(-coefficient) * term;
+    else
+      right += IndexExpr(coefficient) * term;
+  }
+  int64_t constant = c.expr.constantTerm();
+  if (c.kind == Constraint::Zero) {
+    (constant < 0 ? left : right) += IndexExpr(std::abs(constant));
+    return expr(left) + (negated ? " != " : " == ") + expr(right);
+  }
+  bool strict = constant < 0; // left < right + constant + 1
+  IndexExpr shift(strict ? constant + 1 : constant);
+  if (left.isZero() && !right.isZero()) {
+    // right >= -constant
+    return expr(right) + (negated ? " < " : " >= ") +
+           expr(IndexExpr(-constant));
+  }
+  if (shift.constantTerm() < 0)
+    left -= shift;
+  else
+    right += shift;
+  const char *op =
+      strict ? (negated ? " >= " : " < ") : (negated ? " > " : " <= ");
+  return expr(left) + op + expr(right);
+}
+
+std::string Names::conjunction(const std::vector<Constraint> &all,
+                               bool negated) const {
+  std::string text;
+  for (const Constraint &c : all) {
+    if (!text.empty())
+      text += negated ? " || " : " && ";
+    text += compare(c, negated);
+  }
+  return text;
+}
+
+} // namespace convopt::emit

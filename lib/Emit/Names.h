@@ -1,0 +1,78 @@
+//===- Names.h - Variables and expressions of emitted code ------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Which C variable stands for what, and the printing of index expressions,
+/// comparisons and accesses in terms of those variables.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_NAMES_H
+#define CONVOPT_LIB_EMIT_NAMES_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace convopt::emit {
+
+/// A C variable that holds \p value, an expression over current loops.
+struct Let {
+  Var variable;
+  IndexExpr value;
+};
+
+/// The names in force at a point of the emitted function. Copied on entering
+/// a scope, so that what a scope adds ends with it.
+class Names {
+public:
+  /// Reserves the names of parameters, arrays and arguments.
+  explicit Names(const Nest &nest);
+
+  /// A C identifier near \p wish that nothing else uses.
+  std::string fresh(llvm::StringRef wish);
+  /// Prints \p v as \p text from here on.
+  void bind(Var v, std::string text) { printed[key(v)] = std::move(text); }
+  bool isBound(Var v) const { return printed.count(key(v)) != 0; }
+  std::string operator()(Var v) const;
+
+  /// Makes a variable that holds \p value under the name \p wish. \p v is the
+  /// original iterator that it completes, or none for a partial sum.
+  Let addLet(const IndexExpr &value, llvm::StringRef wish,
+             std::optional<Var> v);
+  const std::vector<Let> &allLets() const { return lets; }
+
+  /// \p e with sums of current loops replaced by the variables that hold them.
+  IndexExpr fold(IndexExpr e) const;
+
+  std::string expr(const IndexExpr &e) const;
+  /// `e` as a factor or an operand of a comparison: in parentheses if a sum.
+  std::string operand(const IndexExpr &e) const;
+  /// `a < b` with both sides free of minus signs; \p negated gives `a >= b`.
+  std::string compare(const Constraint &c, bool negated = false) const;
+  /// The conjunction of \p all, or where \p negated its negation.
+  std::string conjunction(const std::vector<Constraint> &all,
+                          bool negated = false) const;
+
+  /// Helper functions that the printed text calls; set by expr.
+  bool usesFloorDiv() const { return *floorDiv; }
+  void setFloorDivName(std::string n) { floorDivName = std::move(n); }
+
+private:
+  static unsigned key(Var v) { return 2 * v.id + (v.kind == Var::Param); }
+
+  const Nest *nest;
+  unsigned nextVariable;
+  llvm::StringSet<> used;
+  std::map<unsigned, std::string> printed;
+  std::vector<Let> lets;
+  std::string floorDivName = "floordiv";
+  std::shared_ptr<bool> floorDiv = std::make_shared<bool>(false);
+};
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_NAMES_H
