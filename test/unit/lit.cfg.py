@@ -1,0 +1,10 @@
+# GoogleTest programs: each case counts as a test.
+
+import lit.formats
+
+config.name = "convopt-unit"
+config.suffixes = []
+config.excludes = ["CMakeFiles"]
+config.test_source_root = config.convopt_unit_dir
+config.test_exec_root = config.convopt_unit_dir
+config.test_format = lit.formats.GoogleTest(".", "Tests")
