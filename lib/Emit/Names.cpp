@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 
@@ -20,8 +22,8 @@ Names::Names(const Nest &nest) : nest(&nest), nextVariable(1u << 20) {
     used.insert(a.name);
   for (const std::string &t : nest.function.templateArgs)
     used.insert(t);
-  for (const char *word : {"stream", "error", "grid", "block", "blockIdx",
-                           "threadIdx", "blockDim", "gridDim", "min", "max"})
+  for (const char *word :
+       {"blockIdx", "threadIdx", "blockDim", "gridDim", "min", "max"})
     used.insert(word);
 }
 

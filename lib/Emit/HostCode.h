@@ -1,0 +1,54 @@
+//===- HostCode.h - Launcher, replacement and dispatch ----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_HOSTCODE_H
+#define CONVOPT_LIB_EMIT_HOSTCODE_H
+
+#include "Mapping.h"
+#include "Names.h"
+#include "convopt/Emit/Emit.h"
+
+namespace convopt::emit {
+
+/// What the parts of one emitted function share.
+struct Context {
+  const Nest &nest;
+  const Mapping &mapping;
+  const Gpu &gpu;
+  const EmitOptions &options;
+
+  /// "conv_tiled" + \p part
+  std::string name(const char *part = "") const {
+    return nest.function.name + options.suffix + part;
+  }
+  /// "<ElTp, radius>", or nothing.
+  std::string templateArguments() const;
+  /// "template <class ElTp, int radius>\n", or nothing.
+  std::string templateHead() const;
+};
+
+/// Definitions of the derived sizes that \p uses accepts, one a line.
+std::string definedSizes(const Context &c, const Names &names,
+                         const char *indent);
+
+/// `const float *__restrict__ inputs, ..., int N`: what a kernel or launcher
+/// takes. \p kernel adds `__restrict__` and narrows sizes to int.
+std::string deviceParameters(const Context &c, bool kernel);
+
+/// The names of the function's arguments, in order.
+std::string argumentNames(const Context &c);
+
+/// `conv_tiled_launch`.
+std::string printLauncher(const Context &c, Names names);
+/// `conv_tiled`, on host pointers, with the naive signature.
+std::string printReplacement(const Context &c, Names names);
+/// `conv_tiled_dispatch`, what launches of the naive kernel become.
+std::string printDispatch(const Context &c, Names names);
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_HOSTCODE_H

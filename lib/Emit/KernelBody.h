@@ -1,0 +1,73 @@
+//===- KernelBody.h - What one thread runs ----------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_KERNELBODY_H
+#define CONVOPT_LIB_EMIT_KERNELBODY_H
+
+#include "Mapping.h"
+#include "Names.h"
+
+namespace convopt::emit {
+
+/// Prints the body of the kernel: the thread's indices, its guard, and its
+/// statements and loops.
+///
+/// A thread whose register tile lies wholly inside the domain runs a copy of
+/// the sum without guards: the separation of full and partial tiles of isl's
+/// AST generator (Grosser, Verdoolaege, Cohen, TOPLAS 2015), a choice of code
+/// generation that leaves the nest alone.
+class KernelBody {
+public:
+  KernelBody(const Nest &nest, const Mapping &mapping, Names names)
+      : nest(nest), mapping(mapping), root(std::move(names)) {}
+
+  std::string print();
+
+private:
+  /// What is known at a point of the text.
+  struct Scope {
+    Names names;
+    std::set<unsigned> loops; // ids of the loops around, grid and block too
+    unsigned indent = 1;
+    bool full = false;    // inside the copy for full tiles
+    bool partial = false; // inside the copy for the others
+  };
+
+  void printCoordinates(Scope &s);
+  void printPartialSums(Scope &s);
+  /// Declares the iterators of \p body that the loops of \p s complete.
+  void printIterators(const Body &body, Scope &s);
+  void printThreadGuard(Scope &s);
+  void printThread(const Body &body, Scope &s);
+
+  void printBody(const Body &body, Scope s);
+  void printNode(const Node &n, Scope &s);
+  void printLoop(const Loop &l, const Scope &s);
+  void printStatement(const Statement &st, const Scope &s);
+  void printLocal(const Local &l, const Scope &s);
+
+  /// Where \p l's tile is full, over grid and block loops; empty where nothing
+  /// below \p n needs a guard or no serial loop makes the copy worthwhile.
+  std::vector<Constraint> fullTile(const Node &n, const Scope &s) const;
+  std::vector<Constraint> neededGuard(const Loop &l) const;
+  std::vector<Constraint> remainingGuard(const Loop &l, const Scope &s) const;
+  std::string access(const Access &a, const Names &names) const;
+  std::string operand(const Operand &o, const Names &names) const;
+  std::string origin(SourceRange r) const;
+  llvm::raw_ostream &line(const Scope &s);
+
+  const Nest &nest;
+  const Mapping &mapping;
+  Names root;
+  std::set<unsigned> threadLoops; // grid and block loops, by id
+  std::string text;
+  llvm::raw_string_ostream out{text};
+};
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_KERNELBODY_H

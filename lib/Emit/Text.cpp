@@ -1,0 +1,161 @@
+//===- Text.cpp - Pieces of C that kernel, host and driver share ----------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Text.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+std::string ceilText(const Bound &b, const Names &names, bool nonNegative) {
+  if (b.divisor == 1)
+    return names.expr(b.expr);
+  if (auto c = b.expr.asConstant())
+    return std::to_string(*c > 0 ? (*c - 1) / b.divisor + 1 : *c / b.divisor);
+  std::string d = std::to_string(b.divisor);
+  std::string rounded =
+      "(" + names.expr(b.expr + IndexExpr(b.divisor - 1)) + ") / " + d;
+  if (nonNegative)
+    return rounded;
+  std::string e = names.operand(b.expr);
+  return "(" + e + " > 0 ? " + rounded + " : " + e + " / " + d + ")";
+}
+
+static std::string combine(const std::vector<std::string> &texts,
+                           const char *function) {
+  std::string all = texts[0];
+  for (size_t k = 1; k != texts.size(); ++k)
+    all = std::string(function) + "(" + all + ", " + texts[k] + ")";
+  return all;
+}
+
+std::string upperText(const Loop &l, const Names &names) {
+  bool fromZero = l.lower.size() == 1 && l.lower[0].expr.asConstant() &&
+                  *l.lower[0].expr.asConstant() >= 0;
+  std::vector<std::string> texts;
+  for (Bound b : l.upper) {
+    b.expr = names.fold(b.expr);
+    texts.push_back(ceilText(b, names, fromZero));
+  }
+  return combine(texts, "min");
+}
+
+std::string lowerText(const Loop &l, const Names &names) {
+  std::vector<std::string> texts;
+  for (Bound b : l.lower) {
+    b.expr = names.fold(b.expr);
+    texts.push_back(ceilText(b, names, /*nonNegative=*/false));
+  }
+  return combine(texts, "max");
+}
+
+std::string extentText(const Loop &l, const Names &names) {
+  if (l.upper.size() == 1 && l.lower.size() == 1 && l.lower[0].divisor == 1) {
+    const Bound &u = l.upper[0];
+    return ceilText(
+        {u.expr - IndexExpr(u.divisor) * l.lower[0].expr, u.divisor}, names,
+        /*nonNegative=*/true);
+  }
+  std::string lower = lowerText(l, names);
+  return lower == "0" ? upperText(l, names)
+                      : upperText(l, names) + " - (" + lower + ")";
+}
+
+/// Whether every offset into \p a fits in 31 bits.
+static bool isSmall(const Array &a) {
+  int64_t elements = 1;
+  for (const IndexExpr &e : a.extents) {
+    auto c = e.asConstant();
+    if (!c || *c <= 0 || *c > INT32_MAX)
+      return false;
+    elements *= *c;
+    if (elements > INT32_MAX)
+      return false;
+  }
+  return true;
+}
+
+std::string accessText(const Nest &nest, const Access &access,
+                       const Names &names) {
+  const Array &a = nest.arrays[access.array];
+  if (a.isLocal()) {
+    std::string text = a.name;
+    for (const IndexExpr &e : access.subscripts)
+      text += "[" + names.expr(names.fold(e)) + "]";
+    return text;
+  }
+  if (access.subscripts.empty())
+    return "*" + a.name;
+  std::string offset = names.expr(access.subscripts[0]);
+  bool cast = !isSmall(a) && access.subscripts.size() > 1;
+  if (cast && !access.subscripts[0].isZero())
+    offset = "(long long)" + names.operand(access.subscripts[0]);
+  bool isSum = !cast && access.subscripts[0].terms().size() > 1;
+  for (size_t k = 1; k != access.subscripts.size(); ++k) {
+    const IndexExpr &e = access.subscripts[k];
+    std::string extent = names.operand(a.extents[k]);
+    if (offset == "0") {
+      offset = cast && k + 1 != access.subscripts.size()
+                   ? "(long long)" + names.operand(e)
+                   : names.expr(e);
+      isSum = e.terms().size() > 1 && !cast;
+      continue;
+    }
+    offset = (isSum ? "(" + offset + ")" : offset) + " * " + extent;
+    isSum = false;
+    if (!e.isZero()) {
+      std::string sum = names.expr(e);
+      offset +=
+          StringRef(sum).starts_with("-") ? " - " + sum.substr(1) : " + " + sum;
+      isSum = true;
+    }
+  }
+  return a.name + "[" + offset + "]";
+}
+
+std::string substituteOperands(StringRef text,
+                               function_ref<std::string(size_t)> operand) {
+  std::string result;
+  while (!text.empty()) {
+    auto [before, after] = text.split('$');
+    result += before;
+    bool found = before.size() != text.size();
+    text = after;
+    if (!found)
+      break;
+    if (text.consume_front("$")) {
+      result += '$';
+      continue;
+    }
+    size_t k = 0;
+    if (!text.consumeInteger(10, k))
+      result += operand(k);
+  }
+  return result;
+}
+
+std::string assignmentText(Statement::Op op, const std::string &target,
+                           const std::string &rhs) {
+  switch (op) {
+  case Statement::Op::Assign:
+    return target + " = " + rhs;
+  case Statement::Op::Add:
+    return target + " += " + rhs;
+  case Statement::Op::Sub:
+    return target + " -= " + rhs;
+  case Statement::Op::Mul:
+    return target + " *= " + rhs;
+  case Statement::Op::Max:
+    return target + " = max(" + target + ", " + rhs + ")";
+  case Statement::Op::Min:
+    return target + " = min(" + target + ", " + rhs + ")";
+  }
+  return {};
+}
+
+} // namespace convopt::emit

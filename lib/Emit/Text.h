@@ -1,0 +1,39 @@
+//===- Text.h - Pieces of C that kernel, host and driver share --*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_TEXT_H
+#define CONVOPT_LIB_EMIT_TEXT_H
+
+#include "Names.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace convopt::emit {
+
+/// `ceil(e / d)` as C; exact for every e unless \p nonNegative, which says
+/// that a negative value may as well come out as any value of at most 0.
+std::string ceilText(const Bound &b, const Names &names, bool nonNegative);
+/// The loop's exclusive upper and its lower bound as C.
+std::string upperText(const Loop &l, const Names &names);
+std::string lowerText(const Loop &l, const Names &names);
+/// Upper minus lower.
+std::string extentText(const Loop &l, const Names &names);
+
+/// `inputs[((long long)n * H + y) * W + x]` or, for a local, `sum[y_r]`.
+/// The offset is computed in 64 bits unless constant extents show that 32 do.
+std::string accessText(const Nest &nest, const Access &a, const Names &names);
+
+/// \p text with `$k` replaced by `operand(k)` and `$$` by a dollar.
+std::string substituteOperands(llvm::StringRef text,
+                               llvm::function_ref<std::string(size_t)> operand);
+
+/// `target += rhs` and the like.
+std::string assignmentText(Statement::Op op, const std::string &target,
+                           const std::string &rhs);
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_TEXT_H
