@@ -6,6 +6,7 @@ function(convopt_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(convopt${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   add_library(convopt::${name} ALIAS convopt${name})
+  set_target_properties(convopt${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(convopt${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -17,7 +17,8 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/out"
 cp -- "$input" "$scratch/before" || fail "cannot read $input"
-ls -A -- "$(dirname -- "$input")" >"$scratch/beside-before"
+beside() { find "$(dirname -- "$input")" -mindepth 1 | sort; }
+beside >"$scratch/beside-before"
 
 "$CONVOPT" "$input" "$@" -o "$scratch/out/tiled.cu" \
   >"$scratch/stdout" 2>"$scratch/stderr"
@@ -31,5 +32,5 @@ cat "$scratch/stderr"
 left=$(ls -A "$scratch/out")
 [ -z "$left" ] || fail "left behind: $left"
 cmp -- "$input" "$scratch/before" || fail "the input was changed"
-ls -A -- "$(dirname -- "$input")" | cmp - "$scratch/beside-before" ||
+beside | cmp - "$scratch/beside-before" ||
   fail "something was left beside the input"
