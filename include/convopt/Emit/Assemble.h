@@ -1,0 +1,41 @@
+//===- Assemble.h - The emitted file around the source ----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_EMIT_ASSEMBLE_H
+#define CONVOPT_EMIT_ASSEMBLE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// Bytes [begin, end) of the source give way to \p text.
+struct Replacement {
+  size_t begin, end;
+  std::string text;
+};
+
+/// What the first lines of an emitted file say.
+struct Provenance {
+  std::string version;               // "0.1.0"
+  std::string source;                // base name of the input
+  std::vector<std::string> command;  // options that shaped the output
+  std::vector<std::string> schedule; // one step each
+};
+
+/// The emitted file: provenance, includes, and the source \p text with its
+/// launches replaced and \p code inserted after the naive function, at byte
+/// \p functionEnd. A C source is kept under `#ifndef __cplusplus`.
+std::string assembleFile(const Provenance &provenance, llvm::StringRef text,
+                         llvm::ArrayRef<Replacement> replacements,
+                         size_t functionEnd, llvm::StringRef code, bool isC);
+
+} // namespace convopt
+
+#endif // CONVOPT_EMIT_ASSEMBLE_H
