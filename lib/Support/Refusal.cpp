@@ -15,14 +15,11 @@ namespace convopt {
 char Refusal::ID = 0;
 
 static void printPlace(raw_ostream &os, StringRef file, SourceRange where) {
-  if (file.empty() && !where.isValid()) {
-    os << "convopt: ";
-    return;
-  }
-  os << (file.empty() ? "<input>" : file) << ':';
   if (where.isValid())
-    os << where.line << ':' << where.column << ':';
-  os << ' ';
+    os << (file.empty() ? "<input>" : file) << ':' << where.line << ':'
+       << where.column << ": ";
+  else
+    os << "convopt: ";
 }
 
 void Refusal::print(raw_ostream &os, StringRef file) const {
