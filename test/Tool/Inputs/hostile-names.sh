@@ -7,6 +7,7 @@ source=$1
 mkdir "$2"
 cd "$2"
 
+# shellcheck disable=SC2016
 names=(
   'with space'
   "quote'single"
