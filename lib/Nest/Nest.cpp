@@ -1,0 +1,203 @@
+//===- Nest.cpp - The loop nest, a small tree of values -------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+static bool isNameTaken(const Nest &nest, const std::string &name) {
+  return is_contained(nest.loopNames, name) ||
+         any_of(nest.params, [&](const Param &p) { return p.name == name; }) ||
+         any_of(nest.arrays, [&](const Array &a) { return a.name == name; });
+}
+
+/// `y_r` for the `y_r_2` that addLoopName made of it; else \p name.
+static std::string unnumbered(const Nest &nest, StringRef name) {
+  auto [base, number] = name.rsplit('_');
+  unsigned n;
+  bool made = !number.getAsInteger(10, n) && n >= 2 && number[0] != '0' &&
+              is_contained(nest.loopNames, base.str());
+  return (made ? base : name).str();
+}
+
+unsigned Nest::addLoopName(const std::string &name) {
+  std::string unique = name;
+  if (isNameTaken(*this, unique)) {
+    std::string base = unnumbered(*this, name);
+    for (unsigned n = 2; isNameTaken(*this, unique); ++n)
+      unique = base + "_" + std::to_string(n);
+  }
+  loopNames.push_back(unique);
+  return loopNames.size() - 1;
+}
+
+IndexExpr Nest::expandDefinitions(const IndexExpr &e) const {
+  // A definition is over smaller ids, so going downwards meets each once.
+  IndexExpr expanded = e;
+  for (unsigned id = params.size(); id-- > 0;)
+    if (params[id].definition && expanded.uses(paramVar(id)))
+      expanded = expanded.substitute(paramVar(id), *params[id].definition);
+  return expanded;
+}
+
+using Visitor = function_ref<void(const Node &, const std::vector<NodeRef> &)>;
+
+static void walkInside(const Body &body, std::vector<NodeRef> &enclosing,
+                       Visitor f) {
+  for (const NodeRef &node : body) {
+    f(*node, enclosing);
+    const Body *inner = nullptr;
+    if (const auto *loop = dyn_cast<Loop>(node.get()))
+      inner = &loop->body;
+    else if (const auto *guard = dyn_cast<Guard>(node.get()))
+      inner = &guard->body;
+    if (!inner)
+      continue;
+    enclosing.push_back(node);
+    walkInside(*inner, enclosing, f);
+    enclosing.pop_back();
+  }
+}
+
+void walk(const Body &body, Visitor f) {
+  std::vector<NodeRef> enclosing;
+  walkInside(body, enclosing, f);
+}
+
+std::vector<StatementPath> statements(const Nest &nest) {
+  std::vector<StatementPath> result;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    if (const auto *s = dyn_cast<Statement>(&n))
+      result.push_back({s, enclosing});
+  });
+  return result;
+}
+
+std::vector<const Loop *> loops(const Nest &nest) {
+  std::vector<const Loop *> result;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *l = dyn_cast<Loop>(&n))
+      result.push_back(l);
+  });
+  return result;
+}
+
+using Replacement = function_ref<std::optional<Body>(const NodeRef &)>;
+
+/// \p node with \p f applied inside; the same pointer where nothing changed.
+template <class T>
+static NodeRef rewriteInside(const NodeRef &node, Replacement f) {
+  const T &old = *cast<T>(node.get());
+  Body inner = rewrite(old.body, f);
+  if (inner == old.body)
+    return node;
+  auto changed = std::make_shared<T>(old);
+  changed->body = std::move(inner);
+  return changed;
+}
+
+Body rewrite(const Body &body, Replacement f) {
+  Body result;
+  for (const NodeRef &node : body) {
+    if (std::optional<Body> replacement = f(node))
+      append_range(result, *replacement);
+    else if (isa<Loop>(node.get()))
+      result.push_back(rewriteInside<Loop>(node, f));
+    else if (isa<Guard>(node.get()))
+      result.push_back(rewriteInside<Guard>(node, f));
+    else
+      result.push_back(node);
+  }
+  return result;
+}
+
+namespace {
+
+/// Substitution of current loops in every kind of node.
+class LoopSubstitution {
+public:
+  LoopSubstitution(const Nest &nest,
+                   function_ref<std::optional<IndexExpr>(Var)> map)
+      : nest(nest), map(map) {}
+
+  NodeRef apply(const NodeRef &node) const {
+    if (const auto *loop = dyn_cast<Loop>(node.get()))
+      return apply(*loop);
+    if (const auto *guard = dyn_cast<Guard>(node.get()))
+      return apply(*guard);
+    if (const auto *statement = dyn_cast<Statement>(node.get()))
+      return apply(*statement);
+    return node;
+  }
+
+  Body apply(const Body &body) const {
+    Body result;
+    for (const NodeRef &node : body)
+      result.push_back(apply(node));
+    return result;
+  }
+
+private:
+  NodeRef apply(const Loop &old) const {
+    auto loop = std::make_shared<Loop>(old);
+    for (auto *bounds : {&loop->lower, &loop->upper})
+      for (Bound &b : *bounds)
+        b.expr = b.expr.substitute(map);
+    loop->body = apply(old.body);
+    return loop;
+  }
+
+  NodeRef apply(const Guard &old) const {
+    auto guard = std::make_shared<Guard>(old);
+    for (Constraint &c : guard->conditions)
+      c.expr = c.expr.substitute(map);
+    guard->body = apply(old.body);
+    return guard;
+  }
+
+  NodeRef apply(const Statement &old) const {
+    auto statement = std::make_shared<Statement>(old);
+    for (IndexExpr &e : statement->instance)
+      e = e.substitute(map);
+    apply(statement->target);
+    for (Operand &o : statement->operands)
+      if (o.kind == Operand::Read)
+        apply(o.access);
+    return statement;
+  }
+
+  void apply(Access &access) const {
+    for (unsigned d = 0; d != nest.arrays[access.array].expandedDims; ++d)
+      access.subscripts[d] = access.subscripts[d].substitute(map);
+  }
+
+  const Nest &nest;
+  function_ref<std::optional<IndexExpr>(Var)> map;
+};
+
+} // namespace
+
+Body substituteLoops(const Nest &nest, const Body &body,
+                     function_ref<std::optional<IndexExpr>(Var)> map) {
+  return LoopSubstitution(nest, map).apply(body);
+}
+
+std::vector<Constraint> loopConstraints(const Loop &l) {
+  std::vector<Constraint> result;
+  IndexExpr i = IndexExpr::loop(l.id);
+  for (const Bound &b : l.lower)
+    result.push_back({Constraint::NonNegative, i * b.divisor - b.expr});
+  for (const Bound &b : l.upper)
+    result.push_back({Constraint::NonNegative, b.expr - 1 - i * b.divisor});
+  return result;
+}
+
+} // namespace convopt
