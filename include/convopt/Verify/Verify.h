@@ -62,6 +62,9 @@ struct VerifyRun {
   std::string sourceDirectory;        // for the input's own includes
   std::string arch;                   // "sm_90"
   Where where = Where::Auto;
+  /// Statements of the reference for one shape; a larger shape is not run.
+  double budget = 2e9;
+  unsigned secondsToCompile = 300, secondsToRun = 900;
   /// rewriteLaunchesForHost; Verify does not see Clang.
   llvm::function_ref<std::string(llvm::StringRef)> rewriteLaunches;
 };

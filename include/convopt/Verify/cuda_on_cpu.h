@@ -1,0 +1,607 @@
+//===- cuda_on_cpu.h - Run CUDA kernels as host code ------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Enough of CUDA for kernels, their launchers and the host code around them
+/// to be compiled by `g++ -std=c++17 -x c++` or clang++ and run under the
+/// sanitizers. It needs Boost.Context and is included in place of
+/// cuda_runtime.h; `f<<<g, b, m, s>>>(x)` has to be written as
+/// `::cuda_on_cpu::launch(g, b, m, s, [&] { f(x); })`.
+///
+/// Blocks run one after another on the calling thread. The threads of a block
+/// run one after another up to the next `__syncthreads()`, each on a fiber of
+/// its own once it waits; a barrier that some threads of the block miss, or
+/// that they reach at different places, ends the program with a message.
+/// Memory from cudaMalloc is filled with NaN and is a heap block of exactly the
+/// asked size, which AddressSanitizer guards; without it, guard bytes around
+/// the block are checked by cudaFree and at exit.
+///
+/// Not modelled: dynamic shared memory (`extern __shared__`), warp functions,
+/// streams that overlap, textures. Shared memory keeps its contents from one
+/// block to the next.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_VERIFY_CUDA_ON_CPU_H
+#define CONVOPT_VERIFY_CUDA_ON_CPU_H
+
+#include <boost/context/fiber.hpp>
+#include <boost/context/protected_fixedsize_stack.hpp>
+#include <chrono>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <type_traits>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define CUDA_ON_CPU_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CUDA_ON_CPU_ASAN 1
+#endif
+#endif
+#ifdef CUDA_ON_CPU_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __grid_constant__
+#define __shared__ static
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __align__(n) alignas(n)
+
+//===----------------------------------------------------------------------===//
+// Vector types and built-in variables
+//===----------------------------------------------------------------------===//
+
+#define CUDA_ON_CPU_VECTORS(T, name)                                           \
+  struct alignas(2 * sizeof(T)) name##2 { T x, y; };                           \
+  struct name##3 { T x, y, z; };                                               \
+  struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) name##4 {                 \
+    T x, y, z, w;                                                              \
+  };                                                                           \
+  inline name##2 make_##name##2(T x, T y) { return {x, y}; }                   \
+  inline name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }           \
+  inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+CUDA_ON_CPU_VECTORS(signed char, char)
+CUDA_ON_CPU_VECTORS(unsigned char, uchar)
+CUDA_ON_CPU_VECTORS(short, short)
+CUDA_ON_CPU_VECTORS(unsigned short, ushort)
+CUDA_ON_CPU_VECTORS(int, int)
+CUDA_ON_CPU_VECTORS(unsigned, uint)
+CUDA_ON_CPU_VECTORS(float, float)
+CUDA_ON_CPU_VECTORS(double, double)
+#undef CUDA_ON_CPU_VECTORS
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1)
+      : x(x), y(y), z(z) {}
+  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+};
+
+inline uint3 threadIdx{}, blockIdx{};
+inline dim3 blockDim, gridDim;
+constexpr int warpSize = 32;
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+#define CUDA_ON_CPU_ERRORS(X)                                                  \
+  X(cudaSuccess, 0, "no error")                                                \
+  X(cudaErrorInvalidValue, 1, "invalid argument")                              \
+  X(cudaErrorMemoryAllocation, 2, "out of memory")                             \
+  X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")        \
+  X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                       \
+  X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")               \
+  X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                     \
+  X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")            \
+  X(cudaErrorNotSupported, 801, "operation not supported")                     \
+  X(cudaErrorUnknown, 999, "unknown error")
+enum cudaError {
+#define CUDA_ON_CPU_ENUM(name, value, text) name = value,
+  CUDA_ON_CPU_ERRORS(CUDA_ON_CPU_ENUM)
+#undef CUDA_ON_CPU_ENUM
+};
+using cudaError_t = cudaError;
+
+inline const char *cudaGetErrorName(cudaError_t e) {
+  switch (e) {
+#define CUDA_ON_CPU_CASE(name, value, text)                                    \
+  case name:                                                                   \
+    return #name;
+    CUDA_ON_CPU_ERRORS(CUDA_ON_CPU_CASE)
+#undef CUDA_ON_CPU_CASE
+  }
+  return "unrecognized error code";
+}
+inline const char *cudaGetErrorString(cudaError_t e) {
+  switch (e) {
+#define CUDA_ON_CPU_CASE(name, value, text)                                    \
+  case name:                                                                   \
+    return text;
+    CUDA_ON_CPU_ERRORS(CUDA_ON_CPU_CASE)
+#undef CUDA_ON_CPU_CASE
+  }
+  return "unrecognized error code";
+}
+#undef CUDA_ON_CPU_ERRORS
+
+using cudaStream_t = struct CUstream_st *;
+using cudaEvent_t = struct CUevent_st *;
+struct CUevent_st {
+  std::chrono::steady_clock::time_point time;
+};
+
+namespace cuda_on_cpu {
+
+inline cudaError_t lastError = cudaSuccess;
+
+inline cudaError_t fail(cudaError_t e) {
+  if (e != cudaSuccess)
+    lastError = e;
+  return e;
+}
+
+/// Ends the program: what a device would do next is undefined.
+[[noreturn]] inline void fault(const char *message) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "cuda_on_cpu: error: %s\n", message);
+  std::_Exit(1);
+}
+/// The same for a fault of the current thread.
+[[noreturn]] inline void faultInThread(const char *message) {
+  char text[640];
+  std::snprintf(text, sizeof text,
+                "%s, in block (%u, %u, %u), thread (%u, %u, %u)", message,
+                blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y,
+                threadIdx.z);
+  fault(text);
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+/// A stack that kernel threads run on. One that never waits leaves it to the
+/// next thread of the block without a switch.
+struct Fiber {
+  boost::context::fiber context; // where it stopped
+  const void *bottom = nullptr;
+  size_t size = 0;
+  void *fakeStack = nullptr; // AddressSanitizer's
+  unsigned thread = 0;
+  bool waiting = false;
+  const char *file = ""; // of the barrier
+  int line = 0;
+};
+
+/// Runs the threads of one block at a time.
+struct Scheduler {
+  void (*call)(void *) = nullptr;
+  void *kernel = nullptr;
+  unsigned next = 0, count = 0; // threads not yet started, all threads
+  bool reverse = false;         // last thread and last block first
+  Fiber *current = nullptr;
+  boost::context::fiber home; // the scheduler's own context, while in a fiber
+  const void *homeBottom = nullptr;
+  size_t homeSize = 0;
+  std::vector<Fiber *> idle, waiting;
+
+  void select(unsigned thread) {
+    threadIdx.x = thread % blockDim.x;
+    threadIdx.y = thread / blockDim.x % blockDim.y;
+    threadIdx.z = thread / blockDim.x / blockDim.y;
+  }
+
+  void resume(Fiber *f) {
+    current = f;
+    f->waiting = false;
+    select(f->thread);
+#ifdef CUDA_ON_CPU_ASAN
+    void *fake = nullptr;
+    __sanitizer_start_switch_fiber(&fake, f->bottom, f->size);
+#endif
+    f->context = std::move(f->context).resume();
+#ifdef CUDA_ON_CPU_ASAN
+    __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
+#endif
+    current = nullptr;
+    (f->waiting ? waiting : idle).push_back(f);
+  }
+
+  /// Back from the current fiber to whoever resumed it.
+  void suspend() {
+#ifdef CUDA_ON_CPU_ASAN
+    Fiber *f = current;
+    __sanitizer_start_switch_fiber(&f->fakeStack, homeBottom, homeSize);
+#endif
+    home = std::move(home).resume();
+#ifdef CUDA_ON_CPU_ASAN
+    __sanitizer_finish_switch_fiber(f->fakeStack, &homeBottom, &homeSize);
+#endif
+  }
+
+  [[noreturn]] void work(Fiber *f) {
+#ifdef CUDA_ON_CPU_ASAN
+    __sanitizer_finish_switch_fiber(nullptr, &homeBottom, &homeSize);
+#endif
+    for (;;) {
+      while (next < count) {
+        f->thread = reverse ? count - 1 - next : next;
+        ++next;
+        select(f->thread);
+        call(kernel);
+      }
+      suspend();
+    }
+  }
+
+  Fiber *take() {
+    if (!idle.empty()) {
+      Fiber *f = idle.back();
+      idle.pop_back();
+      return f;
+    }
+    Fiber *f = new Fiber; // kept for the life of the program
+    boost::context::protected_fixedsize_stack allocator(256 * 1024);
+    boost::context::stack_context stack = allocator.allocate();
+    f->size = stack.size;
+    f->bottom = static_cast<char *>(stack.sp) - stack.size;
+    f->context = boost::context::fiber(
+        std::allocator_arg,
+        boost::context::preallocated(stack.sp, stack.size, stack), allocator,
+        [this, f](boost::context::fiber &&from) -> boost::context::fiber {
+          home = std::move(from);
+          work(f);
+        });
+    return f;
+  }
+
+  /// Every thread of the block must wait, and at the same place.
+  void checkBarrier() {
+    for (const Fiber *f : waiting) {
+      if (f->line == waiting[0]->line &&
+          std::strcmp(f->file, waiting[0]->file) == 0)
+        continue;
+      char text[512];
+      std::snprintf(text, sizeof text,
+                    "threads of a block wait at different barriers, %s:%d and "
+                    "%s:%d",
+                    waiting[0]->file, waiting[0]->line, f->file, f->line);
+      select(f->thread);
+      faultInThread(text);
+    }
+    if (waiting.size() == count)
+      return;
+    char text[512];
+    std::snprintf(text, sizeof text,
+                  "only %zu of %u threads reached the barrier at %s:%d",
+                  waiting.size(), count, waiting[0]->file, waiting[0]->line);
+    select(waiting[0]->thread);
+    faultInThread(text);
+  }
+
+  void runBlock() {
+    next = 0;
+    while (next < count)
+      resume(take());
+    while (!waiting.empty()) {
+      checkBarrier();
+      std::vector<Fiber *> released;
+      released.swap(waiting);
+      for (Fiber *f : released)
+        resume(f);
+    }
+  }
+};
+
+/// Never destroyed: its fibers cannot be ended, only left.
+inline Scheduler &scheduler = *new Scheduler;
+
+inline void barrier(const char *file, int line) {
+  Fiber *f = scheduler.current;
+  if (!f)
+    fault("__syncthreads() outside of a kernel");
+  f->waiting = true;
+  f->file = file;
+  f->line = line;
+  scheduler.suspend();
+}
+
+/// What every device since compute capability 5.0 refuses.
+inline bool fits(dim3 g, dim3 b, size_t shared) {
+  return g.x && g.y && g.z && b.x && b.y && b.z && g.x <= 2147483647u &&
+         g.y <= 65535 && g.z <= 65535 && b.x <= 1024 && b.y <= 1024 &&
+         b.z <= 64 && b.x * b.y * b.z <= 1024 && shared <= 232448;
+}
+
+/// Runs \p body once for each thread of the grid. An invalid configuration
+/// runs nothing and is reported by cudaGetLastError.
+template <class F>
+void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t, F &&body) {
+  if (!fits(grid, block, shared)) {
+    fail(cudaErrorInvalidConfiguration);
+    return;
+  }
+  Scheduler &s = scheduler;
+  if (s.current)
+    faultInThread("a kernel launched from a kernel");
+  gridDim = grid;
+  blockDim = block;
+  s.count = block.x * block.y * block.z;
+  s.kernel = &body;
+  s.call = [](void *f) { (*static_cast<std::remove_reference_t<F> *>(f))(); };
+  const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
+  for (uint64_t i = 0; i < blocks; ++i) {
+    const uint64_t b = s.reverse ? blocks - 1 - i : i;
+    blockIdx.x = b % grid.x;
+    blockIdx.y = b / grid.x % grid.y;
+    blockIdx.z = b / grid.x / grid.y;
+    s.runBlock();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// What cudaMalloc gave, and the guard bytes around it.
+struct Memory {
+#ifdef CUDA_ON_CPU_ASAN
+  static constexpr size_t guard = 0;
+#else
+  static constexpr size_t guard = 4096;
+#endif
+  static constexpr unsigned char guardByte = 0xAB;
+  std::map<const char *, size_t> blocks; // address, bytes
+
+  ~Memory() {
+    for (const auto &[p, bytes] : blocks)
+      check(p, bytes);
+  }
+  void check(const char *p, size_t bytes) const {
+    for (size_t i = 0; i < guard; ++i)
+      for (const char *g : {p - guard + i, p + bytes + i})
+        if (static_cast<unsigned char>(*g) != guardByte)
+          fault("a write outside of memory from cudaMalloc");
+  }
+  char *allocate(size_t bytes) {
+    void *raw = nullptr;
+    if (posix_memalign(&raw, 4096, bytes + 2 * guard))
+      return nullptr;
+    char *p = static_cast<char *>(raw) + guard;
+    std::memset(raw, guardByte, bytes + 2 * guard);
+    std::memset(p, 0xFF, bytes); // NaN as float and as double
+    blocks[p] = bytes;
+    return p;
+  }
+  bool release(const void *pointer) {
+    auto it = blocks.find(static_cast<const char *>(pointer));
+    if (it == blocks.end())
+      return false;
+    check(it->first, it->second);
+    std::free(const_cast<char *>(it->first) - guard);
+    blocks.erase(it);
+    return true;
+  }
+  /// Whether all of `[pointer, pointer + bytes)` is one block's.
+  bool holds(const void *pointer, size_t bytes) const {
+    const char *p = static_cast<const char *>(pointer);
+    auto it = blocks.upper_bound(p);
+    if (it == blocks.begin())
+      return false;
+    --it;
+    const size_t offset = p - it->first;
+    return offset <= it->second && bytes <= it->second - offset;
+  }
+};
+inline Memory memory;
+
+/// Blocks from cudaMalloc that were not freed.
+inline size_t liveAllocations() { return memory.blocks.size(); }
+
+/// Runs the last thread and the last block first: what depends on an order
+/// that a device does not promise shows as a different result.
+inline void setReverse(bool reverse) { scheduler.reverse = reverse; }
+
+} // namespace cuda_on_cpu
+
+template <class T> cudaError_t cudaMalloc(T **p, size_t bytes) {
+  *p = nullptr;
+  if (!bytes)
+    return cudaSuccess;
+  *p = reinterpret_cast<T *>(cuda_on_cpu::memory.allocate(bytes));
+  return cuda_on_cpu::fail(*p ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+template <class T> cudaError_t cudaMallocManaged(T **p, size_t bytes) {
+  return cudaMalloc(p, bytes);
+}
+inline cudaError_t cudaFree(void *p) {
+  return cuda_on_cpu::fail(!p || cuda_on_cpu::memory.release(p)
+                               ? cudaSuccess
+                               : cudaErrorInvalidValue);
+}
+template <class T> cudaError_t cudaMallocHost(T **p, size_t bytes) {
+  *p = static_cast<T *>(std::malloc(bytes));
+  return cuda_on_cpu::fail(*p ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+inline cudaError_t cudaFreeHost(void *p) {
+  std::free(p);
+  return cudaSuccess;
+}
+
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost,
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault
+};
+inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
+                              cudaMemcpyKind kind) {
+  const cuda_on_cpu::Memory &m = cuda_on_cpu::memory;
+  if (!bytes)
+    return cudaSuccess;
+  if ((kind & 1 && kind != cudaMemcpyDefault && !m.holds(to, bytes)) ||
+      (kind == cudaMemcpyDeviceToHost && !m.holds(from, bytes)) ||
+      (kind == cudaMemcpyDeviceToDevice &&
+       (!m.holds(from, bytes) || !m.holds(to, bytes))))
+    return cuda_on_cpu::fail(cudaErrorInvalidValue);
+  std::memmove(to, from, bytes);
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                                   cudaMemcpyKind kind, cudaStream_t = {}) {
+  return cudaMemcpy(to, from, bytes, kind);
+}
+inline cudaError_t cudaMemset(void *p, int value, size_t bytes) {
+  if (!cuda_on_cpu::memory.holds(p, bytes))
+    return cuda_on_cpu::fail(cudaErrorInvalidValue);
+  std::memset(p, value, bytes);
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes,
+                                   cudaStream_t = {}) {
+  return cudaMemset(p, value, bytes);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes,
+                               size_t offset = 0,
+                               cudaMemcpyKind = cudaMemcpyHostToDevice) {
+  if (offset > sizeof symbol || bytes > sizeof symbol - offset)
+    return cuda_on_cpu::fail(cudaErrorInvalidValue);
+  std::memcpy(reinterpret_cast<char *>(&symbol) + offset, from, bytes);
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Device, streams, events
+//===----------------------------------------------------------------------===//
+
+inline cudaError_t cudaPeekAtLastError() { return cuda_on_cpu::lastError; }
+inline cudaError_t cudaGetLastError() {
+  cudaError_t e = cuda_on_cpu::lastError;
+  cuda_on_cpu::lastError = cudaSuccess;
+  return e;
+}
+inline cudaError_t cudaDeviceSynchronize() { return cudaPeekAtLastError(); }
+inline cudaError_t cudaStreamSynchronize(cudaStream_t) {
+  return cudaPeekAtLastError();
+}
+inline cudaError_t cudaStreamCreate(cudaStream_t *s) {
+  *s = nullptr;
+  return cudaSuccess;
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
+
+struct cudaDeviceProp {
+  char name[256];
+  size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin;
+  int regsPerBlock, warpSize, maxThreadsPerBlock, multiProcessorCount;
+  int maxThreadsDim[3], maxGridSize[3], major, minor;
+};
+inline cudaError_t cudaGetDeviceCount(int *count) {
+  *count = 1;
+  return cudaSuccess;
+}
+inline cudaError_t cudaGetDevice(int *device) {
+  *device = 0;
+  return cudaSuccess;
+}
+inline cudaError_t cudaSetDevice(int device) {
+  return cuda_on_cpu::fail(device ? cudaErrorInvalidDevice : cudaSuccess);
+}
+inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
+  *p = {"CPU",
+        size_t(1) << 34,
+        49152,
+        232448,
+        65536,
+        32,
+        1024,
+        1,
+        {1024, 1024, 64},
+        {INT_MAX, 65535, 65535},
+        9,
+        0};
+  return cuda_on_cpu::fail(device ? cudaErrorInvalidDevice : cudaSuccess);
+}
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+template <class F>
+cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute, int) {
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaEventCreate(cudaEvent_t *e) {
+  *e = new CUevent_st;
+  return cudaSuccess;
+}
+inline cudaError_t cudaEventDestroy(cudaEvent_t e) {
+  delete e;
+  return cudaSuccess;
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t = {}) {
+  e->time = std::chrono::steady_clock::now();
+  return cudaSuccess;
+}
+inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from,
+                                        cudaEvent_t to) {
+  *ms = std::chrono::duration<float, std::milli>(to->time - from->time).count();
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Device functions
+//===----------------------------------------------------------------------===//
+
+inline void __syncthreads(const char *file = __builtin_FILE(),
+                          int line = __builtin_LINE()) {
+  cuda_on_cpu::barrier(file, line);
+}
+
+template <class T> T __ldg(const T *p) { return *p; }
+template <class T, class U> T atomicAdd(T *p, U value) {
+  T old = *p;
+  *p = static_cast<T>(old + value);
+  return old;
+}
+
+template <class A, class B>
+constexpr std::enable_if_t<std::is_arithmetic<A>::value &&
+                               std::is_arithmetic<B>::value,
+                           std::common_type_t<A, B>>
+min(A a, B b) {
+  return b < a ? b : a;
+}
+template <class A, class B>
+constexpr std::enable_if_t<std::is_arithmetic<A>::value &&
+                               std::is_arithmetic<B>::value,
+                           std::common_type_t<A, B>>
+max(A a, B b) {
+  return a < b ? b : a;
+}
+inline float __fmaf_rn(float a, float b, float c) { return std::fmaf(a, b, c); }
+inline float __fadd_rn(float a, float b) { return a + b; }
+inline float __fmul_rn(float a, float b) { return a * b; }
+inline float rsqrtf(float a) { return 1 / std::sqrt(a); }
+
+#endif // CONVOPT_VERIFY_CUDA_ON_CPU_H

@@ -1,0 +1,287 @@
+//===- DefaultShapes.cpp - Sizes that exercise a nest ---------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Each shape starts from wanted trip counts of the loops by what they do in a
+/// convolution. Sizes are found by search: a loop's trip count is evaluated
+/// for 1, 2, ... of the one parameter that is still open, so strides, paddings
+/// and quotients need no rules of their own.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ShapeCheck.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
+#include <set>
+
+using namespace llvm;
+
+namespace convopt {
+namespace verify {
+namespace {
+
+/// Wanted trip counts. A loop with no match here keeps what its sizes give.
+struct Wanted {
+  int64_t column, row; // the output's contiguous dimension, and the others
+  int64_t filter;      // reduction loops that slide the input's window
+  int64_t inChannels;  // other reduction loops
+  int64_t outChannels; // parallel loops without a window
+  int64_t step;        // strides and dilations
+};
+
+enum class LoopUse { Column, Row, Filter, InChannel, OutChannel };
+
+class Chooser {
+public:
+  explicit Chooser(const Nest &nest) : nest(nest) { classify(); }
+
+  std::optional<Shape> choose(const Wanted &wanted);
+
+private:
+  const Nest &nest;
+  std::map<unsigned, LoopUse> uses; // by loop id
+  std::vector<const Loop *> order;  // reductions first, then parallel loops
+  std::set<unsigned> steps;         // parameters that multiply or divide loops
+  std::set<unsigned> dimensions;    // parameters that are an extent themselves
+  Shape shape;
+
+  void classify();
+  void classifyParams();
+  std::vector<unsigned> openParams(const IndexExpr &e) const;
+  IndexExpr tripCount(const Loop &l) const;
+  void set(unsigned param, int64_t value) {
+    shape.sizes[nest.params[param].name] = value;
+  }
+  void reach(const IndexExpr &count, int64_t target);
+  void settleRest();
+  bool assumptionsHold() const;
+};
+
+} // namespace
+
+/// Original loops that \p e uses.
+static std::set<unsigned> loopsOf(const IndexExpr &e) {
+  std::set<unsigned> result;
+  for (Var v : e.vars())
+    if (v.kind == Var::Loop)
+      result.insert(v.id);
+  return result;
+}
+
+void Chooser::classify() {
+  std::set<unsigned> parallel, window;
+  std::optional<unsigned> column;
+  for (const StatementPath &path : statements(nest)) {
+    const Access &target = path.statement->target;
+    if (nest.arrays[target.array].isLocal())
+      continue;
+    for (const IndexExpr &e : target.subscripts)
+      for (unsigned l : loopsOf(e)) {
+        parallel.insert(l);
+        column = l;
+      }
+  }
+  for (const StatementPath &path : statements(nest))
+    for (const Operand &o : path.statement->operands)
+      for (const IndexExpr &e : o.access.subscripts) {
+        std::set<unsigned> used = loopsOf(e);
+        auto isReduced = [&](unsigned l) { return !parallel.count(l); };
+        if (any_of(used, isReduced) && !all_of(used, isReduced))
+          window.insert(used.begin(), used.end());
+      }
+  for (const Loop *l : loops(nest)) {
+    const bool slides = window.count(l->id);
+    uses[l->id] = !parallel.count(l->id)
+                      ? (slides ? LoopUse::Filter : LoopUse::InChannel)
+                  : l->id == column ? LoopUse::Column
+                  : slides          ? LoopUse::Row
+                                    : LoopUse::OutChannel;
+    order.push_back(l);
+  }
+  llvm::stable_sort(order, [&](const Loop *a, const Loop *b) {
+    return !parallel.count(a->id) && parallel.count(b->id);
+  });
+  // The contiguous dimension first: sizes that it shares are set for it.
+  auto firstParallel = llvm::find_if(
+      order, [&](const Loop *l) { return parallel.count(l->id); });
+  std::stable_partition(firstParallel, order.end(), [&](const Loop *l) {
+    return uses[l->id] == LoopUse::Column;
+  });
+  classifyParams();
+}
+
+void Chooser::classifyParams() {
+  auto scan = [&](const IndexExpr &e, auto &&self) -> void {
+    for (const auto &[monomial, coefficient] : e.terms()) {
+      const bool hasLoop = any_of(monomial, [](const Atom &a) {
+        return a.isVar() && a.asVar().kind == Var::Loop;
+      });
+      for (const Atom &a : monomial) {
+        if (hasLoop && a.isVar() && a.asVar().kind == Var::Param)
+          steps.insert(a.asVar().id);
+        if (a.isVar())
+          continue;
+        self(a.num(), self);
+        for (Var v : a.den().vars())
+          if (v.kind == Var::Param)
+            steps.insert(v.id);
+      }
+    }
+  };
+  for (const StatementPath &path : statements(nest))
+    for (const Operand &o : path.statement->operands)
+      for (const IndexExpr &e : o.access.subscripts)
+        scan(nest.expandDefinitions(e), scan);
+  for (const Loop *l : order)
+    for (const Bound &b : l->upper)
+      scan(nest.expandDefinitions(b.expr), scan);
+  for (const Array &a : nest.arrays)
+    for (const IndexExpr &e : a.extents)
+      if (auto v = e.asVar(); v && !nest.params[v->id].definition)
+        dimensions.insert(v->id);
+}
+
+std::vector<unsigned> Chooser::openParams(const IndexExpr &e) const {
+  std::vector<unsigned> open;
+  for (Var v : e.vars())
+    if (v.kind == Var::Param && !shape.sizes.count(nest.params[v.id].name))
+      open.push_back(v.id);
+  return open;
+}
+
+/// Upper minus lower bound over parameters; invalid where it depends on loops.
+IndexExpr Chooser::tripCount(const Loop &l) const {
+  auto one = [&](ArrayRef<Bound> bounds) -> IndexExpr {
+    for (const Bound &b : bounds) {
+      IndexExpr e = nest.expandDefinitions(b.expr);
+      if (!e.usesLoops())
+        return b.divisor == 1
+                   ? e
+                   : IndexExpr::floorDiv(e + IndexExpr(b.divisor - 1),
+                                         IndexExpr(b.divisor));
+    }
+    return IndexExpr::invalid();
+  };
+  return one(l.upper) - one(l.lower);
+}
+
+/// Gives the open parameters of \p count values for which it comes to
+/// \p target, or past it by the least.
+void Chooser::reach(const IndexExpr &count, int64_t target) {
+  std::vector<unsigned> open = openParams(count);
+  if (open.empty())
+    return;
+  // Solve for an array's own dimension rather than for a padding, say.
+  auto solved =
+      llvm::find_if(open, [&](unsigned p) { return dimensions.count(p); });
+  const unsigned param = solved == open.end() ? open.front() : *solved;
+  for (unsigned p : open)
+    if (p != param)
+      set(p, dimensions.count(p) ? 5 : 1);
+  for (int64_t value = 1; value <= 4096; ++value) {
+    set(param, value);
+    auto now = evaluate(count, paramValues(nest, shape));
+    if (now && *now >= target)
+      return;
+  }
+  set(param, 1);
+}
+
+bool Chooser::assumptionsHold() const {
+  auto values = paramValues(nest, shape);
+  return all_of(nest.assumptions, [&](const Assumption &a) {
+    auto value = evaluate(nest.expandDefinitions(a.fact.expr), values);
+    return !value ||
+           (a.fact.kind == Constraint::Zero ? *value == 0 : *value >= 0);
+  });
+}
+
+/// Parameters that no loop decides take the smallest value that no assumption
+/// forbids, in turn.
+void Chooser::settleRest() {
+  for (unsigned p = 0; p != nest.params.size(); ++p) {
+    const Param &param = nest.params[p];
+    if (param.definition || shape.sizes.count(param.name))
+      continue;
+    int64_t value = 1;
+    for (set(p, value); !assumptionsHold() && value < 4096;)
+      set(p, ++value);
+  }
+}
+
+std::optional<Shape> Chooser::choose(const Wanted &wanted) {
+  shape = Shape();
+  for (unsigned p : steps)
+    if (!dimensions.count(p) && !nest.params[p].definition)
+      set(p, wanted.step);
+  int64_t rows = 0, channels = 0;
+  for (const Loop *l : order) {
+    IndexExpr count = tripCount(*l);
+    if (!count.isValid())
+      continue;
+    // Neighbouring sizes differ, so that swapped ones do not pass.
+    auto apart = [](int64_t base, int64_t by) {
+      return base == 1 ? 1 : base + by;
+    };
+    switch (uses[l->id]) {
+    case LoopUse::Column:
+      reach(count, wanted.column);
+      break;
+    case LoopUse::Row:
+      reach(count, apart(wanted.row, rows++));
+      break;
+    case LoopUse::Filter:
+      reach(count, wanted.filter);
+      break;
+    case LoopUse::InChannel:
+      reach(count, wanted.inChannels);
+      break;
+    case LoopUse::OutChannel:
+      reach(count, apart(wanted.outChannels, channels++));
+      break;
+    }
+  }
+  settleRest();
+  for (const std::string &name : spelledArguments(nest))
+    shape.types[name] =
+        is_contained(nest.function.typeParams, name) ? "float" : "1";
+  if (Error e = checkShape(nest, shape)) {
+    consumeError(std::move(e));
+    return std::nullopt;
+  }
+  return shape;
+}
+
+} // namespace verify
+
+std::vector<Shape> defaultShapes(const Nest &original) {
+  using verify::Wanted;
+  static const Wanted all[] = {
+      // column, row, filter, in and out channels, step
+      {37, 23, 3, 3, 5, 1}, // nothing that a tile divides
+      {1, 1, 5, 2, 3, 1},   // 1x1 output, a filter as large as the image
+      {19, 13, 3, 1, 1, 1}, // one input and one output channel
+      {33, 17, 3, 2, 9, 1}, // one more than a tile
+      {64, 16, 1, 4, 8, 1}, // whole tiles, a 1x1 filter
+      {21, 10, 4, 2, 3, 2}, // an even filter, a step of two
+  };
+  verify::Chooser chooser(original);
+  std::vector<Shape> shapes;
+  for (const Wanted &wanted : all) {
+    std::optional<Shape> shape = chooser.choose(wanted);
+    if (!shape ||
+        any_of(shapes, [&](const Shape &s) { return s.sizes == shape->sizes; }))
+      continue;
+    // Constant sizes can make any shape large; one is run whatever it costs.
+    if (!shapes.empty() && verify::countOperations(original, *shape) > 2e7)
+      continue;
+    shapes.push_back(*shape);
+  }
+  return shapes;
+}
+
+} // namespace convopt

@@ -1,0 +1,373 @@
+//===- Driver.cpp - The verification driver -------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A driver is the runtime (DriverRuntime.h), the emitted file, one function
+/// `convopt_case` for the nest, and a `main` that calls it for each shape:
+///
+///   convopt_case(shape text, operations, sizes...):
+///     for integer data, then random data:
+///       fill; reference; naive; tiled through each of its entry points;
+///       compare after each
+///
+//===----------------------------------------------------------------------===//
+
+#include "EmbeddedText.h"
+#include "Reference.h"
+#include "RhsText.h"
+#include "ShapeCheck.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace verify {
+
+static std::string declare(StringRef type, StringRef name) {
+  auto [before, after] = type.split('@');
+  return (before + name + after).str();
+}
+
+static std::string quote(StringRef text) {
+  std::string result;
+  raw_string_ostream os(result);
+  os << '"';
+  os.write_escaped(text);
+  os << '"';
+  return os.str();
+}
+
+namespace {
+class DriverPrinter {
+public:
+  DriverPrinter(const Nest &nest, const VerifyOptions &options, raw_ostream &os)
+      : nest(nest), f(nest.function), options(options), os(os) {
+    for (const Array &a : nest.arrays)
+      if (!a.isLocal())
+        arrays.push_back(&a);
+  }
+
+  Error check() const;
+  void print(StringRef emittedFile);
+
+private:
+  const Nest &nest;
+  const Function &f;
+  const VerifyOptions &options;
+  raw_ostream &os;
+  std::vector<const Array *> arrays; // arguments and __constant__ ones
+
+  bool isArgument(const Array &a) const {
+    return any_of(f.arguments, [&](const Argument &arg) {
+      return arg.role == Argument::ArrayArg && &nest.arrays[arg.index] == &a;
+    });
+  }
+  std::string templateArguments() const {
+    return f.templateArgs.empty() ? "" : "<" + join(f.templateArgs, ", ") + ">";
+  }
+  std::string arguments(StringRef where) const;
+  bool exactText() const;
+  bool callsInText() const;
+  void printPreamble(StringRef emittedFile);
+  void printSizes();
+  void printScalars();
+  void printArrays();
+  void printNaive();
+  void printNaiveLaunch();
+  void printVariant(StringRef name, bool device, StringRef call);
+  void printEach(StringRef code);
+  void printUpload();
+  void printCase();
+  void printMain();
+};
+} // namespace
+
+Error DriverPrinter::check() const {
+  for (const Array *a : arrays)
+    if (!isArgument(*a) && !(f.isKernel && a->role == Array::Input))
+      return refuse("verify",
+                    "'" + a->name + "' is no argument of '" + f.name +
+                        "', so its results cannot be compared",
+                    a->range, "pass the array as an argument");
+  if (options.shapes.empty())
+    return refuse("verify", "no sizes are known to run '" + f.name + "' with",
+                  f.range, "give them with -shape=");
+  for (const Shape &s : options.shapes)
+    if (Error e = checkShape(nest, s))
+      return e;
+  return Error::success();
+}
+
+/// The naive function's arguments with arrays from `where()` ("device").
+std::string DriverPrinter::arguments(StringRef where) const {
+  std::vector<std::string> parts;
+  for (const Argument &a : f.arguments) {
+    if (a.role == Argument::ArrayArg)
+      parts.push_back(arrayName(nest.arrays[a.index]) + "." + where.str() +
+                      "()");
+    else if (a.role == Argument::ParamArg)
+      parts.push_back(driverName(nest, paramVar(a.index)));
+    else
+      parts.push_back(a.name);
+  }
+  return join(parts, ", ");
+}
+
+bool DriverPrinter::exactText() const {
+  return all_of(statements(nest), [](const StatementPath &p) {
+    return isExactOnIntegers(p.statement->text);
+  });
+}
+
+bool DriverPrinter::callsInText() const {
+  return any_of(statements(nest), [](const StatementPath &p) {
+    return hasCallOrChoice(p.statement->text);
+  });
+}
+
+void DriverPrinter::printPreamble(StringRef emittedFile) {
+  os << "// Verification of '" << f.name << options.suffix
+     << "', written by convopt. It runs the naive and the\n"
+        "// tiled code on the same data and exits 0, or 3 after a mismatch.\n";
+  if (!f.isKernel)
+    os << "// nvcc options: --fmad=false\n"
+          "// (the naive function runs on the host, which does not contract "
+          "a * b + c)\n";
+  os << "#include <cuda_runtime.h>\n\n"
+     << driverRuntimeText() << "\n#define main convopt_user_main\n#include "
+     << '"' << emittedFile << "\"\n#undef main\n\n";
+  if (!options.isC)
+    return;
+  std::vector<std::string> parameters;
+  for (const Argument &a : f.arguments)
+    parameters.push_back(a.role == Argument::ArrayArg
+                             ? nest.arrays[a.index].elementType + " *"
+                             : declare(a.type, ""));
+  os << "extern \"C\" void " << f.name << "(" << join(parameters, ", ")
+     << ");\n\n";
+}
+
+void DriverPrinter::printSizes() {
+  for (const auto &[id, p] : enumerate(nest.params)) {
+    std::string name = driverName(nest, paramVar(id));
+    if (p.definition)
+      os << "  [[maybe_unused]] const int64_t " << name << " = "
+         << exprText(nest, *p.definition) << ";\n";
+    else if (p.isTemplate)
+      os << "  [[maybe_unused]] const int64_t " << name << " = " << p.name
+         << ";\n";
+  }
+}
+
+void DriverPrinter::printScalars() {
+  for (const auto &[k, a] : enumerate(f.arguments))
+    if (a.role == Argument::ScalarArg) {
+      std::string type = "cv_scalar_" + std::to_string(k);
+      os << "  typedef " << declare(a.type, type) << ";\n"
+         << "  [[maybe_unused]] auto " << a.name
+         << " = convopt_verify::scalar<std::decay_t<" << type << ">>();\n";
+    }
+}
+
+void DriverPrinter::printArrays() {
+  static const char *const roles[] = {"Input", "Output", "InOut"};
+  for (const Array *a : arrays) {
+    std::vector<std::string> extents;
+    for (const IndexExpr &e : a->extents)
+      extents.push_back(exprText(nest, e));
+    if (extents.empty())
+      extents.push_back("1");
+    os << "  convopt_verify::Array<" << a->elementType << "> " << arrayName(*a)
+       << "(" << quote(a->name) << ", convopt_verify::Role::" << roles[a->role]
+       << ",\n      {" << join(extents, ", ") << "});\n";
+  }
+}
+
+/// `code` for every array, `@` standing for it.
+void DriverPrinter::printEach(StringRef code) {
+  for (const Array *a : arrays)
+    os << "    " << declare(code, arrayName(*a)) << ";\n";
+}
+
+void DriverPrinter::printUpload() {
+  for (const Array *a : arrays)
+    if (isArgument(*a))
+      os << "    " << arrayName(*a) << ".upload();\n";
+    else
+      os << "    convopt_verify::require(cudaMemcpyToSymbol(" << a->name << ", "
+         << arrayName(*a) << ".hostData(), " << arrayName(*a)
+         << ".bytes()), \"cudaMemcpyToSymbol\");\n";
+}
+
+/// Grid and block of the smallest launch that covers the output, then it.
+void DriverPrinter::printNaiveLaunch() {
+  std::vector<std::string> grid;
+  for (unsigned d = 0; d != 3; ++d) {
+    if (f.gridText[d].empty()) {
+      grid.push_back("convopt_verify::ceilDiv(" +
+                     exprText(nest, f.grid[d].expr) + ", " +
+                     std::to_string(f.grid[d].divisor) + ")");
+      if (f.grid[d].expr.isZero())
+        grid.back() = "1";
+      continue;
+    }
+    // Source text: over the sizes under their own names.
+    std::string text = "[&]() -> int64_t {";
+    for (const auto &[id, p] : enumerate(nest.params))
+      if (!p.isTemplate)
+        text += " [[maybe_unused]] const " + p.type + " " + p.name + " = " +
+                driverName(nest, paramVar(id)) + ";";
+    grid.push_back(text + " return " + f.gridText[d] + "; }()");
+  }
+  os << "    const dim3 cv_grid(" << join(grid, ",\n        ") << ");\n"
+     << "    const dim3 cv_block(" << f.block[0] << ", " << f.block[1] << ", "
+     << f.block[2] << ");\n";
+  std::string callee = f.name + templateArguments();
+  std::string all = arguments("device");
+  os << "#ifdef __CUDACC__\n"
+     << "    " << callee << "<<<cv_grid, cv_block>>>(" << all << ");\n"
+     << "#else\n"
+     << "    ::cuda_on_cpu::launch(cv_grid, cv_block, 0, 0, [&] { " << callee
+     << "(" << all << "); });\n"
+     << "#endif\n";
+}
+
+void DriverPrinter::printNaive() {
+  os << "    convopt_verify::state.variant = " << quote(f.name) << ";\n";
+  printEach("@.reset()");
+  if (f.isKernel) {
+    printUpload();
+    printNaiveLaunch();
+    os << "    convopt_verify::requireRan();\n";
+    for (const Array *a : arrays)
+      if (isArgument(*a))
+        os << "    " << arrayName(*a) << ".download();\n";
+  } else {
+    os << "    " << f.name << templateArguments() << "(" << arguments("host")
+       << ");\n";
+  }
+  printEach("@.keepNaive(cv_epsilon, cv_exact)");
+}
+
+/// Runs one entry point of the tiled code on fresh data and compares.
+void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
+  os << "\n    convopt_verify::state.variant = " << quote(name) << ";\n";
+  printEach("@.reset()");
+  if (device) {
+    printUpload();
+    os << "    " << call << "\n    convopt_verify::requireRan();\n";
+    for (const Array *a : arrays)
+      if (isArgument(*a))
+        os << "    " << arrayName(*a) << ".download();\n";
+  } else {
+    os << "    const size_t cv_live = convopt_verify::liveAllocations();\n"
+       << "    " << call << "\n"
+       << "    convopt_verify::requireRan();\n"
+       << "    if (convopt_verify::liveAllocations() != cv_live)\n"
+       << "      convopt_verify::fail(\"left device memory allocated\");\n";
+  }
+  printEach("@.check(cv_epsilon, cv_exact, cv_bits)");
+}
+
+void DriverPrinter::printCase() {
+  if (!f.templateHead.empty())
+    os << f.templateHead << "\n";
+  os << "static void convopt_case(const char *cv_shape, double cv_work";
+  for (const auto &[id, p] : enumerate(nest.params))
+    if (!p.definition && !p.isTemplate)
+      os << ", [[maybe_unused]] int64_t " << driverName(nest, paramVar(id));
+  os << ") {\n";
+  // The host's and the device's library functions differ in the last bit.
+  os << "  const bool cv_bits = "
+     << (!options.orderKept             ? "false"
+         : f.isKernel || !callsInText() ? "true"
+                                        : "!convopt_verify::onGpu")
+     << ";\n  if (!convopt_verify::startShape(cv_shape, cv_work, "
+     << (f.isKernel ? "true" : "false") << ", cv_bits))\n    return;\n";
+  printSizes();
+  printScalars();
+  printArrays();
+  std::vector<std::string> types;
+  for (const Array &a : nest.arrays)
+    if (!is_contained(types, a.elementType))
+      types.push_back(a.elementType);
+  os << "  const double cv_epsilon = convopt_verify::coarsestEpsilon<"
+     << join(types, ", ") << ">();\n"
+     << "  const bool cv_exact = " << (exactText() ? "true" : "false") << ";\n"
+     << "  const auto cv_reference = [&] {\n"
+     << referenceBody(nest, 4) << "  };\n"
+     << "  for (int cv_pass = 0; cv_pass < 2; ++cv_pass) {\n"
+     << "    convopt_verify::startData(cv_pass);\n";
+  printEach("@.fill()");
+  os << "    convopt_verify::state.variant = \"reference\";\n"
+     << "    if (convopt_verify::state.reference)\n      cv_reference();\n\n";
+  printNaive();
+  const std::string tiled = f.name + options.suffix;
+  const std::string comma = f.arguments.empty() ? "" : ", ";
+  const std::string targs = templateArguments();
+  printVariant(tiled + "_launch", true,
+               "convopt_verify::require(" + tiled + "_launch" + targs + "(" +
+                   arguments("device") + comma + "nullptr), \"launch\");");
+  if (f.isKernel)
+    printVariant(tiled + "_dispatch", true,
+                 tiled + "_dispatch" + targs +
+                     "(cv_grid, cv_block, 0, nullptr" + comma +
+                     arguments("device") + ");");
+  else
+    printVariant(tiled, false, tiled + targs + "(" + arguments("host") + ");");
+  os << "  }\n  convopt_verify::finishShape();\n}\n\n";
+}
+
+void DriverPrinter::printMain() {
+  os << "int main(int argc, char **argv) {\n"
+     << "  convopt_verify::start(argc, argv);\n";
+  for (const Shape &s : options.shapes) {
+    std::vector<std::string> spelled;
+    for (const std::string &name : f.templateArgs) {
+      auto type = s.types.find(name);
+      auto size = s.sizes.find(name);
+      spelled.push_back(type != s.types.end()   ? type->second
+                        : size != s.sizes.end() ? std::to_string(size->second)
+                        : is_contained(f.typeParams, name) ? "float"
+                                                           : "1");
+    }
+    os << "  convopt_case";
+    if (!spelled.empty())
+      os << "<" << join(spelled, ", ") << ">";
+    os << "(" << quote(printShape(nest, s)) << ", "
+       << format("%.6e", countOperations(nest, s));
+    for (const Param &p : nest.params)
+      if (!p.definition && !p.isTemplate)
+        os << ", INT64_C(" << s.sizes.at(p.name) << ")";
+    os << ");\n";
+  }
+  os << "  return convopt_verify::finish();\n}\n";
+}
+
+void DriverPrinter::print(StringRef emittedFile) {
+  printPreamble(emittedFile);
+  printCase();
+  printMain();
+}
+
+} // namespace verify
+
+Expected<std::string> emitVerifyDriver(const Nest &original,
+                                       StringRef emittedFile,
+                                       const VerifyOptions &options) {
+  std::string text;
+  raw_string_ostream os(text);
+  verify::DriverPrinter printer(original, options, os);
+  if (Error e = printer.check())
+    return e;
+  printer.print(emittedFile);
+  return os.str();
+}
+
+} // namespace convopt

@@ -1,0 +1,23 @@
+//===- EmbeddedText.cpp - Headers that drivers are made of ----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmbeddedText.h"
+
+namespace convopt::verify {
+
+static const char cudaOnCpu[] =
+#include "cuda_on_cpu.inc"
+    ;
+
+static const char driverRuntime[] =
+#include "DriverRuntime.inc"
+    ;
+
+llvm::StringRef cudaOnCpuText() { return cudaOnCpu; }
+llvm::StringRef driverRuntimeText() { return driverRuntime; }
+
+} // namespace convopt::verify

@@ -1,0 +1,250 @@
+//===- Reference.cpp - The nest as sequential C++ -------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reference.h"
+#include "RhsText.h"
+#include "convopt/Nest/Text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace convopt::verify {
+
+static std::string identifier(StringRef name) {
+  std::string text;
+  for (char c : name)
+    text += isAlnum(c) ? c : '_';
+  return text;
+}
+
+std::string driverName(const Nest &nest, Var v) {
+  if (v.kind == Var::Param)
+    return "cvp_" + identifier(nest.name(v));
+  return "cvl_" + identifier(nest.name(v)) + "_" + std::to_string(v.id);
+}
+
+std::string arrayName(const Array &array) {
+  return "cva_" + identifier(array.name);
+}
+
+std::string exprText(const Nest &nest, const IndexExpr &e) {
+  std::string text;
+  for (const auto &[monomial, coefficient] : e.terms()) {
+    std::string term = "INT64_C(" + std::to_string(coefficient) + ")";
+    if (coefficient == 1 && !monomial.empty())
+      term.clear();
+    for (const Atom &a : monomial) {
+      term += term.empty() ? "" : " * ";
+      term += a.isVar()
+                  ? driverName(nest, a.asVar())
+                  : "convopt_verify::floorDiv(" + exprText(nest, a.num()) +
+                        ", " + exprText(nest, a.den()) + ")";
+    }
+    text += (text.empty() ? "" : " + ") + term;
+  }
+  return text.empty() ? "INT64_C(0)" : text;
+}
+
+namespace {
+class Printer {
+public:
+  Printer(const Nest &nest, raw_ostream &os, unsigned indent)
+      : nest(nest), os(os), indent(indent) {}
+
+  void body(const Body &nodes) {
+    for (const NodeRef &n : nodes)
+      node(*n);
+  }
+
+private:
+  const Nest &nest;
+  raw_ostream &os;
+  unsigned indent;
+
+  raw_ostream &line() { return os.indent(indent); }
+  std::string expr(const IndexExpr &e) const { return exprText(nest, e); }
+
+  std::string bounds(ArrayRef<Bound> all, StringRef choose) const {
+    std::string text;
+    for (const Bound &b : all) {
+      std::string one = b.divisor == 1
+                            ? expr(b.expr)
+                            : "convopt_verify::ceilDiv(" + expr(b.expr) + ", " +
+                                  std::to_string(b.divisor) + ")";
+      text = text.empty()
+                 ? one
+                 : ("std::" + choose + "<int64_t>(" + text + ", " + one + ")")
+                       .str();
+    }
+    return text;
+  }
+
+  std::string conditions(ArrayRef<Constraint> all,
+                         function_ref<IndexExpr(const IndexExpr &)> map) const {
+    std::string text;
+    for (const Constraint &c : all) {
+      text += text.empty() ? "" : " && ";
+      text +=
+          expr(map(c.expr)) + (c.kind == Constraint::Zero ? " == 0" : " >= 0");
+    }
+    return text;
+  }
+
+  void block(const Body &nodes) {
+    os << " {\n";
+    indent += 2;
+    body(nodes);
+    indent -= 2;
+    line() << "}\n";
+  }
+
+  void node(const Node &n) {
+    if (const auto *l = dyn_cast<Loop>(&n)) {
+      std::string i = driverName(nest, loopVar(l->id));
+      line() << "for (int64_t " << i << " = " << bounds(l->lower, "max") << "; "
+             << i << " < " << bounds(l->upper, "min") << "; ++" << i << ")";
+      block(l->body);
+    } else if (const auto *g = dyn_cast<Guard>(&n)) {
+      line() << "if ("
+             << conditions(g->conditions, [](const IndexExpr &e) { return e; })
+             << ")";
+      block(g->body);
+    } else if (const auto *l = dyn_cast<Local>(&n)) {
+      local(nest.arrays[l->array]);
+    } else if (const auto *s = dyn_cast<Statement>(&n)) {
+      statement(*s);
+    }
+  }
+
+  static std::string braced(ArrayRef<std::string> parts) {
+    return "{" + join(parts, ", ") + "}";
+  }
+
+  void local(const Array &a) {
+    std::vector<std::string> extents;
+    for (const IndexExpr &e : a.extents)
+      extents.push_back(expr(e));
+    if (extents.empty())
+      line() << "convopt_verify::Cell<" << a.elementType << "> " << arrayName(a)
+             << ";\n";
+    else
+      line() << "auto " << arrayName(a) << " = convopt_verify::makeLocal<"
+             << a.elementType << ">(" << braced(extents) << ");\n";
+  }
+
+  /// \p e over original iterators, over current loops.
+  static IndexExpr current(const Statement &s, const IndexExpr &e) {
+    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+      for (size_t i = 0; v.kind == Var::Loop && i != s.iterators.size(); ++i)
+        if (s.iterators[i] == v.id)
+          return s.instance[i];
+      return std::nullopt;
+    });
+  }
+
+  /// The Cell of \p access, by the member \p member of an argument's array.
+  std::string element(const Statement &s, const Access &access,
+                      StringRef member) const {
+    const Array &a = nest.arrays[access.array];
+    std::vector<std::string> subscripts;
+    for (const auto &[d, e] : enumerate(access.subscripts))
+      subscripts.push_back(expr(d < a.expandedDims ? e : current(s, e)));
+    if (a.isLocal() && subscripts.empty())
+      return arrayName(a);
+    if (a.isLocal())
+      return "convopt_verify::at(" + arrayName(a) + ", " + braced(subscripts) +
+             ")";
+    return arrayName(a) + "." + member.str() + "(" + braced(subscripts) + ")";
+  }
+
+  /// Declares `cvo_<k>`: what operand \p k reads.
+  void operand(const Statement &s, size_t k) {
+    const Operand &o = s.operands[k];
+    std::string name = "cvo_" + std::to_string(k);
+    if (o.kind == Operand::Index) {
+      line() << "const auto " << name << " = convopt_verify::known<int64_t>("
+             << expr(current(s, o.index)) << ");\n";
+      return;
+    }
+    std::string value = element(s, o.access, "read");
+    if (!o.guard.empty()) {
+      const Array &a = nest.arrays[o.access.array];
+      value = conditions(o.guard,
+                         [&](const IndexExpr &e) { return current(s, e); }) +
+              " ? " + value + " : convopt_verify::known<" + a.elementType +
+              ">(" + o.otherwise + ")";
+    }
+    line() << "const auto " << name << " = " << value << ";\n";
+  }
+
+  static StringRef method(Statement::Op op) {
+    switch (op) {
+    case Statement::Op::Assign:
+      return "assign";
+    case Statement::Op::Add:
+      return "add";
+    case Statement::Op::Sub:
+      return "sub";
+    case Statement::Op::Mul:
+      return "mul";
+    case Statement::Op::Max:
+      return "max";
+    case Statement::Op::Min:
+      return "min";
+    }
+    llvm_unreachable("every operator is above");
+  }
+
+  /// Text of the source that cannot end a comment or carry it on.
+  static std::string forComment(StringRef text) {
+    std::string clean;
+    for (char c : text)
+      clean += isSpace(c) ? ' ' : isPrint(c) && c != '\\' ? c : '?';
+    return clean;
+  }
+
+  void statement(const Statement &s) {
+    line() << "{ // " << forComment(str(nest, s)) << '\n';
+    indent += 2;
+    auto part = [](StringRef member) {
+      return [member](size_t k) {
+        return "cvo_" + std::to_string(k) + "." + member.str();
+      };
+    };
+    std::string magnitude = magnitudeText(s.text, part("magnitude"));
+    std::string depth = s.operands.size() > 2
+                            ? std::to_string(s.operands.size() - 2)
+                            : std::string("0");
+    for (size_t k = 0; k != s.operands.size(); ++k) {
+      operand(s, k);
+      const Operand &o = s.operands[k];
+      if (o.kind != Operand::Read ||
+          nest.arrays[o.access.array].role == Array::Input)
+        continue;
+      depth = "std::max<int64_t>(" + depth + ", " + part("depth")(k) + ")";
+      if (hasCallOrChoice(s.text))
+        magnitude =
+            "std::max<double>(" + magnitude + ", " + part("magnitude")(k) + ")";
+    }
+    line() << element(s, s.target, "at") << "." << method(s.op) << "("
+           << wideText(s.text, part("value")) << ", " << magnitude << ", "
+           << depth << ");\n";
+    indent -= 2;
+    line() << "}\n";
+  }
+};
+} // namespace
+
+std::string referenceBody(const Nest &nest, unsigned indent) {
+  std::string text;
+  raw_string_ostream os(text);
+  Printer(nest, os, indent).body(nest.body);
+  return os.str();
+}
+
+} // namespace convopt::verify

@@ -1,0 +1,29 @@
+//===- Reference.h - The nest as sequential C++ -----------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_VERIFY_REFERENCE_H
+#define CONVOPT_LIB_VERIFY_REFERENCE_H
+
+#include "convopt/Nest/Nest.h"
+#include <string>
+
+namespace convopt::verify {
+
+/// Names of the driver that no macro or declaration of the user has.
+std::string driverName(const Nest &nest, Var v);
+std::string arrayName(const Array &array);
+
+/// \p e over driverName in C++, all in int64_t and exact for negative values.
+std::string exprText(const Nest &nest, const IndexExpr &e);
+
+/// The loops and statements of \p nest as the body of a function that computes
+/// convopt_verify::Cell values (DriverRuntime.h), indented by \p indent.
+std::string referenceBody(const Nest &nest, unsigned indent);
+
+} // namespace convopt::verify
+
+#endif // CONVOPT_LIB_VERIFY_REFERENCE_H

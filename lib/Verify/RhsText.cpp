@@ -1,0 +1,160 @@
+//===- RhsText.cpp - A right-hand side as the reference needs it ----------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RhsText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <vector>
+
+using namespace llvm;
+
+namespace convopt::verify {
+
+namespace {
+struct Token {
+  enum Kind { Identifier, Number, Operand, Space, Other } kind;
+  StringRef text;
+};
+} // namespace
+
+static bool isNamePart(char c) { return isAlnum(c) || c == '_'; }
+
+/// How long the number, `1.5e-3f` say, at the start of \p text is.
+static size_t numberLength(StringRef text) {
+  const bool hex = text.starts_with_insensitive("0x");
+  size_t n = 0;
+  while (n < text.size()) {
+    const char c = text[n];
+    const char before = n ? toLower(text[n - 1]) : ' ';
+    const bool sign = (c == '+' || c == '-') && before == (hex ? 'p' : 'e');
+    if (!isNamePart(c) && c != '.' && !sign)
+      break;
+    ++n;
+  }
+  return n;
+}
+
+/// The next token; \p text is not empty.
+static Token next(StringRef text) {
+  const char c = text[0];
+  if (c == '$' && text.size() > 1 && isDigit(text[1])) {
+    const size_t n = text.drop_front().find_if_not(isDigit);
+    return {Token::Operand,
+            text.take_front(n == StringRef::npos ? text.size() : n + 1)};
+  }
+  if (text.starts_with("$$"))
+    return {Token::Other, text.take_front(2)};
+  if (isDigit(c) || (c == '.' && text.size() > 1 && isDigit(text[1])))
+    return {Token::Number, text.take_front(numberLength(text))};
+  if (isNamePart(c))
+    return {Token::Identifier, text.take_while(isNamePart)};
+  if (isSpace(c))
+    return {Token::Space, text.take_front(1)};
+  if (text.starts_with("->") || text.starts_with("--"))
+    return {Token::Other, text.take_front(2)};
+  return {Token::Other, text.take_front(1)};
+}
+
+static std::vector<Token> tokens(StringRef text) {
+  std::vector<Token> result;
+  while (!text.empty()) {
+    result.push_back(next(text));
+    text = text.drop_front(result.back().text.size());
+  }
+  return result;
+}
+
+static bool isFloatLiteral(StringRef number) {
+  return !number.starts_with_insensitive("0x") &&
+         number.find_first_of(".eE") != StringRef::npos;
+}
+
+static StringRef wideName(StringRef name) {
+  static const StringRef floatFunctions[] = {
+      "fmaf",  "fmaxf", "fminf", "fabsf", "expf", "exp2f",  "logf",   "powf",
+      "sqrtf", "tanhf", "sinf",  "cosf",  "erff", "roundf", "floorf", "ceilf"};
+  return is_contained(floatFunctions, name) ? name.drop_back() : name;
+}
+
+static std::string print(StringRef text,
+                         function_ref<std::string(size_t)> operand,
+                         function_ref<StringRef(const Token &)> change) {
+  std::string result;
+  for (const Token &t : tokens(text)) {
+    size_t index;
+    if (t.kind == Token::Operand &&
+        !t.text.drop_front().getAsInteger(10, index))
+      result += operand(index);
+    else if (t.text == "$$")
+      result += "$";
+    else if (t.kind == Token::Number && isFloatLiteral(t.text))
+      result += t.text.rtrim("fF");
+    else
+      result += change(t);
+  }
+  return result;
+}
+
+std::string wideText(StringRef text,
+                     function_ref<std::string(size_t)> operand) {
+  return print(text, operand, [](const Token &t) {
+    return t.kind == Token::Identifier ? wideName(t.text) : t.text;
+  });
+}
+
+std::string magnitudeText(StringRef text,
+                          function_ref<std::string(size_t)> operand) {
+  return print(text, operand, [](const Token &t) -> StringRef {
+    if (t.text == "-")
+      return "+";
+    if (t.kind != Token::Identifier)
+      return t.text;
+    StringRef name = wideName(t.text);
+    return StringSwitch<StringRef>(name)
+        .Case("fmin", "fmax")
+        .Case("min", "max")
+        .Default(name);
+  });
+}
+
+bool isExactOnIntegers(StringRef text) {
+  return all_of(tokens(text), [](const Token &t) {
+    switch (t.kind) {
+    case Token::Operand:
+    case Token::Space:
+      return true;
+    case Token::Number: {
+      if (!isFloatLiteral(t.text))
+        return true;
+      // A whole number: nothing but zeros after the point.
+      StringRef digits = t.text.rtrim("fFlL");
+      return digits.find_first_of("eE") == StringRef::npos &&
+             digits.split('.').second.trim('0').empty();
+    }
+    case Token::Identifier:
+      return is_contained({"float", "double", "int", "static_cast", "fmaf",
+                           "fma", "fmaxf", "fmax", "fminf", "fmin", "max",
+                           "min", "std"},
+                          t.text);
+    case Token::Other:
+      return StringRef("+-*()<>:,").contains(t.text);
+    }
+    return false;
+  });
+}
+
+bool hasCallOrChoice(StringRef text) {
+  const std::vector<Token> all = tokens(text);
+  for (size_t i = 0; i != all.size(); ++i)
+    if (all[i].text == "?" || (all[i].kind == Token::Identifier &&
+                               i + 1 != all.size() && all[i + 1].text == "("))
+      return true;
+  return false;
+}
+
+} // namespace convopt::verify

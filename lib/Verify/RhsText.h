@@ -1,0 +1,37 @@
+//===- RhsText.h - A right-hand side as the reference needs it --*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_VERIFY_RHSTEXT_H
+#define CONVOPT_LIB_VERIFY_RHSTEXT_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace convopt::verify {
+
+/// \p text of a statement with `$k` replaced by `operand(k)`, in double: float
+/// literals and float functions of the C library lose their `f`.
+std::string wideText(llvm::StringRef text,
+                     llvm::function_ref<std::string(size_t)> operand);
+
+/// The same as a bound on the magnitude: every `-` becomes `+` and every
+/// minimum a maximum, for operands that are not negative.
+std::string magnitudeText(llvm::StringRef text,
+                          llvm::function_ref<std::string(size_t)> operand);
+
+/// Sums, differences and products of operands and whole numbers only: exact on
+/// small integers in any floating-point type.
+bool isExactOnIntegers(llvm::StringRef text);
+
+/// Calls a function or chooses: the result can be smaller than the terms whose
+/// rounding it inherits.
+bool hasCallOrChoice(llvm::StringRef text);
+
+} // namespace convopt::verify
+
+#endif // CONVOPT_LIB_VERIFY_RHSTEXT_H

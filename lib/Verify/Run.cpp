@@ -1,0 +1,352 @@
+//===- Run.cpp - Compile and run a verification driver --------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmbeddedText.h"
+#include "Toolchain.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Verify/Verify.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace verify {
+
+static Error fail(ExitStatus status, const Twine &message,
+                  const Twine &remedy = "") {
+  return make_error<Refusal>(status, "verify", message.str(), SourceRange(),
+                             remedy.str());
+}
+
+/// The first lines of what a child printed.
+static std::string excerpt(StringRef text) {
+  SmallVector<StringRef> lines;
+  text.rtrim().split(lines, '\n');
+  const size_t shown = std::min<size_t>(lines.size(), 40);
+  std::string result = join(ArrayRef(lines).take_front(shown), "\n");
+  if (shown != lines.size())
+    result +=
+        "\n... and " + std::to_string(lines.size() - shown) + " lines more";
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// The user's options
+//===----------------------------------------------------------------------===//
+
+/// Which language a compiler call is for: the driver is C++17, whatever the
+/// input was.
+enum class Language { C, Cxx };
+
+static bool isStandardFor(StringRef value, Language language) {
+  const bool cxx = value.contains("++");
+  if (language == Language::C)
+    return !cxx;
+  return cxx && !any_of(std::initializer_list<StringRef>{"98", "03", "0x", "11",
+                                                         "1y", "14"},
+                        [&](StringRef old) { return value.ends_with(old); });
+}
+
+/// Those of \p arguments that say where headers are, what is defined and which
+/// standard is meant; others could change what is computed.
+static std::vector<std::string> forCompiler(ArrayRef<std::string> arguments,
+                                            Language language) {
+  static const StringRef apart[] = {"-I",       "-D",      "-U",
+                                    "-isystem", "-iquote", "-include"};
+  std::vector<std::string> kept;
+  for (size_t i = 0; i != arguments.size(); ++i) {
+    StringRef a = arguments[i];
+    if (is_contained(apart, a)) {
+      if (i + 1 != arguments.size()) {
+        kept.push_back(a.str());
+        kept.push_back(arguments[++i]);
+      }
+    } else if (a.starts_with("-I") || a.starts_with("-D") ||
+               a.starts_with("-U") || a.starts_with("-isystem") ||
+               a.starts_with("-iquote")) {
+      kept.push_back(a.str());
+    } else if (StringRef value = a;
+               value.consume_front("-std=") && isStandardFor(value, language)) {
+      kept.push_back(a.str());
+    }
+  }
+  return kept;
+}
+
+//===----------------------------------------------------------------------===//
+// On the CPU
+//===----------------------------------------------------------------------===//
+
+static Error writeSources(const VerifyRun &run, const PrivateDirectory &dir,
+                          bool onCpu) {
+  std::string emitted = onCpu && run.rewriteLaunches
+                            ? run.rewriteLaunches(run.emitted)
+                            : run.emitted;
+  if (Error e = dir.write("emitted.cu", emitted))
+    return e;
+  if (Error e = dir.write("driver.cu", run.driver))
+    return e;
+  if (run.naiveC.empty())
+    return Error::success();
+  return dir.write("naive.c", run.naiveC);
+}
+
+/// Headers under the names that CUDA code includes, all the same.
+static Error writeHeaders(const PrivateDirectory &dir) {
+  if (std::error_code e = sys::fs::create_directory(dir.file("include")))
+    return fail(ExitStatus::BadInput, "no temporary directory: " + e.message());
+  if (Error e = dir.write("include/cuda_on_cpu.h", cudaOnCpuText()))
+    return e;
+  for (const char *name :
+       {"cuda.h", "cuda_runtime.h", "cuda_runtime_api.h",
+        "device_launch_parameters.h", "driver_types.h", "vector_types.h"})
+    if (Error e = dir.write((Twine("include/") + name).str(),
+                            "#include \"cuda_on_cpu.h\"\n"))
+      return e;
+  return Error::success();
+}
+
+/// A message about the installation and not about the code.
+static std::optional<std::string> missingPiece(StringRef err) {
+  if (err.contains("boost/context") || err.contains("-lboost_context"))
+    return "Boost.Context (libboost-context-dev)";
+  if (err.contains("libclang_rt") || err.contains("-lasan") ||
+      err.contains("-lubsan") || err.contains("sanitizer/"))
+    return "the compiler's sanitizer libraries";
+  return std::nullopt;
+}
+
+namespace {
+/// One way to build the driver, in steps that each start a compiler.
+struct Build {
+  std::vector<std::pair<std::string, std::vector<std::string>>> steps;
+};
+} // namespace
+
+static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
+                      const HostCompiler &compiler) {
+  const std::vector<std::string> common = {"-O1",
+                                           "-g1",
+                                           "-w",
+                                           "-ffp-contract=off",
+                                           "-fsanitize=address,undefined",
+                                           "-fno-sanitize-recover=all",
+                                           "-fno-omit-frame-pointer"};
+  auto with = [&](Language language) {
+    std::vector<std::string> args = common;
+    args.push_back("-I" + dir.file("include"));
+    if (language == Language::Cxx)
+      args.push_back("-std=c++17");
+    append_range(args, forCompiler(run.arguments, language));
+    if (!run.sourceDirectory.empty())
+      args.push_back("-I" + run.sourceDirectory);
+    return args;
+  };
+  Build build;
+  std::vector<std::string> link = with(Language::Cxx);
+  append_range(link, std::vector<std::string>{
+                         "-x", "c++", dir.file("driver.cu"), "-x", "none"});
+  if (!run.naiveC.empty()) {
+    std::vector<std::string> compile = with(Language::C);
+    append_range(compile, std::vector<std::string>{"-Dmain=convopt_user_main",
+                                                   "-c", dir.file("naive.c"),
+                                                   "-o", dir.file("naive.o")});
+    build.steps.push_back({compiler.cc, compile});
+    link.push_back(dir.file("naive.o"));
+  }
+  append_range(link, std::vector<std::string>{"-o", dir.file("driver"),
+                                              "-lboost_context"});
+  build.steps.push_back({compiler.cxx, link});
+  return build;
+}
+
+/// Runs the steps; the failed one's result, or none.
+static Expected<std::optional<ChildResult>>
+runBuild(const Build &build, const PrivateDirectory &dir, unsigned seconds) {
+  for (const auto &[program, args] : build.steps) {
+    auto result = runChild(program, args, dir, seconds);
+    if (!result)
+      return result.takeError();
+    if (result->status != 0)
+      return std::optional<ChildResult>(std::move(*result));
+  }
+  return std::nullopt;
+}
+
+static Error compileError(const ChildResult &result, StringRef compiler) {
+  std::string text = result.err.empty() ? result.problem : excerpt(result.err);
+  return fail(ExitStatus::VerificationFailed,
+              "nothing was verified: " + compiler +
+                  " does not compile the driver:\n" + text);
+}
+
+static Error buildOnCpu(const VerifyRun &run, const PrivateDirectory &dir,
+                        raw_ostream &os) {
+  if (Error e = writeHeaders(dir))
+    return e;
+  std::string missing = "a C++ compiler (clang or g++)";
+  for (const HostCompiler &compiler : hostCompilers()) {
+    auto failed =
+        runBuild(cpuBuild(run, dir, compiler), dir, run.secondsToCompile);
+    if (!failed)
+      return failed.takeError();
+    if (!*failed) {
+      os << "verifying on the CPU: " << compiler.name
+         << ", one fiber a thread, AddressSanitizer and UBSan\n";
+      return Error::success();
+    }
+    auto piece = missingPiece((*failed)->err);
+    if (!piece)
+      return compileError(**failed, compiler.name);
+    missing = *piece;
+  }
+  return fail(ExitStatus::Missing,
+              "nothing was verified: " + missing + " is missing");
+}
+
+//===----------------------------------------------------------------------===//
+// On the GPU
+//===----------------------------------------------------------------------===//
+
+/// What the driver asks nvcc for in its `// nvcc options:` line.
+static SmallVector<StringRef> driverOptions(StringRef driver) {
+  SmallVector<StringRef> options;
+  const StringRef key = "\n// nvcc options:";
+  const size_t at = driver.find(key);
+  if (at != StringRef::npos)
+    driver.substr(at + key.size())
+        .split('\n')
+        .first.split(options, ' ', -1, false);
+  return options;
+}
+
+static Error buildOnGpu(const VerifyRun &run, const PrivateDirectory &dir,
+                        StringRef nvcc, raw_ostream &os) {
+  std::vector<std::string> user = forCompiler(run.arguments, Language::Cxx);
+  for (const std::string &a : user)
+    if (Error e = checkForNvcc("the argument", a))
+      return e;
+  SmallString<128> here;
+  sys::fs::current_path(here);
+  if (Error e = checkForNvcc("the current directory", here))
+    return e;
+  if (Error e = checkForNvcc("the directory", run.sourceDirectory))
+    return e;
+  if (Error e = checkForNvcc("the architecture", run.arch))
+    return e;
+  Build build;
+  std::vector<std::string> args = {"-arch=" +
+                                       (run.arch.empty() ? "native" : run.arch),
+                                   "-O3",
+                                   "-w",
+                                   "-Xcompiler",
+                                   "-ffp-contract=off",
+                                   "-std=c++17"};
+  for (StringRef option : driverOptions(run.driver))
+    args.push_back(option.str());
+  append_range(args, user);
+  if (!run.sourceDirectory.empty())
+    args.push_back("-I" + run.sourceDirectory);
+  args.push_back(dir.file("driver.cu"));
+  if (!run.naiveC.empty()) {
+    auto cc = sys::findProgramByName("gcc");
+    if (!cc)
+      return fail(ExitStatus::Missing, "nothing was verified: gcc is missing");
+    std::vector<std::string> c = {"-O2", "-w", "-ffp-contract=off",
+                                  "-Dmain=convopt_user_main"};
+    append_range(c, forCompiler(run.arguments, Language::C));
+    if (!run.sourceDirectory.empty())
+      c.push_back("-I" + run.sourceDirectory);
+    append_range(c, std::vector<std::string>{"-c", dir.file("naive.c"), "-o",
+                                             dir.file("naive.o")});
+    build.steps.push_back({*cc, c});
+    args.push_back(dir.file("naive.o"));
+  }
+  append_range(args, std::vector<std::string>{"-o", dir.file("driver")});
+  build.steps.push_back({nvcc.str(), args});
+  auto failed = runBuild(build, dir, run.secondsToCompile);
+  if (!failed)
+    return failed.takeError();
+  if (*failed)
+    return compileError(**failed, "nvcc");
+  os << "verifying on the GPU: nvcc " << args[0] << '\n';
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The run
+//===----------------------------------------------------------------------===//
+
+static Error runDriver(const VerifyRun &run, const PrivateDirectory &dir,
+                       raw_ostream &os) {
+  auto result = runChild(
+      dir.file("driver"),
+      {"--budget=" + std::to_string(static_cast<uint64_t>(run.budget))}, dir,
+      run.secondsToRun);
+  if (!result)
+    return result.takeError();
+  os << result->out;
+  switch (result->status) {
+  case 0:
+    // Code of the user can end the process, which is no verdict.
+    if (StringRef(result->out).contains("\nverified: "))
+      return Error::success();
+    return fail(ExitStatus::VerificationFailed,
+                "the run ended without a verdict");
+  case static_cast<int>(ExitStatus::VerificationFailed):
+    return fail(
+        ExitStatus::VerificationFailed,
+        "verification failed: " +
+            excerpt(StringRef(result->out).substr(result->out.rfind("FAIL "))));
+  case static_cast<int>(ExitStatus::Missing):
+    return fail(ExitStatus::Missing, "not every shape was run",
+                "give smaller sizes with -shape=");
+  default:
+    break;
+  }
+  std::string how = result->problem.empty()
+                        ? "with status " + std::to_string(result->status)
+                        : "by itself (" + result->problem + ")";
+  return fail(ExitStatus::VerificationFailed,
+              "verification failed: the run ended " + how + ":\n" +
+                  excerpt(result->err));
+}
+
+} // namespace verify
+
+Error runVerification(const VerifyRun &run, raw_ostream &os) {
+  using namespace verify;
+  std::optional<std::string> nvcc;
+  std::string why;
+  if (run.where != Where::Cpu) {
+    nvcc = findNvcc();
+    if (!nvcc)
+      why = "nvcc was not found";
+    else if (!hasGpu())
+      why = "no GPU was found";
+  }
+  if (run.where == Where::Gpu && !why.empty())
+    return fail(ExitStatus::Missing, "nothing was verified: " + why,
+                "-verify=cpu runs the same kernels on the CPU");
+  const bool onGpu = run.where != Where::Cpu && why.empty();
+  if (!why.empty())
+    os << "not run on a GPU: " << why << '\n';
+  auto dir = PrivateDirectory::create();
+  if (!dir)
+    return dir.takeError();
+  if (Error e = writeSources(run, *dir, !onGpu))
+    return e;
+  if (Error e =
+          onGpu ? buildOnGpu(run, *dir, *nvcc, os) : buildOnCpu(run, *dir, os))
+    return e;
+  return runDriver(run, *dir, os);
+}
+
+} // namespace convopt

@@ -1,0 +1,41 @@
+//===- ShapeCheck.h - What a shape makes of a nest --------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_VERIFY_SHAPECHECK_H
+#define CONVOPT_LIB_VERIFY_SHAPECHECK_H
+
+#include "convopt/Verify/Verify.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace convopt::verify {
+
+/// The value of every parameter by id, definitions included; none for those
+/// that \p shape does not decide.
+std::vector<std::optional<int64_t>> paramValues(const Nest &nest,
+                                                const Shape &shape);
+
+/// The value of \p e over parameters where all of them are known.
+std::optional<int64_t> evaluate(const IndexExpr &e,
+                                llvm::ArrayRef<std::optional<int64_t>> values);
+
+/// Template arguments that are no sizes and have to be spelled.
+std::vector<std::string> spelledArguments(const Nest &nest);
+
+/// Every size given and in the range of its type, every assumption of \p nest
+/// kept, every array of at least one element; refused (rule "shape").
+llvm::Error checkShape(const Nest &nest, const Shape &shape);
+
+/// About how many statements the nest executes; bounds that depend on outer
+/// loops are taken at the first iteration of those.
+double countOperations(const Nest &nest, const Shape &shape);
+
+/// "H=33 W=40 T=float", in the order of the parameters.
+std::string printShape(const Nest &nest, const Shape &shape);
+
+} // namespace convopt::verify
+
+#endif // CONVOPT_LIB_VERIFY_SHAPECHECK_H

@@ -1,0 +1,235 @@
+//===- Shapes.cpp - Sizes that a nest is verified with --------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShapeCheck.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace verify {
+
+std::vector<std::optional<int64_t>> paramValues(const Nest &nest,
+                                                const Shape &shape) {
+  std::vector<std::optional<int64_t>> values;
+  for (const Param &p : nest.params) {
+    if (p.definition) {
+      values.push_back(evaluate(*p.definition, values));
+      continue;
+    }
+    auto it = shape.sizes.find(p.name);
+    values.push_back(it == shape.sizes.end()
+                         ? std::nullopt
+                         : std::optional<int64_t>(it->second));
+  }
+  return values;
+}
+
+std::optional<int64_t> evaluate(const IndexExpr &e,
+                                ArrayRef<std::optional<int64_t>> values) {
+  for (Var v : e.vars())
+    if (v.kind != Var::Param || v.id >= values.size() || !values[v.id])
+      return std::nullopt;
+  return e.evaluate([&](Var v) { return *values[v.id]; });
+}
+
+std::vector<std::string> spelledArguments(const Nest &nest) {
+  std::vector<std::string> names;
+  for (const std::string &name : nest.function.templateArgs)
+    if (none_of(nest.params,
+                [&](const Param &p) { return p.isTemplate && p.name == name; }))
+      names.push_back(name);
+  return names;
+}
+
+static Error refuseShape(const Twine &message, const Twine &remedy = "") {
+  return refuse("shape", message.str(), {}, remedy.str());
+}
+
+/// `-shape=H=?,W=?` with every name that is needed.
+static std::string usage(const Nest &nest) {
+  std::vector<std::string> names;
+  for (const Param &p : nest.params)
+    if (!p.definition)
+      names.push_back(p.name + "=...");
+  return names.empty() ? "this nest has no sizes to give"
+                       : "give -shape=" + join(names, ",");
+}
+
+static Error checkAssumptions(const Nest &nest, const Shape &shape,
+                              ArrayRef<std::optional<int64_t>> values) {
+  for (const Assumption &a : nest.assumptions) {
+    auto value = evaluate(a.fact.expr, values);
+    const bool holds =
+        value && (a.fact.kind == Constraint::Zero ? *value == 0 : *value >= 0);
+    if (!holds)
+      return refuseShape("the shape " + printShape(nest, shape) +
+                             " does not satisfy " + str(nest, a.fact),
+                         a.why.empty() ? "" : "needed because: " + a.why);
+  }
+  return Error::success();
+}
+
+static Error checkArrays(const Nest &nest, const Shape &shape,
+                         ArrayRef<std::optional<int64_t>> values) {
+  for (const Array &a : nest.arrays) {
+    if (a.isLocal())
+      continue;
+    double elements = 1;
+    for (const IndexExpr &e : a.extents) {
+      auto extent = evaluate(e, values);
+      if (!extent)
+        return refuseShape("the extents of '" + a.name +
+                           "' are not decided by the shape " +
+                           printShape(nest, shape));
+      if (*extent < 1)
+        return refuseShape("with the shape " + printShape(nest, shape) +
+                           " the extent " + str(nest, e) + " of '" + a.name +
+                           "' is " + Twine(*extent));
+      elements *= *extent;
+    }
+    if (elements > 1e11)
+      return refuseShape("with the shape " + printShape(nest, shape) + " '" +
+                         a.name + "' has more than 10^11 elements");
+  }
+  return Error::success();
+}
+
+Error checkShape(const Nest &nest, const Shape &shape) {
+  for (const Param &p : nest.params)
+    if (!p.definition && !shape.sizes.count(p.name))
+      return refuseShape("the shape has no value for '" + p.name + "'",
+                         usage(nest));
+  auto values = paramValues(nest, shape);
+  if (Error e = checkAssumptions(nest, shape, values))
+    return e;
+  return checkArrays(nest, shape, values);
+}
+
+static double countIn(const Body &body, std::map<unsigned, int64_t> &iterators,
+                      ArrayRef<std::optional<int64_t>> values) {
+  auto bound = [&](const Bound &b) -> std::optional<int64_t> {
+    for (Var v : b.expr.vars())
+      if (v.kind == Var::Loop ? !iterators.count(v.id) : !values[v.id])
+        return std::nullopt;
+    auto e = b.expr.evaluate([&](Var v) {
+      return v.kind == Var::Loop ? iterators[v.id] : *values[v.id];
+    });
+    if (!e)
+      return std::nullopt;
+    return *e >= 0 ? (*e + b.divisor - 1) / b.divisor : *e / b.divisor;
+  };
+  double count = 0;
+  for (const NodeRef &n : body) {
+    if (isa<Statement>(n.get()))
+      ++count;
+    if (const auto *g = dyn_cast<Guard>(n.get()))
+      count += countIn(g->body, iterators, values);
+    if (const auto *l = dyn_cast<Loop>(n.get())) {
+      int64_t low = 0, high = INT64_MAX;
+      for (const Bound &b : l->lower)
+        low = std::max(low, bound(b).value_or(0));
+      for (const Bound &b : l->upper)
+        high = std::min(high, bound(b).value_or(INT64_MAX));
+      iterators[l->id] = low;
+      count += std::max(0.0, double(high) - double(low)) *
+               countIn(l->body, iterators, values);
+    }
+  }
+  return count;
+}
+
+double countOperations(const Nest &nest, const Shape &shape) {
+  std::map<unsigned, int64_t> iterators;
+  return countIn(nest.body, iterators, paramValues(nest, shape));
+}
+
+std::string printShape(const Nest &nest, const Shape &shape) {
+  std::vector<std::string> parts;
+  for (const Param &p : nest.params) {
+    auto it = shape.sizes.find(p.name);
+    if (!p.definition && it != shape.sizes.end())
+      parts.push_back(p.name + "=" + std::to_string(it->second));
+  }
+  for (const auto &[name, type] : shape.types)
+    parts.push_back(name + "=" + type);
+  return join(parts, " ");
+}
+
+/// Type names go into the driver's text.
+static bool isTypeName(StringRef type) {
+  return !type.empty() && all_of(type, [](char c) {
+    return isAlnum(c) || c == '_' || c == ':' || c == ' ';
+  });
+}
+
+static Error parseSize(const Param &p, StringRef value, Shape &shape) {
+  int64_t size;
+  if (value.getAsInteger(10, size))
+    return refuseShape("the value of '" + p.name + "' in the shape is '" +
+                           value + "', which is no integer of 64 bits",
+                       "sizes are decimal numbers, as in -shape=" + p.name +
+                           "=33");
+  if (size < 0)
+    return refuseShape("the value of '" + p.name + "' in the shape is " +
+                       Twine(size) + ", which is negative");
+  StringRef type = p.type;
+  const bool wide = type.contains("long") || type.contains("64") ||
+                    type.contains("size_t") || type.contains("ptrdiff");
+  if (!wide && size > INT32_MAX)
+    return refuseShape("the value of '" + p.name + "' in the shape is " +
+                       Twine(size) + ", which " + type + " does not hold");
+  shape.sizes[p.name] = size;
+  return Error::success();
+}
+
+static Error parseEntry(StringRef entry, const Nest &nest, Shape &shape) {
+  auto [name, value] = entry.split('=');
+  name = name.trim();
+  value = value.trim();
+  if (!entry.contains('='))
+    return refuseShape("'" + entry + "' in the shape is no NAME=VALUE",
+                       usage(nest));
+  if (shape.sizes.count(name.str()) || shape.types.count(name.str()))
+    return refuseShape("the shape gives '" + name + "' twice");
+  for (const Param &p : nest.params) {
+    if (p.name != name)
+      continue;
+    if (p.definition)
+      return refuseShape("'" + name + "' follows from the other sizes: it is " +
+                             str(nest, *p.definition),
+                         usage(nest));
+    return parseSize(p, value, shape);
+  }
+  if (!is_contained(spelledArguments(nest), name))
+    return refuseShape("the nest has no size '" + name + "'", usage(nest));
+  if (!isTypeName(value))
+    return refuseShape("'" + value + "' is no name of a type for '" + name +
+                       "'");
+  shape.types[name.str()] = value.str();
+  return Error::success();
+}
+
+} // namespace verify
+
+Expected<Shape> parseShape(StringRef text, const Nest &nest) {
+  Shape shape;
+  SmallVector<StringRef> entries;
+  if (!text.trim().empty())
+    text.split(entries, ',');
+  for (StringRef entry : entries)
+    if (Error e = verify::parseEntry(entry.trim(), nest, shape))
+      return e;
+  if (Error e = verify::checkShape(nest, shape))
+    return e;
+  return shape;
+}
+
+} // namespace convopt

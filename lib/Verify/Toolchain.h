@@ -1,0 +1,77 @@
+//===- Toolchain.h - Compilers, GPUs and child processes --------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_VERIFY_TOOLCHAIN_H
+#define CONVOPT_LIB_VERIFY_TOOLCHAIN_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convopt::verify {
+
+/// A C++ compiler and the C compiler that goes with it, as paths.
+struct HostCompiler {
+  std::string name, cxx, cc;
+};
+
+/// Those that are installed, the preferred one first.
+std::vector<HostCompiler> hostCompilers();
+
+/// nvcc on the path or in its usual place.
+std::optional<std::string> findNvcc();
+
+/// Whether the CUDA driver is installed and sees a device.
+bool hasGpu();
+
+/// nvcc gives its arguments to a shell. Refuses (rule "nvcc") \p text, which
+/// \p what names, where it holds anything that a shell could take for more
+/// than a word.
+llvm::Error checkForNvcc(llvm::StringRef what, llvm::StringRef text);
+
+/// A directory that only this process uses, removed at the end. Its path is
+/// plain enough for nvcc.
+class PrivateDirectory {
+public:
+  static llvm::Expected<PrivateDirectory> create();
+  PrivateDirectory(PrivateDirectory &&other) : path_(std::move(other.path_)) {
+    other.path_.clear();
+  }
+  ~PrivateDirectory();
+
+  std::string file(llvm::StringRef name) const {
+    return path_ + "/" + name.str();
+  }
+  /// Writes \p text to \p name in the directory.
+  llvm::Error write(llvm::StringRef name, llvm::StringRef text) const;
+  const std::string &path() const { return path_; }
+
+private:
+  explicit PrivateDirectory(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+/// How a child ended and what it printed.
+struct ChildResult {
+  int status = -1; // its exit status; negative where it has none
+  std::string out, err;
+  std::string problem; // a crash, the time limit, or why it did not start
+};
+
+/// Runs \p program (no shell), for at most \p seconds, with temporary files in
+/// \p directory and without the user's sanitizer options.
+llvm::Expected<ChildResult> runChild(llvm::StringRef program,
+                                     llvm::ArrayRef<std::string> arguments,
+                                     const PrivateDirectory &directory,
+                                     unsigned seconds);
+
+} // namespace convopt::verify
+
+#endif // CONVOPT_LIB_VERIFY_TOOLCHAIN_H
