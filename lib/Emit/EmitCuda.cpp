@@ -8,6 +8,8 @@
 #include "HostCode.h"
 #include "KernelBody.h"
 #include "convopt/Emit/Emit.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -26,19 +28,41 @@ static std::string printKernel(const Context &c, const Names &names,
 
 /// C rounds quotients to zero; subscripts mean the floor.
 static std::string printFloorDiv(const std::string &name) {
-  return "__host__ __device__ static inline int " + name +
-         "(int a, int b) {\n"
+  return "__host__ __device__ static inline long long " + name +
+         "(long long a, long long b) {\n"
          "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n\n";
 }
 
-/// Elements of an array, none where an extent is not positive.
-static std::string printElements(const std::string &name) {
+/// Bytes of an array, none where an extent is not positive.
+static std::string printBytes(const std::string &name) {
   return "static inline size_t " + name +
-         "(std::initializer_list<long long> extents) {\n"
-         "  size_t elements = 1;\n"
+         "(size_t element, std::initializer_list<long long> extents) {\n"
          "  for (long long extent : extents)\n"
-         "    elements *= extent > 0 ? extent : 0;\n"
-         "  return elements;\n}\n\n";
+         "    element *= extent > 0 ? extent : 0;\n"
+         "  return element;\n}\n\n";
+}
+
+static std::string printOverlap(const std::string &name) {
+  return "static inline bool " + name +
+         "(const void *a, size_t aBytes, const void *b, size_t bBytes) {\n"
+         "  return (size_t)a < (size_t)b + bBytes && "
+         "(size_t)b < (size_t)a + aBytes;\n}\n\n";
+}
+
+/// Every array that is not made in the nest comes in by an argument.
+static Error checkArguments(const Nest &nest) {
+  for (size_t k = 0; k != nest.arrays.size(); ++k) {
+    bool isArgument =
+        llvm::any_of(nest.function.arguments, [&](const Argument &a) {
+          return a.role == Argument::ArrayArg && a.index == k;
+        });
+    if (!nest.arrays[k].isLocal() && !isArgument)
+      return refuse("structure",
+                    "array '" + nest.arrays[k].name +
+                        "' is not a parameter of the function",
+                    nest.arrays[k].range, "pass it as a parameter");
+  }
+  return Error::success();
 }
 
 std::string emittedIncludes() {
@@ -48,6 +72,8 @@ std::string emittedIncludes() {
 
 Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
                                const EmitOptions &options) {
+  if (Error e = checkArguments(nest))
+    return std::move(e);
   Expected<Mapping> mapping = findMapping(nest, gpu);
   if (!mapping)
     return mapping.takeError();
@@ -59,8 +85,7 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
                      printLauncher(c, names) + "\n" +
                      (nest.function.isKernel ? printDispatch(c, names)
                                              : printReplacement(c, names));
-  if (!nest.function.isKernel)
-    code = printElements(c.name("_elements")) + code;
+  code = printBytes(c.name("_bytes")) + printOverlap(c.name("_overlap")) + code;
   if (names.usesFloorDiv())
     code = printFloorDiv(c.name("_floordiv")) + code;
   return code;

@@ -30,11 +30,6 @@ static std::string declare(StringRef type, StringRef name) {
   return (before + name + after).str();
 }
 
-static bool isLinear(const IndexExpr &e) {
-  return llvm::all_of(e.terms(),
-                      [](const auto &term) { return term.first.size() <= 1; });
-}
-
 std::string definedSizes(const Context &c, const Names &names,
                          const char *indent) {
   std::string text;
@@ -50,11 +45,14 @@ std::string definedSizes(const Context &c, const Names &names,
   return text;
 }
 
-static bool isWide(const Param &p) {
-  StringRef t = p.type;
-  return t.contains("long") || t.contains("size_t") || t.contains("64") ||
-         t.contains("ptrdiff") || t.contains("unsigned") ||
-         t.contains("uint32");
+/// Whether every value of the parameter's type is one of int.
+static bool fitsInt(const Param &p) {
+  static const char *const narrow[] = {
+      "int",           "short",  "signed char", "char",    "bool",
+      "unsigned char", "int8_t", "uint8_t",     "int16_t", "int32_t"};
+  StringRef type = StringRef(p.type).trim();
+  type.consume_front("const ");
+  return llvm::is_contained(narrow, type);
 }
 
 std::string deviceParameters(const Context &c, bool kernel) {
@@ -85,26 +83,57 @@ std::string argumentNames(const Context &c) {
 // Launcher
 //===----------------------------------------------------------------------===//
 
-/// Sizes that do not fit the kernel's int, or with which an index of the last
-/// tile would not.
-static std::string printRangeChecks(const Context &c, const Names &names) {
+/// Sizes that do not fit the kernel's int.
+static std::string printNarrowing(const Context &c) {
   std::vector<std::string> tests;
   for (const Argument &a : c.nest.function.arguments)
-    if (a.role == Argument::ParamArg && isWide(c.nest.params[a.index]))
-      tests.push_back("(unsigned long long)" + a.name + " > 2147483647ull");
-  std::string text;
-  if (!tests.empty())
-    text += "  if (" + llvm::join(tests, " || ") +
-            ") // sizes are int in the kernel\n"
-            "    return cudaErrorInvalidValue;\n";
-  return text;
+    if (a.role == Argument::ParamArg && !fitsInt(c.nest.params[a.index]))
+      tests.push_back("(long long)" + a.name + " != (int)" + a.name);
+  if (tests.empty())
+    return "";
+  return "  if (" + llvm::join(tests, " || ") +
+         ") // sizes are int in the kernel\n"
+         "    return cudaErrorInvalidValue;\n";
+}
+
+/// How far past its loop's end an index of the last tile can come: the tile
+/// is what one step of a grid loop stands for.
+static int64_t largestStep(const Nest &nest, const Loop &grid) {
+  int64_t step = 1;
+  for (const StatementPath &p : statements(nest))
+    for (const IndexExpr &e : p.statement->instance)
+      step = std::max(step, e.coefficient(loopVar(grid.id)));
+  return step;
+}
+
+/// Extents so large that an index of the last tile would pass int.
+static std::string printRangeChecks(const Context &c, const Names &names) {
+  std::vector<std::string> tests;
+  for (const auto &loops : c.mapping.grid)
+    for (const Loop *l : loops)
+      for (const Bound &b : l->upper) {
+        if (b.expr.isConstant())
+          continue;
+        IndexExpr expanded = c.nest.expandDefinitions(b.expr);
+        int64_t most = INT32_MAX - largestStep(c.nest, *l);
+        Names wide = names;
+        for (Var v : expanded.vars())
+          wide.bind(v, "(long long)" + names(v));
+        std::string test = wide.expr(expanded) + " > " + std::to_string(most);
+        if (!llvm::is_contained(tests, test))
+          tests.push_back(test);
+      }
+  if (tests.empty())
+    return "";
+  return "  if (" + llvm::join(tests, " || ") +
+         ") // indices are int\n    return cudaErrorInvalidValue;\n";
 }
 
 static std::string printAssumptions(const Context &c, const Names &names) {
   std::string text;
   for (const Assumption &a : c.nest.assumptions)
     text += "  if (" + names.compare(a.fact, /*negated=*/true) + ") // " +
-            a.why + "\n    return cudaErrorInvalidValue;\n";
+            forComment(a.why) + "\n    return cudaErrorInvalidValue;\n";
   return text;
 }
 
@@ -137,16 +166,50 @@ static std::string gridText(const Context &c, const Names &names, unsigned d) {
   return text.empty() ? "1" : text;
 }
 
-static std::optional<int64_t> constantGrid(const Context &c, unsigned d) {
-  int64_t product = 1;
-  for (const Loop *l : c.mapping.grid[d]) {
-    auto upper = constantUpper(*l);
-    auto lower = l->lower[0].expr.asConstant();
-    if (!upper || !lower || l->upper.size() != 1)
-      return std::nullopt;
-    product *= std::max<int64_t>(0, *upper - *lower);
+/// The bytes of \p a that the nest can touch, as a call.
+static std::string bytesText(const Context &c, const Array &a,
+                             const Names &names) {
+  std::vector<std::string> extents;
+  if (a.footprint)
+    extents.push_back("(long long)" + names.operand(*a.footprint));
+  else
+    for (const IndexExpr &e : a.extents)
+      extents.push_back("(long long)" + names.operand(e));
+  for (size_t k = 0; k != extents.size(); ++k) {
+    const IndexExpr &e = a.footprint ? *a.footprint : a.extents[k];
+    if (!isLinear(e))
+      extents[k] = names.wide(e);
   }
-  return product;
+  return c.name("_bytes") + "(sizeof(" + a.elementType + "), {" +
+         llvm::join(extents, ", ") + "})";
+}
+
+/// `if (overlap(...)) return ...`: the source is taken to mean distinct arrays
+/// by distinct pointers, and what is written must then be apart from the rest.
+static std::string printOverlapTest(const Context &c, const Names &names,
+                                    const std::string &result) {
+  std::vector<std::string> tests;
+  const auto &arguments = c.nest.function.arguments;
+  auto isArray = [&](const Argument &a) {
+    return a.role == Argument::ArrayArg;
+  };
+  for (size_t i = 0; i != arguments.size(); ++i)
+    for (size_t j = 0; j != arguments.size(); ++j) {
+      if (i == j || !isArray(arguments[i]) || !isArray(arguments[j]))
+        continue;
+      const Array &written = c.nest.arrays[arguments[i].index];
+      const Array &other = c.nest.arrays[arguments[j].index];
+      bool otherWritten = other.role != Array::Input;
+      if (written.role == Array::Input || (otherWritten && j < i))
+        continue;
+      tests.push_back(c.name("_overlap") + "(" + arguments[i].name + ", " +
+                      bytesText(c, written, names) + ", " + arguments[j].name +
+                      ", " + bytesText(c, other, names) + ")");
+    }
+  if (tests.empty())
+    return "";
+  return "  if (" + llvm::join(tests, " ||\n      ") +
+         ") // the arrays must be distinct\n    return " + result + ";\n";
 }
 
 std::string printLauncher(const Context &c, Names names) {
@@ -154,18 +217,21 @@ std::string printLauncher(const Context &c, Names names) {
   raw_string_ostream out(text);
   std::string parameters = deviceParameters(c, /*kernel=*/false);
   std::string stream = names.fresh("stream");
-  out << c.templateHead() << "cudaError_t " << c.name("_launch") << "("
-      << parameters << (parameters.empty() ? "" : ", ") << "cudaStream_t "
-      << stream << (c.options.isC ? "" : " = nullptr") << ") {\n";
-  out << printRangeChecks(c, names) << definedSizes(c, names, "  ")
-      << printAssumptions(c, names);
+  out << c.templateHead() << (c.options.isC ? "extern \"C\" " : "")
+      << "cudaError_t " << c.name("_launch") << "(" << parameters
+      << (parameters.empty() ? "" : ", ") << "cudaStream_t " << stream
+      << (c.options.isC ? "" : " = nullptr") << ") {\n";
+  out << printNarrowing(c) << printRangeChecks(c, names)
+      << definedSizes(c, names, "  ");
   std::string empty = emptyDomain(c, names);
   if (!empty.empty())
     out << "  if (" << empty << ") // nothing to compute\n"
         << "    return cudaSuccess;\n";
+  out << printAssumptions(c, names)
+      << printOverlapTest(c, names, "cudaErrorInvalidValue");
   std::vector<std::string> sizes, tooMany;
   for (unsigned d = 0; d != 3; ++d) {
-    auto constant = constantGrid(c, d);
+    auto constant = constantGrid(c.mapping, d);
     if (constant) {
       sizes.push_back(std::to_string(*constant));
       continue;
@@ -187,7 +253,7 @@ std::string printLauncher(const Context &c, Names names) {
   std::vector<std::string> arguments;
   for (const Argument &a : c.nest.function.arguments)
     arguments.push_back(a.role == Argument::ParamArg &&
-                                isWide(c.nest.params[a.index])
+                                !fitsInt(c.nest.params[a.index])
                             ? "(int)" + a.name
                             : a.name);
   out << "  " << c.name("_kernel") << c.templateArguments() << "<<<" << grid
@@ -200,15 +266,23 @@ std::string printLauncher(const Context &c, Names names) {
 // Drop-in replacement on host pointers
 //===----------------------------------------------------------------------===//
 
-static std::string elementsText(const Array &a, const Names &names) {
-  std::string text = "1";
-  if (!a.extents.empty()) {
-    text.clear();
-    for (const IndexExpr &e : a.extents)
-      text += (text.empty() ? "" : ", ") + std::string("(long long)") +
-              names.operand(e);
-  }
-  return "{" + text + "}";
+/// Copies would hide an overlap of the host's arrays, so it is tested first.
+static std::string printHostOverlap(const Context &c,
+                                    ArrayRef<const Argument *> arrays,
+                                    ArrayRef<std::string> bytes,
+                                    const std::string &error) {
+  std::vector<std::string> tests;
+  for (size_t i = 0; i != arrays.size(); ++i)
+    for (size_t j = i + 1; j != arrays.size(); ++j)
+      if (c.nest.arrays[arrays[i]->index].role != Array::Input ||
+          c.nest.arrays[arrays[j]->index].role != Array::Input)
+        tests.push_back(c.name("_overlap") + "(" + arrays[i]->name + ", " +
+                        bytes[i] + ", " + arrays[j]->name + ", " + bytes[j] +
+                        ")");
+  if (tests.empty())
+    return "";
+  return "  if (" + llvm::join(tests, " || ") + ")\n    " + error +
+         " = cudaErrorInvalidValue;\n";
 }
 
 std::string printReplacement(const Context &c, Names names) {
@@ -223,7 +297,6 @@ std::string printReplacement(const Context &c, Names names) {
     } else {
       parameters.push_back(declare(a.type, a.name));
     }
-  std::string elements = c.name("_bytes");
   out << c.templateHead() << (c.options.isC ? "extern \"C\" " : "") << "void "
       << c.name() << "(" << llvm::join(parameters, ", ") << ") {\n"
       << definedSizes(c, names, "  ");
@@ -235,15 +308,15 @@ std::string printReplacement(const Context &c, Names names) {
       arrays.push_back(&a);
       device.push_back(names.fresh("device_" + a.name));
       bytes.push_back(names.fresh(a.name + "_bytes"));
-      out << "  const size_t " << bytes.back() << " = sizeof("
-          << array.elementType << ") * " << c.name("_elements") << "("
-          << elementsText(array, names) << ");\n";
+      out << "  const size_t " << bytes.back() << " = "
+          << bytesText(c, array, names) << ";\n";
     }
   for (size_t k = 0; k != arrays.size(); ++k)
     out << "  " << c.nest.arrays[arrays[k]->index].elementType << " *"
         << device[k] << " = nullptr;\n";
   std::string error = names.fresh("error");
   out << "  cudaError_t " << error << " = cudaSuccess;\n";
+  out << printHostOverlap(c, arrays, bytes, error);
   auto step = [&](const std::string &call) {
     out << "  if (" << error << " == cudaSuccess)\n    " << error << " = "
         << call << ";\n";
@@ -282,6 +355,54 @@ std::string printReplacement(const Context &c, Names names) {
 // Dispatch of kernel launches
 //===----------------------------------------------------------------------===//
 
+/// The dimension that \p text names after \p word ("blockDim."), or none.
+static std::optional<unsigned> dimensionAfter(StringRef text, StringRef word) {
+  size_t at = text.find(word);
+  if (at == StringRef::npos || at + word.size() >= text.size())
+    return std::nullopt;
+  char d = text[at + word.size()];
+  return d >= 'x' && d <= 'z' ? std::optional<unsigned>(d - 'x') : std::nullopt;
+}
+
+/// What must hold of `grid` and `block` for the naive launch to compute
+/// exactly the nest's domain.
+static std::vector<std::string> coverageTests(const Context &c,
+                                              const Names &names,
+                                              const std::string &grid,
+                                              const std::string &block) {
+  const Function &f = c.nest.function;
+  std::vector<std::string> tests;
+  std::array<bool, 3> byBlockDim{};
+  auto dim = [](const std::string &of, unsigned d) {
+    return of + "." + dimensionName(d);
+  };
+  for (const ThreadMap &m : f.threadMaps) {
+    auto g = dimensionAfter(m.text, "blockIdx.");
+    auto stride = dimensionAfter(m.text, "blockDim.");
+    auto thread = dimensionAfter(m.text, "threadIdx.");
+    if (!g || !stride || !thread || !f.gridText[*g].empty())
+      continue;
+    byBlockDim[*g] = true;
+    tests.push_back("(long long)" + dim(grid, *g) + " * " +
+                    dim(block, *stride) + " >= " + names.wide(f.grid[*g].expr));
+    if (*stride != *thread) // rows stepped by one dimension, filled by another
+      tests.push_back(dim(block, *thread) + " >= " + dim(block, *stride));
+  }
+  for (unsigned d = 0; d != 3; ++d) {
+    std::string need = f.gridText[d].empty()
+                           ? ceilText(f.grid[d], names, /*nonNegative=*/true)
+                           : f.gridText[d];
+    if (!byBlockDim[d] && need != "1" && need != "0")
+      tests.push_back("(long long)" + dim(grid, d) +
+                      (f.gridExact[d] ? " == " : " >= ") + need);
+    if (!byBlockDim[d] && f.block[d] != 1)
+      tests.push_back(dim(block, d) + " >= " + std::to_string(f.block[d]));
+  }
+  if (tests.empty())
+    tests.push_back("true");
+  return tests;
+}
+
 std::string printDispatch(const Context &c, Names names) {
   const Function &f = c.nest.function;
   std::string text;
@@ -293,36 +414,17 @@ std::string printDispatch(const Context &c, Names names) {
       << ", dim3 " << block << ", size_t " << shared << ", cudaStream_t "
       << stream << (parameters.empty() ? "" : ", ") << parameters << ") {\n"
       << definedSizes(c, names, "  ");
+  std::string covers = names.fresh("covers");
   out << "  // The naive launch must have meant the whole output.\n"
-      << "  const bool covers = ";
-  std::vector<std::string> tests;
-  for (unsigned d = 0; d != 3; ++d) {
-    std::string g = grid + "." + dimensionName(d);
-    std::string b = block + "." + dimensionName(d);
-    bool anyBlock = llvm::any_of(f.threadMaps, [&](const ThreadMap &m) {
-      return StringRef(m.text).contains(std::string("blockDim.") +
-                                        dimensionName(d));
-    });
-    if (anyBlock && f.gridText[d].empty()) {
-      tests.push_back("(long long)" + g + " * " + b +
-                      " >= " + names.expr(f.grid[d].expr));
-      continue;
-    }
-    std::string need = f.gridText[d].empty()
-                           ? ceilText(f.grid[d], names, /*nonNegative=*/true)
-                           : f.gridText[d];
-    if (need != "1" && need != "0")
-      tests.push_back("(long long)" + g + " >= " + need);
-    if (f.block[d] != 1)
-      tests.push_back(b + " >= " + std::to_string(f.block[d]));
-  }
-  out << (tests.empty() ? "true" : llvm::join(tests, " &&\n      ")) << ";\n";
+      << "  const bool " << covers << " = "
+      << llvm::join(coverageTests(c, names, grid, block), " &&\n      ")
+      << ";\n";
   std::string arguments = argumentNames(c);
-  out << "  if (!covers || " << c.name("_launch") << c.templateArguments()
-      << "(" << arguments << (arguments.empty() ? "" : ", ") << stream
-      << ") != cudaSuccess)\n    " << f.name << c.templateArguments() << "<<<"
-      << grid << ", " << block << ", " << shared << ", " << stream << ">>>("
-      << arguments << ");\n}\n";
+  out << "  if (cudaPeekAtLastError() != cudaSuccess || !" << covers << " || "
+      << c.name("_launch") << c.templateArguments() << "(" << arguments
+      << (arguments.empty() ? "" : ", ") << stream << ") != cudaSuccess)\n    "
+      << f.name << c.templateArguments() << "<<<" << grid << ", " << block
+      << ", " << shared << ", " << stream << ">>>(" << arguments << ");\n}\n";
   return out.str();
 }
 

@@ -23,7 +23,7 @@ raw_ostream &KernelBody::line(const Scope &s) {
 std::string KernelBody::origin(SourceRange r) const {
   if (!r.isValid() || nest.sourceFile.empty())
     return "";
-  return " // " + nest.sourceFile + ":" + std::to_string(r.line);
+  return " // " + forComment(nest.sourceFile) + ":" + std::to_string(r.line);
 }
 
 /// `y_r_2` prints as `y_r`: copies of a loop stand in scopes of their own.
@@ -40,6 +40,10 @@ std::string KernelBody::print() {
   threadLoops = s.loops;
   printPartialSums(s);
   printIterators(*mapping.thread, s);
+  // Comparisons are of ints; the coordinates are unsigned.
+  for (unsigned id : threadLoops)
+    if (StringRef(s.names(loopVar(id))).contains("Idx."))
+      s.names.bind(loopVar(id), "(int)" + s.names(loopVar(id)));
   printThreadGuard(s);
   printThread(*mapping.thread, s);
   root = s.names;
@@ -237,13 +241,20 @@ void KernelBody::printNode(const Node &n, Scope &s) {
 
 /// True where running \p body for an iteration of \p loop that is not in the
 /// domain does no harm: it touches nothing but locals of that iteration.
-static bool isHarmless(const Nest &nest, const Body &body, unsigned loop) {
+static bool isHarmless(const Nest &nest, const Body &body, const Loop &loop) {
   std::set<unsigned> own;
   bool harmless = true;
+  // A cell of the iteration's own: in a local made inside it, or along a
+  // dimension that a pass added for this very loop.
   auto isOwn = [&](const Access &a) {
-    return own.count(a.array) || llvm::any_of(a.subscripts, [&](auto &e) {
-             return e.uses(loopVar(loop));
-           });
+    unsigned added = nest.arrays[a.array].expandedDims;
+    for (unsigned d = 0; d < added && d < a.subscripts.size(); ++d) {
+      auto extent = nest.arrays[a.array].extents[d].asConstant();
+      if (a.subscripts[d] == IndexExpr::loop(loop.id) && extent &&
+          *extent >= *constantUpper(loop))
+        return true;
+    }
+    return own.count(a.array) != 0;
   };
   walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
     if (const auto *local = dyn_cast<Local>(&n))
@@ -261,7 +272,7 @@ static bool isHarmless(const Nest &nest, const Body &body, unsigned loop) {
 
 std::vector<Constraint> KernelBody::neededGuard(const Loop &l) const {
   if (l.kind != LoopKind::Unrolled || !constantUpper(l) ||
-      isHarmless(nest, l.body, l.id))
+      isHarmless(nest, l.body, l))
     return {};
   return partialConstraints(l);
 }
@@ -377,7 +388,13 @@ std::string KernelBody::operand(const Operand &o, const Names &names) const {
          " : " + o.otherwise + ")";
 }
 
-void KernelBody::printStatement(const Statement &st, const Scope &s) {
+void KernelBody::printStatement(const Statement &st, const Scope &scope) {
+  Scope s = scope;
+  // Iterators on which the statements of a body disagree have no variable.
+  for (size_t k = 0; k != st.iterators.size(); ++k)
+    if (!s.names.isBound(loopVar(st.iterators[k])))
+      s.names.bind(loopVar(st.iterators[k]),
+                   "(" + s.names.expr(s.names.fold(st.instance[k])) + ")");
   std::string target = access(st.target, s.names);
   std::string rhs = substituteOperands(
       st.text, [&](size_t k) { return operand(st.operands[k], s.names); });

@@ -68,12 +68,21 @@ static Error checkBlockLoop(const Nest &nest, const Loop &l, const Mapping &m,
   return Error::success();
 }
 
-/// Only serial and unrolled loops may stand inside a thread.
+/// Only serial and unrolled loops may stand inside a thread, and no barrier:
+/// threads outside the domain leave early.
 static Error checkThread(const Nest &nest, const Body &body) {
   Error result = Error::success();
   walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (result)
+      return;
+    if (isa<Barrier>(n)) {
+      consumeError(std::move(result));
+      result = refuse("Mapping", "a barrier inside a thread cannot be emitted",
+                      n.range, "take the barrier out");
+      return;
+    }
     const auto *l = dyn_cast<Loop>(&n);
-    if (!l || !isParallel(l->kind) || result)
+    if (!l || !isParallel(l->kind))
       return;
     consumeError(std::move(result));
     result = refuse("Mapping",
@@ -103,6 +112,36 @@ static Error checkLimits(const Nest &nest, const Mapping &m, const Gpu &gpu) {
                   nest.function.range,
                   "choose a -tile whose product is at most " +
                       std::to_string(gpu.threadsPerBlock));
+  return Error::success();
+}
+
+std::optional<int64_t> constantGrid(const Mapping &m, unsigned d) {
+  int64_t product = 1;
+  for (const Loop *l : m.grid[d]) {
+    auto upper = constantUpper(*l);
+    auto lower = l->lower[0].expr.asConstant();
+    if (!upper || !lower || l->upper.size() != 1)
+      return std::nullopt;
+    int64_t extent = std::max<int64_t>(0, *upper - *lower);
+    if (__builtin_mul_overflow(product, extent, &product))
+      return INT64_MAX;
+  }
+  return product;
+}
+
+static Error checkGridLimits(const Nest &nest, const Mapping &m,
+                             const Gpu &gpu) {
+  for (unsigned d = 0; d != 3; ++d) {
+    std::optional<int64_t> blocks = constantGrid(m, d);
+    if (blocks && *blocks > gpu.gridDim[d])
+      return refuse("limit",
+                    "grid." + std::string(dimensionName(d)) + " would be " +
+                        std::to_string(*blocks) + " blocks, " + gpu.name +
+                        " allows " + std::to_string(gpu.gridDim[d]),
+                    m.grid[d].back()->range,
+                    "choose a larger -tile or -reg for loop '" +
+                        nest.loopNames[m.grid[d].back()->id] + "'");
+  }
   return Error::success();
 }
 
@@ -139,6 +178,8 @@ Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
   if (Error e = checkThread(nest, *m.thread))
     return std::move(e);
   if (Error e = checkLimits(nest, m, gpu))
+    return std::move(e);
+  if (Error e = checkGridLimits(nest, m, gpu))
     return std::move(e);
   return m;
 }

@@ -40,6 +40,9 @@ std::optional<int64_t> constantUpper(const Loop &l);
 /// The constraints of \p l's upper bounds that constantUpper does not cover.
 std::vector<Constraint> partialConstraints(const Loop &l);
 
+/// The blocks along dimension \p d, where they are constant.
+std::optional<int64_t> constantGrid(const Mapping &m, unsigned d);
+
 /// "x", "y" or "z".
 const char *dimensionName(unsigned d);
 

@@ -7,11 +7,17 @@
 
 #include "Names.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 
 namespace convopt::emit {
+
+bool isLinear(const IndexExpr &e) {
+  return llvm::all_of(e.terms(),
+                      [](const auto &term) { return term.first.size() <= 1; });
+}
 
 Names::Names(const Nest &nest) : nest(&nest), nextVariable(1u << 20) {
   for (const Param &p : nest.params)
@@ -22,6 +28,27 @@ Names::Names(const Nest &nest) : nest(&nest), nextVariable(1u << 20) {
     used.insert(a.name);
   for (const std::string &t : nest.function.templateArgs)
     used.insert(t);
+  auto reserveWords = [&](StringRef text) {
+    while (!text.empty()) {
+      StringRef word =
+          text.take_while([](char c) { return isAlnum(c) || c == '_'; });
+      if (!word.empty())
+        used.insert(word);
+      text = text.drop_front(std::max<size_t>(1, word.size()));
+    }
+  };
+  // Texts of the source may name globals, which nothing of ours may shadow.
+  for (const StatementPath &p : statements(nest)) {
+    reserveWords(p.statement->text);
+    for (const Operand &o : p.statement->operands)
+      reserveWords(o.otherwise);
+  }
+  for (const Array &a : nest.arrays)
+    reserveWords(a.elementType);
+  for (const Argument &a : nest.function.arguments)
+    reserveWords(a.type);
+  for (const std::string &t : nest.function.gridText)
+    reserveWords(t);
   for (const char *word :
        {"blockIdx", "threadIdx", "blockDim", "gridDim", "min", "max"})
     used.insert(word);
@@ -70,16 +97,34 @@ IndexExpr Names::fold(IndexExpr e) const {
   return e;
 }
 
-std::string Names::expr(const IndexExpr &e) const {
-  std::string text = e.str(*this, /*floorDivCalls=*/true);
-  if (!e.hasQuotient())
-    return text;
+/// Floor quotients print as calls: C's `/` and `%` round to zero.
+std::string Names::withQuotients(const IndexExpr &e) const {
   *floorDiv = true;
-  std::string call = "floordiv(";
-  for (size_t at = 0; (at = text.find(call, at)) != std::string::npos;
-       at += floorDivName.size())
-    text.replace(at, call.size() - 1, floorDivName);
+  std::string text;
+  for (const auto &[monomial, coefficient] : e.terms()) {
+    std::string product = std::to_string(coefficient);
+    for (const Atom &a : monomial) {
+      std::string factor = a.isVar() ? (*this)(a.asVar())
+                                     : floorDivName + "(" + expr(a.num()) +
+                                           ", " + expr(a.den()) + ")";
+      product = product == "1" ? factor : product + " * " + factor;
+    }
+    text += (text.empty() ? "" : " + ") + product;
+  }
   return text;
+}
+
+std::string Names::expr(const IndexExpr &e) const {
+  return e.hasQuotient() ? withQuotients(e) : e.str(*this);
+}
+
+std::string Names::wide(const IndexExpr &e) const {
+  if (isLinear(e))
+    return expr(e);
+  Names cast = *this;
+  for (Var v : e.vars())
+    cast.bind(v, "(long long)" + (*this)(v));
+  return cast.expr(e);
 }
 
 std::string Names::operand(const IndexExpr &e) const {

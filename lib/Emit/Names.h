@@ -19,6 +19,9 @@
 
 namespace convopt::emit {
 
+/// Whether no term is a product of variables.
+bool isLinear(const IndexExpr &e);
+
 /// A C variable that holds \p value, an expression over current loops.
 struct Let {
   Var variable;
@@ -49,6 +52,8 @@ public:
   IndexExpr fold(IndexExpr e) const;
 
   std::string expr(const IndexExpr &e) const;
+  /// The same, with products of variables computed in 64 bits.
+  std::string wide(const IndexExpr &e) const;
   /// `e` as a factor or an operand of a comparison: in parentheses if a sum.
   std::string operand(const IndexExpr &e) const;
   /// `a < b` with both sides free of minus signs; \p negated gives `a >= b`.
@@ -62,6 +67,7 @@ public:
   void setFloorDivName(std::string n) { floorDivName = std::move(n); }
 
 private:
+  std::string withQuotients(const IndexExpr &e) const;
   static unsigned key(Var v) { return 2 * v.id + (v.kind == Var::Param); }
 
   const Nest *nest;

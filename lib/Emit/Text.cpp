@@ -30,7 +30,7 @@ static std::string combine(const std::vector<std::string> &texts,
                            const char *function) {
   std::string all = texts[0];
   for (size_t k = 1; k != texts.size(); ++k)
-    all = std::string(function) + "(" + all + ", " + texts[k] + ")";
+    all = std::string(function) + "<int>(" + all + ", " + texts[k] + ")";
   return all;
 }
 
@@ -90,8 +90,9 @@ std::string accessText(const Nest &nest, const Access &access,
     return text;
   }
   if (access.subscripts.empty())
-    return "*" + a.name;
-  std::string offset = names.expr(access.subscripts[0]);
+    return a.name + "[0]";
+  std::string offset = isSmall(a) ? names.expr(access.subscripts[0])
+                                  : names.wide(access.subscripts[0]);
   bool cast = !isSmall(a) && access.subscripts.size() > 1;
   if (cast && !access.subscripts[0].isZero())
     offset = "(long long)" + names.operand(access.subscripts[0]);
@@ -99,6 +100,8 @@ std::string accessText(const Nest &nest, const Access &access,
   for (size_t k = 1; k != access.subscripts.size(); ++k) {
     const IndexExpr &e = access.subscripts[k];
     std::string extent = names.operand(a.extents[k]);
+    if (cast && !isLinear(a.extents[k]))
+      extent = "(" + names.wide(a.extents[k]) + ")";
     if (offset == "0") {
       offset = cast && k + 1 != access.subscripts.size()
                    ? "(long long)" + names.operand(e)
@@ -137,6 +140,13 @@ std::string substituteOperands(StringRef text,
       result += operand(k);
   }
   return result;
+}
+
+std::string forComment(StringRef text) {
+  std::string clean;
+  for (char c : text)
+    clean += isPrint(c) && c != '\\' ? c : '?';
+  return clean;
 }
 
 std::string assignmentText(Statement::Op op, const std::string &target,

@@ -30,6 +30,10 @@ std::string accessText(const Nest &nest, const Access &a, const Names &names);
 std::string substituteOperands(llvm::StringRef text,
                                llvm::function_ref<std::string(size_t)> operand);
 
+/// \p text fit to stand in a `//` comment: names come from users, and nothing
+/// in one may end the comment or continue it on the next line.
+std::string forComment(llvm::StringRef text);
+
 /// `target += rhs` and the like.
 std::string assignmentText(Statement::Op op, const std::string &target,
                            const std::string &rhs);

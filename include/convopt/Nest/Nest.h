@@ -208,6 +208,10 @@ struct Array {
   /// these; where an outermost extent is not known it is the smallest that
   /// holds every access.
   std::vector<IndexExpr> extents;
+  /// Of a flat pointer, how many elements from the base the accesses can touch
+  /// at most (one more than the largest offset), over parameters; of an array
+  /// with declared extents none: their product.
+  std::optional<IndexExpr> footprint;
   /// How many leading dimensions passes added (scalar and array expansion).
   unsigned expandedDims = 0;
   SourceRange range;
@@ -247,6 +251,9 @@ struct Function {
   /// Kernels whose thread map packs two loops into one grid dimension need a
   /// product; then `gridText` has the C text over parameters, else empty.
   std::array<std::string, 3> gridText;
+  /// Set where the kernel has no guard along a grid dimension, so that a larger
+  /// launch would compute more than the nest.
+  std::array<bool, 3> gridExact{};
   SourceRange range;
 };
 
