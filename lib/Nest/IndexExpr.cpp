@@ -144,8 +144,8 @@ static IndexExpr makeTerm(const Monomial &m, int64_t coefficient) {
 
 /// Divides \p num and \p den by the greatest g that divides \p den and every
 /// coefficient of \p num but the constant: floor((g*a + c) / (g*b)) is
-/// floor((a + floor(c / g)) / b).
-static void cancelCommonFactor(IndexExpr &num, IndexExpr &den) {
+/// floor((a + floor(c / g)) / b). False where g is 1.
+static bool cancelCommonFactor(IndexExpr &num, IndexExpr &den) {
   uint64_t g = 0;
   auto collect = [&](const IndexExpr &e, bool constants) {
     for (const auto &[m, c] : e.terms())
@@ -155,7 +155,7 @@ static void cancelCommonFactor(IndexExpr &num, IndexExpr &den) {
   collect(num, /*constants=*/false);
   collect(den, /*constants=*/true);
   if (g <= 1 || g > uint64_t(INT64_MAX))
-    return;
+    return false;
   auto reduced = [&](const IndexExpr &e) {
     IndexExpr result;
     for (const auto &[m, c] : e.terms())
@@ -164,6 +164,7 @@ static void cancelCommonFactor(IndexExpr &num, IndexExpr &den) {
   };
   num = reduced(num);
   den = reduced(den);
+  return true;
 }
 
 /// The a and b of \p e = floor(a / b) + k where b and k are constant.
@@ -205,9 +206,8 @@ IndexExpr IndexExpr::floorDiv(const IndexExpr &num, const IndexExpr &den) {
   if (rest.isZero())
     return whole;
 
-  cancelCommonFactor(rest, divisor);
-  if (divisor == IndexExpr(1))
-    return whole + rest;
+  if (cancelCommonFactor(rest, divisor))
+    return whole + floorDiv(rest, divisor);
   if (divisor.isConstant())
     if (const Atom *inner = asShiftedQuotient(rest))
       return whole + floorDiv(inner->num() + inner->den() * rest.constantTerm(),

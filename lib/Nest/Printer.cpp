@@ -1,0 +1,375 @@
+//===- Printer.cpp - From a nest to .nest text ----------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SourceText.h"
+#include "convopt/Nest/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+//===----------------------------------------------------------------------===//
+// Expressions, accesses and statements
+//===----------------------------------------------------------------------===//
+
+std::string str(const Nest &nest, const IndexExpr &e) {
+  return e.str([&](Var v) { return nest.name(v); }, /*floorDivCalls=*/true);
+}
+
+std::string str(const Nest &nest, const Constraint &c) {
+  return str(nest, c.expr) + (c.kind == Constraint::Zero ? " == 0" : " >= 0");
+}
+
+std::string str(const Nest &nest, const Access &a) {
+  std::string text = nest.arrays[a.array].name;
+  for (const IndexExpr &e : a.subscripts)
+    text += "[" + str(nest, e) + "]";
+  return text;
+}
+
+static std::string str(const Nest &nest, ArrayRef<Constraint> conjunction) {
+  std::string text;
+  for (const Constraint &c : conjunction)
+    text += (text.empty() ? "" : " and ") + str(nest, c);
+  return text;
+}
+
+static std::string str(const Nest &nest, const Bound &b) {
+  if (b.divisor == 1)
+    return str(nest, b.expr);
+  return "ceildiv(" + str(nest, b.expr) + ", " + std::to_string(b.divisor) +
+         ")";
+}
+
+static std::string str(const Nest &nest, const Operand &o) {
+  if (o.kind == Operand::Index)
+    return "index(" + str(nest, o.index) + ")";
+  if (o.guard.empty())
+    return str(nest, o.access);
+  return "guarded(" + str(nest, ArrayRef<Constraint>(o.guard)) + ", " +
+         str(nest, o.access) + ", " + o.otherwise + ")";
+}
+
+/// True where the parser would take \p l of the text \p all for an operand.
+static bool readsAsOperand(const Nest &nest, const Lexeme &l, StringRef all) {
+  if (l.kind != Lexeme::Word || l.isMember)
+    return false;
+  StringRef after = all.drop_front(l.text.end() - all.begin()).ltrim(" \t");
+  if ((l.text == "index" || l.text == "guarded") && after.starts_with("("))
+    return true;
+  return any_of(nest.arrays, [&](const Array &a) { return a.name == l.text; });
+}
+
+std::string rhsText(const Nest &nest, const Statement &s) {
+  std::string text;
+  for (const Lexeme &l : lexemes(s.text)) {
+    if (l.kind == Lexeme::Hole && l.hole() < s.operands.size())
+      text += str(nest, s.operands[l.hole()]);
+    else if (readsAsOperand(nest, l, s.text))
+      text += "`" + l.text.str() + "`";
+    else
+      text += l.text;
+  }
+  return text;
+}
+
+static StringRef spelling(Statement::Op op) {
+  switch (op) {
+  case Statement::Op::Assign:
+    return "=";
+  case Statement::Op::Add:
+    return "+=";
+  case Statement::Op::Sub:
+    return "-=";
+  case Statement::Op::Mul:
+    return "*=";
+  case Statement::Op::Max:
+    return "max=";
+  case Statement::Op::Min:
+    return "min=";
+  }
+  return "";
+}
+
+static std::string assignment(const Nest &nest, const Statement &s) {
+  return str(nest, s.target) + " " + spelling(s.op).str() + " " +
+         rhsText(nest, s);
+}
+
+std::string str(const Nest &nest, const Statement &s) {
+  return "S" + std::to_string(s.id) + ": " + assignment(nest, s);
+}
+
+//===----------------------------------------------------------------------===//
+// Whole nests
+//===----------------------------------------------------------------------===//
+
+static StringRef spelling(LoopKind k) {
+  static const StringRef names[] = {"serial",  "grid.x",   "grid.y",
+                                    "grid.z",  "block.x",  "block.y",
+                                    "block.z", "unrolled", "vector"};
+  return names[unsigned(k)];
+}
+
+static StringRef spelling(Array::Role r) {
+  static const StringRef names[] = {"input", "output", "inout", "local"};
+  return names[r];
+}
+
+static std::string quoted(StringRef s) {
+  std::string text = "\"";
+  for (char c : s) {
+    if (c == '"' || c == '\\')
+      text += '\\';
+    if (c == '\n')
+      text += "\\n";
+    else if (c == '\r')
+      text += "\\r";
+    else
+      text += c;
+  }
+  return text + "\"";
+}
+
+static std::string nameOrQuoted(StringRef s) {
+  return isIdentifier(s) ? s.str() : quoted(s);
+}
+
+/// `o` where iterator \p i is a current loop, else `y = 16 * y_o + y_i`.
+static std::string instanceText(const Nest &nest, const Statement &s,
+                                unsigned i) {
+  std::string name = nest.loopNames[s.iterators[i]];
+  if (s.instance[i] == IndexExpr::loop(s.iterators[i]))
+    return name;
+  return name + " = " + str(nest, s.instance[i]);
+}
+
+/// True where the iterators of \p s are just the loops around it.
+static bool isOwnInstance(const Statement &s, ArrayRef<NodeRef> enclosing) {
+  std::vector<unsigned> around;
+  for (const NodeRef &n : enclosing)
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      around.push_back(l->id);
+  if (around != s.iterators)
+    return false;
+  for (auto [id, value] : zip(s.iterators, s.instance))
+    if (value != IndexExpr::loop(id))
+      return false;
+  return true;
+}
+
+/// True where the parser would number the loops as \p nest does.
+static bool loopsAppearInOrder(const Nest &nest) {
+  std::vector<unsigned> order;
+  auto meet = [&](unsigned id) {
+    if (!is_contained(order, id))
+      order.push_back(id);
+  };
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    if (const auto *l = dyn_cast<Loop>(&n))
+      meet(l->id);
+    if (const auto *s = dyn_cast<Statement>(&n))
+      for_each(s->iterators, meet);
+  });
+  for (unsigned i = 0; i != order.size(); ++i)
+    if (order[i] != i)
+      return false;
+  return order.size() == nest.loopNames.size();
+}
+
+namespace {
+
+class NestPrinter {
+public:
+  NestPrinter(const Nest &nest, raw_ostream &os, PrintOptions options)
+      : nest(nest), os(os), options(options) {}
+
+  void header();
+  void body(const Body &b);
+
+private:
+  void function(const Function &f);
+  void argument(const Argument &a);
+  void launch(const Function &f);
+  void param(const Param &p);
+  void array(const Array &a);
+  void node(const Node &n);
+  void loop(const Loop &l);
+  void guard(const Guard &g);
+  void statement(const Statement &s);
+  std::string bounds(ArrayRef<Bound> list, StringRef fold);
+  raw_ostream &indent() { return os.indent(2 * enclosing.size()); }
+  void endLine(SourceRange r);
+
+  const Nest &nest;
+  raw_ostream &os;
+  PrintOptions options;
+  std::vector<NodeRef> enclosing;
+};
+
+} // namespace
+
+void NestPrinter::endLine(SourceRange r) {
+  if (options.locations && r.isValid())
+    os << " @" << r.line << ':' << r.column << '-' << r.endLine << ':'
+       << r.endColumn;
+  os << '\n';
+}
+
+void NestPrinter::argument(const Argument &a) {
+  os << "argument " << nameOrQuoted(a.name) << ' ' << quoted(a.type);
+  auto role = [&](StringRef word, const std::string &of) {
+    os << ' ' << word;
+    if (of != a.name)
+      os << ' ' << of;
+  };
+  if (a.role == Argument::ArrayArg)
+    role("array", nest.arrays[a.index].name);
+  else if (a.role == Argument::ParamArg)
+    role("param", nest.params[a.index].name);
+  else
+    os << " scalar";
+  os << '\n';
+}
+
+void NestPrinter::launch(const Function &f) {
+  bool isDefault = f.block == Function().block;
+  for (unsigned d = 0; d != 3; ++d)
+    isDefault &= f.grid[d] == Bound() && f.gridText[d].empty();
+  if (isDefault)
+    return;
+  os << "launch grid(";
+  for (unsigned d = 0; d != 3; ++d) {
+    os << (d ? ", " : "") << str(nest, f.grid[d]);
+    if (!f.gridText[d].empty())
+      os << ' ' << quoted(f.gridText[d]);
+  }
+  os << ") block(" << f.block[0] << ", " << f.block[1] << ", " << f.block[2]
+     << ")\n";
+}
+
+void NestPrinter::function(const Function &f) {
+  os << "nest " << nameOrQuoted(f.name) << " from " << quoted(nest.sourceFile);
+  endLine(f.range);
+  if (f.isKernel)
+    os << "kernel\n";
+  if (!f.templateHead.empty())
+    os << "template " << quoted(f.templateHead) << '\n';
+  for (const std::string &a : f.templateArgs)
+    os << "template argument " << quoted(a)
+       << (is_contained(f.typeParams, a) ? " type\n" : "\n");
+  for (const Argument &a : f.arguments)
+    argument(a);
+}
+
+void NestPrinter::param(const Param &p) {
+  os << "param " << p.name << ": " << p.type;
+  if (p.isTemplate)
+    os << " template";
+  if (p.definition)
+    os << " = " << str(nest, *p.definition);
+  os << '\n';
+}
+
+void NestPrinter::array(const Array &a) {
+  os << "array " << a.name << ": " << a.elementType;
+  for (const IndexExpr &e : a.extents)
+    os << '[' << str(nest, e) << ']';
+  os << ' ' << spelling(a.role);
+  if (a.expandedDims)
+    os << " expanded " << a.expandedDims;
+  endLine(a.range);
+}
+
+void NestPrinter::header() {
+  function(nest.function);
+  for (const Param &p : nest.params)
+    param(p);
+  for (const Array &a : nest.arrays)
+    array(a);
+  if (!loopsAppearInOrder(nest))
+    os << "loops " << join(nest.loopNames, ", ") << '\n';
+  for (const ThreadMap &t : nest.function.threadMaps)
+    os << "thread " << nest.loopNames[t.loop] << ' ' << quoted(t.text) << '\n';
+  launch(nest.function);
+  for (const Assumption &a : nest.assumptions)
+    os << "assume " << str(nest, a.fact) << ' ' << quoted(a.why) << '\n';
+  os << '\n';
+}
+
+std::string NestPrinter::bounds(ArrayRef<Bound> list, StringRef fold) {
+  std::string text;
+  for (const Bound &b : list)
+    text += (text.empty() ? "" : ", ") + str(nest, b);
+  return list.size() == 1 ? text : fold.str() + "(" + text + ")";
+}
+
+void NestPrinter::loop(const Loop &l) {
+  os << "for " << nest.loopNames[l.id] << " in " << bounds(l.lower, "max")
+     << " .. " << bounds(l.upper, "min");
+  if (l.kind != LoopKind::Serial)
+    os << ' ' << spelling(l.kind);
+  os << " {";
+  endLine(l.range);
+}
+
+void NestPrinter::guard(const Guard &g) {
+  os << "if " << str(nest, ArrayRef<Constraint>(g.conditions)) << " {";
+  endLine(g.range);
+}
+
+void NestPrinter::statement(const Statement &s) {
+  os << 'S' << s.id;
+  if (!isOwnInstance(s, enclosing)) {
+    os << '[';
+    for (unsigned i = 0; i != s.iterators.size(); ++i)
+      os << (i ? ", " : "") << instanceText(nest, s, i);
+    os << ']';
+  }
+  os << ": " << assignment(nest, s);
+  endLine(s.range);
+}
+
+void NestPrinter::node(const Node &n) {
+  if (const auto *l = dyn_cast<Loop>(&n))
+    return loop(*l);
+  if (const auto *g = dyn_cast<Guard>(&n))
+    return guard(*g);
+  if (const auto *s = dyn_cast<Statement>(&n))
+    return statement(*s);
+  if (const auto *l = dyn_cast<Local>(&n))
+    os << "local " << nest.arrays[l->array].name;
+  else
+    os << "barrier";
+  endLine(n.range);
+}
+
+void NestPrinter::body(const Body &b) {
+  for (const NodeRef &n : b) {
+    indent();
+    node(*n);
+    const auto *l = dyn_cast<Loop>(n.get());
+    const auto *g = dyn_cast<Guard>(n.get());
+    if (!l && !g)
+      continue;
+    enclosing.push_back(n);
+    body(l ? l->body : g->body);
+    enclosing.pop_back();
+    indent() << "}\n";
+  }
+}
+
+void print(const Nest &nest, raw_ostream &os, PrintOptions options) {
+  NestPrinter printer(nest, os, options);
+  if (!options.bodyOnly)
+    printer.header();
+  printer.body(nest.body);
+}
+
+} // namespace convopt

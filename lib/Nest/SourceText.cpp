@@ -1,0 +1,106 @@
+//===- SourceText.cpp - C source text in statements -----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SourceText.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+static bool isWordStart(char c) { return isAlpha(c) || c == '_'; }
+static bool isWordRest(char c) { return isAlnum(c) || c == '_'; }
+
+unsigned Lexeme::hole() const {
+  unsigned n = 0;
+  return text.drop_front().getAsInteger(10, n) ? ~0u : n;
+}
+
+static size_t numberLength(StringRef text) {
+  size_t n = 1;
+  while (n < text.size()) {
+    bool sign = (text[n] == '+' || text[n] == '-') &&
+                StringRef("eEpP").contains(text[n - 1]);
+    bool separator =
+        text[n] == '\'' && n + 1 < text.size() && isWordRest(text[n + 1]);
+    if (!sign && !separator && !isWordRest(text[n]) && text[n] != '.')
+      break;
+    ++n;
+  }
+  return n;
+}
+
+static Lexeme literal(StringRef text) {
+  for (size_t n = 1; n < text.size(); ++n) {
+    if (text[n] == '\\')
+      ++n;
+    else if (text[n] == text[0])
+      return {Lexeme::Literal, text.take_front(n + 1)};
+  }
+  return {Lexeme::Unfinished, text};
+}
+
+Lexeme firstLexeme(StringRef text) {
+  char c = text[0], next = text.size() > 1 ? text[1] : '\0';
+  if (isWordStart(c))
+    return {Lexeme::Word, text.take_while(isWordRest)};
+  if (isDigit(c) || (c == '.' && isDigit(next)))
+    return {Lexeme::Number, text.take_front(numberLength(text))};
+  if (c == '"' || c == '\'')
+    return literal(text);
+  if (c == '$' && next == '$')
+    return {Lexeme::Dollar, text.take_front(2)};
+  if (c == '$' && isDigit(next)) {
+    size_t digits = text.drop_front().take_while(isDigit).size();
+    return {Lexeme::Hole, text.take_front(1 + digits)};
+  }
+  return {Lexeme::Other, text.take_front(1)};
+}
+
+bool endsInMemberAccess(StringRef before) {
+  before = before.rtrim();
+  return before.ends_with("->") ||
+         (before.ends_with(".") && !before.ends_with(".."));
+}
+
+std::vector<Lexeme> lexemes(StringRef text) {
+  std::vector<Lexeme> result;
+  for (size_t at = 0; at < text.size();) {
+    Lexeme l = firstLexeme(text.drop_front(at));
+    l.isMember =
+        l.kind == Lexeme::Word && endsInMemberAccess(text.take_front(at));
+    result.push_back(l);
+    at += l.text.size();
+  }
+  return result;
+}
+
+bool isIdentifier(StringRef s) {
+  return !s.empty() && isWordStart(s[0]) && all_of(s, isWordRest);
+}
+
+std::string whyUnprintable(StringRef text) {
+  if (text.trim().empty())
+    return "is empty";
+  if (text.trim() != text)
+    return "has space at an end";
+  if (any_of(text, [](char c) { return uint8_t(c) < 32 && c != '\t'; }))
+    return "is not a single line";
+  StringRef before;
+  for (const Lexeme &l : lexemes(text)) {
+    if (l.kind == Lexeme::Unfinished)
+      return "has an unfinished literal";
+    if (before == "/" && (l.text == "/" || l.text == "*"))
+      return "has a comment";
+    if (l.kind == Lexeme::Other && StringRef("@#`$").contains(l.text))
+      return "has the character '" + l.text.str() + "'";
+    before = l.text;
+  }
+  return "";
+}
+
+} // namespace convopt

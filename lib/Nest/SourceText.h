@@ -1,0 +1,57 @@
+//===- SourceText.h - C source text in statements ---------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The lexemes of a statement's right-hand side. Printer, parser and the
+/// well-formedness check agree through these on which words are operands.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_NEST_SOURCETEXT_H
+#define CONVOPT_LIB_NEST_SOURCETEXT_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+struct Lexeme {
+  enum Kind : uint8_t {
+    Word,       // identifier or keyword
+    Number,     // preprocessing number, so that the `f` of 0.0f is no word
+    Literal,    // string or character literal with its quotes
+    Unfinished, // the same without its closing quote
+    Hole,       // `$3`
+    Dollar,     // `$$`
+    Other,      // any other single character
+  } kind;
+  llvm::StringRef text;
+  bool isMember = false; // a word after `.` or `->`
+
+  /// The operand that a hole stands for.
+  unsigned hole() const;
+};
+
+/// The first lexeme of \p text, which is not empty. `isMember` is left false.
+Lexeme firstLexeme(llvm::StringRef text);
+
+/// True where a word that comes after \p before names a member.
+bool endsInMemberAccess(llvm::StringRef before);
+
+std::vector<Lexeme> lexemes(llvm::StringRef text);
+
+bool isIdentifier(llvm::StringRef s);
+
+/// Why \p text cannot stand on one line of a .nest file: it is empty, has
+/// space at an end, a control character, a comment, an unfinished literal, or
+/// a character that C does not use and the format does. Empty where it can.
+std::string whyUnprintable(llvm::StringRef text);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_NEST_SOURCETEXT_H
