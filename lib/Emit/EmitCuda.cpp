@@ -7,6 +7,7 @@
 
 #include "HostCode.h"
 #include "KernelBody.h"
+#include "Text.h"
 #include "convopt/Emit/Emit.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,7 +21,14 @@ using namespace emit;
 
 static std::string printKernel(const Context &c, const Names &names,
                                const std::string &body) {
-  return c.templateHead() + "__global__ void __launch_bounds__(" +
+  std::string head = c.templateHead();
+  if (!c.offsetType.empty()) {
+    StringRef rest = StringRef(head).ltrim();
+    bool isTemplate = rest.consume_front("template");
+    head = "template <typename " + c.offsetType +
+           (isTemplate ? ", " + rest.ltrim().drop_front().str() : ">\n");
+  }
+  return head + "__global__ void __launch_bounds__(" +
          std::to_string(c.mapping.threads()) + ")\n" + c.name("_kernel") + "(" +
          deviceParameters(c, /*kernel=*/true) + ") {\n" +
          definedSizes(c, names, "  ") + body + "}\n";
@@ -77,10 +85,16 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
   Expected<Mapping> mapping = findMapping(nest, gpu);
   if (!mapping)
     return mapping.takeError();
-  Context c{nest, *mapping, gpu, options};
+  Context c{nest, *mapping, gpu, options, {}};
   Names names(nest);
+  if (llvm::any_of(nest.arrays,
+                   [](const Array &a) { return !a.isLocal() && !isSmall(a); }))
+    c.offsetType = names.fresh("Offset");
   names.setFloorDivName(c.name("_floordiv"));
-  std::string body = KernelBody(nest, *mapping, names).print();
+  Names kernelNames = names;
+  if (!c.offsetType.empty())
+    kernelNames.setOffsetType(c.offsetType);
+  std::string body = KernelBody(nest, *mapping, kernelNames).print();
   std::string code = printKernel(c, names, body) + "\n" +
                      printLauncher(c, names) + "\n" +
                      (nest.function.isKernel ? printDispatch(c, names)

@@ -19,6 +19,14 @@ std::string Context::templateArguments() const {
   return args.empty() ? "" : "<" + llvm::join(args, ", ") + ">";
 }
 
+std::string Context::kernelArguments(const std::string &offset) const {
+  if (offsetType.empty())
+    return templateArguments();
+  std::vector<std::string> args{offset};
+  llvm::append_range(args, nest.function.templateArgs);
+  return "<" + llvm::join(args, ", ") + ">";
+}
+
 std::string Context::templateHead() const {
   const std::string &head = nest.function.templateHead;
   return head.empty() ? "" : head + "\n";
@@ -166,9 +174,9 @@ static std::string gridText(const Context &c, const Names &names, unsigned d) {
   return text.empty() ? "1" : text;
 }
 
-/// The bytes of \p a that the nest can touch, as a call.
+/// The bytes (or \p elements) of \p a that the nest can touch, as a call.
 static std::string bytesText(const Context &c, const Array &a,
-                             const Names &names) {
+                             const Names &names, bool elements = false) {
   std::vector<std::string> extents;
   if (a.footprint)
     extents.push_back("(long long)" + names.operand(*a.footprint));
@@ -180,8 +188,19 @@ static std::string bytesText(const Context &c, const Array &a,
     if (!isLinear(e))
       extents[k] = names.wide(e);
   }
-  return c.name("_bytes") + "(sizeof(" + a.elementType + "), {" +
-         llvm::join(extents, ", ") + "})";
+  std::string unit = elements ? "1" : "sizeof(" + a.elementType + ")";
+  return c.name("_bytes") + "(" + unit + ", {" + llvm::join(extents, ", ") +
+         "})";
+}
+
+static std::string smallArrays(const Context &c, const Names &names) {
+  std::vector<std::string> tests;
+  for (const Argument &a : c.nest.function.arguments)
+    if (a.role == Argument::ArrayArg && !isSmall(c.nest.arrays[a.index]))
+      tests.push_back(bytesText(c, c.nest.arrays[a.index], names,
+                                /*elements=*/true) +
+                      " <= 2147483647");
+  return llvm::join(tests, " &&\n      ");
 }
 
 /// `if (overlap(...)) return ...`: the source is taken to mean distinct arrays
@@ -256,9 +275,17 @@ std::string printLauncher(const Context &c, Names names) {
                                 !fitsInt(c.nest.params[a.index])
                             ? "(int)" + a.name
                             : a.name);
-  out << "  " << c.name("_kernel") << c.templateArguments() << "<<<" << grid
-      << ", " << block << ", 0, " << stream << ">>>("
-      << llvm::join(arguments, ", ") << ");\n  return cudaGetLastError();\n}\n";
+  std::string call = "<<<" + grid + ", " + block + ", 0, " + stream + ">>>(" +
+                     llvm::join(arguments, ", ") + ");\n";
+  std::string kernel = c.name("_kernel");
+  if (c.offsetType.empty()) {
+    out << "  " << kernel << c.templateArguments() << call;
+  } else {
+    out << "  if (" << smallArrays(c, names) << ") // offsets fit an int\n    "
+        << kernel << c.kernelArguments("int") << call << "  else\n    "
+        << kernel << c.kernelArguments("long long") << call;
+  }
+  out << "  return cudaGetLastError();\n}\n";
   return out.str();
 }
 

@@ -21,12 +21,18 @@ struct Context {
   const Gpu &gpu;
   const EmitOptions &options;
 
+  /// The kernel's first template parameter, the type of its offsets; empty
+  /// where constant extents show that int will do.
+  std::string offsetType;
+
   /// "conv_tiled" + \p part
   std::string name(const char *part = "") const {
     return nest.function.name + options.suffix + part;
   }
   /// "<ElTp, radius>", or nothing.
   std::string templateArguments() const;
+  /// The kernel's, with \p offset for its offset type.
+  std::string kernelArguments(const std::string &offset) const;
   /// "template <class ElTp, int radius>\n", or nothing.
   std::string templateHead() const;
 };

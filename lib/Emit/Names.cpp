@@ -123,7 +123,7 @@ std::string Names::wide(const IndexExpr &e) const {
     return expr(e);
   Names cast = *this;
   for (Var v : e.vars())
-    cast.bind(v, "(long long)" + (*this)(v));
+    cast.bind(v, "(" + offset + ")" + (*this)(v));
   return cast.expr(e);
 }
 

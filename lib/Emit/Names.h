@@ -52,8 +52,11 @@ public:
   IndexExpr fold(IndexExpr e) const;
 
   std::string expr(const IndexExpr &e) const;
-  /// The same, with products of variables computed in 64 bits.
+  /// The same, with products of variables computed in the offset type.
   std::string wide(const IndexExpr &e) const;
+  /// The type of offsets into arrays that can pass 2^31 elements.
+  const std::string &offsetType() const { return offset; }
+  void setOffsetType(std::string type) { offset = std::move(type); }
   /// `e` as a factor or an operand of a comparison: in parentheses if a sum.
   std::string operand(const IndexExpr &e) const;
   /// `a < b` with both sides free of minus signs; \p negated gives `a >= b`.
@@ -75,6 +78,7 @@ private:
   llvm::StringSet<> used;
   std::map<unsigned, std::string> printed;
   std::vector<Let> lets;
+  std::string offset = "long long";
   std::string floorDivName = "floordiv";
   std::shared_ptr<bool> floorDiv = std::make_shared<bool>(false);
 };

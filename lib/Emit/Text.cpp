@@ -66,8 +66,7 @@ std::string extentText(const Loop &l, const Names &names) {
                       : upperText(l, names) + " - (" + lower + ")";
 }
 
-/// Whether every offset into \p a fits in 31 bits.
-static bool isSmall(const Array &a) {
+bool isSmall(const Array &a) {
   int64_t elements = 1;
   for (const IndexExpr &e : a.extents) {
     auto c = e.asConstant();
@@ -95,7 +94,8 @@ std::string accessText(const Nest &nest, const Access &access,
                                   : names.wide(access.subscripts[0]);
   bool cast = !isSmall(a) && access.subscripts.size() > 1;
   if (cast && !access.subscripts[0].isZero())
-    offset = "(long long)" + names.operand(access.subscripts[0]);
+    offset =
+        "(" + names.offsetType() + ")" + names.operand(access.subscripts[0]);
   bool isSum = !cast && access.subscripts[0].terms().size() > 1;
   for (size_t k = 1; k != access.subscripts.size(); ++k) {
     const IndexExpr &e = access.subscripts[k];
@@ -104,7 +104,7 @@ std::string accessText(const Nest &nest, const Access &access,
       extent = "(" + names.wide(a.extents[k]) + ")";
     if (offset == "0") {
       offset = cast && k + 1 != access.subscripts.size()
-                   ? "(long long)" + names.operand(e)
+                   ? "(" + names.offsetType() + ")" + names.operand(e)
                    : names.expr(e);
       isSum = e.terms().size() > 1 && !cast;
       continue;

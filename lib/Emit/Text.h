@@ -22,8 +22,11 @@ std::string lowerText(const Loop &l, const Names &names);
 /// Upper minus lower.
 std::string extentText(const Loop &l, const Names &names);
 
-/// `inputs[((long long)n * H + y) * W + x]` or, for a local, `sum[y_r]`.
-/// The offset is computed in 64 bits unless constant extents show that 32 do.
+/// Whether constant extents show that every offset into \p a fits an int.
+bool isSmall(const Array &a);
+
+/// `inputs[((Offset)n * H + y) * W + x]` or, for a local, `sum[y_r]`. The
+/// offset is computed in the names' offset type unless the array is small.
 std::string accessText(const Nest &nest, const Access &a, const Names &names);
 
 /// \p text with `$k` replaced by `operand(k)` and `$$` by a dollar.
