@@ -1,0 +1,94 @@
+//===- Impl.h - The relations behind a DependenceAnalysis -------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What Dependence keeps for Legality: domains and dependence relations of the
+/// original nest as isl objects.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_DEPENDENCE_IMPL_H
+#define CONVOPT_LIB_DEPENDENCE_IMPL_H
+
+#include "IslModel.h"
+#include "Tree.h"
+#include "convopt/Dependence/Dependence.h"
+
+namespace convopt {
+
+/// A statement of the original nest; its instances are its iterations.
+struct OriginalStatement {
+  const Occurrence *occurrence;
+  LoopSpace space;
+  Domain domain;
+};
+
+/// One access of a statement: what it touches, and where.
+struct AccessRelation {
+  unsigned statement; // index into Impl::statements
+  const Access *access;
+  bool isWrite;
+  bool isReductionTarget; // the element that `op=` reads and writes
+  unsigned declaration;   // of a local array, else 0
+  /// Iterations to cell. The cell of a local array begins with the iteration
+  /// of the loops around its declaration: it is made anew by each. A subscript
+  /// that is not affine may be anything.
+  isl::map cells;
+};
+
+/// A dependence between two accesses.
+struct Relation {
+  DependenceKind kind;
+  unsigned source, sink; // indices into Impl::statements
+  const Access *sourceAccess, *sinkAccess;
+  bool reduction;
+  /// By the common loop that carries it, the last one in the same iteration of
+  /// all; none where there is no such instance. Bounds are left out: they are
+  /// those of the statements' domains.
+  std::vector<std::optional<isl::map>> levels;
+  /// The union of the levels.
+  isl::map map;
+  /// An earlier relation has the same statements and the same map, and is
+  /// dropped under the same conditions: order has nothing new to ask.
+  bool repeated = false;
+};
+
+struct DependenceAnalysis::Impl {
+  explicit Impl(const Nest &original)
+      : nest(original), params(context.get(), nest) {}
+
+  IslContext context; // first, so that it goes last
+  Nest nest;
+  mutable ParamTable params;
+  std::optional<isl::set> assumptions; // over parameters; always set
+  Tree tree;
+  std::vector<OriginalStatement> statements; // program order
+  std::vector<Relation> relations;
+  std::vector<Dependence> rows;
+
+  /// The index of statement S<id>.
+  std::optional<unsigned> find(unsigned id) const;
+};
+
+/// The dependences that \p relation stands for, one for each level.
+void appendRows(const DependenceAnalysis::Impl &impl, const Relation &relation,
+                std::vector<Dependence> &rows);
+
+/// The common loop that carries \p d; none in one iteration of all.
+std::optional<unsigned> carrier(const Dependence &d);
+
+/// What the rows say of each loop, in program order.
+std::vector<LoopFacts> loopFacts(const DependenceAnalysis::Impl &impl);
+
+/// "flow", "anti" or "output".
+llvm::StringRef str(DependenceKind kind);
+/// "(=,=,<,*)".
+std::string str(llvm::ArrayRef<Direction> direction);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_DEPENDENCE_IMPL_H

@@ -1,0 +1,128 @@
+//===- IslModel.h - Loops, sizes and bounds as isl holds them ---*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The one translation from IndexExpr to isl. isl's C++ interface throws;
+/// `guarded` stands at every border and turns that into a Refusal.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_DEPENDENCE_ISLMODEL_H
+#define CONVOPT_LIB_DEPENDENCE_ISLMODEL_H
+
+#include "Tree.h"
+#include "convopt/Nest/Nest.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <isl/cpp.h>
+#include <isl/ctx.h>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// Owns isl's context; every isl object must be gone before it. Not for use
+/// by several threads at once.
+class IslContext {
+public:
+  IslContext();
+  ~IslContext() { isl_ctx_free(raw); }
+  IslContext(const IslContext &) = delete;
+  IslContext &operator=(const IslContext &) = delete;
+
+  isl::ctx get() const { return isl::ctx(raw); }
+  /// Gives the next question the full operation limit.
+  void restart() const;
+
+private:
+  isl_ctx *raw;
+};
+
+/// The isl parameters: `p<id>` for each parameter without a definition, and
+/// one for each product or quotient of parameters that isl cannot hold. A
+/// product is thus any integer, which adds dependences and loses none.
+class ParamTable {
+public:
+  ParamTable(isl::ctx ctx, const Nest &nest) : ctx(ctx), nest(&nest) {}
+  /// Goes on with the parameters of \p current, which derives from the nest
+  /// so far.
+  void use(const Nest &current) { nest = &current; }
+  const Nest &currentNest() const { return *nest; }
+
+  /// The position of the isl parameter called \p key, added where new.
+  unsigned index(const std::string &key);
+  std::optional<unsigned> find(const std::string &key) const;
+  unsigned size() const { return names.size(); }
+  /// \p space with all parameters, in this order.
+  isl::space align(isl::space space) const;
+
+private:
+  isl::ctx ctx;
+  const Nest *nest;
+  std::vector<std::string> names;
+  std::map<std::string, unsigned> positions;
+};
+
+/// Expressions over some loops, which are the dimensions of a set.
+class LoopSpace {
+public:
+  LoopSpace(isl::ctx ctx, ParamTable &params, std::vector<unsigned> loops);
+
+  const std::vector<unsigned> &loops() const { return dims; }
+  unsigned size() const { return dims.size(); }
+  isl::ctx context() const { return ctx; }
+  isl::set universe() const;
+  /// Maps from here to \p outputs dimensions.
+  isl::space mapSpace(unsigned outputs) const;
+  /// \p e with definitions expanded; none where it is not affine or uses a
+  /// loop that is no dimension here.
+  std::optional<isl::aff> affine(const IndexExpr &e) const;
+  /// All of \p es at once; none where one is not affine.
+  std::optional<isl::multi_aff> map(llvm::ArrayRef<IndexExpr> es) const;
+  /// The points where \p c holds; none where it is not affine.
+  std::optional<isl::set> where(const Constraint &c) const;
+
+private:
+  isl::space space() const;
+  void registerParams(const IndexExpr &e) const;
+  std::optional<isl::aff> build(const IndexExpr &e) const;
+  std::optional<isl::aff> build(const Monomial &m) const;
+  std::optional<isl::aff> build(const Atom &a) const;
+
+  isl::ctx ctx;
+  ParamTable &params;
+  std::vector<unsigned> dims;
+};
+
+/// The iterations at \p place. Constraints that isl cannot hold are left out
+/// of the set, which over-approximates, and listed.
+struct Domain {
+  isl::set set;
+  std::vector<Constraint> inexact;
+};
+Domain domainOf(const LoopSpace &space, const Place &place);
+
+/// The ids of \p loops.
+std::vector<unsigned> loopIds(llvm::ArrayRef<const Loop *> loops);
+
+/// Of a map: input dimension \p in equal to (before) output dimension \p out.
+isl::map equate(isl::map m, unsigned in, unsigned out);
+isl::map orderBefore(isl::map m, unsigned in, unsigned out);
+isl::map orderAfter(isl::map m, unsigned in, unsigned out);
+
+/// Runs \p f and turns what isl throws into a Refusal of rule "analysis" and
+/// of \p status.
+llvm::Error guarded(const IslContext &context, ExitStatus status,
+                    llvm::function_ref<llvm::Error()> f);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_DEPENDENCE_ISLMODEL_H

@@ -1,0 +1,114 @@
+//===- CurrentNest.cpp - A transformed nest as isl sees it
+//---------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CurrentNest.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// True where \p now is \p was with \p added leading subscripts.
+static bool sameAccess(const Access &was, const Access &now, unsigned added) {
+  return was.array == now.array &&
+         now.subscripts.size() == was.subscripts.size() + added &&
+         std::equal(was.subscripts.begin(), was.subscripts.end(),
+                    now.subscripts.begin() + added);
+}
+
+static bool sameOperand(const Operand &was, const Operand &now,
+                        unsigned added) {
+  return was.kind == now.kind && was.index == now.index &&
+         was.guard == now.guard && was.otherwise == now.otherwise &&
+         (was.kind != Operand::Read ||
+          sameAccess(was.access, now.access, added));
+}
+
+static bool sameStatement(const Nest &original, const Statement &was,
+                          const Nest &current, const Statement &now) {
+  auto added = [&](unsigned array) {
+    return array < original.arrays.size()
+               ? current.arrays[array].expandedDims -
+                     original.arrays[array].expandedDims
+               : 0;
+  };
+  if (was.op != now.op || was.text != now.text ||
+      was.iterators != now.iterators ||
+      was.operands.size() != now.operands.size() ||
+      !sameAccess(was.target, now.target, added(was.target.array)))
+    return false;
+  for (size_t i = 0; i < was.operands.size(); ++i)
+    if (!sameOperand(was.operands[i], now.operands[i],
+                     added(was.operands[i].access.array)))
+      return false;
+  return true;
+}
+
+const Access &CurrentNest::now(const Running &r, const Access *access) const {
+  const Statement &was = *originalOf(r).occurrence->statement;
+  for (size_t i = 0; i < was.operands.size(); ++i)
+    if (access == &was.operands[i].access)
+      return r.statement().operands[i].access;
+  return r.statement().target;
+}
+
+static Error join(CurrentNest &current, const Occurrence &occurrence) {
+  const auto &original = current.original;
+  const Statement &s = *occurrence.statement;
+  std::string name = "S" + std::to_string(s.id);
+  std::optional<unsigned> index = original.find(s.id);
+  if (!index ||
+      !sameStatement(original.nest,
+                     *original.statements[*index].occurrence->statement,
+                     current.nest, s))
+    return refuseIllegal("Instances",
+                         name + " is not a statement of the original nest",
+                         s.range);
+  LoopSpace space(original.context.get(), original.params,
+                  loopIds(occurrence.place.loops));
+  std::optional<isl::multi_aff> instance = space.map(s.instance);
+  if (!instance)
+    return refuseIllegal("analysis",
+                         "the instance of " + name +
+                             " is not affine in the loops around it",
+                         s.range);
+  Domain domain = domainOf(space, occurrence.place);
+  domain.set = domain.set.intersect_params(*original.assumptions);
+  current.running.push_back(
+      {&occurrence, *index, space, std::move(domain), *instance});
+  return Error::success();
+}
+
+Error joinWithOriginal(CurrentNest &current) {
+  for (const Occurrence &occurrence : current.tree.occurrences)
+    if (Error e = join(current, occurrence))
+      return e;
+  return Error::success();
+}
+
+void locateDependences(CurrentNest &current) {
+  for (const Relation &relation : current.original.relations) {
+    if (relation.repeated)
+      continue;
+    for (const Running &source : current.running)
+      for (const Running &sink : current.running) {
+        if (source.original != relation.source ||
+            sink.original != relation.sink)
+          continue;
+        isl::map pairs = relation.map.preimage_domain(source.instance)
+                             .preimage_range(sink.instance)
+                             .intersect_domain(source.domain.set)
+                             .intersect_range(sink.domain.set);
+        if (!pairs.is_empty())
+          current.dependences.push_back({&relation, &source, &sink, pairs});
+      }
+  }
+}
+
+} // namespace convopt

@@ -1,0 +1,73 @@
+//===- CurrentNest.h - A transformed nest as isl sees it ----------*- C++
+//-*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The nest to check, joined with the original that its statements are from.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_LEGALITY_CURRENTNEST_H
+#define CONVOPT_LIB_LEGALITY_CURRENTNEST_H
+
+#include "Dependence/Impl.h"
+#include "convopt/Legality/Legality.h"
+
+namespace convopt {
+
+/// One place in the current tree where instances of an original statement run.
+struct Running {
+  const Occurrence *occurrence;
+  unsigned original; // index into Impl::statements
+  LoopSpace space;   // of the current loops
+  Domain domain;
+  isl::multi_aff instance; // current loops to original iterators
+
+  const Statement &statement() const { return *occurrence->statement; }
+  const Place &place() const { return occurrence->place; }
+};
+
+/// The instances that a dependence relates, by the places where they run now:
+/// a map from source's loops to sink's loops that is not empty.
+struct DependentPairs {
+  const Relation *relation;
+  const Running *source, *sink;
+  isl::map pairs;
+};
+
+struct CurrentNest {
+  const DependenceAnalysis::Impl &original;
+  const Nest &nest;
+  LegalityOptions options;
+  Tree tree;
+  std::vector<Running> running;            // program order
+  std::vector<DependentPairs> dependences; // set once Instances holds
+
+  const OriginalStatement &originalOf(const Running &r) const {
+    return original.statements[r.original];
+  }
+  /// \p access of the original statement as \p r has it now.
+  const Access &now(const Running &r, const Access *access) const;
+};
+
+/// Joins every statement of \p nest with its original. Refuses (rule
+/// "Instances") a statement that is none of the original's, and (rule
+/// "analysis") an instance that is not affine.
+llvm::Error joinWithOriginal(CurrentNest &current);
+
+/// Fills CurrentNest::dependences.
+void locateDependences(CurrentNest &current);
+
+// The rules. Each assumes that those before it hold.
+llvm::Error checkInstances(const CurrentNest &current);
+llvm::Error checkOrder(const CurrentNest &current);
+llvm::Error checkMapping(const CurrentNest &current);
+llvm::Error checkStorage(const CurrentNest &current);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_LEGALITY_CURRENTNEST_H

@@ -1,0 +1,151 @@
+//===- Instances.cpp - Every instance runs exactly once
+//------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With D the original domain of a statement, D_k the current domain of its
+// k-th occurrence and f_k its instance:
+//
+//   f_k is injective on D_k,  f_k(D_k) and f_m(D_m) are disjoint,
+//   f_k(D_k) is within D,     and their union is D.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CurrentNest.h"
+#include "Witness.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include <isl/map.h>
+
+using namespace llvm;
+
+namespace convopt {
+
+static isl::map instances(const Running &r) {
+  isl::map map = isl::manage(isl_map_from_multi_aff(r.instance.copy()));
+  return map.intersect_domain(r.domain.set);
+}
+
+static Error refuseTwice(const CurrentNest &current, const Running &r,
+                         const isl::map &violating) {
+  Witness w = sample(current, violating);
+  return refuseIllegal("Instances",
+                       instanceText(current, r, w, 0) + " runs twice",
+                       r.statement().range);
+}
+
+static Error checkInjective(const CurrentNest &current, const Running &r) {
+  isl::map f = instances(r);
+  isl::map same = f.apply_range(f.reverse());
+  for (unsigned level = 0; level < r.space.size(); ++level) {
+    isl::map violating = orderBefore(same, level, level);
+    if (!violating.is_empty())
+      return refuseTwice(current, r, violating);
+    same = equate(same, level, level);
+  }
+  return Error::success();
+}
+
+static Error checkDisjoint(const CurrentNest &current, const Running &a,
+                           const Running &b) {
+  isl::map same = instances(a).apply_range(instances(b).reverse());
+  if (!same.is_empty())
+    return refuseTwice(current, a, same);
+  return Error::success();
+}
+
+static Error checkWithin(const CurrentNest &current, const Running &r) {
+  isl::set allowed = current.originalOf(r).domain.set.preimage(r.instance);
+  if (r.domain.set.is_subset(allowed))
+    return Error::success();
+  Witness w = sample(current, r.domain.set.subtract(allowed));
+  return refuseIllegal("Instances",
+                       instanceText(current, r, w, 0) +
+                           " runs, and did not in the original nest",
+                       r.statement().range);
+}
+
+/// The constraints that isl cannot hold, as a sorted list without repeats.
+static std::vector<IndexExpr> normalised(const Nest &nest,
+                                         ArrayRef<Constraint> constraints) {
+  std::vector<IndexExpr> list;
+  for (const Constraint &c : constraints) {
+    IndexExpr e = nest.expandDefinitions(c.expr);
+    list.push_back(e);
+    if (c.kind == Constraint::Zero)
+      list.push_back(-e);
+  }
+  llvm::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
+}
+
+/// A constraint that isl cannot hold is left out of both domains, so it must
+/// be the same one on both sides: that of the original at the instance.
+static Error checkInexact(const CurrentNest &current, const Running &r) {
+  const Statement &s = r.statement();
+  std::vector<Constraint> expected = current.originalOf(r).domain.inexact;
+  for (Constraint &c : expected)
+    c.expr = c.expr.substitute([&](Var v) -> std::optional<IndexExpr> {
+      auto at = find(s.iterators, v.id);
+      if (v.kind != Var::Loop || at == s.iterators.end())
+        return std::nullopt;
+      return s.instance[at - s.iterators.begin()];
+    });
+  if (normalised(current.nest, expected) ==
+      normalised(current.nest, r.domain.inexact))
+    return Error::success();
+  return refuseIllegal(
+      "analysis",
+      "a bound or guard of S" + std::to_string(s.id) +
+          " multiplies a loop by a size, or divides it by one, and this step "
+          "changes it",
+      s.range, "transform the loops whose bounds are sums alone");
+}
+
+static Error checkCovered(const CurrentNest &current, unsigned index) {
+  const OriginalStatement &original = current.original.statements[index];
+  const Statement &s = *original.occurrence->statement;
+  isl::set missing = original.domain.set;
+  std::optional<isl::set> covered;
+  for (const Running &r : current.running)
+    if (r.original == index) {
+      isl::set image = instances(r).range();
+      covered = covered ? covered->unite(image) : image;
+    }
+  if (covered && missing.is_subset(*covered))
+    return Error::success();
+  if (covered)
+    missing = missing.subtract(*covered);
+  if (missing.is_empty())
+    return Error::success();
+  Witness w = sample(current, missing);
+  return refuseIllegal("Instances",
+                       iterationText(current.nest, s, w.loops) +
+                           " does not run any more",
+                       s.range);
+}
+
+Error checkInstances(const CurrentNest &current) {
+  for (const Running &r : current.running) {
+    if (Error e = checkInexact(current, r))
+      return e;
+    if (Error e = checkInjective(current, r))
+      return e;
+    if (Error e = checkWithin(current, r))
+      return e;
+    for (const Running &o : current.running)
+      if (&o < &r && o.original == r.original)
+        if (Error e = checkDisjoint(current, o, r))
+          return e;
+  }
+  for (size_t i = 0; i < current.original.statements.size(); ++i)
+    if (Error e = checkCovered(current, i))
+      return e;
+  return Error::success();
+}
+
+} // namespace convopt

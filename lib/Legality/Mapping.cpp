@@ -1,0 +1,244 @@
+//===- Mapping.cpp - No dependence between what runs in parallel
+//---------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For every dependence (s, t), reductions included:
+//
+//   grid(s) = grid(t);
+//   block(s) = block(t), or a barrier runs after s and before t in the order
+//   of the loops that are not parallel;
+//   no vector loop carries it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CurrentNest.h"
+#include "Witness.h"
+#include "llvm/ADT/StringExtras.h"
+#include <isl/map.h>
+
+using namespace llvm;
+
+namespace convopt {
+
+static StringRef kindName(LoopKind kind) {
+  static constexpr StringLiteral names[] = {"serial",  "grid.x",   "grid.y",
+                                            "grid.z",  "block.x",  "block.y",
+                                            "block.z", "unrolled", "vector"};
+  return names[static_cast<unsigned>(kind)];
+}
+
+/// The position of each loop of \p place whose kind \p is accepts.
+static std::vector<unsigned> positions(const Place &place,
+                                       function_ref<bool(LoopKind)> is) {
+  std::vector<unsigned> found;
+  for (unsigned i = 0; i < place.loops.size(); ++i)
+    if (is(place.loops[i]->kind))
+      found.push_back(i);
+  return found;
+}
+
+static std::string remedyFor(const CurrentNest &current) {
+  std::vector<std::string> names;
+  for (const LoopFacts &facts : loopFacts(current.original))
+    if (facts.parallel)
+      names.push_back(current.nest.loopNames[facts.loop]);
+  if (names.empty())
+    return "no loop of this nest is parallel";
+  return "map a parallel loop (" + join(names, ", ") + ") instead";
+}
+
+static Error refuseMapping(const CurrentNest &current, const DependentPairs &d,
+                           const isl::map &violating, const Loop &loop) {
+  Violation v(current, d, violating);
+  return refuseDependence(current, v, "Mapping",
+                          "loop '" + current.nest.loopNames[loop.id] +
+                              "' cannot be mapped to " +
+                              kindName(loop.kind).str() + ": " + v.source +
+                              " must run before " + v.sink,
+                          remedyFor(current));
+}
+
+/// Grid loops have no order and no barrier between them.
+static Error checkGrid(const CurrentNest &current, const DependentPairs &d) {
+  const Place &a = d.source->place(), &b = d.sink->place();
+  unsigned common = commonLoops(a, b);
+  for (const Place *place : {&a, &b})
+    for (unsigned i : positions(*place, isGrid)) {
+      const Loop &loop = *place->loops[i];
+      if (i >= common)
+        return refuseMapping(current, d, d.pairs, loop);
+      for (isl::map apart :
+           {orderBefore(d.pairs, i, i), orderAfter(d.pairs, i, i)})
+        if (!apart.is_empty())
+          return refuseMapping(current, d, apart, loop);
+    }
+  return Error::success();
+}
+
+/// A barrier that every thread of the block reaches, equally often.
+static bool isUniform(const Place &barrier) {
+  if (!barrier.guards.empty())
+    return false;
+  auto dependsOnThread = [&](const Bound &bound) {
+    return any_of(barrier.loops, [&](const Loop *thread) {
+      return isBlock(thread->kind) && bound.expr.uses(loopVar(thread->id));
+    });
+  };
+  return none_of(barrier.loops, [&](const Loop *loop) {
+    return !isBlock(loop->kind) && (any_of(loop->lower, dependsOnThread) ||
+                                    any_of(loop->upper, dependsOnThread));
+  });
+}
+
+/// Where, of two places, barriers stand between them.
+class Barriers {
+public:
+  Barriers(const Tree &tree, const Place &source, const Place &sink)
+      : source(source), sink(sink) {
+    for (const Place &barrier : tree.barriers)
+      if (isUniform(barrier))
+        uniform.push_back(&barrier);
+  }
+
+  /// For pairs that the common loop \p level orders: a barrier in its body
+  /// that each iteration reaches after the source, or before the sink.
+  bool separateIterations(unsigned level) const {
+    return any_of(uniform, [&](const Place *barrier) {
+      return barrier->loops.size() > level &&
+             (follows(*barrier, source) || leads(*barrier, sink));
+    });
+  }
+
+  /// For pairs in one iteration of all \p common loops.
+  bool separateWithin(unsigned common) const {
+    return any_of(uniform, [&](const Place *barrier) {
+      bool after = follows(*barrier, source), before = leads(*barrier, sink);
+      if (barrier->loops.size() <= common)
+        return after && before;
+      return after || before;
+    });
+  }
+
+private:
+  /// True where \p barrier runs in each iteration of its loops that runs
+  /// \p place, later than it.
+  static bool follows(const Place &barrier, const Place &place) {
+    unsigned depth = barrier.loops.size();
+    return commonLoops(barrier, place) == depth &&
+           place.position[depth] < barrier.position[depth];
+  }
+  static bool leads(const Place &barrier, const Place &place) {
+    unsigned depth = barrier.loops.size();
+    return commonLoops(barrier, place) == depth &&
+           barrier.position[depth] < place.position[depth];
+  }
+
+  const Place &source, &sink;
+  std::vector<const Place *> uniform;
+};
+
+/// Those of \p pairs, which run in different threads, that no barrier orders.
+static std::optional<isl::map>
+unordered(const CurrentNest &current, const DependentPairs &d, isl::map pairs) {
+  const Place &a = d.source->place(), &b = d.sink->place();
+  Barriers barriers(current.tree, a, b);
+  unsigned common = commonLoops(a, b);
+  for (unsigned level = 0; level < common; ++level) {
+    if (isParallel(a.loops[level]->kind))
+      continue;
+    isl::map after = orderAfter(pairs, level, level);
+    if (!after.is_empty())
+      return after;
+    isl::map before = orderBefore(pairs, level, level);
+    if (!barriers.separateIterations(level) && !before.is_empty())
+      return before;
+    pairs = equate(pairs, level, level);
+  }
+  if (pairs.is_empty() ||
+      (precedes(a, b, common) && barriers.separateWithin(common)))
+    return std::nullopt;
+  return pairs;
+}
+
+/// The value that thread index \p kind has is that of its loop where the loop
+/// starts at 0, so that different loops of one kind compare.
+static bool startsAtZero(const Loop &loop) {
+  return loop.lower.size() == 1 && loop.lower[0].expr.isZero();
+}
+
+/// The pairs that differ in thread index \p kind, as conjunctions.
+static std::vector<isl::map> inDifferentThreads(const DependentPairs &d,
+                                                LoopKind kind) {
+  const Place &a = d.source->place(), &b = d.sink->place();
+  auto ofKind = [&](LoopKind k) { return k == kind; };
+  std::vector<unsigned> i = positions(a, ofKind), j = positions(b, ofKind);
+  if (i.empty() && j.empty())
+    return {};
+  bool comparable =
+      i.size() == 1 && j.size() == 1 &&
+      (a.loops[i[0]] == b.loops[j[0]] ||
+       (startsAtZero(*a.loops[i[0]]) && startsAtZero(*b.loops[j[0]])));
+  if (!comparable)
+    return {d.pairs};
+  return {orderBefore(d.pairs, i[0], j[0]), orderAfter(d.pairs, i[0], j[0])};
+}
+
+static const Loop &loopOfKind(const DependentPairs &d, LoopKind kind) {
+  for (const Running *r : {d.sink, d.source})
+    for (const Loop *loop : r->place().loops)
+      if (loop->kind == kind)
+        return *loop;
+  llvm_unreachable("asked only where there is one");
+}
+
+static Error checkBlock(const CurrentNest &current, const DependentPairs &d) {
+  for (LoopKind kind : {LoopKind::BlockX, LoopKind::BlockY, LoopKind::BlockZ})
+    for (const isl::map &apart : inDifferentThreads(d, kind)) {
+      if (apart.is_empty())
+        continue;
+      if (std::optional<isl::map> race = unordered(current, d, apart))
+        return refuseMapping(current, d, *race, loopOfKind(d, kind));
+    }
+  return Error::success();
+}
+
+static Error checkVector(const CurrentNest &current, const DependentPairs &d) {
+  const Place &a = d.source->place();
+  unsigned common = commonLoops(a, d.sink->place());
+  isl::map pairs = d.pairs;
+  for (unsigned level = 0; level < common; ++level) {
+    isl::map carried = orderBefore(pairs, level, level);
+    if (a.loops[level]->kind == LoopKind::Vector && !carried.is_empty())
+      return refuseMapping(current, d, carried, *a.loops[level]);
+    pairs = equate(pairs, level, level);
+  }
+  return Error::success();
+}
+
+static bool hasKind(const Tree &tree, function_ref<bool(LoopKind)> is) {
+  return any_of(tree.occurrences, [&](const Occurrence &o) {
+    return !positions(o.place, is).empty();
+  });
+}
+
+Error checkMapping(const CurrentNest &current) {
+  bool grid = hasKind(current.tree, isGrid);
+  bool block = hasKind(current.tree, isBlock);
+  bool vector =
+      hasKind(current.tree, [](LoopKind k) { return k == LoopKind::Vector; });
+  for (const DependentPairs &d : current.dependences) {
+    if (Error e = grid ? checkGrid(current, d) : Error::success())
+      return e;
+    if (Error e = block ? checkBlock(current, d) : Error::success())
+      return e;
+    if (Error e = vector ? checkVector(current, d) : Error::success())
+      return e;
+  }
+  return Error::success();
+}
+
+} // namespace convopt

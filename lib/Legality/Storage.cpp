@@ -1,0 +1,251 @@
+//===- Storage.cpp - Local arrays keep what is read from them
+//------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The storage of an access to a local array is: the execution of the
+// declaration (the current loops around it), the thread, and the expanded
+// subscripts. The other subscripts are as they were, and equal wherever there
+// is a dependence. For every flow dependence (w, r) through a local array:
+//
+//   storage(w) = storage(r), and no write x with storage(x) = storage(r) to
+//   another original cell runs after w and before r;
+//
+// and every expanded subscript is within its extent.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CurrentNest.h"
+#include "Witness.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include <isl/map.h>
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+/// Where an access finds its array.
+struct Storage {
+  unsigned declaration;
+  /// Current loops that tell storages apart: those around the declaration,
+  /// and parallel ones within it, as each thread has arrays of its own.
+  std::vector<unsigned> loops;
+  isl::map key; // current loops to `loops` and the expanded subscripts
+};
+
+class StorageCheck {
+public:
+  explicit StorageCheck(const CurrentNest &current) : current(current) {}
+  Error run();
+
+private:
+  Expected<Storage> storageOf(const Running &r, const Access &access) const;
+  Error checkExtents(const Running &r, const Access &access) const;
+  Error checkFlow(const DependentPairs &flow) const;
+  Error checkOverwritten(const DependentPairs &flow, const Storage &read) const;
+  std::optional<isl::map> overwriting(const DependentPairs &flow,
+                                      const Storage &read,
+                                      const Running &writer,
+                                      const Storage &written) const;
+  isl::map sameOriginalCell(const Running &a, const Running &b,
+                            unsigned array) const;
+  unsigned addedDims(unsigned array) const {
+    return current.nest.arrays[array].expandedDims;
+  }
+  const std::string &name(unsigned array) const {
+    return current.nest.arrays[array].name;
+  }
+
+  const CurrentNest &current;
+};
+
+} // namespace
+
+static Error notAffine(const std::string &array, SourceRange where) {
+  return refuseIllegal("analysis",
+                       "an expanded subscript of '" + array +
+                           "' is not affine in the loops around it",
+                       where);
+}
+
+Expected<Storage> StorageCheck::storageOf(const Running &r,
+                                          const Access &access) const {
+  auto scope = r.occurrence->scope.find(access.array);
+  if (scope == r.occurrence->scope.end())
+    return refuseIllegal("Storage",
+                         "S" + std::to_string(r.statement().id) + " uses '" +
+                             name(access.array) +
+                             "' outside of the scope of its declaration",
+                         r.statement().range);
+  Storage storage{scope->second, {}, {}};
+  unsigned home = current.tree.declarations[scope->second].home.size();
+  std::vector<IndexExpr> key;
+  for (unsigned i = 0; i < r.place().loops.size(); ++i) {
+    const Loop &loop = *r.place().loops[i];
+    if (i >= home && !isParallel(loop.kind))
+      continue;
+    storage.loops.push_back(loop.id);
+    key.push_back(IndexExpr::loop(loop.id));
+  }
+  for (unsigned i = 0; i < addedDims(access.array); ++i)
+    key.push_back(access.subscripts[i]);
+  std::optional<isl::multi_aff> affine = r.space.map(key);
+  if (!affine)
+    return notAffine(name(access.array), r.statement().range);
+  storage.key = isl::manage(isl_map_from_multi_aff(affine->release()))
+                    .intersect_domain(r.domain.set);
+  return storage;
+}
+
+Error StorageCheck::checkExtents(const Running &r, const Access &access) const {
+  const Array &array = current.nest.arrays[access.array];
+  for (unsigned i = 0; i < array.expandedDims; ++i) {
+    const IndexExpr &s = access.subscripts[i];
+    std::optional<isl::set> low = r.space.where({Constraint::NonNegative, s});
+    std::optional<isl::set> high =
+        r.space.where({Constraint::NonNegative, array.extents[i] - s - 1});
+    if (!low || !high)
+      return notAffine(array.name, r.statement().range);
+    isl::set inside = low->intersect(*high);
+    if (r.domain.set.is_subset(inside))
+      continue;
+    Witness w = sample(current, r.domain.set.subtract(inside));
+    return refuseIllegal(
+        "Storage",
+        instanceText(current, r, w, 0) + " uses " + str(current.nest, access) +
+            " outside of its extent " + str(current.nest, array.extents[i]),
+        r.statement().range);
+  }
+  return Error::success();
+}
+
+/// Pairs of iterations whose storage is the same.
+static isl::map sameStorage(const Storage &a, const Storage &b) {
+  if (a.declaration != b.declaration || a.loops != b.loops) {
+    isl::map all = isl::manage(isl_map_from_domain_and_range(
+        a.key.domain().release(), b.key.domain().release()));
+    return isl::map::empty(all.space());
+  }
+  return a.key.apply_range(b.key.reverse());
+}
+
+/// Those of \p pairs whose first runs before the second.
+static isl::map inOrder(isl::map pairs, const Place &a, const Place &b) {
+  unsigned common = commonLoops(a, b);
+  isl::map ordered = pairs.subtract(pairs);
+  for (unsigned level = 0; level < common; ++level) {
+    ordered = ordered.unite(orderBefore(pairs, level, level));
+    pairs = equate(pairs, level, level);
+  }
+  return precedes(a, b, common) ? ordered.unite(pairs) : ordered;
+}
+
+/// Pairs whose accesses to local array \p array were to one original cell:
+/// one execution of the original declaration. Subscripts need no look, as
+/// equal storage has them equal.
+isl::map StorageCheck::sameOriginalCell(const Running &a, const Running &b,
+                                        unsigned array) const {
+  auto home = [&](const Running &r) {
+    const Occurrence &original = *current.originalOf(r).occurrence;
+    unsigned declaration = original.scope.at(array);
+    size_t loops = current.original.tree.declarations[declaration].home.size();
+    isl::map cell = isl::manage(isl_map_from_multi_aff(r.instance.copy()));
+    unsigned extra = isl_map_dim(cell.get(), isl_dim_out) - loops;
+    return isl::manage(
+        isl_map_project_out(cell.release(), isl_dim_out, loops, extra));
+  };
+  return home(a).apply_range(home(b).reverse());
+}
+
+std::optional<isl::map>
+StorageCheck::overwriting(const DependentPairs &flow, const Storage &read,
+                          const Running &writer, const Storage &written) const {
+  unsigned array = flow.relation->sinkAccess->array;
+  isl::map clash = sameStorage(written, read)
+                       .subtract(sameOriginalCell(writer, *flow.sink, array));
+  if (clash.is_empty())
+    return std::nullopt;
+  isl::map beforeRead = inOrder(clash, writer.place(), flow.sink->place());
+  isl::map between = inOrder(flow.pairs.apply_range(beforeRead.reverse()),
+                             flow.source->place(), writer.place());
+  if (between.is_empty())
+    return std::nullopt;
+  return between;
+}
+
+Error StorageCheck::checkOverwritten(const DependentPairs &flow,
+                                     const Storage &read) const {
+  unsigned array = flow.relation->sinkAccess->array;
+  for (const Running &writer : current.running) {
+    if (writer.statement().target.array != array)
+      continue;
+    Expected<Storage> written = storageOf(writer, writer.statement().target);
+    if (!written)
+      return written.takeError();
+    std::optional<isl::map> between = overwriting(flow, read, writer, *written);
+    if (!between)
+      continue;
+    Witness w = sample(current, *between);
+    std::string kept = instanceText(current, *flow.source, w, 0);
+    std::string over =
+        instanceText(current, writer, w, flow.source->space.size());
+    return refuseIllegal(
+        "Storage",
+        over + " overwrites what " + kept + " left in '" + name(array) +
+            "' for S" + std::to_string(flow.sink->statement().id),
+        writer.statement().range,
+        "expand '" + name(array) + "' by the loops that share it");
+  }
+  return Error::success();
+}
+
+Error StorageCheck::checkFlow(const DependentPairs &flow) const {
+  const Relation &relation = *flow.relation;
+  unsigned array = relation.sinkAccess->array;
+  Expected<Storage> written =
+      storageOf(*flow.source, current.now(*flow.source, relation.sourceAccess));
+  if (!written)
+    return written.takeError();
+  Expected<Storage> read =
+      storageOf(*flow.sink, current.now(*flow.sink, relation.sinkAccess));
+  if (!read)
+    return read.takeError();
+  isl::map same = sameStorage(*written, *read);
+  if (flow.pairs.is_subset(same))
+    return checkOverwritten(flow, *read);
+  Violation v(current, flow, flow.pairs.subtract(same));
+  return refuseDependence(current, v, "Storage",
+                          v.sink + " would not find in '" + name(array) +
+                              "' what " + v.source + " left there",
+                          "expand '" + name(array) +
+                              "' by the loops between its uses");
+}
+
+Error StorageCheck::run() {
+  for (const Running &r : current.running) {
+    if (Error e = checkExtents(r, r.statement().target))
+      return e;
+    for (const Operand &operand : r.statement().operands)
+      if (operand.kind == Operand::Read)
+        if (Error e = checkExtents(r, operand.access))
+          return e;
+  }
+  for (const DependentPairs &d : current.dependences)
+    if (d.relation->kind == DependenceKind::Flow &&
+        current.nest.arrays[d.relation->sinkAccess->array].isLocal())
+      if (Error e = checkFlow(d))
+        return e;
+  return Error::success();
+}
+
+Error checkStorage(const CurrentNest &current) {
+  return StorageCheck(current).run();
+}
+
+} // namespace convopt
