@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/IndexExpr.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -67,10 +68,16 @@ IndexExpr IndexExpr::invalid() {
 void IndexExpr::add(const Monomial &m, int64_t coefficient) {
   if (overflowed || coefficient == 0)
     return;
+  // The range is symmetric, so that every coefficient can be negated.
+  if (coefficient == INT64_MIN) {
+    *this = invalid();
+    return;
+  }
   auto [it, inserted] = terms_.try_emplace(m, coefficient);
   if (inserted)
     return;
-  if (__builtin_add_overflow(it->second, coefficient, &it->second))
+  if (__builtin_add_overflow(it->second, coefficient, &it->second) ||
+      it->second == INT64_MIN)
     *this = invalid();
   else if (it->second == 0)
     terms_.erase(it);
@@ -115,11 +122,6 @@ IndexExpr operator*(const IndexExpr &a, const IndexExpr &b) {
 // Division
 //===----------------------------------------------------------------------===//
 
-/// \p num / \p den for a positive \p den, rounded down.
-static int64_t floorDivide(int64_t num, int64_t den) {
-  return num / den - (num % den < 0);
-}
-
 /// \p m without the atoms of \p divisor; none where it lacks one.
 static std::optional<Monomial> divide(const Monomial &m,
                                       const Monomial &divisor) {
@@ -146,20 +148,20 @@ static IndexExpr makeTerm(const Monomial &m, int64_t coefficient) {
 /// coefficient of \p num but the constant: floor((g*a + c) / (g*b)) is
 /// floor((a + floor(c / g)) / b). False where g is 1.
 static bool cancelCommonFactor(IndexExpr &num, IndexExpr &den) {
-  uint64_t g = 0;
+  int64_t g = 0;
   auto collect = [&](const IndexExpr &e, bool constants) {
     for (const auto &[m, c] : e.terms())
       if (constants || !m.empty())
-        g = std::gcd(g, c < 0 ? -uint64_t(c) : uint64_t(c));
+        g = std::gcd(g, c);
   };
   collect(num, /*constants=*/false);
   collect(den, /*constants=*/true);
-  if (g <= 1 || g > uint64_t(INT64_MAX))
+  if (g <= 1)
     return false;
   auto reduced = [&](const IndexExpr &e) {
     IndexExpr result;
     for (const auto &[m, c] : e.terms())
-      result += makeTerm(m, floorDivide(c, int64_t(g)));
+      result += makeTerm(m, llvm::divideFloorSigned(c, g));
     return result;
   };
   num = reduced(num);
@@ -197,7 +199,9 @@ IndexExpr IndexExpr::floorDiv(const IndexExpr &num, const IndexExpr &den) {
     rest = IndexExpr();
     for (const auto &[n, c] : num.terms_) {
       std::optional<Monomial> ratio = divide(n, m);
-      int64_t q = !ratio ? 0 : n.empty() ? floorDivide(c, d) : c / d;
+      int64_t q = !ratio      ? 0
+                  : n.empty() ? llvm::divideFloorSigned(c, d)
+                              : c / d;
       if (q)
         whole.add(*ratio, q);
       rest.add(n, c - q * d);
@@ -335,65 +339,6 @@ int IndexExpr::compare(const IndexExpr &a, const IndexExpr &b) {
       return i->second < j->second ? -1 : 1;
   }
   return i != a.terms_.end() ? 1 : j != b.terms_.end() ? -1 : 0;
-}
-
-//===----------------------------------------------------------------------===//
-// Substitution and evaluation
-//===----------------------------------------------------------------------===//
-
-IndexExpr IndexExpr::substitute(
-    llvm::function_ref<std::optional<IndexExpr>(Var)> map) const {
-  if (!isValid())
-    return *this;
-  auto replaced = [&](const Atom &a) {
-    if (!a.isVar())
-      return floorDiv(a.num().substitute(map), a.den().substitute(map));
-    std::optional<IndexExpr> value = map(a.asVar());
-    return value ? *value : of(a.asVar());
-  };
-  IndexExpr result;
-  for (const auto &[m, c] : terms_) {
-    IndexExpr product = c;
-    for (const Atom &a : m)
-      product = product * replaced(a);
-    result += product;
-  }
-  return result;
-}
-
-IndexExpr IndexExpr::substitute(Var v, const IndexExpr &value) const {
-  return substitute([&](Var w) {
-    return w == v ? std::optional<IndexExpr>(value) : std::nullopt;
-  });
-}
-
-static std::optional<int64_t> evaluate(const Atom &a,
-                                       llvm::function_ref<int64_t(Var)> map) {
-  if (a.isVar())
-    return map(a.asVar());
-  std::optional<int64_t> num = a.num().evaluate(map);
-  std::optional<int64_t> den = a.den().evaluate(map);
-  if (!num || !den || *den <= 0)
-    return std::nullopt;
-  return floorDivide(*num, *den);
-}
-
-std::optional<int64_t>
-IndexExpr::evaluate(llvm::function_ref<int64_t(Var)> map) const {
-  if (!isValid())
-    return std::nullopt;
-  int64_t sum = 0;
-  for (const auto &[m, c] : terms_) {
-    int64_t product = c;
-    for (const Atom &a : m) {
-      std::optional<int64_t> value = convopt::evaluate(a, map);
-      if (!value || __builtin_mul_overflow(product, *value, &product))
-        return std::nullopt;
-    }
-    if (__builtin_add_overflow(sum, product, &sum))
-      return std::nullopt;
-  }
-  return sum;
 }
 
 } // namespace convopt

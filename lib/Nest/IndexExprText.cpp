@@ -45,7 +45,7 @@ private:
 } // namespace
 
 static std::string magnitude(int64_t c) {
-  return std::to_string(c < 0 ? -uint64_t(c) : uint64_t(c));
+  return std::to_string(c < 0 ? -c : c);
 }
 
 /// The remainder whose quotient is the atom \p a of the term \p c * \p m, where
@@ -58,7 +58,7 @@ static std::optional<Remainder> matchRemainder(const IndexExpr &e,
   const auto &[dm, d] = *a.den().terms().begin();
   Monomial expected = dm;
   expected.insert(std::upper_bound(expected.begin(), expected.end(), a), a);
-  if (m != expected || c == INT64_MIN || c % d)
+  if (m != expected || c % d)
     return std::nullopt;
   int64_t factor = -(c / d);
   bool variable = false;

@@ -103,4 +103,27 @@ std::string whyUnprintable(StringRef text) {
   return "";
 }
 
+std::string whyHolesAreWrong(StringRef text, size_t operands) {
+  std::vector<Lexeme> parts = lexemes(text);
+  size_t holes = 0;
+  for (size_t i = 0; i != parts.size(); ++i) {
+    if (parts[i].kind != Lexeme::Hole)
+      continue;
+    if (parts[i].hole() != holes++)
+      return "does not number its operands in their order";
+    auto touches = [&](const Lexeme &l) {
+      return l.kind == Lexeme::Word || l.kind == Lexeme::Number;
+    };
+    bool before = i > 0 && touches(parts[i - 1]);
+    bool after = i + 1 < parts.size() &&
+                 (touches(parts[i + 1]) || parts[i + 1].text == "[");
+    if (before || after)
+      return "has an operand that touches a word or '['";
+  }
+  if (holes == operands)
+    return "";
+  return "has " + std::to_string(operands) + " operands and " +
+         std::to_string(holes) + " places for them";
+}
+
 } // namespace convopt

@@ -52,6 +52,11 @@ bool isIdentifier(llvm::StringRef s);
 /// a character that C does not use and the format does. Empty where it can.
 std::string whyUnprintable(llvm::StringRef text);
 
+/// Why the holes of \p text are not `$0`, `$1`, ... in this order, one for each
+/// of \p operands, and apart from words, so that they can be read back. Empty
+/// where they are.
+std::string whyHolesAreWrong(llvm::StringRef text, size_t operands);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_NEST_SOURCETEXT_H

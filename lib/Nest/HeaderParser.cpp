@@ -1,0 +1,317 @@
+//===- HeaderParser.cpp - The header of .nest text ------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+#include "convopt/Nest/Text.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+std::optional<unsigned> Parsing::loop(StringRef name) {
+  auto it = exprs.names.find(name);
+  if (it == exprs.names.end()) {
+    unsigned id = nest.loopNames.size();
+    nest.loopNames.push_back(name.str());
+    exprs.names[name] = loopVar(id);
+    return id;
+  }
+  if (it->second.kind == Var::Loop)
+    return it->second.id;
+  cursor.fail("'" + name + "' is a parameter and cannot be a loop");
+  return std::nullopt;
+}
+
+bool HeaderParser::parse() {
+  c.skipLines();
+  if (!title())
+    return false;
+  static const std::pair<StringRef, bool (HeaderParser::*)()> lines[] = {
+      {"kernel", &HeaderParser::kernel},
+      {"template", &HeaderParser::templateLine},
+      {"argument", &HeaderParser::argument},
+      {"param", &HeaderParser::param},
+      {"array", &HeaderParser::array},
+      {"loops", &HeaderParser::loops},
+      {"thread", &HeaderParser::thread},
+      {"launch", &HeaderParser::launch},
+      {"assume", &HeaderParser::assume},
+  };
+  while (true) {
+    c.skipLines();
+    StringRef word = c.peekWord();
+    const auto *line =
+        find_if(lines, [&](const auto &l) { return l.first == word; });
+    if (line == std::end(lines))
+      return true;
+    c.advance(word.size());
+    if (!(this->*line->second)())
+      return false;
+  }
+}
+
+bool HeaderParser::end() {
+  return c.atLineEnd() || c.fail("expected the end of the line");
+}
+
+bool HeaderParser::title() {
+  if (!c.expectWord("nest"))
+    return false;
+  std::optional<std::string> name = c.nameOrString("the function's name");
+  if (!name || !c.expectWord("from"))
+    return false;
+  std::optional<std::string> file = c.string("the source file");
+  std::optional<SourceRange> range;
+  if (!file || !(range = c.endLine()))
+    return false;
+  nest.function.name = *name;
+  nest.sourceFile = *file;
+  nest.function.range = *range;
+  return true;
+}
+
+bool HeaderParser::kernel() {
+  nest.function.isKernel = true;
+  return end();
+}
+
+bool HeaderParser::templateLine() {
+  bool isArgument = c.eatWord("argument");
+  std::optional<std::string> text = c.string("C++ text");
+  if (!text)
+    return false;
+  if (isArgument) {
+    nest.function.templateArgs.push_back(*text);
+    if (c.eatWord("type"))
+      nest.function.typeParams.push_back(*text);
+  } else if (!nest.function.templateHead.empty()) {
+    return c.fail("a nest has one template head");
+  } else {
+    nest.function.templateHead = *text;
+  }
+  return end();
+}
+
+bool HeaderParser::argument() {
+  std::optional<std::string> name = c.nameOrString("the argument's name");
+  std::optional<std::string> type;
+  if (!name || !(type = c.string("the argument's type")))
+    return false;
+  Argument a;
+  a.name = *name;
+  a.type = *type;
+  if (c.eatWord("array"))
+    a.role = Argument::ArrayArg;
+  else if (c.eatWord("param"))
+    a.role = Argument::ParamArg;
+  else if (!c.expectWord("scalar"))
+    return false;
+  Reference target{*name, c.position()};
+  if (a.role != Argument::ScalarArg && !c.peekWord().empty()) {
+    target.name = c.peekWord().str();
+    c.advance(target.name.size());
+  }
+  nest.function.arguments.push_back(a);
+  argumentTargets.push_back(target);
+  return end();
+}
+
+/// The text before any of \p stops, a location, a comment or the line's end.
+StringRef HeaderParser::textUntil(StringRef stops) {
+  c.skipBlanks();
+  StringRef rest = c.restOfLine();
+  rest = rest.take_front(rest.find("//"));
+  StringRef text = rest.take_until(
+      [&](char ch) { return stops.contains(ch) || ch == '@' || ch == '#'; });
+  c.advance(text.size());
+  return text.trim();
+}
+
+bool HeaderParser::param() {
+  size_t start = (c.skipBlanks(), c.position());
+  std::optional<std::string> name = c.name("the parameter's name");
+  if (!name)
+    return false;
+  if (p.exprs.names.count(*name)) {
+    c.setPosition(start);
+    return c.fail("'" + *name + "' is declared twice");
+  }
+  if (!c.expect(":"))
+    return false;
+  Param param;
+  param.name = *name;
+  StringRef type = textUntil("=");
+  auto [before, last] = type.rsplit(' ');
+  param.isTemplate = last == "template";
+  if (param.isTemplate)
+    type = before.trim();
+  if (type.empty())
+    return c.fail("expected the parameter's type");
+  param.type = type.str();
+  if (c.eat("=") && !(param.definition = p.exprs.expr()))
+    return false;
+  p.exprs.names[*name] = paramVar(nest.params.size());
+  nest.params.push_back(param);
+  return end();
+}
+
+bool HeaderParser::role(StringRef word, Array &a) {
+  static const StringRef roles[] = {"input", "output", "inout", "local"};
+  const StringRef *role = find(roles, word);
+  if (role == std::end(roles))
+    return c.fail("expected the array's role: input, output, inout or local");
+  a.role = Array::Role(role - std::begin(roles));
+  return true;
+}
+
+bool HeaderParser::array() {
+  size_t start = (c.skipBlanks(), c.position());
+  std::optional<std::string> name = c.name("the array's name");
+  if (!name)
+    return false;
+  if (p.exprs.findArray(*name)) {
+    c.setPosition(start);
+    return c.fail("array '" + *name + "' is declared twice");
+  }
+  if (!c.expect(":"))
+    return false;
+  Array a;
+  a.name = *name;
+  StringRef type = textUntil("[");
+  StringRef roleWord;
+  if (c.peek("[")) {
+    while (c.eat("[")) {
+      std::optional<IndexExpr> extent = p.exprs.expr();
+      if (!extent || !c.expect("]"))
+        return false;
+      a.extents.push_back(*extent);
+    }
+    roleWord = c.peekWord();
+  } else {
+    std::tie(type, roleWord) = type.rsplit(' ');
+    type = type.trim();
+  }
+  if (!role(roleWord, a))
+    return false;
+  if (!a.extents.empty())
+    c.advance(roleWord.size());
+  if (type.empty())
+    return c.fail("expected the type of the array's elements");
+  a.elementType = type.str();
+  if (c.eatWord("expanded")) {
+    std::optional<unsigned> dims = c.number("how many dimensions");
+    if (!dims)
+      return false;
+    a.expandedDims = *dims;
+  }
+  std::optional<SourceRange> range = c.endLine();
+  if (!range)
+    return false;
+  a.range = *range;
+  nest.arrays.push_back(a);
+  return true;
+}
+
+bool HeaderParser::loops() {
+  do {
+    size_t start = (c.skipBlanks(), c.position());
+    std::optional<std::string> name = c.name("a loop's name");
+    if (!name)
+      return false;
+    if (p.exprs.names.count(*name)) {
+      c.setPosition(start);
+      return c.fail("'" + *name + "' is declared twice");
+    }
+    p.loop(*name);
+  } while (c.eat(","));
+  return end();
+}
+
+bool HeaderParser::thread() {
+  size_t start = (c.skipBlanks(), c.position());
+  std::optional<std::string> loop = c.name("a loop's name");
+  std::optional<std::string> text;
+  if (!loop || !(text = c.string("what stands for the loop")))
+    return false;
+  threadLoops.push_back({*loop, start});
+  nest.function.threadMaps.push_back({0, *text});
+  return end();
+}
+
+bool HeaderParser::launch() {
+  Function &f = nest.function;
+  for (unsigned d = 0; d != 3; ++d) {
+    if (d == 0 ? !c.expectWord("grid") || !c.expect("(") : !c.expect(","))
+      return false;
+    std::optional<Bound> extent = p.exprs.bound();
+    if (!extent)
+      return false;
+    f.grid[d] = *extent;
+    if (!c.peek("\""))
+      continue;
+    std::optional<std::string> text = c.string("C text");
+    if (!text)
+      return false;
+    f.gridText[d] = *text;
+  }
+  if (!c.expect(")") || !c.expectWord("block") || !c.expect("("))
+    return false;
+  for (unsigned d = 0; d != 3; ++d) {
+    std::optional<int64_t> extent;
+    if ((d && !c.expect(",")) || !(extent = c.integer("a block extent")))
+      return false;
+    f.block[d] = *extent;
+  }
+  return c.expect(")") && end();
+}
+
+bool HeaderParser::assume() {
+  std::optional<Constraint> fact = p.exprs.constraint();
+  std::optional<std::string> why;
+  if (!fact || !(why = c.string("the reason")))
+    return false;
+  nest.assumptions.push_back({*fact, *why});
+  return end();
+}
+
+bool HeaderParser::resolve() {
+  auto fail = [&](const Reference &r, StringRef kind) {
+    c.setPosition(r.position);
+    return c.fail("no " + kind + " is called '" + r.name + "'");
+  };
+  for (auto [a, target] : zip(nest.function.arguments, argumentTargets)) {
+    std::optional<unsigned> array = p.exprs.findArray(target.name);
+    auto var = p.exprs.names.find(target.name);
+    bool isParam = var != p.exprs.names.end() && var->second.kind == Var::Param;
+    if (a.role == Argument::ArrayArg && !array)
+      return fail(target, "array");
+    if (a.role == Argument::ParamArg && !isParam)
+      return fail(target, "parameter");
+    if (a.role != Argument::ScalarArg)
+      a.index = a.role == Argument::ArrayArg ? *array : var->second.id;
+  }
+  for (auto [map, target] : zip(nest.function.threadMaps, threadLoops)) {
+    auto var = p.exprs.names.find(target.name);
+    if (var == p.exprs.names.end() || var->second.kind != Var::Loop)
+      return fail(target, "loop");
+    map.loop = var->second.id;
+  }
+  return true;
+}
+
+Expected<Nest> parseNest(StringRef text) {
+  Parsing p(text);
+  HeaderParser header(p);
+  if (!header.parse() || !BodyParser(p).parse() || !header.resolve())
+    return p.cursor.takeError();
+  if (Error e = checkWellFormed(p.nest))
+    return e;
+  return std::move(p.nest);
+}
+
+} // namespace convopt

@@ -1,0 +1,112 @@
+//===- Rebase.cpp - A transformed nest taken as an original ---------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   S1[o, y = 16 * y_o + y_i]: a[o][y] = b[y]
+//
+// becomes
+//
+//   S0: a[o][16 * y_o + y_i] = b[16 * y_o + y_i]
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Nest/Text.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace {
+
+class Rebase {
+public:
+  explicit Rebase(const Nest &nest) : nest(nest) {}
+
+  Body body(const Body &old);
+
+private:
+  NodeRef statement(const Statement &old);
+  IndexExpr overLoops(const IndexExpr &e, const Statement &old);
+  void access(Access &a, const Statement &old);
+
+  const Nest &nest;
+  std::vector<unsigned> enclosing;
+  unsigned nextId = 0;
+};
+
+} // namespace
+
+IndexExpr Rebase::overLoops(const IndexExpr &e, const Statement &old) {
+  return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+    const auto *it = find(ArrayRef<unsigned>(old.iterators), v.id);
+    if (v.kind != Var::Loop || it == ArrayRef<unsigned>(old.iterators).end())
+      return std::nullopt;
+    return old.instance[it - ArrayRef<unsigned>(old.iterators).begin()];
+  });
+}
+
+/// Leading expanded subscripts are over current loops already.
+void Rebase::access(Access &a, const Statement &old) {
+  unsigned expanded = nest.arrays[a.array].expandedDims;
+  for (IndexExpr &e : drop_begin(a.subscripts, expanded))
+    e = overLoops(e, old);
+}
+
+NodeRef Rebase::statement(const Statement &old) {
+  auto s = std::make_shared<Statement>(nextId++, old.range);
+  s->op = old.op;
+  s->target = old.target;
+  s->text = old.text;
+  s->operands = old.operands;
+  access(s->target, old);
+  for (Operand &o : s->operands) {
+    if (o.kind == Operand::Read)
+      access(o.access, old);
+    o.index = overLoops(o.index, old);
+    for (Constraint &c : o.guard)
+      c.expr = overLoops(c.expr, old);
+  }
+  s->iterators = enclosing;
+  for (unsigned id : enclosing)
+    s->instance.push_back(IndexExpr::loop(id));
+  return s;
+}
+
+Body Rebase::body(const Body &old) {
+  Body result;
+  for (const NodeRef &node : old) {
+    if (const auto *s = dyn_cast<Statement>(node.get())) {
+      result.push_back(statement(*s));
+    } else if (const auto *l = dyn_cast<Loop>(node.get())) {
+      auto loop = std::make_shared<Loop>(*l);
+      enclosing.push_back(l->id);
+      loop->body = body(l->body);
+      enclosing.pop_back();
+      result.push_back(loop);
+    } else if (const auto *g = dyn_cast<Guard>(node.get())) {
+      auto guard = std::make_shared<Guard>(*g);
+      guard->body = body(g->body);
+      result.push_back(guard);
+    } else {
+      result.push_back(node);
+    }
+  }
+  return result;
+}
+
+Nest rebase(const Nest &nest) {
+  Nest result = nest;
+  result.body = Rebase(nest).body(nest.body);
+  for (Array &a : result.arrays)
+    a.expandedDims = 0;
+  std::vector<const Loop *> current = loops(result);
+  erase_if(result.function.threadMaps, [&](const ThreadMap &t) {
+    return none_of(current, [&](const Loop *l) { return l->id == t.loop; });
+  });
+  return result;
+}
+
+} // namespace convopt

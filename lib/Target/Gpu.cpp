@@ -1,0 +1,55 @@
+//===- Gpu.cpp - Limits of a device ---------------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Target/Gpu.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// What differs from one architecture to the next; shared memory in KiB. A
+/// block that opts in can use 1 KiB less than the multiprocessor has, which
+/// the system reserves, from 8.0 on.
+static Gpu makeGpu(const char *name, int64_t threads, int64_t blocks,
+                   int64_t sharedOptIn, int64_t shared) {
+  Gpu gpu;
+  gpu.name = name;
+  gpu.threadsPerMultiprocessor = threads;
+  gpu.blocksPerMultiprocessor = blocks;
+  gpu.sharedPerBlockOptIn = sharedOptIn * 1024;
+  gpu.sharedPerMultiprocessor = shared * 1024;
+  return gpu;
+}
+
+ArrayRef<Gpu> knownGpus() {
+  static const Gpu gpus[] = {
+      makeGpu("sm_70", 2048, 32, 96, 96),
+      makeGpu("sm_75", 1024, 16, 64, 64),
+      makeGpu("sm_80", 2048, 32, 163, 164),
+      makeGpu("sm_86", 1536, 16, 99, 100),
+      makeGpu("sm_89", 1536, 24, 99, 100),
+      makeGpu("sm_90", 2048, 32, 227, 228),
+      makeGpu("sm_100", 2048, 32, 227, 228),
+      makeGpu("sm_120", 1536, 24, 99, 100),
+  };
+  return gpus;
+}
+
+Expected<Gpu> findGpu(StringRef arch) {
+  std::string known;
+  for (const Gpu &gpu : knownGpus()) {
+    if (gpu.name == arch)
+      return gpu;
+    known += (known.empty() ? "" : ", ") + gpu.name;
+  }
+  return refuse("arch", "unknown architecture '" + arch.str() + "'", {},
+                "known are " + known);
+}
+
+} // namespace convopt
