@@ -1,10 +1,12 @@
-// Times the naive kernel of examples/thesis_kernel.cu and one kernel that
-// convopt emitted from it, on the same random data, and compares them bit for
-// bit. Build with
+// Times a naive kernel and one that convopt emitted from it, on the same random
+// data, and compares them bit for bit. Build with
 //
 //   nvcc -O3 -std=c++17 -arch=sm_90 -DEMITTED='"tiled.cu"' measure.cu
 //
-// and run as `measure NAME CHANNELS WIDTH`. Prints one line a radius.
+// where tiled.cu was emitted from examples/naive_kernel.cu or, with
+// -DTEMPLATE, from examples/thesis_kernel.cu. Run as `measure NAME CHANNELS
+// WIDTH`; prints one line a radius. The naive kernel gets the best of several
+// block shapes.
 
 #define main emitted_main
 #include EMITTED
@@ -12,7 +14,39 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <vector>
+
+struct Layer {
+  const float *in, *filters;
+  int channels, width, widthOut;
+};
+
+#ifdef TEMPLATE
+template <int radius>
+static void naive(const Layer &l, float *out, dim3 grid, dim3 block) {
+  convNaive<float, radius><<<grid, block>>>((float *)l.in, (float *)l.filters,
+                                            out, l.width, l.widthOut,
+                                            l.channels, l.channels);
+}
+template <int radius> static cudaError_t tiled(const Layer &l, float *out) {
+  return convNaive_tiled_launch<float, radius>(
+      (float *)l.in, (float *)l.filters, out, l.width, l.widthOut, l.channels,
+      l.channels, nullptr);
+}
+#else
+template <int radius>
+static void naive(const Layer &l, float *out, dim3 grid, dim3 block) {
+  conv<<<grid, block>>>(l.in, l.filters, out, l.channels, l.channels, l.width,
+                        l.width, 2 * radius + 1);
+}
+template <int radius> static cudaError_t tiled(const Layer &l, float *out) {
+  return conv_tiled_launch(l.in, l.filters, out, l.channels, l.channels,
+                           l.width, l.width, 2 * radius + 1, nullptr);
+}
+#endif
 
 static void check(cudaError_t error) {
   if (error == cudaSuccess)
@@ -87,31 +121,33 @@ static void measure(const char *name, int channels, int width, double roof) {
   const size_t nIn = size_t(channels) * width * width;
   const size_t nKernel = size_t(channels) * channels * size * size;
   const size_t nOut = size_t(channels) * widthOut * widthOut;
-  float *in, *kernel, *naive, *tiled;
+  float *in, *filters, *expected, *actual;
   check(cudaMalloc(&in, nIn * sizeof(float)));
-  check(cudaMalloc(&kernel, nKernel * sizeof(float)));
-  check(cudaMalloc(&naive, nOut * sizeof(float)));
-  check(cudaMalloc(&tiled, nOut * sizeof(float)));
+  check(cudaMalloc(&filters, nKernel * sizeof(float)));
+  check(cudaMalloc(&expected, nOut * sizeof(float)));
+  check(cudaMalloc(&actual, nOut * sizeof(float)));
   fill<<<1024, 256>>>(in, nIn, 1);
-  fill<<<1024, 256>>>(kernel, nKernel, 7);
-  check(cudaMemset(naive, 0xff, nOut * sizeof(float)));
-  check(cudaMemset(tiled, 0xff, nOut * sizeof(float)));
+  fill<<<1024, 256>>>(filters, nKernel, 7);
+  check(cudaMemset(expected, 0xff, nOut * sizeof(float)));
+  check(cudaMemset(actual, 0xff, nOut * sizeof(float)));
+  const Layer layer{in, filters, channels, width, widthOut};
 
-  const dim3 block(32, 8, 1);
-  const dim3 grid((widthOut + 31) / 32, (widthOut + 7) / 8, channels);
-  float naiveMs = median(3, [&] {
-    convNaive<float, radius><<<grid, block>>>(in, kernel, naive, width,
-                                              widthOut, channels, channels);
-  });
-  float tiledMs = median(5, [&] {
-    check(convNaive_tiled_launch<float, radius>(
-        in, kernel, tiled, width, widthOut, channels, channels, nullptr));
-  });
+  float naiveMs = 1e30f;
+  for (dim3 block :
+       {dim3(32, 8, 1), dim3(16, 16, 1), dim3(32, 2, 2), dim3(32, 4, 2)}) {
+    const dim3 grid((widthOut + block.x - 1) / block.x,
+                    (widthOut + block.y - 1) / block.y,
+                    (channels + block.z - 1) / block.z);
+    naiveMs = std::min(naiveMs, median(3, [&] {
+                         naive<radius>(layer, expected, grid, block);
+                       }));
+  }
+  float tiledMs = median(5, [&] { check(tiled<radius>(layer, actual)); });
 
   std::vector<float> a(nOut), b(nOut);
-  check(cudaMemcpy(a.data(), naive, nOut * sizeof(float),
+  check(cudaMemcpy(a.data(), expected, nOut * sizeof(float),
                    cudaMemcpyDeviceToHost));
-  check(cudaMemcpy(b.data(), tiled, nOut * sizeof(float),
+  check(cudaMemcpy(b.data(), actual, nOut * sizeof(float),
                    cudaMemcpyDeviceToHost));
   bool same = std::memcmp(a.data(), b.data(), nOut * sizeof(float)) == 0;
   bool poison = std::any_of(b.begin(), b.end(), [](float v) { return v != v; });
@@ -123,9 +159,9 @@ static void measure(const char *name, int channels, int width, double roof) {
               100 * flops / tiledMs * 1e-9 / roof,
               same && !poison ? "bit-identical" : "DIFFERS");
   check(cudaFree(in));
-  check(cudaFree(kernel));
-  check(cudaFree(naive));
-  check(cudaFree(tiled));
+  check(cudaFree(filters));
+  check(cudaFree(expected));
+  check(cudaFree(actual));
   if (!same || poison)
     std::exit(3);
 }
