@@ -15,6 +15,7 @@ static const char cudaOnCpu[] =
 
 static const char driverRuntime[] =
 #include "DriverRuntime.inc"
+#include "DriverArrays.inc"
     ;
 
 llvm::StringRef cudaOnCpuText() { return cudaOnCpu; }

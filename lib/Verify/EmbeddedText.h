@@ -14,7 +14,7 @@ namespace convopt::verify {
 
 /// The text of include/convopt/Verify/cuda_on_cpu.h.
 llvm::StringRef cudaOnCpuText();
-/// The text of DriverRuntime.h.
+/// The text of DriverRuntime.h and of DriverArrays.h.
 llvm::StringRef driverRuntimeText();
 
 } // namespace convopt::verify

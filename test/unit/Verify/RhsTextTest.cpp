@@ -1,0 +1,42 @@
+//===- RhsTextTest.cpp - Right-hand sides in the reference ----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../../lib/Verify/RhsText.h"
+#include "gtest/gtest.h"
+
+using namespace convopt::verify;
+
+static std::string name(size_t k) { return "v" + std::to_string(k); }
+
+TEST(RhsText, IsComputedInDouble) {
+  EXPECT_EQ(wideText("$0 * $1", name), "v0 * v1");
+  EXPECT_EQ(wideText("$10 - 1.5e-3f", name), "v10 - 1.5e-3");
+  EXPECT_EQ(wideText("fmaxf($0, 0.0f) + f(0x1F, 2.f)", name),
+            "fmax(v0, 0.0) + f(0x1F, 2.)");
+  EXPECT_EQ(wideText("$$ + a->f", name), "$ + a->f");
+}
+
+TEST(RhsText, MagnitudesOnlyAdd) {
+  EXPECT_EQ(magnitudeText("-$0 - $1 * -2", name), "+v0 + v1 * +2");
+  EXPECT_EQ(magnitudeText("$0 - 1e-5f", name), "v0 + 1e-5");
+  EXPECT_EQ(magnitudeText("std::min($0, p->x)", name), "std::max(v0, p->x)");
+}
+
+TEST(RhsText, ExactOnIntegers) {
+  EXPECT_TRUE(isExactOnIntegers("$0 * $1 + 2.0f - (float)$2"));
+  EXPECT_TRUE(isExactOnIntegers("fmaxf($0, 0.f)"));
+  EXPECT_FALSE(isExactOnIntegers("$0 / 3"));
+  EXPECT_FALSE(isExactOnIntegers("0.5f * $0"));
+  EXPECT_FALSE(isExactOnIntegers("1e-3f"));
+  EXPECT_FALSE(isExactOnIntegers("tanhf($0)"));
+}
+
+TEST(RhsText, CallsAndChoices) {
+  EXPECT_FALSE(hasCallOrChoice("$0 * ($1 + $2)"));
+  EXPECT_TRUE(hasCallOrChoice("relu($0)"));
+  EXPECT_TRUE(hasCallOrChoice("$0 > 0 ? $0 : 0"));
+}
