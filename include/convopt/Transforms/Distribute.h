@@ -1,0 +1,28 @@
+//===- Distribute.h - Split a loop over its body ----------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TRANSFORMS_DISTRIBUTE_H
+#define CONVOPT_TRANSFORMS_DISTRIBUTE_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt {
+
+/// Gives each part of the body of \p loop a copy of the loop to itself. The
+/// first copy keeps its identity, the others get new ones (`y_r_2`). Barriers
+/// stand between copies. A local array that one part uses moves into that
+/// copy; one that several use is declared before the copies and expanded by a
+/// leading dimension, an element for each iteration.
+///
+/// Refuses (rule "structure") a body of a single part, a loop that is mapped
+/// or unrolled, and an expansion whose extent is not constant.
+llvm::Expected<Nest> distribute(const Nest &nest, unsigned loop);
+
+} // namespace convopt
+
+#endif // CONVOPT_TRANSFORMS_DISTRIBUTE_H

@@ -1,0 +1,29 @@
+//===- Interchange.h - Reorder perfectly nested loops -----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TRANSFORMS_INTERCHANGE_H
+#define CONVOPT_TRANSFORMS_INTERCHANGE_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt {
+
+/// Puts the loops \p order, which lie in one perfectly nested band, into that
+/// order, outermost first. Loops of the band that are not named stay where
+/// they are.
+///
+/// Refuses (rule "structure") loops that are not perfectly nested and an order
+/// in which a loop would stand outside one that its bounds use; (rule "usage")
+/// fewer than two loops, or one named twice.
+llvm::Expected<Nest> interchange(const Nest &nest,
+                                 llvm::ArrayRef<unsigned> order);
+
+} // namespace convopt
+
+#endif // CONVOPT_TRANSFORMS_INTERCHANGE_H

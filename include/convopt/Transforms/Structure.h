@@ -1,0 +1,49 @@
+//===- Structure.h - What passes ask of a tree ------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TRANSFORMS_STRUCTURE_H
+#define CONVOPT_TRANSFORMS_STRUCTURE_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt {
+
+struct LoopPath {
+  const Loop *loop;               // into the nest that was searched
+  std::vector<NodeRef> enclosing; // loops and guards, outermost first
+};
+
+/// The loop with identity \p id; refuses (rule "structure") where there is
+/// none in the tree any more.
+llvm::Expected<LoopPath> findLoop(const Nest &nest, unsigned id);
+
+/// \p head and the loops inside it for as long as a loop's body is exactly
+/// the next loop: the perfectly nested band that \p head begins.
+std::vector<const Loop *> perfectBand(const Loop &head);
+
+/// The value of the lower bound where all of it is constant.
+std::optional<int64_t> constantLower(const Loop &l);
+/// The least constant among the upper bounds.
+std::optional<int64_t> constantUpper(const Loop &l);
+/// How many iterations \p l has at most, where both of these are known.
+std::optional<int64_t> constantTrips(const Loop &l);
+
+/// \p nest with the loop \p id replaced by \p replacement.
+Nest replaceLoop(const Nest &nest, unsigned id, const Body &replacement);
+
+/// A copy of \p s with \p f applied to its target and to everything it reads.
+std::shared_ptr<Statement> mapAccesses(const Statement &s,
+                                       llvm::function_ref<void(Access &)> f);
+
+/// `'y', 'x' and 'n'`.
+std::string quoteLoops(const Nest &nest, llvm::ArrayRef<unsigned> loops);
+
+} // namespace convopt
+
+#endif // CONVOPT_TRANSFORMS_STRUCTURE_H

@@ -1,0 +1,31 @@
+//===- Unroll.h - Write a loop out ------------------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TRANSFORMS_UNROLL_H
+#define CONVOPT_TRANSFORMS_UNROLL_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt {
+
+/// What unroll takes at most: iterations of one loop, and statements that all
+/// unrolled loops together come to.
+constexpr int64_t MaxUnrolledTrips = 1024;
+constexpr int64_t MaxUnrolledStatements = 16384;
+
+/// Marks \p loop as written out in full; emission prints `#pragma unroll` and
+/// keeps locals that it indexes in registers.
+///
+/// Refuses (rule "structure") a loop whose lower bound is not constant or that
+/// has no constant upper bound, and one that is mapped; (rule "limit") what
+/// passes the limits above.
+llvm::Expected<Nest> unroll(const Nest &nest, unsigned loop);
+
+} // namespace convopt
+
+#endif // CONVOPT_TRANSFORMS_UNROLL_H

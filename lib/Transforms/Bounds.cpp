@@ -1,0 +1,108 @@
+//===- Bounds.cpp - Bounds that others imply -----------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bounds.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+/// Replaces the innermost loop in an expression by the bound at which the
+/// expression is least, and so on outwards, until a constant remains. Any one
+/// of several bounds will do, so each is tried, within a budget.
+class Minimum {
+public:
+  bool isNonNegative(const IndexExpr &e, ArrayRef<const Loop *> loops) {
+    if (std::optional<int64_t> value = e.asConstant())
+      return *value >= 0;
+    if (!e.isValid() || budget == 0)
+      return false;
+    --budget;
+    while (!loops.empty() && !e.uses(loopVar(loops.back()->id)))
+      loops = loops.drop_back();
+    if (loops.empty())
+      return false;
+    const Loop &l = *loops.back();
+    Var v = loopVar(l.id);
+    std::optional<IndexExpr> symbolic = e.symbolicCoefficient(v);
+    std::optional<int64_t> c = symbolic ? symbolic->asConstant() : std::nullopt;
+    if (!c)
+      return false;
+    IndexExpr rest = e - IndexExpr(*c) * IndexExpr::of(v);
+    return any_of(*c > 0 ? l.lower : l.upper, [&](const Bound &b) {
+      std::optional<IndexExpr> least = extreme(*c, b);
+      return least && isNonNegative(rest + *least, loops.drop_back());
+    });
+  }
+
+private:
+  /// A lower bound of `c * i`, where \p b bounds i from below for a positive
+  /// c, and from above for a negative one.
+  static std::optional<IndexExpr> extreme(int64_t c, const Bound &b) {
+    if (std::optional<int64_t> value = b.expr.asConstant()) {
+      int64_t bound = divideCeilSigned(*value, b.divisor) - (c > 0 ? 0 : 1);
+      return IndexExpr(c) * IndexExpr(bound);
+    }
+    // i >= expr / divisor, and i <= (expr - 1) / divisor.
+    if (c % b.divisor != 0)
+      return std::nullopt;
+    return IndexExpr(c / b.divisor) * (c > 0 ? b.expr : b.expr - 1);
+  }
+
+  unsigned budget = 1000;
+};
+
+} // namespace
+
+bool isProvablyNonNegative(const IndexExpr &e, ArrayRef<const Loop *> loops) {
+  return Minimum().isNonNegative(e, loops);
+}
+
+/// \p value and then the bounds that are not constant, each once.
+static std::vector<Bound> withConstant(const std::vector<Bound> &bounds,
+                                       std::optional<int64_t> value) {
+  std::vector<Bound> result;
+  if (value)
+    result.push_back({IndexExpr(*value), 1});
+  for (const Bound &b : bounds)
+    if (!b.expr.isConstant() && !is_contained(result, b))
+      result.push_back(b);
+  return result;
+}
+
+/// The greatest of the constants among \p bounds, which are lower ones.
+static std::optional<int64_t>
+greatestConstant(const std::vector<Bound> &bounds) {
+  std::optional<int64_t> greatest;
+  for (const Bound &b : bounds)
+    if (std::optional<int64_t> value = b.expr.asConstant()) {
+      int64_t ceiling = divideCeilSigned(*value, b.divisor);
+      greatest = std::max(greatest.value_or(ceiling), ceiling);
+    }
+  return greatest;
+}
+
+void simplifyBounds(Loop &l, ArrayRef<const Loop *> enclosing) {
+  std::optional<int64_t> upper = constantUpper(l);
+  l.lower = withConstant(l.lower, greatestConstant(l.lower));
+  l.upper = withConstant(l.upper, upper);
+  if (!upper)
+    return;
+  // ceil(e / d) >= upper where e >= d * (upper - 1) + 1.
+  erase_if(l.upper, [&](const Bound &b) {
+    IndexExpr least = IndexExpr(b.divisor) * IndexExpr(*upper - 1) + 1;
+    return !b.expr.isConstant() &&
+           isProvablyNonNegative(b.expr - least, enclosing);
+  });
+}
+
+} // namespace convopt

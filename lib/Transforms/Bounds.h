@@ -1,0 +1,28 @@
+//===- Bounds.h - Bounds that others imply ----------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_TRANSFORMS_BOUNDS_H
+#define CONVOPT_LIB_TRANSFORMS_BOUNDS_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace convopt {
+
+/// True where interval reasoning proves `e >= 0` for every iteration of
+/// \p loops, outermost first. False says nothing.
+bool isProvablyNonNegative(const IndexExpr &e,
+                           llvm::ArrayRef<const Loop *> loops);
+
+/// Folds constant bounds of \p l into one, keeps one of equal bounds, and
+/// drops upper bounds that the constant one implies, given that \p l stands in
+/// \p enclosing (outermost first). The constant bound comes first.
+void simplifyBounds(Loop &l, llvm::ArrayRef<const Loop *> enclosing);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_TRANSFORMS_BOUNDS_H

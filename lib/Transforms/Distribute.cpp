@@ -1,0 +1,191 @@
+//===- Distribute.cpp - Split a loop over its body -----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for y_r in 0 .. 8 {          local sum // now sum[8]
+//     local sum                  for y_r in 0 .. 8 {
+//     S0: sum = 0                  S0: sum[y_r] = 0
+//     for n in 0 .. N {          }
+//       S1: sum += ...           for y_r_2 in 0 .. 8 {
+//     }                            for n in 0 .. N {
+//   }                                S1: sum[y_r_2] += ...
+//                                  }
+//                                }
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Transforms/Distribute.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+class Distribution {
+public:
+  Distribution(const Nest &nest, const Loop &loop)
+      : nest(nest), loop(loop), result(nest) {}
+
+  Expected<Nest> run() {
+    splitBody();
+    if (parts.size() < 2)
+      return refuse("structure",
+                    "the body of loop '" + nest.loopNames[loop.id] +
+                        "' has a single part, there is nothing to distribute",
+                    loop.range, "distribute a loop that holds several parts");
+    if (Error e = placeLocals())
+      return std::move(e);
+    makeCopies();
+    return replaceLoop(result, loop.id, replacement);
+  }
+
+private:
+  struct Part {
+    NodeRef node;
+    Body locals; // those that nothing else uses
+  };
+
+  void splitBody() {
+    for (const NodeRef &n : loop.body) {
+      if (isa<Local>(n.get()))
+        locals.push_back(n);
+      else
+        parts.push_back({n, {}});
+    }
+  }
+
+  static bool uses(const NodeRef &node, unsigned array) {
+    bool found = false;
+    walk({node}, [&](const Node &n, const std::vector<NodeRef> &) {
+      const auto *s = dyn_cast<Statement>(&n);
+      if (!s)
+        return;
+      found |= s->target.array == array;
+      for (const Operand &o : s->operands)
+        found |= o.kind == Operand::Read && o.access.array == array;
+    });
+    return found;
+  }
+
+  /// A local goes into the one part that uses it, or is expanded.
+  Error placeLocals() {
+    for (const NodeRef &n : locals) {
+      unsigned array = cast<Local>(n.get())->array;
+      std::vector<Part *> users;
+      for (Part &p : parts)
+        if (uses(p.node, array))
+          users.push_back(&p);
+      if (users.empty())
+        continue;
+      if (users.size() == 1) {
+        users.front()->locals.push_back(n);
+        continue;
+      }
+      if (Error e = expand(*cast<Local>(n.get())))
+        return e;
+      replacement.push_back(n);
+    }
+    return Error::success();
+  }
+
+  Error expand(const Local &local) {
+    const std::string &name = nest.arrays[local.array].name;
+    unsigned declarations = 0;
+    walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+      const auto *other = dyn_cast<Local>(&n);
+      declarations += other && other->array == local.array;
+    });
+    if (declarations != 1)
+      return refuse("structure",
+                    "local '" + name +
+                        "' is declared more than once and "
+                        "cannot be expanded",
+                    local.range, "give each declaration an array of its own");
+    std::optional<int64_t> trips = constantTrips(loop);
+    if (!trips)
+      return refuse("structure",
+                    "expanding '" + name +
+                        "' needs a constant extent for "
+                        "loop '" +
+                        nest.loopNames[loop.id] + "'",
+                    loop.range,
+                    "strip-mine '" + nest.loopNames[loop.id] +
+                        "' first and distribute the inner loop");
+    Array &a = result.arrays[local.array];
+    a.extents.insert(a.extents.begin(), IndexExpr(*trips));
+    ++a.expandedDims;
+    expanded.push_back(local.array);
+    return Error::success();
+  }
+
+  void makeCopies() {
+    bool isFirst = true;
+    for (const Part &p : parts) {
+      if (isa<Barrier>(p.node.get())) {
+        replacement.push_back(p.node);
+        continue;
+      }
+      auto copy = std::make_shared<Loop>(loop);
+      Body body = p.locals;
+      body.push_back(p.node);
+      if (!isFirst) {
+        copy->id = result.addLoopName(nest.loopNames[loop.id]);
+        body = substituteLoops(nest, body, [&](Var v) {
+          return v == loopVar(loop.id)
+                     ? std::optional<IndexExpr>(IndexExpr::loop(copy->id))
+                     : std::nullopt;
+        });
+      }
+      isFirst = false;
+      copy->body = index(body, copy->id);
+      replacement.push_back(std::move(copy));
+    }
+  }
+
+  /// Adds the leading subscript to every access to an expanded array.
+  Body index(const Body &body, unsigned id) const {
+    if (expanded.empty())
+      return body;
+    IndexExpr subscript = IndexExpr::loop(id) - IndexExpr(*constantLower(loop));
+    return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
+      const auto *s = dyn_cast<Statement>(n.get());
+      if (!s)
+        return std::nullopt;
+      return Body{mapAccesses(*s, [&](Access &a) {
+        if (is_contained(expanded, a.array))
+          a.subscripts.insert(a.subscripts.begin(), subscript);
+      })};
+    });
+  }
+
+  const Nest &nest;
+  const Loop &loop;
+  Nest result;
+  Body locals, replacement;
+  std::vector<Part> parts;
+  std::vector<unsigned> expanded; // arrays
+};
+
+} // namespace
+
+Expected<Nest> distribute(const Nest &nest, unsigned loop) {
+  Expected<LoopPath> path = findLoop(nest, loop);
+  if (!path)
+    return path.takeError();
+  const Loop &l = *path->loop;
+  if (l.kind != LoopKind::Serial)
+    return refuse("structure",
+                  "loop '" + nest.loopNames[loop] +
+                      "' is already mapped or unrolled",
+                  l.range, "distribute it before that");
+  return Distribution(nest, l).run();
+}
+
+} // namespace convopt

@@ -1,0 +1,267 @@
+//===- ScalarReplace.cpp - Sum in a register -----------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for x in 0 .. W {            for x in 0 .. W {
+//     S0: out[x] = 0.0f            local out_sum
+//     for n in 0 .. N {            S0: out_sum = 0.0f
+//       S1: out[x] += ...          for n in 0 .. N {
+//     }                              S1: out_sum += ...
+//   }                              }
+//                                  S2: out[x] = out_sum
+//                                }
+//
+// Without S0 the local starts with `out_sum = out[x]`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Transforms/ScalarReplace.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Calls \p f on each access of \p s to \p array.
+static void forEachAccess(const Statement &s, unsigned array,
+                          function_ref<void(const Access &)> f) {
+  if (s.target.array == array)
+    f(s.target);
+  for (const Operand &o : s.operands)
+    if (o.kind == Operand::Read && o.access.array == array)
+      f(o.access);
+}
+
+static bool touches(const NodeRef &node, unsigned array) {
+  bool found = false;
+  walk({node}, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *s = dyn_cast<Statement>(&n))
+      forEachAccess(*s, array, [&](const Access &) { found = true; });
+  });
+  return found;
+}
+
+static bool isOriginal(const Statement &s) {
+  for (size_t i = 0; i != s.iterators.size(); ++i)
+    if (s.instance[i] != IndexExpr::loop(s.iterators[i]))
+      return false;
+  return true;
+}
+
+namespace {
+
+/// Replacement around one reduction.
+class Replacement {
+public:
+  Replacement(const Nest &nest, unsigned array, const StatementPath &reduction)
+      : nest(nest), array(array), reduction(*reduction.statement),
+        enclosing(reduction.enclosing), result(nest) {}
+
+  Expected<Nest> run() {
+    if (Error e = findHome())
+      return std::move(e);
+    if (Error e = checkAccesses())
+      return std::move(e);
+    addLocal();
+    Body changed = rewriteHome();
+    if (enclosing.empty()) {
+      result.body = std::move(changed);
+      return result;
+    }
+    const NodeRef &home = enclosing.back();
+    result.body =
+        rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+          if (n != home)
+            return std::nullopt;
+          return Body{withBody(n, changed)};
+        });
+    return result;
+  }
+
+private:
+  /// Leaves in `enclosing` what the element depends on: loops that it does not
+  /// use are left, up to a guard, behind which it may not exist.
+  Error findHome() {
+    size_t depth = enclosing.size();
+    while (!enclosing.empty()) {
+      const auto *l = dyn_cast<Loop>(enclosing.back().get());
+      if (!l || any_of(reduction.target.subscripts, [&](const IndexExpr &e) {
+            return e.uses(loopVar(l->id));
+          }))
+        break;
+      enclosing.pop_back();
+    }
+    if (enclosing.size() != depth)
+      return Error::success();
+    return refuse("structure",
+                  "'" + nest.arrays[array].name +
+                      "' is not summed over a loop at S" +
+                      std::to_string(reduction.id),
+                  reduction.range,
+                  "scalar-replace an array that a reduction loop adds into");
+  }
+
+  const Body &homeBody() const {
+    if (enclosing.empty())
+      return nest.body;
+    if (const auto *l = dyn_cast<Loop>(enclosing.back().get()))
+      return l->body;
+    return cast<Guard>(enclosing.back().get())->body;
+  }
+
+  Error checkAccesses() {
+    Error result = Error::success();
+    walk(homeBody(), [&](const Node &n, const std::vector<NodeRef> &) {
+      const auto *s = dyn_cast<Statement>(&n);
+      if (!s || result)
+        return;
+      forEachAccess(*s, array, [&](const Access &a) {
+        if (result || a.subscripts == reduction.target.subscripts)
+          return;
+        consumeError(std::move(result));
+        result = refuse("structure",
+                        "within the sum into " + str(nest, reduction.target) +
+                            ", S" + std::to_string(s->id) + " touches " +
+                            str(nest, a),
+                        s->range, "leave the sum in the array");
+      });
+    });
+    return result;
+  }
+
+  void addLocal() {
+    const Array &a = nest.arrays[array];
+    auto isTaken = [&](const std::string &name) {
+      auto same = [&](const auto &named) { return named.name == name; };
+      return any_of(nest.arrays, same) || any_of(nest.params, same) ||
+             any_of(nest.function.arguments, same) ||
+             is_contained(nest.loopNames, name);
+    };
+    std::string base = a.name + "_sum", name = base;
+    for (unsigned n = 2; isTaken(name); ++n)
+      name = base + "_" + std::to_string(n);
+    Array local;
+    local.name = name;
+    local.elementType = a.elementType;
+    local.role = Array::LocalArray;
+    local.range = a.range;
+    result.arrays.push_back(local);
+    sum.array = result.arrays.size() - 1;
+    for (const StatementPath &p : statements(nest))
+      nextStatement = std::max(nextStatement, p.statement->id + 1);
+  }
+
+  /// `target = source`, for every iteration of the loops around the sum.
+  NodeRef copy(const Access &target, const Access &source) {
+    auto s = std::make_shared<Statement>(nextStatement++, reduction.range);
+    s->target = target;
+    s->text = "$0";
+    Operand operand;
+    operand.access = source;
+    s->operands = {operand};
+    for (const NodeRef &n : enclosing)
+      if (const auto *l = dyn_cast<Loop>(n.get())) {
+        s->iterators.push_back(l->id);
+        s->instance.push_back(IndexExpr::loop(l->id));
+      }
+    return s;
+  }
+
+  /// True where \p n gives the element a first value without reading it.
+  bool initialises(const NodeRef &n) const {
+    const auto *s = dyn_cast<Statement>(n.get());
+    return s && s->op == Statement::Op::Assign && s->target.array == array &&
+           none_of(s->operands, [&](const Operand &o) {
+             return o.kind == Operand::Read && o.access.array == array;
+           });
+  }
+
+  Body rewriteHome() {
+    const Body &old = homeBody();
+    auto isTouching = [&](const NodeRef &n) { return touches(n, array); };
+    auto first = find_if(old, isTouching);
+    auto last = std::find_if(old.rbegin(), old.rend(), isTouching).base();
+
+    Body changed(old.begin(), first);
+    changed.push_back(std::make_shared<Local>(sum.array, reduction.range));
+    if (!initialises(*first))
+      changed.push_back(copy(sum, reduction.target));
+    append_range(changed, replaceAccesses(Body(first, last)));
+    changed.push_back(copy(reduction.target, sum));
+    changed.insert(changed.end(), last, old.end());
+    return changed;
+  }
+
+  Body replaceAccesses(const Body &body) {
+    return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
+      const auto *s = dyn_cast<Statement>(n.get());
+      if (!s || !touches(n, array))
+        return std::nullopt;
+      return Body{mapAccesses(*s, [&](Access &a) {
+        if (a.array == array)
+          a = sum;
+      })};
+    });
+  }
+
+  static NodeRef withBody(const NodeRef &n, const Body &body) {
+    if (const auto *l = dyn_cast<Loop>(n.get())) {
+      auto changed = std::make_shared<Loop>(*l);
+      changed->body = body;
+      return changed;
+    }
+    auto changed = std::make_shared<Guard>(*cast<Guard>(n.get()));
+    changed->body = body;
+    return changed;
+  }
+
+  const Nest &nest;
+  unsigned array;
+  const Statement &reduction;
+  std::vector<NodeRef> enclosing;
+  Nest result;
+  Access sum;
+  unsigned nextStatement = 0;
+};
+
+} // namespace
+
+static std::optional<StatementPath> firstReduction(const Nest &nest,
+                                                   unsigned array) {
+  for (StatementPath &p : statements(nest))
+    if (p.statement->isReduction() && p.statement->target.array == array)
+      return std::move(p);
+  return std::nullopt;
+}
+
+Expected<Nest> scalarReplace(const Nest &nest, unsigned array) {
+  const Array &a = nest.arrays[array];
+  std::optional<StatementPath> reduction = firstReduction(nest, array);
+  if (a.isLocal() || !reduction)
+    return refuse("structure",
+                  "no statement adds into an element of '" + a.name +
+                      "' in memory",
+                  a.range, "name an array that a reduction adds into");
+  Nest current = nest;
+  // Each sum gets a local of its own.
+  for (; reduction; reduction = firstReduction(current, array)) {
+    if (!isOriginal(*reduction->statement))
+      return refuse("structure",
+                    "scalar-replace of '" + a.name +
+                        "' comes after other steps",
+                    a.range, "make it the first step of the schedule");
+    Expected<Nest> next = Replacement(current, array, *reduction).run();
+    if (!next)
+      return next.takeError();
+    current = std::move(*next);
+  }
+  return current;
+}
+
+} // namespace convopt

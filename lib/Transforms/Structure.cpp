@@ -1,0 +1,110 @@
+//===- Structure.cpp - What passes ask of a tree -------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Transforms/Structure.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+Expected<LoopPath> findLoop(const Nest &nest, unsigned id) {
+  std::optional<LoopPath> found;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *l = dyn_cast<Loop>(&n);
+    if (l && l->id == id)
+      found = LoopPath{l, enclosing};
+  });
+  if (found)
+    return std::move(*found);
+  std::string name = id < nest.loopNames.size() ? nest.loopNames[id]
+                                                : "#" + std::to_string(id);
+  return refuse("structure", "there is no loop '" + name + "' in the nest",
+                nest.function.range,
+                "an earlier step has replaced it; -print-after-all shows how");
+}
+
+std::vector<const Loop *> perfectBand(const Loop &head) {
+  std::vector<const Loop *> band{&head};
+  while (band.back()->body.size() == 1) {
+    const auto *next = dyn_cast<Loop>(band.back()->body.front().get());
+    if (!next)
+      break;
+    band.push_back(next);
+  }
+  return band;
+}
+
+/// `ceil(expr / divisor)` where that is constant.
+static std::optional<int64_t> constantValue(const Bound &b) {
+  std::optional<int64_t> value = b.expr.asConstant();
+  if (!value)
+    return std::nullopt;
+  return divideCeilSigned(*value, b.divisor);
+}
+
+std::optional<int64_t> constantLower(const Loop &l) {
+  std::optional<int64_t> greatest;
+  for (const Bound &b : l.lower) {
+    std::optional<int64_t> value = constantValue(b);
+    if (!value)
+      return std::nullopt;
+    greatest = std::max(greatest.value_or(*value), *value);
+  }
+  return greatest;
+}
+
+std::optional<int64_t> constantUpper(const Loop &l) {
+  std::optional<int64_t> least;
+  for (const Bound &b : l.upper)
+    if (std::optional<int64_t> value = constantValue(b))
+      least = std::min(least.value_or(*value), *value);
+  return least;
+}
+
+std::optional<int64_t> constantTrips(const Loop &l) {
+  std::optional<int64_t> lower = constantLower(l), upper = constantUpper(l);
+  int64_t trips;
+  if (!lower || !upper || SubOverflow(*upper, *lower, trips))
+    return std::nullopt;
+  return std::max<int64_t>(trips, 0);
+}
+
+Nest replaceLoop(const Nest &nest, unsigned id, const Body &replacement) {
+  Nest result = nest;
+  result.body =
+      rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+        const auto *l = dyn_cast<Loop>(n.get());
+        if (!l || l->id != id)
+          return std::nullopt;
+        return replacement;
+      });
+  return result;
+}
+
+std::shared_ptr<Statement> mapAccesses(const Statement &s,
+                                       function_ref<void(Access &)> f) {
+  auto copy = std::make_shared<Statement>(s);
+  f(copy->target);
+  for (Operand &o : copy->operands)
+    if (o.kind == Operand::Read)
+      f(o.access);
+  return copy;
+}
+
+std::string quoteLoops(const Nest &nest, ArrayRef<unsigned> loops) {
+  std::string text;
+  for (size_t i = 0; i != loops.size(); ++i) {
+    if (i != 0)
+      text += i + 1 == loops.size() ? " and " : ", ";
+    text += "'" + nest.loopNames[loops[i]] + "'";
+  }
+  return text;
+}
+
+} // namespace convopt

@@ -1,0 +1,89 @@
+//===- Unroll.cpp - Write a loop out -------------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for y_r in 0 .. 8 {          for y_r in 0 .. 8 unrolled {
+//     S[y_r]: ...                  S[y_r]: ...
+//   }                            }
+//
+// The copies are made by the compiler of the emitted code, at the loop's
+// `#pragma unroll`: a reader sees the loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Transforms/Unroll.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Statements in \p body with unrolled loops written out; saturates.
+static int64_t writtenOut(const Body &body) {
+  int64_t count = 0;
+  for (const NodeRef &n : body) {
+    int64_t inside = 0;
+    if (isa<Statement>(n.get()))
+      inside = 1;
+    else if (const auto *g = dyn_cast<Guard>(n.get()))
+      inside = writtenOut(g->body);
+    else if (const auto *l = dyn_cast<Loop>(n.get())) {
+      int64_t times =
+          l->kind == LoopKind::Unrolled ? constantTrips(*l).value_or(1) : 1;
+      if (MulOverflow(times, writtenOut(l->body), inside))
+        return INT64_MAX;
+    }
+    if (AddOverflow(count, inside, count))
+      return INT64_MAX;
+  }
+  return count;
+}
+
+static Expected<int64_t> checkTrips(const Nest &nest, const Loop &l) {
+  const std::string &name = nest.loopNames[l.id];
+  if (l.kind != LoopKind::Serial)
+    return refuse("structure",
+                  "loop '" + name + "' is already mapped or unrolled", l.range,
+                  "unroll a serial loop");
+  std::optional<int64_t> trips = constantTrips(l);
+  if (!trips)
+    return refuse("structure",
+                  "loop '" + name + "' has no constant number of iterations",
+                  l.range, "strip-mine it and unroll the inner loop");
+  if (*trips > MaxUnrolledTrips)
+    return refuse("limit",
+                  "unrolling loop '" + name + "' would write out " +
+                      std::to_string(*trips) + " iterations, the limit is " +
+                      std::to_string(MaxUnrolledTrips),
+                  l.range, "strip-mine it and unroll the inner loop");
+  return *trips;
+}
+
+Expected<Nest> unroll(const Nest &nest, unsigned loop) {
+  Expected<LoopPath> path = findLoop(nest, loop);
+  if (!path)
+    return path.takeError();
+  Expected<int64_t> trips = checkTrips(nest, *path->loop);
+  if (!trips)
+    return trips.takeError();
+
+  auto unrolled = std::make_shared<Loop>(*path->loop);
+  unrolled->kind = LoopKind::Unrolled;
+  Nest result = replaceLoop(nest, loop, {unrolled});
+  int64_t copies = writtenOut(result.body);
+  if (copies > MaxUnrolledStatements)
+    return refuse("limit",
+                  "unrolling loop '" + nest.loopNames[loop] +
+                      "' would come to " + std::to_string(copies) +
+                      " statements, the limit is " +
+                      std::to_string(MaxUnrolledStatements),
+                  path->loop->range, "unroll fewer or shorter loops");
+  return result;
+}
+
+} // namespace convopt
