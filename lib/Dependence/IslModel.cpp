@@ -8,6 +8,7 @@
 #include "IslModel.h"
 #include "llvm/ADT/Twine.h"
 #include <isl/aff.h>
+#include <isl/id.h>
 #include <isl/map.h>
 #include <isl/options.h>
 #include <isl/set.h>
@@ -46,7 +47,8 @@ std::optional<unsigned> ParamTable::find(const std::string &key) const {
 
 isl::space ParamTable::align(isl::space space) const {
   for (const std::string &name : names)
-    space = space.add_param(isl::id(ctx, name));
+    space = space.add_param(
+        isl::manage(isl_id_alloc(isl::ctx(ctx).get(), name.c_str(), nullptr)));
   return space;
 }
 
