@@ -1,0 +1,256 @@
+//===- Driver.cpp - From the command line to a file -----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver.h"
+#include "convopt/Emit/Assemble.h"
+#include "convopt/Emit/Emit.h"
+#include "convopt/Frontend/Frontend.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Schedule/Pipeline.h"
+#include "convopt/Schedule/Request.h"
+#include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Support/Version.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+/// One run of the tool, in the order of its methods.
+class Driver {
+public:
+  explicit Driver(const Options &options) : options(options) {}
+  Error run();
+
+private:
+  Error checkOptions();
+  Error emitBeforeScheduling(bool &done);
+  Error transform();
+  void printRemarks();
+  Expected<std::string> emitFile();
+  Expected<std::string> verifyDriver();
+  Error verify(const std::string &emitted);
+  bool keepsOrder() const;
+  std::vector<Replacement> redirectLaunches() const;
+  Error write(StringRef text) { return writeOutput(options.output, text); }
+
+  const Options &options;
+  Gpu gpu;
+  SourceNest source;
+  std::optional<Pipeline> pipeline;
+  Remarks remarks;
+};
+
+} // namespace
+
+static bool isIdentifierPart(StringRef text) {
+  return !text.empty() &&
+         all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
+}
+
+Error Driver::checkOptions() {
+  Expected<Gpu> found = findGpu(options.arch);
+  if (!found)
+    return found.takeError();
+  gpu = *found;
+  if (!isIdentifierPart(options.suffix))
+    return refuse("usage",
+                  "-suffix=" + options.suffix + " does not make an identifier",
+                  {}, "use letters, digits and '_'");
+  for (const std::string &expression :
+       {options.remarksPassed, options.remarksMissed,
+        options.remarksAnalysis}) {
+    std::string problem;
+    if (!Regex(expression).isValid(problem))
+      return refuse("usage", "'" + expression +
+                                 "' is not a regular expression: " + problem);
+  }
+  return checkOutputPath(options.output, options.input);
+}
+
+Error Driver::emitBeforeScheduling(bool &done) {
+  std::string text;
+  raw_string_ostream os(text);
+  done = true;
+  if (options.emission == Emission::Nest)
+    print(source.nest, os);
+  else if (options.emission == Emission::Dependences)
+    pipeline->dependences().print(os);
+  else
+    done = false;
+  return done ? write(os.str()) : Error::success();
+}
+
+Error Driver::transform() {
+  ScheduleRequest request{options.tile, options.registers,
+                          options.scheduleFile};
+  Expected<std::vector<Step>> steps = planSteps(
+      pipeline->nest(), pipeline->dependences(), request, gpu, remarks);
+  if (!steps)
+    return steps.takeError();
+  for (const Step &step : *steps)
+    if (Error e = pipeline->apply(step))
+      return e;
+  return Error::success();
+}
+
+void Driver::printRemarks() {
+  append_range(remarks, pipeline->remarks());
+  for (const Remark &r : remarks) {
+    bool isPassed = r.kind == Remark::Kind::Passed;
+    bool isMissed = r.kind == Remark::Kind::Missed;
+    const std::string &wanted = isPassed   ? options.remarksPassed
+                                : isMissed ? options.remarksMissed
+                                           : options.remarksAnalysis;
+    if (wanted.empty() || !Regex(wanted).match(r.pass))
+      continue;
+    errs() << options.input << ':';
+    if (r.where.isValid())
+      errs() << r.where.line << ':' << r.where.column << ':';
+    errs() << " remark: " << r.message << " [-Rpass"
+           << (isPassed   ? ""
+               : isMissed ? "-missed"
+                          : "-analysis")
+           << '=' << r.pass << "]\n";
+  }
+}
+
+/// `conv<float, 3>` becomes `conv_tiled_dispatch<float, 3>`.
+static std::string dispatchName(StringRef callee, const std::string &suffix) {
+  size_t end = callee.find('<');
+  return (callee.take_front(end).rtrim() + suffix + "_dispatch" +
+          (end == StringRef::npos ? "" : callee.drop_front(end)))
+      .str();
+}
+
+std::vector<Replacement> Driver::redirectLaunches() const {
+  std::vector<Replacement> edits;
+  for (const LaunchSite &l : source.launches) {
+    if (l.begin < source.functionEnd) {
+      errs() << options.input << ": warning: a launch of '"
+             << source.nest.function.name
+             << "' before its definition is not redirected\n";
+      continue;
+    }
+    std::string call = dispatchName(l.callee, options.suffix) + "(dim3(" +
+                       l.grid + "), dim3(" + l.block + "), " + l.shared + ", " +
+                       l.stream;
+    if (!StringRef(l.arguments).trim().empty())
+      call += ", " + l.arguments;
+    edits.push_back({l.begin, l.end, call + ")"});
+  }
+  return edits;
+}
+
+Expected<std::string> Driver::emitFile() {
+  EmitOptions emitOptions{options.suffix, source.isC};
+  Expected<std::string> code = emitCuda(pipeline->nest(), gpu, emitOptions);
+  if (!code)
+    return code.takeError();
+  Provenance provenance{
+      version(), sys::path::filename(options.input).str(), options.shaping, {}};
+  for (const Step &step : pipeline->steps())
+    provenance.schedule.push_back(step.str());
+  return assembleFile(provenance, source.text, redirectLaunches(),
+                      source.functionEnd, formatCode(*code), source.isC);
+}
+
+/// Whether the additions of every sum run in the source's order: what the
+/// check without a licence to reorder them says.
+bool Driver::keepsOrder() const {
+  if (!options.associativeMath)
+    return true;
+  Error e = checkLegality(pipeline->dependences(), pipeline->nest(), {});
+  bool kept = !e;
+  consumeError(std::move(e));
+  return kept;
+}
+
+Expected<std::string> Driver::verifyDriver() {
+  VerifyOptions verifyOptions;
+  verifyOptions.suffix = options.suffix;
+  verifyOptions.orderKept = keepsOrder();
+  verifyOptions.isC = source.isC;
+  for (const std::string &text : options.shapes) {
+    Expected<Shape> shape = parseShape(text, source.nest);
+    if (!shape)
+      return shape.takeError();
+    verifyOptions.shapes.push_back(*shape);
+  }
+  if (verifyOptions.shapes.empty())
+    verifyOptions.shapes = defaultShapes(source.nest);
+  return emitVerifyDriver(source.nest, "emitted.cu", verifyOptions);
+}
+
+Error Driver::verify(const std::string &emitted) {
+  Expected<std::string> driver = verifyDriver();
+  if (!driver)
+    return driver.takeError();
+  VerifyRun run;
+  run.emitted = emitted;
+  run.driver = *driver;
+  if (source.isC)
+    run.naiveC = source.text;
+  run.arguments = options.clangArguments;
+  StringRef directory = sys::path::parent_path(options.input);
+  run.sourceDirectory = directory.empty() ? "." : directory.str();
+  run.arch = options.arch;
+  run.where = *options.verify;
+  run.rewriteLaunches = rewriteLaunchesForHost;
+  return runVerification(run, errs());
+}
+
+Error Driver::run() {
+  if (Error e = checkOptions())
+    return e;
+  Expected<SourceNest> read = readSource(
+      options.input, {options.function, options.clangArguments, options.argv0});
+  if (!read)
+    return read.takeError();
+  source = std::move(*read);
+  Expected<Pipeline> created =
+      Pipeline::create(source.nest, {options.associativeMath},
+                       options.printAfterAll || !options.printAfter.empty()
+                           ? printAfter(errs(), options.printAfterAll
+                                                    ? std::vector<std::string>()
+                                                    : options.printAfter)
+                           : PrintHook());
+  if (!created)
+    return created.takeError();
+  pipeline = std::move(*created);
+  bool done = false;
+  Error first = emitBeforeScheduling(done);
+  if (first || done)
+    return first;
+  Error transformed = transform();
+  printRemarks();
+  if (transformed)
+    return transformed;
+  if (options.emission == Emission::Schedule)
+    return write(str(pipeline->steps()));
+  if (options.emission == Emission::VerifyDriver) {
+    Expected<std::string> driver = verifyDriver();
+    return driver ? write(*driver) : driver.takeError();
+  }
+  Expected<std::string> emitted = emitFile();
+  if (!emitted)
+    return emitted.takeError();
+  if (options.verify)
+    if (Error e = verify(*emitted))
+      return e;
+  return write(*emitted);
+}
+
+Error runDriver(const Options &options) { return Driver(options).run(); }
+
+} // namespace convopt

@@ -1,0 +1,22 @@
+//===- Driver.h - From the command line to a file ---------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TOOLS_CONVOPT_DRIVER_H
+#define CONVOPT_TOOLS_CONVOPT_DRIVER_H
+
+#include "Options.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt {
+
+/// Reads the input, transforms the nest, and writes what `-emit` asks for.
+/// Nothing is written where anything is refused.
+llvm::Error runDriver(const Options &options);
+
+} // namespace convopt
+
+#endif // CONVOPT_TOOLS_CONVOPT_DRIVER_H

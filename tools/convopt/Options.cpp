@@ -1,0 +1,204 @@
+//===- Options.cpp - What the user asked for ------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "convopt/Frontend/Frontend.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Support/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+constexpr const char *Overview =
+    "convopt: tile a naive convolution for the GPU, or refuse\n\n"
+    "Reads a C, C++ or CUDA loop nest or a one-thread-per-output kernel, and\n"
+    "writes block- and register-tiled CUDA that computes the same thing.\n"
+    "Options of the compiler (-I, -D, -std) follow `--`.\n";
+
+constexpr const char *Examples =
+    "\nEXAMPLES:\n\n"
+    "  convopt naive_conv.cu -o tiled.cu\n"
+    "      default tiles, chosen from the sizes and the device\n"
+    "  convopt naive_conv.cu -tile=32,2,2 -reg=8,4 -o tiled.cu\n"
+    "      32x2x2 threads a block, 8 rows and 4 channels a thread\n"
+    "  convopt conv.c -tile=w:32,h:4,m:2 -reg=h:4,m:2 -verify=cpu -o tiled.cu\n"
+    "      the same by loop names; run both versions and compare\n"
+    "  convopt conv.c -emit=dependences\n"
+    "      dependences, parallel loops and reductions\n"
+    "  convopt conv.c -schedule=conv.sched -print-after-all -o tiled.cu\n"
+    "      the steps of a file, with the nest after each\n"
+    "  convopt conv.cu -function=forward -o tiled.cu -- -DK=7 -Iinclude\n"
+    "      one function of several, with options for the compiler\n\n"
+    "EXIT STATUS: 0 done, 1 bad input or usage, 2 refused as illegal,\n"
+    "3 verification failed, 4 a toolchain or GPU is missing, 70 a bug.\n";
+
+/// The options proper. Built in parse and not static: libLLVM registers
+/// options of its own, some by the same names, and those go first.
+struct CommandLine {
+  cl::OptionCategory category{"convopt options"};
+  cl::opt<std::string> input{cl::Positional, cl::desc("<source>"),
+                             cl::cat(category)};
+  cl::opt<std::string> output{"o", cl::desc("Write to this file (default: -)"),
+                              cl::value_desc("file"), cl::init("-"),
+                              cl::cat(category)};
+  cl::opt<Emission> emission{
+      "emit", cl::desc("What to write"),
+      cl::values(
+          clEnumValN(Emission::Cuda, "cuda", "The tiled CUDA file (default)"),
+          clEnumValN(Emission::Nest, "nest", "The nest as read (.nest)"),
+          clEnumValN(Emission::Dependences, "dependences",
+                     "Dependences, parallel and reduction loops"),
+          clEnumValN(Emission::Schedule, "schedule",
+                     "The steps that -tile and -reg stand for (.sched)"),
+          clEnumValN(Emission::VerifyDriver, "verify-driver",
+                     "A CUDA program that verifies the file named by -o "
+                     "of an earlier run, for use elsewhere")),
+      cl::init(Emission::Cuda), cl::cat(category)};
+  cl::opt<std::string> function{"function",
+                                cl::desc("Take this function of several"),
+                                cl::value_desc("name"), cl::cat(category)};
+  cl::opt<std::string> suffix{
+      "suffix", cl::desc("Name added functions with this"),
+      cl::value_desc("_tiled"), cl::init("_tiled"), cl::cat(category)};
+  cl::opt<std::string> arch{"arch", cl::desc("Limits of this device"),
+                            cl::value_desc("sm_90"), cl::init("sm_90"),
+                            cl::cat(category)};
+  cl::opt<std::string> tile{
+      "tile", cl::desc("Threads of a block: x,y,z or loop:threads,..."),
+      cl::value_desc("32,2,2"), cl::cat(category)};
+  cl::opt<std::string> registers{
+      "reg", cl::desc("Outputs of a thread: y,z or loop:outputs,..."),
+      cl::value_desc("8,4"), cl::cat(category)};
+  cl::opt<std::string> schedule{
+      "schedule", cl::desc("Apply the steps in this file"),
+      cl::value_desc("file.sched"), cl::cat(category)};
+  cl::opt<bool> associativeMath{"fassociative-math",
+                                cl::desc("Sums may be reordered"),
+                                cl::cat(category)};
+  cl::opt<std::string> verify{
+      "verify", cl::desc("Run naive and tiled and compare: cpu, gpu or auto"),
+      cl::value_desc("auto"), cl::ValueOptional, cl::cat(category)};
+  cl::list<std::string> shapes{
+      "shape", cl::desc("Verify with these sizes (may be repeated)"),
+      cl::value_desc("H=33,W=40,..."), cl::cat(category)};
+  cl::opt<bool> printAfterAll{"print-after-all",
+                              cl::desc("Print the nest after each step"),
+                              cl::cat(category)};
+  cl::list<std::string> printAfter{
+      "print-after", cl::desc("Print it after this pass"),
+      cl::value_desc("pass"), cl::CommaSeparated, cl::cat(category)};
+  cl::opt<std::string> passed{"Rpass", cl::desc("Report what passes did"),
+                              cl::value_desc("regex"), cl::cat(category)};
+  cl::opt<std::string> missed{"Rpass-missed",
+                              cl::desc("Report what passes did not do"),
+                              cl::value_desc("regex"), cl::cat(category)};
+  cl::opt<std::string> analysis{"Rpass-analysis",
+                                cl::desc("Report what was found"),
+                                cl::value_desc("regex"), cl::cat(category)};
+  cl::extrahelp examples{Examples};
+};
+
+} // namespace
+
+/// The options that shape the emitted text, in their order, paths reduced to
+/// base names so that the output does not depend on where it was made.
+static std::vector<std::string> shapingOptions(ArrayRef<char *> arguments,
+                                               StringRef input) {
+  std::vector<std::string> result;
+  for (StringRef argument : arguments) {
+    if (argument == input) {
+      result.push_back(sys::path::filename(input).str());
+      continue;
+    }
+    StringRef option = argument.ltrim('-');
+    auto [name, value] = option.split('=');
+    if (name == "schedule")
+      result.push_back("-schedule=" + sys::path::filename(value).str());
+    else if (is_contained({"tile", "reg", "arch", "suffix", "function",
+                           "fassociative-math"},
+                          name) &&
+             argument.starts_with("-"))
+      result.push_back(argument.str());
+  }
+  return result;
+}
+
+static Expected<std::optional<Where>> parseWhere(const CommandLine &line) {
+  if (line.verify.getNumOccurrences() == 0)
+    return std::nullopt;
+  StringRef v = line.verify;
+  if (v.empty() || v == "auto")
+    return Where::Auto;
+  if (v == "cpu")
+    return Where::Cpu;
+  if (v == "gpu")
+    return Where::Gpu;
+  return refuse("usage", "-verify=" + v.str() + " is not cpu, gpu or auto");
+}
+
+static std::optional<std::string> given(const cl::opt<std::string> &option) {
+  if (option.getNumOccurrences() == 0)
+    return std::nullopt;
+  return option.getValue();
+}
+
+Error Options::parse(int argc, char **argv) {
+  cl::ResetCommandLineParser();
+  CommandLine line;
+  cl::HideUnrelatedOptions(line.category);
+  cl::SetVersionPrinter(
+      [](raw_ostream &os) { printVersion(os, "Clang " + clangVersion()); });
+
+  // What follows `--` is the compiler's.
+  char **end = argv + argc;
+  char **dashes =
+      std::find_if(argv + 1, end, [](char *a) { return StringRef(a) == "--"; });
+  if (dashes != end)
+    clangArguments.assign(dashes + 1, end);
+  std::vector<const char *> own(argv, dashes);
+  std::string problem;
+  raw_string_ostream os(problem);
+  if (!cl::ParseCommandLineOptions(own.size(), own.data(), Overview, &os))
+    return refuse("usage", StringRef(problem).trim().str(), {},
+                  "see convopt -help");
+  if (line.input.empty())
+    return refuse("usage", "no source file given", {},
+                  "convopt SOURCE -tile=32,2,2 -reg=8,4 -o OUTPUT");
+  Expected<std::optional<Where>> where = parseWhere(line);
+  if (!where)
+    return where.takeError();
+  argv0 = argv[0];
+  input = line.input;
+  output = line.output;
+  emission = line.emission;
+  function = line.function;
+  suffix = line.suffix;
+  arch = line.arch;
+  tile = given(line.tile);
+  registers = given(line.registers);
+  scheduleFile = given(line.schedule);
+  associativeMath = line.associativeMath;
+  verify = *where;
+  shapes.assign(line.shapes.begin(), line.shapes.end());
+  printAfterAll = line.printAfterAll;
+  printAfter.assign(line.printAfter.begin(), line.printAfter.end());
+  remarksPassed = line.passed;
+  remarksMissed = line.missed;
+  remarksAnalysis = line.analysis;
+  shaping = shapingOptions({argv + 1, size_t(dashes - argv - 1)}, input);
+  return Error::success();
+}
+
+} // namespace convopt

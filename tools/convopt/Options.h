@@ -1,0 +1,45 @@
+//===- Options.h - What the user asked for ----------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TOOLS_CONVOPT_OPTIONS_H
+#define CONVOPT_TOOLS_CONVOPT_OPTIONS_H
+
+#include "convopt/Verify/Verify.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+enum class Emission { Cuda, Nest, Dependences, Schedule, VerifyDriver };
+
+/// The command line, read. Option values are checked where they are used.
+struct Options {
+  std::string argv0;
+  std::string input;
+  std::string output = "-";
+  Emission emission = Emission::Cuda;
+  std::string function, suffix = "_tiled", arch = "sm_90";
+  std::optional<std::string> tile, registers, scheduleFile;
+  bool associativeMath = false;
+  std::optional<Where> verify;
+  std::vector<std::string> shapes;
+  bool printAfterAll = false;
+  std::vector<std::string> printAfter;
+  std::string remarksPassed, remarksMissed, remarksAnalysis; // expressions
+  std::vector<std::string> clangArguments;                   // after `--`
+  std::vector<std::string> shaping; // options that shape the output, verbatim
+
+  /// Refuses (rule "usage") what does not parse; `-help` and `-version` print
+  /// and exit with 0.
+  llvm::Error parse(int argc, char **argv);
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_TOOLS_CONVOPT_OPTIONS_H

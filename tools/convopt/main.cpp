@@ -1,0 +1,25 @@
+//===- main.cpp - convopt -------------------------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `convopt naive_conv.cu -tile=32,2,2 -reg=8,4 -o tiled.cu`
+///
+//===----------------------------------------------------------------------===//
+
+#include "Driver.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  convopt::Options options;
+  llvm::Error error = options.parse(argc, argv);
+  if (!error)
+    error = convopt::runDriver(options);
+  return int(convopt::report(std::move(error), llvm::errs(), options.input));
+}
