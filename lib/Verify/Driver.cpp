@@ -185,7 +185,10 @@ void DriverPrinter::printArrays() {
       extents.push_back("1");
     os << "  convopt_verify::Array<" << a->elementType << "> " << arrayName(*a)
        << "(" << quote(a->name) << ", convopt_verify::Role::" << roles[a->role]
-       << ",\n      {" << join(extents, ", ") << "});\n";
+       << ",\n      {" << join(extents, ", ") << "}";
+    if (a->footprint)
+      os << ", " << exprText(nest, *a->footprint);
+    os << ");\n";
   }
 }
 

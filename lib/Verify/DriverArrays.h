@@ -36,10 +36,13 @@ template <class T> bool sameBits(T a, T b) {
 /// reference and the naive result.
 template <class T> class Array {
 public:
-  Array(const char *name, Role role, std::vector<int64_t> extents)
+  /// \p footprint, if positive, is how many elements from the base the nest
+  /// may touch, and the memory holds no more.
+  Array(const char *name, Role role, std::vector<int64_t> extents,
+        int64_t footprint = 0)
       : name(name), role(role), extents(std::move(extents)),
-        count(elements(this->extents)), initial(new T[count]),
-        work(new T[count]), naive(new T[count]) {}
+        count(footprint > 0 ? footprint : elements(this->extents)),
+        initial(new T[count]), work(new T[count]), naive(new T[count]) {}
   Array(const Array &) = delete;
   ~Array() { release(); }
 
@@ -62,11 +65,11 @@ public:
   }
 
   Cell<T> read(std::initializer_list<int64_t> index) const {
-    const size_t i = offset(name, extents, index);
+    const size_t i = find(index);
     return role == Role::Input ? known(initial[i]) : cells[i];
   }
   Cell<T> &at(std::initializer_list<int64_t> index) {
-    return cells[offset(name, extents, index)];
+    return cells[find(index)];
   }
 
   void reset() { std::copy_n(initial.get(), count, work.get()); }
@@ -134,6 +137,14 @@ private:
   std::vector<Cell<T>> cells;
   char *block = nullptr;
   T *devicePointer = nullptr;
+
+  size_t find(std::initializer_list<int64_t> index) const {
+    const size_t i = offset(name, extents, index);
+    if (i >= count)
+      fail(std::string("the nest touches more of '") + name +
+           "' than its footprint of " + std::to_string(count));
+    return i;
+  }
 
   void release() {
     if (block)

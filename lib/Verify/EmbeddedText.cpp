@@ -13,8 +13,10 @@ static const char cudaOnCpu[] =
 #include "cuda_on_cpu.inc"
     ;
 
+// The arrays are written in terms of the runtime.
 static const char driverRuntime[] =
 #include "DriverRuntime.inc"
+
 #include "DriverArrays.inc"
     ;
 

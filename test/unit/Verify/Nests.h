@@ -52,10 +52,10 @@ inline Nest figure3() {
   nest.params.push_back({"OH", "int", false, p(H) - p(F) + IndexExpr(1)});
   nest.params.push_back({"OW", "int", false, p(W) - p(F) + IndexExpr(1)});
   nest.arrays = {
-      {"inputs", "float", Array::Input, {p(N), p(H), p(W)}, 0, {}},
-      {"filters", "float", Array::Input, {p(N), p(O), p(F), p(F)}, 0, {}},
-      {"outputs", "float", Array::Output, {p(O), p(OH), p(OW)}, 0, {}},
-      {"sum", "float", Array::LocalArray, {}, 0, {}}};
+      {"inputs", "float", Array::Input, {p(N), p(H), p(W)}, {}, 0, {}},
+      {"filters", "float", Array::Input, {p(N), p(O), p(F), p(F)}, {}, 0, {}},
+      {"outputs", "float", Array::Output, {p(O), p(OH), p(OW)}, {}, 0, {}},
+      {"sum", "float", Array::LocalArray, {}, {}, 0, {}}};
   nest.loopNames = {"o", "y", "x", "n", "i", "j"};
   enum { o, y, x, n, i, j };
   nest.assumptions = {
@@ -97,9 +97,9 @@ inline Nest templateKernel() {
       {"n", "int", false, std::nullopt},
       {"size", "int", false, IndexExpr(2) * p(radius) + IndexExpr(1)}};
   nest.arrays = {
-      {"in", "T", Array::Input, {p(n) + IndexExpr(2) * p(radius)}, 0, {}},
-      {"out", "T", Array::Output, {p(n)}, 0, {}},
-      {"sum", "T", Array::LocalArray, {}, 0, {}}};
+      {"in", "T", Array::Input, {p(n) + IndexExpr(2) * p(radius)}, {}, 0, {}},
+      {"out", "T", Array::Output, {p(n)}, {}, 0, {}},
+      {"sum", "T", Array::LocalArray, {}, {}, 0, {}}};
   nest.loopNames = {"x", "i"};
   auto add = makeStatement(1, Statement::Op::Add, {2, {}}, "$0",
                            {{0, {l(0) + l(1)}}}, {0, 1});

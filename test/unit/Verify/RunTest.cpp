@@ -337,10 +337,10 @@ static Nest padded() {
   Nest nest;
   enum { n };
   nest.params = {{"n", "int", false, std::nullopt}};
-  nest.arrays = {{"in", "float", Array::Input, {p(n)}, 0, {}},
-                 {"w", "float", Array::Input, {IndexExpr(3)}, 0, {}},
-                 {"out", "float", Array::InOut, {p(n)}, 0, {}},
-                 {"sum", "float", Array::LocalArray, {}, 0, {}}};
+  nest.arrays = {{"in", "float", Array::Input, {p(n)}, {}, 0, {}},
+                 {"w", "float", Array::Input, {IndexExpr(3)}, {}, 0, {}},
+                 {"out", "float", Array::InOut, {p(n)}, {}, 0, {}},
+                 {"sum", "float", Array::LocalArray, {}, {}, 0, {}}};
   nest.loopNames = {"x", "i"};
   const IndexExpr at = l(0) + l(1) - IndexExpr(1);
   auto add = makeStatement(1, Statement::Op::Add, {3, {}}, "$0 * $1",
