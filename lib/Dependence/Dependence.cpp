@@ -193,10 +193,17 @@ static void relate(Impl &impl, const AccessRelation &source,
       all = all.unite(*level);
   if (all.is_empty())
     return;
-  Relation r{kindOf(source, sink), source.statement,
-             sink.statement,       source.access,
-             sink.access,          isReduction(impl, source, sink),
-             std::move(levels),    all};
+  Relation r{kindOf(source, sink),
+             source.statement,
+             sink.statement,
+             source.access,
+             sink.access,
+             isReduction(impl, source, sink),
+             std::move(levels),
+             all,
+             {}};
+  for (unsigned i = 0; i + 1 < r.levels.size(); ++i)
+    r.equal.push_back(all.is_subset(equate(all, i, i)));
   r.repeated = llvm::any_of(impl.relations, [&](const Relation &o) {
     return o.source == r.source && o.sink == r.sink &&
            o.reduction == r.reduction &&

@@ -52,6 +52,8 @@ struct Relation {
   std::vector<std::optional<isl::map>> levels;
   /// The union of the levels.
   isl::map map;
+  /// By common loop: every pair is in one iteration of it.
+  std::vector<bool> equal;
   /// An earlier relation has the same statements and the same map, and is
   /// dropped under the same conditions: order has nothing new to ask.
   bool repeated = false;

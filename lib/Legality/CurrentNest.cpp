@@ -9,6 +9,8 @@
 #include "CurrentNest.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
+#include <isl/map.h>
+#include <isl/set.h>
 
 using namespace llvm;
 
@@ -92,6 +94,43 @@ Error joinWithOriginal(CurrentNest &current) {
   return Error::success();
 }
 
+/// \p set without the constraints on loops that \p value does not use.
+static isl::set aboutLoopsOf(isl::set set, const LoopSpace &space,
+                             const IndexExpr &value) {
+  for (unsigned i = 0; i < space.size(); ++i)
+    if (!value.uses(loopVar(space.loops()[i])))
+      set = isl::manage(isl_set_drop_constraints_involving_dims(
+          set.release(), isl_dim_set, i, 1));
+  return set;
+}
+
+/// Where original iterator \p i is the same in both: equalities that follow for
+/// the current loops, such as `y_o = y_o'` from `16 * y_o + y_i = 16 * y_o' +
+/// y_i'`. Only the loops that make the iterator take part, which is why this
+/// costs little, and every later question is cheap once they are known.
+static isl::map equalLoops(const Running &a, const Running &b, unsigned i) {
+  isl::map same = isl::manage(isl_map_from_aff(a.instance.at(i).release()));
+  same = same.apply_range(
+      isl::manage(isl_map_from_aff(b.instance.at(i).release())).reverse());
+  same = same.intersect_domain(
+                 aboutLoopsOf(a.domain.set, a.space, a.statement().instance[i]))
+             .intersect_range(aboutLoopsOf(b.domain.set, b.space,
+                                           b.statement().instance[i]));
+  return isl::manage(
+      isl_map_from_basic_map(isl_map_affine_hull(same.release())));
+}
+
+static isl::map locate(const Relation &relation, const Running &source,
+                       const Running &sink) {
+  isl::map pairs = relation.map.preimage_domain(source.instance)
+                       .preimage_range(sink.instance);
+  for (unsigned i = 0; i < relation.equal.size(); ++i)
+    if (relation.equal[i])
+      pairs = pairs.intersect(equalLoops(source, sink, i));
+  return pairs.intersect_domain(source.domain.set)
+      .intersect_range(sink.domain.set);
+}
+
 void locateDependences(CurrentNest &current) {
   for (const Relation &relation : current.original.relations) {
     if (relation.repeated)
@@ -101,10 +140,7 @@ void locateDependences(CurrentNest &current) {
         if (source.original != relation.source ||
             sink.original != relation.sink)
           continue;
-        isl::map pairs = relation.map.preimage_domain(source.instance)
-                             .preimage_range(sink.instance)
-                             .intersect_domain(source.domain.set)
-                             .intersect_range(sink.domain.set);
+        isl::map pairs = locate(relation, source, sink);
         if (!pairs.is_empty())
           current.dependences.push_back({&relation, &source, &sink, pairs});
       }

@@ -98,8 +98,7 @@ Expected<Storage> StorageCheck::storageOf(const Running &r,
   std::optional<isl::multi_aff> affine = r.space.map(key);
   if (!affine)
     return notAffine(name(access.array), r.statement().range);
-  storage.key = isl::manage(isl_map_from_multi_aff(affine->release()))
-                    .intersect_domain(r.domain.set);
+  storage.key = isl::manage(isl_map_from_multi_aff(affine->release()));
   return storage;
 }
 
@@ -171,6 +170,8 @@ StorageCheck::overwriting(const DependentPairs &flow, const Storage &read,
                        .subtract(sameOriginalCell(writer, *flow.sink, array));
   if (clash.is_empty())
     return std::nullopt;
+  clash = clash.intersect_domain(writer.domain.set)
+              .intersect_range(flow.sink->domain.set);
   isl::map beforeRead = inOrder(clash, writer.place(), flow.sink->place());
   isl::map between = inOrder(flow.pairs.apply_range(beforeRead.reverse()),
                              flow.source->place(), writer.place());
