@@ -1,3 +1,8 @@
+# g++ 12 warns of uninitialised members of empty std::optionals, wrongly; LLVM
+# turns that warning off, too.
+set(CONVOPT_WARNINGS -Wall -Wextra -Wno-unused-parameter
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+
 # convopt_library(Nest A.cpp ... [LINK other ...]) makes convoptNest.
 #
 # Libraries see LLVM's headers but link none of it: a tool links either the
