@@ -58,9 +58,10 @@ inline Nest figure3() {
       {"sum", "float", Array::LocalArray, {}, {}, 0, {}}};
   nest.loopNames = {"o", "y", "x", "n", "i", "j"};
   enum { o, y, x, n, i, j };
-  nest.assumptions = {
-      {{Constraint::NonNegative, p(H) - p(F)}, "rows exist"},
-      {{Constraint::NonNegative, p(W) - p(F)}, "columns exist"}};
+  nest.assumptions.push_back(
+      {{Constraint::NonNegative, p(H) - p(F)}, "rows exist"});
+  nest.assumptions.push_back(
+      {{Constraint::NonNegative, p(W) - p(F)}, "columns exist"});
   auto add = makeStatement(
       1, Statement::Op::Add, {3, {}}, "$0 * $1",
       {{0, {l(n), l(y) + l(i), l(x) + l(j)}}, {1, {l(n), l(o), l(i), l(j)}}},
