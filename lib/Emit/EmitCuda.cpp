@@ -31,7 +31,7 @@ static std::string printKernel(const Context &c, const Names &names,
   return head + "__global__ void __launch_bounds__(" +
          std::to_string(c.mapping.threads()) + ")\n" + c.name("_kernel") + "(" +
          deviceParameters(c, /*kernel=*/true) + ") {\n" +
-         definedSizes(c, names, "  ") + body + "}\n";
+         definedSizes(c, names, body) + body + "}\n";
 }
 
 /// C rounds quotients to zero; subscripts mean the floor.
@@ -41,13 +41,19 @@ static std::string printFloorDiv(const std::string &name) {
          "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n\n";
 }
 
-/// Bytes of an array, none where an extent is not positive.
-static std::string printBytes(const std::string &name) {
+/// Elements of an array: none where an extent is not positive, the largest
+/// number where there are more.
+static std::string printElements(const std::string &name) {
   return "static inline size_t " + name +
-         "(size_t element, std::initializer_list<long long> extents) {\n"
-         "  for (long long extent : extents)\n"
-         "    element *= extent > 0 ? extent : 0;\n"
-         "  return element;\n}\n\n";
+         "(std::initializer_list<long long> extents) {\n"
+         "  size_t elements = 1;\n"
+         "  for (long long extent : extents) {\n"
+         "    if (extent <= 0)\n"
+         "      return 0;\n"
+         "    elements = elements > SIZE_MAX / extent ? SIZE_MAX\n"
+         "                                            : elements * extent;\n"
+         "  }\n"
+         "  return elements;\n}\n\n";
 }
 
 static std::string printOverlap(const std::string &name) {
@@ -74,7 +80,9 @@ static Error checkArguments(const Nest &nest) {
 }
 
 std::string emittedIncludes() {
-  return "#include <cuda_runtime.h>\n#include <cstdio>\n#include <cstdlib>\n"
+  return "#include <cuda_runtime.h>\n#include <climits>\n#include "
+         "<cstdint>\n#include <cstdio>\n"
+         "#include <cstdlib>\n"
          "#include <initializer_list>\n";
 }
 
@@ -91,7 +99,16 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
                    [](const Array &a) { return !a.isLocal() && !isSmall(a); }))
     c.offsetType = names.fresh("Offset");
   names.setFloorDivName(c.name("_floordiv"));
+  // Unsigned and wide sizes count as int: the launcher checks that they are.
   Names kernelNames = names;
+  for (size_t k = 0; k != nest.params.size(); ++k) {
+    const Param &p = nest.params[k];
+    if (fitsInt(p) || p.definition)
+      continue;
+    names.bind(paramVar(k), "(int)" + p.name);
+    if (p.isTemplate)
+      kernelNames.bind(paramVar(k), "(int)" + p.name);
+  }
   if (!c.offsetType.empty())
     kernelNames.setOffsetType(c.offsetType);
   std::string body = KernelBody(nest, *mapping, kernelNames).print();
@@ -99,7 +116,8 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
                      printLauncher(c, names) + "\n" +
                      (nest.function.isKernel ? printDispatch(c, names)
                                              : printReplacement(c, names));
-  code = printBytes(c.name("_bytes")) + printOverlap(c.name("_overlap")) + code;
+  code = printElements(c.name("_elements")) + printOverlap(c.name("_overlap")) +
+         code;
   if (names.usesFloorDiv())
     code = printFloorDiv(c.name("_floordiv")) + code;
   return code;

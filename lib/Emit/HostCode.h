@@ -11,6 +11,7 @@
 #include "Mapping.h"
 #include "Names.h"
 #include "convopt/Emit/Emit.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace convopt::emit {
 
@@ -37,13 +38,36 @@ struct Context {
   std::string templateHead() const;
 };
 
-/// Definitions of the derived sizes that \p uses accepts, one a line.
+/// Definitions of the derived sizes that \p body uses, one a line.
 std::string definedSizes(const Context &c, const Names &names,
-                         const char *indent);
+                         llvm::StringRef body);
 
 /// `const float *__restrict__ inputs, ..., int N`: what a kernel or launcher
 /// takes. \p kernel adds `__restrict__` and narrows sizes to int.
 std::string deviceParameters(const Context &c, bool kernel);
+
+/// `const float *@` with the name in its place.
+std::string declare(llvm::StringRef type, llvm::StringRef name);
+
+/// Whether every value of the parameter's type is one of int.
+bool fitsInt(const Param &p);
+
+/// An array argument and the variable that holds its number of elements.
+struct Buffer {
+  const Argument *argument;
+  const Array *array;
+  std::string elements;
+};
+std::vector<Buffer> buffers(const Context &c, Names &names);
+
+/// The definitions of those variables.
+std::string printElementCounts(const Context &c, llvm::ArrayRef<Buffer> buffers,
+                               const Names &names);
+
+/// `overlap(a, ...) || overlap(b, ...)`, or nothing. Distinct pointers are
+/// taken to mean distinct arrays, so what is written must be apart from the
+/// rest.
+std::string overlapTests(const Context &c, llvm::ArrayRef<Buffer> buffers);
 
 /// The names of the function's arguments, in order.
 std::string argumentNames(const Context &c);

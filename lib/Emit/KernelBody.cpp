@@ -34,6 +34,24 @@ static StringRef baseName(StringRef name) {
   return copy ? stem.drop_back() : name;
 }
 
+void KernelBody::declare(const Scope &s, const std::string &name,
+                         const std::string &value, const std::string &comment) {
+  out.flush();
+  size_t begin = text.size();
+  line(s) << "const int " << name << " = " << value << ";" << comment << "\n";
+  out.flush();
+  declarations.push_back({name, begin, text.size()});
+}
+
+void KernelBody::endScope(size_t mark) {
+  out.flush();
+  for (; declarations.size() > mark; declarations.pop_back()) {
+    const Declaration &d = declarations.back();
+    if (!usesWord(StringRef(text).substr(d.end), d.name))
+      text.erase(d.begin, d.end - d.begin);
+  }
+}
+
 std::string KernelBody::print() {
   Scope s{root, {}, 1, false, false};
   printCoordinates(s);
@@ -46,8 +64,8 @@ std::string KernelBody::print() {
       s.names.bind(loopVar(id), "(int)" + s.names(loopVar(id)));
   printThreadGuard(s);
   printThread(*mapping.thread, s);
-  root = s.names;
-  return out.str();
+  endScope(0);
+  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,10 +88,10 @@ void KernelBody::printCoordinates(Scope &s) {
       std::string extent = extentText(l, s.names);
       std::string lower =
           l.lower[0].expr.isZero() ? "" : " + " + s.names.expr(l.lower[0].expr);
-      line(s) << "const int " << name << " = " << rest;
+      std::string value = rest;
       if (k != 0)
-        out << " % (" << extent << ")";
-      out << lower << ";" << origin(l.range) << "\n";
+        value += " % (" + extent + ")";
+      declare(s, name, value + lower, origin(l.range));
       rest = (rest == block ? rest : "(" + rest + ")") + " / (" + extent + ")";
       s.names.bind(loopVar(l.id), name);
     }
@@ -91,6 +109,12 @@ void KernelBody::printCoordinates(Scope &s) {
 
 /// `(2 * blockIdx.y + threadIdx.y) * 8` rather than both terms times 8.
 static std::string factored(const IndexExpr &e, const Names &names) {
+  for (const Let &let : names.allLets()) {
+    IndexExpr rest = e - IndexExpr::of(let.variable);
+    if (e.coefficient(let.variable) == 1 && !rest.uses(let.variable) &&
+        !rest.isZero() && rest.constantTerm() >= 0)
+      return names(let.variable) + " + " + names.expr(rest);
+  }
   int64_t common = 0;
   for (const auto &[monomial, coefficient] : e.terms())
     common = std::gcd(common, coefficient);
@@ -125,8 +149,7 @@ void KernelBody::printPartialSums(Scope &s) {
       std::string text = factored(part, s.names);
       Let let =
           s.names.addLet(part, nest.loopNames[iterator] + "0", std::nullopt);
-      line(s) << "const int " << s.names(let.variable) << " = " << text << ";"
-              << "\n";
+      declare(s, s.names(let.variable), text);
     }
 }
 
@@ -162,7 +185,7 @@ void KernelBody::printIterators(const Body &body, Scope &s) {
     }
     std::string text = factored(s.names.fold(*value), s.names);
     s.names.addLet(*value, nest.loopNames[iterator], v);
-    line(s) << "const int " << s.names(v) << " = " << text << ";\n";
+    declare(s, s.names(v), text);
   }
 }
 
@@ -207,9 +230,11 @@ void KernelBody::printThread(const Body &body, Scope &s) {
 }
 
 void KernelBody::printBody(const Body &body, Scope s) {
+  size_t mark = declarations.size();
   printIterators(body, s);
   for (const NodeRef &n : body)
     printNode(*n, s);
+  endScope(mark);
 }
 
 void KernelBody::printNode(const Node &n, Scope &s) {
@@ -352,6 +377,7 @@ void KernelBody::printLoop(const Loop &l, const Scope &s) {
     out << origin(l.range);
   out << "\n";
   inner.names.bind(loopVar(l.id), name);
+  size_t mark = declarations.size();
   printIterators(l.body, inner);
   if (!guard.empty()) {
     for (Constraint &c : guard)
@@ -364,6 +390,7 @@ void KernelBody::printLoop(const Loop &l, const Scope &s) {
   } else {
     printBody(l.body, inner);
   }
+  endScope(mark);
   line(s) << "}\n";
 }
 

@@ -55,6 +55,12 @@ private:
   std::vector<Constraint> fullTile(const Node &n, const Scope &s) const;
   std::vector<Constraint> neededGuard(const Loop &l) const;
   std::vector<Constraint> remainingGuard(const Loop &l, const Scope &s) const;
+  /// Prints `const int NAME = VALUE;`, and takes it out again at the end of
+  /// the scope if nothing in it used the name.
+  void declare(const Scope &s, const std::string &name,
+               const std::string &value, const std::string &comment = "");
+  /// Ends the scope whose declarations began when there were \p mark of them.
+  void endScope(size_t mark);
   std::string access(const Access &a, const Names &names) const;
   std::string operand(const Operand &o, const Names &names) const;
   std::string origin(SourceRange r) const;
@@ -66,6 +72,12 @@ private:
   std::set<unsigned> threadLoops; // grid and block loops, by id
   std::string text;
   llvm::raw_string_ostream out{text};
+
+  struct Declaration {
+    std::string name;
+    size_t begin, end; // of its line in `text`
+  };
+  std::vector<Declaration> declarations;
 };
 
 } // namespace convopt::emit

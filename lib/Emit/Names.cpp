@@ -153,8 +153,8 @@ std::string Names::compare(const Constraint &c, bool negated) const {
     (constant < 0 ? left : right) += IndexExpr(std::abs(constant));
     return expr(left) + (negated ? " != " : " == ") + expr(right);
   }
-  bool strict = constant < 0; // left < right + constant + 1
-  IndexExpr shift(strict ? constant + 1 : constant);
+  bool strict = constant == -1; // left < right
+  IndexExpr shift(strict ? 0 : constant);
   if (left.isZero() && !right.isZero()) {
     // right >= -constant
     return expr(right) + (negated ? " < " : " >= ") +

@@ -142,6 +142,18 @@ std::string substituteOperands(StringRef text,
   return result;
 }
 
+bool usesWord(StringRef text, StringRef word) {
+  auto isPart = [](char c) { return isAlnum(c) || c == '_'; };
+  for (size_t at = text.find(word); at != StringRef::npos;
+       at = text.find(word, at + 1)) {
+    size_t end = at + word.size();
+    if ((at == 0 || !isPart(text[at - 1])) &&
+        (end == text.size() || !isPart(text[end])))
+      return true;
+  }
+  return false;
+}
+
 std::string forComment(StringRef text) {
   std::string clean;
   for (char c : text)

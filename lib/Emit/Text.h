@@ -37,6 +37,9 @@ std::string substituteOperands(llvm::StringRef text,
 /// in one may end the comment or continue it on the next line.
 std::string forComment(llvm::StringRef text);
 
+/// Whether the identifier \p word stands in \p text.
+bool usesWord(llvm::StringRef text, llvm::StringRef word);
+
 /// `target += rhs` and the like.
 std::string assignmentText(Statement::Op op, const std::string &target,
                            const std::string &rhs);

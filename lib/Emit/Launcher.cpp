@@ -1,0 +1,182 @@
+//===- Launcher.cpp - Checks, grid and launch
+//--------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostCode.h"
+#include "Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+/// Sizes that do not fit the kernel's int.
+static std::string printNarrowing(const Context &c) {
+  std::vector<std::string> tests;
+  for (const Argument &a : c.nest.function.arguments)
+    if (a.role == Argument::ParamArg && !fitsInt(c.nest.params[a.index]))
+      tests.push_back("(long long)" + a.name + " != (int)" + a.name);
+  if (tests.empty())
+    return "";
+  return "  if (" + llvm::join(tests, " || ") +
+         ") // sizes are int in the kernel\n"
+         "    return cudaErrorInvalidValue;\n";
+}
+
+/// How far past its loop's end an index of the last tile can come: the tile
+/// is what one step of a grid loop stands for.
+static int64_t largestStep(const Nest &nest, const Loop &grid) {
+  int64_t step = 1;
+  for (const StatementPath &p : statements(nest))
+    for (const IndexExpr &e : p.statement->instance)
+      step = std::max(step, e.coefficient(loopVar(grid.id)));
+  return step;
+}
+
+/// Extents so large that an index of the last tile would pass int.
+static std::string printRangeChecks(const Context &c, const Names &names) {
+  std::vector<std::string> tests;
+  for (const auto &loops : c.mapping.grid)
+    for (const Loop *l : loops)
+      for (const Bound &b : l->upper) {
+        if (b.expr.isConstant())
+          continue;
+        IndexExpr expanded = c.nest.expandDefinitions(b.expr);
+        int64_t most = INT32_MAX - largestStep(c.nest, *l);
+        Names wide = names;
+        for (Var v : expanded.vars())
+          wide.bind(v, "(long long)" + names(v));
+        std::string test = wide.expr(expanded) + " > " + std::to_string(most);
+        if (!llvm::is_contained(tests, test))
+          tests.push_back(test);
+      }
+  if (tests.empty())
+    return "";
+  return "  if (" + llvm::join(tests, " || ") +
+         ") // indices are int\n    return cudaErrorInvalidValue;\n";
+}
+
+static std::string printAssumptions(const Context &c, const Names &names) {
+  std::string text;
+  for (const Assumption &a : c.nest.assumptions)
+    text += "  if (" + names.compare(a.fact, /*negated=*/true) + ") // " +
+            forComment(a.why) + "\n    return cudaErrorInvalidValue;\n";
+  return text;
+}
+
+/// `a <= 0 || b <= 0` over the extents of the parallel loops, which are sizes.
+static std::string emptyDomain(const Context &c, const Names &names) {
+  std::vector<std::string> tests;
+  auto add = [&](const IndexExpr &extent) {
+    if (extent.isConstant() || extent.usesLoops())
+      return;
+    std::string test = names.compare(
+        {Constraint::NonNegative, extent - IndexExpr(1)}, /*negated=*/true);
+    if (!llvm::is_contained(tests, test))
+      tests.push_back(test);
+  };
+  for (const auto &loops : c.mapping.grid)
+    for (const Loop *l : loops)
+      for (const Bound &b : l->upper)
+        add(b.expr - IndexExpr(b.divisor) * l->lower[0].expr);
+  return llvm::join(tests, " || ");
+}
+
+static std::string gridText(const Context &c, const Names &names, unsigned d) {
+  std::string text;
+  for (const Loop *l : c.mapping.grid[d]) {
+    std::string extent = extentText(*l, names);
+    if (c.mapping.grid[d].size() > 1)
+      extent = (text.empty() ? "(long long)(" : "(") + extent + ")";
+    text += (text.empty() ? "" : " * ") + extent;
+  }
+  return text.empty() ? "1" : text;
+}
+
+static std::string smallArrays(ArrayRef<Buffer> buffers) {
+  std::vector<std::string> tests;
+  for (const Buffer &b : buffers)
+    if (!isSmall(*b.array))
+      tests.push_back(b.elements + " <= INT_MAX");
+  return llvm::join(tests, " && ");
+}
+
+/// `grid_x` and the like with their limits, and `grid` and `block`.
+static std::string printDimensions(const Context &c, Names &names,
+                                   const std::string &grid,
+                                   const std::string &block) {
+  std::string text;
+  std::vector<std::string> sizes, tooMany, threads;
+  for (unsigned d = 0; d != 3; ++d) {
+    threads.push_back(std::to_string(c.mapping.blockDim[d]));
+    if (auto constant = constantGrid(c.mapping, d)) {
+      sizes.push_back(std::to_string(*constant));
+      continue;
+    }
+    bool limited = d != 0 || c.mapping.grid[d].size() > 1;
+    if (!limited) {
+      sizes.push_back(gridText(c, names, d));
+      continue;
+    }
+    std::string name = names.fresh(std::string("grid_") + dimensionName(d));
+    text += "  const long long " + name + " = " + gridText(c, names, d) + ";\n";
+    sizes.push_back("(unsigned)" + name);
+    tooMany.push_back(name + " > " + std::to_string(c.gpu.gridDim[d]));
+  }
+  if (!tooMany.empty())
+    text += "  if (" + llvm::join(tooMany, " || ") +
+            ")\n    return cudaErrorInvalidConfiguration;\n";
+  return text + "  const dim3 " + grid + "(" + llvm::join(sizes, ", ") +
+         ");\n  const dim3 " + block + "(" + llvm::join(threads, ", ") + ");\n";
+}
+
+static std::string printCall(const Context &c, ArrayRef<Buffer> buffers,
+                             const std::string &configuration) {
+  std::vector<std::string> arguments;
+  for (const Argument &a : c.nest.function.arguments)
+    arguments.push_back(a.role == Argument::ParamArg &&
+                                !fitsInt(c.nest.params[a.index])
+                            ? "(int)" + a.name
+                            : a.name);
+  std::string call = configuration + "(" + llvm::join(arguments, ", ") + ");\n";
+  std::string kernel = c.name("_kernel");
+  if (c.offsetType.empty())
+    return "  " + kernel + c.templateArguments() + call;
+  return "  if (" + smallArrays(buffers) + ") // offsets fit an int\n    " +
+         kernel + c.kernelArguments("int") + call + "  else\n    " + kernel +
+         c.kernelArguments("long long") + call;
+}
+
+std::string printLauncher(const Context &c, Names names) {
+  std::string parameters = deviceParameters(c, /*kernel=*/false);
+  std::string stream = names.fresh("stream");
+  std::string grid = names.fresh("grid"), block = names.fresh("block");
+  std::vector<Buffer> arrays = buffers(c, names);
+  std::string body;
+  std::string empty = emptyDomain(c, names);
+  if (!empty.empty())
+    body +=
+        "  if (" + empty + ") // nothing to compute\n    return cudaSuccess;\n";
+  body += printAssumptions(c, names) + printElementCounts(c, arrays, names);
+  std::string overlap = overlapTests(c, arrays);
+  if (!overlap.empty())
+    body += "  if (" + overlap +
+            ") // arrays must be distinct\n    return cudaErrorInvalidValue;\n";
+  body += printDimensions(c, names, grid, block);
+  body += printCall(c, arrays,
+                    "<<<" + grid + ", " + block + ", 0, " + stream + ">>>");
+  return c.templateHead() + (c.options.isC ? "extern \"C\" " : "") +
+         "cudaError_t " + c.name("_launch") + "(" + parameters +
+         (parameters.empty() ? "" : ", ") + "cudaStream_t " + stream +
+         (c.options.isC ? "" : " = nullptr") + ") {\n" + printNarrowing(c) +
+         printRangeChecks(c, names) + definedSizes(c, names, body) + body +
+         "  return cudaGetLastError();\n}\n";
+}
+
+} // namespace convopt::emit
