@@ -104,11 +104,7 @@ static isl::set aboutLoopsOf(isl::set set, const LoopSpace &space,
   return set;
 }
 
-/// Where original iterator \p i is the same in both: equalities that follow for
-/// the current loops, such as `y_o = y_o'` from `16 * y_o + y_i = 16 * y_o' +
-/// y_i'`. Only the loops that make the iterator take part, which is why this
-/// costs little, and every later question is cheap once they are known.
-static isl::map equalLoops(const Running &a, const Running &b, unsigned i) {
+isl::map equalLoops(const Running &a, const Running &b, unsigned i) {
   isl::map same = isl::manage(isl_map_from_aff(a.instance.at(i).release()));
   same = same.apply_range(
       isl::manage(isl_map_from_aff(b.instance.at(i).release())).reverse());

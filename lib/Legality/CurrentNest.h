@@ -59,6 +59,13 @@ struct CurrentNest {
 /// "analysis") an instance that is not affine.
 llvm::Error joinWithOriginal(CurrentNest &current);
 
+/// Pairs of iterations that may have the same value of original iterator
+/// \p i: the equalities that follow for the current loops, such as
+/// `y_o = y_o'` from `16 * y_o + y_i = 16 * y_o' + y_i'`. Only the loops that
+/// make the iterator take part, so it costs little, and questions about pairs
+/// are cheap once it is known.
+isl::map equalLoops(const Running &a, const Running &b, unsigned i);
+
 /// Fills CurrentNest::dependences.
 void locateDependences(CurrentNest &current);
 

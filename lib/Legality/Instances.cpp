@@ -37,15 +37,29 @@ static Error refuseTwice(const CurrentNest &current, const Running &r,
                        r.statement().range);
 }
 
-static Error checkInjective(const CurrentNest &current, const Running &r) {
-  isl::map f = instances(r);
-  isl::map same = f.apply_range(f.reverse());
+/// Different iterations among \p same, the first of the pair before the
+/// second.
+static std::optional<isl::map> findDifferent(const Running &r, isl::map same) {
   for (unsigned level = 0; level < r.space.size(); ++level) {
-    isl::map violating = orderBefore(same, level, level);
-    if (!violating.is_empty())
-      return refuseTwice(current, r, violating);
+    isl::map different = orderBefore(same, level, level);
+    if (!different.is_empty())
+      return different;
     same = equate(same, level, level);
   }
+  return std::nullopt;
+}
+
+static Error checkInjective(const CurrentNest &current, const Running &r) {
+  isl::map f = instances(r);
+  isl::map same = r.domain.set.identity();
+  same = isl::map::universe(same.space());
+  for (unsigned i = 0; i < r.statement().iterators.size(); ++i)
+    same = same.intersect(equalLoops(r, r, i));
+  if (!findDifferent(r, same))
+    return Error::success();
+  if (std::optional<isl::map> twice =
+          findDifferent(r, f.apply_range(f.reverse())))
+    return refuseTwice(current, r, *twice);
   return Error::success();
 }
 
