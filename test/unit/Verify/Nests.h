@@ -58,10 +58,12 @@ inline Nest figure3() {
       {"sum", "float", Array::LocalArray, {}, {}, 0, {}}};
   nest.loopNames = {"o", "y", "x", "n", "i", "j"};
   enum { o, y, x, n, i, j };
-  nest.assumptions.push_back(
-      {{Constraint::NonNegative, p(H) - p(F)}, "rows exist"});
-  nest.assumptions.push_back(
-      {{Constraint::NonNegative, p(W) - p(F)}, "columns exist"});
+  for (auto [size, why] : {std::pair(H, "rows exist"), {W, "columns exist"}}) {
+    Assumption a;
+    a.fact.expr = p(size) - p(F);
+    a.why = why;
+    nest.assumptions.push_back(a);
+  }
   auto add = makeStatement(
       1, Statement::Op::Add, {3, {}}, "$0 * $1",
       {{0, {l(n), l(y) + l(i), l(x) + l(j)}}, {1, {l(n), l(o), l(i), l(j)}}},
