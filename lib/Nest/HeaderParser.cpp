@@ -111,6 +111,7 @@ bool HeaderParser::argument() {
     a.role = Argument::ParamArg;
   else if (!c.expectWord("scalar"))
     return false;
+  c.skipBlanks();
   Reference target{*name, c.position()};
   if (a.role != Argument::ScalarArg && !c.peekWord().empty()) {
     target.name = c.peekWord().str();

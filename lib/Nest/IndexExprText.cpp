@@ -7,6 +7,7 @@
 
 #include "convopt/Nest/IndexExpr.h"
 #include <algorithm>
+#include <cstdlib>
 
 namespace convopt {
 namespace {
@@ -49,7 +50,7 @@ static std::string magnitude(int64_t c) {
 }
 
 /// The remainder whose quotient is the atom \p a of the term \p c * \p m, where
-/// the other terms of \p e hold the rest of it.
+/// the other terms of \p e hold at least the rest of it.
 static std::optional<Remainder> matchRemainder(const IndexExpr &e,
                                                const Monomial &m, int64_t c,
                                                const Atom &a) {
@@ -69,7 +70,8 @@ static std::optional<Remainder> matchRemainder(const IndexExpr &e,
     auto it = e.terms().find(n);
     int64_t wanted;
     if (it == e.terms().end() || __builtin_mul_overflow(k, factor, &wanted) ||
-        it->second != wanted)
+        (it->second < 0) != (wanted < 0) ||
+        std::abs(it->second) < std::abs(wanted))
       return std::nullopt;
   }
   if (!variable)

@@ -134,6 +134,8 @@ struct Operand {
 /// The right-hand side is C source text in which `$0`, `$1`, ... stand for the
 /// operands (and `$$` for a dollar), so that conversions, epilogues and calls
 /// of pure functions mean in the emitted code what they meant in the source.
+/// Each operand is used once and numbered in the order of its use, the text is
+/// one line, and an iterator's value is an operand of kind Index, never a word.
 struct Statement : Node {
   enum class Op : uint8_t { Assign, Add, Sub, Mul, Max, Min };
 

@@ -1,4 +1,4 @@
-//===- RandomExpr.h - Random index expressions ------------------*- C++
+//===- RandomExpr.h - Random index expressions ------------------*- C++ -*-===//
 //-*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
