@@ -16,6 +16,7 @@
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
 #include <isl/space.h>
+#include <isl/version.h>
 #include <set>
 
 using namespace llvm;
@@ -259,6 +260,13 @@ bool DependenceAnalysis::isParallel(unsigned loop) const {
 
 std::vector<LoopFacts> DependenceAnalysis::loopFacts() const {
   return convopt::loopFacts(*p);
+}
+
+std::string islVersion() {
+  // "isl-0.25-GMP" and a line end.
+  StringRef text = StringRef(isl_version()).trim();
+  text.consume_front("isl-");
+  return ("isl " + text.split('-').first).str();
 }
 
 } // namespace convopt

@@ -59,6 +59,8 @@ struct Relation {
   bool repeated = false;
 };
 
+struct LegalityMemo;
+
 struct DependenceAnalysis::Impl {
   explicit Impl(const Nest &original)
       : nest(original), params(context.get(), nest) {}
@@ -71,6 +73,8 @@ struct DependenceAnalysis::Impl {
   std::vector<OriginalStatement> statements; // program order
   std::vector<Relation> relations;
   std::vector<Dependence> rows;
+  /// What Legality keeps from one question to the next.
+  mutable std::shared_ptr<LegalityMemo> memo;
 
   /// The index of statement S<id>.
   std::optional<unsigned> find(unsigned id) const;
