@@ -22,7 +22,8 @@ static void printPlace(raw_ostream &os, StringRef file, SourceRange where) {
     os << "convopt: ";
 }
 
-void Refusal::print(raw_ostream &os, StringRef file) const {
+void Refusal::print(raw_ostream &os, StringRef inputFile) const {
+  StringRef file = this->file.empty() ? inputFile : StringRef(this->file);
   printPlace(os, file, where);
   os << "error: " << message;
   if (!rule.empty())

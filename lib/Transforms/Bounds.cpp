@@ -21,7 +21,10 @@ namespace {
 /// of several bounds will do, so each is tried, within a budget.
 class Minimum {
 public:
-  bool isNonNegative(const IndexExpr &e, ArrayRef<const Loop *> loops) {
+  explicit Minimum(const Nest &nest) : nest(nest) {}
+
+  bool isNonNegative(const IndexExpr &given, ArrayRef<const Loop *> loops) {
+    IndexExpr e = nest.expandDefinitions(given);
     if (std::optional<int64_t> value = e.asConstant())
       return *value >= 0;
     if (!e.isValid() || budget == 0)
@@ -47,61 +50,61 @@ public:
 private:
   /// A lower bound of `c * i`, where \p b bounds i from below for a positive
   /// c, and from above for a negative one.
-  static std::optional<IndexExpr> extreme(int64_t c, const Bound &b) {
-    if (std::optional<int64_t> value = b.expr.asConstant()) {
-      int64_t bound = divideCeilSigned(*value, b.divisor) - (c > 0 ? 0 : 1);
-      return IndexExpr(c) * IndexExpr(bound);
-    }
+  std::optional<IndexExpr> extreme(int64_t c, const Bound &b) const {
+    if (std::optional<int64_t> value = constantValue(nest, b))
+      return IndexExpr(c) * IndexExpr(*value - (c > 0 ? 0 : 1));
     // i >= expr / divisor, and i <= (expr - 1) / divisor.
     if (c % b.divisor != 0)
       return std::nullopt;
     return IndexExpr(c / b.divisor) * (c > 0 ? b.expr : b.expr - 1);
   }
 
+  const Nest &nest;
   unsigned budget = 1000;
 };
 
 } // namespace
 
-bool isProvablyNonNegative(const IndexExpr &e, ArrayRef<const Loop *> loops) {
-  return Minimum().isNonNegative(e, loops);
+bool isProvablyNonNegative(const Nest &nest, const IndexExpr &e,
+                           ArrayRef<const Loop *> loops) {
+  return Minimum(nest).isNonNegative(e, loops);
 }
 
 /// \p value and then the bounds that are not constant, each once.
-static std::vector<Bound> withConstant(const std::vector<Bound> &bounds,
+static std::vector<Bound> withConstant(const Nest &nest,
+                                       const std::vector<Bound> &bounds,
                                        std::optional<int64_t> value) {
   std::vector<Bound> result;
   if (value)
     result.push_back({IndexExpr(*value), 1});
   for (const Bound &b : bounds)
-    if (!b.expr.isConstant() && !is_contained(result, b))
+    if (!constantValue(nest, b) && !is_contained(result, b))
       result.push_back(b);
   return result;
 }
 
 /// The greatest of the constants among \p bounds, which are lower ones.
 static std::optional<int64_t>
-greatestConstant(const std::vector<Bound> &bounds) {
+greatestConstant(const Nest &nest, const std::vector<Bound> &bounds) {
   std::optional<int64_t> greatest;
   for (const Bound &b : bounds)
-    if (std::optional<int64_t> value = b.expr.asConstant()) {
-      int64_t ceiling = divideCeilSigned(*value, b.divisor);
-      greatest = std::max(greatest.value_or(ceiling), ceiling);
-    }
+    if (std::optional<int64_t> value = constantValue(nest, b))
+      greatest = std::max(greatest.value_or(*value), *value);
   return greatest;
 }
 
-void simplifyBounds(Loop &l, ArrayRef<const Loop *> enclosing) {
-  std::optional<int64_t> upper = constantUpper(l);
-  l.lower = withConstant(l.lower, greatestConstant(l.lower));
-  l.upper = withConstant(l.upper, upper);
+void simplifyBounds(const Nest &nest, Loop &l,
+                    ArrayRef<const Loop *> enclosing) {
+  std::optional<int64_t> upper = constantUpper(nest, l);
+  l.lower = withConstant(nest, l.lower, greatestConstant(nest, l.lower));
+  l.upper = withConstant(nest, l.upper, upper);
   if (!upper)
     return;
   // ceil(e / d) >= upper where e >= d * (upper - 1) + 1.
   erase_if(l.upper, [&](const Bound &b) {
     IndexExpr least = IndexExpr(b.divisor) * IndexExpr(*upper - 1) + 1;
     return !b.expr.isConstant() &&
-           isProvablyNonNegative(b.expr - least, enclosing);
+           isProvablyNonNegative(nest, b.expr - least, enclosing);
   });
 }
 

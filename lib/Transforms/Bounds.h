@@ -15,13 +15,14 @@ namespace convopt {
 
 /// True where interval reasoning proves `e >= 0` for every iteration of
 /// \p loops, outermost first. False says nothing.
-bool isProvablyNonNegative(const IndexExpr &e,
+bool isProvablyNonNegative(const Nest &nest, const IndexExpr &e,
                            llvm::ArrayRef<const Loop *> loops);
 
 /// Folds constant bounds of \p l into one, keeps one of equal bounds, and
 /// drops upper bounds that the constant one implies, given that \p l stands in
 /// \p enclosing (outermost first). The constant bound comes first.
-void simplifyBounds(Loop &l, llvm::ArrayRef<const Loop *> enclosing);
+void simplifyBounds(const Nest &nest, Loop &l,
+                    llvm::ArrayRef<const Loop *> enclosing);
 
 } // namespace convopt
 

@@ -108,7 +108,7 @@ private:
                         "' is declared more than once and "
                         "cannot be expanded",
                     local.range, "give each declaration an array of its own");
-    std::optional<int64_t> trips = constantTrips(loop);
+    std::optional<int64_t> trips = constantTrips(nest, loop);
     if (!trips)
       return refuse("structure",
                     "expanding '" + name +
@@ -153,7 +153,8 @@ private:
   Body index(const Body &body, unsigned id) const {
     if (expanded.empty())
       return body;
-    IndexExpr subscript = IndexExpr::loop(id) - IndexExpr(*constantLower(loop));
+    IndexExpr subscript =
+        IndexExpr::loop(id) - IndexExpr(*constantLower(nest, loop));
     return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
       const auto *s = dyn_cast<Statement>(n.get());
       if (!s)

@@ -130,9 +130,9 @@ Expected<Nest> stripMine(const Nest &nest, unsigned loop, int64_t factor,
   for (const NodeRef &n : path->enclosing)
     if (const auto *l = dyn_cast<Loop>(n.get()))
       enclosing.push_back(l);
-  simplifyBounds(*outer, enclosing);
+  simplifyBounds(named, *outer, enclosing);
   enclosing.push_back(outer.get());
-  simplifyBounds(*inner, enclosing);
+  simplifyBounds(named, *inner, enclosing);
 
   IndexExpr iterator = start + IndexExpr::loop(inner->id);
   inner->body = substituteLoops(named, old.body, [&](Var v) {

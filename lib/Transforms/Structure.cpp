@@ -40,18 +40,17 @@ std::vector<const Loop *> perfectBand(const Loop &head) {
   return band;
 }
 
-/// `ceil(expr / divisor)` where that is constant.
-static std::optional<int64_t> constantValue(const Bound &b) {
-  std::optional<int64_t> value = b.expr.asConstant();
+std::optional<int64_t> constantValue(const Nest &nest, const Bound &b) {
+  std::optional<int64_t> value = nest.expandDefinitions(b.expr).asConstant();
   if (!value)
     return std::nullopt;
   return divideCeilSigned(*value, b.divisor);
 }
 
-std::optional<int64_t> constantLower(const Loop &l) {
+std::optional<int64_t> constantLower(const Nest &nest, const Loop &l) {
   std::optional<int64_t> greatest;
   for (const Bound &b : l.lower) {
-    std::optional<int64_t> value = constantValue(b);
+    std::optional<int64_t> value = constantValue(nest, b);
     if (!value)
       return std::nullopt;
     greatest = std::max(greatest.value_or(*value), *value);
@@ -59,16 +58,17 @@ std::optional<int64_t> constantLower(const Loop &l) {
   return greatest;
 }
 
-std::optional<int64_t> constantUpper(const Loop &l) {
+std::optional<int64_t> constantUpper(const Nest &nest, const Loop &l) {
   std::optional<int64_t> least;
   for (const Bound &b : l.upper)
-    if (std::optional<int64_t> value = constantValue(b))
+    if (std::optional<int64_t> value = constantValue(nest, b))
       least = std::min(least.value_or(*value), *value);
   return least;
 }
 
-std::optional<int64_t> constantTrips(const Loop &l) {
-  std::optional<int64_t> lower = constantLower(l), upper = constantUpper(l);
+std::optional<int64_t> constantTrips(const Nest &nest, const Loop &l) {
+  std::optional<int64_t> lower = constantLower(nest, l);
+  std::optional<int64_t> upper = constantUpper(nest, l);
   int64_t trips;
   if (!lower || !upper || SubOverflow(*upper, *lower, trips))
     return std::nullopt;

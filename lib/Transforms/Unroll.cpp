@@ -23,19 +23,19 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Statements in \p body with unrolled loops written out; saturates.
-static int64_t writtenOut(const Body &body) {
+int64_t writtenOut(const Nest &nest, const Body &body) {
   int64_t count = 0;
   for (const NodeRef &n : body) {
     int64_t inside = 0;
     if (isa<Statement>(n.get()))
       inside = 1;
     else if (const auto *g = dyn_cast<Guard>(n.get()))
-      inside = writtenOut(g->body);
+      inside = writtenOut(nest, g->body);
     else if (const auto *l = dyn_cast<Loop>(n.get())) {
-      int64_t times =
-          l->kind == LoopKind::Unrolled ? constantTrips(*l).value_or(1) : 1;
-      if (MulOverflow(times, writtenOut(l->body), inside))
+      int64_t times = l->kind == LoopKind::Unrolled
+                          ? constantTrips(nest, *l).value_or(1)
+                          : 1;
+      if (MulOverflow(times, writtenOut(nest, l->body), inside))
         return INT64_MAX;
     }
     if (AddOverflow(count, inside, count))
@@ -50,7 +50,7 @@ static Expected<int64_t> checkTrips(const Nest &nest, const Loop &l) {
     return refuse("structure",
                   "loop '" + name + "' is already mapped or unrolled", l.range,
                   "unroll a serial loop");
-  std::optional<int64_t> trips = constantTrips(l);
+  std::optional<int64_t> trips = constantTrips(nest, l);
   if (!trips)
     return refuse("structure",
                   "loop '" + name + "' has no constant number of iterations",
@@ -75,7 +75,7 @@ Expected<Nest> unroll(const Nest &nest, unsigned loop) {
   auto unrolled = std::make_shared<Loop>(*path->loop);
   unrolled->kind = LoopKind::Unrolled;
   Nest result = replaceLoop(nest, loop, {unrolled});
-  int64_t copies = writtenOut(result.body);
+  int64_t copies = writtenOut(nest, result.body);
   if (copies > MaxUnrolledStatements)
     return refuse("limit",
                   "unrolling loop '" + nest.loopNames[loop] +

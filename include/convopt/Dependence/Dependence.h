@@ -71,6 +71,9 @@ private:
   std::shared_ptr<const Impl> p;
 };
 
+/// "isl 0.25", for `-version`.
+std::string islVersion();
+
 } // namespace convopt
 
 #endif // CONVOPT_DEPENDENCE_DEPENDENCE_H

@@ -42,6 +42,7 @@ public:
   SourceRange where;   // in the nest's source; invalid where there is none
   std::vector<std::pair<SourceRange, std::string>> notes;
   std::string remedy;  // what the user can do instead
+  std::string file;    // that `where` is in, if not the tool's input
 
   Refusal(ExitStatus status, std::string rule, std::string message,
           SourceRange where = {}, std::string remedy = {})

@@ -27,12 +27,15 @@ llvm::Expected<LoopPath> findLoop(const Nest &nest, unsigned id);
 /// the next loop: the perfectly nested band that \p head begins.
 std::vector<const Loop *> perfectBand(const Loop &head);
 
+/// `ceil(expr / divisor)` where that is constant once definitions of
+/// parameters are in place.
+std::optional<int64_t> constantValue(const Nest &nest, const Bound &b);
 /// The value of the lower bound where all of it is constant.
-std::optional<int64_t> constantLower(const Loop &l);
+std::optional<int64_t> constantLower(const Nest &nest, const Loop &l);
 /// The least constant among the upper bounds.
-std::optional<int64_t> constantUpper(const Loop &l);
+std::optional<int64_t> constantUpper(const Nest &nest, const Loop &l);
 /// How many iterations \p l has at most, where both of these are known.
-std::optional<int64_t> constantTrips(const Loop &l);
+std::optional<int64_t> constantTrips(const Nest &nest, const Loop &l);
 
 /// \p nest with the loop \p id replaced by \p replacement.
 Nest replaceLoop(const Nest &nest, unsigned id, const Body &replacement);

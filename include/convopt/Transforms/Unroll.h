@@ -26,6 +26,10 @@ constexpr int64_t MaxUnrolledStatements = 16384;
 /// passes the limits above.
 llvm::Expected<Nest> unroll(const Nest &nest, unsigned loop);
 
+/// How many statements \p body, a part of \p nest, comes to once its unrolled
+/// loops are written out; INT64_MAX where that overflows.
+int64_t writtenOut(const Nest &nest, const Body &body);
+
 } // namespace convopt
 
 #endif // CONVOPT_TRANSFORMS_UNROLL_H

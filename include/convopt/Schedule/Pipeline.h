@@ -1,0 +1,71 @@
+//===- Pipeline.h - Transform, well-formed, legal ---------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_SCHEDULE_PIPELINE_H
+#define CONVOPT_SCHEDULE_PIPELINE_H
+
+#include "convopt/Dependence/Dependence.h"
+#include "convopt/Legality/Legality.h"
+#include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Remarks.h"
+#include "convopt/Schedule/Step.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <functional>
+
+namespace convopt {
+
+/// Is shown the nest after each step: the step's text and the result. A
+/// composite shows its primitives and then, by its own text, the whole.
+using PrintHook = std::function<void(llvm::StringRef step, const Nest &after)>;
+
+/// A nest on its way, with the dependences that it must keep. The only place
+/// that applies steps: nobody can skip the checks.
+class Pipeline {
+public:
+  /// Checks and analyses \p original. A nest that earlier steps have already
+  /// transformed is taken as a computation of its own (`rebase`).
+  static llvm::Expected<Pipeline>
+  create(Nest original, LegalityOptions options = {}, PrintHook hook = nullptr);
+
+  /// Applies \p step and asks whether the result is well-formed and legal.
+  /// After a refusal, which has the step's text as a note, nothing changed.
+  llvm::Error apply(const Step &step);
+
+  const Nest &nest() const { return current; }
+  /// What dependences are about; the result of scalar-replace, if that ran.
+  const Nest &original() const { return start; }
+  const DependenceAnalysis &dependences() const { return analysis; }
+  const std::vector<Step> &steps() const { return applied; }
+  const Remarks &remarks() const { return said; }
+
+private:
+  Pipeline(Nest original, DependenceAnalysis analysis, LegalityOptions options,
+           PrintHook hook)
+      : start(original), current(std::move(original)),
+        analysis(std::move(analysis)), options(options), hook(std::move(hook)) {
+  }
+
+  llvm::Error applyChecked(const Step &step);
+  llvm::Error applyScalarReplace(const Step &step);
+  llvm::Error check(const Nest &next) const;
+
+  Nest start, current;
+  DependenceAnalysis analysis;
+  LegalityOptions options;
+  PrintHook hook;
+  std::vector<Step> applied;
+  Remarks said;
+};
+
+/// A hook that prints `// *** after strip-mine=y,16 ***` and the loops, after
+/// every step or, where \p passes is not empty, after those passes.
+PrintHook printAfter(llvm::raw_ostream &os, std::vector<std::string> passes);
+
+} // namespace convopt
+
+#endif // CONVOPT_SCHEDULE_PIPELINE_H

@@ -1,0 +1,41 @@
+//===- Request.h - From options to steps ------------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_SCHEDULE_REQUEST_H
+#define CONVOPT_SCHEDULE_REQUEST_H
+
+#include "convopt/Dependence/Dependence.h"
+#include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Remarks.h"
+#include "convopt/Schedule/Step.h"
+#include "convopt/Target/Gpu.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// What the user gave of `-tile=`, `-reg=` and `-schedule=`.
+struct ScheduleRequest {
+  std::optional<std::string> tile, registers, scheduleFile;
+};
+
+/// Reads and parses the file of a `-schedule=`. Refuses one that is missing,
+/// unreadable or a directory.
+llvm::Expected<std::vector<Step>> readSchedule(llvm::StringRef path);
+
+/// The steps that \p request asks for on \p nest as written, default tiles
+/// where it says nothing. Refuses (rule "usage") a schedule together with
+/// tiles, and what the parts refuse.
+llvm::Expected<std::vector<Step>>
+planSteps(const Nest &nest, const DependenceAnalysis &dependences,
+          const ScheduleRequest &request, const Gpu &gpu, Remarks &remarks);
+
+} // namespace convopt
+
+#endif // CONVOPT_SCHEDULE_REQUEST_H

@@ -1,0 +1,43 @@
+//===- Roles.h - Which loop is x, which y, which z --------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_SCHEDULE_ROLES_H
+#define CONVOPT_SCHEDULE_ROLES_H
+
+#include "convopt/Dependence/Dependence.h"
+#include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Remarks.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <vector>
+
+namespace convopt {
+
+/// The loops that `-tile=Tx,Ty,Tz` speaks of, by id.
+struct Roles {
+  std::optional<unsigned> x;    // output column: contiguous in the output
+  std::optional<unsigned> y;    // output row
+  std::optional<unsigned> z;    // output channel: the input does not use it
+  std::vector<unsigned> others; // parallel loops of the band, such as a batch
+  /// The perfectly nested band of outermost loops, parallel ones and others.
+  std::vector<unsigned> band;
+};
+
+/// Recognises roles from accesses, not from names or order (docs/Design.md,
+/// "Steps"). Refuses (rule "structure") a nest that is not one band of loops
+/// around the computation, and one without a parallel loop in that band.
+llvm::Expected<Roles> findRoles(const Nest &nest,
+                                const DependenceAnalysis &dependences);
+
+/// What `-Rpass-analysis=roles` says: each loop's role, or that it carries a
+/// reduction or a dependence, and the threads that a kernel's loops stand for.
+Remarks roleRemarks(const Nest &nest, const DependenceAnalysis &dependences,
+                    const Roles &roles);
+
+} // namespace convopt
+
+#endif // CONVOPT_SCHEDULE_ROLES_H

@@ -1,0 +1,63 @@
+//===- Shorthand.h - What -tile and -reg stand for --------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_SCHEDULE_SHORTHAND_H
+#define CONVOPT_SCHEDULE_SHORTHAND_H
+
+#include "convopt/Dependence/Dependence.h"
+#include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Remarks.h"
+#include "convopt/Schedule/Roles.h"
+#include "convopt/Schedule/Step.h"
+#include "convopt/Target/Gpu.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <vector>
+
+namespace convopt {
+
+/// How the iterations of a parallel loop are dealt out.
+struct LoopTile {
+  int64_t threads = 1; // of a block along the loop
+  int64_t outputs = 1; // of a thread along the loop, in registers
+};
+
+/// By loop id; loops that are left out have a tile of one.
+using TileSpec = std::map<unsigned, LoopTile>;
+
+/// Reads `-tile=` into threads and `-reg=` into outputs of \p spec. Values go
+/// to x, y, z (-tile) or y, z (-reg), as many as there are, or to loops by
+/// name: `ow:32,oh:2`. Refuses (rule "usage") values that are not in
+/// 1 .. 2^31-1, too many or too few of them, and loops that are not in the
+/// band, each with the list of loops; (as Legality does, with a witness)
+/// threads along a loop that is not parallel.
+llvm::Error parseTile(llvm::StringRef text, const Nest &nest,
+                      const DependenceAnalysis &dependences, const Roles &roles,
+                      TileSpec &spec);
+llvm::Error parseRegisters(llvm::StringRef text, const Nest &nest,
+                           const DependenceAnalysis &dependences,
+                           const Roles &roles, TileSpec &spec);
+
+/// The most multiply-adds that one iteration of the innermost rolled loop may
+/// come to when reduction loops are unrolled.
+constexpr int64_t MaxUnrolledBody = 1024;
+
+/// The steps that \p spec stands for on \p nest as written: sums kept in
+/// registers, strip-mining into `_b`, `_t` and `_r` loops, their interchange,
+/// the mapping, register tiling, and unrolling of short reduction loops. What
+/// was left out for a reason is added to \p remarks.
+///
+/// Refuses (rule "limit") what \p gpu cannot run, and (rule "usage") threads
+/// along more than three loops.
+llvm::Expected<std::vector<Step>>
+expandShorthand(const Nest &nest, const Roles &roles, const TileSpec &spec,
+                const Gpu &gpu, Remarks &remarks);
+
+} // namespace convopt
+
+#endif // CONVOPT_SCHEDULE_SHORTHAND_H

@@ -1,0 +1,120 @@
+//===- DefaultTile.cpp - Tiles where none are given -----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/DefaultTile.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+class Chooser {
+public:
+  Chooser(const Nest &nest, const Roles &roles, const Gpu &gpu)
+      : roles(roles), warp(gpu.warpSize) {
+    for (const Loop *l : loops(nest))
+      if (is_contained(roles.band, l->id))
+        extents[l->id] = constantTrips(nest, *l);
+  }
+
+  TileSpec run() {
+    start();
+    for (auto &[loop, tile] : spec)
+      fit(loop, tile);
+    widenRows();
+    while (blocks() < WantedBlocks && shrink())
+      ;
+    return spec;
+  }
+
+private:
+  /// Two blocks for each multiprocessor of a large device.
+  static constexpr int64_t WantedBlocks = 256;
+
+  /// What is best on large layers (docs/passes/shorthand.md).
+  void start() {
+    const auto &[x, y, z, others, band] = roles;
+    if (x && y && z) {
+      spec = {{*x, {warp, 1}}, {*y, {2, 8}}, {*z, {2, 4}}};
+    } else if (x && (y || z)) {
+      spec = {{*x, {warp, 1}}, {y ? *y : *z, {8, 4}}};
+    } else {
+      std::optional<unsigned> only = x ? x : y ? y : z;
+      spec = {{only ? *only : others.back(), {8 * warp, 1}}};
+    }
+  }
+
+  /// No tile is larger than a constant extent needs.
+  void fit(unsigned loop, LoopTile &tile) const {
+    std::optional<int64_t> extent = extents.at(loop);
+    if (!extent)
+      return;
+    auto atMost = [](int64_t tile, int64_t n) {
+      return std::min<int64_t>(tile, PowerOf2Ceil(std::max<int64_t>(n, 1)));
+    };
+    tile.outputs = atMost(tile.outputs, *extent);
+    tile.threads = atMost(tile.threads, divideCeil(*extent, tile.outputs));
+  }
+
+  /// A narrow image leaves threads of a warp for more of its rows.
+  void widenRows() {
+    if (!roles.x || !roles.y || !spec.count(*roles.y))
+      return;
+    LoopTile &x = spec[*roles.x], &y = spec[*roles.y];
+    y.threads *= std::max<int64_t>(warp / x.threads, 1);
+    fit(*roles.y, y);
+  }
+
+  /// How many blocks the nest comes to; enough where that is not known.
+  int64_t blocks() const {
+    int64_t count = 1;
+    auto add = [&](unsigned loop) {
+      std::optional<int64_t> extent = extents.at(loop);
+      auto tile = spec.find(loop);
+      int64_t size =
+          tile == spec.end() ? 1 : tile->second.threads * tile->second.outputs;
+      if (!extent || count >= WantedBlocks)
+        count = WantedBlocks;
+      else
+        count *= std::max<int64_t>(divideCeil(*extent, size), 1);
+    };
+    for (std::optional<unsigned> id : {roles.x, roles.y, roles.z})
+      if (id)
+        add(*id);
+    for (unsigned id : roles.others)
+      add(id);
+    return count;
+  }
+
+  /// Halves the largest register tile; false where none is left.
+  bool shrink() {
+    auto largest = max_element(spec, [](const auto &a, const auto &b) {
+      return a.second.outputs < b.second.outputs;
+    });
+    if (largest->second.outputs == 1)
+      return false;
+    largest->second.outputs /= 2;
+    return true;
+  }
+
+  const Roles &roles;
+  int64_t warp;
+  std::map<unsigned, std::optional<int64_t>> extents;
+  TileSpec spec;
+};
+
+} // namespace
+
+TileSpec defaultTile(const Nest &nest, const Roles &roles, const Gpu &gpu) {
+  return Chooser(nest, roles, gpu).run();
+}
+
+} // namespace convopt

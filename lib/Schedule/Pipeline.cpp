@@ -1,0 +1,153 @@
+//===- Pipeline.cpp - Transform, well-formed, legal -----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/Pipeline.h"
+#include "Transform.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// True where the statements are as a source has them: each once, at the
+/// iteration of the loops around it.
+static bool isOriginal(const Nest &nest) {
+  std::vector<unsigned> ids;
+  for (const StatementPath &p : statements(nest)) {
+    const Statement &s = *p.statement;
+    std::vector<unsigned> around;
+    for (const NodeRef &n : p.enclosing)
+      if (const auto *l = dyn_cast<Loop>(n.get()))
+        around.push_back(l->id);
+    if (is_contained(ids, s.id) || s.iterators != around)
+      return false;
+    ids.push_back(s.id);
+    for (size_t i = 0; i != around.size(); ++i)
+      if (s.instance[i] != IndexExpr::loop(around[i]))
+        return false;
+  }
+  return none_of(nest.arrays,
+                 [](const Array &a) { return a.expandedDims != 0; });
+}
+
+Expected<Pipeline> Pipeline::create(Nest original, LegalityOptions options,
+                                    PrintHook hook) {
+  if (Error e = checkWellFormed(original))
+    return std::move(e);
+  if (!isOriginal(original))
+    original = rebase(original);
+  Expected<DependenceAnalysis> analysis = DependenceAnalysis::compute(original);
+  if (!analysis)
+    return analysis.takeError();
+  return Pipeline(std::move(original), std::move(*analysis), options,
+                  std::move(hook));
+}
+
+Error Pipeline::check(const Nest &next) const {
+  if (Error e = checkWellFormed(next))
+    return e;
+  return checkLegality(analysis, next, options);
+}
+
+/// A refusal says in which step it came about; one without a place in the
+/// source gets that of the step.
+static Error annotate(Error e, StringRef text, const Step &step) {
+  return handleErrors(std::move(e), [&](std::unique_ptr<Refusal> r) -> Error {
+    std::string place;
+    if (step.line != 0)
+      place = " (" + step.file + ":" + std::to_string(step.line) + ")";
+    r->notes.push_back({{}, "in step '" + text.str() + "'" + place});
+    if (!r->where.isValid() && step.line != 0) {
+      r->file = step.file;
+      r->where.line = step.line;
+      r->where.column = 1;
+    }
+    return Error(std::move(r));
+  });
+}
+
+/// The statements themselves change, so what depends on what is asked anew.
+Error Pipeline::applyScalarReplace(const Step &step) {
+  if (!all_of(applied, [](const Step &s) {
+        return s.kind == Step::Kind::ScalarReplace;
+      }))
+    return refuse("structure", "scalar-replace comes after other steps",
+                  start.function.range,
+                  "make it the first step of the schedule");
+  Expected<Nest> next =
+      transform(current, step, [](StringRef, const Nest &) -> Error {
+        return Error::success();
+      });
+  if (!next)
+    return next.takeError();
+  if (Error e = checkWellFormed(*next))
+    return e;
+  Expected<DependenceAnalysis> renewed = DependenceAnalysis::compute(*next);
+  if (!renewed)
+    return renewed.takeError();
+  analysis = std::move(*renewed);
+  start = current = std::move(*next);
+  return Error::success();
+}
+
+Error Pipeline::applyChecked(const Step &step) {
+  if (step.kind == Step::Kind::ScalarReplace)
+    return applyScalarReplace(step);
+  Expected<Nest> next =
+      transform(current, step, [&](StringRef text, const Nest &after) -> Error {
+        if (Error e = check(after))
+          return annotate(std::move(e), text, {step.kind, {}, {}});
+        if (hook)
+          hook(text, after);
+        return Error::success();
+      });
+  if (!next)
+    return next.takeError();
+  // The last primitive of a composite has asked about its result.
+  if (step.kind != Step::Kind::RegisterTile)
+    if (Error e = check(*next))
+      return e;
+  current = std::move(*next);
+  return Error::success();
+}
+
+/// The place of the loop that \p step is about, while it is still there.
+static SourceRange placeOf(const Nest &nest, const Step &step) {
+  for (const Loop *l : loops(nest))
+    if (nest.loopNames[l->id] == step.names.front())
+      return l->range;
+  return nest.function.range;
+}
+
+Error Pipeline::apply(const Step &step) {
+  SourceRange place = placeOf(current, step);
+  if (Error e = applyChecked(step))
+    return annotate(std::move(e), step.str(), step);
+  applied.push_back(step);
+  said.push_back({Remark::Kind::Passed, passName(step.kind).str(),
+                  "applied " + step.str(), place});
+  if (hook)
+    hook(step.str(), current);
+  return Error::success();
+}
+
+PrintHook printAfter(raw_ostream &os, std::vector<std::string> passes) {
+  return [&os, passes = std::move(passes)](StringRef step, const Nest &after) {
+    StringRef pass = step.split('=').first;
+    if (!passes.empty() && !is_contained(passes, pass))
+      return;
+    os << "// *** after " << step << " ***\n";
+    PrintOptions options;
+    options.locations = false;
+    options.bodyOnly = true;
+    print(after, os, options);
+  };
+}
+
+} // namespace convopt

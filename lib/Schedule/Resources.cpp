@@ -1,0 +1,131 @@
+//===- Resources.cpp - What a mapped nest asks of a device ----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/Resources.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/MapLoop.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+int64_t registersOf(StringRef type) {
+  bool isWide = is_contained({"double", "long", "long int", "unsigned long",
+                              "long long", "int64_t", "uint64_t", "size_t"},
+                             type);
+  return isWide ? 2 : 1;
+}
+
+/// Adds the elements that the local array \p a keeps, and the operands that
+/// are live with them: one for each index of each expanded dimension.
+static void addLocal(const Nest &nest, const Array &a, Resources &r) {
+  int64_t elements = 1, operands = 0;
+  for (size_t d = 0; d != a.extents.size(); ++d) {
+    std::optional<int64_t> extent =
+        nest.expandDefinitions(a.extents[d]).asConstant();
+    if (!extent)
+      continue;
+    elements = SaturatingMultiply<uint64_t>(elements, *extent) > INT64_MAX / 16
+                   ? INT64_MAX / 16
+                   : elements * *extent;
+    if (d < a.expandedDims)
+      operands += *extent;
+  }
+  r.sums += elements;
+  r.sumRegisters += elements * registersOf(a.elementType);
+  r.otherRegisters += operands * registersOf(a.elementType);
+}
+
+Resources estimateResources(const Nest &mapped) {
+  Resources r;
+  r.otherRegisters = AddressRegisters;
+  walk(mapped.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *local = dyn_cast<Local>(&n))
+      addLocal(mapped, mapped.arrays[local->array], r);
+    const auto *l = dyn_cast<Loop>(&n);
+    if (l && isBlock(l->kind))
+      r.blockDim[unsigned(l->kind) - unsigned(LoopKind::BlockX)] =
+          constantUpper(mapped, *l).value_or(1);
+  });
+  return r;
+}
+
+static Error checkThreads(const Resources &r, const Gpu &gpu, int64_t threads,
+                          SourceRange where) {
+  if (threads > gpu.threadsPerBlock)
+    return refuse("limit",
+                  "a block would have " + std::to_string(threads) +
+                      " threads, " + gpu.name + " allows " +
+                      std::to_string(gpu.threadsPerBlock),
+                  where, "choose smaller values for -tile");
+  static const char *const names[] = {"block.x", "block.y", "block.z"};
+  for (unsigned d = 0; d != 3; ++d)
+    if (r.blockDim[d] > gpu.blockDim[d])
+      return refuse("limit",
+                    std::string(names[d]) + " would have " +
+                        std::to_string(r.blockDim[d]) + " threads, " +
+                        gpu.name + " allows " + std::to_string(gpu.blockDim[d]),
+                    where, "choose a smaller value for -tile");
+  return Error::success();
+}
+
+Error checkResources(const Resources &r, const Gpu &gpu, SourceRange where) {
+  int64_t threads = 1;
+  for (int64_t size : r.blockDim)
+    threads = SaturatingMultiply<uint64_t>(threads, size) > INT32_MAX
+                  ? INT32_MAX
+                  : threads * size;
+  if (Error e = checkThreads(r, gpu, threads, where))
+    return e;
+  int64_t registers = r.sumRegisters + r.otherRegisters;
+  if (registers > gpu.registersPerThread)
+    return refuse("limit",
+                  "a thread would keep " + std::to_string(r.sums) +
+                      " sums in about " + std::to_string(registers) +
+                      " registers, " + gpu.name + " allows " +
+                      std::to_string(gpu.registersPerThread),
+                  where, "choose smaller values for -reg");
+  if (registers * threads > gpu.registersPerBlock)
+    return refuse("limit",
+                  "a block of " + std::to_string(threads) +
+                      " threads with about " + std::to_string(registers) +
+                      " registers each needs " +
+                      std::to_string(registers * threads) + ", " + gpu.name +
+                      " has " + std::to_string(gpu.registersPerBlock),
+                  where, "choose smaller values for -reg or -tile");
+  return Error::success();
+}
+
+/// Several loops may share a grid dimension: their extents multiply.
+static Error checkGrid(const Nest &mapped, const Gpu &gpu) {
+  std::array<int64_t, 3> blocks{1, 1, 1};
+  for (const Loop *l : loops(mapped)) {
+    if (!isGrid(l->kind))
+      continue;
+    unsigned d = unsigned(l->kind) - unsigned(LoopKind::GridX);
+    int64_t extent = constantTrips(mapped, *l).value_or(1);
+    if (MulOverflow(blocks[d], extent, blocks[d]) || blocks[d] > gpu.gridDim[d])
+      return refuse("limit",
+                    "loop '" + mapped.loopNames[l->id] + "' would need " +
+                        std::to_string(blocks[d]) + " blocks along " +
+                        str(l->kind).str() + ", " + gpu.name + " allows " +
+                        std::to_string(gpu.gridDim[d]),
+                    l->range, "choose larger values for -tile or -reg");
+  }
+  return Error::success();
+}
+
+Error checkResources(const Nest &mapped, const Gpu &gpu) {
+  if (Error e = checkGrid(mapped, gpu))
+    return e;
+  return checkResources(estimateResources(mapped), gpu, mapped.function.range);
+}
+
+} // namespace convopt

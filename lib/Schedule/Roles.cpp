@@ -1,0 +1,203 @@
+//===- Roles.cpp - Which loop is x, which y, which z ----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/Roles.h"
+#include "convopt/Legality/Legality.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/MapLoop.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+static bool uses(const Access &a, unsigned loop) {
+  return any_of(a.subscripts,
+                [&](const IndexExpr &e) { return e.uses(loopVar(loop)); });
+}
+
+namespace {
+
+class RoleFinder {
+public:
+  RoleFinder(const Nest &nest, const DependenceAnalysis &dependences)
+      : nest(nest), dependences(dependences) {}
+
+  Expected<Roles> run() {
+    if (Error e = findBand())
+      return std::move(e);
+    findOutput();
+    if (output) {
+      findX();
+      findInput();
+      findZ();
+      findY();
+    }
+    for (unsigned id : parallel)
+      if (id != roles.x && id != roles.y && id != roles.z)
+        roles.others.push_back(id);
+    return roles;
+  }
+
+private:
+  Error findBand() {
+    const Loop *head = nest.body.size() == 1
+                           ? dyn_cast<Loop>(nest.body.front().get())
+                           : nullptr;
+    if (!head)
+      return refuse("structure",
+                    "the computation is not one band of perfectly nested "
+                    "loops, so that -tile and -reg do not apply",
+                    nest.function.range, "give the steps with -schedule");
+    for (const Loop *l : perfectBand(*head)) {
+      roles.band.push_back(l->id);
+      if (dependences.isParallel(l->id))
+        parallel.push_back(l->id);
+    }
+    if (!parallel.empty())
+      return Error::success();
+    // Legality knows a witness: ask it about the outermost loop.
+    Expected<Nest> mapped = mapLoop(nest, head->id, LoopKind::GridX);
+    if (!mapped)
+      return mapped.takeError();
+    if (Error e = checkLegality(dependences, *mapped))
+      return e;
+    return refuse("structure", "no outer loop is parallel", head->range,
+                  "-emit=dependences shows what each loop carries");
+  }
+
+  /// The write that is over the most parallel loops; the first of several.
+  void findOutput() {
+    long most = 0;
+    for (const StatementPath &p : statements(nest)) {
+      const Access &target = p.statement->target;
+      long count =
+          count_if(parallel, [&](unsigned l) { return uses(target, l); });
+      if (!nest.arrays[target.array].isLocal() && count > most) {
+        most = count;
+        output = target;
+      }
+    }
+  }
+
+  void findX() {
+    const IndexExpr &innermost = output->subscripts.back();
+    for (unsigned id : parallel)
+      if (innermost.coefficient(loopVar(id)) == 1)
+        roles.x = id;
+  }
+
+  /// A window: a subscript that adds up \p loop and a loop that is not
+  /// parallel.
+  bool isWindowed(const Access &a, unsigned loop) const {
+    return any_of(a.subscripts, [&](const IndexExpr &e) {
+      return e.uses(loopVar(loop)) && any_of(e.vars(), [&](Var v) {
+               return v.kind == Var::Loop && !dependences.isParallel(v.id);
+             });
+    });
+  }
+
+  /// The input proper, not the filter: it has windows, and else uses x.
+  void findInput() {
+    int best = 0;
+    for (const StatementPath &p : statements(nest))
+      for (const Operand &o : p.statement->operands) {
+        const Access &a = o.access;
+        if (o.kind != Operand::Read || nest.arrays[a.array].isLocal() ||
+            a.array == output->array)
+          continue;
+        bool window =
+            any_of(parallel, [&](unsigned l) { return isWindowed(a, l); });
+        int score = 2 * window + (roles.x && uses(a, *roles.x));
+        if (score > best) {
+          best = score;
+          input = a;
+          hasWindow = window;
+        }
+      }
+  }
+
+  /// Parallel loops that the output uses, without x and z, from its innermost
+  /// subscript outwards.
+  std::vector<unsigned> candidates() const {
+    std::vector<unsigned> result;
+    for (const IndexExpr &e : reverse(output->subscripts))
+      for (unsigned id : reverse(parallel))
+        if (e.uses(loopVar(id)) && id != roles.x && id != roles.z &&
+            !is_contained(result, id))
+          result.push_back(id);
+    return result;
+  }
+
+  void findZ() {
+    if (!input)
+      return;
+    for (unsigned id : candidates())
+      if (!uses(*input, id)) {
+        roles.z = id;
+        return;
+      }
+  }
+
+  void findY() {
+    for (unsigned id : candidates())
+      if (!hasWindow || isWindowed(*input, id)) {
+        roles.y = id;
+        return;
+      }
+  }
+
+  const Nest &nest;
+  const DependenceAnalysis &dependences;
+  Roles roles;
+  std::vector<unsigned> parallel; // of the band
+  std::optional<Access> output, input;
+  bool hasWindow = false;
+};
+
+} // namespace
+
+Expected<Roles> findRoles(const Nest &nest,
+                          const DependenceAnalysis &dependences) {
+  return RoleFinder(nest, dependences).run();
+}
+
+static std::string describe(const LoopFacts &f, const Roles &roles) {
+  if (f.loop == roles.x)
+    return "is x, the output column: contiguous in the output";
+  if (f.loop == roles.y)
+    return "is y, the output row";
+  if (f.loop == roles.z)
+    return "is z, the output channel: the input does not use it";
+  if (f.parallel)
+    return is_contained(roles.others, f.loop)
+               ? "is parallel and goes to the grid"
+               : "is parallel but not in the outermost band";
+  return f.reduction ? "carries a reduction" : "carries a dependence";
+}
+
+Remarks roleRemarks(const Nest &nest, const DependenceAnalysis &dependences,
+                    const Roles &roles) {
+  Remarks result;
+  for (const LoopFacts &f : dependences.loopFacts()) {
+    std::string text =
+        "loop '" + nest.loopNames[f.loop] + "' " + describe(f, roles);
+    for (const ThreadMap &m : nest.function.threadMaps)
+      if (m.loop == f.loop)
+        text += "; threads stand for it: " + m.text;
+    SourceRange place;
+    for (const Loop *l : loops(nest))
+      if (l->id == f.loop)
+        place = l->range;
+    result.push_back({Remark::Kind::Analysis, "roles", text, place});
+  }
+  return result;
+}
+
+} // namespace convopt

@@ -1,0 +1,326 @@
+//===- Shorthand.cpp - What -tile and -reg stand for ----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For a parallel loop y with T threads and R outputs a thread:
+//
+//   strip-mine=y,T*R,y_b,y_i     blocks, and what is inside one
+//   strip-mine=y_i,R,y_t,y_r     threads, and what is inside one
+//   interchange=...              all blocks, then all threads, then registers
+//   map=y_b,grid.y  map=y_t,block.y
+//   register-tile=y_r            sums of a thread, innermost and unrolled
+//
+// A level of one iteration is left out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/Shorthand.h"
+#include "Transform.h"
+#include "convopt/Schedule/Resources.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
+#include "convopt/Transforms/Unroll.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+/// A parallel loop and what becomes of it; names are empty where a level is
+/// left out.
+struct TiledLoop {
+  unsigned loop;
+  LoopTile tile;
+  LoopKind grid;
+  std::optional<LoopKind> block;
+  std::string blocks, threads, outputs;
+};
+
+/// Writes the steps down and follows their structure on a nest of its own,
+/// which has the names that later steps need.
+class Expansion {
+public:
+  Expansion(const Nest &original, const Roles &roles, const TileSpec &spec,
+            const Gpu &gpu, Remarks &remarks)
+      : nest(original), roles(roles), spec(spec), gpu(gpu), remarks(remarks) {}
+
+  Expected<std::vector<Step>> run() {
+    static constexpr Error (Expansion::*stages[])() = {
+        &Expansion::arrange,           &Expansion::replaceScalars,
+        &Expansion::checkLimits,       &Expansion::stripMineLoops,
+        &Expansion::interchangeBand,   &Expansion::mapLoops,
+        &Expansion::registerTileLoops, &Expansion::unrollReductions};
+    for (auto stage : stages)
+      if (Error e = (this->*stage)())
+        return std::move(e);
+    return std::move(steps);
+  }
+
+private:
+  Error add(Step step) {
+    Expected<Nest> next =
+        transform(nest, step, [](StringRef, const Nest &) -> Error {
+          return Error::success();
+        });
+    if (!next)
+      return next.takeError();
+    nest = std::move(*next);
+    steps.push_back(std::move(step));
+    return Error::success();
+  }
+
+  /// Gives each loop its dimensions, in the order of the result: the slowest
+  /// dimension first.
+  Error arrange() {
+    for (unsigned id : roles.others)
+      addLoop(id, LoopKind::GridX, std::nullopt);
+    if (roles.z)
+      addLoop(*roles.z, LoopKind::GridZ, LoopKind::BlockZ);
+    if (roles.y)
+      addLoop(*roles.y, LoopKind::GridY, LoopKind::BlockY);
+    if (roles.x)
+      addLoop(*roles.x, LoopKind::GridX, LoopKind::BlockX);
+    return assignOtherThreads();
+  }
+
+  void addLoop(unsigned id, LoopKind grid, std::optional<LoopKind> block) {
+    auto tile = spec.find(id);
+    TiledLoop t{
+        id, tile == spec.end() ? LoopTile() : tile->second, grid, block, "", "",
+        ""};
+    loops.push_back(t);
+  }
+
+  /// Threads along a loop without a role take a dimension that is free.
+  Error assignOtherThreads() {
+    for (TiledLoop &t : loops) {
+      if (t.tile.threads == 1 || t.block)
+        continue;
+      for (LoopKind k : {LoopKind::BlockX, LoopKind::BlockY, LoopKind::BlockZ})
+        if (!t.block && none_of(loops, [&](const TiledLoop &other) {
+              return other.block == k && other.tile.threads > 1;
+            }))
+          t.block = k;
+      if (!t.block)
+        return refuse("usage",
+                      "-tile asks for threads along more than three loops",
+                      nest.function.range,
+                      "a block has three dimensions: give '" +
+                          nest.loopNames[t.loop] + "' one thread");
+    }
+    return Error::success();
+  }
+
+  /// A sum that the source keeps in the output is kept in a register.
+  Error replaceScalars() {
+    for (size_t array = 0, end = nest.arrays.size(); array != end; ++array) {
+      const Array &a = nest.arrays[array];
+      bool isSummed = any_of(statements(nest), [&](const StatementPath &p) {
+        return p.statement->isReduction() && p.statement->target.array == array;
+      });
+      if (a.isLocal() || !isSummed)
+        continue;
+      Step step{Step::Kind::ScalarReplace, {a.name}, {}};
+      if (Error e = add(step))
+        handleAllErrors(std::move(e), [&](const Refusal &r) {
+          missed(step, r.message, r.where);
+        });
+    }
+    return Error::success();
+  }
+
+  void missed(const Step &step, const std::string &why, SourceRange where) {
+    remarks.push_back({Remark::Kind::Missed, passName(step.kind).str(),
+                       "left out " + step.str() + ": " + why, where});
+  }
+
+  /// Before the first step, so that no pass meets an absurd factor.
+  Error checkLimits() {
+    Resources r;
+    int64_t outputs = 1, operands = 0;
+    for (const TiledLoop &t : loops) {
+      if (t.tile.threads > 1)
+        r.blockDim[unsigned(*t.block) - unsigned(LoopKind::BlockX)] =
+            t.tile.threads;
+      if (t.tile.outputs == 1)
+        continue;
+      outputs = std::min<int64_t>(outputs, INT32_MAX) * t.tile.outputs;
+      operands += t.tile.outputs;
+    }
+    int64_t words = 0, sums = 0;
+    for (const Array &a : nest.arrays)
+      if (a.isLocal() && a.extents.empty()) {
+        words += registersOf(a.elementType);
+        ++sums;
+      }
+    outputs = std::min<int64_t>(outputs, INT32_MAX);
+    r.sums = outputs * std::max<int64_t>(sums, 1);
+    r.sumRegisters = outputs * std::max<int64_t>(words, 1);
+    r.otherRegisters =
+        AddressRegisters + operands * std::max<int64_t>(words, 1);
+    return checkResources(r, gpu, nest.function.range);
+  }
+
+  /// A name for a part of \p loop that is free, numbered where it must be.
+  std::string freeName(const std::string &loop, StringRef ending) const {
+    Nest scratch = nest;
+    return scratch.loopNames[scratch.addLoopName(loop + ending.str())];
+  }
+
+  Error stripMine(const std::string &loop, int64_t factor,
+                  const std::string &outer, const std::string &inner) {
+    return add({Step::Kind::StripMine, {loop, outer, inner}, factor});
+  }
+
+  Error stripMineLoops() {
+    for (TiledLoop &t : loops) {
+      std::string name = nest.loopNames[t.loop];
+      auto [threads, outputs] = t.tile;
+      t.blocks = name;
+      if (threads == 1 && outputs == 1)
+        continue;
+      t.blocks = freeName(name, "_b");
+      if (threads > 1)
+        t.threads = freeName(name, "_t");
+      if (outputs > 1)
+        t.outputs = freeName(name, "_r");
+      std::string inside = outputs == 1   ? t.threads
+                           : threads == 1 ? t.outputs
+                                          : freeName(name, "_i");
+      if (Error e = stripMine(name, threads * outputs, t.blocks, inside))
+        return e;
+      if (threads > 1 && outputs > 1)
+        if (Error e = stripMine(inside, outputs, t.threads, t.outputs))
+          return e;
+    }
+    return Error::success();
+  }
+
+  /// Loops of registers, outermost first: x is innermost, contiguous.
+  std::vector<const TiledLoop *> registerOrder() const {
+    std::vector<const TiledLoop *> order;
+    for (const TiledLoop &t : loops)
+      if (t.loop != roles.z && t.loop != roles.x)
+        order.push_back(&t);
+    for (const TiledLoop &t : loops)
+      if (t.loop == roles.z)
+        order.push_back(&t);
+    for (const TiledLoop &t : loops)
+      if (t.loop == roles.x)
+        order.push_back(&t);
+    erase_if(order, [](const TiledLoop *t) { return t->outputs.empty(); });
+    return order;
+  }
+
+  /// Blocks, threads, registers, and then loops that are not parallel, as far
+  /// as the band goes.
+  Error interchangeBand() {
+    std::vector<std::string> order, old;
+    for (const TiledLoop &t : loops)
+      order.push_back(t.blocks);
+    for (const TiledLoop &t : loops)
+      if (!t.threads.empty())
+        order.push_back(t.threads);
+    for (const TiledLoop *t : registerOrder())
+      order.push_back(t->outputs);
+    const auto *head = cast<Loop>(nest.body.front().get());
+    for (const Loop *l : perfectBand(*head)) {
+      const std::string &name = nest.loopNames[l->id];
+      old.push_back(name);
+      if (!is_contained(order, name))
+        order.push_back(name);
+    }
+    if (order == old)
+      return Error::success();
+    return add({Step::Kind::Interchange, order, {}});
+  }
+
+  Error mapLoops() {
+    for (const TiledLoop &t : loops)
+      if (Error e = add({Step::Kind::Map, {t.blocks}, {}, t.grid}))
+        return e;
+    for (const TiledLoop &t : loops)
+      if (!t.threads.empty())
+        if (Error e = add({Step::Kind::Map, {t.threads}, {}, *t.block}))
+          return e;
+    return Error::success();
+  }
+
+  Error registerTileLoops() {
+    for (const TiledLoop *t : reverse(registerOrder()))
+      if (Error e = add({Step::Kind::RegisterTile, {t->outputs}, {}}))
+        return e;
+    return Error::success();
+  }
+
+  /// Innermost first, while the body stays short: a long one no longer fits
+  /// the instruction cache and takes the compiler minutes.
+  Error unrollReductions() {
+    while (std::optional<Step> step = nextUnroll())
+      if (Error e = add(*step))
+        return e;
+    return Error::success();
+  }
+
+  /// The next loop to unroll: the innermost serial loop around a reduction.
+  std::optional<Step> nextUnroll() {
+    for (const StatementPath &p : statements(nest)) {
+      if (!p.statement->isReduction())
+        continue;
+      for (const NodeRef &n : reverse(p.enclosing)) {
+        const auto *l = dyn_cast<Loop>(n.get());
+        if (!l || l->kind == LoopKind::Unrolled)
+          continue;
+        if (l->kind != LoopKind::Serial || is_contained(leftRolled, l->id))
+          break;
+        Step step{Step::Kind::Unroll, {nest.loopNames[l->id]}, {}};
+        std::string why = whyRolled(*l);
+        if (why.empty())
+          return step;
+        missed(step, why, l->range);
+        leftRolled.push_back(l->id);
+        break;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::string whyRolled(const Loop &l) const {
+    std::optional<int64_t> trips = constantTrips(nest, l);
+    int64_t copies;
+    if (!trips)
+      return "its number of iterations is not constant";
+    if (*trips > MaxUnrolledTrips ||
+        MulOverflow(*trips, writtenOut(nest, l.body), copies) ||
+        copies > MaxUnrolledBody)
+      return "the body would be longer than " +
+             std::to_string(MaxUnrolledBody) + " statements";
+    return "";
+  }
+
+  Nest nest;
+  const Roles &roles;
+  const TileSpec &spec;
+  const Gpu &gpu;
+  Remarks &remarks;
+  std::vector<TiledLoop> loops; // the slowest dimension first
+  std::vector<unsigned> leftRolled;
+  std::vector<Step> steps;
+};
+
+} // namespace
+
+Expected<std::vector<Step>> expandShorthand(const Nest &nest,
+                                            const Roles &roles,
+                                            const TileSpec &spec,
+                                            const Gpu &gpu, Remarks &remarks) {
+  return Expansion(nest, roles, spec, gpu, remarks).run();
+}
+
+} // namespace convopt

@@ -1,0 +1,164 @@
+//===- Step.cpp - One line of a schedule ----------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/Step.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/MapLoop.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+ArrayRef<StringRef> passNames() {
+  static constexpr StringRef names[] = {
+      "scalar-replace", "strip-mine", "interchange",  "distribute",
+      "unroll",         "map",        "register-tile"};
+  return names;
+}
+
+StringRef passName(Step::Kind kind) { return passNames()[unsigned(kind)]; }
+
+/// What follows the `=`, for messages.
+static StringRef usage(Step::Kind kind) {
+  switch (kind) {
+  case Step::Kind::ScalarReplace:
+    return "ARRAY";
+  case Step::Kind::StripMine:
+    return "LOOP,FACTOR[,OUTER,INNER]";
+  case Step::Kind::Interchange:
+    return "LOOP,LOOP,...";
+  case Step::Kind::Distribute:
+  case Step::Kind::Unroll:
+    return "LOOP";
+  case Step::Kind::Map:
+    return "LOOP,grid.x (or grid.y, grid.z, block.x, block.y, block.z, serial)";
+  case Step::Kind::RegisterTile:
+    return "LOOP[,FACTOR]";
+  }
+  llvm_unreachable("a Step::Kind");
+}
+
+std::string Step::str() const {
+  std::string text = passName(kind).str() + "=" + names.front();
+  if (factor)
+    text += "," + std::to_string(*factor);
+  for (const std::string &name : drop_begin(names))
+    text += "," + name;
+  if (kind == Kind::Map)
+    text += "," + convopt::str(target).str();
+  return text;
+}
+
+std::string str(ArrayRef<Step> steps) {
+  std::string text;
+  for (const Step &s : steps)
+    text += s.str() + "\n";
+  return text;
+}
+
+static Error refuseArguments(Step::Kind kind, StringRef text) {
+  return refuse("usage",
+                "'" + text.str() + "' does not have the arguments of " +
+                    passName(kind).str(),
+                {}, "write " + (passName(kind) + "=" + usage(kind)).str());
+}
+
+static Expected<int64_t> parseFactor(StringRef text) {
+  int64_t value;
+  if (text.getAsInteger(10, value))
+    return refuse("usage", "'" + text.str() + "' is not a whole number", {},
+                  "give a number of iterations");
+  return value;
+}
+
+/// Moves the number at \p index of the names into the factor.
+static Error takeFactor(Step &step, size_t index) {
+  Expected<int64_t> factor = parseFactor(step.names[index]);
+  if (!factor)
+    return factor.takeError();
+  step.factor = *factor;
+  step.names.erase(step.names.begin() + index);
+  return Error::success();
+}
+
+/// Puts \p step's words, all in `names` so far, where they belong.
+static Error takeArguments(Step &step, StringRef text) {
+  size_t count = step.names.size();
+  switch (step.kind) {
+  case Step::Kind::StripMine:
+    if (count != 2 && count != 4)
+      return refuseArguments(step.kind, text);
+    return takeFactor(step, 1);
+  case Step::Kind::RegisterTile:
+    if (count > 2)
+      return refuseArguments(step.kind, text);
+    return count == 2 ? takeFactor(step, 1) : Error::success();
+  case Step::Kind::Map: {
+    std::optional<LoopKind> target =
+        count == 2 ? parseLoopKind(step.names[1]) : std::nullopt;
+    if (!target)
+      return refuseArguments(step.kind, text);
+    step.target = *target;
+    step.names.pop_back();
+    return Error::success();
+  }
+  case Step::Kind::Interchange:
+    return Error::success();
+  case Step::Kind::ScalarReplace:
+  case Step::Kind::Distribute:
+  case Step::Kind::Unroll:
+    return count == 1 ? Error::success() : refuseArguments(step.kind, text);
+  }
+  llvm_unreachable("a Step::Kind");
+}
+
+Expected<Step> parseStep(StringRef text) {
+  auto [pass, arguments] = text.trim().split('=');
+  auto known = find(passNames(), pass.trim());
+  if (known == passNames().end())
+    return refuse("usage", "there is no pass '" + pass.trim().str() + "'", {},
+                  "the passes are " + join(passNames(), ", "));
+  Step step{Step::Kind(known - passNames().begin()), {}, {}};
+  SmallVector<StringRef> words;
+  arguments.split(words, ',');
+  for (StringRef word : words) {
+    if (word.trim().empty())
+      return refuseArguments(step.kind, text.trim());
+    step.names.push_back(word.trim().str());
+  }
+  if (Error e = takeArguments(step, text.trim()))
+    return std::move(e);
+  return step;
+}
+
+Expected<std::vector<Step>> parseSchedule(StringRef text, StringRef file) {
+  std::vector<Step> steps;
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  for (size_t i = 0; i != lines.size(); ++i) {
+    StringRef line = lines[i].split('#').first.trim();
+    if (line.empty())
+      continue;
+    Expected<Step> step = parseStep(line);
+    if (!step)
+      return handleErrors(step.takeError(),
+                          [&](std::unique_ptr<Refusal> r) -> Error {
+                            r->file = file.str();
+                            r->where.line = i + 1;
+                            r->where.column = 1;
+                            return Error(std::move(r));
+                          });
+    step->file = file.str();
+    step->line = i + 1;
+    steps.push_back(std::move(*step));
+  }
+  return steps;
+}
+
+} // namespace convopt

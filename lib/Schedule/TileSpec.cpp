@@ -1,0 +1,169 @@
+//===- TileSpec.cpp - The values of -tile and -reg ------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Legality/Legality.h"
+#include "convopt/Schedule/Shorthand.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/MapLoop.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+/// Reads the text of one option.
+class ValueReader {
+public:
+  ValueReader(StringRef option, StringRef text, const Nest &nest,
+              const DependenceAnalysis &dependences, const Roles &roles,
+              int64_t LoopTile::*member, TileSpec &spec)
+      : option(option), text(text), nest(nest), dependences(dependences),
+        roles(roles), member(member), spec(spec) {}
+
+  Error run(ArrayRef<unsigned> positional) {
+    SmallVector<StringRef> words;
+    text.split(words, ',');
+    size_t named = count_if(words, [](StringRef w) { return w.contains(':'); });
+    if (named != 0 && named != words.size())
+      return usage("mixes values with and without a loop's name");
+    return named == 0 ? readPositional(words, positional) : readNamed(words);
+  }
+
+private:
+  Error usage(const Twine &what, const Twine &remedy = "") {
+    return refuse("usage", ("-" + option + "=" + text + " " + what).str(),
+                  nest.function.range,
+                  remedy.isTriviallyEmpty() ? howTo() : remedy.str());
+  }
+
+  std::string howTo() const {
+    std::string names;
+    for (unsigned id : parallelLoops())
+      names += (names.empty() ? "" : ", ") + nest.loopNames[id];
+    return "the parallel loops are " + names + "; name them as in -" +
+           option.str() + "=" + nest.loopNames[parallelLoops().front()] + ":8";
+  }
+
+  std::vector<unsigned> parallelLoops() const {
+    std::vector<unsigned> result;
+    for (std::optional<unsigned> id : {roles.x, roles.y, roles.z})
+      if (id)
+        result.push_back(*id);
+    append_range(result, roles.others);
+    return result;
+  }
+
+  Error readValue(StringRef word, unsigned loop) {
+    int64_t value;
+    if (word.trim().getAsInteger(10, value) || value < 1 || value > INT32_MAX)
+      return usage("has the value '" + word.trim() +
+                   "', which is not in 1 .. 2147483647");
+    spec[loop].*member = value;
+    return Error::success();
+  }
+
+  Error readPositional(ArrayRef<StringRef> words,
+                       ArrayRef<unsigned> positional) {
+    if (words.size() != positional.size()) {
+      std::string names;
+      for (unsigned id : positional)
+        names += (names.empty() ? "" : ", ") + nest.loopNames[id];
+      if (positional.empty())
+        return usage("has values by position, and no loop takes one here");
+      return usage("has " + Twine(words.size()) + " value" +
+                       (words.size() == 1 ? "" : "s") + ", the nest takes " +
+                       Twine(positional.size()) + ": " + names,
+                   "give one value each for " + quoteLoops(nest, positional) +
+                       ", or name loops as in -" + option + "=" +
+                       nest.loopNames[positional.front()] + ":8");
+    }
+    for (size_t i = 0; i != words.size(); ++i)
+      if (Error e = readValue(words[i], positional[i]))
+        return e;
+    return Error::success();
+  }
+
+  Error readNamed(ArrayRef<StringRef> words) {
+    std::set<unsigned> seen;
+    for (StringRef word : words) {
+      auto [name, value] = word.split(':');
+      Expected<unsigned> loop = findNamed(name.trim());
+      if (!loop)
+        return loop.takeError();
+      if (!seen.insert(*loop).second)
+        return usage("names loop '" + name.trim() + "' twice");
+      if (Error e = readValue(value, *loop))
+        return e;
+    }
+    return Error::success();
+  }
+
+  Expected<unsigned> findNamed(StringRef name) {
+    for (unsigned id : parallelLoops())
+      if (nest.loopNames[id] == name)
+        return id;
+    for (const Loop *l : loops(nest))
+      if (nest.loopNames[l->id] == name)
+        return notParallel(*l);
+    return usage("names loop '" + name + "', which the nest does not have");
+  }
+
+  /// Legality has a witness against threads along \p l; registers are not
+  /// mapped.
+  Error notParallel(const Loop &l) {
+    if (member == &LoopTile::threads) {
+      Expected<Nest> mapped = mapLoop(nest, l.id, LoopKind::BlockX);
+      if (!mapped)
+        return mapped.takeError();
+      if (Error e = checkLegality(dependences, *mapped))
+        return e;
+    }
+    return usage("names loop '" + nest.loopNames[l.id] +
+                 "', which is not a parallel loop of the outermost band");
+  }
+
+  StringRef option, text;
+  const Nest &nest;
+  const DependenceAnalysis &dependences;
+  const Roles &roles;
+  int64_t LoopTile::*member;
+  TileSpec &spec;
+};
+
+} // namespace
+
+static std::vector<unsigned>
+present(std::initializer_list<std::optional<unsigned>> loops) {
+  std::vector<unsigned> result;
+  for (std::optional<unsigned> id : loops)
+    if (id)
+      result.push_back(*id);
+  return result;
+}
+
+Error parseTile(StringRef text, const Nest &nest,
+                const DependenceAnalysis &dependences, const Roles &roles,
+                TileSpec &spec) {
+  return ValueReader("tile", text, nest, dependences, roles, &LoopTile::threads,
+                     spec)
+      .run(present({roles.x, roles.y, roles.z}));
+}
+
+Error parseRegisters(StringRef text, const Nest &nest,
+                     const DependenceAnalysis &dependences, const Roles &roles,
+                     TileSpec &spec) {
+  return ValueReader("reg", text, nest, dependences, roles, &LoopTile::outputs,
+                     spec)
+      .run(present({roles.y, roles.z}));
+}
+
+} // namespace convopt

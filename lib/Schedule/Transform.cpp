@@ -1,0 +1,90 @@
+//===- Transform.cpp - A step without its checks --------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Distribute.h"
+#include "convopt/Transforms/Interchange.h"
+#include "convopt/Transforms/MapLoop.h"
+#include "convopt/Transforms/ScalarReplace.h"
+#include "convopt/Transforms/StripMine.h"
+#include "convopt/Transforms/Structure.h"
+#include "convopt/Transforms/Unroll.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+Expected<unsigned> findLoopByName(const Nest &nest, StringRef name) {
+  std::vector<unsigned> all, named;
+  for (const Loop *l : loops(nest)) {
+    all.push_back(l->id);
+    if (nest.loopNames[l->id] == name)
+      named.push_back(l->id);
+  }
+  if (named.size() == 1)
+    return named.front();
+  std::string what = named.empty()
+                         ? "there is no loop '" + name.str() + "'"
+                         : "there are several loops '" + name.str() + "'";
+  return refuse("usage", what, nest.function.range,
+                all.empty() ? "the nest has no loops"
+                            : "the loops are " + quoteLoops(nest, all));
+}
+
+static Expected<unsigned> findArrayByName(const Nest &nest, StringRef name) {
+  std::string known;
+  for (size_t i = 0; i != nest.arrays.size(); ++i) {
+    const Array &a = nest.arrays[i];
+    if (a.name == name)
+      return unsigned(i);
+    known += (known.empty() ? "'" : ", '") + a.name + "'";
+  }
+  return refuse("usage", "there is no array '" + name.str() + "'",
+                nest.function.range, "the arrays are " + known);
+}
+
+Expected<Nest> transform(const Nest &nest, const Step &step,
+                         PrimitiveDone done) {
+  if (step.kind == Step::Kind::ScalarReplace) {
+    Expected<unsigned> array = findArrayByName(nest, step.names.front());
+    return array ? scalarReplace(nest, *array) : array.takeError();
+  }
+  // The names that follow the loop of a strip-mining are new.
+  bool namesLoops = step.kind == Step::Kind::Interchange;
+  std::vector<unsigned> ids;
+  for (const std::string &name :
+       ArrayRef(step.names).take_front(namesLoops ? step.names.size() : 1)) {
+    Expected<unsigned> id = findLoopByName(nest, name);
+    if (!id)
+      return id.takeError();
+    ids.push_back(*id);
+  }
+  switch (step.kind) {
+  case Step::Kind::ScalarReplace:
+    break;
+  case Step::Kind::StripMine:
+    if (step.names.size() == 3)
+      return stripMine(nest, ids[0], *step.factor, step.names[1],
+                       step.names[2]);
+    return stripMine(nest, ids[0], *step.factor);
+  case Step::Kind::Interchange:
+    return interchange(nest, ids);
+  case Step::Kind::Distribute:
+    return distribute(nest, ids[0]);
+  case Step::Kind::Unroll:
+    return unroll(nest, ids[0]);
+  case Step::Kind::Map:
+    return mapLoop(nest, ids[0], step.target);
+  case Step::Kind::RegisterTile:
+    return registerTile(nest, ids[0], step.factor, done);
+  }
+  llvm_unreachable("a Step::Kind");
+}
+
+} // namespace convopt

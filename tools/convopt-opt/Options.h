@@ -1,0 +1,40 @@
+//===- Options.h - What the user asked for ----------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TOOLS_CONVOPT_OPT_OPTIONS_H
+#define CONVOPT_TOOLS_CONVOPT_OPT_OPTIONS_H
+
+#include "convopt/Schedule/Request.h"
+#include "convopt/Schedule/Step.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+enum class Emission { Nest, Dependences, Schedule };
+
+/// The command line, read.
+struct Options {
+  std::string input = "-", output = "-", arch = "sm_90";
+  Emission emission = Emission::Nest;
+  /// Steps given as options and in files, in the order of the command line.
+  std::vector<Step> steps;
+  ScheduleRequest request; // -tile and -reg
+  bool associativeMath = false, locations = true;
+  bool printAfterAll = false;
+  std::vector<std::string> printAfter;
+  std::string remarksPassed, remarksMissed, remarksAnalysis; // expressions
+
+  /// Refuses (rule "usage") what does not parse; `-help` and `-version` print
+  /// and exit with 0.
+  llvm::Error parse(int argc, char **argv);
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_TOOLS_CONVOPT_OPT_OPTIONS_H

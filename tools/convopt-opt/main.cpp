@@ -1,0 +1,138 @@
+//===- main.cpp - convopt-opt ---------------------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `convopt-opt conv.nest -strip-mine=y,16 -interchange=y_o,x,y_i`
+///
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Schedule/Pipeline.h"
+#include "convopt/Schedule/Resources.h"
+#include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace convopt;
+
+static Expected<Nest> readNest(const std::string &path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> text =
+      MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (!text)
+    return refuse("input",
+                  "cannot read '" + path + "': " + text.getError().message());
+  return parseNest((*text)->getBuffer());
+}
+
+static Error checkRemarkOptions(const Options &options) {
+  for (const std::string &expression :
+       {options.remarksPassed, options.remarksMissed,
+        options.remarksAnalysis}) {
+    std::string problem;
+    if (!Regex(expression).isValid(problem))
+      return refuse("usage", "'" + expression +
+                                 "' is not a regular expression: " + problem);
+  }
+  return Error::success();
+}
+
+static void printRemarks(const Options &options, const Remarks &remarks) {
+  for (const Remark &r : remarks) {
+    bool isPassed = r.kind == Remark::Kind::Passed;
+    bool isMissed = r.kind == Remark::Kind::Missed;
+    const std::string &wanted = isPassed   ? options.remarksPassed
+                                : isMissed ? options.remarksMissed
+                                           : options.remarksAnalysis;
+    if (wanted.empty() || !Regex(wanted).match(r.pass))
+      continue;
+    errs() << options.input << ':';
+    if (r.where.isValid())
+      errs() << r.where.line << ':' << r.where.column << ':';
+    errs() << " remark: " << r.message << " [-Rpass"
+           << (isPassed   ? ""
+               : isMissed ? "-missed"
+                          : "-analysis")
+           << '=' << r.pass << "]\n";
+  }
+}
+
+/// Applies what the options ask for, with remarks even where it is refused.
+static Error applySteps(const Options &options, Pipeline &pipeline) {
+  std::vector<Step> steps = options.steps;
+  Remarks remarks;
+  if (options.request.tile || options.request.registers ||
+      !options.remarksAnalysis.empty()) {
+    Expected<Gpu> gpu = findGpu(options.arch);
+    if (!gpu)
+      return gpu.takeError();
+    Expected<std::vector<Step>> planned =
+        planSteps(pipeline.nest(), pipeline.dependences(), options.request,
+                  *gpu, remarks);
+    if (!planned)
+      return planned.takeError();
+    if (options.request.tile || options.request.registers)
+      steps = std::move(*planned);
+  }
+  Error result = Error::success();
+  for (const Step &step : steps)
+    if (!result)
+      result = pipeline.apply(step);
+  append_range(remarks, pipeline.remarks());
+  printRemarks(options, remarks);
+  return result;
+}
+
+static std::string textOf(const Options &options, const Pipeline &pipeline) {
+  std::string text;
+  raw_string_ostream os(text);
+  PrintOptions print;
+  print.locations = options.locations;
+  if (options.emission == Emission::Nest)
+    convopt::print(pipeline.nest(), os, print);
+  else if (options.emission == Emission::Dependences)
+    pipeline.dependences().print(os);
+  else
+    os << str(pipeline.steps());
+  return text;
+}
+
+static Error run(const Options &options) {
+  if (Error e = checkRemarkOptions(options))
+    return e;
+  if (Error e = checkOutputPath(options.output, options.input))
+    return e;
+  Expected<Nest> nest = readNest(options.input);
+  if (!nest)
+    return nest.takeError();
+  PrintHook hook;
+  if (options.printAfterAll || !options.printAfter.empty())
+    hook = printAfter(errs(), options.printAfterAll ? std::vector<std::string>()
+                                                    : options.printAfter);
+  Expected<Pipeline> pipeline =
+      Pipeline::create(std::move(*nest), {options.associativeMath}, hook);
+  if (!pipeline)
+    return pipeline.takeError();
+  if (Error e = applySteps(options, *pipeline))
+    return e;
+  return writeOutput(options.output, textOf(options, *pipeline));
+}
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  Options options;
+  Error error = options.parse(argc, argv);
+  if (!error)
+    error = run(options);
+  StringRef name = options.input == "-" ? "<stdin>" : options.input;
+  return int(report(std::move(error), errs(), name));
+}
