@@ -210,6 +210,11 @@ bool HeaderParser::array() {
       return false;
     a.expandedDims = *dims;
   }
+  if (c.eatWord("footprint")) {
+    a.footprint = p.exprs.expr();
+    if (!a.footprint)
+      return false;
+  }
   std::optional<SourceRange> range = c.endLine();
   if (!range)
     return false;
@@ -253,12 +258,13 @@ bool HeaderParser::launch() {
     if (!extent)
       return false;
     f.grid[d] = *extent;
-    if (!c.peek("\""))
-      continue;
-    std::optional<std::string> text = c.string("C text");
-    if (!text)
-      return false;
-    f.gridText[d] = *text;
+    if (c.peek("\"")) {
+      std::optional<std::string> text = c.string("C text");
+      if (!text)
+        return false;
+      f.gridText[d] = *text;
+    }
+    f.gridExact[d] = c.eatWord("exact");
   }
   if (!c.expect(")") || !c.expectWord("block") || !c.expect("("))
     return false;

@@ -241,7 +241,8 @@ void NestPrinter::argument(const Argument &a) {
 void NestPrinter::launch(const Function &f) {
   bool isDefault = f.block == Function().block;
   for (unsigned d = 0; d != 3; ++d)
-    isDefault &= f.grid[d] == Bound() && f.gridText[d].empty();
+    isDefault &= f.grid[d] == Bound() && f.gridText[d].empty() &&
+                 !f.gridExact[d];
   if (isDefault)
     return;
   os << "launch grid(";
@@ -249,6 +250,8 @@ void NestPrinter::launch(const Function &f) {
     os << (d ? ", " : "") << str(nest, f.grid[d]);
     if (!f.gridText[d].empty())
       os << ' ' << quoted(f.gridText[d]);
+    if (f.gridExact[d])
+      os << " exact";
   }
   os << ") block(" << f.block[0] << ", " << f.block[1] << ", " << f.block[2]
      << ")\n";
@@ -284,6 +287,8 @@ void NestPrinter::array(const Array &a) {
   os << ' ' << spelling(a.role);
   if (a.expandedDims)
     os << " expanded " << a.expandedDims;
+  if (a.footprint)
+    os << " footprint " << str(nest, *a.footprint);
   endLine(a.range);
 }
 

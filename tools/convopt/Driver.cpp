@@ -71,7 +71,7 @@ Error Driver::checkOptions() {
        {options.remarksPassed, options.remarksMissed,
         options.remarksAnalysis}) {
     std::string problem;
-    if (!Regex(expression).isValid(problem))
+    if (!expression.empty() && !Regex(expression).isValid(problem))
       return refuse("usage", "'" + expression +
                                  "' is not a regular expression: " + problem);
   }
