@@ -253,7 +253,8 @@ private:
   }
 
   Error registerTileLoops() {
-    for (const TiledLoop *t : reverse(registerOrder()))
+    std::vector<const TiledLoop *> order = registerOrder();
+    for (const TiledLoop *t : reverse(order))
       if (Error e = add({Step::Kind::RegisterTile, {t->outputs}, {}}))
         return e;
     return Error::success();

@@ -31,7 +31,8 @@ public:
 
   Error run(ArrayRef<unsigned> positional) {
     SmallVector<StringRef> words;
-    text.split(words, ',');
+    if (!text.empty())
+      text.split(words, ',');
     size_t named = count_if(words, [](StringRef w) { return w.contains(':'); });
     if (named != 0 && named != words.size())
       return usage("mixes values with and without a loop's name");
@@ -79,9 +80,10 @@ private:
         names += (names.empty() ? "" : ", ") + nest.loopNames[id];
       if (positional.empty())
         return usage("has values by position, and no loop takes one here");
-      return usage("has " + Twine(words.size()) + " value" +
-                       (words.size() == 1 ? "" : "s") + ", the nest takes " +
-                       Twine(positional.size()) + ": " + names,
+      return usage("has " + Twine(words.size()) +
+                       (words.size() == 1 ? " value" : " values") +
+                       ", the nest takes " + Twine(positional.size()) + ": " +
+                       names,
                    "give one value each for " + quoteLoops(nest, positional) +
                        ", or name loops as in -" + option + "=" +
                        nest.loopNames[positional.front()] + ":8");

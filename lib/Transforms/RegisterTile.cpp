@@ -112,8 +112,9 @@ private:
     Expected<LoopPath> path = findLoop(nest, loop);
     if (!path)
       return path.takeError();
+    std::vector<const Loop *> band = perfectBand(*path->loop);
     std::vector<unsigned> order;
-    for (const Loop *l : drop_begin(perfectBand(*path->loop))) {
+    for (const Loop *l : drop_begin(band)) {
       if (l->kind != LoopKind::Serial || boundsUse(*l, loopVar(loop)))
         break;
       order.push_back(l->id);

@@ -29,6 +29,24 @@ using namespace llvm;
 
 namespace convopt {
 
+/// Names that emitted code could not declare.
+static bool isReserved(StringRef name) {
+  static constexpr StringRef words[] = {
+      "alignas",  "alignof",  "and",       "asm",       "auto",     "bool",
+      "break",    "case",     "catch",     "char",      "class",    "const",
+      "continue", "decltype", "default",   "delete",    "do",       "double",
+      "else",     "enum",     "explicit",  "export",    "extern",   "false",
+      "float",    "for",      "friend",    "goto",      "if",       "inline",
+      "int",      "long",     "mutable",   "namespace", "new",      "noexcept",
+      "not",      "nullptr",  "operator",  "or",        "private",  "protected",
+      "public",   "register", "restrict",  "return",    "short",    "signed",
+      "sizeof",   "static",   "struct",    "switch",    "template", "this",
+      "throw",    "true",     "try",       "typedef",   "typeid",   "typename",
+      "union",    "unsigned", "using",     "virtual",   "void",     "volatile",
+      "while",    "xor",      "threadIdx", "blockIdx",  "blockDim", "gridDim"};
+  return is_contained(words, name);
+}
+
 static Error checkName(const Nest &nest, StringRef name, const Loop &l) {
   bool isIdentifier =
       (isAlpha(name.front()) || name.front() == '_') &&
@@ -36,6 +54,10 @@ static Error checkName(const Nest &nest, StringRef name, const Loop &l) {
   if (!isIdentifier)
     return refuse("usage", "'" + name.str() + "' is no name for a loop",
                   l.range, "use letters, digits and '_'");
+  if (isReserved(name))
+    return refuse("usage",
+                  "'" + name.str() + "' means something else in CUDA C++",
+                  l.range, "choose another name for the new loop");
   bool taken =
       is_contained(nest.loopNames, name) ||
       any_of(nest.params, [&](const Param &p) { return p.name == name; }) ||

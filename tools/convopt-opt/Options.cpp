@@ -151,6 +151,12 @@ static std::optional<std::string> given(const cl::opt<std::string> &option) {
   return option.getValue();
 }
 
+/// Of "convopt-opt: Unknown argument '-x'.  Try: ..." what stands between.
+static std::string firstSentence(StringRef problem) {
+  problem.consume_front("convopt-opt: ");
+  return problem.split(".  Try:").first.split('\n').first.trim().str();
+}
+
 Error Options::parse(int argc, char **argv) {
   cl::ResetCommandLineParser();
   CommandLine line;
@@ -160,8 +166,7 @@ Error Options::parse(int argc, char **argv) {
   std::string problem;
   raw_string_ostream os(problem);
   if (!cl::ParseCommandLineOptions(argc, argv, Overview, &os))
-    return refuse("usage", StringRef(problem).trim().str(), {},
-                  "see convopt-opt -help");
+    return refuse("usage", firstSentence(problem), {}, "see convopt-opt -help");
   input = line.input;
   output = line.output;
   arch = line.arch;
@@ -170,9 +175,9 @@ Error Options::parse(int argc, char **argv) {
   locations = !line.noLocations;
   printAfterAll = line.printAfterAll;
   printAfter.assign(line.printAfter.begin(), line.printAfter.end());
-  remarksPassed = line.passed;
-  remarksMissed = line.missed;
-  remarksAnalysis = line.analysis;
+  remarks = {line.passed, line.missed, line.analysis};
+  if (Error e = remarks.check())
+    return e;
   request.tile = given(line.tile);
   request.registers = given(line.registers);
   Expected<std::vector<Step>> collected = collectSteps(line);

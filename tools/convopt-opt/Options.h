@@ -8,6 +8,7 @@
 #ifndef CONVOPT_TOOLS_CONVOPT_OPT_OPTIONS_H
 #define CONVOPT_TOOLS_CONVOPT_OPT_OPTIONS_H
 
+#include "convopt/Schedule/Remarks.h"
 #include "convopt/Schedule/Request.h"
 #include "convopt/Schedule/Step.h"
 #include "llvm/Support/Error.h"
@@ -28,7 +29,7 @@ struct Options {
   bool associativeMath = false, locations = true;
   bool printAfterAll = false;
   std::vector<std::string> printAfter;
-  std::string remarksPassed, remarksMissed, remarksAnalysis; // expressions
+  RemarkFilter remarks;
 
   /// Refuses (rule "usage") what does not parse; `-help` and `-version` print
   /// and exit with 0.

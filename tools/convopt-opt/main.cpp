@@ -13,13 +13,11 @@
 #include "Options.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Pipeline.h"
-#include "convopt/Schedule/Resources.h"
 #include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -34,44 +32,12 @@ static Expected<Nest> readNest(const std::string &path) {
   return parseNest((*text)->getBuffer());
 }
 
-static Error checkRemarkOptions(const Options &options) {
-  for (const std::string &expression :
-       {options.remarksPassed, options.remarksMissed,
-        options.remarksAnalysis}) {
-    std::string problem;
-    if (!Regex(expression).isValid(problem))
-      return refuse("usage", "'" + expression +
-                                 "' is not a regular expression: " + problem);
-  }
-  return Error::success();
-}
-
-static void printRemarks(const Options &options, const Remarks &remarks) {
-  for (const Remark &r : remarks) {
-    bool isPassed = r.kind == Remark::Kind::Passed;
-    bool isMissed = r.kind == Remark::Kind::Missed;
-    const std::string &wanted = isPassed   ? options.remarksPassed
-                                : isMissed ? options.remarksMissed
-                                           : options.remarksAnalysis;
-    if (wanted.empty() || !Regex(wanted).match(r.pass))
-      continue;
-    errs() << options.input << ':';
-    if (r.where.isValid())
-      errs() << r.where.line << ':' << r.where.column << ':';
-    errs() << " remark: " << r.message << " [-Rpass"
-           << (isPassed   ? ""
-               : isMissed ? "-missed"
-                          : "-analysis")
-           << '=' << r.pass << "]\n";
-  }
-}
-
 /// Applies what the options ask for, with remarks even where it is refused.
 static Error applySteps(const Options &options, Pipeline &pipeline) {
   std::vector<Step> steps = options.steps;
   Remarks remarks;
   if (options.request.tile || options.request.registers ||
-      !options.remarksAnalysis.empty()) {
+      !options.remarks.analysis.empty()) {
     Expected<Gpu> gpu = findGpu(options.arch);
     if (!gpu)
       return gpu.takeError();
@@ -88,7 +54,7 @@ static Error applySteps(const Options &options, Pipeline &pipeline) {
     if (!result)
       result = pipeline.apply(step);
   append_range(remarks, pipeline.remarks());
-  printRemarks(options, remarks);
+  print(remarks, options.remarks, options.input, errs());
   return result;
 }
 
@@ -107,8 +73,6 @@ static std::string textOf(const Options &options, const Pipeline &pipeline) {
 }
 
 static Error run(const Options &options) {
-  if (Error e = checkRemarkOptions(options))
-    return e;
   if (Error e = checkOutputPath(options.output, options.input))
     return e;
   Expected<Nest> nest = readNest(options.input);
@@ -133,6 +97,6 @@ int main(int argc, char **argv) {
   Error error = options.parse(argc, argv);
   if (!error)
     error = run(options);
-  StringRef name = options.input == "-" ? "<stdin>" : options.input;
+  std::string name = options.input == "-" ? "<stdin>" : options.input;
   return int(report(std::move(error), errs(), name));
 }

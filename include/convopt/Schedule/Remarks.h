@@ -9,6 +9,9 @@
 #define CONVOPT_SCHEDULE_REMARKS_H
 
 #include "convopt/Nest/Nest.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 #include <string>
 #include <vector>
 
@@ -24,6 +27,20 @@ struct Remark {
 };
 
 using Remarks = std::vector<Remark>;
+
+/// The regular expressions of the three options; empty: no such remarks.
+struct RemarkFilter {
+  std::string passed, missed, analysis;
+
+  /// Refuses (rule "usage") what is not a regular expression.
+  llvm::Error check() const;
+  bool wants(const Remark &r) const;
+};
+
+/// Prints the remarks that \p filter wants as `file:line:col: remark: message
+/// [-Rpass=pass]`.
+void print(const Remarks &remarks, const RemarkFilter &filter,
+           llvm::StringRef file, llvm::raw_ostream &os);
 
 } // namespace convopt
 

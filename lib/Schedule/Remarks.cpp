@@ -1,0 +1,58 @@
+//===- Remarks.cpp - What passes have to say ------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/Remarks.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/Support/Regex.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+static StringRef optionName(Remark::Kind kind) {
+  switch (kind) {
+  case Remark::Kind::Passed:
+    return "-Rpass";
+  case Remark::Kind::Missed:
+    return "-Rpass-missed";
+  case Remark::Kind::Analysis:
+    return "-Rpass-analysis";
+  }
+  llvm_unreachable("a Remark::Kind");
+}
+
+Error RemarkFilter::check() const {
+  for (const std::string &expression : {passed, missed, analysis}) {
+    std::string problem;
+    if (!expression.empty() && !Regex(expression).isValid(problem))
+      return refuse("usage", "'" + expression +
+                                 "' is not a regular expression: " + problem);
+  }
+  return Error::success();
+}
+
+bool RemarkFilter::wants(const Remark &r) const {
+  const std::string &wanted = r.kind == Remark::Kind::Passed   ? passed
+                              : r.kind == Remark::Kind::Missed ? missed
+                                                               : analysis;
+  return !wanted.empty() && Regex(wanted).match(r.pass);
+}
+
+void print(const Remarks &remarks, const RemarkFilter &filter, StringRef file,
+           raw_ostream &os) {
+  for (const Remark &r : remarks) {
+    if (!filter.wants(r))
+      continue;
+    os << file << ':';
+    if (r.where.isValid())
+      os << r.where.line << ':' << r.where.column << ':';
+    os << " remark: " << r.message << " [" << optionName(r.kind) << '='
+       << r.pass << "]\n";
+  }
+}
+
+} // namespace convopt
