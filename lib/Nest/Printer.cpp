@@ -241,8 +241,8 @@ void NestPrinter::argument(const Argument &a) {
 void NestPrinter::launch(const Function &f) {
   bool isDefault = f.block == Function().block;
   for (unsigned d = 0; d != 3; ++d)
-    isDefault &= f.grid[d] == Bound() && f.gridText[d].empty() &&
-                 !f.gridExact[d];
+    isDefault &=
+        f.grid[d] == Bound() && f.gridText[d].empty() && !f.gridExact[d];
   if (isDefault)
     return;
   os << "launch grid(";

@@ -31,11 +31,11 @@ param W: int template
 param K: unsigned int
 param OH: int = H - K + 1
 array in: T[N][H][W] input @3:20-3:30
-array out: T[N][floordiv(OH, 2)][W] output
+array out: T[N][floordiv(OH, 2)][W] output footprint N * H * W
 array sum: float local
 loops y, n, x, c, y_o, y_i
 thread x "blockIdx.x * blockDim.x + threadIdx.x"
-launch grid(ceildiv(W, 16), OH "OH * 1", 1) block(16, 1, 1)
+launch grid(ceildiv(W, 16), OH "OH * 1" exact, 1) block(16, 1, 1)
 assume H - K >= 0 "the filter fits"
 
 for y_o in 0 .. ceildiv(OH, 32) grid.y { @5:3-20:4
