@@ -116,15 +116,21 @@ isl::map equalLoops(const Running &a, const Running &b, unsigned i) {
       isl_map_from_basic_map(isl_map_affine_hull(same.release())));
 }
 
-static isl::map locate(const Relation &relation, const Running &source,
-                       const Running &sink) {
+static DependentPairs locate(const Relation &relation, const Running &source,
+                             const Running &sink) {
   isl::map pairs = relation.map.preimage_domain(source.instance)
                        .preimage_range(sink.instance);
+  isl::map hull = isl::map::universe(pairs.space());
   for (unsigned i = 0; i < relation.equal.size(); ++i)
     if (relation.equal[i])
-      pairs = pairs.intersect(equalLoops(source, sink, i));
-  return pairs.intersect_domain(source.domain.set)
-      .intersect_range(sink.domain.set);
+      hull = hull.intersect(equalLoops(source, sink, i));
+  std::vector<bool> equal;
+  for (unsigned i = 0; i < commonLoops(source.place(), sink.place()); ++i)
+    equal.push_back(hull.is_subset(equate(hull, i, i)));
+  pairs = pairs.intersect(hull)
+              .intersect_domain(source.domain.set)
+              .intersect_range(sink.domain.set);
+  return {&relation, &source, &sink, pairs, std::move(equal)};
 }
 
 void locateDependences(CurrentNest &current) {
@@ -136,9 +142,9 @@ void locateDependences(CurrentNest &current) {
         if (source.original != relation.source ||
             sink.original != relation.sink)
           continue;
-        isl::map pairs = locate(relation, source, sink);
-        if (!pairs.is_empty())
-          current.dependences.push_back({&relation, &source, &sink, pairs});
+        DependentPairs located = locate(relation, source, sink);
+        if (!located.pairs.is_empty())
+          current.dependences.push_back(std::move(located));
       }
   }
 }

@@ -37,6 +37,9 @@ struct DependentPairs {
   const Relation *relation;
   const Running *source, *sink;
   isl::map pairs;
+  /// By common current loop: known to have one value in every pair, so that
+  /// nothing need be asked of it.
+  std::vector<bool> equal;
 };
 
 struct CurrentNest {

@@ -20,30 +20,41 @@ using namespace llvm;
 namespace convopt {
 
 /// Half of the steps of a schedule only map or unroll a loop. Such a step
-/// leaves instances, times and dependences as they were, so those of the last
-/// legal nest are kept.
+/// leaves instances, times, dependences and storage as they were, so those of
+/// the last legal nest are kept.
 struct LegalityMemo {
-  std::string text; // of the nest with every loop serial
+  std::string text; // serialText
   bool associativeMath;
   std::vector<Running> running;            // occurrences are stale
   std::vector<DependentPairs> dependences; // into `running`
 };
 
-static Body serial(const Body &body) {
-  return rewrite(body, [](const NodeRef &node) -> std::optional<Body> {
+/// \p body with every loop serial, but for parallel loops in the scope of a
+/// local array, of which each thread has its own.
+static Body serial(const Body &body, bool inScope) {
+  for (const NodeRef &node : body)
+    inScope = inScope || isa<Local>(node.get());
+  return rewrite(body, [&](const NodeRef &node) -> std::optional<Body> {
+    if (const auto *guard = dyn_cast<Guard>(node.get())) {
+      auto copy = std::make_shared<Guard>(*guard);
+      copy->body = serial(guard->body, inScope);
+      return Body{copy};
+    }
     const auto *loop = dyn_cast<Loop>(node.get());
     if (!loop)
       return std::nullopt;
     auto copy = std::make_shared<Loop>(*loop);
-    copy->kind = LoopKind::Serial;
-    copy->body = serial(loop->body);
+    if (!inScope || !isParallel(loop->kind))
+      copy->kind = LoopKind::Serial;
+    copy->body = serial(loop->body, inScope);
     return Body{copy};
   });
 }
 
+/// Equal for nests that differ at most in what only Mapping asks about.
 static std::string serialText(const Nest &nest) {
   Nest copy = nest;
-  copy.body = serial(nest.body);
+  copy.body = serial(nest.body, /*inScope=*/false);
   std::string text;
   raw_string_ostream os(text);
   print(copy, os, {/*locations=*/false, /*bodyOnly=*/false});
@@ -62,26 +73,23 @@ static void resume(const LegalityMemo &memo, CurrentNest &current) {
   };
   for (const DependentPairs &d : memo.dependences)
     current.dependences.push_back(
-        {d.relation, at(d.source), at(d.sink), d.pairs});
-}
-
-/// Instances and Order, which the kinds of loops do not touch.
-static Error checkSerial(CurrentNest &current) {
-  if (Error e = joinWithOriginal(current))
-    return e;
-  if (Error e = checkInstances(current))
-    return e;
-  locateDependences(current);
-  return checkOrder(current);
+        {d.relation, at(d.source), at(d.sink), d.pairs, d.equal});
 }
 
 static Error checkRules(CurrentNest &current) {
   std::shared_ptr<LegalityMemo> &memo = current.original.memo;
   std::string text = serialText(current.nest);
   bool associativeMath = current.options.associativeMath;
-  if (memo && memo->text == text && memo->associativeMath == associativeMath)
+  if (memo && memo->text == text && memo->associativeMath == associativeMath) {
     resume(*memo, current);
-  else if (Error e = checkSerial(current))
+    return checkMapping(current);
+  }
+  if (Error e = joinWithOriginal(current))
+    return e;
+  if (Error e = checkInstances(current))
+    return e;
+  locateDependences(current);
+  if (Error e = checkOrder(current))
     return e;
   if (Error e = checkMapping(current))
     return e;

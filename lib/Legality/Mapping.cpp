@@ -71,6 +71,8 @@ static Error checkGrid(const CurrentNest &current, const DependentPairs &d) {
       const Loop &loop = *place->loops[i];
       if (i >= common)
         return refuseMapping(current, d, d.pairs, loop);
+      if (d.equal[i])
+        continue;
       for (isl::map apart :
            {orderBefore(d.pairs, i, i), orderAfter(d.pairs, i, i)})
         if (!apart.is_empty())
@@ -148,7 +150,7 @@ unordered(const CurrentNest &current, const DependentPairs &d, isl::map pairs) {
   Barriers barriers(current.tree, a, b);
   unsigned common = commonLoops(a, b);
   for (unsigned level = 0; level < common; ++level) {
-    if (isParallel(a.loops[level]->kind))
+    if (isParallel(a.loops[level]->kind) || d.equal[level])
       continue;
     isl::map after = orderAfter(pairs, level, level);
     if (!after.is_empty())
@@ -184,6 +186,8 @@ static std::vector<isl::map> inDifferentThreads(const DependentPairs &d,
        (startsAtZero(*a.loops[i[0]]) && startsAtZero(*b.loops[j[0]])));
   if (!comparable)
     return {d.pairs};
+  if (a.loops[i[0]] == b.loops[j[0]] && d.equal[i[0]])
+    return {};
   return {orderBefore(d.pairs, i[0], j[0]), orderAfter(d.pairs, i[0], j[0])};
 }
 
@@ -211,6 +215,8 @@ static Error checkVector(const CurrentNest &current, const DependentPairs &d) {
   unsigned common = commonLoops(a, d.sink->place());
   isl::map pairs = d.pairs;
   for (unsigned level = 0; level < common; ++level) {
+    if (d.equal[level])
+      continue;
     isl::map carried = orderBefore(pairs, level, level);
     if (a.loops[level]->kind == LoopKind::Vector && !carried.is_empty())
       return refuseMapping(current, d, carried, *a.loops[level]);

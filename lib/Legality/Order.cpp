@@ -35,6 +35,8 @@ static std::optional<Reversed> findReversed(const DependentPairs &d) {
   unsigned common = commonLoops(a, b);
   isl::map pairs = d.pairs;
   for (unsigned level = 0; level < common; ++level) {
+    if (d.equal[level])
+      continue;
     isl::map after = orderAfter(pairs, level, level);
     if (!after.is_empty())
       return Reversed{after, a.loops[level]};

@@ -23,6 +23,7 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
+#include <map>
 
 using namespace llvm;
 
@@ -45,24 +46,21 @@ public:
   Error run();
 
 private:
-  Expected<Storage> storageOf(const Running &r, const Access &access) const;
+  Expected<const Storage *> storageOf(const Running &r, const Access &access);
   Error checkExtents(const Running &r, const Access &access) const;
-  Error checkFlow(const DependentPairs &flow) const;
-  Error checkOverwritten(const DependentPairs &flow, const Storage &read) const;
-  std::optional<isl::map> overwriting(const DependentPairs &flow,
-                                      const Storage &read,
-                                      const Running &writer,
-                                      const Storage &written) const;
+  Error checkFlow(const DependentPairs &flow);
+  Error checkOverwritten(const DependentPairs &flow, const Storage &read);
+  isl::map clashes(const Running &writer, const Storage &written,
+                   const Running &reader, const Storage &read, unsigned array);
   isl::map sameOriginalCell(const Running &a, const Running &b,
                             unsigned array) const;
-  unsigned addedDims(unsigned array) const {
-    return current.nest.arrays[array].expandedDims;
-  }
   const std::string &name(unsigned array) const {
     return current.nest.arrays[array].name;
   }
 
   const CurrentNest &current;
+  std::map<std::pair<const Running *, const Access *>, Storage> storages;
+  std::map<std::pair<const Storage *, const Storage *>, isl::map> clashing;
 };
 
 } // namespace
@@ -74,8 +72,11 @@ static Error notAffine(const std::string &array, SourceRange where) {
                        where);
 }
 
-Expected<Storage> StorageCheck::storageOf(const Running &r,
-                                          const Access &access) const {
+Expected<const Storage *> StorageCheck::storageOf(const Running &r,
+                                                  const Access &access) {
+  auto known = storages.find({&r, &access});
+  if (known != storages.end())
+    return &known->second;
   auto scope = r.occurrence->scope.find(access.array);
   if (scope == r.occurrence->scope.end())
     return refuseIllegal("Storage",
@@ -93,13 +94,13 @@ Expected<Storage> StorageCheck::storageOf(const Running &r,
     storage.loops.push_back(loop.id);
     key.push_back(IndexExpr::loop(loop.id));
   }
-  for (unsigned i = 0; i < addedDims(access.array); ++i)
+  for (unsigned i = 0; i < current.nest.arrays[access.array].expandedDims; ++i)
     key.push_back(access.subscripts[i]);
   std::optional<isl::multi_aff> affine = r.space.map(key);
   if (!affine)
     return notAffine(name(access.array), r.statement().range);
   storage.key = isl::manage(isl_map_from_multi_aff(affine->release()));
-  return storage;
+  return &storages.emplace(std::pair(&r, &access), storage).first->second;
 }
 
 Error StorageCheck::checkExtents(const Running &r, const Access &access) const {
@@ -162,37 +163,42 @@ isl::map StorageCheck::sameOriginalCell(const Running &a, const Running &b,
   return home(a).apply_range(home(b).reverse());
 }
 
-std::optional<isl::map>
-StorageCheck::overwriting(const DependentPairs &flow, const Storage &read,
-                          const Running &writer, const Storage &written) const {
-  unsigned array = flow.relation->sinkAccess->array;
+/// Writes and reads of one storage that were of different original cells.
+isl::map StorageCheck::clashes(const Running &writer, const Storage &written,
+                               const Running &reader, const Storage &read,
+                               unsigned array) {
+  auto known = clashing.find({&written, &read});
+  if (known != clashing.end())
+    return known->second;
+  // Without domains first: expansion by the right loops needs no more.
   isl::map clash = sameStorage(written, read)
-                       .subtract(sameOriginalCell(writer, *flow.sink, array));
-  if (clash.is_empty())
-    return std::nullopt;
-  clash = clash.intersect_domain(writer.domain.set)
-              .intersect_range(flow.sink->domain.set);
-  isl::map beforeRead = inOrder(clash, writer.place(), flow.sink->place());
-  isl::map between = inOrder(flow.pairs.apply_range(beforeRead.reverse()),
-                             flow.source->place(), writer.place());
-  if (between.is_empty())
-    return std::nullopt;
-  return between;
+                       .subtract(sameOriginalCell(writer, reader, array));
+  if (!clash.is_empty())
+    clash = clash.intersect_domain(writer.domain.set)
+                .intersect_range(reader.domain.set);
+  clashing.emplace(std::pair(&written, &read), clash);
+  return clash;
 }
 
 Error StorageCheck::checkOverwritten(const DependentPairs &flow,
-                                     const Storage &read) const {
+                                     const Storage &read) {
   unsigned array = flow.relation->sinkAccess->array;
   for (const Running &writer : current.running) {
     if (writer.statement().target.array != array)
       continue;
-    Expected<Storage> written = storageOf(writer, writer.statement().target);
+    Expected<const Storage *> written =
+        storageOf(writer, writer.statement().target);
     if (!written)
       return written.takeError();
-    std::optional<isl::map> between = overwriting(flow, read, writer, *written);
-    if (!between)
+    isl::map clash = clashes(writer, **written, *flow.sink, read, array);
+    if (clash.is_empty())
       continue;
-    Witness w = sample(current, *between);
+    isl::map beforeRead = inOrder(clash, writer.place(), flow.sink->place());
+    isl::map between = inOrder(flow.pairs.apply_range(beforeRead.reverse()),
+                               flow.source->place(), writer.place());
+    if (between.is_empty())
+      continue;
+    Witness w = sample(current, between);
     std::string kept = instanceText(current, *flow.source, w, 0);
     std::string over =
         instanceText(current, writer, w, flow.source->space.size());
@@ -206,20 +212,20 @@ Error StorageCheck::checkOverwritten(const DependentPairs &flow,
   return Error::success();
 }
 
-Error StorageCheck::checkFlow(const DependentPairs &flow) const {
+Error StorageCheck::checkFlow(const DependentPairs &flow) {
   const Relation &relation = *flow.relation;
   unsigned array = relation.sinkAccess->array;
-  Expected<Storage> written =
+  Expected<const Storage *> written =
       storageOf(*flow.source, current.now(*flow.source, relation.sourceAccess));
   if (!written)
     return written.takeError();
-  Expected<Storage> read =
+  Expected<const Storage *> read =
       storageOf(*flow.sink, current.now(*flow.sink, relation.sinkAccess));
   if (!read)
     return read.takeError();
-  isl::map same = sameStorage(*written, *read);
+  isl::map same = sameStorage(**written, **read);
   if (flow.pairs.is_subset(same))
-    return checkOverwritten(flow, *read);
+    return checkOverwritten(flow, **read);
   Violation v(current, flow, flow.pairs.subtract(same));
   return refuseDependence(current, v, "Storage",
                           v.sink + " would not find in '" + name(array) +
