@@ -276,7 +276,7 @@ static bool isHarmless(const Nest &nest, const Body &body, const Loop &loop) {
     for (unsigned d = 0; d < added && d < a.subscripts.size(); ++d) {
       auto extent = nest.arrays[a.array].extents[d].asConstant();
       if (a.subscripts[d] == IndexExpr::loop(loop.id) && extent &&
-          *extent >= *constantUpper(loop))
+          *extent >= *constantUpper(nest, loop))
         return true;
     }
     return own.count(a.array) != 0;
@@ -296,7 +296,7 @@ static bool isHarmless(const Nest &nest, const Body &body, const Loop &loop) {
 }
 
 std::vector<Constraint> KernelBody::neededGuard(const Loop &l) const {
-  if (l.kind != LoopKind::Unrolled || !constantUpper(l) ||
+  if (l.kind != LoopKind::Unrolled || !constantUpper(nest, l) ||
       isHarmless(nest, l.body, l))
     return {};
   return partialConstraints(l);
@@ -325,7 +325,7 @@ std::vector<Constraint> KernelBody::fullTile(const Node &n,
     if (!l)
       return;
     for (Constraint c : neededGuard(*l)) {
-      c.expr = c.expr.substitute(loopVar(l->id), *constantUpper(*l) - 1);
+      c.expr = c.expr.substitute(loopVar(l->id), *constantUpper(nest, *l) - 1);
       if (!onlyLoops(c.expr, threadLoops))
         continue;
       c.expr = s.names.fold(c.expr);
@@ -363,8 +363,8 @@ void KernelBody::printLoop(const Loop &l, const Scope &s) {
   std::string name = inner.names.fresh(baseName(nest.loopNames[l.id]));
   std::vector<Constraint> guard = remainingGuard(l, s);
   std::string upper;
-  if (l.kind == LoopKind::Unrolled && constantUpper(l))
-    upper = std::to_string(*constantUpper(l));
+  if (l.kind == LoopKind::Unrolled && constantUpper(nest, l))
+    upper = std::to_string(*constantUpper(nest, l));
   else
     upper = upperText(l, s.names);
   // Rolled in the copy for partial tiles, which need not be fast, unless

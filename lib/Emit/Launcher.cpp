@@ -39,20 +39,39 @@ static int64_t largestStep(const Nest &nest, const Loop &grid) {
   return step;
 }
 
+/// The terms of \p e with positive coefficients: how large both sides of a
+/// comparison can come.
+static IndexExpr positivePart(const IndexExpr &e) {
+  IndexExpr sum;
+  for (const auto &[monomial, coefficient] : e.terms()) {
+    if (coefficient < 0)
+      continue;
+    IndexExpr term(coefficient);
+    for (const Atom &a : monomial)
+      term = term * (a.isVar() ? IndexExpr::of(a.asVar())
+                               : IndexExpr::floorDiv(a.num(), a.den()));
+    sum += term;
+  }
+  return sum;
+}
+
 /// Extents so large that an index of the last tile would pass int.
 static std::string printRangeChecks(const Context &c, const Names &names) {
   std::vector<std::string> tests;
   for (const auto &loops : c.mapping.grid)
     for (const Loop *l : loops)
       for (const Bound &b : l->upper) {
-        if (b.expr.isConstant())
+        IndexExpr most = positivePart(c.nest.expandDefinitions(b.expr));
+        int64_t limit =
+            INT32_MAX - largestStep(c.nest, *l) - most.constantTerm();
+        most -= IndexExpr(most.constantTerm());
+        if (most.isConstant())
           continue;
-        IndexExpr expanded = c.nest.expandDefinitions(b.expr);
-        int64_t most = INT32_MAX - largestStep(c.nest, *l);
         Names wide = names;
-        for (Var v : expanded.vars())
-          wide.bind(v, "(long long)" + names(v));
-        std::string test = wide.expr(expanded) + " > " + std::to_string(most);
+        if (!most.asVar())
+          for (Var v : most.vars())
+            wide.bind(v, "(long long)" + names(v));
+        std::string test = wide.expr(most) + " > " + std::to_string(limit);
         if (!llvm::is_contained(tests, test))
           tests.push_back(test);
       }
@@ -115,7 +134,7 @@ static std::string printDimensions(const Context &c, Names &names,
   std::vector<std::string> sizes, tooMany, threads;
   for (unsigned d = 0; d != 3; ++d) {
     threads.push_back(std::to_string(c.mapping.blockDim[d]));
-    if (auto constant = constantGrid(c.mapping, d)) {
+    if (auto constant = constantGrid(c.nest, c.mapping, d)) {
       sizes.push_back(std::to_string(*constant));
       continue;
     }

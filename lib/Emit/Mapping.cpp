@@ -7,7 +7,6 @@
 
 #include "Mapping.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -16,16 +15,6 @@ namespace convopt::emit {
 const char *dimensionName(unsigned d) {
   static const char *const names[] = {"x", "y", "z"};
   return names[d];
-}
-
-std::optional<int64_t> constantUpper(const Loop &l) {
-  std::optional<int64_t> least;
-  for (const Bound &b : l.upper)
-    if (auto c = b.expr.asConstant()) {
-      int64_t ceiling = *c > 0 ? (*c - 1) / b.divisor + 1 : *c / b.divisor;
-      least = least ? std::min(*least, ceiling) : ceiling;
-    }
-  return least;
 }
 
 std::vector<Constraint> partialConstraints(const Loop &l) {
@@ -61,7 +50,7 @@ static Error checkBlockLoop(const Nest &nest, const Loop &l, const Mapping &m,
                   "loops '" + nest.loopNames[m.block[d]->id] + "' and '" +
                       name + "' are both mapped to block." + dimensionName(d),
                   l.range, "map one of them to another dimension");
-  if (!startsAtZero(l) || !constantUpper(l))
+  if (!startsAtZero(l) || !constantUpper(nest, l))
     return refuse("Mapping",
                   "block loop '" + name + "' has no constant extent from 0",
                   l.range, "strip-mine it and map the inner loop");
@@ -115,10 +104,11 @@ static Error checkLimits(const Nest &nest, const Mapping &m, const Gpu &gpu) {
   return Error::success();
 }
 
-std::optional<int64_t> constantGrid(const Mapping &m, unsigned d) {
+std::optional<int64_t> constantGrid(const Nest &nest, const Mapping &m,
+                                    unsigned d) {
   int64_t product = 1;
   for (const Loop *l : m.grid[d]) {
-    auto upper = constantUpper(*l);
+    auto upper = constantUpper(nest, *l);
     auto lower = l->lower[0].expr.asConstant();
     if (!upper || !lower || l->upper.size() != 1)
       return std::nullopt;
@@ -132,7 +122,7 @@ std::optional<int64_t> constantGrid(const Mapping &m, unsigned d) {
 static Error checkGridLimits(const Nest &nest, const Mapping &m,
                              const Gpu &gpu) {
   for (unsigned d = 0; d != 3; ++d) {
-    std::optional<int64_t> blocks = constantGrid(m, d);
+    std::optional<int64_t> blocks = constantGrid(nest, m, d);
     if (blocks && *blocks > gpu.gridDim[d])
       return refuse("limit",
                     "grid." + std::string(dimensionName(d)) + " would be " +
@@ -168,7 +158,7 @@ Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
       if (Error e = checkBlockLoop(nest, *l, m, d))
         return std::move(e);
       m.block[d] = l;
-      m.blockDim[d] = *constantUpper(*l);
+      m.blockDim[d] = *constantUpper(nest, *l);
     }
     m.thread = &l->body;
   }

@@ -16,6 +16,7 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Target/Gpu.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/Support/Error.h"
 
 namespace convopt::emit {
@@ -34,14 +35,12 @@ struct Mapping {
 /// cannot launch (rule "limit").
 llvm::Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu);
 
-/// The smallest constant among the upper bounds of \p l, rounded up.
-std::optional<int64_t> constantUpper(const Loop &l);
-
 /// The constraints of \p l's upper bounds that constantUpper does not cover.
 std::vector<Constraint> partialConstraints(const Loop &l);
 
 /// The blocks along dimension \p d, where they are constant.
-std::optional<int64_t> constantGrid(const Mapping &m, unsigned d);
+std::optional<int64_t> constantGrid(const Nest &nest, const Mapping &m,
+                                    unsigned d);
 
 /// "x", "y" or "z".
 const char *dimensionName(unsigned d);
