@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Support/Refusal.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -68,6 +69,18 @@ ExitStatus report(Error e, raw_ostream &os, StringRef file) {
            << "\nconvopt: note: this is a bug in convopt\n";
         first(ExitStatus::Bug);
       });
+  return status;
+}
+
+int runTool(function_ref<int()> main) {
+  int status = int(ExitStatus::Bug);
+  CrashRecoveryContext::Enable();
+  CrashRecoveryContext context;
+  if (!context.RunSafely([&] { status = main(); })) {
+    errs() << "convopt: error: internal: crashed\n"
+              "convopt: note: this is a bug in convopt\n";
+    return int(ExitStatus::Bug);
+  }
   return status;
 }
 

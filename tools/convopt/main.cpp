@@ -17,9 +17,11 @@
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  convopt::Options options;
-  llvm::Error error = options.parse(argc, argv);
-  if (!error)
-    error = convopt::runDriver(options);
-  return int(convopt::report(std::move(error), llvm::errs(), options.input));
+  return convopt::runTool([&] {
+    convopt::Options options;
+    llvm::Error error = options.parse(argc, argv);
+    if (!error)
+      error = convopt::runDriver(options);
+    return int(convopt::report(std::move(error), llvm::errs(), options.input));
+  });
 }

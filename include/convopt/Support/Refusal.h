@@ -16,6 +16,7 @@
 #define CONVOPT_SUPPORT_REFUSAL_H
 
 #include "convopt/Nest/Nest.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -68,6 +69,10 @@ llvm::Error refuseIllegal(std::string rule, std::string message,
 /// Prints every error in \p e to \p os and returns the status to exit with:
 /// that of the first Refusal, or Bug where it is none.
 ExitStatus report(llvm::Error e, llvm::raw_ostream &os, llvm::StringRef file);
+
+/// Runs \p main and gives its exit status, or Bug, with a message, where it
+/// crashes: no crash leaves a tool with a status that means something else.
+int runTool(llvm::function_ref<int()> main);
 
 } // namespace convopt
 
