@@ -27,12 +27,10 @@ public:
 
   TileSpec run() {
     start();
-    for (auto &[loop, tile] : spec)
-      fit(loop, tile);
-    widenRows();
-    while (blocks() < WantedBlocks && shrink())
-      ;
-    return spec;
+    TileSpec fitted = fit();
+    while (blocks(fitted) < WantedBlocks && shrink())
+      fitted = fit();
+    return fitted;
   }
 
 private:
@@ -43,38 +41,43 @@ private:
   void start() {
     const auto &[x, y, z, others, band] = roles;
     if (x && y && z) {
-      spec = {{*x, {warp, 1}}, {*y, {2, 8}}, {*z, {2, 4}}};
+      wanted = {{*x, {warp, 1}}, {*y, {2, 8}}, {*z, {2, 4}}};
     } else if (x && (y || z)) {
-      spec = {{*x, {warp, 1}}, {y ? *y : *z, {8, 4}}};
+      wanted = {{*x, {warp, 1}}, {y ? *y : *z, {8, 4}}};
     } else {
       std::optional<unsigned> only = x ? x : y ? y : z;
-      spec = {{only ? *only : others.back(), {8 * warp, 1}}};
+      wanted = {{only ? *only : others.back(), {8 * warp, 1}}};
     }
   }
 
-  /// No tile is larger than a constant extent needs.
-  void fit(unsigned loop, LoopTile &tile) const {
+  /// No tile is larger than a constant extent needs. What a narrow image
+  /// leaves of a warp goes to its rows.
+  TileSpec fit() const {
+    TileSpec fitted;
+    for (const auto &[loop, tile] : wanted)
+      fitted[loop] = fit(loop, tile);
+    if (roles.x && roles.y && wanted.count(*roles.y)) {
+      LoopTile rows = wanted.at(*roles.y);
+      rows.threads *= std::max<int64_t>(warp / fitted.at(*roles.x).threads, 1);
+      fitted[*roles.y] = fit(*roles.y, rows);
+    }
+    return fitted;
+  }
+
+  LoopTile fit(unsigned loop, LoopTile tile) const {
     std::optional<int64_t> extent = extents.at(loop);
     if (!extent)
-      return;
-    auto atMost = [](int64_t tile, int64_t n) {
-      return std::min<int64_t>(tile, PowerOf2Ceil(std::max<int64_t>(n, 1)));
+      return tile;
+    auto atMost = [](int64_t size, int64_t n) {
+      return std::min<int64_t>(size, PowerOf2Ceil(std::max<int64_t>(n, 1)));
     };
     tile.outputs = atMost(tile.outputs, *extent);
     tile.threads = atMost(tile.threads, divideCeil(*extent, tile.outputs));
-  }
-
-  /// A narrow image leaves threads of a warp for more of its rows.
-  void widenRows() {
-    if (!roles.x || !roles.y || !spec.count(*roles.y))
-      return;
-    LoopTile &x = spec[*roles.x], &y = spec[*roles.y];
-    y.threads *= std::max<int64_t>(warp / x.threads, 1);
-    fit(*roles.y, y);
+    return tile;
   }
 
   /// How many blocks the nest comes to; enough where that is not known.
-  int64_t blocks() const {
+  int64_t blocks(const TileSpec &spec) const {
     int64_t count = 1;
     auto add = [&](unsigned loop) {
       std::optional<int64_t> extent = extents.at(loop);
@@ -96,7 +99,7 @@ private:
 
   /// Halves the largest register tile; false where none is left.
   bool shrink() {
-    auto largest = max_element(spec, [](const auto &a, const auto &b) {
+    auto largest = max_element(wanted, [](const auto &a, const auto &b) {
       return a.second.outputs < b.second.outputs;
     });
     if (largest->second.outputs == 1)
@@ -108,7 +111,7 @@ private:
   const Roles &roles;
   int64_t warp;
   std::map<unsigned, std::optional<int64_t>> extents;
-  TileSpec spec;
+  TileSpec wanted;
 };
 
 } // namespace

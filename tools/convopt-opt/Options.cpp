@@ -154,6 +154,8 @@ static std::optional<std::string> given(const cl::opt<std::string> &option) {
 /// Of "convopt-opt: Unknown argument '-x'.  Try: ..." what stands between.
 static std::string firstSentence(StringRef problem) {
   problem.consume_front("convopt-opt: ");
+  if (problem.empty()) // a value; it has been printed already
+    return "an option does not take the value that it was given";
   return problem.split(".  Try:").first.split('\n').first.trim().str();
 }
 
