@@ -58,17 +58,13 @@ static Error applySteps(const Options &options, Pipeline &pipeline) {
   return result;
 }
 
-/// \p read where no step was applied: a pipeline takes what is already
-/// transformed for a computation of its own.
-static std::string textOf(const Options &options, const Nest &read,
-                          const Pipeline &pipeline) {
+static std::string textOf(const Options &options, const Pipeline &pipeline) {
   std::string text;
   raw_string_ostream os(text);
   PrintOptions print;
   print.locations = options.locations;
   if (options.emission == Emission::Nest)
-    convopt::print(pipeline.steps().empty() ? read : pipeline.nest(), os,
-                   print);
+    convopt::print(pipeline.nest(), os, print);
   else if (options.emission == Emission::Dependences)
     pipeline.dependences().print(os);
   else
@@ -87,12 +83,12 @@ static Error run(const Options &options) {
     hook = printAfter(errs(), options.printAfterAll ? std::vector<std::string>()
                                                     : options.printAfter);
   Expected<Pipeline> pipeline =
-      Pipeline::create(*nest, {options.associativeMath}, hook);
+      Pipeline::create(std::move(*nest), {options.associativeMath}, hook);
   if (!pipeline)
     return pipeline.takeError();
   if (Error e = applySteps(options, *pipeline))
     return e;
-  return writeOutput(options.output, textOf(options, *nest, *pipeline));
+  return writeOutput(options.output, textOf(options, *pipeline));
 }
 
 int main(int argc, char **argv) {
