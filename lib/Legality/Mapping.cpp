@@ -231,17 +231,30 @@ static bool hasKind(const Tree &tree, function_ref<bool(LoopKind)> is) {
   });
 }
 
+/// Dependences of a place on itself first: they say most directly why a loop
+/// cannot be mapped.
+static std::vector<const DependentPairs *>
+mostTellingFirst(ArrayRef<DependentPairs> dependences) {
+  std::vector<const DependentPairs *> order;
+  for (const DependentPairs &d : dependences)
+    order.push_back(&d);
+  std::stable_partition(
+      order.begin(), order.end(),
+      [](const DependentPairs *d) { return d->source == d->sink; });
+  return order;
+}
+
 Error checkMapping(const CurrentNest &current) {
   bool grid = hasKind(current.tree, isGrid);
   bool block = hasKind(current.tree, isBlock);
   bool vector =
       hasKind(current.tree, [](LoopKind k) { return k == LoopKind::Vector; });
-  for (const DependentPairs &d : current.dependences) {
-    if (Error e = grid ? checkGrid(current, d) : Error::success())
+  for (const DependentPairs *d : mostTellingFirst(current.dependences)) {
+    if (Error e = grid ? checkGrid(current, *d) : Error::success())
       return e;
-    if (Error e = block ? checkBlock(current, d) : Error::success())
+    if (Error e = block ? checkBlock(current, *d) : Error::success())
       return e;
-    if (Error e = vector ? checkVector(current, d) : Error::success())
+    if (Error e = vector ? checkVector(current, *d) : Error::success())
       return e;
   }
   return Error::success();

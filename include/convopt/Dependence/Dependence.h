@@ -59,7 +59,7 @@ public:
   bool isParallel(unsigned loop) const;
 
   /// The text of `-emit=dependences`: the nest with `// parallel` and
-  /// `// sequential, reduction` per loop and the direction vector per
+  /// `// sequential (reduction)` per loop and the direction vector per
   /// statement as in the thesis' figures 4 and 5, then each dependence, then
   /// the direction matrix of its section 3.3.
   void print(llvm::raw_ostream &os) const;
