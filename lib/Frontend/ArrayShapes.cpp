@@ -1,0 +1,302 @@
+//===- ArrayShapes.cpp - Dimensions, extents and roles of arrays ----------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Delinearize.h"
+#include "Resolve.h"
+#include "convopt/Nest/Text.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace {
+
+class ArrayResolver {
+public:
+  ArrayResolver(NestBuilder &b, unsigned id)
+      : b(b), nest(b.nest), prover(b.nest), id(id), uses(usesOf(b.nest, id)),
+        isWritten(any_of(uses, [](const ArrayUse &u) { return u.isWrite; })) {}
+
+  Error run();
+
+private:
+  Error checkAffine();
+  Error flat();
+  Error declared();
+  Error outermost(std::vector<std::vector<IndexExpr>> subscripts);
+  void footprint();
+  void assume(const std::vector<ShapeNeed> &needs);
+  std::optional<Prover::Maximum>
+  greatest(const std::vector<IndexExpr> &candidates);
+  void replace(const std::vector<std::vector<IndexExpr>> &subscripts);
+  Error refuseUse(const ArrayUse &u, const Twine &message, const Twine &remedy);
+
+  NestBuilder &b;
+  Nest &nest;
+  Prover prover;
+  unsigned id;
+  std::vector<ArrayUse> uses;
+  bool isWritten;
+};
+
+} // namespace
+
+Error ArrayResolver::refuseUse(const ArrayUse &u, const Twine &message,
+                               const Twine &remedy) {
+  return refuse("source", message.str(), u.statement->range, remedy.str());
+}
+
+Error ArrayResolver::checkAffine() {
+  for (const ArrayUse &u : uses)
+    for (const IndexExpr &e : u.access->subscripts)
+      if (!isLinearInLoops(e))
+        return refuseUse(u,
+                         "a subscript of '" + nest.arrays[id].name +
+                             "' is not affine: " + str(nest, e),
+                         "subscripts are sums of loop iterators times sizes");
+  return Error::success();
+}
+
+static std::string dimensionWhy(const std::string &array,
+                                const ShapeNeed &need) {
+  static const char *inner[] = {"column", "row"};
+  static const char *outer[] = {"row", "plane"};
+  std::string quoted = "'" + array + "'";
+  if (need.isLower)
+    return "no subscript of " + quoted + " is negative";
+  if (need.dimension < 2)
+    return std::string(inner[need.dimension]) + " of " + quoted +
+           " stays within its " + outer[need.dimension];
+  return "dimension " + std::to_string(need.dimension + 1) +
+         " from the last of " + quoted + " stays within its extent";
+}
+
+void ArrayResolver::assume(const std::vector<ShapeNeed> &needs) {
+  for (const ShapeNeed &n : needs) {
+    // A stride: a size that multiplies a loop.
+    std::optional<Var> size = (n.fact + 1).asVar();
+    std::string why = size ? "'" + nest.name(*size) + "' is at least 1"
+                           : dimensionWhy(nest.arrays[id].name, n);
+    addAssumption(nest, n.fact, why);
+  }
+}
+
+/// The greatest of \p candidates, or none where they cannot be compared.
+static std::optional<IndexExpr> greatestOf(const std::vector<IndexExpr> &all,
+                                           const Prover &prover) {
+  for (const IndexExpr &e : all)
+    if (all_of(all, [&](const IndexExpr &o) {
+          std::optional<Needs> n = prover.nonNegative(e - o, {});
+          return n && n->empty();
+        }))
+      return e;
+  return std::nullopt;
+}
+
+/// The outermost extent is the smallest that holds every access.
+Error ArrayResolver::outermost(std::vector<std::vector<IndexExpr>> all) {
+  std::vector<IndexExpr> maxima;
+  std::vector<ShapeNeed> needs;
+  size_t dimension = all[0].size() - 1;
+  for (auto [u, subscripts] : zip(uses, all)) {
+    std::optional<Prover::Maximum> m = prover.maximum(subscripts[0], u.domain);
+    if (!m)
+      return refuseUse(u,
+                       "the extent of '" + nest.arrays[id].name +
+                           "' that this access needs is not known",
+                       "bound the subscript by the sizes");
+    for (const IndexExpr &e : m->needs)
+      needs.push_back({e, dimension, true});
+    if (!is_contained(maxima, m->value))
+      maxima.push_back(m->value);
+  }
+  std::optional<IndexExpr> extent = greatestOf(maxima, prover);
+  if (!extent)
+    return refuseUse(uses[0],
+                     "accesses to '" + nest.arrays[id].name +
+                         "' need extents that cannot be compared: " +
+                         str(nest, maxima[0] + 1) + " and " +
+                         str(nest, maxima[1] + 1),
+                     "declare the array with its dimensions");
+  assume(needs);
+  std::vector<IndexExpr> &extents = nest.arrays[id].extents;
+  extents.insert(extents.begin(), *extent + 1);
+  return Error::success();
+}
+
+/// One more than the largest offset from a flat pointer.
+void ArrayResolver::footprint() {
+  std::vector<IndexExpr> maxima;
+  for (const ArrayUse &u : uses) {
+    std::optional<Prover::Maximum> m =
+        prover.maximum(u.access->subscripts[0], u.domain);
+    // Facts about signs are in the assumptions of the dimensions.
+    if (!m)
+      return;
+    if (!is_contained(maxima, m->value))
+      maxima.push_back(m->value);
+  }
+  if (std::optional<IndexExpr> m = greatestOf(maxima, prover))
+    nest.arrays[id].footprint = *m + 1;
+}
+
+void ArrayResolver::replace(
+    const std::vector<std::vector<IndexExpr>> &subscripts) {
+  std::map<const Statement *, std::shared_ptr<Statement>> copies;
+  for (auto [u, s] : zip(uses, subscripts)) {
+    std::shared_ptr<Statement> &copy = copies[u.statement];
+    if (!copy)
+      copy = std::make_shared<Statement>(*u.statement);
+    if (u.access == &u.statement->target) {
+      copy->target.subscripts = s;
+      continue;
+    }
+    for (size_t k = 0; k != u.statement->operands.size(); ++k)
+      if (u.access == &u.statement->operands[k].access)
+        copy->operands[k].access.subscripts = s;
+  }
+  nest.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+    auto it = copies.find(dyn_cast<Statement>(n.get()));
+    if (it == copies.end())
+      return std::nullopt;
+    return Body{it->second};
+  });
+}
+
+Error ArrayResolver::flat() {
+  footprint();
+  std::vector<PlacedAccess> asWritten, expanded;
+  for (const ArrayUse &u : uses) {
+    asWritten.push_back({u.access->subscripts, u.domain});
+    expanded.push_back(
+        {{nest.expandDefinitions(u.access->subscripts[0])}, u.domain});
+  }
+  std::optional<Delinearized> d = delinearize(asWritten, prover);
+  if (!d || d->shape.rank() == 1) {
+    // (H - K + 1) * W in one place and H_out * W in another.
+    std::optional<Delinearized> e = delinearize(expanded, prover);
+    if (e && (!d || e->shape.rank() > 1))
+      d = std::move(e);
+  }
+  if (!d)
+    return refuseUse(uses[0],
+                     "a subscript of '" + nest.arrays[id].name +
+                         "' cannot be shown not to be negative",
+                     "guard the access, or start the loop where it is "
+                     "not");
+  if (d->shape.rank() == 1 && isWritten)
+    for (const ArrayUse &u : uses)
+      if (!u.access->subscripts[0].isAffine())
+        return refuseUse(u,
+                         "a subscript of '" + nest.arrays[id].name +
+                             "', which is written, is not affine and has no "
+                             "dimensions: " +
+                             str(nest, u.access->subscripts[0]),
+                         "index it as an array with rows and columns");
+  assume(d->needs);
+  std::vector<IndexExpr> &extents = nest.arrays[id].extents;
+  for (size_t k = d->shape.rank() - 1; k-- > 0;)
+    extents.push_back(d->shape.extent(k));
+  if (Error e = outermost(d->subscripts))
+    return e;
+  replace(d->subscripts);
+  return Error::success();
+}
+
+Error ArrayResolver::declared() {
+  const std::vector<IndexExpr> &inner = b.sourceArrays[id].innerExtents;
+  std::vector<PlacedAccess> placed;
+  std::vector<std::vector<IndexExpr>> subscripts;
+  for (const ArrayUse &u : uses) {
+    placed.push_back({u.access->subscripts, u.domain});
+    subscripts.push_back(u.access->subscripts);
+  }
+  auto needs = withinExtents(placed, inner, prover);
+  if (!needs)
+    return refuseUse(uses[0],
+                     "a subscript of '" + nest.arrays[id].name +
+                         "' cannot be shown to stay within its extent",
+                     "guard the access");
+  assume(*needs);
+  nest.arrays[id].extents = inner;
+  return outermost(std::move(subscripts));
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+/// True where \p u assigns every element: each subscript is a loop of its own
+/// over the whole extent, and nothing guards it.
+static bool coversAll(const Nest &nest, const ArrayUse &u) {
+  const Array &a = nest.arrays[u.access->array];
+  if (u.statement->op != Statement::Op::Assign || !u.domain.guards.empty())
+    return false;
+  std::set<unsigned> seen;
+  for (auto [e, extent] : zip(u.access->subscripts, a.extents)) {
+    std::optional<Var> v = e.asVar();
+    if (!v || v->kind != Var::Loop || !seen.insert(v->id).second)
+      return false;
+    auto it =
+        find_if(u.domain.loops, [&](const Loop *l) { return l->id == v->id; });
+    if (it == u.domain.loops.end())
+      return false;
+    const Loop &l = **it;
+    bool whole = l.lower.size() == 1 && l.lower[0].expr.isZero() &&
+                 l.upper.size() == 1 && l.upper[0].divisor == 1 &&
+                 nest.expandDefinitions(l.upper[0].expr) ==
+                     nest.expandDefinitions(extent);
+    if (!whole)
+      return false;
+  }
+  // Loops around that the subscripts do not use may not run at all.
+  return all_of(u.domain.loops,
+                [&](const Loop *l) { return seen.count(l->id) != 0; });
+}
+
+static Array::Role roleOf(const Nest &nest, ArrayRef<ArrayUse> uses) {
+  if (none_of(uses, [](const ArrayUse &u) { return u.isWrite; }))
+    return Array::Input;
+  const ArrayUse &first = uses.front();
+  bool overwrites = first.isWrite && coversAll(nest, first) &&
+                    all_of(uses, [&](const ArrayUse &u) {
+                      return *u.access == *first.access;
+                    });
+  return overwrites ? Array::Output : Array::InOut;
+}
+
+Error ArrayResolver::run() {
+  if (uses.empty()) {
+    // An argument that the nest does not touch.
+    nest.arrays[id].extents = b.sourceArrays[id].innerExtents;
+    nest.arrays[id].extents.insert(nest.arrays[id].extents.begin(), 0);
+    return Error::success();
+  }
+  if (Error e = checkAffine())
+    return e;
+  bool isFlat = b.sourceArrays[id].isFlat();
+  if (Error e = isFlat ? flat() : declared())
+    return e;
+  nest.arrays[id].role = roleOf(nest, usesOf(nest, id));
+  return Error::success();
+}
+
+Error resolveArrays(NestBuilder &b) {
+  bool writes = false;
+  for (unsigned id = 0; id != b.nest.arrays.size(); ++id) {
+    if (b.nest.arrays[id].isLocal())
+      continue;
+    if (Error e = ArrayResolver(b, id).run())
+      return e;
+    writes |= b.nest.arrays[id].role != Array::Input;
+  }
+  if (!writes)
+    return refuse("source", "the nest writes no array", b.nest.function.range);
+  return Error::success();
+}
+
+} // namespace convopt

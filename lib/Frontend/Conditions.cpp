@@ -1,0 +1,124 @@
+//===- Conditions.cpp - Branches as constraints ---------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A condition and its negation as conjunctions that exclude one another:
+/// `a || b` is `a`, or `!a && b`. So a branch becomes guards of which exactly
+/// one holds.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+// More pieces than this are a sign of something that is no bounds check.
+static constexpr size_t maxPieces = 16;
+
+static Pieces product(const Pieces &a, const Pieces &b) {
+  Pieces result;
+  for (const Conjunction &x : a)
+    for (const Conjunction &y : b) {
+      Conjunction both = x;
+      append_range(both, y);
+      result.push_back(std::move(both));
+    }
+  return result;
+}
+
+static Constraint nonNegative(const IndexExpr &e) {
+  return {Constraint::NonNegative, e};
+}
+
+std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
+                                              bool negated) {
+  if (!b->getLHS()->getType()->isIntegerType() ||
+      !b->getRHS()->getType()->isIntegerType()) {
+    fail(b->getSourceRange(), "a branch depends on data",
+         "branches are on iterators and sizes");
+    return std::nullopt;
+  }
+  std::optional<IndexExpr> l = index(b->getLHS());
+  std::optional<IndexExpr> r = l ? index(b->getRHS()) : std::nullopt;
+  if (!r)
+    return std::nullopt;
+  if (b->getLHS()->getType()->isUnsignedIntegerType()) {
+    oblige(*l, b->getSourceRange(), "an unsigned index does not wrap");
+    oblige(*r, b->getSourceRange(), "an unsigned size is not negative");
+  }
+  IndexExpr d = *r - *l;
+  BinaryOperatorKind op = b->getOpcode();
+  if (negated)
+    op = BinaryOperator::negateComparisonOp(op);
+  switch (op) {
+  case BO_LT:
+    return Pieces{{nonNegative(d - 1)}};
+  case BO_LE:
+    return Pieces{{nonNegative(d)}};
+  case BO_GT:
+    return Pieces{{nonNegative(-d - 1)}};
+  case BO_GE:
+    return Pieces{{nonNegative(-d)}};
+  case BO_EQ:
+    return Pieces{{{Constraint::Zero, d}}};
+  case BO_NE:
+    return Pieces{{nonNegative(d - 1)}, {nonNegative(-d - 1)}};
+  default:
+    fail(b->getSourceRange(), "this comparison is not understood");
+    return std::nullopt;
+  }
+}
+
+std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *full = dyn_cast<FullExpr>(e))
+    return pieces(full->getSubExpr(), negated);
+  if (const auto *u = dyn_cast<UnaryOperator>(e))
+    if (u->getOpcode() == UO_LNot)
+      return pieces(u->getSubExpr(), !negated);
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
+    auto it = scope.find(ref->getDecl());
+    if (it != scope.end() && it->second.kind == Binding::Condition)
+      return negated ? it->second.otherwise : it->second.pieces;
+  }
+  if (const auto *literal = dyn_cast<CXXBoolLiteralExpr>(e))
+    return literal->getValue() != negated ? Pieces{{}} : Pieces{};
+  const auto *b = dyn_cast<BinaryOperator>(e);
+  if (b && b->isComparisonOp())
+    return comparison(b, negated);
+  if (!b || !b->isLogicalOp()) {
+    fail(e->getSourceRange(), "a branch depends on data or is not affine",
+         "branches compare iterators and sizes");
+    return std::nullopt;
+  }
+  bool isAnd = (b->getOpcode() == BO_LAnd) != negated;
+  std::optional<Pieces> l = pieces(b->getLHS(), negated);
+  std::optional<Pieces> r = l ? pieces(b->getRHS(), negated) : std::nullopt;
+  if (!r)
+    return std::nullopt;
+  Pieces result;
+  if (isAnd) {
+    result = product(*l, *r);
+  } else {
+    std::optional<Pieces> notL = pieces(b->getLHS(), !negated);
+    if (!notL)
+      return std::nullopt;
+    result = *l;
+    append_range(result, product(*notL, *r));
+  }
+  if (result.size() > maxPieces) {
+    fail(e->getSourceRange(), "a branch has too many cases");
+    return std::nullopt;
+  }
+  return result;
+}
+
+} // namespace convopt

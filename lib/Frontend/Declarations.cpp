@@ -1,0 +1,198 @@
+//===- Declarations.cpp - Sizes, indices and accumulators -----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A local variable is a size (a parameter with a definition), the index of a
+/// thread, an index that is substituted where it is used, a condition, a
+/// pointer into an array, or data: a local array of the nest.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+/// A value of blocks and threads. Two names for one value are one variable.
+void NestBuilder::bindThreadValue(const VarDecl *v, const IndexExpr &value) {
+  Binding b;
+  b.kind = Binding::Thread;
+  for (b.number = 0; b.number != threads.variables.size(); ++b.number)
+    if (threads.variables[b.number].value == value)
+      break;
+  if (b.number == threads.variables.size())
+    threads.variables.push_back(
+        {v->getNameAsString(), value, nullptr, range(v->getSourceRange())});
+  scope[v] = b;
+}
+
+bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
+  if (!isPlainInteger(v->getType(), value->getSourceRange()))
+    return false;
+  std::optional<IndexExpr> hardwareValue;
+  if (nest.function.isKernel && atTop())
+    hardwareValue = attempt([&] {
+      threadMode = true;
+      auto e = index(value);
+      threadMode = false;
+      return e;
+    });
+  // What is arithmetic on other threads' variables is substituted; what is not
+  // may be a part of one.
+  bool isHardware = hardwareValue && hardware::isIn(*hardwareValue);
+  if (isHardware &&
+      (parseDigit(*hardwareValue) || !attempt([&] { return index(value); }))) {
+    bindThreadValue(v, *hardwareValue);
+    return true;
+  }
+  bool isSize =
+      atTop() && use.assignments(v) <= (v->hasInit() ? 0u : 1u) && !isHardware;
+  if (isSize)
+    definedParam = nest.params.size();
+  std::optional<IndexExpr> e = index(value);
+  definedParam.reset();
+  if (!e)
+    return false;
+  Binding b;
+  b.kind = Binding::Value;
+  b.index = *e;
+  std::string name = v->getNameAsString();
+  bool isTaken =
+      any_of(nest.params, [&](const Param &p) { return p.name == name; }) ||
+      is_contained(nest.loopNames, name);
+  if (isSize && !e->usesLoops() && !isTaken) {
+    b.index = IndexExpr::param(nest.params.size());
+    nest.params.push_back(
+        {name, spelling(v->getType().getUnqualifiedType()), false, *e});
+  } else {
+    for (Obligation &o : obligations)
+      if (o.param == nest.params.size())
+        o.param.reset();
+  }
+  scope[v] = b;
+  return true;
+}
+
+/// An accumulator or a value that was loaded: storage of the nest's own.
+bool NestBuilder::dataVariable(const VarDecl *v) {
+  QualType type = v->getType();
+  std::optional<std::vector<IndexExpr>> extents =
+      innerExtents(type, v->getSourceRange());
+  if (!extents)
+    return false;
+  std::string name = v->getNameAsString();
+  if (!type->isArithmeticType() && !type->isDependentType())
+    return fail(v->getSourceRange(), "'" + name + "' is of type '" +
+                                         spelling(type) +
+                                         "', which is no number");
+  if (type->isUndeducedType())
+    return fail(v->getSourceRange(), "the type of '" + name + "' is not known",
+                "write the type instead of auto");
+  if (use.isAddressTaken(v))
+    return fail(v->getSourceRange(),
+                "the address of '" + name + "' is taken, so that it may alias");
+  if (!extents->empty() && v->hasInit())
+    return fail(v->getSourceRange(),
+                "array '" + name + "' is initialised in the nest",
+                "pass it as a parameter");
+  Array a;
+  a.name = name;
+  for (unsigned n = 2;
+       any_of(nest.arrays, [&](const Array &o) { return o.name == a.name; });
+       ++n)
+    a.name = name + "_" + std::to_string(n);
+  a.elementType = spelling(type.getUnqualifiedType());
+  a.role = Array::LocalArray;
+  a.extents = *extents;
+  a.range = range(v->getSourceRange());
+  Binding b;
+  b.number = nest.arrays.size();
+  b.kind = extents->empty() ? Binding::Local : Binding::Pointer;
+  if (!extents->empty())
+    b.place = {b.number, {IndexExpr(0)}};
+  nest.arrays.push_back(std::move(a));
+  sourceArrays.push_back({});
+  current->push_back(
+      std::make_shared<Local>(b.number, range(v->getSourceRange())));
+  scope[v] = b;
+  if (!v->hasInit())
+    return true;
+  initialisers.insert(nextStatement);
+  return store({b.number, {}}, v->getInit(), BO_Assign, v->getSourceRange());
+}
+
+bool NestBuilder::variable(const VarDecl *v) {
+  std::string name = "'" + v->getNameAsString() + "'";
+  QualType type = v->getType();
+  clang::SourceRange where = v->getSourceRange();
+  if (v->hasAttr<CUDASharedAttr>())
+    return fail(where,
+                name + " is in shared memory: this kernel is already "
+                       "staged",
+                "give convopt the naive kernel");
+  if (type.isVolatileQualified())
+    return fail(where, name + " is volatile");
+  if (v->isConstexpr() && v->isStaticLocal() && type->isIntegerType() &&
+      v->hasInit())
+    return bindValue(v, v->getInit());
+  if (v->isStaticLocal() || v->hasExternalStorage() ||
+      v->getTLSKind() != VarDecl::TLS_None)
+    return fail(where, name + " keeps its value between calls");
+  if (type->isReferenceType())
+    return fail(where, "reference " + name + " may alias",
+                "use the array element itself");
+  if (type->isPointerType()) {
+    if (!v->hasInit() || use.assignments(v) || use.isAddressTaken(v))
+      return fail(where, "pointer " + name + " may alias: it is changed",
+                  "subscript the parameter instead");
+    std::optional<Place> p = pointer(v->getInit());
+    Binding b;
+    b.kind = Binding::Pointer;
+    if (p)
+      b.place = std::move(*p);
+    scope[v] = b;
+    return p.has_value();
+  }
+  bool fresh = v->hasInit() && !use.holdsData(v);
+  if (type->isBooleanType() && fresh && !use.assignments(v)) {
+    Binding b;
+    b.kind = Binding::Condition;
+    auto yes = attempt([&] { return pieces(v->getInit(), false); });
+    auto no = attempt([&] { return pieces(v->getInit(), true); });
+    if (yes && no) {
+      b.pieces = *yes;
+      b.otherwise = *no;
+      scope[v] = b;
+      return true;
+    }
+  }
+  bool isIndex = type->isIntegerType() && !type->isBooleanType() &&
+                 !use.holdsData(v) && !use.isAddressTaken(v);
+  if (!isIndex)
+    return dataVariable(v);
+  // Declared now and assigned later.
+  return !v->hasInit() || bindValue(v, v->getInit());
+}
+
+bool NestBuilder::declaration(const DeclStmt *d) {
+  for (const Decl *one : d->decls()) {
+    if (isa<TypedefNameDecl, EmptyDecl, StaticAssertDecl, UsingDecl,
+            UsingDirectiveDecl>(one))
+      continue;
+    const auto *v = dyn_cast<VarDecl>(one);
+    if (!v)
+      return fail(one->getSourceRange(),
+                  "this declaration is not part of a loop nest");
+    if (!variable(v))
+      return false;
+  }
+  return true;
+}
+
+} // namespace convopt

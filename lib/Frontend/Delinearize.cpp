@@ -1,0 +1,255 @@
+//===- Delinearize.cpp - Dimensions of flat pointers ----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Delinearize.h"
+#include "Polynomial.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+// Shapes tried; strides of real accesses give fewer than twenty.
+static constexpr size_t maxShapes = 128;
+
+IndexExpr Shape::extent(size_t k) const {
+  return *divideExactly(strides[k + 1], strides[k]);
+}
+
+static bool isOverLoops(const Atom &a) {
+  return a.isVar() ? a.asVar().kind == Var::Loop
+                   : a.num().usesLoops() || a.den().usesLoops();
+}
+
+/// \p e as `sum of coefficient * atom`, the atoms loops or quotients of loops;
+/// the empty atom list holds what has none.
+static std::optional<std::map<Monomial, IndexExpr>> byLoop(const IndexExpr &e) {
+  std::map<Monomial, IndexExpr> groups;
+  for (const auto &[m, c] : e.terms()) {
+    Monomial loops, rest;
+    for (const Atom &a : m)
+      (isOverLoops(a) ? loops : rest).push_back(a);
+    if (loops.size() > 1)
+      return std::nullopt;
+    groups[loops] += term(rest, c);
+  }
+  return groups;
+}
+
+static std::map<Monomial, IndexExpr> groupsOf(const IndexExpr &e) {
+  return *byLoop(e);
+}
+
+bool isLinearInLoops(const IndexExpr &e) {
+  return e.isValid() && byLoop(e).has_value();
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+static bool hasPositiveLead(const IndexExpr &e) {
+  size_t degree = 0;
+  int64_t lead = 0;
+  for (const auto &[m, c] : e.terms())
+    if (lead == 0 || m.size() > degree) {
+      degree = m.size();
+      lead = c;
+    }
+  return lead > 0;
+}
+
+static void extendShapes(Shape &current, ArrayRef<IndexExpr> strides,
+                         std::vector<Shape> &result) {
+  if (result.size() >= maxShapes)
+    return;
+  result.push_back(current);
+  for (const IndexExpr &s : strides) {
+    if (s == current.strides.back() ||
+        !divideExactly(s, current.strides.back()))
+      continue;
+    current.strides.push_back(s);
+    extendShapes(current, strides, result);
+    current.strides.pop_back();
+  }
+}
+
+std::vector<Shape> candidateShapes(ArrayRef<IndexExpr> offsets) {
+  std::vector<IndexExpr> strides;
+  for (const IndexExpr &offset : offsets)
+    for (const auto &[atoms, c] : groupsOf(offset)) {
+      if (atoms.empty() || c.isZero())
+        continue;
+      IndexExpr s = hasPositiveLead(c) ? c : -c;
+      if (!is_contained(strides, s) && s != IndexExpr(1))
+        strides.push_back(s);
+    }
+  std::vector<Shape> result;
+  Shape flat{{IndexExpr(1)}};
+  extendShapes(flat, strides, result);
+  stable_sort(result, [](const Shape &a, const Shape &b) {
+    return a.rank() > b.rank();
+  });
+  return result;
+}
+
+std::vector<IndexExpr> decompose(const IndexExpr &offset, const Shape &shape) {
+  std::vector<IndexExpr> subscripts(shape.rank());
+  for (const auto &[atoms, c] : groupsOf(offset)) {
+    IndexExpr rest = c, value = term(atoms, 1);
+    for (size_t k = shape.rank(); k-- > 0;) {
+      const IndexExpr &s = shape.strides[k];
+      Quotient parts = divide(rest, s);
+      auto number = parts.remainder.constantTerm();
+      // A constant such as 65 = 1 * 64 + 1.
+      if (auto n = s.asConstant(); n && atoms.empty() && number) {
+        int64_t whole = divideFloorSigned(number, *n);
+        parts.quotient += whole;
+        parts.remainder -= whole * *n;
+      }
+      subscripts[k] += parts.quotient * value;
+      rest = parts.remainder;
+    }
+  }
+  return subscripts;
+}
+
+/// A size that is an inner extent is not also a stride within a dimension:
+/// `stride` in `x[(y * stride + i) * W + ...]` is no extent.
+static bool isPlausible(const Shape &shape,
+                        ArrayRef<std::vector<IndexExpr>> all) {
+  std::set<Var> sizes;
+  for (size_t k = 0; k + 1 < shape.rank(); ++k)
+    for (Var v : shape.extent(k).vars())
+      sizes.insert(v);
+  for (const std::vector<IndexExpr> &subscripts : all)
+    for (const IndexExpr &e : subscripts)
+      for (const auto &[atoms, c] : groupsOf(e))
+        if (!atoms.empty() &&
+            any_of(c.vars(), [&](Var v) { return sizes.count(v); }))
+          return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Proofs
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What one subscript needs to stay in `0 .. extent`.
+struct RangeNeeds {
+  Needs lower, upper;
+  bool proved() const { return lower.empty() && upper.empty(); }
+};
+
+} // namespace
+
+static std::optional<RangeNeeds> inRange(const IndexExpr &e,
+                                         const IndexExpr &extent,
+                                         const Domain &d,
+                                         const Prover &prover) {
+  std::optional<Needs> lower = prover.nonNegative(e, d);
+  if (!lower)
+    return std::nullopt;
+  std::optional<Needs> upper = prover.nonNegative(extent - e - 1, d);
+  if (!upper)
+    return std::nullopt;
+  return RangeNeeds{*lower, *upper};
+}
+
+static void add(std::vector<ShapeNeed> &needs, const Needs &facts,
+                size_t dimension, bool isLower) {
+  for (const IndexExpr &f : facts)
+    if (none_of(needs, [&](const ShapeNeed &n) { return n.fact == f; }))
+      needs.push_back({f, dimension, isLower});
+}
+
+/// Proves \p subscripts (innermost first), moving whole rows between
+/// neighbours where the constants call for it.
+static bool proveSubscripts(std::vector<IndexExpr> &subscripts,
+                            const Shape &shape, const Domain &d,
+                            const Prover &prover,
+                            std::vector<ShapeNeed> &needs) {
+  for (size_t k = 0; k + 1 < shape.rank(); ++k) {
+    IndexExpr extent = shape.extent(k);
+    std::optional<RangeNeeds> kept;
+    for (int64_t carry : {0, 1, -1}) {
+      IndexExpr moved = subscripts[k] + extent * IndexExpr(carry);
+      std::optional<RangeNeeds> n = inRange(moved, extent, d, prover);
+      if (n && (carry == 0 || n->proved()))
+        kept = n;
+      if (!n || !n->proved())
+        continue;
+      subscripts[k] = moved;
+      subscripts[k + 1] -= carry;
+      break;
+    }
+    if (!kept)
+      return false;
+    add(needs, kept->lower, k, /*isLower=*/true);
+    add(needs, kept->upper, k, /*isLower=*/false);
+  }
+  std::optional<Needs> lower = prover.nonNegative(subscripts.back(), d);
+  if (!lower)
+    return false;
+  add(needs, *lower, shape.rank() - 1, /*isLower=*/true);
+  return true;
+}
+
+std::optional<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
+                                        const Prover &prover) {
+  std::vector<IndexExpr> offsets;
+  for (const PlacedAccess &a : accesses)
+    offsets.push_back(a.subscripts[0]);
+  std::optional<Delinearized> best;
+  for (const Shape &shape : candidateShapes(offsets)) {
+    if (best && best->shape.rank() > shape.rank())
+      break;
+    Delinearized d;
+    d.shape = shape;
+    for (const IndexExpr &e : offsets)
+      d.subscripts.push_back(decompose(e, shape));
+    if (!isPlausible(shape, d.subscripts))
+      continue;
+    bool good = true;
+    for (auto [a, subscripts] : zip(accesses, d.subscripts))
+      good =
+          good && proveSubscripts(subscripts, shape, a.domain, prover, d.needs);
+    if (!good || (best && best->needs.size() <= d.needs.size()))
+      continue;
+    for (std::vector<IndexExpr> &s : d.subscripts)
+      std::reverse(s.begin(), s.end());
+    best = std::move(d);
+  }
+  return best;
+}
+
+std::optional<std::vector<ShapeNeed>>
+withinExtents(ArrayRef<PlacedAccess> accesses, ArrayRef<IndexExpr> extents,
+              const Prover &prover) {
+  std::vector<ShapeNeed> needs;
+  for (const PlacedAccess &a : accesses) {
+    std::optional<Needs> lower = prover.nonNegative(a.subscripts[0], a.domain);
+    if (!lower)
+      return std::nullopt;
+    add(needs, *lower, extents.size(), /*isLower=*/true);
+    for (auto [k, extent] : enumerate(extents)) {
+      std::optional<RangeNeeds> n =
+          inRange(a.subscripts[k + 1], extent, a.domain, prover);
+      if (!n)
+        return std::nullopt;
+      size_t dimension = extents.size() - 1 - k;
+      add(needs, n->lower, dimension, /*isLower=*/true);
+      add(needs, n->upper, dimension, /*isLower=*/false);
+    }
+  }
+  return needs;
+}
+
+} // namespace convopt

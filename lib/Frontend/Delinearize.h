@@ -1,0 +1,78 @@
+//===- Delinearize.h - Dimensions of flat pointers --------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `x[((b * C + c) * H + h + p) * W + w + q]` is `x[b][c][h + p][w + q]`.
+/// Strides are the coefficients of loops; those that divide one another make a
+/// shape (Grosser et al., Optimistic Delinearization of Parametrically Sized
+/// Arrays, ICS 2015). A shape counts only where every inner subscript is proved
+/// to stay within its extent, or would under facts about the sizes.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_DELINEARIZE_H
+#define CONVOPT_LIB_FRONTEND_DELINEARIZE_H
+
+#include "Prove.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace convopt {
+
+/// Strides of the dimensions, innermost (1) first; each divides the next.
+struct Shape {
+  std::vector<IndexExpr> strides;
+
+  /// The extent of dimension \p k from the inside, which is not the outermost.
+  IndexExpr extent(size_t k) const;
+  size_t rank() const { return strides.size(); }
+};
+
+/// True where no two loops are multiplied in \p e, and none by a quotient of
+/// loops.
+bool isLinearInLoops(const IndexExpr &e);
+
+/// Shapes that \p offsets suggest, those of most dimensions first; the last has
+/// one. All offsets are linear in loops.
+std::vector<Shape> candidateShapes(llvm::ArrayRef<IndexExpr> offsets);
+
+/// Subscripts of \p offset in \p shape, innermost first, not yet proved.
+std::vector<IndexExpr> decompose(const IndexExpr &offset, const Shape &shape);
+
+/// An access and where it runs. Subscripts are outermost first; those of a
+/// flat pointer are one.
+struct PlacedAccess {
+  std::vector<IndexExpr> subscripts;
+  Domain domain;
+};
+
+/// A fact that accesses need, and about which dimension from the inside.
+struct ShapeNeed {
+  IndexExpr fact;
+  size_t dimension;
+  bool isLower;
+};
+
+struct Delinearized {
+  Shape shape;
+  std::vector<std::vector<IndexExpr>> subscripts; // outermost first
+  std::vector<ShapeNeed> needs;
+};
+
+/// The best shape for \p accesses to a flat pointer; none where even one
+/// dimension cannot be shown to start at zero.
+std::optional<Delinearized> delinearize(llvm::ArrayRef<PlacedAccess> accesses,
+                                        const Prover &prover);
+
+/// What keeps every subscript within \p extents (those of the inner
+/// dimensions, outermost first), and the outermost from being negative.
+std::optional<std::vector<ShapeNeed>>
+withinExtents(llvm::ArrayRef<PlacedAccess> accesses,
+              llvm::ArrayRef<IndexExpr> extents, const Prover &prover);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_DELINEARIZE_H

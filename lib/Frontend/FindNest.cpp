@@ -1,0 +1,237 @@
+//===- FindNest.cpp - The function that has a nest ------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Invocation.h"
+#include "Launches.h"
+#include "Resolve.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace {
+
+struct Candidate {
+  const clang::FunctionDecl *function;
+  bool hasLoop = false, accumulates = false;
+  std::optional<Nest> nest;
+  Error refusal = Error::success();
+};
+
+/// Does a body loop, and does it add to anything?
+class ShapeVisitor : public clang::RecursiveASTVisitor<ShapeVisitor> {
+public:
+  bool hasLoop = false, accumulates = false;
+
+  bool VisitStmt(clang::Stmt *s) {
+    hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
+                   clang::CXXForRangeStmt>(s);
+    return true;
+  }
+  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *) {
+    accumulates = true;
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator *b) {
+    if (b->getOpcode() == clang::BO_Assign)
+      if (const auto *sum = dyn_cast<clang::BinaryOperator>(
+              b->getRHS()->IgnoreParenImpCasts()))
+        accumulates |= sum->isAdditiveOp();
+    return true;
+  }
+};
+
+class NestFinder {
+public:
+  NestFinder(ParsedFile &file, const FrontendOptions &options)
+      : file(file), ast(file.ast->getASTContext()), options(options) {}
+  ~NestFinder() {
+    for (Candidate &c : candidates)
+      consumeError(std::move(c.refusal));
+  }
+
+  Expected<SourceNest> run();
+
+private:
+  void collect(const clang::DeclContext *context);
+  void consider(const clang::FunctionDecl *f);
+  void tryBuild(Candidate &c);
+  Expected<Candidate *> choose();
+  Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
+  Error refuseAll();
+  SourceRange rangeOf(const Candidate &c) const {
+    return NestBuilder(ast, c.function)
+        .range(c.function->getNameInfo().getSourceRange());
+  }
+
+  ParsedFile &file;
+  clang::ASTContext &ast;
+  const FrontendOptions &options;
+  std::vector<Candidate> candidates;
+};
+
+} // namespace
+
+void NestFinder::consider(const clang::FunctionDecl *f) {
+  const clang::SourceManager &sm = ast.getSourceManager();
+  bool isHere = sm.isInMainFile(sm.getExpansionLoc(f->getLocation()));
+  if (!f->doesThisDeclarationHaveABody() || !isHere ||
+      isa<clang::CXXMethodDecl>(f) || f->isImplicit())
+    return;
+  if (!options.function.empty() && f->getNameAsString() != options.function)
+    return;
+  Candidate c;
+  c.function = f;
+  ShapeVisitor shape;
+  shape.TraverseStmt(f->getBody());
+  c.hasLoop = shape.hasLoop;
+  c.accumulates = shape.accumulates;
+  bool isKernel = f->hasAttr<clang::CUDAGlobalAttr>();
+  bool looksRight = (c.hasLoop || isKernel) && !f->isMain();
+  if (looksRight || !options.function.empty())
+    candidates.push_back(std::move(c));
+}
+
+void NestFinder::collect(const clang::DeclContext *context) {
+  for (const clang::Decl *d : context->decls()) {
+    if (const auto *t = dyn_cast<clang::FunctionTemplateDecl>(d))
+      consider(t->getTemplatedDecl());
+    else if (const auto *f = dyn_cast<clang::FunctionDecl>(d))
+      consider(f);
+    else if (isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(d))
+      collect(cast<clang::DeclContext>(d));
+  }
+}
+
+void NestFinder::tryBuild(Candidate &c) {
+  NestBuilder builder(ast, c.function);
+  Error e = builder.build();
+  if (!e) {
+    LaunchFacts facts;
+    auto calls = launchesOf(ast, c.function);
+    auto arguments = gridArguments(ast, calls);
+    for (unsigned d = 0; d != 3; ++d) {
+      if (!arguments[d])
+        continue;
+      const Argument &a = builder.nest.function.arguments[*arguments[d]];
+      if (a.role == Argument::ParamArg)
+        facts.grid[d] = IndexExpr::param(a.index);
+    }
+    e = finishNest(builder, facts);
+  }
+  if (e)
+    c.refusal = std::move(e);
+  else
+    c.nest = std::move(builder.nest);
+}
+
+Error NestFinder::refuseSeveral(ArrayRef<Candidate *> several,
+                                const Twine &message) {
+  auto refusal = std::make_unique<Refusal>(ExitStatus::BadInput, "source",
+                                           message.str(), rangeOf(*several[0]),
+                                           "choose one with -function=NAME");
+  for (const Candidate *c : several)
+    refusal->notes.emplace_back(rangeOf(*c),
+                                "'" + c->function->getNameAsString() + "'");
+  return Error(std::move(refusal));
+}
+
+/// Nothing was taken: the reason of the only candidate, or of the only one
+/// that adds anything up, or all of them.
+Error NestFinder::refuseAll() {
+  std::vector<Candidate *> likely;
+  for (Candidate &c : candidates)
+    if (c.accumulates)
+      likely.push_back(&c);
+  if (likely.size() == 1)
+    return std::move(likely[0]->refusal);
+  if (candidates.size() == 1)
+    return std::move(candidates[0].refusal);
+  auto refusal = std::make_unique<Refusal>(
+      ExitStatus::BadInput, "source",
+      "none of the functions with loops is a loop nest", rangeOf(candidates[0]),
+      "choose one with -function=NAME to see why not");
+  for (Candidate &c : candidates)
+    handleAllErrors(std::move(c.refusal), [&](Refusal &r) {
+      refusal->notes.emplace_back(r.where.isValid() ? r.where : rangeOf(c),
+                                  "'" + c.function->getNameAsString() +
+                                      "': " + r.message);
+    });
+  return Error(std::move(refusal));
+}
+
+static bool hasReduction(const Nest &nest) {
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    return p.statement->isReduction() ||
+           any_of(p.statement->operands, [&](const Operand &o) {
+             return o.kind == Operand::Read && o.access == p.statement->target;
+           });
+  });
+}
+
+Expected<Candidate *> NestFinder::choose() {
+  std::vector<Candidate *> good, sums;
+  for (Candidate &c : candidates) {
+    tryBuild(c);
+    if (!c.nest)
+      continue;
+    good.push_back(&c);
+    if (hasReduction(*c.nest))
+      sums.push_back(&c);
+  }
+  if (good.empty())
+    return refuseAll();
+  if (good.size() == 1)
+    return good[0];
+  if (sums.size() == 1)
+    return sums[0];
+  return refuseSeveral(sums.empty() ? good : sums,
+                       "several functions are loop nests and -function chooses "
+                       "none");
+}
+
+Expected<SourceNest> NestFinder::run() {
+  collect(ast.getTranslationUnitDecl());
+  if (candidates.empty() && !options.function.empty())
+    return refuse("source", "no function called '" + options.function +
+                                "' is defined in the file");
+  if (candidates.empty())
+    return refuse("source", "no loop nest found", {},
+                  "convopt transforms nests of 'for' loops and naive kernels");
+  if (!options.function.empty() && candidates.size() > 1) {
+    std::vector<Candidate *> all;
+    for (Candidate &c : candidates)
+      all.push_back(&c);
+    return refuseSeveral(all, "several functions are called '" +
+                                  options.function + "'");
+  }
+  Expected<Candidate *> chosen = choose();
+  if (!chosen)
+    return chosen.takeError();
+  SourceNest result;
+  const clang::FunctionDecl *f = (*chosen)->function;
+  result.nest = std::move(*(*chosen)->nest);
+  result.text = file.text;
+  result.isC = file.language == Language::C;
+  const clang::SourceManager &sm = ast.getSourceManager();
+  clang::SourceLocation brace = sm.getExpansionLoc(f->getBody()->getEndLoc());
+  result.functionEnd = sm.getFileOffset(brace) + 1;
+  if (result.nest.function.isKernel)
+    result.launches = launchSites(ast, launchesOf(ast, f));
+  return result;
+}
+
+Expected<SourceNest> readSource(StringRef path,
+                                const FrontendOptions &options) {
+  Expected<ParsedFile> file = parseFile(path, options);
+  if (!file)
+    return file.takeError();
+  return NestFinder(*file, options).run();
+}
+
+} // namespace convopt

@@ -1,0 +1,28 @@
+//===- Format.cpp - Emitted code in LLVM's style --------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "clang/Format/Format.h"
+#include "convopt/Frontend/Frontend.h"
+
+using namespace clang;
+
+namespace convopt {
+
+std::string formatCode(llvm::StringRef code) {
+  format::FormatStyle style = format::getLLVMStyle(format::FormatStyle::LK_Cpp);
+  tooling::Replacements changes =
+      format::reformat(style, code, tooling::Range(0, code.size()), "a.cu");
+  llvm::Expected<std::string> formatted =
+      tooling::applyAllReplacements(code, changes);
+  if (formatted)
+    return std::move(*formatted);
+  // Unformatted code is as right as formatted code.
+  llvm::consumeError(formatted.takeError());
+  return code.str();
+}
+
+} // namespace convopt

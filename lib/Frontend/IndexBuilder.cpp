@@ -1,0 +1,332 @@
+//===- IndexBuilder.cpp - Integer expressions as polynomials --------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Index arithmetic is taken as arithmetic in Z. Signed overflow is undefined,
+/// unsigned sums and products agree modulo 2^n; where C looks at the value
+/// itself (comparison, division, a conversion to a wider type) an unsigned
+/// value, or the numerator of a division, must not be negative: an obligation.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+using Maybe = std::optional<IndexExpr>;
+
+void NestBuilder::oblige(const IndexExpr &e, clang::SourceRange where,
+                         const Twine &why) {
+  // What blocks and threads compute is recognised as a whole.
+  if (threadMode || e.asConstant().value_or(-1) >= 0)
+    return;
+  Obligation o;
+  o.expr = e;
+  o.where = range(where);
+  o.why = why.str();
+  o.param = definedParam;
+  for (const std::shared_ptr<Node> &n : open)
+    if (isa<Loop>(n.get()))
+      o.loops.push_back(std::static_pointer_cast<Loop>(n));
+    else
+      append_range(o.guards, cast<Guard>(n.get())->conditions);
+  // The bounds of threads' loops come from the guard that may be this very
+  // place: only that they start at zero is known.
+  for (const ThreadVariable &v : threads.variables)
+    if (v.loop && open.empty()) {
+      auto unbounded = std::make_shared<Loop>(v.loop->id);
+      unbounded->lower.push_back({0, 1});
+      o.loops.push_back(std::move(unbounded));
+    }
+  obligations.push_back(std::move(o));
+}
+
+/// Indices narrower than int wrap silently.
+bool NestBuilder::isPlainInteger(QualType type, clang::SourceRange where) {
+  if (type->isDependentType())
+    return fail(where, "an index has a type that is a template parameter",
+                "use int");
+  if (!type->isIntegerType() || type->isBooleanType())
+    return fail(where, "an index is of type '" + spelling(type) + "'",
+                "use int");
+  if (ast.getTypeSize(type) < ast.getTypeSize(ast.IntTy))
+    return fail(where, "an index of type '" + spelling(type) + "' may wrap",
+                "use int");
+  return true;
+}
+
+Maybe NestBuilder::constant(const Expr *e) const {
+  if (e->isValueDependent() || !e->getType()->isIntegerType())
+    return std::nullopt;
+  Expr::EvalResult result;
+  if (!e->EvaluateAsInt(result, ast) || result.HasSideEffects ||
+      result.Val.getInt().getSignificantBits() > 63)
+    return std::nullopt;
+  return IndexExpr(result.Val.getInt().getExtValue());
+}
+
+Maybe NestBuilder::indexOfName(const DeclRefExpr *ref) {
+  const ValueDecl *d = ref->getDecl();
+  std::string name = d->getNameAsString();
+  auto it = scope.find(d);
+  if (it == scope.end()) {
+    if (Maybe c = constant(ref))
+      return c;
+    const auto *v = dyn_cast<VarDecl>(d);
+    if (v && use.holdsData(v))
+      fail(ref->getSourceRange(), "an index depends on data: '" + name + "'");
+    else if (v && v->hasGlobalStorage())
+      fail(ref->getSourceRange(),
+           "an index uses the global variable '" + name + "', which may change",
+           "make it const, or pass it as a parameter");
+    else
+      fail(ref->getSourceRange(),
+           "an index uses '" + name + "', which has no known value here");
+    return std::nullopt;
+  }
+  const Binding &b = it->second;
+  switch (b.kind) {
+  case Binding::Value:
+    return threadMode ? nest.expandDefinitions(b.index) : b.index;
+  case Binding::Thread: {
+    ThreadVariable &v = threads.variables[b.number];
+    if (threadMode)
+      return v.value;
+    if (!v.loop && !parseDigit(v.value)) {
+      fail(ref->getSourceRange(),
+           "'" + name + "' is not the index of one output dimension",
+           "such as 'int x = blockIdx.x * blockDim.x + threadIdx.x;'");
+      return std::nullopt;
+    }
+    if (!v.loop) {
+      v.loop = std::make_shared<Loop>(nest.addLoopName(v.name), v.range);
+      v.loop->lower.push_back({0, 1});
+    }
+    return IndexExpr::loop(v.loop->id);
+  }
+  case Binding::Local:
+    fail(ref->getSourceRange(), "an index depends on data: '" + name + "'");
+    return std::nullopt;
+  case Binding::Changed:
+    fail(ref->getSourceRange(),
+         "an index uses '" + name +
+             "', which changes from iteration to iteration",
+         "compute it from the loops' iterators");
+    return std::nullopt;
+  case Binding::Condition:
+  case Binding::Pointer:
+    break;
+  }
+  fail(ref->getSourceRange(), "'" + name + "' is used as an index");
+  return std::nullopt;
+}
+
+/// C divides towards zero, which is the floor where nothing is negative.
+Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
+                            const Expr *e) {
+  if (auto c = den.asConstant(); c && *c <= 0) {
+    fail(e->getSourceRange(), "a division by a number that is not positive");
+    return std::nullopt;
+  }
+  if (auto n = num.asConstant(), d = den.asConstant(); n && d)
+    return IndexExpr(*n / *d);
+  oblige(den - 1, e->getSourceRange(), "the divisor is positive");
+  oblige(num, e->getSourceRange(), "what is divided is not negative");
+  return IndexExpr::floorDiv(num, den);
+}
+
+Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
+  if (b->isAssignmentOp() || b->isCommaOp() || b->isComparisonOp() ||
+      b->isLogicalOp()) {
+    fail(b->getSourceRange(),
+         "an index is not affine: '" + b->getOpcodeStr() + "' in it");
+    return std::nullopt;
+  }
+  Maybe l = index(b->getLHS());
+  Maybe r = l ? index(b->getRHS()) : std::nullopt;
+  if (!r)
+    return std::nullopt;
+  std::optional<int64_t> shift = r->asConstant();
+  bool canShift = shift && *shift >= 0 && *shift < 31;
+  switch (b->getOpcode()) {
+  case BO_Add:
+    return *l + *r;
+  case BO_Sub:
+    return *l - *r;
+  case BO_Mul:
+    return *l * *r;
+  case BO_Div:
+    return quotient(*l, *r, b);
+  case BO_Rem:
+    if (Maybe q = quotient(*l, *r, b))
+      return *l - *r * *q;
+    return std::nullopt;
+  case BO_Shl:
+    if (canShift)
+      return *l * IndexExpr(int64_t(1) << *shift);
+    break;
+  case BO_Shr:
+    if (canShift)
+      return quotient(*l, IndexExpr(int64_t(1) << *shift), b);
+    break;
+  default:
+    break;
+  }
+  fail(b->getSourceRange(),
+       "an index is not affine: '" + b->getOpcodeStr() + "' in it");
+  return std::nullopt;
+}
+
+Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
+  const Expr *sub = cast->getSubExpr();
+  if (cast->getCastKind() == CK_FloatingToIntegral)
+    return roundedUp(sub);
+  if (!isPlainInteger(cast->getType(), cast->getSourceRange()))
+    return std::nullopt;
+  Maybe e = index(sub);
+  QualType from = sub->getType(), to = cast->getType();
+  if (e && from->isUnsignedIntegerType() &&
+      ast.getTypeSize(from) < ast.getTypeSize(to))
+    oblige(*e, cast->getSourceRange(), "an unsigned index does not wrap");
+  return e;
+}
+
+/// threadIdx.x and the like, in a kernel.
+Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
+  const auto *base =
+      dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
+  StringRef field = member->getMemberDecl()->getName();
+  static const StringRef kinds[] = {"threadIdx", "blockIdx", "blockDim",
+                                    "gridDim"};
+  const auto *kind = base && nest.function.isKernel && field.size() == 1
+                         ? find(kinds, base->getDecl()->getName())
+                         : std::end(kinds);
+  if (kind == std::end(kinds)) {
+    fail(member->getSourceRange(), "an index uses the field '" + field + "'",
+         "pass sizes as integers of their own");
+    return std::nullopt;
+  }
+  if (!threadMode) {
+    fail(member->getSourceRange(),
+         "'" + *kind + "." + field + "' is used within an expression",
+         "give the index of each output dimension a variable of its own, such "
+         "as 'int x = blockIdx.x * blockDim.x + threadIdx.x;', before the "
+         "loops");
+    return std::nullopt;
+  }
+  return hardware::index(hardware::Kind(kind - kinds), field[0] - 'x');
+}
+
+/// A name for what \p e is, in a refusal.
+static std::string describe(const Expr *e) {
+  if (isa<ArraySubscriptExpr>(e))
+    return "an index depends on data: it is read from memory";
+  if (const auto *u = dyn_cast<UnaryOperator>(e))
+    if (u->getOpcode() == UO_Deref)
+      return "an index depends on data: it is read from memory";
+  if (isa<ConditionalOperator>(e))
+    return "an index is not affine: it is clamped or chosen";
+  if (isa<CallExpr>(e))
+    return "an index is not affine: it comes from a call";
+  return "an index is not affine";
+}
+
+Maybe NestBuilder::index(const Expr *e) {
+  e = e->IgnoreParens();
+  if (const auto *full = dyn_cast<FullExpr>(e))
+    return index(full->getSubExpr());
+  if (const auto *m = dyn_cast<MaterializeTemporaryExpr>(e))
+    return index(m->getSubExpr());
+  if (const auto *s = dyn_cast<SubstNonTypeTemplateParmExpr>(e))
+    return index(s->getReplacement());
+  if (const auto *list = dyn_cast<InitListExpr>(e);
+      list && list->getNumInits() == 1)
+    return index(list->getInit(0));
+  if (const auto *cast = dyn_cast<CastExpr>(e))
+    return indexOfCast(cast);
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e))
+    return indexOfName(ref);
+  if (const auto *b = dyn_cast<BinaryOperator>(e))
+    return indexOfBinary(b);
+  if (const auto *member = dyn_cast<MemberExpr>(e))
+    return hardwareIndex(member);
+  if (const auto *u = dyn_cast<UnaryOperator>(e)) {
+    bool isMinus = u->getOpcode() == UO_Minus;
+    if (isMinus || u->getOpcode() == UO_Plus) {
+      Maybe sub = index(u->getSubExpr());
+      return sub && isMinus ? Maybe(-*sub) : sub;
+    }
+  }
+  if (Maybe c = constant(e))
+    return c;
+  fail(e->getSourceRange(), describe(e),
+       "subscripts and bounds are sums of loop iterators times sizes");
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// ceil((float)a / b)
+//===----------------------------------------------------------------------===//
+
+/// \p e, of floating type, as num / den of integers.
+std::optional<std::pair<IndexExpr, IndexExpr>>
+NestBuilder::fraction(const Expr *e) {
+  e = e->IgnoreParens();
+  if (e->getType()->isIntegerType()) {
+    Maybe i = index(e);
+    return i ? std::make_optional(std::make_pair(*i, IndexExpr(1)))
+             : std::nullopt;
+  }
+  if (const auto *cast = dyn_cast<CastExpr>(e))
+    return fraction(cast->getSubExpr());
+  if (const auto *f = dyn_cast<FloatingLiteral>(e)) {
+    double v = f->getValueAsApproximateDouble();
+    if (v == int32_t(v))
+      return std::make_pair(IndexExpr(int64_t(v)), IndexExpr(1));
+  }
+  const auto *b = dyn_cast<BinaryOperator>(e);
+  if (b && (b->getOpcode() == BO_Mul || b->getOpcode() == BO_Div)) {
+    auto l = fraction(b->getLHS());
+    auto r = l ? fraction(b->getRHS()) : std::nullopt;
+    if (!r)
+      return std::nullopt;
+    if (b->getOpcode() == BO_Mul)
+      return std::make_pair(l->first * r->first, l->second * r->second);
+    return std::make_pair(l->first * r->second, l->second * r->first);
+  }
+  fail(e->getSourceRange(), "an index is computed in floating point",
+       "write (n + d - 1) / d for a quotient that is rounded up");
+  return std::nullopt;
+}
+
+/// `ceil` of a fraction. Exact below 2^23, which no grid passes.
+Maybe NestBuilder::roundedUp(const Expr *e) {
+  const auto *call = dyn_cast<CallExpr>(e->IgnoreParenImpCasts());
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  StringRef name =
+      callee && callee->getIdentifier() ? callee->getName() : StringRef();
+  if ((name != "ceil" && name != "ceilf") || call->getNumArgs() != 1) {
+    fail(e->getSourceRange(), "an index is computed in floating point",
+         "use integers");
+    return std::nullopt;
+  }
+  auto f = fraction(call->getArg(0));
+  if (!f)
+    return std::nullopt;
+  if (auto d = f->second.asConstant(); d && *d <= 0) {
+    fail(e->getSourceRange(), "a division by a number that is not positive");
+    return std::nullopt;
+  }
+  oblige(f->second - 1, e->getSourceRange(), "the divisor is positive");
+  return IndexExpr::floorDiv(f->first + f->second - 1, f->second);
+}
+
+} // namespace convopt

@@ -1,0 +1,186 @@
+//===- Invocation.cpp - Running Clang on one file -------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Invocation.h"
+#include "convopt/Support/Refusal.h"
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+std::string clangVersion() { return CLANG_VERSION_STRING; }
+
+// Where the stub headers pretend to be.
+static constexpr const char *stubFolder = "/convopt-cuda-stubs";
+
+static bool hasHeaders(StringRef resourceDir) {
+  SmallString<128> header(resourceDir);
+  sys::path::append(header, "include", "stddef.h");
+  return !resourceDir.empty() && sys::fs::exists(header);
+}
+
+/// What `clang-22 -print-resource-dir` says, or nothing.
+static std::string askClang() {
+  ErrorOr<std::string> clang = sys::findProgramByName(CONVOPT_CLANG);
+  SmallString<128> output;
+  if (!clang || sys::fs::createTemporaryFile("convopt", "txt", output))
+    return "";
+  FileRemover remove(output);
+  std::optional<StringRef> redirects[] = {StringRef(), StringRef(output),
+                                          StringRef()};
+  StringRef arguments[] = {*clang, "-print-resource-dir"};
+  if (sys::ExecuteAndWait(*clang, arguments, std::nullopt, redirects, 10))
+    return "";
+  auto text = MemoryBuffer::getFile(output);
+  return text ? (*text)->getBuffer().trim().str() : "";
+}
+
+/// Clang looks for its headers next to the executable, which is ours.
+static Expected<std::string> findResourceDir(StringRef argv0) {
+  static int anchor;
+  std::string executable =
+      sys::fs::getMainExecutable(argv0.str().c_str(), &anchor);
+  SmallString<128> installed(
+      sys::path::parent_path(sys::path::parent_path(executable)));
+  sys::path::append(installed, "lib", "clang", Twine(LLVM_VERSION_MAJOR));
+  for (StringRef place :
+       {StringRef(installed), StringRef(CONVOPT_CLANG_RESOURCE_DIR)})
+    if (hasHeaders(place))
+      return place.str();
+  std::string asked = askClang();
+  if (hasHeaders(asked))
+    return asked;
+  return refuse("input",
+                "Clang's own headers are neither in " + installed.str().str() +
+                    " nor in " CONVOPT_CLANG_RESOURCE_DIR
+                    " nor where '" CONVOPT_CLANG " -print-resource-dir' says",
+                {},
+                "install libclang-common-" +
+                    std::to_string(LLVM_VERSION_MAJOR) +
+                    "-dev, or give -resource-dir=DIR "
+                    "after --");
+}
+
+static Expected<std::string> readText(StringRef path) {
+  sys::fs::file_status status;
+  if (std::error_code e = sys::fs::status(path, status))
+    return refuse("input", "cannot read the file: " + e.message());
+  if (sys::fs::is_directory(status))
+    return refuse("input", "this is a directory, not a source file");
+  auto buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return refuse("input",
+                  "cannot read the file: " + buffer.getError().message());
+  std::string text = (*buffer)->getBuffer().str();
+  if (StringRef(text).contains('\0'))
+    return refuse("input", "the file is not text");
+  return text;
+}
+
+static std::optional<Language> languageOf(StringRef path) {
+  StringRef extension = sys::path::extension(path);
+  if (extension == ".c")
+    return Language::C;
+  for (StringRef e : {".cc", ".cpp", ".cxx", ".C", ".h", ".hpp", ".hh"})
+    if (extension == e)
+      return Language::Cxx;
+  if (extension == ".cu" || extension == ".cuh")
+    return Language::Cuda;
+  return std::nullopt;
+}
+
+static std::vector<std::string> commandLine(Language language,
+                                            const FrontendOptions &options) {
+  std::vector<std::string> args;
+  switch (language) {
+  case Language::C:
+    args = {"-xc", "-std=c17"};
+    break;
+  case Language::Cxx:
+    args = {"-xc++", "-std=c++17"};
+    break;
+  case Language::Cuda:
+    args = {"-xcuda",     "--cuda-host-only",
+            "-std=c++17", "-nocudainc",
+            "-nocudalib", "-Wno-unknown-cuda-version",
+            "-isystem",   stubFolder,
+            "-include",   std::string(stubFolder) + "/convopt_cuda.h"};
+    break;
+  }
+  // The SARIF printer crashes without a compiler instance.
+  args.push_back("-Wno-unused-command-line-argument");
+  for (const std::string &a : options.arguments)
+    if (!StringRef(a).starts_with("-fdiagnostics-format"))
+      args.push_back(a);
+  return args;
+}
+
+static clang::tooling::FileContentMappings stubFiles() {
+  using namespace clang;
+  tooling::FileContentMappings files;
+  auto add = [&](StringRef name, StringRef text) {
+    files.emplace_back((stubFolder + Twine("/") + name).str(), text.str());
+  };
+  add("convopt_cuda.h", cudaStubText());
+  for (StringRef name : cudaHeaderNames())
+    add(name, "");
+  return files;
+}
+
+Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
+  ParsedFile result;
+  Expected<std::string> text = readText(path);
+  if (!text)
+    return text.takeError();
+  result.text = std::move(*text);
+  std::optional<Language> language = languageOf(path);
+  if (!language)
+    return refuse("input", "the file's extension does not say what it is", {},
+                  "name it .c, .cpp or .cu");
+  result.language = *language;
+
+  std::vector<std::string> args = commandLine(*language, options);
+  if (none_of(options.arguments,
+              [](StringRef a) { return a.starts_with("-resource-dir"); })) {
+    Expected<std::string> resources = findResourceDir(options.argv0);
+    if (!resources)
+      return resources.takeError();
+    args.push_back("-resource-dir=" + *resources);
+  }
+  SmallString<128> absolute(path);
+  sys::fs::make_absolute(absolute);
+
+#if LLVM_VERSION_MAJOR >= 21
+  clang::DiagnosticOptions diagnosticOptions;
+  clang::TextDiagnosticPrinter printer(errs(), diagnosticOptions);
+#else
+  IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnosticOptions(
+      new clang::DiagnosticOptions);
+  clang::TextDiagnosticPrinter printer(errs(), diagnosticOptions.get());
+#endif
+  result.ast = clang::tooling::buildASTFromCodeWithArgs(
+      result.text, args, absolute, "convopt",
+      std::make_shared<clang::PCHContainerOperations>(),
+      clang::tooling::getClangStripDependencyFileAdjuster(), stubFiles(),
+      &printer);
+  if (!result.ast || printer.getNumErrors())
+    return refuse("input", "the file does not parse", {},
+                  "see Clang's messages above; options such as -I and -D go "
+                  "after --");
+  return result;
+}
+
+} // namespace convopt

@@ -1,0 +1,45 @@
+//===- Invocation.h - Running Clang on one file -----------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// From a path to an AST, without a compilation database and without a CUDA
+/// toolkit.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_INVOCATION_H
+#define CONVOPT_LIB_FRONTEND_INVOCATION_H
+
+#include "convopt/Frontend/Frontend.h"
+#include "clang/Frontend/ASTUnit.h"
+#include <memory>
+
+namespace convopt {
+
+/// The language of a source file by its extension.
+enum class Language { C, Cxx, Cuda };
+
+struct ParsedFile {
+  std::string text;
+  Language language = Language::C;
+  std::unique_ptr<clang::ASTUnit> ast;
+};
+
+/// Reads and parses \p path; Clang's diagnostics go to stderr. Refuses (rule
+/// "input") what is no readable file, has no known extension, or does not
+/// parse.
+llvm::Expected<ParsedFile> parseFile(llvm::StringRef path,
+                                     const FrontendOptions &options);
+
+/// What a `.cu` file sees instead of the toolkit's headers: the text of the
+/// header that is included first, and the names of those that become empty.
+llvm::StringRef cudaStubText();
+llvm::ArrayRef<llvm::StringRef> cudaHeaderNames();
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_INVOCATION_H

@@ -1,0 +1,36 @@
+//===- Launches.h - `<<<>>>` in the source ----------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_LAUNCHES_H
+#define CONVOPT_LIB_FRONTEND_LAUNCHES_H
+
+#include "ThreadMapping.h"
+#include "convopt/Frontend/Frontend.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace convopt {
+
+/// Every launch of \p kernel in the translation unit, instantiations of
+/// templates apart.
+std::vector<const clang::CUDAKernelCallExpr *>
+launchesOf(clang::ASTContext &ast, const clang::FunctionDecl *kernel);
+
+/// Where \p calls stand in the main file's text; those that a macro or another
+/// file writes are reported on stderr and left out.
+std::vector<LaunchSite>
+launchSites(clang::ASTContext &ast,
+            llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls);
+
+/// For each grid dimension the kernel parameter that gets the same value, as
+/// the index of the argument, where every launch agrees.
+std::array<std::optional<unsigned>, 3>
+gridArguments(clang::ASTContext &ast,
+              llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_LAUNCHES_H

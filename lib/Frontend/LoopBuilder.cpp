@@ -1,0 +1,235 @@
+//===- LoopBuilder.cpp - `for` statements ---------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `for (i = lo; i < hi; i += s)` with constant s. Steps other than 1 count
+/// iterations: the source's `i` is `lo + s * i`, in its own order.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "ReadOnly.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+bool NestBuilder::headerInit(const ForStmt *f, Header &h) {
+  const Stmt *init = f->getInit();
+  if (const auto *d = dyn_cast_or_null<DeclStmt>(init)) {
+    if (d->isSingleDecl())
+      h.variable = dyn_cast<VarDecl>(d->getSingleDecl());
+    h.init = h.variable ? h.variable->getInit() : nullptr;
+  } else if (const auto *b = dyn_cast_or_null<BinaryOperator>(init)) {
+    if (b->getOpcode() == BO_Assign) {
+      h.variable = namedVariable(b->getLHS());
+      h.init = b->getRHS();
+    }
+  }
+  return h.variable && h.init;
+}
+
+bool NestBuilder::headerStep(const ForStmt *f, Header &h) {
+  const Expr *step = f->getInc() ? f->getInc()->IgnoreParens() : nullptr;
+  if (const auto *u = dyn_cast_or_null<UnaryOperator>(step)) {
+    h.step = u->isIncrementOp() ? 1 : -1;
+    return u->isIncrementDecrementOp() &&
+           namedVariable(u->getSubExpr()) == h.variable;
+  }
+  const auto *b = dyn_cast_or_null<BinaryOperator>(step);
+  if (!b || namedVariable(b->getLHS()) != h.variable)
+    return false;
+  const Expr *by = b->getRHS();
+  bool down = b->getOpcode() == BO_SubAssign;
+  if (b->getOpcode() == BO_Assign) { // i = i + s
+    const auto *sum = dyn_cast<BinaryOperator>(by->IgnoreParenImpCasts());
+    if (!sum || !sum->isAdditiveOp() ||
+        namedVariable(sum->getLHS()) != h.variable)
+      return false;
+    by = sum->getRHS();
+    down = sum->getOpcode() == BO_Sub;
+  } else if (b->getOpcode() != BO_AddAssign && !down) {
+    return false;
+  }
+  std::optional<IndexExpr> s = attempt([&] { return index(by); });
+  std::optional<int64_t> n =
+      s ? nest.expandDefinitions(*s).asConstant() : std::nullopt;
+  if (!n || *n == 0 || std::abs(*n) > INT32_MAX)
+    return false;
+  h.step = down ? -*n : *n;
+  return true;
+}
+
+/// The condition as `i < bound + slack`, or `i > bound - slack` downwards.
+bool NestBuilder::headerCondition(const ForStmt *f, Header &h) {
+  const auto *c = dyn_cast_or_null<BinaryOperator>(
+      f->getCond() ? f->getCond()->IgnoreParenImpCasts() : nullptr);
+  if (!c || !c->isComparisonOp())
+    return false;
+  BinaryOperatorKind op = c->getOpcode();
+  bool onLeft = namedVariable(c->getLHS()) == h.variable;
+  if (!onLeft && namedVariable(c->getRHS()) != h.variable)
+    return false;
+  h.bound = onLeft ? c->getRHS() : c->getLHS();
+  if (!onLeft)
+    op = BinaryOperator::reverseComparisonOp(op);
+  h.slack = op == BO_LE || op == BO_GE;
+  if (op == BO_NE)
+    return std::abs(h.step) == 1;
+  return h.step > 0 ? op == BO_LT || op == BO_LE : op == BO_GT || op == BO_GE;
+}
+
+std::optional<NestBuilder::Header> NestBuilder::header(const ForStmt *f) {
+  Header h;
+  const char *remedy = "write 'for (int i = lo; i < hi; ++i)'";
+  clang::SourceRange where(f->getForLoc(), f->getRParenLoc());
+  if (f->getConditionVariable() || !headerInit(f, h)) {
+    fail(where, "this loop does not start by setting its iterator", remedy);
+    return std::nullopt;
+  }
+  std::string name = h.variable->getNameAsString();
+  if (!isPlainInteger(h.variable->getType(), where))
+    return std::nullopt;
+  if (h.variable->getType().isVolatileQualified() ||
+      h.variable->hasGlobalStorage() || isa<ParmVarDecl>(h.variable)) {
+    fail(where, "iterator '" + name + "' is not a local variable", remedy);
+    return std::nullopt;
+  }
+  if (!headerStep(f, h)) {
+    fail(where, "the step of loop '" + name + "' is not a constant", remedy);
+    return std::nullopt;
+  }
+  if (!headerCondition(f, h)) {
+    fail(where,
+         "the condition of loop '" + name + "' does not compare '" + name +
+             "' with a bound alone",
+         remedy);
+    return std::nullopt;
+  }
+  if (VariableUse::assignedIn(f->getBody()).count(h.variable) ||
+      use.isAddressTaken(h.variable)) {
+    fail(where, "iterator '" + name + "' is changed in the loop", remedy);
+    return std::nullopt;
+  }
+  return h;
+}
+
+/// The alternatives of `max(a, b)` or `min(a, b)`, or just \p e.
+std::optional<std::vector<IndexExpr>> NestBuilder::bounds(const Expr *e,
+                                                          bool isMax) {
+  const Expr *bare = e->IgnoreParenImpCasts();
+  if (const auto *full = dyn_cast<FullExpr>(bare))
+    bare = full->getSubExpr()->IgnoreParenImpCasts();
+  const Expr *a = nullptr, *b = nullptr;
+  if (const auto *call = dyn_cast<CallExpr>(bare)) {
+    PureCallee callee = pureCallee(call);
+    if (callee.isPure && call->getNumArgs() == 2 &&
+        callee.name == (isMax ? "max" : "min")) {
+      a = call->getArg(0);
+      b = call->getArg(1);
+    }
+  }
+  if (const auto *c = dyn_cast<ConditionalOperator>(bare)) {
+    // a < b ? a : b
+    const auto *test =
+        dyn_cast<BinaryOperator>(c->getCond()->IgnoreParenImpCasts());
+    if (test && test->isRelationalOp()) {
+      auto l = index(test->getLHS()), r = index(test->getRHS());
+      auto yes = index(c->getTrueExpr()), no = index(c->getFalseExpr());
+      if (!l || !r || !yes || !no)
+        return std::nullopt;
+      bool isLess = test->getOpcode() == BO_LT || test->getOpcode() == BO_LE;
+      bool straight = *l == *yes && *r == *no;
+      bool crossed = *l == *no && *r == *yes;
+      if ((straight && isLess != isMax) || (crossed && isLess == isMax))
+        return std::vector<IndexExpr>{*yes, *no};
+    }
+  }
+  if (!a) {
+    std::optional<IndexExpr> i = index(e);
+    if (!i)
+      return std::nullopt;
+    return std::vector<IndexExpr>{*i};
+  }
+  auto first = bounds(a, isMax);
+  auto second = first ? bounds(b, isMax) : std::nullopt;
+  if (!second)
+    return std::nullopt;
+  append_range(*first, *second);
+  return first;
+}
+
+bool NestBuilder::setBounds(const Header &h, const ForStmt *f, Loop &l,
+                            IndexExpr &value) {
+  bool up = h.step > 0;
+  auto start = bounds(h.init, /*isMax=*/up);
+  auto end = start ? bounds(h.bound, /*isMax=*/!up) : std::nullopt;
+  if (!end)
+    return false;
+  if (h.variable->getType()->isUnsignedIntegerType() ||
+      h.bound->getType()->isUnsignedIntegerType()) {
+    if (!up)
+      return fail(h.bound->getSourceRange(),
+                  "an unsigned loop that counts down wraps", "use int");
+    for (const auto *list : {&*start, &*end})
+      for (const IndexExpr &e : *list)
+        oblige(e, h.bound->getSourceRange(), "an unsigned bound does not wrap");
+  }
+  if (h.step == 1) {
+    for (const IndexExpr &e : *start)
+      l.lower.push_back({e, 1});
+    for (const IndexExpr &e : *end)
+      l.upper.push_back({e + h.slack, 1});
+    value = IndexExpr::loop(l.id);
+    return true;
+  }
+  if (start->size() != 1)
+    return fail(h.init->getSourceRange(),
+                "a loop with a step starts at one of several values");
+  l.lower.push_back({0, 1});
+  for (const IndexExpr &e : *end) {
+    IndexExpr distance =
+        up ? e + h.slack - start->front() : start->front() - e + h.slack;
+    l.upper.push_back({distance, std::abs(h.step)});
+  }
+  value = start->front() + IndexExpr(h.step) * IndexExpr::loop(l.id);
+  return true;
+}
+
+bool NestBuilder::forLoop(const ForStmt *f) {
+  std::optional<Header> h = header(f);
+  if (!h)
+    return false;
+  // What the loop assigns has an unknown value when an iteration starts.
+  for (const VarDecl *v : VariableUse::assignedIn(f)) {
+    auto it = scope.find(v);
+    if (it != scope.end() && it->second.kind != Binding::Local)
+      it->second = Binding();
+  }
+  auto loop =
+      std::make_shared<Loop>(nest.addLoopName(h->variable->getNameAsString()),
+                             range(f->getSourceRange()));
+  Binding iterator;
+  iterator.kind = Binding::Value;
+  if (!setBounds(*h, f, *loop, iterator.index))
+    return false;
+  auto outer = scope;
+  scope[h->variable] = iterator;
+  open.push_back(loop);
+  bool outerTail = std::exchange(tail, true);
+  bool good = nested(f->getBody(), loop->body);
+  tail = outerTail;
+  open.pop_back();
+  scope = std::move(outer);
+  if (!h->variable->isLocalVarDecl() || !isa<DeclStmt>(f->getInit()))
+    scope[h->variable] = Binding();
+  current->push_back(std::move(loop));
+  return good;
+}
+
+} // namespace convopt

@@ -1,0 +1,59 @@
+//===- NestBuilder.cpp - From a function to a nest ------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+NestBuilder::NestBuilder(clang::ASTContext &ast,
+                         const clang::FunctionDecl *function)
+    : ast(ast), function(function), use(function->getBody()) {}
+
+SourceRange NestBuilder::range(clang::SourceRange r) const {
+  const clang::SourceManager &sm = ast.getSourceManager();
+  clang::CharSourceRange e = sm.getExpansionRange(r);
+  SourceRange result;
+  result.line = sm.getSpellingLineNumber(e.getBegin());
+  result.column = sm.getSpellingColumnNumber(e.getBegin());
+  result.endLine = sm.getSpellingLineNumber(e.getEnd());
+  result.endColumn =
+      sm.getSpellingColumnNumber(e.getEnd()) +
+      clang::Lexer::MeasureTokenLength(e.getEnd(), sm, ast.getLangOpts());
+  return result;
+}
+
+bool NestBuilder::fail(clang::SourceRange where, const Twine &message,
+                       const Twine &remedy) {
+  if (!pending)
+    pending = {message.str(), remedy.str(), range(where)};
+  return false;
+}
+
+Error NestBuilder::build() {
+  nest.sourceFile =
+      sys::path::filename(
+          ast.getSourceManager()
+              .getFileEntryRefForID(ast.getSourceManager().getMainFileID())
+              ->getName())
+          .str();
+  current = &nest.body;
+  const auto *body = dyn_cast<clang::CompoundStmt>(function->getBody());
+  bool good = signature();
+  if (good && !body)
+    good = fail(function->getSourceRange(), "the function has no plain body");
+  if (good)
+    good = list(SmallVector<const clang::Stmt *>(body->body()));
+  if (good)
+    return Error::success();
+  return refuse("source", pending->message, pending->where, pending->remedy);
+}
+
+} // namespace convopt

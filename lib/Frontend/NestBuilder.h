@@ -1,0 +1,234 @@
+//===- NestBuilder.h - From a function to a nest ----------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Builds the nest of one function, or refuses at a source location. Its parts
+/// are in files of their own: IndexBuilder (what an index is), Conditions,
+/// Places (what a pointer points at), RhsBuilder (right-hand sides),
+/// LoopBuilder and Statements. Threads.h and Resolve.h finish what it builds.
+///
+/// Functions that can refuse record the first refusal and return nothing.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_NESTBUILDER_H
+#define CONVOPT_LIB_FRONTEND_NESTBUILDER_H
+
+#include "Threads.h"
+#include "VariableUse.h"
+#include "convopt/Nest/Nest.h"
+#include "convopt/Support/Refusal.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include <optional>
+
+namespace convopt {
+
+/// A conjunction, and a disjunction of those that exclude one another.
+using Conjunction = std::vector<Constraint>;
+using Pieces = std::vector<Conjunction>;
+
+/// An element of an array, or a pointer to one: fewer subscripts than the array
+/// has dimensions point at a sub-array.
+struct Place {
+  unsigned array;
+  std::vector<IndexExpr> subscripts;
+};
+
+/// What a name of the source stands for at the current statement.
+struct Binding {
+  enum Kind : uint8_t {
+    Value,     // `index`
+    Thread,    // hardware indices: `number` in Threads
+    Condition, // `pieces` where it holds, `otherwise` where not
+    Pointer,   // `place`
+    Local,     // local array `number`
+    Changed,   // assigned in a loop that has ended or goes on
+  } kind = Changed;
+  IndexExpr index;
+  unsigned number = 0;
+  Pieces pieces, otherwise;
+  Place place;
+};
+
+/// Something that must hold for index arithmetic in C to be what it is in
+/// mathematics, to be proved once all bounds are known.
+struct Obligation {
+  IndexExpr expr{}; // >= 0
+  std::vector<std::shared_ptr<Loop>> loops;
+  std::vector<Constraint> guards;
+  SourceRange where;
+  std::string why;
+  /// The parameter whose definition needs it; dropped with that parameter.
+  std::optional<unsigned> param;
+};
+
+/// An array as the source declares it.
+struct SourceArray {
+  std::vector<IndexExpr> innerExtents; // of all dimensions but the first
+  bool isFlat() const { return innerExtents.empty(); }
+};
+
+class NestBuilder {
+public:
+  NestBuilder(clang::ASTContext &ast, const clang::FunctionDecl *function);
+
+  /// The nest, its accesses as the source has them: flat pointers have one
+  /// subscript, and threads have no loops yet.
+  llvm::Error build();
+
+  Nest nest;
+  Threads threads;
+  std::vector<SourceArray> sourceArrays; // by array id
+  std::vector<Obligation> obligations;
+  /// Statements that stand for the initialiser of a local's declaration.
+  std::set<unsigned> initialisers;
+
+  SourceRange range(clang::SourceRange r) const;
+
+private:
+  // Refusals.
+  bool fail(clang::SourceRange where, const llvm::Twine &message,
+            const llvm::Twine &remedy = "");
+  /// Runs \p f and forgets its refusal.
+  template <class F> auto attempt(F f) {
+    std::optional<Pending> saved = std::move(pending);
+    size_t obliged = obligations.size();
+    pending.reset();
+    auto result = f();
+    pending = std::move(saved);
+    if (!result)
+      obligations.resize(obliged);
+    return result;
+  }
+
+  // Signature (Signature.cpp).
+  bool signature();
+  bool templateParameters();
+  bool parameter(const clang::ParmVarDecl *p);
+  bool arrayParameter(const clang::ParmVarDecl *p, clang::QualType type,
+                      Argument &argument);
+  std::optional<std::vector<IndexExpr>> innerExtents(clang::QualType &type,
+                                                     clang::SourceRange where);
+  std::string spelling(clang::QualType type, llvm::StringRef name = "") const;
+
+  // Indices (IndexBuilder.cpp).
+  std::optional<IndexExpr> index(const clang::Expr *e);
+  std::optional<IndexExpr> indexOfName(const clang::DeclRefExpr *ref);
+  std::optional<IndexExpr> indexOfBinary(const clang::BinaryOperator *b);
+  std::optional<IndexExpr> indexOfCast(const clang::CastExpr *cast);
+  std::optional<IndexExpr> quotient(const IndexExpr &num, const IndexExpr &den,
+                                    const clang::Expr *e);
+  std::optional<IndexExpr> hardwareIndex(const clang::MemberExpr *member);
+  std::optional<IndexExpr> roundedUp(const clang::Expr *e);
+  std::optional<std::pair<IndexExpr, IndexExpr>> fraction(const clang::Expr *e);
+  std::optional<IndexExpr> constant(const clang::Expr *e) const;
+  void oblige(const IndexExpr &e, clang::SourceRange where,
+              const llvm::Twine &why);
+  bool isPlainInteger(clang::QualType type, clang::SourceRange where);
+
+  // Conditions (Conditions.cpp).
+  std::optional<Pieces> pieces(const clang::Expr *e, bool negated);
+  std::optional<Pieces> comparison(const clang::BinaryOperator *b,
+                                   bool negated);
+
+  // Pointers (Places.cpp).
+  std::optional<Place> pointer(const clang::Expr *e);
+  std::optional<Place> offset(const clang::Expr *base, const clang::Expr *index,
+                              bool negated);
+  std::optional<Place> element(const clang::Expr *e);
+  std::optional<Access> access(const clang::Expr *e);
+  bool isElement(const Place &p) const;
+
+  // Right-hand sides (RhsBuilder.cpp).
+  bool rhs(const clang::Expr *e, Statement &s);
+  bool rhsOfName(const clang::DeclRefExpr *ref, Statement &s);
+  bool rhsOfCall(const clang::CallExpr *call, Statement &s);
+  bool rhsOfCast(const clang::Expr *cast, clang::QualType written,
+                 const clang::Expr *sub, Statement &s);
+  bool rhsOfConditional(const clang::ConditionalOperator *c, Statement &s);
+  bool guardedRead(const clang::ConditionalOperator *c, Statement &s);
+  bool rhsOfMinMax(const clang::CallExpr *call, bool isMin, Statement &s);
+  bool rhsOfBinary(const clang::Expr *lhs, const clang::Expr *rhs,
+                   llvm::StringRef op, Statement &s);
+  void addOperand(Operand o, Statement &s);
+  std::string literal(const clang::Expr *e) const;
+
+  // Loops (LoopBuilder.cpp).
+  struct Header {
+    const clang::VarDecl *variable = nullptr;
+    const clang::Expr *init = nullptr;
+    int64_t step = 1;
+    const clang::Expr *bound = nullptr; // exclusive after `slack` is added
+    int64_t slack = 0;
+  };
+  bool forLoop(const clang::ForStmt *f);
+  std::optional<Header> header(const clang::ForStmt *f);
+  bool headerInit(const clang::ForStmt *f, Header &h);
+  bool headerStep(const clang::ForStmt *f, Header &h);
+  bool headerCondition(const clang::ForStmt *f, Header &h);
+  bool setBounds(const Header &h, const clang::ForStmt *f, Loop &l,
+                 IndexExpr &value);
+  std::optional<std::vector<IndexExpr>> bounds(const clang::Expr *e,
+                                               bool isMax);
+
+  // Statements (Statements.cpp).
+  bool statement(const clang::Stmt *s);
+  bool list(llvm::ArrayRef<const clang::Stmt *> statements);
+  bool listFrom(llvm::ArrayRef<const clang::Stmt *> statements, bool listTail);
+  bool nested(const clang::Stmt *s, Body &body);
+  bool refuseStatement(const clang::Stmt *s);
+  bool declaration(const clang::DeclStmt *d);
+  bool variable(const clang::VarDecl *v);
+  bool dataVariable(const clang::VarDecl *v);
+  bool bindValue(const clang::VarDecl *v, const clang::Expr *value);
+  void bindThreadValue(const clang::VarDecl *v, const IndexExpr &value);
+  bool expression(const clang::Expr *e);
+  bool assignment(const clang::Expr *target, const clang::Expr *value,
+                  clang::BinaryOperatorKind op, const clang::Expr *whole);
+  bool store(Access target, const clang::Expr *value,
+             clang::BinaryOperatorKind op, clang::SourceRange where);
+  void increment(Access target, bool up, clang::SourceRange where);
+  bool conditional(const clang::IfStmt *i);
+  bool exitIf(const clang::IfStmt *i, llvm::ArrayRef<const clang::Stmt *> rest);
+  bool branch(const Pieces &p, llvm::function_ref<bool()> content,
+              clang::SourceRange where);
+  Statement &addStatement(Statement s);
+  bool atTop() const { return open.empty(); }
+  bool storesToArrays(const Body &body) const;
+  size_t threadBounds() const;
+
+  struct Pending {
+    std::string message, remedy;
+    SourceRange where;
+  };
+
+  clang::ASTContext &ast;
+  const clang::FunctionDecl *function;
+  VariableUse use;
+  std::optional<Pending> pending;
+  std::map<const clang::ValueDecl *, Binding> scope;
+  std::vector<std::shared_ptr<Node>> open; // loops and guards around
+  Body *current = nullptr;
+  unsigned nextStatement = 0;
+  /// While an index of threads is read: hardware indices are allowed, and
+  /// names stand for their definitions.
+  bool threadMode = false;
+  std::optional<unsigned> definedParam; // while its definition is read
+  /// Nothing follows the current statement in its loop, or in the function.
+  bool tail = true;
+  /// A kernel's guard has ended: what follows runs in every thread.
+  bool afterGuard = false;
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_NESTBUILDER_H

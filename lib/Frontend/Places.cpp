@@ -1,0 +1,142 @@
+//===- Places.cpp - What pointers and subscripts refer to -----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A pointer expression is an array parameter and subscripts; the last one is
+/// where pointer arithmetic adds. Parameters are distinct arrays: as in
+/// Fortran, and as `restrict` says, a caller does not pass overlapping ones.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+bool NestBuilder::isElement(const Place &p) const {
+  return p.subscripts.size() == nest.arrays[p.array].extents.size() ||
+         (!nest.arrays[p.array].isLocal() &&
+          p.subscripts.size() == sourceArrays[p.array].innerExtents.size() + 1);
+}
+
+std::optional<Place> NestBuilder::offset(const Expr *base, const Expr *by,
+                                         bool negated) {
+  std::optional<Place> p = pointer(base);
+  std::optional<IndexExpr> e = p ? index(by) : std::nullopt;
+  if (!e)
+    return std::nullopt;
+  if (negated)
+    p->subscripts.back() -= *e;
+  else
+    p->subscripts.back() += *e;
+  return p;
+}
+
+std::optional<Place> NestBuilder::pointer(const Expr *e) {
+  e = e->IgnoreParens();
+  if (const auto *cast = dyn_cast<CastExpr>(e)) {
+    switch (cast->getCastKind()) {
+    case CK_LValueToRValue:
+    case CK_NoOp:
+    case CK_ArrayToPointerDecay:
+    case CK_Dependent:
+      if (cast->getCastKind() != CK_Dependent ||
+          ast.hasSameType(cast->getType(), cast->getSubExpr()->getType()))
+        return pointer(cast->getSubExpr());
+      break;
+    default:
+      break;
+    }
+    fail(e->getSourceRange(), "this pointer is converted to another type",
+         "subscript the parameter itself");
+    return std::nullopt;
+  }
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
+    auto it = scope.find(ref->getDecl());
+    if (it != scope.end() && it->second.kind == Binding::Pointer)
+      return it->second.place;
+    std::string name = ref->getDecl()->getNameAsString();
+    if (const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+        v && v->hasGlobalStorage())
+      fail(e->getSourceRange(), "array '" + name + "' is not a parameter",
+           "pass it to the function");
+    else
+      fail(e->getSourceRange(),
+           "pointer '" + name +
+               "' may alias: what it points at is not known "
+               "here",
+           "subscript the parameters themselves");
+    return std::nullopt;
+  }
+  const auto *b = dyn_cast<BinaryOperator>(e);
+  if (b && b->isAdditiveOp()) {
+    bool onRight =
+        b->getOpcode() == BO_Add && b->getLHS()->getType()->isIntegerType();
+    return onRight ? offset(b->getRHS(), b->getLHS(), false)
+                   : offset(b->getLHS(), b->getRHS(), b->getOpcode() == BO_Sub);
+  }
+  if (const auto *u = dyn_cast<UnaryOperator>(e))
+    if (u->getOpcode() == UO_AddrOf)
+      return element(u->getSubExpr());
+  const auto *u = dyn_cast<UnaryOperator>(e);
+  if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref)) {
+    // A sub-array, which decays to a pointer to its first element.
+    std::optional<Place> p = element(e);
+    if (!p)
+      return std::nullopt;
+    if (!isElement(*p)) {
+      p->subscripts.push_back(0);
+      return p;
+    }
+  }
+  fail(e->getSourceRange(), "this pointer may alias",
+       "subscript the parameters themselves");
+  return std::nullopt;
+}
+
+std::optional<Place> NestBuilder::element(const Expr *e) {
+  e = e->IgnoreParens();
+  if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
+    bool swapped = s->getLHS()->getType()->isIntegerType();
+    return swapped ? offset(s->getRHS(), s->getLHS(), false)
+                   : offset(s->getLHS(), s->getRHS(), false);
+  }
+  if (const auto *u = dyn_cast<UnaryOperator>(e))
+    if (u->getOpcode() == UO_Deref)
+      return pointer(u->getSubExpr());
+  fail(e->getSourceRange(), "this is not an array element",
+       isa<CXXOperatorCallExpr>(e) ? "take the data as a pointer" : "");
+  return std::nullopt;
+}
+
+/// A scalar or an array element, as something that is read or written.
+std::optional<Access> NestBuilder::access(const Expr *e) {
+  e = e->IgnoreParens();
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
+    auto it = scope.find(ref->getDecl());
+    if (it != scope.end() && it->second.kind == Binding::Local &&
+        nest.arrays[it->second.number].extents.empty())
+      return Access{it->second.number, {}};
+    fail(e->getSourceRange(),
+         "'" + ref->getDecl()->getNameAsString() +
+             "' is neither an array element nor a variable of the nest");
+    return std::nullopt;
+  }
+  std::optional<Place> p = element(e);
+  if (!p)
+    return std::nullopt;
+  if (!isElement(*p)) {
+    fail(e->getSourceRange(), "this is a whole row of an array");
+    return std::nullopt;
+  }
+  return Access{p->array, std::move(p->subscripts)};
+}
+
+} // namespace convopt

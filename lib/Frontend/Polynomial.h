@@ -1,0 +1,38 @@
+//===- Polynomial.h - Exact division of index expressions -------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_POLYNOMIAL_H
+#define CONVOPT_LIB_FRONTEND_POLYNOMIAL_H
+
+#include "convopt/Nest/IndexExpr.h"
+
+namespace convopt {
+
+struct Quotient {
+  IndexExpr quotient, remainder;
+};
+
+/// \p num as `den * quotient + remainder`, by division of leading terms;
+/// quotients of floor divisions are opaque. \p den is not zero. Exact where the
+/// remainder is zero.
+Quotient divide(const IndexExpr &num, const IndexExpr &den);
+
+/// `num / den` where that is a polynomial.
+std::optional<IndexExpr> divideExactly(const IndexExpr &num,
+                                       const IndexExpr &den);
+
+/// One monomial with its coefficient as an expression.
+IndexExpr term(const Monomial &m, int64_t coefficient);
+
+/// \p e with nested quotients flattened (floor(floor(a / b) / c) is
+/// floor(a / (b * c))) and multiples of a divisor taken out of its quotient;
+/// divisors are positive.
+IndexExpr normalizeQuotients(const IndexExpr &e);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_POLYNOMIAL_H

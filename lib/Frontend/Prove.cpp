@@ -1,0 +1,369 @@
+//===- Prove.cpp - Interval proofs about subscripts -----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prove.h"
+#include "Polynomial.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace convopt {
+
+// A bound on the search: subscripts of real nests need a few dozen steps.
+static constexpr size_t maxTerms = 64;
+
+Domain Domain::of(const std::vector<NodeRef> &enclosing) {
+  Domain d;
+  for (const NodeRef &n : enclosing) {
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      d.loops.push_back(l);
+    else if (const auto *g = dyn_cast<Guard>(n.get()))
+      append_range(d.guards, g->conditions);
+  }
+  return d;
+}
+
+void merge(Needs &needs, const Needs &more) {
+  for (const IndexExpr &e : more)
+    if (!is_contained(needs, e))
+      needs.push_back(e);
+}
+
+Prover::Prover(const Nest &nest) : nest(nest) {
+  for (auto [id, p] : enumerate(nest.params)) {
+    StringRef type = p.type;
+    bool isUnsigned = type.contains("unsigned") || type.contains("size_t") ||
+                      type.starts_with("uint") || type.contains("std::uint");
+    if (isUnsigned && !type.contains("ssize_t"))
+      known.push_back(IndexExpr::param(id));
+  }
+}
+
+/// Divides by the greatest common factor of the coefficients, rounding the
+/// constant down: the same fact about integers.
+static IndexExpr reduced(const IndexExpr &e) {
+  int64_t g = 0;
+  for (const auto &[m, c] : e.terms())
+    if (!m.empty())
+      g = std::gcd(g, c);
+  if (g <= 1)
+    return e;
+  IndexExpr result;
+  for (const auto &[m, c] : e.terms())
+    result += term(m, divideFloorSigned(c, g));
+  return result;
+}
+
+/// The parameters of \p e when it is a product of some with a positive
+/// coefficient.
+static std::optional<Monomial> asProduct(const IndexExpr &e) {
+  if (e.terms().size() != 1 || e.terms().begin()->second <= 0)
+    return std::nullopt;
+  for (const Atom &a : e.terms().begin()->first)
+    if (!a.isVar() || a.asVar().kind != Var::Param)
+      return std::nullopt;
+  return e.terms().begin()->first;
+}
+
+//===----------------------------------------------------------------------===//
+// Facts about parameters
+//===----------------------------------------------------------------------===//
+
+/// True where every term of \p e is a product of non-negative things.
+static bool isSumOfNonNegatives(const IndexExpr &e,
+                                const std::vector<IndexExpr> &facts) {
+  auto knownVar = [&](const Atom &a) {
+    return a.isVar() && any_of(facts, [&](const IndexExpr &f) {
+             IndexExpr rest = IndexExpr::of(a.asVar()) - f;
+             return rest.asConstant().value_or(-1) >= 0;
+           });
+  };
+  return all_of(e.terms(), [&](const auto &t) {
+    if (t.second < 0)
+      return false;
+    // A square needs nothing.
+    Monomial odd;
+    for (const Atom &a : t.first)
+      if (!odd.empty() && odd.back() == a)
+        odd.pop_back();
+      else
+        odd.push_back(a);
+    return all_of(odd, knownVar);
+  });
+}
+
+/// True where \p e, over parameters, follows from one or two \p facts.
+bool Prover::follows(const IndexExpr &e, const Facts &facts) const {
+  if (isSumOfNonNegatives(e, facts))
+    return true;
+  for (size_t i = 0; i != facts.size(); ++i) {
+    IndexExpr rest = e - facts[i];
+    if (isSumOfNonNegatives(rest, facts))
+      return true;
+    for (size_t j = i; j != facts.size(); ++j)
+      if (isSumOfNonNegatives(rest - facts[j], facts))
+        return true;
+  }
+  return false;
+}
+
+/// The sign of a coefficient, 1 also for one that may be zero; \p needs gets
+/// what it rests on.
+std::optional<int> Prover::sign(const IndexExpr &e, const Facts &facts,
+                                Needs &needs) const {
+  if (auto c = e.asConstant())
+    return *c < 0 ? -1 : 1;
+  if (e.usesLoops())
+    return std::nullopt;
+  IndexExpr p = nest.expandDefinitions(e);
+  if (auto c = p.asConstant())
+    return *c < 0 ? -1 : 1;
+  if (follows(p, facts))
+    return 1;
+  if (follows(-p, facts))
+    return -1;
+  for (int s : {1, -1}) {
+    auto product = asProduct(s > 0 ? p : -p);
+    if (!product)
+      continue;
+    // Sizes and strides: at least one.
+    for (const Atom &a : *product)
+      merge(needs, {IndexExpr::of(a.asVar()) - 1});
+    return s;
+  }
+  merge(needs, {reduced(p)});
+  return 1;
+}
+
+/// The first quotient in \p e that \p which accepts.
+static std::optional<Atom>
+findQuotient(const IndexExpr &e, function_ref<bool(const Atom &)> which) {
+  for (const auto &[m, c] : e.terms())
+    for (const Atom &a : m)
+      if (!a.isVar() && which(a))
+        return a;
+  return std::nullopt;
+}
+
+/// The terms of \p e that hold \p q once, divided by it; none where it occurs
+/// squared.
+static std::optional<IndexExpr> coefficientOf(const IndexExpr &e,
+                                              const Atom &q) {
+  IndexExpr result;
+  for (const auto &[m, c] : e.terms()) {
+    auto n = llvm::count(m, q);
+    if (n > 1)
+      return std::nullopt;
+    if (n == 0)
+      continue;
+    Monomial rest = m;
+    rest.erase(llvm::find(rest, q));
+    result += term(rest, c);
+  }
+  return result;
+}
+
+/// `e >= 0` with quotient \p q replaced by what it can be least or most:
+/// n - d + 1 <= d * floor(n / d) <= n.
+std::optional<Needs> Prover::withoutQuotient(const IndexExpr &e, const Atom &q,
+                                             const Domain &d, size_t loops,
+                                             const Facts &facts) const {
+  std::optional<IndexExpr> c = coefficientOf(e, q);
+  if (!c)
+    return std::nullopt;
+  IndexExpr rest = e - *c * IndexExpr::floorDiv(q.num(), q.den());
+  Needs needs;
+  std::optional<int> den = sign(q.den(), facts, needs);
+  if (!den || *den < 0)
+    return std::nullopt;
+  // Where d divides the coefficient, d * q is replaced; else e is scaled by d.
+  std::optional<IndexExpr> multiple = divideExactly(*c, q.den());
+  IndexExpr factor = multiple ? *multiple : *c;
+  IndexExpr scaled = multiple ? rest : rest * q.den();
+  std::optional<int> s = sign(factor, facts, needs);
+  if (!s)
+    return std::nullopt;
+  IndexExpr end = *s > 0 ? q.num() - q.den() + 1 : q.num();
+  std::optional<Needs> result =
+      minimize(scaled + factor * end, d, loops, facts);
+  if (!result)
+    return std::nullopt;
+  merge(*result, needs);
+  return result;
+}
+
+std::optional<Needs> Prover::overParams(const IndexExpr &e,
+                                        const Facts &facts) const {
+  IndexExpr p = nest.expandDefinitions(e);
+  if (!p.isValid())
+    return std::nullopt;
+  if (auto c = p.asConstant())
+    return *c >= 0 ? std::optional<Needs>(Needs()) : std::nullopt;
+  if (follows(p, facts))
+    return Needs();
+  if (std::optional<Atom> q =
+          findQuotient(p, [](const Atom &) { return true; })) {
+    std::optional<Needs> needs = withoutQuotient(p, *q, {}, 0, facts);
+    // Facts about quotients are exact, and bounds of them are not.
+    if (needs && needs->empty())
+      return needs;
+  }
+  return Needs{reduced(p)};
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// What is known because the loops around run at all, and from guards over
+/// parameters.
+Prover::Facts Prover::factsOf(const Domain &d) const {
+  Facts facts = known;
+  auto add = [&](const IndexExpr &e) {
+    if (!e.usesLoops())
+      facts.push_back(nest.expandDefinitions(e));
+  };
+  for (const Loop *l : d.loops)
+    for (const Bound &u : l->upper)
+      for (const Bound &lo : l->lower)
+        if (u.divisor == 1 && lo.divisor == 1)
+          add(u.expr - lo.expr - 1);
+        else if (lo.expr.isZero())
+          add(u.expr - 1);
+  for (const Constraint &g : d.guards)
+    add(g.expr);
+  return facts;
+}
+
+/// Everything that bounds loop number \p loop of \p d from below or above, as
+/// inclusive ends `expr / divisor`, over parameters and outer loops.
+std::vector<Bound> Prover::ends(const Domain &d, size_t loop,
+                                bool lower) const {
+  const Loop &l = *d.loops[loop];
+  std::vector<Bound> result;
+  for (const Constraint &g : d.guards) {
+    Var v = loopVar(l.id);
+    std::optional<IndexExpr> c = g.expr.symbolicCoefficient(v);
+    std::optional<int64_t> a = c ? c->asConstant() : std::nullopt;
+    if (!a || *a == 0)
+      continue;
+    IndexExpr rest = g.expr - IndexExpr(*a) * IndexExpr::of(v);
+    bool inner = any_of(drop_begin(d.loops, loop + 1), [&](const Loop *i) {
+      return rest.uses(loopVar(i->id));
+    });
+    if (inner)
+      continue;
+    if ((*a > 0) == lower)
+      result.push_back({*a > 0 ? -rest : rest, std::abs(*a)});
+    else if (g.kind == Constraint::Zero)
+      result.push_back({*a > 0 ? -rest : rest, std::abs(*a)});
+  }
+  if (lower)
+    append_range(result, l.lower);
+  else
+    for (const Bound &u : l.upper)
+      result.push_back({u.expr - 1, u.divisor});
+  return result;
+}
+
+static bool isBetter(const Needs &a, const Needs &b) {
+  auto weight = [](const Needs &n) {
+    size_t terms = 0;
+    for (const IndexExpr &e : n)
+      terms += e.terms().size();
+    return std::make_pair(n.size(), terms);
+  };
+  return weight(a) < weight(b);
+}
+
+/// `e >= 0` over the first \p loops loops of \p d.
+std::optional<Needs> Prover::minimize(const IndexExpr &e, const Domain &d,
+                                      size_t loops, const Facts &facts) const {
+  if (!e.isValid() || e.terms().size() > maxTerms)
+    return std::nullopt;
+  if (loops == 0)
+    return e.usesLoops() ? std::nullopt : overParams(e, facts);
+  Var v = loopVar(d.loops[loops - 1]->id);
+  if (!e.uses(v))
+    return minimize(e, d, loops - 1, facts);
+  if (std::optional<Atom> q = findQuotient(
+          e, [&](const Atom &a) { return a.num().uses(v) || a.den().uses(v); }))
+    return withoutQuotient(e, *q, d, loops, facts);
+
+  std::optional<IndexExpr> c = e.symbolicCoefficient(v);
+  Needs needs;
+  std::optional<int> s = c ? sign(*c, facts, needs) : std::nullopt;
+  if (!s)
+    return std::nullopt;
+  IndexExpr rest = e - *c * IndexExpr::of(v);
+  std::optional<Needs> best;
+  for (const Bound &end : ends(d, loops - 1, /*lower=*/*s > 0)) {
+    std::optional<Needs> n = minimize(
+        IndexExpr(end.divisor) * rest + *c * end.expr, d, loops - 1, facts);
+    if (n && (!best || isBetter(*n, *best)))
+      best = n;
+    if (best && best->empty())
+      break;
+  }
+  if (best)
+    merge(*best, needs);
+  return best;
+}
+
+std::optional<Needs> Prover::nonNegative(const IndexExpr &e,
+                                         const Domain &d) const {
+  Facts facts = factsOf(d);
+  if (e.isConstant() || !e.usesLoops())
+    return overParams(e, facts);
+  std::optional<Needs> best = minimize(e, d, d.loops.size(), facts);
+  if (best && best->empty())
+    return best;
+  // A guard may say it outright.
+  for (const Constraint &g : d.guards) {
+    std::optional<Needs> n = minimize(e - g.expr, d, d.loops.size(), facts);
+    if (n && n->empty())
+      return n;
+  }
+  return best;
+}
+
+std::optional<Prover::Maximum> Prover::maximum(const IndexExpr &e,
+                                               const Domain &d) const {
+  Facts facts = factsOf(d);
+  Maximum result;
+  result.value = e;
+  // A guard `c - e >= 0` over parameters and c is the tightest bound there is.
+  for (const Constraint &g : d.guards)
+    if (IndexExpr c = g.expr + e; e.usesLoops() && !c.usesLoops()) {
+      result.value = c;
+      return result;
+    }
+  for (size_t k = d.loops.size(); k-- > 0;) {
+    Var v = loopVar(d.loops[k]->id);
+    if (!result.value.uses(v))
+      continue;
+    std::optional<IndexExpr> c = result.value.symbolicCoefficient(v);
+    std::optional<int> s = c ? sign(*c, facts, result.needs) : std::nullopt;
+    if (!s)
+      return std::nullopt;
+    std::vector<Bound> all = ends(d, k, /*lower=*/*s < 0);
+    const Bound &end = all.front();
+    IndexExpr value =
+        end.divisor == 1 ? end.expr
+        : *s > 0 ? IndexExpr::floorDiv(end.expr, end.divisor)
+                 : IndexExpr::floorDiv(end.expr + end.divisor - 1, end.divisor);
+    result.value = result.value.substitute(v, value);
+  }
+  if (!result.value.isValid() || result.value.usesLoops())
+    return std::nullopt;
+  return result;
+}
+
+} // namespace convopt

@@ -1,0 +1,73 @@
+//===- Prove.h - Interval proofs about subscripts ---------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Is an expression non-negative wherever a statement runs? The least value
+/// over the domain is found by putting each loop at the end of its range that
+/// the sign of its coefficient asks for, innermost first. What is left is over
+/// parameters: proved, or a fact that the launcher can check.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_PROVE_H
+#define CONVOPT_LIB_FRONTEND_PROVE_H
+
+#include "convopt/Nest/Nest.h"
+
+namespace convopt {
+
+/// Where an expression is evaluated: the loops around it, outermost first, and
+/// what holds there.
+struct Domain {
+  std::vector<const Loop *> loops;
+  std::vector<Constraint> guards;
+
+  static Domain of(const std::vector<NodeRef> &enclosing);
+};
+
+/// Facts over parameters that a proof needs; none means proved.
+using Needs = std::vector<IndexExpr>; // each `>= 0`
+
+class Prover {
+public:
+  explicit Prover(const Nest &nest);
+
+  /// What `e >= 0` on \p d needs; none where no facts over parameters will do.
+  std::optional<Needs> nonNegative(const IndexExpr &e, const Domain &d) const;
+
+  /// The greatest value of \p e on \p d, over parameters, and what it needs.
+  struct Maximum {
+    IndexExpr value;
+    Needs needs;
+  };
+  std::optional<Maximum> maximum(const IndexExpr &e, const Domain &d) const;
+
+private:
+  struct Ends;
+  using Facts = std::vector<IndexExpr>;
+  std::optional<Needs> minimize(const IndexExpr &e, const Domain &d,
+                                size_t loops, const Facts &facts) const;
+  std::optional<Needs> overParams(const IndexExpr &e, const Facts &facts) const;
+  std::optional<int> sign(const IndexExpr &e, const Facts &facts,
+                          Needs &needs) const;
+  std::optional<Needs> withoutQuotient(const IndexExpr &e, const Atom &q,
+                                       const Domain &d, size_t loops,
+                                       const Facts &facts) const;
+  std::vector<Bound> ends(const Domain &d, size_t loop, bool lower) const;
+  Facts factsOf(const Domain &d) const;
+  bool follows(const IndexExpr &e, const Facts &facts) const;
+
+  const Nest &nest;
+  Facts known; // of unsigned parameters
+};
+
+/// Adds \p more to \p needs, each fact once.
+void merge(Needs &needs, const Needs &more);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_PROVE_H

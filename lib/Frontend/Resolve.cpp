@@ -1,0 +1,367 @@
+//===- Resolve.cpp - Finishing a nest that was built ----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Resolve.h"
+#include "convopt/Nest/Text.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+std::vector<ArrayUse> usesOf(const Nest &nest, unsigned id) {
+  std::vector<ArrayUse> uses;
+  for (const StatementPath &p : statements(nest)) {
+    Domain d = Domain::of(p.enclosing);
+    for (const Operand &o : p.statement->operands)
+      if (o.kind == Operand::Read && o.access.array == id) {
+        Domain guarded = d;
+        append_range(guarded.guards, o.guard);
+        uses.push_back({&o.access, false, p.statement, guarded});
+      }
+    if (p.statement->target.array == id)
+      uses.push_back({&p.statement->target, true, p.statement, d});
+  }
+  return uses;
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions of a nest
+//===----------------------------------------------------------------------===//
+
+using MapExpr = function_ref<IndexExpr(const IndexExpr &)>;
+
+static void mapBounds(std::vector<Bound> &bounds, MapExpr f) {
+  for (Bound &b : bounds)
+    b.expr = f(b.expr);
+}
+
+static void mapAccess(Access &a, MapExpr f) {
+  for (IndexExpr &e : a.subscripts)
+    e = f(e);
+}
+
+static NodeRef mapNode(const NodeRef &n, MapExpr f);
+
+static Body mapBody(const Body &body, MapExpr f) {
+  Body result;
+  for (const NodeRef &n : body)
+    result.push_back(mapNode(n, f));
+  return result;
+}
+
+static NodeRef mapNode(const NodeRef &n, MapExpr f) {
+  if (const auto *l = dyn_cast<Loop>(n.get())) {
+    auto copy = std::make_shared<Loop>(*l);
+    mapBounds(copy->lower, f);
+    mapBounds(copy->upper, f);
+    copy->body = mapBody(l->body, f);
+    return copy;
+  }
+  if (const auto *g = dyn_cast<Guard>(n.get())) {
+    auto copy = std::make_shared<Guard>(*g);
+    for (Constraint &c : copy->conditions)
+      c.expr = f(c.expr);
+    copy->body = mapBody(g->body, f);
+    return copy;
+  }
+  const auto *s = dyn_cast<Statement>(n.get());
+  if (!s)
+    return n;
+  auto copy = std::make_shared<Statement>(*s);
+  mapAccess(copy->target, f);
+  for (Operand &o : copy->operands) {
+    mapAccess(o.access, f);
+    o.index = f(o.index);
+    for (Constraint &c : o.guard)
+      c.expr = f(c.expr);
+  }
+  return copy;
+}
+
+void mapExpressions(Nest &n, MapExpr f) {
+  for (Param &p : n.params)
+    if (p.definition)
+      p.definition = f(*p.definition);
+  for (Array &a : n.arrays) {
+    for (IndexExpr &e : a.extents)
+      e = f(e);
+    if (a.footprint)
+      a.footprint = f(*a.footprint);
+  }
+  for (Assumption &a : n.assumptions)
+    a.fact.expr = f(a.fact.expr);
+  for (Bound &b : n.function.grid)
+    b.expr = f(b.expr);
+  n.body = mapBody(n.body, f);
+}
+
+std::set<unsigned> usedLoops(const Body &body) {
+  std::set<unsigned> used;
+  mapBody(body, [&](const IndexExpr &e) {
+    for (Var v : e.vars())
+      if (v.kind == Var::Loop)
+        used.insert(v.id);
+    return e;
+  });
+  return used;
+}
+
+//===----------------------------------------------------------------------===//
+// Obligations
+//===----------------------------------------------------------------------===//
+
+/// Parameters that nothing uses and that no argument brings.
+static std::vector<bool> neededParams(const Nest &nest) {
+  std::vector<bool> needed(nest.params.size());
+  Nest used = nest;
+  for (Param &p : used.params)
+    p.definition.reset();
+  mapExpressions(used, [&](const IndexExpr &e) {
+    for (Var v : e.vars())
+      if (v.kind == Var::Param)
+        needed[v.id] = true;
+    return e;
+  });
+  for (auto [id, p] : enumerate(nest.params)) {
+    bool named = any_of(nest.function.gridText, [&](const std::string &t) {
+      return StringRef(t).contains(p.name);
+    });
+    if (!p.definition || named)
+      needed[id] = true;
+  }
+  for (size_t id = nest.params.size(); id-- > 0;)
+    if (needed[id] && nest.params[id].definition)
+      for (Var v : nest.params[id].definition->vars())
+        needed[v.id] = true;
+  return needed;
+}
+
+void addAssumption(Nest &nest, const IndexExpr &fact, const Twine &why) {
+  IndexExpr expanded = nest.expandDefinitions(fact);
+  if (expanded.asConstant().value_or(-1) >= 0)
+    return;
+  for (const Assumption &known : nest.assumptions)
+    if (nest.expandDefinitions(known.fact.expr) == expanded)
+      return;
+  Assumption a;
+  a.fact.expr = fact;
+  a.why = why.str();
+  nest.assumptions.push_back(std::move(a));
+}
+
+static Error discharge(NestBuilder &b) {
+  Nest &nest = b.nest;
+  std::vector<bool> needed = neededParams(nest);
+  Prover prover(nest);
+  std::vector<const Loop *> threadLoops;
+  for (const ThreadMap &m : nest.function.threadMaps)
+    for (const Loop *l : loops(nest))
+      if (l->id == m.loop)
+        threadLoops.push_back(l);
+  for (const Obligation &o : b.obligations) {
+    if (o.param && *o.param < needed.size() && !needed[*o.param])
+      continue;
+    Domain d;
+    bool hasThreads = any_of(o.loops, [&](const auto &l) {
+      return is_contained(map_range(threadLoops, [](auto *t) { return t->id; }),
+                          l->id);
+    });
+    if (!o.loops.empty() && !hasThreads)
+      d.loops = threadLoops;
+    for (const auto &l : o.loops)
+      d.loops.push_back(l.get());
+    d.guards = o.guards;
+    std::optional<Needs> needs = prover.nonNegative(o.expr, d);
+    if (!needs)
+      return refuse("source",
+                    "cannot show that " + o.why + ": " + str(nest, o.expr) +
+                        " may be negative",
+                    o.where, "use int, or check the value first");
+    for (const IndexExpr &e : *needs)
+      addAssumption(nest, e, o.why);
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Numbering
+//===----------------------------------------------------------------------===//
+
+static void dropParams(Nest &nest) {
+  std::vector<bool> needed = neededParams(nest);
+  std::vector<unsigned> number(nest.params.size());
+  std::vector<Param> kept;
+  for (auto [id, p] : enumerate(nest.params)) {
+    number[id] = kept.size();
+    if (needed[id])
+      kept.push_back(p);
+  }
+  nest.params = std::move(kept);
+  for (Argument &a : nest.function.arguments)
+    if (a.role == Argument::ParamArg)
+      a.index = number[a.index];
+  mapExpressions(nest, [&](const IndexExpr &e) {
+    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+      if (v.kind != Var::Param || number[v.id] == v.id)
+        return std::nullopt;
+      return IndexExpr::param(number[v.id]);
+    });
+  });
+}
+
+/// Loops in the order of the text, without those that stand for nothing.
+static void numberLoops(Nest &nest) {
+  std::vector<std::string> names;
+  std::map<unsigned, unsigned> number;
+  for (const Loop *l : loops(nest)) {
+    number[l->id] = names.size();
+    names.push_back(nest.loopNames[l->id]);
+  }
+  mapExpressions(nest, [&](const IndexExpr &e) {
+    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+      auto it = number.find(v.id);
+      if (v.kind != Var::Loop || it == number.end() || it->second == v.id)
+        return std::nullopt;
+      return IndexExpr::loop(it->second);
+    });
+  });
+  for (ThreadMap &m : nest.function.threadMaps)
+    m.loop = number[m.loop];
+  nest.loopNames = std::move(names);
+  std::function<Body(const Body &)> renumber = [&](const Body &body) {
+    Body result;
+    for (const NodeRef &n : body) {
+      const auto *l = dyn_cast<Loop>(n.get());
+      const auto *g = dyn_cast<Guard>(n.get());
+      if (l) {
+        auto copy = std::make_shared<Loop>(*l);
+        copy->id = number[l->id];
+        copy->body = renumber(l->body);
+        result.push_back(copy);
+      } else if (g) {
+        auto copy = std::make_shared<Guard>(*g);
+        copy->body = renumber(g->body);
+        result.push_back(copy);
+      } else {
+        result.push_back(n);
+      }
+    }
+    return result;
+  };
+  nest.body = renumber(nest.body);
+}
+
+static Body numberStatements(const Body &body, std::vector<unsigned> &around,
+                             unsigned &next) {
+  Body result;
+  for (const NodeRef &n : body) {
+    if (const auto *l = dyn_cast<Loop>(n.get())) {
+      auto copy = std::make_shared<Loop>(*l);
+      around.push_back(l->id);
+      copy->body = numberStatements(l->body, around, next);
+      around.pop_back();
+      result.push_back(copy);
+    } else if (const auto *g = dyn_cast<Guard>(n.get())) {
+      auto copy = std::make_shared<Guard>(*g);
+      copy->body = numberStatements(g->body, around, next);
+      result.push_back(copy);
+    } else if (const auto *s = dyn_cast<Statement>(n.get())) {
+      auto copy = std::make_shared<Statement>(*s);
+      copy->id = next++;
+      copy->iterators = around;
+      copy->instance.clear();
+      for (unsigned id : around)
+        copy->instance.push_back(IndexExpr::loop(id));
+      result.push_back(copy);
+    } else {
+      result.push_back(n);
+    }
+  }
+  return result;
+}
+
+/// A sequential function is one loop nest and nothing else.
+static Error checkSingleNest(const Nest &nest) {
+  const Node *first = nullptr;
+  for (const NodeRef &n : nest.body) {
+    if (const auto *l = dyn_cast<Local>(n.get()))
+      return refuse("source",
+                    "'" + nest.arrays[l->array].name +
+                        "' is declared outside of the loops and keeps its "
+                        "value from one iteration to the next",
+                    n->range, "declare it in the loop that sets it");
+    if (!isa<Loop>(n.get()))
+      return refuse("source", "the function does more than one loop nest",
+                    n->range,
+                    "move what is outside of the loops to another function");
+    if (first)
+      return refuse("source", "the function has more than one loop nest",
+                    n->range, "put each into a function of its own");
+    first = n.get();
+  }
+  if (!first)
+    return refuse("source", "no loop nest found", nest.function.range,
+                  "convopt transforms nests of 'for' loops and naive kernels");
+  return Error::success();
+}
+
+/// Arrays and locals that no statement uses; arguments keep theirs.
+static void dropArrays(Nest &nest) {
+  std::vector<unsigned> number(nest.arrays.size());
+  std::vector<Array> kept;
+  for (auto [id, a] : enumerate(nest.arrays)) {
+    number[id] = kept.size();
+    if (!a.isLocal() || !usesOf(nest, id).empty())
+      kept.push_back(a);
+  }
+  if (kept.size() == nest.arrays.size())
+    return;
+  for (Argument &a : nest.function.arguments)
+    if (a.role == Argument::ArrayArg)
+      a.index = number[a.index];
+  nest.arrays = std::move(kept);
+  nest.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+    if (const auto *l = dyn_cast<Local>(n.get()))
+      return Body{std::make_shared<Local>(number[l->array], l->range)};
+    const auto *s = dyn_cast<Statement>(n.get());
+    if (!s)
+      return std::nullopt;
+    auto copy = std::make_shared<Statement>(*s);
+    copy->target.array = number[s->target.array];
+    for (Operand &o : copy->operands)
+      if (o.kind == Operand::Read)
+        o.access.array = number[o.access.array];
+    return Body{copy};
+  });
+}
+
+Error finishNest(NestBuilder &b, const LaunchFacts &launches) {
+  Nest &nest = b.nest;
+  placeLocals(nest, b.initialisers);
+  if (nest.function.isKernel) {
+    if (Error e = mapThreads(b, launches))
+      return e;
+  } else if (Error e = checkSingleNest(nest)) {
+    return e;
+  }
+  if (Error e = resolveArrays(b))
+    return e;
+  if (Error e = discharge(b))
+    return e;
+  if (nest.function.isKernel)
+    orderThreadLoops(nest);
+  dropArrays(nest);
+  dropParams(nest);
+  numberLoops(nest);
+  unsigned next = 0;
+  std::vector<unsigned> around;
+  nest.body = numberStatements(nest.body, around, next);
+  return checkWellFormed(nest);
+}
+
+} // namespace convopt

@@ -1,0 +1,53 @@
+//===- Resolve.h - Finishing a nest that was built --------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_RESOLVE_H
+#define CONVOPT_LIB_FRONTEND_RESOLVE_H
+
+#include "NestBuilder.h"
+#include "Prove.h"
+#include "ThreadMapping.h"
+
+namespace convopt {
+
+/// One access to an array and where it runs.
+struct ArrayUse {
+  const Access *access;
+  bool isWrite;
+  const Statement *statement;
+  Domain domain; // with the guard of a guarded read
+};
+
+/// Accesses to array \p id in program order; a reduction's target is a write.
+std::vector<ArrayUse> usesOf(const Nest &nest, unsigned id);
+
+/// The loops that statements, guards and bounds of \p body use.
+std::set<unsigned> usedLoops(const Body &body);
+
+/// Moves each local of the source to the innermost body that holds its uses and
+/// starts by assigning it. \p initialisers are statements that a move makes
+/// dead.
+void placeLocals(Nest &nest, const std::set<unsigned> &initialisers);
+
+/// Gives every array its dimensions, extents and role; what is not proved
+/// becomes an assumption, and what cannot be expressed is refused.
+llvm::Error resolveArrays(NestBuilder &b);
+
+/// Adds `fact >= 0`, over parameters, unless it holds or is there already.
+void addAssumption(Nest &nest, const IndexExpr &fact, const llvm::Twine &why);
+
+/// Everything after NestBuilder::build: threads, arrays, obligations; then
+/// drops what is not used and numbers the rest in program order.
+llvm::Error finishNest(NestBuilder &b, const LaunchFacts &launches);
+
+/// \p n with \p e applied to every expression in it, declarations included.
+void mapExpressions(Nest &n,
+                    llvm::function_ref<IndexExpr(const IndexExpr &)> e);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_RESOLVE_H

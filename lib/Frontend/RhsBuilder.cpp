@@ -1,0 +1,262 @@
+//===- RhsBuilder.cpp - Right-hand sides as text with holes ---------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The text is made anew from the AST, since macros may have written it, and
+/// says what the source says: literals as spelled, written conversions, calls
+/// of pure functions. Implicit conversions follow from the operands' types.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "ReadOnly.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+void NestBuilder::addOperand(Operand o, Statement &s) {
+  bool isSum = o.kind == Operand::Index && !o.index.asVar();
+  std::string hole = "$" + std::to_string(s.operands.size());
+  s.text += isSum ? "(" + hole + ")" : hole;
+  s.operands.push_back(std::move(o));
+}
+
+std::string NestBuilder::literal(const Expr *e) const {
+  const SourceManager &sm = ast.getSourceManager();
+  SourceLocation at = sm.getSpellingLoc(e->getBeginLoc());
+  std::string text = Lexer::getSourceText(CharSourceRange::getTokenRange(at),
+                                          sm, ast.getLangOpts())
+                         .str();
+  std::string escaped;
+  for (char c : text)
+    escaped += c == '$' ? "$$" : std::string(1, c);
+  return escaped;
+}
+
+bool NestBuilder::rhsOfName(const DeclRefExpr *ref, Statement &s) {
+  const ValueDecl *d = ref->getDecl();
+  QualType type = d->getType();
+  auto it = scope.find(d);
+  bool known = it != scope.end();
+  if (known && it->second.kind == Binding::Local) {
+    std::optional<Access> a = access(ref);
+    if (!a)
+      return false;
+    Operand o;
+    o.access = std::move(*a);
+    addOperand(std::move(o), s);
+    return true;
+  }
+  if (known && (it->second.kind == Binding::Value ||
+                it->second.kind == Binding::Thread)) {
+    std::optional<IndexExpr> i = index(ref);
+    if (!i)
+      return false;
+    // An iterator is an int in the output, whatever it was here.
+    std::string name = spelling(type.getUnqualifiedType());
+    if (name != "int")
+      s.text += "(" + name + ")";
+    Operand o;
+    o.kind = Operand::Index;
+    o.index = std::move(*i);
+    addOperand(std::move(o), s);
+    return true;
+  }
+  const auto *v = dyn_cast<VarDecl>(d);
+  bool isParameter = v && isa<ParmVarDecl>(v) && !known &&
+                     (type->isArithmeticType() || type->isDependentType());
+  if (isParameter && !use.assignments(v) && !use.isAddressTaken(v)) {
+    s.text += d->getNameAsString();
+    return true;
+  }
+  bool isConstant = isa<EnumConstantDecl>(d) ||
+                    (v && v->hasGlobalStorage() && type.isConstQualified() &&
+                     type->isArithmeticType() && v->hasInit());
+  if (isConstant) {
+    s.text += ref->getNameInfo().getAsString();
+    return true;
+  }
+  return fail(ref->getSourceRange(),
+              "'" + d->getNameAsString() +
+                  "' has no known value here, or may be changed elsewhere",
+              "pass it as a parameter");
+}
+
+bool NestBuilder::rhsOfCast(const Expr *cast, QualType written, const Expr *sub,
+                            Statement &s) {
+  if (!written->isArithmeticType() && !written->isDependentType())
+    return fail(cast->getSourceRange(), "this conversion is not of a number");
+  s.text += "(" + spelling(written.getUnqualifiedType()) + ")(";
+  if (!rhs(sub, s))
+    return false;
+  s.text += ")";
+  return true;
+}
+
+bool NestBuilder::rhsOfBinary(const Expr *lhs, const Expr *rhsExpr,
+                              StringRef op, Statement &s) {
+  if (!rhs(lhs, s))
+    return false;
+  s.text += " " + op.str() + " ";
+  return rhs(rhsExpr, s);
+}
+
+/// std::max and std::min are host functions: (a < b) ? b : a.
+bool NestBuilder::rhsOfMinMax(const CallExpr *call, bool isMin, Statement &s) {
+  const Expr *a = call->getArg(0), *b = call->getArg(1);
+  // std::min is (b < a) ? b : a.
+  s.text += "((";
+  if (!rhs(isMin ? b : a, s))
+    return false;
+  s.text += ") < (";
+  if (!rhs(isMin ? a : b, s))
+    return false;
+  s.text += ") ? (";
+  if (!rhs(b, s))
+    return false;
+  s.text += ") : (";
+  if (!rhs(a, s))
+    return false;
+  s.text += "))";
+  return true;
+}
+
+bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
+  PureCallee callee = pureCallee(call);
+  if (!callee.isPure)
+    return fail(call->getSourceRange(),
+                "a call of '" + callee.name + "' may have side effects",
+                "only the math functions of C and CUDA are known to have none");
+  if (callee.isStd && call->getNumArgs() == 2 &&
+      (callee.name == "max" || callee.name == "min"))
+    return rhsOfMinMax(call, callee.name == "min", s);
+  s.text += (callee.isStd ? "std::" : "") + callee.name + "(";
+  for (unsigned k = 0; k != call->getNumArgs(); ++k) {
+    s.text += k ? ", " : "";
+    if (!rhs(call->getArg(k), s))
+      return false;
+  }
+  s.text += ")";
+  return true;
+}
+
+/// `inside ? x[...] : 0`: the read happens only inside.
+bool NestBuilder::guardedRead(const ConditionalOperator *c, Statement &s) {
+  const Expr *yes = c->getTrueExpr()->IgnoreParenImpCasts();
+  const Expr *no = c->getFalseExpr()->IgnoreParenImpCasts();
+  auto isRead = [](const Expr *e) { return isa<ArraySubscriptExpr>(e); };
+  bool negated = isRead(no);
+  if (isRead(yes) == negated)
+    return false;
+  const Expr *read = negated ? no : yes, *other = negated ? yes : no;
+  const Expr *value = other;
+  std::string sign;
+  if (const auto *u = dyn_cast<UnaryOperator>(other))
+    if (u->getOpcode() == UO_Minus) {
+      value = u->getSubExpr()->IgnoreParenImpCasts();
+      sign = "-";
+    }
+  if (!isa<FloatingLiteral, IntegerLiteral>(value))
+    return false;
+  std::optional<Pieces> p = pieces(c->getCond(), negated);
+  if (!p || p->size() != 1 || p->front().empty())
+    return false;
+  std::optional<Access> a = access(read);
+  if (!a)
+    return false;
+  Operand o;
+  o.access = std::move(*a);
+  o.guard = std::move(p->front());
+  o.otherwise = sign + literal(value);
+  addOperand(std::move(o), s);
+  return true;
+}
+
+bool NestBuilder::rhsOfConditional(const ConditionalOperator *c, Statement &s) {
+  if (attempt([&] { return guardedRead(c, s); }))
+    return true;
+  s.text += "(";
+  if (!rhs(c->getCond(), s))
+    return false;
+  s.text += " ? ";
+  if (!rhsOfBinary(c->getTrueExpr(), c->getFalseExpr(), ":", s))
+    return false;
+  s.text += ")";
+  return true;
+}
+
+bool NestBuilder::rhs(const Expr *e, Statement &s) {
+  if (const auto *paren = dyn_cast<ParenExpr>(e)) {
+    s.text += "(";
+    bool good = rhs(paren->getSubExpr(), s);
+    s.text += ")";
+    return good;
+  }
+  if (const auto *full = dyn_cast<FullExpr>(e))
+    return rhs(full->getSubExpr(), s);
+  if (const auto *m = dyn_cast<MaterializeTemporaryExpr>(e))
+    return rhs(m->getSubExpr(), s);
+  if (const auto *cast = dyn_cast<ImplicitCastExpr>(e))
+    return rhs(cast->getSubExpr(), s);
+  if (const auto *cast = dyn_cast<ExplicitCastExpr>(e))
+    return rhsOfCast(e, cast->getTypeAsWritten(), cast->getSubExpr(), s);
+  if (const auto *cast = dyn_cast<CXXUnresolvedConstructExpr>(e))
+    if (cast->getNumArgs() == 1)
+      return rhsOfCast(e, cast->getTypeAsWritten(), cast->getArg(0), s);
+  if (const auto *list = dyn_cast<InitListExpr>(e))
+    if (list->getNumInits() == 1)
+      return rhs(list->getInit(0), s);
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e))
+    return rhsOfName(ref, s);
+  if (isa<FloatingLiteral, IntegerLiteral, CXXBoolLiteralExpr>(e)) {
+    s.text += literal(e);
+    return true;
+  }
+  if (const auto *c = dyn_cast<ConditionalOperator>(e))
+    return rhsOfConditional(c, s);
+  if (const auto *b = dyn_cast<BinaryOperator>(e);
+      b && !b->isAssignmentOp() && !b->isCommaOp() && !b->isPtrMemOp())
+    return rhsOfBinary(b->getLHS(), b->getRHS(), b->getOpcodeStr(), s);
+  if (const auto *o = dyn_cast<CXXOperatorCallExpr>(e)) {
+    // Within a template a name of some operator is in scope.
+    if (o->isTypeDependent() && o->isInfixBinaryOp() && !o->isAssignmentOp())
+      return rhsOfBinary(o->getArg(0), o->getArg(1),
+                         getOperatorSpelling(o->getOperator()), s);
+  } else if (const auto *call = dyn_cast<CallExpr>(e)) {
+    return rhsOfCall(call, s);
+  }
+  const auto *u = dyn_cast<UnaryOperator>(e);
+  if (u && (u->getOpcode() == UO_Minus || u->getOpcode() == UO_Plus ||
+            u->getOpcode() == UO_Not || u->getOpcode() == UO_LNot)) {
+    // No `--` out of a sign before a sign.
+    s.text += UnaryOperator::getOpcodeStr(u->getOpcode()).str() + "(";
+    bool good = rhs(u->getSubExpr(), s);
+    s.text += ")";
+    return good;
+  }
+  if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref)) {
+    std::optional<Access> a = access(e);
+    if (!a)
+      return false;
+    Operand o;
+    o.access = std::move(*a);
+    addOperand(std::move(o), s);
+    return true;
+  }
+  return fail(e->getSourceRange(),
+              isa<BinaryOperator>(e) || isa<UnaryOperator>(e)
+                  ? "an expression with a side effect within another"
+                  : "this expression is not understood",
+              "a nest computes with numbers, array elements and the functions "
+              "of <math.h>");
+}
+
+} // namespace convopt

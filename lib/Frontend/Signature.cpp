@@ -1,0 +1,161 @@
+//===- Signature.cpp - Parameters of the function and of its template -----===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+std::string NestBuilder::spelling(QualType type, StringRef name) const {
+  PrintingPolicy policy(ast.getLangOpts());
+  policy.SuppressTagKeyword = ast.getLangOpts().CPlusPlus;
+  std::string text = name.str();
+  type.getAsStringInternal(text, policy);
+  return text;
+}
+
+bool NestBuilder::templateParameters() {
+  const FunctionTemplateDecl *t = function->getDescribedFunctionTemplate();
+  if (!t)
+    return true;
+  const TemplateParameterList *list = t->getTemplateParameters();
+  nest.function.templateHead =
+      Lexer::getSourceText(CharSourceRange::getTokenRange(
+                               list->getTemplateLoc(), list->getRAngleLoc()),
+                           ast.getSourceManager(), ast.getLangOpts())
+          .str();
+  for (const NamedDecl *p : *list) {
+    std::string name = p->getNameAsString();
+    if (name.empty() || p->isParameterPack() ||
+        isa<TemplateTemplateParmDecl>(p))
+      return fail(p->getSourceRange(),
+                  "this template parameter is a pack, a template or unnamed",
+                  "name each parameter, and take types and integers only");
+    nest.function.templateArgs.push_back(name);
+    if (isa<TemplateTypeParmDecl>(p)) {
+      nest.function.typeParams.push_back(name);
+      continue;
+    }
+    const auto *value = cast<NonTypeTemplateParmDecl>(p);
+    if (!isPlainInteger(value->getType(), p->getSourceRange()))
+      return false;
+    Binding b;
+    b.kind = Binding::Value;
+    b.index = IndexExpr::param(nest.params.size());
+    scope[value] = b;
+    nest.params.push_back(
+        {name, spelling(value->getType().getUnqualifiedType()), true, {}});
+  }
+  return true;
+}
+
+/// Takes the array dimensions off \p type.
+std::optional<std::vector<IndexExpr>>
+NestBuilder::innerExtents(QualType &type, clang::SourceRange where) {
+  std::vector<IndexExpr> extents;
+  while (const ArrayType *array = ast.getAsArrayType(type)) {
+    std::optional<IndexExpr> extent;
+    if (const auto *c = dyn_cast<ConstantArrayType>(array))
+      extent = IndexExpr(int64_t(c->getSize().getLimitedValue(INT32_MAX)));
+    else if (const auto *v = dyn_cast<VariableArrayType>(array))
+      extent = v->getSizeExpr() ? index(v->getSizeExpr()) : std::nullopt;
+    else if (const auto *d = dyn_cast<DependentSizedArrayType>(array))
+      extent = d->getSizeExpr() ? index(d->getSizeExpr()) : std::nullopt;
+    if (!extent) {
+      fail(where, "an extent of this array is not known");
+      return std::nullopt;
+    }
+    extents.push_back(*extent);
+    type = array->getElementType();
+  }
+  return extents;
+}
+
+bool NestBuilder::arrayParameter(const ParmVarDecl *p, QualType type,
+                                 Argument &argument) {
+  QualType element = type->getPointeeType();
+  std::optional<std::vector<IndexExpr>> inner =
+      innerExtents(element, p->getSourceRange());
+  if (!inner)
+    return false;
+  if (element.isVolatileQualified())
+    return fail(p->getSourceRange(),
+                "'" + p->getNameAsString() + "' points at volatile data");
+  bool isData = element->isArithmeticType() || element->isDependentType();
+  if (!isData || element->isPointerType())
+    return true; // refused where it is used
+  Array a;
+  a.name = p->getNameAsString();
+  a.elementType = spelling(element.getUnqualifiedType());
+  a.role = Array::Input;
+  a.range = range(p->getSourceRange());
+  argument.role = Argument::ArrayArg;
+  argument.index = nest.arrays.size();
+  Binding b;
+  b.kind = Binding::Pointer;
+  b.place = {argument.index, {IndexExpr(0)}};
+  scope[p] = b;
+  nest.arrays.push_back(std::move(a));
+  sourceArrays.push_back({std::move(*inner)});
+  return true;
+}
+
+bool NestBuilder::parameter(const ParmVarDecl *p) {
+  QualType type = p->getType();
+  QualType written = type;
+  if (const auto *decayed = type->getAs<DecayedType>())
+    written = decayed->getOriginalType();
+  written.removeLocalRestrict();
+  Argument argument;
+  argument.name = p->getNameAsString();
+  if (argument.name.empty())
+    return fail(p->getSourceRange(), "this parameter has no name");
+  argument.type = spelling(written, "@");
+  bool isSize = type->isIntegerType() && !type->isBooleanType() &&
+                !type->isEnumeralType();
+  if (type.isVolatileQualified())
+    return fail(p->getSourceRange(), "'" + argument.name + "' is volatile");
+  if (isSize && (use.assignments(p) || use.isAddressTaken(p)))
+    return fail(p->getSourceRange(),
+                "size '" + argument.name + "' is changed in the function",
+                "use a variable of its own for what changes");
+  if (isSize) {
+    argument.role = Argument::ParamArg;
+    argument.index = nest.params.size();
+    Binding b;
+    b.kind = Binding::Value;
+    b.index = IndexExpr::param(argument.index);
+    scope[p] = b;
+    nest.params.push_back(
+        {argument.name, spelling(type.getUnqualifiedType()), false, {}});
+  } else if (type->isPointerType()) {
+    if (!arrayParameter(p, type, argument))
+      return false;
+  }
+  nest.function.arguments.push_back(std::move(argument));
+  return true;
+}
+
+bool NestBuilder::signature() {
+  nest.function.name = function->getNameAsString();
+  nest.function.isKernel = function->hasAttr<CUDAGlobalAttr>();
+  nest.function.range = range(function->getSourceRange());
+  if (!function->getReturnType()->isVoidType())
+    return fail(function->getReturnTypeSourceRange(),
+                "'" + nest.function.name + "' returns a value",
+                "write the result through a pointer");
+  if (function->isVariadic())
+    return fail(function->getSourceRange(), "the function is variadic");
+  return templateParameters() &&
+         all_of(function->parameters(),
+                [&](const ParmVarDecl *p) { return parameter(p); });
+}
+
+} // namespace convopt

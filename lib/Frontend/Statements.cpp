@@ -1,0 +1,387 @@
+//===- Statements.cpp - Bodies of functions and loops ---------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "ReadOnly.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+static const Stmt *withoutAttributes(const Stmt *s) {
+  while (true) {
+    if (const auto *a = dyn_cast<AttributedStmt>(s))
+      s = a->getSubStmt();
+    else if (const auto *e = dyn_cast<ExprWithCleanups>(s))
+      s = e->getSubExpr();
+    else
+      return s;
+  }
+}
+
+/// The statement that \p s is, through braces around it alone.
+static const Stmt *single(const Stmt *s) {
+  s = withoutAttributes(s);
+  if (const auto *c = dyn_cast<CompoundStmt>(s))
+    return c->size() == 1 ? single(*c->body_begin()) : s;
+  return s;
+}
+
+//===----------------------------------------------------------------------===//
+// Lists and branches
+//===----------------------------------------------------------------------===//
+
+bool NestBuilder::list(ArrayRef<const Stmt *> statements) {
+  const bool listTail = tail;
+  bool good = listFrom(statements, listTail);
+  tail = listTail;
+  return good;
+}
+
+bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
+  for (auto [k, s] : enumerate(statements)) {
+    tail = listTail && k + 1 == statements.size();
+    const Stmt *bare = withoutAttributes(s);
+    const auto *i = dyn_cast<IfStmt>(bare);
+    const Stmt *then = i && !i->getElse() ? single(i->getThen()) : nullptr;
+    bool inLoop = any_of(open, [](const auto &n) { return isa<Loop>(&*n); });
+    bool leaves =
+        then && (inLoop ? isa<ContinueStmt>(then)
+                        : nest.function.isKernel && isa<ReturnStmt>(then));
+    if (leaves && listTail) {
+      tail = true;
+      return exitIf(i, statements.drop_front(k + 1));
+    }
+    if (isa<ReturnStmt>(bare) && !inLoop && tail)
+      return true;
+    if (!statement(s))
+      return false;
+  }
+  return true;
+}
+
+/// The rest of a body after `if (c) continue;` runs where c does not hold.
+bool NestBuilder::exitIf(const IfStmt *i, ArrayRef<const Stmt *> rest) {
+  std::optional<Pieces> stays = pieces(i->getCond(), /*negated=*/true);
+  return stays && branch(
+                      *stays, [&] { return list(rest); },
+                      i->getCond()->getSourceRange());
+}
+
+bool NestBuilder::nested(const Stmt *s, Body &body) {
+  Body *outer = std::exchange(current, &body);
+  auto outerScope = scope;
+  const auto *c = dyn_cast<CompoundStmt>(withoutAttributes(s));
+  bool good = c ? list(SmallVector<const Stmt *>(c->body()))
+                : list(withoutAttributes(s));
+  // What was assigned in here has one of several values afterwards.
+  scope = std::move(outerScope);
+  for (const VarDecl *v : VariableUse::assignedIn(s)) {
+    auto it = scope.find(v);
+    if (it != scope.end() && it->second.kind != Binding::Local)
+      it->second = Binding();
+  }
+  current = outer;
+  return good;
+}
+
+bool NestBuilder::storesToArrays(const Body &body) const {
+  bool found = false;
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *s = dyn_cast<Statement>(&n))
+      found |= !nest.arrays[s->target.array].isLocal();
+  });
+  return found;
+}
+
+size_t NestBuilder::threadBounds() const {
+  size_t count = 0;
+  for (const ThreadVariable &v : threads.variables)
+    count += v.loop ? v.loop->upper.size() : 0;
+  return count;
+}
+
+/// Runs \p content once for each piece, in a guard. At the top of a kernel a
+/// comparison of one thread variable with a size is that loop's extent.
+bool NestBuilder::branch(const Pieces &all, function_ref<bool()> content,
+                         clang::SourceRange where) {
+  auto outerScope = scope;
+  size_t bounds = threadBounds();
+  for (const Conjunction &p : all) {
+    if (&p != &all.front())
+      scope = outerScope;
+    auto guard = std::make_shared<Guard>(range(where));
+    for (const Constraint &c : p) {
+      const ThreadVariable *bounded = nullptr;
+      IndexExpr rest;
+      for (const ThreadVariable &v : threads.variables) {
+        if (!v.loop || !atTop() || all.size() != 1 ||
+            c.kind != Constraint::NonNegative)
+          continue;
+        IndexExpr e = IndexExpr::loop(v.loop->id);
+        if ((c.expr - e).asConstant().value_or(-1) >= 0 ||
+            !(c.expr + e).usesLoops()) {
+          bounded = &v;
+          rest = c.expr + e;
+        }
+      }
+      if (!bounded)
+        guard->conditions.push_back(c);
+      else if (!rest.usesLoops()) // else it says that an index is not negative
+        bounded->loop->upper.push_back({rest + 1, 1});
+    }
+    if (threadBounds() != bounds && storesToArrays(*current))
+      return fail(where, "an array is written before this bounds check",
+                  "check the bounds first");
+    if (guard->conditions.empty()) {
+      if (!content())
+        return false;
+      continue;
+    }
+    Body *outer = std::exchange(current, &guard->body);
+    open.push_back(guard);
+    bool good = content();
+    open.pop_back();
+    current = outer;
+    current->push_back(std::move(guard));
+    if (!good)
+      return false;
+  }
+  return true;
+}
+
+bool NestBuilder::conditional(const IfStmt *i) {
+  if (i->getInit() || i->getConditionVariable() || i->isConsteval())
+    return fail(i->getSourceRange(), "an 'if' that declares a variable");
+  std::optional<Pieces> yes = pieces(i->getCond(), /*negated=*/false);
+  if (!yes)
+    return false;
+  clang::SourceRange where = i->getCond()->getSourceRange();
+  auto content = [&](const Stmt *s) {
+    return [this, s] {
+      Body *body = current;
+      return nested(s, *body);
+    };
+  };
+  const Stmt *otherwise = i->getElse();
+  if (!otherwise) {
+    size_t bounds = threadBounds();
+    bool good = branch(*yes, content(i->getThen()), where);
+    afterGuard |= threadBounds() != bounds;
+    return good;
+  }
+  std::optional<Pieces> no = pieces(i->getCond(), /*negated=*/true);
+  if (!no)
+    return false;
+  // With an else, a comparison is a branch and no loop's extent.
+  auto marker = std::make_shared<Guard>();
+  open.push_back(marker);
+  bool good = branch(*yes, content(i->getThen()), where) &&
+              branch(*no, content(otherwise), where);
+  open.pop_back();
+  return good;
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+bool NestBuilder::refuseStatement(const Stmt *s) {
+  std::string what = "this statement";
+  if (isa<BreakStmt>(s))
+    what = "'break'";
+  else if (isa<GotoStmt, IndirectGotoStmt>(s))
+    what = "'goto'";
+  else if (isa<LabelStmt>(s))
+    what = "a label";
+  else if (isa<ReturnStmt>(s))
+    what = "'return'";
+  else if (isa<ContinueStmt>(s))
+    what = "this 'continue'";
+  else if (isa<WhileStmt>(s))
+    what = "a 'while' loop";
+  else if (isa<DoStmt>(s))
+    what = "a 'do' loop";
+  else if (isa<CXXForRangeStmt>(s))
+    what = "a range-based 'for' loop";
+  else if (isa<SwitchStmt>(s))
+    what = "'switch'";
+  else if (isa<CXXTryStmt>(s))
+    what = "'try'";
+  return fail(s->getSourceRange(), what + " is not part of a loop nest",
+              "only 'for' loops, assignments and 'if' on iterators and sizes "
+              "are");
+}
+
+bool NestBuilder::statement(const Stmt *s) {
+  s = withoutAttributes(s);
+  if (isa<NullStmt>(s))
+    return true;
+  if (const auto *c = dyn_cast<CompoundStmt>(s))
+    return nested(c, *current);
+  if (const auto *d = dyn_cast<DeclStmt>(s))
+    return declaration(d);
+  if (const auto *f = dyn_cast<ForStmt>(s))
+    return forLoop(f);
+  if (const auto *i = dyn_cast<IfStmt>(s))
+    return conditional(i);
+  if (const auto *e = dyn_cast<Expr>(s))
+    return expression(e);
+  return refuseStatement(s);
+}
+
+Statement &NestBuilder::addStatement(Statement s) {
+  for (const std::shared_ptr<Node> &n : open)
+    if (const auto *l = dyn_cast<Loop>(n.get())) {
+      s.iterators.push_back(l->id);
+      s.instance.push_back(IndexExpr::loop(l->id));
+    }
+  auto node = std::make_shared<Statement>(std::move(s));
+  Statement &result = *node;
+  current->push_back(std::move(node));
+  return result;
+}
+
+static Statement::Op reduction(BinaryOperatorKind op) {
+  switch (op) {
+  case BO_AddAssign:
+  case BO_Add:
+    return Statement::Op::Add;
+  case BO_SubAssign:
+  case BO_Sub:
+    return Statement::Op::Sub;
+  case BO_MulAssign:
+  case BO_Mul:
+    return Statement::Op::Mul;
+  default:
+    return Statement::Op::Assign;
+  }
+}
+
+/// `a = a + e` and `a = e + a` are `a += e`.
+static std::pair<const Expr *, const Expr *>
+operandsOf(const Expr *e, BinaryOperatorKind &op) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *b = dyn_cast<BinaryOperator>(e)) {
+    op = b->getOpcode();
+    return {b->getLHS(), b->getRHS()};
+  }
+  const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
+  if (o && o->isTypeDependent() && o->isInfixBinaryOp()) {
+    op = BinaryOperator::getOverloadedOpcode(o->getOperator());
+    return {o->getArg(0), o->getArg(1)};
+  }
+  return {nullptr, nullptr};
+}
+
+bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
+                        clang::SourceRange where) {
+  Statement s(nextStatement++, range(where));
+  s.target = target;
+  s.op = reduction(op);
+  if (op == BO_Assign) {
+    BinaryOperatorKind inner = BO_Comma;
+    auto [l, r] = operandsOf(value, inner);
+    bool commutes = inner == BO_Add || inner == BO_Mul;
+    auto isTarget = [&](const Expr *e) {
+      auto a = attempt([&] { return access(e); });
+      return a && *a == target;
+    };
+    if (l && reduction(inner) != Statement::Op::Assign) {
+      const Expr *rest = isTarget(l)               ? r
+                         : commutes && isTarget(r) ? l
+                                                   : nullptr;
+      if (rest) {
+        s.op = reduction(inner);
+        value = rest;
+      }
+    }
+  } else if (s.op == Statement::Op::Assign) {
+    // a /= e
+    Operand self;
+    self.access = target;
+    s.text = "$0 ";
+    s.operands.push_back(std::move(self));
+    s.text += BinaryOperator::getOpcodeStr(
+                  BinaryOperator::getOpForCompoundAssignment(op))
+                  .str() +
+              " (";
+    if (!rhs(value, s))
+      return false;
+    s.text += ")";
+    addStatement(std::move(s));
+    return true;
+  }
+  if (!rhs(value, s))
+    return false;
+  addStatement(std::move(s));
+  return true;
+}
+
+void NestBuilder::increment(Access target, bool up, clang::SourceRange where) {
+  Statement s(nextStatement++, range(where));
+  s.target = std::move(target);
+  s.op = up ? Statement::Op::Add : Statement::Op::Sub;
+  s.text = "1";
+  addStatement(std::move(s));
+}
+
+bool NestBuilder::assignment(const Expr *target, const Expr *value,
+                             BinaryOperatorKind op, const Expr *whole) {
+  const VarDecl *v = namedVariable(target);
+  if (v && v->getType()->isPointerType())
+    return fail(whole->getSourceRange(),
+                "pointer '" + v->getNameAsString() +
+                    "' is changed and may alias",
+                "subscript the parameter instead");
+  bool isIndex = v && v->isLocalVarDecl() && !use.holdsData(v) &&
+                 v->getType()->isIntegerType() && op == BO_Assign;
+  if (isIndex)
+    return bindValue(v, value);
+  std::optional<Access> a = access(target);
+  if (!a)
+    return false;
+  if (afterGuard && !nest.arrays[a->array].isLocal())
+    return fail(whole->getSourceRange(),
+                "an array is written outside of the bounds check",
+                "write it where the thread's indices are in range");
+  return store(std::move(*a), value, op, whole->getSourceRange());
+}
+
+bool NestBuilder::expression(const Expr *e) {
+  e = e->IgnoreParens();
+  if (const auto *cast = dyn_cast<ExplicitCastExpr>(e))
+    if (cast->getType()->isVoidType() &&
+        isa<DeclRefExpr, IntegerLiteral>(
+            cast->getSubExpr()->IgnoreParenImpCasts()))
+      return true;
+  if (const auto *b = dyn_cast<BinaryOperator>(e))
+    if (b->isAssignmentOp())
+      return assignment(b->getLHS(), b->getRHS(), b->getOpcode(), e);
+  if (const auto *u = dyn_cast<UnaryOperator>(e))
+    if (u->isIncrementDecrementOp()) {
+      std::optional<Access> a = access(u->getSubExpr());
+      if (a)
+        increment(std::move(*a), u->isIncrementOp(), e->getSourceRange());
+      return a.has_value();
+    }
+  const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
+  if (o && o->isTypeDependent() && o->isAssignmentOp())
+    return assignment(o->getArg(0), o->getArg(1),
+                      BinaryOperator::getOverloadedOpcode(o->getOperator()), e);
+  if (const auto *call = dyn_cast<CallExpr>(e))
+    return fail(e->getSourceRange(),
+                "a call of '" + pureCallee(call).name +
+                    "' may have side effects",
+                "a nest only assigns to arrays and local variables");
+  return fail(e->getSourceRange(), "this expression is not part of a loop nest",
+              "a nest only assigns to arrays and local variables");
+}
+
+} // namespace convopt

@@ -1,0 +1,414 @@
+//===- ThreadMapping.cpp - A kernel's threads as loops --------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadMapping.h"
+#include "Delinearize.h"
+#include "Polynomial.h"
+#include "Resolve.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace {
+
+struct MappedLoop {
+  const ThreadVariable *variable;
+  ThreadDigit digit;
+  bool isGuarded;
+};
+
+class ThreadMapper {
+public:
+  ThreadMapper(NestBuilder &b, const LaunchFacts &launches)
+      : b(b), nest(b.nest), launches(launches) {}
+
+  Error run();
+
+private:
+  Error collect();
+  Error checkHardware();
+  Error extents(std::vector<MappedLoop *> &group);
+  Error flatExtents(ArrayRef<MappedLoop *> group);
+  Error unguarded(MappedLoop &m);
+  Error chain(std::vector<MappedLoop *> &group);
+  std::optional<IndexExpr> extentFromStrides(unsigned loop) const;
+  Error blockExtents();
+  Error launchOf(ArrayRef<MappedLoop *> group);
+  Error refuseVariable(const ThreadVariable &v, const Twine &message,
+                       const Twine &remedy = "");
+  std::string textOf(const ThreadDigit &d) const;
+  std::string text(const IndexExpr &e) const;
+
+  NestBuilder &b;
+  Nest &nest;
+  const LaunchFacts &launches;
+  std::vector<MappedLoop> mapped;
+};
+
+} // namespace
+
+static const char dimensionNames[] = {'x', 'y', 'z'};
+
+Error ThreadMapper::refuseVariable(const ThreadVariable &v,
+                                   const Twine &message, const Twine &remedy) {
+  return refuse("threads", "'" + v.name + "' " + message.str(), v.range,
+                remedy.str());
+}
+
+std::string ThreadMapper::text(const IndexExpr &e) const {
+  std::string s = e.str([&](Var v) -> std::string {
+    auto h = hardware::parse(v);
+    return h ? std::string("blockDim.") + dimensionNames[h->second]
+             : nest.name(v);
+  });
+  bool isAtom = e.isConstant() || e.asVar();
+  return isAtom ? s : "(" + s + ")";
+}
+
+std::string ThreadMapper::textOf(const ThreadDigit &d) const {
+  std::string thread =
+      d.thread ? std::string("threadIdx.") + dimensionNames[*d.thread] : "";
+  if (!d.block)
+    return thread;
+  std::string base = std::string("blockIdx.") + dimensionNames[*d.block];
+  if (d.isFlat)
+    base = "(" + base + " * " + text(d.width) + " + " + thread + ")";
+  if (d.divisor != IndexExpr(1))
+    base += " / " + text(d.divisor);
+  if (d.modulus)
+    base += " % " + text(*d.modulus);
+  if (d.isFlat || !d.thread)
+    return base;
+  return base + " * " + text(d.width) + " + " + thread;
+}
+
+/// The variables that the body uses, each with its digit.
+Error ThreadMapper::collect() {
+  std::set<unsigned> used = usedLoops(nest.body);
+  for (const ThreadVariable &v : b.threads.variables) {
+    if (!v.loop || !used.count(v.loop->id))
+      continue;
+    std::optional<ThreadDigit> d = parseDigit(v.value);
+    if (!d)
+      return refuseVariable(v, "is not the index of one output dimension");
+    mapped.push_back({&v, *d, !v.loop->upper.empty()});
+  }
+  if (mapped.empty())
+    return refuse("threads",
+                  "no thread index is used: every thread computes "
+                  "the same",
+                  nest.function.range);
+  return checkHardware();
+}
+
+/// No two loops share a hardware index, unless they split one between them.
+Error ThreadMapper::checkHardware() {
+  for (size_t i = 0; i != mapped.size(); ++i)
+    for (size_t j = 0; j != i; ++j) {
+      const ThreadDigit &a = mapped[i].digit, &o = mapped[j].digit;
+      bool sameThread = a.thread && a.thread == o.thread;
+      bool sameBlock = a.block && a.block == o.block;
+      bool flatPair = a.isFlat && o.isFlat && a.sameBase(o);
+      bool packed = sameBlock && !a.isFlat && !o.isFlat && !sameThread;
+      if ((sameThread || sameBlock) && !flatPair && !packed)
+        return refuseVariable(*mapped[i].variable,
+                              "and '" + mapped[j].variable->name +
+                                  "' use the same index of the hardware");
+    }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+/// Sorts the digits of one number, fastest first, and checks that they make it
+/// up.
+Error ThreadMapper::chain(std::vector<MappedLoop *> &group) {
+  IndexExpr next = 1;
+  for (size_t k = 0; k != group.size(); ++k) {
+    auto it = find_if(drop_begin(group, k), [&](MappedLoop *m) {
+      return nest.expandDefinitions(m->digit.divisor) ==
+             nest.expandDefinitions(next);
+    });
+    if (it == group.end())
+      return refuseVariable(*group[k]->variable,
+                            "takes a part of an index that is not understood",
+                            "split an index with / and % by one size after "
+                            "another");
+    std::swap(group[k], *it);
+    bool isLast = k + 1 == group.size();
+    if (!group[k]->digit.modulus && !isLast)
+      return refuseVariable(*group[k]->variable,
+                            "uses all of an index that others use parts of");
+    if (group[k]->digit.modulus)
+      next = next * *group[k]->digit.modulus;
+  }
+  return Error::success();
+}
+
+/// `i < total` bounds all the digits of `i` at once.
+Error ThreadMapper::flatExtents(ArrayRef<MappedLoop *> group) {
+  const ThreadVariable *base = nullptr;
+  for (const ThreadVariable &v : b.threads.variables) {
+    std::optional<ThreadDigit> d =
+        v.loop && !v.loop->upper.empty() ? parseDigit(v.value) : std::nullopt;
+    if (d && !d->modulus && d->divisor == IndexExpr(1) &&
+        d->block == group[0]->digit.block &&
+        d->thread == group[0]->digit.thread)
+      base = &v;
+  }
+  if (!base || base->loop->upper.size() != 1)
+    return refuseVariable(*group[0]->variable,
+                          "is part of an index without a bounds check",
+                          "guard the whole index: if (i < total)");
+  IndexExpr total = base->loop->upper[0].expr;
+  for (MappedLoop *m : group) {
+    const ThreadDigit &d = m->digit;
+    std::optional<IndexExpr> extent =
+        d.modulus ? d.modulus : divideExactly(total, d.divisor);
+    if (!extent)
+      extent = divideExactly(nest.expandDefinitions(total),
+                             nest.expandDefinitions(d.divisor));
+    bool isLast = m == group.back();
+    if (!extent || (isLast && nest.expandDefinitions(*extent * d.divisor) !=
+                                  nest.expandDefinitions(total)))
+      return refuseVariable(*m->variable,
+                            "has an extent that the bounds check does not give",
+                            "check the index against the product of all "
+                            "extents");
+    m->variable->loop->upper.push_back({*extent, 1});
+    if (group.size() > 1)
+      addAssumption(nest, *extent,
+                    "the extent of '" + m->variable->name +
+                        "' is not negative");
+  }
+  unsigned g = *group[0]->digit.block;
+  nest.function.grid[g] = {total, 1};
+  return Error::success();
+}
+
+/// An inner dimension of the output that \p loop alone indexes: its extent is
+/// in the strides.
+std::optional<IndexExpr> ThreadMapper::extentFromStrides(unsigned loop) const {
+  for (auto [id, array] : enumerate(nest.arrays)) {
+    if (array.isLocal())
+      continue;
+    std::vector<std::vector<IndexExpr>> subscripts, written;
+    for (const ArrayUse &u : usesOf(nest, id))
+      (u.isWrite ? written : subscripts).push_back(u.access->subscripts);
+    if (written.empty())
+      continue;
+    std::vector<IndexExpr> extents = b.sourceArrays[id].innerExtents;
+    if (extents.empty()) {
+      std::vector<IndexExpr> offsets;
+      for (const auto &s : written)
+        offsets.push_back(s[0]);
+      if (!all_of(offsets, isLinearInLoops))
+        continue;
+      Shape shape = candidateShapes(offsets).front();
+      for (size_t k = shape.rank() - 1; k-- > 0;)
+        extents.push_back(shape.extent(k));
+      written.clear();
+      for (const IndexExpr &e : offsets) {
+        written.push_back(decompose(e, shape));
+        std::reverse(written.back().begin(), written.back().end());
+      }
+    }
+    for (const auto &s : written)
+      for (size_t k = 1; k != s.size(); ++k)
+        if (s[k] == IndexExpr::loop(loop))
+          return extents[k - 1];
+  }
+  return std::nullopt;
+}
+
+Error ThreadMapper::unguarded(MappedLoop &m) {
+  const ThreadDigit &d = m.digit;
+  std::optional<IndexExpr> extent = d.modulus;
+  if (d.width == IndexExpr(1) && d.block) {
+    if (!extent)
+      extent = extentFromStrides(m.variable->loop->id);
+    if (!extent && d.divisor == IndexExpr(1))
+      extent = launches.grid[*d.block];
+  }
+  if (!extent || (d.width != IndexExpr(1)))
+    return refuseVariable(
+        *m.variable, "has an extent that nothing in the file gives",
+        "guard it: if (" + m.variable->name + " < EXTENT) { ... }");
+  m.variable->loop->upper.push_back({*extent, 1});
+  return Error::success();
+}
+
+Error ThreadMapper::extents(std::vector<MappedLoop *> &group) {
+  if (Error e = chain(group))
+    return e;
+  if (group[0]->digit.isFlat)
+    return flatExtents(group);
+  for (MappedLoop *m : group)
+    if (!m->isGuarded)
+      if (Error e = unguarded(*m))
+        return e;
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The launch
+//===----------------------------------------------------------------------===//
+
+/// Literal widths as they are; where the kernel asks blockDim, 256 threads in a
+/// row, or 16 by 16.
+Error ThreadMapper::blockExtents() {
+  std::array<bool, 3> isOpen{};
+  bool isCrossed = false;
+  std::array<int64_t, 3> &block = nest.function.block;
+  for (const MappedLoop &m : mapped) {
+    const ThreadDigit &d = m.digit;
+    if (!d.thread)
+      continue;
+    if (!d.block) {
+      // Threads of one block alone: as many as the loop has iterations.
+      std::optional<int64_t> n =
+          nest.expandDefinitions(m.variable->loop->upper[0].expr).asConstant();
+      if (!n || *n < 1 || *n > 1024)
+        return refuseVariable(*m.variable,
+                              "stands for the threads of one block, whose "
+                              "number is not a constant up to 1024");
+      block[*d.thread] = *n;
+    } else if (auto c = d.width.asConstant()) {
+      if (*c > 1024)
+        return refuseVariable(*m.variable, "needs more than 1024 threads");
+      block[*d.thread] = *c;
+    } else {
+      isOpen[*d.thread] = true;
+      isCrossed |= d.width != hardware::index(hardware::BlockDim, *d.thread);
+    }
+  }
+  unsigned open = llvm::count(isOpen, true);
+  int64_t taken = 1;
+  for (unsigned k = 0; k != 3; ++k)
+    taken *= block[k];
+  bool square = isCrossed || open == 2 || taken > 1;
+  for (unsigned k = 0; k != 3; ++k)
+    if (isOpen[k])
+      block[k] = open == 1 && !square     ? 256
+                 : open == 3 && isCrossed ? 8
+                 : open == 3 && k == 2    ? 1
+                 : taken > 4              ? 1
+                                          : 16;
+  return Error::success();
+}
+
+/// Blocks of one grid dimension: the product of what each digit needs.
+Error ThreadMapper::launchOf(ArrayRef<MappedLoop *> group) {
+  const ThreadDigit &first = group[0]->digit;
+  if (!first.block)
+    return Error::success();
+  unsigned g = *first.block;
+  Function &f = nest.function;
+  if (first.isFlat) {
+    f.grid[g].divisor = f.block[*first.thread];
+    return Error::success();
+  }
+  std::string product;
+  for (MappedLoop *m : group) {
+    const ThreadDigit &d = m->digit;
+    int64_t width = d.thread ? f.block[*d.thread] : 1;
+    const IndexExpr &extent = m->variable->loop->upper[0].expr;
+    f.gridExact[g] |= !m->isGuarded;
+    if (group.size() == 1) {
+      f.grid[g] = {extent, width};
+      return Error::success();
+    }
+    IndexExpr blocks = IndexExpr::floorDiv(extent + (width - 1), width);
+    if (d.modulus) {
+      // As many blocks a row as the kernel takes there to be: enough of them.
+      IndexExpr need = nest.expandDefinitions(blocks);
+      if (nest.expandDefinitions(*d.modulus) != need)
+        addAssumption(nest, IndexExpr(width) * *d.modulus - extent,
+                      "blocks along '" + m->variable->name +
+                          "' cover its extent");
+      blocks = *d.modulus;
+    }
+    product += (product.empty() ? "" : " * ") + text(blocks);
+  }
+  f.gridText[g] = product;
+  f.grid[g] = {group.back()->variable->loop->upper[0].expr, 1};
+  return Error::success();
+}
+
+Error ThreadMapper::run() {
+  nest.function.grid.fill({1, 1});
+  if (Error e = collect())
+    return e;
+  std::vector<std::vector<MappedLoop *>> groups;
+  for (MappedLoop &m : mapped) {
+    auto it = find_if(groups, [&](const auto &g) {
+      const ThreadDigit &o = g[0]->digit;
+      return m.digit.block ? o.block == m.digit.block
+                           : !o.block && o.thread == m.digit.thread;
+    });
+    if (it == groups.end())
+      groups.push_back({&m});
+    else
+      it->push_back(&m);
+  }
+  for (auto &group : groups)
+    if (Error e = extents(group))
+      return e;
+  if (Error e = blockExtents())
+    return e;
+  for (auto &group : groups)
+    if (Error e = launchOf(group))
+      return e;
+  for (MappedLoop &m : mapped) {
+    nest.function.threadMaps.push_back({m.variable->loop->id, textOf(m.digit)});
+    Loop &l = *m.variable->loop;
+    l.body = std::exchange(nest.body, {});
+    nest.body.push_back(m.variable->loop);
+  }
+  return Error::success();
+}
+
+Error mapThreads(NestBuilder &b, const LaunchFacts &launches) {
+  return ThreadMapper(b, launches).run();
+}
+
+void orderThreadLoops(Nest &nest) {
+  // The output's dimension that a loop indexes; batch first otherwise.
+  std::map<unsigned, size_t> place;
+  for (const StatementPath &p : statements(nest)) {
+    const Access &a = p.statement->target;
+    if (nest.arrays[a.array].isLocal())
+      continue;
+    for (auto [k, e] : enumerate(a.subscripts))
+      for (Var v : e.vars())
+        if (v.kind == Var::Loop)
+          place.try_emplace(v.id, k + 1);
+  }
+  std::vector<std::shared_ptr<Loop>> loops;
+  Body body = nest.body;
+  for (size_t k = 0; k != nest.function.threadMaps.size(); ++k) {
+    loops.push_back(std::make_shared<Loop>(*cast<Loop>(body[0].get())));
+    body = Body(loops.back()->body);
+  }
+  stable_sort(loops, [&](const auto &a, const auto &o) {
+    return place[a->id] < place[o->id];
+  });
+  for (auto &l : reverse(loops)) {
+    l->body = std::move(body);
+    body = {l};
+  }
+  nest.body = std::move(body);
+  stable_sort(nest.function.threadMaps,
+              [&](const ThreadMap &a, const ThreadMap &o) {
+                return place[a.loop] < place[o.loop];
+              });
+}
+
+} // namespace convopt

@@ -1,0 +1,31 @@
+//===- ThreadMapping.h - A kernel's threads as loops ------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_THREADMAPPING_H
+#define CONVOPT_LIB_FRONTEND_THREADMAPPING_H
+
+#include "NestBuilder.h"
+
+namespace convopt {
+
+/// What launches in the same file say about the grid: for each dimension the
+/// size parameter that the host passes for it in every launch.
+struct LaunchFacts {
+  std::array<std::optional<IndexExpr>, 3> grid;
+};
+
+/// Wraps the body of a kernel in the loops that its threads stand for, and
+/// fills the launch of the function. Extents come from guards, from the strides
+/// of arrays, or from \p launches; where none says, refuses.
+llvm::Error mapThreads(NestBuilder &b, const LaunchFacts &launches);
+
+/// Orders the threads' loops as the output's dimensions are.
+void orderThreadLoops(Nest &nest);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_THREADMAPPING_H

@@ -1,0 +1,53 @@
+//===- VariableUse.h - What a function does with its variables --*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Before a nest is built: which integer variables hold data rather than an
+/// index, and which variables a statement assigns.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_VARIABLEUSE_H
+#define CONVOPT_LIB_FRONTEND_VARIABLEUSE_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+#include <map>
+#include <set>
+#include <vector>
+
+namespace convopt {
+
+class VariableUse {
+public:
+  explicit VariableUse(const clang::Stmt *body);
+
+  /// True for a variable whose value comes from an array, or that is updated
+  /// in place: an accumulator.
+  bool holdsData(const clang::VarDecl *v) const { return data.count(v) != 0; }
+  /// How often \p v is assigned after its declaration, loop headers apart.
+  unsigned assignments(const clang::VarDecl *v) const;
+  bool isAddressTaken(const clang::VarDecl *v) const {
+    return addressTaken.count(v) != 0;
+  }
+
+  /// The variables that \p s assigns anywhere, loop headers included.
+  static std::set<const clang::VarDecl *> assignedIn(const clang::Stmt *s);
+
+private:
+  class Visitor;
+
+  std::map<const clang::VarDecl *, unsigned> assigned;
+  std::set<const clang::VarDecl *> data, addressTaken;
+};
+
+/// The variable that \p e names, through parentheses and conversions.
+const clang::VarDecl *namedVariable(const clang::Expr *e);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_VARIABLEUSE_H
