@@ -93,10 +93,12 @@ static Error run(const Options &options) {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
-  Options options;
-  Error error = options.parse(argc, argv);
-  if (!error)
-    error = run(options);
-  std::string name = options.input == "-" ? "<stdin>" : options.input;
-  return int(report(std::move(error), errs(), name));
+  return runTool([&] {
+    Options options;
+    Error error = options.parse(argc, argv);
+    if (!error)
+      error = run(options);
+    std::string name = options.input == "-" ? "<stdin>" : options.input;
+    return int(report(std::move(error), errs(), name));
+  });
 }

@@ -12,12 +12,12 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Request.h"
+#include "convopt/Schedule/Resources.h"
 #include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -36,7 +36,6 @@ private:
   Error checkOptions();
   Error emitBeforeScheduling(bool &done);
   Error transform();
-  void printRemarks();
   Expected<std::string> emitFile();
   Expected<std::string> verifyDriver();
   Error verify(const std::string &emitted);
@@ -67,14 +66,8 @@ Error Driver::checkOptions() {
     return refuse("usage",
                   "-suffix=" + options.suffix + " does not make an identifier",
                   {}, "use letters, digits and '_'");
-  for (const std::string &expression :
-       {options.remarksPassed, options.remarksMissed,
-        options.remarksAnalysis}) {
-    std::string problem;
-    if (!expression.empty() && !Regex(expression).isValid(problem))
-      return refuse("usage", "'" + expression +
-                                 "' is not a regular expression: " + problem);
-  }
+  if (Error e = options.remarks.check())
+    return e;
   return checkOutputPath(options.output, options.input);
 }
 
@@ -101,28 +94,8 @@ Error Driver::transform() {
   for (const Step &step : *steps)
     if (Error e = pipeline->apply(step))
       return e;
-  return Error::success();
-}
-
-void Driver::printRemarks() {
-  append_range(remarks, pipeline->remarks());
-  for (const Remark &r : remarks) {
-    bool isPassed = r.kind == Remark::Kind::Passed;
-    bool isMissed = r.kind == Remark::Kind::Missed;
-    const std::string &wanted = isPassed   ? options.remarksPassed
-                                : isMissed ? options.remarksMissed
-                                           : options.remarksAnalysis;
-    if (wanted.empty() || !Regex(wanted).match(r.pass))
-      continue;
-    errs() << options.input << ':';
-    if (r.where.isValid())
-      errs() << r.where.line << ':' << r.where.column << ':';
-    errs() << " remark: " << r.message << " [-Rpass"
-           << (isPassed   ? ""
-               : isMissed ? "-missed"
-                          : "-analysis")
-           << '=' << r.pass << "]\n";
-  }
+  // Tiles were checked when they were chosen; a schedule says anything.
+  return checkResources(pipeline->nest(), gpu);
 }
 
 /// `conv<float, 3>` becomes `conv_tiled_dispatch<float, 3>`.
@@ -233,7 +206,8 @@ Error Driver::run() {
   if (first || done)
     return first;
   Error transformed = transform();
-  printRemarks();
+  append_range(remarks, pipeline->remarks());
+  print(remarks, options.remarks, options.input, errs());
   if (transformed)
     return transformed;
   if (options.emission == Emission::Schedule)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "convopt/Dependence/Dependence.h"
 #include "convopt/Frontend/Frontend.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
@@ -158,8 +159,9 @@ Error Options::parse(int argc, char **argv) {
   cl::ResetCommandLineParser();
   CommandLine line;
   cl::HideUnrelatedOptions(line.category);
-  cl::SetVersionPrinter(
-      [](raw_ostream &os) { printVersion(os, "Clang " + clangVersion()); });
+  cl::SetVersionPrinter([](raw_ostream &os) {
+    printVersion(os, {"Clang " + clangVersion(), islVersion()});
+  });
 
   // What follows `--` is the compiler's.
   char **end = argv + argc;
@@ -194,9 +196,7 @@ Error Options::parse(int argc, char **argv) {
   shapes.assign(line.shapes.begin(), line.shapes.end());
   printAfterAll = line.printAfterAll;
   printAfter.assign(line.printAfter.begin(), line.printAfter.end());
-  remarksPassed = line.passed;
-  remarksMissed = line.missed;
-  remarksAnalysis = line.analysis;
+  remarks = {line.passed, line.missed, line.analysis};
   shaping = shapingOptions({argv + 1, size_t(dashes - argv - 1)}, input);
   return Error::success();
 }

@@ -8,6 +8,7 @@
 #ifndef CONVOPT_TOOLS_CONVOPT_OPTIONS_H
 #define CONVOPT_TOOLS_CONVOPT_OPTIONS_H
 
+#include "convopt/Schedule/Remarks.h"
 #include "convopt/Verify/Verify.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -31,7 +32,7 @@ struct Options {
   std::vector<std::string> shapes;
   bool printAfterAll = false;
   std::vector<std::string> printAfter;
-  std::string remarksPassed, remarksMissed, remarksAnalysis; // expressions
+  RemarkFilter remarks;
   std::vector<std::string> clangArguments;                   // after `--`
   std::vector<std::string> shaping; // options that shape the output, verbatim
 
