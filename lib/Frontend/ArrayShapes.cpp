@@ -29,6 +29,7 @@ private:
   Error declared();
   Error outermost(std::vector<std::vector<IndexExpr>> subscripts);
   void footprint();
+  IndexExpr shorter(const IndexExpr &e) const;
   void assume(const std::vector<ShapeNeed> &needs);
   std::optional<Prover::Maximum>
   greatest(const std::vector<IndexExpr> &candidates);
@@ -128,6 +129,12 @@ Error ArrayResolver::outermost(std::vector<std::vector<IndexExpr>> all) {
   return Error::success();
 }
 
+/// \p e as it is, or with the sizes in it expanded: what has fewer terms.
+IndexExpr ArrayResolver::shorter(const IndexExpr &e) const {
+  IndexExpr expanded = nest.expandDefinitions(e);
+  return expanded.terms().size() < e.terms().size() ? expanded : e;
+}
+
 /// One more than the largest offset from a flat pointer.
 void ArrayResolver::footprint() {
   std::vector<IndexExpr> maxima;
@@ -141,7 +148,7 @@ void ArrayResolver::footprint() {
       maxima.push_back(m->value);
   }
   if (std::optional<IndexExpr> m = greatestOf(maxima, prover))
-    nest.arrays[id].footprint = *m + 1;
+    nest.arrays[id].footprint = shorter(*m + 1);
 }
 
 void ArrayResolver::replace(

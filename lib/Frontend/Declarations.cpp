@@ -151,7 +151,7 @@ bool NestBuilder::variable(const VarDecl *v) {
     if (!v->hasInit() || use.assignments(v) || use.isAddressTaken(v))
       return fail(where, "pointer " + name + " may alias: it is changed",
                   "subscript the parameter instead");
-    std::optional<Place> p = pointer(v->getInit());
+    std::optional<ArrayPlace> p = pointer(v->getInit());
     Binding b;
     b.kind = Binding::Pointer;
     if (p)

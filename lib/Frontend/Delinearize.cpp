@@ -17,7 +17,7 @@ namespace convopt {
 // Shapes tried; strides of real accesses give fewer than twenty.
 static constexpr size_t maxShapes = 128;
 
-IndexExpr Shape::extent(size_t k) const {
+IndexExpr LinearShape::extent(size_t k) const {
   return *divideExactly(strides[k + 1], strides[k]);
 }
 
@@ -64,8 +64,8 @@ static bool hasPositiveLead(const IndexExpr &e) {
   return lead > 0;
 }
 
-static void extendShapes(Shape &current, ArrayRef<IndexExpr> strides,
-                         std::vector<Shape> &result) {
+static void extendShapes(LinearShape &current, ArrayRef<IndexExpr> strides,
+                         std::vector<LinearShape> &result) {
   if (result.size() >= maxShapes)
     return;
   result.push_back(current);
@@ -79,7 +79,7 @@ static void extendShapes(Shape &current, ArrayRef<IndexExpr> strides,
   }
 }
 
-std::vector<Shape> candidateShapes(ArrayRef<IndexExpr> offsets) {
+std::vector<LinearShape> candidateShapes(ArrayRef<IndexExpr> offsets) {
   std::vector<IndexExpr> strides;
   for (const IndexExpr &offset : offsets)
     for (const auto &[atoms, c] : groupsOf(offset)) {
@@ -89,16 +89,17 @@ std::vector<Shape> candidateShapes(ArrayRef<IndexExpr> offsets) {
       if (!is_contained(strides, s) && s != IndexExpr(1))
         strides.push_back(s);
     }
-  std::vector<Shape> result;
-  Shape flat{{IndexExpr(1)}};
+  std::vector<LinearShape> result;
+  LinearShape flat{{IndexExpr(1)}};
   extendShapes(flat, strides, result);
-  stable_sort(result, [](const Shape &a, const Shape &b) {
+  stable_sort(result, [](const LinearShape &a, const LinearShape &b) {
     return a.rank() > b.rank();
   });
   return result;
 }
 
-std::vector<IndexExpr> decompose(const IndexExpr &offset, const Shape &shape) {
+std::vector<IndexExpr> decompose(const IndexExpr &offset,
+                                 const LinearShape &shape) {
   std::vector<IndexExpr> subscripts(shape.rank());
   for (const auto &[atoms, c] : groupsOf(offset)) {
     IndexExpr rest = c, value = term(atoms, 1);
@@ -121,7 +122,7 @@ std::vector<IndexExpr> decompose(const IndexExpr &offset, const Shape &shape) {
 
 /// A size that is an inner extent is not also a stride within a dimension:
 /// `stride` in `x[(y * stride + i) * W + ...]` is no extent.
-static bool isPlausible(const Shape &shape,
+static bool isPlausible(const LinearShape &shape,
                         ArrayRef<std::vector<IndexExpr>> all) {
   std::set<Var> sizes;
   for (size_t k = 0; k + 1 < shape.rank(); ++k)
@@ -152,7 +153,7 @@ struct RangeNeeds {
 
 static std::optional<RangeNeeds> inRange(const IndexExpr &e,
                                          const IndexExpr &extent,
-                                         const Domain &d,
+                                         const ProofDomain &d,
                                          const Prover &prover) {
   std::optional<Needs> lower = prover.nonNegative(e, d);
   if (!lower)
@@ -173,7 +174,7 @@ static void add(std::vector<ShapeNeed> &needs, const Needs &facts,
 /// Proves \p subscripts (innermost first), moving whole rows between
 /// neighbours where the constants call for it.
 static bool proveSubscripts(std::vector<IndexExpr> &subscripts,
-                            const Shape &shape, const Domain &d,
+                            const LinearShape &shape, const ProofDomain &d,
                             const Prover &prover,
                             std::vector<ShapeNeed> &needs) {
   for (size_t k = 0; k + 1 < shape.rank(); ++k) {
@@ -208,7 +209,7 @@ std::optional<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
   for (const PlacedAccess &a : accesses)
     offsets.push_back(a.subscripts[0]);
   std::optional<Delinearized> best;
-  for (const Shape &shape : candidateShapes(offsets)) {
+  for (const LinearShape &shape : candidateShapes(offsets)) {
     if (best && best->shape.rank() > shape.rank())
       break;
     Delinearized d;

@@ -23,7 +23,7 @@
 namespace convopt {
 
 /// Strides of the dimensions, innermost (1) first; each divides the next.
-struct Shape {
+struct LinearShape {
   std::vector<IndexExpr> strides;
 
   /// The extent of dimension \p k from the inside, which is not the outermost.
@@ -37,16 +37,17 @@ bool isLinearInLoops(const IndexExpr &e);
 
 /// Shapes that \p offsets suggest, those of most dimensions first; the last has
 /// one. All offsets are linear in loops.
-std::vector<Shape> candidateShapes(llvm::ArrayRef<IndexExpr> offsets);
+std::vector<LinearShape> candidateShapes(llvm::ArrayRef<IndexExpr> offsets);
 
 /// Subscripts of \p offset in \p shape, innermost first, not yet proved.
-std::vector<IndexExpr> decompose(const IndexExpr &offset, const Shape &shape);
+std::vector<IndexExpr> decompose(const IndexExpr &offset,
+                                 const LinearShape &shape);
 
 /// An access and where it runs. Subscripts are outermost first; those of a
 /// flat pointer are one.
 struct PlacedAccess {
   std::vector<IndexExpr> subscripts;
-  Domain domain;
+  ProofDomain domain;
 };
 
 /// A fact that accesses need, and about which dimension from the inside.
@@ -57,7 +58,7 @@ struct ShapeNeed {
 };
 
 struct Delinearized {
-  Shape shape;
+  LinearShape shape;
   std::vector<std::vector<IndexExpr>> subscripts; // outermost first
   std::vector<ShapeNeed> needs;
 };

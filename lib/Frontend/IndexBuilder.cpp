@@ -95,7 +95,12 @@ Maybe NestBuilder::indexOfName(const DeclRefExpr *ref) {
   const Binding &b = it->second;
   switch (b.kind) {
   case Binding::Value:
-    return threadMode ? nest.expandDefinitions(b.index) : b.index;
+    // Numbers of blocks are seen through; sizes keep their names.
+    if (std::optional<Var> v = b.index.asVar(); threadMode && v)
+      if (v->kind == Var::Param && nest.params[v->id].definition)
+        if (IndexExpr e = nest.expandDefinitions(b.index); e.hasQuotient())
+          return *nest.params[v->id].definition;
+    return b.index;
   case Binding::Thread: {
     ThreadVariable &v = threads.variables[b.number];
     if (threadMode)

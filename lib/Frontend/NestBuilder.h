@@ -38,7 +38,7 @@ using Pieces = std::vector<Conjunction>;
 
 /// An element of an array, or a pointer to one: fewer subscripts than the array
 /// has dimensions point at a sub-array.
-struct Place {
+struct ArrayPlace {
   unsigned array;
   std::vector<IndexExpr> subscripts;
 };
@@ -56,7 +56,7 @@ struct Binding {
   IndexExpr index;
   unsigned number = 0;
   Pieces pieces, otherwise;
-  Place place;
+  ArrayPlace place;
 };
 
 /// Something that must hold for index arithmetic in C to be what it is in
@@ -141,12 +141,12 @@ private:
                                    bool negated);
 
   // Pointers (Places.cpp).
-  std::optional<Place> pointer(const clang::Expr *e);
-  std::optional<Place> offset(const clang::Expr *base, const clang::Expr *index,
-                              bool negated);
-  std::optional<Place> element(const clang::Expr *e);
+  std::optional<ArrayPlace> pointer(const clang::Expr *e);
+  std::optional<ArrayPlace> offset(const clang::Expr *base,
+                                   const clang::Expr *index, bool negated);
+  std::optional<ArrayPlace> element(const clang::Expr *e);
   std::optional<Access> access(const clang::Expr *e);
-  bool isElement(const Place &p) const;
+  bool isElement(const ArrayPlace &p) const;
 
   // Right-hand sides (RhsBuilder.cpp).
   bool rhs(const clang::Expr *e, Statement &s);

@@ -20,15 +20,15 @@ using namespace clang;
 
 namespace convopt {
 
-bool NestBuilder::isElement(const Place &p) const {
+bool NestBuilder::isElement(const ArrayPlace &p) const {
   return p.subscripts.size() == nest.arrays[p.array].extents.size() ||
          (!nest.arrays[p.array].isLocal() &&
           p.subscripts.size() == sourceArrays[p.array].innerExtents.size() + 1);
 }
 
-std::optional<Place> NestBuilder::offset(const Expr *base, const Expr *by,
-                                         bool negated) {
-  std::optional<Place> p = pointer(base);
+std::optional<ArrayPlace> NestBuilder::offset(const Expr *base, const Expr *by,
+                                              bool negated) {
+  std::optional<ArrayPlace> p = pointer(base);
   std::optional<IndexExpr> e = p ? index(by) : std::nullopt;
   if (!e)
     return std::nullopt;
@@ -39,7 +39,7 @@ std::optional<Place> NestBuilder::offset(const Expr *base, const Expr *by,
   return p;
 }
 
-std::optional<Place> NestBuilder::pointer(const Expr *e) {
+std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   e = e->IgnoreParens();
   if (const auto *cast = dyn_cast<CastExpr>(e)) {
     switch (cast->getCastKind()) {
@@ -88,7 +88,7 @@ std::optional<Place> NestBuilder::pointer(const Expr *e) {
   const auto *u = dyn_cast<UnaryOperator>(e);
   if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref)) {
     // A sub-array, which decays to a pointer to its first element.
-    std::optional<Place> p = element(e);
+    std::optional<ArrayPlace> p = element(e);
     if (!p)
       return std::nullopt;
     if (!isElement(*p)) {
@@ -101,7 +101,7 @@ std::optional<Place> NestBuilder::pointer(const Expr *e) {
   return std::nullopt;
 }
 
-std::optional<Place> NestBuilder::element(const Expr *e) {
+std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
   e = e->IgnoreParens();
   if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
     bool swapped = s->getLHS()->getType()->isIntegerType();
@@ -129,7 +129,7 @@ std::optional<Access> NestBuilder::access(const Expr *e) {
              "' is neither an array element nor a variable of the nest");
     return std::nullopt;
   }
-  std::optional<Place> p = element(e);
+  std::optional<ArrayPlace> p = element(e);
   if (!p)
     return std::nullopt;
   if (!isElement(*p)) {

@@ -19,8 +19,8 @@ namespace convopt {
 // A bound on the search: subscripts of real nests need a few dozen steps.
 static constexpr size_t maxTerms = 64;
 
-Domain Domain::of(const std::vector<NodeRef> &enclosing) {
-  Domain d;
+ProofDomain ProofDomain::of(const std::vector<NodeRef> &enclosing) {
+  ProofDomain d;
   for (const NodeRef &n : enclosing) {
     if (const auto *l = dyn_cast<Loop>(n.get()))
       d.loops.push_back(l);
@@ -173,7 +173,7 @@ static std::optional<IndexExpr> coefficientOf(const IndexExpr &e,
 /// `e >= 0` with quotient \p q replaced by what it can be least or most:
 /// n - d + 1 <= d * floor(n / d) <= n.
 std::optional<Needs> Prover::withoutQuotient(const IndexExpr &e, const Atom &q,
-                                             const Domain &d, size_t loops,
+                                             const ProofDomain &d, size_t loops,
                                              const Facts &facts) const {
   std::optional<IndexExpr> c = coefficientOf(e, q);
   if (!c)
@@ -224,7 +224,7 @@ std::optional<Needs> Prover::overParams(const IndexExpr &e,
 
 /// What is known because the loops around run at all, and from guards over
 /// parameters.
-Prover::Facts Prover::factsOf(const Domain &d) const {
+Prover::Facts Prover::factsOf(const ProofDomain &d) const {
   Facts facts = known;
   auto add = [&](const IndexExpr &e) {
     if (!e.usesLoops())
@@ -244,7 +244,7 @@ Prover::Facts Prover::factsOf(const Domain &d) const {
 
 /// Everything that bounds loop number \p loop of \p d from below or above, as
 /// inclusive ends `expr / divisor`, over parameters and outer loops.
-std::vector<Bound> Prover::ends(const Domain &d, size_t loop,
+std::vector<Bound> Prover::ends(const ProofDomain &d, size_t loop,
                                 bool lower) const {
   const Loop &l = *d.loops[loop];
   std::vector<Bound> result;
@@ -284,7 +284,7 @@ static bool isBetter(const Needs &a, const Needs &b) {
 }
 
 /// `e >= 0` over the first \p loops loops of \p d.
-std::optional<Needs> Prover::minimize(const IndexExpr &e, const Domain &d,
+std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
                                       size_t loops, const Facts &facts) const {
   if (!e.isValid() || e.terms().size() > maxTerms)
     return std::nullopt;
@@ -318,7 +318,7 @@ std::optional<Needs> Prover::minimize(const IndexExpr &e, const Domain &d,
 }
 
 std::optional<Needs> Prover::nonNegative(const IndexExpr &e,
-                                         const Domain &d) const {
+                                         const ProofDomain &d) const {
   Facts facts = factsOf(d);
   if (e.isConstant() || !e.usesLoops())
     return overParams(e, facts);
@@ -335,7 +335,7 @@ std::optional<Needs> Prover::nonNegative(const IndexExpr &e,
 }
 
 std::optional<Prover::Maximum> Prover::maximum(const IndexExpr &e,
-                                               const Domain &d) const {
+                                               const ProofDomain &d) const {
   Facts facts = factsOf(d);
   Maximum result;
   result.value = e;

@@ -22,11 +22,11 @@ namespace convopt {
 
 /// Where an expression is evaluated: the loops around it, outermost first, and
 /// what holds there.
-struct Domain {
+struct ProofDomain {
   std::vector<const Loop *> loops;
   std::vector<Constraint> guards;
 
-  static Domain of(const std::vector<NodeRef> &enclosing);
+  static ProofDomain of(const std::vector<NodeRef> &enclosing);
 };
 
 /// Facts over parameters that a proof needs; none means proved.
@@ -37,28 +37,30 @@ public:
   explicit Prover(const Nest &nest);
 
   /// What `e >= 0` on \p d needs; none where no facts over parameters will do.
-  std::optional<Needs> nonNegative(const IndexExpr &e, const Domain &d) const;
+  std::optional<Needs> nonNegative(const IndexExpr &e,
+                                   const ProofDomain &d) const;
 
   /// The greatest value of \p e on \p d, over parameters, and what it needs.
   struct Maximum {
     IndexExpr value;
     Needs needs;
   };
-  std::optional<Maximum> maximum(const IndexExpr &e, const Domain &d) const;
+  std::optional<Maximum> maximum(const IndexExpr &e,
+                                 const ProofDomain &d) const;
 
 private:
   struct Ends;
   using Facts = std::vector<IndexExpr>;
-  std::optional<Needs> minimize(const IndexExpr &e, const Domain &d,
+  std::optional<Needs> minimize(const IndexExpr &e, const ProofDomain &d,
                                 size_t loops, const Facts &facts) const;
   std::optional<Needs> overParams(const IndexExpr &e, const Facts &facts) const;
   std::optional<int> sign(const IndexExpr &e, const Facts &facts,
                           Needs &needs) const;
   std::optional<Needs> withoutQuotient(const IndexExpr &e, const Atom &q,
-                                       const Domain &d, size_t loops,
+                                       const ProofDomain &d, size_t loops,
                                        const Facts &facts) const;
-  std::vector<Bound> ends(const Domain &d, size_t loop, bool lower) const;
-  Facts factsOf(const Domain &d) const;
+  std::vector<Bound> ends(const ProofDomain &d, size_t loop, bool lower) const;
+  Facts factsOf(const ProofDomain &d) const;
   bool follows(const IndexExpr &e, const Facts &facts) const;
 
   const Nest &nest;

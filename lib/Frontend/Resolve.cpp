@@ -16,10 +16,10 @@ namespace convopt {
 std::vector<ArrayUse> usesOf(const Nest &nest, unsigned id) {
   std::vector<ArrayUse> uses;
   for (const StatementPath &p : statements(nest)) {
-    Domain d = Domain::of(p.enclosing);
+    ProofDomain d = ProofDomain::of(p.enclosing);
     for (const Operand &o : p.statement->operands)
       if (o.kind == Operand::Read && o.access.array == id) {
-        Domain guarded = d;
+        ProofDomain guarded = d;
         append_range(guarded.guards, o.guard);
         uses.push_back({&o.access, false, p.statement, guarded});
       }
@@ -166,7 +166,7 @@ static Error discharge(NestBuilder &b) {
   for (const Obligation &o : b.obligations) {
     if (o.param && *o.param < needed.size() && !needed[*o.param])
       continue;
-    Domain d;
+    ProofDomain d;
     bool hasThreads = any_of(o.loops, [&](const auto &l) {
       return is_contained(map_range(threadLoops, [](auto *t) { return t->id; }),
                           l->id);

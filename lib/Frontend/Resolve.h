@@ -19,7 +19,7 @@ struct ArrayUse {
   const Access *access;
   bool isWrite;
   const Statement *statement;
-  Domain domain; // with the guard of a guarded read
+  ProofDomain domain; // with the guard of a guarded read
 };
 
 /// Accesses to array \p id in program order; a reduction's target is a write.

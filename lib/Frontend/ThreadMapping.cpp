@@ -43,11 +43,14 @@ private:
                        const Twine &remedy = "");
   std::string textOf(const ThreadDigit &d) const;
   std::string text(const IndexExpr &e) const;
+  std::string blocksText(const IndexExpr &extent, int64_t width) const;
 
   NestBuilder &b;
   Nest &nest;
   const LaunchFacts &launches;
   std::vector<MappedLoop> mapped;
+  /// Numbers of blocks, expanded, as C that rounds up.
+  std::vector<std::pair<IndexExpr, std::string>> roundedUp;
 };
 
 } // namespace
@@ -60,7 +63,19 @@ Error ThreadMapper::refuseVariable(const ThreadVariable &v,
                 remedy.str());
 }
 
+std::string ThreadMapper::blocksText(const IndexExpr &extent,
+                                     int64_t width) const {
+  if (width == 1)
+    return text(extent);
+  IndexExpr sum = extent + (width - 1);
+  return "(" + text(sum) + " / " + std::to_string(width) + ")";
+}
+
 std::string ThreadMapper::text(const IndexExpr &e) const {
+  IndexExpr expanded = nest.expandDefinitions(e);
+  for (const auto &[blocks, rounded] : roundedUp)
+    if (blocks == expanded)
+      return rounded;
   std::string s = e.str([&](Var v) -> std::string {
     auto h = hardware::parse(v);
     return h ? std::string("blockDim.") + dimensionNames[h->second]
@@ -211,7 +226,7 @@ std::optional<IndexExpr> ThreadMapper::extentFromStrides(unsigned loop) const {
         offsets.push_back(s[0]);
       if (!all_of(offsets, isLinearInLoops))
         continue;
-      Shape shape = candidateShapes(offsets).front();
+      LinearShape shape = candidateShapes(offsets).front();
       for (size_t k = shape.rank() - 1; k-- > 0;)
         extents.push_back(shape.extent(k));
       written.clear();
@@ -325,17 +340,20 @@ Error ThreadMapper::launchOf(ArrayRef<MappedLoop *> group) {
       f.grid[g] = {extent, width};
       return Error::success();
     }
-    IndexExpr blocks = IndexExpr::floorDiv(extent + (width - 1), width);
+    std::string blocks = blocksText(extent, width);
     if (d.modulus) {
       // As many blocks a row as the kernel takes there to be: enough of them.
-      IndexExpr need = nest.expandDefinitions(blocks);
-      if (nest.expandDefinitions(*d.modulus) != need)
+      IndexExpr need = nest.expandDefinitions(
+          IndexExpr::floorDiv(extent + (width - 1), width));
+      if (nest.expandDefinitions(*d.modulus) == need)
+        roundedUp.emplace_back(need, blocks);
+      else
         addAssumption(nest, IndexExpr(width) * *d.modulus - extent,
                       "blocks along '" + m->variable->name +
                           "' cover its extent");
-      blocks = *d.modulus;
+      blocks = text(*d.modulus);
     }
-    product += (product.empty() ? "" : " * ") + text(blocks);
+    product += (product.empty() ? "" : " * ") + blocks;
   }
   f.gridText[g] = product;
   f.grid[g] = {group.back()->variable->loop->upper[0].expr, 1};
