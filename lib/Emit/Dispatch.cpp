@@ -64,9 +64,31 @@ static std::vector<std::string> coverageTests(const Context &c,
   return tests;
 }
 
+/// The naive kernel's own parameters: what its launches pass, and what goes on
+/// to it where the tiled kernel cannot stand in.
+static std::string naiveParameters(const Context &c) {
+  std::vector<std::string> parts;
+  for (const Argument &a : c.nest.function.arguments)
+    parts.push_back(declare(a.type, a.name));
+  return llvm::join(parts, ", ");
+}
+
+/// The launcher's arguments: arrays as pointers to their elements.
+static std::string launcherArguments(const Context &c) {
+  std::vector<std::string> parts;
+  for (const Argument &a : c.nest.function.arguments) {
+    bool isFlat = StringRef(a.type).find_first_of("[(") == StringRef::npos;
+    parts.push_back(a.role == Argument::ArrayArg && !isFlat
+                        ? "(" + c.nest.arrays[a.index].elementType + " *)" +
+                              a.name
+                        : a.name);
+  }
+  return llvm::join(parts, ", ");
+}
+
 std::string printDispatch(const Context &c, Names names) {
   const Function &f = c.nest.function;
-  std::string parameters = deviceParameters(c, /*kernel=*/false);
+  std::string parameters = naiveParameters(c);
   std::string arguments = argumentNames(c);
   std::string grid = names.fresh("grid"), block = names.fresh("block");
   std::string shared = names.fresh("shared"), stream = names.fresh("stream");
@@ -76,10 +98,11 @@ std::string printDispatch(const Context &c, Names names) {
       covers + " = " +
       llvm::join(coverageTests(c, names, grid, block), " &&\n      ") + ";\n";
   body += "  if (cudaPeekAtLastError() != cudaSuccess || !" + covers + " || " +
-          c.name("_launch") + c.templateArguments() + "(" + arguments +
-          (arguments.empty() ? "" : ", ") + stream + ") != cudaSuccess)\n    " +
-          f.name + c.templateArguments() + "<<<" + grid + ", " + block + ", " +
-          shared + ", " + stream + ">>>(" + arguments + ");\n";
+          c.name("_launch") + c.templateArguments() + "(" +
+          launcherArguments(c) + (arguments.empty() ? "" : ", ") + stream +
+          ") != cudaSuccess)\n    " + f.name + c.templateArguments() + "<<<" +
+          grid + ", " + block + ", " + shared + ", " + stream + ">>>(" +
+          arguments + ");\n";
   return c.templateHead() + "void " + c.name("_dispatch") + "(dim3 " + grid +
          ", dim3 " + block + ", size_t " + shared + ", cudaStream_t " + stream +
          (parameters.empty() ? "" : ", ") + parameters + ") {\n" +
