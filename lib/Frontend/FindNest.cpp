@@ -10,6 +10,7 @@
 #include "Resolve.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -67,6 +68,9 @@ private:
   SourceRange rangeOf(const Candidate &c) const {
     return NestBuilder(ast, c.function)
         .range(c.function->getNameInfo().getSourceRange());
+  }
+  std::string fileName() const {
+    return sys::path::filename(file.ast->getMainFileName()).str();
   }
 
   ParsedFile &file;
@@ -199,9 +203,9 @@ Expected<SourceNest> NestFinder::run() {
   collect(ast.getTranslationUnitDecl());
   if (candidates.empty() && !options.function.empty())
     return refuse("source", "no function called '" + options.function +
-                                "' is defined in the file");
+                                "' is defined in '" + fileName() + "'");
   if (candidates.empty())
-    return refuse("source", "no loop nest found", {},
+    return refuse("source", "no loop nest found in '" + fileName() + "'", {},
                   "convopt transforms nests of 'for' loops and naive kernels");
   if (!options.function.empty() && candidates.size() > 1) {
     std::vector<Candidate *> all;

@@ -74,19 +74,21 @@ static Expected<std::string> findResourceDir(StringRef argv0) {
                     "after --");
 }
 
+static std::string quoted(StringRef path) { return "'" + path.str() + "'"; }
+
 static Expected<std::string> readText(StringRef path) {
   sys::fs::file_status status;
   if (std::error_code e = sys::fs::status(path, status))
-    return refuse("input", "cannot read the file: " + e.message());
+    return refuse("input", "cannot read " + quoted(path) + ": " + e.message());
   if (sys::fs::is_directory(status))
-    return refuse("input", "this is a directory, not a source file");
+    return refuse("input", quoted(path) + " is a directory, not a source file");
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
-    return refuse("input",
-                  "cannot read the file: " + buffer.getError().message());
+    return refuse("input", "cannot read " + quoted(path) + ": " +
+                               buffer.getError().message());
   std::string text = (*buffer)->getBuffer().str();
   if (StringRef(text).contains('\0'))
-    return refuse("input", "the file is not text");
+    return refuse("input", quoted(path) + " is not text");
   return text;
 }
 
@@ -148,8 +150,10 @@ Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
   result.text = std::move(*text);
   std::optional<Language> language = languageOf(path);
   if (!language)
-    return refuse("input", "the file's extension does not say what it is", {},
-                  "name it .c, .cpp or .cu");
+    return refuse("input",
+                  "the extension of " + quoted(path) +
+                      " does not say which language it is in",
+                  {}, "name it .c, .cpp or .cu");
   result.language = *language;
 
   std::vector<std::string> args = commandLine(*language, options);
@@ -177,7 +181,7 @@ Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
       clang::tooling::getClangStripDependencyFileAdjuster(), stubFiles(),
       &printer);
   if (!result.ast || printer.getNumErrors())
-    return refuse("input", "the file does not parse", {},
+    return refuse("input", quoted(path) + " does not parse", {},
                   "see Clang's messages above; options such as -I and -D go "
                   "after --");
   return result;

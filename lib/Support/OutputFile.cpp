@@ -8,7 +8,9 @@
 #include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -29,8 +31,9 @@ Error checkOutputPath(StringRef path, StringRef input) {
   bool same = false;
   if (input != "-" && !sys::fs::equivalent(path, input, same) && same)
     return refuse("output",
-                  "the output '" + path.str() + "' is the input itself", {},
-                  "choose another file with -o; the input is never changed");
+                  "the output '" + path.str() + "' is the input '" +
+                      input.str() + "' itself",
+                  {}, "choose another file with -o; inputs are never changed");
   return Error::success();
 }
 
@@ -43,6 +46,22 @@ static Error writeTo(int fd, StringRef path, StringRef text) {
     return cannotWrite(path, ec);
   }
   return Error::success();
+}
+
+/// Makes a new file of a name like \p target. Not sys::fs::createUniqueFile,
+/// which replaces every percent sign in the path.
+static std::error_code createBeside(StringRef target, int &fd,
+                                    SmallVectorImpl<char> &path) {
+  std::error_code ec;
+  for (int tries = 0; tries < 128; ++tries) {
+    path.clear();
+    (target + "." + utohexstr(sys::Process::GetRandomNumber()) + ".tmp")
+        .toVector(path);
+    ec = sys::fs::openFileForWrite(path, fd, sys::fs::CD_CreateNew);
+    if (ec != std::errc::file_exists)
+      return ec;
+  }
+  return ec;
 }
 
 Error writeOutput(StringRef path, StringRef text) {
@@ -71,13 +90,7 @@ Error writeOutput(StringRef path, StringRef text) {
       return cannotWrite(path, ec);
   }
   int fd = -1;
-  SmallString<128> model;
-  for (char c : target) // createUniqueFile replaces every percent sign
-    model += c == '%' ? '_' : c;
-  model += ".%%%%%%%%.tmp";
-  if (std::error_code ec = sys::fs::createUniqueFile(
-          model, fd, temporary, sys::fs::OF_None,
-          sys::fs::perms::all_read | sys::fs::perms::all_write))
+  if (std::error_code ec = createBeside(target, fd, temporary))
     return cannotWrite(path, ec);
   if (Error e = writeTo(fd, path, text)) {
     sys::fs::remove(temporary);

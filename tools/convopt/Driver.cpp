@@ -68,6 +68,9 @@ Error Driver::checkOptions() {
                   {}, "use letters, digits and '_'");
   if (Error e = options.remarks.check())
     return e;
+  if (options.scheduleFile)
+    if (Error e = checkOutputPath(options.output, *options.scheduleFile))
+      return e;
   return checkOutputPath(options.output, options.input);
 }
 
