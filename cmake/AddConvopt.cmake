@@ -1,7 +1,8 @@
-# g++ 12 warns of uninitialised members of empty std::optionals, wrongly; LLVM
-# turns that warning off, too.
+# g++ 12 warns of uninitialised members of empty std::optionals, wrongly, and of
+# moves that llvm::Expected needs; LLVM turns both warnings off, too.
 set(CONVOPT_WARNINGS -Wall -Wextra -Wno-unused-parameter
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-redundant-move>)
 
 # convopt_library(Nest A.cpp ... [LINK other ...]) makes convoptNest.
 #
@@ -16,8 +17,7 @@ function(convopt_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_include_directories(convopt${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
-  target_compile_options(convopt${name} PRIVATE -Wall -Wextra
-    -Wno-unused-parameter -Wno-redundant-move)
+  target_compile_options(convopt${name} PRIVATE ${CONVOPT_WARNINGS})
   target_link_libraries(convopt${name} PUBLIC ${ARG_LINK})
   set_property(GLOBAL APPEND PROPERTY CONVOPT_TARGETS convopt${name})
 endfunction()
@@ -29,7 +29,7 @@ endfunction()
 function(convopt_tool name)
   cmake_parse_arguments(ARG "CLANG" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
-  target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter -Wno-redundant-move)
+  target_compile_options(${name} PRIVATE ${CONVOPT_WARNINGS})
   list(TRANSFORM ARG_LINK PREPEND convopt::)
   if(ARG_CLANG)
     target_link_libraries(${name} PRIVATE ${ARG_LINK} clang-cpp LLVM)
