@@ -29,6 +29,7 @@ private:
   Error declared();
   Error outermost(std::vector<std::vector<IndexExpr>> subscripts);
   void footprint();
+  void compareFootprint();
   IndexExpr shorter(const IndexExpr &e) const;
   void assume(const std::vector<ShapeNeed> &needs);
   std::optional<Prover::Maximum>
@@ -174,18 +175,48 @@ void ArrayResolver::replace(
   });
 }
 
+/// Extents also bound the offsets; where they say as much, or where guards make
+/// them the shorter bound, they are all there is to say.
+void ArrayResolver::compareFootprint() {
+  std::optional<IndexExpr> &footprint = nest.arrays[id].footprint;
+  if (!footprint)
+    return;
+  IndexExpr product = 1;
+  for (const IndexExpr &e : nest.arrays[id].extents)
+    product = product * nest.expandDefinitions(e);
+  IndexExpr expanded = nest.expandDefinitions(*footprint);
+  std::optional<Needs> isSmaller = prover.nonNegative(product - expanded, {});
+  bool keep = isSmaller && isSmaller->empty();
+  if (product == expanded ||
+      (!keep && product.terms().size() < expanded.terms().size()))
+    footprint.reset();
+}
+
+/// The loops that index what the nest writes.
+static std::set<Var> loopsOfOutputs(const Nest &nest) {
+  std::set<Var> result;
+  for (const StatementPath &p : statements(nest))
+    if (const Access &a = p.statement->target; !nest.arrays[a.array].isLocal())
+      for (const IndexExpr &e : a.subscripts)
+        for (Var v : e.vars())
+          if (v.kind == Var::Loop)
+            result.insert(v);
+  return result;
+}
+
 Error ArrayResolver::flat() {
   footprint();
   std::vector<PlacedAccess> asWritten, expanded;
+  std::set<Var> outputLoops = loopsOfOutputs(nest);
   for (const ArrayUse &u : uses) {
     asWritten.push_back({u.access->subscripts, u.domain});
     expanded.push_back(
         {{nest.expandDefinitions(u.access->subscripts[0])}, u.domain});
   }
-  std::optional<Delinearized> d = delinearize(asWritten, prover);
+  std::optional<Delinearized> d = delinearize(asWritten, outputLoops, prover);
   if (!d || d->shape.rank() == 1) {
     // (H - K + 1) * W in one place and H_out * W in another.
-    std::optional<Delinearized> e = delinearize(expanded, prover);
+    std::optional<Delinearized> e = delinearize(expanded, outputLoops, prover);
     if (e && (!d || e->shape.rank() > 1))
       d = std::move(e);
   }
@@ -210,6 +241,7 @@ Error ArrayResolver::flat() {
     extents.push_back(d->shape.extent(k));
   if (Error e = outermost(d->subscripts))
     return e;
+  compareFootprint();
   replace(d->subscripts);
   return Error::success();
 }

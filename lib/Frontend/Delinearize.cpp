@@ -9,6 +9,9 @@
 #include "Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <numeric>
+#include <tuple>
 
 using namespace llvm;
 
@@ -79,16 +82,36 @@ static void extendShapes(LinearShape &current, ArrayRef<IndexExpr> strides,
   }
 }
 
+/// What two products have in common: the row of an image in which every loop is
+/// scaled, by `stride * W` and by `dilation * W`.
+static std::optional<IndexExpr> commonFactor(const IndexExpr &a,
+                                             const IndexExpr &b) {
+  if (a.terms().size() != 1 || b.terms().size() != 1)
+    return std::nullopt;
+  const auto &[m, c] = *a.terms().begin();
+  const auto &[n, d] = *b.terms().begin();
+  Monomial common;
+  std::set_intersection(m.begin(), m.end(), n.begin(), n.end(),
+                        std::back_inserter(common));
+  return term(common, std::gcd(c, d));
+}
+
 std::vector<LinearShape> candidateShapes(ArrayRef<IndexExpr> offsets) {
   std::vector<IndexExpr> strides;
+  auto add = [&](const IndexExpr &s) {
+    if (!is_contained(strides, s) && s != IndexExpr(1))
+      strides.push_back(s);
+  };
   for (const IndexExpr &offset : offsets)
-    for (const auto &[atoms, c] : groupsOf(offset)) {
-      if (atoms.empty() || c.isZero())
-        continue;
-      IndexExpr s = hasPositiveLead(c) ? c : -c;
-      if (!is_contained(strides, s) && s != IndexExpr(1))
-        strides.push_back(s);
-    }
+    for (const auto &[atoms, c] : groupsOf(offset))
+      if (!atoms.empty() && !c.isZero())
+        add(hasPositiveLead(c) ? c : -c);
+  size_t coefficients = strides.size();
+  for (size_t i = 0; i != coefficients; ++i)
+    for (size_t j = 0; j != i; ++j)
+      if (auto common = commonFactor(strides[i], strides[j]))
+        if (!common->isConstant())
+          add(*common);
   std::vector<LinearShape> result;
   LinearShape flat{{IndexExpr(1)}};
   extendShapes(flat, strides, result);
@@ -120,14 +143,19 @@ std::vector<IndexExpr> decompose(const IndexExpr &offset,
   return subscripts;
 }
 
+using AllSubscripts = ArrayRef<std::vector<IndexExpr>>;
+
 /// A size that is an inner extent is not also a stride within a dimension:
-/// `stride` in `x[(y * stride + i) * W + ...]` is no extent.
-static bool isPlausible(const LinearShape &shape,
-                        ArrayRef<std::vector<IndexExpr>> all) {
+/// `stride` in `x[(y * stride + i) * W + ...]` is no extent. And some loop
+/// indexes each inner dimension.
+static bool isPlausible(const LinearShape &shape, AllSubscripts all) {
   std::set<Var> sizes;
-  for (size_t k = 0; k + 1 < shape.rank(); ++k)
+  for (size_t k = 0; k + 1 < shape.rank(); ++k) {
     for (Var v : shape.extent(k).vars())
       sizes.insert(v);
+    if (none_of(all, [&](const auto &s) { return s[k].usesLoops(); }))
+      return false;
+  }
   for (const std::vector<IndexExpr> &subscripts : all)
     for (const IndexExpr &e : subscripts)
       for (const auto &[atoms, c] : groupsOf(e))
@@ -135,6 +163,17 @@ static bool isPlausible(const LinearShape &shape,
             any_of(c.vars(), [&](Var v) { return sizes.count(v); }))
           return false;
   return true;
+}
+
+/// How many subscripts hold several loops of the output.
+static size_t mixedSubscripts(AllSubscripts all,
+                              const std::set<Var> &outputLoops) {
+  size_t mixed = 0;
+  for (const std::vector<IndexExpr> &subscripts : all)
+    for (const IndexExpr &e : subscripts)
+      mixed += count_if(e.vars(),
+                        [&](Var v) { return outputLoops.count(v) != 0; }) > 1;
+  return mixed;
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,11 +243,17 @@ static bool proveSubscripts(std::vector<IndexExpr> &subscripts,
 }
 
 std::optional<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
+                                        const std::set<Var> &outputLoops,
                                         const Prover &prover) {
   std::vector<IndexExpr> offsets;
   for (const PlacedAccess &a : accesses)
     offsets.push_back(a.subscripts[0]);
   std::optional<Delinearized> best;
+  auto cost = [&](const Delinearized &d) {
+    return std::make_tuple(!d.needs.empty(),
+                           mixedSubscripts(d.subscripts, outputLoops),
+                           d.needs.size());
+  };
   for (const LinearShape &shape : candidateShapes(offsets)) {
     if (best && best->shape.rank() > shape.rank())
       break;
@@ -222,7 +267,7 @@ std::optional<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
     for (auto [a, subscripts] : zip(accesses, d.subscripts))
       good =
           good && proveSubscripts(subscripts, shape, a.domain, prover, d.needs);
-    if (!good || (best && best->needs.size() <= d.needs.size()))
+    if (!good || (best && cost(*best) <= cost(d)))
       continue;
     for (std::vector<IndexExpr> &s : d.subscripts)
       std::reverse(s.begin(), s.end());

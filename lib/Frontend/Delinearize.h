@@ -64,8 +64,12 @@ struct Delinearized {
 };
 
 /// The best shape for \p accesses to a flat pointer; none where even one
-/// dimension cannot be shown to start at zero.
+/// dimension cannot be shown to start at zero. Of two shapes the better keeps
+/// loops in \p outputLoops, those that index what is written, in dimensions of
+/// their own: `x[(i * s + p) * W + j * s + q]` is the same sum with `s` and `W`
+/// exchanged.
 std::optional<Delinearized> delinearize(llvm::ArrayRef<PlacedAccess> accesses,
+                                        const std::set<Var> &outputLoops,
                                         const Prover &prover);
 
 /// What keeps every subscript within \p extents (those of the inner

@@ -117,15 +117,8 @@ void NestFinder::tryBuild(Candidate &c) {
   Error e = builder.build();
   if (!e) {
     LaunchFacts facts;
-    auto calls = launchesOf(ast, c.function);
-    auto arguments = gridArguments(ast, calls);
-    for (unsigned d = 0; d != 3; ++d) {
-      if (!arguments[d])
-        continue;
-      const Argument &a = builder.nest.function.arguments[*arguments[d]];
-      if (a.role == Argument::ParamArg)
-        facts.grid[d] = IndexExpr::param(a.index);
-    }
+    facts.grid =
+        gridExtents(ast, launchesOf(ast, c.function), builder.nest.function);
     e = finishNest(builder, facts);
   }
   if (e)

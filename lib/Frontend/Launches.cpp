@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launches.h"
-#include "VariableUse.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -122,103 +121,6 @@ launchSites(ASTContext &ast, ArrayRef<const CUDAKernelCallExpr *> calls) {
     return a.begin < b.begin;
   });
   return sites;
-}
-
-//===----------------------------------------------------------------------===//
-// What the grid is
-//===----------------------------------------------------------------------===//
-
-/// The three extents of a grid, as expressions of the host; null where not
-/// given or not understood.
-static std::array<const Expr *, 3> gridExtents(const Expr *e) {
-  std::array<const Expr *, 3> result{};
-  e = e->IgnoreParenImpCasts();
-  if (const auto *full = dyn_cast<FullExpr>(e))
-    return gridExtents(full->getSubExpr());
-  if (const auto *m = dyn_cast<MaterializeTemporaryExpr>(e))
-    return gridExtents(m->getSubExpr());
-  if (const auto *cast = dyn_cast<CXXFunctionalCastExpr>(e))
-    return gridExtents(cast->getSubExpr());
-  if (const auto *c = dyn_cast<CXXConstructExpr>(e)) {
-    bool copies =
-        c->getNumArgs() == 1 && c->getArg(0)->getType()->isRecordType();
-    if (copies)
-      return gridExtents(c->getArg(0));
-    for (unsigned k = 0; k < c->getNumArgs() && k < 3; ++k)
-      if (!isa<CXXDefaultArgExpr>(c->getArg(k)))
-        result[k] = c->getArg(k);
-    return result;
-  }
-  const auto *ref = dyn_cast<DeclRefExpr>(e);
-  const auto *v = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
-  // A variable of the launching function that nothing may have changed.
-  if (v && v->isLocalVarDecl() && v->hasInit()) {
-    const auto *f = dyn_cast<FunctionDecl>(v->getDeclContext());
-    if (!f || !f->getBody())
-      return result;
-    VariableUse use(f->getBody());
-    bool isSet = use.isAddressTaken(v);
-    struct MemberWrites : RecursiveASTVisitor<MemberWrites> {
-      const VarDecl *v;
-      bool found = false;
-      bool VisitBinaryOperator(BinaryOperator *b) {
-        const auto *m = dyn_cast<MemberExpr>(b->getLHS()->IgnoreParens());
-        found |= b->isAssignmentOp() && m && namedVariable(m->getBase()) == v;
-        return true;
-      }
-      bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
-        found |= o->isAssignmentOp() && namedVariable(o->getArg(0)) == v;
-        return true;
-      }
-    } writes;
-    writes.v = v;
-    writes.TraverseStmt(f->getBody());
-    if (!isSet && !writes.found)
-      return gridExtents(v->getInit());
-  }
-  if (e->getType()->isIntegerType())
-    result[0] = e;
-  return result;
-}
-
-/// True where two host expressions are the same text of variables that do not
-/// change, constants and fields.
-static bool isSame(ASTContext &ast, const Expr *a, const Expr *b) {
-  FoldingSetNodeID x, y;
-  a->IgnoreParenImpCasts()->Profile(x, ast, /*Canonical=*/true);
-  b->IgnoreParenImpCasts()->Profile(y, ast, /*Canonical=*/true);
-  return x == y && !a->HasSideEffects(ast);
-}
-
-std::array<std::optional<unsigned>, 3>
-gridArguments(ASTContext &ast, ArrayRef<const CUDAKernelCallExpr *> calls) {
-  std::array<std::optional<unsigned>, 3> result;
-  for (unsigned d = 0; d != 3; ++d) {
-    std::set<unsigned> agreed;
-    for (auto [n, call] : enumerate(calls)) {
-      std::set<unsigned> same;
-      const Expr *extent = call->getConfig()->getNumArgs()
-                               ? gridExtents(call->getConfig()->getArg(0))[d]
-                               : nullptr;
-      for (unsigned k = 0; extent && k != call->getNumArgs(); ++k)
-        if (call->getArg(k)->getType()->isIntegerType() &&
-            isSame(ast, extent, call->getArg(k)))
-          same.insert(k);
-      if (n == 0) {
-        agreed = same;
-        continue;
-      }
-      std::set<unsigned> both;
-      for (unsigned k : agreed)
-        if (same.count(k))
-          both.insert(k);
-      agreed = both;
-    }
-    // Two parameters with one value here may differ elsewhere.
-    if (agreed.size() == 1)
-      result[d] = *agreed.begin();
-  }
-  return result;
 }
 
 } // namespace convopt

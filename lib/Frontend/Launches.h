@@ -25,11 +25,12 @@ std::vector<LaunchSite>
 launchSites(clang::ASTContext &ast,
             llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls);
 
-/// For each grid dimension the kernel parameter that gets the same value, as
-/// the index of the argument, where every launch agrees.
-std::array<std::optional<unsigned>, 3>
-gridArguments(clang::ASTContext &ast,
-              llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls);
+/// For each grid dimension its extent over the kernel's parameters, by what the
+/// host passes for them; none where launches differ or do not say.
+std::array<std::optional<IndexExpr>, 3>
+gridExtents(clang::ASTContext &ast,
+            llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls,
+            const Function &kernel);
 
 } // namespace convopt
 

@@ -334,36 +334,52 @@ std::optional<Needs> Prover::nonNegative(const IndexExpr &e,
   return best;
 }
 
+/// \p e over the first \p loops loops of \p d; of several bounds, the one that
+/// gives the shortest value.
+std::optional<Prover::Maximum> Prover::maximize(const IndexExpr &e,
+                                                const ProofDomain &d,
+                                                size_t loops,
+                                                const Facts &facts) const {
+  if (loops == 0 || !e.isValid()) {
+    if (!e.isValid() || e.usesLoops())
+      return std::nullopt;
+    return Maximum{e, {}};
+  }
+  Var v = loopVar(d.loops[loops - 1]->id);
+  if (!e.uses(v))
+    return maximize(e, d, loops - 1, facts);
+  std::optional<IndexExpr> c = e.symbolicCoefficient(v);
+  Needs needs;
+  std::optional<int> s = c ? sign(*c, facts, needs) : std::nullopt;
+  if (!s)
+    return std::nullopt;
+  std::optional<Maximum> best;
+  size_t bestTerms = 0;
+  for (const Bound &end : ends(d, loops - 1, /*lower=*/*s < 0)) {
+    IndexExpr value = end.expr;
+    if (end.divisor != 1)
+      value = IndexExpr::floorDiv(
+          *s > 0 ? end.expr : end.expr + (end.divisor - 1), end.divisor);
+    std::optional<Maximum> m =
+        maximize(e.substitute(v, value), d, loops - 1, facts);
+    size_t terms = m ? nest.expandDefinitions(m->value + 1).terms().size() : 0;
+    if (!m || (best && terms >= bestTerms))
+      continue;
+    best = std::move(m);
+    bestTerms = terms;
+  }
+  if (best)
+    merge(best->needs, needs);
+  return best;
+}
+
 std::optional<Prover::Maximum> Prover::maximum(const IndexExpr &e,
                                                const ProofDomain &d) const {
-  Facts facts = factsOf(d);
-  Maximum result;
-  result.value = e;
   // A guard `c - e >= 0` over parameters and c is the tightest bound there is.
   for (const Constraint &g : d.guards)
-    if (IndexExpr c = g.expr + e; e.usesLoops() && !c.usesLoops()) {
-      result.value = c;
-      return result;
-    }
-  for (size_t k = d.loops.size(); k-- > 0;) {
-    Var v = loopVar(d.loops[k]->id);
-    if (!result.value.uses(v))
-      continue;
-    std::optional<IndexExpr> c = result.value.symbolicCoefficient(v);
-    std::optional<int> s = c ? sign(*c, facts, result.needs) : std::nullopt;
-    if (!s)
-      return std::nullopt;
-    std::vector<Bound> all = ends(d, k, /*lower=*/*s < 0);
-    const Bound &end = all.front();
-    IndexExpr value =
-        end.divisor == 1 ? end.expr
-        : *s > 0 ? IndexExpr::floorDiv(end.expr, end.divisor)
-                 : IndexExpr::floorDiv(end.expr + end.divisor - 1, end.divisor);
-    result.value = result.value.substitute(v, value);
-  }
-  if (!result.value.isValid() || result.value.usesLoops())
-    return std::nullopt;
-  return result;
+    if (IndexExpr c = g.expr + e; e.usesLoops() && !c.usesLoops())
+      return Maximum{c, {}};
+  return maximize(e, d, d.loops.size(), factsOf(d));
 }
 
 } // namespace convopt

@@ -49,10 +49,11 @@ public:
                                  const ProofDomain &d) const;
 
 private:
-  struct Ends;
   using Facts = std::vector<IndexExpr>;
   std::optional<Needs> minimize(const IndexExpr &e, const ProofDomain &d,
                                 size_t loops, const Facts &facts) const;
+  std::optional<Maximum> maximize(const IndexExpr &e, const ProofDomain &d,
+                                  size_t loops, const Facts &facts) const;
   std::optional<Needs> overParams(const IndexExpr &e, const Facts &facts) const;
   std::optional<int> sign(const IndexExpr &e, const Facts &facts,
                           Needs &needs) const;

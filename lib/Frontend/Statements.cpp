@@ -290,7 +290,7 @@ bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
     auto [l, r] = operandsOf(value, inner);
     bool commutes = inner == BO_Add || inner == BO_Mul;
     auto isTarget = [&](const Expr *e) {
-      auto a = attempt([&] { return access(e); });
+      auto a = attempt([&] { return access(e->IgnoreParenImpCasts()); });
       return a && *a == target;
     };
     if (l && reduction(inner) != Statement::Op::Assign) {

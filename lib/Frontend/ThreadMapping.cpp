@@ -249,8 +249,10 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
   if (d.width == IndexExpr(1) && d.block) {
     if (!extent)
       extent = extentFromStrides(m.variable->loop->id);
-    if (!extent && d.divisor == IndexExpr(1))
-      extent = launches.grid[*d.block];
+    // The grid is the product of the digits; this is the slowest.
+    if (!extent && launches.grid[*d.block])
+      extent = divideExactly(nest.expandDefinitions(*launches.grid[*d.block]),
+                             nest.expandDefinitions(d.divisor));
   }
   if (!extent || (d.width != IndexExpr(1)))
     return refuseVariable(

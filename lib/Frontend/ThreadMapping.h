@@ -12,8 +12,8 @@
 
 namespace convopt {
 
-/// What launches in the same file say about the grid: for each dimension the
-/// size parameter that the host passes for it in every launch.
+/// What launches in the same file say about the grid: for each dimension its
+/// extent over the kernel's parameters, where every launch agrees.
 struct LaunchFacts {
   std::array<std::optional<IndexExpr>, 3> grid;
 };

@@ -1,0 +1,207 @@
+//===- LaunchGrid.cpp - What the host says about the grid -----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `dim3 grid(B, M, Z); f<<<grid, block>>>(y, x, k, B, M, ...)`: grid.x is the
+/// kernel's parameter B. A host expression is one over parameters where each of
+/// its parts is the same expression as one argument, a constant, or a sum or
+/// product of those.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Launches.h"
+#include "VariableUse.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+namespace {
+
+/// Does a function assign to a variable, or to a field of it?
+class WriteFinder : public RecursiveASTVisitor<WriteFinder> {
+public:
+  explicit WriteFinder(const VarDecl *v) : v(v) {}
+
+  bool found = false;
+
+  bool VisitBinaryOperator(BinaryOperator *b) {
+    if (b->isAssignmentOp())
+      note(b->getLHS());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
+    if (o->isAssignmentOp())
+      note(o->getArg(0));
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *u) {
+    if (u->isIncrementDecrementOp() || u->getOpcode() == UO_AddrOf)
+      note(u->getSubExpr());
+    return true;
+  }
+
+private:
+  void note(const Expr *e) {
+    e = e->IgnoreParens();
+    if (const auto *m = dyn_cast<MemberExpr>(e))
+      e = m->getBase();
+    found |= namedVariable(e) == v;
+  }
+
+  const VarDecl *v;
+};
+
+class HostExpressions {
+public:
+  HostExpressions(ASTContext &ast, const CUDAKernelCallExpr *call,
+                  const Function &kernel)
+      : ast(ast), call(call), kernel(kernel) {}
+
+  std::array<std::optional<IndexExpr>, 3> grid() const;
+
+private:
+  std::array<const Expr *, 3> extents(const Expr *e) const;
+  std::optional<IndexExpr> value(const Expr *e) const;
+  std::optional<IndexExpr> argument(const Expr *e) const;
+
+  ASTContext &ast;
+  const CUDAKernelCallExpr *call;
+  const Function &kernel;
+};
+
+} // namespace
+
+/// The initialiser of a local variable that nothing changes.
+static const Expr *fixedValue(const Expr *e) {
+  const VarDecl *v = namedVariable(e);
+  const auto *f = v && v->isLocalVarDecl()
+                      ? dyn_cast<FunctionDecl>(v->getDeclContext())
+                      : nullptr;
+  if (!f || !v->hasInit() || !f->getBody())
+    return nullptr;
+  WriteFinder writes(v);
+  writes.TraverseStmt(f->getBody());
+  return writes.found ? nullptr : v->getInit();
+}
+
+static const Expr *bare(const Expr *e) {
+  while (true) {
+    e = e->IgnoreParenImpCasts();
+    if (const auto *full = dyn_cast<FullExpr>(e))
+      e = full->getSubExpr();
+    else if (const auto *m = dyn_cast<MaterializeTemporaryExpr>(e))
+      e = m->getSubExpr();
+    else if (const auto *cast = dyn_cast<CXXFunctionalCastExpr>(e);
+             cast && cast->getType()->isRecordType())
+      e = cast->getSubExpr();
+    else
+      return e;
+  }
+}
+
+/// The three extents of a dim3; null where not given or not understood.
+std::array<const Expr *, 3> HostExpressions::extents(const Expr *e) const {
+  std::array<const Expr *, 3> result{};
+  e = bare(e);
+  if (const auto *c = dyn_cast<CXXConstructExpr>(e)) {
+    if (c->getNumArgs() == 1 && c->getArg(0)->getType()->isRecordType())
+      return extents(c->getArg(0));
+    for (unsigned k = 0; k < c->getNumArgs() && k < 3; ++k)
+      if (!isa<CXXDefaultArgExpr>(c->getArg(k)))
+        result[k] = c->getArg(k);
+    return result;
+  }
+  if (e->getType()->isIntegerType())
+    result[0] = e;
+  else if (const Expr *init = fixedValue(e))
+    return extents(init);
+  return result;
+}
+
+/// The one parameter that gets \p e. Two with one value here may differ
+/// elsewhere.
+std::optional<IndexExpr> HostExpressions::argument(const Expr *e) const {
+  FoldingSetNodeID id;
+  e->IgnoreParenImpCasts()->Profile(id, ast, /*Canonical=*/true);
+  std::optional<IndexExpr> found;
+  for (unsigned k = 0; k != call->getNumArgs(); ++k) {
+    const Argument &a = kernel.arguments[k];
+    FoldingSetNodeID other;
+    call->getArg(k)->IgnoreParenImpCasts()->Profile(other, ast, true);
+    if (a.role != Argument::ParamArg || id != other)
+      continue;
+    if (found)
+      return std::nullopt;
+    found = IndexExpr::param(a.index);
+  }
+  return e->HasSideEffects(ast) ? std::nullopt : found;
+}
+
+std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
+  e = bare(e);
+  if (isa<IntegerLiteral>(e)) {
+    Expr::EvalResult r;
+    if (e->EvaluateAsInt(r, ast) && r.Val.getInt().getActiveBits() < 32)
+      return IndexExpr(r.Val.getInt().getExtValue());
+  }
+  if (std::optional<IndexExpr> a = argument(e))
+    return a;
+  if (const Expr *init = fixedValue(e))
+    return value(init);
+  const auto *b = dyn_cast<BinaryOperator>(e);
+  if (!b || !e->getType()->isIntegerType())
+    return std::nullopt;
+  std::optional<IndexExpr> l = value(b->getLHS());
+  std::optional<IndexExpr> r = l ? value(b->getRHS()) : std::nullopt;
+  if (!r)
+    return std::nullopt;
+  switch (b->getOpcode()) {
+  case BO_Add:
+    return *l + *r;
+  case BO_Sub:
+    return *l - *r;
+  case BO_Mul:
+    return *l * *r;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::array<std::optional<IndexExpr>, 3> HostExpressions::grid() const {
+  std::array<std::optional<IndexExpr>, 3> result;
+  const CallExpr *config = call->getConfig();
+  if (!config->getNumArgs() || call->getNumArgs() != kernel.arguments.size())
+    return result;
+  std::array<const Expr *, 3> all = extents(config->getArg(0));
+  for (unsigned d = 0; d != 3; ++d)
+    if (all[d])
+      result[d] = value(all[d]);
+  // Numbers are what one launch happens to be.
+  for (std::optional<IndexExpr> &e : result)
+    if (e && e->isConstant())
+      e.reset();
+  return result;
+}
+
+std::array<std::optional<IndexExpr>, 3>
+gridExtents(ASTContext &ast, ArrayRef<const CUDAKernelCallExpr *> calls,
+            const Function &kernel) {
+  std::array<std::optional<IndexExpr>, 3> agreed;
+  for (const CUDAKernelCallExpr *call : calls) {
+    auto grid = HostExpressions(ast, call, kernel).grid();
+    for (unsigned d = 0; d != 3; ++d)
+      if (call == calls.front())
+        agreed[d] = grid[d];
+      else if (agreed[d] != grid[d])
+        agreed[d].reset();
+  }
+  return agreed;
+}
+
+} // namespace convopt
