@@ -36,7 +36,8 @@ static std::string printKernel(const Context &c, const Names &names,
 
 /// C rounds quotients to zero; subscripts mean the floor.
 static std::string printFloorDiv(const std::string &name) {
-  return "__host__ __device__ static inline long long " + name +
+  return "__host__ __device__ [[maybe_unused]] static inline long long " +
+         name +
          "(long long a, long long b) {\n"
          "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n\n";
 }
@@ -44,7 +45,7 @@ static std::string printFloorDiv(const std::string &name) {
 /// Elements of an array: none where an extent is not positive, the largest
 /// number where there are more.
 static std::string printElements(const std::string &name) {
-  return "static inline size_t " + name +
+  return "[[maybe_unused]] static inline size_t " + name +
          "(std::initializer_list<long long> extents) {\n"
          "  size_t elements = 1;\n"
          "  for (long long extent : extents) {\n"
@@ -57,7 +58,7 @@ static std::string printElements(const std::string &name) {
 }
 
 static std::string printOverlap(const std::string &name) {
-  return "static inline bool " + name +
+  return "[[maybe_unused]] static inline bool " + name +
          "(const void *a, size_t aBytes, const void *b, size_t bBytes) {\n"
          "  return (size_t)a < (size_t)b + bBytes && "
          "(size_t)b < (size_t)a + aBytes;\n}\n\n";
