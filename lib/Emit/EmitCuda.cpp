@@ -36,7 +36,7 @@ static std::string printKernel(const Context &c, const Names &names,
 
 /// C rounds quotients to zero; subscripts mean the floor.
 static std::string printFloorDiv(const std::string &name) {
-  return "__host__ __device__ [[maybe_unused]] static inline long long " +
+  return "[[maybe_unused]] __host__ __device__ static inline long long " +
          name +
          "(long long a, long long b) {\n"
          "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n\n";
@@ -62,6 +62,39 @@ static std::string printOverlap(const std::string &name) {
          "(const void *a, size_t aBytes, const void *b, size_t bBytes) {\n"
          "  return (size_t)a < (size_t)b + bBytes && "
          "(size_t)b < (size_t)a + aBytes;\n}\n\n";
+}
+
+/// Names of C that C++ keeps for itself, and types that a GPU does not have.
+static Error checkLanguage(const Nest &nest) {
+  static const char *const keywords[] = {
+      "alignas",  "and",       "catch",    "class",     "concept", "constexpr",
+      "decltype", "delete",    "explicit", "export",    "false",   "friend",
+      "mutable",  "namespace", "new",      "noexcept",  "not",     "nullptr",
+      "operator", "or",        "private",  "protected", "public",  "requires",
+      "template", "this",      "throw",    "true",      "try",     "typeid",
+      "typename", "using",     "virtual",  "wchar_t",   "xor"};
+  auto check = [&](const std::string &name) -> Error {
+    if (!llvm::is_contained(keywords, name))
+      return Error::success();
+    return refuse("structure", "'" + name + "' is a keyword of CUDA C++",
+                  nest.function.range, "rename it");
+  };
+  for (const Param &p : nest.params)
+    if (Error e = check(p.name))
+      return e;
+  for (const std::string &loop : nest.loopNames)
+    if (Error e = check(loop))
+      return e;
+  for (const Array &a : nest.arrays) {
+    if (Error e = check(a.name))
+      return e;
+    if (a.elementType == "long double")
+      return refuse("structure",
+                    "'" + a.name + "' is long double, which " +
+                        "device code does not have",
+                    a.range, "use double");
+  }
+  return check(nest.function.name);
 }
 
 /// Every array that is not made in the nest comes in by an argument.
@@ -90,6 +123,8 @@ std::string emittedIncludes() {
 Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
                                const EmitOptions &options) {
   if (Error e = checkArguments(nest))
+    return std::move(e);
+  if (Error e = checkLanguage(nest))
     return std::move(e);
   Expected<Mapping> mapping = findMapping(nest, gpu);
   if (!mapping)

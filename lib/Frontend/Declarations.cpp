@@ -19,6 +19,11 @@ using namespace clang;
 
 namespace convopt {
 
+/// `w = ...` of `int h = ..., w = ...;`.
+static clang::SourceRange nameRange(const VarDecl *v) {
+  return {v->getLocation(), v->getEndLoc()};
+}
+
 /// A value of blocks and threads. Two names for one value are one variable.
 void NestBuilder::bindThreadValue(const VarDecl *v, const IndexExpr &value) {
   Binding b;
@@ -28,7 +33,7 @@ void NestBuilder::bindThreadValue(const VarDecl *v, const IndexExpr &value) {
       break;
   if (b.number == threads.variables.size())
     threads.variables.push_back(
-        {v->getNameAsString(), value, nullptr, range(v->getSourceRange())});
+        {v->getNameAsString(), value, nullptr, range(nameRange(v))});
   scope[v] = b;
 }
 
@@ -83,23 +88,21 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
 bool NestBuilder::dataVariable(const VarDecl *v) {
   QualType type = v->getType();
   std::optional<std::vector<IndexExpr>> extents =
-      innerExtents(type, v->getSourceRange());
+      innerExtents(type, nameRange(v));
   if (!extents)
     return false;
   std::string name = v->getNameAsString();
   if (!type->isArithmeticType() && !type->isDependentType())
-    return fail(v->getSourceRange(), "'" + name + "' is of type '" +
-                                         spelling(type) +
-                                         "', which is no number");
+    return fail(nameRange(v), "'" + name + "' is of type '" + spelling(type) +
+                                  "', which is no number");
   if (type->isUndeducedType())
-    return fail(v->getSourceRange(), "the type of '" + name + "' is not known",
+    return fail(nameRange(v), "the type of '" + name + "' is not known",
                 "write the type instead of auto");
   if (use.isAddressTaken(v))
-    return fail(v->getSourceRange(),
+    return fail(nameRange(v),
                 "the address of '" + name + "' is taken, so that it may alias");
   if (!extents->empty() && v->hasInit())
-    return fail(v->getSourceRange(),
-                "array '" + name + "' is initialised in the nest",
+    return fail(nameRange(v), "array '" + name + "' is initialised in the nest",
                 "pass it as a parameter");
   Array a;
   a.name = name;
@@ -110,7 +113,7 @@ bool NestBuilder::dataVariable(const VarDecl *v) {
   a.elementType = spelling(type.getUnqualifiedType());
   a.role = Array::LocalArray;
   a.extents = *extents;
-  a.range = range(v->getSourceRange());
+  a.range = range(nameRange(v));
   Binding b;
   b.number = nest.arrays.size();
   b.kind = extents->empty() ? Binding::Local : Binding::Pointer;
@@ -118,19 +121,18 @@ bool NestBuilder::dataVariable(const VarDecl *v) {
     b.place = {b.number, {IndexExpr(0)}};
   nest.arrays.push_back(std::move(a));
   sourceArrays.push_back({});
-  current->push_back(
-      std::make_shared<Local>(b.number, range(v->getSourceRange())));
+  current->push_back(std::make_shared<Local>(b.number, range(nameRange(v))));
   scope[v] = b;
   if (!v->hasInit())
     return true;
   initialisers.insert(nextStatement);
-  return store({b.number, {}}, v->getInit(), BO_Assign, v->getSourceRange());
+  return store({b.number, {}}, v->getInit(), BO_Assign, nameRange(v));
 }
 
 bool NestBuilder::variable(const VarDecl *v) {
   std::string name = "'" + v->getNameAsString() + "'";
   QualType type = v->getType();
-  clang::SourceRange where = v->getSourceRange();
+  clang::SourceRange where = nameRange(v);
   if (v->hasAttr<CUDASharedAttr>())
     return fail(where,
                 name + " is in shared memory: this kernel is already "

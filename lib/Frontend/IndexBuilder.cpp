@@ -23,6 +23,9 @@ namespace convopt {
 
 using Maybe = std::optional<IndexExpr>;
 
+// No real subscript comes near; without it a product of sums takes all memory.
+static constexpr size_t maxTerms = 1024;
+
 void NestBuilder::oblige(const IndexExpr &e, clang::SourceRange where,
                          const Twine &why) {
   // What blocks and threads compute is recognised as a whole.
@@ -159,6 +162,10 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
   Maybe r = l ? index(b->getRHS()) : std::nullopt;
   if (!r)
     return std::nullopt;
+  if (l->terms().size() * r->terms().size() > maxTerms) {
+    fail(b->getSourceRange(), "an index is too long");
+    return std::nullopt;
+  }
   std::optional<int64_t> shift = r->asConstant();
   bool canShift = shift && *shift >= 0 && *shift < 31;
   switch (b->getOpcode()) {

@@ -295,6 +295,9 @@ static Error checkSingleNest(const Nest &nest) {
                         "' is declared outside of the loops and keeps its "
                         "value from one iteration to the next",
                     n->range, "declare it in the loop that sets it");
+    if (isa<Guard>(n.get()))
+      return refuse("source", "a branch stands around the loops", n->range,
+                    "call the function only where it holds");
     if (!isa<Loop>(n.get()))
       return refuse("source", "the function does more than one loop nest",
                     n->range,

@@ -129,6 +129,24 @@ bool NestBuilder::rhsOfMinMax(const CallExpr *call, bool isMin, Statement &s) {
   return true;
 }
 
+/// Whether a call converts its argument \p e to the parameter's type.
+static bool isConverted(const Expr *e) {
+  const auto *cast = dyn_cast<ImplicitCastExpr>(e);
+  if (!cast)
+    return false;
+  switch (cast->getCastKind()) {
+  case CK_FloatingCast:
+  case CK_FloatingToIntegral:
+  case CK_IntegralToFloating:
+  case CK_IntegralCast:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Conversions of arguments are written out: where the source has one `exp`
+/// of double, the emitted file has overloads, and must take the same one.
 bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
   PureCallee callee = pureCallee(call);
   if (!callee.isPure)
@@ -141,8 +159,14 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
   s.text += (callee.isStd ? "std::" : "") + callee.name + "(";
   for (unsigned k = 0; k != call->getNumArgs(); ++k) {
     s.text += k ? ", " : "";
-    if (!rhs(call->getArg(k), s))
+    const Expr *argument = call->getArg(k);
+    bool converted = isConverted(argument);
+    if (converted)
+      s.text +=
+          "(" + argument->getType().getUnqualifiedType().getAsString() + ")(";
+    if (!rhs(argument, s))
       return false;
+    s.text += converted ? ")" : "";
   }
   s.text += ")";
   return true;

@@ -71,9 +71,30 @@ static std::string remedyFor(const CurrentNest &current, const Violation &v,
          nest.loopNames[reversing->id] + "'";
 }
 
+/// Whether rounding is all that the order of the operations into \p array can
+/// change: an integer that takes up terms of another type is truncated by each.
+static bool mayReassociate(const Nest &nest, const Statement &s) {
+  auto isFloating = [&](unsigned array) {
+    StringRef type = nest.arrays[array].elementType;
+    return type == "float" || type == "double" ||
+           is_contained(nest.function.typeParams, type);
+  };
+  if (isFloating(s.target.array))
+    return true;
+  // Integers of one type alone; a digit after a point is no integer's.
+  return !StringRef(s.text).contains('.') && !StringRef(s.text).contains('(') &&
+         nest.arrays[s.target.array].elementType != "_Bool" &&
+         nest.arrays[s.target.array].elementType != "bool" &&
+         all_of(s.operands, [&](const Operand &o) {
+           return o.kind == Operand::Read && !isFloating(o.access.array);
+         });
+}
+
 Error checkOrder(const CurrentNest &current) {
   for (const DependentPairs &d : current.dependences) {
-    if (d.relation->reduction && current.options.associativeMath)
+    if (d.relation->reduction && current.options.associativeMath &&
+        mayReassociate(current.nest, d.sink->statement()) &&
+        mayReassociate(current.nest, d.source->statement()))
       continue;
     std::optional<Reversed> reversed = findReversed(d);
     if (!reversed)

@@ -76,7 +76,9 @@ int runTool(function_ref<int()> main) {
   int status = int(ExitStatus::Bug);
   CrashRecoveryContext::Enable();
   CrashRecoveryContext context;
-  if (!context.RunSafely([&] { status = main(); })) {
+  // Expressions nest as deeply as the source likes: half a gigabyte of stack,
+  // of which only what is used is taken.
+  if (!context.RunSafelyOnThread([&] { status = main(); }, 512u << 20)) {
     errs() << "convopt: error: internal: crashed\n"
               "convopt: note: this is a bug in convopt\n";
     return int(ExitStatus::Bug);
