@@ -127,7 +127,8 @@ static std::vector<bool> neededParams(const Nest &nest) {
         needed[v.id] = true;
     return e;
   });
-  for (auto [id, p] : enumerate(nest.params)) {
+  for (unsigned id = 0; id != nest.params.size(); ++id) {
+    const Param &p = nest.params[id];
     bool named = any_of(nest.function.gridText, [&](const std::string &t) {
       return StringRef(t).contains(p.name);
     });
