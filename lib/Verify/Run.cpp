@@ -43,7 +43,9 @@ static std::string excerpt(StringRef text) {
 
 /// Which language a compiler call is for: the driver is C++17, whatever the
 /// input was.
+namespace {
 enum class Language { C, Cxx };
+} // namespace
 
 static bool isStandardFor(StringRef value, Language language) {
   const bool cxx = value.contains("++");
