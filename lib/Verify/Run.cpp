@@ -41,9 +41,9 @@ static std::string excerpt(StringRef text) {
 // The user's options
 //===----------------------------------------------------------------------===//
 
+namespace {
 /// Which language a compiler call is for: the driver is C++17, whatever the
 /// input was.
-namespace {
 enum class Language { C, Cxx };
 } // namespace
 
