@@ -25,6 +25,7 @@ public:
 
 private:
   Error checkAffine();
+  Error checkAlwaysThere();
   Error flat();
   Error declared();
   Error outermost(std::vector<std::vector<IndexExpr>> subscripts);
@@ -32,8 +33,6 @@ private:
   void compareFootprint();
   IndexExpr shorter(const IndexExpr &e) const;
   void assume(const std::vector<ShapeNeed> &needs);
-  std::optional<Prover::Maximum>
-  greatest(const std::vector<IndexExpr> &candidates);
   void replace(const std::vector<std::vector<IndexExpr>> &subscripts);
   Error refuseUse(const ArrayUse &u, const Twine &message, const Twine &remedy);
 
@@ -63,6 +62,21 @@ Error ArrayResolver::checkAffine() {
   return Error::success();
 }
 
+/// The host copies an array whatever the sizes; one that is used only where a
+/// size says so may not be there.
+Error ArrayResolver::checkAlwaysThere() {
+  auto isOptional = [](const ArrayUse &u) {
+    return any_of(u.domain.guards,
+                  [](const Constraint &c) { return !c.expr.usesLoops(); });
+  };
+  if (nest.function.isKernel || !all_of(uses, isOptional))
+    return Error::success();
+  return refuseUse(uses[0],
+                   "'" + nest.arrays[id].name +
+                       "' is used only where the sizes say so",
+                   "make it a function of its own");
+}
+
 static std::string dimensionWhy(const std::string &array,
                                 const ShapeNeed &need) {
   static const char *inner[] = {"column", "row"};
@@ -87,12 +101,28 @@ void ArrayResolver::assume(const std::vector<ShapeNeed> &needs) {
   }
 }
 
-/// The greatest of \p candidates, or none where they cannot be compared.
+/// The loops that all \p uses are in: there, none of them is empty.
+static ProofDomain commonDomain(ArrayRef<ArrayUse> uses) {
+  ProofDomain d;
+  d.loops = uses[0].domain.loops;
+  for (const ArrayUse &u : uses) {
+    size_t k = 0;
+    while (k < d.loops.size() && k < u.domain.loops.size() &&
+           d.loops[k] == u.domain.loops[k])
+      ++k;
+    d.loops.resize(k);
+  }
+  return d;
+}
+
+/// The greatest of \p all where \p d runs, or none where they cannot be
+/// compared.
 static std::optional<IndexExpr> greatestOf(const std::vector<IndexExpr> &all,
+                                           const ProofDomain &d,
                                            const Prover &prover) {
   for (const IndexExpr &e : all)
     if (all_of(all, [&](const IndexExpr &o) {
-          std::optional<Needs> n = prover.nonNegative(e - o, {});
+          std::optional<Needs> n = prover.nonNegative(e - o, d);
           return n && n->empty();
         }))
       return e;
@@ -116,7 +146,8 @@ Error ArrayResolver::outermost(std::vector<std::vector<IndexExpr>> all) {
     if (!is_contained(maxima, m->value))
       maxima.push_back(m->value);
   }
-  std::optional<IndexExpr> extent = greatestOf(maxima, prover);
+  std::optional<IndexExpr> extent =
+      greatestOf(maxima, commonDomain(uses), prover);
   if (!extent)
     return refuseUse(uses[0],
                      "accesses to '" + nest.arrays[id].name +
@@ -148,7 +179,8 @@ void ArrayResolver::footprint() {
     if (!is_contained(maxima, m->value))
       maxima.push_back(m->value);
   }
-  if (std::optional<IndexExpr> m = greatestOf(maxima, prover))
+  if (std::optional<IndexExpr> m =
+          greatestOf(maxima, commonDomain(uses), prover))
     nest.arrays[id].footprint = shorter(*m + 1);
 }
 
@@ -316,6 +348,8 @@ Error ArrayResolver::run() {
     return Error::success();
   }
   if (Error e = checkAffine())
+    return e;
+  if (Error e = checkAlwaysThere())
     return e;
   bool isFlat = b.sourceArrays[id].isFlat();
   if (Error e = isFlat ? flat() : declared())

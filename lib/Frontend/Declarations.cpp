@@ -92,12 +92,12 @@ bool NestBuilder::dataVariable(const VarDecl *v) {
   if (!extents)
     return false;
   std::string name = v->getNameAsString();
+  if (type->getContainedAutoType() && type->isDependentType())
+    return fail(nameRange(v), "the type of '" + name + "' is not known",
+                "write the type instead of auto");
   if (!type->isArithmeticType() && !type->isDependentType())
     return fail(nameRange(v), "'" + name + "' is of type '" + spelling(type) +
                                   "', which is no number");
-  if (type->isUndeducedType())
-    return fail(nameRange(v), "the type of '" + name + "' is not known",
-                "write the type instead of auto");
   if (use.isAddressTaken(v))
     return fail(nameRange(v),
                 "the address of '" + name + "' is taken, so that it may alias");

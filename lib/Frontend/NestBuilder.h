@@ -151,6 +151,7 @@ private:
   // Right-hand sides (RhsBuilder.cpp).
   bool rhs(const clang::Expr *e, Statement &s);
   bool rhsOfName(const clang::DeclRefExpr *ref, Statement &s);
+  bool rhsOfRead(const clang::Expr *e, Statement &s);
   bool rhsOfCall(const clang::CallExpr *call, Statement &s);
   bool rhsOfCast(const clang::Expr *cast, clang::QualType written,
                  const clang::Expr *sub, Statement &s);
@@ -223,6 +224,8 @@ private:
   /// names stand for their definitions.
   bool threadMode = false;
   std::optional<unsigned> definedParam; // while its definition is read
+  /// How many `?:` and `&&` around decide whether an expression is evaluated.
+  unsigned underCondition = 0;
   /// Nothing follows the current statement in its loop, or in the function.
   bool tail = true;
   /// A kernel's guard has ended: what follows runs in every thread.

@@ -190,6 +190,16 @@ std::optional<Needs> Prover::withoutQuotient(const IndexExpr &e, const Atom &q,
   std::optional<int> s = sign(factor, facts, needs);
   if (!s)
     return std::nullopt;
+  // What is not negative has a quotient that is not.
+  if (*s > 0) {
+    std::optional<Needs> num = minimize(q.num(), d, loops, facts);
+    std::optional<Needs> without =
+        num && num->empty() ? minimize(rest, d, loops, facts) : std::nullopt;
+    if (without && without->empty()) {
+      merge(*without, needs);
+      return without;
+    }
+  }
   IndexExpr end = *s > 0 ? q.num() - q.den() + 1 : q.num();
   std::optional<Needs> result =
       minimize(scaled + factor * end, d, loops, facts);

@@ -23,6 +23,11 @@ using namespace clang;
 namespace convopt {
 
 void NestBuilder::addOperand(Operand o, Statement &s) {
+  if (std::optional<int64_t> c = o.index.asConstant();
+      c && o.kind == Operand::Index) {
+    s.text += *c < 0 ? "(" + std::to_string(*c) + ")" : std::to_string(*c);
+    return;
+  }
   bool isSum = o.kind == Operand::Index && !o.index.asVar();
   std::string hole = "$" + std::to_string(s.operands.size());
   s.text += isSum ? "(" + hole + ")" : hole;
@@ -106,7 +111,33 @@ bool NestBuilder::rhsOfBinary(const Expr *lhs, const Expr *rhsExpr,
   if (!rhs(lhs, s))
     return false;
   s.text += " " + op.str() + " ";
-  return rhs(rhsExpr, s);
+  // The right side of `&&` may not be evaluated.
+  bool isMaybe = op == "&&" || op == "||";
+  underCondition += isMaybe;
+  bool good = rhs(rhsExpr, s);
+  underCondition -= isMaybe;
+  return good;
+}
+
+/// An array that is read only under a condition may be shorter, or missing,
+/// where that does not hold: its extent is not what the loops say.
+bool NestBuilder::rhsOfRead(const Expr *e, Statement &s) {
+  std::optional<Access> a = access(e);
+  if (!a)
+    return false;
+  bool isRead = any_of(s.operands, [&](const Operand &o) {
+    return o.kind == Operand::Read && o.guard.empty() && o.access == *a;
+  });
+  if (underCondition && !isRead && !nest.arrays[a->array].isLocal())
+    return fail(e->getSourceRange(),
+                "'" + nest.arrays[a->array].name +
+                    "' is read only under a condition within an expression",
+                "write (inside ? x[...] : 0) around the read alone, or an 'if' "
+                "around the statement");
+  Operand o;
+  o.access = std::move(*a);
+  addOperand(std::move(o), s);
+  return true;
 }
 
 /// std::max and std::min are host functions: (a < b) ? b : a.
@@ -211,7 +242,10 @@ bool NestBuilder::rhsOfConditional(const ConditionalOperator *c, Statement &s) {
   if (!rhs(c->getCond(), s))
     return false;
   s.text += " ? ";
-  if (!rhsOfBinary(c->getTrueExpr(), c->getFalseExpr(), ":", s))
+  ++underCondition;
+  bool good = rhsOfBinary(c->getTrueExpr(), c->getFalseExpr(), ":", s);
+  --underCondition;
+  if (!good)
     return false;
   s.text += ")";
   return true;
@@ -266,15 +300,8 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
     s.text += ")";
     return good;
   }
-  if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref)) {
-    std::optional<Access> a = access(e);
-    if (!a)
-      return false;
-    Operand o;
-    o.access = std::move(*a);
-    addOperand(std::move(o), s);
-    return true;
-  }
+  if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref))
+    return rhsOfRead(e, s);
   return fail(e->getSourceRange(),
               isa<BinaryOperator>(e) || isa<UnaryOperator>(e)
                   ? "an expression with a side effect within another"

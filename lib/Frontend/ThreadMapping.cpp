@@ -14,6 +14,9 @@
 using namespace llvm;
 
 namespace convopt {
+
+static const char dimensionNames[] = "xyz";
+
 namespace {
 
 struct MappedLoop {
@@ -54,8 +57,6 @@ private:
 };
 
 } // namespace
-
-static const char dimensionNames[] = {'x', 'y', 'z'};
 
 Error ThreadMapper::refuseVariable(const ThreadVariable &v,
                                    const Twine &message, const Twine &remedy) {
