@@ -18,7 +18,6 @@
 
 #include "EmbeddedText.h"
 #include "Reference.h"
-#include "RhsText.h"
 #include "ShapeCheck.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,11 +71,10 @@ private:
     return f.templateArgs.empty() ? "" : "<" + join(f.templateArgs, ", ") + ">";
   }
   std::string arguments(StringRef where) const;
-  bool exactText() const;
-  bool callsInText() const;
   void printPreamble(StringRef emittedFile);
   void printSizes();
   void printScalars();
+  void printReference();
   void printArrays();
   void printNaive();
   void printNaiveLaunch();
@@ -119,18 +117,6 @@ std::string DriverPrinter::arguments(StringRef where) const {
   return join(parts, ", ");
 }
 
-bool DriverPrinter::exactText() const {
-  return all_of(statements(nest), [](const StatementPath &p) {
-    return isExactOnIntegers(p.statement->text);
-  });
-}
-
-bool DriverPrinter::callsInText() const {
-  return any_of(statements(nest), [](const StatementPath &p) {
-    return hasCallOrChoice(p.statement->text);
-  });
-}
-
 void DriverPrinter::printPreamble(StringRef emittedFile) {
   os << "// Verification of '" << f.name << options.suffix
      << "', written by convopt. It runs the naive and the\n"
@@ -171,8 +157,24 @@ void DriverPrinter::printScalars() {
       std::string type = "cv_scalar_" + std::to_string(k);
       os << "  typedef " << declare(a.type, type) << ";\n"
          << "  [[maybe_unused]] auto " << a.name
-         << " = convopt_verify::scalar<std::decay_t<" << type << ">>();\n";
+         << " = convopt_verify::scalar<std::decay_t<" << type << ">>();\n"
+         << "  [[maybe_unused]] const auto cv_wide_" << a.name
+         << " = convopt_verify::widen(" << a.name << ");\n";
     }
+}
+
+/// The reference computes with scalars, too, in double.
+void DriverPrinter::printReference() {
+  std::vector<std::string> parameters, values;
+  for (const Argument &a : f.arguments)
+    if (a.role == Argument::ScalarArg) {
+      parameters.push_back("[[maybe_unused]] const auto &" + a.name);
+      values.push_back("convopt_verify::widen(" + a.name + ")");
+    }
+  os << "  const auto cv_nest = [&](" << join(parameters, ", ") << ") {\n"
+     << referenceBody(nest, 4) << "  };\n"
+     << "  const auto cv_reference = [&] { cv_nest(" << join(values, ", ")
+     << "); };\n";
 }
 
 void DriverPrinter::printArrays() {
@@ -255,7 +257,7 @@ void DriverPrinter::printNaive() {
     os << "    " << f.name << templateArguments() << "(" << arguments("host")
        << ");\n";
   }
-  printEach("@.keepNaive(cv_epsilon, cv_exact)");
+  printEach("@.keepNaive(cv_exact)");
 }
 
 /// Runs one entry point of the tiled code on fresh data and compares.
@@ -275,7 +277,7 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
        << "    if (convopt_verify::liveAllocations() != cv_live)\n"
        << "      convopt_verify::fail(\"left device memory allocated\");\n";
   }
-  printEach("@.check(cv_epsilon, cv_exact, cv_bits)");
+  printEach("@.check(cv_exact, cv_bits)");
 }
 
 void DriverPrinter::printCase() {
@@ -288,23 +290,19 @@ void DriverPrinter::printCase() {
   os << ") {\n";
   // The host's and the device's library functions differ in the last bit.
   os << "  const bool cv_bits = "
-     << (!options.orderKept             ? "false"
-         : f.isKernel || !callsInText() ? "true"
-                                        : "!convopt_verify::onGpu")
+     << (!options.orderKept                     ? "false"
+         : f.isKernel || !hasCallOrChoice(nest) ? "true"
+                                                : "!convopt_verify::onGpu")
      << ";\n  if (!convopt_verify::startShape(cv_shape, cv_work, "
-     << (f.isKernel ? "true" : "false") << ", cv_bits))\n    return;\n";
+     << (f.isKernel ? "true" : "false")
+     << ", cv_bits,\n      convopt_verify::coarsest<"
+     << join(valueTypes(nest), ", ") << ">()))\n    return;\n";
   printSizes();
   printScalars();
   printArrays();
-  std::vector<std::string> types;
-  for (const Array &a : nest.arrays)
-    if (!is_contained(types, a.elementType))
-      types.push_back(a.elementType);
-  os << "  const double cv_epsilon = convopt_verify::coarsestEpsilon<"
-     << join(types, ", ") << ">();\n"
-     << "  const bool cv_exact = " << (exactText() ? "true" : "false") << ";\n"
-     << "  const auto cv_reference = [&] {\n"
-     << referenceBody(nest, 4) << "  };\n"
+  printReference();
+  os << "  const bool cv_exact = "
+     << (isExactOnIntegers(nest) ? "true" : "false") << ";\n"
      << "  for (int cv_pass = 0; cv_pass < 2; ++cv_pass) {\n"
      << "    convopt_verify::startData(cv_pass);\n";
   printEach("@.fill()");

@@ -42,6 +42,12 @@ constexpr size_t guardBytes = 0; // AddressSanitizer guards each block
 enum class Data { Integers, Random };
 enum class Role { Input, Output, InOut };
 
+/// Of a floating-point type: the distance from 1 to the next number, and the
+/// smallest positive one.
+struct Rounding {
+  double epsilon = 0, smallest = 0;
+};
+
 /// What is being run, for messages.
 struct State {
   std::string shape;
@@ -52,6 +58,7 @@ struct State {
   double work = 0;
   bool reference = true, exact = true, bits = true; // what was compared
   double worst = 0; // largest error as a share of its bound
+  Rounding rounding;
   int passed = 0, notRun = 0;
 };
 inline State state;
@@ -103,6 +110,14 @@ inline uint64_t nextRandom() {
 template <class T>
 using Wide = std::conditional_t<std::is_integral<T>::value, T, double>;
 
+/// A value of the user's type, such as `__half`, as the reference has it.
+template <class T> Wide<T> widen(T v) {
+  if constexpr (std::is_arithmetic<T>::value)
+    return v;
+  else
+    return static_cast<double>(static_cast<float>(v));
+}
+
 template <class W> W absolute(W v) {
   if constexpr (std::is_integral<W>::value)
     return std::is_signed<W>::value && v < 0 ? W(-static_cast<long long>(v))
@@ -113,7 +128,8 @@ template <class W> W absolute(W v) {
 
 /// A reference value, what it would be with every term positive, and how many
 /// additions stand between it and the inputs: the error of the same sum in
-/// less precision is at most about `depth * epsilon * magnitude`.
+/// less precision is at most about `depth * epsilon * magnitude`. Differences
+/// of unsigned integers wrap to values that their terms do not bound.
 template <class T> struct Cell {
   Wide<T> value = std::numeric_limits<Wide<T>>::quiet_NaN();
   Wide<T> magnitude = std::numeric_limits<Wide<T>>::quiet_NaN();
@@ -122,18 +138,18 @@ template <class T> struct Cell {
 
   template <class V, class M> void assign(V v, M m, int64_t d) {
     value = static_cast<Wide<T>>(v);
-    magnitude = static_cast<Wide<T>>(m);
+    magnitude = std::max(static_cast<Wide<T>>(m), absolute(value));
     depth = d;
     written = true;
   }
   template <class V, class M> void add(V v, M m, int64_t d) {
-    assign(value + v, magnitude + m, std::max(depth, d) + 1);
+    assign(value + v, magnitude + bound(v, m), std::max(depth, d) + 1);
   }
   template <class V, class M> void sub(V v, M m, int64_t d) {
-    assign(value - v, magnitude + m, std::max(depth, d) + 1);
+    assign(value - v, magnitude + bound(v, m), std::max(depth, d) + 1);
   }
   template <class V, class M> void mul(V v, M m, int64_t d) {
-    assign(value * v, magnitude * m, std::max(depth, d) + 1);
+    assign(value * v, magnitude * bound(v, m), std::max(depth, d) + 1);
   }
   template <class V, class M> void max(V v, M m, int64_t d) {
     if (value < v)
@@ -143,21 +159,50 @@ template <class T> struct Cell {
     if (v < value)
       assign(v, m, std::max(depth, d));
   }
+
+private:
+  template <class V, class M> static Wide<T> bound(V v, M m) {
+    return std::max(static_cast<Wide<T>>(m), absolute(static_cast<Wide<T>>(v)));
+  }
 };
 
 template <class T> Cell<T> known(T v) {
   Cell<T> c;
-  c.value = static_cast<Wide<T>>(v);
+  c.value = widen(v);
   c.magnitude = absolute(c.value);
   return c;
 }
 
+/// Of T, by trial: numeric_limits knows no 16-bit floating-point types. Each
+/// has its powers of two in common with float.
+template <class T> Rounding roundingOf() {
+  if constexpr (std::is_floating_point<T>::value) {
+    return {double(std::numeric_limits<T>::epsilon()),
+            double(std::numeric_limits<T>::denorm_min())};
+  } else if constexpr (std::is_integral<T>::value ||
+                       !std::is_constructible<T, float>::value) {
+    return {};
+  } else {
+    Rounding r{1, 1};
+    auto holds = [](double v) {
+      return widen(static_cast<T>(static_cast<float>(v))) == v;
+    };
+    while (holds(1 + r.epsilon / 2))
+      r.epsilon /= 2;
+    while (holds(r.smallest / 2))
+      r.smallest /= 2;
+    return r;
+  }
+}
+
 /// The coarsest of the types that take part in the sum.
-template <class... Ts> double coarsestEpsilon() {
-  double e = 0;
-  for (double t : {double(std::numeric_limits<Ts>::epsilon())...})
-    e = std::max(e, t);
-  return e;
+template <class... Ts> Rounding coarsest() {
+  Rounding most;
+  for (Rounding r : {roundingOf<std::decay_t<Ts>>()...}) {
+    most.epsilon = std::max(most.epsilon, r.epsilon);
+    most.smallest = std::max(most.smallest, r.smallest);
+  }
+  return most;
 }
 
 /// A local array of the nest.
@@ -216,11 +261,13 @@ inline void start(int argc, char **argv) {
 
 /// Whether to run a shape at all. \p device says that the naive function runs
 /// on the device: then a GPU can do without the reference.
-inline bool startShape(const char *shape, double work, bool device, bool bits) {
+inline bool startShape(const char *shape, double work, bool device, bool bits,
+                       Rounding rounding) {
   state.shape = shape;
   state.work = work;
   state.exact = true;
   state.bits = bits;
+  state.rounding = rounding;
   state.worst = 0;
   state.reference = work <= state.budget;
   if (state.reference || (onGpu && device && bits))

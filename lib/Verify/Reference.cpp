@@ -167,8 +167,8 @@ private:
     const Operand &o = s.operands[k];
     std::string name = "cvo_" + std::to_string(k);
     if (o.kind == Operand::Index) {
-      line() << "const auto " << name << " = convopt_verify::known<int64_t>("
-             << expr(current(s, o.index)) << ");\n";
+      line() << "const auto " << name << " = convopt_verify::known<int>(int("
+             << expr(current(s, o.index)) << "));\n";
       return;
     }
     std::string value = element(s, o.access, "read");
@@ -239,6 +239,37 @@ private:
   }
 };
 } // namespace
+
+std::vector<std::string> valueTypes(const Nest &nest) {
+  std::vector<std::string> types;
+  auto add = [&](StringRef type) {
+    if (!is_contained(types, type))
+      types.push_back(type.str());
+  };
+  for (const Array &a : nest.arrays)
+    add(a.elementType);
+  for (const Argument &a : nest.function.arguments)
+    if (a.role == Argument::ScalarArg) {
+      auto [before, after] = StringRef(a.type).split('@');
+      add((before + after).str());
+    }
+  for (const StatementPath &p : statements(nest))
+    for (StringRef type : floatingTypes(p.statement->text))
+      add(type);
+  return types;
+}
+
+bool isExactOnIntegers(const Nest &nest) {
+  return all_of(statements(nest), [](const StatementPath &p) {
+    return isExactOnIntegers(p.statement->text);
+  });
+}
+
+bool hasCallOrChoice(const Nest &nest) {
+  return any_of(statements(nest), [](const StatementPath &p) {
+    return hasCallOrChoice(p.statement->text);
+  });
+}
 
 std::string referenceBody(const Nest &nest, unsigned indent) {
   std::string text;

@@ -10,6 +10,7 @@
 
 #include "convopt/Nest/Nest.h"
 #include <string>
+#include <vector>
 
 namespace convopt::verify {
 
@@ -19,6 +20,15 @@ std::string arrayName(const Array &array);
 
 /// \p e over driverName in C++, all in int64_t and exact for negative values.
 std::string exprText(const Nest &nest, const IndexExpr &e);
+
+/// The types whose rounding takes part in the results: of elements, scalars and
+/// conversions.
+std::vector<std::string> valueTypes(const Nest &nest);
+
+/// Whether every statement is exact on small integers, or any calls or chooses
+/// (RhsText.h).
+bool isExactOnIntegers(const Nest &nest);
+bool hasCallOrChoice(const Nest &nest);
 
 /// The loops and statements of \p nest as the body of a function that computes
 /// convopt_verify::Cell values (DriverRuntime.h), indented by \p indent.

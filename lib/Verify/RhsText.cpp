@@ -93,7 +93,9 @@ static std::string print(StringRef text,
     else if (t.text == "$$")
       result += "$";
     else if (t.kind == Token::Number && isFloatLiteral(t.text))
-      result += t.text.rtrim("fF");
+      result += t.text.ends_with_insensitive("f")
+                    ? "double(" + t.text.str() + ")"
+                    : t.text.str();
     else
       result += change(t);
   }
@@ -146,6 +148,16 @@ bool isExactOnIntegers(StringRef text) {
     }
     return false;
   });
+}
+
+std::vector<StringRef> floatingTypes(StringRef text) {
+  std::vector<StringRef> types;
+  for (const Token &t : tokens(text))
+    if (is_contained({"float", "double", "half", "__half", "_Float16", "__fp16",
+                      "__bf16", "__nv_bfloat16"},
+                     t.text))
+      types.push_back(t.text);
+  return types;
 }
 
 bool hasCallOrChoice(StringRef text) {

@@ -11,11 +11,13 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
+#include <vector>
 
 namespace convopt::verify {
 
 /// \p text of a statement with `$k` replaced by `operand(k)`, in double: float
-/// literals and float functions of the C library lose their `f`.
+/// literals are converted, and float functions of the C library lose their
+/// `f`.
 std::string wideText(llvm::StringRef text,
                      llvm::function_ref<std::string(size_t)> operand);
 
@@ -27,6 +29,9 @@ std::string magnitudeText(llvm::StringRef text,
 /// Sums, differences and products of operands and whole numbers only: exact on
 /// small integers in any floating-point type.
 bool isExactOnIntegers(llvm::StringRef text);
+
+/// Names of floating-point types that \p text converts to.
+std::vector<llvm::StringRef> floatingTypes(llvm::StringRef text);
 
 /// Calls a function or chooses: the result can be smaller than the terms whose
 /// rounding it inherits.

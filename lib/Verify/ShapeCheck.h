@@ -26,7 +26,8 @@ std::optional<int64_t> evaluate(const IndexExpr &e,
 std::vector<std::string> spelledArguments(const Nest &nest);
 
 /// Every size given and in the range of its type, every assumption of \p nest
-/// kept, every array of at least one element; refused (rule "shape").
+/// kept, every array that is used of at least one element; refused (rule
+/// "shape").
 llvm::Error checkShape(const Nest &nest, const Shape &shape);
 
 /// About how many statements the nest executes; bounds that depend on outer

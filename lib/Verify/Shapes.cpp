@@ -77,10 +77,20 @@ static Error checkAssumptions(const Nest &nest, const Shape &shape,
   return Error::success();
 }
 
+/// Of an array that is passed and not used nothing is known, nor needed.
+static bool isAccessed(const Nest &nest, size_t array) {
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    return p.statement->target.array == array ||
+           any_of(p.statement->operands, [&](const Operand &o) {
+             return o.kind == Operand::Read && o.access.array == array;
+           });
+  });
+}
+
 static Error checkArrays(const Nest &nest, const Shape &shape,
                          ArrayRef<std::optional<int64_t>> values) {
-  for (const Array &a : nest.arrays) {
-    if (a.isLocal())
+  for (const auto &[id, a] : enumerate(nest.arrays)) {
+    if (a.isLocal() || !isAccessed(nest, id))
       continue;
     double elements = 1;
     for (const IndexExpr &e : a.extents) {

@@ -14,15 +14,15 @@ static std::string name(size_t k) { return "v" + std::to_string(k); }
 
 TEST(RhsText, IsComputedInDouble) {
   EXPECT_EQ(wideText("$0 * $1", name), "v0 * v1");
-  EXPECT_EQ(wideText("$10 - 1.5e-3f", name), "v10 - 1.5e-3");
+  EXPECT_EQ(wideText("$10 - 1.5e-3f", name), "v10 - double(1.5e-3f)");
   EXPECT_EQ(wideText("fmaxf($0, 0.0f) + f(0x1F, 2.f)", name),
-            "fmax(v0, 0.0) + f(0x1F, 2.)");
+            "fmax(v0, double(0.0f)) + f(0x1F, double(2.f))");
   EXPECT_EQ(wideText("$$ + a->f", name), "$ + a->f");
 }
 
 TEST(RhsText, MagnitudesOnlyAdd) {
   EXPECT_EQ(magnitudeText("-$0 - $1 * -2", name), "+v0 + v1 * +2");
-  EXPECT_EQ(magnitudeText("$0 - 1e-5f", name), "v0 + 1e-5");
+  EXPECT_EQ(magnitudeText("$0 - 1e-5f", name), "v0 + double(1e-5f)");
   EXPECT_EQ(magnitudeText("std::min($0, p->x)", name), "std::max(v0, p->x)");
 }
 
@@ -33,6 +33,11 @@ TEST(RhsText, ExactOnIntegers) {
   EXPECT_FALSE(isExactOnIntegers("0.5f * $0"));
   EXPECT_FALSE(isExactOnIntegers("1e-3f"));
   EXPECT_FALSE(isExactOnIntegers("tanhf($0)"));
+}
+
+TEST(RhsText, FindsConversions) {
+  EXPECT_EQ(floatingTypes("$0 * (_Float16)($1) + (unsigned)1.0f"),
+            std::vector<llvm::StringRef>{"_Float16"});
 }
 
 TEST(RhsText, CallsAndChoices) {
