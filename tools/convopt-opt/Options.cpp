@@ -42,11 +42,9 @@ constexpr const char *Examples =
 /// what libraries register.
 struct CommandLine {
   cl::OptionCategory category{"convopt-opt options"};
+  SharedCommandLine shared{category};
   cl::opt<std::string> input{cl::Positional, cl::desc("<input.nest>"),
                              cl::init("-"), cl::cat(category)};
-  cl::opt<std::string> output{"o", cl::desc("Write to this file (default: -)"),
-                              cl::value_desc("file"), cl::init("-"),
-                              cl::cat(category)};
   cl::opt<Emission> emission{
       "emit", cl::desc("What to write"),
       cl::values(clEnumValN(Emission::Nest, "nest", "The nest (default)"),
@@ -55,9 +53,6 @@ struct CommandLine {
                  clEnumValN(Emission::Schedule, "schedule",
                             "The steps that were applied (.sched)")),
       cl::init(Emission::Nest), cl::cat(category)};
-  cl::opt<std::string> arch{"arch", cl::desc("Limits of this device"),
-                            cl::value_desc("sm_90"), cl::init("sm_90"),
-                            cl::cat(category)};
 
   cl::list<std::string> scalarReplace{
       "scalar-replace", cl::desc("Sum into this array in a register"),
@@ -78,35 +73,9 @@ struct CommandLine {
   cl::list<std::string> registerTile{
       "register-tile", cl::desc("Compute several outputs in a thread"),
       cl::value_desc("loop[,factor]"), cl::cat(category)};
-  cl::list<std::string> schedule{
-      "schedule", cl::desc("Apply the steps in this file"),
-      cl::value_desc("file.sched"), cl::cat(category)};
-  cl::opt<std::string> tile{
-      "tile", cl::desc("Threads of a block: x,y,z or loop:threads,..."),
-      cl::value_desc("32,2,2"), cl::cat(category)};
-  cl::opt<std::string> registers{
-      "reg", cl::desc("Outputs of a thread: y,z or loop:outputs,..."),
-      cl::value_desc("8,4"), cl::cat(category)};
 
-  cl::opt<bool> associativeMath{"fassociative-math",
-                                cl::desc("Sums may be reordered"),
-                                cl::cat(category)};
   cl::opt<bool> noLocations{
       "no-locations", cl::desc("Print no source locations"), cl::cat(category)};
-  cl::opt<bool> printAfterAll{"print-after-all",
-                              cl::desc("Print the nest after each step"),
-                              cl::cat(category)};
-  cl::list<std::string> printAfter{
-      "print-after", cl::desc("Print it after this pass"),
-      cl::value_desc("pass"), cl::CommaSeparated, cl::cat(category)};
-  cl::opt<std::string> passed{"Rpass", cl::desc("Report what passes did"),
-                              cl::value_desc("regex"), cl::cat(category)};
-  cl::opt<std::string> missed{"Rpass-missed",
-                              cl::desc("Report what passes did not do"),
-                              cl::value_desc("regex"), cl::cat(category)};
-  cl::opt<std::string> analysis{"Rpass-analysis",
-                                cl::desc("Report what was found"),
-                                cl::value_desc("regex"), cl::cat(category)};
   cl::extrahelp examples{Examples};
 
   /// The lists that are steps, `schedule` last.
@@ -115,7 +84,7 @@ struct CommandLine {
     return {std::addressof(scalarReplace), std::addressof(stripMine),
             std::addressof(interchange),   std::addressof(distribute),
             std::addressof(unroll),        std::addressof(map),
-            std::addressof(registerTile),  std::addressof(schedule)};
+            std::addressof(registerTile),  std::addressof(shared.schedule)};
   }
 };
 
@@ -145,48 +114,26 @@ static Expected<std::vector<Step>> collectSteps(CommandLine &line) {
   return steps;
 }
 
-static std::optional<std::string> given(const cl::opt<std::string> &option) {
-  if (option.getNumOccurrences() == 0)
-    return std::nullopt;
-  return option.getValue();
-}
-
-/// Of "convopt-opt: Unknown argument '-x'.  Try: ..." what stands between.
-static std::string firstSentence(StringRef problem) {
-  problem.consume_front("convopt-opt: ");
-  if (problem.empty()) // a value; it has been printed already
-    return "an option does not take the value that it was given";
-  return problem.split(".  Try:").first.split('\n').first.trim().str();
-}
-
 Error Options::parse(int argc, char **argv) {
   cl::ResetCommandLineParser();
   CommandLine line;
   cl::HideUnrelatedOptions(line.category);
   cl::SetVersionPrinter(
       [](raw_ostream &os) { printVersion(os, islVersion()); });
-  std::string problem;
-  raw_string_ostream os(problem);
-  if (!cl::ParseCommandLineOptions(argc, argv, Overview, &os))
-    return refuse("usage", firstSentence(problem), {}, "see convopt-opt -help");
-  input = line.input;
-  output = line.output;
-  arch = line.arch;
-  emission = line.emission;
-  associativeMath = line.associativeMath;
-  locations = !line.noLocations;
-  printAfterAll = line.printAfterAll;
-  printAfter.assign(line.printAfter.begin(), line.printAfter.end());
-  remarks = {line.passed, line.missed, line.analysis};
-  if (Error e = remarks.check())
+  if (Error e = parseCommandLine({argv, argv + argc}, "convopt-opt", Overview))
     return e;
-  request.tile = given(line.tile);
-  request.registers = given(line.registers);
+  input = line.input;
+  output = line.shared.output;
+  emission = line.emission;
+  locations = !line.noLocations;
+  shared = line.shared.values();
+  if (Error e = shared.check())
+    return e;
   Expected<std::vector<Step>> collected = collectSteps(line);
   if (!collected)
     return collected.takeError();
   steps = std::move(*collected);
-  if (!steps.empty() && (request.tile || request.registers))
+  if (!steps.empty() && (shared.request.tile || shared.request.registers))
     return refuse("usage", "-tile and -reg exclude other steps", {},
                   "put the steps that -emit=schedule prints for them into a "
                   "file and add to it");

@@ -8,8 +8,7 @@
 #ifndef CONVOPT_TOOLS_CONVOPT_OPT_OPTIONS_H
 #define CONVOPT_TOOLS_CONVOPT_OPT_OPTIONS_H
 
-#include "convopt/Schedule/Remarks.h"
-#include "convopt/Schedule/Request.h"
+#include "convopt/Schedule/Options.h"
 #include "convopt/Schedule/Step.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -21,15 +20,12 @@ enum class Emission { Nest, Dependences, Schedule };
 
 /// The command line, read.
 struct Options {
-  std::string input = "-", output = "-", arch = "sm_90";
+  std::string input = "-", output = "-";
   Emission emission = Emission::Nest;
   /// Steps given as options and in files, in the order of the command line.
   std::vector<Step> steps;
-  ScheduleRequest request; // -tile and -reg
-  bool associativeMath = false, locations = true;
-  bool printAfterAll = false;
-  std::vector<std::string> printAfter;
-  RemarkFilter remarks;
+  SharedOptions shared;
+  bool locations = true;
 
   /// Refuses (rule "usage") what does not parse; `-help` and `-version` print
   /// and exit with 0.

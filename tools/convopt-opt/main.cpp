@@ -36,17 +36,17 @@ static Expected<Nest> readNest(const std::string &path) {
 static Error applySteps(const Options &options, Pipeline &pipeline) {
   std::vector<Step> steps = options.steps;
   Remarks remarks;
-  if (options.request.tile || options.request.registers ||
-      !options.remarks.analysis.empty()) {
-    Expected<Gpu> gpu = findGpu(options.arch);
+  if (options.shared.request.tile || options.shared.request.registers ||
+      !options.shared.remarks.analysis.empty()) {
+    Expected<Gpu> gpu = findGpu(options.shared.arch);
     if (!gpu)
       return gpu.takeError();
     Expected<std::vector<Step>> planned =
-        planSteps(pipeline.nest(), pipeline.dependences(), options.request,
-                  *gpu, remarks);
+        planSteps(pipeline.nest(), pipeline.dependences(),
+                  options.shared.request, *gpu, remarks);
     if (!planned)
       return planned.takeError();
-    if (options.request.tile || options.request.registers)
+    if (options.shared.request.tile || options.shared.request.registers)
       steps = std::move(*planned);
   }
   Error result = Error::success();
@@ -54,7 +54,7 @@ static Error applySteps(const Options &options, Pipeline &pipeline) {
     if (!result)
       result = pipeline.apply(step);
   append_range(remarks, pipeline.remarks());
-  print(remarks, options.remarks, options.input, errs());
+  print(remarks, options.shared.remarks, options.input, errs());
   return result;
 }
 
@@ -78,12 +78,8 @@ static Error run(const Options &options) {
   Expected<Nest> nest = readNest(options.input);
   if (!nest)
     return nest.takeError();
-  PrintHook hook;
-  if (options.printAfterAll || !options.printAfter.empty())
-    hook = printAfter(errs(), options.printAfterAll ? std::vector<std::string>()
-                                                    : options.printAfter);
-  Expected<Pipeline> pipeline =
-      Pipeline::create(std::move(*nest), {options.associativeMath}, hook);
+  Expected<Pipeline> pipeline = Pipeline::create(
+      std::move(*nest), options.shared.legality, options.shared.hook(errs()));
   if (!pipeline)
     return pipeline.takeError();
   if (Error e = applySteps(options, *pipeline))

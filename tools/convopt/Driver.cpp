@@ -58,7 +58,7 @@ static bool isIdentifierPart(StringRef text) {
 }
 
 Error Driver::checkOptions() {
-  Expected<Gpu> found = findGpu(options.arch);
+  Expected<Gpu> found = findGpu(options.shared.arch);
   if (!found)
     return found.takeError();
   gpu = *found;
@@ -66,10 +66,8 @@ Error Driver::checkOptions() {
     return refuse("usage",
                   "-suffix=" + options.suffix + " does not make an identifier",
                   {}, "use letters, digits and '_'");
-  if (Error e = options.remarks.check())
-    return e;
-  if (options.scheduleFile)
-    if (Error e = checkOutputPath(options.output, *options.scheduleFile))
+  if (const auto &file = options.shared.request.scheduleFile)
+    if (Error e = checkOutputPath(options.output, *file))
       return e;
   return checkOutputPath(options.output, options.input);
 }
@@ -88,10 +86,9 @@ Error Driver::emitBeforeScheduling(bool &done) {
 }
 
 Error Driver::transform() {
-  ScheduleRequest request{options.tile, options.registers,
-                          options.scheduleFile};
-  Expected<std::vector<Step>> steps = planSteps(
-      pipeline->nest(), pipeline->dependences(), request, gpu, remarks);
+  Expected<std::vector<Step>> steps =
+      planSteps(pipeline->nest(), pipeline->dependences(),
+                options.shared.request, gpu, remarks);
   if (!steps)
     return steps.takeError();
   for (const Step &step : *steps)
@@ -144,7 +141,7 @@ Expected<std::string> Driver::emitFile() {
 /// Whether the additions of every sum run in the source's order: what the
 /// check without a licence to reorder them says.
 bool Driver::keepsOrder() const {
-  if (!options.associativeMath)
+  if (!options.shared.legality.associativeMath)
     return true;
   Error e = checkLegality(pipeline->dependences(), pipeline->nest(), {});
   bool kept = !e;
@@ -180,7 +177,7 @@ Error Driver::verify(const std::string &emitted) {
   run.arguments = options.clangArguments;
   StringRef directory = sys::path::parent_path(options.input);
   run.sourceDirectory = directory.empty() ? "." : directory.str();
-  run.arch = options.arch;
+  run.arch = options.shared.arch;
   run.where = *options.verify;
   run.rewriteLaunches = rewriteLaunchesForHost;
   return runVerification(run, errs());
@@ -194,13 +191,8 @@ Error Driver::run() {
   if (!read)
     return read.takeError();
   source = std::move(*read);
-  Expected<Pipeline> created =
-      Pipeline::create(source.nest, {options.associativeMath},
-                       options.printAfterAll || !options.printAfter.empty()
-                           ? printAfter(errs(), options.printAfterAll
-                                                    ? std::vector<std::string>()
-                                                    : options.printAfter)
-                           : PrintHook());
+  Expected<Pipeline> created = Pipeline::create(
+      source.nest, options.shared.legality, options.shared.hook(errs()));
   if (!created)
     return created.takeError();
   pipeline = std::move(*created);
@@ -210,7 +202,7 @@ Error Driver::run() {
     return first;
   Error transformed = transform();
   append_range(remarks, pipeline->remarks());
-  print(remarks, options.remarks, options.input, errs());
+  print(remarks, options.shared.remarks, options.input, errs());
   if (transformed)
     return transformed;
   if (options.emission == Emission::Schedule)

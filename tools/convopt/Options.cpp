@@ -49,11 +49,9 @@ constexpr const char *Examples =
 /// options of its own, some by the same names, and those go first.
 struct CommandLine {
   cl::OptionCategory category{"convopt options"};
+  SharedCommandLine shared{category};
   cl::opt<std::string> input{cl::Positional, cl::desc("<source>"),
                              cl::cat(category)};
-  cl::opt<std::string> output{"o", cl::desc("Write to this file (default: -)"),
-                              cl::value_desc("file"), cl::init("-"),
-                              cl::cat(category)};
   cl::opt<Emission> emission{
       "emit", cl::desc("What to write"),
       cl::values(
@@ -73,41 +71,12 @@ struct CommandLine {
   cl::opt<std::string> suffix{
       "suffix", cl::desc("Name added functions with this"),
       cl::value_desc("_tiled"), cl::init("_tiled"), cl::cat(category)};
-  cl::opt<std::string> arch{"arch", cl::desc("Limits of this device"),
-                            cl::value_desc("sm_90"), cl::init("sm_90"),
-                            cl::cat(category)};
-  cl::opt<std::string> tile{
-      "tile", cl::desc("Threads of a block: x,y,z or loop:threads,..."),
-      cl::value_desc("32,2,2"), cl::cat(category)};
-  cl::opt<std::string> registers{
-      "reg", cl::desc("Outputs of a thread: y,z or loop:outputs,..."),
-      cl::value_desc("8,4"), cl::cat(category)};
-  cl::opt<std::string> schedule{
-      "schedule", cl::desc("Apply the steps in this file"),
-      cl::value_desc("file.sched"), cl::cat(category)};
-  cl::opt<bool> associativeMath{"fassociative-math",
-                                cl::desc("Sums may be reordered"),
-                                cl::cat(category)};
   cl::opt<std::string> verify{
       "verify", cl::desc("Run naive and tiled and compare: cpu, gpu or auto"),
       cl::value_desc("auto"), cl::ValueOptional, cl::cat(category)};
   cl::list<std::string> shapes{
       "shape", cl::desc("Verify with these sizes (may be repeated)"),
       cl::value_desc("H=33,W=40,..."), cl::cat(category)};
-  cl::opt<bool> printAfterAll{"print-after-all",
-                              cl::desc("Print the nest after each step"),
-                              cl::cat(category)};
-  cl::list<std::string> printAfter{
-      "print-after", cl::desc("Print it after this pass"),
-      cl::value_desc("pass"), cl::CommaSeparated, cl::cat(category)};
-  cl::opt<std::string> passed{"Rpass", cl::desc("Report what passes did"),
-                              cl::value_desc("regex"), cl::cat(category)};
-  cl::opt<std::string> missed{"Rpass-missed",
-                              cl::desc("Report what passes did not do"),
-                              cl::value_desc("regex"), cl::cat(category)};
-  cl::opt<std::string> analysis{"Rpass-analysis",
-                                cl::desc("Report what was found"),
-                                cl::value_desc("regex"), cl::cat(category)};
   cl::extrahelp examples{Examples};
 };
 
@@ -149,10 +118,15 @@ static Expected<std::optional<Where>> parseWhere(const CommandLine &line) {
   return refuse("usage", "-verify=" + v.str() + " is not cpu, gpu or auto");
 }
 
-static std::optional<std::string> given(const cl::opt<std::string> &option) {
-  if (option.getNumOccurrences() == 0)
-    return std::nullopt;
-  return option.getValue();
+/// Options that would be ignored.
+static Error checkVerification(const Options &o) {
+  if (o.verify && o.emission != Emission::Cuda)
+    return refuse("usage", "-verify runs the CUDA file, which -emit leaves out",
+                  {}, "leave out one of them");
+  if (!o.shapes.empty() && !o.verify && o.emission != Emission::VerifyDriver)
+    return refuse("usage", "-shape is for -verify, which is not given", {},
+                  "add -verify or -emit=verify-driver");
+  return Error::success();
 }
 
 Error Options::parse(int argc, char **argv) {
@@ -170,11 +144,8 @@ Error Options::parse(int argc, char **argv) {
   if (dashes != end)
     clangArguments.assign(dashes + 1, end);
   std::vector<const char *> own(argv, dashes);
-  std::string problem;
-  raw_string_ostream os(problem);
-  if (!cl::ParseCommandLineOptions(own.size(), own.data(), Overview, &os))
-    return refuse("usage", StringRef(problem).trim().str(), {},
-                  "see convopt -help");
+  if (Error e = parseCommandLine(own, "convopt", Overview))
+    return e;
   if (line.input.empty())
     return refuse("usage", "no source file given", {},
                   "convopt SOURCE -tile=32,2,2 -reg=8,4 -o OUTPUT");
@@ -183,22 +154,22 @@ Error Options::parse(int argc, char **argv) {
     return where.takeError();
   argv0 = argv[0];
   input = line.input;
-  output = line.output;
+  output = line.shared.output;
   emission = line.emission;
   function = line.function;
   suffix = line.suffix;
-  arch = line.arch;
-  tile = given(line.tile);
-  registers = given(line.registers);
-  scheduleFile = given(line.schedule);
-  associativeMath = line.associativeMath;
+  shared = line.shared.values();
+  if (line.shared.schedule.size() > 1)
+    return refuse("usage", "-schedule is given twice", {},
+                  "put the steps into one file");
+  if (!line.shared.schedule.empty())
+    shared.request.scheduleFile = line.shared.schedule.front();
   verify = *where;
   shapes.assign(line.shapes.begin(), line.shapes.end());
-  printAfterAll = line.printAfterAll;
-  printAfter.assign(line.printAfter.begin(), line.printAfter.end());
-  remarks = {line.passed, line.missed, line.analysis};
   shaping = shapingOptions({argv + 1, size_t(dashes - argv - 1)}, input);
-  return Error::success();
+  if (Error e = checkVerification(*this))
+    return e;
+  return shared.check();
 }
 
 } // namespace convopt

@@ -8,7 +8,7 @@
 #ifndef CONVOPT_TOOLS_CONVOPT_OPTIONS_H
 #define CONVOPT_TOOLS_CONVOPT_OPTIONS_H
 
-#include "convopt/Schedule/Remarks.h"
+#include "convopt/Schedule/Options.h"
 #include "convopt/Verify/Verify.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -25,15 +25,11 @@ struct Options {
   std::string input;
   std::string output = "-";
   Emission emission = Emission::Cuda;
-  std::string function, suffix = "_tiled", arch = "sm_90";
-  std::optional<std::string> tile, registers, scheduleFile;
-  bool associativeMath = false;
+  std::string function, suffix = "_tiled";
+  SharedOptions shared;
   std::optional<Where> verify;
   std::vector<std::string> shapes;
-  bool printAfterAll = false;
-  std::vector<std::string> printAfter;
-  RemarkFilter remarks;
-  std::vector<std::string> clangArguments;                   // after `--`
+  std::vector<std::string> clangArguments; // after `--`
   std::vector<std::string> shaping; // options that shape the output, verbatim
 
   /// Refuses (rule "usage") what does not parse; `-help` and `-version` print

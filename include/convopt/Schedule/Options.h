@@ -1,0 +1,62 @@
+//===- Options.h - Options that every tool has ------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What a tool's user can say about device, schedule, legality and remarks.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_SCHEDULE_OPTIONS_H
+#define CONVOPT_SCHEDULE_OPTIONS_H
+
+#include "convopt/Legality/Legality.h"
+#include "convopt/Schedule/Pipeline.h"
+#include "convopt/Schedule/Request.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt {
+
+/// The values of the shared options, but for the schedule's file.
+struct SharedOptions {
+  std::string arch = "sm_90";
+  ScheduleRequest request; // -tile and -reg
+  LegalityOptions legality;
+  bool printAfterAll = false;
+  std::vector<std::string> printAfter;
+  RemarkFilter remarks;
+
+  /// Refuses (rule "usage") an unknown pass and a malformed remark filter.
+  llvm::Error check() const;
+  /// What -print-after and -print-after-all ask for, on \p os.
+  PrintHook hook(llvm::raw_ostream &os) const;
+};
+
+/// The shared options as a command line declares them. An object and not
+/// static: a tool makes it after it has cleared what libraries register.
+struct SharedCommandLine {
+  explicit SharedCommandLine(llvm::cl::OptionCategory &category);
+
+  /// What was given, once the command line is parsed.
+  SharedOptions values() const;
+
+  llvm::cl::opt<std::string> output, arch, tile, registers;
+  llvm::cl::list<std::string> schedule;
+  llvm::cl::opt<bool> associativeMath, printAfterAll;
+  llvm::cl::list<std::string> printAfter;
+  llvm::cl::opt<std::string> passed, missed, analysis;
+};
+
+/// Parses \p arguments, the tool's name first, into the options that exist.
+/// Refuses (rule "usage") what does not parse; `-help` and `-version` print and
+/// exit with 0.
+llvm::Error parseCommandLine(llvm::ArrayRef<const char *> arguments,
+                             llvm::StringRef tool, llvm::StringRef overview);
+
+} // namespace convopt
+
+#endif // CONVOPT_SCHEDULE_OPTIONS_H

@@ -1,0 +1,94 @@
+//===- Options.cpp - Options that every tool has --------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/Options.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+Error SharedOptions::check() const {
+  for (const std::string &pass : printAfter)
+    if (!is_contained(passNames(), pass))
+      return refuse("usage", "-print-after=" + pass + " names no pass", {},
+                    "the passes are " + join(passNames(), ", "));
+  return remarks.check();
+}
+
+PrintHook SharedOptions::hook(raw_ostream &os) const {
+  if (printAfterAll)
+    return convopt::printAfter(os, {});
+  return printAfter.empty() ? PrintHook() : convopt::printAfter(os, printAfter);
+}
+
+SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
+    : output("o", cl::desc("Write to this file (default: -)"),
+             cl::value_desc("file"), cl::init("-"), cl::cat(category)),
+      arch("arch", cl::desc("Limits of this device"), cl::value_desc("sm_90"),
+           cl::init("sm_90"), cl::cat(category)),
+      tile("tile", cl::desc("Threads of a block: x,y,z or loop:threads,..."),
+           cl::value_desc("32,2,2"), cl::cat(category)),
+      registers("reg", cl::desc("Outputs of a thread: y,z or loop:outputs,..."),
+                cl::value_desc("8,4"), cl::cat(category)),
+      schedule("schedule", cl::desc("Apply the steps in this file"),
+               cl::value_desc("file.sched"), cl::cat(category)),
+      associativeMath("fassociative-math", cl::desc("Sums may be reordered"),
+                      cl::cat(category)),
+      printAfterAll("print-after-all",
+                    cl::desc("Print the nest after each step"),
+                    cl::cat(category)),
+      printAfter("print-after", cl::desc("Print it after this pass"),
+                 cl::value_desc("pass"), cl::CommaSeparated, cl::cat(category)),
+      passed("Rpass", cl::desc("Report what passes did"),
+             cl::value_desc("regex"), cl::cat(category)),
+      missed("Rpass-missed", cl::desc("Report what passes did not do"),
+             cl::value_desc("regex"), cl::cat(category)),
+      analysis("Rpass-analysis", cl::desc("Report what was found"),
+               cl::value_desc("regex"), cl::cat(category)) {}
+
+static std::optional<std::string> given(const cl::opt<std::string> &option) {
+  if (option.getNumOccurrences() == 0)
+    return std::nullopt;
+  return option.getValue();
+}
+
+SharedOptions SharedCommandLine::values() const {
+  SharedOptions v;
+  v.arch = arch;
+  v.request.tile = given(tile);
+  v.request.registers = given(registers);
+  v.legality.associativeMath = associativeMath;
+  v.printAfterAll = printAfterAll;
+  v.printAfter.assign(printAfter.begin(), printAfter.end());
+  v.remarks = {passed, missed, analysis};
+  return v;
+}
+
+/// Of "tool: Unknown argument '-x'.  Try: ..." what stands between.
+static std::string firstSentence(StringRef problem, StringRef tool) {
+  problem.consume_front((tool + ": ").str());
+  if (problem.empty()) // a value; it has been printed already
+    return "an option does not take the value that it was given";
+  return problem.split(".  Try:").first.split('\n').first.trim().str();
+}
+
+Error parseCommandLine(ArrayRef<const char *> arguments, StringRef tool,
+                       StringRef overview) {
+  std::string problem;
+  raw_string_ostream os(problem);
+  if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,
+                                  &os))
+    return Error::success();
+  return refuse("usage", firstSentence(problem, tool), {},
+                ("see " + tool + " -help").str());
+}
+
+} // namespace convopt
