@@ -37,8 +37,12 @@ Error checkOutputPath(StringRef path, StringRef input) {
   return Error::success();
 }
 
-static Error writeTo(int fd, StringRef path, StringRef text) {
+static Error writeTo(int fd, std::optional<sys::fs::perms> mode, StringRef path,
+                     StringRef text) {
   raw_fd_ostream os(fd, /*shouldClose=*/true);
+  if (mode)
+    if (std::error_code ec = sys::fs::setPermissions(fd, *mode))
+      return cannotWrite(path, ec);
   os << text;
   os.close();
   if (std::error_code ec = os.error()) {
@@ -92,7 +96,11 @@ Error writeOutput(StringRef path, StringRef text) {
   int fd = -1;
   if (std::error_code ec = createBeside(target, fd, temporary))
     return cannotWrite(path, ec);
-  if (Error e = writeTo(fd, path, text)) {
+  // The new file takes the mode of the one that it replaces.
+  std::optional<sys::fs::perms> mode;
+  if (exists)
+    mode = status.permissions();
+  if (Error e = writeTo(fd, mode, path, text)) {
     sys::fs::remove(temporary);
     return e;
   }
