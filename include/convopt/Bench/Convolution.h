@@ -25,23 +25,21 @@ namespace convopt::bench {
 
 /// One direction of the image, over the nest's parameters.
 struct ImageAxis {
-  IndexExpr outputs = 1; // output rows or columns
-  IndexExpr inputs = 1;  // extent of the input's dimension
-  IndexExpr filter = 1;  // filter rows or columns
+  std::optional<IndexExpr> outputs; // output rows or columns; none: no loop
+  std::optional<IndexExpr> filter;  // filter rows or columns; none: no loop
+  IndexExpr inputs = 1;             // extent of the input's dimension
   IndexExpr stride = 1, dilation = 1;
-  IndexExpr padding = 0; // inputs that the first output reaches out of range
-  bool exists = false;   // some loop runs along it
+  IndexExpr padding = 0; // how far the first output reaches out of the image
 };
 
 /// A nest's loops by what they do in a convolution, as extents over its
-/// parameters, definitions expanded. What has no loop has extent 1.
+/// parameters, definitions expanded; none where there is no such loop.
 struct Convolution {
-  IndexExpr batch = 1;       // parallel, not used by the filter
-  IndexExpr groups = 1;      // parallel, used by input and filter
-  IndexExpr outChannels = 1; // of a group: parallel, not used by the input
-  IndexExpr inChannels = 1;  // of a group: reduced, beside the windows
+  std::optional<IndexExpr> batch;       // parallel, not used by the filter
+  std::optional<IndexExpr> groups;      // parallel, used by input and filter
+  std::optional<IndexExpr> outChannels; // of a group: not used by the input
+  std::optional<IndexExpr> inChannels;  // of a group: reduced, no window
   ImageAxis rows, columns;
-  bool hasBatch = false, hasGroups = false;
   unsigned input = 0, output = 0; // arrays
   std::optional<unsigned> filter;
 };
