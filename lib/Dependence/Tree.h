@@ -43,11 +43,19 @@ struct Occurrence {
   std::map<unsigned, unsigned> scope;
 };
 
+/// A copy and where it stands; `scope` as of an occurrence.
+struct Filling {
+  const Copy *copy;
+  Place place;
+  std::map<unsigned, unsigned> scope;
+};
+
 /// Pointers are into the nest that was scanned, which must outlive the tree.
 struct Tree {
   std::vector<Occurrence> occurrences; // program order
   std::vector<Declaration> declarations;
   std::vector<Place> barriers;
+  std::vector<Filling> fillings; // program order
 };
 
 Tree scan(const Nest &nest);

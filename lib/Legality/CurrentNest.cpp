@@ -16,7 +16,8 @@ using namespace llvm;
 
 namespace convopt {
 
-/// True where \p now is \p was with \p added leading subscripts.
+/// True where \p now is \p was with \p added leading subscripts, be it in a
+/// buffer or not.
 static bool sameAccess(const Access &was, const Access &now, unsigned added) {
   return was.array == now.array &&
          now.subscripts.size() == was.subscripts.size() + added &&

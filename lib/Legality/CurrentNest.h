@@ -77,6 +77,8 @@ llvm::Error checkInstances(const CurrentNest &current);
 llvm::Error checkOrder(const CurrentNest &current);
 llvm::Error checkMapping(const CurrentNest &current);
 llvm::Error checkStorage(const CurrentNest &current);
+/// The part of Storage that is about buffers.
+llvm::Error checkStaging(const CurrentNest &current);
 
 } // namespace convopt
 

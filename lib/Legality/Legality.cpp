@@ -82,7 +82,9 @@ static Error checkRules(CurrentNest &current) {
   bool associativeMath = current.options.associativeMath;
   if (memo && memo->text == text && memo->associativeMath == associativeMath) {
     resume(*memo, current);
-    return checkMapping(current);
+    if (Error e = checkMapping(current))
+      return e;
+    return checkStaging(current);
   }
   if (Error e = joinWithOriginal(current))
     return e;
@@ -94,6 +96,8 @@ static Error checkRules(CurrentNest &current) {
   if (Error e = checkMapping(current))
     return e;
   if (Error e = checkStorage(current))
+    return e;
+  if (Error e = checkStaging(current))
     return e;
   memo = std::make_shared<LegalityMemo>(
       LegalityMemo{std::move(text), associativeMath, std::move(current.running),

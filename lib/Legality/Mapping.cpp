@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Barriers.h"
 #include "CurrentNest.h"
 #include "Witness.h"
 #include "llvm/ADT/StringExtras.h"
@@ -80,68 +81,6 @@ static Error checkGrid(const CurrentNest &current, const DependentPairs &d) {
     }
   return Error::success();
 }
-
-/// A barrier that every thread of the block reaches, equally often.
-static bool isUniform(const Place &barrier) {
-  if (!barrier.guards.empty())
-    return false;
-  auto dependsOnThread = [&](const Bound &bound) {
-    return any_of(barrier.loops, [&](const Loop *thread) {
-      return isBlock(thread->kind) && bound.expr.uses(loopVar(thread->id));
-    });
-  };
-  return none_of(barrier.loops, [&](const Loop *loop) {
-    return !isBlock(loop->kind) && (any_of(loop->lower, dependsOnThread) ||
-                                    any_of(loop->upper, dependsOnThread));
-  });
-}
-
-/// Where, of two places, barriers stand between them.
-class Barriers {
-public:
-  Barriers(const Tree &tree, const Place &source, const Place &sink)
-      : source(source), sink(sink) {
-    for (const Place &barrier : tree.barriers)
-      if (isUniform(barrier))
-        uniform.push_back(&barrier);
-  }
-
-  /// For pairs that the common loop \p level orders: a barrier in its body
-  /// that each iteration reaches after the source, or before the sink.
-  bool separateIterations(unsigned level) const {
-    return any_of(uniform, [&](const Place *barrier) {
-      return barrier->loops.size() > level &&
-             (follows(*barrier, source) || leads(*barrier, sink));
-    });
-  }
-
-  /// For pairs in one iteration of all \p common loops.
-  bool separateWithin(unsigned common) const {
-    return any_of(uniform, [&](const Place *barrier) {
-      bool after = follows(*barrier, source), before = leads(*barrier, sink);
-      if (barrier->loops.size() <= common)
-        return after && before;
-      return after || before;
-    });
-  }
-
-private:
-  /// True where \p barrier runs in each iteration of its loops that runs
-  /// \p place, later than it.
-  static bool follows(const Place &barrier, const Place &place) {
-    unsigned depth = barrier.loops.size();
-    return commonLoops(barrier, place) == depth &&
-           place.position[depth] < barrier.position[depth];
-  }
-  static bool leads(const Place &barrier, const Place &place) {
-    unsigned depth = barrier.loops.size();
-    return commonLoops(barrier, place) == depth &&
-           barrier.position[depth] < place.position[depth];
-  }
-
-  const Place &source, &sink;
-  std::vector<const Place *> uniform;
-};
 
 /// Those of \p pairs, which run in different threads, that no barrier orders.
 static std::optional<isl::map>

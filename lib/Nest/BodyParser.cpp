@@ -43,8 +43,10 @@ bool BodyParser::node(Body &out) {
     return local(out);
   if (c.eatWord("barrier"))
     return barrier(out);
+  if (c.eatWord("copy"))
+    return copy(out);
   return c.fail("expected a loop, a guard, a statement such as 'S0: a = b', a "
-                "local or a barrier");
+                "local, a copy or a barrier");
 }
 
 /// `{`, the line's end, the body and `}`.
@@ -149,6 +151,31 @@ bool BodyParser::barrier(Body &out) {
   if (!range)
     return false;
   out.push_back(std::make_shared<Barrier>(*range));
+  return true;
+}
+
+/// `copy inputs_s = inputs[n][16 * y_b][0]`
+bool BodyParser::copy(Body &out) {
+  StringRef name = c.peekWord();
+  std::optional<unsigned> buffer = p.exprs.findArray(name);
+  if (!buffer || !nest.arrays[*buffer].buffer)
+    return c.fail(name.empty() ? Twine("expected a buffer")
+                               : "no buffer is called '" + name + "'");
+  c.advance(name.size());
+  std::optional<Access> box;
+  if (!c.expect("=") || !(box = p.exprs.access()))
+    return false;
+  if (box->array != nest.arrays[*buffer].buffer->of)
+    return c.fail("'" + nest.arrays[*buffer].name + "' is a buffer of '" +
+                  nest.arrays[nest.arrays[*buffer].buffer->of].name + "'");
+  auto result = std::make_shared<Copy>(*buffer);
+  result->base = std::move(box->subscripts);
+  result->from = box->buffer;
+  std::optional<SourceRange> range = c.endLine();
+  if (!range)
+    return false;
+  result->range = *range;
+  out.push_back(std::move(result));
   return true;
 }
 

@@ -255,7 +255,25 @@ std::optional<Access> ExprParser::access() {
            Twine(nest.arrays[*array].extents.size()) + " dimensions");
     return std::nullopt;
   }
-  return result;
+  return buffered(std::move(result));
+}
+
+/// ` in inputs_s` after an access to an array that is staged.
+std::optional<Access> ExprParser::buffered(Access a) {
+  size_t end = c.position();
+  if (!c.eatWord("in")) {
+    c.setPosition(end);
+    return a;
+  }
+  StringRef name = c.peekWord();
+  a.buffer = findArray(name);
+  if (!a.buffer) {
+    c.fail(name.empty() ? Twine("expected a buffer")
+                        : "no array is called '" + name + "'");
+    return std::nullopt;
+  }
+  c.advance(name.size());
+  return a;
 }
 
 } // namespace convopt

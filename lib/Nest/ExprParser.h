@@ -34,6 +34,9 @@ public:
   /// `x[n][y + i]`: as many subscripts as the array has dimensions.
   std::optional<Access> access();
 
+  /// \p a with the buffer that the text names after it.
+  std::optional<Access> buffered(Access a);
+
   /// The array called \p name.
   std::optional<unsigned> findArray(llvm::StringRef name) const;
 

@@ -215,11 +215,35 @@ bool HeaderParser::array() {
     if (!a.footprint)
       return false;
   }
+  if (c.eatWord("buffer") && !buffer(a))
+    return false;
   std::optional<SourceRange> range = c.endLine();
   if (!range)
     return false;
   a.range = *range;
   nest.arrays.push_back(a);
+  return true;
+}
+
+/// `of inputs shared fill "0.0f"`
+bool HeaderParser::buffer(Array &a) {
+  if (!c.expectWord("of"))
+    return false;
+  StringRef name = c.peekWord();
+  std::optional<unsigned> of = p.exprs.findArray(name);
+  if (!of)
+    return c.fail(name.empty() ? Twine("expected an array")
+                               : "no array is called '" + name + "'");
+  c.advance(name.size());
+  a.buffer = Buffer{*of};
+  if (c.eatWord("shared"))
+    a.buffer->memory = Buffer::Shared;
+  if (!c.eatWord("fill"))
+    return true;
+  std::optional<std::string> fill = c.string("the constant outside the array");
+  if (!fill)
+    return false;
+  a.buffer->fill = *fill;
   return true;
 }
 

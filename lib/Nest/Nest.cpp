@@ -135,6 +135,8 @@ public:
       return apply(*guard);
     if (const auto *statement = dyn_cast<Statement>(node.get()))
       return apply(*statement);
+    if (const auto *copy = dyn_cast<Copy>(node.get()))
+      return apply(*copy);
     return node;
   }
 
@@ -172,6 +174,13 @@ private:
       if (o.kind == Operand::Read)
         apply(o.access);
     return statement;
+  }
+
+  NodeRef apply(const Copy &old) const {
+    auto copy = std::make_shared<Copy>(old);
+    for (IndexExpr &e : copy->base)
+      e = e.substitute(map);
+    return copy;
   }
 
   void apply(Access &access) const {

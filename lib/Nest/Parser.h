@@ -51,6 +51,7 @@ private:
   bool end();
   llvm::StringRef textUntil(llvm::StringRef stops);
   bool role(llvm::StringRef word, Array &a);
+  bool buffer(Array &a);
 
   Parsing &p;
   Cursor &c;
@@ -79,6 +80,7 @@ private:
   bool guard(Body &out);
   bool local(Body &out);
   bool barrier(Body &out);
+  bool copy(Body &out);
   bool statement(unsigned id, Body &out);
   bool instance(Statement &s);
   bool operation(Statement::Op &op);

@@ -30,6 +30,8 @@ std::string str(const Nest &nest, const Access &a) {
   std::string text = nest.arrays[a.array].name;
   for (const IndexExpr &e : a.subscripts)
     text += "[" + str(nest, e) + "]";
+  if (a.buffer)
+    text += " in " + nest.arrays[*a.buffer].name;
   return text;
 }
 
@@ -199,10 +201,12 @@ private:
   void launch(const Function &f);
   void param(const Param &p);
   void array(const Array &a);
+  void buffer(const Buffer &b);
   void node(const Node &n);
   void loop(const Loop &l);
   void guard(const Guard &g);
   void statement(const Statement &s);
+  void copy(const Copy &c);
   std::string bounds(ArrayRef<Bound> list, StringRef fold);
   raw_ostream &indent() { return os.indent(2 * enclosing.size()); }
   void endLine(SourceRange r);
@@ -280,6 +284,14 @@ void NestPrinter::param(const Param &p) {
   os << '\n';
 }
 
+void NestPrinter::buffer(const Buffer &b) {
+  os << " buffer of " << nest.arrays[b.of].name;
+  if (b.memory == Buffer::Shared)
+    os << " shared";
+  if (!b.fill.empty())
+    os << " fill " << quoted(b.fill);
+}
+
 void NestPrinter::array(const Array &a) {
   os << "array " << a.name << ": " << a.elementType;
   for (const IndexExpr &e : a.extents)
@@ -289,6 +301,8 @@ void NestPrinter::array(const Array &a) {
     os << " expanded " << a.expandedDims;
   if (a.footprint)
     os << " footprint " << str(nest, *a.footprint);
+  if (a.buffer)
+    buffer(*a.buffer);
   endLine(a.range);
 }
 
@@ -341,6 +355,16 @@ void NestPrinter::statement(const Statement &s) {
   endLine(s.range);
 }
 
+void NestPrinter::copy(const Copy &c) {
+  const Array &buffer = nest.arrays[c.buffer];
+  os << "copy " << buffer.name << " = " << nest.arrays[buffer.buffer->of].name;
+  for (const IndexExpr &e : c.base)
+    os << '[' << str(nest, e) << ']';
+  if (c.from)
+    os << " in " << nest.arrays[*c.from].name;
+  endLine(c.range);
+}
+
 void NestPrinter::node(const Node &n) {
   if (const auto *l = dyn_cast<Loop>(&n))
     return loop(*l);
@@ -348,6 +372,8 @@ void NestPrinter::node(const Node &n) {
     return guard(*g);
   if (const auto *s = dyn_cast<Statement>(&n))
     return statement(*s);
+  if (const auto *c = dyn_cast<Copy>(&n))
+    return copy(*c);
   if (const auto *l = dyn_cast<Local>(&n))
     os << "local " << nest.arrays[l->array].name;
   else

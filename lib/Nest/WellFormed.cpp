@@ -31,6 +31,7 @@ private:
   bool declare(StringSet<> &taken, const std::string &name, StringRef kind);
   bool params();
   bool arrays();
+  bool buffer(const Array &a);
   bool function();
   bool overParams(const IndexExpr &e, const Twine &what);
 
@@ -41,6 +42,8 @@ private:
   bool mapping(const Loop &l);
   bool guard(const Guard &g);
   bool local(const Local &l);
+  bool copy(const Copy &c);
+  bool inGuard() const;
   bool statement(const Statement &s);
   bool instance(const Statement &s);
   bool sameStatement(const Statement &s);
@@ -164,8 +167,28 @@ bool Checker::arrays() {
         return fail("expanded dimension " + Twine(d) + " of array '" + a.name +
                     "' has no constant extent");
     }
+    if (a.buffer && !buffer(a))
+      return false;
   }
   return true;
+}
+
+bool Checker::buffer(const Array &a) {
+  if (a.buffer->of >= nest.arrays.size())
+    return fail("buffer '" + a.name + "' is of no array");
+  const Array &of = nest.arrays[a.buffer->of];
+  if (!a.isLocal() || a.expandedDims != 0 || of.isLocal())
+    return fail("buffer '" + a.name +
+                "' must be a local array without expanded dimensions, of an "
+                "array that is not local");
+  if (a.extents.size() != of.extents.size())
+    return fail("buffer '" + a.name + "' has " + Twine(a.extents.size()) +
+                " dimensions, '" + of.name + "' has " +
+                Twine(of.extents.size()));
+  if (a.buffer->fill.empty())
+    return true;
+  std::string why = whyUnprintable(a.buffer->fill);
+  return why.empty() || fail("the fill of buffer '" + a.name + "' " + why);
 }
 
 bool Checker::function() {
@@ -225,11 +248,11 @@ bool Checker::node(const NodeRef &n) {
     return statement(*s);
   if (const auto *l = dyn_cast<Local>(n.get()))
     return local(*l);
+  if (const auto *c = dyn_cast<Copy>(n.get()))
+    return copy(*c);
   if (isa<Barrier>(n.get()))
-    return none_of(enclosing,
-                   [](const NodeRef &e) { return isa<Guard>(e.get()); }) ||
-           fail("a barrier stands in a guard, where not every thread need "
-                "reach it");
+    return !inGuard() || fail("a barrier stands in a guard, where not every "
+                              "thread need reach it");
   const auto *l = dyn_cast<Loop>(n.get());
   const auto *g = dyn_cast<Guard>(n.get());
   if (l ? !loop(*l) : !guard(*g))
@@ -292,6 +315,36 @@ bool Checker::local(const Local &l) {
   return true;
 }
 
+bool Checker::inGuard() const {
+  return any_of(enclosing,
+                [](const NodeRef &e) { return isa<Guard>(e.get()); });
+}
+
+bool Checker::copy(const Copy &c) {
+  if (c.buffer >= nest.arrays.size() || !nest.arrays[c.buffer].buffer)
+    return fail("a copy fills no buffer");
+  const Array &array = nest.arrays[c.buffer];
+  if (!is_contained(inScope, c.buffer) ||
+      (c.from && !is_contained(inScope, *c.from)))
+    return fail("a copy to '" + array.name +
+                "' uses a buffer out of its scope");
+  if (c.from && (!nest.arrays[*c.from].buffer || *c.from == c.buffer ||
+                 nest.arrays[*c.from].buffer->of != array.buffer->of))
+    return fail("'" + nest.arrays[*c.from].name + "' is no other buffer of '" +
+                nest.arrays[array.buffer->of].name + "'");
+  if (c.base.size() != array.extents.size())
+    return fail("the copy to '" + array.name + "' begins at " +
+                Twine(c.base.size()) + " subscripts, the buffer has " +
+                Twine(array.extents.size()) + " dimensions");
+  if (array.buffer->memory == Buffer::Shared && inGuard())
+    return fail("shared buffer '" + array.name +
+                "' is filled in a guard, where not every thread need come");
+  std::vector<unsigned> loops = currentLoops();
+  return all_of(c.base, [&](const IndexExpr &e) {
+    return over(e, loops, "the box of '" + array.name + "'");
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Statements
 //===----------------------------------------------------------------------===//
@@ -304,6 +357,8 @@ bool Checker::statement(const Statement &s) {
   if (!instance(s) || !sameStatement(s) || !access(s.target, s))
     return false;
   const Array &target = nest.arrays[s.target.array];
+  if (s.target.buffer)
+    return fail(nameOf(s) + " writes to a buffer");
   if (target.role == Array::Input)
     return fail(nameOf(s) + " writes '" + target.name + "', which is an input");
   return all_of(s.operands, [&](const Operand &o) { return operand(o, s); }) &&
@@ -348,6 +403,18 @@ bool Checker::access(const Access &a, const Statement &s) {
                 Twine(array.extents.size()) + " dimensions");
   if (array.isLocal() && !is_contained(inScope, a.array))
     return fail(nameOf(s) + " uses local array '" + array.name +
+                "' out of its scope");
+  if (array.buffer)
+    return fail(nameOf(s) + " uses buffer '" + array.name +
+                "' by itself; write " + nest.arrays[array.buffer->of].name +
+                "[...] in " + array.name);
+  if (a.buffer &&
+      (*a.buffer >= nest.arrays.size() || !nest.arrays[*a.buffer].buffer ||
+       nest.arrays[*a.buffer].buffer->of != a.array))
+    return fail(nameOf(s) + " finds '" + array.name +
+                "' in what is no buffer of it");
+  if (a.buffer && !is_contained(inScope, *a.buffer))
+    return fail(nameOf(s) + " uses buffer '" + nest.arrays[*a.buffer].name +
                 "' out of its scope");
   std::vector<unsigned> loops = currentLoops();
   for (auto [d, e] : enumerate(a.subscripts))

@@ -17,8 +17,8 @@ namespace convopt {
 
 ArrayRef<StringRef> passNames() {
   static constexpr StringRef names[] = {
-      "scalar-replace", "strip-mine", "interchange",  "distribute",
-      "unroll",         "map",        "register-tile"};
+      "scalar-replace", "strip-mine", "interchange",   "distribute",
+      "unroll",         "map",        "register-tile", "stage"};
   return names;
 }
 
@@ -40,12 +40,19 @@ static StringRef usage(Step::Kind kind) {
     return "LOOP,grid.x (or grid.y, grid.z, block.x, block.y, block.z, serial)";
   case Step::Kind::RegisterTile:
     return "LOOP[,FACTOR]";
+  case Step::Kind::Stage:
+    return "ARRAY,LOOP,shared (or registers)[,NAME]";
   }
   llvm_unreachable("a Step::Kind");
 }
 
 std::string Step::str() const {
   std::string text = passName(kind).str() + "=" + names.front();
+  if (kind == Kind::Stage) {
+    text += "," + names[1];
+    text += memory == Buffer::Shared ? ",shared" : ",registers";
+    return names.size() == 3 ? text + "," + names[2] : text;
+  }
   if (factor)
     text += "," + std::to_string(*factor);
   for (const std::string &name : drop_begin(names))
@@ -110,6 +117,16 @@ static Error takeArguments(Step &step, StringRef text) {
   }
   case Step::Kind::Interchange:
     return Error::success();
+  case Step::Kind::Stage: {
+    if (count != 3 && count != 4)
+      return refuseArguments(step.kind, text);
+    const std::string &memory = step.names[2];
+    if (memory != "shared" && memory != "registers")
+      return refuseArguments(step.kind, text);
+    step.memory = memory == "shared" ? Buffer::Shared : Buffer::Registers;
+    step.names.erase(step.names.begin() + 2);
+    return Error::success();
+  }
   case Step::Kind::ScalarReplace:
   case Step::Kind::Distribute:
   case Step::Kind::Unroll:

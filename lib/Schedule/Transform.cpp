@@ -11,6 +11,7 @@
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/ScalarReplace.h"
+#include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Unroll.h"
@@ -49,12 +50,28 @@ static Expected<unsigned> findArrayByName(const Nest &nest, StringRef name) {
                 nest.function.range, "the arrays are " + known);
 }
 
+static Expected<Nest> transformStage(const Nest &nest, const Step &step) {
+  Expected<unsigned> array = findArrayByName(nest, step.names[0]);
+  if (!array)
+    return array.takeError();
+  Expected<unsigned> loop = findLoopByName(nest, step.names[1]);
+  if (!loop)
+    return loop.takeError();
+  StageOptions options;
+  options.memory = step.memory;
+  if (step.names.size() == 3)
+    options.name = step.names[2];
+  return stage(nest, *array, *loop, options);
+}
+
 Expected<Nest> transform(const Nest &nest, const Step &step,
                          PrimitiveDone done) {
   if (step.kind == Step::Kind::ScalarReplace) {
     Expected<unsigned> array = findArrayByName(nest, step.names.front());
     return array ? scalarReplace(nest, *array) : array.takeError();
   }
+  if (step.kind == Step::Kind::Stage)
+    return transformStage(nest, step);
   // The names that follow the loop of a strip-mining are new.
   bool namesLoops = step.kind == Step::Kind::Interchange;
   std::vector<unsigned> ids;
@@ -67,6 +84,7 @@ Expected<Nest> transform(const Nest &nest, const Step &step,
   }
   switch (step.kind) {
   case Step::Kind::ScalarReplace:
+  case Step::Kind::Stage:
     break;
   case Step::Kind::StripMine:
     if (step.names.size() == 3)

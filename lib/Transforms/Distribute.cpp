@@ -186,6 +186,12 @@ Expected<Nest> distribute(const Nest &nest, unsigned loop) {
                   "loop '" + nest.loopNames[loop] +
                       "' is already mapped or unrolled",
                   l.range, "distribute it before that");
+  for (const NodeRef &n : l.body)
+    if (const auto *copy = dyn_cast<Copy>(n.get()))
+      return refuse("structure",
+                    "buffer '" + nest.arrays[copy->buffer].name +
+                        "' is filled in loop '" + nest.loopNames[loop] + "'",
+                    l.range, "distribute it before staging");
   return Distribution(nest, l).run();
 }
 

@@ -63,7 +63,7 @@ using NodeRef = std::shared_ptr<const Node>;
 using Body = std::vector<NodeRef>;
 
 struct Node {
-  enum class Kind : uint8_t { Loop, Statement, Guard, Local, Barrier };
+  enum class Kind : uint8_t { Loop, Statement, Guard, Local, Barrier, Copy };
   const Kind nodeKind;
   SourceRange range;
 
@@ -103,9 +103,13 @@ struct Loop : Node {
 struct Access {
   unsigned array = 0; // index into Nest::arrays
   std::vector<IndexExpr> subscripts;
+  /// The buffer in which the element is found, where a pass staged it; the
+  /// access stays one to `array`, so dependences do not change.
+  std::optional<unsigned> buffer = std::nullopt;
 
   friend bool operator==(const Access &a, const Access &b) {
-    return a.array == b.array && a.subscripts == b.subscripts;
+    return a.array == b.array && a.subscripts == b.subscripts &&
+           a.buffer == b.buffer;
   }
 };
 
@@ -184,6 +188,21 @@ struct Barrier : Node {
   static bool classof(const Node *n) { return n->nodeKind == Kind::Barrier; }
 };
 
+/// Fills a buffer with the box of its array that begins at `base`: element
+/// `base + k` of the array comes to place k of the buffer, for every k within
+/// the buffer's extents. A box may reach past the array's ends. All threads of
+/// a block fill a shared buffer together, each thread its own registers.
+struct Copy : Node {
+  unsigned buffer;             // an array with `Array::buffer`
+  std::vector<IndexExpr> base; // over parameters and current loops
+  /// The buffer to copy from, where the array is staged there; else the array.
+  std::optional<unsigned> from;
+
+  explicit Copy(unsigned buffer, SourceRange r = {})
+      : Node(Kind::Copy, r), buffer(buffer) {}
+  static bool classof(const Node *n) { return n->nodeKind == Kind::Copy; }
+};
+
 /// A run-time size, a template parameter, or a name for an expression of
 /// earlier parameters (`H_out = H - K + 1`). All are integers.
 struct Param {
@@ -198,6 +217,17 @@ struct Param {
 struct Assumption {
   Constraint fact; // over parameters
   std::string why; // one line, for remarks: "column of 'x' stays in its row"
+};
+
+/// What makes a local array a buffer: a copy of a box of another array.
+struct Buffer {
+  enum Memory : uint8_t { Registers, Shared };
+
+  unsigned of; // the array whose elements it holds
+  Memory memory = Registers;
+  /// Source text of the constant that elements outside of the array read as;
+  /// empty where none of them is read.
+  std::string fill = {};
 };
 
 struct Array {
@@ -216,15 +246,17 @@ struct Array {
   std::optional<IndexExpr> footprint;
   /// How many leading dimensions passes added (scalar and array expansion).
   unsigned expandedDims = 0;
-  SourceRange range;
+  /// Of a local array that staging made; its extents are those of the box.
+  std::optional<Buffer> buffer = std::nullopt;
+  SourceRange range = {};
 
   bool isLocal() const { return role == LocalArray; }
 };
 
 /// One parameter of the source function, in order.
 struct Argument {
-  std::string type;   // C spelling with a `@` where the name stands, as in
-                      // "const float *@" or "float @[64][64]"
+  std::string type; // C spelling with a `@` where the name stands, as in
+                    // "const float *@" or "float @[64][64]"
   std::string name;
   enum Role : uint8_t { ArrayArg, ParamArg, ScalarArg } role = ScalarArg;
   unsigned index = 0; // array or parameter id; scalars are passed through
@@ -240,15 +272,15 @@ struct ThreadMap {
 /// The function that the nest was read from.
 struct Function {
   std::string name;
-  bool isKernel = false;          // __global__
-  std::string templateHead;       // "template <class ElTp, int radius>" or ""
+  bool isKernel = false;    // __global__
+  std::string templateHead; // "template <class ElTp, int radius>" or ""
   std::vector<std::string> templateArgs; // {"ElTp", "radius"}
   std::vector<std::string> typeParams;   // those of them that are types
   std::vector<Argument> arguments;
   /// Kernels only: loops that threads stand for, and the smallest launch that
   /// covers them, as extents over parameters (block extents are constants).
   std::vector<ThreadMap> threadMaps;
-  std::array<Bound, 3> grid;  // ceil(expr / divisor) blocks in x, y, z
+  std::array<Bound, 3> grid; // ceil(expr / divisor) blocks in x, y, z
   std::array<int64_t, 3> block{1, 1, 1};
   /// Kernels whose thread map packs two loops into one grid dimension need a
   /// product; then `gridText` has the C text over parameters, else empty.
@@ -281,9 +313,9 @@ struct Nest {
 
 /// Calls \p f on every node in program order, with the loops and guards
 /// around it, outermost first.
-void walk(const Body &body,
-          llvm::function_ref<void(const Node &, const std::vector<NodeRef> &)>
-              f);
+void walk(
+    const Body &body,
+    llvm::function_ref<void(const Node &, const std::vector<NodeRef> &)> f);
 
 /// Every statement with what encloses it, in program order.
 struct StatementPath {

@@ -1,0 +1,42 @@
+//===- Stage.h - Keep a tile of an array close by ---------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TRANSFORMS_STAGE_H
+#define CONVOPT_TRANSFORMS_STAGE_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+
+namespace convopt {
+
+struct StageOptions {
+  Buffer::Memory memory = Buffer::Shared;
+  std::string name = {}; // of the buffer; made from the array's where empty
+};
+
+/// Has everything in the body of \p loop read \p array from a buffer that each
+/// iteration of \p loop fills first. The buffer holds the box of elements that
+/// one iteration reads: in all threads of a block for a shared buffer, in one
+/// thread for registers. Reads that an earlier stage directed to a buffer are
+/// copied from there.
+///
+/// A shared buffer has a barrier after its copies and, where the loop comes
+/// back to it, one before; stages of one loop share them. An array whose every
+/// read is guarded by its ends, as zero padding is, holds the guards' constant
+/// there, and the reads lose their guards when they are emitted.
+///
+/// Refuses (rule "structure") an array that is not read in \p loop or that the
+/// nest writes, a shared buffer outside of the loops over threads, a box whose
+/// size depends on loops, and registers whose number is not constant.
+llvm::Expected<Nest> stage(const Nest &nest, unsigned array, unsigned loop,
+                           const StageOptions &options);
+
+} // namespace convopt
+
+#endif // CONVOPT_TRANSFORMS_STAGE_H

@@ -1,0 +1,36 @@
+//===- Footprint.h - The box of elements that loops touch -------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_TRANSFORMS_FOOTPRINT_H
+#define CONVOPT_LIB_TRANSFORMS_FOOTPRINT_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+
+namespace convopt {
+
+/// An interval of integers, both ends included.
+struct Range {
+  IndexExpr least, greatest;
+};
+
+/// The values that \p e, over current loops, takes while \p varying (outermost
+/// first, an inner loop's bounds may use outer ones) run through their
+/// iterations, over what else \p e uses. Of several upper bounds the constant
+/// one counts, so that a partial tile has the box of a full one. None where an
+/// end of the interval has no such form.
+std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
+                             llvm::ArrayRef<const Loop *> varying);
+
+/// The smallest interval that holds both, where the order of their ends is
+/// known: where they differ by constants.
+std::optional<Range> hull(const Nest &nest, const Range &a, const Range &b);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_TRANSFORMS_FOOTPRINT_H

@@ -1,0 +1,362 @@
+//===- Stage.cpp - Keep a tile of an array close by -----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for x_t in 0 .. 32 block.x {     for x_t in 0 .. 32 block.x {
+//     for n in 0 .. N {                for n in 0 .. N {
+//       for j in 0 .. 3 {                local in_s       // float[1][34]
+//         S1: sum += in[n][x + j]        barrier
+//       }                                copy in_s = in[n][32 * x_b]
+//     }                                  barrier
+//   }                                    for j in 0 .. 3 {
+//                                          S1: sum += in[n][x + j] in in_s
+//                                        }
+//                                      }
+//                                    }
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Transforms/Stage.h"
+#include "Footprint.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+class Staging {
+public:
+  Staging(const Nest &nest, unsigned array, const LoopPath &path,
+          const StageOptions &options)
+      : nest(nest), array(array), path(path), options(options), result(nest) {}
+
+  Expected<Nest> run();
+
+private:
+  Error checkArray() const;
+  Error checkPlace();
+  Error findReads();
+  Error addRead(std::optional<unsigned> source, SourceRange range,
+                const std::vector<IndexExpr> &least,
+                const std::vector<IndexExpr> &greatest,
+                ArrayRef<NodeRef> enclosing);
+  Error checkExtents() const;
+  void noteGuard(const Operand &o);
+  bool isGuardedByEnds(const Operand &o) const;
+  void addBuffer();
+  Body redirect() const;
+  Body withCopy(Body body) const;
+  bool isRepeated() const;
+
+  const Array &source() const { return nest.arrays[array]; }
+  bool isShared() const { return options.memory == Buffer::Shared; }
+  /// Whether a copy inside the loop fills \p buffer.
+  bool isFilledInside(std::optional<unsigned> buffer) const {
+    return buffer && is_contained(inner, *buffer);
+  }
+
+  const Nest &nest;
+  unsigned array;
+  const LoopPath &path;
+  const StageOptions &options;
+  Nest result;
+
+  std::vector<unsigned> inner;       // buffers filled inside the loop
+  std::vector<const Loop *> threads; // around and including the loop
+  bool anyRead = false;
+  std::optional<unsigned> from; // where reads find the array so far
+  std::vector<Range> box;       // by dimension
+  bool endsGuard = true;        // every guard is one of the array's ends
+  std::string fill;
+  unsigned buffer = 0; // the new array
+};
+
+} // namespace
+
+Error Staging::checkArray() const {
+  if (source().isLocal())
+    return refuse("structure",
+                  "'" + source().name + "' is local to the nest already",
+                  source().range, "stage an array that the function is given");
+  for (const StatementPath &p : statements(nest))
+    if (p.statement->target.array == array)
+      return refuse("structure",
+                    "'" + source().name + "' is written in the nest",
+                    p.statement->range, "stage arrays that it only reads");
+  return Error::success();
+}
+
+/// Which threads fill the buffer together.
+Error Staging::checkPlace() {
+  for (const NodeRef &n : path.enclosing)
+    if (const auto *l = dyn_cast<Loop>(n.get()); l && isBlock(l->kind))
+      threads.push_back(l);
+  if (isBlock(path.loop->kind))
+    threads.push_back(path.loop);
+  if (!isShared())
+    return Error::success();
+  size_t all =
+      count_if(loops(nest), [](const Loop *l) { return isBlock(l->kind); });
+  if (!threads.empty() && threads.size() == all)
+    return Error::success();
+  return refuse("structure",
+                "'" + source().name +
+                    "' would be staged in shared memory at "
+                    "loop '" +
+                    nest.loopNames[path.loop->id] +
+                    "', which is not inside of every loop over threads",
+                path.loop->range,
+                all == 0 ? "map loops to threads first (map=LOOP,block.x)"
+                         : "choose a loop inside of them");
+}
+
+/// Widens the box to one more read, of the elements \p least to \p greatest.
+Error Staging::addRead(std::optional<unsigned> source, SourceRange range,
+                       const std::vector<IndexExpr> &least,
+                       const std::vector<IndexExpr> &greatest,
+                       ArrayRef<NodeRef> enclosing) {
+  const std::string &name = nest.arrays[array].name;
+  if (anyRead && source != from)
+    return refuse("structure",
+                  "reads of '" + name + "' find it in different buffers", range,
+                  "stage it at a loop where all come from one");
+  from = source;
+  std::vector<const Loop *> varying;
+  if (isShared())
+    varying = threads;
+  for (const NodeRef &n : enclosing)
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      varying.push_back(l);
+  for (size_t d = 0; d != least.size(); ++d) {
+    std::optional<Range> low = rangeOf(nest, least[d], varying);
+    std::optional<Range> high = rangeOf(nest, greatest[d], varying);
+    std::optional<Range> all;
+    if (low && high)
+      all = Range{low->least, high->greatest};
+    if (all && anyRead)
+      all = hull(nest, box[d], *all);
+    if (!all)
+      return refuse("structure",
+                    "the elements of '" + name + "' that an iteration of '" +
+                        nest.loopNames[path.loop->id] +
+                        "' reads have no box in dimension " + std::to_string(d),
+                    range, "stage it at a loop further in");
+    if (anyRead)
+      box[d] = *all;
+    else
+      box.push_back(*all);
+  }
+  anyRead = true;
+  return Error::success();
+}
+
+/// `0 <= s` and `s < extent` for subscripts s: what holds inside the array.
+bool Staging::isGuardedByEnds(const Operand &o) const {
+  return all_of(o.guard, [&](const Constraint &c) {
+    IndexExpr e = nest.expandDefinitions(c.expr);
+    for (size_t d = 0; d != o.access.subscripts.size(); ++d) {
+      IndexExpr s = nest.expandDefinitions(o.access.subscripts[d]);
+      IndexExpr extent = nest.expandDefinitions(source().extents[d]);
+      if (c.kind == Constraint::NonNegative && (e == s || e == extent - 1 - s))
+        return true;
+    }
+    return false;
+  });
+}
+
+void Staging::noteGuard(const Operand &o) {
+  if (o.guard.empty())
+    return;
+  endsGuard &= isGuardedByEnds(o) && (fill.empty() || fill == o.otherwise);
+  fill = o.otherwise;
+}
+
+static IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e) {
+  return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+    for (size_t i = 0; i != s.iterators.size(); ++i)
+      if (v == loopVar(s.iterators[i]))
+        return s.instance[i];
+    return std::nullopt;
+  });
+}
+
+Error Staging::findReads() {
+  walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *c = dyn_cast<Copy>(&n))
+      inner.push_back(c->buffer);
+  });
+  Error result = Error::success();
+  auto add = [&](auto... arguments) {
+    if (!result) {
+      consumeError(std::move(result));
+      result = addRead(arguments...);
+    }
+  };
+  walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &around) {
+    if (const auto *c = dyn_cast<Copy>(&n)) {
+      const Array &b = nest.arrays[c->buffer];
+      if (b.buffer->of != array || isFilledInside(c->from))
+        return;
+      std::vector<IndexExpr> last;
+      for (size_t d = 0; d != c->base.size(); ++d)
+        last.push_back(c->base[d] + b.extents[d] - 1);
+      fill = b.buffer->fill;
+      add(c->from, c->range, c->base, last, around);
+      return;
+    }
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s)
+      return;
+    for (const Operand &o : s->operands) {
+      if (o.kind != Operand::Read || o.access.array != array ||
+          isFilledInside(o.access.buffer))
+        continue;
+      noteGuard(o);
+      std::vector<IndexExpr> element;
+      for (const IndexExpr &e : o.access.subscripts)
+        element.push_back(overCurrentLoops(*s, e));
+      add(o.access.buffer, s->range, element, element, around);
+    }
+  });
+  if (!result && !anyRead)
+    return refuse("structure",
+                  "'" + source().name + "' is not read in loop '" +
+                      nest.loopNames[path.loop->id] + "'",
+                  path.loop->range, "stage it at a loop that reads it");
+  return result;
+}
+
+Error Staging::checkExtents() const {
+  for (size_t d = 0; d != box.size(); ++d) {
+    IndexExpr extent = box[d].greatest - box[d].least + 1;
+    bool isConstant = nest.expandDefinitions(extent).isConstant();
+    if (extent.usesLoops())
+      return refuse("structure",
+                    "the box of '" + source().name + "' would have " +
+                        str(nest, extent) + " elements in dimension " +
+                        std::to_string(d),
+                    path.loop->range, "stage it at a loop further in");
+    if (!isShared() && !isConstant)
+      return refuse("structure",
+                    "'" + source().name + "' would take " + str(nest, extent) +
+                        " registers in dimension " + std::to_string(d),
+                    path.loop->range,
+                    "registers need a constant number; stage it further in");
+  }
+  return Error::success();
+}
+
+void Staging::addBuffer() {
+  std::string name = options.name;
+  if (name.empty())
+    name = source().name + (isShared() ? "_s" : "_r");
+  // Names of loops are kept apart from those of arrays; this does it for both.
+  Nest scratch = nest;
+  Array b;
+  b.name = scratch.loopNames[scratch.addLoopName(name)];
+  b.elementType = source().elementType;
+  b.role = Array::LocalArray;
+  b.range = source().range;
+  for (const Range &r : box)
+    b.extents.push_back(r.greatest - r.least + 1);
+  if (from)
+    fill = nest.arrays[*from].buffer->fill;
+  b.buffer = Buffer{array, options.memory, endsGuard ? fill : ""};
+  buffer = result.arrays.size();
+  result.arrays.push_back(std::move(b));
+}
+
+/// The loop's body with its reads directed to the buffer.
+Body Staging::redirect() const {
+  return rewrite(path.loop->body, [&](const NodeRef &n) -> std::optional<Body> {
+    if (const auto *c = dyn_cast<Copy>(n.get())) {
+      if (nest.arrays[c->buffer].buffer->of != array || isFilledInside(c->from))
+        return std::nullopt;
+      auto copy = std::make_shared<Copy>(*c);
+      copy->from = buffer;
+      return Body{copy};
+    }
+    const auto *s = dyn_cast<Statement>(n.get());
+    if (!s)
+      return std::nullopt;
+    return Body{mapAccesses(*s, [&](Access &a) {
+      if (a.array == array && !isFilledInside(a.buffer))
+        a.buffer = buffer;
+    })};
+  });
+}
+
+/// True where the copy runs again after what reads the buffer.
+bool Staging::isRepeated() const {
+  return !isParallel(path.loop->kind) ||
+         any_of(path.enclosing, [](const NodeRef &n) {
+           const auto *l = dyn_cast<Loop>(n.get());
+           return l && !isParallel(l->kind);
+         });
+}
+
+/// \p body with the copy before what reads it: among the shared copies at its
+/// head, between their barriers, or, for registers, after them.
+Body Staging::withCopy(Body body) const {
+  auto copy = std::make_shared<Copy>(buffer, path.loop->range);
+  for (const Range &r : box)
+    copy->base.push_back(r.least);
+  copy->from = from;
+  auto at = find_if_not(body, [](const NodeRef &n) {
+    return isa<Local>(n.get()) || isa<Barrier>(n.get());
+  });
+  auto isShared = [&](const NodeRef &n) {
+    const auto *c = dyn_cast<Copy>(n.get());
+    return c && nest.arrays[c->buffer].buffer->memory == Buffer::Shared;
+  };
+  auto last = std::find_if_not(at, body.end(), isShared);
+  bool hasGroup = last != at;
+  if (hasGroup) {
+    if (!this->isShared())
+      last += last != body.end() && isa<Barrier>(last->get());
+    body.insert(last, copy);
+  } else {
+    Body head;
+    if (this->isShared() && isRepeated())
+      head.push_back(std::make_shared<Barrier>(path.loop->range));
+    head.push_back(copy);
+    if (this->isShared())
+      head.push_back(std::make_shared<Barrier>(path.loop->range));
+    body.insert(body.begin(), head.begin(), head.end());
+  }
+  body.insert(body.begin(), std::make_shared<Local>(buffer, path.loop->range));
+  return body;
+}
+
+Expected<Nest> Staging::run() {
+  if (Error e = checkArray())
+    return std::move(e);
+  if (Error e = checkPlace())
+    return std::move(e);
+  if (Error e = findReads())
+    return std::move(e);
+  if (Error e = checkExtents())
+    return std::move(e);
+  addBuffer();
+  auto loop = std::make_shared<Loop>(*path.loop);
+  loop->body = withCopy(redirect());
+  return replaceLoop(result, loop->id, {loop});
+}
+
+Expected<Nest> stage(const Nest &nest, unsigned array, unsigned loop,
+                     const StageOptions &options) {
+  Expected<LoopPath> path = findLoop(nest, loop);
+  if (!path)
+    return path.takeError();
+  return Staging(nest, array, *path, options).run();
+}
+
+} // namespace convopt
