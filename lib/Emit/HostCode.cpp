@@ -87,8 +87,8 @@ std::string argumentNames(const Context &c) {
   return llvm::join(parts, ", ");
 }
 
-std::vector<Buffer> buffers(const Context &c, Names &names) {
-  std::vector<Buffer> result;
+std::vector<ArrayArgument> buffers(const Context &c, Names &names) {
+  std::vector<ArrayArgument> result;
   for (const Argument &a : c.nest.function.arguments)
     if (a.role == Argument::ArrayArg)
       result.push_back(
@@ -96,10 +96,11 @@ std::vector<Buffer> buffers(const Context &c, Names &names) {
   return result;
 }
 
-std::string printElementCounts(const Context &c, ArrayRef<Buffer> buffers,
+std::string printElementCounts(const Context &c,
+                               ArrayRef<ArrayArgument> buffers,
                                const Names &names) {
   std::string text;
-  for (const Buffer &b : buffers) {
+  for (const ArrayArgument &b : buffers) {
     std::vector<std::string> extents;
     const auto &dims = b.array->footprint
                            ? std::vector<IndexExpr>{*b.array->footprint}
@@ -112,14 +113,14 @@ std::string printElementCounts(const Context &c, ArrayRef<Buffer> buffers,
   return text;
 }
 
-std::string overlapTests(const Context &c, ArrayRef<Buffer> buffers) {
+std::string overlapTests(const Context &c, ArrayRef<ArrayArgument> buffers) {
   std::vector<std::string> tests;
-  auto bytes = [](const Buffer &b) {
+  auto bytes = [](const ArrayArgument &b) {
     return b.elements + " * sizeof(" + b.array->elementType + ")";
   };
   for (size_t i = 0; i != buffers.size(); ++i)
     for (size_t j = i + 1; j != buffers.size(); ++j) {
-      const Buffer &a = buffers[i], &b = buffers[j];
+      const ArrayArgument &a = buffers[i], &b = buffers[j];
       if (a.array->role != Array::Input || b.array->role != Array::Input)
         tests.push_back(c.name("_overlap") + "(" + a.argument->name + ", " +
                         bytes(a) + ", " + b.argument->name + ", " + bytes(b) +

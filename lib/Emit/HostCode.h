@@ -53,21 +53,23 @@ std::string declare(llvm::StringRef type, llvm::StringRef name);
 bool fitsInt(const Param &p);
 
 /// An array argument and the variable that holds its number of elements.
-struct Buffer {
+struct ArrayArgument {
   const Argument *argument;
   const Array *array;
   std::string elements;
 };
-std::vector<Buffer> buffers(const Context &c, Names &names);
+std::vector<ArrayArgument> buffers(const Context &c, Names &names);
 
 /// The definitions of those variables.
-std::string printElementCounts(const Context &c, llvm::ArrayRef<Buffer> buffers,
+std::string printElementCounts(const Context &c,
+                               llvm::ArrayRef<ArrayArgument> buffers,
                                const Names &names);
 
 /// `overlap(a, ...) || overlap(b, ...)`, or nothing. Distinct pointers are
 /// taken to mean distinct arrays, so what is written must be apart from the
 /// rest.
-std::string overlapTests(const Context &c, llvm::ArrayRef<Buffer> buffers);
+std::string overlapTests(const Context &c,
+                         llvm::ArrayRef<ArrayArgument> buffers);
 
 /// The names of the function's arguments, in order.
 std::string argumentNames(const Context &c);

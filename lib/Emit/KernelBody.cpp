@@ -26,8 +26,7 @@ std::string KernelBody::origin(SourceRange r) const {
   return " // " + forComment(nest.sourceFile) + ":" + std::to_string(r.line);
 }
 
-/// `y_r_2` prints as `y_r`: copies of a loop stand in scopes of their own.
-static StringRef baseName(StringRef name) {
+StringRef baseName(StringRef name) {
   StringRef stem = name.rtrim("0123456789");
   bool copy = stem.size() != name.size() && stem.size() > 1 &&
               stem.drop_back().contains('_') && stem.ends_with("_");
@@ -35,10 +34,12 @@ static StringRef baseName(StringRef name) {
 }
 
 void KernelBody::declare(const Scope &s, const std::string &name,
-                         const std::string &value, const std::string &comment) {
+                         const std::string &value, const std::string &comment,
+                         const char *type) {
   out.flush();
   size_t begin = text.size();
-  line(s) << "const int " << name << " = " << value << ";" << comment << "\n";
+  line(s) << "const " << type << ' ' << name << " = " << value << ";" << comment
+          << "\n";
   out.flush();
   declarations.push_back({name, begin, text.size()});
 }
@@ -52,10 +53,20 @@ void KernelBody::endScope(size_t mark) {
   }
 }
 
+KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names)
+    : nest(nest), mapping(mapping), root(std::move(names)) {
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *c = dyn_cast<Copy>(&n))
+      fillings[c->buffer] = c;
+  });
+}
+
 std::string KernelBody::print() {
   Scope s{root, {}, 1, false, false};
   printCoordinates(s);
   threadLoops = s.loops;
+  printSharedBuffers(s);
+  printBoxCorners(s);
   printPartialSums(s);
   printIterators(*mapping.thread, s);
   // Comparisons are of ints; the coordinates are unsigned.
@@ -69,150 +80,30 @@ std::string KernelBody::print() {
 }
 
 //===----------------------------------------------------------------------===//
-// The thread's place
-//===----------------------------------------------------------------------===//
-
-void KernelBody::printCoordinates(Scope &s) {
-  for (unsigned d = 0; d != 3; ++d) {
-    std::string block = std::string("blockIdx.") + dimensionName(d);
-    const auto &loops = mapping.grid[d];
-    for (const Loop *l : loops) {
-      s.loops.insert(l->id);
-      s.names.bind(loopVar(l->id), block);
-    }
-    // Several loops share the dimension: decode it, the last is the fastest.
-    std::string rest = block;
-    for (size_t k = loops.size(); loops.size() > 1 && k-- != 0;) {
-      const Loop &l = *loops[k];
-      std::string name = s.names.fresh(baseName(nest.loopNames[l.id]));
-      std::string extent = extentText(l, s.names);
-      std::string lower =
-          l.lower[0].expr.isZero() ? "" : " + " + s.names.expr(l.lower[0].expr);
-      std::string value = rest;
-      if (k != 0)
-        value += " % (" + extent + ")";
-      declare(s, name, value + lower, origin(l.range));
-      rest = (rest == block ? rest : "(" + rest + ")") + " / (" + extent + ")";
-      s.names.bind(loopVar(l.id), name);
-    }
-    if (loops.size() == 1 && !loops[0]->lower[0].expr.isZero())
-      s.names.bind(loopVar(loops[0]->id),
-                   "(int(" + block + ") + " +
-                       s.names.operand(loops[0]->lower[0].expr) + ")");
-    if (const Loop *l = mapping.block[d]) {
-      s.loops.insert(l->id);
-      s.names.bind(loopVar(l->id),
-                   std::string("threadIdx.") + dimensionName(d));
-    }
-  }
-}
-
-/// `(2 * blockIdx.y + threadIdx.y) * 8` rather than both terms times 8.
-static std::string factored(const IndexExpr &e, const Names &names) {
-  for (const Let &let : names.allLets()) {
-    IndexExpr rest = e - IndexExpr::of(let.variable);
-    if (e.coefficient(let.variable) == 1 && !rest.uses(let.variable) &&
-        !rest.isZero() && rest.constantTerm() >= 0)
-      return names(let.variable) + " + " + names.expr(rest);
-  }
-  int64_t common = 0;
-  for (const auto &[monomial, coefficient] : e.terms())
-    common = std::gcd(common, coefficient);
-  if (common <= 1 || e.terms().size() < 2)
-    return names.expr(e);
-  IndexExpr quotient = IndexExpr::floorDiv(e, IndexExpr(common));
-  return "(" + names.expr(quotient) + ") * " + std::to_string(common);
-}
-
-static bool onlyLoops(const IndexExpr &e, const std::set<unsigned> &loops) {
-  return llvm::all_of(e.vars(), [&](Var v) {
-    return v.kind == Var::Param || loops.count(v.id);
-  });
-}
-
-void KernelBody::printPartialSums(Scope &s) {
-  std::set<std::pair<unsigned, IndexExpr>> done;
-  for (const StatementPath &p : statements(nest))
-    for (size_t k = 0; k != p.statement->iterators.size(); ++k) {
-      const IndexExpr &value = p.statement->instance[k];
-      unsigned iterator = p.statement->iterators[k];
-      if (onlyLoops(value, s.loops))
-        continue;
-      IndexExpr part = value.substitute([&](Var v) {
-        return v.kind == Var::Loop && !s.loops.count(v.id)
-                   ? std::optional<IndexExpr>(IndexExpr(0))
-                   : std::nullopt;
-      });
-      if (!part.usesLoops() || value.hasQuotient() ||
-          !done.insert({iterator, part}).second)
-        continue;
-      std::string text = factored(part, s.names);
-      Let let =
-          s.names.addLet(part, nest.loopNames[iterator] + "0", std::nullopt);
-      declare(s, s.names(let.variable), text);
-    }
-}
-
-void KernelBody::printIterators(const Body &body, Scope &s) {
-  // An iterator is declared here where every statement below agrees on it.
-  std::map<unsigned, std::optional<IndexExpr>> values;
-  std::vector<unsigned> order;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *st = dyn_cast<Statement>(&n);
-    if (!st)
-      return;
-    for (size_t k = 0; k != st->iterators.size(); ++k) {
-      auto [it, isNew] = values.insert({st->iterators[k], st->instance[k]});
-      if (isNew)
-        order.push_back(st->iterators[k]);
-      else if (it->second && *it->second != st->instance[k])
-        it->second.reset();
-    }
-  });
-  for (unsigned iterator : order) {
-    const auto &value = values[iterator];
-    Var v = loopVar(iterator);
-    bool declared = llvm::any_of(s.names.allLets(),
-                                 [&](const Let &l) { return l.variable == v; });
-    if (!value || declared || !onlyLoops(*value, s.loops))
-      continue;
-    bool isThread = llvm::any_of(value->vars(), [&](Var u) {
-      return u.kind == Var::Loop && StringRef(s.names(u)).contains("Idx.");
-    });
-    if (std::optional<Var> same = value->asVar(); same && !isThread) {
-      s.names.bind(v, s.names(*same));
-      continue;
-    }
-    std::string text = factored(s.names.fold(*value), s.names);
-    s.names.addLet(*value, nest.loopNames[iterator], v);
-    declare(s, s.names(v), text);
-  }
-}
-
-void KernelBody::printThreadGuard(Scope &s) {
-  std::vector<Constraint> guards;
-  for (int d = 0; d != 3; ++d)
-    if (mapping.block[d])
-      for (Constraint c : partialConstraints(*mapping.block[d])) {
-        c.expr = s.names.fold(c.expr);
-        if (!llvm::is_contained(guards, c))
-          guards.push_back(c);
-      }
-  if (guards.empty())
-    return;
-  line(s) << "if (" << s.names.conjunction(guards, /*negated=*/true) << ")\n";
-  line(s) << "  return;\n\n";
-}
-
-//===----------------------------------------------------------------------===//
 // Loops and statements
 //===----------------------------------------------------------------------===//
 
+bool isCollective(const Nest &nest, const Body &body) {
+  bool collective = false;
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *c = dyn_cast<Copy>(&n);
+    collective |=
+        isa<Barrier>(&n) ||
+        (c && nest.arrays[c->buffer].buffer->memory == Buffer::Shared);
+  });
+  return collective;
+}
+
+/// What a thread of the block prints on its own, or a loop in which all meet.
 void KernelBody::printThread(const Body &body, Scope &s) {
   for (const NodeRef &n : body) {
+    if (isCollective(nest, {n})) {
+      printNode(*n, s);
+      continue;
+    }
     std::vector<Constraint> full = fullTile(*n, s);
     if (full.empty()) {
-      printNode(*n, s);
+      printInside(*n, s);
       continue;
     }
     Scope inner = s;
@@ -221,7 +112,8 @@ void KernelBody::printThread(const Body &body, Scope &s) {
             << ") { // a full tile needs no guard\n";
     inner.full = true;
     printNode(*n, inner);
-    line(s) << "} else {\n";
+    line(s) << "} else " << (inside.empty() ? "" : "if (" + inside + ") ")
+            << "{\n";
     inner.full = false;
     inner.partial = true;
     printNode(*n, inner);
@@ -229,11 +121,25 @@ void KernelBody::printThread(const Body &body, Scope &s) {
   }
 }
 
+/// A thread that is outside of the domain must not touch global memory.
+void KernelBody::printInside(const Node &n, Scope &s) {
+  if (inside.empty() || isa<Local>(&n) || isPrivate(n))
+    return printNode(n, s);
+  line(s) << "if (" << inside << ") {\n";
+  Scope inner = s;
+  ++inner.indent;
+  printNode(n, inner);
+  line(s) << "}\n";
+}
+
 void KernelBody::printBody(const Body &body, Scope s) {
   size_t mark = declarations.size();
   printIterators(body, s);
-  for (const NodeRef &n : body)
-    printNode(*n, s);
+  if (isCollective(nest, body))
+    printThread(body, s);
+  else
+    for (const NodeRef &n : body)
+      printNode(*n, s);
   endScope(mark);
 }
 
@@ -248,6 +154,8 @@ void KernelBody::printNode(const Node &n, Scope &s) {
   case Node::Kind::Barrier:
     line(s) << "__syncthreads();\n";
     return;
+  case Node::Kind::Copy:
+    return printCopy(cast<Copy>(n), s);
   case Node::Kind::Guard: {
     const auto &g = cast<Guard>(n);
     std::vector<Constraint> folded = g.conditions;
@@ -262,6 +170,13 @@ void KernelBody::printNode(const Node &n, Scope &s) {
     return;
   }
   }
+}
+
+/// Whether \p o reads nothing of global memory. Legality has the boxes of
+/// buffers hold what whole tiles read, inside of the domain or not.
+static bool isNear(const Nest &nest, const Operand &o) {
+  return o.kind == Operand::Index || o.access.buffer ||
+         nest.arrays[o.access.array].isLocal();
 }
 
 /// True where running \p body for an iteration of \p loop that is not in the
@@ -289,10 +204,28 @@ static bool isHarmless(const Nest &nest, const Body &body, const Loop &loop) {
       return;
     harmless &= nest.arrays[st->target.array].isLocal() && isOwn(st->target);
     for (const Operand &o : st->operands)
-      harmless &=
-          o.kind == Operand::Index || nest.arrays[o.access.array].isLocal();
+      harmless &= isNear(nest, o);
   });
   return harmless;
+}
+
+bool KernelBody::isPrivate(const Node &node) const {
+  bool isPrivate = true;
+  auto look = [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *st = dyn_cast<Statement>(&n);
+    if (!st)
+      return;
+    isPrivate &= nest.arrays[st->target.array].isLocal();
+    for (const Operand &o : st->operands)
+      isPrivate &= isNear(nest, o);
+  };
+  if (isa<Statement>(&node))
+    look(node, {});
+  if (const auto *l = dyn_cast<Loop>(&node))
+    walk(l->body, look);
+  if (const auto *g = dyn_cast<Guard>(&node))
+    walk(g->body, look);
+  return isPrivate;
 }
 
 std::vector<Constraint> KernelBody::neededGuard(const Loop &l) const {
@@ -396,23 +329,36 @@ void KernelBody::printLoop(const Loop &l, const Scope &s) {
 
 void KernelBody::printLocal(const Local &l, const Scope &s) {
   const Array &a = nest.arrays[l.array];
+  if (a.buffer && a.buffer->memory == Buffer::Shared)
+    return; // stands at the head of the kernel
   line(s) << a.elementType << ' ' << a.name;
   for (const IndexExpr &e : a.extents)
-    out << '[' << s.names.expr(e) << ']';
+    if (!a.buffer || e != IndexExpr(1))
+      out << '[' << s.names.expr(e) << ']';
   out << ";\n";
 }
 
-std::string KernelBody::access(const Access &a, const Names &names) const {
-  return accessText(nest, a, names);
+std::string KernelBody::access(const Access &a, const Statement &st,
+                               const Names &names) const {
+  if (!a.buffer)
+    return accessText(nest, a, names);
+  const Copy &copy = *fillings.at(*a.buffer);
+  std::vector<IndexExpr> at;
+  for (size_t d = 0; d != a.subscripts.size(); ++d)
+    at.push_back(overCurrentLoops(st, a.subscripts[d]) - copy.base[d]);
+  return place(*a.buffer, at, names);
 }
 
-std::string KernelBody::operand(const Operand &o, const Names &names) const {
+std::string KernelBody::operand(const Operand &o, const Statement &st,
+                                const Names &names) const {
   if (o.kind == Operand::Index)
     return "(" + names.expr(o.index) + ")";
-  if (o.guard.empty())
-    return access(o.access, names);
-  return "(" + names.conjunction(o.guard) + " ? " + access(o.access, names) +
-         " : " + o.otherwise + ")";
+  bool isFilled =
+      o.access.buffer && !nest.arrays[*o.access.buffer].buffer->fill.empty();
+  if (o.guard.empty() || isFilled)
+    return access(o.access, st, names);
+  return "(" + names.conjunction(o.guard) + " ? " +
+         access(o.access, st, names) + " : " + o.otherwise + ")";
 }
 
 void KernelBody::printStatement(const Statement &st, const Scope &scope) {
@@ -422,9 +368,9 @@ void KernelBody::printStatement(const Statement &st, const Scope &scope) {
     if (!s.names.isBound(loopVar(st.iterators[k])))
       s.names.bind(loopVar(st.iterators[k]),
                    "(" + s.names.expr(s.names.fold(st.instance[k])) + ")");
-  std::string target = access(st.target, s.names);
+  std::string target = access(st.target, st, s.names);
   std::string rhs = substituteOperands(
-      st.text, [&](size_t k) { return operand(st.operands[k], s.names); });
+      st.text, [&](size_t k) { return operand(st.operands[k], st, s.names); });
   line(s) << assignmentText(st.op, target, rhs) << ";\n";
 }
 

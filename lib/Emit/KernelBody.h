@@ -13,6 +13,17 @@
 
 namespace convopt::emit {
 
+struct CopyLoops;
+
+/// True where every variable of \p e is a parameter or in \p loops.
+bool onlyLoops(const IndexExpr &e, const std::set<unsigned> &loops);
+
+/// `y_r_2` prints as `y_r`: copies of a loop stand in scopes of their own.
+llvm::StringRef baseName(llvm::StringRef name);
+
+/// Whether \p body holds what all threads of a block do together.
+bool isCollective(const Nest &nest, const Body &body);
+
 /// Prints the body of the kernel: the thread's indices, its guard, and its
 /// statements and loops.
 ///
@@ -22,8 +33,7 @@ namespace convopt::emit {
 /// generation that leaves the nest alone.
 class KernelBody {
 public:
-  KernelBody(const Nest &nest, const Mapping &mapping, Names names)
-      : nest(nest), mapping(mapping), root(std::move(names)) {}
+  KernelBody(const Nest &nest, const Mapping &mapping, Names names);
 
   std::string print();
 
@@ -38,17 +48,34 @@ private:
   };
 
   void printCoordinates(Scope &s);
+  void printBoxCorners(Scope &s);
   void printPartialSums(Scope &s);
   /// Declares the iterators of \p body that the loops of \p s complete.
   void printIterators(const Body &body, Scope &s);
   void printThreadGuard(Scope &s);
   void printThread(const Body &body, Scope &s);
+  void printInside(const Node &n, Scope &s);
+  /// Whether a thread may run \p n without having an output.
+  bool isPrivate(const Node &n) const;
 
   void printBody(const Body &body, Scope s);
   void printNode(const Node &n, Scope &s);
   void printLoop(const Loop &l, const Scope &s);
   void printStatement(const Statement &st, const Scope &s);
   void printLocal(const Local &l, const Scope &s);
+
+  void printSharedBuffers(const Scope &s);
+  void printCopy(const Copy &c, const Scope &s);
+  void printCopyLoops(const CopyLoops &loops, Scope &s,
+                      std::vector<IndexExpr> &at);
+  void printElement(const Copy &c, const std::vector<IndexExpr> &at,
+                    const Scope &s);
+  /// Ends of the array that the box of \p c may pass, as conditions on \p at.
+  std::vector<Constraint>
+  endsOf(const Copy &c, const std::vector<IndexExpr> &at, const Scope &s) const;
+  /// `inputs_s[y_s][x_s]`, \p at being places in the buffer.
+  std::string place(unsigned buffer, const std::vector<IndexExpr> &at,
+                    const Names &names) const;
 
   /// Where \p l's tile is full, over grid and block loops; empty where nothing
   /// below \p n needs a guard or no serial loop makes the copy worthwhile.
@@ -58,18 +85,25 @@ private:
   /// Prints `const int NAME = VALUE;`, and takes it out again at the end of
   /// the scope if nothing in it used the name.
   void declare(const Scope &s, const std::string &name,
-               const std::string &value, const std::string &comment = "");
+               const std::string &value, const std::string &comment = "",
+               const char *type = "int");
   /// Ends the scope whose declarations began when there were \p mark of them.
   void endScope(size_t mark);
-  std::string access(const Access &a, const Names &names) const;
-  std::string operand(const Operand &o, const Names &names) const;
+  std::string access(const Access &a, const Statement &st,
+                     const Names &names) const;
+  std::string operand(const Operand &o, const Statement &st,
+                      const Names &names) const;
   std::string origin(SourceRange r) const;
   llvm::raw_ostream &line(const Scope &s);
 
   const Nest &nest;
   const Mapping &mapping;
   Names root;
-  std::set<unsigned> threadLoops; // grid and block loops, by id
+  std::set<unsigned> threadLoops;            // grid and block loops, by id
+  std::map<unsigned, const Copy *> fillings; // by buffer
+  /// The variable that says whether the thread has outputs, where threads
+  /// without any must stay for the others' sake; else empty.
+  std::string inside;
   std::string text;
   llvm::raw_string_ostream out{text};
 

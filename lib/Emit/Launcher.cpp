@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostCode.h"
+#include "SharedMemory.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -118,9 +119,9 @@ static std::string gridText(const Context &c, const Names &names, unsigned d) {
   return text.empty() ? "1" : text;
 }
 
-static std::string smallArrays(ArrayRef<Buffer> buffers) {
+static std::string smallArrays(ArrayRef<ArrayArgument> buffers) {
   std::vector<std::string> tests;
-  for (const Buffer &b : buffers)
+  for (const ArrayArgument &b : buffers)
     if (!isSmall(*b.array))
       tests.push_back(b.elements + " <= INT_MAX");
   return llvm::join(tests, " && ");
@@ -155,7 +156,7 @@ static std::string printDimensions(const Context &c, Names &names,
          ");\n  const dim3 " + block + "(" + llvm::join(threads, ", ") + ");\n";
 }
 
-static std::string printCall(const Context &c, ArrayRef<Buffer> buffers,
+static std::string printCall(const Context &c, const std::string &kernel,
                              const std::string &configuration) {
   std::vector<std::string> arguments;
   for (const Argument &a : c.nest.function.arguments)
@@ -163,20 +164,57 @@ static std::string printCall(const Context &c, ArrayRef<Buffer> buffers,
                                 !fitsInt(c.nest.params[a.index])
                             ? "(int)" + a.name
                             : a.name);
-  std::string call = configuration + "(" + llvm::join(arguments, ", ") + ");\n";
-  std::string kernel = c.name("_kernel");
+  return "  " + kernel + configuration + "(" + llvm::join(arguments, ", ") +
+         ");\n";
+}
+
+/// `const auto kernel = ...;`, the instance for these sizes.
+static std::string printKernelChoice(const Context &c,
+                                     ArrayRef<ArrayArgument> buffers,
+                                     const std::string &kernel) {
+  std::string name = c.name("_kernel");
   if (c.offsetType.empty())
-    return "  " + kernel + c.templateArguments() + call;
-  return "  if (" + smallArrays(buffers) + ") // offsets fit an int\n    " +
-         kernel + c.kernelArguments("int") + call + "  else\n    " + kernel +
-         c.kernelArguments("long long") + call;
+    return "  const auto " + kernel + " = " + name + c.templateArguments() +
+           ";\n";
+  return "  const auto " + kernel + " = " + smallArrays(buffers) +
+         " // offsets fit an int\n    ? " + name + c.kernelArguments("int") +
+         " : " + name + c.kernelArguments("long long") + ";\n";
+}
+
+/// The dynamic shared memory of a block; asks for it where it is more than a
+/// block has without asking.
+static std::string printSharedBytes(const Context &c, const Names &names,
+                                    const std::string &bytes,
+                                    const std::string &kernel,
+                                    const std::string &error) {
+  SharedMemory shared = findSharedMemory(c.nest);
+  Names wide = names;
+  for (unsigned k = 0; k != c.nest.params.size(); ++k)
+    wide.bind(paramVar(k), "(size_t)" + names.operand(IndexExpr::param(k)));
+  return "  const size_t " + bytes + " = " +
+         bytesText(c.nest, shared, wide, shared.buffers.size()) +
+         ";\n"
+         "  if (" +
+         bytes + " > " + std::to_string(c.gpu.sharedPerBlockOptIn) +
+         ") // what a block of " + c.gpu.name +
+         " can have\n"
+         "    return cudaErrorInvalidConfiguration;\n"
+         "  if (" +
+         bytes +
+         " > 48 * 1024) {\n"
+         "    const cudaError_t " +
+         error + " = cudaFuncSetAttribute(" + kernel +
+         ", cudaFuncAttributeMaxDynamicSharedMemorySize, (int)" + bytes +
+         ");\n"
+         "    if (" +
+         error + " != cudaSuccess)\n      return " + error + ";\n  }\n";
 }
 
 std::string printLauncher(const Context &c, Names names) {
   std::string parameters = deviceParameters(c, /*kernel=*/false);
   std::string stream = names.fresh("stream");
   std::string grid = names.fresh("grid"), block = names.fresh("block");
-  std::vector<Buffer> arrays = buffers(c, names);
+  std::vector<ArrayArgument> arrays = buffers(c, names);
   std::string body;
   std::string empty = emptyDomain(c, names);
   if (!empty.empty())
@@ -188,8 +226,15 @@ std::string printLauncher(const Context &c, Names names) {
     body += "  if (" + overlap +
             ") // arrays must be distinct\n    return cudaErrorInvalidValue;\n";
   body += printDimensions(c, names, grid, block);
-  body += printCall(c, arrays,
-                    "<<<" + grid + ", " + block + ", 0, " + stream + ">>>");
+  std::string kernel = names.fresh("kernel"), bytes = "0";
+  body += printKernelChoice(c, arrays, kernel);
+  if (findSharedMemory(c.nest).isDynamic) {
+    bytes = names.fresh("shared");
+    body += printSharedBytes(c, names, bytes, kernel, names.fresh("error"));
+  }
+  body += printCall(c, kernel,
+                    "<<<" + grid + ", " + block + ", " + bytes + ", " + stream +
+                        ">>>");
   return c.templateHead() + (c.options.isC ? "extern \"C\" " : "") +
          "cudaError_t " + c.name("_launch") + "(" + parameters +
          (parameters.empty() ? "" : ", ") + "cudaStream_t " + stream +

@@ -59,15 +59,30 @@ static Error checkBlockLoop(const Nest &nest, const Loop &l, const Mapping &m,
 
 /// Only serial and unrolled loops may stand inside a thread, and no barrier:
 /// threads outside the domain leave early.
+/// Whether all threads of a block come through \p enclosing equally often.
+static bool isUniform(const Nest &nest, const std::vector<NodeRef> &enclosing) {
+  auto usesThread = [&](const Bound &b) {
+    return any_of(loops(nest), [&](const Loop *l) {
+      return isBlock(l->kind) && b.expr.uses(loopVar(l->id));
+    });
+  };
+  return all_of(enclosing, [&](const NodeRef &n) {
+    const auto *l = dyn_cast<Loop>(n.get());
+    return l && none_of(l->lower, usesThread) && none_of(l->upper, usesThread);
+  });
+}
+
 static Error checkThread(const Nest &nest, const Body &body) {
   Error result = Error::success();
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     if (result)
       return;
-    if (isa<Barrier>(n)) {
+    if (isa<Barrier>(n) && !isUniform(nest, enclosing)) {
       consumeError(std::move(result));
-      result = refuse("Mapping", "a barrier inside a thread cannot be emitted",
-                      n.range, "take the barrier out");
+      result = refuse("Mapping",
+                      "a barrier stands where not every thread of a block "
+                      "comes equally often",
+                      n.range, "put it outside of the loops over a tile");
       return;
     }
     const auto *l = dyn_cast<Loop>(&n);

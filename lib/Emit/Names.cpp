@@ -69,6 +69,12 @@ std::string Names::operator()(Var v) const {
   return it != printed.end() ? it->second : nest->name(v);
 }
 
+Var Names::variable(StringRef wish) {
+  Var v = loopVar(nextVariable++);
+  bind(v, fresh(wish));
+  return v;
+}
+
 Let Names::addLet(const IndexExpr &value, StringRef wish,
                   std::optional<Var> v) {
   Let let{v ? *v : loopVar(nextVariable++), value};

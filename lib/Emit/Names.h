@@ -37,6 +37,8 @@ public:
 
   /// A C identifier near \p wish that nothing else uses.
   std::string fresh(llvm::StringRef wish);
+  /// A variable of its own that prints as a fresh name near \p wish.
+  Var variable(llvm::StringRef wish);
   /// Prints \p v as \p text from here on.
   void bind(Var v, std::string text) { printed[key(v)] = std::move(text); }
   bool isBound(Var v) const { return printed.count(key(v)) != 0; }

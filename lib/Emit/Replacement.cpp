@@ -44,10 +44,10 @@ static std::string printFailure(const Context &c, const std::string &error) {
 }
 
 std::string printReplacement(const Context &c, Names names) {
-  std::vector<Buffer> arrays = buffers(c, names);
+  std::vector<ArrayArgument> arrays = buffers(c, names);
   std::string error = names.fresh("error");
   std::vector<std::string> device;
-  for (const Buffer &b : arrays)
+  for (const ArrayArgument &b : arrays)
     device.push_back(names.fresh("device_" + b.argument->name));
   std::string body = printElementCounts(c, arrays, names);
   for (size_t k = 0; k != arrays.size(); ++k)

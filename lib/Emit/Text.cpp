@@ -147,7 +147,8 @@ bool usesWord(StringRef text, StringRef word) {
   for (size_t at = text.find(word); at != StringRef::npos;
        at = text.find(word, at + 1)) {
     size_t end = at + word.size();
-    if ((at == 0 || !isPart(text[at - 1])) &&
+    // `threadIdx.x` is no use of `x`.
+    if ((at == 0 || (!isPart(text[at - 1]) && text[at - 1] != '.')) &&
         (end == text.size() || !isPart(text[end])))
       return true;
   }

@@ -21,7 +21,7 @@ struct Lexed {
 };
 
 struct HostLaunch {
-  size_t begin, end; // of the whole call
+  size_t begin, end; // of the whole call or declaration
   std::string text;
 };
 
@@ -33,6 +33,7 @@ public:
 
 private:
   std::optional<HostLaunch> launchAt(size_t open) const;
+  std::optional<HostLaunch> dynamicSharedAt(size_t at) const;
   std::optional<size_t> calleeBefore(size_t open) const;
   std::optional<size_t> closing(size_t open) const;
   std::vector<std::string> split(size_t from, size_t to) const;
@@ -153,13 +154,36 @@ std::optional<HostLaunch> LaunchRewriter::launchAt(size_t open) const {
   return l;
 }
 
+/// `extern __shared__ __align__(16) float s[];`, which C++ has no way to say of
+/// a block's own memory.
+std::optional<HostLaunch> LaunchRewriter::dynamicSharedAt(size_t at) const {
+  auto is = [&](size_t k, StringRef word) {
+    return k < tokens.size() && text(k, k + 1) == word;
+  };
+  if (!is(at, "extern") || !is(at + 1, "__shared__"))
+    return std::nullopt;
+  size_t type = at + 2;
+  if (is(type, "__align__"))
+    if (std::optional<size_t> end = closing(type + 1))
+      type = *end + 1;
+  size_t open = type;
+  while (open < tokens.size() && tokens[open].kind != tok::l_square &&
+         tokens[open].kind != tok::semi)
+    ++open;
+  if (open < type + 2 || !is(open, "[") || !is(open + 1, "]") ||
+      !is(open + 2, ";"))
+    return std::nullopt;
+  return HostLaunch{tokens[at].begin, tokens[open + 2].end,
+                    "CUDA_ON_CPU_DYNAMIC_SHARED(" + text(type, open - 1) +
+                        ", " + text(open - 1, open) + ");"};
+}
+
 std::string LaunchRewriter::run() {
   std::string result;
   size_t done = 0;
   for (size_t k = 0; k != tokens.size(); ++k) {
-    if (tokens[k].kind != tok::lesslessless)
-      continue;
-    std::optional<HostLaunch> l = launchAt(k);
+    std::optional<HostLaunch> l =
+        tokens[k].kind == tok::lesslessless ? launchAt(k) : dynamicSharedAt(k);
     if (!l || l->begin < done)
       continue;
     result += code.slice(done, l->begin);

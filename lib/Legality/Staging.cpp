@@ -104,16 +104,6 @@ StagingCheck::fillingFor(const BufferRead &read) const {
   return found;
 }
 
-/// \p e over the current loops of \p s.
-static IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e) {
-  return e.substitute([&](Var v) -> std::optional<IndexExpr> {
-    for (size_t i = 0; i != s.iterators.size(); ++i)
-      if (v == loopVar(s.iterators[i]))
-        return s.instance[i];
-    return std::nullopt;
-  });
-}
-
 static Error notAffine(const Twine &what, SourceRange where) {
   return refuseIllegal("analysis", (what + " is not affine").str(), where);
 }

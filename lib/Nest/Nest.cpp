@@ -199,6 +199,15 @@ Body substituteLoops(const Nest &nest, const Body &body,
   return LoopSubstitution(nest, map).apply(body);
 }
 
+IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e) {
+  return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+    for (size_t i = 0; i != s.iterators.size(); ++i)
+      if (v == loopVar(s.iterators[i]))
+        return s.instance[i];
+    return std::nullopt;
+  });
+}
+
 std::vector<Constraint> loopConstraints(const Loop &l) {
   std::vector<Constraint> result;
   IndexExpr i = IndexExpr::loop(l.id);

@@ -29,7 +29,6 @@ public:
 
 private:
   NodeRef statement(const Statement &old);
-  IndexExpr overLoops(const IndexExpr &e, const Statement &old);
   void access(Access &a, const Statement &old);
 
   const Nest &nest;
@@ -39,20 +38,11 @@ private:
 
 } // namespace
 
-IndexExpr Rebase::overLoops(const IndexExpr &e, const Statement &old) {
-  return e.substitute([&](Var v) -> std::optional<IndexExpr> {
-    const auto *it = find(ArrayRef<unsigned>(old.iterators), v.id);
-    if (v.kind != Var::Loop || it == ArrayRef<unsigned>(old.iterators).end())
-      return std::nullopt;
-    return old.instance[it - ArrayRef<unsigned>(old.iterators).begin()];
-  });
-}
-
 /// Leading expanded subscripts are over current loops already.
 void Rebase::access(Access &a, const Statement &old) {
   unsigned expanded = nest.arrays[a.array].expandedDims;
   for (IndexExpr &e : drop_begin(a.subscripts, expanded))
-    e = overLoops(e, old);
+    e = overCurrentLoops(old, e);
 }
 
 NodeRef Rebase::statement(const Statement &old) {
@@ -65,9 +55,9 @@ NodeRef Rebase::statement(const Statement &old) {
   for (Operand &o : s->operands) {
     if (o.kind == Operand::Read)
       access(o.access, old);
-    o.index = overLoops(o.index, old);
+    o.index = overCurrentLoops(old, o.index);
     for (Constraint &c : o.guard)
-      c.expr = overLoops(c.expr, old);
+      c.expr = overCurrentLoops(old, c.expr);
   }
   s->iterators = enclosing;
   for (unsigned id : enclosing)

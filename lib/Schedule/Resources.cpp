@@ -7,6 +7,7 @@
 
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,12 +44,29 @@ static void addLocal(const Nest &nest, const Array &a, Resources &r) {
   r.otherRegisters += operands * registersOf(a.elementType);
 }
 
+/// Adds the bytes of a shared buffer of constant size.
+static void addShared(const Nest &nest, const Array &a, Resources &r) {
+  int64_t bytes = elementSize(a.elementType).value_or(1);
+  for (const IndexExpr &e : a.extents) {
+    std::optional<int64_t> extent = nest.expandDefinitions(e).asConstant();
+    bytes = SaturatingMultiply<uint64_t>(bytes, extent.value_or(1)) > INT32_MAX
+                ? INT32_MAX
+                : bytes * extent.value_or(1);
+  }
+  r.sharedBytes = std::min<int64_t>(INT32_MAX, r.sharedBytes + bytes);
+}
+
 Resources estimateResources(const Nest &mapped) {
   Resources r;
   r.otherRegisters = AddressRegisters;
   walk(mapped.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *local = dyn_cast<Local>(&n))
-      addLocal(mapped, mapped.arrays[local->array], r);
+    if (const auto *local = dyn_cast<Local>(&n)) {
+      const Array &a = mapped.arrays[local->array];
+      if (a.buffer && a.buffer->memory == Buffer::Shared)
+        addShared(mapped, a, r);
+      else
+        addLocal(mapped, a, r);
+    }
     const auto *l = dyn_cast<Loop>(&n);
     if (l && isBlock(l->kind))
       r.blockDim[unsigned(l->kind) - unsigned(LoopKind::BlockX)] =
@@ -84,6 +102,14 @@ Error checkResources(const Resources &r, const Gpu &gpu, SourceRange where) {
                   : threads * size;
   if (Error e = checkThreads(r, gpu, threads, where))
     return e;
+  if (r.sharedBytes > gpu.sharedPerBlockOptIn)
+    return refuse("limit",
+                  "a block would stage " + std::to_string(r.sharedBytes) +
+                      " bytes in shared memory, " + gpu.name + " allows " +
+                      std::to_string(gpu.sharedPerBlockOptIn),
+                  where,
+                  "stage less at a time: choose smaller values for -tile or "
+                  "-reg, or a loop further in");
   int64_t registers = r.sumRegisters + r.otherRegisters;
   if (registers > gpu.registersPerThread)
     return refuse("limit",

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Footprint.h"
-#include "Bounds.h"
+#include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -179,15 +179,6 @@ void Staging::noteGuard(const Operand &o) {
   fill = o.otherwise;
 }
 
-static IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e) {
-  return e.substitute([&](Var v) -> std::optional<IndexExpr> {
-    for (size_t i = 0; i != s.iterators.size(); ++i)
-      if (v == loopVar(s.iterators[i]))
-        return s.instance[i];
-    return std::nullopt;
-  });
-}
-
 Error Staging::findReads() {
   walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &) {
     if (const auto *c = dyn_cast<Copy>(&n))

@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/StripMine.h"
-#include "Bounds.h"
+#include "convopt/Transforms/Bounds.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"

@@ -317,6 +317,10 @@ void walk(
     const Body &body,
     llvm::function_ref<void(const Node &, const std::vector<NodeRef> &)> f);
 
+/// \p e, over the original iterators of \p s, as a function of the current
+/// loops.
+IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e);
+
 /// Every statement with what encloses it, in program order.
 struct StatementPath {
   const Statement *statement;

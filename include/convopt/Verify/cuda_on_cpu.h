@@ -20,9 +20,12 @@
 /// asked size, which AddressSanitizer guards; without it, guard bytes around
 /// the block are checked by cudaFree and at exit.
 ///
-/// Not modelled: dynamic shared memory (`extern __shared__`), warp functions,
-/// streams that overlap, textures. Shared memory keeps its contents from one
-/// block to the next.
+/// `extern __shared__ T s[];` is written CUDA_ON_CPU_DYNAMIC_SHARED(T, s): a
+/// heap block of exactly the size of the launch, filled with NaN for each block
+/// of the grid. Other shared memory keeps its contents from one block to the
+/// next.
+///
+/// Not modelled: warp functions, streams that overlap, textures.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -59,6 +62,8 @@
 #define __constant__
 #define __grid_constant__
 #define __shared__ static
+#define CUDA_ON_CPU_DYNAMIC_SHARED(T, name)                                    \
+  T *const name = reinterpret_cast<T *>(::cuda_on_cpu::scheduler.shared)
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(n) alignas(n)
@@ -194,6 +199,7 @@ struct Fiber {
 struct Scheduler {
   void (*call)(void *) = nullptr;
   void *kernel = nullptr;
+  void *shared = nullptr;       // dynamic shared memory
   unsigned next = 0, count = 0; // threads not yet started, all threads
   bool reverse = false;         // last thread and last block first
   Fiber *current = nullptr;
@@ -346,14 +352,22 @@ void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t, F &&body) {
   s.count = block.x * block.y * block.z;
   s.kernel = &body;
   s.call = [](void *f) { (*static_cast<std::remove_reference_t<F> *>(f))(); };
+  void *region = nullptr;
+  if (shared && posix_memalign(&region, 4096, shared))
+    fault("no memory for dynamic shared memory");
+  s.shared = region;
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
   for (uint64_t i = 0; i < blocks; ++i) {
+    if (shared)
+      std::memset(region, 0xFF, shared);
     const uint64_t b = s.reverse ? blocks - 1 - i : i;
     blockIdx.x = b % grid.x;
     blockIdx.y = b / grid.x % grid.y;
     blockIdx.z = b / grid.x / grid.y;
     s.runBlock();
   }
+  s.shared = nullptr;
+  std::free(region);
 }
 
 //===----------------------------------------------------------------------===//

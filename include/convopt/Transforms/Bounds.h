@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_TRANSFORMS_BOUNDS_H
-#define CONVOPT_LIB_TRANSFORMS_BOUNDS_H
+#ifndef CONVOPT_TRANSFORMS_BOUNDS_H
+#define CONVOPT_TRANSFORMS_BOUNDS_H
 
 #include "convopt/Nest/Nest.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -26,4 +26,4 @@ void simplifyBounds(const Nest &nest, Loop &l,
 
 } // namespace convopt
 
-#endif // CONVOPT_LIB_TRANSFORMS_BOUNDS_H
+#endif // CONVOPT_TRANSFORMS_BOUNDS_H

@@ -1,0 +1,279 @@
+//===- KernelCopy.cpp - Filling of buffers --------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBody.h"
+#include "SharedMemory.h"
+#include "Text.h"
+#include "convopt/Transforms/Bounds.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+/// A loop nest over some dimensions of a box, the last the fastest, dealt out
+/// to the threads of some dimensions of the block.
+struct CopyLoops {
+  std::vector<unsigned> dims;
+  std::vector<IndexExpr> extents;
+  std::vector<std::string> names;
+  std::vector<unsigned> threads; // block dimensions, fastest first
+  bool unrolled = false;
+};
+
+/// `threadIdx.x + 32 * threadIdx.y`; none where there is one thread.
+static std::string threadText(const Mapping &m, ArrayRef<unsigned> dimensions) {
+  std::string text;
+  int64_t stride = 1;
+  for (unsigned d : dimensions) {
+    if (m.blockDim[d] == 1)
+      continue;
+    text += (text.empty() ? "" : " + ") +
+            (stride == 1 ? "" : std::to_string(stride) + " * ") + "threadIdx." +
+            dimensionName(d);
+    stride *= m.blockDim[d];
+  }
+  return text;
+}
+
+static int64_t threadCount(const Mapping &m, ArrayRef<unsigned> dimensions) {
+  int64_t count = 1;
+  for (unsigned d : dimensions)
+    count *= m.blockDim[d];
+  return count;
+}
+
+//===----------------------------------------------------------------------===//
+// Storage
+//===----------------------------------------------------------------------===//
+
+void KernelBody::printSharedBuffers(const Scope &s) {
+  SharedMemory shared = findSharedMemory(nest);
+  if (shared.buffers.empty())
+    return;
+  std::string region;
+  if (shared.isDynamic) {
+    region = root.fresh("shared");
+    line(s) << "extern __shared__ __align__(16) unsigned char " << region
+            << "[];\n";
+  }
+  for (size_t k = 0; k != shared.buffers.size(); ++k) {
+    const Array &a = nest.arrays[shared.buffers[k]];
+    if (shared.isDynamic) {
+      std::string at = bytesText(nest, shared, s.names, k);
+      line(s) << a.elementType << " *" << a.name << " = (" << a.elementType
+              << " *)" << (k ? "(" + region + " + " + at + ")" : region)
+              << ";\n";
+      continue;
+    }
+    line(s) << "__shared__ " << a.elementType << ' ' << a.name;
+    for (const IndexExpr &e : a.extents)
+      if (e != IndexExpr(1))
+        out << '[' << s.names.expr(e) << ']';
+    out << ";\n";
+  }
+}
+
+std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
+                              const Names &names) const {
+  const Array &a = nest.arrays[buffer];
+  // Places are not negative, so the coordinates may stay unsigned.
+  Names plain = names;
+  for (unsigned id : threadLoops) {
+    std::string bound = plain(loopVar(id));
+    StringRef text = bound;
+    if (text.consume_front("(int)"))
+      plain.bind(loopVar(id), text.str());
+  }
+  bool isFlat =
+      a.buffer->memory == Buffer::Shared && findSharedMemory(nest).isDynamic;
+  std::string text, flat;
+  for (size_t d = 0; d != at.size(); ++d) {
+    if (a.extents[d] == IndexExpr(1))
+      continue;
+    IndexExpr index = plain.fold(at[d]);
+    text += "[" + plain.expr(index) + "]";
+    bool isSum = flat.find(" + ") != std::string::npos;
+    if (!flat.empty())
+      flat = (isSum ? "(" + flat + ")" : flat) + " * " +
+             plain.operand(a.extents[d]);
+    if (flat.empty())
+      flat = plain.expr(index);
+    else if (!index.isZero())
+      flat += " + " + plain.expr(index);
+  }
+  if (text.empty())
+    return isFlat ? "*" + a.name : a.name;
+  return a.name + (isFlat ? "[" + flat + "]" : text);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// The iterator that a dimension of the array is mostly about, as in `y + i`.
+static std::string coordinateName(const Nest &nest, unsigned array,
+                                  unsigned dim) {
+  for (const StatementPath &p : statements(nest))
+    for (const Operand &o : p.statement->operands) {
+      if (o.kind != Operand::Read || o.access.array != array)
+        continue;
+      for (unsigned id : p.statement->iterators)
+        if (o.access.subscripts[dim].uses(loopVar(id)))
+          return nest.loopNames[id] + "_s";
+    }
+  return nest.arrays[array].name + "_s";
+}
+
+std::vector<Constraint> KernelBody::endsOf(const Copy &c,
+                                           const std::vector<IndexExpr> &at,
+                                           const Scope &s) const {
+  const Array &buffer = nest.arrays[c.buffer];
+  const Array &of = nest.arrays[buffer.buffer->of];
+  std::vector<const Loop *> around;
+  for (const Loop *l : loops(nest))
+    if (s.loops.count(l->id))
+      around.push_back(l);
+  std::vector<Constraint> ends;
+  for (size_t d = 0; d != at.size(); ++d) {
+    if (!isProvablyNonNegative(nest, c.base[d], around))
+      ends.push_back({Constraint::NonNegative, at[d]});
+    IndexExpr room = of.extents[d] - c.base[d] - buffer.extents[d];
+    if (!isProvablyNonNegative(nest, room, around))
+      ends.push_back({Constraint::NonNegative, of.extents[d] - 1 - at[d]});
+  }
+  for (Constraint &end : ends)
+    end.expr = s.names.fold(end.expr);
+  return ends;
+}
+
+/// One element of the box, at \p at in the buffer.
+void KernelBody::printElement(const Copy &c, const std::vector<IndexExpr> &at,
+                              const Scope &s) {
+  const Array &buffer = nest.arrays[c.buffer];
+  std::vector<IndexExpr> element;
+  for (size_t d = 0; d != at.size(); ++d)
+    element.push_back(c.base[d] + at[d]);
+  std::string target = place(c.buffer, at, s.names);
+  if (c.from) {
+    for (size_t d = 0; d != at.size(); ++d)
+      element[d] -= fillings.at(*c.from)->base[d];
+    line(s) << target << " = " << place(*c.from, element, s.names) << ";\n";
+    return;
+  }
+  std::vector<Constraint> ends = endsOf(c, element, s);
+  for (IndexExpr &e : element)
+    e = s.names.fold(e);
+  std::string source =
+      accessText(nest, Access{buffer.buffer->of, element}, s.names);
+  const std::string &fill = buffer.buffer->fill;
+  if (ends.empty()) {
+    line(s) << target << " = " << source << ";\n";
+  } else if (fill.empty()) {
+    line(s) << "if (" << s.names.conjunction(ends) << ")\n";
+    line(s) << "  " << target << " = " << source << ";\n";
+  } else {
+    line(s) << target << " = " << s.names.conjunction(ends) << " ? " << source
+            << " : " << fill << ";\n";
+  }
+}
+
+/// Opens the loops of \p loops and binds its coordinates in \p s.
+void KernelBody::printCopyLoops(const CopyLoops &loops, Scope &s,
+                                std::vector<IndexExpr> &at) {
+  std::string first = threadText(mapping, loops.threads);
+  int64_t threads = threadCount(mapping, loops.threads);
+  auto open = [&](const std::string &name, const std::string &extent) {
+    if (loops.unrolled)
+      out << "#pragma unroll\n";
+    line(s) << "for (int " << name << " = " << (first.empty() ? "0" : first)
+            << "; " << name << " < " << extent << "; "
+            << (threads == 1 ? "++" + name
+                             : name + " += " + std::to_string(threads))
+            << ") {\n";
+    ++s.indent;
+  };
+  if (threads == 1 || loops.dims.size() == 1) {
+    for (size_t k = 0; k != loops.dims.size(); ++k) {
+      Var v = s.names.variable(loops.names[k]);
+      open(s.names(v), s.names.expr(loops.extents[k]));
+      at[loops.dims[k]] = IndexExpr::of(v);
+    }
+    return;
+  }
+  std::string all;
+  for (const IndexExpr &e : loops.extents)
+    all += (all.empty() ? "" : " * ") + s.names.operand(e);
+  std::string flat = s.names.fresh("k");
+  open(flat, all);
+  std::string rest = flat;
+  for (size_t k = loops.dims.size(); k-- != 0;) {
+    Var v = s.names.variable(loops.names[k]);
+    std::string extent = s.names.operand(loops.extents[k]);
+    declare(s, s.names(v), k ? rest + " % " + extent : rest);
+    at[loops.dims[k]] = IndexExpr::of(v);
+    rest += " / " + extent;
+  }
+}
+
+/// Whether threads along x, or all of them, go through the last dimension: a
+/// division a row is cheaper than one an element, unless many threads along x
+/// would have no part in a row.
+static bool dealsOutRows(const Nest &nest, const Mapping &m,
+                         const CopyLoops &box) {
+  int64_t threads = m.blockDim[0];
+  if (box.dims.size() < 2 || threads == 1)
+    return false;
+  const IndexExpr &row = box.extents.back();
+  std::optional<int64_t> columns = nest.expandDefinitions(row).asConstant();
+  if (!columns)
+    return !isCompileTime(nest, row) &&
+           isProvablyNonNegative(nest, row - threads, {});
+  return 4 * ((*columns + threads - 1) / threads * threads) <= 5 * *columns;
+}
+
+void KernelBody::printCopy(const Copy &c, const Scope &outer) {
+  const Array &buffer = nest.arrays[c.buffer];
+  Scope s = outer;
+  CopyLoops box;
+  for (unsigned d = 0; d != buffer.extents.size(); ++d)
+    if (buffer.extents[d] != IndexExpr(1)) {
+      box.dims.push_back(d);
+      box.extents.push_back(buffer.extents[d]);
+      box.names.push_back(coordinateName(nest, buffer.buffer->of, d));
+    }
+  std::vector<IndexExpr> at(buffer.extents.size(), IndexExpr(0));
+  size_t mark = declarations.size();
+  bool isShared = buffer.buffer->memory == Buffer::Shared;
+  box.unrolled = !isShared;
+  if (isShared)
+    box.threads = {0, 1, 2};
+  if (isShared && dealsOutRows(nest, mapping, box)) {
+    CopyLoops columns{
+        {box.dims.back()}, {box.extents.back()}, {box.names.back()}, {0}};
+    CopyLoops rows = box;
+    rows.dims.pop_back();
+    rows.extents.pop_back();
+    rows.names.pop_back();
+    rows.threads = {1, 2};
+    printCopyLoops(rows, s, at);
+    printCopyLoops(columns, s, at);
+  } else if (isShared && box.dims.empty()) {
+    line(s) << "if (" << threadText(mapping, box.threads) << " == 0) {\n";
+    ++s.indent;
+  } else {
+    printCopyLoops(box, s, at);
+  }
+  printElement(c, at, s);
+  endScope(mark);
+  while (s.indent != outer.indent) {
+    --s.indent;
+    line(s) << "}\n";
+  }
+}
+
+} // namespace convopt::emit

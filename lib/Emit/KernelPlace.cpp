@@ -1,0 +1,175 @@
+//===- KernelPlace.cpp - Where a thread stands ----------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBody.h"
+#include "Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+void KernelBody::printCoordinates(Scope &s) {
+  for (unsigned d = 0; d != 3; ++d) {
+    std::string block = std::string("blockIdx.") + dimensionName(d);
+    const auto &loops = mapping.grid[d];
+    for (const Loop *l : loops) {
+      s.loops.insert(l->id);
+      s.names.bind(loopVar(l->id), block);
+    }
+    // Several loops share the dimension: decode it, the last is the fastest.
+    std::string rest = block;
+    for (size_t k = loops.size(); loops.size() > 1 && k-- != 0;) {
+      const Loop &l = *loops[k];
+      std::string name = s.names.fresh(baseName(nest.loopNames[l.id]));
+      std::string extent = extentText(l, s.names);
+      std::string lower =
+          l.lower[0].expr.isZero() ? "" : " + " + s.names.expr(l.lower[0].expr);
+      std::string value = rest;
+      if (k != 0)
+        value += " % (" + extent + ")";
+      declare(s, name, value + lower, origin(l.range));
+      rest = (rest == block ? rest : "(" + rest + ")") + " / (" + extent + ")";
+      s.names.bind(loopVar(l.id), name);
+    }
+    if (loops.size() == 1 && !loops[0]->lower[0].expr.isZero())
+      s.names.bind(loopVar(loops[0]->id),
+                   "(int(" + block + ") + " +
+                       s.names.operand(loops[0]->lower[0].expr) + ")");
+    if (const Loop *l = mapping.block[d]) {
+      s.loops.insert(l->id);
+      s.names.bind(loopVar(l->id),
+                   std::string("threadIdx.") + dimensionName(d));
+    }
+  }
+}
+
+/// `(2 * blockIdx.y + threadIdx.y) * 8` rather than both terms times 8.
+static std::string factored(const IndexExpr &e, const Names &names) {
+  for (const Let &let : names.allLets()) {
+    IndexExpr rest = e - IndexExpr::of(let.variable);
+    if (e.coefficient(let.variable) == 1 && !rest.uses(let.variable) &&
+        !rest.isZero() && rest.constantTerm() >= 0)
+      return names(let.variable) + " + " + names.expr(rest);
+  }
+  int64_t common = 0;
+  for (const auto &[monomial, coefficient] : e.terms())
+    common = std::gcd(common, coefficient);
+  if (common <= 1 || e.terms().size() < 2)
+    return names.expr(e);
+  IndexExpr quotient = IndexExpr::floorDiv(e, IndexExpr(common));
+  return "(" + names.expr(quotient) + ") * " + std::to_string(common);
+}
+
+bool onlyLoops(const IndexExpr &e, const std::set<unsigned> &loops) {
+  return llvm::all_of(e.vars(), [&](Var v) {
+    return v.kind == Var::Param || loops.count(v.id);
+  });
+}
+
+/// `const int y_b = 16 * blockIdx.y;`, where the boxes of buffers begin.
+void KernelBody::printBoxCorners(Scope &s) {
+  for (const auto &[buffer, copy] : fillings)
+    for (const IndexExpr &e : copy->base)
+      for (const auto &[monomial, coefficient] : e.terms()) {
+        IndexExpr part(coefficient);
+        if (monomial.size() != 1 || !monomial[0].isVar())
+          continue;
+        Var v = monomial[0].asVar();
+        part = part * IndexExpr::of(v);
+        bool known = llvm::any_of(
+            s.names.allLets(), [&](const Let &l) { return l.value == part; });
+        if (v.kind != Var::Loop || !s.loops.count(v.id) || known ||
+            !StringRef(s.names(v)).contains("Idx."))
+          continue;
+        std::string text = s.names.expr(part);
+        Let let = s.names.addLet(part, nest.loopNames[v.id], std::nullopt);
+        declare(s, s.names(let.variable), text);
+      }
+}
+
+void KernelBody::printPartialSums(Scope &s) {
+  std::set<std::pair<unsigned, IndexExpr>> done;
+  for (const StatementPath &p : statements(nest))
+    for (size_t k = 0; k != p.statement->iterators.size(); ++k) {
+      const IndexExpr &value = p.statement->instance[k];
+      unsigned iterator = p.statement->iterators[k];
+      if (onlyLoops(value, s.loops))
+        continue;
+      IndexExpr part = value.substitute([&](Var v) {
+        return v.kind == Var::Loop && !s.loops.count(v.id)
+                   ? std::optional<IndexExpr>(IndexExpr(0))
+                   : std::nullopt;
+      });
+      if (!part.usesLoops() || value.hasQuotient() ||
+          !done.insert({iterator, part}).second)
+        continue;
+      std::string text = factored(s.names.fold(part), s.names);
+      Let let =
+          s.names.addLet(part, nest.loopNames[iterator] + "0", std::nullopt);
+      declare(s, s.names(let.variable), text);
+    }
+}
+
+void KernelBody::printIterators(const Body &body, Scope &s) {
+  // An iterator is declared here where every statement below agrees on it.
+  std::map<unsigned, std::optional<IndexExpr>> values;
+  std::vector<unsigned> order;
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *st = dyn_cast<Statement>(&n);
+    if (!st)
+      return;
+    for (size_t k = 0; k != st->iterators.size(); ++k) {
+      auto [it, isNew] = values.insert({st->iterators[k], st->instance[k]});
+      if (isNew)
+        order.push_back(st->iterators[k]);
+      else if (it->second && *it->second != st->instance[k])
+        it->second.reset();
+    }
+  });
+  for (unsigned iterator : order) {
+    const auto &value = values[iterator];
+    Var v = loopVar(iterator);
+    bool declared = llvm::any_of(s.names.allLets(),
+                                 [&](const Let &l) { return l.variable == v; });
+    if (!value || declared || !onlyLoops(*value, s.loops))
+      continue;
+    bool isThread = llvm::any_of(value->vars(), [&](Var u) {
+      return u.kind == Var::Loop && StringRef(s.names(u)).contains("Idx.");
+    });
+    if (std::optional<Var> same = value->asVar(); same && !isThread) {
+      s.names.bind(v, s.names(*same));
+      continue;
+    }
+    std::string text = factored(s.names.fold(*value), s.names);
+    s.names.addLet(*value, nest.loopNames[iterator], v);
+    declare(s, s.names(v), text);
+  }
+}
+
+void KernelBody::printThreadGuard(Scope &s) {
+  std::vector<Constraint> guards;
+  for (int d = 0; d != 3; ++d)
+    if (mapping.block[d])
+      for (Constraint c : partialConstraints(*mapping.block[d])) {
+        c.expr = s.names.fold(c.expr);
+        if (!llvm::is_contained(guards, c))
+          guards.push_back(c);
+      }
+  if (guards.empty())
+    return;
+  if (isCollective(nest, *mapping.thread)) {
+    inside = s.names.fresh("inside");
+    declare(s, inside, s.names.conjunction(guards), "", "bool");
+    return;
+  }
+  line(s) << "if (" << s.names.conjunction(guards, /*negated=*/true) << ")\n";
+  line(s) << "  return;\n\n";
+}
+
+} // namespace convopt::emit
