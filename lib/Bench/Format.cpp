@@ -1,0 +1,228 @@
+//===- Format.cpp - Figures as text ---------------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace convopt::bench {
+
+static std::string fixed(double value, int decimals) {
+  std::string text;
+  raw_string_ostream(text) << format("%.*f", decimals, value);
+  return text;
+}
+
+std::string digits(double value, int digits) {
+  if (value == 0 || !std::isfinite(value))
+    return "0";
+  const int before = int(std::floor(std::log10(std::fabs(value)))) + 1;
+  return fixed(value, std::clamp(digits - before, 0, 9));
+}
+
+std::vector<ShapeGroup> byShape(const Report &report) {
+  std::vector<ShapeGroup> groups;
+  for (const Row &row : report.rows) {
+    auto group = find_if(groups, [&](const ShapeGroup &g) {
+      return g.shape == row.shape && g.sizes == row.sizes;
+    });
+    if (group == groups.end())
+      group = groups.insert(groups.end(), {row.shape, row.sizes, {}, {}});
+    if (group->facts.flops == 0)
+      group->facts = row.facts;
+    group->rows.push_back(&row);
+  }
+  return groups;
+}
+
+std::string titleOf(const ShapeGroup &group) {
+  return group.shape == group.sizes || group.sizes.empty()
+             ? group.shape
+             : group.shape + ": " + group.sizes;
+}
+
+/// "301 Gflop".
+static std::string scaled(double value, StringRef unit) {
+  static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
+  unsigned p = 0;
+  for (; std::fabs(value) >= 1000 && p + 1 < std::size(prefixes); ++p)
+    value /= 1000;
+  return (digits(value) + " " + prefixes[p] + unit).str();
+}
+
+std::string workOf(const ShapeGroup &group, const Environment &environment) {
+  const StaticFacts &f = group.facts;
+  if (f.flops <= 0)
+    return "";
+  std::string text = scaled(f.flops, "flop") + ", " +
+                     scaled(f.compulsoryBytes, "B") + ", " +
+                     digits(f.intensity()) + " flop/B";
+  if (auto least = rooflineMilliseconds(f, environment)) {
+    const bool arithmetic = f.flops / environment.ffmaCeiling >=
+                            f.compulsoryBytes / environment.copyBandwidth;
+    text += "; at least " + digits(*least) + " ms (" +
+            (arithmetic ? "arithmetic" : "memory") + ")";
+  }
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+static std::string percent(std::optional<double> share, int decimals = 1) {
+  return share ? fixed(100 * *share, decimals) : "";
+}
+
+static std::string count(std::optional<int64_t> n) {
+  return n ? std::to_string(*n) : "";
+}
+
+/// A star: time was up before the spread was small.
+static std::string spreadOf(const Row &row) {
+  const auto &t = row.cold ? row.cold : row.warm;
+  if (!t || row.status != Row::Status::Measured)
+    return "";
+  return fixed(100 * t->spread, 1) +
+         (t->stop == Timing::Stop::TimeLimit ? "*" : "");
+}
+
+static std::string time(const Row &row, const std::optional<Timing> &timing) {
+  return timing && row.status == Row::Status::Measured
+             ? digits(timing->median, 4)
+             : "";
+}
+
+std::vector<Column> columnsFor(const Report &report) {
+  using F = Figures;
+  static const Column all[] = {
+      {"kernel", 0, true, [](const Row &r, const F &) { return r.kernel; }},
+      {"status", 1, true,
+       [](const Row &r, const F &) {
+         return r.status == Row::Status::Measured ? "" : str(r.status).str();
+       }},
+      {"cold ms", 1, false,
+       [](const Row &r, const F &) { return time(r, r.cold); }},
+      {"+-%", 3, false, [](const Row &r, const F &) { return spreadOf(r); }},
+      {"warm ms", 9, false,
+       [](const Row &r, const F &) { return time(r, r.warm); }},
+      {"TFLOP/s", 1, false,
+       [](const Row &, const F &f) {
+         return f.flopsPerSecond ? digits(*f.flopsPerSecond / 1e12) : "";
+       }},
+      {"GB/s", 8, false,
+       [](const Row &, const F &f) {
+         return f.bytesPerSecond ? digits(*f.bytesPerSecond / 1e9) : "";
+       }},
+      {"%FFMA", 6, false,
+       [](const Row &, const F &f) { return percent(f.ofCeiling); }},
+      {"%copy", 10, false,
+       [](const Row &, const F &f) { return percent(f.ofCopy); }},
+      {"%roof", 2, false,
+       [](const Row &, const F &f) { return percent(f.ofRoofline); }},
+      {"x naive", 2, false,
+       [](const Row &r, const F &f) {
+         return f.overNaive && r.kernel != NaiveKernel ? digits(*f.overNaive)
+                                                       : "";
+       }},
+      {"x cuDNN", 2, false,
+       [](const Row &r, const F &f) {
+         return f.overCudnn && r.kernel != CudnnKernel ? digits(*f.overCudnn)
+                                                       : "";
+       }},
+      {"threads", 12, false,
+       [](const Row &r, const F &) {
+         return r.facts.threadsPerBlock ? count(r.facts.threadsPerBlock) : "";
+       }},
+      {"regs", 4, false,
+       [](const Row &r, const F &) { return count(r.facts.registers); }},
+      {"spill", 5, false,
+       [](const Row &r, const F &) { return count(r.facts.spillBytes); }},
+      {"shared", 7, false,
+       [](const Row &r, const F &) {
+         return r.facts.threadsPerBlock || r.facts.sharedBytes
+                    ? count(r.facts.sharedBytes)
+                    : "";
+       }},
+      {"occ%", 11, false,
+       [](const Row &r, const F &) { return percent(r.facts.occupancy, 0); }},
+      {"result", 13, true,
+       [](const Row &r, const F &) {
+         return r.status == Row::Status::Measured ? r.verdict : "";
+       }},
+  };
+  std::vector<Column> used;
+  for (const Column &c : all)
+    if (any_of(report.rows, [&](const Row &row) {
+          return !c.cell(row, figuresOf(row, report)).empty();
+        }))
+      used.push_back(c);
+  return used;
+}
+
+//===----------------------------------------------------------------------===//
+// Lines of text
+//===----------------------------------------------------------------------===//
+
+std::vector<std::string> remarksOn(const Report &report) {
+  std::vector<std::string> lines;
+  bool starred = false;
+  for (const Row &row : report.rows) {
+    const std::string who = row.kernel + ", " + row.shape + ": ";
+    if (row.status != Row::Status::Measured && !row.reason.empty())
+      lines.push_back(who + str(row.status).str() + ": " + row.reason);
+    std::string also = row.note;
+    if (row.packMilliseconds && row.status == Row::Status::Measured)
+      also += (also.empty() ? "" : "; ") +
+              ("the filter was packed in " + digits(*row.packMilliseconds) +
+               " ms, not counted");
+    if (!also.empty())
+      lines.push_back(who + also);
+    starred |= StringRef(spreadOf(row)).ends_with("*");
+  }
+  if (starred)
+    lines.push_back("*: time was up before the spread was small");
+  return lines;
+}
+
+static std::string clockLine(const Environment &e) {
+  if (!e.smClockMax)
+    return "";
+  return "SM clock " + std::to_string(e.smClockBefore) + " MHz before and " +
+         std::to_string(e.smClockAfter) + " after, of " +
+         std::to_string(e.smClockMax) +
+         (e.throttling.empty() ? "; no throttling"
+                               : "; throttled: " + e.throttling);
+}
+
+std::vector<std::string> environmentLines(const Report &report) {
+  const Environment &e = report.environment;
+  if (e.device.empty())
+    return {"Nothing was timed: no GPU. " +
+            std::string("What is shown follows from the code alone.")};
+  std::string device = e.device;
+  for (auto [name, value] : {std::pair(" ", &e.arch),
+                             {", driver ", &e.driver},
+                             {", CUDA ", &e.cuda},
+                             {", cuDNN ", &e.cudnn},
+                             {", ", &e.date}})
+    if (!value->empty())
+      device += name + *value;
+  std::vector<std::string> lines{device};
+  if (e.ffmaCeiling > 0)
+    lines.push_back("measured in this run: FFMA ceiling " +
+                    digits(e.ffmaCeiling / 1e12) + " TFLOP/s, copy " +
+                    digits(e.copyBandwidth / 1e12) + " TB/s");
+  if (std::string clocks = clockLine(e); !clocks.empty())
+    lines.push_back(clocks);
+  return lines;
+}
+
+} // namespace convopt::bench
