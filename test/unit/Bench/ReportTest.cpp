@@ -169,7 +169,7 @@ TEST(Csv, QuotesAndKeepsSpeedsFromWrongRows) {
   EXPECT_TRUE(has(lines[2], "\"-tile=32,2,2 -reg=8,4\",a,"));
   EXPECT_TRUE(has(lines[2], ",measured,,20,0.063,25,18,0.002,25,30,100,"));
   EXPECT_TRUE(has(lines[5], ",wrong,\"2 of 9 outputs differ, <first> at 3\","
-                            ",,,,,,,,,,,,,,,6e+11,2e+09,300,"));
+                            ",,,,,,,,,,,,,,6e+11,2e+09,300,"));
   EXPECT_TRUE(has(text, "\"out of memory: 9 GB of 8, \"\"sorry\"\"\""));
 }
 
