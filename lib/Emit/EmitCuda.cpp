@@ -7,6 +7,7 @@
 
 #include "HostCode.h"
 #include "KernelBody.h"
+#include "SourceNames.h"
 #include "Text.h"
 #include "convopt/Emit/Emit.h"
 #include "convopt/Support/Refusal.h"
@@ -64,39 +65,6 @@ static std::string printOverlap(const std::string &name) {
          "(size_t)b < (size_t)a + aBytes;\n}\n\n";
 }
 
-/// Names of C that C++ keeps for itself, and types that a GPU does not have.
-static Error checkLanguage(const Nest &nest) {
-  static const char *const keywords[] = {
-      "alignas",  "and",       "catch",    "class",     "concept", "constexpr",
-      "decltype", "delete",    "explicit", "export",    "false",   "friend",
-      "mutable",  "namespace", "new",      "noexcept",  "not",     "nullptr",
-      "operator", "or",        "private",  "protected", "public",  "requires",
-      "template", "this",      "throw",    "true",      "try",     "typeid",
-      "typename", "using",     "virtual",  "wchar_t",   "xor"};
-  auto check = [&](const std::string &name) -> Error {
-    if (!llvm::is_contained(keywords, name))
-      return Error::success();
-    return refuse("structure", "'" + name + "' is a keyword of CUDA C++",
-                  nest.function.range, "rename it");
-  };
-  for (const Param &p : nest.params)
-    if (Error e = check(p.name))
-      return e;
-  for (const std::string &loop : nest.loopNames)
-    if (Error e = check(loop))
-      return e;
-  for (const Array &a : nest.arrays) {
-    if (Error e = check(a.name))
-      return e;
-    if (a.elementType == "long double")
-      return refuse("structure",
-                    "'" + a.name + "' is long double, which " +
-                        "device code does not have",
-                    a.range, "use double");
-  }
-  return check(nest.function.name);
-}
-
 /// Every array that is not made in the nest comes in by an argument.
 static Error checkArguments(const Nest &nest) {
   for (size_t k = 0; k != nest.arrays.size(); ++k) {
@@ -126,6 +94,8 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
     return std::move(e);
   if (Error e = checkLanguage(nest))
     return std::move(e);
+  if (Error e = checkHostNames(nest))
+    return std::move(e);
   Expected<Mapping> mapping = findMapping(nest, gpu);
   if (!mapping)
     return mapping.takeError();
@@ -148,6 +118,8 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
   if (!c.offsetType.empty())
     kernelNames.setOffsetType(c.offsetType);
   std::string body = KernelBody(nest, *mapping, kernelNames).print();
+  if (Error e = checkCalledNames(nest, body))
+    return std::move(e);
   std::string code = printKernel(c, names, body) + "\n" +
                      printLauncher(c, names) + "\n" +
                      (nest.function.isKernel ? printDispatch(c, names)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeclaredNames.h"
 #include "Invocation.h"
 #include "Launches.h"
 #include "Resolve.h"
@@ -220,6 +221,7 @@ Expected<SourceNest> NestFinder::run() {
   result.functionEnd = sm.getFileOffset(brace) + 1;
   if (result.nest.function.isKernel)
     result.launches = launchSites(ast, launchesOf(ast, f));
+  result.declared = declaredNames(*file.ast, f);
   return result;
 }
 

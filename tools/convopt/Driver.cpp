@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
+#include "AddedNames.h"
 #include "convopt/Emit/Assemble.h"
 #include "convopt/Emit/Emit.h"
 #include "convopt/Frontend/Frontend.h"
@@ -130,6 +131,8 @@ Expected<std::string> Driver::emitFile() {
   Expected<std::string> code = emitCuda(pipeline->nest(), gpu, emitOptions);
   if (!code)
     return code.takeError();
+  if (Error e = checkAddedNames(source, *code, options.suffix))
+    return std::move(e);
   Provenance provenance{
       version(), sys::path::filename(options.input).str(), options.shaping, {}};
   for (const Step &step : pipeline->steps())

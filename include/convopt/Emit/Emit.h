@@ -16,6 +16,7 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Target/Gpu.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
@@ -32,6 +33,10 @@ struct EmitOptions {
 /// (rule "Mapping") where it is not, and (rule "limit") what \p gpu cannot run.
 llvm::Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
                                      const EmitOptions &options);
+
+/// Whether the added code uses \p name for something of CUDA's, so that the
+/// source must not declare it as something else.
+bool isCudaName(llvm::StringRef name);
 
 /// The `#include` lines that the added code needs.
 std::string emittedIncludes();

@@ -30,19 +30,30 @@ struct FrontendOptions {
 
 /// A `<<<>>>` launch of the naive kernel in the source text.
 struct LaunchSite {
-  size_t begin, end;        // byte offsets of the whole call expression
-  std::string callee;       // "convNaive<float, 3>"
+  size_t begin, end;  // byte offsets of the whole call expression
+  std::string callee; // "convNaive<float, 3>"
   std::string grid, block, shared, stream; // source text; "0" where left out
-  std::string arguments;    // source text between the parentheses
+  std::string arguments; // source text between the parentheses
+};
+
+/// A name that cannot be declared again where the nest's function stands: a
+/// declaration in the same scope, or a macro.
+struct DeclaredName {
+  std::string name;
+  SourceRange where;
+  std::string file; // a header's path; empty for the source itself
 };
 
 /// A nest and where it stands in the text that it came from.
 struct SourceNest {
   Nest nest;
-  std::string text;         // the whole file
-  bool isC = false;         // a C translation unit, not C++ or CUDA
-  size_t functionEnd = 0;   // byte offset right after the definition
+  std::string text;       // the whole file
+  bool isC = false;       // a C translation unit, not C++ or CUDA
+  size_t functionEnd = 0; // byte offset right after the definition
   std::vector<LaunchSite> launches;
+  /// Of the source and its own headers, without the system's, in no order
+  /// that matters.
+  std::vector<DeclaredName> declared;
 };
 
 /// Reads \p path and builds the nest of the one function that has one (or of

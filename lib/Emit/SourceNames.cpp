@@ -1,0 +1,114 @@
+//===- SourceNames.cpp - Names that the source may not use ----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SourceNames.h"
+#include "convopt/Emit/Emit.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+bool isCudaName(StringRef name) {
+  static const char *const names[] = {"blockDim",
+                                      "blockIdx",
+                                      "cudaError_t",
+                                      "cudaErrorInvalidConfiguration",
+                                      "cudaErrorInvalidValue",
+                                      "cudaFree",
+                                      "cudaGetErrorString",
+                                      "cudaGetLastError",
+                                      "cudaMalloc",
+                                      "cudaMemcpy",
+                                      "cudaMemcpyDeviceToHost",
+                                      "cudaMemcpyHostToDevice",
+                                      "cudaPeekAtLastError",
+                                      "cudaStream_t",
+                                      "cudaSuccess",
+                                      "dim3",
+                                      "gridDim",
+                                      "threadIdx"};
+  return llvm::is_contained(names, name);
+}
+
+namespace emit {
+
+Error checkLanguage(const Nest &nest) {
+  static const char *const keywords[] = {
+      "alignas",  "and",       "catch",    "class",     "concept", "constexpr",
+      "decltype", "delete",    "explicit", "export",    "false",   "friend",
+      "mutable",  "namespace", "new",      "noexcept",  "not",     "nullptr",
+      "operator", "or",        "private",  "protected", "public",  "requires",
+      "template", "this",      "throw",    "true",      "try",     "typeid",
+      "typename", "using",     "virtual",  "wchar_t",   "xor"};
+  auto check = [&](const std::string &name) -> Error {
+    if (!llvm::is_contained(keywords, name))
+      return Error::success();
+    return refuse("structure", "'" + name + "' is a keyword of CUDA C++",
+                  nest.function.range, "rename it");
+  };
+  for (const Param &p : nest.params)
+    if (Error e = check(p.name))
+      return e;
+  for (const std::string &loop : nest.loopNames)
+    if (Error e = check(loop))
+      return e;
+  for (const Array &a : nest.arrays) {
+    if (Error e = check(a.name))
+      return e;
+    if (a.elementType == "long double")
+      return refuse("structure",
+                    "'" + a.name + "' is long double, which " +
+                        "device code does not have",
+                    a.range, "use double");
+  }
+  return check(nest.function.name);
+}
+
+/// The names that the added functions have from the source, but for arrays that
+/// are made in the nest.
+static std::vector<StringRef> givenNames(const Nest &nest) {
+  std::vector<StringRef> names;
+  for (const Argument &a : nest.function.arguments)
+    names.push_back(a.name);
+  for (const Param &p : nest.params)
+    names.push_back(p.name);
+  for (const std::string &t : nest.function.templateArgs)
+    names.push_back(t);
+  for (const Array &a : nest.arrays)
+    names.push_back(a.name);
+  return names;
+}
+
+static Error refuseName(const Nest &nest, StringRef name, StringRef why) {
+  return refuse("structure", ("'" + name + "' is " + why).str(),
+                nest.function.range, "rename the parameter or variable");
+}
+
+Error checkHostNames(const Nest &nest) {
+  static const char *const ofC[] = {"EXIT_FAILURE", "INT_MAX", "SIZE_MAX",
+                                    "size_t", "stderr"};
+  for (StringRef name : givenNames(nest))
+    if (isCudaName(name) || llvm::is_contained(ofC, name))
+      return refuseName(nest, name,
+                        "a name of CUDA or C that the emitted code needs");
+  return Error::success();
+}
+
+Error checkCalledNames(const Nest &nest, StringRef body) {
+  for (StringRef name : givenNames(nest)) {
+    bool isCalled = name == "min" || name == "max";
+    if (isCalled && (body.contains((name + "(").str()) ||
+                     body.contains((name + "<int>(").str())))
+      return refuseName(nest, name, "a function that the kernel calls");
+  }
+  return Error::success();
+}
+
+} // namespace emit
+} // namespace convopt

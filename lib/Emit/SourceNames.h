@@ -1,0 +1,31 @@
+//===- SourceNames.h - Names that the source may not use --------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_SOURCENAMES_H
+#define CONVOPT_LIB_EMIT_SOURCENAMES_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt::emit {
+
+/// Refuses (rule "structure") names of C that C++ keeps for itself, and types
+/// that a GPU does not have.
+llvm::Error checkLanguage(const Nest &nest);
+
+/// Refuses (rule "structure") parameters by the name of something of CUDA or C
+/// that every emitted file uses.
+llvm::Error checkHostNames(const Nest &nest);
+
+/// Refuses (rule "structure") parameters by the name of a function that the
+/// kernel's \p body calls.
+llvm::Error checkCalledNames(const Nest &nest, llvm::StringRef body);
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_SOURCENAMES_H

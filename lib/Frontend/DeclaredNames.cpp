@@ -1,0 +1,101 @@
+//===- DeclaredNames.cpp - What a file already declares -------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeclaredNames.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace {
+
+class NameCollector {
+public:
+  NameCollector(clang::ASTUnit &unit, const clang::FunctionDecl *naive)
+      : unit(unit), sm(unit.getSourceManager()), naive(naive) {}
+
+  void scope(const clang::DeclContext *context);
+  void macros();
+
+  std::vector<DeclaredName> names;
+
+private:
+  bool isPromise(const clang::Decl *d) const;
+  void add(StringRef name, clang::SourceLocation at);
+
+  clang::ASTUnit &unit;
+  const clang::SourceManager &sm;
+  const clang::FunctionDecl *naive;
+};
+
+} // namespace
+
+void NameCollector::add(StringRef name, clang::SourceLocation at) {
+  at = sm.getExpansionLoc(at);
+  if (name.empty() || at.isInvalid() || sm.isInSystemHeader(at) ||
+      sm.isWrittenInBuiltinFile(at))
+    return;
+  clang::PresumedLoc place = sm.getPresumedLoc(at, /*UseLineDirectives=*/false);
+  if (place.isInvalid())
+    return;
+  DeclaredName d;
+  d.name = name.str();
+  d.where = {place.getLine(), place.getColumn(), place.getLine(),
+             unsigned(place.getColumn() + name.size())};
+  if (!sm.isInMainFile(at))
+    d.file = place.getFilename();
+  names.push_back(std::move(d));
+}
+
+/// A declaration without a definition that has the naive function's type, as of
+/// a program that means to call the tiled one. C hides its text from CUDA.
+bool NameCollector::isPromise(const clang::Decl *d) const {
+  const auto *f = dyn_cast<clang::FunctionDecl>(d);
+  return f && !f->isDefined() &&
+         (!unit.getLangOpts().CPlusPlus ||
+          unit.getASTContext().hasSameType(f->getType(), naive->getType()));
+}
+
+/// Names that are visible in \p context as if they were its own.
+void NameCollector::scope(const clang::DeclContext *context) {
+  for (const clang::Decl *d : context->decls()) {
+    if (const auto *named = dyn_cast<clang::NamedDecl>(d);
+        named && !named->isImplicit() && named->getIdentifier() &&
+        !isPromise(d))
+      add(named->getName(), named->getLocation());
+    const auto *inner = dyn_cast<clang::DeclContext>(d);
+    const auto *list = dyn_cast<clang::EnumDecl>(d);
+    if (isa<clang::LinkageSpecDecl>(d) || (list && !list->isScoped()))
+      scope(inner);
+  }
+}
+
+void NameCollector::macros() {
+  clang::Preprocessor &pp = unit.getPreprocessor();
+  for (const auto &entry : pp.macros())
+    if (const clang::MacroInfo *m = pp.getMacroInfo(entry.first))
+      add(entry.first->getName(), m->getDefinitionLoc());
+}
+
+std::vector<DeclaredName> declaredNames(clang::ASTUnit &unit,
+                                        const clang::FunctionDecl *function) {
+  NameCollector collector(unit, function);
+  const clang::DeclContext *context =
+      function->getDeclContext()->getRedeclContext();
+  if (const auto *space = dyn_cast<clang::NamespaceDecl>(context)) {
+    for (const clang::NamespaceDecl *part : space->redecls())
+      collector.scope(part);
+  } else {
+    collector.scope(context);
+  }
+  collector.macros();
+  return std::move(collector.names);
+}
+
+} // namespace convopt
