@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CurrentNest.h"
+#include "Reassociation.h"
 #include "Witness.h"
 
 using namespace llvm;
@@ -49,11 +50,26 @@ static std::optional<Reversed> findReversed(const DependentPairs &d) {
   return Reversed{pairs, nullptr};
 }
 
+/// Of two operations on one cell, by different statements perhaps.
+static Reordering reordering(const Nest &nest, const DependentPairs &d) {
+  return std::max(reordering(nest, d.source->statement()),
+                  reordering(nest, d.sink->statement()));
+}
+
+static bool mayReorder(const CurrentNest &current, const DependentPairs &d) {
+  if (!d.relation->reduction)
+    return false;
+  Reordering r = reordering(current.nest, d);
+  return r == Reordering::Exact ||
+         (r == Reordering::Licensed && current.options.associativeMath);
+}
+
 static std::string remedyFor(const CurrentNest &current, const Violation &v,
                              const Loop *reversing) {
   const Relation &relation = *v.dependence.relation;
   const Nest &nest = current.nest;
-  if (relation.reduction)
+  if (relation.reduction &&
+      reordering(nest, v.dependence) == Reordering::Licensed)
     return "-fassociative-math allows the order of the operations into '" +
            nest.arrays[relation.sinkAccess->array].name + "' to change";
   std::string source =
@@ -71,30 +87,9 @@ static std::string remedyFor(const CurrentNest &current, const Violation &v,
          nest.loopNames[reversing->id] + "'";
 }
 
-/// Whether rounding is all that the order of the operations into \p array can
-/// change: an integer that takes up terms of another type is truncated by each.
-static bool mayReassociate(const Nest &nest, const Statement &s) {
-  auto isFloating = [&](unsigned array) {
-    StringRef type = nest.arrays[array].elementType;
-    return type == "float" || type == "double" ||
-           is_contained(nest.function.typeParams, type);
-  };
-  if (isFloating(s.target.array))
-    return true;
-  // Integers of one type alone; a digit after a point is no integer's.
-  return !StringRef(s.text).contains('.') && !StringRef(s.text).contains('(') &&
-         nest.arrays[s.target.array].elementType != "_Bool" &&
-         nest.arrays[s.target.array].elementType != "bool" &&
-         all_of(s.operands, [&](const Operand &o) {
-           return o.kind == Operand::Read && !isFloating(o.access.array);
-         });
-}
-
 Error checkOrder(const CurrentNest &current) {
   for (const DependentPairs &d : current.dependences) {
-    if (d.relation->reduction && current.options.associativeMath &&
-        mayReassociate(current.nest, d.sink->statement()) &&
-        mayReassociate(current.nest, d.source->statement()))
+    if (mayReorder(current, d))
       continue;
     std::optional<Reversed> reversed = findReversed(d);
     if (!reversed)

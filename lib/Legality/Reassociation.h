@@ -1,0 +1,27 @@
+//===- Reassociation.h - What the order of a sum can change -----*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_LEGALITY_REASSOCIATION_H
+#define CONVOPT_LIB_LEGALITY_REASSOCIATION_H
+
+#include "convopt/Nest/Nest.h"
+
+namespace convopt {
+
+/// What becomes of a reduction whose operations run in another order.
+enum class Reordering : uint8_t {
+  Exact,    // the same bits
+  Licensed, // rounding, or a signed overflow: with -fassociative-math
+  Changed,  // another result
+};
+
+/// Of the reduction \p s of \p nest. docs/Legality.md has the reasons.
+Reordering reordering(const Nest &nest, const Statement &s);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_LEGALITY_REASSOCIATION_H
