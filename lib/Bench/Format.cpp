@@ -7,6 +7,7 @@
 
 #include "Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
 
@@ -100,19 +101,43 @@ static std::string time(const Row &row, const std::optional<Timing> &timing) {
              : "";
 }
 
+/// Why there is no time stands where the time would.
+static std::string timeOrStatus(const Row &row,
+                                const std::optional<Timing> &timing) {
+  return row.status == Row::Status::Measured ? time(row, timing)
+                                             : str(row.status).str();
+}
+
+/// The time that speeds are of, its spread, and the other mode's.
+static std::vector<Column> timeColumns(const Report &report) {
+  auto has = [&](std::optional<Timing> Row::*mode) {
+    return any_of(report.rows, [&](const Row &row) {
+      return row.status == Row::Status::Measured && row.*mode;
+    });
+  };
+  const Column cold{"cold ms", 1, false, [](const Row &r, const Figures &) {
+                      return timeOrStatus(r, r.cold);
+                    }};
+  const Column onlyWarm{"warm ms", 1, false, [](const Row &r, const Figures &) {
+                          return timeOrStatus(r, r.warm);
+                        }};
+  const Column alsoWarm{"warm ms", 9, false, [](const Row &r, const Figures &) {
+                          return time(r, r.warm);
+                        }};
+  const Column none{"time", 1, false, [](const Row &r, const Figures &) {
+                      return str(r.status).str();
+                    }};
+  const Column spread{"+-%", 3, false, [](const Row &r, const Figures &) {
+                        return spreadOf(r);
+                      }};
+  if (has(&Row::cold))
+    return {cold, spread, alsoWarm};
+  return {has(&Row::warm) ? onlyWarm : none, spread};
+}
+
 std::vector<Column> columnsFor(const Report &report) {
   using F = Figures;
-  static const Column all[] = {
-      {"kernel", 0, true, [](const Row &r, const F &) { return r.kernel; }},
-      {"status", 1, true,
-       [](const Row &r, const F &) {
-         return r.status == Row::Status::Measured ? "" : str(r.status).str();
-       }},
-      {"cold ms", 1, false,
-       [](const Row &r, const F &) { return time(r, r.cold); }},
-      {"+-%", 3, false, [](const Row &r, const F &) { return spreadOf(r); }},
-      {"warm ms", 9, false,
-       [](const Row &r, const F &) { return time(r, r.warm); }},
+  static const Column rest[] = {
       {"TFLOP/s", 1, false,
        [](const Row &, const F &f) {
          return f.flopsPerSecond ? digits(*f.flopsPerSecond / 1e12) : "";
@@ -140,54 +165,75 @@ std::vector<Column> columnsFor(const Report &report) {
       {"threads", 12, false,
        [](const Row &r, const F &) {
          return r.facts.threadsPerBlock ? count(r.facts.threadsPerBlock) : "";
-       }},
+       },
+       true},
       {"regs", 4, false,
-       [](const Row &r, const F &) { return count(r.facts.registers); }},
+       [](const Row &r, const F &) { return count(r.facts.registers); }, true},
       {"spill", 5, false,
-       [](const Row &r, const F &) { return count(r.facts.spillBytes); }},
+       [](const Row &r, const F &) { return count(r.facts.spillBytes); }, true},
       {"shared", 7, false,
        [](const Row &r, const F &) {
          return r.facts.threadsPerBlock || r.facts.sharedBytes
                     ? count(r.facts.sharedBytes)
                     : "";
-       }},
+       },
+       true},
       {"occ%", 11, false,
-       [](const Row &r, const F &) { return percent(r.facts.occupancy, 0); }},
+       [](const Row &r, const F &) { return percent(r.facts.occupancy, 0); },
+       true},
       {"result", 13, true,
        [](const Row &r, const F &) {
          return r.status == Row::Status::Measured ? r.verdict : "";
        }},
   };
-  std::vector<Column> used;
-  for (const Column &c : all)
-    if (any_of(report.rows, [&](const Row &row) {
-          return !c.cell(row, figuresOf(row, report)).empty();
-        }))
-      used.push_back(c);
-  return used;
+  std::vector<Column> all = timeColumns(report);
+  append_range(all, rest);
+  erase_if(all, [&](const Column &c) {
+    return none_of(report.rows, [&](const Row &row) {
+      return !c.cell(row, figuresOf(row, report)).empty();
+    });
+  });
+  all.insert(all.begin(), {"kernel", 0, true,
+                           [](const Row &r, const F &) { return r.kernel; }});
+  return all;
 }
 
 //===----------------------------------------------------------------------===//
 // Lines of text
 //===----------------------------------------------------------------------===//
 
+/// What is to be said of \p row beside its figures.
+static std::vector<std::string> remarksOn(const Row &row) {
+  std::vector<std::string> remarks;
+  if (row.status != Row::Status::Measured && !row.reason.empty())
+    remarks.push_back(str(row.status).str() + ": " + row.reason);
+  if (!row.note.empty())
+    remarks.push_back(row.note);
+  if (row.packMilliseconds && row.status == Row::Status::Measured)
+    remarks.push_back("the filter was packed in " +
+                      digits(*row.packMilliseconds) + " ms, not counted");
+  return remarks;
+}
+
 std::vector<std::string> remarksOn(const Report &report) {
+  // The same of several shapes is said once.
+  std::vector<std::pair<std::pair<std::string, std::string>,
+                        std::vector<std::string>>>
+      shapesOf; // by kernel and remark
+  for (const Row &row : report.rows)
+    for (std::string &remark : remarksOn(row)) {
+      std::pair key(row.kernel, std::move(remark));
+      auto at = find_if(shapesOf, [&](auto &s) { return s.first == key; });
+      if (at == shapesOf.end())
+        at = shapesOf.insert(at, {std::move(key), {}});
+      at->second.push_back(row.shape);
+    }
   std::vector<std::string> lines;
-  bool starred = false;
-  for (const Row &row : report.rows) {
-    const std::string who = row.kernel + ", " + row.shape + ": ";
-    if (row.status != Row::Status::Measured && !row.reason.empty())
-      lines.push_back(who + str(row.status).str() + ": " + row.reason);
-    std::string also = row.note;
-    if (row.packMilliseconds && row.status == Row::Status::Measured)
-      also += (also.empty() ? "" : "; ") +
-              ("the filter was packed in " + digits(*row.packMilliseconds) +
-               " ms, not counted");
-    if (!also.empty())
-      lines.push_back(who + also);
-    starred |= StringRef(spreadOf(row)).ends_with("*");
-  }
-  if (starred)
+  for (auto &[key, shapes] : shapesOf)
+    lines.push_back(key.first + " (" + join(shapes, ", ") + "): " + key.second);
+  if (any_of(report.rows, [](const Row &row) {
+        return StringRef(spreadOf(row)).ends_with("*");
+      }))
     lines.push_back("*: time was up before the spread was small");
   return lines;
 }
@@ -205,8 +251,7 @@ static std::string clockLine(const Environment &e) {
 std::vector<std::string> environmentLines(const Report &report) {
   const Environment &e = report.environment;
   if (e.device.empty())
-    return {"Nothing was timed: no GPU. " +
-            std::string("What is shown follows from the code alone.")};
+    return {"Nothing was timed: what is shown follows from the code alone."};
   std::string device = e.device;
   for (auto [name, value] : {std::pair(" ", &e.arch),
                              {", driver ", &e.driver},

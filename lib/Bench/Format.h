@@ -41,12 +41,13 @@ struct Column {
   unsigned rank; // 0 stays in every table, the highest is dropped first
   bool text;     // left-aligned
   std::string (*cell)(const Row &, const Figures &); // "" where there is none
+  bool resource = false; // what a kernel asks for, not what it reached
 };
-/// The columns that some row of \p report has something in.
+/// The kernel, then the columns that some row of \p report has something in.
 std::vector<Column> columnsFor(const Report &report);
 
 /// One line each: why a row has no figures, and what else is to be known of
-/// it, after "KERNEL, SHAPE: ".
+/// it, after "KERNEL (SHAPE, ...): ".
 std::vector<std::string> remarksOn(const Report &report);
 
 /// What the figures are read against, in lines.

@@ -66,14 +66,25 @@ std::string toMarkdown(const Report &report);
 /// source beside each emitted kernel.
 std::string toHtml(const Report &report);
 
-/// A results file as docs/benchmarks.md shows it.
-struct NamedReport {
-  std::string file; // base name, for the link
-  Report report;
-  std::string findings; // Markdown that a person wrote about it; may be empty
+/// Refuses (rule "usage") a \p path whose extension says no format: .json,
+/// .csv, .md or .html.
+llvm::Error checkReportPath(llvm::StringRef path);
+/// Writes \p report to \p path, by its extension.
+llvm::Error writeReport(const Report &report, llvm::StringRef path);
+
+/// A section of docs/benchmarks.md: a results file, what a person found in it,
+/// or both.
+struct Section {
+  std::string name; // of the files, without extension: a date and a few words
+  std::optional<Report> report;
+  std::string findings; // Markdown; its first line may be the heading
 };
+/// What \p folder holds: NAME.json and NAME.md make one section, names that
+/// sort last (the newest) come first. Refuses (rule "results") a folder that
+/// cannot be read or has neither, and what readReport refuses.
+llvm::Expected<std::vector<Section>> readSections(llvm::StringRef folder);
 /// The text of docs/benchmarks.md.
-std::string renderBenchmarks(llvm::ArrayRef<NamedReport> reports);
+std::string renderBenchmarks(llvm::ArrayRef<Section> sections);
 
 } // namespace convopt::bench
 

@@ -98,11 +98,20 @@ TEST(Table, SaysWhatWasNotMeasuredAndWhy) {
   EXPECT_TRUE(has(text, "failed: out of memory"));
   EXPECT_TRUE(has(text, "above roof: 70 TFLOP/s of at most 65"));
   EXPECT_TRUE(has(text, "not run"));
-  EXPECT_TRUE(has(text, "cuDNN FP32, a: implicit GEMM"));
+  EXPECT_TRUE(has(text, "cuDNN FP32 (a): implicit GEMM"));
   EXPECT_TRUE(has(text, "6.3*"));
   EXPECT_TRUE(has(text, "*: time was up"));
   EXPECT_TRUE(has(text, "packed in 0.0125 ms, not counted"));
   EXPECT_TRUE(has(text, "FFMA ceiling 65.0 TFLOP/s, copy 4.20 TB/s"));
+}
+
+TEST(Table, ShowsTheOnlyModeThatWasMeasured) {
+  Report report = sampleReport();
+  for (Row &row : report.rows)
+    row.cold.reset();
+  const std::string text = tableOf(report, 80);
+  EXPECT_TRUE(has(text, "warm ms"));
+  EXPECT_FALSE(llvm::StringRef(text).contains("cold ms"));
 }
 
 TEST(Table, WithoutAGpuShowsFactsAndSaysSo) {
@@ -113,7 +122,7 @@ TEST(Table, WithoutAGpuShowsFactsAndSaysSo) {
     row.reason = "";
   }
   const std::string text = tableOf(report, 80);
-  EXPECT_TRUE(has(text, "Nothing was timed: no GPU."));
+  EXPECT_TRUE(has(text, "Nothing was timed: "));
   EXPECT_TRUE(has(text, "600 Gflop, 2.00 GB, 300 flop/B\n"));
   EXPECT_TRUE(has(text, "regs"));
   EXPECT_FALSE(llvm::StringRef(text).contains("TFLOP/s"));
@@ -173,10 +182,52 @@ TEST(Csv, QuotesAndKeepsSpeedsFromWrongRows) {
   EXPECT_TRUE(has(text, "\"out of memory: 9 GB of 8, \"\"sorry\"\"\""));
 }
 
+TEST(Html, EscapesAndLeavesSpeedsOut) {
+  const std::string text = toHtml(sampleReport());
+  EXPECT_TRUE(has(text, "if (a &lt; b &amp;&amp; c &gt; 0)"));
+  EXPECT_TRUE(has(text, "x = &quot;]]&gt;&quot;;"));
+  EXPECT_TRUE(has(text, "<title>-tile=32,2,2 -reg=8,4, a: 30.0 TFLOP/s"));
+  EXPECT_FALSE(llvm::StringRef(text).contains("-reg=8,4, b|2: "));
+  EXPECT_FALSE(llvm::StringRef(text).contains("-tile=64,8,2, b|2: "));
+  EXPECT_FALSE(llvm::StringRef(text).contains("<script"));
+}
+
+TEST(Html, WithoutTimesHasNoPictures) {
+  Report report = sampleReport();
+  for (Row &row : report.rows)
+    row.status = Row::Status::Static;
+  report.environment = Environment();
+  const std::string text = toHtml(report);
+  EXPECT_TRUE(has(text, "Nothing was timed: "));
+  EXPECT_FALSE(llvm::StringRef(text).contains("<svg"));
+  EXPECT_TRUE(has(text, "Resources"));
+}
+
+TEST(WriteReport, GoesByTheExtension) {
+  EXPECT_TRUE(has(refusalOf(llvm::Expected<int>(checkReportPath("a.txt"))),
+                  "'a.txt' does not say what to write"));
+  for (const char *path : {"a.json", "a.csv", "a.md", "a.html"})
+    EXPECT_FALSE(bool(checkReportPath(path)));
+}
+
+TEST(RenderBenchmarks, PutsFindingsBesideResults) {
+  const Section noted{"2026-01-01-x", std::nullopt, "# Old one\n\nAs found."};
+  const Section both{"2026-02-02-y", sampleReport(), "Fast."};
+  const std::string text = renderBenchmarks({both, noted});
+  EXPECT_TRUE(has(text, "\n## 2026-02-02-y\n\nFast.\n\n**a**"));
+  EXPECT_TRUE(has(text, "[results/2026-02-02-y.json]"));
+  EXPECT_TRUE(has(text, "\n## Old one\n\nAs found.\n"));
+}
+
+TEST(ReadSections, RefusesFoldersWithoutResults) {
+  EXPECT_TRUE(has(refusalOf(readSections("/nonexistent")),
+                  "cannot read '/nonexistent': No such file"));
+}
+
 TEST(Markdown, EscapesCells) {
   const std::string text = toMarkdown(sampleReport());
   EXPECT_TRUE(has(text, "**b\\|2**"));
   EXPECT_TRUE(has(text, "\\<first\\> at 3"));
-  EXPECT_TRUE(has(text, "| kernel | status | cold ms |"));
-  EXPECT_TRUE(has(text, "|---|---|---:|"));
+  EXPECT_TRUE(has(text, "| kernel | cold ms | +-% |"));
+  EXPECT_TRUE(has(text, "|---|---:|---:|"));
 }

@@ -1,0 +1,204 @@
+//===- Html.cpp - A report as a page --------------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// HTML that is XML, too: parsers of either take it. It loads nothing and runs
+/// nothing.
+///
+//===----------------------------------------------------------------------===//
+
+#include "HtmlStyle.h"
+#include "Svg.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <set>
+
+using namespace llvm;
+
+namespace convopt::bench {
+namespace {
+
+class Page {
+public:
+  explicit Page(const Report &report) : report(report) {
+    for (const Column &c : columnsFor(report))
+      (c.resource ? resources : figures).push_back(c);
+  }
+
+  std::string run() {
+    addHead();
+    addPictures();
+    addResults();
+    addResources();
+    addCode();
+    text += "</body>\n</html>\n";
+    return std::move(text);
+  }
+
+private:
+  void addHead();
+  void addPictures();
+  void addLegend();
+  void addResults();
+  void addResources();
+  void addCode();
+  void addHeads(ArrayRef<Column> columns);
+  void addCells(const Row &row, ArrayRef<Column> columns);
+  void add(StringRef element, StringRef cls, StringRef content) {
+    text += formatv("<{0}{1}>{2}</{0}>\n", element,
+                    cls.empty() ? "" : (" class=\"" + cls + "\"").str(),
+                    escapeHtml(content))
+                .str();
+  }
+
+  const Report &report;
+  std::vector<Column> figures, resources;
+  std::string text;
+};
+
+void Page::addHead() {
+  const std::string title = "convopt-bench: " + report.sourceName;
+  text += "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" "
+          "lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+          "<meta name=\"viewport\" content=\"width=device-width, "
+          "initial-scale=1\"/>\n";
+  add("title", "", title);
+  text += std::string("<style>") + HtmlStyle + "</style>\n</head>\n<body>\n";
+  add("h1", "", title);
+  for (const std::string &line : environmentLines(report))
+    add("p", "soft", line);
+  if (!report.environment.command.empty())
+    text += "<p class=\"soft\"><code>" +
+            escapeHtml(report.environment.command) + "</code></p>\n";
+}
+
+void Page::addLegend() {
+  const KernelNumbers numbers(report);
+  text += "<ul class=\"legend\">\n";
+  for (const std::string &name : numbers.names()) {
+    Svg svg(14, 14, name);
+    svg.mark(7, 7, numbers(name), name);
+    text += "<li>" + svg.str() + escapeHtml(name) + "</li>\n";
+  }
+  text += "</ul>\n";
+}
+
+void Page::addPictures() {
+  if (none_of(report.rows, [](const Row &row) {
+        return row.status == Row::Status::Measured;
+      }))
+    return;
+  if (std::string picture = rooflineSvg(report); !picture.empty()) {
+    add("h2", "", "Roofline");
+    addLegend();
+    text += picture + "<ol class=\"shapes\">\n";
+    for (const ShapeGroup &group : byShape(report))
+      add("li", "", group.shape);
+    text += "</ol>\n";
+  }
+  add("h2", "", "Speed by shape");
+  if (report.environment.ffmaCeiling > 0)
+    add("p", "soft",
+        "The upright line is the roof of the shape: no kernel that does "
+        "this work can be faster.");
+  text += barsSvg(report);
+}
+
+void Page::addHeads(ArrayRef<Column> columns) {
+  text += "<tr>";
+  for (const Column &c : columns)
+    add("th", c.text ? "text" : "", c.title);
+  text += "</tr>\n";
+}
+
+void Page::addCells(const Row &row, ArrayRef<Column> columns) {
+  const Figures f = figuresOf(row, report);
+  for (const Column &c : columns)
+    add("td",
+        c.rank == 0 ? "text kernel"
+        : c.text    ? "text"
+                    : "",
+        c.cell(row, f));
+}
+
+void Page::addResults() {
+  add("h2", "", "Results");
+  text += "<div class=\"wide\"><table>\n<thead>";
+  addHeads(figures);
+  text += "</thead>\n<tbody>\n";
+  for (const ShapeGroup &group : byShape(report)) {
+    text += formatv("<tr class=\"shape\"><td colspan=\"{0}\"><strong>{1}"
+                    "</strong><br/>{2}</td></tr>\n",
+                    figures.size(), escapeHtml(titleOf(group)),
+                    escapeHtml(workOf(group, report.environment)))
+                .str();
+    for (const Row *row : group.rows) {
+      text += row->status == Row::Status::Measured ||
+                      row->status == Row::Status::Static
+                  ? "<tr>"
+                  : "<tr class=\"bad\">";
+      addCells(*row, figures);
+      text += "</tr>\n";
+    }
+  }
+  text += "</tbody></table></div>\n";
+  for (const std::string &line : remarksOn(report))
+    add("p", "soft", line);
+}
+
+/// A kernel that asks for the same at every shape has one line.
+void Page::addResources() {
+  if (resources.empty())
+    return;
+  std::vector<Column> columns{figures.front()};
+  append_range(columns, resources);
+  add("h2", "", "Resources");
+  text += "<div class=\"wide\"><table>\n<thead>";
+  addHeads(columns);
+  text += "</thead>\n<tbody>\n";
+  std::set<std::vector<std::string>> seen;
+  for (const Row &row : report.rows) {
+    std::vector<std::string> cells;
+    for (const Column &c : columns)
+      cells.push_back(c.cell(row, {}));
+    if (all_of(drop_begin(cells), [](auto &c) { return c.empty(); }) ||
+        !seen.insert(cells).second)
+      continue;
+    text += "<tr>";
+    addCells(row, columns);
+    text += "</tr>\n";
+  }
+  text += "</tbody></table></div>\n";
+}
+
+void Page::addCode() {
+  auto pane = [&](StringRef title, StringRef code) {
+    text += "<figure>\n";
+    add("figcaption", "", title);
+    add("pre", "", code);
+    text += "</figure>\n";
+  };
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const Row &row : report.rows) {
+    if (row.emitted.empty() || !seen.insert({row.kernel, row.emitted}).second)
+      continue;
+    if (seen.size() == 1)
+      add("h2", "", "Source and emitted kernels");
+    text += seen.size() == 1 ? "<details open=\"open\">" : "<details>";
+    add("summary", "", row.kernel);
+    text += "<div class=\"pair\">\n";
+    pane(report.sourceName, report.source);
+    pane(row.kernel, row.emitted);
+    text += "</div></details>\n";
+  }
+}
+
+} // namespace
+
+std::string toHtml(const Report &report) { return Page(report).run(); }
+
+} // namespace convopt::bench
