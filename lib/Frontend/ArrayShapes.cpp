@@ -239,16 +239,19 @@ static std::set<Var> loopsOfOutputs(const Nest &nest) {
 Error ArrayResolver::flat() {
   footprint();
   std::vector<PlacedAccess> asWritten, expanded;
-  std::set<Var> outputLoops = loopsOfOutputs(nest);
+  ArrayUsage usage{
+      loopsOfOutputs(nest), !isWritten, any_of(uses, [](const ArrayUse &u) {
+        return u.isWrite && u.statement->op == Statement::Op::Assign;
+      })};
   for (const ArrayUse &u : uses) {
     asWritten.push_back({u.access->subscripts, u.domain});
     expanded.push_back(
         {{nest.expandDefinitions(u.access->subscripts[0])}, u.domain});
   }
-  std::optional<Delinearized> d = delinearize(asWritten, outputLoops, prover);
+  std::optional<Delinearized> d = delinearize(asWritten, usage, prover);
   if (!d || d->shape.rank() == 1) {
     // (H - K + 1) * W in one place and H_out * W in another.
-    std::optional<Delinearized> e = delinearize(expanded, outputLoops, prover);
+    std::optional<Delinearized> e = delinearize(expanded, usage, prover);
     if (e && (!d || e->shape.rank() > 1))
       d = std::move(e);
   }

@@ -38,6 +38,23 @@ static Constraint nonNegative(const IndexExpr &e) {
   return {Constraint::NonNegative, e};
 }
 
+/// `i + j - pad`: negative in places although no iterator and no size is.
+static bool mayWrap(const IndexExpr &e) {
+  return e.usesLoops() &&
+         any_of(e.terms(), [](const auto &t) { return t.second < 0; });
+}
+
+/// `(unsigned)e < size`: what is negative becomes larger than any size.
+static Pieces wrappingComparison(const IndexExpr &e, const IndexExpr &size,
+                                 BinaryOperatorKind op, bool negated) {
+  bool isWithin = (op == BO_LT || op == BO_LE) != negated;
+  bool isInclusive = op == BO_LE || op == BO_GT;
+  IndexExpr left = size - e - (isInclusive ? 0 : 1);
+  if (isWithin)
+    return {{nonNegative(e), nonNegative(left)}};
+  return {{nonNegative(-e - 1)}, {nonNegative(e), nonNegative(-left - 1)}};
+}
+
 std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
                                               bool negated) {
   if (!b->getLHS()->getType()->isIntegerType() ||
@@ -50,12 +67,18 @@ std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
   std::optional<IndexExpr> r = l ? index(b->getRHS()) : std::nullopt;
   if (!r)
     return std::nullopt;
+  BinaryOperatorKind op = b->getOpcode();
   if (b->getLHS()->getType()->isUnsignedIntegerType()) {
-    oblige(*l, b->getSourceRange(), "an unsigned index does not wrap");
+    if (mayWrap(*r) && !mayWrap(*l)) {
+      std::swap(l, r);
+      op = BinaryOperator::reverseComparisonOp(op);
+    }
     oblige(*r, b->getSourceRange(), "an unsigned size is not negative");
+    if (mayWrap(*l) && BinaryOperator::isRelationalOp(op))
+      return wrappingComparison(*l, *r, op, negated);
+    oblige(*l, b->getSourceRange(), "an unsigned index does not wrap");
   }
   IndexExpr d = *r - *l;
-  BinaryOperatorKind op = b->getOpcode();
   if (negated)
     op = BinaryOperator::negateComparisonOp(op);
   switch (op) {

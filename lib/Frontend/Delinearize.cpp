@@ -56,17 +56,6 @@ bool isLinearInLoops(const IndexExpr &e) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-static bool hasPositiveLead(const IndexExpr &e) {
-  size_t degree = 0;
-  int64_t lead = 0;
-  for (const auto &[m, c] : e.terms())
-    if (lead == 0 || m.size() > degree) {
-      degree = m.size();
-      lead = c;
-    }
-  return lead > 0;
-}
-
 static void extendShapes(LinearShape &current, ArrayRef<IndexExpr> strides,
                          std::vector<LinearShape> &result) {
   if (result.size() >= maxShapes)
@@ -96,16 +85,17 @@ static std::optional<IndexExpr> commonFactor(const IndexExpr &a,
   return term(common, std::gcd(c, d));
 }
 
-std::vector<LinearShape> candidateShapes(ArrayRef<IndexExpr> offsets) {
+std::vector<LinearShape> candidateShapes(ArrayRef<PlacedAccess> accesses,
+                                         const Prover &prover) {
   std::vector<IndexExpr> strides;
   auto add = [&](const IndexExpr &s) {
     if (!is_contained(strides, s) && s != IndexExpr(1))
       strides.push_back(s);
   };
-  for (const IndexExpr &offset : offsets)
-    for (const auto &[atoms, c] : groupsOf(offset))
+  for (const PlacedAccess &a : accesses)
+    for (const auto &[atoms, c] : groupsOf(a.subscripts[0]))
       if (!atoms.empty() && !c.isZero())
-        add(hasPositiveLead(c) ? c : -c);
+        add(prover.signOf(c, a.domain) > 0 ? c : -c);
   size_t coefficients = strides.size();
   for (size_t i = 0; i != coefficients; ++i)
     for (size_t j = 0; j != i; ++j)
@@ -242,32 +232,77 @@ static bool proveSubscripts(std::vector<IndexExpr> &subscripts,
   return true;
 }
 
-std::optional<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
-                                        const std::set<Var> &outputLoops,
-                                        const Prover &prover) {
-  std::vector<IndexExpr> offsets;
+/// True where the subscripts of dimension \p k hold loops of outputs only, or
+/// others only.
+static bool isIndexedBy(AllSubscripts all, size_t k, bool outputLoops,
+                        const ArrayUsage &usage) {
+  return all_of(all, [&](const std::vector<IndexExpr> &s) {
+    return all_of(s[k].vars(), [&](Var v) {
+      return v.kind != Var::Loop ||
+             (usage.outputLoops.count(v) != 0) == outputLoops;
+    });
+  });
+}
+
+/// A fact that contradicts the loops, or a start that is negative for all but
+/// few sizes, is a mistake or a wrong shape.
+static bool canHold(const ShapeNeed &n, const ProofDomain &d,
+                    const Prover &prover) {
+  Prover::Reach reach = prover.reach(n.fact, d);
+  return reach == Prover::Reach::Open ||
+         (reach == Prover::Reach::Bounded && !n.isLower);
+}
+
+/// Is \p n worth a dimension? Subscripts are innermost first.
+static bool isAcceptable(const ShapeNeed &n, AllSubscripts all,
+                         const ArrayUsage &usage, const ProofDomain &d,
+                         const Prover &prover) {
+  if (!canHold(n, d, prover))
+    return false;
+  if (n.isLower)
+    return true;
+  if (prover.reach(n.fact, d) == Prover::Reach::Bounded)
+    return usage.isAssigned;
+  // Windows that do not overlap: `s` in `x[i * s + p]` is at least their size.
+  return !usage.isRead || !isIndexedBy(all, n.dimension, false, usage) ||
+         !isIndexedBy(all, n.dimension + 1, true, usage);
+}
+
+/// Proves the accesses in the shape of \p d, which gets their subscripts, or
+/// returns false where that takes facts that are not acceptable.
+static bool proveShape(Delinearized &d, ArrayRef<PlacedAccess> accesses,
+                       const ArrayUsage &usage, const Prover &prover) {
   for (const PlacedAccess &a : accesses)
-    offsets.push_back(a.subscripts[0]);
+    d.subscripts.push_back(decompose(a.subscripts[0], d.shape));
+  if (!isPlausible(d.shape, d.subscripts))
+    return false;
+  for (auto [a, subscripts] : zip(accesses, d.subscripts)) {
+    size_t before = d.needs.size();
+    if (!proveSubscripts(subscripts, d.shape, a.domain, prover, d.needs))
+      return false;
+    for (const ShapeNeed &n : drop_begin(d.needs, before))
+      if (!isAcceptable(n, d.subscripts, usage, a.domain, prover))
+        return false;
+  }
+  return true;
+}
+
+std::optional<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
+                                        const ArrayUsage &usage,
+                                        const Prover &prover) {
   std::optional<Delinearized> best;
   auto cost = [&](const Delinearized &d) {
     return std::make_tuple(!d.needs.empty(),
-                           mixedSubscripts(d.subscripts, outputLoops),
+                           mixedSubscripts(d.subscripts, usage.outputLoops),
                            d.needs.size());
   };
-  for (const LinearShape &shape : candidateShapes(offsets)) {
+  for (const LinearShape &shape : candidateShapes(accesses, prover)) {
     if (best && best->shape.rank() > shape.rank())
       break;
     Delinearized d;
     d.shape = shape;
-    for (const IndexExpr &e : offsets)
-      d.subscripts.push_back(decompose(e, shape));
-    if (!isPlausible(shape, d.subscripts))
-      continue;
-    bool good = true;
-    for (auto [a, subscripts] : zip(accesses, d.subscripts))
-      good =
-          good && proveSubscripts(subscripts, shape, a.domain, prover, d.needs);
-    if (!good || (best && cost(*best) <= cost(d)))
+    if (!proveShape(d, accesses, usage, prover) ||
+        (best && cost(*best) <= cost(d)))
       continue;
     for (std::vector<IndexExpr> &s : d.subscripts)
       std::reverse(s.begin(), s.end());
@@ -281,6 +316,7 @@ withinExtents(ArrayRef<PlacedAccess> accesses, ArrayRef<IndexExpr> extents,
               const Prover &prover) {
   std::vector<ShapeNeed> needs;
   for (const PlacedAccess &a : accesses) {
+    size_t before = needs.size();
     std::optional<Needs> lower = prover.nonNegative(a.subscripts[0], a.domain);
     if (!lower)
       return std::nullopt;
@@ -294,6 +330,9 @@ withinExtents(ArrayRef<PlacedAccess> accesses, ArrayRef<IndexExpr> extents,
       add(needs, n->lower, dimension, /*isLower=*/true);
       add(needs, n->upper, dimension, /*isLower=*/false);
     }
+    for (const ShapeNeed &n : drop_begin(needs, before))
+      if (!canHold(n, a.domain, prover))
+        return std::nullopt;
   }
   return needs;
 }

@@ -35,10 +35,6 @@ struct LinearShape {
 /// loops.
 bool isLinearInLoops(const IndexExpr &e);
 
-/// Shapes that \p offsets suggest, those of most dimensions first; the last has
-/// one. All offsets are linear in loops.
-std::vector<LinearShape> candidateShapes(llvm::ArrayRef<IndexExpr> offsets);
-
 /// Subscripts of \p offset in \p shape, innermost first, not yet proved.
 std::vector<IndexExpr> decompose(const IndexExpr &offset,
                                  const LinearShape &shape);
@@ -57,19 +53,34 @@ struct ShapeNeed {
   bool isLower;
 };
 
+/// Shapes that flat \p accesses suggest, those of most dimensions first; the
+/// last has one. All offsets are linear in loops. The sign of a stride is what
+/// the loops around the access say it is.
+std::vector<LinearShape> candidateShapes(llvm::ArrayRef<PlacedAccess> accesses,
+                                         const Prover &prover);
+
 struct Delinearized {
   LinearShape shape;
   std::vector<std::vector<IndexExpr>> subscripts; // outermost first
   std::vector<ShapeNeed> needs;
 };
 
+/// What an array is to its nest.
+struct ArrayUsage {
+  std::set<Var> outputLoops; // those that index what the nest writes
+  bool isRead = true;        // only
+  bool isAssigned = false;   // and not only added to
+};
+
 /// The best shape for \p accesses to a flat pointer; none where even one
-/// dimension cannot be shown to start at zero. Of two shapes the better keeps
-/// loops in \p outputLoops, those that index what is written, in dimensions of
-/// their own: `x[(i * s + p) * W + j * s + q]` is the same sum with `s` and `W`
-/// exchanged.
+/// dimension cannot be shown to start at zero. Most dimensions are best, but
+/// for those that the nest does not need and that leave few sizes: a literal
+/// stride is no extent of what is only read (`x[2 * i + j]` is not `x[i][j]`
+/// with j < 2), nor is a stride between windows. Of two shapes the better keeps
+/// loops of outputs in dimensions of their own: `x[(i * s + p) * W + j * s +
+/// q]` is the same sum with `s` and `W` exchanged.
 std::optional<Delinearized> delinearize(llvm::ArrayRef<PlacedAccess> accesses,
-                                        const std::set<Var> &outputLoops,
+                                        const ArrayUsage &usage,
                                         const Prover &prover);
 
 /// What keeps every subscript within \p extents (those of the inner

@@ -142,6 +142,24 @@ std::optional<int> Prover::sign(const IndexExpr &e, const Facts &facts,
   return 1;
 }
 
+int Prover::signOf(const IndexExpr &e, const ProofDomain &d) const {
+  Needs needs;
+  return sign(e, factsOf(d), needs).value_or(1);
+}
+
+/// True where \p e is a constant less sizes: large ones make it negative.
+static bool onlySubtracts(const IndexExpr &e) {
+  return all_of(e.terms(),
+                [](const auto &t) { return t.first.empty() || t.second < 0; });
+}
+
+Prover::Reach Prover::reach(const IndexExpr &need, const ProofDomain &d) const {
+  IndexExpr e = nest.expandDefinitions(need);
+  if (follows(-e - 1, factsOf(d)))
+    return Reach::Nothing;
+  return onlySubtracts(e) ? Reach::Bounded : Reach::Open;
+}
+
 /// The first quotient in \p e that \p which accepts.
 static std::optional<Atom>
 findQuotient(const IndexExpr &e, function_ref<bool(const Atom &)> which) {

@@ -40,6 +40,15 @@ public:
   std::optional<Needs> nonNegative(const IndexExpr &e,
                                    const ProofDomain &d) const;
 
+  /// The sign of a stride on \p d: 1 where nothing there says that it is
+  /// negative, as the source writes it.
+  int signOf(const IndexExpr &e, const ProofDomain &d) const;
+
+  /// How many sizes `need >= 0`, over parameters, leaves where \p d runs: none,
+  /// finitely many for some parameter (`2 - F`), or no end of them.
+  enum class Reach : uint8_t { Nothing, Bounded, Open };
+  Reach reach(const IndexExpr &need, const ProofDomain &d) const;
+
   /// The greatest value of \p e on \p d, over parameters, and what it needs.
   struct Maximum {
     IndexExpr value;

@@ -155,6 +155,17 @@ void addAssumption(Nest &nest, const IndexExpr &fact, const Twine &why) {
   nest.assumptions.push_back(std::move(a));
 }
 
+/// True where \p fact holds for hardly any sizes: none that run, or none above
+/// one.
+static bool isFutile(const IndexExpr &fact, const ProofDomain &d,
+                     const Nest &nest, const Prover &prover) {
+  Prover::Reach reach = prover.reach(fact, d);
+  if (reach != Prover::Reach::Bounded)
+    return reach == Prover::Reach::Nothing;
+  auto two = [](Var) -> int64_t { return 2; };
+  return nest.expandDefinitions(fact).evaluate(two).value_or(-1) < 0;
+}
+
 static Error discharge(NestBuilder &b) {
   Nest &nest = b.nest;
   std::vector<bool> needed = neededParams(nest);
@@ -178,7 +189,9 @@ static Error discharge(NestBuilder &b) {
       d.loops.push_back(l.get());
     d.guards = o.guards;
     std::optional<Needs> needs = prover.nonNegative(o.expr, d);
-    if (!needs)
+    if (!needs || any_of(*needs, [&](const IndexExpr &e) {
+          return isFutile(e, d, nest, prover);
+        }))
       return refuse("source",
                     "cannot show that " + o.why + ": " + str(nest, o.expr) +
                         " may be negative",

@@ -215,25 +215,25 @@ std::optional<IndexExpr> ThreadMapper::extentFromStrides(unsigned loop) const {
   for (auto [id, array] : enumerate(nest.arrays)) {
     if (array.isLocal())
       continue;
-    std::vector<std::vector<IndexExpr>> subscripts, written;
+    std::vector<PlacedAccess> placed;
+    std::vector<std::vector<IndexExpr>> written;
     for (const ArrayUse &u : usesOf(nest, id))
-      (u.isWrite ? written : subscripts).push_back(u.access->subscripts);
+      if (u.isWrite) {
+        placed.push_back({u.access->subscripts, u.domain});
+        written.push_back(u.access->subscripts);
+      }
     if (written.empty())
       continue;
     std::vector<IndexExpr> extents = b.sourceArrays[id].innerExtents;
     if (extents.empty()) {
-      std::vector<IndexExpr> offsets;
-      for (const auto &s : written)
-        offsets.push_back(s[0]);
-      if (!all_of(offsets, isLinearInLoops))
+      if (!all_of(written, [](const auto &s) { return isLinearInLoops(s[0]); }))
         continue;
-      LinearShape shape = candidateShapes(offsets).front();
+      LinearShape shape = candidateShapes(placed, Prover(nest)).front();
       for (size_t k = shape.rank() - 1; k-- > 0;)
         extents.push_back(shape.extent(k));
-      written.clear();
-      for (const IndexExpr &e : offsets) {
-        written.push_back(decompose(e, shape));
-        std::reverse(written.back().begin(), written.back().end());
+      for (std::vector<IndexExpr> &s : written) {
+        s = decompose(s[0], shape);
+        std::reverse(s.begin(), s.end());
       }
     }
     for (const auto &s : written)
