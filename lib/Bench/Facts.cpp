@@ -12,31 +12,12 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
 namespace convopt::bench {
-
-std::optional<int64_t> bytesOf(StringRef type) {
-  int64_t bytes =
-      StringSwitch<int64_t>(type)
-          .Cases({"char", "signed char", "unsigned char", "bool", "_Bool",
-                  "int8_t", "uint8_t", "__nv_fp8_e4m3", "__nv_fp8_e5m2"},
-                 1)
-          .Cases({"short", "unsigned short", "int16_t", "uint16_t", "half",
-                  "__half", "_Float16", "__nv_bfloat16"},
-                 2)
-          .Cases({"float", "int", "unsigned", "unsigned int", "int32_t",
-                  "uint32_t"},
-                 4)
-          .Cases({"double", "long", "unsigned long", "long long",
-                  "unsigned long long", "int64_t", "uint64_t", "size_t"},
-                 8)
-          .Default(0);
-  return bytes ? std::optional(bytes) : std::nullopt;
-}
 
 /// "0", "0.f": a constant that a sum does not notice.
 static bool isZero(StringRef text) {
@@ -196,7 +177,7 @@ Expected<double> Counter::countBytes(unsigned array) const {
   auto type = shape.types.find(a.elementType);
   const StringRef name =
       type == shape.types.end() ? a.elementType : type->second;
-  auto bytes = bytesOf(name);
+  auto bytes = elementSize(name);
   if (!bytes)
     return refuseCount("the size of '" + name + "', the element of '" + a.name +
                            "', is not known",
@@ -230,9 +211,11 @@ Expected<StaticFacts> countWork(const Nest &original, const Shape &shape) {
 }
 
 void addBlock(const Nest &mapped, StaticFacts &facts) {
+  const Resources resources = estimateResources(mapped);
   facts.threadsPerBlock = 1;
-  for (int64_t extent : estimateResources(mapped).blockDim)
+  for (int64_t extent : resources.blockDim)
     facts.threadsPerBlock *= extent;
+  facts.sharedBytes = resources.sharedBytes;
 }
 
 } // namespace convopt::bench

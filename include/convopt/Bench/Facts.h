@@ -26,9 +26,6 @@ llvm::Expected<StaticFacts> countWork(const Nest &original, const Shape &shape);
 /// Adds to \p facts what \p mapped asks of a block: threads and shared bytes.
 void addBlock(const Nest &mapped, StaticFacts &facts);
 
-/// Bytes of an element of \p type ("float"), a C spelling without qualifiers.
-std::optional<int64_t> bytesOf(llvm::StringRef type);
-
 } // namespace convopt::bench
 
 #endif // CONVOPT_BENCH_FACTS_H

@@ -167,3 +167,25 @@ for i in 0 .. N {
   EXPECT_NE(refused("i + j * N + 1", "N=9").find("leaves the array"),
             std::string::npos);
 }
+
+TEST(AddBlock, CountsThreadsAndSharedBytes) {
+  const Nest nest = nestOf(R"(
+nest t from "t.c"
+param N: int
+array in: float[N] input
+array out: float[N] output
+array tile: float[32] local buffer of in shared
+for x_b in 0 .. ceildiv(N, 32) grid.x {
+  local tile
+  copy tile = in[32 * x_b]
+  barrier
+  for x_t in 0 .. 32 block.x {
+    S0[x = 32 * x_b + x_t]: out[x] = in[x] in tile
+  }
+}
+)");
+  StaticFacts facts;
+  addBlock(nest, facts);
+  EXPECT_EQ(facts.threadsPerBlock, 32);
+  EXPECT_EQ(facts.sharedBytes, 128);
+}
