@@ -1,0 +1,240 @@
+//===- Interpreter.cpp - Runs nests of constant sizes ---------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interpreter.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+using namespace llvm;
+
+namespace convopt::test {
+namespace {
+
+/// splitmix64's output function.
+uint64_t scramble(uint64_t z) {
+  z += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+/// The value of a right-hand side.
+class Text {
+public:
+  Text(StringRef text, ArrayRef<uint64_t> operands)
+      : text(text), operands(operands) {}
+
+  uint64_t sum() {
+    uint64_t value = product();
+    for (;;)
+      if (take('+'))
+        value += product();
+      else if (take('-'))
+        value -= product();
+      else
+        return value;
+  }
+
+private:
+  StringRef text;
+  ArrayRef<uint64_t> operands;
+
+  bool take(char c) {
+    text = text.ltrim();
+    return text.consume_front(StringRef(&c, 1));
+  }
+  uint64_t product() {
+    uint64_t value = factor();
+    while (take('*'))
+      value *= factor();
+    return value;
+  }
+  uint64_t factor() {
+    if (take('(')) {
+      uint64_t value = sum();
+      take(')');
+      return value;
+    }
+    bool isOperand = take('$');
+    uint64_t n = 0;
+    text.consumeInteger(10, n);
+    return isOperand ? operands[n] : n;
+  }
+};
+
+class Interpreter {
+public:
+  Interpreter(const Nest &nest, const RunOptions &options)
+      : nest(nest), options(options), loops(nest.loopNames.size()) {}
+
+  void body(const Body &nodes) {
+    for (const NodeRef &n : nodes)
+      node(*n);
+  }
+
+  Memory written; // of arrays that are not local
+
+private:
+  const Nest &nest;
+  const RunOptions &options;
+  std::vector<int64_t> loops; // values of the current loops
+  Memory locals, buffers;
+  uint64_t rubbish = 0;
+
+  int64_t value(const IndexExpr &e) const {
+    return *e.evaluate([&](Var v) { return loops[v.id]; });
+  }
+  int64_t bound(const Bound &b) const {
+    int64_t e = value(b.expr);
+    return e >= 0 ? (e + b.divisor - 1) / b.divisor : e / b.divisor;
+  }
+  bool holds(ArrayRef<Constraint> all) const {
+    for (const Constraint &c : all) {
+      int64_t e = value(c.expr);
+      if (c.kind == Constraint::Zero ? e != 0 : e < 0)
+        return false;
+    }
+    return true;
+  }
+
+  /// What nobody may read: another value each time.
+  uint64_t uninitialised() { return scramble(~options.data + rubbish++); }
+
+  uint64_t initial(const Element &e) const {
+    uint64_t value = scramble(options.data * 31 + e.first);
+    for (int64_t i : e.second)
+      value = scramble(value + i);
+    return value;
+  }
+
+  Element element(const Statement &s, const Access &a) const {
+    Element e{a.array, {}};
+    for (size_t d = 0; d != a.subscripts.size(); ++d) {
+      bool isCurrent = d < nest.arrays[a.array].expandedDims;
+      e.second.push_back(value(
+          isCurrent ? a.subscripts[d] : overCurrentLoops(s, a.subscripts[d])));
+    }
+    return e;
+  }
+
+  uint64_t look(const Memory &memory, const Element &e) {
+    auto it = memory.find(e);
+    return it == memory.end() ? uninitialised() : it->second;
+  }
+  uint64_t load(const Element &e, std::optional<unsigned> buffer) {
+    if (buffer)
+      return look(buffers, {*buffer, e.second});
+    if (nest.arrays[e.first].isLocal())
+      return look(locals, e);
+    auto it = written.find(e);
+    return it == written.end() ? initial(e) : it->second;
+  }
+
+  void node(const Node &n) {
+    if (const auto *l = dyn_cast<Loop>(&n))
+      loop(*l);
+    else if (const auto *g = dyn_cast<Guard>(&n))
+      holds(g->conditions) ? body(g->body) : void();
+    else if (const auto *l = dyn_cast<Local>(&n))
+      forget(l->array);
+    else if (const auto *s = dyn_cast<Statement>(&n))
+      statement(*s);
+    else if (const auto *c = dyn_cast<Copy>(&n))
+      copy(*c);
+  }
+
+  void forget(unsigned array) {
+    for (Memory *memory : {&locals, &buffers}) {
+      auto first = memory->lower_bound({array, {}});
+      auto last = memory->lower_bound({array + 1, {}});
+      memory->erase(first, last);
+    }
+  }
+
+  void loop(const Loop &l) {
+    int64_t low = INT64_MIN, high = INT64_MAX;
+    for (const Bound &b : l.lower)
+      low = std::max(low, bound(b));
+    for (const Bound &b : l.upper)
+      high = std::min(high, bound(b));
+    // Each thread has locals of its own, which nothing around it has written.
+    Memory around;
+    if (isParallel(l.kind))
+      around = std::exchange(locals, {});
+    for (int64_t k = 0; k < high - low; ++k) {
+      loops[l.id] =
+          isParallel(l.kind) && options.backwards ? high - 1 - k : low + k;
+      if (isParallel(l.kind))
+        locals.clear();
+      body(l.body);
+    }
+    if (isParallel(l.kind))
+      locals = std::move(around);
+  }
+
+  uint64_t combine(Statement::Op op, uint64_t a, uint64_t b) const {
+    if (!options.associative)
+      return scramble(a * 3 + unsigned(op)) + b;
+    switch (op) {
+    case Statement::Op::Sub:
+      return a - b;
+    case Statement::Op::Mul:
+      return a * b;
+    case Statement::Op::Max:
+      return std::max(a, b);
+    case Statement::Op::Min:
+      return std::min(a, b);
+    default:
+      return a + b;
+    }
+  }
+
+  void statement(const Statement &s) {
+    std::vector<uint64_t> operands;
+    for (const Operand &o : s.operands)
+      operands.push_back(o.kind == Operand::Index
+                             ? value(overCurrentLoops(s, o.index))
+                             : load(element(s, o.access), o.access.buffer));
+    uint64_t result = Text(s.text, operands).sum();
+    Element target = element(s, s.target);
+    if (s.isReduction())
+      result = combine(s.op, load(target, std::nullopt), result);
+    (nest.arrays[target.first].isLocal() ? locals : written)[target] = result;
+  }
+
+  /// Fills the box, one dimension after the other.
+  void copy(const Copy &c) {
+    forget(c.buffer);
+    std::vector<int64_t> base;
+    for (const IndexExpr &e : c.base)
+      base.push_back(value(e));
+    fill(c, base, {});
+  }
+  void fill(const Copy &c, ArrayRef<int64_t> base, std::vector<int64_t> at) {
+    const Array &buffer = nest.arrays[c.buffer];
+    const size_t d = at.size();
+    if (d == base.size()) {
+      buffers[{c.buffer, at}] = load({buffer.buffer->of, at}, c.from);
+      return;
+    }
+    at.push_back(0);
+    for (int64_t k = 0; k < value(buffer.extents[d]); ++k) {
+      at.back() = base[d] + k;
+      fill(c, base, at);
+    }
+  }
+};
+
+} // namespace
+
+Memory run(const Nest &nest, const RunOptions &options) {
+  Interpreter interpreter(nest, options);
+  interpreter.body(nest.body);
+  return std::move(interpreter.written);
+}
+
+} // namespace convopt::test

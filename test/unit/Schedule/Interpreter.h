@@ -1,0 +1,43 @@
+//===- Interpreter.h - Runs nests of constant sizes -------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Executes a nest on 64-bit integers, for comparing it with what it was before
+/// a transformation. Knows nothing of dependences.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TEST_UNIT_SCHEDULE_INTERPRETER_H
+#define CONVOPT_TEST_UNIT_SCHEDULE_INTERPRETER_H
+
+#include "convopt/Nest/Nest.h"
+#include <map>
+
+namespace convopt::test {
+
+/// How to run what may be run in several ways.
+struct RunOptions {
+  uint64_t data = 1; // chooses the initial values
+  /// Grid and block loops run backwards: threads have no order.
+  bool backwards = false;
+  /// `op=` has the operator's algebra; else every operator is one that depends
+  /// on the order of its operations.
+  bool associative = false;
+};
+
+/// An element: array and subscripts.
+using Element = std::pair<unsigned, std::vector<int64_t>>;
+using Memory = std::map<Element, uint64_t>;
+
+/// What \p nest leaves in the elements that it wrote, local arrays apart.
+/// Right-hand sides are sums, differences and products, `+` and `-` binding
+/// less tightly, of operands, numbers and parentheses.
+Memory run(const Nest &nest, const RunOptions &options);
+
+} // namespace convopt::test
+
+#endif // CONVOPT_TEST_UNIT_SCHEDULE_INTERPRETER_H
