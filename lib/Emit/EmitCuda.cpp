@@ -9,7 +9,7 @@
 #include "KernelBody.h"
 #include "SourceNames.h"
 #include "Text.h"
-#include "convopt/Emit/Emit.h"
+#include "convopt/Emit/Kernel.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -88,8 +88,15 @@ std::string emittedIncludes() {
          "#include <initializer_list>\n";
 }
 
-Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
-                               const EmitOptions &options) {
+namespace {
+/// The texts that make up the added code.
+struct Parts {
+  std::string floorDiv, kernel, hostHelpers, launcher, replacement;
+};
+} // namespace
+
+static Expected<Parts> emitParts(const Nest &nest, const Gpu &gpu,
+                                 const EmitOptions &options) {
   if (Error e = checkArguments(nest))
     return std::move(e);
   if (Error e = checkLanguage(nest))
@@ -101,8 +108,7 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
     return mapping.takeError();
   Context c{nest, *mapping, gpu, options, {}};
   Names names(nest);
-  if (llvm::any_of(nest.arrays,
-                   [](const Array &a) { return !a.isLocal() && !isSmall(a); }))
+  if (hasOffsetType(nest))
     c.offsetType = names.fresh("Offset");
   names.setFloorDivName(c.name("_floordiv"));
   // Unsigned and wide sizes count as int: the launcher checks that they are.
@@ -120,15 +126,34 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
   std::string body = KernelBody(nest, *mapping, kernelNames).print();
   if (Error e = checkCalledNames(nest, body))
     return std::move(e);
-  std::string code = printKernel(c, names, body) + "\n" +
-                     printLauncher(c, names) + "\n" +
-                     (nest.function.isKernel ? printDispatch(c, names)
-                                             : printReplacement(c, names));
-  code = printElements(c.name("_elements")) + printOverlap(c.name("_overlap")) +
-         code;
+  Parts parts;
+  parts.kernel = printKernel(c, names, body);
+  parts.launcher = printLauncher(c, names);
+  parts.replacement = nest.function.isKernel ? printDispatch(c, names)
+                                             : printReplacement(c, names);
+  parts.hostHelpers =
+      printElements(c.name("_elements")) + printOverlap(c.name("_overlap"));
   if (names.usesFloorDiv())
-    code = printFloorDiv(c.name("_floordiv")) + code;
-  return code;
+    parts.floorDiv = printFloorDiv(c.name("_floordiv"));
+  return parts;
+}
+
+Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
+                               const EmitOptions &options) {
+  Expected<Parts> parts = emitParts(nest, gpu, options);
+  if (!parts)
+    return parts.takeError();
+  return parts->floorDiv + parts->hostHelpers + parts->kernel + "\n" +
+         parts->launcher + "\n" + parts->replacement;
+}
+
+Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
+                                const EmitOptions &options) {
+  Expected<Parts> parts = emitParts(nest, gpu, options);
+  if (!parts)
+    return parts.takeError();
+  return KernelText{parts->floorDiv + parts->kernel,
+                    parts->hostHelpers + parts->launcher};
 }
 
 } // namespace convopt

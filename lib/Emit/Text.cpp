@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -77,6 +78,12 @@ bool isSmall(const Array &a) {
       return false;
   }
   return true;
+}
+
+bool hasOffsetType(const Nest &nest) {
+  return llvm::any_of(nest.arrays, [](const Array &a) {
+    return !a.isLocal() && !isSmall(a);
+  });
 }
 
 std::string accessText(const Nest &nest, const Access &access,

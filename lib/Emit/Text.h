@@ -24,6 +24,8 @@ std::string extentText(const Loop &l, const Names &names);
 
 /// Whether constant extents show that every offset into \p a fits an int.
 bool isSmall(const Array &a);
+/// Whether the kernel's first template parameter is the type of its offsets.
+bool hasOffsetType(const Nest &nest);
 
 /// `inputs[((Offset)n * H + y) * W + x]` or, for a local, `sum[y_r]`. The
 /// offset is computed in the names' offset type unless the array is small.

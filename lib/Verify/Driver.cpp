@@ -20,6 +20,7 @@
 #include "Reference.h"
 #include "ShapeCheck.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reference.h"
-#include "RhsText.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmbeddedText.h"
-#include "Toolchain.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Verify/Toolchain.h"
 #include "convopt/Verify/Verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

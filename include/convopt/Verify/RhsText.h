@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_VERIFY_RHSTEXT_H
-#define CONVOPT_LIB_VERIFY_RHSTEXT_H
+#ifndef CONVOPT_VERIFY_RHSTEXT_H
+#define CONVOPT_VERIFY_RHSTEXT_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -39,4 +39,4 @@ bool hasCallOrChoice(llvm::StringRef text);
 
 } // namespace convopt::verify
 
-#endif // CONVOPT_LIB_VERIFY_RHSTEXT_H
+#endif // CONVOPT_VERIFY_RHSTEXT_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_VERIFY_TOOLCHAIN_H
-#define CONVOPT_LIB_VERIFY_TOOLCHAIN_H
+#ifndef CONVOPT_VERIFY_TOOLCHAIN_H
+#define CONVOPT_VERIFY_TOOLCHAIN_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -74,4 +74,4 @@ llvm::Expected<ChildResult> runChild(llvm::StringRef program,
 
 } // namespace convopt::verify
 
-#endif // CONVOPT_LIB_VERIFY_TOOLCHAIN_H
+#endif // CONVOPT_VERIFY_TOOLCHAIN_H

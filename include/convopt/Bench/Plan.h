@@ -1,0 +1,78 @@
+//===- Plan.h - From a nest and schedules to jobs ---------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_BENCH_PLAN_H
+#define CONVOPT_BENCH_PLAN_H
+
+#include "convopt/Bench/Job.h"
+#include "convopt/Emit/Kernel.h"
+#include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Request.h"
+#include "convopt/Target/Gpu.h"
+#include "convopt/Verify/Verify.h"
+
+namespace convopt::bench {
+
+/// One kernel to measure, as the user asked for it.
+struct CandidateRequest {
+  std::string label; // "-tile=32,2,2 -reg=8,4"
+  ScheduleRequest schedule;
+  std::string file; // of -kernel=: an emitted file, else empty
+};
+
+/// A kernel for all sizes.
+struct Candidate {
+  std::string label;
+  Nest mapped;     // not for a file
+  KernelText text; // of a file: `device` is all of it
+  std::string file;
+  std::string launcher; // of a file: the name of the function to call
+};
+
+/// What all kernels of a nest share.
+class Plan {
+public:
+  /// Maps \p original for the naive kernel and for the reference. Refuses a
+  /// nest for which there is neither.
+  static llvm::Expected<Plan> create(Nest original, Gpu gpu,
+                                     bool associativeMath,
+                                     const std::string &suffix);
+
+  /// Applies the schedule of \p request, checked step by step, or reads its
+  /// file. Refuses what convopt refuses.
+  llvm::Expected<Candidate> candidate(const CandidateRequest &request) const;
+
+  /// A job for the naive kernel, or for \p candidate, with \p shape; everything
+  /// is set but what is known only when it runs (modes, ceilings, time, naive
+  /// results). Refuses (rule "limit") what cannot be launched and (rule
+  /// "shape") sizes that contradict the nest.
+  llvm::Expected<Job> naiveJob(const Shape &shape) const;
+  llvm::Expected<Job> job(const Candidate &candidate, const Shape &shape,
+                          Compiler compiler) const;
+
+  const Nest &nest() const { return original; }
+  const std::vector<Candidate> &naive() const { return naiveVariants; }
+
+private:
+  Plan(Nest original, Gpu gpu) : original(std::move(original)), gpu(gpu) {}
+  llvm::Error mapNaive();
+  llvm::Expected<Job> emptyJob(const Shape &shape) const;
+  llvm::Expected<KernelSpec> specFor(const Candidate &candidate,
+                                     const Shape &shape,
+                                     Compiler compiler) const;
+
+  Nest original;
+  Gpu gpu;
+  bool associativeMath = false;
+  std::string suffix;
+  std::vector<Candidate> naiveVariants;
+  Candidate reference;
+};
+
+} // namespace convopt::bench
+
+#endif // CONVOPT_BENCH_PLAN_H

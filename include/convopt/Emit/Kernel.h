@@ -1,0 +1,64 @@
+//===- Kernel.h - A kernel and how to launch it -----------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// For those who launch the kernel themselves: its text without host code, and
+/// the launch that `<name><suffix>_launch` would make for given sizes.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_EMIT_KERNEL_H
+#define CONVOPT_EMIT_KERNEL_H
+
+#include "convopt/Emit/Emit.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// The parts of emitCuda's text that do not name the naive function.
+struct KernelText {
+  std::string device;   // helper functions and the kernel
+  std::string launcher; // `<name><suffix>_launch` and its helper functions
+};
+
+/// Refuses what emitCuda refuses.
+llvm::Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
+                                      const EmitOptions &options);
+
+/// One launch of an emitted kernel.
+struct KernelLaunch {
+  /// The kernel with its template arguments: `conv_tiled_kernel<int, float>`.
+  std::string entry;
+  /// The launcher with its own: `conv_tiled_launch<float>`.
+  std::string launcher;
+  std::array<int64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  int64_t dynamicSharedBytes = 0;
+};
+
+/// The launch for \p values, one for each parameter by id, with definitions
+/// evaluated. \p templateArguments spells the function's template arguments
+/// in their order. Refuses (rule "limit") a grid that \p gpu cannot launch
+/// and sizes that the kernel's int does not hold, and (rule "Mapping") a nest
+/// that is not mapped.
+llvm::Expected<KernelLaunch>
+launchOf(const Nest &nest, const Gpu &gpu, const EmitOptions &options,
+         llvm::ArrayRef<int64_t> values,
+         llvm::ArrayRef<std::string> templateArguments);
+
+/// Elements of \p array that the nest may touch: its footprint, or the product
+/// of its extents; none where that is negative or leaves 64 bits.
+std::optional<int64_t> elementsOf(const Array &array,
+                                  llvm::ArrayRef<int64_t> values);
+
+} // namespace convopt
+
+#endif // CONVOPT_EMIT_KERNEL_H

@@ -1,0 +1,183 @@
+//===- Ceilings.cpp - What the device can do at most ----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceKernels.h"
+#include "Timing.h"
+#include "convopt/Bench/Job.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace convopt::bench {
+
+static uint64_t bitsOf(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+namespace {
+
+class Ceilings {
+public:
+  Ceilings(const Job &job, Device &device) : job(job), device(device) {}
+
+  Expected<Environment> run() {
+    describe();
+    if (Error e = measureFfma())
+      return std::move(e);
+    if (Error e = measureCopy())
+      return std::move(e);
+    environment.smClockAfter = device.clocks().now;
+    environment.throttling = join(reasons, ", ");
+    return environment;
+  }
+
+private:
+  void describe() {
+    const DeviceInfo &info = device.info();
+    environment.device = info.name;
+    environment.arch = info.arch;
+    environment.driver = info.driver;
+    environment.cuda = info.cuda;
+    environment.nominalPeak = info.nominalPeak;
+    environment.nominalBandwidth = info.nominalBandwidth;
+    const Clocks clocks = device.clocks();
+    environment.smClockBefore = clocks.now;
+    environment.smClockMax = clocks.max;
+  }
+
+  Expected<double> median(const LoadedKernel &kernel, const Launch &launch) {
+    Expected<Timing> timing = timeWork(
+        device, /*cold=*/false, job.seconds,
+        [&] { return device.launch(kernel, launch); }, reasons);
+    if (!timing)
+      return timing.takeError();
+    return timing->median;
+  }
+
+  Error measureFfma();
+  Error measureFfma(int rows, const Buffer &out);
+  Error measureCopy();
+  Error measureCopy(int vectors, const Buffer &from, const Buffer &to);
+
+  const Job &job;
+  Device &device;
+  Environment environment;
+  std::vector<std::string> reasons;
+};
+
+} // namespace
+
+/// Long enough for a few milliseconds on any device.
+static constexpr int FfmaRounds = 8192;
+static constexpr int CeilingThreads = 256;
+
+Error Ceilings::measureFfma() {
+  Expected<Buffer> out = device.allocate("float", 4);
+  if (!out)
+    return out.takeError();
+  for (int rows : {8, 12, 16})
+    if (Error e = measureFfma(rows, *out))
+      return e;
+  return Error::success();
+}
+
+Error Ceilings::measureFfma(int rows, const Buffer &out) {
+  KernelSource source;
+  source.label = "FFMA ceiling";
+  source.code = CeilingKernels;
+  source.entry = "convopt_ffma<" + std::to_string(rows) + ">";
+  source.block = {CeilingThreads, 1, 1};
+  Expected<LoadedKernel> kernel = device.load(source);
+  if (!kernel)
+    return kernel.takeError();
+  Launch launch;
+  launch.block = source.block;
+  // Several whole waves, whatever the number of blocks a multiprocessor.
+  launch.grid = {24 * std::max(1, device.info().multiprocessors), 1, 1};
+  launch.arguments = {out.address};
+  for (int j = 0; j != FfmaColumns; ++j)
+    launch.arguments.push_back(
+        bitsOf((j % 2 ? -0.017f : 0.013f) * float(j + 1)));
+  launch.arguments.push_back(bitsOf(0.37f));
+  launch.arguments.push_back(FfmaRounds);
+  Expected<double> time = median(*kernel, launch);
+  if (!time)
+    return time.takeError();
+  const double flops = 2.0 * rows * FfmaColumns * FfmaRounds *
+                       double(CeilingThreads) * double(launch.grid[0]);
+  environment.ffmaCeiling =
+      std::max(environment.ffmaCeiling, flops / (*time * 1e-3));
+  return Error::success();
+}
+
+Error Ceilings::measureCopy() {
+  Expected<int64_t> free = device.freeBytes();
+  if (!free)
+    return free.takeError();
+  const int64_t size = std::min<int64_t>(2ll << 30, *free / 4);
+  if (size < 4 * device.info().l2Bytes)
+    return refuse("memory", "too little memory is free to measure the copy "
+                            "bandwidth: " +
+                                std::to_string(*free) + " bytes");
+  Expected<Buffer> from = device.allocate("float", size / 4 / 4096 * 4096);
+  if (!from)
+    return from.takeError();
+  Expected<Buffer> to = device.allocate("float", from->elements);
+  if (!to)
+    return to.takeError();
+  if (Error e = device.fill(*from, Data::Random, 1))
+    return e;
+  for (int vectors : {1, 2, 4, 8})
+    if (Error e = measureCopy(vectors, *from, *to))
+      return e;
+  return Error::success();
+}
+
+Error Ceilings::measureCopy(int vectors, const Buffer &from, const Buffer &to) {
+  KernelSource source;
+  source.label = "copy ceiling";
+  source.code = CeilingKernels;
+  source.entry = "convopt_copy<" + std::to_string(vectors) + ">";
+  source.block = {CeilingThreads, 1, 1};
+  Expected<LoadedKernel> kernel = device.load(source);
+  if (!kernel)
+    return kernel.takeError();
+  const int64_t words = from.elements / 4; // of 16 bytes
+  Launch launch;
+  launch.block = source.block;
+  const int64_t each = int64_t(CeilingThreads) * vectors;
+  launch.grid = {(words + each - 1) / each, 1, 1};
+  launch.arguments = {from.address, to.address, uint64_t(words)};
+  Expected<double> time = median(*kernel, launch);
+  if (!time)
+    return time.takeError();
+  const double bytes = 2.0 * 16 * double(words);
+  environment.copyBandwidth =
+      std::max(environment.copyBandwidth, bytes / (*time * 1e-3));
+  return Error::success();
+}
+
+Outcome runCeilings(const Job &job, Device &device) {
+  Outcome outcome;
+  outcome.row.kernel = job.label;
+  Expected<Environment> environment = Ceilings(job, device).run();
+  if (environment) {
+    outcome.environment = *environment;
+    outcome.row.status = Row::Status::Measured;
+  } else {
+    outcome.row.status = Row::Status::Failed;
+    outcome.row.reason = toString(environment.takeError());
+  }
+  return outcome;
+}
+
+} // namespace convopt::bench

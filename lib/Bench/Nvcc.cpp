@@ -1,0 +1,129 @@
+//===- Nvcc.cpp - Building a launcher with nvcc ---------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nvcc.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Verify/Toolchain.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/DynamicLibrary.h"
+
+using namespace llvm;
+
+namespace convopt::bench {
+
+/// Reads each argument as what the launcher takes.
+static const char *const Caller = R"(
+#include <type_traits>
+#include <utility>
+
+namespace {
+template <class... A, std::size_t... I>
+int convopt_apply(cudaError_t (*launcher)(A...), void **arguments,
+                  std::index_sequence<I...>) {
+  return launcher(*static_cast<std::remove_cv_t<A> *>(arguments[I])...);
+}
+template <class... A>
+int convopt_call(cudaError_t (*launcher)(A...), void **arguments) {
+  return convopt_apply(launcher, arguments, std::index_sequence_for<A...>());
+}
+} // namespace
+
+extern "C" int convopt_bench_launch(void **arguments) {
+  return convopt_call(&)";
+
+std::string hostLibraryText(const KernelSource &source) {
+  return "#define main convopt_user_main\n#include \"kernel.cu\"\n#undef "
+         "main\n" +
+         (Caller + source.launcher) + ", arguments);\n}\n";
+}
+
+/// What ptxas said of the entry: `conv_tiled_kernel<int, ...>` is mangled as
+/// `...conv_tiled_kernelIi...`.
+static PtxasInfo infoOf(StringRef entry, StringRef log) {
+  auto [base, arguments] = entry.split('<');
+  std::string mangled = base.str();
+  if (arguments.starts_with("int"))
+    mangled += "Ii";
+  else if (arguments.starts_with("long long"))
+    mangled += "Ix";
+  for (const auto &[name, info] : parsePtxasInfo(log))
+    if (StringRef(name).contains(mangled))
+      return info;
+  return {};
+}
+
+static Expected<std::vector<std::string>>
+argumentsFor(const KernelSource &source, StringRef arch,
+             const verify::PrivateDirectory &directory) {
+  std::vector<std::string> arguments = {
+      "-arch=" + arch.str(), "-O3",   "-std=c++17", "-w", "-shared",
+      "-Xcompiler",          "-fPIC", "-Xptxas",    "-v"};
+  if (!source.folder.empty()) {
+    if (Error e = verify::checkForNvcc("the folder", source.folder))
+      return std::move(e);
+    arguments.push_back("-I" + source.folder);
+  }
+  arguments.push_back(directory.file("library.cu"));
+  arguments.push_back("-o");
+  arguments.push_back(directory.file("library.so"));
+  return arguments;
+}
+
+static constexpr unsigned SecondsToCompile = 300;
+
+static Error compile(const KernelSource &source, StringRef arch,
+                     const verify::PrivateDirectory &directory,
+                     PtxasInfo &info) {
+  auto nvcc = verify::findNvcc();
+  if (!nvcc)
+    return make_error<Refusal>(ExitStatus::Missing, "compile",
+                               "nvcc was not found", SourceRange(),
+                               "-compiler=nvrtc needs none");
+  if (Error e = directory.write("kernel.cu", source.code))
+    return e;
+  if (Error e = directory.write("library.cu", hostLibraryText(source)))
+    return e;
+  auto arguments = argumentsFor(source, arch, directory);
+  if (!arguments)
+    return arguments.takeError();
+  auto result =
+      verify::runChild(*nvcc, *arguments, directory, SecondsToCompile);
+  if (!result)
+    return result.takeError();
+  if (result->status != 0) {
+    SmallVector<StringRef> lines;
+    StringRef(result->err).trim().split(lines, '\n', -1, false);
+    return refuse("compile",
+                  "nvcc does not compile the kernel: " + result->problem +
+                      join(ArrayRef(lines).take_front(8), "; "));
+  }
+  info = infoOf(source.entry, result->err);
+  return Error::success();
+}
+
+Expected<HostLibrary> buildWithNvcc(const KernelSource &source,
+                                    StringRef arch) {
+  auto directory = verify::PrivateDirectory::create();
+  if (!directory)
+    return directory.takeError();
+  HostLibrary result;
+  if (Error e = compile(source, arch, *directory, result.info))
+    return std::move(e);
+  std::string problem;
+  auto library = sys::DynamicLibrary::getPermanentLibrary(
+      directory->file("library.so").c_str(), &problem);
+  if (!library.isValid())
+    return refuse("compile",
+                  "the library that nvcc made does not load: " + problem);
+  result.launcher = reinterpret_cast<HostLauncher>(
+      library.getAddressOfSymbol("convopt_bench_launch"));
+  if (!result.launcher)
+    return refuse("compile", "the library that nvcc made has no launcher");
+  return result;
+}
+
+} // namespace convopt::bench

@@ -1,0 +1,369 @@
+//===- Plan.cpp - From a nest and schedules to jobs -----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Bench/Plan.h"
+#include "ParamValues.h"
+#include "convopt/Bench/Facts.h"
+#include "convopt/Schedule/Pipeline.h"
+#include "convopt/Schedule/Resources.h"
+#include "convopt/Schedule/Roles.h"
+#include "convopt/Schedule/Shorthand.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Verify/ReferenceNest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace convopt::bench {
+
+//===----------------------------------------------------------------------===//
+// Naive and reference: one thread an output
+//===----------------------------------------------------------------------===//
+
+/// Threads along x, y and z.
+using BlockShape = std::array<int64_t, 3>;
+
+/// Maps one thread to each output, with sums in registers and nothing unrolled.
+static Expected<Nest> mapOneOutput(const Nest &nest, const Gpu &gpu,
+                                   const BlockShape &block) {
+  Expected<Pipeline> pipeline = Pipeline::create(nest);
+  if (!pipeline)
+    return pipeline.takeError();
+  Expected<Roles> roles = findRoles(nest, pipeline->dependences());
+  if (!roles)
+    return roles.takeError();
+  TileSpec spec;
+  const unsigned fastest = roles->x                 ? *roles->x
+                           : !roles->others.empty() ? roles->others.front()
+                           : roles->z               ? *roles->z
+                                                    : *roles->y;
+  int64_t along = block[0]; // the fastest; what nobody else takes
+  for (auto [role, threads] :
+       {std::pair(roles->y, block[1]), std::pair(roles->z, block[2])})
+    if (role && *role != fastest)
+      spec[*role].threads = threads;
+    else
+      along *= threads;
+  spec[fastest].threads = along;
+  Remarks remarks;
+  Expected<std::vector<Step>> steps =
+      expandShorthand(nest, *roles, spec, gpu, remarks);
+  if (!steps)
+    return steps.takeError();
+  for (const Step &step : *steps)
+    if (step.kind != Step::Kind::Unroll)
+      if (Error e = pipeline->apply(step))
+        return std::move(e);
+  return pipeline->nest();
+}
+
+Error Plan::mapNaive() {
+  static constexpr BlockShape blocks[] = {
+      {32, 8, 1}, {16, 16, 1}, {32, 2, 2}, {32, 4, 2}};
+  for (const BlockShape &block : blocks) {
+    Expected<Nest> mapped = mapOneOutput(original, gpu, block);
+    if (!mapped)
+      return mapped.takeError();
+    Expected<KernelText> text =
+        emitKernel(*mapped, gpu, EmitOptions{"_naive", false});
+    if (!text)
+      return text.takeError();
+    // A nest without rows or channels has fewer block shapes.
+    if (any_of(naiveVariants, [&](const Candidate &other) {
+          return other.text.device == text->device;
+        }))
+      continue;
+    naiveVariants.push_back({"naive", std::move(*mapped), *text, "", ""});
+  }
+  Expected<Nest> wide = referenceNest(original);
+  if (!wide)
+    return wide.takeError();
+  Expected<Nest> mapped = mapOneOutput(*wide, gpu, blocks[0]);
+  if (!mapped)
+    return mapped.takeError();
+  Expected<KernelText> text =
+      emitKernel(*mapped, gpu, EmitOptions{"_reference", false});
+  if (!text)
+    return text.takeError();
+  reference = {"reference", std::move(*mapped), *text, "", ""};
+  return Error::success();
+}
+
+Expected<Plan> Plan::create(Nest original, Gpu gpu, bool associativeMath,
+                            const std::string &suffix) {
+  Plan plan(std::move(original), gpu);
+  plan.associativeMath = associativeMath;
+  plan.suffix = suffix;
+  if (Error e = plan.mapNaive())
+    return std::move(e);
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+static Expected<Candidate> readEmitted(const CandidateRequest &request,
+                                       const std::string &launcher) {
+  auto text = MemoryBuffer::getFile(request.file, /*IsText=*/true);
+  if (!text)
+    return refuse("input", "cannot read '" + request.file +
+                               "': " + text.getError().message());
+  if (!(*text)->getBuffer().contains(launcher + "("))
+    return refuse("input",
+                  "'" + request.file + "' has no function '" + launcher + "'",
+                  {},
+                  "give a file that convopt emitted from the same source, "
+                  "and its -suffix=");
+  Candidate candidate;
+  candidate.label = request.label;
+  candidate.file = request.file;
+  candidate.launcher = launcher;
+  candidate.text.device = (*text)->getBuffer().str();
+  return candidate;
+}
+
+Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
+  if (!request.file.empty())
+    return readEmitted(request, original.function.name + suffix + "_launch");
+  Expected<Pipeline> pipeline = Pipeline::create(original, {associativeMath});
+  if (!pipeline)
+    return pipeline.takeError();
+  Remarks remarks;
+  Expected<std::vector<Step>> steps =
+      planSteps(pipeline->nest(), pipeline->dependences(), request.schedule,
+                gpu, remarks);
+  if (!steps)
+    return steps.takeError();
+  for (const Step &step : *steps)
+    if (Error e = pipeline->apply(step))
+      return std::move(e);
+  if (Error e = checkResources(pipeline->nest(), gpu))
+    return std::move(e);
+  Expected<KernelText> text =
+      emitKernel(pipeline->nest(), gpu, EmitOptions{suffix, false});
+  if (!text)
+    return text.takeError();
+  return Candidate{request.label, pipeline->nest(), *text, "", ""};
+}
+
+//===----------------------------------------------------------------------===//
+// Jobs
+//===----------------------------------------------------------------------===//
+
+/// The function's template arguments for \p shape, spelled.
+static std::vector<std::string> templateArguments(const Nest &nest,
+                                                  const Shape &shape) {
+  std::vector<std::string> spelled;
+  for (const std::string &name : nest.function.templateArgs) {
+    auto type = shape.types.find(name);
+    auto size = shape.sizes.find(name);
+    spelled.push_back(type != shape.types.end()   ? type->second
+                      : size != shape.sizes.end() ? std::to_string(size->second)
+                                                  : "1");
+  }
+  return spelled;
+}
+
+static std::string resolveType(const Nest &nest, const Shape &shape,
+                               const std::string &type) {
+  if (!is_contained(nest.function.typeParams, type))
+    return type;
+  return shape.types.at(type);
+}
+
+/// The value that verification passes for a scalar that is no size, too.
+static Expected<uint64_t> scalarBits(const Argument &a) {
+  StringRef type = StringRef(a.type).split('@').first.trim();
+  type.consume_front("const ");
+  uint64_t bits = 0;
+  if (type == "float") {
+    const float value = 2;
+    std::memcpy(&bits, &value, sizeof value);
+  } else if (type == "double") {
+    const double value = 2;
+    std::memcpy(&bits, &value, sizeof value);
+  } else if (is_contained({"int", "unsigned", "unsigned int", "long",
+                           "long long", "size_t", "bool"},
+                          type)) {
+    bits = 2;
+  } else {
+    return refuse("structure",
+                  "'" + a.name + "' is a " + type.str() +
+                      ", for which no value is known",
+                  {}, "measure a function of arrays and sizes");
+  }
+  return bits;
+}
+
+/// The arguments of \p nest, whose arrays are those of \p original and then,
+/// of a reference, magnitudes.
+static Expected<std::vector<ArgumentSpec>> argumentsOf(const Nest &original,
+                                                       const Nest &nest,
+                                                       ArrayRef<int64_t> values,
+                                                       bool isReference) {
+  std::vector<unsigned> order, written; // arrays of arguments; of outputs
+  for (const Argument &a : original.function.arguments)
+    if (a.role == Argument::ArrayArg)
+      order.push_back(a.index);
+  for (unsigned k = 0; k != original.arrays.size(); ++k)
+    if (!original.arrays[k].isLocal() &&
+        original.arrays[k].role != Array::Input)
+      written.push_back(k);
+  auto place = [&](unsigned array) {
+    return unsigned(find(order, array) - order.begin());
+  };
+  std::vector<ArgumentSpec> specs;
+  size_t magnitudes = 0;
+  for (const auto &[position, a] : enumerate(nest.function.arguments)) {
+    if (position >= original.function.arguments.size()) {
+      specs.push_back(
+          {ArgumentSpec::Magnitude, place(written[magnitudes++]), 0});
+    } else if (a.role == Argument::ParamArg) {
+      specs.push_back({ArgumentSpec::Number, 0, uint64_t(values[a.index])});
+    } else if (a.role == Argument::ScalarArg) {
+      Expected<uint64_t> bits = scalarBits(a);
+      if (!bits)
+        return bits.takeError();
+      specs.push_back({ArgumentSpec::Number, 0, *bits});
+    } else {
+      const bool isValue =
+          isReference && original.arrays[a.index].role != Array::Input;
+      specs.push_back({isValue ? ArgumentSpec::Value : ArgumentSpec::Data,
+                       place(a.index), 0});
+    }
+  }
+  return specs;
+}
+
+/// \p shape with every type that is a template parameter: float by default.
+static Shape withTypes(const Nest &nest, Shape shape) {
+  for (const std::string &type : nest.function.typeParams)
+    shape.types.insert({type, "float"});
+  return shape;
+}
+
+Expected<Job> Plan::emptyJob(const Shape &shape) const {
+  Job job;
+  const std::vector<int64_t> values = paramValues(original, shape);
+  for (const Argument &a : original.function.arguments) {
+    if (a.role != Argument::ArrayArg)
+      continue;
+    const Array &array = original.arrays[a.index];
+    std::optional<int64_t> elements = elementsOf(array, values);
+    std::string type = resolveType(original, shape, array.elementType);
+    if (!elements || *elements < 1 || *elements > INT64_MAX / 64)
+      return refuse("shape", "'" + array.name + "' cannot have these sizes");
+    if (type != "float" && type != "double")
+      return refuse("shape",
+                    "'" + array.name + "' is an array of " + type +
+                        "; float and double can be measured",
+                    array.range);
+    job.arrays.push_back({array.name, type, *elements, array.role});
+  }
+  job.tolerance = {isExactOnIntegers(original), sumDepth(original, values)};
+  Expected<StaticFacts> facts = countWork(original, shape);
+  if (!facts)
+    return facts.takeError();
+  job.facts = *facts;
+  Expected<KernelSpec> spec = specFor(reference, shape, Compiler::Nvrtc);
+  if (!spec)
+    return spec.takeError();
+  job.reference = *spec;
+  return job;
+}
+
+static std::string printBlock(const BlockShape &block) {
+  return "block " + std::to_string(block[0]) + "x" + std::to_string(block[1]) +
+         "x" + std::to_string(block[2]);
+}
+
+Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
+                                   const Shape &shape,
+                                   Compiler compiler) const {
+  const std::vector<int64_t> values = paramValues(original, shape);
+  const std::vector<std::string> spelled = templateArguments(original, shape);
+  const bool isFile = !candidate.file.empty();
+  const bool isReference = &candidate == &reference;
+  KernelSpec spec;
+  KernelSource &source = spec.source;
+  source.label = candidate.label;
+  source.compiler = isFile ? Compiler::Nvcc : compiler;
+  Expected<std::vector<ArgumentSpec>> arguments = argumentsOf(
+      original, isFile ? original : candidate.mapped, values, isReference);
+  if (!arguments)
+    return arguments.takeError();
+  spec.arguments = *arguments;
+  if (isFile) {
+    source.code = candidate.text.device;
+    source.launcher = candidate.launcher +
+                      (spelled.empty() ? "" : "<" + join(spelled, ", ") + ">");
+    source.entry = original.function.name + suffix + "_kernel";
+    source.folder = sys::path::parent_path(candidate.file).str();
+    return spec;
+  }
+  const bool isNaive = candidate.label == "naive";
+  const std::string kernelSuffix = isReference ? "_reference"
+                                   : isNaive   ? "_naive"
+                                               : suffix;
+  Expected<KernelLaunch> launch = launchOf(
+      candidate.mapped, gpu, EmitOptions{kernelSuffix, false}, values, spelled);
+  if (!launch)
+    return launch.takeError();
+  source.code = source.compiler == Compiler::Nvrtc
+                    ? candidate.text.device
+                    : emittedIncludes() + candidate.text.device + "\n" +
+                          candidate.text.launcher;
+  source.entry = launch->entry;
+  source.launcher = launch->launcher;
+  source.block = launch->block;
+  source.dynamicSharedBytes = launch->dynamicSharedBytes;
+  spec.grid = launch->grid;
+  if (isNaive) {
+    spec.note = printBlock(launch->block);
+    source.label += " " + spec.note;
+  }
+  return spec;
+}
+
+Expected<Job> Plan::naiveJob(const Shape &given) const {
+  const Shape shape = withTypes(original, given);
+  Expected<Job> job = emptyJob(shape);
+  if (!job)
+    return job.takeError();
+  job->label = "naive";
+  for (const Candidate &c : naiveVariants) {
+    Expected<KernelSpec> spec = specFor(c, shape, Compiler::Nvrtc);
+    if (!spec)
+      return spec.takeError();
+    job->variants.push_back(std::move(*spec));
+  }
+  addBlock(naiveVariants.front().mapped, job->facts);
+  return job;
+}
+
+Expected<Job> Plan::job(const Candidate &candidate, const Shape &given,
+                        Compiler compiler) const {
+  const Shape shape = withTypes(original, given);
+  Expected<Job> job = emptyJob(shape);
+  if (!job)
+    return job.takeError();
+  job->label = candidate.label;
+  Expected<KernelSpec> spec = specFor(candidate, shape, compiler);
+  if (!spec)
+    return spec.takeError();
+  if (candidate.file.empty())
+    addBlock(candidate.mapped, job->facts);
+  job->variants.push_back(std::move(*spec));
+  return job;
+}
+
+} // namespace convopt::bench

@@ -1,0 +1,77 @@
+//===- Process.cpp - A job in a process of its own ------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Bench/Process.h"
+#include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Verify/Toolchain.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace convopt::bench {
+
+static Expected<std::string> readFile(StringRef path) {
+  auto text = MemoryBuffer::getFile(path);
+  if (!text)
+    return refuse("process", "cannot read '" + path.str() +
+                                 "': " + text.getError().message());
+  return (*text)->getBuffer().str();
+}
+
+/// Why a process that left no outcome ended.
+static std::string reasonOf(const verify::ChildResult &child,
+                            unsigned seconds) {
+  StringRef problem = child.problem;
+  if (problem.contains("timed out"))
+    return "did not end within " + std::to_string(seconds) +
+           " s and was stopped";
+  if (child.status < 0)
+    return "crashed" + (problem.empty() ? "" : " (" + problem.str() + ")");
+  std::string line = StringRef(child.err).split('\n').first.str();
+  return "ended with status " + std::to_string(child.status) +
+         (line.empty() ? "" : ": " + line);
+}
+
+Expected<Outcome> runInProcess(const Job &job, StringRef program,
+                               unsigned seconds) {
+  auto directory = verify::PrivateDirectory::create();
+  if (!directory)
+    return directory.takeError();
+  if (Error e = directory->write("job.json", toJson(job)))
+    return std::move(e);
+  const std::string outcomeFile = directory->file("outcome.json");
+  auto child = verify::runChild(
+      program,
+      {"-run-job=" + directory->file("job.json"), "-outcome=" + outcomeFile},
+      *directory, seconds);
+  if (!child)
+    return child.takeError();
+  if (child->status == 0 && sys::fs::exists(outcomeFile)) {
+    Expected<std::string> text = readFile(outcomeFile);
+    return text ? readOutcome(*text) : text.takeError();
+  }
+  Outcome outcome;
+  outcome.row.kernel = job.label;
+  outcome.row.facts = job.facts;
+  outcome.row.status = Row::Status::Failed;
+  outcome.row.reason = reasonOf(*child, seconds);
+  return outcome;
+}
+
+Error runJobFile(StringRef jobFile, StringRef outcomeFile) {
+  Expected<std::string> text = readFile(jobFile);
+  if (!text)
+    return text.takeError();
+  Expected<Job> job = readJob(*text);
+  if (!job)
+    return job.takeError();
+  return writeOutput(outcomeFile, toJson(runJob(*job)));
+}
+
+} // namespace convopt::bench

@@ -1,0 +1,64 @@
+//===- RunJob.cpp - The device for a job ----------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nvrtc.h"
+#include "convopt/Bench/Job.h"
+#include "convopt/Support/Refusal.h"
+
+using namespace llvm;
+
+namespace convopt::bench {
+
+static Outcome failure(const Job &job, Error e) {
+  Outcome outcome;
+  outcome.row.kernel = job.label;
+  outcome.row.status = Row::Status::Failed;
+  e = handleErrors(std::move(e), [&](std::unique_ptr<Refusal> r) -> Error {
+    outcome.missing = r->status == ExitStatus::Missing;
+    return Error(std::move(r));
+  });
+  outcome.row.reason = messageOf(std::move(e));
+  return outcome;
+}
+
+Outcome runCompile(const Job &job) {
+  const KernelSource &source = job.variants.front().source;
+  Expected<CompiledProgram> program =
+      compileProgram(source.code, {source.entry}, job.arch);
+  if (!program)
+    return failure(job, program.takeError());
+  Outcome outcome;
+  outcome.row.kernel = job.label;
+  outcome.row.facts = job.facts;
+  const PtxasInfo &info = program->info[program->names.front()];
+  outcome.row.facts.registers = info.registers;
+  outcome.row.facts.spillBytes = info.spillBytes;
+  return outcome;
+}
+
+Outcome runJob(const Job &job) {
+  if (job.kind == Job::Compile)
+    return runCompile(job);
+  Expected<std::unique_ptr<Device>> device =
+      job.simulate.empty() ? openCudaDevice()
+                           : openSimulatedDevice(job.simulate);
+  if (!device)
+    return failure(job, device.takeError());
+  switch (job.kind) {
+  case Job::Ceilings:
+    return runCeilings(job, **device);
+  case Job::Kernel:
+    return runKernelJob(job, **device);
+  case Job::Cudnn:
+    return runCudnn(job, **device);
+  case Job::Compile:
+    break;
+  }
+  llvm_unreachable("compiling needs no device");
+}
+
+} // namespace convopt::bench

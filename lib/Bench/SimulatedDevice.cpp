@@ -1,0 +1,217 @@
+//===- SimulatedDevice.cpp - A device that follows a script ---------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Computes nothing: a buffer holds a number that stands for its contents, and
+/// the script says how long each kernel takes and what is wrong with it
+/// (docs/Bench.md, "Tests without a GPU").
+///
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Bench/Device.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <csignal>
+#include <map>
+#include <thread>
+
+using namespace llvm;
+
+namespace convopt::bench {
+
+namespace {
+
+/// How a kernel behaves.
+struct Script {
+  std::vector<double> milliseconds{1}; // one after the other, again and again
+  std::string wrong;   // "integers", "random", "after timing", "inputs"
+  std::string refused; // what the compiler says
+  std::string error;   // what the launch says
+  bool crashes = false, hangs = false;
+  uint64_t bits = 0; // another right result, in another order of the sum
+};
+
+struct DeviceScript {
+  DeviceInfo info;
+  int64_t largest = INT64_MAX; // of one allocation, whatever is free
+  std::string throttling;
+  std::map<std::string, Script> kernels;
+};
+
+bool fromJSON(const json::Value &v, Script &s, json::Path path) {
+  json::ObjectMapper o(v, path);
+  return o && o.mapOptional("ms", s.milliseconds) &&
+         o.mapOptional("wrong", s.wrong) &&
+         o.mapOptional("refused", s.refused) &&
+         o.mapOptional("error", s.error) &&
+         o.mapOptional("crashes", s.crashes) &&
+         o.mapOptional("hangs", s.hangs) && o.mapOptional("bits", s.bits);
+}
+
+bool fromJSON(const json::Value &v, DeviceScript &s, json::Path path) {
+  json::ObjectMapper o(v, path);
+  s.info.name = "simulated device";
+  s.info.arch = "sm_90";
+  s.info.memoryBytes = 100000000000;
+  s.info.l2Bytes = 50000000;
+  s.info.multiprocessors = 100;
+  return o && o.mapOptional("memory", s.info.memoryBytes) &&
+         o.mapOptional("l2", s.info.l2Bytes) &&
+         o.mapOptional("largest", s.largest) &&
+         o.mapOptional("throttling", s.throttling) &&
+         o.mapOptional("kernels", s.kernels);
+}
+
+class SimulatedDevice : public Device {
+public:
+  explicit SimulatedDevice(DeviceScript script) : script(std::move(script)) {}
+
+  const DeviceInfo &info() const override { return script.info; }
+  Expected<int64_t> freeBytes() override {
+    return script.info.memoryBytes - used;
+  }
+  Clocks clocks() override { return {1000, 2000, script.throttling}; }
+  double seconds() const override { return now; }
+
+  Expected<Buffer> allocate(StringRef type, int64_t elements) override {
+    const int64_t bytes = elements * (type == "double" ? 8 : 4);
+    if (bytes > script.largest || used + bytes > script.info.memoryBytes)
+      return refuse("device", "allocating " + std::to_string(bytes) +
+                                  " bytes: CUDA_ERROR_OUT_OF_MEMORY");
+    used += bytes;
+    contents.push_back({});
+    return Buffer{uint64_t(contents.size()), type.str(), elements};
+  }
+  Error fill(const Buffer &buffer, Data data, uint64_t seed) override {
+    at(buffer) = {seed, false, false};
+    current = data;
+    return Error::success();
+  }
+  Error poison(const Buffer &buffer) override {
+    at(buffer) = {~0ull, true, false};
+    return Error::success();
+  }
+  Error widen(const Buffer &, const Buffer &, const Buffer &) override {
+    return Error::success();
+  }
+  Expected<uint64_t> hash(const Buffer &buffer) override {
+    return at(buffer).value;
+  }
+  Expected<Comparison> compare(const Buffer &actual, const Buffer &,
+                               const Buffer &, const Tolerance &) override {
+    Comparison result;
+    result.worst = 1e-7;
+    if (!at(actual).isWrong && at(actual).value != ~0ull)
+      return result;
+    result.wrong = 1;
+    result.first = 5;
+    result.actual = 3;
+    result.expected = 2;
+    return result;
+  }
+
+  Expected<LoadedKernel> load(const KernelSource &source) override;
+  Error launch(const LoadedKernel &kernel, const Launch &launch) override;
+  Error synchronize() override { return Error::success(); }
+  Expected<double> time(bool cold, function_ref<Error()> work) override;
+
+private:
+  /// What a buffer holds, as a number.
+  struct Contents {
+    uint64_t value = 0;
+    bool isOutput = false, isWrong = false;
+  };
+  Contents &at(const Buffer &buffer) { return contents[buffer.address - 1]; }
+  /// The script of the longest name that \p label begins with.
+  const Script &find(StringRef label) const;
+
+  DeviceScript script;
+  int64_t used = 0;
+  double now = 0;
+  std::vector<Contents> contents;
+  std::vector<std::string> loaded;
+  std::map<std::string, size_t> runs; // timed ones, by label
+  Data current = Data::Integers;
+  std::string last; // label of the kernel launched last
+};
+
+} // namespace
+
+const Script &SimulatedDevice::find(StringRef label) const {
+  static const Script ordinary;
+  const Script *found = &ordinary;
+  size_t length = 0;
+  for (const auto &[name, one] : script.kernels)
+    if (label.starts_with(name) && name.size() >= length) {
+      found = &one;
+      length = name.size();
+    }
+  return *found;
+}
+
+Expected<LoadedKernel> SimulatedDevice::load(const KernelSource &source) {
+  const Script &s = find(source.label);
+  if (!s.refused.empty())
+    return refuse("compile", s.refused);
+  LoadedKernel kernel;
+  kernel.id = unsigned(loaded.size());
+  kernel.registers = 40;
+  kernel.spillBytes = 0;
+  kernel.occupancy = 0.5;
+  loaded.push_back(source.label);
+  return kernel;
+}
+
+Error SimulatedDevice::launch(const LoadedKernel &kernel, const Launch &) {
+  last = loaded[kernel.id];
+  const Script &s = find(last);
+  if (s.crashes)
+    std::raise(SIGKILL);
+  while (s.hangs)
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  if (!s.error.empty())
+    return refuse("device", "launching " + last + ": " + s.error);
+  const bool wrong =
+      s.wrong == (current == Data::Integers ? "integers" : "random") ||
+      (s.wrong == "after timing" && runs.count(last));
+  for (Contents &c : contents) {
+    if (c.isOutput) {
+      c.value = 1000 + uint64_t(current) + 100 * s.bits + 10 * wrong;
+      c.isWrong = wrong;
+    } else if (s.wrong == "inputs") {
+      ++c.value;
+    }
+  }
+  return Error::success();
+}
+
+Expected<double> SimulatedDevice::time(bool, function_ref<Error()> work) {
+  if (Error e = work())
+    return std::move(e);
+  const Script &s = find(last);
+  const double milliseconds =
+      s.milliseconds.empty()
+          ? 1
+          : s.milliseconds[runs[last]++ % s.milliseconds.size()];
+  now += milliseconds * 1e-3;
+  return milliseconds;
+}
+
+Expected<std::unique_ptr<Device>> openSimulatedDevice(StringRef path) {
+  auto text = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!text)
+    return refuse("input", "cannot read '" + path.str() +
+                               "': " + text.getError().message());
+  Expected<DeviceScript> script =
+      json::parse<DeviceScript>((*text)->getBuffer());
+  if (!script)
+    return refuse("input", toString(script.takeError()));
+  return std::make_unique<SimulatedDevice>(std::move(*script));
+}
+
+} // namespace convopt::bench

@@ -1,0 +1,24 @@
+//===- Timing.h - Warm up and sample ----------------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_BENCH_TIMING_H
+#define CONVOPT_LIB_BENCH_TIMING_H
+
+#include "convopt/Bench/Device.h"
+#include "convopt/Bench/Result.h"
+
+namespace convopt::bench {
+
+/// Times \p work after a warm-up. Reasons why the clocks were held down while
+/// it ran are added to \p throttling, each once.
+llvm::Expected<Timing> timeWork(Device &device, bool cold, double seconds,
+                                llvm::function_ref<llvm::Error()> work,
+                                std::vector<std::string> &throttling);
+
+} // namespace convopt::bench
+
+#endif // CONVOPT_LIB_BENCH_TIMING_H

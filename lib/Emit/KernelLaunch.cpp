@@ -1,0 +1,125 @@
+//===- KernelLaunch.cpp - The launch that the launcher would make ---------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostCode.h"
+#include "Text.h"
+#include "convopt/Emit/Kernel.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+using namespace emit;
+
+/// The value of \p e, which is over parameters.
+static std::optional<int64_t> valueOf(const IndexExpr &e,
+                                      ArrayRef<int64_t> values) {
+  for (Var v : e.vars())
+    if (v.kind != Var::Param || v.id >= values.size())
+      return std::nullopt;
+  return e.evaluate([&](Var v) { return values[v.id]; });
+}
+
+std::optional<int64_t> elementsOf(const Array &array,
+                                  ArrayRef<int64_t> values) {
+  int64_t product = 1;
+  std::vector<IndexExpr> extents =
+      array.footprint ? std::vector<IndexExpr>{*array.footprint}
+                      : array.extents;
+  for (const IndexExpr &e : extents) {
+    std::optional<int64_t> extent = valueOf(e, values);
+    if (!extent || *extent < 0 || MulOverflow(product, *extent, product))
+      return std::nullopt;
+  }
+  return product;
+}
+
+/// `min(ceil(upper)) - lower`, at least 0; grid loops are over parameters.
+static std::optional<int64_t> extentOf(const Loop &l,
+                                       ArrayRef<int64_t> values) {
+  std::optional<int64_t> lower = valueOf(l.lower[0].expr, values);
+  int64_t upper = INT64_MAX;
+  for (const Bound &b : l.upper) {
+    std::optional<int64_t> value = valueOf(b.expr, values);
+    if (!value)
+      return std::nullopt;
+    upper = std::min<int64_t>(upper, divideCeilSigned(*value, b.divisor));
+  }
+  if (!lower)
+    return std::nullopt;
+  return std::max<int64_t>(0, upper - *lower);
+}
+
+static Error findGrid(const Nest &nest, const Mapping &m, const Gpu &gpu,
+                      ArrayRef<int64_t> values, KernelLaunch &launch) {
+  for (unsigned d = 0; d != 3; ++d) {
+    for (const Loop *l : m.grid[d]) {
+      std::optional<int64_t> extent = extentOf(*l, values);
+      if (!extent || MulOverflow(launch.grid[d], *extent, launch.grid[d]))
+        return refuse("limit",
+                      "the blocks along loop '" + nest.loopNames[l->id] +
+                          "' cannot be counted",
+                      l->range, "choose smaller sizes");
+    }
+    if (launch.grid[d] > gpu.gridDim[d])
+      return refuse("limit",
+                    "grid." + std::string(dimensionName(d)) + " would be " +
+                        std::to_string(launch.grid[d]) + " blocks, " +
+                        gpu.name + " allows " + std::to_string(gpu.gridDim[d]),
+                    m.grid[d].back()->range,
+                    "choose larger values for -tile or -reg");
+  }
+  return Error::success();
+}
+
+/// Whether the offsets into every array fit an int.
+static bool hasSmallArrays(const Nest &nest, ArrayRef<int64_t> values) {
+  return llvm::all_of(nest.arrays, [&](const Array &a) {
+    if (a.isLocal())
+      return true;
+    std::optional<int64_t> elements = elementsOf(a, values);
+    return elements && *elements <= INT32_MAX;
+  });
+}
+
+Expected<KernelLaunch> launchOf(const Nest &nest, const Gpu &gpu,
+                                const EmitOptions &options,
+                                ArrayRef<int64_t> values,
+                                ArrayRef<std::string> templateArguments) {
+  Expected<Mapping> mapping = findMapping(nest, gpu);
+  if (!mapping)
+    return mapping.takeError();
+  for (size_t k = 0; k != nest.params.size(); ++k)
+    if (!nest.params[k].definition && !isInt<32>(values[k]))
+      return refuse("limit",
+                    "'" + nest.params[k].name + "' is " +
+                        std::to_string(values[k]) +
+                        ", and sizes are int in the kernel",
+                    nest.function.range, "choose a smaller size");
+  KernelLaunch launch;
+  if (Error e = findGrid(nest, *mapping, gpu, values, launch))
+    return std::move(e);
+  launch.block = mapping->blockDim;
+  Context c{nest, *mapping, gpu, options, {}};
+  std::vector<std::string> arguments(templateArguments);
+  launch.launcher =
+      c.name("_launch") +
+      (arguments.empty() ? "" : "<" + llvm::join(arguments, ", ") + ">");
+  if (hasOffsetType(nest))
+    arguments.insert(arguments.begin(),
+                     hasSmallArrays(nest, values) ? "int" : "long long");
+  launch.entry =
+      c.name("_kernel") +
+      (arguments.empty() ? "" : "<" + llvm::join(arguments, ", ") + ">");
+  return launch;
+}
+
+} // namespace convopt

@@ -1,0 +1,92 @@
+//===- Input.cpp - A nest from a file -------------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Input.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Verify/Toolchain.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+static Expected<std::string> readText(const std::string &path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> text =
+      MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (!text)
+    return refuse("input",
+                  "cannot read '" + path + "': " + text.getError().message());
+  return (*text)->getBuffer().str();
+}
+
+static constexpr unsigned SecondsToConvert = 300;
+
+/// The .nest text that convopt makes of the source.
+static Expected<std::string> convert(const Options &options,
+                                     const std::string &ownPath) {
+  StringRef folder = sys::path::parent_path(ownPath);
+  auto program = sys::findProgramByName("convopt", {folder});
+  if (!program)
+    program = sys::findProgramByName("convopt");
+  if (!program)
+    return make_error<Refusal>(
+        ExitStatus::Missing, "input",
+        "'" + options.input +
+            "' is a source, and there is no convopt here to read it",
+        SourceRange(),
+        "where convopt is, run 'convopt " + options.input +
+            " -emit=nest -o conv.nest', and give conv.nest here");
+  auto directory = verify::PrivateDirectory::create();
+  if (!directory)
+    return directory.takeError();
+  std::vector<std::string> arguments = {options.input, "-emit=nest", "-o",
+                                        directory->file("input.nest")};
+  if (!options.function.empty())
+    arguments.push_back("-function=" + options.function);
+  arguments.push_back("--");
+  append_range(arguments, options.clangArguments);
+  auto child =
+      verify::runChild(*program, arguments, *directory, SecondsToConvert);
+  if (!child)
+    return child.takeError();
+  if (child->status == 0)
+    return readText(directory->file("input.nest"));
+  std::string said = StringRef(child->err).rtrim().str();
+  ExitStatus status = child->status == int(ExitStatus::Illegal)
+                          ? ExitStatus::Illegal
+                          : ExitStatus::BadInput;
+  return make_error<Refusal>(status, "input",
+                             "convopt does not take '" + options.input +
+                                 "':\n" + said + child->problem);
+}
+
+Expected<Input> readInput(const Options &options, const std::string &ownPath) {
+  Input input;
+  input.name = sys::path::filename(options.input).str();
+  StringRef extension = sys::path::extension(options.input);
+  const bool isNest = extension == ".nest" || options.input == "-";
+  Expected<std::string> text = readText(options.input);
+  if (!text)
+    return text.takeError();
+  input.text = *text;
+  if (!isNest) {
+    text = convert(options, ownPath);
+    if (!text)
+      return text.takeError();
+  }
+  Expected<Nest> nest = parseNest(*text);
+  if (!nest)
+    return nest.takeError();
+  input.nest = std::move(*nest);
+  return input;
+}
+
+} // namespace convopt

@@ -1,0 +1,45 @@
+//===- Options.h - What the user asked for ----------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TOOLS_CONVOPT_BENCH_OPTIONS_H
+#define CONVOPT_TOOLS_CONVOPT_BENCH_OPTIONS_H
+
+#include "convopt/Bench/Plan.h"
+
+namespace convopt {
+
+struct Options {
+  std::string argv0, command; // as typed
+  std::string input;
+  std::vector<std::string> clangArguments; // after `--`
+  std::string function;
+  std::vector<std::string> outputs; // by extension
+
+  std::vector<bench::CandidateRequest> candidates;
+  std::string arch = "sm_90", suffix = "_tiled";
+  bool associativeMath = false;
+  bench::Compiler compiler = bench::Compiler::Nvrtc;
+
+  std::string shapesFile;
+  std::vector<std::string> selected; // names and sets
+  std::vector<std::string> shapes;   // -shape=
+
+  bool isStatic = false, timeDemanded = false;
+  bool cold = true, warm = true;
+  double seconds = 3;     // of sampling
+  unsigned timeout = 300; // of a process
+  bool naive = true, useCudnn = true;
+  std::string cudnn;
+  std::string simulate;
+  std::string runJob, outcome; // of a process for one job
+
+  llvm::Error parse(int argc, char **argv);
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_TOOLS_CONVOPT_BENCH_OPTIONS_H
