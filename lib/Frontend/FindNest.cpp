@@ -10,6 +10,7 @@
 #include "Launches.h"
 #include "Resolve.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -66,6 +67,7 @@ private:
   Expected<Candidate *> choose();
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
   Error refuseAll();
+  Expected<size_t> endOf(const Candidate &c);
   SourceRange rangeOf(const Candidate &c) const {
     return NestBuilder(ast, c.function)
         .range(c.function->getNameInfo().getSourceRange());
@@ -193,6 +195,39 @@ Expected<Candidate *> NestFinder::choose() {
                        "none");
 }
 
+/// The byte after the definition of \p f. Where a macro ends it, that is after
+/// the macro, unless this ends or begins something else around the function.
+Expected<size_t> NestFinder::endOf(const Candidate &c) {
+  const clang::FunctionDecl *f = c.function;
+  const clang::SourceManager &sm = ast.getSourceManager();
+  clang::SourceLocation brace = f->getBody()->getEndLoc();
+  clang::SourceLocation last = sm.getExpansionRange(brace).getEnd();
+  size_t begin = sm.getFileOffset(sm.getExpansionLoc(brace));
+  size_t end = sm.getFileOffset(last) +
+               clang::Lexer::MeasureTokenLength(last, sm, ast.getLangOpts());
+  if (!brace.isMacroID())
+    return end;
+  auto offset = [&](clang::SourceLocation at) {
+    return sm.getFileOffset(sm.getExpansionLoc(at));
+  };
+  bool isWhole = true;
+  for (const clang::DeclContext *around = f->getDeclContext();
+       !around->isTranslationUnit(); around = around->getParent())
+    isWhole &= offset(cast<clang::Decl>(around)->getEndLoc()) >= end;
+  for (const clang::Decl *d : f->getDeclContext()->decls()) {
+    bool starts = sm.isInMainFile(sm.getExpansionLoc(d->getBeginLoc())) &&
+                  offset(d->getBeginLoc()) >= begin &&
+                  offset(d->getBeginLoc()) < end;
+    isWhole &= !starts || offset(d->getEndLoc()) < end;
+  }
+  if (!isWhole)
+    return refuse("source",
+                  "the macro that ends '" + f->getNameAsString() +
+                      "' does not end there",
+                  rangeOf(c), "write the end of the function without a macro");
+  return end;
+}
+
 Expected<SourceNest> NestFinder::run() {
   collect(ast.getTranslationUnitDecl());
   if (candidates.empty() && !options.function.empty())
@@ -216,9 +251,10 @@ Expected<SourceNest> NestFinder::run() {
   result.nest = std::move(*(*chosen)->nest);
   result.text = file.text;
   result.isC = file.language == Language::C;
-  const clang::SourceManager &sm = ast.getSourceManager();
-  clang::SourceLocation brace = sm.getExpansionLoc(f->getBody()->getEndLoc());
-  result.functionEnd = sm.getFileOffset(brace) + 1;
+  Expected<size_t> end = endOf(**chosen);
+  if (!end)
+    return end.takeError();
+  result.functionEnd = *end;
   if (result.nest.function.isKernel)
     result.launches = launchSites(ast, launchesOf(ast, f));
   result.declared = declaredNames(*file.ast, f);

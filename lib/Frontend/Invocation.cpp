@@ -89,7 +89,10 @@ static Expected<std::string> readText(StringRef path) {
   std::string text = (*buffer)->getBuffer().str();
   if (StringRef(text).contains('\0'))
     return refuse("input", quoted(path) + " is not text");
-  return text;
+  // A byte order mark may only stand first, where our own head goes.
+  StringRef content = text;
+  content.consume_front("\xef\xbb\xbf");
+  return content.str();
 }
 
 static std::optional<Language> languageOf(StringRef path) {
