@@ -84,6 +84,38 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   return true;
 }
 
+/// A variable that is set once, to what is the same in every iteration: each
+/// use is that value, converted as the variable's type converts it.
+bool NestBuilder::bindConstant(const VarDecl *v) {
+  if (!v->hasInit() || use.assignments(v))
+    return false;
+  Statement s(0);
+  const Expr *init = v->getInit();
+  const Expr *bare = init->IgnoreParenImpCasts();
+  const bool isOwn = ast.hasSameUnqualifiedType(bare->getType(), v->getType());
+  bool good = attempt([&] {
+    if (!isOwn)
+      return rhsOfCast(init, v->getType(), init, s);
+    if (isa<FloatingLiteral, IntegerLiteral>(bare))
+      return rhs(bare, s);
+    s.text = "(";
+    bool inner = rhs(init, s);
+    s.text += ")";
+    return inner;
+  });
+  bool isUniform = good && all_of(s.operands, [](const Operand &o) {
+                     return o.kind == Operand::Index && !o.index.usesLoops();
+                   });
+  if (!isUniform)
+    return false;
+  Binding b;
+  b.kind = Binding::Constant;
+  b.text = std::move(s.text);
+  b.operands = std::move(s.operands);
+  scope[v] = std::move(b);
+  return true;
+}
+
 /// An accumulator or a value that was loaded: storage of the nest's own.
 bool NestBuilder::dataVariable(const VarDecl *v) {
   QualType type = v->getType();
@@ -101,6 +133,8 @@ bool NestBuilder::dataVariable(const VarDecl *v) {
   if (use.isAddressTaken(v))
     return fail(nameRange(v),
                 "the address of '" + name + "' is taken, so that it may alias");
+  if (extents->empty() && bindConstant(v))
+    return true;
   if (!extents->empty() && v->hasInit())
     return fail(nameRange(v), "array '" + name + "' is initialised in the nest",
                 "pass it as a parameter");
@@ -178,6 +212,10 @@ bool NestBuilder::variable(const VarDecl *v) {
                  !use.holdsData(v) && !use.isAddressTaken(v);
   if (!isIndex)
     return dataVariable(v);
+  // No index, but data perhaps.
+  bool isNarrow = ast.getTypeSize(type) < ast.getTypeSize(ast.IntTy);
+  if (isNarrow && bindConstant(v))
+    return true;
   // Declared now and assigned later.
   return !v->hasInit() || bindValue(v, v->getInit());
 }

@@ -120,6 +120,10 @@ Maybe NestBuilder::indexOfName(const DeclRefExpr *ref) {
     }
     return IndexExpr::loop(v.loop->id);
   }
+  case Binding::Constant:
+    if (!isPlainInteger(d->getType(), ref->getSourceRange()))
+      return std::nullopt;
+    [[fallthrough]];
   case Binding::Local:
     fail(ref->getSourceRange(), "an index depends on data: '" + name + "'");
     return std::nullopt;

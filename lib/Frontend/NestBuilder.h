@@ -51,12 +51,15 @@ struct Binding {
     Condition, // `pieces` where it holds, `otherwise` where not
     Pointer,   // `place`
     Local,     // local array `number`
+    Constant,  // data that no loop changes: `text` with `operands`
     Changed,   // assigned in a loop that has ended or goes on
   } kind = Changed;
   IndexExpr index;
   unsigned number = 0;
   Pieces pieces, otherwise;
   ArrayPlace place;
+  std::string text;              // as Statement::text
+  std::vector<Operand> operands; // sizes alone
 };
 
 /// Something that must hold for index arithmetic in C to be what it is in
@@ -161,6 +164,7 @@ private:
   bool rhsOfBinary(const clang::Expr *lhs, const clang::Expr *rhs,
                    llvm::StringRef op, Statement &s);
   void addOperand(Operand o, Statement &s);
+  void addConstant(const Binding &constant, Statement &s);
   std::string literal(const clang::Expr *e) const;
 
   // Loops (LoopBuilder.cpp).
@@ -190,6 +194,7 @@ private:
   bool declaration(const clang::DeclStmt *d);
   bool variable(const clang::VarDecl *v);
   bool dataVariable(const clang::VarDecl *v);
+  bool bindConstant(const clang::VarDecl *v);
   bool bindValue(const clang::VarDecl *v, const clang::Expr *value);
   void bindThreadValue(const clang::VarDecl *v, const IndexExpr &value);
   bool expression(const clang::Expr *e);

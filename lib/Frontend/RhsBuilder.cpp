@@ -34,6 +34,23 @@ void NestBuilder::addOperand(Operand o, Statement &s) {
   s.operands.push_back(std::move(o));
 }
 
+/// The text of \p constant, its operands numbered on from those of \p s.
+void NestBuilder::addConstant(const Binding &constant, Statement &s) {
+  const unsigned first = s.operands.size();
+  for (StringRef text = constant.text; !text.empty();) {
+    unsigned index;
+    if (text.consume_front("$$")) {
+      s.text += "$$";
+    } else if (text.consume_front("$") && !text.consumeInteger(10, index)) {
+      s.text += "$" + std::to_string(first + index);
+    } else {
+      s.text += text.front();
+      text = text.drop_front();
+    }
+  }
+  append_range(s.operands, constant.operands);
+}
+
 std::string NestBuilder::literal(const Expr *e) const {
   const SourceManager &sm = ast.getSourceManager();
   SourceLocation at = sm.getSpellingLoc(e->getBeginLoc());
@@ -58,6 +75,10 @@ bool NestBuilder::rhsOfName(const DeclRefExpr *ref, Statement &s) {
     Operand o;
     o.access = std::move(*a);
     addOperand(std::move(o), s);
+    return true;
+  }
+  if (known && it->second.kind == Binding::Constant) {
+    addConstant(it->second, s);
     return true;
   }
   if (known && (it->second.kind == Binding::Value ||
