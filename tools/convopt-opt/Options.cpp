@@ -73,18 +73,22 @@ struct CommandLine {
   cl::list<std::string> registerTile{
       "register-tile", cl::desc("Compute several outputs in a thread"),
       cl::value_desc("loop[,factor]"), cl::cat(category)};
+  cl::list<std::string> stage{
+      "stage", cl::desc("Keep a tile of an array in a buffer"),
+      cl::value_desc("array,loop,shared|registers[,name]"), cl::cat(category)};
 
   cl::opt<bool> noLocations{
       "no-locations", cl::desc("Print no source locations"), cl::cat(category)};
   cl::extrahelp examples{Examples};
 
   /// The lists that are steps, `schedule` last.
-  std::array<cl::list<std::string> *, 8> stepLists() {
+  std::array<cl::list<std::string> *, 9> stepLists() {
     // cl::list has an operator& of its own.
-    return {std::addressof(scalarReplace), std::addressof(stripMine),
-            std::addressof(interchange),   std::addressof(distribute),
-            std::addressof(unroll),        std::addressof(map),
-            std::addressof(registerTile),  std::addressof(shared.schedule)};
+    return {std::addressof(scalarReplace),  std::addressof(stripMine),
+            std::addressof(interchange),    std::addressof(distribute),
+            std::addressof(unroll),         std::addressof(map),
+            std::addressof(registerTile),   std::addressof(stage),
+            std::addressof(shared.schedule)};
   }
 };
 
