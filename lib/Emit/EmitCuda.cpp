@@ -95,8 +95,22 @@ struct Parts {
 };
 } // namespace
 
-static Expected<Parts> emitParts(const Nest &nest, const Gpu &gpu,
+/// \p nest with names for its buffers that the source does not use.
+static Nest withFreshBufferNames(const Nest &nest) {
+  Nest result = nest;
+  for (Array &a : result.arrays)
+    if (a.buffer)
+      a.name.clear();
+  Names names(result);
+  for (size_t k = 0; k != nest.arrays.size(); ++k)
+    if (nest.arrays[k].buffer)
+      result.arrays[k].name = names.fresh(nest.arrays[k].name);
+  return result;
+}
+
+static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
                                  const EmitOptions &options) {
+  Nest nest = withFreshBufferNames(staged);
   if (Error e = checkArguments(nest))
     return std::move(e);
   if (Error e = checkLanguage(nest))

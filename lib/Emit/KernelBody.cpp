@@ -108,7 +108,9 @@ void KernelBody::printThread(const Body &body, Scope &s) {
     }
     Scope inner = s;
     ++inner.indent;
-    line(s) << "if (" << s.names.conjunction(full)
+    // A full tile along one dimension may lie outside along another.
+    line(s) << "if (" << (inside.empty() ? "" : inside + " && ")
+            << s.names.conjunction(full)
             << ") { // a full tile needs no guard\n";
     inner.full = true;
     printNode(*n, inner);

@@ -57,7 +57,8 @@ void KernelBody::printSharedBuffers(const Scope &s) {
     return;
   std::string region;
   if (shared.isDynamic) {
-    region = root.fresh("shared");
+    // An extern array is one in the whole file, whatever scope declares it.
+    region = root.fresh(nest.function.name + "_shared");
     line(s) << "extern __shared__ __align__(16) unsigned char " << region
             << "[];\n";
   }
@@ -134,10 +135,17 @@ std::vector<Constraint> KernelBody::endsOf(const Copy &c,
                                            const Scope &s) const {
   const Array &buffer = nest.arrays[c.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
+  // Threads that are outside of the domain come here too, where they have not
+  // left, and so do unrolled iterations.
+  std::vector<std::shared_ptr<const Loop>> full;
   std::vector<const Loop *> around;
-  for (const Loop *l : loops(nest))
-    if (s.loops.count(l->id))
-      around.push_back(l);
+  for (const Loop *l : loops(nest)) {
+    if (!s.loops.count(l->id))
+      continue;
+    bool holds = isBlock(l->kind) && inside.empty();
+    full.push_back(convopt::fullTile(nest, *l));
+    around.push_back(holds ? l : full.back().get());
+  }
   std::vector<Constraint> ends;
   for (size_t d = 0; d != at.size(); ++d) {
     if (!isProvablyNonNegative(nest, c.base[d], around))

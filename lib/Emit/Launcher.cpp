@@ -31,12 +31,12 @@ static std::string printNarrowing(const Context &c) {
 }
 
 /// How far past its loop's end an index of the last tile can come: the tile
-/// is what one step of a grid loop stands for.
-static int64_t largestStep(const Nest &nest, const Loop &grid) {
+/// is what one step of the loop stands for.
+static int64_t largestStep(const Nest &nest, const Loop &loop) {
   int64_t step = 1;
   for (const StatementPath &p : statements(nest))
     for (const IndexExpr &e : p.statement->instance)
-      step = std::max(step, e.coefficient(loopVar(grid.id)));
+      step = std::max(step, e.coefficient(loopVar(loop.id)));
   return step;
 }
 
@@ -59,23 +59,29 @@ static IndexExpr positivePart(const IndexExpr &e) {
 /// Extents so large that an index of the last tile would pass int.
 static std::string printRangeChecks(const Context &c, const Names &names) {
   std::vector<std::string> tests;
-  for (const auto &loops : c.mapping.grid)
-    for (const Loop *l : loops)
-      for (const Bound &b : l->upper) {
-        IndexExpr most = positivePart(c.nest.expandDefinitions(b.expr));
-        int64_t limit =
-            INT32_MAX - largestStep(c.nest, *l) - most.constantTerm();
-        most -= IndexExpr(most.constantTerm());
-        if (most.isConstant())
-          continue;
-        Names wide = names;
-        if (!most.asVar())
-          for (Var v : most.vars())
-            wide.bind(v, "(long long)" + names(v));
-        std::string test = wide.expr(most) + " > " + std::to_string(limit);
-        if (!llvm::is_contained(tests, test))
-          tests.push_back(test);
-      }
+  std::vector<const Loop *> tiled;
+  for (const auto &grid : c.mapping.grid)
+    llvm::append_range(tiled, grid);
+  llvm::copy_if(loops(c.nest), std::back_inserter(tiled),
+                [](const Loop *l) { return !isParallel(l->kind); });
+  for (const Loop *l : tiled)
+    for (const Bound &b : l->upper) {
+      // In a thread, it is strips that can pass int, and not their parts.
+      if (!isGrid(l->kind) && (b.divisor == 1 || b.expr.usesLoops()))
+        continue;
+      IndexExpr most = positivePart(c.nest.expandDefinitions(b.expr));
+      int64_t limit = INT32_MAX - largestStep(c.nest, *l) - most.constantTerm();
+      most -= IndexExpr(most.constantTerm());
+      if (most.isConstant())
+        continue;
+      Names wide = names;
+      if (!most.asVar())
+        for (Var v : most.vars())
+          wide.bind(v, "(long long)" + names(v));
+      std::string test = wide.expr(most) + " > " + std::to_string(limit);
+      if (!llvm::is_contained(tests, test))
+        tests.push_back(test);
+    }
   if (tests.empty())
     return "";
   return "  if (" + llvm::join(tests, " || ") +

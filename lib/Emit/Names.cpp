@@ -124,6 +124,13 @@ std::string Names::expr(const IndexExpr &e) const {
   return e.hasQuotient() ? withQuotients(e) : e.str(*this);
 }
 
+bool Names::isInt(const IndexExpr &e) const {
+  return llvm::all_of(e.vars(), [&](Var v) {
+    return v.kind == Var::Loop || !nest->params[v.id].definition ||
+           isLinear(nest->expandDefinitions(IndexExpr::of(v)));
+  });
+}
+
 std::string Names::wide(const IndexExpr &e) const {
   if (isLinear(e))
     return expr(e);

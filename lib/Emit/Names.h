@@ -54,6 +54,8 @@ public:
   IndexExpr fold(IndexExpr e) const;
 
   std::string expr(const IndexExpr &e) const;
+  /// Whether \p e prints as an int: a size that is a product is wider.
+  bool isInt(const IndexExpr &e) const;
   /// The same, with products of variables computed in the offset type.
   std::string wide(const IndexExpr &e) const;
   /// The type of offsets into arrays that can pass 2^31 elements.

@@ -24,7 +24,8 @@ bool isCompileTime(const Nest &nest, const IndexExpr &e) {
 }
 
 static std::optional<int64_t> constantBytes(const Nest &nest, const Array &a) {
-  int64_t bytes = elementSize(a.elementType).value_or(4);
+  // A template's type may be any; none of arithmetic is larger.
+  int64_t bytes = elementSize(a.elementType).value_or(8);
   for (const IndexExpr &e : a.extents) {
     std::optional<int64_t> extent = nest.expandDefinitions(e).asConstant();
     if (!extent || MulOverflow(bytes, *extent, bytes))

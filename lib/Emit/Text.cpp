@@ -27,32 +27,30 @@ std::string ceilText(const Bound &b, const Names &names, bool nonNegative) {
   return "(" + e + " > 0 ? " + rounded + " : " + e + " / " + d + ")";
 }
 
-static std::string combine(const std::vector<std::string> &texts,
-                           const char *function) {
-  std::string all = texts[0];
-  for (size_t k = 1; k != texts.size(); ++k)
-    all = std::string(function) + "<int>(" + all + ", " + texts[k] + ")";
+/// CUDA's min and max are overloads and no templates, so that each of their
+/// arguments has to be an int.
+static std::string combine(const std::vector<Bound> &bounds, const Names &names,
+                           bool nonNegative, const char *function) {
+  std::string all;
+  for (Bound b : bounds) {
+    b.expr = names.fold(b.expr);
+    std::string text = ceilText(b, names, nonNegative);
+    if (bounds.size() != 1 && !names.isInt(b.expr))
+      text = "(int)(" + text + ")";
+    all = all.empty() ? text
+                      : std::string(function) + "(" + all + ", " + text + ")";
+  }
   return all;
 }
 
 std::string upperText(const Loop &l, const Names &names) {
   bool fromZero = l.lower.size() == 1 && l.lower[0].expr.asConstant() &&
                   *l.lower[0].expr.asConstant() >= 0;
-  std::vector<std::string> texts;
-  for (Bound b : l.upper) {
-    b.expr = names.fold(b.expr);
-    texts.push_back(ceilText(b, names, fromZero));
-  }
-  return combine(texts, "min");
+  return combine(l.upper, names, fromZero, "min");
 }
 
 std::string lowerText(const Loop &l, const Names &names) {
-  std::vector<std::string> texts;
-  for (Bound b : l.lower) {
-    b.expr = names.fold(b.expr);
-    texts.push_back(ceilText(b, names, /*nonNegative=*/false));
-  }
-  return combine(texts, "max");
+  return combine(l.lower, names, /*nonNegative=*/false, "max");
 }
 
 std::string extentText(const Loop &l, const Names &names) {

@@ -108,19 +108,6 @@ static Error notAffine(const Twine &what, SourceRange where) {
   return refuseIllegal("analysis", (what + " is not affine").str(), where);
 }
 
-/// \p l with as many iterations as it has in a full tile.
-static std::shared_ptr<const Loop> fullTile(const Nest &nest, const Loop &l) {
-  auto full = std::make_shared<Loop>(l);
-  if (!isBlock(l.kind) && l.kind != LoopKind::Unrolled)
-    return full;
-  erase_if(full->upper, [&](const Bound &b) {
-    return !nest.expandDefinitions(b.expr).isConstant();
-  });
-  if (full->upper.empty())
-    full->upper = l.upper;
-  return full;
-}
-
 isl::set StagingCheck::fullTiles(const Running &r) const {
   Place place = r.place();
   std::vector<std::shared_ptr<const Loop>> owned;
@@ -136,10 +123,12 @@ Error StagingCheck::checkBox(const Running &r, const Operand &o,
                              const Copy &copy) const {
   const Array &buffer = array(copy.buffer);
   isl::set domain = fullTiles(r);
-  for (const Constraint &c : o.guard)
-    if (auto holds =
-            r.space.where({c.kind, overCurrentLoops(r.statement(), c.expr)}))
-      domain = domain.intersect(*holds);
+  // A read that finds the guard's constant in the buffer is made regardless.
+  if (buffer.buffer->fill.empty())
+    for (const Constraint &c : o.guard)
+      if (auto holds =
+              r.space.where({c.kind, overCurrentLoops(r.statement(), c.expr)}))
+        domain = domain.intersect(*holds);
   for (size_t d = 0; d != copy.base.size(); ++d) {
     IndexExpr at =
         overCurrentLoops(r.statement(), o.access.subscripts[d]) - copy.base[d];

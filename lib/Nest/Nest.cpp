@@ -218,4 +218,16 @@ std::vector<Constraint> loopConstraints(const Loop &l) {
   return result;
 }
 
+std::shared_ptr<const Loop> fullTile(const Nest &nest, const Loop &l) {
+  auto full = std::make_shared<Loop>(l);
+  if (!isBlock(l.kind) && l.kind != LoopKind::Unrolled)
+    return full;
+  llvm::erase_if(full->upper, [&](const Bound &b) {
+    return !nest.expandDefinitions(b.expr).isConstant();
+  });
+  if (full->upper.empty())
+    full->upper = l.upper;
+  return full;
+}
+
 } // namespace convopt

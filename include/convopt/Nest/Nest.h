@@ -347,6 +347,11 @@ Body substituteLoops(const Nest &nest, const Body &body,
 /// for upper ones (with the ceiling of lower bounds exact for integers).
 std::vector<Constraint> loopConstraints(const Loop &l);
 
+/// \p l with the iterations of a full tile: of the upper bounds of a block or
+/// unrolled loop, the constant ones where there are any. Threads and unrolled
+/// iterations that a partial tile does not have run what does no harm.
+std::shared_ptr<const Loop> fullTile(const Nest &nest, const Loop &l);
+
 } // namespace convopt
 
 #endif // CONVOPT_NEST_NEST_H
