@@ -20,17 +20,22 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Where \p bounds leave an end of the interval: the constant one, or the only
-/// one that needs no division.
-static std::optional<IndexExpr> endOf(const Nest &nest,
-                                      ArrayRef<Bound> bounds) {
-  for (const Bound &b : bounds)
+/// Which of several bounds leaves an end of the interval.
+enum class Prefer { Constant, Symbolic };
+
+/// Where \p bounds leave an end of the interval: a constant one, or one that
+/// needs no division.
+static std::optional<IndexExpr> endOf(const Nest &nest, ArrayRef<Bound> bounds,
+                                      Prefer prefer) {
+  std::optional<IndexExpr> constant, symbolic;
+  for (const Bound &b : bounds) {
     if (std::optional<int64_t> value = constantValue(nest, b))
-      return IndexExpr(*value);
-  for (const Bound &b : bounds)
-    if (b.divisor == 1)
-      return b.expr;
-  return std::nullopt;
+      constant = IndexExpr(*value);
+    else if (b.divisor == 1 && !symbolic)
+      symbolic = b.expr;
+  }
+  bool takesConstant = constant && (prefer == Prefer::Constant || !symbolic);
+  return takesConstant ? constant : symbolic;
 }
 
 /// Whether every iteration of the nest has \p coefficient at least 0 (or, where
@@ -45,27 +50,43 @@ static bool hasSign(const Nest &nest, const IndexExpr &coefficient, int sign) {
   });
 }
 
-std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
-                             ArrayRef<const Loop *> varying) {
+/// As rangeOf. Loops of threads and registers have whole tiles whatever
+/// \p prefer says.
+static std::optional<Range> rangeBy(const Nest &nest, const IndexExpr &e,
+                                    ArrayRef<const Loop *> varying,
+                                    Prefer prefer) {
   Range range{e, e};
   for (const Loop *l : llvm::reverse(varying)) {
     Var v = loopVar(l->id);
-    std::optional<IndexExpr> first = endOf(nest, l->lower);
-    std::optional<IndexExpr> end = endOf(nest, l->upper);
+    Prefer upper = l->kind == LoopKind::Serial ? prefer : Prefer::Constant;
+    std::optional<IndexExpr> first = endOf(nest, l->lower, Prefer::Constant);
+    std::optional<IndexExpr> end = endOf(nest, l->upper, upper);
     for (bool least : {true, false}) {
       IndexExpr &side = least ? range.least : range.greatest;
       std::optional<IndexExpr> c = side.symbolicCoefficient(v);
-      if (!c || !first || !end)
-        return std::nullopt;
-      if (c->isZero())
+      if (c && c->isZero())
         continue;
+      if (!c)
+        return std::nullopt;
       bool grows = hasSign(nest, *c, 1);
       if (!grows && !hasSign(nest, *c, -1))
         return std::nullopt;
-      side = side.substitute(v, grows == least ? *first : *end - 1);
+      bool isFirst = grows == least;
+      if (isFirst ? !first : !end)
+        return std::nullopt;
+      side = side.substitute(v, isFirst ? *first : *end - 1);
     }
   }
   return range;
+}
+
+std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
+                             ArrayRef<const Loop *> varying) {
+  if (auto range = rangeBy(nest, e, varying, Prefer::Constant))
+    return range;
+  // Strips of 4 for which no last one is known still end where the loop did
+  // that they are of: 4 * n_o + (N - 4 * n_o).
+  return rangeBy(nest, e, varying, Prefer::Symbolic);
 }
 
 std::optional<Range> hull(const Nest &nest, const Range &a, const Range &b) {

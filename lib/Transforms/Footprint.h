@@ -22,8 +22,9 @@ struct Range {
 /// The values that \p e, over current loops, takes while \p varying (outermost
 /// first, an inner loop's bounds may use outer ones) run through their
 /// iterations, over what else \p e uses. Of several upper bounds the constant
-/// one counts, so that a partial tile has the box of a full one. None where an
-/// end of the interval has no such form.
+/// one counts, so that a partial tile has the box of a full one; of serial
+/// loops another, where that one leaves no end. None where an end of the
+/// interval has no such form.
 std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
                              llvm::ArrayRef<const Loop *> varying);
 
