@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../../lib/Verify/RhsText.h"
+#include "convopt/Verify/RhsText.h"
 #include "gtest/gtest.h"
 
 using namespace convopt::verify;
