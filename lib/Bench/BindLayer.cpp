@@ -61,6 +61,11 @@ public:
   Expected<Shape> run(const Convolution &c) {
     if (Error e = checkSquare(c))
       return std::move(e);
+    // An image of constant size says more than the outputs that follow from it.
+    for (const Equation &e : equations)
+      if (e.least != INT64_MIN && e.left->isConstant())
+        if (Expected<bool> holds = solve(e); !holds)
+          return holds.takeError();
     while (!equations.empty()) {
       bool progress = false;
       for (size_t i = 0; i != equations.size() && !progress; ++i) {

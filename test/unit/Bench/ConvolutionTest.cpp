@@ -128,6 +128,16 @@ TEST(BindLayer, SaysWhatContradictsTheLayer) {
       has(refused(Depthwise, "C=8,H=9,W=8,K=16,R=3,S=3,pad_h=1,pad_w=1"),
           "the nest has no loop over the output channels, the layer has K = "
           "16"));
+  std::string fixed = Course7;
+  for (llvm::StringRef size : {"[H - 6]", "[H]", ".. H - 6"}) {
+    const size_t at = fixed.find(size.str());
+    fixed.replace(at, size.size(),
+                  size == "[H]"         ? "[40]"
+                  : size.front() == '[' ? "[34]"
+                                        : ".. 34");
+  }
+  EXPECT_TRUE(has(refused(fixed, "C=1,H=80,W=40,K=1,R=7,S=7"),
+                  "the nest fixes its image rows at 40, the layer has H = 80"));
   EXPECT_TRUE(has(refused(Dilated, "C=1,H=20,W=31,K=1,R=5,S=3,pad_h=1"),
                   "the nest's padding along rows come to R = 2, the "
                   "layer has pad_h = 1"));
