@@ -59,6 +59,7 @@ config.environment["LC_ALL"] = "C"
 
 # Longer names first: each is replaced wherever it stands.
 config.substitutions += [
+    ("%convopt-bench", shlex.quote(tool("convopt-bench"))),
     ("%convopt-opt", shlex.quote(tool("convopt-opt"))),
     ("%convopt", shlex.quote(tool("convopt"))),
     ("%examples", in_source("examples")),

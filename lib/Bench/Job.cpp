@@ -95,6 +95,8 @@ std::string toJson(const Job &job) {
                       {"seconds", job.seconds},
                       {"flops", job.facts.flops},
                       {"bytes", job.facts.compulsoryBytes},
+                      {"threads", job.facts.threadsPerBlock},
+                      {"shared", job.facts.sharedBytes},
                       {"ffma", job.ffmaCeiling},
                       {"copy", job.copyBandwidth},
                       {"layer", toJSON(job.layer)},
@@ -195,6 +197,8 @@ static bool fromJSON(const json::Value &v, Job &job, json::Path path) {
          o.map("warm", job.warm) && o.map("seconds", job.seconds) &&
          o.map("flops", job.facts.flops) &&
          o.map("bytes", job.facts.compulsoryBytes) &&
+         o.map("threads", job.facts.threadsPerBlock) &&
+         o.map("shared", job.facts.sharedBytes) &&
          o.map("ffma", job.ffmaCeiling) && o.map("copy", job.copyBandwidth) &&
          o.map("layer", job.layer) && o.map("cudnn", job.cudnn) &&
          o.map("simulate", job.simulate) && o.map("arch", job.arch) &&

@@ -135,20 +135,24 @@ template <class T> json::Value toValue(T &value) {
 template <class T> bool readValue(const json::Value &, T &, json::Path);
 bool readValue(const json::Value &, std::vector<Row> &, json::Path);
 
+/// Stops at the first field that is wrong.
 struct Reader {
   const json::Object &object;
   json::Path path;
   bool good = true;
 
   template <class T> void operator()(StringRef name, T &value) {
+    if (!good)
+      return;
     const json::Value *field = object.get(name);
     if (!field)
       path.field(name).report("missing value");
-    good = good && field && readValue(*field, value, path.field(name));
+    good = field && readValue(*field, value, path.field(name));
   }
   template <class T> void operator()(StringRef name, std::optional<T> &value) {
-    if (const json::Value *field = object.get(name))
-      good = good && readValue(*field, value.emplace(), path.field(name));
+    const json::Value *field = object.get(name);
+    if (good && field)
+      good = readValue(*field, value.emplace(), path.field(name));
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "Bench.h"
 #include "Input.h"
+#include "Render.h"
 #include "convopt/Bench/Convolution.h"
 #include "convopt/Bench/Process.h"
 #include "convopt/Bench/Report.h"
@@ -367,15 +368,9 @@ Error Bench::measure(const Case &c) {
 //===----------------------------------------------------------------------===//
 
 Error Bench::write() const {
-  for (const std::string &path : options.outputs) {
-    StringRef extension = sys::path::extension(path);
-    std::string text = extension == ".json"  ? toJson(report)
-                       : extension == ".csv" ? toCsv(report)
-                       : extension == ".md"  ? toMarkdown(report)
-                                             : toHtml(report);
-    if (Error e = writeOutput(path, text))
+  for (const std::string &path : options.outputs)
+    if (Error e = writeReport(report, path))
       return e;
-  }
   return Error::success();
 }
 
@@ -389,12 +384,6 @@ ExitStatus Bench::status() const {
   if (!timing && options.timeDemanded)
     return ExitStatus::Missing;
   return has(Row::Status::Failed) ? ExitStatus::BadInput : ExitStatus::Done;
-}
-
-/// Columns of a terminal; many where the table goes to a file.
-static unsigned columns() {
-  const unsigned wide = sys::Process::StandardOutColumns();
-  return wide ? wide : 160;
 }
 
 Expected<ExitStatus> Bench::run() {
@@ -414,7 +403,7 @@ Expected<ExitStatus> Bench::run() {
       return std::move(e);
   if (sys::Process::StandardErrIsDisplayed())
     errs() << "\r\x1b[K";
-  printTable(report, outs(), columns());
+  printTable(report, outs(), outputColumns());
   if (Error e = write())
     return std::move(e);
   ExitStatus worst = status();

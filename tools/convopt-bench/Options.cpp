@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "convopt/Bench/Report.h"
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Schedule/Options.h"
 #include "convopt/Support/Refusal.h"
@@ -46,6 +47,10 @@ constexpr const char *Examples =
     "      three candidates for the layers of a set\n"
     "  convopt-bench conv.cu -kernel=edited.cu -shapes=layers.csv -name=vgg1\n"
     "      a file that convopt emitted and somebody edited, built by nvcc\n"
+    "  convopt-bench -render=results.json -o report.html\n"
+    "      a results file again; -render=docs/results -o docs/benchmarks.md "
+    "makes\n"
+    "      the page of a folder of them\n"
     "  convopt-bench conv.nest -static -shape=...\n"
     "      work, bounds, registers and spills, without a GPU\n"
     "\nEXIT STATUS: 0 done, 1 bad input, usage or a kernel that failed, 2 "
@@ -61,6 +66,11 @@ struct CommandLine {
   cl::list<std::string> outputs{
       "o", cl::desc("Write results: .json, .csv, .md or .html; repeatable"),
       cl::value_desc("file"), cl::cat(category)};
+  cl::opt<std::string> render{
+      "render",
+      cl::desc("Measure nothing: show a results file, or write the page of a "
+               "folder of them"),
+      cl::value_desc("file.json|folder"), cl::cat(category)};
   cl::list<std::string> variants{
       "variant", cl::desc("A candidate: its -tile and -reg as one word"),
       cl::value_desc("'-tile=... -reg=...'"), cl::cat(category)};
@@ -209,11 +219,9 @@ collectCandidates(CommandLine &line) {
 }
 
 static Error checkOutputs(ArrayRef<std::string> outputs) {
-  for (StringRef path : outputs)
-    if (!is_contained({".json", ".csv", ".md", ".html"},
-                      sys::path::extension(path)))
-      return refuse("usage", "'" + path.str() + "' does not say what to write",
-                    {}, "end it in .json, .csv, .md or .html");
+  for (const std::string &path : outputs)
+    if (Error e = checkReportPath(path))
+      return e;
   return Error::success();
 }
 
@@ -264,13 +272,19 @@ Error Options::parse(int argc, char **argv) {
   if (!runJob.empty())
     return Error::success();
   input = line.input;
+  render = line.render;
+  outputs.assign(line.outputs.begin(), line.outputs.end());
+  if (!render.empty())
+    return input.empty()
+               ? checkOutputs(outputs)
+               : refuse("usage", "-render takes no input beside it, here '" +
+                                     input + "'");
   if (input.empty())
     return refuse("usage", "no input is given", {}, "see convopt-bench -help");
   Expected<std::vector<CandidateRequest>> collected = collectCandidates(line);
   if (!collected)
     return collected.takeError();
   candidates = std::move(*collected);
-  outputs.assign(line.outputs.begin(), line.outputs.end());
   shapes.assign(line.shapes.begin(), line.shapes.end());
   selected.assign(line.sets.begin(), line.sets.end());
   selected.insert(selected.end(), line.names.begin(), line.names.end());

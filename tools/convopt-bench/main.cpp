@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bench.h"
+#include "Render.h"
 #include "convopt/Bench/Process.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"
@@ -21,6 +22,11 @@ using namespace llvm;
 using namespace convopt;
 
 static int runTool(const Options &options, const std::string &ownPath) {
+  if (!options.render.empty()) {
+    if (Error e = runRender(options))
+      return int(report(std::move(e), errs(), ""));
+    return int(ExitStatus::Done);
+  }
   Expected<ExitStatus> status = runBench(options, ownPath);
   if (status)
     return int(*status);

@@ -1,0 +1,61 @@
+//===- Render.cpp - Results files shown again -----------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Render.h"
+#include "convopt/Bench/Report.h"
+#include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+using namespace bench;
+
+unsigned outputColumns() {
+  const unsigned wide = sys::Process::StandardOutColumns();
+  return wide ? wide : 160;
+}
+
+static Error renderFolder(const Options &options) {
+  if (options.outputs.size() > 1 ||
+      (!options.outputs.empty() &&
+       sys::path::extension(options.outputs.front()) != ".md"))
+    return refuse("usage", "a folder of results makes one .md page", {},
+                  "give one -o NAME.md, or none for standard output");
+  Expected<std::vector<Section>> sections = readSections(options.render);
+  if (!sections)
+    return sections.takeError();
+  return writeOutput(options.outputs.empty() ? "-" : options.outputs.front(),
+                     renderBenchmarks(*sections));
+}
+
+Error runRender(const Options &options) {
+  if (sys::fs::is_directory(options.render))
+    return renderFolder(options);
+  auto buffer = MemoryBuffer::getFile(options.render, /*IsText=*/true);
+  if (!buffer)
+    return refuse("results", "cannot read '" + options.render +
+                                 "': " + buffer.getError().message());
+  Expected<Report> report = readReport((*buffer)->getBuffer(), options.render);
+  if (!report)
+    return report.takeError();
+  for (const std::string &output : options.outputs) {
+    if (Error e = checkOutputPath(output, options.render))
+      return e;
+    if (Error e = writeReport(*report, output))
+      return e;
+  }
+  printTable(*report, outs(), outputColumns());
+  return Error::success();
+}
+
+} // namespace convopt
