@@ -95,7 +95,8 @@ void Page::addPictures() {
   if (std::string picture = rooflineSvg(report); !picture.empty()) {
     add("h2", "", "Roofline");
     addLegend();
-    text += picture + "<ol class=\"shapes\">\n";
+    text +=
+        "<div class=\"wide\">" + picture + "</div>\n<ol class=\"shapes\">\n";
     for (const ShapeGroup &group : byShape(report))
       add("li", "", group.shape);
     text += "</ol>\n";
@@ -105,7 +106,7 @@ void Page::addPictures() {
     add("p", "soft",
         "The upright line is the roof of the shape: no kernel that does "
         "this work can be faster.");
-  text += barsSvg(report);
+  text += "<div class=\"wide\">" + barsSvg(report) + "</div>\n";
 }
 
 void Page::addHeads(ArrayRef<Column> columns) {

@@ -51,6 +51,7 @@ ul.legend { list-style: none; }
 ul.legend svg { width: 14px; height: 14px; vertical-align: -2px;
   margin-right: .35rem; display: inline; }
 svg { display: block; width: 100%; height: auto; font-size: 12px; }
+.wide svg { min-width: 42rem; }
 svg text { fill: var(--ink); }
 svg .tick, svg .axis, svg .none, svg .number { fill: var(--soft); }
 svg .number { font-size: 11px; }
