@@ -181,6 +181,20 @@ static bool isNear(const Nest &nest, const Operand &o) {
          nest.arrays[o.access.array].isLocal();
 }
 
+bool isFloating(StringRef type) {
+  return is_contained({"float", "double", "_Float16", "__half", "half"}, type);
+}
+
+/// Whether \p st is undefined for some values of what it reads: a division by
+/// an integer zero, a shift by too much.
+static bool isPartial(const Nest &nest, const Statement &st) {
+  return StringRef(st.text).find_first_of("/%<>") != StringRef::npos &&
+         any_of(st.operands, [&](const Operand &o) {
+           return o.kind == Operand::Read &&
+                  !isFloating(nest.arrays[o.access.array].elementType);
+         });
+}
+
 /// True where running \p body for an iteration of \p loop that is not in the
 /// domain does no harm: it touches nothing but locals of that iteration.
 static bool isHarmless(const Nest &nest, const Body &body, const Loop &loop) {
@@ -204,7 +218,8 @@ static bool isHarmless(const Nest &nest, const Body &body, const Loop &loop) {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
-    harmless &= nest.arrays[st->target.array].isLocal() && isOwn(st->target);
+    harmless &= nest.arrays[st->target.array].isLocal() && isOwn(st->target) &&
+                !isPartial(nest, *st);
     for (const Operand &o : st->operands)
       harmless &= isNear(nest, o);
   });
@@ -217,7 +232,8 @@ bool KernelBody::isPrivate(const Node &node) const {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
-    isPrivate &= nest.arrays[st->target.array].isLocal();
+    isPrivate &=
+        nest.arrays[st->target.array].isLocal() && !isPartial(nest, *st);
     for (const Operand &o : st->operands)
       isPrivate &= isNear(nest, o);
   };

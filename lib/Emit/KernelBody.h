@@ -21,6 +21,9 @@ bool onlyLoops(const IndexExpr &e, const std::set<unsigned> &loops);
 /// `y_r_2` prints as `y_r`: copies of a loop stand in scopes of their own.
 llvm::StringRef baseName(llvm::StringRef name);
 
+/// Whether every value of \p type may be computed with.
+bool isFloating(llvm::StringRef type);
+
 /// Whether \p body holds what all threads of a block do together.
 bool isCollective(const Nest &nest, const Body &body);
 

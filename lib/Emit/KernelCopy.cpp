@@ -98,7 +98,8 @@ std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
       continue;
     IndexExpr index = plain.fold(at[d]);
     text += "[" + plain.expr(index) + "]";
-    bool isSum = flat.find(" + ") != std::string::npos;
+    bool isSum =
+        StringRef(flat).contains(" + ") || StringRef(flat).contains(" - ");
     if (!flat.empty())
       flat = (isSum ? "(" + flat + ")" : flat) + " * " +
              plain.operand(a.extents[d]);
@@ -178,7 +179,11 @@ void KernelBody::printElement(const Copy &c, const std::vector<IndexExpr> &at,
     e = s.names.fold(e);
   std::string source =
       accessText(nest, Access{buffer.buffer->of, element}, s.names);
-  const std::string &fill = buffer.buffer->fill;
+  std::string fill = buffer.buffer->fill;
+  // What is not there is read by threads whose results nobody takes: any value
+  // of a floating type will do, but some of other types are undefined.
+  if (fill.empty() && !isFloating(buffer.elementType))
+    fill = "0";
   if (ends.empty()) {
     line(s) << target << " = " << source << ";\n";
   } else if (fill.empty()) {
