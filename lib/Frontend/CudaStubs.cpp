@@ -38,6 +38,7 @@ static constexpr const char *stubText = R"(
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
 #define CUDART_VERSION 12000
 #define __CUDACC__ 1
@@ -108,7 +109,8 @@ typedef __half half;
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 enum cudaError { cudaSuccess = 0, cudaErrorInvalidValue = 1,
-                 cudaErrorMemoryAllocation = 2, cudaErrorUnknown = 999 };
+                 cudaErrorMemoryAllocation = 2,
+                 cudaErrorInvalidConfiguration = 9, cudaErrorUnknown = 999 };
 typedef enum cudaError cudaError_t;
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice,
                       cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice,
@@ -150,6 +152,10 @@ cudaError_t cudaSetDevice(int);
 cudaError_t cudaGetDevice(int *);
 cudaError_t cudaGetDeviceCount(int *);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *, int);
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+                         cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
+template <class T>
+cudaError_t cudaFuncSetAttribute(T *, cudaFuncAttribute, int);
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();
 const char *cudaGetErrorString(cudaError_t);
