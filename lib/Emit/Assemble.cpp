@@ -30,18 +30,40 @@ static std::string printProvenance(const Provenance &p) {
   return text;
 }
 
+static bool isNumber(StringRef value) {
+  uint64_t number;
+  return !value.rtrim("uUlL").getAsInteger(0, number);
+}
+
+/// The naive function and the tiled one must not see different values.
+static std::string printMacroChecks(const Provenance &p) {
+  std::string text;
+  for (const Provenance::Macro &m : p.macros) {
+    bool compares = isNumber(m.value);
+    text += "#if !defined(" + m.name + ")" +
+            (compares ? " || (" + m.name + ") != " + m.value : "") +
+            "\n#error this file was made with -D" + m.name +
+            (m.value.empty() ? "" : "=" + forComment(m.value)) + "\n#endif\n";
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
 std::string assembleFile(const Provenance &provenance, StringRef text,
                          ArrayRef<Replacement> replacements, size_t functionEnd,
                          StringRef code, bool isC) {
   std::string head = printProvenance(provenance);
+  std::string checks = printMacroChecks(provenance);
   if (isC) {
+    std::string kept = text.str();
+    if (!checks.empty())
+      kept.insert(functionEnd, "\n\n" + checks.substr(0, checks.size() - 2));
     std::string separator = text.ends_with("\n") ? "" : "\n";
     return head + "#ifndef __cplusplus // the original, for C compilers\n\n" +
-           text.str() + separator + "\n#else // for nvcc\n\n" +
-           emittedIncludes() + "\n" + code.str() + "\n#endif\n";
+           kept + separator + "\n#else // for nvcc\n\n" + emittedIncludes() +
+           "\n" + code.str() + "\n#endif\n";
   }
   std::vector<Replacement> edits(replacements.begin(), replacements.end());
-  edits.push_back({functionEnd, functionEnd, "\n\n" + code.str()});
+  edits.push_back({functionEnd, functionEnd, "\n\n" + checks + code.str()});
   llvm::stable_sort(edits, [](const Replacement &a, const Replacement &b) {
     return a.begin < b.begin;
   });

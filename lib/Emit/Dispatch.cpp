@@ -1,5 +1,4 @@
-//===- Dispatch.cpp - What launches of the naive kernel become
-//---------------===//
+//===- Dispatch.cpp - What launches of the naive kernel become ------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -36,33 +36,41 @@ static std::string printKernel(const Context &c, const Names &names,
 }
 
 /// C rounds quotients to zero; subscripts mean the floor.
-static std::string printFloorDiv(const std::string &name) {
+static std::string printFloorDiv(const std::string &name, Names names) {
+  std::string a = names.fresh("a"), b = names.fresh("b");
   return "[[maybe_unused]] __host__ __device__ static inline long long " +
-         name +
-         "(long long a, long long b) {\n"
-         "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n\n";
+         name + "(long long " + a + ", long long " + b + ") {\n  return " + a +
+         " / " + b + " - (" + a + " % " + b + " != 0 && (" + a + " < 0) != (" +
+         b + " < 0));\n}\n\n";
 }
 
 /// Elements of an array: none where an extent is not positive, the largest
 /// number where there are more.
-static std::string printElements(const std::string &name) {
+static std::string printElements(const std::string &name, Names names) {
+  std::string all = names.fresh("extents"), one = names.fresh("extent");
+  std::string n = names.fresh("elements");
   return "[[maybe_unused]] static inline size_t " + name +
-         "(std::initializer_list<long long> extents) {\n"
-         "  size_t elements = 1;\n"
-         "  for (long long extent : extents) {\n"
-         "    if (extent <= 0)\n"
-         "      return 0;\n"
-         "    elements = elements > SIZE_MAX / extent ? SIZE_MAX\n"
-         "                                            : elements * extent;\n"
+         "(std::initializer_list<long long> " + all +
+         ") {\n"
+         "  size_t " +
+         n + " = 1;\n  for (long long " + one + " : " + all +
+         ") {\n"
+         "    if (" +
+         one + " <= 0)\n      return 0;\n    " + n + " = " + n +
+         " > SIZE_MAX / " + one + " ? SIZE_MAX : " + n + " * " + one +
+         ";\n"
          "  }\n"
-         "  return elements;\n}\n\n";
+         "  return " +
+         n + ";\n}\n\n";
 }
 
-static std::string printOverlap(const std::string &name) {
-  return "[[maybe_unused]] static inline bool " + name +
-         "(const void *a, size_t aBytes, const void *b, size_t bBytes) {\n"
-         "  return (size_t)a < (size_t)b + bBytes && "
-         "(size_t)b < (size_t)a + aBytes;\n}\n\n";
+static std::string printOverlap(const std::string &name, Names names) {
+  std::string a = names.fresh("a"), b = names.fresh("b");
+  std::string aBytes = names.fresh("aBytes"), bBytes = names.fresh("bBytes");
+  return "[[maybe_unused]] static inline bool " + name + "(const void *" + a +
+         ", size_t " + aBytes + ", const void *" + b + ", size_t " + bBytes +
+         ") {\n  return (size_t)" + a + " < (size_t)" + b + " + " + bBytes +
+         " && (size_t)" + b + " < (size_t)" + a + " + " + aBytes + ";\n}\n\n";
 }
 
 /// Every array that is not made in the nest comes in by an argument.
@@ -96,12 +104,13 @@ struct Parts {
 } // namespace
 
 /// \p nest with names for its buffers that the source does not use.
-static Nest withFreshBufferNames(const Nest &nest) {
+static Nest withFreshBufferNames(const Nest &nest,
+                                 ArrayRef<std::string> reserved) {
   Nest result = nest;
   for (Array &a : result.arrays)
     if (a.buffer)
       a.name.clear();
-  Names names(result);
+  Names names(result, reserved);
   for (size_t k = 0; k != nest.arrays.size(); ++k)
     if (nest.arrays[k].buffer)
       result.arrays[k].name = names.fresh(nest.arrays[k].name);
@@ -110,7 +119,7 @@ static Nest withFreshBufferNames(const Nest &nest) {
 
 static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
                                  const EmitOptions &options) {
-  Nest nest = withFreshBufferNames(staged);
+  Nest nest = withFreshBufferNames(staged, options.reserved);
   if (Error e = checkArguments(nest))
     return std::move(e);
   if (Error e = checkLanguage(nest))
@@ -121,7 +130,7 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   if (!mapping)
     return mapping.takeError();
   Context c{nest, *mapping, gpu, options, {}};
-  Names names(nest);
+  Names names(nest, options.reserved);
   if (hasOffsetType(nest))
     c.offsetType = names.fresh("Offset");
   names.setFloorDivName(c.name("_floordiv"));
@@ -140,15 +149,18 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   std::string body = KernelBody(nest, *mapping, kernelNames).print();
   if (Error e = checkCalledNames(nest, body))
     return std::move(e);
+  // The helpers take nothing from the source but its macros.
+  const Nest none;
+  const Names words(none, options.reserved);
   Parts parts;
   parts.kernel = printKernel(c, names, body);
   parts.launcher = printLauncher(c, names);
   parts.replacement = nest.function.isKernel ? printDispatch(c, names)
                                              : printReplacement(c, names);
-  parts.hostHelpers =
-      printElements(c.name("_elements")) + printOverlap(c.name("_overlap"));
+  parts.hostHelpers = printElements(c.name("_elements"), words) +
+                      printOverlap(c.name("_overlap"), words);
   if (names.usesFloorDiv())
-    parts.floorDiv = printFloorDiv(c.name("_floordiv"));
+    parts.floorDiv = printFloorDiv(c.name("_floordiv"), words);
   return parts;
 }
 

@@ -1,5 +1,4 @@
-//===- HostCode.cpp - What the host functions share
-//--------------------------===//
+//===- HostCode.cpp - What the host functions share -----------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

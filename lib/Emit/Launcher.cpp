@@ -1,5 +1,4 @@
-//===- Launcher.cpp - Checks, grid and launch
-//--------------------------------===//
+//===- Launcher.cpp - Checks, grid and launch -----------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

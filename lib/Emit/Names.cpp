@@ -19,7 +19,10 @@ bool isLinear(const IndexExpr &e) {
                       [](const auto &term) { return term.first.size() <= 1; });
 }
 
-Names::Names(const Nest &nest) : nest(&nest), nextVariable(1u << 20) {
+Names::Names(const Nest &nest, ArrayRef<std::string> reserved)
+    : nest(&nest), nextVariable(1u << 20) {
+  for (const std::string &name : reserved)
+    used.insert(name);
   for (const Param &p : nest.params)
     used.insert(p.name);
   for (const Array &a : nest.arrays)

@@ -15,6 +15,7 @@
 #define CONVOPT_LIB_EMIT_NAMES_H
 
 #include "convopt/Nest/Nest.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace convopt::emit {
@@ -32,8 +33,8 @@ struct Let {
 /// a scope, so that what a scope adds ends with it.
 class Names {
 public:
-  /// Reserves the names of parameters, arrays and arguments.
-  explicit Names(const Nest &nest);
+  /// Reserves the names of parameters, arrays and arguments, and \p reserved.
+  Names(const Nest &nest, llvm::ArrayRef<std::string> reserved);
 
   /// A C identifier near \p wish that nothing else uses.
   std::string fresh(llvm::StringRef wish);

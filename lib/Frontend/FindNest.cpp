@@ -8,6 +8,7 @@
 #include "DeclaredNames.h"
 #include "Invocation.h"
 #include "Launches.h"
+#include "Macros.h"
 #include "Resolve.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
@@ -255,6 +256,8 @@ Expected<SourceNest> NestFinder::run() {
   if (!end)
     return end.takeError();
   result.functionEnd = *end;
+  result.macros = macrosAt(*file.ast, f->getEndLoc(), !result.isC);
+  result.commandLineMacros = commandLineMacros(*file.ast, f->getEndLoc());
   if (result.nest.function.isKernel)
     result.launches = launchSites(ast, launchesOf(ast, f));
   result.declared = declaredNames(*file.ast, f);

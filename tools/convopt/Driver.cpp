@@ -127,16 +127,21 @@ std::vector<Replacement> Driver::redirectLaunches() const {
 }
 
 Expected<std::string> Driver::emitFile() {
-  EmitOptions emitOptions{options.suffix, source.isC};
+  EmitOptions emitOptions{options.suffix, source.isC, source.macros};
   Expected<std::string> code = emitCuda(pipeline->nest(), gpu, emitOptions);
   if (!code)
     return code.takeError();
   if (Error e = checkAddedNames(source, *code, options.suffix))
     return std::move(e);
-  Provenance provenance{
-      version(), sys::path::filename(options.input).str(), options.shaping, {}};
+  Provenance provenance{version(),
+                        sys::path::filename(options.input).str(),
+                        options.shaping,
+                        {},
+                        {}};
   for (const Step &step : pipeline->steps())
     provenance.schedule.push_back(step.str());
+  for (const CommandLineMacro &m : source.commandLineMacros)
+    provenance.macros.push_back({m.name, m.value});
   return assembleFile(provenance, source.text, redirectLaunches(),
                       source.functionEnd, formatCode(*code), source.isC);
 }

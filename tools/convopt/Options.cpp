@@ -105,6 +105,20 @@ static std::vector<std::string> shapingOptions(ArrayRef<char *> arguments,
   return result;
 }
 
+/// The same for the compiler's options.
+static std::vector<std::string> shapingArguments(ArrayRef<char *> arguments) {
+  std::vector<std::string> result;
+  for (StringRef a : arguments) {
+    StringRef rest = a;
+    if (rest.consume_front("-I"))
+      result.push_back("-I" + sys::path::filename(rest).str());
+    else
+      result.push_back(a.starts_with("-") ? a.str()
+                                          : sys::path::filename(a).str());
+  }
+  return result;
+}
+
 static Expected<std::optional<Where>> parseWhere(const CommandLine &line) {
   if (line.verify.getNumOccurrences() == 0)
     return std::nullopt;
@@ -167,6 +181,10 @@ Error Options::parse(int argc, char **argv) {
   verify = *where;
   shapes.assign(line.shapes.begin(), line.shapes.end());
   shaping = shapingOptions({argv + 1, size_t(dashes - argv - 1)}, input);
+  if (!clangArguments.empty()) {
+    shaping.push_back("--");
+    append_range(shaping, shapingArguments({dashes + 1, end}));
+  }
   if (Error e = checkVerification(*this))
     return e;
   return shared.check();

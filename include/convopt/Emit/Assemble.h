@@ -27,6 +27,12 @@ struct Provenance {
   std::string source;                // base name of the input
   std::vector<std::string> command;  // options that shaped the output
   std::vector<std::string> schedule; // one step each
+  /// Macros of the command line on which the source and so the nest rest, with
+  /// their values; the file does not compile with other numbers.
+  struct Macro {
+    std::string name, value;
+  };
+  std::vector<Macro> macros;
 };
 
 /// The emitted file: provenance, includes, and the source \p text with its

@@ -19,12 +19,15 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace convopt {
 
 struct EmitOptions {
   std::string suffix = "_tiled"; // -suffix=
   bool isC = false;              // the source is C: `extern "C"`, no fallback
+  /// Names that mean something else where the code goes: macros.
+  std::vector<std::string> reserved = {};
 };
 
 /// The kernel, `<name><suffix>_launch`, and `<name><suffix>` (a nest) or

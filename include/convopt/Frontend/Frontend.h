@@ -44,6 +44,12 @@ struct DeclaredName {
   std::string file; // a header's path; empty for the source itself
 };
 
+/// A macro that an option such as -DK=7 defines and the source mentions.
+struct CommandLineMacro {
+  std::string name;
+  std::string value; // where it is one token
+};
+
 /// A nest and where it stands in the text that it came from.
 struct SourceNest {
   Nest nest;
@@ -54,6 +60,10 @@ struct SourceNest {
   /// Of the source and its own headers, without the system's, in no order
   /// that matters.
   std::vector<DeclaredName> declared;
+  /// Macros where the added code goes: for C, whose text is hidden from CUDA,
+  /// those of the command line.
+  std::vector<std::string> macros;
+  std::vector<CommandLineMacro> commandLineMacros;
 };
 
 /// Reads \p path and builds the nest of the one function that has one (or of

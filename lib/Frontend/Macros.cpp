@@ -1,0 +1,88 @@
+//===- Macros.cpp - Macros where the added code goes ----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Macros.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+using EachMacro =
+    function_ref<void(StringRef name, const clang::MacroInfo &, bool isOption)>;
+
+/// Calls \p f for every macro in force at \p at but those of the compiler and
+/// of the system.
+static void forMacrosAt(clang::ASTUnit &unit, clang::SourceLocation at,
+                        EachMacro f) {
+  clang::Preprocessor &pp = unit.getPreprocessor();
+  const clang::SourceManager &sm = unit.getSourceManager();
+  for (const auto &entry : pp.macros()) {
+    const clang::MacroInfo *m =
+        pp.getMacroDefinitionAtLoc(entry.first, at).getMacroInfo();
+    if (!m || m->isBuiltinMacro())
+      continue;
+    clang::SourceLocation where = m->getDefinitionLoc();
+    if (!sm.isWrittenInBuiltinFile(where) && !sm.isInSystemHeader(where))
+      f(entry.first->getName(), *m, sm.isWrittenInCommandLineFile(where));
+  }
+}
+
+std::vector<std::string> macrosAt(clang::ASTUnit &unit,
+                                  clang::SourceLocation at, bool ofSource) {
+  std::vector<std::string> names;
+  forMacrosAt(unit, at, [&](StringRef name, const auto &, bool isOption) {
+    if (isOption || ofSource)
+      names.push_back(name.str());
+  });
+  llvm::sort(names);
+  return names;
+}
+
+/// The identifiers in the text of the source and of its own headers.
+static StringSet<> identifiers(const clang::ASTUnit &unit) {
+  const clang::SourceManager &sm = unit.getSourceManager();
+  StringSet<> found;
+  for (unsigned k = 0; k != sm.local_sloc_entry_size(); ++k) {
+    const clang::SrcMgr::SLocEntry &entry = sm.getLocalSLocEntry(k);
+    if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry ||
+        entry.getFile().getFileCharacteristic() != clang::SrcMgr::C_User)
+      continue;
+    clang::FileID file = sm.getFileID(
+        clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
+    clang::Lexer lexer(file, sm.getBufferOrFake(file), sm, unit.getLangOpts());
+    for (clang::Token t; !lexer.LexFromRawLexer(t);)
+      if (t.is(clang::tok::raw_identifier))
+        found.insert(t.getRawIdentifier());
+  }
+  return found;
+}
+
+std::vector<CommandLineMacro> commandLineMacros(clang::ASTUnit &unit,
+                                                clang::SourceLocation at) {
+  std::vector<CommandLineMacro> result;
+  const StringSet<> mentioned = identifiers(unit);
+  clang::Preprocessor &pp = unit.getPreprocessor();
+  forMacrosAt(unit, at,
+              [&](StringRef name, const clang::MacroInfo &m, bool isOption) {
+                if (!isOption || !mentioned.contains(name))
+                  return;
+                CommandLineMacro macro{name.str(), ""};
+                if (m.isObjectLike() && m.getNumTokens() == 1)
+                  macro.value = pp.getSpelling(m.tokens()[0]);
+                result.push_back(std::move(macro));
+              });
+  llvm::sort(result, [](const CommandLineMacro &a, const CommandLineMacro &b) {
+    return a.name < b.name;
+  });
+  return result;
+}
+
+} // namespace convopt
