@@ -114,7 +114,9 @@ std::string toJson(const Outcome &outcome) {
   Report report;
   report.environment = outcome.environment;
   report.rows.push_back(outcome.row);
-  json::Object object{{"report", toJson(report)}, {"missing", outcome.missing}};
+  json::Object object{{"report", toJson(report)},
+                      {"variant", outcome.variant},
+                      {"missing", outcome.missing}};
   if (outcome.fingerprint)
     object["fingerprint"] = toJSON(*outcome.fingerprint);
   return print(std::move(object));
@@ -216,6 +218,7 @@ Expected<Outcome> readOutcome(StringRef text) {
   std::string inner;
   Outcome outcome;
   if (!o || !o.map("report", inner) || !o.map("missing", outcome.missing) ||
+      !o.map("variant", outcome.variant) ||
       !o.map("fingerprint", outcome.fingerprint))
     return root.getError();
   Expected<Report> report = readReport(inner, "outcome");

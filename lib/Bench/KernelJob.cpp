@@ -47,7 +47,7 @@ public:
     }
     if (row.status != Row::Status::Measured)
       row.cold = row.warm = std::nullopt;
-    Outcome outcome{row, environment, std::nullopt};
+    Outcome outcome{row, environment, std::nullopt, unsigned(chosen)};
     if (row.status == Row::Status::Measured)
       outcome.fingerprint = found;
     return outcome;

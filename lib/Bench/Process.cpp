@@ -28,7 +28,7 @@ static Expected<std::string> readFile(StringRef path) {
 static std::string reasonOf(const verify::ChildResult &child,
                             unsigned seconds) {
   StringRef problem = child.problem;
-  if (problem.contains("timed out"))
+  if (problem == verify::TimedOut)
     return "did not end within " + std::to_string(seconds) +
            " s and was stopped";
   if (child.status < 0)

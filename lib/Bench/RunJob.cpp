@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Nvcc.h"
 #include "Nvrtc.h"
 #include "convopt/Bench/Job.h"
 #include "convopt/Support/Refusal.h"
@@ -25,18 +26,30 @@ static Outcome failure(const Job &job, Error e) {
   return outcome;
 }
 
-Outcome runCompile(const Job &job) {
-  const KernelSource &source = job.variants.front().source;
+/// What ptxas says of \p source.
+static Expected<PtxasInfo> compile(const KernelSource &source, StringRef arch) {
+  if (source.compiler == Compiler::Nvcc) {
+    Expected<HostLibrary> library = buildWithNvcc(source, arch);
+    if (!library)
+      return library.takeError();
+    return library->info;
+  }
   Expected<CompiledProgram> program =
-      compileProgram(source.code, {source.entry}, job.arch);
+      compileProgram(source.code, {source.entry}, arch);
   if (!program)
-    return failure(job, program.takeError());
+    return program.takeError();
+  return program->info[program->names.front()];
+}
+
+Outcome runCompile(const Job &job) {
+  Expected<PtxasInfo> info = compile(job.variants.front().source, job.arch);
+  if (!info)
+    return failure(job, info.takeError());
   Outcome outcome;
   outcome.row.kernel = job.label;
   outcome.row.facts = job.facts;
-  const PtxasInfo &info = program->info[program->names.front()];
-  outcome.row.facts.registers = info.registers;
-  outcome.row.facts.spillBytes = info.spillBytes;
+  outcome.row.facts.registers = info->registers;
+  outcome.row.facts.spillBytes = info->spillBytes;
   return outcome;
 }
 

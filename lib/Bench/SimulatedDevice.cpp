@@ -85,7 +85,8 @@ public:
                                   " bytes: CUDA_ERROR_OUT_OF_MEMORY");
     used += bytes;
     contents.push_back({});
-    return Buffer{uint64_t(contents.size()), type.str(), elements};
+    return Buffer{uint64_t(contents.size()) << AddressShift, type.str(),
+                  elements};
   }
   Error fill(const Buffer &buffer, Data data, uint64_t seed) override {
     at(buffer) = {seed, false, false};
@@ -126,9 +127,16 @@ private:
     uint64_t value = 0;
     bool isOutput = false, isWrong = false;
   };
-  Contents &at(const Buffer &buffer) { return contents[buffer.address - 1]; }
+  /// Addresses are larger than any size that a kernel is given.
+  static constexpr int AddressShift = 40;
+  Contents *find(uint64_t address) {
+    const uint64_t index = address >> AddressShift;
+    return index == 0 || index > contents.size() ? nullptr
+                                                 : &contents[index - 1];
+  }
+  Contents &at(const Buffer &buffer) { return *find(buffer.address); }
   /// The script of the longest name that \p label begins with.
-  const Script &find(StringRef label) const;
+  const Script &scriptOf(StringRef label) const;
 
   DeviceScript script;
   int64_t used = 0;
@@ -142,7 +150,7 @@ private:
 
 } // namespace
 
-const Script &SimulatedDevice::find(StringRef label) const {
+const Script &SimulatedDevice::scriptOf(StringRef label) const {
   static const Script ordinary;
   const Script *found = &ordinary;
   size_t length = 0;
@@ -155,7 +163,7 @@ const Script &SimulatedDevice::find(StringRef label) const {
 }
 
 Expected<LoadedKernel> SimulatedDevice::load(const KernelSource &source) {
-  const Script &s = find(source.label);
+  const Script &s = scriptOf(source.label);
   if (!s.refused.empty())
     return refuse("compile", s.refused);
   LoadedKernel kernel;
@@ -167,9 +175,10 @@ Expected<LoadedKernel> SimulatedDevice::load(const KernelSource &source) {
   return kernel;
 }
 
-Error SimulatedDevice::launch(const LoadedKernel &kernel, const Launch &) {
+Error SimulatedDevice::launch(const LoadedKernel &kernel,
+                              const Launch &launch) {
   last = loaded[kernel.id];
-  const Script &s = find(last);
+  const Script &s = scriptOf(last);
   if (s.crashes)
     std::raise(SIGKILL);
   while (s.hangs)
@@ -179,12 +188,13 @@ Error SimulatedDevice::launch(const LoadedKernel &kernel, const Launch &) {
   const bool wrong =
       s.wrong == (current == Data::Integers ? "integers" : "random") ||
       (s.wrong == "after timing" && runs.count(last));
-  for (Contents &c : contents) {
-    if (c.isOutput) {
-      c.value = 1000 + uint64_t(current) + 100 * s.bits + 10 * wrong;
-      c.isWrong = wrong;
-    } else if (s.wrong == "inputs") {
-      ++c.value;
+  for (uint64_t argument : launch.arguments) {
+    Contents *c = find(argument);
+    if (c && c->isOutput) {
+      c->value = 1000 + uint64_t(current) + 100 * s.bits + 10 * wrong;
+      c->isWrong = wrong;
+    } else if (c && s.wrong == "inputs") {
+      ++c->value;
     }
   }
   return Error::success();
@@ -193,7 +203,7 @@ Error SimulatedDevice::launch(const LoadedKernel &kernel, const Launch &) {
 Expected<double> SimulatedDevice::time(bool, function_ref<Error()> work) {
   if (Error e = work())
     return std::move(e);
-  const Script &s = find(last);
+  const Script &s = scriptOf(last);
   const double milliseconds =
       s.milliseconds.empty()
           ? 1

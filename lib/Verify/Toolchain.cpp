@@ -15,7 +15,11 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstring>
+#include <thread>
 
 extern char **environ;
 
@@ -136,6 +140,30 @@ static std::vector<std::string> environment(const PrivateDirectory &directory) {
   return result;
 }
 
+/// Waits for at most \p seconds and then ends the process. Not the time limit
+/// of sys::Wait, whose alarm does not reach a wait in another thread than the
+/// first: tools run in one of their own (runTool).
+static sys::ProcessInfo waitFor(const sys::ProcessInfo &child, unsigned seconds,
+                                std::string &problem) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::seconds(seconds);
+  auto pause = std::chrono::milliseconds(1);
+  while (true) {
+    sys::ProcessInfo ended = sys::Wait(child, /*SecondsToWait=*/0, &problem);
+    if (ended.Pid != 0)
+      return ended;
+    if (Clock::now() >= end)
+      break;
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, std::chrono::milliseconds(20));
+  }
+  kill(child.Pid, SIGKILL);
+  sys::ProcessInfo ended = sys::Wait(child, std::nullopt, &problem);
+  ended.ReturnCode = -2;
+  problem = TimedOut;
+  return ended;
+}
+
 Expected<ChildResult> runChild(StringRef program,
                                ArrayRef<std::string> arguments,
                                const PrivateDirectory &directory,
@@ -150,8 +178,10 @@ Expected<ChildResult> runChild(StringRef program,
                                                 StringRef(err)};
   ChildResult result;
   bool failed = false;
-  result.status = sys::ExecuteAndWait(program, args, ArrayRef(env), redirects,
-                                      seconds, 0, &result.problem, &failed);
+  sys::ProcessInfo child = sys::ExecuteNoWait(
+      program, args, ArrayRef(env), redirects, 0, &result.problem, &failed);
+  if (!failed)
+    result.status = waitFor(child, seconds, result.problem).ReturnCode;
   result.out = slurp(out);
   result.err = slurp(err);
   if (failed)

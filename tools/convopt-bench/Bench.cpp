@@ -54,7 +54,7 @@ private:
   Error measureNaive(const Case &c, std::optional<Fingerprint> &naive);
   Error measureCudnn(const Case &c);
   Expected<Outcome> runOne(Job job, const Case &c);
-  Error addRow(Expected<Job> job, const Case &c, const std::string &emitted,
+  Error addRow(const Job &job, const Case &c, ArrayRef<Candidate> variants,
                std::optional<Fingerprint> *fingerprint = nullptr);
   void addRefused(const Case &c, const std::string &kernel, std::string why);
   void finishRow(Row row, const Case &c, const std::string &emitted);
@@ -271,21 +271,18 @@ void Bench::addRefused(const Case &c, const std::string &kernel,
   finishRow(std::move(row), c, "");
 }
 
-/// Runs \p job and adds its row. \p fingerprint, if not null, gets what a right
-/// kernel computed.
-Error Bench::addRow(Expected<Job> job, const Case &c,
-                    const std::string &emitted,
+/// Runs \p job, one of whose \p variants counts, and adds its row. \p
+/// fingerprint, if not null, gets what a right kernel computed.
+Error Bench::addRow(const Job &job, const Case &c, ArrayRef<Candidate> variants,
                     std::optional<Fingerprint> *fingerprint) {
-  if (!job)
-    return job.takeError();
-  Expected<Outcome> outcome = runOne(*job, c);
+  Expected<Outcome> outcome = runOne(job, c);
   if (!outcome)
     return outcome.takeError();
   Row row = outcome->row;
-  row.kernel = job->label;
+  row.kernel = job.label;
   // Without a compiler there is still what was counted.
   if (!timing && outcome->missing) {
-    row.facts = job->facts;
+    row.facts = job.facts;
     row.status = Row::Status::Static;
     row.reason.clear();
   }
@@ -294,7 +291,7 @@ Error Bench::addRow(Expected<Job> job, const Case &c,
     report.environment.smClockAfter = outcome->environment.smClockAfter;
   if (fingerprint)
     *fingerprint = outcome->fingerprint;
-  finishRow(std::move(row), c, emitted);
+  finishRow(std::move(row), c, variants[outcome->variant].text.device);
   return Error::success();
 }
 
@@ -306,7 +303,7 @@ Error Bench::measureNaive(const Case &c, std::optional<Fingerprint> &naive) {
     addRefused(c, NaiveKernel.str(), messageOf(job.takeError()));
     return Error::success();
   }
-  return addRow(std::move(job), c, plan->naive().front().text.device, &naive);
+  return addRow(*job, c, plan->naive(), &naive);
 }
 
 Error Bench::measureCudnn(const Case &c) {
@@ -357,7 +354,7 @@ Error Bench::measure(const Case &c) {
       continue;
     }
     job->naive = naive;
-    if (Error e = addRow(std::move(job), c, candidate->text.device))
+    if (Error e = addRow(*job, c, *candidate))
       return e;
   }
   return measureCudnn(c);

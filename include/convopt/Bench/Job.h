@@ -82,6 +82,7 @@ struct Outcome {
   Row row;                 // status, timing, resources, verdict, note
   Environment environment; // device, versions, clocks; Ceilings: those too
   std::optional<Fingerprint> fingerprint;
+  unsigned variant = 0; // which of the job's kernels counted
   bool missing = false; // no device, compiler or library: nothing was tried
 };
 

@@ -58,6 +58,9 @@ private:
   std::string path_;
 };
 
+/// What ChildResult::problem says of a child that was stopped.
+constexpr llvm::StringLiteral TimedOut = "time limit";
+
 /// How a child ended and what it printed.
 struct ChildResult {
   int status = -1; // its exit status; negative where it has none
