@@ -175,7 +175,7 @@ Outcome runCeilings(const Job &job, Device &device) {
     outcome.row.status = Row::Status::Measured;
   } else {
     outcome.row.status = Row::Status::Failed;
-    outcome.row.reason = toString(environment.takeError());
+    outcome.row.reason = messageOf(environment.takeError());
   }
   return outcome;
 }

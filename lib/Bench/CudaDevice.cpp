@@ -500,13 +500,9 @@ Error CudaDevice::flush() {
 static constexpr uint64_t SpinCycles = 40000;
 
 Expected<double> CudaDevice::time(bool cold, function_ref<Error()> work) {
-  if (cold) {
+  if (cold)
     if (Error e = flush())
       return std::move(e);
-  } else {
-    if (Error e = work())
-      return std::move(e);
-  }
   if (Error e = run("convopt_spin", {SpinCycles}, 1, 1))
     return std::move(e);
   if (Error e = cuda.check(cuda.cuEventRecord(start, nullptr), "cuEventRecord"))

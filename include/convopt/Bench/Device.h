@@ -142,9 +142,9 @@ public:
   /// Waits for everything that was started.
   virtual llvm::Error synchronize() = 0;
   /// Milliseconds of what \p work starts, between two events. Where \p cold,
-  /// the L2 cache is filled with other data before; else \p work runs once
-  /// before. The device is kept busy until both events and the work are
-  /// queued, so that the host's part of a launch is not measured.
+  /// the L2 cache is filled with other data before. The device is kept busy
+  /// until both events and the work are queued, so that the host's part of a
+  /// launch is not measured.
   virtual llvm::Expected<double>
   time(bool cold, llvm::function_ref<llvm::Error()> work) = 0;
 };
