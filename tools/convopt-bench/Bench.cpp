@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bench.h"
+#include "Cases.h"
 #include "Input.h"
 #include "Render.h"
 #include "convopt/Bench/Convolution.h"
@@ -29,14 +30,6 @@ using namespace bench;
 
 namespace {
 
-/// Sizes to measure with, or why there are none.
-struct Case {
-  std::string name, sizes;
-  std::optional<Shape> shape;
-  std::optional<LayerShape> layer;
-  std::string refusal;
-};
-
 class Bench {
 public:
   Bench(const Options &options, std::string ownPath)
@@ -46,9 +39,6 @@ public:
 private:
   Error prepare();
   Error prepareCandidates();
-  Error prepareShapes();
-  Error addLayers();
-  Error addOptionShapes();
   Error measureCeilings();
   Error measure(const Case &c);
   Error measureNaive(const Case &c, std::optional<Fingerprint> &naive);
@@ -121,74 +111,11 @@ Error Bench::prepare() {
   plan = std::move(*made);
   for (const CandidateRequest &request : options.candidates)
     candidates.emplace_back(request.label, plan->candidate(request));
-  return prepareShapes();
-}
-
-Error Bench::addLayers() {
-  Expected<std::vector<LayerShape>> rows = readShapes(options.shapesFile);
-  if (!rows)
-    return rows.takeError();
-  std::vector<LayerShape> wanted = *rows;
-  if (!options.selected.empty()) {
-    Expected<std::vector<LayerShape>> some =
-        selectShapes(*rows, options.selected);
-    if (!some)
-      return some.takeError();
-    wanted = *some;
-  }
-  for (const LayerShape &layer : wanted) {
-    Case c{layer.name, layer.str(), std::nullopt, layer, ""};
-    if (!convolution) {
-      c.refusal = "the nest is no convolution: give its own sizes with -shape=";
-    } else if (Expected<Shape> shape =
-                   bindLayer(plan->nest(), *convolution, layer)) {
-      c.shape = *shape;
-    } else {
-      c.refusal = messageOf(shape.takeError());
-    }
-    cases.push_back(std::move(c));
-  }
-  return Error::success();
-}
-
-Error Bench::addOptionShapes() {
-  for (const std::string &text : options.shapes) {
-    std::string name = text;
-    Case c{name, join(split(text, ','), " "), std::nullopt, std::nullopt, ""};
-    Expected<BoundShape> bound = parseShapeOption(
-        text, plan->nest(), convolution ? &*convolution : nullptr);
-    if (!bound) {
-      c.refusal = messageOf(bound.takeError());
-    } else {
-      c.shape = bound->sizes;
-      c.layer = bound->layer;
-      if (c.layer)
-        c.sizes = c.layer->str();
-    }
-    cases.push_back(std::move(c));
-  }
-  return Error::success();
-}
-
-Error Bench::prepareShapes() {
-  if (!options.shapesFile.empty())
-    if (Error e = addLayers())
-      return e;
-  if (Error e = addOptionShapes())
-    return e;
-  if (!cases.empty())
-    return Error::success();
-  Expected<BoundShape> constant =
-      parseShapeOption("", plan->nest(), convolution ? &*convolution : nullptr);
-  if (!constant) {
-    consumeError(constant.takeError());
-    return refuse("usage", "no sizes are given", {},
-                  "give them with -shape=, or -shapes= and -set= or -name=");
-  }
-  Case c{"constant sizes", "", constant->sizes, constant->layer, ""};
-  if (c.layer)
-    c.sizes = c.layer->str();
-  cases.push_back(std::move(c));
+  Expected<std::vector<Case>> collected = collectCases(
+      options, plan->nest(), convolution ? &*convolution : nullptr);
+  if (!collected)
+    return collected.takeError();
+  cases = std::move(*collected);
   return Error::success();
 }
 

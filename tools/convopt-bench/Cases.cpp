@@ -1,0 +1,91 @@
+//===- Cases.cpp - Shapes to measure with ---------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cases.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+using namespace bench;
+
+static Error addLayers(const Options &options, const Nest &nest,
+                       const Convolution *convolution,
+                       std::vector<Case> &cases) {
+  Expected<std::vector<LayerShape>> rows = readShapes(options.shapesFile);
+  if (!rows)
+    return rows.takeError();
+  std::vector<LayerShape> wanted = *rows;
+  if (!options.selected.empty()) {
+    Expected<std::vector<LayerShape>> some =
+        selectShapes(*rows, options.selected);
+    if (!some)
+      return some.takeError();
+    wanted = *some;
+  }
+  for (const LayerShape &layer : wanted) {
+    Case c{layer.name, layer.str(), std::nullopt, layer, ""};
+    if (!convolution) {
+      c.refusal = "the nest is no convolution: give its own sizes with -shape=";
+    } else if (Expected<Shape> shape = bindLayer(nest, *convolution, layer)) {
+      c.shape = *shape;
+    } else {
+      c.refusal = messageOf(shape.takeError());
+    }
+    cases.push_back(std::move(c));
+  }
+  return Error::success();
+}
+
+static Error addOptionShapes(const Options &options, const Nest &nest,
+                             const Convolution *convolution,
+                             std::vector<Case> &cases) {
+  for (const std::string &text : options.shapes) {
+    std::string name = text;
+    Case c{name, join(split(text, ','), " "), std::nullopt, std::nullopt, ""};
+    Expected<BoundShape> bound = parseShapeOption(text, nest, convolution);
+    if (!bound) {
+      c.refusal = messageOf(bound.takeError());
+    } else {
+      c.shape = bound->sizes;
+      c.layer = bound->layer;
+      if (c.layer)
+        c.sizes = c.layer->str();
+    }
+    cases.push_back(std::move(c));
+  }
+  return Error::success();
+}
+
+Expected<std::vector<Case>> collectCases(const Options &options,
+                                         const Nest &nest,
+                                         const Convolution *convolution) {
+  std::vector<Case> cases;
+  if (!options.shapesFile.empty())
+    if (Error e = addLayers(options, nest, convolution, cases))
+      return std::move(e);
+  if (Error e = addOptionShapes(options, nest, convolution, cases))
+    return std::move(e);
+  if (!cases.empty())
+    return cases;
+  Expected<BoundShape> constant = parseShapeOption("", nest, convolution);
+  if (!constant) {
+    consumeError(constant.takeError());
+    return refuse("usage", "no sizes are given", {},
+                  "give them with -shape=, or -shapes= and -set= or -name=");
+  }
+  Case c{"constant sizes", "", constant->sizes, constant->layer, ""};
+  if (c.layer)
+    c.sizes = c.layer->str();
+  cases.push_back(std::move(c));
+  return cases;
+}
+
+} // namespace convopt
