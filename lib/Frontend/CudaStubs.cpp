@@ -19,12 +19,12 @@ namespace convopt {
 
 ArrayRef<StringRef> cudaHeaderNames() {
   static const StringRef names[] = {
-      "cuda.h",          "cuda_runtime.h",      "cuda_runtime_api.h",
-      "vector_types.h",  "vector_functions.h",  "device_functions.h",
-      "driver_types.h",  "builtin_types.h",     "device_launch_parameters.h",
-      "cuda_fp16.h",     "cuda_profiler_api.h", "math_constants.h",
-      "host_defines.h",  "device_types.h",      "cuda_device_runtime_api.h",
-      "math_functions.h"};
+      "cuda.h",           "cuda_runtime.h",       "cuda_runtime_api.h",
+      "vector_types.h",   "vector_functions.h",   "device_functions.h",
+      "driver_types.h",   "builtin_types.h",      "device_launch_parameters.h",
+      "cuda_fp16.h",      "cuda_profiler_api.h",  "math_constants.h",
+      "host_defines.h",   "device_types.h",       "cuda_device_runtime_api.h",
+      "math_functions.h", "cooperative_groups.h", "cuda_bf16.h"};
   return names;
 }
 
@@ -103,24 +103,93 @@ struct dim3 {
 extern __device__ const uint3 threadIdx, blockIdx;
 extern __device__ const dim3 blockDim, gridDim;
 extern __device__ const int warpSize;
-struct __half { unsigned short bits; };
-typedef __half half;
+#define CONVOPT_HALF(H, H2, F, T, T2)                                          \
+  struct H {                                                                   \
+    unsigned short bits;                                                       \
+    H() = default;                                                             \
+    __host__ __device__ H(float);                                              \
+    __host__ __device__ operator float() const;                                \
+  };                                                                           \
+  struct H2 { H x, y; };                                                       \
+  __host__ __device__ H operator+(H, H);                                       \
+  __host__ __device__ H operator-(H, H);                                       \
+  __host__ __device__ H operator*(H, H);                                       \
+  __host__ __device__ H operator/(H, H);                                       \
+  __host__ __device__ H operator-(H);                                          \
+  __host__ __device__ H &operator+=(H &, H);                                   \
+  __host__ __device__ H &operator-=(H &, H);                                   \
+  __host__ __device__ H &operator*=(H &, H);                                   \
+  __host__ __device__ bool operator<(H, H);                                    \
+  __host__ __device__ bool operator>(H, H);                                    \
+  __host__ __device__ bool operator<=(H, H);                                   \
+  __host__ __device__ bool operator>=(H, H);                                   \
+  __host__ __device__ bool operator==(H, H);                                   \
+  __host__ __device__ bool operator!=(H, H);                                   \
+  __host__ __device__ H __float2##F(float);                                    \
+  __host__ __device__ float __##F##2float(H);                                  \
+  __device__ H __hadd(H, H);                                                   \
+  __device__ H __hsub(H, H);                                                   \
+  __device__ H __hmul(H, H);                                                   \
+  __device__ H __hfma(H, H, H);                                                \
+  __device__ H __hmax(H, H);                                                   \
+  __device__ H __hmin(H, H);                                                   \
+  typedef H T;                                                                 \
+  typedef H2 T2;
+CONVOPT_HALF(__half, __half2, half, half, half2)
+CONVOPT_HALF(__nv_bfloat16, __nv_bfloat162, bfloat16, nv_bfloat16, nv_bfloat162)
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 enum cudaError { cudaSuccess = 0, cudaErrorInvalidValue = 1,
                  cudaErrorMemoryAllocation = 2,
-                 cudaErrorInvalidConfiguration = 9, cudaErrorUnknown = 999 };
+                 cudaErrorInitializationError = 3,
+                 cudaErrorInvalidConfiguration = 9,
+                 cudaErrorInvalidSymbol = 13,
+                 cudaErrorInvalidDevicePointer = 17,
+                 cudaErrorInsufficientDriver = 35,
+                 cudaErrorInvalidDeviceFunction = 98, cudaErrorNoDevice = 100,
+                 cudaErrorInvalidDevice = 101, cudaErrorNotReady = 600,
+                 cudaErrorIllegalAddress = 700,
+                 cudaErrorLaunchOutOfResources = 701,
+                 cudaErrorLaunchTimeout = 702, cudaErrorAssert = 710,
+                 cudaErrorLaunchFailure = 719, cudaErrorNotPermitted = 800,
+                 cudaErrorNotSupported = 801, cudaErrorUnknown = 999 };
 typedef enum cudaError cudaError_t;
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice,
                       cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice,
                       cudaMemcpyDefault };
 struct cudaDeviceProp {
   char name[256];
-  __SIZE_TYPE__ totalGlobalMem, sharedMemPerBlock;
-  int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3],
-      maxGridSize[3], clockRate, major, minor, multiProcessorCount;
+  __SIZE_TYPE__ totalGlobalMem, sharedMemPerBlock, memPitch, totalConstMem,
+      sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
+  int regsPerBlock, regsPerMultiprocessor, warpSize, maxThreadsPerBlock,
+      maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor, maxThreadsDim[3],
+      maxGridSize[3], clockRate, memoryClockRate, memoryBusWidth, l2CacheSize,
+      major, minor, multiProcessorCount, integrated, canMapHostMemory,
+      concurrentKernels, unifiedAddressing, managedMemory, asyncEngineCount;
 };
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared,
+                     cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaDeviceAttr {
+  cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrWarpSize = 10, cudaDevAttrClockRate = 13,
+  cudaDevAttrMultiProcessorCount = 16, cudaDevAttrL2CacheSize = 38,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
+struct cudaFuncAttributes {
+  __SIZE_TYPE__ sharedSizeBytes, constSizeBytes, localSizeBytes;
+  int maxThreadsPerBlock, numRegs;
+};
+enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0,
+       cudaEventBlockingSync = 1, cudaEventDisableTiming = 2,
+       cudaHostAllocDefault = 0, cudaHostAllocPortable = 1,
+       cudaHostAllocMapped = 2, cudaMemAttachGlobal = 1 };
 cudaError_t cudaConfigureCall(dim3, dim3, __SIZE_TYPE__ = 0,
                               cudaStream_t = 0);
 extern "C" unsigned __cudaPushCallConfiguration(dim3, dim3, __SIZE_TYPE__ = 0,
@@ -144,6 +213,35 @@ template <class T>
 cudaError_t cudaMemcpyToSymbol(const T &, const void *, __SIZE_TYPE__,
                                __SIZE_TYPE__ = 0,
                                cudaMemcpyKind = cudaMemcpyHostToDevice);
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T &, const void *, __SIZE_TYPE__,
+                                    __SIZE_TYPE__ = 0,
+                                    cudaMemcpyKind = cudaMemcpyHostToDevice,
+                                    cudaStream_t = 0);
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *, const T &, __SIZE_TYPE__,
+                                 __SIZE_TYPE__ = 0,
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost);
+template <class T> cudaError_t cudaGetSymbolAddress(void **, const T &);
+template <class T>
+cudaError_t cudaMallocPitch(T **, __SIZE_TYPE__ *, __SIZE_TYPE__,
+                            __SIZE_TYPE__);
+template <class T>
+cudaError_t cudaMallocAsync(T **, __SIZE_TYPE__, cudaStream_t);
+cudaError_t cudaFreeAsync(void *, cudaStream_t);
+template <class T> cudaError_t cudaHostAlloc(T **, __SIZE_TYPE__, unsigned);
+cudaError_t cudaHostRegister(void *, __SIZE_TYPE__, unsigned);
+cudaError_t cudaHostUnregister(void *);
+cudaError_t cudaMemcpy2D(void *, __SIZE_TYPE__, const void *, __SIZE_TYPE__,
+                         __SIZE_TYPE__, __SIZE_TYPE__, cudaMemcpyKind);
+cudaError_t cudaMemcpy2DAsync(void *, __SIZE_TYPE__, const void *,
+                              __SIZE_TYPE__, __SIZE_TYPE__, __SIZE_TYPE__,
+                              cudaMemcpyKind, cudaStream_t = 0);
+cudaError_t cudaMemset2D(void *, __SIZE_TYPE__, int, __SIZE_TYPE__,
+                         __SIZE_TYPE__);
+cudaError_t cudaMemGetInfo(__SIZE_TYPE__ *, __SIZE_TYPE__ *);
+cudaError_t cudaMemPrefetchAsync(const void *, __SIZE_TYPE__, int,
+                                 cudaStream_t = 0);
 cudaError_t cudaMemset(void *, int, __SIZE_TYPE__);
 cudaError_t cudaMemsetAsync(void *, int, __SIZE_TYPE__, cudaStream_t = 0);
 cudaError_t cudaDeviceSynchronize();
@@ -152,18 +250,42 @@ cudaError_t cudaSetDevice(int);
 cudaError_t cudaGetDevice(int *);
 cudaError_t cudaGetDeviceCount(int *);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *, int);
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-                         cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
+cudaError_t cudaDeviceGetAttribute(int *, cudaDeviceAttr, int);
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache);
+cudaError_t cudaRuntimeGetVersion(int *);
+cudaError_t cudaDriverGetVersion(int *);
 template <class T>
 cudaError_t cudaFuncSetAttribute(T *, cudaFuncAttribute, int);
+template <class T> cudaError_t cudaFuncSetCacheConfig(T *, cudaFuncCache);
+template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, T *);
+template <class T>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, T, int,
+                                                          __SIZE_TYPE__);
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, T,
+                                               __SIZE_TYPE__ = 0, int = 0);
+template <class T>
+cudaError_t cudaLaunchKernel(T *, dim3, dim3, void **, __SIZE_TYPE__ = 0,
+                             cudaStream_t = 0);
+template <class T>
+cudaError_t cudaLaunchCooperativeKernel(T *, dim3, dim3, void **,
+                                        __SIZE_TYPE__ = 0, cudaStream_t = 0);
+cudaError_t cudaProfilerStart();
+cudaError_t cudaProfilerStop();
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();
 const char *cudaGetErrorString(cudaError_t);
 const char *cudaGetErrorName(cudaError_t);
 cudaError_t cudaStreamCreate(cudaStream_t *);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *, unsigned, int);
+cudaError_t cudaStreamQuery(cudaStream_t);
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0);
 cudaError_t cudaStreamDestroy(cudaStream_t);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
 cudaError_t cudaEventCreate(cudaEvent_t *);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned);
+cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventDestroy(cudaEvent_t);
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
@@ -172,16 +294,72 @@ cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
 __device__ void __syncthreads();
 __device__ void __syncwarp(unsigned = 0xffffffff);
 __device__ void __threadfence();
+__device__ void __threadfence_block();
+__device__ void __trap();
+__device__ long long clock64();
+__device__ int __syncthreads_count(int);
+__device__ int __syncthreads_and(int);
+__device__ int __syncthreads_or(int);
+__device__ unsigned __activemask();
+__device__ unsigned __ballot_sync(unsigned, int);
+__device__ int __any_sync(unsigned, int);
+__device__ int __all_sync(unsigned, int);
+__device__ int __popc(unsigned);
+__device__ int __clz(int);
+__device__ int __ffs(int);
+__device__ int __mul24(int, int);
+__device__ unsigned __umul24(unsigned, unsigned);
+__device__ float __int2float_rn(int);
+__device__ int __float2int_rn(float);
+__device__ int __float2int_rd(float);
+__device__ float __int_as_float(int);
+__device__ int __float_as_int(float);
 template <class T> __device__ T atomicAdd(T *, T);
 template <class T> __device__ T atomicMax(T *, T);
 template <class T> __device__ T atomicMin(T *, T);
 template <class T> __device__ T atomicCAS(T *, T, T);
 template <class T> __device__ T __ldg(const T *);
+template <class T> __device__ T atomicSub(T *, T);
+template <class T> __device__ T atomicExch(T *, T);
+template <class T> __device__ T atomicOr(T *, T);
+template <class T> __device__ T atomicAnd(T *, T);
+template <class T> __device__ T __shfl_sync(unsigned, T, int, int = 32);
+template <class T> __device__ T __shfl_up_sync(unsigned, T, unsigned,
+                                               int = 32);
 template <class T> __device__ T __shfl_down_sync(unsigned, T, unsigned,
                                                  int = 32);
 template <class T> __device__ T __shfl_xor_sync(unsigned, T, int, int = 32);
+
+namespace cooperative_groups {
+struct thread_group {
+  __device__ void sync() const;
+  __device__ unsigned size() const;
+  __device__ unsigned num_threads() const;
+  __device__ unsigned thread_rank() const;
+};
+struct thread_block : thread_group {
+  __device__ static dim3 group_index();
+  __device__ static dim3 thread_index();
+  __device__ static dim3 group_dim();
+};
+struct grid_group : thread_group {
+  __device__ bool is_valid() const;
+};
+template <unsigned N> struct thread_block_tile : thread_group {
+  template <class T> __device__ T shfl(T, int) const;
+  template <class T> __device__ T shfl_down(T, unsigned) const;
+  template <class T> __device__ T shfl_xor(T, unsigned) const;
+  __device__ unsigned meta_group_rank() const;
+};
+__device__ thread_block this_thread_block();
+__device__ grid_group this_grid();
+template <unsigned N>
+__device__ thread_block_tile<N> tiled_partition(const thread_block &);
+template <class G> __device__ void sync(const G &);
+}
 #undef CONVOPT_F1
 #undef CONVOPT_F2
+#undef CONVOPT_HALF
 #undef CONVOPT_MINMAX
 #undef CONVOPT_VECTOR
 )";
