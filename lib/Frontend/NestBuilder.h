@@ -160,6 +160,7 @@ private:
                  const clang::Expr *sub, Statement &s);
   bool rhsOfConditional(const clang::ConditionalOperator *c, Statement &s);
   bool guardedRead(const clang::ConditionalOperator *c, Statement &s);
+  bool rhsOfSign(char sign, const clang::Expr *value, Statement &s);
   bool rhsOfMinMax(const clang::CallExpr *call, bool isMin, Statement &s);
   bool rhsOfBinary(const clang::Expr *lhs, const clang::Expr *rhs,
                    llvm::StringRef op, Statement &s);

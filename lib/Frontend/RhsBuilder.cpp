@@ -272,6 +272,30 @@ bool NestBuilder::rhsOfConditional(const ConditionalOperator *c, Statement &s) {
   return true;
 }
 
+/// The text of an operator before a value.
+static std::optional<char> signOf(OverloadedOperatorKind op) {
+  switch (op) {
+  case OO_Minus:
+    return '-';
+  case OO_Plus:
+    return '+';
+  case OO_Tilde:
+    return '~';
+  case OO_Exclaim:
+    return '!';
+  default:
+    return std::nullopt;
+  }
+}
+
+/// No `--` out of a sign before a sign.
+bool NestBuilder::rhsOfSign(char sign, const Expr *value, Statement &s) {
+  s.text += std::string(1, sign) + "(";
+  bool good = rhs(value, s);
+  s.text += ")";
+  return good;
+}
+
 bool NestBuilder::rhs(const Expr *e, Statement &s) {
   if (const auto *paren = dyn_cast<ParenExpr>(e)) {
     s.text += "(";
@@ -309,18 +333,17 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
     if (o->isTypeDependent() && o->isInfixBinaryOp() && !o->isAssignmentOp())
       return rhsOfBinary(o->getArg(0), o->getArg(1),
                          getOperatorSpelling(o->getOperator()), s);
+    if (o->isTypeDependent() && o->getNumArgs() == 1)
+      if (auto sign = signOf(o->getOperator()))
+        return rhsOfSign(*sign, o->getArg(0), s);
   } else if (const auto *call = dyn_cast<CallExpr>(e)) {
     return rhsOfCall(call, s);
   }
   const auto *u = dyn_cast<UnaryOperator>(e);
-  if (u && (u->getOpcode() == UO_Minus || u->getOpcode() == UO_Plus ||
-            u->getOpcode() == UO_Not || u->getOpcode() == UO_LNot)) {
-    // No `--` out of a sign before a sign.
-    s.text += UnaryOperator::getOpcodeStr(u->getOpcode()).str() + "(";
-    bool good = rhs(u->getSubExpr(), s);
-    s.text += ")";
-    return good;
-  }
+  if (u)
+    if (auto sign =
+            signOf(UnaryOperator::getOverloadedOperator(u->getOpcode())))
+      return rhsOfSign(*sign, u->getSubExpr(), s);
   if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref))
     return rhsOfRead(e, s);
   return fail(e->getSourceRange(),

@@ -74,6 +74,16 @@ public:
       values.emplace_back(v, b->getRHS());
     return true;
   }
+  // Within a template, where a name of some operator is in scope.
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
+    const VarDecl *v =
+        o->isAssignmentOp() ? namedVariable(o->getArg(0)) : nullptr;
+    if (!v || headers.count(o))
+      return true;
+    ++use.assigned[v];
+    use.data.insert(v);
+    return true;
+  }
   bool VisitUnaryOperator(UnaryOperator *u) {
     const VarDecl *v = namedVariable(u->getSubExpr());
     if (v && u->getOpcode() == UO_AddrOf)
@@ -119,6 +129,12 @@ public:
   bool VisitBinaryOperator(BinaryOperator *b) {
     if (b->isAssignmentOp())
       if (const VarDecl *v = namedVariable(b->getLHS()))
+        all.insert(v);
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
+    if (o->isAssignmentOp())
+      if (const VarDecl *v = namedVariable(o->getArg(0)))
         all.insert(v);
     return true;
   }
