@@ -59,15 +59,15 @@ std::string assembleFile(const Provenance &provenance, StringRef text,
       kept.insert(functionEnd, "\n\n" + checks.substr(0, checks.size() - 2));
     std::string separator = text.ends_with("\n") ? "" : "\n";
     return head + "#ifndef __cplusplus // the original, for C compilers\n\n" +
-           kept + separator + "\n#else // for nvcc\n\n" + emittedIncludes() +
-           "\n" + code.str() + "\n#endif\n";
+           kept + separator + "\n#else // for nvcc\n\n" +
+           emittedIncludes(code) + "\n" + code.str() + "\n#endif\n";
   }
   std::vector<Replacement> edits(replacements.begin(), replacements.end());
   edits.push_back({functionEnd, functionEnd, "\n\n" + checks + code.str()});
   llvm::stable_sort(edits, [](const Replacement &a, const Replacement &b) {
     return a.begin < b.begin;
   });
-  std::string result = head + emittedIncludes() + "\n";
+  std::string result = head + emittedIncludes(code) + "\n";
   size_t done = 0;
   for (const Replacement &edit : edits) {
     result += text.slice(done, edit.begin);

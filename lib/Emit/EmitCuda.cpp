@@ -64,6 +64,15 @@ static std::string printElements(const std::string &name, Names names) {
          n + ";\n}\n\n";
 }
 
+/// What moves as one where CUDA has no vector type of the elements.
+static std::string printVector(const std::string &name, Names names) {
+  std::string type = names.fresh("T"), count = names.fresh("N");
+  return "template <typename " + type + ", int " + count +
+         "> struct __align__(sizeof(" + type + ") * " + count + ") " + name +
+         " {\n  " + type + " " + names.fresh("element") + "[" + count +
+         "];\n};\n\n";
+}
+
 static std::string printOverlap(const std::string &name, Names names) {
   std::string a = names.fresh("a"), b = names.fresh("b");
   std::string aBytes = names.fresh("aBytes"), bBytes = names.fresh("bBytes");
@@ -89,17 +98,19 @@ static Error checkArguments(const Nest &nest) {
   return Error::success();
 }
 
-std::string emittedIncludes() {
-  return "#include <cuda_runtime.h>\n#include <climits>\n#include "
-         "<cstdint>\n#include <cstdio>\n"
-         "#include <cstdlib>\n"
-         "#include <initializer_list>\n";
+std::string emittedIncludes(StringRef code) {
+  std::string includes = "#include <cuda_runtime.h>\n";
+  if (code.contains("__pipeline_"))
+    includes += "#include <cuda_pipeline_primitives.h>\n";
+  return includes + "#include <climits>\n#include <cstdint>\n"
+                    "#include <cstdio>\n#include <cstdlib>\n"
+                    "#include <initializer_list>\n";
 }
 
 namespace {
 /// The texts that make up the added code.
 struct Parts {
-  std::string floorDiv, kernel, hostHelpers, launcher, replacement;
+  std::string floorDiv, vector, kernel, hostHelpers, launcher, replacement;
 };
 } // namespace
 
@@ -146,7 +157,8 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   }
   if (!c.offsetType.empty())
     kernelNames.setOffsetType(c.offsetType);
-  std::string body = KernelBody(nest, *mapping, kernelNames).print();
+  std::string body =
+      KernelBody(nest, *mapping, kernelNames, c.name("_vector")).print();
   if (Error e = checkCalledNames(nest, body))
     return std::move(e);
   // The helpers take nothing from the source but its macros.
@@ -159,6 +171,8 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
                                              : printReplacement(c, names);
   parts.hostHelpers = printElements(c.name("_elements"), words) +
                       printOverlap(c.name("_overlap"), words);
+  if (usesWord(body, c.name("_vector")))
+    parts.vector = printVector(c.name("_vector"), words);
   if (names.usesFloorDiv())
     parts.floorDiv = printFloorDiv(c.name("_floordiv"), words);
   return parts;
@@ -169,8 +183,8 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
   Expected<Parts> parts = emitParts(nest, gpu, options);
   if (!parts)
     return parts.takeError();
-  return parts->floorDiv + parts->hostHelpers + parts->kernel + "\n" +
-         parts->launcher + "\n" + parts->replacement;
+  return parts->floorDiv + parts->vector + parts->hostHelpers + parts->kernel +
+         "\n" + parts->launcher + "\n" + parts->replacement;
 }
 
 Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
@@ -178,7 +192,7 @@ Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
   Expected<Parts> parts = emitParts(nest, gpu, options);
   if (!parts)
     return parts.takeError();
-  return KernelText{parts->floorDiv + parts->kernel,
+  return KernelText{parts->floorDiv + parts->vector + parts->kernel,
                     parts->hostHelpers + parts->launcher};
 }
 

@@ -53,11 +53,18 @@ void KernelBody::endScope(size_t mark) {
   }
 }
 
-KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names)
-    : nest(nest), mapping(mapping), root(std::move(names)) {
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *c = dyn_cast<Copy>(&n))
-      fillings[c->buffer] = c;
+KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
+                       std::string vectorHelper)
+    : nest(nest), mapping(mapping), root(std::move(names)),
+      vectorHelper(std::move(vectorHelper)) {
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *c = dyn_cast<Copy>(&n);
+    if (!c)
+      return;
+    Filling &f = fillings[c->buffer] = {c, nullptr};
+    for (const NodeRef &outer : enclosing)
+      if (const auto *l = dyn_cast<Loop>(outer.get()))
+        f.loop = l;
   });
 }
 
@@ -308,6 +315,8 @@ static bool indexesLocal(const Nest &nest, const Loop &l) {
 }
 
 void KernelBody::printLoop(const Loop &l, const Scope &s) {
+  if (pipelineDepth(nest, l) > 1)
+    return printPipelined(l, s);
   Scope inner = s;
   inner.loops.insert(l.id);
   ++inner.indent;
@@ -349,10 +358,12 @@ void KernelBody::printLocal(const Local &l, const Scope &s) {
   const Array &a = nest.arrays[l.array];
   if (a.buffer && a.buffer->memory == Buffer::Shared)
     return; // stands at the head of the kernel
-  line(s) << a.elementType << ' ' << a.name;
+  line(s);
+  if (a.buffer)
+    return printDeclarator(a, s);
+  out << a.elementType << ' ' << a.name;
   for (const IndexExpr &e : a.extents)
-    if (!a.buffer || e != IndexExpr(1))
-      out << '[' << s.names.expr(e) << ']';
+    out << '[' << s.names.expr(e) << ']';
   out << ";\n";
 }
 
@@ -360,7 +371,7 @@ std::string KernelBody::access(const Access &a, const Statement &st,
                                const Names &names) const {
   if (!a.buffer)
     return accessText(nest, a, names);
-  const Copy &copy = *fillings.at(*a.buffer);
+  const Copy &copy = *fillings.at(*a.buffer).copy;
   std::vector<IndexExpr> at;
   for (size_t d = 0; d != a.subscripts.size(); ++d)
     at.push_back(overCurrentLoops(st, a.subscripts[d]) - copy.base[d]);

@@ -27,6 +27,10 @@ bool isFloating(llvm::StringRef type);
 /// Whether \p body holds what all threads of a block do together.
 bool isCollective(const Nest &nest, const Body &body);
 
+/// How many boxes the buffers hold that the body of \p l fills; 1 where no copy
+/// runs ahead.
+int64_t pipelineDepth(const Nest &nest, const Loop &l);
+
 /// Prints the body of the kernel: the thread's indices, its guard, and its
 /// statements and loops.
 ///
@@ -36,7 +40,8 @@ bool isCollective(const Nest &nest, const Body &body);
 /// generation that leaves the nest alone.
 class KernelBody {
 public:
-  KernelBody(const Nest &nest, const Mapping &mapping, Names names);
+  KernelBody(const Nest &nest, const Mapping &mapping, Names names,
+             std::string vectorHelper);
 
   std::string print();
 
@@ -68,6 +73,10 @@ private:
   void printLocal(const Local &l, const Scope &s);
 
   void printSharedBuffers(const Scope &s);
+  std::string extentsText(const Array &a, const Names &names) const;
+  void printDeclarator(const Array &a, const Scope &s);
+  std::string stageText(unsigned buffer, const Names &names) const;
+  void printPipelined(const Loop &l, const Scope &s);
   void printCopy(const Copy &c, const Scope &s);
   void printCopyLoops(const CopyLoops &loops, Scope &s,
                       std::vector<IndexExpr> &at);
@@ -102,8 +111,13 @@ private:
   const Nest &nest;
   const Mapping &mapping;
   Names root;
-  std::set<unsigned> threadLoops;            // grid and block loops, by id
-  std::map<unsigned, const Copy *> fillings; // by buffer
+  std::set<unsigned> threadLoops; // grid and block loops, by id
+  struct Filling {
+    const Copy *copy;
+    const Loop *loop; // the innermost around the copy
+  };
+  std::map<unsigned, Filling> fillings; // by buffer
+  std::string vectorHelper;             // a struct template of N elements
   /// The variable that says whether the thread has outputs, where threads
   /// without any must stay for the others' sake; else empty.
   std::string inside;

@@ -9,6 +9,7 @@
 #include "SharedMemory.h"
 #include "Text.h"
 #include "convopt/Transforms/Bounds.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -23,6 +24,7 @@ struct CopyLoops {
   std::vector<std::string> names;
   std::vector<unsigned> threads; // block dimensions, fastest first
   bool unrolled = false;
+  int64_t vector = 1; // elements of a row that an access moves
 };
 
 /// `threadIdx.x + 32 * threadIdx.y`; none where there is one thread.
@@ -64,19 +66,42 @@ void KernelBody::printSharedBuffers(const Scope &s) {
   }
   for (size_t k = 0; k != shared.buffers.size(); ++k) {
     const Array &a = nest.arrays[shared.buffers[k]];
-    if (shared.isDynamic) {
-      std::string at = bytesText(nest, shared, s.names, k);
-      line(s) << a.elementType << " *" << a.name << " = (" << a.elementType
-              << " *)" << (k ? "(" + region + " + " + at + ")" : region)
-              << ";\n";
+    if (!shared.isDynamic) {
+      line(s) << "__shared__ ";
+      printDeclarator(a, s);
       continue;
     }
-    line(s) << "__shared__ " << a.elementType << ' ' << a.name;
-    for (const IndexExpr &e : a.extents)
-      if (e != IndexExpr(1))
-        out << '[' << s.names.expr(e) << ']';
-    out << ";\n";
+    std::string at = bytesText(nest, shared, s.names, k);
+    std::string place = k ? "(" + region + " + " + at + ")" : region;
+    if (isFlat(nest, a))
+      line(s) << a.elementType << " *" << a.name << " = (" << a.elementType
+              << " *)" << place << ";\n";
+    else
+      line(s) << "auto &" << a.name << " = *(" << a.elementType << " (*)"
+              << extentsText(a, s.names) << ")" << place << ";\n";
   }
+}
+
+/// `[2][8][132]`
+std::string KernelBody::extentsText(const Array &a, const Names &names) const {
+  int64_t depth = a.buffer->layout.depth;
+  std::string text = depth == 1 ? "" : "[" + std::to_string(depth) + "]";
+  for (unsigned d : storedDims(a)) {
+    std::string extent = allocatedText(nest, a, d, names);
+    StringRef bare = extent;
+    if (bare.consume_front("("))
+      bare.consume_back(")");
+    text += ("[" + bare + "]").str();
+  }
+  return text;
+}
+
+/// `__align__(16) float inputs_s[2][8][132];`
+void KernelBody::printDeclarator(const Array &a, const Scope &s) {
+  const BufferLayout &layout = a.buffer->layout;
+  if (layout.pitch != 1)
+    out << "__align__(16) ";
+  out << a.elementType << ' ' << a.name << extentsText(a, s.names) << ";\n";
 }
 
 std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
@@ -90,27 +115,34 @@ std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
     if (text.consume_front("(int)"))
       plain.bind(loopVar(id), text.str());
   }
-  bool isFlat =
-      a.buffer->memory == Buffer::Shared && findSharedMemory(nest).isDynamic;
+  bool isFlat = emit::isFlat(nest, a);
   std::string text, flat;
-  for (size_t d = 0; d != at.size(); ++d) {
-    if (a.extents[d] == IndexExpr(1))
-      continue;
-    IndexExpr index = plain.fold(at[d]);
-    text += "[" + plain.expr(index) + "]";
+  auto add = [&](const std::string &index, const std::string &extent) {
+    text += "[" + index + "]";
     bool isSum =
         StringRef(flat).contains(" + ") || StringRef(flat).contains(" - ");
     if (!flat.empty())
-      flat = (isSum ? "(" + flat + ")" : flat) + " * " +
-             plain.operand(a.extents[d]);
+      flat = (isSum ? "(" + flat + ")" : flat) + " * " + extent;
     if (flat.empty())
-      flat = plain.expr(index);
-    else if (!index.isZero())
-      flat += " + " + plain.expr(index);
-  }
+      flat = index;
+    else if (index != "0")
+      flat += " + " + index;
+  };
+  if (a.buffer->layout.depth != 1)
+    add(stageText(buffer, names), "");
+  for (unsigned d : storedDims(a))
+    add(plain.expr(plain.fold(at[d])), allocatedText(nest, a, d, plain));
   if (text.empty())
     return isFlat ? "*" + a.name : a.name;
   return a.name + (isFlat ? "[" + flat + "]" : text);
+}
+
+/// `n % 2`: which of the boxes that the buffer holds is the current one.
+std::string KernelBody::stageText(unsigned buffer, const Names &names) const {
+  const Loop &l = *fillings.at(buffer).loop;
+  IndexExpr round = IndexExpr::loop(l.id) - l.lower[0].expr;
+  return names.operand(round) + " % " +
+         std::to_string(nest.arrays[buffer].buffer->layout.depth);
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,7 +192,18 @@ std::vector<Constraint> KernelBody::endsOf(const Copy &c,
   return ends;
 }
 
-/// One element of the box, at \p at in the buffer.
+/// `float4` for 4 floats; the helper that EmitCuda defines for other types.
+static std::string vectorType(const Array &a, const std::string &helper) {
+  int64_t n = a.buffer->layout.vector;
+  bool hasName = is_contained({"float", "int", "double"}, a.elementType) &&
+                 (n == 2 || (n == 4 && a.elementType != "double"));
+  if (hasName)
+    return a.elementType + std::to_string(n);
+  return helper + "<" + a.elementType + ", " + std::to_string(n) + ">";
+}
+
+/// One element of the box, or as many as an access moves, at \p at in the
+/// buffer.
 void KernelBody::printElement(const Copy &c, const std::vector<IndexExpr> &at,
                               const Scope &s) {
   const Array &buffer = nest.arrays[c.buffer];
@@ -170,8 +213,14 @@ void KernelBody::printElement(const Copy &c, const std::vector<IndexExpr> &at,
   std::string target = place(c.buffer, at, s.names);
   if (c.from) {
     for (size_t d = 0; d != at.size(); ++d)
-      element[d] -= fillings.at(*c.from)->base[d];
-    line(s) << target << " = " << place(*c.from, element, s.names) << ";\n";
+      element[d] -= fillings.at(*c.from).copy->base[d];
+    std::string source = place(*c.from, element, s.names);
+    if (buffer.buffer->layout.vector != 1) {
+      std::string type = vectorType(buffer, vectorHelper);
+      target = "*(" + type + " *)&" + target;
+      source = "*(const " + type + " *)&" + source;
+    }
+    line(s) << target << " = " << source << ";\n";
     return;
   }
   std::vector<Constraint> ends = endsOf(c, element, s);
@@ -184,14 +233,25 @@ void KernelBody::printElement(const Copy &c, const std::vector<IndexExpr> &at,
   // of a floating type will do, but some of other types are undefined.
   if (fill.empty() && !isFloating(buffer.elementType))
     fill = "0";
-  if (ends.empty()) {
+  std::string inside = s.names.conjunction(ends);
+  if (buffer.buffer->layout.depth != 1) {
+    std::string indent = ends.empty() ? "" : "  ";
+    if (!ends.empty())
+      line(s) << "if (" << inside << ")\n";
+    line(s) << indent << "__pipeline_memcpy_async(&" << target << ", &"
+            << source << ", sizeof(" << buffer.elementType << "));\n";
+    if (!ends.empty() && !fill.empty()) {
+      line(s) << "else\n";
+      line(s) << "  " << target << " = " << fill << ";\n";
+    }
+  } else if (ends.empty()) {
     line(s) << target << " = " << source << ";\n";
   } else if (fill.empty()) {
-    line(s) << "if (" << s.names.conjunction(ends) << ")\n";
+    line(s) << "if (" << inside << ")\n";
     line(s) << "  " << target << " = " << source << ";\n";
   } else {
-    line(s) << target << " = " << s.names.conjunction(ends) << " ? " << source
-            << " : " << fill << ";\n";
+    line(s) << target << " = " << inside << " ? " << source << " : " << fill
+            << ";\n";
   }
 }
 
@@ -200,20 +260,22 @@ void KernelBody::printCopyLoops(const CopyLoops &loops, Scope &s,
                                 std::vector<IndexExpr> &at) {
   std::string first = threadText(mapping, loops.threads);
   int64_t threads = threadCount(mapping, loops.threads);
-  auto open = [&](const std::string &name, const std::string &extent) {
+  auto open = [&](const std::string &name, const std::string &extent,
+                  int64_t step) {
     if (loops.unrolled)
       out << "#pragma unroll\n";
     line(s) << "for (int " << name << " = " << (first.empty() ? "0" : first)
             << "; " << name << " < " << extent << "; "
-            << (threads == 1 ? "++" + name
-                             : name + " += " + std::to_string(threads))
+            << (step == 1 ? "++" + name : name + " += " + std::to_string(step))
             << ") {\n";
     ++s.indent;
   };
   if (threads == 1 || loops.dims.size() == 1) {
     for (size_t k = 0; k != loops.dims.size(); ++k) {
       Var v = s.names.variable(loops.names[k]);
-      open(s.names(v), s.names.expr(loops.extents[k]));
+      bool isRow = k + 1 == loops.dims.size();
+      open(s.names(v), s.names.expr(loops.extents[k]),
+           threads * (isRow ? loops.vector : 1));
       at[loops.dims[k]] = IndexExpr::of(v);
     }
     return;
@@ -222,7 +284,7 @@ void KernelBody::printCopyLoops(const CopyLoops &loops, Scope &s,
   for (const IndexExpr &e : loops.extents)
     all += (all.empty() ? "" : " * ") + s.names.operand(e);
   std::string flat = s.names.fresh("k");
-  open(flat, all);
+  open(flat, all, threads);
   std::string rest = flat;
   for (size_t k = loops.dims.size(); k-- != 0;) {
     Var v = s.names.variable(loops.names[k]);
@@ -253,16 +315,25 @@ void KernelBody::printCopy(const Copy &c, const Scope &outer) {
   const Array &buffer = nest.arrays[c.buffer];
   Scope s = outer;
   CopyLoops box;
-  for (unsigned d = 0; d != buffer.extents.size(); ++d)
-    if (buffer.extents[d] != IndexExpr(1)) {
-      box.dims.push_back(d);
-      box.extents.push_back(buffer.extents[d]);
-      box.names.push_back(coordinateName(nest, buffer.buffer->of, d));
-    }
+  bool isShared = buffer.buffer->memory == Buffer::Shared;
+  // The order of the array makes reads of global memory contiguous; between
+  // buffers, that of the storage lets vectors move along a row.
+  std::vector<unsigned> dims;
+  if (c.from)
+    dims = storedDims(buffer);
+  else
+    for (unsigned d = 0; d != buffer.extents.size(); ++d)
+      if (buffer.extents[d] != IndexExpr(1))
+        dims.push_back(d);
+  for (unsigned d : dims) {
+    box.dims.push_back(d);
+    box.extents.push_back(buffer.extents[d]);
+    box.names.push_back(coordinateName(nest, buffer.buffer->of, d));
+  }
   std::vector<IndexExpr> at(buffer.extents.size(), IndexExpr(0));
   size_t mark = declarations.size();
-  bool isShared = buffer.buffer->memory == Buffer::Shared;
   box.unrolled = !isShared;
+  box.vector = c.from ? buffer.buffer->layout.vector : 1;
   if (isShared)
     box.threads = {0, 1, 2};
   if (isShared && dealsOutRows(nest, mapping, box)) {

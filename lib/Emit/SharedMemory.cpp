@@ -7,6 +7,7 @@
 
 #include "SharedMemory.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -16,23 +17,6 @@ namespace convopt::emit {
 
 /// What a block has without asking for more.
 static constexpr int64_t StaticLimit = 48 * 1024;
-
-bool isCompileTime(const Nest &nest, const IndexExpr &e) {
-  return all_of(nest.expandDefinitions(e).vars(), [&](Var v) {
-    return v.kind == Var::Param && nest.params[v.id].isTemplate;
-  });
-}
-
-static std::optional<int64_t> constantBytes(const Nest &nest, const Array &a) {
-  // A template's type may be any; none of arithmetic is larger.
-  int64_t bytes = elementSize(a.elementType).value_or(8);
-  for (const IndexExpr &e : a.extents) {
-    std::optional<int64_t> extent = nest.expandDefinitions(e).asConstant();
-    if (!extent || MulOverflow(bytes, *extent, bytes))
-      return std::nullopt;
-  }
-  return bytes;
-}
 
 SharedMemory findSharedMemory(const Nest &nest) {
   SharedMemory shared;
@@ -46,19 +30,42 @@ SharedMemory findSharedMemory(const Nest &nest) {
         is_contained(shared.buffers, local->array))
       return;
     shared.buffers.push_back(local->array);
-    bytes += constantBytes(nest, a).value_or(0);
-    shared.isDynamic |= !all_of(
-        a.extents, [&](const IndexExpr &e) { return isCompileTime(nest, e); });
+    bytes +=
+        std::min<int64_t>(constantElements(nest, a).value_or(0), INT32_MAX) *
+        // A template's type may be any; none of arithmetic is larger.
+        elementSize(a.elementType).value_or(8);
+    shared.isDynamic |= !constantElements(nest, a);
   });
   shared.isDynamic |= bytes > StaticLimit;
   return shared;
 }
 
-std::string elementsText(const Array &buffer, const Names &names) {
-  std::string text;
-  for (const IndexExpr &e : buffer.extents)
-    if (e != IndexExpr(1))
-      text += (text.empty() ? "" : " * ") + names.operand(e);
+bool isFlat(const Nest &nest, const Array &buffer) {
+  return buffer.buffer->memory == Buffer::Shared &&
+         !all_of(buffer.extents,
+                 [&](const IndexExpr &e) { return isCompileTime(nest, e); });
+}
+
+std::string allocatedText(const Nest &nest, const Array &buffer, unsigned dim,
+                          const Names &names) {
+  int64_t pitch = buffer.buffer->layout.pitch;
+  const IndexExpr &extent = buffer.extents[dim];
+  if (pitch == 1 || dim != storedDims(buffer).back())
+    return names.operand(extent);
+  if (std::optional<int64_t> constant =
+          nest.expandDefinitions(extent).asConstant())
+    return std::to_string(divideCeilSigned(*constant, pitch) * pitch);
+  std::string p = std::to_string(pitch);
+  return "((" + names.expr(extent + pitch - 1) + ") / " + p + " * " + p + ")";
+}
+
+/// How many elements \p buffer takes, as C.
+static std::string elementsText(const Nest &nest, const Array &buffer,
+                                const Names &names) {
+  int64_t depth = buffer.buffer->layout.depth;
+  std::string text = depth == 1 ? "" : std::to_string(depth);
+  for (unsigned d : storedDims(buffer))
+    text += (text.empty() ? "" : " * ") + allocatedText(nest, buffer, d, names);
   return text.empty() ? "1" : text;
 }
 
@@ -68,7 +75,7 @@ std::string bytesText(const Nest &nest, const SharedMemory &shared,
   for (size_t k = 0; k != end; ++k) {
     const Array &a = nest.arrays[shared.buffers[k]];
     std::string bytes =
-        "sizeof(" + a.elementType + ") * " + elementsText(a, names);
+        "sizeof(" + a.elementType + ") * " + elementsText(nest, a, names);
     // The last buffer needs no room after it.
     if (k + 1 != shared.buffers.size())
       bytes = "(" + bytes + " + 15) / 16 * 16";

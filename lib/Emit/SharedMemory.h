@@ -12,21 +12,23 @@
 
 namespace convopt::emit {
 
-/// Whether the compiler of the kernel knows the value of \p e: no loop and no
-/// parameter but of the template.
-bool isCompileTime(const Nest &nest, const IndexExpr &e);
-
 /// The shared buffers of a nest, and how the kernel gets them.
 struct SharedMemory {
   std::vector<unsigned> buffers; // arrays, in the order of their declarations
-  /// One region whose size the launcher gives, because a size is not known to
-  /// the compiler or all pass 48 KB; else an array each.
+  /// One region whose size the launcher gives, because a size is not constant
+  /// or all pass 48 KB; else an array each.
   bool isDynamic = false;
 };
 SharedMemory findSharedMemory(const Nest &nest);
 
-/// How many elements \p buffer has, as C in the names' offset type.
-std::string elementsText(const Array &buffer, const Names &names);
+/// Whether \p buffer is a pointer with linear subscripts, since the compiler of
+/// the kernel does not know its extents.
+bool isFlat(const Nest &nest, const Array &buffer);
+
+/// The extent of dimension \p dim of \p buffer in storage, as a factor in C: a
+/// row is rounded up to its pitch.
+std::string allocatedText(const Nest &nest, const Array &buffer, unsigned dim,
+                          const Names &names);
 
 /// The size in bytes of the dynamic region, up to and without the buffer at
 /// \p end of `buffers`, each beginning at a multiple of 16.

@@ -79,9 +79,8 @@ bool isSmall(const Array &a) {
 }
 
 bool hasOffsetType(const Nest &nest) {
-  return llvm::any_of(nest.arrays, [](const Array &a) {
-    return !a.isLocal() && !isSmall(a);
-  });
+  return llvm::any_of(
+      nest.arrays, [](const Array &a) { return !a.isLocal() && !isSmall(a); });
 }
 
 std::string accessText(const Nest &nest, const Access &access,

@@ -56,6 +56,8 @@ private:
   Error checkBox(const Running &r, const Operand &o, const Copy &copy) const;
   isl::set fullTiles(const Running &r) const;
   Error checkFill(const Running &r, const Operand &o) const;
+  Error checkDepth(const Filling &f) const;
+  Error checkVector(const Filling &f) const;
   Error checkShared(const Filling &f) const;
   Error checkFrom(const Filling &f) const;
   Error checkBarriers(const Filling &f, const BufferRead &read) const;
@@ -203,8 +205,70 @@ Error StagingCheck::checkUnwritten(const Filling &f) const {
   return Error::success();
 }
 
+/// Copies run ahead by iterations of one serial loop, all by as many.
+Error StagingCheck::checkDepth(const Filling &f) const {
+  auto depthOf = [&](const Filling &g) {
+    return bufferOf(g.copy->buffer).layout.depth;
+  };
+  const Loop *loop = f.place.loops.empty() ? nullptr : f.place.loops.back();
+  const std::string &name = array(f.copy->buffer).name;
+  if (depthOf(f) != 1 && (!loop || loop->kind != LoopKind::Serial))
+    return refuseStorage("the copies to '" + name +
+                             "' cannot run ahead of what is no serial loop",
+                         f.copy->range, "stage it at a serial loop");
+  if (depthOf(f) != 1 && f.copy->from)
+    return refuseStorage("the copies to '" + name +
+                             "' come from a buffer and cannot run ahead",
+                         f.copy->range, "take the depth off");
+  for (const Filling &g : current.tree.fillings)
+    if (!g.place.loops.empty() && g.place.loops.back() == loop &&
+        bufferOf(g.copy->buffer).memory == Buffer::Shared &&
+        depthOf(g) != depthOf(f))
+      return refuseStorage("'" + name + "' and '" + array(g.copy->buffer).name +
+                               "' are filled together but differ in depth",
+                           f.copy->range, "give both the same depth");
+  return Error::success();
+}
+
+/// Vectors begin at multiples of their size in both buffers.
+Error StagingCheck::checkVector(const Filling &f) const {
+  const Array &buffer = array(f.copy->buffer);
+  const BufferLayout &layout = buffer.buffer->layout;
+  if (layout.vector == 1)
+    return Error::success();
+  auto refuseVector = [&](const Twine &why) {
+    return refuseStorage("vectors of " + Twine(layout.vector) +
+                             " elements cannot be copied to '" + buffer.name +
+                             "': " + why,
+                         f.copy->range, "take the vector off");
+  };
+  if (!f.copy->from)
+    return refuseVector("the alignment of '" + array(buffer.buffer->of).name +
+                        "' is not known");
+  const Array &from = array(*f.copy->from);
+  std::vector<unsigned> dims = storedDims(buffer), source = storedDims(from);
+  if (dims.empty())
+    return Error::success();
+  if (source.empty() || source.back() != dims.back())
+    return refuseVector("rows of '" + from.name + "' are of another dimension");
+  if (source.size() > 1 && from.buffer->layout.pitch % layout.vector != 0)
+    return refuseVector("the pitch of '" + from.name +
+                        "' is no multiple of that");
+  for (const Filling &outer : current.tree.fillings) {
+    if (outer.copy->buffer != *f.copy->from)
+      continue;
+    IndexExpr at = f.copy->base[dims.back()] - outer.copy->base[dims.back()];
+    if (!IndexExpr::mod(at, IndexExpr(layout.vector)).isZero())
+      return refuseVector("they would begin at place " + str(nest, at) +
+                          " of '" + from.name + "'");
+  }
+  return Error::success();
+}
+
 Error StagingCheck::checkShared(const Filling &f) const {
   const std::string &name = array(f.copy->buffer).name;
+  if (Error e = checkDepth(f))
+    return e;
   if (!isUniform(f.place))
     return refuseStorage("not every thread of a block comes to the copy to '" +
                              name + "' equally often",
@@ -298,6 +362,8 @@ Error StagingCheck::run() {
     if (bufferOf(f.copy->buffer).memory == Buffer::Shared)
       if (Error e = checkShared(f))
         return e;
+    if (Error e = checkVector(f))
+      return e;
     if (!f.copy->from)
       continue;
     if (Error e = checkFrom(f))

@@ -238,12 +238,39 @@ bool HeaderParser::buffer(Array &a) {
   a.buffer = Buffer{*of};
   if (c.eatWord("shared"))
     a.buffer->memory = Buffer::Shared;
-  if (!c.eatWord("fill"))
-    return true;
-  std::optional<std::string> fill = c.string("the constant outside the array");
-  if (!fill)
-    return false;
-  a.buffer->fill = *fill;
+  if (c.eatWord("fill")) {
+    std::optional<std::string> fill =
+        c.string("the constant outside the array");
+    if (!fill)
+      return false;
+    a.buffer->fill = *fill;
+  }
+  return layout(a.buffer->layout);
+}
+
+/// `order(0, 2, 1) pitch 4 vector 4 depth 2`
+bool HeaderParser::layout(BufferLayout &layout) {
+  if (c.eatWord("order")) {
+    if (!c.expect("("))
+      return false;
+    do {
+      std::optional<unsigned> d = c.number("a dimension");
+      if (!d)
+        return false;
+      layout.order.push_back(*d);
+    } while (c.eat(","));
+    if (!c.expect(")"))
+      return false;
+  }
+  for (auto [word, value] :
+       {std::pair("pitch", &layout.pitch), std::pair("vector", &layout.vector),
+        std::pair("depth", &layout.depth)})
+    if (c.eatWord(word)) {
+      std::optional<int64_t> n = c.integer("a whole number");
+      if (!n)
+        return false;
+      *value = *n;
+    }
   return true;
 }
 

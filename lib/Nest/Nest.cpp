@@ -8,6 +8,7 @@
 #include "convopt/Nest/Nest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -197,6 +198,30 @@ private:
 Body substituteLoops(const Nest &nest, const Body &body,
                      function_ref<std::optional<IndexExpr>(Var)> map) {
   return LoopSubstitution(nest, map).apply(body);
+}
+
+std::vector<unsigned> storedDims(const Array &buffer) {
+  std::vector<unsigned> dims = buffer.buffer->layout.order;
+  if (dims.empty())
+    for (unsigned d = 0; d != buffer.extents.size(); ++d)
+      dims.push_back(d);
+  erase_if(dims, [&](unsigned d) { return buffer.extents[d] == IndexExpr(1); });
+  return dims;
+}
+
+std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer) {
+  const BufferLayout &layout = buffer.buffer->layout;
+  std::vector<unsigned> dims = storedDims(buffer);
+  int64_t elements = layout.depth;
+  for (unsigned d : dims) {
+    std::optional<int64_t> extent =
+        nest.expandDefinitions(buffer.extents[d]).asConstant();
+    if (extent && d == dims.back())
+      extent = divideCeilSigned(*extent, layout.pitch) * layout.pitch;
+    if (!extent || MulOverflow(elements, *extent, elements))
+      return std::nullopt;
+  }
+  return elements;
 }
 
 IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e) {

@@ -52,6 +52,7 @@ private:
   llvm::StringRef textUntil(llvm::StringRef stops);
   bool role(llvm::StringRef word, Array &a);
   bool buffer(Array &a);
+  bool layout(BufferLayout &layout);
 
   Parsing &p;
   Cursor &c;

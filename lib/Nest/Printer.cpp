@@ -290,6 +290,18 @@ void NestPrinter::buffer(const Buffer &b) {
     os << " shared";
   if (!b.fill.empty())
     os << " fill " << quoted(b.fill);
+  const BufferLayout &l = b.layout;
+  if (!l.order.empty()) {
+    os << " order(";
+    for (size_t k = 0; k != l.order.size(); ++k)
+      os << (k ? ", " : "") << l.order[k];
+    os << ')';
+  }
+  for (auto [word, value] :
+       {std::pair("pitch", l.pitch), std::pair("vector", l.vector),
+        std::pair("depth", l.depth)})
+    if (value != 1)
+      os << ' ' << word << ' ' << value;
 }
 
 void NestPrinter::array(const Array &a) {

@@ -173,6 +173,24 @@ bool Checker::arrays() {
   return true;
 }
 
+/// What is wrong with the layout of a buffer of \p rank dimensions.
+static std::string whyNoLayout(const Buffer &b, size_t rank) {
+  const BufferLayout &l = b.layout;
+  std::vector<unsigned> sorted = l.order;
+  llvm::sort(sorted);
+  for (size_t d = 0; d != sorted.size(); ++d)
+    if (sorted.size() != rank || sorted[d] != d)
+      return "has an order that does not name each dimension once";
+  if (l.pitch < 1 || l.vector < 1 || l.pitch > 1024 || l.vector > 16 ||
+      l.pitch % l.vector != 0)
+    return "needs a vector of 1 to 16 elements that divides its pitch, at most "
+           "1024";
+  if (l.depth < 1 || l.depth > 8 ||
+      (l.depth != 1 && b.memory != Buffer::Shared))
+    return "needs a depth of 1 to 8, and of 1 in registers";
+  return "";
+}
+
 bool Checker::buffer(const Array &a) {
   if (a.buffer->of >= nest.arrays.size())
     return fail("buffer '" + a.name + "' is of no array");
@@ -185,6 +203,9 @@ bool Checker::buffer(const Array &a) {
     return fail("buffer '" + a.name + "' has " + Twine(a.extents.size()) +
                 " dimensions, '" + of.name + "' has " +
                 Twine(of.extents.size()));
+  std::string problem = whyNoLayout(*a.buffer, a.extents.size());
+  if (!problem.empty())
+    return fail("buffer '" + a.name + "' " + problem);
   if (a.buffer->fill.empty())
     return true;
   std::string why = whyUnprintable(a.buffer->fill);

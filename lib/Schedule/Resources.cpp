@@ -46,13 +46,9 @@ static void addLocal(const Nest &nest, const Array &a, Resources &r) {
 
 /// Adds the bytes of a shared buffer of constant size.
 static void addShared(const Nest &nest, const Array &a, Resources &r) {
-  int64_t bytes = elementSize(a.elementType).value_or(1);
-  for (const IndexExpr &e : a.extents) {
-    std::optional<int64_t> extent = nest.expandDefinitions(e).asConstant();
-    bytes = SaturatingMultiply<uint64_t>(bytes, extent.value_or(1)) > INT32_MAX
-                ? INT32_MAX
-                : bytes * extent.value_or(1);
-  }
+  int64_t bytes = SaturatingMultiply<uint64_t>(
+      std::min<int64_t>(constantElements(nest, a).value_or(0), INT32_MAX),
+      elementSize(a.elementType).value_or(1));
   r.sharedBytes = std::min<int64_t>(INT32_MAX, r.sharedBytes + bytes);
 }
 

@@ -41,9 +41,25 @@ static StringRef usage(Step::Kind kind) {
   case Step::Kind::RegisterTile:
     return "LOOP[,FACTOR]";
   case Step::Kind::Stage:
-    return "ARRAY,LOOP,shared (or registers)[,NAME]";
+    return "ARRAY,LOOP,shared (or registers)[,NAME][,order:0.2.1][,pitch:4]"
+           "[,vector:4][,depth:2]";
   }
   llvm_unreachable("a Step::Kind");
+}
+
+/// `,order:0.2.1,pitch:4`, what differs from the default.
+static std::string str(const BufferLayout &l) {
+  std::string text, order;
+  for (unsigned d : l.order)
+    order += (order.empty() ? "" : ".") + std::to_string(d);
+  if (!order.empty())
+    text += ",order:" + order;
+  for (auto [key, value] :
+       {std::pair(",pitch:", l.pitch), std::pair(",vector:", l.vector),
+        std::pair(",depth:", l.depth)})
+    if (value != 1)
+      text += key + std::to_string(value);
+  return text;
 }
 
 std::string Step::str() const {
@@ -51,7 +67,7 @@ std::string Step::str() const {
   if (kind == Kind::Stage) {
     text += "," + names[1];
     text += memory == Buffer::Shared ? ",shared" : ",registers";
-    return names.size() == 3 ? text + "," + names[2] : text;
+    return text + (names.size() == 3 ? "," + names[2] : "") + convopt::str(layout);
   }
   if (factor)
     text += "," + std::to_string(*factor);
@@ -94,6 +110,53 @@ static Error takeFactor(Step &step, size_t index) {
   return Error::success();
 }
 
+/// One `key:value` of a staging.
+static Error takeLayout(Step &step, StringRef word) {
+  auto [key, value] = word.split(':');
+  BufferLayout &l = step.layout;
+  if (key == "order") {
+    SmallVector<StringRef> dims;
+    value.split(dims, '.');
+    for (StringRef dim : dims) {
+      Expected<int64_t> d = parseFactor(dim);
+      if (!d)
+        return d.takeError();
+      l.order.push_back(unsigned(*d));
+    }
+    return Error::success();
+  }
+  int64_t *target = key == "pitch"    ? &l.pitch
+                    : key == "vector" ? &l.vector
+                    : key == "depth"  ? &l.depth
+                                      : nullptr;
+  if (!target)
+    return refuseArguments(step.kind, word);
+  Expected<int64_t> number = parseFactor(value);
+  if (!number)
+    return number.takeError();
+  *target = *number;
+  return Error::success();
+}
+
+static Error takeStaging(Step &step, StringRef text) {
+  std::vector<std::string> words;
+  words.swap(step.names);
+  for (const std::string &word : words) {
+    if (word.find(':') == std::string::npos)
+      step.names.push_back(word);
+    else if (Error e = takeLayout(step, word))
+      return e;
+  }
+  if (step.names.size() != 3 && step.names.size() != 4)
+    return refuseArguments(step.kind, text);
+  const std::string memory = step.names[2];
+  if (memory != "shared" && memory != "registers")
+    return refuseArguments(step.kind, text);
+  step.memory = memory == "shared" ? Buffer::Shared : Buffer::Registers;
+  step.names.erase(step.names.begin() + 2);
+  return Error::success();
+}
+
 /// Puts \p step's words, all in `names` so far, where they belong.
 static Error takeArguments(Step &step, StringRef text) {
   size_t count = step.names.size();
@@ -117,16 +180,8 @@ static Error takeArguments(Step &step, StringRef text) {
   }
   case Step::Kind::Interchange:
     return Error::success();
-  case Step::Kind::Stage: {
-    if (count != 3 && count != 4)
-      return refuseArguments(step.kind, text);
-    const std::string &memory = step.names[2];
-    if (memory != "shared" && memory != "registers")
-      return refuseArguments(step.kind, text);
-    step.memory = memory == "shared" ? Buffer::Shared : Buffer::Registers;
-    step.names.erase(step.names.begin() + 2);
-    return Error::success();
-  }
+  case Step::Kind::Stage:
+    return takeStaging(step, text);
   case Step::Kind::ScalarReplace:
   case Step::Kind::Distribute:
   case Step::Kind::Unroll:

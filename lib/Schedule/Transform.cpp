@@ -59,6 +59,7 @@ static Expected<Nest> transformStage(const Nest &nest, const Step &step) {
     return loop.takeError();
   StageOptions options;
   options.memory = step.memory;
+  options.layout = step.layout;
   if (step.names.size() == 3)
     options.name = step.names[2];
   return stage(nest, *array, *loop, options);

@@ -228,14 +228,13 @@ Error Staging::findReads() {
 Error Staging::checkExtents() const {
   for (size_t d = 0; d != box.size(); ++d) {
     IndexExpr extent = box[d].greatest - box[d].least + 1;
-    bool isConstant = nest.expandDefinitions(extent).isConstant();
     if (extent.usesLoops())
       return refuse("structure",
                     "the box of '" + source().name + "' would have " +
                         str(nest, extent) + " elements in dimension " +
                         std::to_string(d),
                     path.loop->range, "stage it at a loop further in");
-    if (!isShared() && !isConstant)
+    if (!isShared() && !isCompileTime(nest, extent))
       return refuse("structure",
                     "'" + source().name + "' would take " + str(nest, extent) +
                         " registers in dimension " + std::to_string(d),
@@ -260,7 +259,13 @@ void Staging::addBuffer() {
     b.extents.push_back(r.greatest - r.least + 1);
   if (from)
     fill = nest.arrays[*from].buffer->fill;
-  b.buffer = Buffer{array, options.memory, endsGuard ? fill : ""};
+  b.buffer =
+      Buffer{array, options.memory, endsGuard ? fill : "", options.layout};
+  BufferLayout &layout = b.buffer->layout;
+  if (from && layout.order.empty())
+    layout.order = nest.arrays[*from].buffer->layout.order;
+  if (layout.pitch == 1)
+    layout.pitch = layout.vector;
   buffer = result.arrays.size();
   result.arrays.push_back(std::move(b));
 }

@@ -18,8 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/StripMine.h"
-#include "convopt/Transforms/Bounds.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

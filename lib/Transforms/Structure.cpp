@@ -7,6 +7,7 @@
 
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -73,6 +74,17 @@ std::optional<int64_t> constantTrips(const Nest &nest, const Loop &l) {
   if (!lower || !upper || SubOverflow(*upper, *lower, trips))
     return std::nullopt;
   return std::max<int64_t>(trips, 0);
+}
+
+bool isCompileTime(const Nest &nest, const IndexExpr &e) {
+  return all_of(nest.expandDefinitions(e).vars(), [&](Var v) {
+    return v.kind == Var::Param && nest.params[v.id].isTemplate;
+  });
+}
+
+bool hasCompileTimeBounds(const Nest &nest, const Loop &l) {
+  auto isKnown = [&](const Bound &b) { return isCompileTime(nest, b.expr); };
+  return all_of(l.lower, isKnown) && all_of(l.upper, isKnown);
 }
 
 Nest replaceLoop(const Nest &nest, unsigned id, const Body &replacement) {

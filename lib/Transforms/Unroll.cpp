@@ -44,13 +44,15 @@ int64_t writtenOut(const Nest &nest, const Body &body) {
   return count;
 }
 
-static Expected<int64_t> checkTrips(const Nest &nest, const Loop &l) {
+static Error checkTrips(const Nest &nest, const Loop &l) {
   const std::string &name = nest.loopNames[l.id];
   if (l.kind != LoopKind::Serial)
     return refuse("structure",
                   "loop '" + name + "' is already mapped or unrolled", l.range,
                   "unroll a serial loop");
   std::optional<int64_t> trips = constantTrips(nest, l);
+  if (!trips && hasCompileTimeBounds(nest, l))
+    return Error::success();
   if (!trips)
     return refuse("structure",
                   "loop '" + name + "' has no constant number of iterations",
@@ -61,17 +63,15 @@ static Expected<int64_t> checkTrips(const Nest &nest, const Loop &l) {
                       std::to_string(*trips) + " iterations, the limit is " +
                       std::to_string(MaxUnrolledTrips),
                   l.range, "strip-mine it and unroll the inner loop");
-  return *trips;
+  return Error::success();
 }
 
 Expected<Nest> unroll(const Nest &nest, unsigned loop) {
   Expected<LoopPath> path = findLoop(nest, loop);
   if (!path)
     return path.takeError();
-  Expected<int64_t> trips = checkTrips(nest, *path->loop);
-  if (!trips)
-    return trips.takeError();
-
+  if (Error e = checkTrips(nest, *path->loop))
+    return std::move(e);
   auto unrolled = std::make_shared<Loop>(*path->loop);
   unrolled->kind = LoopKind::Unrolled;
   Nest result = replaceLoop(nest, loop, {unrolled});

@@ -107,7 +107,7 @@ static Error writeHeaders(const PrivateDirectory &dir) {
   if (Error e = dir.write("include/cuda_on_cpu.h", cudaOnCpuText()))
     return e;
   for (const char *name :
-       {"cuda.h", "cuda_runtime.h", "cuda_runtime_api.h",
+       {"cuda.h", "cuda_pipeline_primitives.h", "cuda_runtime.h", "cuda_runtime_api.h",
         "device_launch_parameters.h", "driver_types.h", "vector_types.h"})
     if (Error e = dir.write((Twine("include/") + name).str(),
                             "#include \"cuda_on_cpu.h\"\n"))

@@ -41,8 +41,8 @@ llvm::Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
 /// source must not declare it as something else.
 bool isCudaName(llvm::StringRef name);
 
-/// The `#include` lines that the added code needs.
-std::string emittedIncludes();
+/// The `#include` lines that the added \p code needs.
+std::string emittedIncludes(llvm::StringRef code);
 
 } // namespace convopt
 

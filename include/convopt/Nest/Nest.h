@@ -219,6 +219,25 @@ struct Assumption {
   std::string why; // one line, for remarks: "column of 'x' stays in its row"
 };
 
+/// How a buffer is laid out and filled; nothing of it changes what is computed.
+struct BufferLayout {
+  /// Storage order of the dimensions, the last contiguous; empty: as in the
+  /// array.
+  std::vector<unsigned> order = {};
+  /// A row takes a multiple of this many elements.
+  int64_t pitch = 1;
+  /// Elements that one access of a copy moves along a row.
+  int64_t vector = 1;
+  /// Boxes that the buffer holds at once. With more than one, copies are
+  /// asynchronous: while one is read, the next `depth - 1` arrive.
+  int64_t depth = 1;
+
+  friend bool operator==(const BufferLayout &a, const BufferLayout &b) {
+    return a.order == b.order && a.pitch == b.pitch && a.vector == b.vector &&
+           a.depth == b.depth;
+  }
+};
+
 /// What makes a local array a buffer: a copy of a box of another array.
 struct Buffer {
   enum Memory : uint8_t { Registers, Shared };
@@ -228,6 +247,7 @@ struct Buffer {
   /// Source text of the constant that elements outside of the array read as;
   /// empty where none of them is read.
   std::string fill = {};
+  BufferLayout layout = {};
 };
 
 struct Array {
@@ -320,6 +340,12 @@ void walk(
 /// \p e, over the original iterators of \p s, as a function of the current
 /// loops.
 IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e);
+
+/// The dimensions of \p buffer in storage order, but for those of extent 1.
+std::vector<unsigned> storedDims(const Array &buffer);
+/// The elements that \p buffer takes, rows at their pitch and every stage
+/// counted; none where an extent is not constant.
+std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer);
 
 /// Every statement with what encloses it, in program order.
 struct StatementPath {

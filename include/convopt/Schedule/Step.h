@@ -29,12 +29,14 @@ struct Step {
     Unroll,        // names = {loop}
     Map,           // names = {loop}; target
     RegisterTile,  // names = {loop}; factor, or none for a loop as it is
-    Stage,         // names = {array, loop} or {array, loop, buffer}; memory
+    Stage,         // names = {array, loop} or {array, loop, buffer}; memory,
+                   // layout
   } kind;
   std::vector<std::string> names;
   std::optional<int64_t> factor;
   LoopKind target = LoopKind::Serial;
   Buffer::Memory memory = Buffer::Shared;
+  BufferLayout layout = {};
   /// Where the step was written: "conv.sched" and a line, if in a file.
   std::string file = {};
   unsigned line = 0;

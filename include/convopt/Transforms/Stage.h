@@ -18,6 +18,8 @@ namespace convopt {
 struct StageOptions {
   Buffer::Memory memory = Buffer::Shared;
   std::string name = {}; // of the buffer; made from the array's where empty
+  /// Without an order, that of the buffer that the copy is from.
+  BufferLayout layout = {};
 };
 
 /// Has everything in the body of \p loop read \p array from a buffer that each

@@ -37,6 +37,12 @@ std::optional<int64_t> constantUpper(const Nest &nest, const Loop &l);
 /// How many iterations \p l has at most, where both of these are known.
 std::optional<int64_t> constantTrips(const Nest &nest, const Loop &l);
 
+/// Whether the compiler of the emitted code knows the value of \p e: it uses no
+/// loop, and no parameter but of the template.
+bool isCompileTime(const Nest &nest, const IndexExpr &e);
+/// The same of every bound of \p l.
+bool hasCompileTimeBounds(const Nest &nest, const Loop &l);
+
 /// \p nest with the loop \p id replaced by \p replacement.
 Nest replaceLoop(const Nest &nest, unsigned id, const Body &replacement);
 

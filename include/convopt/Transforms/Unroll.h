@@ -22,8 +22,8 @@ constexpr int64_t MaxUnrolledStatements = 16384;
 /// keeps locals that it indexes in registers.
 ///
 /// Refuses (rule "structure") a loop whose lower bound is not constant or that
-/// has no constant upper bound, and one that is mapped; (rule "limit") what
-/// passes the limits above.
+/// has no constant upper bound, unless template parameters alone bound it, and
+/// one that is mapped; (rule "limit") what passes the limits above.
 llvm::Expected<Nest> unroll(const Nest &nest, unsigned loop);
 
 /// How many statements \p body, a part of \p nest, comes to once its unrolled

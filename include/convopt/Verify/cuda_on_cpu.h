@@ -66,7 +66,7 @@
   T *const name = reinterpret_cast<T *>(::cuda_on_cpu::scheduler.shared)
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
-#define __align__(n) alignas(n)
+#define __align__(n) __attribute__((aligned(n)))
 
 //===----------------------------------------------------------------------===//
 // Vector types and built-in variables
@@ -196,7 +196,29 @@ struct Fiber {
 };
 
 /// Runs the threads of one block at a time.
+/// What a thread has begun with __pipeline_memcpy_async. It arrives only when
+/// the thread waits for it, so a read that comes too early shows.
+struct AsyncCopies {
+  struct One {
+    void *to;
+    const void *from;
+    size_t bytes, zeros; // the last of the bytes are zeros
+  };
+  std::vector<std::vector<One>> groups{{}}; // the last is still open
+
+  void wait(size_t prior) {
+    while (groups.size() > prior + 1) {
+      for (const One &c : groups.front()) {
+        std::memcpy(c.to, c.from, c.bytes - c.zeros);
+        std::memset(static_cast<char *>(c.to) + c.bytes - c.zeros, 0, c.zeros);
+      }
+      groups.erase(groups.begin());
+    }
+  }
+};
+
 struct Scheduler {
+  std::vector<AsyncCopies> asyncCopies; // by thread of the block
   void (*call)(void *) = nullptr;
   void *kernel = nullptr;
   void *shared = nullptr;       // dynamic shared memory
@@ -304,6 +326,7 @@ struct Scheduler {
 
   void runBlock() {
     next = 0;
+    asyncCopies.assign(count, {});
     while (next < count)
       resume(take());
     while (!waiting.empty()) {
@@ -327,6 +350,12 @@ inline void barrier(const char *file, int line) {
   f->file = file;
   f->line = line;
   scheduler.suspend();
+}
+
+inline AsyncCopies &asyncCopies() {
+  if (!scheduler.current)
+    fault("an asynchronous copy outside of a kernel");
+  return scheduler.asyncCopies[scheduler.current->thread];
 }
 
 /// What every device since compute capability 5.0 refuses.
@@ -586,6 +615,22 @@ inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from,
 //===----------------------------------------------------------------------===//
 // Device functions
 //===----------------------------------------------------------------------===//
+
+inline void __pipeline_memcpy_async(void *to, const void *from, size_t bytes,
+                                    size_t zeros = 0) {
+  if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes ||
+      reinterpret_cast<uintptr_t>(to) % bytes ||
+      reinterpret_cast<uintptr_t>(from) % bytes)
+    cuda_on_cpu::faultInThread("an asynchronous copy of a size or alignment "
+                               "that devices do not have");
+  cuda_on_cpu::asyncCopies().groups.back().push_back({to, from, bytes, zeros});
+}
+inline void __pipeline_commit() {
+  cuda_on_cpu::asyncCopies().groups.emplace_back();
+}
+inline void __pipeline_wait_prior(size_t prior) {
+  cuda_on_cpu::asyncCopies().wait(prior);
+}
 
 inline void __syncthreads(const char *file = __builtin_FILE(),
                           int line = __builtin_LINE()) {
