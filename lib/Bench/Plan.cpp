@@ -296,7 +296,10 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   KernelSpec spec;
   KernelSource &source = spec.source;
   source.label = candidate.label;
-  source.compiler = isFile ? Compiler::Nvcc : compiler;
+  // NVRTC does not find the toolkit's headers, which asynchronous copies need.
+  const bool needsHeader =
+      StringRef(candidate.text.device).contains("__pipeline_");
+  source.compiler = isFile || needsHeader ? Compiler::Nvcc : compiler;
   Expected<std::vector<ArgumentSpec>> arguments = argumentsOf(
       original, isFile ? original : candidate.mapped, values, isReference);
   if (!arguments)
@@ -320,7 +323,8 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
     return launch.takeError();
   source.code = source.compiler == Compiler::Nvrtc
                     ? candidate.text.device
-                    : emittedIncludes() + candidate.text.device + "\n" +
+                    : emittedIncludes(candidate.text.device) +
+                          candidate.text.device + "\n" +
                           candidate.text.launcher;
   source.entry = launch->entry;
   source.launcher = launch->launcher;
