@@ -133,15 +133,18 @@ static std::vector<std::string> commandLine(Language language,
   return args;
 }
 
-static clang::tooling::FileContentMappings stubFiles() {
-  using namespace clang;
-  tooling::FileContentMappings files;
-  auto add = [&](StringRef name, StringRef text) {
-    files.emplace_back((stubFolder + Twine("/") + name).str(), text.str());
-  };
-  add("convopt_cuda.h", cudaStubText());
-  for (StringRef name : cudaHeaderNames())
-    add(name, "");
+/// Kept for good: the parsed file goes on pointing into these texts.
+static const clang::tooling::FileContentMappings &stubFiles() {
+  static const clang::tooling::FileContentMappings files = [] {
+    clang::tooling::FileContentMappings made;
+    auto add = [&](StringRef name, StringRef text) {
+      made.emplace_back((stubFolder + Twine("/") + name).str(), text.str());
+    };
+    add("convopt_cuda.h", cudaStubText());
+    for (StringRef name : cudaHeaderNames())
+      add(name, "");
+    return made;
+  }();
   return files;
 }
 
