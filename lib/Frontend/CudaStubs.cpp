@@ -28,7 +28,7 @@ ArrayRef<StringRef> cudaHeaderNames() {
   return names;
 }
 
-static constexpr const char *stubText = R"(
+static constexpr const char *stubText = R"(#pragma GCC system_header
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))

@@ -52,11 +52,12 @@ static StringSet<> identifiers(const clang::ASTUnit &unit) {
   StringSet<> found;
   for (unsigned k = 0; k != sm.local_sloc_entry_size(); ++k) {
     const clang::SrcMgr::SLocEntry &entry = sm.getLocalSLocEntry(k);
-    if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry ||
-        entry.getFile().getFileCharacteristic() != clang::SrcMgr::C_User)
+    if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
       continue;
     clang::FileID file = sm.getFileID(
         clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
+    if (sm.isInSystemHeader(sm.getLocForEndOfFile(file)))
+      continue;
     clang::Lexer lexer(file, sm.getBufferOrFake(file), sm, unit.getLangOpts());
     for (clang::Token t; !lexer.LexFromRawLexer(t);)
       if (t.is(clang::tok::raw_identifier))
