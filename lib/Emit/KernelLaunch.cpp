@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostCode.h"
+#include "SharedMemory.h"
 #include "Text.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -90,6 +92,52 @@ static bool hasSmallArrays(const Nest &nest, ArrayRef<int64_t> values) {
   });
 }
 
+/// The element type as an instance of the kernel's template has it.
+static StringRef instanceType(const Nest &nest, StringRef type,
+                              ArrayRef<std::string> templateArguments) {
+  const auto &names = nest.function.templateArgs;
+  for (size_t k = 0; k != names.size() && k != templateArguments.size(); ++k)
+    if (names[k] == type)
+      return templateArguments[k];
+  return type;
+}
+
+/// The size of the region that bytesText gives the launcher.
+static Expected<int64_t>
+dynamicSharedBytes(const Nest &nest, ArrayRef<int64_t> values,
+                   ArrayRef<std::string> templateArguments) {
+  SharedMemory shared = findSharedMemory(nest);
+  if (!shared.isDynamic)
+    return 0;
+  int64_t all = 0;
+  for (unsigned id : shared.buffers) {
+    const Array &buffer = nest.arrays[id];
+    const BufferLayout &layout = buffer.buffer->layout;
+    std::optional<int64_t> elements = layout.depth;
+    std::vector<unsigned> dims = storedDims(buffer);
+    for (unsigned d : dims) {
+      std::optional<int64_t> extent = valueOf(buffer.extents[d], values);
+      if (extent && d == dims.back())
+        extent = alignTo(std::max<int64_t>(*extent, 0), layout.pitch);
+      int64_t product;
+      if (!extent || !elements || MulOverflow(*elements, *extent, product))
+        elements = std::nullopt;
+      else
+        elements = product;
+    }
+    std::optional<int64_t> size =
+        elementSize(instanceType(nest, buffer.elementType, templateArguments));
+    int64_t bytes;
+    if (!elements || !size || MulOverflow(*elements, *size, bytes) ||
+        bytes > INT32_MAX)
+      return refuse("limit",
+                    "the bytes of '" + buffer.name + "' cannot be counted",
+                    buffer.range, "choose smaller sizes");
+    all = alignTo(all, 16) + bytes;
+  }
+  return all;
+}
+
 Expected<KernelLaunch> launchOf(const Nest &nest, const Gpu &gpu,
                                 const EmitOptions &options,
                                 ArrayRef<int64_t> values,
@@ -108,6 +156,11 @@ Expected<KernelLaunch> launchOf(const Nest &nest, const Gpu &gpu,
   if (Error e = findGrid(nest, *mapping, gpu, values, launch))
     return std::move(e);
   launch.block = mapping->blockDim;
+  Expected<int64_t> shared =
+      dynamicSharedBytes(nest, values, templateArguments);
+  if (!shared)
+    return shared.takeError();
+  launch.dynamicSharedBytes = *shared;
   Context c{nest, *mapping, gpu, options, {}};
   std::vector<std::string> arguments(templateArguments);
   launch.launcher =
