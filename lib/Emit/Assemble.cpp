@@ -62,8 +62,12 @@ std::string assembleFile(const Provenance &provenance, StringRef text,
            kept + separator + "\n#else // for nvcc\n\n" +
            emittedIncludes(code) + "\n" + code.str() + "\n#endif\n";
   }
+  // No second empty line where the source has one.
+  StringRef rest = text.drop_front(functionEnd), added = code;
+  if (rest.starts_with("\n\n") || rest.starts_with("\r\n\r\n"))
+    added = added.rtrim('\n');
   std::vector<Replacement> edits(replacements.begin(), replacements.end());
-  edits.push_back({functionEnd, functionEnd, "\n\n" + checks + code.str()});
+  edits.push_back({functionEnd, functionEnd, "\n\n" + checks + added.str()});
   llvm::stable_sort(edits, [](const Replacement &a, const Replacement &b) {
     return a.begin < b.begin;
   });

@@ -103,9 +103,14 @@ bool isCollective(const Nest &nest, const Body &body) {
 
 /// What a thread of the block prints on its own, or a loop in which all meet.
 void KernelBody::printThread(const Body &body, Scope &s) {
-  for (const NodeRef &n : body) {
+  for (size_t k = 0; k != body.size(); ++k) {
+    const NodeRef &n = body[k];
     if (isCollective(nest, {n})) {
       printNode(*n, s);
+      continue;
+    }
+    if (printInitialised(body, k, s)) {
+      ++k;
       continue;
     }
     std::vector<Constraint> full = fullTile(*n, s);
@@ -147,8 +152,11 @@ void KernelBody::printBody(const Body &body, Scope s) {
   if (isCollective(nest, body))
     printThread(body, s);
   else
-    for (const NodeRef &n : body)
-      printNode(*n, s);
+    for (size_t k = 0; k != body.size(); ++k)
+      if (printInitialised(body, k, s))
+        ++k;
+      else
+        printNode(*body[k], s);
   endScope(mark);
 }
 
@@ -354,19 +362,6 @@ void KernelBody::printLoop(const Loop &l, const Scope &s) {
   line(s) << "}\n";
 }
 
-void KernelBody::printLocal(const Local &l, const Scope &s) {
-  const Array &a = nest.arrays[l.array];
-  if (a.buffer && a.buffer->memory == Buffer::Shared)
-    return; // stands at the head of the kernel
-  line(s);
-  if (a.buffer)
-    return printDeclarator(a, s);
-  out << a.elementType << ' ' << a.name;
-  for (const IndexExpr &e : a.extents)
-    out << '[' << s.names.expr(e) << ']';
-  out << ";\n";
-}
-
 std::string KernelBody::access(const Access &a, const Statement &st,
                                const Names &names) const {
   if (!a.buffer)
@@ -390,7 +385,8 @@ std::string KernelBody::operand(const Operand &o, const Statement &st,
          access(o.access, st, names) + " : " + o.otherwise + ")";
 }
 
-void KernelBody::printStatement(const Statement &st, const Scope &scope) {
+void KernelBody::printStatement(const Statement &st, const Scope &scope,
+                                bool indented) {
   Scope s = scope;
   // Iterators on which the statements of a body disagree have no variable.
   for (size_t k = 0; k != st.iterators.size(); ++k)
@@ -400,7 +396,9 @@ void KernelBody::printStatement(const Statement &st, const Scope &scope) {
   std::string target = access(st.target, st, s.names);
   std::string rhs = substituteOperands(
       st.text, [&](size_t k) { return operand(st.operands[k], st, s.names); });
-  line(s) << assignmentText(st.op, target, rhs) << ";\n";
+  if (indented)
+    line(s);
+  out << assignmentText(st.op, target, rhs) << ";\n";
 }
 
 } // namespace convopt::emit

@@ -69,7 +69,11 @@ private:
   void printBody(const Body &body, Scope s);
   void printNode(const Node &n, Scope &s);
   void printLoop(const Loop &l, const Scope &s);
-  void printStatement(const Statement &st, const Scope &s);
+  /// `float sum = 0;` where element \p k of \p body declares what the next one
+  /// sets; otherwise prints nothing.
+  bool printInitialised(const Body &body, size_t k, const Scope &s);
+  void printStatement(const Statement &st, const Scope &s,
+                      bool indented = true);
   void printLocal(const Local &l, const Scope &s);
 
   void printSharedBuffers(const Scope &s);

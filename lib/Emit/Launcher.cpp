@@ -87,11 +87,20 @@ static std::string printRangeChecks(const Context &c, const Names &names) {
          ") // indices are int\n    return cudaErrorInvalidValue;\n";
 }
 
-static std::string printAssumptions(const Context &c, const Names &names) {
+/// The nest's assumptions: \p aboutUnsigned those that say what the domain is,
+/// as an unsigned size wraps where they do not hold, or the others.
+static std::string printAssumptions(const Context &c, const Names &names,
+                                    bool aboutUnsigned) {
   std::string text;
-  for (const Assumption &a : c.nest.assumptions)
+  for (const Assumption &a : c.nest.assumptions) {
+    bool isUnsigned = llvm::any_of(a.fact.expr.vars(), [&](Var v) {
+      return v.kind == Var::Param && !fitsInt(c.nest.params[v.id]);
+    });
+    if (isUnsigned != aboutUnsigned)
+      continue;
     text += "  if (" + names.compare(a.fact, /*negated=*/true) + ") // " +
             forComment(a.why) + "\n    return cudaErrorInvalidValue;\n";
+  }
   return text;
 }
 
@@ -220,12 +229,13 @@ std::string printLauncher(const Context &c, Names names) {
   std::string stream = names.fresh("stream");
   std::string grid = names.fresh("grid"), block = names.fresh("block");
   std::vector<ArrayArgument> arrays = buffers(c, names);
-  std::string body;
+  std::string body = printAssumptions(c, names, /*aboutUnsigned=*/true);
   std::string empty = emptyDomain(c, names);
   if (!empty.empty())
     body +=
         "  if (" + empty + ") // nothing to compute\n    return cudaSuccess;\n";
-  body += printAssumptions(c, names) + printElementCounts(c, arrays, names);
+  body += printAssumptions(c, names, /*aboutUnsigned=*/false) +
+          printElementCounts(c, arrays, names);
   std::string overlap = overlapTests(c, arrays);
   if (!overlap.empty())
     body += "  if (" + overlap +

@@ -137,10 +137,35 @@ bool Names::isInt(const IndexExpr &e) const {
 std::string Names::wide(const IndexExpr &e) const {
   if (isLinear(e))
     return expr(e);
-  Names cast = *this;
-  for (Var v : e.vars())
-    cast.bind(v, "(" + offset + ")" + (*this)(v));
-  return cast.expr(e);
+  if (e.hasQuotient()) {
+    Names cast = *this;
+    for (Var v : e.vars())
+      cast.bind(v, "(" + offset + ")" + (*this)(v));
+    return cast.expr(e);
+  }
+  // One wide factor makes a product wide. Subtracted terms come last.
+  std::string sum, less;
+  for (const auto &[monomial, coefficient] : e.terms()) {
+    if (monomial.empty())
+      continue;
+    std::string product;
+    if (std::abs(coefficient) != 1)
+      product = std::to_string(std::abs(coefficient)) + " * ";
+    std::string factor = (*this)(monomial[0].asVar());
+    // A wide size that counts as int need not be narrowed first.
+    StringRef whole = factor;
+    whole.consume_front("(int)");
+    product += "(" + offset + ")" + whole.str();
+    for (const Atom &a : llvm::drop_begin(monomial))
+      product += " * " + (*this)(a.asVar());
+    if (coefficient < 0)
+      less += " - " + product;
+    else
+      sum += (sum.empty() ? "" : " + ") + product;
+  }
+  if (int64_t constant = e.constantTerm())
+    less += (constant < 0 ? " - " : " + ") + std::to_string(std::abs(constant));
+  return (sum.empty() ? "0" : sum) + less;
 }
 
 std::string Names::operand(const IndexExpr &e) const {

@@ -69,10 +69,11 @@ std::string printReplacement(const Context &c, Names names) {
   };
   for (size_t k = 0; k != arrays.size(); ++k)
     step("cudaMalloc(&" + device[k] + ", " + bytes(k) + ")");
-  // Outputs travel too: the nest need not write every element.
+  // Of what is only written every element is.
   for (size_t k = 0; k != arrays.size(); ++k)
-    step("cudaMemcpy(" + device[k] + ", " + arrays[k].argument->name + ", " +
-         bytes(k) + ", cudaMemcpyHostToDevice)");
+    if (arrays[k].array->role != Array::Output)
+      step("cudaMemcpy(" + device[k] + ", " + arrays[k].argument->name + ", " +
+           bytes(k) + ", cudaMemcpyHostToDevice)");
   std::vector<std::string> arguments;
   size_t next = 0;
   for (const Argument &a : c.nest.function.arguments)

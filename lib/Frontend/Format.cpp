@@ -12,8 +12,9 @@ using namespace clang;
 
 namespace convopt {
 
-std::string formatCode(llvm::StringRef code) {
+std::string formatCode(llvm::StringRef code, unsigned columns) {
   format::FormatStyle style = format::getLLVMStyle(format::FormatStyle::LK_Cpp);
+  style.ColumnLimit = columns;
   tooling::Replacements changes =
       format::reformat(style, code, tooling::Range(0, code.size()), "a.cu");
   llvm::Expected<std::string> formatted =

@@ -107,6 +107,24 @@ static std::string dispatchName(StringRef callee, const std::string &suffix) {
       .str();
 }
 
+/// \p call formatted to stand at byte \p begin of \p text.
+static std::string formatCall(const std::string &call, StringRef text,
+                              size_t begin) {
+  StringRef before = text.take_front(begin);
+  size_t line = before.rfind('\n') + 1; // npos + 1 is 0
+  StringRef margin =
+      before.substr(line).take_while([](char c) { return isSpace(c); });
+  unsigned taken = std::min<size_t>(40, begin - line);
+  std::string lines = formatCode(call + ";", 80 - taken);
+  StringRef whole = lines;
+  whole = whole.rtrim();
+  whole.consume_back(";");
+  std::string result;
+  for (StringRef l : split(whole, '\n'))
+    result += (result.empty() ? "" : "\n" + margin.str()) + l.str();
+  return result;
+}
+
 std::vector<Replacement> Driver::redirectLaunches() const {
   std::vector<Replacement> edits;
   for (const LaunchSite &l : source.launches) {
@@ -116,12 +134,12 @@ std::vector<Replacement> Driver::redirectLaunches() const {
              << "' before its definition is not redirected\n";
       continue;
     }
-    std::string call = dispatchName(l.callee, options.suffix) + "(dim3(" +
-                       l.grid + "), dim3(" + l.block + "), " + l.shared + ", " +
-                       l.stream;
+    std::string call = dispatchName(l.callee, options.suffix) + "(" + l.grid +
+                       ", " + l.block + ", " + l.shared + ", " + l.stream;
     if (!StringRef(l.arguments).trim().empty())
       call += ", " + l.arguments;
-    edits.push_back({l.begin, l.end, call + ")"});
+    edits.push_back(
+        {l.begin, l.end, formatCall(call + ")", source.text, l.begin)});
   }
   return edits;
 }

@@ -77,8 +77,8 @@ llvm::Expected<SourceNest> readSource(llvm::StringRef path,
 /// host compiler takes it.
 std::string rewriteLaunchesForHost(llvm::StringRef cuda);
 
-/// \p code in LLVM's style, 80 columns (clang-format as a library).
-std::string formatCode(llvm::StringRef code);
+/// \p code in LLVM's style (clang-format as a library).
+std::string formatCode(llvm::StringRef code, unsigned columns = 80);
 
 /// "22.1.8"
 std::string clangVersion();

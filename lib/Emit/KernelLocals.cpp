@@ -1,0 +1,51 @@
+//===- KernelLocals.cpp - Variables of a thread ---------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBody.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+void KernelBody::printLocal(const Local &l, const Scope &s) {
+  const Array &a = nest.arrays[l.array];
+  if (a.buffer && a.buffer->memory == Buffer::Shared)
+    return; // stands at the head of the kernel
+  line(s);
+  if (a.buffer)
+    return printDeclarator(a, s);
+  out << a.elementType << ' ' << a.name;
+  for (const IndexExpr &e : a.extents)
+    out << '[' << s.names.expr(e) << ']';
+  out << ";\n";
+}
+
+/// Whether \p st gives the variable \p local its first value.
+static bool isInitialiser(const Nest &nest, const Statement &st,
+                          const Local &local) {
+  const Array &a = nest.arrays[local.array];
+  return st.op == Statement::Op::Assign && st.target.array == local.array &&
+         a.extents.empty() && !a.buffer &&
+         none_of(st.operands, [&](const Operand &o) {
+           return o.kind == Operand::Read && o.access.array == local.array;
+         });
+}
+
+bool KernelBody::printInitialised(const Body &body, size_t k, const Scope &s) {
+  const auto *local = dyn_cast<Local>(body[k].get());
+  const auto *first =
+      k + 1 == body.size() ? nullptr : dyn_cast<Statement>(body[k + 1].get());
+  if (!local || !first || !isInitialiser(nest, *first, *local) ||
+      (!inside.empty() && !isPrivate(*first)))
+    return false;
+  line(s) << nest.arrays[local->array].elementType << ' ';
+  printStatement(*first, s, /*indented=*/false);
+  return true;
+}
+
+} // namespace convopt::emit
