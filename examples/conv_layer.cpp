@@ -23,6 +23,3 @@ void conv_layer(const float *x, const float *w, float *y, int N, int C, int H,
           y[((n * K + k) * OH + oy) * OW + ox] = sum;
         }
 }
-
-template void conv_layer<3, 3>(const float *, const float *, float *, int, int,
-                               int, int, int, int);

@@ -1,21 +1,34 @@
 #!/usr/bin/env bash
-# nvcc.sh EXAMPLES FOLDER: compiles the tiled form of every example with nvcc.
-# Any warning is a failure.
+# nvcc.sh EXAMPLES FOLDER: compiles the tiled form of every example, and what
+# every schedule in EXAMPLES/schedules makes of the example that its first line
+# names, with nvcc. Any warning is a failure.
 set -eu
 examples=$1
-rm -rf "$2"
-mkdir "$2"
+folder=$2
+rm -rf "$folder"
+mkdir "$folder"
+
+compile() { # NAME SOURCE OPTION...
+  local tiled=$folder/$1.tiled.cu source=$2
+  shift 2
+  "$CONVOPT" "$source" "$@" -o "$tiled"
+  nvcc -arch=sm_90 -std=c++17 -Xcompiler -Wall -c "$tiled" -o "$tiled.o" \
+    2>"$folder/log" || {
+    cat "$folder/log"
+    exit 1
+  }
+  [ ! -s "$folder/log" ] || {
+    cat "$folder/log"
+    exit 1
+  }
+}
+
 for example in "$examples"/*.c "$examples"/*.cpp "$examples"/*.cu; do
-  name=$(basename "$example")
-  "$CONVOPT" "$example" -o "$2/$name.tiled.cu"
-  nvcc -arch=sm_90 -std=c++17 -Xcompiler -Wall -c "$2/$name.tiled.cu" \
-    -o "$2/$name.o" 2>"$2/log" || {
-    cat "$2/log"
-    exit 1
-  }
-  [ ! -s "$2/log" ] || {
-    cat "$2/log"
-    exit 1
-  }
+  compile "$(basename "$example")" "$example"
+done
+for schedule in "$examples"/schedules/*.sched; do
+  read -r _ example <"$schedule"
+  compile "$(basename "$schedule")" "$examples/../${example%%:*}" \
+    -schedule="$schedule"
 done
 echo 'every example compiled'
