@@ -90,19 +90,7 @@ bool NestBuilder::bindConstant(const VarDecl *v) {
   if (!v->hasInit() || use.assignments(v))
     return false;
   Statement s(0);
-  const Expr *init = v->getInit();
-  const Expr *bare = init->IgnoreParenImpCasts();
-  const bool isOwn = ast.hasSameUnqualifiedType(bare->getType(), v->getType());
-  bool good = attempt([&] {
-    if (!isOwn)
-      return rhsOfCast(init, v->getType(), init, s);
-    if (isa<FloatingLiteral, IntegerLiteral>(bare))
-      return rhs(bare, s);
-    s.text = "(";
-    bool inner = rhs(init, s);
-    s.text += ")";
-    return inner;
-  });
+  bool good = attempt([&] { return converted(v->getInit(), v->getType(), s); });
   bool isUniform = good && all_of(s.operands, [](const Operand &o) {
                      return o.kind == Operand::Index && !o.index.usesLoops();
                    });

@@ -51,7 +51,7 @@ struct Binding {
     Condition, // `pieces` where it holds, `otherwise` where not
     Pointer,   // `place`
     Local,     // local array `number`
-    Constant,  // data that no loop changes: `text` with `operands`
+    Constant,  // a value that stays: `text` with `operands`
     Changed,   // assigned in a loop that has ended or goes on
   } kind = Changed;
   IndexExpr index;
@@ -59,7 +59,7 @@ struct Binding {
   Pieces pieces, otherwise;
   ArrayPlace place;
   std::string text;              // as Statement::text
-  std::vector<Operand> operands; // sizes alone
+  std::vector<Operand> operands; // of what no loop changes, sizes alone
 };
 
 /// Something that must hold for index arithmetic in C to be what it is in
@@ -156,6 +156,10 @@ private:
   bool rhsOfName(const clang::DeclRefExpr *ref, Statement &s);
   bool rhsOfRead(const clang::Expr *e, Statement &s);
   bool rhsOfCall(const clang::CallExpr *call, Statement &s);
+  const clang::Expr *returnedBy(const clang::CallExpr *call) const;
+  bool converted(const clang::Expr *e, clang::QualType to, Statement &s);
+  bool rhsOfOwnCall(const clang::CallExpr *call, const clang::Expr *value,
+                    Statement &s);
   bool rhsOfCast(const clang::Expr *cast, clang::QualType written,
                  const clang::Expr *sub, Statement &s);
   bool rhsOfConditional(const clang::ConditionalOperator *c, Statement &s);
@@ -232,6 +236,7 @@ private:
   std::optional<unsigned> definedParam; // while its definition is read
   /// How many `?:` and `&&` around decide whether an expression is evaluated.
   unsigned underCondition = 0;
+  unsigned inlined = 0; // calls that the current expression stands in
   /// Nothing follows the current statement in its loop, or in the function.
   bool tail = true;
   /// A kernel's guard has ended: what follows runs in every thread.

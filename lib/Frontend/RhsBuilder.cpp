@@ -201,10 +201,14 @@ static bool isConverted(const Expr *e) {
 /// of double, the emitted file has overloads, and must take the same one.
 bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
   PureCallee callee = pureCallee(call);
-  if (!callee.isPure)
+  if (!callee.isPure) {
+    if (const Expr *value = returnedBy(call))
+      return rhsOfOwnCall(call, value, s);
     return fail(call->getSourceRange(),
                 "a call of '" + callee.name + "' may have side effects",
-                "only the math functions of C and CUDA are known to have none");
+                "only the math functions of C and CUDA, and functions that are "
+                "one return statement, are known to have none");
+  }
   if (callee.isStd && call->getNumArgs() == 2 &&
       (callee.name == "max" || callee.name == "min"))
     return rhsOfMinMax(call, callee.name == "min", s);

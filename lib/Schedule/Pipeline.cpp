@@ -45,8 +45,10 @@ Expected<Pipeline> Pipeline::create(Nest original, LegalityOptions options,
   Expected<DependenceAnalysis> analysis = DependenceAnalysis::compute(original);
   if (!analysis)
     return analysis.takeError();
-  return Pipeline(std::move(original), std::move(*analysis), options,
+  Pipeline result(std::move(original), std::move(*analysis), options,
                   std::move(hook));
+  result.said = assumptionRemarks(result.start);
+  return std::move(result);
 }
 
 Error Pipeline::check(const Nest &next) const {

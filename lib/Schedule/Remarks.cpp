@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Remarks.h"
+#include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/Regex.h"
 
@@ -40,6 +41,16 @@ bool RemarkFilter::wants(const Remark &r) const {
                               : r.kind == Remark::Kind::Missed ? missed
                                                                : analysis;
   return !wanted.empty() && Regex(wanted).match(r.pass);
+}
+
+Remarks assumptionRemarks(const Nest &nest) {
+  Remarks remarks;
+  for (const Assumption &a : nest.assumptions)
+    remarks.push_back(
+        {Remark::Kind::Analysis, "assumptions",
+         "the launcher checks " + str(nest, a.fact) + ": " + a.why,
+         nest.function.range});
+  return remarks;
 }
 
 void print(const Remarks &remarks, const RemarkFilter &filter, StringRef file,

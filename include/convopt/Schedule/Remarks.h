@@ -37,6 +37,10 @@ struct RemarkFilter {
   bool wants(const Remark &r) const;
 };
 
+/// What the front end could not prove of \p nest and the launcher checks, as
+/// remarks of pass "assumptions".
+Remarks assumptionRemarks(const Nest &nest);
+
 /// Prints the remarks that \p filter wants as `file:line:col: remark: message
 /// [-Rpass=pass]`.
 void print(const Remarks &remarks, const RemarkFilter &filter,
