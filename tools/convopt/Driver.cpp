@@ -129,8 +129,10 @@ std::vector<Replacement> Driver::redirectLaunches() const {
   std::vector<Replacement> edits;
   for (const LaunchSite &l : source.launches) {
     if (l.begin < source.functionEnd) {
-      errs() << options.input << ": warning: a launch of '"
-             << source.nest.function.name
+      StringRef before = StringRef(source.text).take_front(l.begin);
+      errs() << options.input << ':' << before.count('\n') + 1 << ':'
+             << before.size() - (before.rfind('\n') + 1) + 1
+             << ": warning: a launch of '" << source.nest.function.name
              << "' before its definition is not redirected\n";
       continue;
     }
