@@ -292,23 +292,9 @@ private:
     return std::nullopt;
   }
 
-  /// Whether unrolled loops in \p body have constant numbers of iterations.
-  bool isOfKnownLength(const Body &body) const {
-    bool known = true;
-    walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-      const auto *l = dyn_cast<Loop>(&n);
-      known &= !l || l->kind != LoopKind::Unrolled ||
-               constantUpper(nest, *l).has_value();
-    });
-    return known;
-  }
-
   std::string whyRolled(const Loop &l) const {
     std::optional<int64_t> trips = constantTrips(nest, l);
     int64_t copies;
-    if (!trips && hasCompileTimeBounds(nest, l) && isOfKnownLength(l.body) &&
-        writtenOut(nest, l.body) <= MaxUnrolledTemplateBody)
-      return "";
     if (!trips)
       return "its number of iterations is not constant";
     if (*trips > MaxUnrolledTrips ||

@@ -46,9 +46,6 @@ llvm::Error parseRegisters(llvm::StringRef text, const Nest &nest,
 /// The most multiply-adds that one iteration of the innermost rolled loop may
 /// come to when reduction loops are unrolled.
 constexpr int64_t MaxUnrolledBody = 1024;
-/// The same for one iteration of a loop that a template parameter bounds, such
-/// as a filter's row, before it is unrolled: how often is not known here.
-constexpr int64_t MaxUnrolledTemplateBody = 128;
 
 /// The steps that \p spec stands for on \p nest as written: sums kept in
 /// registers, strip-mining into `_b`, `_t` and `_r` loops, their interchange,
