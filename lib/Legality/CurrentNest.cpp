@@ -11,6 +11,8 @@
 #include "convopt/Support/Refusal.h"
 #include <isl/map.h>
 #include <isl/set.h>
+#include <map>
+#include <tuple>
 
 using namespace llvm;
 
@@ -117,14 +119,22 @@ isl::map equalLoops(const Running &a, const Running &b, unsigned i) {
       isl_map_from_basic_map(isl_map_affine_hull(same.release())));
 }
 
+/// Results of equalLoops: several dependences relate the same two places.
+using EqualLoops =
+    std::map<std::tuple<const Running *, const Running *, unsigned>, isl::map>;
+
 static DependentPairs locate(const Relation &relation, const Running &source,
-                             const Running &sink) {
+                             const Running &sink, EqualLoops &known) {
   isl::map pairs = relation.map.preimage_domain(source.instance)
                        .preimage_range(sink.instance);
   isl::map hull = isl::map::universe(pairs.space());
   for (unsigned i = 0; i < relation.equal.size(); ++i)
-    if (relation.equal[i])
-      hull = hull.intersect(equalLoops(source, sink, i));
+    if (relation.equal[i]) {
+      isl::map &same = known[{&source, &sink, i}];
+      if (same.is_null())
+        same = equalLoops(source, sink, i);
+      hull = hull.intersect(same);
+    }
   std::vector<bool> equal;
   for (unsigned i = 0; i < commonLoops(source.place(), sink.place()); ++i)
     equal.push_back(hull.is_subset(equate(hull, i, i)));
@@ -135,6 +145,7 @@ static DependentPairs locate(const Relation &relation, const Running &source,
 }
 
 void locateDependences(CurrentNest &current) {
+  EqualLoops known;
   for (const Relation &relation : current.original.relations) {
     if (relation.repeated)
       continue;
@@ -143,7 +154,7 @@ void locateDependences(CurrentNest &current) {
         if (source.original != relation.source ||
             sink.original != relation.sink)
           continue;
-        DependentPairs located = locate(relation, source, sink);
+        DependentPairs located = locate(relation, source, sink, known);
         if (!located.pairs.is_empty())
           current.dependences.push_back(std::move(located));
       }
