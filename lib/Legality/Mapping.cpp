@@ -26,9 +26,9 @@ using namespace llvm;
 namespace convopt {
 
 static StringRef kindName(LoopKind kind) {
-  static constexpr StringLiteral names[] = {"serial",  "grid.x",   "grid.y",
-                                            "grid.z",  "block.x",  "block.y",
-                                            "block.z", "unrolled", "vector"};
+  static constexpr StringLiteral names[] = {
+      "serial",  "grid.x",   "grid.y", "grid.z", "block.x", "block.y",
+      "block.z", "unrolled", "vector", "launch", "stream"};
   return names[static_cast<unsigned>(kind)];
 }
 

@@ -71,7 +71,8 @@ bool BodyParser::kind(LoopKind &kind) {
       {"grid.y", LoopKind::GridY},   {"grid.z", LoopKind::GridZ},
       {"block.x", LoopKind::BlockX}, {"block.y", LoopKind::BlockY},
       {"block.z", LoopKind::BlockZ}, {"unrolled", LoopKind::Unrolled},
-      {"vector", LoopKind::Vector},
+      {"vector", LoopKind::Vector},  {"launch", LoopKind::Launch},
+      {"stream", LoopKind::Stream},
   };
   if (c.peek("{"))
     return true;
@@ -80,8 +81,9 @@ bool BodyParser::kind(LoopKind &kind) {
       kind = value;
       return true;
     }
-  return c.fail("expected '{' or the loop's kind: grid.x, grid.y, grid.z, "
-                "block.x, block.y, block.z, unrolled or vector");
+  return c.fail(
+      "expected '{' or the loop's kind: grid.x, grid.y, grid.z, "
+      "block.x, block.y, block.z, unrolled, vector, launch or stream");
 }
 
 bool BodyParser::loop(Body &out) {
@@ -95,6 +97,10 @@ bool BodyParser::loop(Body &out) {
   std::optional<std::vector<Bound>> upper = p.exprs.bounds("min");
   LoopKind loopKind = LoopKind::Serial;
   if (!upper || !kind(loopKind))
+    return false;
+  std::optional<unsigned> streams = 1;
+  if (loopKind == LoopKind::Stream &&
+      !(streams = c.number("how many streams there are")))
     return false;
 
   size_t afterBounds = c.position();
@@ -112,6 +118,7 @@ bool BodyParser::loop(Body &out) {
 
   auto result = std::make_shared<Loop>(*id);
   result->kind = loopKind;
+  result->streams = *streams;
   result->lower = std::move(*lower);
   result->upper = std::move(*upper);
   enclosing.push_back(*id);

@@ -236,8 +236,11 @@ bool HeaderParser::buffer(Array &a) {
                                : "no array is called '" + name + "'");
   c.advance(name.size());
   a.buffer = Buffer{*of};
-  if (c.eatWord("shared"))
-    a.buffer->memory = Buffer::Shared;
+  for (auto [word, memory] : {std::pair("shared", Buffer::Shared),
+                              std::pair("global", Buffer::Global),
+                              std::pair("constant", Buffer::Constant)})
+    if (c.eatWord(word))
+      a.buffer->memory = memory;
   if (c.eatWord("fill")) {
     std::optional<std::string> fill =
         c.string("the constant outside the array");

@@ -113,9 +113,9 @@ std::string str(const Nest &nest, const Statement &s) {
 //===----------------------------------------------------------------------===//
 
 static StringRef spelling(LoopKind k) {
-  static const StringRef names[] = {"serial",  "grid.x",   "grid.y",
-                                    "grid.z",  "block.x",  "block.y",
-                                    "block.z", "unrolled", "vector"};
+  static const StringRef names[] = {"serial",  "grid.x",  "grid.y",  "grid.z",
+                                    "block.x", "block.y", "block.z", "unrolled",
+                                    "vector",  "launch",  "stream"};
   return names[unsigned(k)];
 }
 
@@ -286,8 +286,8 @@ void NestPrinter::param(const Param &p) {
 
 void NestPrinter::buffer(const Buffer &b) {
   os << " buffer of " << nest.arrays[b.of].name;
-  if (b.memory == Buffer::Shared)
-    os << " shared";
+  static const char *const memories[] = {"", " shared", " global", " constant"};
+  os << memories[b.memory];
   if (!b.fill.empty())
     os << " fill " << quoted(b.fill);
   const BufferLayout &l = b.layout;
@@ -346,6 +346,8 @@ void NestPrinter::loop(const Loop &l) {
      << " .. " << bounds(l.upper, "min");
   if (l.kind != LoopKind::Serial)
     os << ' ' << spelling(l.kind);
+  if (l.kind == LoopKind::Stream)
+    os << ' ' << l.streams;
   os << " {";
   endLine(l.range);
 }

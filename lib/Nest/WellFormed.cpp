@@ -187,7 +187,7 @@ static std::string whyNoLayout(const Buffer &b, size_t rank) {
            "1024";
   if (l.depth < 1 || l.depth > 8 ||
       (l.depth != 1 && b.memory != Buffer::Shared))
-    return "needs a depth of 1 to 8, and of 1 in registers";
+    return "needs a depth of 1 to 8, and of 1 in other than shared memory";
   return "";
 }
 
@@ -305,7 +305,18 @@ bool Checker::loop(const Loop &l) {
   return mapping(l);
 }
 
+/// Whether \p n is run by a kernel, and not around its launches.
+static bool isNotOfHost(const NodeRef &n) {
+  const auto *l = dyn_cast<Loop>(n.get());
+  return !l || !isHost(l->kind);
+}
+
 bool Checker::mapping(const Loop &l) {
+  if (isHost(l.kind) && any_of(enclosing, isNotOfHost))
+    return fail("loop '" + nest.loopNames[l.id] +
+                "' is one of launches and stands in what a launch runs");
+  if (l.streams < 1 || l.streams > 64)
+    return fail("loop '" + nest.loopNames[l.id] + "' needs 1 to 64 streams");
   for (const NodeRef &n : enclosing)
     if (const auto *outer = dyn_cast<Loop>(n.get()))
       if (isBlock(l.kind) && outer->kind == l.kind)
@@ -353,6 +364,12 @@ bool Checker::copy(const Copy &c) {
                  nest.arrays[*c.from].buffer->of != array.buffer->of))
     return fail("'" + nest.arrays[*c.from].name + "' is no other buffer of '" +
                 nest.arrays[array.buffer->of].name + "'");
+  if (array.buffer->isOnHost() && any_of(enclosing, isNotOfHost))
+    return fail("buffer '" + array.name +
+                "' is filled by the launcher and stands in what a launch runs");
+  if (array.buffer->isOnHost() && c.from)
+    return fail("buffer '" + array.name +
+                "' is filled by the launcher, from the array alone");
   if (c.base.size() != array.extents.size())
     return fail("the copy to '" + array.name + "' begins at " +
                 Twine(c.base.size()) + " subscripts, the buffer has " +

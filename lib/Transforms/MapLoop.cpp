@@ -39,6 +39,10 @@ StringRef str(LoopKind kind) {
     return "unrolled";
   case LoopKind::Vector:
     return "vector";
+  case LoopKind::Launch:
+    return "launch";
+  case LoopKind::Stream:
+    return "stream";
   }
   llvm_unreachable("a LoopKind");
 }

@@ -48,6 +48,8 @@ enum class LoopKind : uint8_t {
   BlockZ,
   Unrolled,
   Vector,
+  Launch, // the host runs it: an iteration is one launch or more, in order
+  Stream, // the same, the launches spread over streams
 };
 
 inline bool isGrid(LoopKind k) {
@@ -57,6 +59,10 @@ inline bool isBlock(LoopKind k) {
   return k >= LoopKind::BlockX && k <= LoopKind::BlockZ;
 }
 inline bool isParallel(LoopKind k) { return isGrid(k) || isBlock(k); }
+/// Whether the host runs the loop, around the launches of the kernel.
+inline bool isHost(LoopKind k) {
+  return k == LoopKind::Launch || k == LoopKind::Stream;
+}
 
 struct Node;
 using NodeRef = std::shared_ptr<const Node>;
@@ -88,6 +94,7 @@ struct Bound {
 struct Loop : Node {
   unsigned id; // index into Nest::loopNames; unique in the tree
   LoopKind kind = LoopKind::Serial;
+  unsigned streams = 1; // of kind Stream: how many
   std::vector<Bound> lower, upper;
   Body body;
 
@@ -191,7 +198,9 @@ struct Barrier : Node {
 /// Fills a buffer with the box of its array that begins at `base`: element
 /// `base + k` of the array comes to place k of the buffer, for every k within
 /// the buffer's extents. A box may reach past the array's ends. All threads of
-/// a block fill a shared buffer together, each thread its own registers.
+/// a block fill a shared buffer together, each thread its own registers, and
+/// the launcher the memory of the device: such a copy stands outside of all
+/// loops but those that the host runs.
 struct Copy : Node {
   unsigned buffer;             // an array with `Array::buffer`
   std::vector<IndexExpr> base; // over parameters and current loops
@@ -240,7 +249,12 @@ struct BufferLayout {
 
 /// What makes a local array a buffer: a copy of a box of another array.
 struct Buffer {
-  enum Memory : uint8_t { Registers, Shared };
+  enum Memory : uint8_t {
+    Registers, // of a thread
+    Shared,    // by the threads of a block
+    Global,    // memory of the device that the launcher allocates
+    Constant,  // the device's constant memory
+  };
 
   unsigned of; // the array whose elements it holds
   Memory memory = Registers;
@@ -248,6 +262,9 @@ struct Buffer {
   /// empty where none of them is read.
   std::string fill = {};
   BufferLayout layout = {};
+
+  /// Whether the launcher fills it, before the kernel starts.
+  bool isOnHost() const { return memory == Global || memory == Constant; }
 };
 
 struct Array {
