@@ -148,8 +148,10 @@ Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
       return std::move(e);
   if (Error e = checkResources(pipeline->nest(), gpu))
     return std::move(e);
-  Expected<KernelText> text =
-      emitKernel(pipeline->nest(), gpu, EmitOptions{suffix, false});
+  Expected<KernelText> text = emitKernel(
+      pipeline->nest(), gpu,
+      EmitOptions{
+          suffix, false, {}, request.schedule.boundary != Boundary::Guards});
   if (!text)
     return text.takeError();
   return Candidate{request.label, pipeline->nest(), *text, "", ""};

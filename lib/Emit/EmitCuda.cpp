@@ -157,8 +157,9 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   }
   if (!c.offsetType.empty())
     kernelNames.setOffsetType(c.offsetType);
-  std::string body =
-      KernelBody(nest, *mapping, kernelNames, c.name("_vector")).print();
+  std::string body = KernelBody(nest, *mapping, kernelNames, c.name("_vector"),
+                                options.fullTiles)
+                         .print();
   if (Error e = checkCalledNames(nest, body))
     return std::move(e);
   // The helpers take nothing from the source but its macros.

@@ -54,9 +54,9 @@ void KernelBody::endScope(size_t mark) {
 }
 
 KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
-                       std::string vectorHelper)
+                       std::string vectorHelper, bool fullTiles)
     : nest(nest), mapping(mapping), root(std::move(names)),
-      vectorHelper(std::move(vectorHelper)) {
+      vectorHelper(std::move(vectorHelper)), fullTiles(fullTiles) {
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *c = dyn_cast<Copy>(&n);
     if (!c)
@@ -69,7 +69,7 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
 }
 
 std::string KernelBody::print() {
-  Scope s{root, {}, 1, false, false};
+  Scope s{root, {}, 1, false, {}};
   printCoordinates(s);
   threadLoops = s.loops;
   printSharedBuffers(s);
@@ -113,24 +113,24 @@ void KernelBody::printThread(const Body &body, Scope &s) {
       ++k;
       continue;
     }
-    std::vector<Constraint> full = fullTile(*n, s);
-    if (full.empty()) {
+    TileTest test = tileTest(*n, s);
+    if (test.conditions.empty()) {
       printInside(*n, s);
       continue;
     }
-    Scope inner = s;
-    ++inner.indent;
+    Scope full = s, partial = s;
+    ++full.indent;
+    ++partial.indent;
     // A full tile along one dimension may lie outside along another.
     line(s) << "if (" << (inside.empty() ? "" : inside + " && ")
-            << s.names.conjunction(full)
+            << s.names.conjunction(test.conditions)
             << ") { // a full tile needs no guard\n";
-    inner.full = true;
-    printNode(*n, inner);
+    full.settled = std::move(test.settled);
+    printNode(*n, full);
     line(s) << "} else " << (inside.empty() ? "" : "if (" + inside + ") ")
             << "{\n";
-    inner.full = false;
-    inner.partial = true;
-    printNode(*n, inner);
+    partial.partial = true;
+    printNode(*n, partial);
     line(s) << "}\n";
   }
 }
@@ -146,15 +146,18 @@ void KernelBody::printInside(const Node &n, Scope &s) {
   line(s) << "}\n";
 }
 
-void KernelBody::printBody(const Body &body, Scope s) {
+/// \p together says that threads without an output run \p body, too.
+void KernelBody::printBody(const Body &body, Scope s, bool together) {
   size_t mark = declarations.size();
   printIterators(body, s);
-  if (isCollective(nest, body))
+  if (together || isCollective(nest, body))
     printThread(body, s);
   else
     for (size_t k = 0; k != body.size(); ++k)
       if (printInitialised(body, k, s))
         ++k;
+      else if (const auto *g = dyn_cast<Guard>(body[k].get()))
+        printGuard(*g, s, /*alone=*/body.size() == 1);
       else
         printNode(*body[k], s);
   endScope(mark);
@@ -173,163 +176,58 @@ void KernelBody::printNode(const Node &n, Scope &s) {
     return;
   case Node::Kind::Copy:
     return printCopy(cast<Copy>(n), s);
-  case Node::Kind::Guard: {
-    const auto &g = cast<Guard>(n);
-    std::vector<Constraint> folded = g.conditions;
-    for (Constraint &c : folded)
-      c.expr = s.names.fold(c.expr);
-    line(s) << "if (" << s.names.conjunction(folded) << ") {" << origin(g.range)
-            << "\n";
-    Scope inner = s;
-    ++inner.indent;
-    printBody(g.body, inner);
-    line(s) << "}\n";
-    return;
-  }
+  case Node::Kind::Guard:
+    return printGuard(cast<Guard>(n), s, /*alone=*/false);
   }
 }
 
-/// Whether \p o reads nothing of global memory. Legality has the boxes of
-/// buffers hold what whole tiles read, inside of the domain or not.
-static bool isNear(const Nest &nest, const Operand &o) {
-  return o.kind == Operand::Index || o.access.buffer ||
-         nest.arrays[o.access.array].isLocal();
+std::string KernelBody::comparison(std::vector<Constraint> conditions,
+                                   const Scope &s) const {
+  for (Constraint &c : conditions)
+    c.expr = s.names.fold(c.expr);
+  return s.names.conjunction(conditions);
 }
 
-bool isFloating(StringRef type) {
-  return is_contained({"float", "double", "_Float16", "__half", "half"}, type);
-}
-
-/// Whether \p st is undefined for some values of what it reads: a division by
-/// an integer zero, a shift by too much.
-static bool isPartial(const Nest &nest, const Statement &st) {
-  return StringRef(st.text).find_first_of("/%<>") != StringRef::npos &&
-         any_of(st.operands, [&](const Operand &o) {
-           return o.kind == Operand::Read &&
-                  !isFloating(nest.arrays[o.access.array].elementType);
-         });
-}
-
-/// True where running \p body for an iteration of \p loop that is not in the
-/// domain does no harm: it touches nothing but locals of that iteration.
-static bool isHarmless(const Nest &nest, const Body &body, const Loop &loop) {
-  std::set<unsigned> own;
-  bool harmless = true;
-  // A cell of the iteration's own: in a local made inside it, or along a
-  // dimension that a pass added for this very loop.
-  auto isOwn = [&](const Access &a) {
-    unsigned added = nest.arrays[a.array].expandedDims;
-    for (unsigned d = 0; d < added && d < a.subscripts.size(); ++d) {
-      auto extent = nest.arrays[a.array].extents[d].asConstant();
-      if (a.subscripts[d] == IndexExpr::loop(loop.id) && extent &&
-          *extent >= *constantUpper(nest, loop))
-        return true;
-    }
-    return own.count(a.array) != 0;
-  };
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *local = dyn_cast<Local>(&n))
-      own.insert(local->array);
-    const auto *st = dyn_cast<Statement>(&n);
-    if (!st)
-      return;
-    harmless &= nest.arrays[st->target.array].isLocal() && isOwn(st->target) &&
-                !isPartial(nest, *st);
-    for (const Operand &o : st->operands)
-      harmless &= isNear(nest, o);
-  });
-  return harmless;
-}
-
-bool KernelBody::isPrivate(const Node &node) const {
-  bool isPrivate = true;
-  auto look = [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *st = dyn_cast<Statement>(&n);
-    if (!st)
-      return;
-    isPrivate &=
-        nest.arrays[st->target.array].isLocal() && !isPartial(nest, *st);
-    for (const Operand &o : st->operands)
-      isPrivate &= isNear(nest, o);
-  };
-  if (isa<Statement>(&node))
-    look(node, {});
-  if (const auto *l = dyn_cast<Loop>(&node))
-    walk(l->body, look);
-  if (const auto *g = dyn_cast<Guard>(&node))
-    walk(g->body, look);
-  return isPrivate;
-}
-
-std::vector<Constraint> KernelBody::neededGuard(const Loop &l) const {
-  if (l.kind != LoopKind::Unrolled || !constantUpper(nest, l) ||
-      isHarmless(nest, l.body, l))
-    return {};
-  return partialConstraints(l);
-}
-
-/// The guard of \p l that the test for a full tile has not made already.
-std::vector<Constraint> KernelBody::remainingGuard(const Loop &l,
-                                                   const Scope &s) const {
-  std::vector<Constraint> guard = neededGuard(l);
-  if (s.full)
-    llvm::erase_if(guard, [&](const Constraint &c) {
-      return onlyLoops(c.expr.substitute(loopVar(l.id), IndexExpr(0)),
-                       threadLoops);
-    });
-  return guard;
-}
-
-std::vector<Constraint> KernelBody::fullTile(const Node &n,
-                                             const Scope &s) const {
-  const auto *outer = dyn_cast<Loop>(&n);
-  if (!outer || outer->kind == LoopKind::Unrolled)
-    return {};
-  std::vector<Constraint> full;
-  walk(outer->body, [&](const Node &inner, const std::vector<NodeRef> &) {
-    const auto *l = dyn_cast<Loop>(&inner);
-    if (!l)
-      return;
-    for (Constraint c : neededGuard(*l)) {
-      c.expr = c.expr.substitute(loopVar(l->id), *constantUpper(nest, *l) - 1);
-      if (!onlyLoops(c.expr, threadLoops))
-        continue;
-      c.expr = s.names.fold(c.expr);
-      if (!llvm::is_contained(full, c))
-        full.push_back(c);
-    }
-  });
-  return full;
-}
-
-/// Whether registers are indexed by \p l, so that it must be unrolled.
-static bool indexesLocal(const Nest &nest, const Loop &l) {
-  bool indexes = false;
-  auto look = [&](const Access &a) {
-    indexes |= nest.arrays[a.array].isLocal() &&
-               llvm::any_of(a.subscripts, [&](const IndexExpr &e) {
-                 return e.uses(loopVar(l.id));
-               });
-  };
-  walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *st = dyn_cast<Statement>(&n)) {
-      look(st->target);
-      for (const Operand &o : st->operands)
-        if (o.kind == Operand::Read)
-          look(o.access);
-    }
-  });
-  return indexes;
+/// \p alone says that \p g is all of the body that it stands in.
+void KernelBody::printGuard(const Guard &g, const Scope &s, bool alone) {
+  std::vector<Constraint> conditions = unsettled(g, s);
+  if (conditions.empty() && alone)
+    return printBody(g.body, s);
+  line(s);
+  if (!conditions.empty())
+    out << "if (" << comparison(conditions, s) << ") ";
+  out << "{" << origin(g.range) << "\n";
+  Scope inner = s;
+  ++inner.indent;
+  printBody(g.body, inner);
+  line(s) << "}\n";
 }
 
 void KernelBody::printLoop(const Loop &l, const Scope &s) {
   if (pipelineDepth(nest, l) > 1)
     return printPipelined(l, s);
+  Conditions invariant = invariantGuards(l, s);
+  if (invariant.empty())
+    return printLoopItself(l, s);
+  Scope inner = s;
+  ++inner.indent;
+  std::vector<Constraint> conditions;
+  for (const auto &[guard, invariants] : invariant) {
+    append_range(inner.settled[guard], invariants);
+    append_range(conditions, invariants);
+  }
+  line(s) << "if (" << comparison(conditions, s) << ") {"
+          << origin(invariant.begin()->first->range) << "\n";
+  printLoopItself(l, inner);
+  line(s) << "}\n";
+}
+
+void KernelBody::printLoopItself(const Loop &l, const Scope &s) {
   Scope inner = s;
   inner.loops.insert(l.id);
   ++inner.indent;
   std::string name = inner.names.fresh(baseName(nest.loopNames[l.id]));
-  std::vector<Constraint> guard = remainingGuard(l, s);
+  std::vector<Constraint> guard = unsettled(l, neededGuard(l), s);
   std::string upper;
   if (l.kind == LoopKind::Unrolled && constantUpper(nest, l))
     upper = std::to_string(*constantUpper(nest, l));
@@ -337,8 +235,9 @@ void KernelBody::printLoop(const Loop &l, const Scope &s) {
     upper = upperText(l, s.names);
   // Rolled in the copy for partial tiles, which need not be fast, unless
   // registers are indexed.
-  if (l.kind == LoopKind::Unrolled && (!s.partial || indexesLocal(nest, l)))
-    out << "#pragma unroll\n";
+  if (l.kind == LoopKind::Unrolled)
+    out << (s.partial && !indexesRegisters(nest, l) ? "#pragma unroll 1\n"
+                                                    : "#pragma unroll\n");
   line(s) << "for (int " << name << " = " << lowerText(l, s.names) << "; "
           << name << " < " << upper << "; ++" << name << ") {";
   if (!s.partial)
@@ -348,9 +247,7 @@ void KernelBody::printLoop(const Loop &l, const Scope &s) {
   size_t mark = declarations.size();
   printIterators(l.body, inner);
   if (!guard.empty()) {
-    for (Constraint &c : guard)
-      c.expr = inner.names.fold(c.expr);
-    line(inner) << "if (" << inner.names.conjunction(guard) << ") {\n";
+    line(inner) << "if (" << comparison(guard, inner) << ") {\n";
     Scope guarded = inner;
     ++guarded.indent;
     printBody(l.body, guarded);

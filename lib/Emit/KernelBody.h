@@ -10,6 +10,7 @@
 
 #include "Mapping.h"
 #include "Names.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace convopt::emit {
 
@@ -23,6 +24,9 @@ llvm::StringRef baseName(llvm::StringRef name);
 
 /// Whether every value of \p type may be computed with.
 bool isFloating(llvm::StringRef type);
+
+/// Whether registers are indexed by \p l, so that it must be unrolled.
+bool indexesRegisters(const Nest &nest, const Loop &l);
 
 /// Whether \p body holds what all threads of a block do together.
 bool isCollective(const Nest &nest, const Body &body);
@@ -41,18 +45,27 @@ int64_t pipelineDepth(const Nest &nest, const Loop &l);
 class KernelBody {
 public:
   KernelBody(const Nest &nest, const Mapping &mapping, Names names,
-             std::string vectorHelper);
+             std::string vectorHelper, bool fullTiles);
 
   std::string print();
 
 private:
+  /// Of loops and guards, some of what they would compare.
+  using Conditions = llvm::MapVector<const Node *, std::vector<Constraint>>;
+
   /// What is known at a point of the text.
   struct Scope {
     Names names;
     std::set<unsigned> loops; // ids of the loops around, grid and block too
     unsigned indent = 1;
-    bool full = false;    // inside the copy for full tiles
-    bool partial = false; // inside the copy for the others
+    bool partial = false;    // inside the copy for tiles that are not full
+    Conditions settled = {}; // what has been compared before
+  };
+
+  /// What holds of a tile that is full, and what need not be compared in it.
+  struct TileTest {
+    std::vector<Constraint> conditions; // over the loops around
+    Conditions settled;
   };
 
   void printCoordinates(Scope &s);
@@ -66,9 +79,11 @@ private:
   /// Whether a thread may run \p n without having an output.
   bool isPrivate(const Node &n) const;
 
-  void printBody(const Body &body, Scope s);
+  void printBody(const Body &body, Scope s, bool together = false);
   void printNode(const Node &n, Scope &s);
+  void printGuard(const Guard &g, const Scope &s, bool alone);
   void printLoop(const Loop &l, const Scope &s);
+  void printLoopItself(const Loop &l, const Scope &s);
   /// `float sum = 0;` where element \p k of \p body declares what the next one
   /// sets; otherwise prints nothing.
   bool printInitialised(const Body &body, size_t k, const Scope &s);
@@ -93,11 +108,23 @@ private:
   std::string place(unsigned buffer, const std::vector<IndexExpr> &at,
                     const Names &names) const;
 
-  /// Where \p l's tile is full, over grid and block loops; empty where nothing
-  /// below \p n needs a guard or no serial loop makes the copy worthwhile.
-  std::vector<Constraint> fullTile(const Node &n, const Scope &s) const;
+  /// Whether \p c holds wherever the text of \p s runs.
+  bool isAlways(const Constraint &c, const Scope &s) const;
+  /// What of \p conditions, which \p n compares, is still to be compared.
+  std::vector<Constraint> unsettled(const Node &n,
+                                    std::vector<Constraint> conditions,
+                                    const Scope &s) const;
+  std::vector<Constraint> unsettled(const Guard &g, const Scope &s) const;
+  /// Conditions of guards inside \p l that are the same in all its iterations
+  /// and come before anything that it does.
+  Conditions invariantGuards(const Loop &l, const Scope &s) const;
+  /// What no iteration of \p l may pass without harm.
   std::vector<Constraint> neededGuard(const Loop &l) const;
-  std::vector<Constraint> remainingGuard(const Loop &l, const Scope &s) const;
+  /// No conditions where nothing below \p n needs a guard, or \p n is no loop
+  /// around register tiles, which makes a copy worthwhile.
+  TileTest tileTest(const Node &n, const Scope &s) const;
+  std::string comparison(std::vector<Constraint> conditions,
+                         const Scope &s) const;
   /// Prints `const int NAME = VALUE;`, and takes it out again at the end of
   /// the scope if nothing in it used the name.
   void declare(const Scope &s, const std::string &name,
@@ -122,6 +149,7 @@ private:
   };
   std::map<unsigned, Filling> fillings; // by buffer
   std::string vectorHelper;             // a struct template of N elements
+  bool fullTiles;
   /// The variable that says whether the thread has outputs, where threads
   /// without any must stay for the others' sake; else empty.
   std::string inside;

@@ -168,23 +168,12 @@ std::vector<Constraint> KernelBody::endsOf(const Copy &c,
                                            const Scope &s) const {
   const Array &buffer = nest.arrays[c.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
-  // Threads that are outside of the domain come here too, where they have not
-  // left, and so do unrolled iterations.
-  std::vector<std::shared_ptr<const Loop>> full;
-  std::vector<const Loop *> around;
-  for (const Loop *l : loops(nest)) {
-    if (!s.loops.count(l->id))
-      continue;
-    bool holds = isBlock(l->kind) && inside.empty();
-    full.push_back(convopt::fullTile(nest, *l));
-    around.push_back(holds ? l : full.back().get());
-  }
   std::vector<Constraint> ends;
   for (size_t d = 0; d != at.size(); ++d) {
-    if (!isProvablyNonNegative(nest, c.base[d], around))
+    if (!isAlways({Constraint::NonNegative, c.base[d]}, s))
       ends.push_back({Constraint::NonNegative, at[d]});
     IndexExpr room = of.extents[d] - c.base[d] - buffer.extents[d];
-    if (!isProvablyNonNegative(nest, room, around))
+    if (!isAlways({Constraint::NonNegative, room}, s))
       ends.push_back({Constraint::NonNegative, of.extents[d] - 1 - at[d]});
   }
   for (Constraint &end : ends)

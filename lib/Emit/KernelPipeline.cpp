@@ -86,7 +86,7 @@ void KernelBody::printPipelined(const Loop &l, const Scope &s) {
   line(inner) << "if (" << ahead(name, depth - 1) << " < " << upper << ")\n";
   line(inner) << "  " << fill << "(" << ahead(name, depth - 1) << ");\n";
   line(inner) << "__pipeline_commit();\n";
-  printBody(rest, inner);
+  printBody(rest, inner, /*together=*/true);
   line(s) << "}\n";
 }
 

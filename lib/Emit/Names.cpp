@@ -86,6 +86,16 @@ Let Names::addLet(const IndexExpr &value, StringRef wish,
   return let;
 }
 
+/// `e / d` where that leaves no remainder and is not zero.
+static std::optional<IndexExpr> dividedBy(const std::optional<IndexExpr> &e,
+                                          int64_t d) {
+  if (!e || e->isZero() || d == 0 ||
+      llvm::any_of(e->terms(),
+                   [&](const auto &term) { return term.second % d != 0; }))
+    return std::nullopt;
+  return IndexExpr::floorDiv(*e, IndexExpr(d));
+}
+
 IndexExpr Names::fold(IndexExpr e) const {
   // Later lets are longer sums, and subtracting one must remove all its loops.
   for (auto let = lets.rbegin(); let != lets.rend(); ++let) {
@@ -93,15 +103,15 @@ IndexExpr Names::fold(IndexExpr e) const {
     auto first = llvm::find_if(vars, [](Var v) { return v.kind == Var::Loop; });
     if (first == vars.end())
       continue;
-    int64_t own = let->value.coefficient(*first);
-    int64_t there = e.coefficient(*first);
-    if (own == 0 || there == 0 || there % own != 0)
+    std::optional<IndexExpr> times = dividedBy(e.symbolicCoefficient(*first),
+                                               let->value.coefficient(*first));
+    if (!times)
       continue;
-    IndexExpr rest = e - IndexExpr(there / own) * let->value;
+    IndexExpr rest = e - *times * let->value;
     if (llvm::any_of(
             vars, [&](Var v) { return v.kind == Var::Loop && rest.uses(v); }))
       continue;
-    e = rest + IndexExpr(there / own) * IndexExpr::of(let->variable);
+    e = rest + *times * IndexExpr::of(let->variable);
   }
   return e;
 }

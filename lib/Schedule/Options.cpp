@@ -40,6 +40,12 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
                 cl::value_desc("8,4"), cl::cat(category)),
       schedule("schedule", cl::desc("Apply the steps in this file"),
                cl::value_desc("file.sched"), cl::cat(category)),
+      boundary("boundary", cl::desc("Guards inside of a tile"),
+               cl::values(clEnumValN(Boundary::Guards, "guards", "They stay"),
+                          clEnumValN(Boundary::FullTiles, "full-tiles",
+                                     "Tiles inside of the image run without "
+                                     "(default)")),
+               cl::init(Boundary::FullTiles), cl::cat(category)),
       associativeMath("fassociative-math", cl::desc("Sums may be reordered"),
                       cl::cat(category)),
       printAfterAll("print-after-all",
@@ -66,6 +72,7 @@ SharedOptions SharedCommandLine::values() const {
   v.request.tile = given(tile);
   v.request.registers = given(registers);
   v.legality.associativeMath = associativeMath;
+  v.request.boundary = boundary;
   v.printAfterAll = printAfterAll;
   v.printAfter.assign(printAfter.begin(), printAfter.end());
   v.remarks = {passed, missed, analysis};

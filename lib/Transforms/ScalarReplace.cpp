@@ -85,19 +85,29 @@ public:
   }
 
 private:
+  bool dependsOn(const Node &n) const {
+    const auto *l = dyn_cast<Loop>(&n);
+    return l && any_of(reduction.target.subscripts, [&](const IndexExpr &e) {
+             return e.uses(loopVar(l->id));
+           });
+  }
+
   /// Leaves in `enclosing` what the element depends on: loops that it does not
-  /// use are left, up to a guard, behind which it may not exist.
+  /// use are left, up to a guard, behind which it may not exist, unless it is
+  /// assigned to before.
   Error findHome() {
-    size_t depth = enclosing.size();
-    while (!enclosing.empty()) {
-      const auto *l = dyn_cast<Loop>(enclosing.back().get());
-      if (!l || any_of(reduction.target.subscripts, [&](const IndexExpr &e) {
-            return e.uses(loopVar(l->id));
-          }))
-        break;
+    const std::vector<NodeRef> all = enclosing;
+    while (!enclosing.empty() && !dependsOn(*enclosing.back()))
       enclosing.pop_back();
+    auto first = find_if(
+        homeBody(), [&](const NodeRef &n) { return touches(n, array); });
+    if (!assigns(*first)) {
+      enclosing = all;
+      while (!enclosing.empty() && isa<Loop>(enclosing.back().get()) &&
+             !dependsOn(*enclosing.back()))
+        enclosing.pop_back();
     }
-    if (enclosing.size() != depth)
+    if (enclosing.size() != all.size())
       return Error::success();
     return refuse("structure",
                   "'" + nest.arrays[array].name +
@@ -171,6 +181,13 @@ private:
         s->instance.push_back(IndexExpr::loop(l->id));
       }
     return s;
+  }
+
+  /// True where \p n is an assignment to the element.
+  bool assigns(const NodeRef &n) const {
+    const auto *s = dyn_cast<Statement>(n.get());
+    return s && s->op == Statement::Op::Assign && s->target.array == array &&
+           s->target.subscripts == reduction.target.subscripts;
   }
 
   /// True where \p n gives the element a first value without reading it.

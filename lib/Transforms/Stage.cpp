@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/Stage.h"
-#include "Footprint.h"
+#include "convopt/Transforms/Footprint.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"

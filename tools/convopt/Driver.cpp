@@ -147,7 +147,8 @@ std::vector<Replacement> Driver::redirectLaunches() const {
 }
 
 Expected<std::string> Driver::emitFile() {
-  EmitOptions emitOptions{options.suffix, source.isC, source.macros};
+  EmitOptions emitOptions{options.suffix, source.isC, source.macros,
+                          options.shared.request.boundary != Boundary::Guards};
   Expected<std::string> code = emitCuda(pipeline->nest(), gpu, emitOptions);
   if (!code)
     return code.takeError();

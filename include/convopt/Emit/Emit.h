@@ -28,6 +28,8 @@ struct EmitOptions {
   bool isC = false;              // the source is C: `extern "C"`, no fallback
   /// Names that mean something else where the code goes: macros.
   std::vector<std::string> reserved = {};
+  /// Tiles that need no guards run a copy of the code without them.
+  bool fullTiles = true;
 };
 
 /// The kernel, `<name><suffix>_launch`, and `<name><suffix>` (a nest) or

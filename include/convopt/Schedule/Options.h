@@ -24,7 +24,7 @@ namespace convopt {
 /// The values of the shared options, but for the schedule's file.
 struct SharedOptions {
   std::string arch = "sm_90";
-  ScheduleRequest request; // -tile and -reg
+  ScheduleRequest request; // -tile, -reg and -boundary
   LegalityOptions legality;
   bool printAfterAll = false;
   std::vector<std::string> printAfter;
@@ -46,6 +46,7 @@ struct SharedCommandLine {
 
   llvm::cl::opt<std::string> output, arch, tile, registers;
   llvm::cl::list<std::string> schedule;
+  llvm::cl::opt<Boundary> boundary;
   llvm::cl::opt<bool> associativeMath, printAfterAll;
   llvm::cl::list<std::string> printAfter;
   llvm::cl::opt<std::string> passed, missed, analysis;

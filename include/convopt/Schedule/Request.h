@@ -20,9 +20,16 @@
 
 namespace convopt {
 
-/// What the user gave of `-tile=`, `-reg=` and `-schedule=`.
+/// What becomes of guards that a tile inside of the image never needs.
+enum class Boundary : uint8_t {
+  Guards,    // they stay
+  FullTiles, // such a tile runs a copy of the code without them
+};
+
+/// What the user gave of `-tile=`, `-reg=`, `-schedule=` and `-boundary=`.
 struct ScheduleRequest {
   std::optional<std::string> tile, registers, scheduleFile;
+  Boundary boundary = Boundary::FullTiles;
 };
 
 /// Reads and parses the file of a `-schedule=`. Refuses one that is missing,

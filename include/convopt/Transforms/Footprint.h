@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_TRANSFORMS_FOOTPRINT_H
-#define CONVOPT_LIB_TRANSFORMS_FOOTPRINT_H
+#ifndef CONVOPT_TRANSFORMS_FOOTPRINT_H
+#define CONVOPT_TRANSFORMS_FOOTPRINT_H
 
 #include "convopt/Nest/Nest.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -34,4 +34,4 @@ std::optional<Range> hull(const Nest &nest, const Range &a, const Range &b);
 
 } // namespace convopt
 
-#endif // CONVOPT_LIB_TRANSFORMS_FOOTPRINT_H
+#endif // CONVOPT_TRANSFORMS_FOOTPRINT_H
