@@ -30,7 +30,9 @@ static std::string printKernel(const Context &c, const Names &names,
            (isTemplate ? ", " + rest.ltrim().drop_front().str() : ">\n");
   }
   return head + "__global__ void __launch_bounds__(" +
-         std::to_string(c.mapping.threads()) + ")\n" + c.name("_kernel") + "(" +
+         std::to_string(c.mapping.threads()) +
+         (c.nest.minBlocks ? ", " + std::to_string(c.nest.minBlocks) : "") +
+         ")\n" + c.name("_kernel") + "(" +
          deviceParameters(c, /*kernel=*/true) + ") {\n" +
          definedSizes(c, names, body) + body + "}\n";
 }

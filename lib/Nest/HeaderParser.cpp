@@ -40,6 +40,7 @@ bool HeaderParser::parse() {
       {"loops", &HeaderParser::loops},
       {"thread", &HeaderParser::thread},
       {"launch", &HeaderParser::launch},
+      {"min", &HeaderParser::minBlocks},
       {"assume", &HeaderParser::assume},
   };
   while (true) {
@@ -300,6 +301,18 @@ bool HeaderParser::thread() {
     return false;
   threadLoops.push_back({*loop, start});
   nest.function.threadMaps.push_back({0, *text});
+  return end();
+}
+
+bool HeaderParser::minBlocks() {
+  if (!c.expectWord("blocks"))
+    return false;
+  std::optional<int64_t> count = c.integer("a number of blocks");
+  if (!count)
+    return false;
+  if (*count < 1)
+    return c.fail("expected a positive number of blocks");
+  nest.minBlocks = *count;
   return end();
 }
 

@@ -47,6 +47,7 @@ private:
   bool loops();
   bool thread();
   bool launch();
+  bool minBlocks();
   bool assume();
   bool end();
   llvm::StringRef textUntil(llvm::StringRef stops);

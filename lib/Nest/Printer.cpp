@@ -329,6 +329,8 @@ void NestPrinter::header() {
   for (const ThreadMap &t : nest.function.threadMaps)
     os << "thread " << nest.loopNames[t.loop] << ' ' << quoted(t.text) << '\n';
   launch(nest.function);
+  if (nest.minBlocks)
+    os << "min blocks " << nest.minBlocks << '\n';
   for (const Assumption &a : nest.assumptions)
     os << "assume " << str(nest, a.fact) << ' ' << quoted(a.why) << '\n';
   os << '\n';

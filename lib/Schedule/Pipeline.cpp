@@ -122,7 +122,7 @@ Error Pipeline::applyChecked(const Step &step) {
 /// The place of the loop that \p step is about, while it is still there.
 static SourceRange placeOf(const Nest &nest, const Step &step) {
   for (const Loop *l : loops(nest))
-    if (nest.loopNames[l->id] == step.names.front())
+    if (!step.names.empty() && nest.loopNames[l->id] == step.names.front())
       return l->range;
   return nest.function.range;
 }

@@ -55,6 +55,7 @@ static void addShared(const Nest &nest, const Array &a, Resources &r) {
 Resources estimateResources(const Nest &mapped) {
   Resources r;
   r.otherRegisters = AddressRegisters;
+  r.minBlocks = mapped.minBlocks;
   walk(mapped.body, [&](const Node &n, const std::vector<NodeRef> &) {
     if (const auto *local = dyn_cast<Local>(&n)) {
       const Array &a = mapped.arrays[local->array];
@@ -90,6 +91,37 @@ static Error checkThreads(const Resources &r, const Gpu &gpu, int64_t threads,
   return Error::success();
 }
 
+/// What several blocks ask of a multiprocessor together.
+static Error checkMinBlocks(const Resources &r, const Gpu &gpu, int64_t threads,
+                            SourceRange where) {
+  struct {
+    int64_t each, limit;
+    const char *what;
+  } uses[] = {
+      {1, gpu.blocksPerMultiprocessor, "blocks"},
+      {threads, gpu.threadsPerMultiprocessor, "threads"},
+      {r.sharedBytes, gpu.sharedPerMultiprocessor, "bytes of shared memory"},
+      {threads * (r.sumRegisters + r.otherRegisters),
+       gpu.registersPerMultiprocessor, "registers"}};
+  for (const auto &use : uses) {
+    int64_t all = SaturatingMultiply<uint64_t>(r.minBlocks, use.each) >
+                          uint64_t(INT32_MAX)
+                      ? INT32_MAX
+                      : r.minBlocks * use.each;
+    if (all > use.limit)
+      return refuse("limit",
+                    std::to_string(r.minBlocks) +
+                        " blocks on a multiprocessor would take " +
+                        std::to_string(all) + " " + use.what + ", " + gpu.name +
+                        " has " + std::to_string(use.limit),
+                    where,
+                    "at most min-blocks=" +
+                        std::to_string(use.limit / use.each) +
+                        " is possible here");
+  }
+  return Error::success();
+}
+
 Error checkResources(const Resources &r, const Gpu &gpu, SourceRange where) {
   int64_t threads = 1;
   for (int64_t size : r.blockDim)
@@ -122,7 +154,7 @@ Error checkResources(const Resources &r, const Gpu &gpu, SourceRange where) {
                       std::to_string(registers * threads) + ", " + gpu.name +
                       " has " + std::to_string(gpu.registersPerBlock),
                   where, "choose smaller values for -reg or -tile");
-  return Error::success();
+  return checkMinBlocks(r, gpu, threads, where);
 }
 
 /// Several loops may share a grid dimension: their extents multiply.

@@ -18,7 +18,8 @@ namespace convopt {
 ArrayRef<StringRef> passNames() {
   static constexpr StringRef names[] = {
       "scalar-replace", "strip-mine", "interchange",   "distribute",
-      "unroll",         "map",        "register-tile", "stage"};
+      "unroll",         "map",        "register-tile", "stage",
+      "min-blocks"};
   return names;
 }
 
@@ -43,6 +44,8 @@ static StringRef usage(Step::Kind kind) {
   case Step::Kind::Stage:
     return "ARRAY,LOOP,shared (or registers)[,NAME][,order:0.2.1][,pitch:4]"
            "[,vector:4][,depth:2]";
+  case Step::Kind::MinBlocks:
+    return "BLOCKS";
   }
   llvm_unreachable("a Step::Kind");
 }
@@ -63,7 +66,10 @@ static std::string str(const BufferLayout &l) {
 }
 
 std::string Step::str() const {
-  std::string text = passName(kind).str() + "=" + names.front();
+  std::string text = passName(kind).str() + "=";
+  if (kind == Kind::MinBlocks)
+    return text + std::to_string(*factor);
+  text += names.front();
   if (kind == Kind::Stage) {
     text += "," + names[1];
     text += memory == Buffer::Shared ? ",shared" : ",registers";
@@ -96,7 +102,7 @@ static Expected<int64_t> parseFactor(StringRef text) {
   int64_t value;
   if (text.getAsInteger(10, value))
     return refuse("usage", "'" + text.str() + "' is not a whole number", {},
-                  "give a number of iterations");
+                  "give a whole number");
   return value;
 }
 
@@ -178,6 +184,10 @@ static Error takeArguments(Step &step, StringRef text) {
     step.names.pop_back();
     return Error::success();
   }
+  case Step::Kind::MinBlocks:
+    if (count != 1)
+      return refuseArguments(step.kind, text);
+    return takeFactor(step, 0);
   case Step::Kind::Interchange:
     return Error::success();
   case Step::Kind::Stage:

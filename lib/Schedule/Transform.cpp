@@ -65,6 +65,17 @@ static Expected<Nest> transformStage(const Nest &nest, const Step &step) {
   return stage(nest, *array, *loop, options);
 }
 
+static Expected<Nest> limitRegisters(const Nest &nest, int64_t blocks) {
+  if (blocks < 1)
+    return refuse("usage",
+                  std::to_string(blocks) +
+                      " blocks cannot reside on a multiprocessor",
+                  nest.function.range, "give 1 or more");
+  Nest next = nest;
+  next.minBlocks = blocks;
+  return next;
+}
+
 Expected<Nest> transform(const Nest &nest, const Step &step,
                          PrimitiveDone done) {
   if (step.kind == Step::Kind::ScalarReplace) {
@@ -73,6 +84,8 @@ Expected<Nest> transform(const Nest &nest, const Step &step,
   }
   if (step.kind == Step::Kind::Stage)
     return transformStage(nest, step);
+  if (step.kind == Step::Kind::MinBlocks)
+    return limitRegisters(nest, *step.factor);
   // The names that follow the loop of a strip-mining are new.
   bool namesLoops = step.kind == Step::Kind::Interchange;
   std::vector<unsigned> ids;
@@ -86,6 +99,7 @@ Expected<Nest> transform(const Nest &nest, const Step &step,
   switch (step.kind) {
   case Step::Kind::ScalarReplace:
   case Step::Kind::Stage:
+  case Step::Kind::MinBlocks:
     break;
   case Step::Kind::StripMine:
     if (step.names.size() == 3)

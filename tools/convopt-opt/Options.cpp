@@ -76,19 +76,22 @@ struct CommandLine {
   cl::list<std::string> stage{
       "stage", cl::desc("Keep a tile of an array in a buffer"),
       cl::value_desc("array,loop,shared|registers[,name]"), cl::cat(category)};
+  cl::list<std::string> minBlocks{
+      "min-blocks", cl::desc("Blocks that reside on a multiprocessor at once"),
+      cl::value_desc("blocks"), cl::cat(category)};
 
   cl::opt<bool> noLocations{
       "no-locations", cl::desc("Print no source locations"), cl::cat(category)};
   cl::extrahelp examples{Examples};
 
   /// The lists that are steps, `schedule` last.
-  std::array<cl::list<std::string> *, 9> stepLists() {
+  std::array<cl::list<std::string> *, 10> stepLists() {
     // cl::list has an operator& of its own.
-    return {std::addressof(scalarReplace),  std::addressof(stripMine),
-            std::addressof(interchange),    std::addressof(distribute),
-            std::addressof(unroll),         std::addressof(map),
-            std::addressof(registerTile),   std::addressof(stage),
-            std::addressof(shared.schedule)};
+    return {std::addressof(scalarReplace), std::addressof(stripMine),
+            std::addressof(interchange),   std::addressof(distribute),
+            std::addressof(unroll),        std::addressof(map),
+            std::addressof(registerTile),  std::addressof(stage),
+            std::addressof(minBlocks),     std::addressof(shared.schedule)};
   }
 };
 

@@ -336,6 +336,9 @@ struct Nest {
   std::vector<Array> arrays;
   std::vector<std::string> loopNames; // by loop id, original and new
   std::vector<Assumption> assumptions;
+  /// Blocks that are to reside on a multiprocessor at once, so that the
+  /// compiler gives a thread no more registers than that leaves; 0: its choice.
+  int64_t minBlocks = 0;
   Body body;
 
   /// The printed name of a variable.

@@ -22,6 +22,7 @@ struct Resources {
   int64_t sumRegisters = 0;   // registers (32 bits) that they take
   int64_t otherRegisters = 0; // operands, subscripts and addresses
   int64_t sharedBytes = 0;    // of a block, in buffers of constant size
+  int64_t minBlocks = 0;      // that reside on a multiprocessor at once
 };
 
 /// Registers that an element of \p type ("float") takes; 1 where the type is

@@ -31,6 +31,7 @@ struct Step {
     RegisterTile,  // names = {loop}; factor, or none for a loop as it is
     Stage,         // names = {array, loop} or {array, loop, buffer}; memory,
                    // layout
+    MinBlocks,     // factor
   } kind;
   std::vector<std::string> names;
   std::optional<int64_t> factor;
