@@ -17,7 +17,7 @@ constexpr double Width = 900, Left = 210, Right = 190, RowHeight = 19,
                  TitleHeight = 26;
 
 /// The most TFLOP/s that \p facts allow on the device; 0 where not known.
-double roofOf(const StaticFacts &facts, const Environment &environment) {
+double mostOf(const StaticFacts &facts, const Environment &environment) {
   auto least = rooflineMilliseconds(facts, environment);
   return least && *least > 0 ? facts.flops / *least / 1e9 : 0;
 }
@@ -54,7 +54,7 @@ std::string barsSvg(const Report &report) {
   double most = 0, height = 4;
   for (const ShapeGroup &group : groups) {
     height += TitleHeight + RowHeight * double(group.rows.size());
-    most = std::max(most, roofOf(group.facts, report.environment));
+    most = std::max(most, mostOf(group.facts, report.environment));
     for (const Row *row : group.rows)
       most = std::max(most, figuresOf(*row, report).flopsPerSecond.value_or(0) /
                                 1e12);
@@ -66,7 +66,7 @@ std::string barsSvg(const Report &report) {
     svg.text(0, y + 19, titleOf(group), Svg::Anchor::Start, "title");
     y += TitleHeight;
     const double bottom = y + RowHeight * double(group.rows.size()) - 2;
-    const double roof = unit * roofOf(group.facts, report.environment);
+    const double roof = unit * mostOf(group.facts, report.environment);
     svg.line(Left, y, Left, bottom, "base");
     if (roof > 0)
       svg.line(Left + roof, y, Left + roof, bottom, "roof");

@@ -29,16 +29,18 @@ class Ceilings {
 public:
   Ceilings(const Job &job, Device &device) : job(job), device(device) {}
 
-  Expected<Environment> run() {
+  /// What was found before an error stays in `environment`.
+  Error run() {
     describe();
     if (Error e = measureFfma())
-      return std::move(e);
+      return e;
     if (Error e = measureCopy())
-      return std::move(e);
+      return e;
     environment.smClockAfter = device.clocks().now;
     environment.throttling = join(reasons, ", ");
-    return environment;
+    return Error::success();
   }
+  Environment environment;
 
 private:
   void describe() {
@@ -70,7 +72,6 @@ private:
 
   const Job &job;
   Device &device;
-  Environment environment;
   std::vector<std::string> reasons;
 };
 
@@ -169,14 +170,13 @@ Error Ceilings::measureCopy(int vectors, const Buffer &from, const Buffer &to) {
 Outcome runCeilings(const Job &job, Device &device) {
   Outcome outcome;
   outcome.row.kernel = job.label;
-  Expected<Environment> environment = Ceilings(job, device).run();
-  if (environment) {
-    outcome.environment = *environment;
-    outcome.row.status = Row::Status::Measured;
-  } else {
+  Ceilings ceilings(job, device);
+  outcome.row.status = Row::Status::Measured;
+  if (Error e = ceilings.run()) {
     outcome.row.status = Row::Status::Failed;
-    outcome.row.reason = messageOf(environment.takeError());
+    outcome.row.reason = messageOf(std::move(e));
   }
+  outcome.environment = std::move(ceilings.environment);
   return outcome;
 }
 

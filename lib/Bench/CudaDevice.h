@@ -57,6 +57,7 @@ public:
                                      const Tolerance &tolerance) override;
 
   llvm::Expected<LoadedKernel> load(const KernelSource &source) override;
+  void inspect(LoadedKernel &kernel, const Launch &launch) override;
   llvm::Error launch(const LoadedKernel &kernel, const Launch &launch) override;
   llvm::Error synchronize() override {
     return cuda.check(cuda.cuCtxSynchronize(), "the kernel");
@@ -67,7 +68,7 @@ public:
 private:
   /// A kernel of the driver, or a launcher of its own.
   struct Loaded {
-    std::string label;
+    std::string label, entry;
     CUfunction function = nullptr;
     HostLauncher launcher = nullptr;
   };
@@ -79,8 +80,12 @@ private:
   llvm::Error loadOwnKernels();
   llvm::Error loadWithNvrtc(const KernelSource &source, LoadedKernel &result);
   llvm::Error loadWithNvcc(const KernelSource &source, LoadedKernel &result);
-  llvm::Error findOccupancy(const KernelSource &source, CUfunction function,
-                            LoadedKernel &result);
+  llvm::Error callLauncher(const Loaded &code, Arguments arguments,
+                           CUstream stream);
+  /// What the compiled function takes, with blocks of \p threads that get
+  /// \p dynamicSharedBytes each.
+  void describeFunction(CUfunction function, int64_t threads,
+                        int64_t dynamicSharedBytes, LoadedKernel &result);
   llvm::Error run(llvm::StringRef kernel, Arguments arguments,
                   unsigned blocks = 0, unsigned threads = 256);
   llvm::Error flush();

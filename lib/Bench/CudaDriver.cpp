@@ -31,17 +31,37 @@ Expected<CudaDriver> CudaDriver::load() {
   return driver;
 }
 
+/// What can be done about \p result; empty where nothing is known.
+static std::string remedyFor(CUresult result) {
+  switch (result) {
+  case 2: // CUDA_ERROR_OUT_OF_MEMORY
+    return "end what else uses the device, or choose a smaller shape";
+  case 1:   // CUDA_ERROR_INVALID_VALUE
+  case 701: // CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+    return "choose smaller values for -tile or -reg, or stage less";
+  case 700: // CUDA_ERROR_ILLEGAL_ADDRESS
+  case 715: // CUDA_ERROR_ILLEGAL_INSTRUCTION
+  case 716: // CUDA_ERROR_MISALIGNED_ADDRESS
+  case 719: // CUDA_ERROR_LAUNCH_FAILED
+    return "'convopt -emit=verify-driver' makes a program to run under "
+           "compute-sanitizer";
+  }
+  return "";
+}
+
 Error CudaDriver::check(CUresult result, const Twine &what) const {
   if (result == 0)
     return Error::success();
   const char *name = nullptr, *text = nullptr;
   cuGetErrorName(result, &name);
   cuGetErrorString(result, &text);
-  return refuse("device", (what + ": " +
-                           (name ? std::string(name)
-                                 : "error " + std::to_string(result)) +
-                           (text ? " (" + std::string(text) + ")" : ""))
-                              .str());
+  return refuse(
+      "device",
+      (what + ": " +
+       (name ? std::string(name) : "error " + std::to_string(result)) +
+       (text ? " (" + std::string(text) + ")" : ""))
+          .str(),
+      {}, remedyFor(result));
 }
 
 } // namespace convopt::bench

@@ -6,23 +6,35 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaDevice.h"
+#include "RecordLaunch.h"
 
 using namespace llvm;
 
 namespace convopt::bench {
 
-Error CudaDevice::findOccupancy(const KernelSource &source, CUfunction function,
-                                LoadedKernel &kernel) {
-  const int64_t threads = source.block[0] * source.block[1] * source.block[2];
+void CudaDevice::describeFunction(CUfunction function, int64_t threads,
+                                  int64_t dynamicSharedBytes,
+                                  LoadedKernel &kernel) {
+  auto attribute = [&](CUfunction_attribute which) -> std::optional<int64_t> {
+    int value = 0;
+    if (cuda.cuFuncGetAttribute(&value, which, function) != 0)
+      return std::nullopt;
+    return value;
+  };
+  kernel.registers = attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);
+  kernel.staticSharedBytes = attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+  kernel.dynamicSharedBytes = dynamicSharedBytes;
+  kernel.threadsPerBlock = threads;
   int blocks = 0;
-  if (Error e = cuda.check(cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(
-                               &blocks, function, int(threads),
-                               size_t(source.dynamicSharedBytes)),
-                           "cuOccupancyMaxActiveBlocksPerMultiprocessor"))
-    return e;
+  if (cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+          &blocks, function, int(threads), size_t(dynamicSharedBytes)) != 0)
+    return;
   const int64_t warps = blocks * ((threads + 31) / 32);
   kernel.occupancy = double(warps) / warpsPerMultiprocessor;
-  return Error::success();
+}
+
+static int64_t product(const std::array<int64_t, 3> &sizes) {
+  return sizes[0] * sizes[1] * sizes[2];
 }
 
 Error CudaDevice::loadWithNvrtc(const KernelSource &source,
@@ -42,17 +54,11 @@ Error CudaDevice::loadWithNvrtc(const KernelSource &source,
             "asking for " + Twine(source.dynamicSharedBytes) +
                 " bytes of shared memory"))
       return e;
-  auto attribute = [&](CUfunction_attribute which) -> std::optional<int64_t> {
-    int value = 0;
-    if (cuda.cuFuncGetAttribute(&value, which, *function) != 0)
-      return std::nullopt;
-    return value;
-  };
-  kernel.registers = attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);
-  kernel.spillBytes = attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
-  kernel.staticSharedBytes = attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-  loaded.push_back({source.label, *function, nullptr});
-  return findOccupancy(source, *function, kernel);
+  describeFunction(*function, product(source.block), source.dynamicSharedBytes,
+                   kernel);
+  kernel.spillBytes = program->info[program->names[0]].spillBytes;
+  loaded.push_back({source.label, source.entry, *function, nullptr});
+  return Error::success();
 }
 
 Error CudaDevice::loadWithNvcc(const KernelSource &source,
@@ -63,7 +69,7 @@ Error CudaDevice::loadWithNvcc(const KernelSource &source,
   kernel.registers = library->info.registers;
   kernel.spillBytes = library->info.spillBytes;
   kernel.staticSharedBytes = library->info.sharedBytes;
-  loaded.push_back({source.label, nullptr, library->launcher});
+  loaded.push_back({source.label, source.entry, nullptr, library->launcher});
   return Error::success();
 }
 
@@ -77,20 +83,40 @@ Expected<LoadedKernel> CudaDevice::load(const KernelSource &source) {
   return kernel;
 }
 
+Error CudaDevice::callLauncher(const Loaded &code, Arguments arguments,
+                               CUstream stream) {
+  arguments.push_back(reinterpret_cast<uintptr_t>(stream));
+  std::vector<void *> pointers;
+  for (uint64_t &a : arguments)
+    pointers.push_back(&a);
+  // Launchers return a cudaError_t, whose numbers are those of a CUresult
+  // where both have them.
+  return cuda.check(code.launcher(pointers.data()), "launching " + code.label);
+}
+
+void CudaDevice::inspect(LoadedKernel &kernel, const Launch &launch) {
+  const Loaded &code = loaded[kernel.id];
+  if (!code.launcher)
+    return;
+  Expected<RecordedLaunch> recorded = recordLaunch(
+      cuda, StringRef(code.entry).split('<').first, [&](CUstream stream) {
+        return callLauncher(code, launch.arguments, stream);
+      });
+  if (recorded)
+    describeFunction(recorded->function, product(recorded->block),
+                     recorded->dynamicSharedBytes, kernel);
+  else // columns stay empty, and the kernel is measured all the same
+    consumeError(recorded.takeError());
+}
+
 Error CudaDevice::launch(const LoadedKernel &kernel, const Launch &launch) {
   const Loaded &code = loaded[kernel.id];
-  Arguments values = launch.arguments;
   if (code.launcher)
-    values.push_back(0); // the stream
+    return callLauncher(code, launch.arguments, /*stream=*/nullptr);
+  Arguments values = launch.arguments;
   std::vector<void *> pointers;
   for (uint64_t &a : values)
     pointers.push_back(&a);
-  if (code.launcher) {
-    // Launchers return a cudaError_t, whose numbers are those of a CUresult
-    // where both have them.
-    return cuda.check(code.launcher(pointers.data()),
-                      "launching " + code.label);
-  }
   auto dim = [](int64_t n) { return static_cast<unsigned>(n); };
   return cuda.check(
       cuda.cuLaunchKernel(code.function, dim(launch.grid[0]),

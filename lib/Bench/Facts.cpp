@@ -212,9 +212,10 @@ Expected<StaticFacts> countWork(const Nest &original, const Shape &shape) {
 
 void addBlock(const Nest &mapped, StaticFacts &facts) {
   const Resources resources = estimateResources(mapped);
-  facts.threadsPerBlock = 1;
+  int64_t threads = 1;
   for (int64_t extent : resources.blockDim)
-    facts.threadsPerBlock *= extent;
+    threads *= extent;
+  facts.threadsPerBlock = threads;
   facts.sharedBytes = resources.sharedBytes;
 }
 

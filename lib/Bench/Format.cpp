@@ -65,12 +65,10 @@ std::string workOf(const ShapeGroup &group, const Environment &environment) {
   std::string text = scaled(f.flops, "flop") + ", " +
                      scaled(f.compulsoryBytes, "B") + ", " +
                      digits(f.intensity()) + " flop/B";
-  if (auto least = rooflineMilliseconds(f, environment)) {
-    const bool arithmetic = f.flops / environment.ffmaCeiling >=
-                            f.compulsoryBytes / environment.copyBandwidth;
-    text += "; at least " + digits(*least) + " ms (" +
-            (arithmetic ? "arithmetic" : "memory") + ")";
-  }
+  if (std::optional<Roof> roof = roofOf(f, environment))
+    text += "; at least " + digits(roof->milliseconds) + " ms (" +
+            (roof->isArithmetic ? "arithmetic" : "memory") +
+            (roof->isNominal ? ", nominal)" : ")");
   return text;
 }
 
@@ -163,20 +161,14 @@ std::vector<Column> columnsFor(const Report &report) {
                                                        : "";
        }},
       {"threads", 12, false,
-       [](const Row &r, const F &) {
-         return r.facts.threadsPerBlock ? count(r.facts.threadsPerBlock) : "";
-       },
+       [](const Row &r, const F &) { return count(r.facts.threadsPerBlock); },
        true},
       {"regs", 4, false,
        [](const Row &r, const F &) { return count(r.facts.registers); }, true},
       {"spill", 5, false,
        [](const Row &r, const F &) { return count(r.facts.spillBytes); }, true},
       {"shared", 7, false,
-       [](const Row &r, const F &) {
-         return r.facts.threadsPerBlock || r.facts.sharedBytes
-                    ? count(r.facts.sharedBytes)
-                    : "";
-       },
+       [](const Row &r, const F &) { return count(r.facts.sharedBytes); },
        true},
       {"occ%", 11, false,
        [](const Row &r, const F &) { return percent(r.facts.occupancy, 0); },
@@ -241,17 +233,29 @@ std::vector<std::string> remarksOn(const Report &report) {
 static std::string clockLine(const Environment &e) {
   if (!e.smClockMax)
     return "";
-  return "SM clock " + std::to_string(e.smClockBefore) + " MHz before and " +
-         std::to_string(e.smClockAfter) + " after, of " +
-         std::to_string(e.smClockMax) +
+  return "SM clock " + std::to_string(e.smClockBefore) + " MHz before" +
+         (e.smClockAfter ? " and " + std::to_string(e.smClockAfter) + " after"
+                         : "") +
+         ", of " + std::to_string(e.smClockMax) +
          (e.throttling.empty() ? "; no throttling"
                                : "; throttled: " + e.throttling);
 }
 
 std::vector<std::string> environmentLines(const Report &report) {
   const Environment &e = report.environment;
+  std::vector<std::string> lines;
+  if (none_of(report.rows, [](const Row &row) {
+        return row.status == Row::Status::Measured;
+      }))
+    lines.push_back(
+        "Nothing was timed: what is shown follows from the code alone.");
+  if (e.nominalDevice)
+    lines.push_back("nominal: the figures that NVIDIA gives for the " +
+                    *e.nominalDevice + ", " + digits(e.nominalPeak / 1e12) +
+                    " TFLOP/s and " + digits(e.nominalBandwidth / 1e12) +
+                    " TB/s");
   if (e.device.empty())
-    return {"Nothing was timed: what is shown follows from the code alone."};
+    return lines;
   std::string device = e.device;
   for (auto [name, value] : {std::pair(" ", &e.arch),
                              {", driver ", &e.driver},
@@ -260,7 +264,7 @@ std::vector<std::string> environmentLines(const Report &report) {
                              {", ", &e.date}})
     if (!value->empty())
       device += name + *value;
-  std::vector<std::string> lines{device};
+  lines.push_back(device);
   if (e.ffmaCeiling > 0)
     lines.push_back("measured in this run: FFMA ceiling " +
                     digits(e.ffmaCeiling / 1e12) + " TFLOP/s, copy " +

@@ -17,9 +17,16 @@ namespace convopt::bench {
 
 std::string messageOf(Error e) {
   std::string text;
+  auto add = [&](const std::string &part) {
+    text += (text.empty() || part.empty() ? "" : "; ") + part;
+  };
   handleAllErrors(
-      std::move(e), [&](const Refusal &r) { text = r.message; },
-      [&](const ErrorInfoBase &other) { text = other.message(); });
+      std::move(e),
+      [&](const Refusal &r) {
+        add(r.message);
+        add(r.remedy);
+      },
+      [&](const ErrorInfoBase &other) { add(other.message()); });
   return text;
 }
 
@@ -95,8 +102,6 @@ std::string toJson(const Job &job) {
                       {"seconds", job.seconds},
                       {"flops", job.facts.flops},
                       {"bytes", job.facts.compulsoryBytes},
-                      {"threads", job.facts.threadsPerBlock},
-                      {"shared", job.facts.sharedBytes},
                       {"ffma", job.ffmaCeiling},
                       {"copy", job.copyBandwidth},
                       {"layer", toJSON(job.layer)},
@@ -105,6 +110,10 @@ std::string toJson(const Job &job) {
                       {"arch", job.arch}};
   if (job.reference)
     object["reference"] = toJSON(*job.reference);
+  if (job.facts.threadsPerBlock)
+    object["threads"] = *job.facts.threadsPerBlock;
+  if (job.facts.sharedBytes)
+    object["shared"] = *job.facts.sharedBytes;
   if (job.naive)
     object["naive"] = toJSON(*job.naive);
   return print(std::move(object));

@@ -27,13 +27,14 @@ namespace convopt::bench {
 static constexpr int64_t Slack = 64 << 20;
 
 Error KernelJob::checkMemory() {
-  int64_t needed = Slack + 3 * device.info().l2Bytes;
+  int64_t needed = Slack + 3 * device.info().l2Bytes, verifying = 0;
   const bool referenceLikely = !job.naive;
   for (const ArraySpec &a : job.arrays) {
     needed += a.elements * sizeOf(a.type);
     if (referenceLikely && a.role != Array::Input)
-      needed += a.elements * 16;
+      verifying += a.elements * 16;
   }
+  needed += verifying;
   Expected<int64_t> free = device.freeBytes();
   if (!free)
     return free.takeError();
@@ -41,8 +42,11 @@ Error KernelJob::checkMemory() {
     return Error::success();
   return refuse(
       "memory",
-      formatv("needs {0} bytes of device memory, {1} are free", needed, *free)
-          .str());
+      formatv("needs {0} bytes of device memory, {1} of them to verify the "
+              "results; {2} are free",
+              needed, verifying, *free)
+          .str(),
+      {}, "choose a smaller shape");
 }
 
 Error KernelJob::allocate() {
@@ -65,7 +69,7 @@ Error KernelJob::loadVariants() {
   return Error::success();
 }
 
-Error KernelJob::launch(const KernelSpec &spec, const LoadedKernel &kernel) {
+Launch KernelJob::launchOf(const KernelSpec &spec) const {
   Launch launch{
       spec.grid, spec.source.block, spec.source.dynamicSharedBytes, {}};
   for (const ArgumentSpec &a : spec.arguments)
@@ -83,7 +87,7 @@ Error KernelJob::launch(const KernelSpec &spec, const LoadedKernel &kernel) {
       launch.arguments.push_back(arrays[a.index].magnitude.address);
       break;
     }
-  return device.launch(kernel, launch);
+  return launch;
 }
 
 /// One run of each; the fastest is verified and measured.
@@ -108,19 +112,17 @@ Error KernelJob::chooseVariant() {
   return Error::success();
 }
 
-Error KernelJob::describe() {
+/// What the kernel asks of the device.
+void KernelJob::describe() {
   const LoadedKernel &k = kernels[chosen];
-  const KernelSpec &spec = job.variants[chosen];
-  row.note = spec.note;
+  row.note = job.variants[chosen].note;
   row.facts.registers = k.registers;
   row.facts.spillBytes = k.spillBytes;
   row.facts.occupancy = k.occupancy;
-  row.facts.threadsPerBlock =
-      spec.source.block[0] * spec.source.block[1] * spec.source.block[2];
-  if (k.staticSharedBytes)
-    row.facts.sharedBytes =
-        *k.staticSharedBytes + spec.source.dynamicSharedBytes;
-  return Error::success();
+  if (k.threadsPerBlock)
+    row.facts.threadsPerBlock = k.threadsPerBlock;
+  if (k.staticSharedBytes && k.dynamicSharedBytes)
+    row.facts.sharedBytes = *k.staticSharedBytes + *k.dynamicSharedBytes;
 }
 
 Error KernelJob::time() {
@@ -152,7 +154,7 @@ void KernelJob::checkRoofs() {
     if (roof <= 0 || rate <= roof * RoofTolerance)
       return;
     row.status = Row::Status::AboveRoof;
-    row.reason = formatv("{0:f2} {1} is above the measured ceiling of {2:f2}",
+    row.reason = formatv("{0:f2} {1} is above the ceiling of {2:f2}",
                          rate * 1e-12, unit, roof * 1e-12)
                      .str();
   };
@@ -173,16 +175,21 @@ void KernelJob::checkRoofs() {
 
 Error KernelJob::measure() {
   using Stage = Error (KernelJob::*)();
-  for (Stage stage :
-       {&KernelJob::checkMemory, &KernelJob::allocate, &KernelJob::loadVariants,
-        &KernelJob::chooseVariant, &KernelJob::describe})
+  for (Stage stage : {&KernelJob::checkMemory, &KernelJob::allocate,
+                      &KernelJob::loadVariants, &KernelJob::chooseVariant})
     if (Error e = (this->*stage)())
       return e;
+  describe();
   for (Data data : {Data::Integers, Data::Random}) {
     if (Error e = fillAll(data))
       return e;
     if (Error e = verify(data, "before timing"))
       return e;
+    // The kernel has run by now: recording its launch loads nothing.
+    if (data == Data::Integers) {
+      device.inspect(kernels[chosen], launchOf(job.variants[chosen]));
+      describe();
+    }
     if (failed())
       return Error::success();
   }

@@ -50,8 +50,11 @@ private:
   llvm::Error allocate();
   llvm::Error loadVariants();
   llvm::Error chooseVariant();
-  llvm::Error describe();
-  llvm::Error launch(const KernelSpec &spec, const LoadedKernel &kernel);
+  void describe();
+  Launch launchOf(const KernelSpec &spec) const;
+  llvm::Error launch(const KernelSpec &spec, const LoadedKernel &kernel) {
+    return device.launch(kernel, launchOf(spec));
+  }
   llvm::Error launchChosen() {
     return launch(job.variants[chosen], kernels[chosen]);
   }

@@ -88,12 +88,12 @@ std::map<std::string, PtxasInfo> parsePtxasInfo(StringRef log) {
     if (entry.empty())
       continue;
     PtxasInfo &info = result[entry];
-    if (auto frame = numberBefore(line, "bytes stack frame"))
-      info.spillBytes = *frame;
-    if (auto registers = numberBefore(line, "registers"))
+    if (auto spilled = numberBefore(line, "bytes spill stores"))
+      info.spillBytes = *spilled;
+    if (auto registers = numberBefore(line, "registers")) {
       info.registers = *registers;
-    if (auto shared = numberBefore(line, "bytes smem"))
-      info.sharedBytes = *shared;
+      info.sharedBytes = numberBefore(line, "bytes smem").value_or(0);
+    }
   }
   return result;
 }
@@ -104,7 +104,10 @@ static std::string firstLines(StringRef text) {
   return join(ArrayRef(lines).take_front(8), "; ");
 }
 
-/// Types of <cstdint>, limits, and minima that host headers bring to nvcc.
+/// Types of <cstdint>, limits, and minima that host headers bring to nvcc, and
+/// the asynchronous copies of cuda_pipeline_primitives.h (CUDA C++ Programming
+/// Guide, "Asynchronous Data Copies"; PTX ISA, "cp.async"), which a machine
+/// without the toolkit does not have.
 static const char *const Prelude = R"(
 typedef signed char int8_t; typedef unsigned char uint8_t;
 typedef short int16_t; typedef unsigned short uint16_t;
@@ -114,6 +117,49 @@ typedef long int64_t; typedef unsigned long uint64_t;
 #define INFINITY __builtin_huge_valf()
 template <class T> __device__ inline T min(T a, T b) { return b < a ? b : a; }
 template <class T> __device__ inline T max(T a, T b) { return a < b ? b : a; }
+__device__ __forceinline__ void
+__pipeline_memcpy_async(void *to, const void *from, size_t bytes) {
+#if __CUDA_ARCH__ >= 800
+  const unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  if (bytes == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                 :: "r"(shared), "l"(from) : "memory");
+  else if (bytes == 8)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;"
+                 :: "r"(shared), "l"(from) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
+                 :: "r"(shared), "l"(from) : "memory");
+#else
+  if (bytes == 16)
+    *static_cast<int4 *>(to) = *static_cast<const int4 *>(from);
+  else if (bytes == 8)
+    *static_cast<int2 *>(to) = *static_cast<const int2 *>(from);
+  else
+    *static_cast<int *>(to) = *static_cast<const int *>(from);
+#endif
+}
+__device__ __forceinline__ void __pipeline_commit() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;");
+#endif
+}
+/// Waits for all but the last \p groups; for all where those are many.
+__device__ __forceinline__ void __pipeline_wait_prior(int groups) {
+#if __CUDA_ARCH__ >= 800
+  switch (groups) {
+#define CONVOPT_WAIT(n)                                                        \
+  case n:                                                                      \
+    asm volatile("cp.async.wait_group " #n ";");                               \
+    return;
+    CONVOPT_WAIT(1) CONVOPT_WAIT(2) CONVOPT_WAIT(3) CONVOPT_WAIT(4)
+    CONVOPT_WAIT(5) CONVOPT_WAIT(6) CONVOPT_WAIT(7)
+#undef CONVOPT_WAIT
+  default:
+    asm volatile("cp.async.wait_group 0;");
+  }
+#endif
+}
 #line 1
 )";
 
@@ -124,8 +170,10 @@ static Error refuseProgram(const Library &library, nvrtcProgram program) {
     log.resize(size);
     library.nvrtcGetProgramLog(program, log.data());
   }
-  return refuse("compile", "NVRTC does not compile the kernel: " +
-                               firstLines(StringRef(log).rtrim('\0')));
+  return refuse("compile",
+                "NVRTC does not compile the kernel: " +
+                    firstLines(StringRef(log).rtrim('\0')),
+                {}, "-compiler=nvcc may take it");
 }
 
 static Error collect(const Library &library, nvrtcProgram program,

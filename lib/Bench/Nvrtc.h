@@ -20,7 +20,9 @@ namespace convopt::bench {
 
 /// What ptxas says of a kernel.
 struct PtxasInfo {
-  std::optional<int64_t> registers, spillBytes, sharedBytes;
+  std::optional<int64_t> registers;
+  std::optional<int64_t> spillBytes; // that are stored
+  std::optional<int64_t> sharedBytes;
 };
 
 /// Reads what `ptxas -v` prints, by the kernel's name in the object.

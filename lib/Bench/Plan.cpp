@@ -298,10 +298,7 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   KernelSpec spec;
   KernelSource &source = spec.source;
   source.label = candidate.label;
-  // NVRTC does not find the toolkit's headers, which asynchronous copies need.
-  const bool needsHeader =
-      StringRef(candidate.text.device).contains("__pipeline_");
-  source.compiler = isFile || needsHeader ? Compiler::Nvcc : compiler;
+  source.compiler = isFile ? Compiler::Nvcc : compiler;
   Expected<std::vector<ArgumentSpec>> arguments = argumentsOf(
       original, isFile ? original : candidate.mapped, values, isReference);
   if (!arguments)
@@ -368,6 +365,9 @@ Expected<Job> Plan::job(const Candidate &candidate, const Shape &given,
     return spec.takeError();
   if (candidate.file.empty())
     addBlock(candidate.mapped, job->facts);
+  // Sizes that the nest leaves open are known here.
+  if (spec->source.dynamicSharedBytes > 0)
+    job->facts.sharedBytes = spec->source.dynamicSharedBytes;
   job->variants.push_back(std::move(*spec));
   return job;
 }

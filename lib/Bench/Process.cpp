@@ -11,6 +11,10 @@
 #include "convopt/Verify/Toolchain.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <csignal>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 using namespace llvm;
 
@@ -30,16 +34,19 @@ static std::string reasonOf(const verify::ChildResult &child,
   StringRef problem = child.problem;
   if (problem == verify::TimedOut)
     return "did not end within " + std::to_string(seconds) +
-           " s and was stopped";
+           " s and was stopped; give it longer with -timeout=, or choose a "
+           "smaller shape";
   if (child.status < 0)
-    return "crashed" + (problem.empty() ? "" : " (" + problem.str() + ")");
+    return "crashed" + (problem.empty() ? "" : " (" + problem.str() + ")") +
+           "; the other rows do not depend on it, and 'convopt "
+           "-emit=verify-driver' makes a program to look into it";
   std::string line = StringRef(child.err).split('\n').first.str();
   return "ended with status " + std::to_string(child.status) +
          (line.empty() ? "" : ": " + line);
 }
 
-Expected<Outcome> runInProcess(const Job &job, StringRef program,
-                               unsigned seconds) {
+static Expected<Outcome> tryInProcess(const Job &job, StringRef program,
+                                      unsigned seconds) {
   auto directory = verify::PrivateDirectory::create();
   if (!directory)
     return directory.takeError();
@@ -52,19 +59,34 @@ Expected<Outcome> runInProcess(const Job &job, StringRef program,
       *directory, seconds);
   if (!child)
     return child.takeError();
-  if (child->status == 0 && sys::fs::exists(outcomeFile)) {
-    Expected<std::string> text = readFile(outcomeFile);
-    return text ? readOutcome(*text) : text.takeError();
-  }
+  if (child->status != 0 || !sys::fs::exists(outcomeFile))
+    return refuse("process", reasonOf(*child, seconds));
+  Expected<std::string> text = readFile(outcomeFile);
+  return text ? readOutcome(*text) : text.takeError();
+}
+
+Outcome runInProcess(const Job &job, StringRef program, unsigned seconds) {
+  Expected<Outcome> found = tryInProcess(job, program, seconds);
+  if (found)
+    return std::move(*found);
   Outcome outcome;
   outcome.row.kernel = job.label;
   outcome.row.facts = job.facts;
   outcome.row.status = Row::Status::Failed;
-  outcome.row.reason = reasonOf(*child, seconds);
+  outcome.row.reason = messageOf(found.takeError());
   return outcome;
 }
 
+/// Has this process end where the one that started it does: it is the one that
+/// watches over the time limit.
+static void endWithParent() {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
 Error runJobFile(StringRef jobFile, StringRef outcomeFile) {
+  endWithParent();
   Expected<std::string> text = readFile(jobFile);
   if (!text)
     return text.takeError();

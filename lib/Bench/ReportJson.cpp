@@ -71,6 +71,7 @@ template <class V> void fields(V &v, Environment &e) {
   v("copy_bandwidth_bytes", e.copyBandwidth);
   v("nominal_peak_flops", e.nominalPeak);
   v("nominal_bandwidth_bytes", e.nominalBandwidth);
+  v("nominal_device", e.nominalDevice);
   v("sm_clock_before_mhz", e.smClockBefore);
   v("sm_clock_after_mhz", e.smClockAfter);
   v("sm_clock_max_mhz", e.smClockMax);

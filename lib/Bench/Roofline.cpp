@@ -10,12 +10,31 @@
 
 namespace convopt::bench {
 
+std::optional<Roof> roofOf(const StaticFacts &facts,
+                           const Environment &environment) {
+  Roof roof;
+  double peak = environment.ffmaCeiling;
+  double bandwidth = environment.copyBandwidth;
+  if (peak <= 0 || bandwidth <= 0) {
+    peak = environment.nominalPeak;
+    bandwidth = environment.nominalBandwidth;
+    roof.isNominal = true;
+  }
+  if (peak <= 0 || bandwidth <= 0)
+    return std::nullopt;
+  const double arithmetic = facts.flops / peak;
+  const double memory = facts.compulsoryBytes / bandwidth;
+  roof.isArithmetic = arithmetic >= memory;
+  roof.milliseconds = 1e3 * std::max(arithmetic, memory);
+  return roof;
+}
+
 std::optional<double> rooflineMilliseconds(const StaticFacts &facts,
                                            const Environment &environment) {
-  if (environment.ffmaCeiling <= 0 || environment.copyBandwidth <= 0)
+  std::optional<Roof> roof = roofOf(facts, environment);
+  if (!roof || roof->isNominal)
     return std::nullopt;
-  return 1e3 * std::max(facts.flops / environment.ffmaCeiling,
-                        facts.compulsoryBytes / environment.copyBandwidth);
+  return roof->milliseconds;
 }
 
 } // namespace convopt::bench

@@ -9,6 +9,7 @@
 #include "Nvrtc.h"
 #include "convopt/Bench/Job.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Target/Occupancy.h"
 
 using namespace llvm;
 
@@ -47,9 +48,19 @@ Outcome runCompile(const Job &job) {
     return failure(job, info.takeError());
   Outcome outcome;
   outcome.row.kernel = job.label;
-  outcome.row.facts = job.facts;
-  outcome.row.facts.registers = info->registers;
-  outcome.row.facts.spillBytes = info->spillBytes;
+  StaticFacts &facts = outcome.row.facts = job.facts;
+  facts.registers = info->registers;
+  facts.spillBytes = info->spillBytes;
+  if (info->sharedBytes)
+    facts.sharedBytes =
+        *info->sharedBytes + job.variants.front().source.dynamicSharedBytes;
+  if (facts.registers && facts.threadsPerBlock && facts.sharedBytes) {
+    Expected<Gpu> gpu = findGpu(job.arch);
+    if (!gpu)
+      return failure(job, gpu.takeError());
+    facts.occupancy = occupancyOf(
+        *gpu, {*facts.threadsPerBlock, *facts.registers, *facts.sharedBytes});
+  }
   return outcome;
 }
 

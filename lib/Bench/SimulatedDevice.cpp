@@ -33,6 +33,7 @@ struct Script {
   std::string refused; // what the compiler says
   std::string error;   // what the launch says
   bool crashes = false, hangs = false;
+  int64_t dynamicShared = 0; // bytes that a launcher asks for
   uint64_t bits = 0; // another right result, in another order of the sum
 };
 
@@ -50,7 +51,8 @@ bool fromJSON(const json::Value &v, Script &s, json::Path path) {
          o.mapOptional("refused", s.refused) &&
          o.mapOptional("error", s.error) &&
          o.mapOptional("crashes", s.crashes) &&
-         o.mapOptional("hangs", s.hangs) && o.mapOptional("bits", s.bits);
+         o.mapOptional("hangs", s.hangs) && o.mapOptional("bits", s.bits) &&
+         o.mapOptional("dynamic shared", s.dynamicShared);
 }
 
 bool fromJSON(const json::Value &v, DeviceScript &s, json::Path path) {
@@ -60,6 +62,8 @@ bool fromJSON(const json::Value &v, DeviceScript &s, json::Path path) {
   s.info.memoryBytes = 100000000000;
   s.info.l2Bytes = 50000000;
   s.info.multiprocessors = 100;
+  s.info.nominalPeak = 60e12;
+  s.info.nominalBandwidth = 4e12;
   return o && o.mapOptional("memory", s.info.memoryBytes) &&
          o.mapOptional("l2", s.info.l2Bytes) &&
          o.mapOptional("largest", s.largest) &&
@@ -117,6 +121,7 @@ public:
   }
 
   Expected<LoadedKernel> load(const KernelSource &source) override;
+  void inspect(LoadedKernel &kernel, const Launch &launch) override;
   Error launch(const LoadedKernel &kernel, const Launch &launch) override;
   Error synchronize() override { return Error::success(); }
   Expected<double> time(bool cold, function_ref<Error()> work) override;
@@ -170,9 +175,23 @@ Expected<LoadedKernel> SimulatedDevice::load(const KernelSource &source) {
   kernel.id = unsigned(loaded.size());
   kernel.registers = 40;
   kernel.spillBytes = 0;
-  kernel.occupancy = 0.5;
+  kernel.staticSharedBytes = 16;
+  if (source.launcher.empty() || source.compiler == Compiler::Nvrtc) {
+    kernel.threadsPerBlock =
+        source.block[0] * source.block[1] * source.block[2];
+    kernel.dynamicSharedBytes = source.dynamicSharedBytes;
+    kernel.occupancy = 0.5;
+  }
   loaded.push_back(source.label);
   return kernel;
+}
+
+void SimulatedDevice::inspect(LoadedKernel &kernel, const Launch &) {
+  if (kernel.threadsPerBlock)
+    return;
+  kernel.threadsPerBlock = 96;
+  kernel.dynamicSharedBytes = scriptOf(loaded[kernel.id]).dynamicShared;
+  kernel.occupancy = 0.25;
 }
 
 Error SimulatedDevice::launch(const LoadedKernel &kernel,

@@ -7,13 +7,16 @@
 
 #include "Bench.h"
 #include "Cases.h"
+#include "Folders.h"
 #include "Input.h"
+#include "Outputs.h"
 #include "Render.h"
 #include "convopt/Bench/Convolution.h"
+#include "convopt/Bench/Facts.h"
 #include "convopt/Bench/Process.h"
 #include "convopt/Bench/Report.h"
-#include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Target/Peak.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Chrono.h"
@@ -30,6 +33,13 @@ using namespace bench;
 
 namespace {
 
+/// A kernel as asked for, or why there is none.
+struct Tried {
+  std::string label;
+  std::optional<Candidate> kernel;
+  std::string refusal;
+};
+
 class Bench {
 public:
   Bench(const Options &options, std::string ownPath)
@@ -38,30 +48,33 @@ public:
 
 private:
   Error prepare();
+  Error readNest();
   Error prepareCandidates();
-  Error measureCeilings();
-  Error measure(const Case &c);
-  Error measureNaive(const Case &c, std::optional<Fingerprint> &naive);
-  Error measureCudnn(const Case &c);
-  Expected<Outcome> runOne(Job job, const Case &c);
-  Error addRow(const Job &job, const Case &c, ArrayRef<Candidate> variants,
-               std::optional<Fingerprint> *fingerprint = nullptr);
+  void goWithoutDevice();
+  void measureCeilings();
+  void measure(const Case &c);
+  std::optional<Fingerprint> measureNaive(const Case &c);
+  void measureCudnn(const Case &c);
+  Outcome runOne(Job job, const Case &c);
+  std::optional<Fingerprint> addRow(const Job &job, const Case &c,
+                                    ArrayRef<Candidate> variants);
+  void addClocks(const Outcome &outcome);
   void addRefused(const Case &c, const std::string &kernel, std::string why);
   void finishRow(Row row, const Case &c, const std::string &emitted);
   void progress(const Case &c, const std::string &kernel);
-  Error write() const;
   ExitStatus status() const;
 
   const Options &options;
   std::string ownPath;
   Gpu gpu;
+  std::optional<Peak> peak;
   Report report;
   std::optional<Plan> plan;
   std::optional<Convolution> convolution;
-  /// A candidate, or the refusal of its schedule.
-  std::vector<std::pair<std::string, Expected<Candidate>>> candidates;
+  std::vector<Tried> candidates;
+  ExitStatus refused = ExitStatus::Done; // of the candidates
   std::vector<Case> cases;
-  bool timing = true;
+  bool timing = true, hasCudnn = true;
   unsigned done = 0;
 };
 
@@ -79,22 +92,12 @@ static std::string now() {
       .str();
 }
 
-Error Bench::prepare() {
-  for (const std::string &output : options.outputs)
-    if (Error e = checkOutputPath(output, options.input))
-      return e;
-  Expected<Gpu> found = findGpu(options.arch);
-  if (!found)
-    return found.takeError();
-  gpu = *found;
+Error Bench::readNest() {
   Expected<Input> input = readInput(options, ownPath);
   if (!input)
     return input.takeError();
   report.sourceName = input->name;
   report.source = input->text;
-  report.environment.command = options.command;
-  report.environment.date = now();
-  report.environment.arch = options.arch;
   Expected<DependenceAnalysis> dependences =
       DependenceAnalysis::compute(input->nest);
   if (!dependences)
@@ -109,8 +112,52 @@ Error Bench::prepare() {
   if (!made)
     return made.takeError();
   plan = std::move(*made);
-  for (const CandidateRequest &request : options.candidates)
-    candidates.emplace_back(request.label, plan->candidate(request));
+  return Error::success();
+}
+
+Error Bench::prepareCandidates() {
+  Expected<std::vector<CandidateRequest>> requests =
+      expandFolders(options.candidates, plan->nest().sourceFile);
+  if (!requests)
+    return requests.takeError();
+  for (const CandidateRequest &request : *requests) {
+    Tried &tried = candidates.emplace_back(Tried{request.label, {}, {}});
+    Expected<Candidate> made = plan->candidate(request);
+    if (made) {
+      tried.kernel = std::move(*made);
+      continue;
+    }
+    errs() << "convopt-bench: " << request.label << " is refused:\n";
+    Error why = handleErrors(made.takeError(),
+                             [&](std::unique_ptr<Refusal> r) -> Error {
+                               tried.refusal = "refused: " + r->message;
+                               return Error(std::move(r));
+                             });
+    const ExitStatus status =
+        convopt::report(std::move(why), errs(), options.input);
+    refused = std::max(refused, status);
+  }
+  return Error::success();
+}
+
+Error Bench::prepare() {
+  if (Error e = checkOutputs(options))
+    return e;
+  Expected<Gpu> found = findGpu(options.arch);
+  if (!found)
+    return found.takeError();
+  gpu = *found;
+  Expected<Peak> nominal = findPeak(options.device, options.arch);
+  if (!nominal)
+    return nominal.takeError();
+  peak = *nominal;
+  report.environment.command = options.command;
+  report.environment.date = now();
+  report.environment.arch = options.arch;
+  if (Error e = readNest())
+    return e;
+  if (Error e = prepareCandidates())
+    return e;
   Expected<std::vector<Case>> collected = collectCases(
       options, plan->nest(), convolution ? &*convolution : nullptr);
   if (!collected)
@@ -139,41 +186,47 @@ static void addReason(std::string &all, const std::string &reason) {
   all += (all.empty() ? "" : ", ") + reason;
 }
 
-Error Bench::measureCeilings() {
-  if (options.isStatic) {
-    timing = false;
-    return Error::success();
-  }
+/// Nothing is timed: bounds are those of the nominal figures.
+void Bench::goWithoutDevice() {
+  timing = false;
+  report.environment.nominalDevice = peak->name.str();
+  report.environment.nominalPeak = peak->flopsPerSecond();
+  report.environment.nominalBandwidth = peak->bytesPerSecond;
+}
+
+void Bench::measureCeilings() {
+  if (options.isStatic)
+    return goWithoutDevice();
   Job job;
   job.kind = Job::Ceilings;
   job.label = "ceilings";
   job.seconds = 1;
   job.simulate = options.simulate;
-  Expected<Outcome> outcome = runInProcess(job, ownPath, options.timeout);
-  if (!outcome)
-    return outcome.takeError();
-  if (outcome->row.status == Row::Status::Failed) {
-    timing = !outcome->missing;
-    errs() << "convopt-bench: "
-           << (timing ? "warning: the ceilings were not measured: "
-                      : "nothing is timed: ")
-           << outcome->row.reason << '\n';
-    return Error::success();
+  const Outcome outcome = runInProcess(job, ownPath, options.timeout);
+  if (outcome.missing) {
+    errs() << "convopt-bench: nothing is timed: " << outcome.row.reason << '\n';
+    return goWithoutDevice();
   }
-  Environment measured = outcome->environment;
+  Environment measured = outcome.environment;
   measured.command = report.environment.command;
   measured.date = report.environment.date;
+  if (measured.arch.empty())
+    measured.arch = report.environment.arch;
   report.environment = std::move(measured);
-  return Error::success();
+  if (outcome.row.status == Row::Status::Failed)
+    addRefused({"all", "", std::nullopt, std::nullopt, ""}, "ceilings",
+               outcome.row.reason);
 }
 
-Expected<Outcome> Bench::runOne(Job job, const Case &c) {
+Outcome Bench::runOne(Job job, const Case &c) {
   progress(c, job.label);
   job.cold = options.cold;
   job.warm = options.warm;
   job.seconds = options.seconds;
-  job.ffmaCeiling = report.environment.ffmaCeiling;
-  job.copyBandwidth = report.environment.copyBandwidth;
+  const Environment &e = report.environment;
+  job.ffmaCeiling = e.ffmaCeiling > 0 ? e.ffmaCeiling : e.nominalPeak;
+  job.copyBandwidth =
+      e.copyBandwidth > 0 ? e.copyBandwidth : e.nominalBandwidth;
   job.simulate = options.simulate;
   if (!timing) {
     job.kind = Job::Compile;
@@ -198,105 +251,95 @@ void Bench::addRefused(const Case &c, const std::string &kernel,
   finishRow(std::move(row), c, "");
 }
 
-/// Runs \p job, one of whose \p variants counts, and adds its row. \p
-/// fingerprint, if not null, gets what a right kernel computed.
-Error Bench::addRow(const Job &job, const Case &c, ArrayRef<Candidate> variants,
-                    std::optional<Fingerprint> *fingerprint) {
-  Expected<Outcome> outcome = runOne(job, c);
-  if (!outcome)
-    return outcome.takeError();
-  Row row = outcome->row;
+/// What the device did while a kernel ran.
+void Bench::addClocks(const Outcome &outcome) {
+  addReason(report.environment.throttling, outcome.environment.throttling);
+  if (outcome.environment.smClockAfter)
+    report.environment.smClockAfter = outcome.environment.smClockAfter;
+}
+
+/// Runs \p job, one of whose \p variants counts, and adds its row. Gives what
+/// a right kernel computed.
+std::optional<Fingerprint> Bench::addRow(const Job &job, const Case &c,
+                                         ArrayRef<Candidate> variants) {
+  const Outcome outcome = runOne(job, c);
+  Row row = outcome.row;
   row.kernel = job.label;
   // Without a compiler there is still what was counted.
-  if (!timing && outcome->missing) {
+  if (!timing && outcome.missing) {
     row.facts = job.facts;
     row.status = Row::Status::Static;
     row.reason.clear();
   }
-  addReason(report.environment.throttling, outcome->environment.throttling);
-  if (outcome->environment.smClockAfter)
-    report.environment.smClockAfter = outcome->environment.smClockAfter;
-  if (fingerprint)
-    *fingerprint = outcome->fingerprint;
-  finishRow(std::move(row), c, variants[outcome->variant].text.device);
-  return Error::success();
+  addClocks(outcome);
+  finishRow(std::move(row), c, variants[outcome.variant].text.device);
+  return outcome.fingerprint;
 }
 
-Error Bench::measureNaive(const Case &c, std::optional<Fingerprint> &naive) {
+std::optional<Fingerprint> Bench::measureNaive(const Case &c) {
   if (!options.naive)
-    return Error::success();
+    return std::nullopt;
   Expected<Job> job = plan->naiveJob(*c.shape);
-  if (!job) {
-    addRefused(c, NaiveKernel.str(), messageOf(job.takeError()));
-    return Error::success();
-  }
-  return addRow(*job, c, plan->naive(), &naive);
+  if (job)
+    return addRow(*job, c, plan->naive());
+  addRefused(c, NaiveKernel.str(), messageOf(job.takeError()));
+  return std::nullopt;
 }
 
-Error Bench::measureCudnn(const Case &c) {
-  if (!options.useCudnn || !timing || !c.layer || !options.simulate.empty())
-    return Error::success();
+void Bench::measureCudnn(const Case &c) {
+  if (!options.useCudnn || !hasCudnn || !timing || !c.layer ||
+      !options.simulate.empty())
+    return;
   Job job;
   job.kind = Job::Cudnn;
   job.label = CudnnKernel.str();
   job.layer = *c.layer;
   job.cudnn = options.cudnn;
-  Expected<Job> counted = plan->naiveJob(*c.shape);
-  if (counted)
-    job.facts = counted->facts;
+  // The work is the nest's; what a block takes is cuDNN's own affair.
+  Expected<StaticFacts> work = countWork(plan->nest(), *c.shape);
+  if (work)
+    job.facts = *work;
   else
-    consumeError(counted.takeError());
-  Expected<Outcome> outcome = runOne(job, c);
-  if (!outcome)
-    return outcome.takeError();
-  if (outcome->missing) {
-    if (c.name == cases.front().name)
-      errs() << "convopt-bench: no comparison with cuDNN: "
-             << outcome->row.reason << '\n';
-    return Error::success();
+    consumeError(work.takeError());
+  const Outcome outcome = runOne(job, c);
+  if (outcome.missing) {
+    errs() << "convopt-bench: no comparison with cuDNN: " << outcome.row.reason
+           << '\n';
+    hasCudnn = false;
+    return;
   }
-  if (!outcome->environment.cudnn.empty())
-    report.environment.cudnn = outcome->environment.cudnn;
-  addReason(report.environment.throttling, outcome->environment.throttling);
-  Row row = outcome->row;
+  if (!outcome.environment.cudnn.empty())
+    report.environment.cudnn = outcome.environment.cudnn;
+  addClocks(outcome);
+  Row row = outcome.row;
   row.kernel = job.label;
   finishRow(std::move(row), c, "");
-  return Error::success();
 }
 
-Error Bench::measure(const Case &c) {
-  if (!c.shape) {
-    addRefused(c, "all", c.refusal);
-    return Error::success();
-  }
-  std::optional<Fingerprint> naive;
-  if (Error e = measureNaive(c, naive))
-    return e;
-  for (auto &[label, candidate] : candidates) {
-    if (!candidate)
+void Bench::measure(const Case &c) {
+  if (!c.shape)
+    return addRefused(c, "all", c.refusal);
+  const std::optional<Fingerprint> naive = measureNaive(c);
+  for (const Tried &tried : candidates) {
+    const std::string &label = tried.label;
+    if (!tried.kernel) {
+      addRefused(c, label, tried.refusal);
       continue;
-    Expected<Job> job = plan->job(*candidate, *c.shape, options.compiler);
+    }
+    Expected<Job> job = plan->job(*tried.kernel, *c.shape, options.compiler);
     if (!job) {
       addRefused(c, label, messageOf(job.takeError()));
       continue;
     }
     job->naive = naive;
-    if (Error e = addRow(*job, c, *candidate))
-      return e;
+    addRow(*job, c, *tried.kernel);
   }
-  return measureCudnn(c);
+  measureCudnn(c);
 }
 
 //===----------------------------------------------------------------------===//
 // After measuring
 //===----------------------------------------------------------------------===//
-
-Error Bench::write() const {
-  for (const std::string &path : options.outputs)
-    if (Error e = writeReport(report, path))
-      return e;
-  return Error::success();
-}
 
 ExitStatus Bench::status() const {
   auto has = [&](Row::Status wanted) {
@@ -313,25 +356,25 @@ ExitStatus Bench::status() const {
 Expected<ExitStatus> Bench::run() {
   if (Error e = prepare())
     return std::move(e);
-  ExitStatus refused = ExitStatus::Done;
-  for (auto &[label, candidate] : candidates) {
-    if (candidate)
-      continue;
-    errs() << "convopt-bench: " << label << " is refused:\n";
-    refused = convopt::report(candidate.takeError(), errs(), options.input);
+  measureCeilings();
+  Error written = Error::success();
+  for (const Case &c : cases) {
+    measure(c);
+    // A run that is cut off keeps the shapes that it has finished.
+    consumeError(std::move(written));
+    written = writeOutputs(report, options.outputs);
   }
-  if (Error e = measureCeilings())
-    return std::move(e);
-  for (const Case &c : cases)
-    if (Error e = measure(c))
-      return std::move(e);
   if (sys::Process::StandardErrIsDisplayed())
     errs() << "\r\x1b[K";
   printTable(report, outs(), outputColumns());
-  if (Error e = write())
-    return std::move(e);
-  ExitStatus worst = status();
-  return worst == ExitStatus::Done ? refused : worst;
+  if (written)
+    return std::move(written);
+  const ExitStatus worst = status();
+  // A schedule that is refused is a failed row, too: its own status says more.
+  return worst == ExitStatus::Done || (worst == ExitStatus::BadInput &&
+                                       refused == ExitStatus::Illegal)
+             ? refused
+             : worst;
 }
 
 Expected<ExitStatus> runBench(const Options &options,

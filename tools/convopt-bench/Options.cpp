@@ -92,6 +92,11 @@ struct CommandLine {
   cl::opt<std::string> arch{"arch", cl::desc("Limits of this device"),
                             cl::value_desc("sm_90"), cl::init("sm_90"),
                             cl::cat(category)};
+  cl::opt<std::string> device{
+      "device",
+      cl::desc(
+          "Where nothing is timed: bound by this device's nominal figures"),
+      cl::value_desc("H200"), cl::cat(category)};
   cl::opt<std::string> suffix{
       "suffix", cl::desc("Of the functions in a -kernel file"),
       cl::value_desc("_tiled"), cl::init("_tiled"), cl::cat(category)};
@@ -294,6 +299,7 @@ Error Options::parse(int argc, char **argv) {
                   "give one with -shapes=");
   function = line.function;
   arch = line.arch;
+  device = line.device;
   suffix = line.suffix;
   associativeMath = line.associativeMath;
   compiler = line.compiler;

@@ -80,10 +80,13 @@ struct KernelSource {
   int64_t dynamicSharedBytes = 0;
 };
 
-/// A kernel that is ready to be launched.
+/// A kernel that is ready to be launched. What its launcher chooses is known
+/// once Device::inspect has looked.
 struct LoadedKernel {
   unsigned id = 0;
-  std::optional<int64_t> registers, spillBytes, staticSharedBytes;
+  std::optional<int64_t> threadsPerBlock;
+  std::optional<int64_t> registers, spillBytes;
+  std::optional<int64_t> staticSharedBytes, dynamicSharedBytes;
   std::optional<double> occupancy;
 };
 
@@ -136,6 +139,9 @@ public:
   /// Compiles and loads. Refuses what the compiler refuses, with the first
   /// lines of what it says.
   virtual llvm::Expected<LoadedKernel> load(const KernelSource &source) = 0;
+  /// Completes \p kernel with what its launcher chooses for \p launch, where
+  /// it has one and the device can tell; nothing runs.
+  virtual void inspect(LoadedKernel &kernel, const Launch &launch) = 0;
   /// Starts the kernel and does not wait for it.
   virtual llvm::Error launch(const LoadedKernel &kernel,
                              const Launch &launch) = 0;

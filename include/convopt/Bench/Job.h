@@ -91,7 +91,8 @@ llvm::Expected<Job> readJob(llvm::StringRef json);
 std::string toJson(const Outcome &outcome);
 llvm::Expected<Outcome> readOutcome(llvm::StringRef json);
 
-/// What \p e says, on one line and without place or rule: a row's reason.
+/// What \p e says and what can be done about it, on one line and without place
+/// or rule: a row's reason.
 std::string messageOf(llvm::Error e);
 
 /// Does \p job on \p device. What goes wrong with the kernel is a status of

@@ -13,10 +13,9 @@
 namespace convopt::bench {
 
 /// Runs `PROGRAM -run-job=FILE -outcome=FILE` for at most \p seconds and reads
-/// what it found. A crash, the time limit and a missing outcome are a failed
-/// row with its reason; an error is one of files or of starting a process.
-llvm::Expected<Outcome> runInProcess(const Job &job, llvm::StringRef program,
-                                     unsigned seconds);
+/// what it found. A crash, the time limit, and files or a process that could
+/// not be made are a failed row with its reason.
+Outcome runInProcess(const Job &job, llvm::StringRef program, unsigned seconds);
 
 /// The other side: reads the job in \p jobFile, does it, and writes the
 /// outcome to \p outcomeFile.

@@ -26,11 +26,12 @@ namespace convopt::bench {
 struct StaticFacts {
   double flops = 0;           // of the direct convolution: 2 a multiply-add
   double compulsoryBytes = 0; // each input read once, each output written once
-  int64_t threadsPerBlock = 0;
-  int64_t sharedBytes = 0;           // of a block, static and dynamic
-  std::optional<int64_t> registers;  // of a thread; none where not compiled
-  std::optional<int64_t> spillBytes; // of a thread, local memory
-  std::optional<double> occupancy;   // resident warps of those possible, 0..1
+  /// Not known of kernels that are not ours.
+  std::optional<int64_t> threadsPerBlock;
+  std::optional<int64_t> sharedBytes; // of a block, static and dynamic
+  std::optional<int64_t> registers;   // of a thread; none where not compiled
+  std::optional<int64_t> spillBytes;  // of a thread, stored by ptxas
+  std::optional<double> occupancy;    // resident warps of those possible, 0..1
 
   /// Flops a byte of compulsory traffic (Williams et al. 2009).
   double intensity() const {
@@ -85,6 +86,8 @@ struct Environment {
   double copyBandwidth = 0;        // bytes/s read plus written, measured
   double nominalPeak = 0;          // flop/s, of the device's clock and cores
   double nominalBandwidth = 0;     // bytes/s
+  /// The device that the nominal figures are of, where nothing was run.
+  std::optional<std::string> nominalDevice;
   int smClockBefore = 0, smClockAfter = 0, smClockMax = 0; // MHz
   std::string throttling; // reasons seen while timing; empty: none
 };
@@ -101,6 +104,16 @@ struct Report {
 /// milliseconds (the roofline of the thesis' 3.2); none without ceilings.
 std::optional<double> rooflineMilliseconds(const StaticFacts &facts,
                                            const Environment &environment);
+
+/// The bound of a shape: on the measured ceilings or, where there are none, on
+/// the nominal figures of a device.
+struct Roof {
+  double milliseconds = 0;
+  bool isArithmetic = false; // or else memory sets it
+  bool isNominal = false;
+};
+std::optional<Roof> roofOf(const StaticFacts &facts,
+                           const Environment &environment);
 
 } // namespace convopt::bench
 

@@ -31,7 +31,7 @@ TEST(CountWork, MultipliesABoxAtAnySize) {
   EXPECT_EQ(facts->flops, 2.0 * 64 * 32 * 4092 * 3996 * 25);
   EXPECT_EQ(facts->compulsoryBytes,
             4 * (64.0 * 4096 * 4000 + 64 * 32 * 25 + 32.0 * 4092 * 3996));
-  EXPECT_EQ(facts->threadsPerBlock, 0);
+  EXPECT_FALSE(facts->threadsPerBlock);
 }
 
 TEST(CountWork, TakesTheSizeOfTemplateTypes) {
