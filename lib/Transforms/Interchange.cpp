@@ -14,10 +14,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/Interchange.h"
+#include "SwapBounds.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace llvm;
 
@@ -82,21 +83,62 @@ static Expected<std::vector<const Loop *>> findBand(const Nest &nest,
   return band;
 }
 
-static Error checkBounds(const Nest &nest, ArrayRef<const Loop *> band) {
-  std::set<Var> inside; // loops at or inside the one that is looked at
-  for (const Loop *l : reverse(band)) {
-    inside.insert(loopVar(l->id));
-    for (const auto *bounds : {&l->lower, &l->upper})
-      for (const Bound &b : *bounds)
-        for (Var v : b.expr.vars())
-          if (inside.count(v))
-            return refuse("structure",
-                          "the bounds of loop '" + nest.loopNames[l->id] +
-                              "' use '" + nest.name(v) +
-                              "', which would no longer be outside it",
-                          l->range,
-                          "keep '" + nest.name(v) + "' outside '" +
-                              nest.loopNames[l->id] + "'");
+static Error refuseBounds(const Nest &nest, const Loop &outer,
+                          const Loop &inner) {
+  const std::string &name = nest.loopNames[outer.id];
+  return refuse("structure",
+                "the bounds of loop '" + nest.loopNames[inner.id] + "' use '" +
+                    name + "', which would no longer be outside it",
+                inner.range,
+                "keep '" + name + "' outside '" + nest.loopNames[inner.id] +
+                    "'");
+}
+
+/// Drops bounds of \p l that another one with the same divisor implies.
+static void dropImplied(const Nest &nest, Loop &l,
+                        ArrayRef<const Loop *> enclosing) {
+  for (auto *bounds : {&l.lower, &l.upper})
+    for (size_t i = bounds->size(); i-- != 0;) {
+      const Bound &b = (*bounds)[i];
+      auto implies = [&](const Bound &other) {
+        IndexExpr slack =
+            bounds == &l.upper ? b.expr - other.expr : other.expr - b.expr;
+        return &other != &b && other.divisor == b.divisor &&
+               isProvablyNonNegative(nest, slack, enclosing);
+      };
+      if (any_of(*bounds, implies))
+        bounds->erase(bounds->begin() + i);
+    }
+}
+
+/// Moves the loop at \p from of \p band outwards to \p to, past one loop after
+/// the other.
+static Error moveOutwards(const Nest &nest,
+                          MutableArrayRef<std::shared_ptr<Loop>> band,
+                          std::vector<const Loop *> enclosing, size_t from,
+                          size_t to) {
+  for (size_t i = 0; i != to; ++i)
+    enclosing.push_back(band[i].get());
+  for (size_t i = from; i != to; --i) {
+    Loop &outer = *band[i - 1], &inner = *band[i];
+    bool isUsed = false;
+    for (const auto *bounds : {&inner.lower, &inner.upper})
+      isUsed |= any_of(*bounds, [&](const Bound &b) {
+        return b.expr.uses(loopVar(outer.id));
+      });
+    if (isUsed) {
+      if (!swapBounds(outer, inner))
+        return refuseBounds(nest, outer, inner);
+      std::vector<const Loop *> around = enclosing;
+      for (size_t j = to; j != i - 1; ++j)
+        around.push_back(band[j].get());
+      simplifyBounds(nest, inner, around);
+      dropImplied(nest, inner, around);
+      around.push_back(&inner);
+      simplifyBounds(nest, outer, around);
+      dropImplied(nest, outer, around);
+    }
+    std::swap(band[i - 1], band[i]);
   }
   return Error::success();
 }
@@ -111,21 +153,31 @@ Expected<Nest> interchange(const Nest &nest, ArrayRef<unsigned> order) {
   if (!band)
     return band.takeError();
 
-  std::vector<const Loop *> reordered;
+  Expected<LoopPath> head = findLoop(nest, band->front()->id);
+  if (!head)
+    return head.takeError();
+  std::vector<const Loop *> enclosing;
+  for (const NodeRef &n : head->enclosing)
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      enclosing.push_back(l);
+  std::vector<std::shared_ptr<Loop>> reordered;
+  for (const Loop *l : *band)
+    reordered.push_back(std::make_shared<Loop>(*l));
   auto next = order.begin();
-  for (const Loop *l : *band) {
-    unsigned id = is_contained(order, l->id) ? *next++ : l->id;
-    reordered.push_back(
-        *find_if(*band, [&](const Loop *other) { return other->id == id; }));
+  for (size_t to = 0; to != band->size(); ++to) {
+    unsigned stays = (*band)[to]->id;
+    unsigned id = is_contained(order, stays) ? *next++ : stays;
+    size_t from =
+        find_if(reordered, [&](const auto &l) { return l->id == id; }) -
+        reordered.begin();
+    if (Error e = moveOutwards(nest, reordered, enclosing, from, to))
+      return std::move(e);
   }
-  if (Error e = checkBounds(nest, reordered))
-    return std::move(e);
 
   Body body = band->back()->body;
-  for (const Loop *l : reverse(reordered)) {
-    auto copy = std::make_shared<Loop>(*l);
-    copy->body = std::move(body);
-    body = {std::move(copy)};
+  for (std::shared_ptr<Loop> &l : reverse(reordered)) {
+    l->body = std::move(body);
+    body = {std::move(l)};
   }
   return replaceLoop(nest, band->front()->id, body);
 }

@@ -16,11 +16,12 @@ namespace convopt {
 
 /// Puts the loops \p order, which lie in one perfectly nested band, into that
 /// order, outermost first. Loops of the band that are not named stay where
-/// they are.
+/// they are. Where a loop's bounds use one that it moves past, as those of a
+/// triangle or of a strip-mined loop's halves do, they are solved for it.
 ///
-/// Refuses (rule "structure") loops that are not perfectly nested and an order
-/// in which a loop would stand outside one that its bounds use; (rule "usage")
-/// fewer than two loops, or one named twice.
+/// Refuses (rule "structure") loops that are not perfectly nested and bounds
+/// that cannot be solved, since they are not linear with a constant
+/// coefficient; (rule "usage") fewer than two loops, or one named twice.
 llvm::Expected<Nest> interchange(const Nest &nest,
                                  llvm::ArrayRef<unsigned> order);
 
