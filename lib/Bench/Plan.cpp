@@ -146,7 +146,7 @@ Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
   for (const Step &step : *steps)
     if (Error e = pipeline->apply(step))
       return std::move(e);
-  if (Error e = checkResources(pipeline->nest(), gpu))
+  if (Error e = checkResources(*pipeline, gpu))
     return std::move(e);
   Expected<KernelText> text = emitKernel(
       pipeline->nest(), gpu,

@@ -130,14 +130,6 @@ Error checkResources(const Resources &r, const Gpu &gpu, SourceRange where) {
                   : threads * size;
   if (Error e = checkThreads(r, gpu, threads, where))
     return e;
-  if (r.sharedBytes > gpu.sharedPerBlockOptIn)
-    return refuse("limit",
-                  "a block would stage " + std::to_string(r.sharedBytes) +
-                      " bytes in shared memory, " + gpu.name + " allows " +
-                      std::to_string(gpu.sharedPerBlockOptIn),
-                  where,
-                  "stage less at a time: choose smaller values for -tile or "
-                  "-reg, or a loop further in");
   int64_t registers = r.sumRegisters + r.otherRegisters;
   if (registers > gpu.registersPerThread)
     return refuse("limit",
@@ -176,8 +168,11 @@ static Error checkGrid(const Nest &mapped, const Gpu &gpu) {
   return Error::success();
 }
 
-Error checkResources(const Nest &mapped, const Gpu &gpu) {
+Error checkResources(const Pipeline &pipeline, const Gpu &gpu) {
+  const Nest &mapped = pipeline.nest();
   if (Error e = checkGrid(mapped, gpu))
+    return e;
+  if (Error e = checkSharedMemory(pipeline, gpu))
     return e;
   return checkResources(estimateResources(mapped), gpu, mapped.function.range);
 }

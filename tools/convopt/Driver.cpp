@@ -96,7 +96,7 @@ Error Driver::transform() {
     if (Error e = pipeline->apply(step))
       return e;
   // Tiles were checked when they were chosen; a schedule says anything.
-  return checkResources(pipeline->nest(), gpu);
+  return checkResources(*pipeline, gpu);
 }
 
 /// `conv<float, 3>` becomes `conv_tiled_dispatch<float, 3>`.

@@ -9,6 +9,7 @@
 #define CONVOPT_SCHEDULE_RESOURCES_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Pipeline.h"
 #include "convopt/Target/Gpu.h"
 #include "llvm/Support/Error.h"
 #include <array>
@@ -39,8 +40,14 @@ Resources estimateResources(const Nest &mapped);
 llvm::Error checkResources(const Resources &r, const Gpu &gpu,
                            SourceRange where = {});
 
-/// The same for \p mapped, with grid extents where they are constant.
-llvm::Error checkResources(const Nest &mapped, const Gpu &gpu);
+/// Refuses (rule "limit") a nest whose buffers of constant size do not fit the
+/// shared memory of a block, with the bytes that they need, the limit, and for
+/// each strip-mining alone the largest factor with which they would.
+llvm::Error checkSharedMemory(const Pipeline &pipeline, const Gpu &gpu);
+
+/// All of these for what \p pipeline has made, with grid extents where they
+/// are constant.
+llvm::Error checkResources(const Pipeline &pipeline, const Gpu &gpu);
 
 } // namespace convopt
 
