@@ -10,6 +10,7 @@
 #include "convopt/Transforms/MapLoop.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace llvm;
 
@@ -17,9 +18,9 @@ namespace convopt {
 
 ArrayRef<StringRef> passNames() {
   static constexpr StringRef names[] = {
-      "scalar-replace", "strip-mine", "interchange",   "distribute",
-      "unroll",         "map",        "register-tile", "stage",
-      "min-blocks"};
+      "scalar-replace", "strip-mine", "interchange",
+      "distribute",     "unroll",     "map",
+      "register-tile",  "stage",      "min-blocks"};
   return names;
 }
 
@@ -73,7 +74,8 @@ std::string Step::str() const {
   if (kind == Kind::Stage) {
     text += "," + names[1];
     text += memory == Buffer::Shared ? ",shared" : ",registers";
-    return text + (names.size() == 3 ? "," + names[2] : "") + convopt::str(layout);
+    return text + (names.size() == 3 ? "," + names[2] : "") +
+           convopt::str(layout);
   }
   if (factor)
     text += "," + std::to_string(*factor);
@@ -98,11 +100,12 @@ static Error refuseArguments(Step::Kind kind, StringRef text) {
                 {}, "write " + (passName(kind) + "=" + usage(kind)).str());
 }
 
-static Expected<int64_t> parseFactor(StringRef text) {
+static Expected<int64_t> parseFactor(StringRef text,
+                                     StringRef remedy = "give a whole number") {
   int64_t value;
   if (text.getAsInteger(10, value))
     return refuse("usage", "'" + text.str() + "' is not a whole number", {},
-                  "give a whole number");
+                  remedy.str());
   return value;
 }
 
@@ -124,9 +127,12 @@ static Error takeLayout(Step &step, StringRef word) {
     SmallVector<StringRef> dims;
     value.split(dims, '.');
     for (StringRef dim : dims) {
-      Expected<int64_t> d = parseFactor(dim);
+      Expected<int64_t> d = parseFactor(dim, "give dimensions, as in 0.2.1");
       if (!d)
         return d.takeError();
+      if (*d < 0 || *d > UINT16_MAX)
+        return refuse("usage", "there is no dimension " + dim.str(), {},
+                      "count dimensions from 0");
       l.order.push_back(unsigned(*d));
     }
     return Error::success();
@@ -137,7 +143,8 @@ static Error takeLayout(Step &step, StringRef word) {
                                       : nullptr;
   if (!target)
     return refuseArguments(step.kind, word);
-  Expected<int64_t> number = parseFactor(value);
+  Expected<int64_t> number =
+      parseFactor(value, "give a number, as in " + (key + ":4").str());
   if (!number)
     return number.takeError();
   *target = *number;
@@ -147,10 +154,17 @@ static Error takeLayout(Step &step, StringRef word) {
 static Error takeStaging(Step &step, StringRef text) {
   std::vector<std::string> words;
   words.swap(step.names);
+  std::set<StringRef> given;
   for (const std::string &word : words) {
-    if (word.find(':') == std::string::npos)
+    StringRef key = StringRef(word).split(':').first;
+    if (key.size() == word.size()) {
       step.names.push_back(word);
-    else if (Error e = takeLayout(step, word))
+      continue;
+    }
+    if (!given.insert(key).second)
+      return refuse("usage",
+                    "'" + text.str() + "' gives " + key.str() + " twice");
+    if (Error e = takeLayout(step, word))
       return e;
   }
   if (step.names.size() != 3 && step.names.size() != 4)

@@ -20,11 +20,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/Stage.h"
-#include "convopt/Transforms/Footprint.h"
+#include "NewName.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -42,6 +44,7 @@ public:
 
 private:
   Error checkArray() const;
+  Error checkLayout() const;
   Error checkPlace();
   Error findReads();
   Error addRead(std::optional<unsigned> source, SourceRange range,
@@ -61,6 +64,13 @@ private:
   /// Whether a copy inside the loop fills \p buffer.
   bool isFilledInside(std::optional<unsigned> buffer) const {
     return buffer && is_contained(inner, *buffer);
+  }
+
+  /// Whether registers are staged and \p c fills what threads share, which is
+  /// never filled from registers.
+  bool feedsRegisters(const Copy &c) const {
+    return !isShared() &&
+           nest.arrays[c.buffer].buffer->memory == Buffer::Shared;
   }
 
   const Nest &nest;
@@ -91,6 +101,39 @@ Error Staging::checkArray() const {
       return refuse("structure",
                     "'" + source().name + "' is written in the nest",
                     p.statement->range, "stage arrays that it only reads");
+  return Error::success();
+}
+
+Error Staging::checkLayout() const {
+  const BufferLayout &l = options.layout;
+  auto refuseLayout = [&](StringRef key, const Twine &value, StringRef remedy) {
+    return refuse(
+        "usage",
+        ("'" + source().name + "' cannot be staged with " + key + ":" + value)
+            .str(),
+        path.loop->range, remedy.str());
+  };
+  std::vector<unsigned> sorted = l.order, dims;
+  for (size_t d = 0; d != source().extents.size(); ++d)
+    dims.push_back(d);
+  llvm::sort(sorted);
+  if (!l.order.empty() && sorted != dims) {
+    std::vector<std::string> given;
+    for (unsigned d : l.order)
+      given.push_back(std::to_string(d));
+    return refuseLayout("order", join(given, "."),
+                        "name each of its dimensions, 0 to " +
+                            std::to_string(dims.size() - 1) + ", once");
+  }
+  if (l.pitch < 1 || l.pitch > 1024)
+    return refuseLayout("pitch", Twine(l.pitch), "give 1 to 1024 elements");
+  if (l.vector < 1 || l.vector > 16)
+    return refuseLayout("vector", Twine(l.vector), "give 1 to 16 elements");
+  if (l.depth < 1 || l.depth > 8)
+    return refuseLayout("depth", Twine(l.depth), "give 1 to 8 boxes");
+  if (l.depth != 1 && !isShared())
+    return refuseLayout("depth", Twine(l.depth),
+                        "copies run ahead in shared memory only");
   return Error::success();
 }
 
@@ -180,8 +223,10 @@ void Staging::noteGuard(const Operand &o) {
 }
 
 Error Staging::findReads() {
-  walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *c = dyn_cast<Copy>(&n))
+  walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &around) {
+    const auto *c = dyn_cast<Copy>(&n);
+    // Registers come after the shared buffers of the same loop.
+    if (c && !(around.empty() && feedsRegisters(*c)))
       inner.push_back(c->buffer);
   });
   Error result = Error::success();
@@ -194,7 +239,8 @@ Error Staging::findReads() {
   walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &around) {
     if (const auto *c = dyn_cast<Copy>(&n)) {
       const Array &b = nest.arrays[c->buffer];
-      if (b.buffer->of != array || isFilledInside(c->from))
+      if (b.buffer->of != array || isFilledInside(c->from) ||
+          feedsRegisters(*c))
         return;
       std::vector<IndexExpr> last;
       for (size_t d = 0; d != c->base.size(); ++d)
@@ -274,7 +320,8 @@ void Staging::addBuffer() {
 Body Staging::redirect() const {
   return rewrite(path.loop->body, [&](const NodeRef &n) -> std::optional<Body> {
     if (const auto *c = dyn_cast<Copy>(n.get())) {
-      if (nest.arrays[c->buffer].buffer->of != array || isFilledInside(c->from))
+      if (nest.arrays[c->buffer].buffer->of != array ||
+          isFilledInside(c->from) || feedsRegisters(*c))
         return std::nullopt;
       auto copy = std::make_shared<Copy>(*c);
       copy->from = buffer;
@@ -335,6 +382,11 @@ Body Staging::withCopy(Body body) const {
 Expected<Nest> Staging::run() {
   if (Error e = checkArray())
     return std::move(e);
+  if (Error e = checkLayout())
+    return std::move(e);
+  if (!options.name.empty())
+    if (Error e = checkNewName(nest, options.name, "buffer", path.loop->range))
+      return std::move(e);
   if (Error e = checkPlace())
     return std::move(e);
   if (Error e = findReads())

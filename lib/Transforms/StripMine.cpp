@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/StripMine.h"
+#include "NewName.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
@@ -28,45 +29,6 @@
 using namespace llvm;
 
 namespace convopt {
-
-/// Names that emitted code could not declare.
-static bool isReserved(StringRef name) {
-  static constexpr StringRef words[] = {
-      "alignas",  "alignof",  "and",       "asm",       "auto",     "bool",
-      "break",    "case",     "catch",     "char",      "class",    "const",
-      "continue", "decltype", "default",   "delete",    "do",       "double",
-      "else",     "enum",     "explicit",  "export",    "extern",   "false",
-      "float",    "for",      "friend",    "goto",      "if",       "inline",
-      "int",      "long",     "mutable",   "namespace", "new",      "noexcept",
-      "not",      "nullptr",  "operator",  "or",        "private",  "protected",
-      "public",   "register", "restrict",  "return",    "short",    "signed",
-      "sizeof",   "static",   "struct",    "switch",    "template", "this",
-      "throw",    "true",     "try",       "typedef",   "typeid",   "typename",
-      "union",    "unsigned", "using",     "virtual",   "void",     "volatile",
-      "while",    "xor",      "threadIdx", "blockIdx",  "blockDim", "gridDim"};
-  return is_contained(words, name);
-}
-
-static Error checkName(const Nest &nest, StringRef name, const Loop &l) {
-  bool isIdentifier =
-      (isAlpha(name.front()) || name.front() == '_') &&
-      all_of(name, [](char c) { return isAlnum(c) || c == '_'; });
-  if (!isIdentifier)
-    return refuse("usage", "'" + name.str() + "' is no name for a loop",
-                  l.range, "use letters, digits and '_'");
-  if (isReserved(name))
-    return refuse("usage",
-                  "'" + name.str() + "' means something else in CUDA C++",
-                  l.range, "choose another name for the new loop");
-  bool taken =
-      is_contained(nest.loopNames, name) ||
-      any_of(nest.params, [&](const Param &p) { return p.name == name; }) ||
-      any_of(nest.arrays, [&](const Array &a) { return a.name == name; });
-  if (taken)
-    return refuse("usage", "the name '" + name.str() + "' is taken", l.range,
-                  "choose another name for the new loop");
-  return Error::success();
-}
 
 static Error check(const Nest &nest, const Loop &l, int64_t factor,
                    StringRef outer, StringRef inner) {
@@ -82,7 +44,7 @@ static Error check(const Nest &nest, const Loop &l, int64_t factor,
                   "strip-mine it before that");
   for (StringRef given : {outer, inner})
     if (!given.empty())
-      if (Error e = checkName(nest, given, l))
+      if (Error e = checkNewName(nest, given, "loop", l.range))
         return e;
   if (!outer.empty() && outer == inner)
     return refuse("usage",
