@@ -39,9 +39,11 @@ int64_t pipelineDepth(const Nest &nest, const Loop &l) {
   return depth;
 }
 
-/// `n + 1` for the loop's variable \p name.
-static std::string ahead(const std::string &name, int64_t iterations) {
-  return name + " + " + std::to_string(iterations);
+/// `n + 1` for the loop's variable or its first value \p from.
+static std::string ahead(const std::string &from, int64_t iterations) {
+  if (int64_t value; !StringRef(from).getAsInteger(10, value))
+    return std::to_string(value + iterations);
+  return from + " + " + std::to_string(iterations);
 }
 
 void KernelBody::printPipelined(const Loop &l, const Scope &s) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # nvcc.sh EXAMPLES FOLDER: compiles the tiled form of every example, and what
 # every schedule in EXAMPLES/schedules makes of the example that its first line
-# names, with nvcc. Any warning is a failure.
+# names, with the options that stand there, with nvcc. Any warning is a failure.
 set -eu
 examples=$1
 folder=$2
@@ -27,8 +27,9 @@ for example in "$examples"/*.c "$examples"/*.cpp "$examples"/*.cu; do
   compile "$(basename "$example")" "$example"
 done
 for schedule in "$examples"/schedules/*.sched; do
-  read -r _ example <"$schedule"
-  compile "$(basename "$schedule")" "$examples/../${example%%:*}" \
-    -schedule="$schedule"
+  read -r _ line <"$schedule"
+  read -ra words <<<"${line%%:*}"
+  compile "$(basename "$schedule")" "$examples/../${words[0]}" \
+    "${words[@]:1}" -schedule="$schedule"
 done
 echo 'every example compiled'
