@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Counts the instructions of a kernel's innermost loops.
+"""Counts the instructions of a kernel's busiest loop.
 
 Usage: count.py CUBIN...   (nvcc -cubin writes one; nvdisasm is on the path)
 
-For each instance of an emitted kernel with 32-bit offsets, the innermost loop
-with the most FFMAs: loads from global, shared and constant memory, FFMAs, and
-all instructions. A kernel whose loops are all unrolled counts as one.
+For each instance of an emitted kernel with 32-bit offsets, the loop with the
+most FFMAs that stand in no loop inside of it, or what stands in no loop: loads
+from global, shared and constant memory, FFMAs, and all instructions, those of
+inner loops left out.
 """
 
 import collections
@@ -46,15 +47,16 @@ def count(code):
     return found
 
 
-def innermost(section):
+def busiest(section):
     labels, code = instructions(section)
-    spans = list(loops(labels, code)) or [(0, len(code))]
-    inner = [
-        s
-        for s in spans
-        if not any(s != t and s[0] <= t[0] and t[1] <= s[1] for t in spans)
-    ]
-    return max((count(code[a:b]) for a, b in inner), key=lambda c: c["FFMA"])
+    owner = [None] * len(code)
+    # Larger loops first, so that the innermost one is left.
+    for span in sorted(loops(labels, code), key=lambda s: s[0] - s[1]):
+        owner[span[0] : span[1]] = [span] * (span[1] - span[0])
+    own = collections.defaultdict(list)
+    for span, instruction in zip(owner, code):
+        own[span].append(instruction)
+    return max(map(count, own.values()), key=lambda c: c["FFMA"])
 
 
 for path in sys.argv[1:]:
@@ -65,7 +67,7 @@ for path in sys.argv[1:]:
         name = section.split(",", 1)[0]
         if "_tiled_kernelIi" not in name:
             continue
-        found = innermost(section)
+        found = busiest(section)
         counts = ", ".join(
             f"{found[k]} {k}" for k in KINDS if found[k] or k == "FFMA"
         )

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Fills what docs/seeds.md takes from elsewhere.
+
+Usage: seeds.py CONVOPT [--check]
+
+A block of the page begins with one of these comments and ends at
+<!-- end -->; what stands between them is written anew:
+
+  <!-- kernel NAME: TEXT -->   the kernel that examples/schedules/NAME.sched
+                               makes, from the first line that holds TEXT to the
+                               end of what begins there, without places
+  <!-- lines NAME -->          how many lines that kernel has
+  <!-- times SHAPE NAME ... -->  measured times of schedules at a shape of
+                               examples/shapes.csv, from docs/results/*.json;
+                               naive@SOURCE is the naive kernel of a source
+
+With --check nothing is written; the exit status is 1 where the page's kernels
+or line counts are not what convopt emits, or the times not what was measured.
+"""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PAGE = os.path.join(ROOT, "docs", "seeds.md")
+
+
+def emitted(convopt, name):
+    """The text of the kernel that a schedule makes of its source."""
+    schedule = os.path.join(ROOT, "examples", "schedules", name + ".sched")
+    with open(schedule, encoding="utf-8") as file:
+        source, *options = file.readline()[2:].split(":")[0].split()
+    command = [convopt, os.path.join(ROOT, source), *options]
+    command += ["-schedule=" + schedule, "-o", "-"]
+    text = subprocess.run(
+        command, check=True, capture_output=True, text=True
+    ).stdout
+    head = text.rindex("\n", 0, text.index("_tiled_kernel("))
+    head = text.rindex("\n\n", 0, head + 1)
+    body = text[head:]
+    lines = body[: body.index("\n}\n") + 2].strip().split("\n")
+    return [re.sub(r"\s*// \S+:\d+$", "", line) for line in lines]
+
+
+def excerpt(lines, start):
+    """From the line that holds start to the last that belongs to it."""
+    first = next((k for k, line in enumerate(lines) if start in line), None)
+    if first is None:
+        sys.exit(f"no line of the kernel holds '{start}'")
+    indent = re.match(" *", lines[first]).group()
+    while first > 0 and lines[first - 1] == "#pragma unroll":
+        first -= 1
+    last = first
+    while lines[last].startswith("#") or not re.match(indent + r"\S", lines[last]):
+        last += 1
+    if not lines[last].endswith(";"):
+        last += 1
+        while not re.match(indent + r"\S", lines[last]):
+            last += 1
+    return [line.removeprefix(indent) for line in lines[first : last + 1]]
+
+
+def measurements():
+    """By shape and schedule: milliseconds and TFLOP/s; of the newest file."""
+    found = {}
+    for path in sorted(glob.glob(os.path.join(ROOT, "docs", "results", "*.json"))):
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+        ceiling = report["environment"].get("ffma_ceiling_flops")
+        for row in report["rows"]:
+            if row.get("status") != "measured":
+                continue
+            name = re.sub(r"^-schedule=|\.sched$", "", row["kernel"])
+            if name == "naive":
+                name += "@" + report["source_name"].removesuffix(".nest")
+            time = next(row[k]["median_ms"] for k in ("cold", "warm") if k in row)
+            rate = row["facts"]["flops"] / time * 1e3
+            found[row["shape"], name] = (time, rate / 1e12, ceiling and rate / ceiling)
+    return found
+
+
+def times(found, shape, names):
+    yield "| kernel | ms | TFLOP/s | of the FFMA ceiling |"
+    yield "|---|---:|---:|---:|"
+    for name in names:
+        time, rate, share = found.get((shape, name), (None, None, None))
+        cells = [f"{time:.4g}", f"{rate:.3g}"] if time else ["not measured", ""]
+        cells.append(f"{100 * share:.0f} %" if share else "")
+        yield f"| {name.split('@')[0]} | " + " | ".join(cells) + " |"
+
+
+def block(convopt, found, kind, rest):
+    if kind == "kernel":
+        name, start = rest.split(": ", 1)
+        return ["```cpp", *excerpt(emitted(convopt, name), start), "```"]
+    if kind == "lines":
+        return [f"{len(emitted(convopt, rest))} lines."]
+    shape, *names = rest.split()
+    return list(times(found, shape, names))
+
+
+def main():
+    convopt, *flags = sys.argv[1:]
+    with open(PAGE, encoding="utf-8") as file:
+        page = file.read()
+    found = measurements()
+
+    def fill(match):
+        lines = block(convopt, found, match["kind"], match["rest"])
+        return "\n".join([match["head"], *lines, "<!-- end -->"])
+
+    pattern = (
+        r"(?P<head><!-- (?P<kind>kernel|lines|times) (?P<rest>.*) -->)\n"
+        r"(?:(?!<!-- (?:kernel|lines|times) ).*\n)*?<!-- end -->"
+    )
+    filled = re.sub(pattern, fill, page)
+    if "--check" not in flags:
+        with open(PAGE, "w", encoding="utf-8") as file:
+            file.write(filled)
+        return
+    if filled != page:
+        import difflib
+
+        sys.stdout.writelines(
+            difflib.unified_diff(
+                page.splitlines(True), filled.splitlines(True), "docs/seeds.md", "now"
+            )
+        )
+        sys.exit(1)
+    print("docs/seeds.md is up to date")
+
+
+if __name__ == "__main__":
+    main()
