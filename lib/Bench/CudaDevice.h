@@ -47,6 +47,9 @@ public:
 
   llvm::Expected<Buffer> allocate(llvm::StringRef type,
                                   int64_t elements) override;
+  llvm::Error release(const Buffer &buffer) override {
+    return cuda.check(cuda.cuMemFree_v2(buffer.address), "cuMemFree");
+  }
   llvm::Error fill(const Buffer &buffer, Data data, uint64_t seed) override;
   llvm::Error poison(const Buffer &buffer) override;
   llvm::Error widen(const Buffer &from, const Buffer &value,

@@ -49,6 +49,7 @@ Error CudnnConvolution::open(const std::string &where) {
       library->getAddressOfSymbol("cudnnGetErrorString"));
   if (!cudnnGetVersion || !cudnnGetErrorString)
     return missing("cuDNN has no version");
+  loaded = *library;
   return Error::success();
 }
 

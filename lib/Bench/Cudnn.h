@@ -14,6 +14,7 @@
 #define CONVOPT_LIB_BENCH_CUDNN_H
 
 #include "convopt/Bench/Shapes.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/Error.h"
 #include <cstddef>
 #include <string>
@@ -49,6 +50,9 @@ public:
                                                  const std::string &where);
 
   std::string version() const;
+  /// The library and the handle, for its other interface.
+  const llvm::sys::DynamicLibrary &library() const { return loaded; }
+  cudnnHandle_t raw() const { return handle; }
   /// Bytes of workspace for \p algorithm; refuses what it cannot do.
   llvm::Expected<size_t> workspace(int algorithm) const;
   /// Starts it on device addresses.
@@ -63,6 +67,7 @@ private:
 
 #define ENTRY(name, parameters) cudnnStatus_t(*name) parameters = nullptr;
 #include "Cudnn.def"
+  llvm::sys::DynamicLibrary loaded;
   size_t (*cudnnGetVersion)() = nullptr;
   const char *(*cudnnGetErrorString)(cudnnStatus_t) = nullptr;
   cudnnHandle_t handle = nullptr;

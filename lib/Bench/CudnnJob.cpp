@@ -6,15 +6,17 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Each algorithm is verified and run once; the fastest right one is timed.
+/// Each way is verified and timed once; the fastest right one is measured.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Cudnn.h"
+#include "ConvolutionLibrary.h"
 #include "DeviceKernels.h"
+#include "RoofCheck.h"
 #include "Timing.h"
 #include "convopt/Bench/Job.h"
 #include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -26,35 +28,42 @@ namespace {
 
 class CudnnJob {
 public:
-  CudnnJob(const Job &job, Device &device, const CudnnConvolution &library)
+  CudnnJob(const Job &job, Device &device, ConvolutionLibrary &library)
       : job(job), device(device), layer(job.layer), library(library) {}
 
   Error run(Row &row, Environment &environment);
 
 private:
-  /// An algorithm that computes the right thing, and what it needs.
+  /// A way that computes the right thing, and what it needs.
   struct Candidate {
-    int algorithm = 0;
+    size_t way = 0;
     size_t workspaceBytes = 0;
     double milliseconds = 0, worst = 0;
   };
 
   Error allocate();
   Error makeReference();
-  Expected<Candidate> tryAlgorithm(int algorithm);
-  Expected<Buffer> workspaceFor(size_t bytes);
+  Expected<uint64_t> hashInputs();
+  Error tryAll();
+  Expected<Candidate> tryWay(size_t way);
+  Error growWorkspace(size_t bytes);
   Error launch(const Candidate &c) {
-    return library.run(c.algorithm, input.address, filter.address,
-                       workspace.address, c.workspaceBytes, output.address);
+    return library.run(c.way, {input.address, filter.address, output.address,
+                               workspace.address});
   }
-  Expected<Comparison> verify(const Candidate &c);
-  Error time(const Candidate &c, Row &row, Environment &environment);
+  Expected<Comparison> verify(Candidate &c);
+  Error time(Row &row, Environment &environment);
+  Error verifyAgain(Row &row);
+  std::string noteOn(const Row &row) const;
 
   const Job &job;
   Device &device;
   const LayerShape &layer;
-  const CudnnConvolution &library;
+  ConvolutionLibrary &library;
   Buffer input, filter, output, value, magnitude, workspace;
+  std::optional<Candidate> best;
+  std::vector<std::string> refused, wrong; // names, with what was wrong
+  size_t left = 0;                         // ways that there was no time for
 };
 
 } // namespace
@@ -107,53 +116,83 @@ Error CudnnJob::makeReference() {
   return device.synchronize();
 }
 
-Expected<Buffer> CudnnJob::workspaceFor(size_t bytes) {
+Expected<uint64_t> CudnnJob::hashInputs() {
+  Expected<uint64_t> a = device.hash(input);
+  if (!a)
+    return a.takeError();
+  Expected<uint64_t> b = device.hash(filter);
+  if (!b)
+    return b.takeError();
+  return *a * 0x100000001B3u + *b;
+}
+
+/// A workspace only grows, so that all ways share it.
+Error CudnnJob::growWorkspace(size_t bytes) {
   const int64_t elements = int64_t(bytes / 4) + 1;
   if (workspace.elements >= elements)
-    return workspace;
+    return Error::success();
   Expected<int64_t> free = device.freeBytes();
   if (!free)
     return free.takeError();
-  if (elements * 4 > *free)
-    return refuse("memory", "its workspace does not fit");
-  return device.allocate("float", elements);
+  // The smaller one is freed first.
+  if (elements * 4 > *free + workspace.elements * 4)
+    return refuse("cudnn", formatv("its workspace of {0} bytes does not fit, "
+                                   "{1} are free",
+                                   elements * 4, *free)
+                               .str());
+  if (workspace.elements > 0)
+    if (Error e = device.release(workspace))
+      return e;
+  workspace = {};
+  Expected<Buffer> larger = device.allocate("float", elements);
+  if (!larger)
+    return larger.takeError();
+  workspace = *larger;
+  return Error::success();
 }
 
 /// How much further from the definition a transform may come than a sum of
 /// products: its constants magnify rounding (Lavin and Gray 2016).
 static constexpr double TransformFactor = 16;
 
-Expected<Comparison> CudnnJob::verify(const Candidate &c) {
+/// Runs \p c on poisoned outputs, with its time, and compares.
+Expected<Comparison> CudnnJob::verify(Candidate &c) {
   if (Error e = device.poison(output))
     return std::move(e);
-  if (Error e = launch(c))
-    return std::move(e);
-  if (Error e = device.synchronize())
-    return std::move(e);
+  Expected<double> time = device.time(/*cold=*/true, [&] { return launch(c); });
+  if (!time)
+    return time.takeError();
+  c.milliseconds = *time;
   Tolerance tolerance;
   tolerance.depth = double(layer.C / layer.groups * layer.R * layer.S);
-  if (!cudnnAlgorithm(c.algorithm).isDirect)
+  if (!library.ways()[c.way].isDirect)
     tolerance.depth = TransformFactor * (tolerance.depth + 64);
   return device.compare(output, value, magnitude, tolerance);
 }
 
-Expected<CudnnJob::Candidate> CudnnJob::tryAlgorithm(int algorithm) {
+/// Where the first run is shorter, a second tells the time: loading code is no
+/// part of that.
+static constexpr double LongMilliseconds = 200;
+
+Expected<CudnnJob::Candidate> CudnnJob::tryWay(size_t way) {
   Candidate c;
-  c.algorithm = algorithm;
-  Expected<size_t> bytes = library.workspace(algorithm);
+  c.way = way;
+  Expected<size_t> bytes = library.prepare(way);
   if (!bytes)
     return bytes.takeError();
   c.workspaceBytes = *bytes;
-  Expected<Buffer> buffer = workspaceFor(*bytes);
-  if (!buffer)
-    return buffer.takeError();
-  workspace = *buffer;
+  if (Error e = growWorkspace(*bytes))
+    return std::move(e);
   Expected<Comparison> found = verify(c);
   if (!found)
     return found.takeError();
-  if (found->wrong)
-    return refuse("cudnn", formatv("{0} wrong results", found->wrong).str());
   c.worst = found->worst;
+  if (found->wrong) {
+    wrong.push_back(library.ways()[way].name);
+    return refuse("cudnn", formatv("{0} wrong results", found->wrong).str());
+  }
+  if (c.milliseconds >= LongMilliseconds)
+    return c;
   Expected<double> time = device.time(/*cold=*/true, [&] { return launch(c); });
   if (!time)
     return time.takeError();
@@ -161,28 +200,95 @@ Expected<CudnnJob::Candidate> CudnnJob::tryAlgorithm(int algorithm) {
   return c;
 }
 
-Error CudnnJob::time(const Candidate &c, Row &row, Environment &environment) {
+/// Seconds of trying ways out: so many, or so many times those of sampling.
+static constexpr double LeastSeconds = 15, SecondsFactor = 10;
+
+Error CudnnJob::tryAll() {
+  Expected<uint64_t> before = hashInputs();
+  if (!before)
+    return before.takeError();
+  const double end =
+      device.seconds() + std::max(LeastSeconds, SecondsFactor * job.seconds);
+  const ArrayRef<Way> ways = library.ways();
+  for (size_t k = 0; k != ways.size(); ++k) {
+    if (best && device.seconds() > end) {
+      left = ways.size() - k;
+      break;
+    }
+    Expected<Candidate> c = tryWay(k);
+    if (!c)
+      refused.push_back(ways[k].name + ": " + messageOf(c.takeError()));
+    else if (!best || c->milliseconds < best->milliseconds)
+      best = *c;
+  }
+  if (best)
+    if (Error e = growWorkspace(best->workspaceBytes))
+      return e;
+  Expected<uint64_t> after = hashInputs();
+  if (!after)
+    return after.takeError();
+  if (*after != *before)
+    return refuse("cudnn", "an algorithm changed its inputs");
+  if (!best)
+    return refuse("cudnn", "no algorithm works (" + join(refused, "; ") + ")");
+  return Error::success();
+}
+
+Error CudnnJob::time(Row &row, Environment &environment) {
   std::vector<std::string> reasons;
   for (bool cold : {true, false}) {
     if (!(cold ? job.cold : job.warm))
       continue;
-    Expected<Timing> timing =
-        timeWork(device, cold, job.seconds, [&] { return launch(c); }, reasons);
+    Expected<Timing> timing = timeWork(
+        device, cold, job.seconds, [&] { return launch(*best); }, reasons);
     if (!timing)
       return timing.takeError();
     (cold ? row.cold : row.warm) = *timing;
   }
   environment.throttling = join(reasons, ", ");
-  Expected<Comparison> after = verify(c);
+  return Error::success();
+}
+
+Error CudnnJob::verifyAgain(Row &row) {
+  Expected<Comparison> after = verify(*best);
   if (!after)
     return after.takeError();
-  row.status = Row::Status::Measured;
-  row.verdict = formatv("within {0:e1} of double", c.worst).str();
   if (after->wrong) {
     row.status = Row::Status::Wrong;
     row.reason = formatv("{0} elements are wrong after timing", after->wrong);
+    return Error::success();
   }
+  row.status = Row::Status::Measured;
+  row.verdict = formatv("within {0:e1} of double", best->worst).str();
+  const bool isTransform = !library.ways()[best->way].isDirect;
+  checkRoofs(row, job, isTransform, double(output.elements) * sizeof(float),
+             double(device.info().l2Bytes));
   return Error::success();
+}
+
+/// Which way won, of how many, and what became of the others.
+std::string CudnnJob::noteOn(const Row &row) const {
+  const Way &way = library.ways()[best->way];
+  std::string note = way.name;
+  if (best->workspaceBytes)
+    note +=
+        formatv(", workspace {0:f1} MB", double(best->workspaceBytes) * 1e-6)
+            .str();
+  const std::optional<Timing> &timing = row.cold ? row.cold : row.warm;
+  const double rate = timing ? job.facts.flops / (timing->median * 1e-3) : 0;
+  if (!way.isDirect && job.ffmaCeiling > 0 && rate > job.ffmaCeiling)
+    note += ", a transform: less arithmetic than the direct convolution";
+  const size_t tried = library.ways().size() - left;
+  note += formatv("; best of {0} that work, of {1} tried",
+                  tried - refused.size(), tried)
+              .str();
+  if (left)
+    note += formatv(", {0} more not for want of time", left).str();
+  if (!wrong.empty())
+    note += "; wrong: " + join(wrong, ", ");
+  if (const std::string trouble = library.trouble(); !trouble.empty())
+    note += "; graph interface: " + trouble;
+  return note;
 }
 
 Error CudnnJob::run(Row &row, Environment &environment) {
@@ -190,30 +296,13 @@ Error CudnnJob::run(Row &row, Environment &environment) {
     return e;
   if (Error e = makeReference())
     return e;
-  std::optional<Candidate> best;
-  std::vector<std::string> refused;
-  for (int k = 0; k != CUDNN_CONVOLUTION_FWD_ALGO_COUNT; ++k) {
-    Expected<Candidate> c = tryAlgorithm(k);
-    if (!c)
-      refused.push_back(std::string(cudnnAlgorithm(k).name) + ": " +
-                        messageOf(c.takeError()));
-    else if (!best || c->milliseconds < best->milliseconds)
-      best = *c;
-  }
-  if (!best)
-    return refuse("cudnn", "no algorithm works (" + join(refused, "; ") + ")");
-  const CudnnAlgorithm algorithm = cudnnAlgorithm(best->algorithm);
-  row.note = algorithm.name;
-  if (best->workspaceBytes)
-    row.note +=
-        formatv(", workspace {0:f1} MB", double(best->workspaceBytes) * 1e-6)
-            .str();
-  if (Error e = time(*best, row, environment))
+  if (Error e = tryAll())
     return e;
-  const std::optional<Timing> &timing = row.cold ? row.cold : row.warm;
-  const double rate = job.facts.flops / (timing->median * 1e-3);
-  if (!algorithm.isDirect && job.ffmaCeiling > 0 && rate > job.ffmaCeiling)
-    row.note += ", a transform: less arithmetic than the direct convolution";
+  if (Error e = time(row, environment))
+    return e;
+  if (Error e = verifyAgain(row))
+    return e;
+  row.note = noteOn(row);
   return Error::success();
 }
 
@@ -232,13 +321,17 @@ Outcome runCudnn(const Job &job, Device &device) {
     row.cold = row.warm = std::nullopt;
     return outcome;
   };
-  Expected<CudnnConvolution> library =
-      CudnnConvolution::create(job.layer, job.cudnn);
+  auto library =
+      job.simulate.empty()
+          ? openCudnn(job.layer, job.cudnn, job.withGraph)
+          : openSimulatedLibrary(job.simulate, device, job.withGraph);
   if (!library)
     return fail(library.takeError());
-  outcome.environment.cudnn = library->version();
-  if (Error e = CudnnJob(job, device, *library).run(row, outcome.environment))
+  outcome.environment.cudnn = (*library)->version();
+  if (Error e = CudnnJob(job, device, **library).run(row, outcome.environment))
     return fail(std::move(e));
+  if (row.status != Row::Status::Measured)
+    row.cold = row.warm = std::nullopt;
   return outcome;
 }
 

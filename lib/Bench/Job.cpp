@@ -106,6 +106,7 @@ std::string toJson(const Job &job) {
                       {"copy", job.copyBandwidth},
                       {"layer", toJSON(job.layer)},
                       {"cudnn", job.cudnn},
+                      {"graph", job.withGraph},
                       {"simulate", job.simulate},
                       {"arch", job.arch}};
   if (job.reference)
@@ -212,8 +213,9 @@ static bool fromJSON(const json::Value &v, Job &job, json::Path path) {
          o.map("shared", job.facts.sharedBytes) &&
          o.map("ffma", job.ffmaCeiling) && o.map("copy", job.copyBandwidth) &&
          o.map("layer", job.layer) && o.map("cudnn", job.cudnn) &&
-         o.map("simulate", job.simulate) && o.map("arch", job.arch) &&
-         o.map("reference", job.reference) && o.map("naive", job.naive);
+         o.map("graph", job.withGraph) && o.map("simulate", job.simulate) &&
+         o.map("arch", job.arch) && o.map("reference", job.reference) &&
+         o.map("naive", job.naive);
 }
 
 Expected<Job> readJob(StringRef text) { return json::parse<Job>(text); }

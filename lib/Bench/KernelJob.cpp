@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelJob.h"
+#include "RoofCheck.h"
 #include "Timing.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -144,33 +145,12 @@ Error KernelJob::time() {
   return Error::success();
 }
 
-/// How far above a measured ceiling a figure may come by chance.
-static constexpr double RoofTolerance = 1.03;
-
-void KernelJob::checkRoofs() {
-  auto above = [&](const Timing &t, double work, double roof,
-                   const char *unit) {
-    const double rate = work / (t.median * 1e-3);
-    if (roof <= 0 || rate <= roof * RoofTolerance)
-      return;
-    row.status = Row::Status::AboveRoof;
-    row.reason = formatv("{0:f2} {1} is above the ceiling of {2:f2}",
-                         rate * 1e-12, unit, roof * 1e-12)
-                     .str();
-  };
-  for (const auto &timing : {row.cold, row.warm})
-    if (timing)
-      above(*timing, job.facts.flops, job.ffmaCeiling, "TFLOP/s");
-  // What is written may still be in the cache when the kernel ends.
-  double outputs = 0;
+double KernelJob::outputBytes() const {
+  double bytes = 0;
   for (const ArrayData &a : arrays)
     if (a.isOutput())
-      outputs += double(a.spec.elements) * sizeOf(a.spec.type);
-  if (row.cold && row.status != Row::Status::AboveRoof)
-    above(*row.cold,
-          job.facts.compulsoryBytes -
-              std::min(outputs, double(device.info().l2Bytes)),
-          job.copyBandwidth, "TB/s");
+      bytes += double(a.spec.elements) * sizeOf(a.spec.type);
+  return bytes;
 }
 
 Error KernelJob::measure() {
@@ -207,7 +187,8 @@ Error KernelJob::measure() {
     row.verdict += ", not bit-identical to naive";
   if (found.random != before)
     row.verdict += ", differs from run to run";
-  checkRoofs();
+  checkRoofs(row, job, /*isTransform=*/false, outputBytes(),
+             double(device.info().l2Bytes));
   return Error::success();
 }
 

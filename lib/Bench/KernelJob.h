@@ -65,7 +65,7 @@ private:
   llvm::Error verify(Data data, const char *when);
   llvm::Error compare(Data data, const char *when);
   llvm::Error time();
-  void checkRoofs();
+  double outputBytes() const;
   void wrong(std::string reason) {
     row.status = Row::Status::Wrong;
     row.reason = std::move(reason);

@@ -118,9 +118,10 @@ public:
   /// Seconds on a clock that only goes forward.
   virtual double seconds() const = 0;
 
-  /// Freed with the device.
+  /// Freed with the device, or by release.
   virtual llvm::Expected<Buffer> allocate(llvm::StringRef type,
                                           int64_t elements) = 0;
+  virtual llvm::Error release(const Buffer &buffer) = 0;
   virtual llvm::Error fill(const Buffer &buffer, Data data, uint64_t seed) = 0;
   /// Sets every bit: NaN in floating point.
   virtual llvm::Error poison(const Buffer &buffer) = 0;

@@ -74,6 +74,7 @@ struct Job {
   double ffmaCeiling = 0, copyBandwidth = 0; // 0: not measured
   LayerShape layer;                          // Cudnn
   std::string cudnn;                         // where to look for it
+  bool withGraph = true;                     // Cudnn: its graph interface, too
   std::string simulate; // script of the simulated device, or none
   std::string arch;     // Compile
 };
