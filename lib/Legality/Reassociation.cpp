@@ -44,6 +44,8 @@ static IntegerType integerType(StringRef spelling) {
       .Default({});
 }
 
+bool isInteger(StringRef type) { return integerType(type).bits != 0; }
+
 static bool isFloating(StringRef spelling) {
   return is_contained({"float", "double", "long double", "half", "__half",
                        "_Float16", "__nv_bfloat16", "__bf16"},

@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_LEGALITY_REASSOCIATION_H
 
 #include "convopt/Nest/Nest.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace convopt {
 
@@ -18,6 +19,9 @@ enum class Reordering : uint8_t {
   Licensed, // rounding, or a signed overflow: with -fassociative-math
   Changed,  // another result
 };
+
+/// Whether \p type is spelled as an integer type of C.
+bool isInteger(llvm::StringRef type);
 
 /// Of the reduction \p s of \p nest. docs/Legality.md has the reasons.
 Reordering reordering(const Nest &nest, const Statement &s);

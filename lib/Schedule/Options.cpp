@@ -44,10 +44,19 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
                cl::values(clEnumValN(Boundary::Guards, "guards", "They stay"),
                           clEnumValN(Boundary::FullTiles, "full-tiles",
                                      "Tiles inside of the image run without "
-                                     "(default)")),
+                                     "(default)"),
+                          clEnumValN(Boundary::Fill, "fill",
+                                     "Sums read zeros outside of the image; "
+                                     "needs -ffinite-math-only "
+                                     "-fno-signed-zeros")),
                cl::init(Boundary::FullTiles), cl::cat(category)),
       associativeMath("fassociative-math", cl::desc("Sums may be reordered"),
                       cl::cat(category)),
+      finiteMath("ffinite-math-only", cl::desc("No element is infinite or NaN"),
+                 cl::cat(category)),
+      noSignedZeros("fno-signed-zeros", cl::desc("Zeros may have either sign"),
+                    cl::cat(category)),
+      fastMath("ffast-math", cl::desc("All of these three"), cl::cat(category)),
       printAfterAll("print-after-all",
                     cl::desc("Print the nest after each step"),
                     cl::cat(category)),
@@ -71,7 +80,9 @@ SharedOptions SharedCommandLine::values() const {
   v.arch = arch;
   v.request.tile = given(tile);
   v.request.registers = given(registers);
-  v.legality.associativeMath = associativeMath;
+  v.legality.associativeMath = associativeMath || fastMath;
+  v.legality.finiteMath = finiteMath || fastMath;
+  v.legality.noSignedZeros = noSignedZeros || fastMath;
   v.request.boundary = boundary;
   v.printAfterAll = printAfterAll;
   v.printAfter.assign(printAfter.begin(), printAfter.end());

@@ -75,13 +75,11 @@ static Error annotate(Error e, StringRef text, const Step &step) {
 }
 
 /// The statements themselves change, so what depends on what is asked anew.
-Error Pipeline::applyScalarReplace(const Step &step) {
-  if (!all_of(applied, [](const Step &s) {
-        return s.kind == Step::Kind::ScalarReplace;
-      }))
-    return refuse("structure", "scalar-replace comes after other steps",
-                  start.function.range,
-                  "make it the first step of the schedule");
+Error Pipeline::applyToStatements(const Step &step) {
+  if (!all_of(applied, [](const Step &s) { return changesStatements(s.kind); }))
+    return refuse(
+        "structure", passName(step.kind).str() + " comes after other steps",
+        start.function.range, "make it the first step of the schedule");
   Expected<Nest> next =
       transform(current, step, [](StringRef, const Nest &) -> Error {
         return Error::success();
@@ -90,6 +88,9 @@ Error Pipeline::applyScalarReplace(const Step &step) {
     return next.takeError();
   if (Error e = checkWellFormed(*next))
     return e;
+  if (step.kind == Step::Kind::IfConvert)
+    if (Error e = checkIfConversion(analysis, *next, options))
+      return e;
   Expected<DependenceAnalysis> renewed = DependenceAnalysis::compute(*next);
   if (!renewed)
     return renewed.takeError();
@@ -99,8 +100,8 @@ Error Pipeline::applyScalarReplace(const Step &step) {
 }
 
 Error Pipeline::applyChecked(const Step &step) {
-  if (step.kind == Step::Kind::ScalarReplace)
-    return applyScalarReplace(step);
+  if (changesStatements(step.kind))
+    return applyToStatements(step);
   Expected<Nest> next =
       transform(current, step, [&](StringRef text, const Nest &after) -> Error {
         if (Error e = check(after))

@@ -37,6 +37,9 @@ Expected<std::vector<Step>> planSteps(const Nest &nest,
       return refuse("usage", "-schedule excludes -tile and -reg", {},
                     "put the steps that -emit=schedule prints for them into "
                     "the file");
+    if (request.boundary == Boundary::Fill)
+      return refuse("usage", "-schedule excludes -boundary=fill", {},
+                    "put if-convert=ARRAY into the file");
     return readSchedule(*request.scheduleFile);
   }
   Expected<Roles> roles = findRoles(nest, dependences);
@@ -55,7 +58,8 @@ Expected<std::vector<Step>> planSteps(const Nest &nest,
             parseRegisters(*request.registers, nest, dependences, *roles, spec))
       return std::move(e);
   }
-  return expandShorthand(nest, *roles, spec, gpu, remarks);
+  return expandShorthand(nest, *roles, spec, gpu, remarks,
+                         request.boundary == Boundary::Fill);
 }
 
 } // namespace convopt

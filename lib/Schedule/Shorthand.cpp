@@ -21,6 +21,7 @@
 #include "Transform.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Unroll.h"
 #include "llvm/ADT/STLExtras.h"
@@ -47,15 +48,17 @@ struct TiledLoop {
 class Expansion {
 public:
   Expansion(const Nest &original, const Roles &roles, const TileSpec &spec,
-            const Gpu &gpu, Remarks &remarks)
-      : nest(original), roles(roles), spec(spec), gpu(gpu), remarks(remarks) {}
+            const Gpu &gpu, Remarks &remarks, bool fills)
+      : nest(original), roles(roles), spec(spec), gpu(gpu), remarks(remarks),
+        fills(fills) {}
 
   Expected<std::vector<Step>> run() {
     static constexpr Error (Expansion::*stages[])() = {
-        &Expansion::arrange,           &Expansion::replaceScalars,
-        &Expansion::checkLimits,       &Expansion::stripMineLoops,
-        &Expansion::interchangeBand,   &Expansion::mapLoops,
-        &Expansion::registerTileLoops, &Expansion::unrollReductions};
+        &Expansion::arrange,         &Expansion::replaceScalars,
+        &Expansion::convertGuards,   &Expansion::checkLimits,
+        &Expansion::stripMineLoops,  &Expansion::interchangeBand,
+        &Expansion::mapLoops,        &Expansion::registerTileLoops,
+        &Expansion::unrollReductions};
     for (auto stage : stages)
       if (Error e = (this->*stage)())
         return std::move(e);
@@ -132,6 +135,34 @@ private:
           missed(step, r.message, r.where);
         });
     }
+    return Error::success();
+  }
+
+  /// Of the factors of a product, the one whose ends the guard is about reads
+  /// zeros.
+  Error convertGuards() {
+    size_t before = steps.size();
+    for (size_t array = 0; fills && array != nest.arrays.size(); ++array) {
+      Step step{Step::Kind::IfConvert, {nest.arrays[array].name}, {}};
+      Expected<Nest> next = ifConvert(nest, array);
+      if (!next) {
+        consumeError(next.takeError());
+        continue;
+      }
+      if (all_of(statements(*next), [&](const StatementPath &p) {
+            return all_of(p.statement->operands, [&](const Operand &o) {
+              return o.access.array != array || isGuardedByEnds(*next, o);
+            });
+          })) {
+        nest = std::move(*next);
+        steps.push_back(std::move(step));
+      }
+    }
+    if (fills && steps.size() == before)
+      remarks.push_back({Remark::Kind::Missed, "if-convert",
+                         "no sum of products stands under a guard of the ends "
+                         "of a factor's array",
+                         nest.function.range});
     return Error::success();
   }
 
@@ -310,6 +341,7 @@ private:
   const TileSpec &spec;
   const Gpu &gpu;
   Remarks &remarks;
+  bool fills;
   std::vector<TiledLoop> loops; // the slowest dimension first
   std::vector<unsigned> leftRolled;
   std::vector<Step> steps;
@@ -317,11 +349,10 @@ private:
 
 } // namespace
 
-Expected<std::vector<Step>> expandShorthand(const Nest &nest,
-                                            const Roles &roles,
-                                            const TileSpec &spec,
-                                            const Gpu &gpu, Remarks &remarks) {
-  return Expansion(nest, roles, spec, gpu, remarks).run();
+Expected<std::vector<Step>>
+expandShorthand(const Nest &nest, const Roles &roles, const TileSpec &spec,
+                const Gpu &gpu, Remarks &remarks, bool fills) {
+  return Expansion(nest, roles, spec, gpu, remarks, fills).run();
 }
 
 } // namespace convopt

@@ -18,9 +18,9 @@ namespace convopt {
 
 ArrayRef<StringRef> passNames() {
   static constexpr StringRef names[] = {
-      "scalar-replace", "strip-mine", "interchange",
-      "distribute",     "unroll",     "map",
-      "register-tile",  "stage",      "min-blocks"};
+      "scalar-replace", "if-convert", "strip-mine", "interchange",
+      "distribute",     "unroll",     "map",        "register-tile",
+      "stage",          "min-blocks"};
   return names;
 }
 
@@ -30,6 +30,7 @@ StringRef passName(Step::Kind kind) { return passNames()[unsigned(kind)]; }
 static StringRef usage(Step::Kind kind) {
   switch (kind) {
   case Step::Kind::ScalarReplace:
+  case Step::Kind::IfConvert:
     return "ARRAY";
   case Step::Kind::StripMine:
     return "LOOP,FACTOR[,OUTER,INNER]";
@@ -207,6 +208,7 @@ static Error takeArguments(Step &step, StringRef text) {
   case Step::Kind::Stage:
     return takeStaging(step, text);
   case Step::Kind::ScalarReplace:
+  case Step::Kind::IfConvert:
   case Step::Kind::Distribute:
   case Step::Kind::Unroll:
     return count == 1 ? Error::success() : refuseArguments(step.kind, text);

@@ -8,6 +8,7 @@
 #include "Transform.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Distribute.h"
+#include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/ScalarReplace.h"
@@ -78,9 +79,12 @@ static Expected<Nest> limitRegisters(const Nest &nest, int64_t blocks) {
 
 Expected<Nest> transform(const Nest &nest, const Step &step,
                          PrimitiveDone done) {
-  if (step.kind == Step::Kind::ScalarReplace) {
+  if (changesStatements(step.kind)) {
     Expected<unsigned> array = findArrayByName(nest, step.names.front());
-    return array ? scalarReplace(nest, *array) : array.takeError();
+    if (!array)
+      return array.takeError();
+    return step.kind == Step::Kind::ScalarReplace ? scalarReplace(nest, *array)
+                                                  : ifConvert(nest, *array);
   }
   if (step.kind == Step::Kind::Stage)
     return transformStage(nest, step);
@@ -98,6 +102,7 @@ Expected<Nest> transform(const Nest &nest, const Step &step,
   }
   switch (step.kind) {
   case Step::Kind::ScalarReplace:
+  case Step::Kind::IfConvert:
   case Step::Kind::Stage:
   case Step::Kind::MinBlocks:
     break;

@@ -70,7 +70,7 @@ static Error notPerfect(const Nest &nest, ArrayRef<unsigned> order,
 static Expected<std::vector<const Loop *>> findBand(const Nest &nest,
                                                     ArrayRef<unsigned> order) {
   const Loop *head = outermost(nest, order);
-  std::vector<const Loop *> band = perfectBand(*head);
+  std::vector<const Loop *> band = guardedBand(*head);
   size_t found = 0, end = 0;
   for (size_t i = 0; i != band.size(); ++i)
     if (is_contained(order, band[i]->id)) {
@@ -143,6 +143,17 @@ static Error moveOutwards(const Nest &nest,
   return Error::success();
 }
 
+/// The conditions between the loops of \p band, whose guards are about outer
+/// loops and hold as well further in.
+static std::vector<Constraint> guardsBetween(ArrayRef<const Loop *> band) {
+  std::vector<Constraint> conditions;
+  for (const Loop *l : band.drop_back())
+    for (const Node *n = l->body.front().get();
+         const auto *g = dyn_cast<Guard>(n); n = g->body.front().get())
+      append_range(conditions, g->conditions);
+  return conditions;
+}
+
 Expected<Nest> interchange(const Nest &nest, ArrayRef<unsigned> order) {
   if (Error e = checkNames(nest, order))
     return std::move(e);
@@ -175,6 +186,12 @@ Expected<Nest> interchange(const Nest &nest, ArrayRef<unsigned> order) {
   }
 
   Body body = band->back()->body;
+  if (std::vector<Constraint> sunk = guardsBetween(*band); !sunk.empty()) {
+    auto guard = std::make_shared<Guard>(band->back()->range);
+    guard->conditions = std::move(sunk);
+    guard->body = std::move(body);
+    body = {std::move(guard)};
+  }
   for (std::shared_ptr<Loop> &l : reverse(reordered)) {
     l->body = std::move(body);
     body = {std::move(l)};

@@ -112,7 +112,7 @@ private:
     Expected<LoopPath> path = findLoop(nest, loop);
     if (!path)
       return path.takeError();
-    std::vector<const Loop *> band = perfectBand(*path->loop);
+    std::vector<const Loop *> band = guardedBand(*path->loop);
     std::vector<unsigned> order;
     for (const Loop *l : drop_begin(band)) {
       if (l->kind != LoopKind::Serial || boundsUse(*l, loopVar(loop)))

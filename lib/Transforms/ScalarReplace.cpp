@@ -47,13 +47,6 @@ static bool touches(const NodeRef &node, unsigned array) {
   return found;
 }
 
-static bool isOriginal(const Statement &s) {
-  for (size_t i = 0; i != s.iterators.size(); ++i)
-    if (s.instance[i] != IndexExpr::loop(s.iterators[i]))
-      return false;
-  return true;
-}
-
 namespace {
 
 /// Replacement around one reduction.
@@ -99,8 +92,8 @@ private:
     const std::vector<NodeRef> all = enclosing;
     while (!enclosing.empty() && !dependsOn(*enclosing.back()))
       enclosing.pop_back();
-    auto first = find_if(
-        homeBody(), [&](const NodeRef &n) { return touches(n, array); });
+    auto first = find_if(homeBody(),
+                         [&](const NodeRef &n) { return touches(n, array); });
     if (!assigns(*first)) {
       enclosing = all;
       while (!enclosing.empty() && isa<Loop>(enclosing.back().get()) &&

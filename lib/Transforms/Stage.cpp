@@ -53,7 +53,6 @@ private:
                 ArrayRef<NodeRef> enclosing);
   Error checkExtents() const;
   void noteGuard(const Operand &o);
-  bool isGuardedByEnds(const Operand &o) const;
   void addBuffer();
   Body redirect() const;
   Body withCopy(Body body) const;
@@ -201,24 +200,11 @@ Error Staging::addRead(std::optional<unsigned> source, SourceRange range,
   return Error::success();
 }
 
-/// `0 <= s` and `s < extent` for subscripts s: what holds inside the array.
-bool Staging::isGuardedByEnds(const Operand &o) const {
-  return all_of(o.guard, [&](const Constraint &c) {
-    IndexExpr e = nest.expandDefinitions(c.expr);
-    for (size_t d = 0; d != o.access.subscripts.size(); ++d) {
-      IndexExpr s = nest.expandDefinitions(o.access.subscripts[d]);
-      IndexExpr extent = nest.expandDefinitions(source().extents[d]);
-      if (c.kind == Constraint::NonNegative && (e == s || e == extent - 1 - s))
-        return true;
-    }
-    return false;
-  });
-}
-
 void Staging::noteGuard(const Operand &o) {
   if (o.guard.empty())
     return;
-  endsGuard &= isGuardedByEnds(o) && (fill.empty() || fill == o.otherwise);
+  endsGuard &=
+      isGuardedByEnds(nest, o) && (fill.empty() || fill == o.otherwise);
   fill = o.otherwise;
 }
 

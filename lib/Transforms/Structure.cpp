@@ -41,6 +41,19 @@ std::vector<const Loop *> perfectBand(const Loop &head) {
   return band;
 }
 
+std::vector<const Loop *> guardedBand(const Loop &head) {
+  std::vector<const Loop *> band{&head};
+  for (const Body *body = &head.body; body->size() == 1;) {
+    const Node *n = body->front().get();
+    if (const auto *l = dyn_cast<Loop>(n))
+      band.push_back(l);
+    else if (!isa<Guard>(n))
+      break;
+    body = isa<Loop>(n) ? &cast<Loop>(n)->body : &cast<Guard>(n)->body;
+  }
+  return band;
+}
+
 std::optional<int64_t> constantValue(const Nest &nest, const Bound &b) {
   std::optional<int64_t> value = nest.expandDefinitions(b.expr).asConstant();
   if (!value)
@@ -97,6 +110,27 @@ Nest replaceLoop(const Nest &nest, unsigned id, const Body &replacement) {
         return replacement;
       });
   return result;
+}
+
+bool isOriginal(const Statement &s) {
+  for (size_t i = 0; i != s.iterators.size(); ++i)
+    if (s.instance[i] != IndexExpr::loop(s.iterators[i]))
+      return false;
+  return true;
+}
+
+bool isGuardedByEnds(const Nest &nest, const Operand &o) {
+  const Array &a = nest.arrays[o.access.array];
+  return all_of(o.guard, [&](const Constraint &c) {
+    IndexExpr e = nest.expandDefinitions(c.expr);
+    for (size_t d = 0; d != o.access.subscripts.size(); ++d) {
+      IndexExpr s = nest.expandDefinitions(o.access.subscripts[d]);
+      IndexExpr extent = nest.expandDefinitions(a.extents[d]);
+      if (c.kind == Constraint::NonNegative && (e == s || e == extent - 1 - s))
+        return true;
+    }
+    return false;
+  });
 }
 
 std::shared_ptr<Statement> mapAccesses(const Statement &s,

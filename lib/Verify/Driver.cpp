@@ -290,6 +290,8 @@ void DriverPrinter::printCase() {
       os << ", [[maybe_unused]] int64_t " << driverName(nest, paramVar(id));
   os << ") {\n";
   // The host's and the device's library functions differ in the last bit.
+  if (!options.signedZeros)
+    os << "  convopt_verify::state.signedZeros = false;\n";
   os << "  const bool cv_bits = "
      << (!options.orderKept                     ? "false"
          : f.isKernel || !hasCallOrChoice(nest) ? "true"

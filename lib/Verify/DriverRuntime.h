@@ -57,7 +57,8 @@ struct State {
   uint64_t seed = 20250301, random = 0;
   double work = 0;
   bool reference = true, exact = true, bits = true; // what was compared
-  double worst = 0; // largest error as a share of its bound
+  bool signedZeros = true; // equal bits include the signs of zeros
+  double worst = 0;        // largest error as a share of its bound
   Rounding rounding;
   int passed = 0, notRun = 0;
 };
@@ -284,16 +285,20 @@ inline void startData(int pass) {
   setReverse(pass);
 }
 
+inline const char *identical() {
+  return state.signedZeros ? "bit-identical to naive"
+                           : "identical to naive but for signs of zeros";
+}
+
 inline void finishShape() {
   std::printf("ok   %s:", printShape().c_str());
   if (!state.reference)
-    std::printf(" bit-identical to naive (float64 reference not run: %.3g "
-                "operations)\n",
-                state.work);
+    std::printf(" %s (float64 reference not run: %.3g operations)\n",
+                identical(), state.work);
   else
-    std::printf("%s float64 reference (max error %.2f of bound)%s\n",
+    std::printf("%s float64 reference (max error %.2f of bound)%s%s\n",
                 state.exact ? " integer-exact," : "", state.worst,
-                state.bits ? ", bit-identical to naive" : "");
+                state.bits ? ", " : "", state.bits ? identical() : "");
   std::fflush(stdout);
   ++state.passed;
 }

@@ -57,6 +57,9 @@ struct CommandLine {
   cl::list<std::string> scalarReplace{
       "scalar-replace", cl::desc("Sum into this array in a register"),
       cl::value_desc("array"), cl::cat(category)};
+  cl::list<std::string> ifConvert{
+      "if-convert", cl::desc("Read zeros of this array where a guard fails"),
+      cl::value_desc("array"), cl::cat(category)};
   cl::list<std::string> stripMine{
       "strip-mine", cl::desc("Split a loop into strips"),
       cl::value_desc("loop,factor[,outer,inner]"), cl::cat(category)};
@@ -85,13 +88,19 @@ struct CommandLine {
   cl::extrahelp examples{Examples};
 
   /// The lists that are steps, `schedule` last.
-  std::array<cl::list<std::string> *, 10> stepLists() {
+  std::array<cl::list<std::string> *, 11> stepLists() {
     // cl::list has an operator& of its own.
-    return {std::addressof(scalarReplace), std::addressof(stripMine),
-            std::addressof(interchange),   std::addressof(distribute),
-            std::addressof(unroll),        std::addressof(map),
-            std::addressof(registerTile),  std::addressof(stage),
-            std::addressof(minBlocks),     std::addressof(shared.schedule)};
+    return {std::addressof(scalarReplace),
+            std::addressof(ifConvert),
+            std::addressof(stripMine),
+            std::addressof(interchange),
+            std::addressof(distribute),
+            std::addressof(unroll),
+            std::addressof(map),
+            std::addressof(registerTile),
+            std::addressof(stage),
+            std::addressof(minBlocks),
+            std::addressof(shared.schedule)};
   }
 };
 

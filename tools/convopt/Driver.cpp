@@ -182,6 +182,9 @@ Expected<std::string> Driver::verifyDriver() {
   VerifyOptions verifyOptions;
   verifyOptions.suffix = options.suffix;
   verifyOptions.orderKept = keepsOrder();
+  verifyOptions.signedZeros = none_of(pipeline->steps(), [](const Step &step) {
+    return step.kind == Step::Kind::IfConvert;
+  });
   verifyOptions.isC = source.isC;
   for (const std::string &text : options.shapes) {
     Expected<Shape> shape = parseShape(text, source.nest);

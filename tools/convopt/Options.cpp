@@ -97,7 +97,8 @@ static std::vector<std::string> shapingOptions(ArrayRef<char *> arguments,
     if (name == "schedule")
       result.push_back("-schedule=" + sys::path::filename(value).str());
     else if (is_contained({"tile", "reg", "arch", "suffix", "function",
-                           "fassociative-math", "boundary"},
+                           "fassociative-math", "ffinite-math-only",
+                           "fno-signed-zeros", "ffast-math", "boundary"},
                           name) &&
              argument.starts_with("-"))
       result.push_back(argument.str());

@@ -23,6 +23,10 @@ namespace convopt {
 struct LegalityOptions {
   /// `-fassociative-math`: additions into one cell may be reordered.
   bool associativeMath = false;
+  /// `-ffinite-math-only`: no element is infinite or NaN.
+  bool finiteMath = false;
+  /// `-fno-signed-zeros`: a zero may have either sign.
+  bool noSignedZeros = false;
 };
 
 /// Checks \p current, whose statements are those of the nest that
@@ -33,6 +37,12 @@ struct LegalityOptions {
 /// the remedy; where isl gives up, rule "analysis".
 llvm::Error checkLegality(const DependenceAnalysis &dependences,
                           const Nest &current, LegalityOptions options = {});
+
+/// Checks \p converted, which if-convert made of the nest that \p original was
+/// computed from, by the rule Values: what was not computed before adds
+/// nothing, and touches no more than is there. Refuses as checkLegality does.
+llvm::Error checkIfConversion(const DependenceAnalysis &original,
+                              const Nest &converted, LegalityOptions options);
 
 } // namespace convopt
 

@@ -47,7 +47,8 @@ struct SharedCommandLine {
   llvm::cl::opt<std::string> output, arch, tile, registers;
   llvm::cl::list<std::string> schedule;
   llvm::cl::opt<Boundary> boundary;
-  llvm::cl::opt<bool> associativeMath, printAfterAll;
+  llvm::cl::opt<bool> associativeMath, finiteMath, noSignedZeros, fastMath;
+  llvm::cl::opt<bool> printAfterAll;
   llvm::cl::list<std::string> printAfter;
   llvm::cl::opt<std::string> passed, missed, analysis;
 };

@@ -51,7 +51,7 @@ private:
   }
 
   llvm::Error applyChecked(const Step &step);
-  llvm::Error applyScalarReplace(const Step &step);
+  llvm::Error applyToStatements(const Step &step);
   llvm::Error check(const Nest &next) const;
 
   Nest start, current;

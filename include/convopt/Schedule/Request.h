@@ -24,6 +24,7 @@ namespace convopt {
 enum class Boundary : uint8_t {
   Guards,    // they stay
   FullTiles, // such a tile runs a copy of the code without them
+  Fill,      // the same; and sums go without, which read zeros instead
 };
 
 /// What the user gave of `-tile=`, `-reg=`, `-schedule=` and `-boundary=`.

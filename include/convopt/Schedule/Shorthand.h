@@ -50,13 +50,14 @@ constexpr int64_t MaxUnrolledBody = 1024;
 /// The steps that \p spec stands for on \p nest as written: sums kept in
 /// registers, strip-mining into `_b`, `_t` and `_r` loops, their interchange,
 /// the mapping, register tiling, and unrolling of short reduction loops. What
-/// was left out for a reason is added to \p remarks.
+/// was left out for a reason is added to \p remarks. \p fills asks for zeros in
+/// place of guards at the ends of arrays.
 ///
 /// Refuses (rule "limit") what \p gpu cannot run, and (rule "usage") threads
 /// along more than three loops.
 llvm::Expected<std::vector<Step>>
 expandShorthand(const Nest &nest, const Roles &roles, const TileSpec &spec,
-                const Gpu &gpu, Remarks &remarks);
+                const Gpu &gpu, Remarks &remarks, bool fills = false);
 
 } // namespace convopt
 

@@ -23,6 +23,7 @@ namespace convopt {
 struct Step {
   enum class Kind : uint8_t {
     ScalarReplace, // names = {array}
+    IfConvert,     // names = {array}
     StripMine,     // names = {loop} or {loop, outer, inner}; factor
     Interchange,   // names = the loops in their new order
     Distribute,    // names = {loop}
@@ -49,6 +50,11 @@ struct Step {
     return a.str() == b.str();
   }
 };
+
+/// Whether such a step changes statements, where others move them.
+inline bool changesStatements(Step::Kind kind) {
+  return kind == Step::Kind::ScalarReplace || kind == Step::Kind::IfConvert;
+}
 
 /// "strip-mine", "interchange", ...
 llvm::StringRef passName(Step::Kind kind);

@@ -27,6 +27,9 @@ llvm::Expected<LoopPath> findLoop(const Nest &nest, unsigned id);
 /// the next loop: the perfectly nested band that \p head begins.
 std::vector<const Loop *> perfectBand(const Loop &head);
 
+/// The same where guards may stand between the loops, around just the next one.
+std::vector<const Loop *> guardedBand(const Loop &head);
+
 /// `ceil(expr / divisor)` where that is constant once definitions of
 /// parameters are in place.
 std::optional<int64_t> constantValue(const Nest &nest, const Bound &b);
@@ -45,6 +48,13 @@ bool hasCompileTimeBounds(const Nest &nest, const Loop &l);
 
 /// \p nest with the loop \p id replaced by \p replacement.
 Nest replaceLoop(const Nest &nest, unsigned id, const Body &replacement);
+
+/// Whether \p s runs in the iterations of its original loops as they are.
+bool isOriginal(const Statement &s);
+
+/// Whether the guard of the read \p o is made of `0 <= s` and `s < extent` for
+/// its subscripts s: what holds inside the array.
+bool isGuardedByEnds(const Nest &nest, const Operand &o);
 
 /// A copy of \p s with \p f applied to its target and to everything it reads.
 std::shared_ptr<Statement> mapAccesses(const Statement &s,

@@ -41,7 +41,8 @@ std::vector<Shape> defaultShapes(const Nest &original);
 
 struct VerifyOptions {
   std::string suffix = "_tiled";
-  bool orderKept = true; // demand bit equality with the naive kernel
+  bool orderKept = true;   // demand bit equality with the naive kernel
+  bool signedZeros = true; // bit equality includes the signs of zeros
   std::vector<Shape> shapes;
   bool isC = false; // the naive function has C linkage and is linked apart
 };
@@ -55,9 +56,9 @@ llvm::Expected<std::string> emitVerifyDriver(const Nest &original,
 enum class Where { Auto, Cpu, Gpu };
 
 struct VerifyRun {
-  std::string emitted;  // text of the emitted file
-  std::string driver;   // text of the driver
-  std::string naiveC;   // text of the C source, compiled apart; else empty
+  std::string emitted; // text of the emitted file
+  std::string driver;  // text of the driver
+  std::string naiveC;  // text of the C source, compiled apart; else empty
   std::vector<std::string> arguments; // -I, -D, -std of the user
   std::string sourceDirectory;        // for the input's own includes
   std::string arch;                   // "sm_90"

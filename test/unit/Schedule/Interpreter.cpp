@@ -193,12 +193,20 @@ private:
     }
   }
 
+  /// Constants of guarded reads are zeros.
+  uint64_t operand(const Statement &s, const Operand &o) {
+    if (o.kind == Operand::Index)
+      return value(overCurrentLoops(s, o.index));
+    std::vector<Constraint> guard = o.guard;
+    for (Constraint &c : guard)
+      c.expr = overCurrentLoops(s, c.expr);
+    return holds(guard) ? load(element(s, o.access), o.access.buffer) : 0;
+  }
+
   void statement(const Statement &s) {
     std::vector<uint64_t> operands;
     for (const Operand &o : s.operands)
-      operands.push_back(o.kind == Operand::Index
-                             ? value(overCurrentLoops(s, o.index))
-                             : load(element(s, o.access), o.access.buffer));
+      operands.push_back(operand(s, o));
     uint64_t result = Text(s.text, operands).sum();
     Element target = element(s, s.target);
     if (s.isReduction())

@@ -78,12 +78,23 @@ void RandomNest::close() {
   line("}");
 }
 
+/// A sum of products under a guard, as with zero padding.
+void RandomNest::guardedProduct() {
+  line("if " + loops.back() + " - " + std::to_string(1 + pick(3)) + " >= 0 {");
+  statement("sum", (chance(50) ? " += C[" : " -= C[") + subscript() + "][" +
+                       subscript() + "] * " + element(true));
+  line("}");
+}
+
 /// A sum in a scalar, as in a convolution.
 void RandomNest::reduction() {
   line("local sum");
   statement("sum", " = " + value());
   open();
-  statement("sum", " += " + value());
+  if (chance(40))
+    guardedProduct();
+  else
+    statement("sum", " += " + value());
   close();
   statement(element(false), " = 3 * sum + " + value());
 }
@@ -130,7 +141,20 @@ std::string RandomNest::text() {
   return head + "\n" + body;
 }
 
+/// Whether \p n guards a sum of products.
+static bool isConvertible(const Node &n) {
+  const auto *g = dyn_cast<Guard>(&n);
+  const auto *s = g ? dyn_cast<Statement>(g->body.front().get()) : nullptr;
+  return s && s->text == "$0 * $1";
+}
+
 Step RandomNest::step(const Nest &nest) {
+  bool isGuarded = false;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    isGuarded |= isConvertible(n);
+  });
+  if (isGuarded && chance(50))
+    return {Step::Kind::IfConvert, {"C"}, std::nullopt};
   std::vector<const Loop *> all = convopt::loops(nest);
   const Loop *l = all[pick(all.size())];
   auto name = [&](const Loop *loop) { return nest.loopNames[loop->id]; };

@@ -44,6 +44,7 @@ private:
   void statement();
   void level();
   void innermost();
+  void guardedProduct();
   void reduction();
   void open();
   void close();

@@ -26,7 +26,8 @@ using namespace llvm;
 namespace {
 
 struct Counts {
-  unsigned accepted = 0, refused = 0, needless = 0, structure = 0;
+  unsigned converted = 0, accepted = 0, refused = 0, needless = 0,
+           structure = 0;
 };
 
 std::string textOf(const Nest &nest) {
@@ -86,8 +87,8 @@ void tryNest(unsigned seed, bool associative, Counts &counts) {
   Expected<Nest> nest = parseNest(source);
   ASSERT_TRUE(bool(nest)) << toString(nest.takeError()) << "\n" << source;
   const Original original(*nest, associative);
-  Expected<Pipeline> pipeline =
-      Pipeline::create(std::move(*nest), {associative});
+  Expected<Pipeline> pipeline = Pipeline::create(
+      std::move(*nest), {associative, associative, associative});
   ASSERT_TRUE(bool(pipeline)) << toString(pipeline.takeError()) << "\n"
                               << source;
   for (unsigned n = 0; n != 6; ++n) {
@@ -104,6 +105,7 @@ void tryNest(unsigned seed, bool associative, Counts &counts) {
       continue;
     }
     ++counts.accepted;
+    counts.converted += step.kind == Step::Kind::IfConvert;
     ASSERT_TRUE(original.isSameAs(pipeline->nest()))
         << "seed " << seed << ", after " << str(pipeline->steps()) << "of\n"
         << source << "\nwhich gives\n"
@@ -122,6 +124,7 @@ void tryNests(unsigned first, bool associative) {
          << " did not apply\n";
   EXPECT_GT(counts.accepted, 500u);
   EXPECT_GT(counts.refused, 120u);
+  EXPECT_EQ(counts.converted > 0, associative);
 }
 
 } // namespace

@@ -1,0 +1,142 @@
+//===- IfConvert.cpp - Read zeros where a guard fails ---------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for j in 0 .. F {                  for j in 0 .. F {
+//     if x + j - pad >= 0 {              S1: sum += guarded(x + j - pad >= 0,
+//       S1: sum += in[x + j - pad]               in[x + j - pad], 0.0f) * w[j]
+//                  * w[j]              }
+//     }
+//   }
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Transforms/IfConvert.h"
+#include "convopt/Nest/Factors.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+class IfConversion {
+public:
+  IfConversion(const Nest &nest, unsigned array)
+      : nest(nest), array(array), zero(zeroOf(nest.arrays[array].elementType)) {
+  }
+
+  Expected<Nest> run() {
+    Nest result = nest;
+    result.body = convert(nest.body, {});
+    if (converted)
+      return result;
+    const std::string &name = nest.arrays[array].name;
+    if (const Statement *s = firstGuarded())
+      return refuse("structure",
+                    "the guard around S" + std::to_string(s->id) +
+                        " holds more than sums of products with '" + name + "'",
+                    s->range, "leave the guard where it is");
+    return refuse("structure", "'" + name + "' is not read under a guard",
+                  nest.arrays[array].range,
+                  "name the array that a guard keeps the reads inside of");
+  }
+
+private:
+  /// The factors of \p s that read the array.
+  std::vector<unsigned> reads(const Statement &s) const {
+    std::vector<unsigned> result = factorsOf(nest, s);
+    erase_if(result, [&](unsigned k) {
+      const Operand &o = s.operands[k];
+      return o.kind != Operand::Read || o.access.array != array ||
+             (!o.guard.empty() && o.otherwise != zero);
+    });
+    return result;
+  }
+
+  /// Whether \p body consists of nothing but sums of such products.
+  bool isConvertible(const Body &body) const {
+    return all_of(body, [&](const NodeRef &n) {
+      if (const auto *l = dyn_cast<Loop>(n.get()))
+        return isConvertible(l->body);
+      if (const auto *g = dyn_cast<Guard>(n.get()))
+        return isConvertible(g->body);
+      const auto *s = dyn_cast<Statement>(n.get());
+      return s && isOriginal(*s) &&
+             (s->op == Statement::Op::Add || s->op == Statement::Op::Sub) &&
+             !reads(*s).empty();
+    });
+  }
+
+  /// \p body, where \p conditions are those of the guards that are gone.
+  Body convert(const Body &body, const std::vector<Constraint> &conditions) {
+    Body result;
+    for (const NodeRef &n : body) {
+      if (const auto *l = dyn_cast<Loop>(n.get())) {
+        auto loop = std::make_shared<Loop>(*l);
+        loop->body = convert(l->body, conditions);
+        result.push_back(loop);
+      } else if (const auto *g = dyn_cast<Guard>(n.get())) {
+        append_range(result, convertGuard(*g, conditions));
+      } else if (const auto *s = dyn_cast<Statement>(n.get());
+                 s && !conditions.empty()) {
+        result.push_back(guarded(*s, conditions));
+      } else {
+        result.push_back(n);
+      }
+    }
+    return result;
+  }
+
+  Body convertGuard(const Guard &g, std::vector<Constraint> conditions) {
+    if (isConvertible(g.body)) {
+      converted = true;
+      append_range(conditions, g.conditions);
+      return convert(g.body, conditions);
+    }
+    auto guard = std::make_shared<Guard>(g);
+    guard->body = convert(g.body, conditions);
+    return {guard};
+  }
+
+  NodeRef guarded(const Statement &s,
+                  const std::vector<Constraint> &conditions) const {
+    auto result = std::make_shared<Statement>(s);
+    for (unsigned k : reads(s)) {
+      append_range(result->operands[k].guard, conditions);
+      result->operands[k].otherwise = zero;
+    }
+    return result;
+  }
+
+  /// A statement under a guard that reads the array.
+  const Statement *firstGuarded() const {
+    for (const StatementPath &p : statements(nest))
+      if (any_of(p.enclosing,
+                 [](const NodeRef &n) { return isa<Guard>(n.get()); }) &&
+          any_of(p.statement->operands, [&](const Operand &o) {
+            return o.kind == Operand::Read && o.access.array == array;
+          }))
+        return p.statement;
+    return nullptr;
+  }
+
+  const Nest &nest;
+  unsigned array;
+  std::string zero;
+  bool converted = false;
+};
+
+} // namespace
+
+Expected<Nest> ifConvert(const Nest &nest, unsigned array) {
+  return IfConversion(nest, array).run();
+}
+
+} // namespace convopt
