@@ -298,7 +298,11 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   KernelSpec spec;
   KernelSource &source = spec.source;
   source.label = candidate.label;
-  source.compiler = isFile ? Compiler::Nvcc : compiler;
+  // Buffers in global and constant memory are the launcher's.
+  const bool needsLauncher =
+      any_of(candidate.mapped.arrays,
+             [](const Array &a) { return a.buffer && a.buffer->isOnHost(); });
+  source.compiler = isFile || needsLauncher ? Compiler::Nvcc : compiler;
   Expected<std::vector<ArgumentSpec>> arguments = argumentsOf(
       original, isFile ? original : candidate.mapped, values, isReference);
   if (!arguments)

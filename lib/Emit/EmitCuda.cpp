@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostCode.h"
+#include "HostBuffers.h"
 #include "KernelBody.h"
 #include "SourceNames.h"
 #include "Text.h"
@@ -22,14 +22,7 @@ using namespace emit;
 
 static std::string printKernel(const Context &c, const Names &names,
                                const std::string &body) {
-  std::string head = c.templateHead();
-  if (!c.offsetType.empty()) {
-    StringRef rest = StringRef(head).ltrim();
-    bool isTemplate = rest.consume_front("template");
-    head = "template <typename " + c.offsetType +
-           (isTemplate ? ", " + rest.ltrim().drop_front().str() : ">\n");
-  }
-  return head + "__global__ void __launch_bounds__(" +
+  return c.kernelTemplateHead() + "__global__ void __launch_bounds__(" +
          std::to_string(c.mapping.threads()) +
          (c.nest.minBlocks ? ", " + std::to_string(c.nest.minBlocks) : "") +
          ")\n" + c.name("_kernel") + "(" +
@@ -132,7 +125,8 @@ static Nest withFreshBufferNames(const Nest &nest,
 
 static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
                                  const EmitOptions &options) {
-  Nest nest = withFreshBufferNames(staged, options.reserved);
+  Nest nest = withSizesOfBuffers(withFreshBufferNames(staged, options.reserved),
+                                 options.reserved);
   if (Error e = checkArguments(nest))
     return std::move(e);
   if (Error e = checkLanguage(nest))
@@ -147,6 +141,12 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   if (hasOffsetType(nest))
     c.offsetType = names.fresh("Offset");
   names.setFloorDivName(c.name("_floordiv"));
+  for (const HostLevel &level : mapping->host)
+    if (level.loop) {
+      std::string name = names.fresh(baseName(nest.loopNames[level.loop->id]));
+      names.bind(loopVar(level.loop->id), name);
+      c.hostLoops[level.loop->id] = name;
+    }
   // Unsigned and wide sizes count as int: the launcher checks that they are.
   Names kernelNames = names;
   for (size_t k = 0; k != nest.params.size(); ++k) {
@@ -168,7 +168,7 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   const Nest none;
   const Names words(none, options.reserved);
   Parts parts;
-  parts.kernel = printKernel(c, names, body);
+  parts.kernel = printPackKernels(c, kernelNames) + printKernel(c, names, body);
   parts.launcher = printLauncher(c, names);
   parts.replacement = nest.function.isKernel ? printDispatch(c, names)
                                              : printReplacement(c, names);

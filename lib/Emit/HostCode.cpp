@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostCode.h"
+#include "HostBuffers.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -31,6 +32,16 @@ std::string Context::kernelArguments(const std::string &offset) const {
 std::string Context::templateHead() const {
   const std::string &head = nest.function.templateHead;
   return head.empty() ? "" : head + "\n";
+}
+
+std::string Context::kernelTemplateHead() const {
+  std::string head = templateHead();
+  if (offsetType.empty())
+    return head;
+  StringRef rest = StringRef(head).ltrim();
+  bool isTemplate = rest.consume_front("template");
+  return "template <typename " + offsetType +
+         (isTemplate ? ", " + rest.ltrim().drop_front().str() : ">\n");
 }
 
 /// `const float *@` with the name in its place.
@@ -76,7 +87,21 @@ std::string deviceParameters(const Context &c, bool kernel) {
       parts.push_back(declare(a.type, a.name));
     }
   }
+  if (kernel) {
+    for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global)) {
+      const Array &b = c.nest.arrays[copy->buffer];
+      parts.push_back("const " + b.elementType + " *__restrict__ " + b.name);
+    }
+    for (const auto &[loop, name] : c.hostLoops)
+      parts.push_back("int " + name);
+  }
   return llvm::join(parts, ", ");
+}
+
+std::string passedText(const Context &c, const Argument &a) {
+  bool narrows =
+      a.role == Argument::ParamArg && !fitsInt(c.nest.params[a.index]);
+  return narrows ? "(int)" + a.name : a.name;
 }
 
 std::string argumentNames(const Context &c) {

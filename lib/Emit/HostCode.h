@@ -25,6 +25,8 @@ struct Context {
   /// The kernel's first template parameter, the type of its offsets; empty
   /// where constant extents show that int will do.
   std::string offsetType;
+  /// What the loops of the host are called, in kernel and launcher, by id.
+  std::map<unsigned, std::string> hostLoops = {};
 
   /// "conv_tiled" + \p part
   std::string name(const char *part = "") const {
@@ -36,6 +38,8 @@ struct Context {
   std::string kernelArguments(const std::string &offset) const;
   /// "template <class ElTp, int radius>\n", or nothing.
   std::string templateHead() const;
+  /// The kernel's, with its offset type.
+  std::string kernelTemplateHead() const;
 };
 
 /// Definitions of the derived sizes that \p body uses, one a line.
@@ -45,6 +49,9 @@ std::string definedSizes(const Context &c, const Names &names,
 /// `const float *__restrict__ inputs, ..., int N`: what a kernel or launcher
 /// takes. \p kernel adds `__restrict__` and narrows sizes to int.
 std::string deviceParameters(const Context &c, bool kernel);
+
+/// What the launcher passes on for argument \p a: sizes as int.
+std::string passedText(const Context &c, const Argument &a);
 
 /// `const float *@` with the name in its place.
 std::string declare(llvm::StringRef type, llvm::StringRef name);

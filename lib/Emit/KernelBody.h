@@ -22,6 +22,10 @@ bool onlyLoops(const IndexExpr &e, const std::set<unsigned> &loops);
 /// `y_r_2` prints as `y_r`: copies of a loop stand in scopes of their own.
 llvm::StringRef baseName(llvm::StringRef name);
 
+/// A name for a place along dimension \p dim of a buffer of \p array: the
+/// iterator that the dimension is mostly about, as in `y + i`.
+std::string coordinateName(const Nest &nest, unsigned array, unsigned dim);
+
 /// Whether every value of \p type may be computed with.
 bool isFloating(llvm::StringRef type);
 

@@ -121,6 +121,8 @@ std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
     text += "[" + index + "]";
     bool isSum =
         StringRef(flat).contains(" + ") || StringRef(flat).contains(" - ");
+    if (flat == "0")
+      flat.clear();
     if (!flat.empty())
       flat = (isSum ? "(" + flat + ")" : flat) + " * " + extent;
     if (flat.empty())
@@ -130,8 +132,15 @@ std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
   };
   if (a.buffer->layout.depth != 1)
     add(stageText(buffer, names), "");
-  for (unsigned d : storedDims(a))
-    add(plain.expr(plain.fold(at[d])), allocatedText(nest, a, d, plain));
+  std::vector<unsigned> dims = storedDims(a);
+  for (unsigned d : dims) {
+    IndexExpr index = plain.fold(at[d]);
+    bool isWide = isInGlobalMemory(a) && !isSmall(a) && d != dims.back() &&
+                  (flat.empty() || flat == "0") && !index.isZero();
+    add(isWide ? "(" + plain.offsetType() + ")" + plain.operand(index)
+               : plain.expr(index),
+        allocatedText(nest, a, d, plain));
+  }
   if (text.empty())
     return isFlat ? "*" + a.name : a.name;
   return a.name + (isFlat ? "[" + flat + "]" : text);
@@ -149,9 +158,7 @@ std::string KernelBody::stageText(unsigned buffer, const Names &names) const {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// The iterator that a dimension of the array is mostly about, as in `y + i`.
-static std::string coordinateName(const Nest &nest, unsigned array,
-                                  unsigned dim) {
+std::string coordinateName(const Nest &nest, unsigned array, unsigned dim) {
   for (const StatementPath &p : statements(nest))
     for (const Operand &o : p.statement->operands) {
       if (o.kind != Operand::Read || o.access.array != array)
@@ -204,6 +211,13 @@ void KernelBody::printElement(const Copy &c, const std::vector<IndexExpr> &at,
     for (size_t d = 0; d != at.size(); ++d)
       element[d] -= fillings.at(*c.from).copy->base[d];
     std::string source = place(*c.from, element, s.names);
+    if (buffer.buffer->layout.depth != 1) {
+      int64_t vector = buffer.buffer->layout.vector;
+      line(s) << "__pipeline_memcpy_async(&" << target << ", &" << source
+              << ", " << (vector == 1 ? "" : std::to_string(vector) + " * ")
+              << "sizeof(" << buffer.elementType << "));\n";
+      return;
+    }
     if (buffer.buffer->layout.vector != 1) {
       std::string type = vectorType(buffer, vectorHelper);
       target = "*(" + type + " *)&" + target;
@@ -244,17 +258,30 @@ void KernelBody::printElement(const Copy &c, const std::vector<IndexExpr> &at,
   }
 }
 
+/// How many vectors a row of \p extent elements takes.
+static std::string vectorsText(const IndexExpr &extent, int64_t vector,
+                               const Names &names) {
+  if (auto constant = extent.asConstant())
+    return std::to_string((*constant + vector - 1) / vector);
+  return "((" + names.expr(extent + (vector - 1)) + ") / " +
+         std::to_string(vector) + ")";
+}
+
 /// Opens the loops of \p loops and binds its coordinates in \p s.
 void KernelBody::printCopyLoops(const CopyLoops &loops, Scope &s,
                                 std::vector<IndexExpr> &at) {
   std::string first = threadText(mapping, loops.threads);
   int64_t threads = threadCount(mapping, loops.threads);
   auto open = [&](const std::string &name, const std::string &extent,
-                  int64_t step) {
+                  int64_t vector) {
+    int64_t step = threads * vector;
+    std::string start = first.empty() ? "0" : first;
+    if (vector != 1 && threads != 1)
+      start = "(" + start + ") * " + std::to_string(vector);
     if (loops.unrolled)
       out << "#pragma unroll\n";
-    line(s) << "for (int " << name << " = " << (first.empty() ? "0" : first)
-            << "; " << name << " < " << extent << "; "
+    line(s) << "for (int " << name << " = " << start << "; " << name << " < "
+            << extent << "; "
             << (step == 1 ? "++" + name : name + " += " + std::to_string(step))
             << ") {\n";
     ++s.indent;
@@ -264,21 +291,29 @@ void KernelBody::printCopyLoops(const CopyLoops &loops, Scope &s,
       Var v = s.names.variable(loops.names[k]);
       bool isRow = k + 1 == loops.dims.size();
       open(s.names(v), s.names.expr(loops.extents[k]),
-           threads * (isRow ? loops.vector : 1));
+           isRow ? loops.vector : 1);
       at[loops.dims[k]] = IndexExpr::of(v);
     }
     return;
   }
   std::string all;
-  for (const IndexExpr &e : loops.extents)
-    all += (all.empty() ? "" : " * ") + s.names.operand(e);
+  std::vector<std::string> extents; // the last in vectors
+  for (const IndexExpr &e : loops.extents) {
+    extents.push_back(s.names.operand(e));
+    if (loops.vector != 1 && extents.size() == loops.extents.size())
+      extents.back() = vectorsText(e, loops.vector, s.names);
+    all += (all.empty() ? "" : " * ") + extents.back();
+  }
   std::string flat = s.names.fresh("k");
-  open(flat, all, threads);
+  open(flat, all, 1);
   std::string rest = flat;
   for (size_t k = loops.dims.size(); k-- != 0;) {
     Var v = s.names.variable(loops.names[k]);
-    std::string extent = s.names.operand(loops.extents[k]);
-    declare(s, s.names(v), k ? rest + " % " + extent : rest);
+    const std::string &extent = extents[k];
+    std::string place = k ? rest + " % " + extent : rest;
+    if (loops.vector != 1 && k + 1 == loops.dims.size())
+      place += " * " + std::to_string(loops.vector);
+    declare(s, s.names(v), place);
     at[loops.dims[k]] = IndexExpr::of(v);
     rest += " / " + extent;
   }
@@ -308,7 +343,11 @@ void KernelBody::printCopy(const Copy &c, const Scope &outer) {
   // The order of the array makes reads of global memory contiguous; between
   // buffers, that of the storage lets vectors move along a row.
   std::vector<unsigned> dims;
-  if (c.from)
+  if (c.from && nest.arrays[*c.from].buffer->memory == Buffer::Global) {
+    for (unsigned d : storedDims(nest.arrays[*c.from]))
+      if (buffer.extents[d] != IndexExpr(1))
+        dims.push_back(d);
+  } else if (c.from)
     dims = storedDims(buffer);
   else
     for (unsigned d = 0; d != buffer.extents.size(); ++d)
@@ -328,11 +367,13 @@ void KernelBody::printCopy(const Copy &c, const Scope &outer) {
   if (isShared && dealsOutRows(nest, mapping, box)) {
     CopyLoops columns{
         {box.dims.back()}, {box.extents.back()}, {box.names.back()}, {0}};
+    columns.vector = box.vector;
     CopyLoops rows = box;
     rows.dims.pop_back();
     rows.extents.pop_back();
     rows.names.pop_back();
     rows.threads = {1, 2};
+    rows.vector = 1;
     printCopyLoops(rows, s, at);
     printCopyLoops(columns, s, at);
   } else if (isShared && box.dims.empty()) {

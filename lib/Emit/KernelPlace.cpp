@@ -15,6 +15,9 @@ using namespace llvm;
 namespace convopt::emit {
 
 void KernelBody::printCoordinates(Scope &s) {
+  for (const HostLevel &level : mapping.host)
+    if (level.loop)
+      s.loops.insert(level.loop->id);
   for (unsigned d = 0; d != 3; ++d) {
     std::string block = std::string("blockIdx.") + dimensionName(d);
     const auto &loops = mapping.grid[d];

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostCode.h"
+#include "HostBuffers.h"
 #include "SharedMemory.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -133,9 +133,13 @@ static std::string gridText(const Context &c, const Names &names, unsigned d) {
   return text.empty() ? "1" : text;
 }
 
-static std::string smallArrays(ArrayRef<ArrayArgument> buffers) {
+static std::string smallArrays(ArrayRef<ArrayArgument> buffers,
+                               ArrayRef<HostBuffer> filled) {
   std::vector<std::string> tests;
   for (const ArrayArgument &b : buffers)
+    if (!isSmall(*b.array))
+      tests.push_back(b.elements + " <= INT_MAX");
+  for (const HostBuffer &b : filled)
     if (!isSmall(*b.array))
       tests.push_back(b.elements + " <= INT_MAX");
   return llvm::join(tests, " && ");
@@ -174,10 +178,11 @@ static std::string printCall(const Context &c, const std::string &kernel,
                              const std::string &configuration) {
   std::vector<std::string> arguments;
   for (const Argument &a : c.nest.function.arguments)
-    arguments.push_back(a.role == Argument::ParamArg &&
-                                !fitsInt(c.nest.params[a.index])
-                            ? "(int)" + a.name
-                            : a.name);
+    arguments.push_back(passedText(c, a));
+  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global))
+    arguments.push_back(c.nest.arrays[copy->buffer].name);
+  for (const auto &[loop, name] : c.hostLoops)
+    arguments.push_back(name);
   return "  " + kernel + configuration + "(" + llvm::join(arguments, ", ") +
          ");\n";
 }
@@ -185,12 +190,13 @@ static std::string printCall(const Context &c, const std::string &kernel,
 /// `const auto kernel = ...;`, the instance for these sizes.
 static std::string printKernelChoice(const Context &c,
                                      ArrayRef<ArrayArgument> buffers,
+                                     ArrayRef<HostBuffer> filled,
                                      const std::string &kernel) {
   std::string name = c.name("_kernel");
   if (c.offsetType.empty())
     return "  const auto " + kernel + " = " + name + c.templateArguments() +
            ";\n";
-  return "  const auto " + kernel + " = " + smallArrays(buffers) +
+  return "  const auto " + kernel + " = " + smallArrays(buffers, filled) +
          " // offsets fit an int\n    ? " + name + c.kernelArguments("int") +
          " : " + name + c.kernelArguments("long long") + ";\n";
 }
@@ -224,38 +230,99 @@ static std::string printSharedBytes(const Context &c, const Names &names,
          error + " != cudaSuccess)\n      return " + error + ";\n  }\n";
 }
 
+/// The memory of each buffer, and what fills it.
+static std::string printPacking(const Context &c, Names &names,
+                                ArrayRef<HostBuffer> filled,
+                                const std::string &error,
+                                const std::string &stream) {
+  std::string text = "  cudaError_t " + error + " = cudaSuccess;\n";
+  for (const HostBuffer &b : filled) {
+    const Array &buffer = *b.array;
+    const Array &of = c.nest.arrays[buffer.buffer->of];
+    std::string goesOn =
+        "  if (" + error + " == cudaSuccess && " + b.elements + " != 0)";
+    text += "  " + buffer.elementType + " *" + buffer.name + " = nullptr;\n" +
+            goesOn + "\n    " + error + " = cudaMallocAsync(&" + buffer.name +
+            ", " + b.elements + " * sizeof(" + buffer.elementType + "), " +
+            stream + ");\n" + goesOn + " {\n";
+    std::string pack = names.fresh("pack"),
+                small = packKernel(c, buffer, "int");
+    text += "    const auto " + pack + " = ";
+    if (c.offsetType.empty())
+      text += small;
+    else
+      text += of.name + "_elements <= INT_MAX && " + b.elements +
+              " <= INT_MAX - " + std::to_string(PackThreads) + "\n      ? " +
+              small + "\n      : " + packKernel(c, buffer, "long long");
+    std::string threads = std::to_string(PackThreads);
+    text += ";\n    " + pack + "<<<(unsigned)((" + b.elements + " + " +
+            std::to_string(PackThreads - 1) + ") / " + threads + "), " +
+            threads + ", 0, " + stream + ">>>(" + of.name + ", " + buffer.name +
+            sizeArguments(c) + ");\n    " + error +
+            " = cudaGetLastError();\n  }\n";
+  }
+  return text;
+}
+
+static std::string printFreeing(ArrayRef<HostBuffer> filled, Names &names,
+                                const std::string &error,
+                                const std::string &stream) {
+  std::string text;
+  for (const HostBuffer &b : llvm::reverse(filled)) {
+    std::string freed = names.fresh("freed");
+    text += "  if (" + b.array->name +
+            " != nullptr) {\n    const cudaError_t " + freed +
+            " = cudaFreeAsync(" + b.array->name + ", " + stream + ");\n    " +
+            error + " = " + error + " == cudaSuccess ? " + freed + " : " +
+            error + ";\n  }\n";
+  }
+  return text;
+}
+
 std::string printLauncher(const Context &c, Names names) {
   std::string parameters = deviceParameters(c, /*kernel=*/false);
   std::string stream = names.fresh("stream");
   std::string grid = names.fresh("grid"), block = names.fresh("block");
   std::vector<ArrayArgument> arrays = buffers(c, names);
+  std::vector<HostBuffer> filled = hostBuffers(c, names);
   std::string body = printAssumptions(c, names, /*aboutUnsigned=*/true);
   std::string empty = emptyDomain(c, names);
   if (!empty.empty())
     body +=
         "  if (" + empty + ") // nothing to compute\n    return cudaSuccess;\n";
   body += printAssumptions(c, names, /*aboutUnsigned=*/false) +
-          printElementCounts(c, arrays, names);
+          printElementCounts(c, arrays, names) +
+          printElementCounts(c, filled, names);
   std::string overlap = overlapTests(c, arrays);
   if (!overlap.empty())
     body += "  if (" + overlap +
             ") // arrays must be distinct\n    return cudaErrorInvalidValue;\n";
   body += printDimensions(c, names, grid, block);
   std::string kernel = names.fresh("kernel"), bytes = "0";
-  body += printKernelChoice(c, arrays, kernel);
+  body += printKernelChoice(c, arrays, filled, kernel);
   if (findSharedMemory(c.nest).isDynamic) {
     bytes = names.fresh("shared");
     body += printSharedBytes(c, names, bytes, kernel, names.fresh("error"));
   }
-  body += printCall(c, kernel,
-                    "<<<" + grid + ", " + block + ", " + bytes + ", " + stream +
-                        ">>>");
+  std::string call = printCall(c, kernel,
+                               "<<<" + grid + ", " + block + ", " + bytes +
+                                   ", " + stream + ">>>");
+  if (filled.empty()) {
+    body += call + "  return cudaGetLastError();\n";
+  } else {
+    std::string error = names.fresh("error");
+    body += printPacking(c, names, filled, error, stream) + "  if (" + error +
+            " == cudaSuccess) {\n  " + call + "    " + error +
+            " = cudaGetLastError();\n  }\n" +
+            printFreeing(filled, names, error, stream) + "  return " + error +
+            ";\n";
+  }
   return c.templateHead() + (c.options.isC ? "extern \"C\" " : "") +
          "cudaError_t " + c.name("_launch") + "(" + parameters +
          (parameters.empty() ? "" : ", ") + "cudaStream_t " + stream +
          (c.options.isC ? "" : " = nullptr") + ") {\n" + printNarrowing(c) +
          printRangeChecks(c, names) + definedSizes(c, names, body) + body +
-         "  return cudaGetLastError();\n}\n";
+         "}\n";
 }
 
 } // namespace convopt::emit

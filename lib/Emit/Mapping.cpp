@@ -150,13 +150,48 @@ static Error checkGridLimits(const Nest &nest, const Mapping &m,
   return Error::success();
 }
 
+/// The only loop of \p body, beside what the launcher fills.
+static const Loop *soleLoop(const Nest &nest, const Body &body,
+                            std::vector<const Copy *> &copies) {
+  const Loop *sole = nullptr;
+  for (const NodeRef &n : body) {
+    const auto *local = dyn_cast<Local>(n.get());
+    const auto *copy = dyn_cast<Copy>(n.get());
+    const Array *a = local  ? &nest.arrays[local->array]
+                     : copy ? &nest.arrays[copy->buffer]
+                            : nullptr;
+    if (a && a->buffer && a->buffer->isOnHost()) {
+      if (copy)
+        copies.push_back(copy);
+      continue;
+    }
+    if (sole || !isa<Loop>(n.get()))
+      return nullptr;
+    sole = cast<Loop>(n.get());
+  }
+  return sole;
+}
+
+/// Takes the loops of the host off and gives the body that a launch runs.
+static const Body *findHostLevels(const Nest &nest, Mapping &m) {
+  const Body *body = &nest.body;
+  const Loop *sole = nullptr;
+  do {
+    m.host.push_back({sole});
+    sole = soleLoop(nest, *body, m.host.back().copies);
+    if (sole && isHost(sole->kind))
+      body = &sole->body;
+  } while (sole && isHost(sole->kind));
+  return body;
+}
+
 Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
   Mapping m;
-  m.thread = &nest.body;
+  const Body *launched = m.thread = findHostLevels(nest, m);
   bool inBlock = false;
-  while (m.thread->size() == 1) {
-    const auto *l = dyn_cast<Loop>(m.thread->front().get());
-    if (!l || !isParallel(l->kind))
+  std::vector<const Copy *> none;
+  while (const Loop *l = soleLoop(nest, *m.thread, none)) {
+    if (!isParallel(l->kind))
       break;
     if (isGrid(l->kind)) {
       if (inBlock)
@@ -177,7 +212,7 @@ Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
     }
     m.thread = &l->body;
   }
-  if (m.thread == &nest.body)
+  if (m.thread == launched)
     return refuse("Mapping", "no loop is mapped to the grid or the block",
                   nest.function.range, "map a parallel loop, or give -tile");
   if (Error e = checkThread(nest, *m.thread))

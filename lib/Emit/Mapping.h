@@ -21,7 +21,14 @@
 
 namespace convopt::emit {
 
+/// What the host does in each iteration of one of its loops, or before them.
+struct HostLevel {
+  const Loop *loop = nullptr;            // none: outside of every loop
+  std::vector<const Copy *> copies = {}; // to global and constant memory
+};
+
 struct Mapping {
+  std::vector<HostLevel> host; // the first is outside of every loop
   /// Per dimension x, y, z; outermost (slowest) first.
   std::array<std::vector<const Loop *>, 3> grid;
   std::array<const Loop *, 3> block{};

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SharedMemory.h"
+#include "HostBuffers.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,13 +42,16 @@ SharedMemory findSharedMemory(const Nest &nest) {
 }
 
 bool isFlat(const Nest &nest, const Array &buffer) {
-  return buffer.buffer->memory == Buffer::Shared &&
-         !all_of(buffer.extents,
-                 [&](const IndexExpr &e) { return isCompileTime(nest, e); });
+  return buffer.buffer->isOnHost() ||
+         (buffer.buffer->memory == Buffer::Shared &&
+          !all_of(buffer.extents,
+                  [&](const IndexExpr &e) { return isCompileTime(nest, e); }));
 }
 
 std::string allocatedText(const Nest &nest, const Array &buffer, unsigned dim,
                           const Names &names) {
+  if (buffer.buffer->isOnHost())
+    return names.operand(named(nest, allocatedExtent(buffer, dim)));
   int64_t pitch = buffer.buffer->layout.pitch;
   const IndexExpr &extent = buffer.extents[dim];
   if (pitch == 1 || dim != storedDims(buffer).back())

@@ -75,12 +75,18 @@ bool isSmall(const Array &a) {
     if (elements > INT32_MAX)
       return false;
   }
-  return true;
+  // Rounding up the rows no more than adds the pitch to each.
+  return !a.buffer || elements <= INT32_MAX / (1 + a.buffer->layout.pitch);
+}
+
+bool isInGlobalMemory(const Array &a) {
+  return !a.isLocal() || (a.buffer && a.buffer->memory == Buffer::Global);
 }
 
 bool hasOffsetType(const Nest &nest) {
-  return llvm::any_of(
-      nest.arrays, [](const Array &a) { return !a.isLocal() && !isSmall(a); });
+  return llvm::any_of(nest.arrays, [](const Array &a) {
+    return isInGlobalMemory(a) && !isSmall(a);
+  });
 }
 
 std::string accessText(const Nest &nest, const Access &access,

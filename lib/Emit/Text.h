@@ -24,6 +24,8 @@ std::string extentText(const Loop &l, const Names &names);
 
 /// Whether constant extents show that every offset into \p a fits an int.
 bool isSmall(const Array &a);
+/// Whether a kernel gets \p a as a pointer.
+bool isInGlobalMemory(const Array &a);
 /// Whether the kernel's first template parameter is the type of its offsets.
 bool hasOffsetType(const Nest &nest);
 

@@ -147,7 +147,10 @@ Error StagingCheck::checkBox(const Running &r, const Operand &o,
     return refuseStorage(instanceText(current, r, w, 0) + " reads " +
                              str(nest, o.access) + ", which '" + buffer.name +
                              "' does not hold in dimension " + Twine(d),
-                         r.statement().range, "stage it with a larger box");
+                         r.statement().range,
+                         buffer.buffer->isOnHost()
+                             ? "stage it once all loops are mapped"
+                             : "stage it with a larger box");
   }
   return Error::success();
 }
@@ -216,7 +219,9 @@ Error StagingCheck::checkDepth(const Filling &f) const {
     return refuseStorage("the copies to '" + name +
                              "' cannot run ahead of what is no serial loop",
                          f.copy->range, "stage it at a serial loop");
-  if (depthOf(f) != 1 && f.copy->from)
+  bool isFromNear =
+      f.copy->from && bufferOf(*f.copy->from).memory != Buffer::Global;
+  if (depthOf(f) != 1 && isFromNear)
     return refuseStorage("the copies to '" + name +
                              "' come from a buffer and cannot run ahead",
                          f.copy->range, "take the depth off");
@@ -242,6 +247,8 @@ Error StagingCheck::checkVector(const Filling &f) const {
                              "': " + why,
                          f.copy->range, "take the vector off");
   };
+  if (buffer.buffer->isOnHost())
+    return refuseVector("the launcher fills it element by element");
   if (!f.copy->from)
     return refuseVector("the alignment of '" + array(buffer.buffer->of).name +
                         "' is not known");
@@ -251,7 +258,8 @@ Error StagingCheck::checkVector(const Filling &f) const {
     return Error::success();
   if (source.empty() || source.back() != dims.back())
     return refuseVector("rows of '" + from.name + "' are of another dimension");
-  if (source.size() > 1 && from.buffer->layout.pitch % layout.vector != 0)
+  bool isInOneRow = source.size() == 1 && from.buffer->memory != Buffer::Global;
+  if (!isInOneRow && from.buffer->layout.pitch % layout.vector != 0)
     return refuseVector("the pitch of '" + from.name +
                         "' is no multiple of that");
   for (const Filling &outer : current.tree.fillings) {
@@ -313,7 +321,11 @@ Error StagingCheck::checkFrom(const Filling &f) const {
                                "' is not within that of '" +
                                array(*copy.from).name + "' in dimension " +
                                Twine(d),
-                           copy.range);
+                           copy.range,
+                           array(*copy.from).buffer->isOnHost()
+                               ? "stage '" + array(*copy.from).name +
+                                     "' once all loops are strip-mined"
+                               : "");
   }
   return Error::success();
 }

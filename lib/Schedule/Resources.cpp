@@ -61,7 +61,7 @@ Resources estimateResources(const Nest &mapped) {
       const Array &a = mapped.arrays[local->array];
       if (a.buffer && a.buffer->memory == Buffer::Shared)
         addShared(mapped, a, r);
-      else
+      else if (!a.buffer || !a.buffer->isOnHost())
         addLocal(mapped, a, r);
     }
     const auto *l = dyn_cast<Loop>(&n);

@@ -45,11 +45,18 @@ static StringRef usage(Step::Kind kind) {
     return "LOOP[,FACTOR]";
   case Step::Kind::Stage:
     return "ARRAY,LOOP,shared (or registers)[,NAME][,order:0.2.1][,pitch:4]"
-           "[,vector:4][,depth:2]";
+           "[,vector:4][,depth:2], or ARRAY,launch,global (or constant)...";
   case Step::Kind::MinBlocks:
     return "BLOCKS";
   }
   llvm_unreachable("a Step::Kind");
+}
+
+/// By Buffer::Memory.
+static ArrayRef<StringRef> memoryNames() {
+  static constexpr StringRef names[] = {"registers", "shared", "global",
+                                        "constant"};
+  return names;
 }
 
 /// `,order:0.2.1,pitch:4`, what differs from the default.
@@ -74,7 +81,7 @@ std::string Step::str() const {
   text += names.front();
   if (kind == Kind::Stage) {
     text += "," + names[1];
-    text += memory == Buffer::Shared ? ",shared" : ",registers";
+    text += "," + memoryNames()[memory].str();
     return text + (names.size() == 3 ? "," + names[2] : "") +
            convopt::str(layout);
   }
@@ -170,10 +177,10 @@ static Error takeStaging(Step &step, StringRef text) {
   }
   if (step.names.size() != 3 && step.names.size() != 4)
     return refuseArguments(step.kind, text);
-  const std::string memory = step.names[2];
-  if (memory != "shared" && memory != "registers")
+  auto memory = find(memoryNames(), step.names[2]);
+  if (memory == memoryNames().end())
     return refuseArguments(step.kind, text);
-  step.memory = memory == "shared" ? Buffer::Shared : Buffer::Registers;
+  step.memory = Buffer::Memory(memory - memoryNames().begin());
   step.names.erase(step.names.begin() + 2);
   return Error::success();
 }

@@ -55,15 +55,22 @@ static Expected<Nest> transformStage(const Nest &nest, const Step &step) {
   Expected<unsigned> array = findArrayByName(nest, step.names[0]);
   if (!array)
     return array.takeError();
-  Expected<unsigned> loop = findLoopByName(nest, step.names[1]);
-  if (!loop)
-    return loop.takeError();
+  std::optional<unsigned> loop;
+  bool isLoop = any_of(loops(nest), [&](const Loop *l) {
+    return nest.loopNames[l->id] == step.names[1];
+  });
+  if (step.names[1] != "launch" || isLoop) {
+    Expected<unsigned> found = findLoopByName(nest, step.names[1]);
+    if (!found)
+      return found.takeError();
+    loop = *found;
+  }
   StageOptions options;
   options.memory = step.memory;
   options.layout = step.layout;
   if (step.names.size() == 3)
     options.name = step.names[2];
-  return stage(nest, *array, *loop, options);
+  return stage(nest, *array, loop, options);
 }
 
 static Expected<Nest> limitRegisters(const Nest &nest, int64_t blocks) {

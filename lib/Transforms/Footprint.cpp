@@ -21,20 +21,24 @@ using namespace llvm;
 namespace convopt {
 
 /// Which of several bounds leaves an end of the interval.
-enum class Prefer { Constant, Symbolic };
+enum class Prefer { Constant, Symbolic, Quotient };
 
 /// Where \p bounds leave an end of the interval: a constant one, or one that
 /// needs no division.
 static std::optional<IndexExpr> endOf(const Nest &nest, ArrayRef<Bound> bounds,
                                       Prefer prefer) {
-  std::optional<IndexExpr> constant, symbolic;
+  std::optional<IndexExpr> constant, symbolic, quotient;
   for (const Bound &b : bounds) {
     if (std::optional<int64_t> value = constantValue(nest, b))
       constant = IndexExpr(*value);
     else if (b.divisor == 1 && !symbolic)
       symbolic = b.expr;
+    else if (!b.expr.usesLoops())
+      quotient = IndexExpr::floorDiv(b.expr + (b.divisor - 1), b.divisor);
   }
-  bool takesConstant = constant && (prefer == Prefer::Constant || !symbolic);
+  if (prefer == Prefer::Quotient && !constant && !symbolic)
+    return quotient;
+  bool takesConstant = constant && (prefer != Prefer::Symbolic || !symbolic);
   return takesConstant ? constant : symbolic;
 }
 
@@ -58,7 +62,8 @@ static std::optional<Range> rangeBy(const Nest &nest, const IndexExpr &e,
   Range range{e, e};
   for (const Loop *l : llvm::reverse(varying)) {
     Var v = loopVar(l->id);
-    Prefer upper = l->kind == LoopKind::Serial ? prefer : Prefer::Constant;
+    bool isTile = l->kind != LoopKind::Serial && prefer == Prefer::Symbolic;
+    Prefer upper = isTile ? Prefer::Constant : prefer;
     std::optional<IndexExpr> first = endOf(nest, l->lower, Prefer::Constant);
     std::optional<IndexExpr> end = endOf(nest, l->upper, upper);
     for (bool least : {true, false}) {
@@ -81,9 +86,12 @@ static std::optional<Range> rangeBy(const Nest &nest, const IndexExpr &e,
 }
 
 std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
-                             ArrayRef<const Loop *> varying) {
+                             ArrayRef<const Loop *> varying, bool wholeTiles) {
   if (auto range = rangeBy(nest, e, varying, Prefer::Constant))
     return range;
+  if (wholeTiles)
+    if (auto range = rangeBy(nest, e, varying, Prefer::Quotient))
+      return range;
   // Strips of 4 for which no last one is known still end where the loop did
   // that they are of: 4 * n_o + (N - 4 * n_o).
   return rangeBy(nest, e, varying, Prefer::Symbolic);

@@ -36,9 +36,14 @@ namespace {
 
 class Staging {
 public:
-  Staging(const Nest &nest, unsigned array, const LoopPath &path,
+  /// \p path is none outside of every loop.
+  Staging(const Nest &nest, unsigned array, const LoopPath *path,
           const StageOptions &options)
-      : nest(nest), array(array), path(path), options(options), result(nest) {}
+      : nest(nest), array(array), loop(path ? path->loop : nullptr),
+        enclosing(path ? path->enclosing : std::vector<NodeRef>()),
+        body(path ? path->loop->body : nest.body),
+        where(path ? path->loop->range : nest.function.range), options(options),
+        result(nest) {}
 
   Expected<Nest> run();
 
@@ -46,6 +51,7 @@ private:
   Error checkArray() const;
   Error checkLayout() const;
   Error checkPlace();
+  Error refusePlace(StringRef memory, StringRef why, StringRef remedy) const;
   Error findReads();
   Error addRead(std::optional<unsigned> source, SourceRange range,
                 const std::vector<IndexExpr> &least,
@@ -60,6 +66,15 @@ private:
 
   const Array &source() const { return nest.arrays[array]; }
   bool isShared() const { return options.memory == Buffer::Shared; }
+  bool isOnHost() const {
+    return options.memory == Buffer::Global ||
+           options.memory == Buffer::Constant;
+  }
+  /// "an iteration of 'c'", for messages.
+  std::string place() const {
+    return loop ? "an iteration of '" + nest.loopNames[loop->id] + "'"
+                : "the nest";
+  }
   /// Whether a copy inside the loop fills \p buffer.
   bool isFilledInside(std::optional<unsigned> buffer) const {
     return buffer && is_contained(inner, *buffer);
@@ -68,13 +83,16 @@ private:
   /// Whether registers are staged and \p c fills what threads share, which is
   /// never filled from registers.
   bool feedsRegisters(const Copy &c) const {
-    return !isShared() &&
+    return options.memory == Buffer::Registers &&
            nest.arrays[c.buffer].buffer->memory == Buffer::Shared;
   }
 
   const Nest &nest;
   unsigned array;
-  const LoopPath &path;
+  const Loop *loop; // none outside of every loop
+  std::vector<NodeRef> enclosing;
+  const Body &body; // what reads the buffer
+  SourceRange where;
   const StageOptions &options;
   Nest result;
 
@@ -110,7 +128,7 @@ Error Staging::checkLayout() const {
         "usage",
         ("'" + source().name + "' cannot be staged with " + key + ":" + value)
             .str(),
-        path.loop->range, remedy.str());
+        where, remedy.str());
   };
   std::vector<unsigned> sorted = l.order, dims;
   for (size_t d = 0; d != source().extents.size(); ++d)
@@ -136,28 +154,45 @@ Error Staging::checkLayout() const {
   return Error::success();
 }
 
+Error Staging::refusePlace(StringRef memory, StringRef why,
+                           StringRef remedy) const {
+  std::string place =
+      loop ? "at loop '" + nest.loopNames[loop->id] + "', which is " + why.str()
+           : "outside of every loop";
+  return refuse("structure",
+                "'" + source().name + "' would be staged in " + memory.str() +
+                    " " + place,
+                where, remedy.str());
+}
+
 /// Which threads fill the buffer together.
 Error Staging::checkPlace() {
-  for (const NodeRef &n : path.enclosing)
+  for (const NodeRef &n : enclosing)
     if (const auto *l = dyn_cast<Loop>(n.get()); l && isBlock(l->kind))
       threads.push_back(l);
-  if (isBlock(path.loop->kind))
-    threads.push_back(path.loop);
+  if (loop && isBlock(loop->kind))
+    threads.push_back(loop);
+  if (isOnHost()) {
+    if (!loop || isHost(loop->kind))
+      return Error::success();
+    return refusePlace(options.memory == Buffer::Global ? "global memory"
+                                                        : "constant memory",
+                       "run by a kernel",
+                       "stage it at launch, outside of every loop, or at a "
+                       "loop of launches (map=LOOP,launch)");
+  }
+  if (!loop)
+    return refusePlace(isShared() ? "shared memory" : "registers", "",
+                       "choose a loop that the kernel runs");
   if (!isShared())
     return Error::success();
   size_t all =
       count_if(loops(nest), [](const Loop *l) { return isBlock(l->kind); });
   if (!threads.empty() && threads.size() == all)
     return Error::success();
-  return refuse("structure",
-                "'" + source().name +
-                    "' would be staged in shared memory at "
-                    "loop '" +
-                    nest.loopNames[path.loop->id] +
-                    "', which is not inside of every loop over threads",
-                path.loop->range,
-                all == 0 ? "map loops to threads first (map=LOOP,block.x)"
-                         : "choose a loop inside of them");
+  return refusePlace("shared memory", "not inside of every loop over threads",
+                     all == 0 ? "map loops to threads first (map=LOOP,block.x)"
+                              : "choose a loop inside of them");
 }
 
 /// Widens the box to one more read, of the elements \p least to \p greatest.
@@ -178,8 +213,9 @@ Error Staging::addRead(std::optional<unsigned> source, SourceRange range,
     if (const auto *l = dyn_cast<Loop>(n.get()))
       varying.push_back(l);
   for (size_t d = 0; d != least.size(); ++d) {
-    std::optional<Range> low = rangeOf(nest, least[d], varying);
-    std::optional<Range> high = rangeOf(nest, greatest[d], varying);
+    // The launcher has room for what tiles read past the array's ends.
+    std::optional<Range> low = rangeOf(nest, least[d], varying, isOnHost());
+    std::optional<Range> high = rangeOf(nest, greatest[d], varying, isOnHost());
     std::optional<Range> all;
     if (low && high)
       all = Range{low->least, high->greatest};
@@ -187,10 +223,11 @@ Error Staging::addRead(std::optional<unsigned> source, SourceRange range,
       all = hull(nest, box[d], *all);
     if (!all)
       return refuse("structure",
-                    "the elements of '" + name + "' that an iteration of '" +
-                        nest.loopNames[path.loop->id] +
-                        "' reads have no box in dimension " + std::to_string(d),
-                    range, "stage it at a loop further in");
+                    "the elements of '" + name + "' that " + place() +
+                        " reads have no box in dimension " + std::to_string(d),
+                    range,
+                    loop ? "stage it at a loop further in"
+                         : "stage it in a loop of the kernel");
     if (anyRead)
       box[d] = *all;
     else
@@ -209,7 +246,7 @@ void Staging::noteGuard(const Operand &o) {
 }
 
 Error Staging::findReads() {
-  walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &around) {
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &around) {
     const auto *c = dyn_cast<Copy>(&n);
     // Registers come after the shared buffers of the same loop.
     if (c && !(around.empty() && feedsRegisters(*c)))
@@ -222,7 +259,7 @@ Error Staging::findReads() {
       result = addRead(arguments...);
     }
   };
-  walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &around) {
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &around) {
     if (const auto *c = dyn_cast<Copy>(&n)) {
       const Array &b = nest.arrays[c->buffer];
       if (b.buffer->of != array || isFilledInside(c->from) ||
@@ -250,10 +287,11 @@ Error Staging::findReads() {
     }
   });
   if (!result && !anyRead)
-    return refuse("structure",
-                  "'" + source().name + "' is not read in loop '" +
-                      nest.loopNames[path.loop->id] + "'",
-                  path.loop->range, "stage it at a loop that reads it");
+    return refuse(
+        "structure",
+        "'" + source().name + "' is not read in " +
+            (loop ? "loop '" + nest.loopNames[loop->id] + "'" : "the nest"),
+        where, "stage it at a loop that reads it");
   return result;
 }
 
@@ -265,12 +303,12 @@ Error Staging::checkExtents() const {
                     "the box of '" + source().name + "' would have " +
                         str(nest, extent) + " elements in dimension " +
                         std::to_string(d),
-                    path.loop->range, "stage it at a loop further in");
-    if (!isShared() && !isCompileTime(nest, extent))
+                    where, "stage it at a loop further in");
+    if (options.memory == Buffer::Registers && !isCompileTime(nest, extent))
       return refuse("structure",
                     "'" + source().name + "' would take " + str(nest, extent) +
                         " registers in dimension " + std::to_string(d),
-                    path.loop->range,
+                    where,
                     "registers need a constant number; stage it further in");
   }
   return Error::success();
@@ -279,7 +317,10 @@ Error Staging::checkExtents() const {
 void Staging::addBuffer() {
   std::string name = options.name;
   if (name.empty())
-    name = source().name + (isShared() ? "_s" : "_r");
+    name = source().name + (options.memory == Buffer::Shared     ? "_s"
+                            : options.memory == Buffer::Global   ? "_g"
+                            : options.memory == Buffer::Constant ? "_c"
+                                                                 : "_r");
   // Names of loops are kept apart from those of arrays; this does it for both.
   Nest scratch = nest;
   Array b;
@@ -304,7 +345,7 @@ void Staging::addBuffer() {
 
 /// The loop's body with its reads directed to the buffer.
 Body Staging::redirect() const {
-  return rewrite(path.loop->body, [&](const NodeRef &n) -> std::optional<Body> {
+  return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
     if (const auto *c = dyn_cast<Copy>(n.get())) {
       if (nest.arrays[c->buffer].buffer->of != array ||
           isFilledInside(c->from) || feedsRegisters(*c))
@@ -325,20 +366,24 @@ Body Staging::redirect() const {
 
 /// True where the copy runs again after what reads the buffer.
 bool Staging::isRepeated() const {
-  return !isParallel(path.loop->kind) ||
-         any_of(path.enclosing, [](const NodeRef &n) {
-           const auto *l = dyn_cast<Loop>(n.get());
-           return l && !isParallel(l->kind);
-         });
+  return !isParallel(loop->kind) || any_of(enclosing, [](const NodeRef &n) {
+    const auto *l = dyn_cast<Loop>(n.get());
+    return l && !isParallel(l->kind);
+  });
 }
 
 /// \p body with the copy before what reads it: among the shared copies at its
 /// head, between their barriers, or, for registers, after them.
 Body Staging::withCopy(Body body) const {
-  auto copy = std::make_shared<Copy>(buffer, path.loop->range);
+  auto copy = std::make_shared<Copy>(buffer, where);
   for (const Range &r : box)
     copy->base.push_back(r.least);
   copy->from = from;
+  if (isOnHost()) {
+    body.insert(body.begin(), copy);
+    body.insert(body.begin(), std::make_shared<Local>(buffer, where));
+    return body;
+  }
   auto at = find_if_not(body, [](const NodeRef &n) {
     return isa<Local>(n.get()) || isa<Barrier>(n.get());
   });
@@ -355,13 +400,13 @@ Body Staging::withCopy(Body body) const {
   } else {
     Body head;
     if (this->isShared() && isRepeated())
-      head.push_back(std::make_shared<Barrier>(path.loop->range));
+      head.push_back(std::make_shared<Barrier>(where));
     head.push_back(copy);
     if (this->isShared())
-      head.push_back(std::make_shared<Barrier>(path.loop->range));
+      head.push_back(std::make_shared<Barrier>(where));
     body.insert(body.begin(), head.begin(), head.end());
   }
-  body.insert(body.begin(), std::make_shared<Local>(buffer, path.loop->range));
+  body.insert(body.begin(), std::make_shared<Local>(buffer, where));
   return body;
 }
 
@@ -371,7 +416,7 @@ Expected<Nest> Staging::run() {
   if (Error e = checkLayout())
     return std::move(e);
   if (!options.name.empty())
-    if (Error e = checkNewName(nest, options.name, "buffer", path.loop->range))
+    if (Error e = checkNewName(nest, options.name, "buffer", where))
       return std::move(e);
   if (Error e = checkPlace())
     return std::move(e);
@@ -380,17 +425,25 @@ Expected<Nest> Staging::run() {
   if (Error e = checkExtents())
     return std::move(e);
   addBuffer();
-  auto loop = std::make_shared<Loop>(*path.loop);
-  loop->body = withCopy(redirect());
-  return replaceLoop(result, loop->id, {loop});
+  Body changed = withCopy(redirect());
+  if (!loop) {
+    result.body = std::move(changed);
+    return result;
+  }
+  auto copy = std::make_shared<Loop>(*loop);
+  copy->body = std::move(changed);
+  return replaceLoop(result, copy->id, {copy});
 }
 
-Expected<Nest> stage(const Nest &nest, unsigned array, unsigned loop,
+Expected<Nest> stage(const Nest &nest, unsigned array,
+                     std::optional<unsigned> loop,
                      const StageOptions &options) {
-  Expected<LoopPath> path = findLoop(nest, loop);
+  if (!loop)
+    return Staging(nest, array, nullptr, options).run();
+  Expected<LoopPath> path = findLoop(nest, *loop);
   if (!path)
     return path.takeError();
-  return Staging(nest, array, *path, options).run();
+  return Staging(nest, array, &*path, options).run();
 }
 
 } // namespace convopt

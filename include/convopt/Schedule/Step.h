@@ -31,7 +31,8 @@ struct Step {
     Map,           // names = {loop}; target
     RegisterTile,  // names = {loop}; factor, or none for a loop as it is
     Stage,         // names = {array, loop} or {array, loop, buffer}; memory,
-                   // layout
+                   // layout. The loop `launch`: outside of every loop, but
+                   // where a loop is called so
     MinBlocks,     // factor
   } kind;
   std::vector<std::string> names;

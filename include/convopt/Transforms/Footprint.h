@@ -24,9 +24,12 @@ struct Range {
 /// iterations, over what else \p e uses. Of several upper bounds the constant
 /// one counts, so that a partial tile has the box of a full one; of serial
 /// loops another, where that one leaves no end. None where an end of the
-/// interval has no such form.
+/// interval has no such form. With \p wholeTiles a loop may also run to the
+/// ceiling of a quotient, as one over the tiles of an array does; serial loops
+/// then have whole tiles, too.
 std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
-                             llvm::ArrayRef<const Loop *> varying);
+                             llvm::ArrayRef<const Loop *> varying,
+                             bool wholeTiles = false);
 
 /// The smallest interval that holds both, where the order of their ends is
 /// known: where they differ by constants.

@@ -28,15 +28,21 @@ struct StageOptions {
 /// thread for registers. Reads that an earlier stage directed to a buffer are
 /// copied from there.
 ///
+/// Global and constant memory are filled by the launcher: outside of every
+/// loop, where \p loop is none, or in a loop that the host runs. The box is
+/// that of whole tiles.
+///
 /// A shared buffer has a barrier after its copies and, where the loop comes
 /// back to it, one before; stages of one loop share them. An array whose every
 /// read is guarded by its ends, as zero padding is, holds the guards' constant
 /// there, and the reads lose their guards when they are emitted.
 ///
 /// Refuses (rule "structure") an array that is not read in \p loop or that the
-/// nest writes, a shared buffer outside of the loops over threads, a box whose
-/// size depends on loops, and registers whose number is not constant.
-llvm::Expected<Nest> stage(const Nest &nest, unsigned array, unsigned loop,
+/// nest writes, a shared buffer outside of the loops over threads, one of the
+/// launcher's inside of a loop that a kernel runs, a box whose size depends on
+/// loops, and registers whose number is not constant.
+llvm::Expected<Nest> stage(const Nest &nest, unsigned array,
+                           std::optional<unsigned> loop,
                            const StageOptions &options);
 
 } // namespace convopt

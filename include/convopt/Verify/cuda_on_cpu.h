@@ -471,6 +471,12 @@ template <class T> cudaError_t cudaMalloc(T **p, size_t bytes) {
   *p = reinterpret_cast<T *>(cuda_on_cpu::memory.allocate(bytes));
   return cuda_on_cpu::fail(*p ? cudaSuccess : cudaErrorMemoryAllocation);
 }
+template <class T>
+cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaStream_t = {}) {
+  *p = nullptr;
+  return bytes ? cudaMalloc(p, bytes)
+               : cuda_on_cpu::fail(cudaErrorInvalidValue);
+}
 template <class T> cudaError_t cudaMallocManaged(T **p, size_t bytes) {
   return cudaMalloc(p, bytes);
 }
@@ -478,6 +484,9 @@ inline cudaError_t cudaFree(void *p) {
   return cuda_on_cpu::fail(!p || cuda_on_cpu::memory.release(p)
                                ? cudaSuccess
                                : cudaErrorInvalidValue);
+}
+inline cudaError_t cudaFreeAsync(void *p, cudaStream_t = {}) {
+  return p ? cudaFree(p) : cuda_on_cpu::fail(cudaErrorInvalidValue);
 }
 template <class T> cudaError_t cudaMallocHost(T **p, size_t bytes) {
   *p = static_cast<T *>(std::malloc(bytes));

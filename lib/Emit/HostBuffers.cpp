@@ -1,0 +1,214 @@
+//===- HostBuffers.cpp - Buffers that the launcher fills ------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostBuffers.h"
+#include "KernelBody.h"
+#include "SharedMemory.h"
+#include "Text.h"
+#include "convopt/Transforms/Bounds.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+std::vector<const Copy *> copiesTo(const Nest &nest, const Mapping &m,
+                                   Buffer::Memory memory) {
+  std::vector<const Copy *> copies;
+  for (const HostLevel &level : m.host)
+    for (const Copy *c : level.copies)
+      if (nest.arrays[c->buffer].buffer->memory == memory)
+        copies.push_back(c);
+  return copies;
+}
+
+IndexExpr allocatedExtent(const Array &buffer, unsigned dim) {
+  int64_t pitch = buffer.buffer->layout.pitch;
+  const IndexExpr &extent = buffer.extents[dim];
+  if (pitch == 1 || dim != storedDims(buffer).back())
+    return extent;
+  return IndexExpr(pitch) *
+         IndexExpr::floorDiv(extent + (pitch - 1), IndexExpr(pitch));
+}
+
+IndexExpr named(const Nest &nest, const IndexExpr &e) {
+  for (size_t k = nest.params.size(); k-- != 0;)
+    if (nest.params[k].definition == e)
+      return IndexExpr::param(k);
+  return e;
+}
+
+/// `y` for dimension \p dim of a buffer that `y + i` indexes.
+static std::string dimensionWord(const Nest &nest, const Array &buffer,
+                                 unsigned dim) {
+  return StringRef(coordinateName(nest, buffer.buffer->of, dim))
+      .drop_back(2)
+      .str();
+}
+
+Nest withSizesOfBuffers(const Nest &nest, ArrayRef<std::string> reserved) {
+  Nest result = nest;
+  Names names(nest, reserved);
+  for (const Array &a : nest.arrays) {
+    if (!a.buffer || !a.buffer->isOnHost())
+      continue;
+    for (unsigned d : storedDims(a)) {
+      IndexExpr e = allocatedExtent(a, d);
+      if (e.isConstant() || e.asVar() || named(result, e) != e)
+        continue;
+      Param size;
+      size.name = names.fresh(a.name + "_" + dimensionWord(nest, a, d));
+      size.definition = e;
+      result.params.push_back(std::move(size));
+    }
+  }
+  return result;
+}
+
+std::string sizeParameters(const Context &c) {
+  std::string text;
+  for (const Argument &a : c.nest.function.arguments)
+    if (a.role == Argument::ParamArg)
+      text += ", int " + a.name;
+  for (const auto &[loop, name] : c.hostLoops)
+    text += ", int " + name;
+  return text;
+}
+
+std::string sizeArguments(const Context &c) {
+  std::string text;
+  for (const Argument &a : c.nest.function.arguments)
+    if (a.role == Argument::ParamArg)
+      text += ", " + passedText(c, a);
+  for (const auto &[loop, name] : c.hostLoops)
+    text += ", " + name;
+  return text;
+}
+
+std::string packKernel(const Context &c, const Array &buffer,
+                       const std::string &offset) {
+  return c.name("_pack_") + buffer.name + c.kernelArguments(offset);
+}
+
+std::vector<HostBuffer> hostBuffers(const Context &c, Names &names) {
+  std::vector<HostBuffer> buffers;
+  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global)) {
+    const Array &a = c.nest.arrays[copy->buffer];
+    buffers.push_back({copy, &a, names.fresh(a.name + "_elements")});
+  }
+  return buffers;
+}
+
+std::string printElementCounts(const Context &c, ArrayRef<HostBuffer> buffers,
+                               const Names &names) {
+  std::string text;
+  for (const HostBuffer &b : buffers) {
+    std::vector<std::string> extents;
+    for (unsigned d : storedDims(*b.array))
+      extents.push_back(allocatedText(c.nest, *b.array, d, names));
+    text += "  const size_t " + b.elements + " = " + c.name("_elements") +
+            "({" + llvm::join(extents, ", ") + "});\n";
+  }
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// The packing kernel
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Prints the kernel of one buffer.
+class PackKernel {
+public:
+  PackKernel(const Context &c, const Names &outer, const Copy &copy)
+      : c(c), names(outer), copy(copy), buffer(c.nest.arrays[copy.buffer]),
+        of(c.nest.arrays[buffer.buffer->of]) {}
+  std::string print();
+
+private:
+  std::string printPlaces(const std::string &k);
+  std::string printElement(const std::string &k) const;
+
+  const Context &c;
+  Names names;
+  const Copy &copy;
+  const Array &buffer, &of;
+  std::vector<IndexExpr> element; // of the array
+};
+} // namespace
+
+/// The place along each dimension, from the element's number \p k.
+std::string PackKernel::printPlaces(const std::string &k) {
+  std::string text, rest = k;
+  std::vector<unsigned> dims = storedDims(buffer);
+  element = copy.base;
+  for (unsigned d : llvm::reverse(dims)) {
+    Var v = names.variable(coordinateName(c.nest, buffer.buffer->of, d));
+    std::string extent = allocatedText(c.nest, buffer, d, names);
+    bool isFirst = d == dims.front();
+    text += "  const int " + names(v) + " = (int)(" + rest +
+            (isFirst ? "" : " % " + extent) + ");\n";
+    rest += " / " + extent;
+    element[d] += IndexExpr::of(v);
+  }
+  return text;
+}
+
+std::string PackKernel::printElement(const std::string &k) const {
+  std::vector<const Loop *> around;
+  for (const HostLevel &level : c.mapping.host)
+    if (level.loop)
+      around.push_back(level.loop);
+  std::vector<Constraint> ends;
+  for (size_t d = 0; d != element.size(); ++d) {
+    if (!isProvablyNonNegative(c.nest, copy.base[d], around))
+      ends.push_back({Constraint::NonNegative, element[d]});
+    IndexExpr room = of.extents[d] - copy.base[d];
+    room -= buffer.extents[d] == IndexExpr(1) ? IndexExpr(1)
+                                              : allocatedExtent(buffer, d);
+    if (!isProvablyNonNegative(c.nest, room, around))
+      ends.push_back({Constraint::NonNegative, of.extents[d] - 1 - element[d]});
+  }
+  const std::string &fill = buffer.buffer->fill;
+  std::string value =
+      accessText(c.nest, Access{buffer.buffer->of, element}, names);
+  if (!ends.empty())
+    value = names.conjunction(ends) + "\n    ? " + value + "\n    : " +
+            (fill.empty() ? "(" + buffer.elementType + ")0" : fill);
+  return "  " + buffer.name + "[" + k + "] = " + value + ";\n";
+}
+
+std::string PackKernel::print() {
+  std::string offset = c.offsetType.empty() ? "int" : c.offsetType;
+  std::string k = names.fresh("k"), elements;
+  for (unsigned d : storedDims(buffer))
+    elements += (elements.empty() ? "(" + offset + ")" : " * ") +
+                allocatedText(c.nest, buffer, d, names);
+  std::string body =
+      "  const " + offset + " " + k + " = (" + offset + ")blockIdx.x * " +
+      std::to_string(PackThreads) + " + threadIdx.x;\n  if (" + k +
+      " >= " + (elements.empty() ? "1" : elements) + ")\n    return;\n";
+  body += printPlaces(k);
+  body += printElement(k);
+  return "// Copies '" + of.name + "' to a buffer in which '" +
+         c.name("_kernel") + "' finds it.\n" + c.kernelTemplateHead() +
+         "__global__ void __launch_bounds__(" + std::to_string(PackThreads) +
+         ")\n" + c.name("_pack_") + buffer.name + "(const " + of.elementType +
+         " *__restrict__ " + of.name + ", " + buffer.elementType +
+         " *__restrict__ " + buffer.name + sizeParameters(c) + ") {\n" +
+         definedSizes(c, names, body) + body + "}\n\n";
+}
+
+std::string printPackKernels(const Context &c, const Names &names) {
+  std::string text;
+  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global))
+    text += PackKernel(c, names, *copy).print();
+  return text;
+}
+
+} // namespace convopt::emit

@@ -1,0 +1,61 @@
+//===- HostBuffers.h - Buffers that the launcher fills ----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_HOSTBUFFERS_H
+#define CONVOPT_LIB_EMIT_HOSTBUFFERS_H
+
+#include "HostCode.h"
+
+namespace convopt::emit {
+
+/// Threads of a block that packs a buffer.
+constexpr int PackThreads = 256;
+
+/// The copies of \p m to \p memory, in the launcher's order.
+std::vector<const Copy *> copiesTo(const Nest &nest, const Mapping &m,
+                                   Buffer::Memory memory);
+
+/// The extent of dimension \p dim of \p buffer in storage: a row is rounded up
+/// to its pitch.
+IndexExpr allocatedExtent(const Array &buffer, unsigned dim);
+
+/// \p nest with a derived size for each extent, in storage, of the launcher's
+/// buffers that is no constant and no parameter, so that kernels and launcher
+/// compute it once, under a name.
+Nest withSizesOfBuffers(const Nest &nest, llvm::ArrayRef<std::string> reserved);
+
+/// The derived size that is defined as \p e, or \p e.
+IndexExpr named(const Nest &nest, const IndexExpr &e);
+
+/// The kernels that fill the buffers in global memory: a thread an element, in
+/// the order of the buffer, so that writes are coalesced, and reads that are
+/// not find the rest of their sectors in a cache.
+std::string printPackKernels(const Context &c, const Names &names);
+
+/// `, int H, int n_b`: the sizes and the loops of the host, for one of them.
+std::string sizeParameters(const Context &c);
+/// The values of those in the launcher.
+std::string sizeArguments(const Context &c);
+/// `conv_tiled_pack_w_g<int, float>`; \p offset is that of kernelArguments.
+std::string packKernel(const Context &c, const Array &buffer,
+                       const std::string &offset);
+
+/// A variable of the launcher for the elements of each buffer in global
+/// memory, with its definition.
+struct HostBuffer {
+  const Copy *copy;
+  const Array *array;
+  std::string elements;
+};
+std::vector<HostBuffer> hostBuffers(const Context &c, Names &names);
+std::string printElementCounts(const Context &c,
+                               llvm::ArrayRef<HostBuffer> buffers,
+                               const Names &names);
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_HOSTBUFFERS_H
