@@ -232,13 +232,16 @@ static std::string printSharedBytes(const Context &c, const Names &names,
 
 /// The memory of each buffer, and what fills it.
 static std::string printPacking(const Context &c, Names &names,
+                                ArrayRef<ArrayArgument> arrays,
                                 ArrayRef<HostBuffer> filled,
                                 const std::string &error,
                                 const std::string &stream) {
   std::string text = "  cudaError_t " + error + " = cudaSuccess;\n";
   for (const HostBuffer &b : filled) {
     const Array &buffer = *b.array;
-    const Array &of = c.nest.arrays[buffer.buffer->of];
+    const ArrayArgument &of = *llvm::find_if(arrays, [&](const auto &a) {
+      return a.array == &c.nest.arrays[buffer.buffer->of];
+    });
     std::string goesOn =
         "  if (" + error + " == cudaSuccess && " + b.elements + " != 0)";
     text += "  " + buffer.elementType + " *" + buffer.name + " = nullptr;\n" +
@@ -251,14 +254,14 @@ static std::string printPacking(const Context &c, Names &names,
     if (c.offsetType.empty())
       text += small;
     else
-      text += of.name + "_elements <= INT_MAX && " + b.elements +
-              " <= INT_MAX - " + std::to_string(PackThreads) + "\n      ? " +
-              small + "\n      : " + packKernel(c, buffer, "long long");
+      text += of.elements + " <= INT_MAX && " + b.elements + " <= INT_MAX - " +
+              std::to_string(PackThreads) + "\n      ? " + small +
+              "\n      : " + packKernel(c, buffer, "long long");
     std::string threads = std::to_string(PackThreads);
     text += ";\n    " + pack + "<<<(unsigned)((" + b.elements + " + " +
             std::to_string(PackThreads - 1) + ") / " + threads + "), " +
-            threads + ", 0, " + stream + ">>>(" + of.name + ", " + buffer.name +
-            sizeArguments(c) + ");\n    " + error +
+            threads + ", 0, " + stream + ">>>(" + of.argument->name + ", " +
+            buffer.name + sizeArguments(c) + ");\n    " + error +
             " = cudaGetLastError();\n  }\n";
   }
   return text;
@@ -311,8 +314,8 @@ std::string printLauncher(const Context &c, Names names) {
     body += call + "  return cudaGetLastError();\n";
   } else {
     std::string error = names.fresh("error");
-    body += printPacking(c, names, filled, error, stream) + "  if (" + error +
-            " == cudaSuccess) {\n  " + call + "    " + error +
+    body += printPacking(c, names, arrays, filled, error, stream) + "  if (" +
+            error + " == cudaSuccess) {\n  " + call + "    " + error +
             " = cudaGetLastError();\n  }\n" +
             printFreeing(filled, names, error, stream) + "  return " + error +
             ";\n";
