@@ -97,10 +97,10 @@ Error Plan::mapNaive() {
   return Error::success();
 }
 
-Expected<Plan> Plan::create(Nest original, Gpu gpu, bool associativeMath,
+Expected<Plan> Plan::create(Nest original, Gpu gpu, LegalityOptions legality,
                             const std::string &suffix) {
   Plan plan(std::move(original), gpu);
-  plan.associativeMath = associativeMath;
+  plan.legality = legality;
   plan.suffix = suffix;
   if (Error e = plan.mapNaive())
     return std::move(e);
@@ -134,7 +134,7 @@ static Expected<Candidate> readEmitted(const CandidateRequest &request,
 Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
   if (!request.file.empty())
     return readEmitted(request, original.function.name + suffix + "_launch");
-  Expected<Pipeline> pipeline = Pipeline::create(original, {associativeMath});
+  Expected<Pipeline> pipeline = Pipeline::create(original, legality);
   if (!pipeline)
     return pipeline.takeError();
   Remarks remarks;

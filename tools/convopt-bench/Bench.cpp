@@ -108,7 +108,7 @@ Error Bench::readNest() {
   else // such a nest is measured all the same, by its own sizes
     consumeError(recognised.takeError());
   Expected<Plan> made = Plan::create(std::move(input->nest), gpu,
-                                     options.associativeMath, options.suffix);
+                                     options.legality, options.suffix);
   if (!made)
     return made.takeError();
   plan = std::move(*made);

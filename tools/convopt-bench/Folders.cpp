@@ -21,7 +21,7 @@ namespace convopt {
 using namespace bench;
 
 /// The source that the schedule in \p path says it is for: the base name of
-/// "# examples/conv.cpp: what it does"; empty where it says nothing.
+/// "# examples/conv.cpp -OPTION...: what it does"; empty where it says nothing.
 static std::string sourceOf(const std::string &path) {
   auto text = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!text)
@@ -29,8 +29,10 @@ static std::string sourceOf(const std::string &path) {
   StringRef line = (*text)->getBuffer().split('\n').first;
   if (!line.consume_front("#"))
     return "";
-  auto [name, rest] = line.trim().split(':');
-  if (rest.empty() || name.contains(' ') || !sys::path::has_extension(name))
+  auto [head, rest] = line.trim().split(':');
+  auto [name, options] = head.split(' ');
+  if (rest.empty() || !(options.empty() || options.starts_with("-")) ||
+      !sys::path::has_extension(name))
     return "";
   return sys::path::filename(name).str();
 }

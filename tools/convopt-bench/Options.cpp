@@ -89,6 +89,14 @@ struct CommandLine {
   cl::opt<bool> associativeMath{"fassociative-math",
                                 cl::desc("Sums may be reordered"),
                                 cl::cat(category)};
+  cl::opt<bool> finiteMath{"ffinite-math-only",
+                           cl::desc("No element is infinite or NaN"),
+                           cl::cat(category)};
+  cl::opt<bool> noSignedZeros{"fno-signed-zeros",
+                              cl::desc("Zeros may have either sign"),
+                              cl::cat(category)};
+  cl::opt<bool> fastMath{"ffast-math", cl::desc("All of these three"),
+                         cl::cat(category)};
   cl::opt<std::string> arch{"arch", cl::desc("Limits of this device"),
                             cl::value_desc("sm_90"), cl::init("sm_90"),
                             cl::cat(category)};
@@ -152,10 +160,24 @@ struct CommandLine {
 
 } // namespace
 
+static Error takeBoundary(StringRef text, Boundary &boundary) {
+  if (text == "guards")
+    boundary = Boundary::Guards;
+  else if (text == "full-tiles")
+    boundary = Boundary::FullTiles;
+  else if (text == "fill")
+    boundary = Boundary::Fill;
+  else
+    return refuse("usage", "-boundary=" + text.str() +
+                               " is not guards, full-tiles or fill");
+  return Error::success();
+}
+
 /// `-tile=32,2,2 -reg=8,4` as one candidate.
 static Expected<CandidateRequest> parseVariant(StringRef text) {
   CandidateRequest request;
   request.label = text.trim().str();
+  std::optional<std::string> boundary;
   SmallVector<StringRef> words;
   text.split(words, ' ', -1, /*KeepEmpty=*/false);
   for (StringRef word : words) {
@@ -164,18 +186,22 @@ static Expected<CandidateRequest> parseVariant(StringRef text) {
         name == "tile"       ? &request.schedule.tile
         : name == "reg"      ? &request.schedule.registers
         : name == "schedule" ? &request.schedule.scheduleFile
+        : name == "boundary" ? &boundary
                              : nullptr;
     if (!field || !word.starts_with("-") || *field)
       return refuse("usage",
                     "'" + word.str() + "' in -variant='" + text.str() +
                         "' is no option of a candidate",
                     {},
-                    "a variant is one word of -tile=, -reg= or -schedule=, "
-                    "as in -variant='-tile=32,2,2 -reg=8,4'");
+                    "a variant is one word of -tile=, -reg=, -schedule= or "
+                    "-boundary=, as in -variant='-tile=32,2,2 -reg=8,4'");
     *field = value.str();
   }
   if (words.empty())
     return refuse("usage", "an empty -variant=");
+  if (boundary)
+    if (Error e = takeBoundary(*boundary, request.schedule.boundary))
+      return std::move(e);
   return request;
 }
 
@@ -301,7 +327,9 @@ Error Options::parse(int argc, char **argv) {
   arch = line.arch;
   device = line.device;
   suffix = line.suffix;
-  associativeMath = line.associativeMath;
+  legality.associativeMath = line.associativeMath || line.fastMath;
+  legality.finiteMath = line.finiteMath || line.fastMath;
+  legality.noSignedZeros = line.noSignedZeros || line.fastMath;
   compiler = line.compiler;
   isStatic = line.isStatic;
   timeDemanded = line.time || line.seconds.getNumOccurrences();

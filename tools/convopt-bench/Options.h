@@ -23,7 +23,7 @@ struct Options {
   std::vector<bench::CandidateRequest> candidates;
   std::string arch = "sm_90", suffix = "_tiled";
   std::string device; // whose nominal figures bound what is not timed
-  bool associativeMath = false;
+  LegalityOptions legality;
   bench::Compiler compiler = bench::Compiler::Nvrtc;
 
   std::string shapesFile;

@@ -10,6 +10,7 @@
 
 #include "convopt/Bench/Job.h"
 #include "convopt/Emit/Kernel.h"
+#include "convopt/Legality/Legality.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Request.h"
 #include "convopt/Target/Gpu.h"
@@ -39,7 +40,7 @@ public:
   /// Maps \p original for the naive kernel and for the reference. Refuses a
   /// nest for which there is neither.
   static llvm::Expected<Plan> create(Nest original, Gpu gpu,
-                                     bool associativeMath,
+                                     LegalityOptions legality,
                                      const std::string &suffix);
 
   /// Applies the schedule of \p request, checked step by step, or reads its
@@ -67,7 +68,7 @@ private:
 
   Nest original;
   Gpu gpu;
-  bool associativeMath = false;
+  LegalityOptions legality;
   std::string suffix;
   std::vector<Candidate> naiveVariants;
   Candidate reference;

@@ -74,7 +74,7 @@ Plan planOf(const char *text) {
   Expected<Nest> nest = parseNest(text);
   EXPECT_TRUE(bool(nest)) << messageOf(nest.takeError());
   Expected<Plan> plan =
-      Plan::create(std::move(*nest), *findGpu("sm_90"), false, "_tiled");
+      Plan::create(std::move(*nest), *findGpu("sm_90"), {}, "_tiled");
   EXPECT_TRUE(bool(plan)) << messageOf(plan.takeError());
   return std::move(*plan);
 }
