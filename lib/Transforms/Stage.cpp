@@ -52,6 +52,7 @@ private:
   Error checkLayout() const;
   Error checkPlace();
   Error refusePlace(StringRef memory, StringRef why, StringRef remedy) const;
+  Error checkOnce() const;
   Error findReads();
   Error addRead(std::optional<unsigned> source, SourceRange range,
                 const std::vector<IndexExpr> &least,
@@ -193,6 +194,23 @@ Error Staging::checkPlace() {
   return refusePlace("shared memory", "not inside of every loop over threads",
                      all == 0 ? "map loops to threads first (map=LOOP,block.x)"
                               : "choose a loop inside of them");
+}
+
+/// A second buffer of the same kind would only copy the first.
+Error Staging::checkOnce() const {
+  for (const NodeRef &n : body) {
+    const auto *c = dyn_cast<Copy>(n.get());
+    if (!c || nest.arrays[c->buffer].buffer->of != array ||
+        nest.arrays[c->buffer].buffer->memory != options.memory)
+      continue;
+    return refuse("structure",
+                  "'" + source().name + "' is staged " +
+                      (loop ? "at loop '" + nest.loopNames[loop->id] + "'"
+                            : std::string("outside of every loop")) +
+                      " already, in '" + nest.arrays[c->buffer].name + "'",
+                  where, "stage it once at a loop");
+  }
+  return Error::success();
 }
 
 /// Widens the box to one more read, of the elements \p least to \p greatest.
@@ -419,6 +437,8 @@ Expected<Nest> Staging::run() {
     if (Error e = checkNewName(nest, options.name, "buffer", where))
       return std::move(e);
   if (Error e = checkPlace())
+    return std::move(e);
+  if (Error e = checkOnce())
     return std::move(e);
   if (Error e = findReads())
     return std::move(e);
