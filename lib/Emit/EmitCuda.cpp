@@ -5,13 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DealOut.h"
 #include "HostBuffers.h"
 #include "KernelBody.h"
 #include "SourceNames.h"
 #include "Text.h"
+#include "Vectors.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -22,7 +25,7 @@ using namespace emit;
 
 static std::string printKernel(const Context &c, const Names &names,
                                const std::string &body) {
-  return c.kernelTemplateHead() + "__global__ void __launch_bounds__(" +
+  return c.kernelTemplateHead(c.aligned) + "__global__ void __launch_bounds__(" +
          std::to_string(c.mapping.threads()) +
          (c.nest.minBlocks ? ", " + std::to_string(c.nest.minBlocks) : "") +
          ")\n" + c.name("_kernel") + "(" +
@@ -33,7 +36,7 @@ static std::string printKernel(const Context &c, const Names &names,
 /// C rounds quotients to zero; subscripts mean the floor.
 static std::string printFloorDiv(const std::string &name, Names names) {
   std::string a = names.fresh("a"), b = names.fresh("b");
-  return "[[maybe_unused]] __host__ __device__ static inline long long " +
+  return "[[maybe_unused]] __host__ __device__ static constexpr long long " +
          name + "(long long " + a + ", long long " + b + ") {\n  return " + a +
          " / " + b + " - (" + a + " % " + b + " != 0 && (" + a + " < 0) != (" +
          b + " < 0));\n}\n\n";
@@ -64,8 +67,20 @@ static std::string printVector(const std::string &name, Names names) {
   std::string type = names.fresh("T"), count = names.fresh("N");
   return "template <typename " + type + ", int " + count +
          "> struct __align__(sizeof(" + type + ") * " + count + ") " + name +
-         " {\n  " + type + " " + names.fresh("element") + "[" + count +
-         "];\n};\n\n";
+         " {\n  " + type + " element[" + count + "];\n};\n\n";
+}
+
+/// A vector of equal elements.
+static std::string printVectorOf(const std::string &name, Names names) {
+  std::string type = names.fresh("T"), count = names.fresh("N");
+  std::string value = names.fresh("value"), one = names.fresh("one");
+  std::string all = names.fresh("all");
+  std::string vector = name + "<" + type + ", " + count + ">";
+  return "template <typename " + type + ", int " + count +
+         ">\n__device__ inline " + vector + " " + name + "_of(" + type + " " +
+         value + ") {\n  " + vector + " " + all + ";\n  for (" + type + " &" +
+         one + " : " + all + "." + "element)\n    " + one + " = " + value +
+         ";\n  return " + all + ";\n}\n\n";
 }
 
 static std::string printOverlap(const std::string &name, Names names) {
@@ -105,7 +120,10 @@ std::string emittedIncludes(StringRef code) {
 namespace {
 /// The texts that make up the added code.
 struct Parts {
-  std::string floorDiv, vector, kernel, hostHelpers, launcher, replacement;
+  std::string floorDiv, vector, across, kernel;
+  std::string hostHelpers, launcher, replacement;
+
+  std::string deviceHelpers() const { return floorDiv + vector + across; }
 };
 } // namespace
 
@@ -136,10 +154,14 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   Expected<Mapping> mapping = findMapping(nest, gpu);
   if (!mapping)
     return mapping.takeError();
-  Context c{nest, *mapping, gpu, options, {}};
+  if (Error e = checkVectorSizes(nest))
+    return std::move(e);
+  Context c{nest, *mapping, gpu, options, {}, {}};
   Names names(nest, options.reserved);
   if (hasOffsetType(nest))
     c.offsetType = names.fresh("Offset");
+  if (!vectorCopies(nest).empty())
+    c.aligned = names.fresh("Aligned");
   names.setFloorDivName(c.name("_floordiv"));
   for (const HostLevel &level : mapping->host)
     if (level.loop) {
@@ -159,9 +181,10 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   }
   if (!c.offsetType.empty())
     kernelNames.setOffsetType(c.offsetType);
-  std::string body = KernelBody(nest, *mapping, kernelNames, c.name("_vector"),
-                                options.fullTiles)
-                         .print();
+  HelperNames helpers{c.name("_vector"), c.name("_across"), c.aligned};
+  std::string body =
+      KernelBody(nest, *mapping, kernelNames, helpers, options.fullTiles)
+          .print();
   if (Error e = checkCalledNames(nest, body))
     return std::move(e);
   // The helpers take nothing from the source but its macros.
@@ -174,8 +197,12 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
                                              : printReplacement(c, names);
   parts.hostHelpers = printElements(c.name("_elements"), words) +
                       printOverlap(c.name("_overlap"), words);
-  if (usesWord(body, c.name("_vector")))
-    parts.vector = printVector(c.name("_vector"), words);
+  if (usesWord(body, helpers.vector))
+    parts.vector = printVector(helpers.vector, words);
+  if (usesWord(body, helpers.vector + "_of"))
+    parts.vector += printVectorOf(helpers.vector, words);
+  if (usesWord(body, helpers.across))
+    parts.across = printAcross(helpers.across, words);
   if (names.usesFloorDiv())
     parts.floorDiv = printFloorDiv(c.name("_floordiv"), words);
   return parts;
@@ -186,8 +213,8 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
   Expected<Parts> parts = emitParts(nest, gpu, options);
   if (!parts)
     return parts.takeError();
-  return parts->floorDiv + parts->vector + parts->hostHelpers + parts->kernel +
-         "\n" + parts->launcher + "\n" + parts->replacement;
+  return parts->deviceHelpers() + parts->hostHelpers + parts->kernel + "\n" +
+         parts->launcher + "\n" + parts->replacement;
 }
 
 Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
@@ -195,7 +222,7 @@ Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
   Expected<Parts> parts = emitParts(nest, gpu, options);
   if (!parts)
     return parts.takeError();
-  return KernelText{parts->floorDiv + parts->vector + parts->kernel,
+  return KernelText{parts->deviceHelpers() + parts->kernel,
                     parts->hostHelpers + parts->launcher};
 }
 

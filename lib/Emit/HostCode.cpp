@@ -8,6 +8,7 @@
 #include "HostCode.h"
 #include "HostBuffers.h"
 #include "Text.h"
+#include "Vectors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -19,6 +20,17 @@ namespace convopt::emit {
 std::string Context::templateArguments() const {
   const auto &args = nest.function.templateArgs;
   return args.empty() ? "" : "<" + llvm::join(args, ", ") + ">";
+}
+
+std::string instanceArguments(const Nest &nest, Instance instance,
+                              ArrayRef<std::string> own) {
+  std::vector<std::string> all;
+  if (hasOffsetType(nest))
+    all.push_back(instance.isSmall ? "int" : "long long");
+  if (!vectorCopies(nest).empty())
+    all.push_back(instance.isAligned ? "true" : "false");
+  llvm::append_range(all, own);
+  return all.empty() ? "" : "<" + llvm::join(all, ", ") + ">";
 }
 
 std::string Context::kernelArguments(const std::string &offset) const {
@@ -34,13 +46,18 @@ std::string Context::templateHead() const {
   return head.empty() ? "" : head + "\n";
 }
 
-std::string Context::kernelTemplateHead() const {
+std::string Context::kernelTemplateHead(const std::string &aligned) const {
+  std::vector<std::string> own;
+  if (!offsetType.empty())
+    own.push_back("typename " + offsetType);
+  if (!aligned.empty())
+    own.push_back("bool " + aligned);
   std::string head = templateHead();
-  if (offsetType.empty())
+  if (own.empty())
     return head;
   StringRef rest = StringRef(head).ltrim();
   bool isTemplate = rest.consume_front("template");
-  return "template <typename " + offsetType +
+  return "template <" + llvm::join(own, ", ") +
          (isTemplate ? ", " + rest.ltrim().drop_front().str() : ">\n");
 }
 

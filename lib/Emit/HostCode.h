@@ -25,6 +25,8 @@ struct Context {
   /// The kernel's first template parameter, the type of its offsets; empty
   /// where constant extents show that int will do.
   std::string offsetType;
+  /// The next, whether copies from arrays move vectors; empty where none would.
+  std::string aligned;
   /// What the loops of the host are called, in kernel and launcher, by id.
   std::map<unsigned, std::string> hostLoops = {};
 
@@ -34,13 +36,24 @@ struct Context {
   }
   /// "<ElTp, radius>", or nothing.
   std::string templateArguments() const;
-  /// The kernel's, with \p offset for its offset type.
+  /// A packing kernel's, with \p offset for its offset type.
   std::string kernelArguments(const std::string &offset) const;
   /// "template <class ElTp, int radius>\n", or nothing.
   std::string templateHead() const;
-  /// The kernel's, with its offset type.
-  std::string kernelTemplateHead() const;
+  /// A kernel's, with its offset type and, unless empty, the parameter
+  /// \p aligned.
+  std::string kernelTemplateHead(const std::string &aligned = "") const;
 };
+
+/// Which of the kernel's instances runs.
+struct Instance {
+  bool isSmall;   // offsets fit an int
+  bool isAligned; // copies move vectors
+};
+/// Its template arguments: `<int, true, ` and then \p own, those of the
+/// function; nothing where there are none.
+std::string instanceArguments(const Nest &nest, Instance instance,
+                              llvm::ArrayRef<std::string> own);
 
 /// Definitions of the derived sizes that \p body uses, one a line.
 std::string definedSizes(const Context &c, const Names &names,

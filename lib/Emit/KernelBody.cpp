@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
+#include "DealOut.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -54,9 +55,17 @@ void KernelBody::endScope(size_t mark) {
 }
 
 KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
-                       std::string vectorHelper, bool fullTiles)
+                       HelperNames helperNames, bool fullTiles)
     : nest(nest), mapping(mapping), root(std::move(names)),
-      vectorHelper(std::move(vectorHelper)), fullTiles(fullTiles) {
+      helpers(std::move(helperNames)), vectors(vectorCopies(nest)),
+      fullTiles(fullTiles) {
+  for (const VectorCopy &v : vectors) {
+    std::string width =
+        vectorText(nest.arrays[v.copy->buffer], helpers.aligned);
+    if (!widths.count(width))
+      widths[width] = root.fresh("V");
+  }
+  thread = threadText(mapping, {0, 1, 2});
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *c = dyn_cast<Copy>(&n);
     if (!c)
@@ -69,8 +78,14 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
 }
 
 std::string KernelBody::print() {
+  std::string number = thread;
+  if (StringRef(number).contains(' '))
+    thread = root.fresh("thread");
   Scope s{root, {}, 1, false, {}};
+  printWidths(s);
   printCoordinates(s);
+  if (thread != number)
+    declare(s, thread, number);
   threadLoops = s.loops;
   printSharedBuffers(s);
   printBoxCorners(s);

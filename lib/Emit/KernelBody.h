@@ -10,11 +10,22 @@
 
 #include "Mapping.h"
 #include "Names.h"
+#include "Vectors.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace convopt::emit {
 
-struct CopyLoops;
+struct CopyBox;
+struct CopyDeal;
+struct CopyDim;
+struct CopyPlace;
+
+/// Names outside of the kernel that its body uses.
+struct HelperNames {
+  std::string vector;  // a struct template of N elements
+  std::string across;  // a function: threads to a row of a copy
+  std::string aligned; // the template parameter that says that rows are aligned
+};
 
 /// True where every variable of \p e is a parameter or in \p loops.
 bool onlyLoops(const IndexExpr &e, const std::set<unsigned> &loops);
@@ -49,7 +60,7 @@ int64_t pipelineDepth(const Nest &nest, const Loop &l);
 class KernelBody {
 public:
   KernelBody(const Nest &nest, const Mapping &mapping, Names names,
-             std::string vectorHelper, bool fullTiles);
+             HelperNames helpers, bool fullTiles);
 
   std::string print();
 
@@ -95,19 +106,33 @@ private:
                       bool indented = true);
   void printLocal(const Local &l, const Scope &s);
 
+  void printWidths(const Scope &s);
   void printSharedBuffers(const Scope &s);
   std::string extentsText(const Array &a, const Names &names) const;
   void printDeclarator(const Array &a, const Scope &s);
   std::string stageText(unsigned buffer, const Names &names) const;
   void printPipelined(const Loop &l, const Scope &s);
   void printCopy(const Copy &c, const Scope &s);
-  void printCopyLoops(const CopyLoops &loops, Scope &s,
-                      std::vector<IndexExpr> &at);
-  void printElement(const Copy &c, const std::vector<IndexExpr> &at,
+  CopyBox boxOf(const Copy &c) const;
+  void printElement(const Copy &c, const CopyBox &box, const CopyPlace &p,
                     const Scope &s);
-  /// Ends of the array that the box of \p c may pass, as conditions on \p at.
-  std::vector<Constraint>
-  endsOf(const Copy &c, const std::vector<IndexExpr> &at, const Scope &s) const;
+  void printMove(const Copy &c, const CopyPlace &p, const Scope &s);
+  CopyDeal dealOf(const Copy &c, const CopyBox &box, Scope &s);
+  void printDealt(const Copy &c, const CopyBox &box, CopyPlace &p, Scope &s);
+  void openLoop(Scope &s, const std::string &name, const std::string &first,
+                const std::string &end, const std::string &step);
+  void openDim(Scope &s, const CopyBox &box, const CopyDim &d, CopyPlace &p,
+               const std::string &first, const std::string &step);
+  void openRows(Scope &s, const CopyBox &box, CopyPlace &p,
+                const std::string &first, const std::string &step,
+                bool isNested);
+  /// Ends of dimension \p d of the array that the box of \p c may pass, as
+  /// conditions on the element at \p p.
+  std::vector<std::string> endsOf(const Copy &c, const CopyBox &box,
+                                  const CopyPlace &p, unsigned d,
+                                  const Scope &s) const;
+  std::string insideText(const Copy &c, const CopyBox &box, const CopyPlace &p,
+                         const Scope &s) const;
   /// `inputs_s[y_s][x_s]`, \p at being places in the buffer.
   std::string place(unsigned buffer, const std::vector<IndexExpr> &at,
                     const Names &names) const;
@@ -152,7 +177,10 @@ private:
     const Loop *loop; // the innermost around the copy
   };
   std::map<unsigned, Filling> fillings; // by buffer
-  std::string vectorHelper;             // a struct template of N elements
+  HelperNames helpers;
+  std::vector<VectorCopy> vectors;
+  std::map<std::string, std::string> widths; // constants, by what they hold
+  std::string thread;                        // its number in the block
   bool fullTiles;
   /// The variable that says whether the thread has outputs, where threads
   /// without any must stay for the others' sake; else empty.

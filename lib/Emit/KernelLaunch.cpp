@@ -8,6 +8,7 @@
 #include "HostCode.h"
 #include "SharedMemory.h"
 #include "Text.h"
+#include "Vectors.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
@@ -161,17 +162,18 @@ Expected<KernelLaunch> launchOf(const Nest &nest, const Gpu &gpu,
   if (!shared)
     return shared.takeError();
   launch.dynamicSharedBytes = *shared;
-  Context c{nest, *mapping, gpu, options, {}};
+  Context c{nest, *mapping, gpu, options, {}, {}};
   std::vector<std::string> arguments(templateArguments);
   launch.launcher =
       c.name("_launch") +
       (arguments.empty() ? "" : "<" + llvm::join(arguments, ", ") + ">");
-  if (hasOffsetType(nest))
-    arguments.insert(arguments.begin(),
-                     hasSmallArrays(nest, values) ? "int" : "long long");
-  launch.entry =
-      c.name("_kernel") +
-      (arguments.empty() ? "" : "<" + llvm::join(arguments, ", ") + ">");
+  // Device allocations begin at multiples of 256 bytes.
+  bool aligned = isAligned(vectorCopies(nest), [&](const IndexExpr &e) {
+    return valueOf(e, values);
+  });
+  launch.entry = c.name("_kernel") +
+                 instanceArguments(
+                     nest, {hasSmallArrays(nest, values), aligned}, arguments);
   return launch;
 }
 

@@ -8,6 +8,7 @@
 #include "HostBuffers.h"
 #include "SharedMemory.h"
 #include "Text.h"
+#include "Vectors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -187,18 +188,31 @@ static std::string printCall(const Context &c, const std::string &kernel,
          ");\n";
 }
 
-/// `const auto kernel = ...;`, the instance for these sizes.
-static std::string printKernelChoice(const Context &c,
+/// `const auto kernel = ...;`, the instance for these sizes and pointers.
+static std::string printKernelChoice(const Context &c, const Names &names,
                                      ArrayRef<ArrayArgument> buffers,
                                      ArrayRef<HostBuffer> filled,
-                                     const std::string &kernel) {
-  std::string name = c.name("_kernel");
+                                     const std::string &kernel,
+                                     const std::string &aligned) {
+  auto instance = [&](bool isSmall, bool isAligned) {
+    return c.name("_kernel") + instanceArguments(c.nest, {isSmall, isAligned},
+                                                 c.nest.function.templateArgs);
+  };
+  std::string text;
+  if (!c.aligned.empty())
+    text = "  const bool " + aligned + " = " +
+           alignmentText(c.nest, vectorCopies(c.nest), names) + ";\n";
+  auto choice = [&](bool isSmall) {
+    return c.aligned.empty() ? instance(isSmall, false)
+                             : "(" + aligned + " ? " + instance(isSmall, true) +
+                                   " : " + instance(isSmall, false) + ")";
+  };
+  text += "  const auto " + kernel + " = ";
   if (c.offsetType.empty())
-    return "  const auto " + kernel + " = " + name + c.templateArguments() +
-           ";\n";
-  return "  const auto " + kernel + " = " + smallArrays(buffers, filled) +
-         " // offsets fit an int\n    ? " + name + c.kernelArguments("int") +
-         " : " + name + c.kernelArguments("long long") + ";\n";
+    return text + StringRef(choice(true)).ltrim('(').rtrim(')').str() + ";\n";
+  return text + smallArrays(buffers, filled) +
+         " // offsets fit an int\n    ? " + choice(true) + " : " +
+         choice(false) + ";\n";
 }
 
 /// The dynamic shared memory of a block; asks for it where it is more than a
@@ -302,7 +316,8 @@ std::string printLauncher(const Context &c, Names names) {
             ") // arrays must be distinct\n    return cudaErrorInvalidValue;\n";
   body += printDimensions(c, names, grid, block);
   std::string kernel = names.fresh("kernel"), bytes = "0";
-  body += printKernelChoice(c, arrays, filled, kernel);
+  body += printKernelChoice(c, names, arrays, filled, kernel,
+                            names.fresh("aligned"));
   if (findSharedMemory(c.nest).isDynamic) {
     bytes = names.fresh("shared");
     body += printSharedBytes(c, names, bytes, kernel, names.fresh("error"));

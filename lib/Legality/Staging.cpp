@@ -26,6 +26,7 @@
 #include "Barriers.h"
 #include "CurrentNest.h"
 #include "Witness.h"
+#include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 
@@ -241,34 +242,43 @@ Error StagingCheck::checkVector(const Filling &f) const {
   const BufferLayout &layout = buffer.buffer->layout;
   if (layout.vector == 1)
     return Error::success();
-  auto refuseVector = [&](const Twine &why) {
+  auto refuseVector = [&](const Twine &why, std::string remedy) {
     return refuseStorage("vectors of " + Twine(layout.vector) +
                              " elements cannot be copied to '" + buffer.name +
                              "': " + why,
-                         f.copy->range, "take the vector off");
+                         f.copy->range, std::move(remedy));
   };
   if (buffer.buffer->isOnHost())
-    return refuseVector("the launcher fills it element by element");
-  if (!f.copy->from)
-    return refuseVector("the alignment of '" + array(buffer.buffer->of).name +
-                        "' is not known");
+    return refuseVector("the launcher fills it element by element",
+                        "take the vector off");
+  if (!f.copy->from) {
+    Expected<CopyRows> rows = rowsOf(nest, *f.copy);
+    return rows ? Error::success() : rows.takeError();
+  }
   const Array &from = array(*f.copy->from);
   std::vector<unsigned> dims = storedDims(buffer), source = storedDims(from);
   if (dims.empty())
     return Error::success();
   if (source.empty() || source.back() != dims.back())
-    return refuseVector("rows of '" + from.name + "' are of another dimension");
-  bool isInOneRow = source.size() == 1 && from.buffer->memory != Buffer::Global;
-  if (!isInOneRow && from.buffer->layout.pitch % layout.vector != 0)
-    return refuseVector("the pitch of '" + from.name +
-                        "' is no multiple of that");
+    return refuseVector("rows of '" + from.name + "' are of another dimension",
+                        "give both the same order");
+  for (const Array *a : {&buffer, &from}) {
+    IndexExpr row = nest.expandDefinitions(a->extents[dims.back()]);
+    if (a->buffer->layout.pitch % layout.vector != 0 &&
+        !IndexExpr::mod(row, IndexExpr(layout.vector)).isZero())
+      return refuseVector("the pitch of '" + a->name +
+                              "' is no multiple of that",
+                          "stage '" + a->name +
+                              "' with pitch:" + std::to_string(layout.vector));
+  }
   for (const Filling &outer : current.tree.fillings) {
     if (outer.copy->buffer != *f.copy->from)
       continue;
     IndexExpr at = f.copy->base[dims.back()] - outer.copy->base[dims.back()];
     if (!IndexExpr::mod(at, IndexExpr(layout.vector)).isZero())
       return refuseVector("they would begin at place " + str(nest, at) +
-                          " of '" + from.name + "'");
+                              " of '" + from.name + "'",
+                          "take the vector off");
   }
   return Error::success();
 }

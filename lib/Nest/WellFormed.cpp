@@ -181,10 +181,8 @@ static std::string whyNoLayout(const Buffer &b, size_t rank) {
   for (size_t d = 0; d != sorted.size(); ++d)
     if (sorted.size() != rank || sorted[d] != d)
       return "has an order that does not name each dimension once";
-  if (l.pitch < 1 || l.vector < 1 || l.pitch > 1024 || l.vector > 16 ||
-      l.pitch % l.vector != 0)
-    return "needs a vector of 1 to 16 elements that divides its pitch, at most "
-           "1024";
+  if (l.pitch < 1 || l.vector < 1 || l.pitch > 1024 || l.vector > 16)
+    return "needs a vector of 1 to 16 elements and a pitch of 1 to 1024";
   if (l.depth < 1 || l.depth > 8 ||
       (l.depth != 1 && b.memory != Buffer::Shared))
     return "needs a depth of 1 to 8, and of 1 in other than shared memory";

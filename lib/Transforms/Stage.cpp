@@ -21,6 +21,7 @@
 
 #include "convopt/Transforms/Stage.h"
 #include "NewName.h"
+#include "StageLayout.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Footprint.h"
@@ -49,7 +50,6 @@ public:
 
 private:
   Error checkArray() const;
-  Error checkLayout() const;
   Error checkPlace();
   Error refusePlace(StringRef memory, StringRef why, StringRef remedy) const;
   Error checkOnce() const;
@@ -61,6 +61,7 @@ private:
   Error checkExtents() const;
   void noteGuard(const Operand &o);
   void addBuffer();
+  std::shared_ptr<Copy> makeCopy() const;
   Body redirect() const;
   Body withCopy(Body body) const;
   bool isRepeated() const;
@@ -119,39 +120,6 @@ Error Staging::checkArray() const {
       return refuse("structure",
                     "'" + source().name + "' is written in the nest",
                     p.statement->range, "stage arrays that it only reads");
-  return Error::success();
-}
-
-Error Staging::checkLayout() const {
-  const BufferLayout &l = options.layout;
-  auto refuseLayout = [&](StringRef key, const Twine &value, StringRef remedy) {
-    return refuse(
-        "usage",
-        ("'" + source().name + "' cannot be staged with " + key + ":" + value)
-            .str(),
-        where, remedy.str());
-  };
-  std::vector<unsigned> sorted = l.order, dims;
-  for (size_t d = 0; d != source().extents.size(); ++d)
-    dims.push_back(d);
-  llvm::sort(sorted);
-  if (!l.order.empty() && sorted != dims) {
-    std::vector<std::string> given;
-    for (unsigned d : l.order)
-      given.push_back(std::to_string(d));
-    return refuseLayout("order", join(given, "."),
-                        "name each of its dimensions, 0 to " +
-                            std::to_string(dims.size() - 1) + ", once");
-  }
-  if (l.pitch < 1 || l.pitch > 1024)
-    return refuseLayout("pitch", Twine(l.pitch), "give 1 to 1024 elements");
-  if (l.vector < 1 || l.vector > 16)
-    return refuseLayout("vector", Twine(l.vector), "give 1 to 16 elements");
-  if (l.depth < 1 || l.depth > 8)
-    return refuseLayout("depth", Twine(l.depth), "give 1 to 8 boxes");
-  if (l.depth != 1 && !isShared())
-    return refuseLayout("depth", Twine(l.depth),
-                        "copies run ahead in shared memory only");
   return Error::success();
 }
 
@@ -355,10 +323,17 @@ void Staging::addBuffer() {
   BufferLayout &layout = b.buffer->layout;
   if (from && layout.order.empty())
     layout.order = nest.arrays[*from].buffer->layout.order;
-  if (layout.pitch == 1)
-    layout.pitch = layout.vector;
   buffer = result.arrays.size();
   result.arrays.push_back(std::move(b));
+  setPitch(result, *makeCopy());
+}
+
+std::shared_ptr<Copy> Staging::makeCopy() const {
+  auto copy = std::make_shared<Copy>(buffer, where);
+  for (const Range &r : box)
+    copy->base.push_back(r.least);
+  copy->from = from;
+  return copy;
 }
 
 /// The loop's body with its reads directed to the buffer.
@@ -393,10 +368,7 @@ bool Staging::isRepeated() const {
 /// \p body with the copy before what reads it: among the shared copies at its
 /// head, between their barriers, or, for registers, after them.
 Body Staging::withCopy(Body body) const {
-  auto copy = std::make_shared<Copy>(buffer, where);
-  for (const Range &r : box)
-    copy->base.push_back(r.least);
-  copy->from = from;
+  std::shared_ptr<Copy> copy = makeCopy();
   if (isOnHost()) {
     body.insert(body.begin(), copy);
     body.insert(body.begin(), std::make_shared<Local>(buffer, where));
@@ -431,7 +403,7 @@ Body Staging::withCopy(Body body) const {
 Expected<Nest> Staging::run() {
   if (Error e = checkArray())
     return std::move(e);
-  if (Error e = checkLayout())
+  if (Error e = checkLayout(nest, array, options, where))
     return std::move(e);
   if (!options.name.empty())
     if (Error e = checkNewName(nest, options.name, "buffer", where))
@@ -442,6 +414,7 @@ Expected<Nest> Staging::run() {
     return std::move(e);
   if (Error e = findReads())
     return std::move(e);
+  alignBox(nest, from, options, box);
   if (Error e = checkExtents())
     return std::move(e);
   addBuffer();

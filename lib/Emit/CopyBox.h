@@ -1,0 +1,57 @@
+//===- CopyBox.h - A copy as rows of elements -------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_COPYBOX_H
+#define CONVOPT_LIB_EMIT_COPYBOX_H
+
+#include "KernelBody.h"
+
+namespace convopt::emit {
+
+/// One dimension of a box as the loops of a copy go through it.
+struct CopyDim {
+  unsigned dim;
+  IndexExpr extent;
+  std::string name;
+};
+
+/// A box as rows of elements.
+struct CopyBox {
+  std::vector<CopyDim> rows;  // the outer dimensions, slowest first
+  std::optional<CopyDim> row; // along a row; none for a single element
+  /// A row is several dimensions of the array, from `row->dim` on.
+  bool isJoined = false;
+  int64_t vector = 1; // elements that an access moves where rows are aligned
+  std::string step;   // how many it does move, as C; empty for one
+};
+
+/// An element of the box as the loops' variables have it.
+struct CopyPlace {
+  std::vector<IndexExpr> at; // by dimension; 0 in those of a joined row
+  IndexExpr along;           // the place in a joined row
+  bool isRowInside = false;  // the row's ends have been tested
+};
+
+/// How threads stand before the rows of \p box in the kernel's instances, and
+/// whether they go through its outer dimensions in loops of their own: unless
+/// that takes a quarter longer.
+struct CopyDeal {
+  bool alongX = false; // a row for each group of threads along x
+  std::string across, down;
+  std::string guard; // what the threads that take part have
+  bool isNested = false;
+  bool isOneTurn = false; // every place of a row has its thread
+};
+
+/// What stands in \p buffer for elements outside of the array; empty where any
+/// value will do. What is not there is read by threads whose results nobody
+/// takes: some values of types that are not floating are undefined.
+std::string fillOf(const Array &buffer);
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_COPYBOX_H

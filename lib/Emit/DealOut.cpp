@@ -1,0 +1,64 @@
+//===- DealOut.cpp - Which thread copies what -----------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DealOut.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+std::string threadText(const Mapping &m, ArrayRef<unsigned> dimensions) {
+  std::string text;
+  int64_t stride = 1;
+  for (unsigned d : dimensions) {
+    if (m.blockDim[d] == 1)
+      continue;
+    text += (text.empty() ? "" : " + ") +
+            (stride == 1 ? "" : std::to_string(stride) + " * ") + "threadIdx." +
+            dimensionName(d);
+    stride *= m.blockDim[d];
+  }
+  return text;
+}
+
+int64_t threadCount(const Mapping &m, ArrayRef<unsigned> dimensions) {
+  int64_t count = 1;
+  for (unsigned d : dimensions)
+    count *= m.blockDim[d];
+  return count;
+}
+
+int64_t turns(const Deal &deal, int64_t columns, int64_t rows) {
+  return divideCeil(uint64_t(columns), uint64_t(deal.across)) *
+         divideCeil(uint64_t(rows), uint64_t(deal.down()));
+}
+
+Deal dealOut(int64_t threads, int64_t alongX, int64_t columns, int64_t rows) {
+  Deal best{threads, 1};
+  for (int64_t across = 2; across <= std::min(columns, threads); ++across) {
+    Deal deal{threads, across};
+    if (turns(deal, columns, rows) <= turns(best, columns, rows))
+      best = deal;
+  }
+  Deal byX{threads, alongX};
+  bool isGood = 4 * turns(byX, columns, rows) <= 5 * turns(best, columns, rows);
+  return alongX > 1 && isGood ? byX : best;
+}
+
+std::string printAcross(const std::string &name, Names names) {
+  std::string columns = names.fresh("columns");
+  std::string threads = names.fresh("threads"), turns = names.fresh("turns");
+  return "// Threads that go through a row of a copy together, so that few "
+         "idle.\n[[maybe_unused]] __host__ __device__ static constexpr int " +
+         name + "(int " + columns + ", int " + threads + ") {\n  const int " +
+         turns + " = (4 * " + columns + " + " + threads + " - 1) / " + threads +
+         ";\n  return (" + columns + " + " + turns + " - 1) / " + turns +
+         ";\n}\n\n";
+}
+
+} // namespace convopt::emit

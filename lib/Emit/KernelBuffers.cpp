@@ -1,0 +1,129 @@
+//===- KernelBuffers.cpp - Where buffers lie ------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBody.h"
+#include "SharedMemory.h"
+#include "Text.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+void KernelBody::printWidths(const Scope &s) {
+  for (const auto &[width, name] : widths)
+    line(s) << "constexpr int " << name << " = " << width
+            << "; // elements that an access copies\n";
+}
+
+void KernelBody::printSharedBuffers(const Scope &s) {
+  SharedMemory shared = findSharedMemory(nest);
+  if (shared.buffers.empty())
+    return;
+  std::string region;
+  if (shared.isDynamic) {
+    // An extern array is one in the whole file, whatever scope declares it.
+    region = root.fresh(nest.function.name + "_shared");
+    line(s) << "extern __shared__ __align__(16) unsigned char " << region
+            << "[];\n";
+  }
+  for (size_t k = 0; k != shared.buffers.size(); ++k) {
+    const Array &a = nest.arrays[shared.buffers[k]];
+    if (!shared.isDynamic) {
+      line(s) << "__shared__ ";
+      printDeclarator(a, s);
+      continue;
+    }
+    std::string at = bytesText(nest, shared, s.names, k);
+    std::string place = k ? "(" + region + " + " + at + ")" : region;
+    if (isFlat(nest, a))
+      line(s) << a.elementType << " *" << a.name << " = (" << a.elementType
+              << " *)" << place << ";\n";
+    else
+      line(s) << "auto &" << a.name << " = *(" << a.elementType << " (*)"
+              << extentsText(a, s.names) << ")" << place << ";\n";
+  }
+}
+
+/// `[2][8][132]`
+std::string KernelBody::extentsText(const Array &a, const Names &names) const {
+  int64_t depth = a.buffer->layout.depth;
+  std::string text = depth == 1 ? "" : "[" + std::to_string(depth) + "]";
+  for (unsigned d : storedDims(a)) {
+    std::string extent = allocatedText(nest, a, d, names);
+    StringRef bare = extent;
+    if (bare.consume_front("("))
+      bare.consume_back(")");
+    text += ("[" + bare + "]").str();
+  }
+  return text;
+}
+
+/// `__align__(16) float inputs_s[2][8][132];`
+void KernelBody::printDeclarator(const Array &a, const Scope &s) {
+  const BufferLayout &layout = a.buffer->layout;
+  if (layout.pitch != 1 || layout.vector != 1)
+    out << "__align__(16) ";
+  out << a.elementType << ' ' << a.name << extentsText(a, s.names) << ";\n";
+}
+
+std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
+                              const Names &names) const {
+  const Array &a = nest.arrays[buffer];
+  // Places are not negative, so the coordinates may stay unsigned; but not
+  // beside quotients, which are wider.
+  Names plain = names;
+  bool hasQuotient =
+      llvm::any_of(at, [](const IndexExpr &e) { return e.hasQuotient(); });
+  for (unsigned id : threadLoops) {
+    if (hasQuotient)
+      break;
+    std::string bound = plain(loopVar(id));
+    StringRef text = bound;
+    if (text.consume_front("(int)"))
+      plain.bind(loopVar(id), text.str());
+  }
+  bool isFlat = emit::isFlat(nest, a);
+  std::string text, flat;
+  auto add = [&](const std::string &index, const std::string &extent) {
+    text += "[" + index + "]";
+    bool isSum =
+        StringRef(flat).contains(" + ") || StringRef(flat).contains(" - ");
+    if (flat == "0")
+      flat.clear();
+    if (!flat.empty())
+      flat = (isSum ? "(" + flat + ")" : flat) + " * " + extent;
+    if (flat.empty())
+      flat = index;
+    else if (index != "0")
+      flat += " + " + index;
+  };
+  if (a.buffer->layout.depth != 1)
+    add(stageText(buffer, names), "");
+  std::vector<unsigned> dims = storedDims(a);
+  for (unsigned d : dims) {
+    IndexExpr index = plain.fold(at[d]);
+    bool isWide = isInGlobalMemory(a) && !isSmall(a) && d != dims.back() &&
+                  (flat.empty() || flat == "0") && !index.isZero();
+    add(isWide ? "(" + plain.offsetType() + ")" + plain.operand(index)
+               : plain.expr(index),
+        allocatedText(nest, a, d, plain));
+  }
+  if (text.empty())
+    return isFlat ? "*" + a.name : a.name;
+  return a.name + (isFlat ? "[" + flat + "]" : text);
+}
+
+/// `n % 2`: which of the boxes that the buffer holds is the current one.
+std::string KernelBody::stageText(unsigned buffer, const Names &names) const {
+  const Loop &l = *fillings.at(buffer).loop;
+  IndexExpr round = IndexExpr::loop(l.id) - l.lower[0].expr;
+  return names.operand(round) + " % " +
+         std::to_string(nest.arrays[buffer].buffer->layout.depth);
+}
+
+} // namespace convopt::emit

@@ -1,0 +1,103 @@
+//===- Vectors.cpp - Copies that move several elements at once ------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Vectors.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Target/ElementSize.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+/// What one access of a thread moves at most.
+static constexpr int64_t LargestAccess = 16;
+
+std::vector<VectorCopy> vectorCopies(const Nest &nest) {
+  std::vector<VectorCopy> copies;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *c = dyn_cast<Copy>(&n);
+    if (!c || c->from)
+      return;
+    const Buffer &b = *nest.arrays[c->buffer].buffer;
+    if (b.isOnHost() || b.layout.vector == 1)
+      return;
+    Expected<CopyRows> rows = rowsOf(nest, *c);
+    if (rows)
+      copies.push_back({c, b.layout.vector, *rows});
+    else // legality's to refuse; the copy goes element by element
+      consumeError(rows.takeError());
+  });
+  return copies;
+}
+
+Error checkVectorSizes(const Nest &nest) {
+  for (const VectorCopy &v : vectorCopies(nest)) {
+    const std::string &type = v.array(nest).elementType;
+    std::optional<int64_t> size = elementSize(type);
+    int64_t bytes = size ? *size * v.vector : LargestAccess;
+    if (bytes <= LargestAccess && isPowerOf2_64(bytes))
+      continue;
+    return refuse("limit",
+                  "a vector of " + std::to_string(v.vector) + " elements '" +
+                      type + "' has " + std::to_string(bytes) +
+                      " bytes, and accesses move 2, 4, 8 or 16",
+                  v.copy->range,
+                  "copy vectors of " +
+                      std::to_string(LargestAccess / size.value_or(1)));
+  }
+  return Error::success();
+}
+
+std::string alignmentText(const Nest &nest, ArrayRef<VectorCopy> copies,
+                          const Names &names) {
+  std::vector<std::string> tests;
+  auto add = [&](std::string test) {
+    if (!is_contained(tests, test))
+      tests.push_back(std::move(test));
+  };
+  for (const VectorCopy &v : copies) {
+    for (const IndexExpr &e : v.rows.multiples) {
+      std::string text = names.wide(e);
+      add((e.terms().size() > 1 ? "(" + text + ")" : text) + " % " +
+          std::to_string(v.vector) + " == 0");
+    }
+    const Array &array = v.array(nest);
+    std::optional<int64_t> size = elementSize(array.elementType);
+    add("(uintptr_t)" + array.name + " % " +
+        (size ? std::to_string(*size * v.vector)
+              : "(" + std::to_string(v.vector) + " * sizeof(" +
+                    array.elementType + "))") +
+        " == 0");
+  }
+  return join(tests, " && ");
+}
+
+bool isAligned(ArrayRef<VectorCopy> copies,
+               function_ref<std::optional<int64_t>(const IndexExpr &)> value) {
+  return all_of(copies, [&](const VectorCopy &v) {
+    return all_of(v.rows.multiples, [&](const IndexExpr &e) {
+      std::optional<int64_t> size = value(e);
+      return size && *size % v.vector == 0;
+    });
+  });
+}
+
+std::string vectorText(const Array &buffer, const std::string &aligned) {
+  const std::string &type = buffer.elementType;
+  std::string count = std::to_string(buffer.buffer->layout.vector);
+  if (elementSize(type))
+    return aligned + " ? " + count + " : 1";
+  // Of a template's type, as many as one access moves.
+  std::string largest = std::to_string(LargestAccess);
+  return "!" + aligned + " ? 1 : " + count + " * sizeof(" + type +
+         ") <= " + largest + " ? " + count + " : " + largest + " / sizeof(" +
+         type + ")";
+}
+
+} // namespace convopt::emit

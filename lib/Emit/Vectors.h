@@ -1,0 +1,54 @@
+//===- Vectors.h - Copies that move several elements at once ----*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The kernel has two instances where it copies by vectors from arrays: one for
+/// sizes and pointers that align every row, and one that moves single elements.
+/// What the launcher tests and what launchOf evaluates come from here.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_VECTORS_H
+#define CONVOPT_LIB_EMIT_VECTORS_H
+
+#include "Names.h"
+#include "convopt/Nest/Rows.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt::emit {
+
+/// A copy from an array by vectors.
+struct VectorCopy {
+  const Copy *copy;
+  int64_t vector; // elements
+  CopyRows rows;
+
+  const Array &array(const Nest &nest) const {
+    return nest.arrays[nest.arrays[copy->buffer].buffer->of];
+  }
+};
+std::vector<VectorCopy> vectorCopies(const Nest &nest);
+
+/// Refuses (rule "limit") vectors from arrays that no access moves.
+llvm::Error checkVectorSizes(const Nest &nest);
+
+/// `W % 4 == 0 && (uintptr_t)in % 16 == 0`: where \p copies move vectors.
+std::string alignmentText(const Nest &nest, llvm::ArrayRef<VectorCopy> copies,
+                          const Names &names);
+/// The same for sizes given by \p value and pointers that are aligned.
+bool isAligned(
+    llvm::ArrayRef<VectorCopy> copies,
+    llvm::function_ref<std::optional<int64_t>(const IndexExpr &)> value);
+
+/// How many elements a copy of \p buffer moves at once, as a constant of the
+/// instance \p aligned.
+std::string vectorText(const Array &buffer, const std::string &aligned);
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_VECTORS_H

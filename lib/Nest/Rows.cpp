@@ -1,0 +1,254 @@
+//===- Rows.cpp - Contiguous runs of a copy -------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A row begins at the offset `sum of (base[d] + at[d]) * stride[d]`, with the
+// strides products of extents. It is a multiple of n for every block and every
+// row if what multiplies each product of loops is one: a polynomial over sizes,
+// which its coefficients prove or the launcher tests. Rows that end at a
+// multiple of n have vectors that lie inside of the array or outside.
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Nest/Rows.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace convopt {
+
+static bool usesLoop(const Atom &a) {
+  return a.isVar() ? a.asVar().kind == Var::Loop
+                   : a.num().usesLoops() || a.den().usesLoops();
+}
+
+static IndexExpr product(const Monomial &m) {
+  IndexExpr all(1);
+  for (const Atom &a : m)
+    all = all * (a.isVar() ? IndexExpr::of(a.asVar())
+                           : IndexExpr::floorDiv(a.num(), a.den()));
+  return all;
+}
+
+/// Adds what over the sizes must be a multiple of \p n for \p e to be one;
+/// false where it is none whatever they are.
+static bool addMultiples(const IndexExpr &e, int64_t n,
+                         std::vector<IndexExpr> &multiples) {
+  std::map<Monomial, IndexExpr> byLoops;
+  for (const auto &[monomial, coefficient] : e.terms()) {
+    int64_t rest = (coefficient % n + n) % n;
+    if (rest == 0)
+      continue;
+    Monomial loops, sizes;
+    for (const Atom &a : monomial)
+      (usesLoop(a) ? loops : sizes).push_back(a);
+    byLoops[loops] += IndexExpr(rest) * product(sizes);
+  }
+  for (const auto &[loops, sizes] : byLoops) {
+    if (sizes.isConstant())
+      return false;
+    if (!is_contained(multiples, sizes))
+      multiples.push_back(sizes);
+  }
+  return e.isValid();
+}
+
+/// Whether every term of \p e has all of \p factor, a single term.
+static bool isMultipleOf(const IndexExpr &e, const IndexExpr &factor) {
+  const auto &[atoms, unit] = *factor.terms().begin();
+  return all_of(e.terms(), [&](const auto &term) {
+    return term.second % unit == 0 &&
+           std::includes(term.first.begin(), term.first.end(), atoms.begin(),
+                         atoms.end());
+  });
+}
+
+/// Takes out what others of \p multiples imply.
+static void keepIndependent(std::vector<IndexExpr> &multiples) {
+  std::vector<IndexExpr> kept;
+  for (size_t k = 0; k != multiples.size(); ++k) {
+    bool isImplied = false;
+    for (size_t j = 0; j != multiples.size(); ++j)
+      isImplied |= j != k && multiples[j].terms().size() == 1 &&
+                   isMultipleOf(multiples[k], multiples[j]);
+    if (!isImplied)
+      kept.push_back(multiples[k]);
+  }
+  multiples = std::move(kept);
+}
+
+/// The iteration of a loop that has at most this one.
+static std::optional<int64_t> onlyIteration(const Nest &nest, const Loop &l) {
+  auto value = [&](const Bound &b) -> std::optional<int64_t> {
+    std::optional<int64_t> constant =
+        nest.expandDefinitions(b.expr).asConstant();
+    if (!constant)
+      return std::nullopt;
+    return divideCeilSigned(*constant, b.divisor);
+  };
+  std::optional<int64_t> first = value(l.lower[0]);
+  bool isOne = first && any_of(l.upper, [&](const Bound &b) {
+                 return value(b) == *first + 1;
+               });
+  return isOne ? first : std::nullopt;
+}
+
+namespace {
+
+class RowFinder {
+public:
+  RowFinder(const Nest &nest, const Copy &c)
+      : nest(nest), buffer(nest.arrays[c.buffer]),
+        layout(buffer.buffer->layout), of(nest.arrays[buffer.buffer->of]),
+        place(c.range) {
+    for (const Loop *l : loops(nest))
+      if (std::optional<int64_t> only = onlyIteration(nest, *l))
+        once[loopVar(l->id)] = *only;
+    for (size_t d = 0; d != buffer.extents.size(); ++d) {
+      base.push_back(nest.expandDefinitions(c.base[d]).substitute(
+          [&](Var v) -> std::optional<IndexExpr> {
+            auto found = once.find(v);
+            return found == once.end() ? std::nullopt
+                                       : std::optional(found->second);
+          }));
+      box.push_back(nest.expandDefinitions(buffer.extents[d]));
+      whole.push_back(nest.expandDefinitions(of.extents[d]));
+    }
+    stored = storedDims(buffer);
+  }
+
+  Expected<CopyRows> run() const;
+
+private:
+  bool isContiguous(unsigned first) const;
+  Error align(CopyRows &rows) const;
+  Error refuseVector(const Twine &why, std::string remedy) const;
+
+  const Nest &nest;
+  const Array &buffer;
+  const BufferLayout &layout;
+  const Array &of;
+  SourceRange place;
+  std::map<Var, IndexExpr> once; // variables of loops of one iteration
+  std::vector<IndexExpr> base, box, whole; // with definitions expanded
+  std::vector<unsigned> stored;
+};
+
+} // namespace
+
+/// Whether rows from dimension \p first on are contiguous in array and buffer.
+bool RowFinder::isContiguous(unsigned first) const {
+  std::vector<unsigned> dims;
+  for (unsigned d = first; d != box.size(); ++d) {
+    if (d != first && (!base[d].isZero() || box[d] != whole[d]))
+      return false;
+    if (is_contained(stored, d))
+      dims.push_back(d);
+  }
+  if (first + 1 == box.size())
+    return true;
+  bool isSuffix = dims.size() > 1 && dims.front() == first &&
+                  std::equal(dims.rbegin(), dims.rend(), stored.rbegin());
+  IndexExpr gap = IndexExpr::mod(box[dims.empty() ? first : dims.back()],
+                                 IndexExpr(layout.pitch));
+  return isSuffix && gap.isZero();
+}
+
+Error RowFinder::refuseVector(const Twine &why, std::string remedy) const {
+  return refuseIllegal("Storage",
+                       "vectors of " + std::to_string(layout.vector) +
+                           " elements cannot be copied to '" + buffer.name +
+                           "': " + why.str(),
+                       place, std::move(remedy));
+}
+
+Error RowFinder::align(CopyRows &rows) const {
+  const int64_t n = layout.vector;
+  auto add = [&](const IndexExpr &e) {
+    return addMultiples(e, n, rows.multiples);
+  };
+  bool isJoined = rows.isJoined(buffer);
+  if (!isJoined && !stored.empty() && stored.back() != rows.first)
+    return refuseVector("its rows are not those of '" + of.name + "'",
+                        "give it the order of '" + of.name + "'");
+  // The rows of the buffer.
+  if (isJoined && !add(rows.length))
+    return refuseVector("its rows have " + str(nest, rows.length) + " elements",
+                        "stage more of '" + of.name + "' at a time");
+  if (!isJoined && layout.pitch % n != 0 &&
+      !IndexExpr::mod(rows.length, IndexExpr(n)).isZero())
+    return refuseVector("its rows have " + str(nest, rows.length) + " elements",
+                        "give it pitch:" + std::to_string(n));
+  // The rows of the array, and where the box begins in them. Rows that lie
+  // multiples of n apart add nothing to that.
+  IndexExpr stride(1), offset;
+  bool isWhole = true;
+  for (unsigned d = box.size(); d-- != 0;) {
+    if (d >= rows.first || isWhole)
+      offset += base[d] * stride;
+    if (d < rows.first && box[d] != IndexExpr(1) && !add(stride))
+      return refuseVector("rows of '" + of.name + "' lie " + str(nest, stride) +
+                              " elements apart",
+                          "take the vector off");
+    stride = stride * whole[d];
+    if (d != rows.first)
+      continue;
+    isWhole = base[d].isZero() && box[d] == whole[d];
+    if (!isWhole && !add(stride))
+      return refuseVector("rows of '" + of.name + "' have " +
+                              str(nest, stride) + " elements",
+                          "take the vector off");
+  }
+  if (!add(offset))
+    return refuseVector("they would begin at element " + str(nest, offset) +
+                            " of '" + of.name + "'",
+                        "choose tiles whose width is a multiple of " +
+                            std::to_string(n));
+  keepIndependent(rows.multiples);
+  return Error::success();
+}
+
+Expected<CopyRows> RowFinder::run() const {
+  Error problem = Error::success();
+  for (unsigned first = 0; first != box.size(); ++first) {
+    if (!isContiguous(first))
+      continue;
+    CopyRows rows{first, IndexExpr(1), {}};
+    for (unsigned d = first; d != box.size(); ++d)
+      rows.length = rows.length * buffer.extents[d];
+    Error misaligned = layout.vector == 1 ? Error::success() : align(rows);
+    if (!misaligned) {
+      consumeError(std::move(problem));
+      return rows;
+    }
+    // Of several, the longest rows say most.
+    if (problem)
+      consumeError(std::move(misaligned));
+    else
+      problem = std::move(misaligned);
+  }
+  if (problem)
+    return std::move(problem);
+  return CopyRows{}; // a single element
+}
+
+Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c) {
+  return RowFinder(nest, c).run();
+}
+
+IndexExpr remainder(const Nest &nest, const IndexExpr &e, int64_t n) {
+  IndexExpr odd, expanded = nest.expandDefinitions(e);
+  for (const auto &[monomial, coefficient] : expanded.terms())
+    if (coefficient % n != 0)
+      odd += IndexExpr(coefficient) * product(monomial);
+  return odd;
+}
+
+} // namespace convopt

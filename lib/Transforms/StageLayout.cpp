@@ -1,0 +1,101 @@
+//===- StageLayout.cpp - How a new buffer lies ----------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageLayout.h"
+#include "convopt/Nest/Rows.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
+                  SourceRange where) {
+  const Array &source = nest.arrays[array];
+  const BufferLayout &l = options.layout;
+  auto refuseLayout = [&](StringRef key, const Twine &value, StringRef remedy) {
+    return refuse(
+        "usage",
+        ("'" + source.name + "' cannot be staged with " + key + ":" + value)
+            .str(),
+        where, remedy.str());
+  };
+  std::vector<unsigned> sorted = l.order, dims;
+  for (size_t d = 0; d != source.extents.size(); ++d)
+    dims.push_back(d);
+  llvm::sort(sorted);
+  if (!l.order.empty() && sorted != dims) {
+    std::vector<std::string> given;
+    for (unsigned d : l.order)
+      given.push_back(std::to_string(d));
+    return refuseLayout("order", join(given, "."),
+                        "name each of its dimensions, 0 to " +
+                            std::to_string(dims.size() - 1) + ", once");
+  }
+  if (l.pitch < 1 || l.pitch > 1024)
+    return refuseLayout("pitch", Twine(l.pitch), "give 1 to 1024 elements");
+  if (l.vector < 1 || l.vector > 16)
+    return refuseLayout("vector", Twine(l.vector), "give 1 to 16 elements");
+  if (l.depth < 1 || l.depth > 8)
+    return refuseLayout("depth", Twine(l.depth), "give 1 to 8 boxes");
+  if (l.depth != 1 && options.memory != Buffer::Shared)
+    return refuseLayout("depth", Twine(l.depth),
+                        "copies run ahead in shared memory only");
+  return Error::success();
+}
+
+void alignBox(const Nest &nest, std::optional<unsigned> from,
+              const StageOptions &options, std::vector<Range> &box) {
+  int64_t vector = options.layout.vector;
+  if (vector <= 1 || box.empty())
+    return;
+  size_t row = box.size() - 1;
+  IndexExpr origin;
+  if (from) {
+    std::vector<unsigned> dims = storedDims(nest.arrays[*from]);
+    if (dims.empty())
+      return;
+    row = dims.back();
+    walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+      if (const auto *c = dyn_cast<Copy>(&n); c && c->buffer == *from)
+        origin = c->base[row];
+    });
+  }
+  Range &r = box[row];
+  IndexExpr odd = remainder(nest, r.least - origin, vector);
+  if (odd.usesLoops() || odd.isZero())
+    return;
+  bool isKnown =
+      all_of(odd.vars(), [&](Var v) { return nest.params[v.id].isTemplate; });
+  // A size that only the launch knows moves the box by as much as that takes;
+  // what is between buffers would have to move along, and registers cannot.
+  if (!isKnown && (from || options.memory != Buffer::Shared))
+    return;
+  r.least -= IndexExpr::mod(odd, IndexExpr(vector));
+  if (!isKnown) // still of a size that the kernel's compiler knows
+    r.greatest = r.greatest - IndexExpr::mod(odd, IndexExpr(vector)) +
+                 IndexExpr(vector - 1);
+}
+
+void setPitch(Nest &nest, const Copy &copy) {
+  BufferLayout &layout = nest.arrays[copy.buffer].buffer->layout;
+  if (layout.pitch != 1 || layout.vector == 1)
+    return;
+  bool isJoined = false;
+  if (!copy.from) {
+    Expected<CopyRows> rows = rowsOf(nest, copy);
+    isJoined = rows && rows->isJoined(nest.arrays[copy.buffer]);
+    if (!rows)
+      consumeError(rows.takeError());
+  }
+  if (!isJoined)
+    layout.pitch = layout.vector;
+}
+
+} // namespace convopt
