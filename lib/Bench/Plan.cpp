@@ -55,7 +55,7 @@ static Expected<Nest> mapOneOutput(const Nest &nest, const Gpu &gpu,
   spec[fastest].threads = along;
   Remarks remarks;
   Expected<std::vector<Step>> steps =
-      expandShorthand(nest, *roles, spec, gpu, remarks);
+      expandShorthand(nest, *roles, {spec}, gpu, remarks);
   if (!steps)
     return steps.takeError();
   for (const Step &step : *steps)

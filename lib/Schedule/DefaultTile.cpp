@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/DefaultTile.h"
+#include "convopt/Schedule/StagingPlan.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,8 +19,9 @@ namespace {
 
 class Chooser {
 public:
-  Chooser(const Nest &nest, const Roles &roles, const Gpu &gpu)
-      : roles(roles), warp(gpu.warpSize) {
+  Chooser(const Nest &nest, const Roles &roles, const Gpu &gpu, bool staged)
+      : roles(roles), warp(gpu.warpSize), staged(staged),
+        width(filterWidth(nest)) {
     for (const Loop *l : loops(nest))
       if (is_contained(roles.band, l->id))
         extents[l->id] = constantTrips(nest, *l);
@@ -40,7 +42,9 @@ private:
   /// What is best on large layers (docs/passes/shorthand.md).
   void start() {
     const auto &[x, y, z, others, band] = roles;
-    if (x && y && z) {
+    if (staged && x && y && z) {
+      startStaged();
+    } else if (x && y && z) {
       wanted = {{*x, {warp, 1}}, {*y, {2, 8}}, {*z, {2, 4}}};
     } else if (x && (y || z)) {
       wanted = {{*x, {warp, 1}}, {y ? *y : *z, {8, 4}}};
@@ -50,15 +54,28 @@ private:
     }
   }
 
+  /// Windows of four and eight contiguous columns. A narrow filter needs many
+  /// sums a thread for each element that is read; a wide one has work enough
+  /// for many threads (docs/benchmarks.md, "Staging").
+  void startStaged() {
+    if (width && *width <= 4)
+      wanted = {{*roles.x, {16, 4}}, {*roles.y, {2, 3}}, {*roles.z, {4, 8}}};
+    else if (!width || *width <= 6)
+      wanted = {{*roles.x, {16, 4}}, {*roles.y, {2, 4}}, {*roles.z, {4, 4}}};
+    else
+      wanted = {{*roles.x, {8, 8}}, {*roles.y, {8, 1}}, {*roles.z, {2, 8}}};
+  }
+
   /// No tile is larger than a constant extent needs. What a narrow image
-  /// leaves of a warp goes to its rows.
+  /// leaves of its threads goes to its rows.
   TileSpec fit() const {
     TileSpec fitted;
     for (const auto &[loop, tile] : wanted)
       fitted[loop] = fit(loop, tile);
     if (roles.x && roles.y && wanted.count(*roles.y)) {
       LoopTile rows = wanted.at(*roles.y);
-      rows.threads *= std::max<int64_t>(warp / fitted.at(*roles.x).threads, 1);
+      rows.threads *= std::max<int64_t>(
+          wanted.at(*roles.x).threads / fitted.at(*roles.x).threads, 1);
       fitted[*roles.y] = fit(*roles.y, rows);
     }
     return fitted;
@@ -110,14 +127,17 @@ private:
 
   const Roles &roles;
   int64_t warp;
+  bool staged;
+  std::optional<int64_t> width; // of the filter
   std::map<unsigned, std::optional<int64_t>> extents;
   TileSpec wanted;
 };
 
 } // namespace
 
-TileSpec defaultTile(const Nest &nest, const Roles &roles, const Gpu &gpu) {
-  return Chooser(nest, roles, gpu).run();
+TileSpec defaultTile(const Nest &nest, const Roles &roles, const Gpu &gpu,
+                     bool staged) {
+  return Chooser(nest, roles, gpu, staged).run();
 }
 
 } // namespace convopt

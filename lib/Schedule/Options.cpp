@@ -38,6 +38,10 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
            cl::value_desc("32,2,2"), cl::cat(category)),
       registers("reg", cl::desc("Outputs of a thread: y,z or loop:outputs,..."),
                 cl::value_desc("8,4"), cl::cat(category)),
+      staging("staging",
+              cl::desc("Keep what the sum reads in shared memory and registers:"
+                       " none, shared or pipelined, with :iterations"),
+              cl::value_desc("pipelined:4"), cl::cat(category)),
       schedule("schedule", cl::desc("Apply the steps in this file"),
                cl::value_desc("file.sched"), cl::cat(category)),
       boundary("boundary", cl::desc("Guards inside of a tile"),
@@ -80,6 +84,7 @@ SharedOptions SharedCommandLine::values() const {
   v.arch = arch;
   v.request.tile = given(tile);
   v.request.registers = given(registers);
+  v.request.staging = given(staging);
   v.legality.associativeMath = associativeMath || fastMath;
   v.legality.finiteMath = finiteMath || fastMath;
   v.legality.noSignedZeros = noSignedZeros || fastMath;

@@ -109,15 +109,15 @@ static Error checkMinBlocks(const Resources &r, const Gpu &gpu, int64_t threads,
                       ? INT32_MAX
                       : r.minBlocks * use.each;
     if (all > use.limit)
-      return refuse("limit",
-                    std::to_string(r.minBlocks) +
-                        " blocks on a multiprocessor would take " +
-                        std::to_string(all) + " " + use.what + ", " + gpu.name +
-                        " has " + std::to_string(use.limit),
-                    where,
-                    "at most min-blocks=" +
-                        std::to_string(use.limit / use.each) +
-                        " is possible here");
+      return refuse(
+          "limit",
+          std::to_string(r.minBlocks) +
+              " blocks on a multiprocessor would take " + std::to_string(all) +
+              " " + use.what + ", " + gpu.name + " has " +
+              std::to_string(use.limit),
+          where,
+          "at most min-blocks=" + std::to_string(use.limit / use.each) +
+              " is possible here");
   }
   return Error::success();
 }

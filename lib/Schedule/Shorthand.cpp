@@ -12,6 +12,7 @@
 //   interchange=...              all blocks, then all threads, then registers
 //   map=y_b,grid.y  map=y_t,block.y
 //   register-tile=y_r            sums of a thread, innermost and unrolled
+//   stage=...                    what -staging stands for (StagingPlan.cpp)
 //
 // A level of one iteration is left out.
 //
@@ -47,18 +48,18 @@ struct TiledLoop {
 /// which has the names that later steps need.
 class Expansion {
 public:
-  Expansion(const Nest &original, const Roles &roles, const TileSpec &spec,
-            const Gpu &gpu, Remarks &remarks, bool fills)
-      : nest(original), roles(roles), spec(spec), gpu(gpu), remarks(remarks),
-        fills(fills) {}
+  Expansion(const Nest &original, const Roles &roles, const Shorthand &spec,
+            const Gpu &gpu, Remarks &remarks)
+      : nest(original), roles(roles), spec(spec.tiles), staging(spec.staging),
+        fills(spec.fills), gpu(gpu), remarks(remarks) {}
 
   Expected<std::vector<Step>> run() {
     static constexpr Error (Expansion::*stages[])() = {
-        &Expansion::arrange,         &Expansion::replaceScalars,
-        &Expansion::convertGuards,   &Expansion::checkLimits,
-        &Expansion::stripMineLoops,  &Expansion::interchangeBand,
-        &Expansion::mapLoops,        &Expansion::registerTileLoops,
-        &Expansion::unrollReductions};
+        &Expansion::arrange,        &Expansion::replaceScalars,
+        &Expansion::convertGuards,  &Expansion::checkLimits,
+        &Expansion::stripMineLoops, &Expansion::interchangeBand,
+        &Expansion::mapLoops,       &Expansion::registerTileLoops,
+        &Expansion::stageArrays,    &Expansion::unrollReductions};
     for (auto stage : stages)
       if (Error e = (this->*stage)())
         return std::move(e);
@@ -291,6 +292,18 @@ private:
     return Error::success();
   }
 
+  Error stageArrays() {
+    if (!staging)
+      return Error::success();
+    Expected<std::vector<Step>> planned = planStaging(nest, *staging, remarks);
+    if (!planned)
+      return planned.takeError();
+    for (Step &step : *planned)
+      if (Error e = add(std::move(step)))
+        return e;
+    return Error::success();
+  }
+
   /// Innermost first, while the body stays short: a long one no longer fits
   /// the instruction cache and takes the compiler minutes.
   Error unrollReductions() {
@@ -324,6 +337,8 @@ private:
   }
 
   std::string whyRolled(const Loop &l) const {
+    if (any_of(l.body, [](const NodeRef &n) { return isa<Copy>(n.get()); }))
+      return "its iterations stage arrays";
     std::optional<int64_t> trips = constantTrips(nest, l);
     int64_t copies;
     if (!trips)
@@ -339,9 +354,10 @@ private:
   Nest nest;
   const Roles &roles;
   const TileSpec &spec;
+  const std::optional<StagingSpec> &staging;
+  const bool fills;
   const Gpu &gpu;
   Remarks &remarks;
-  bool fills;
   std::vector<TiledLoop> loops; // the slowest dimension first
   std::vector<unsigned> leftRolled;
   std::vector<Step> steps;
@@ -349,10 +365,11 @@ private:
 
 } // namespace
 
-Expected<std::vector<Step>>
-expandShorthand(const Nest &nest, const Roles &roles, const TileSpec &spec,
-                const Gpu &gpu, Remarks &remarks, bool fills) {
-  return Expansion(nest, roles, spec, gpu, remarks, fills).run();
+Expected<std::vector<Step>> expandShorthand(const Nest &nest,
+                                            const Roles &roles,
+                                            const Shorthand &spec,
+                                            const Gpu &gpu, Remarks &remarks) {
+  return Expansion(nest, roles, spec, gpu, remarks).run();
 }
 
 } // namespace convopt

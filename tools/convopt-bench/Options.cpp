@@ -185,16 +185,18 @@ static Expected<CandidateRequest> parseVariant(StringRef text) {
     std::optional<std::string> *field =
         name == "tile"       ? &request.schedule.tile
         : name == "reg"      ? &request.schedule.registers
+        : name == "staging"  ? &request.schedule.staging
         : name == "schedule" ? &request.schedule.scheduleFile
         : name == "boundary" ? &boundary
                              : nullptr;
     if (!field || !word.starts_with("-") || *field)
-      return refuse("usage",
-                    "'" + word.str() + "' in -variant='" + text.str() +
-                        "' is no option of a candidate",
-                    {},
-                    "a variant is one word of -tile=, -reg=, -schedule= or "
-                    "-boundary=, as in -variant='-tile=32,2,2 -reg=8,4'");
+      return refuse(
+          "usage",
+          "'" + word.str() + "' in -variant='" + text.str() +
+              "' is no option of a candidate",
+          {},
+          "a variant is words of -tile=, -reg=, -staging=, -schedule= "
+          "or -boundary=, as in -variant='-tile=32,2,2 -reg=8,4'");
     *field = value.str();
   }
   if (words.empty())

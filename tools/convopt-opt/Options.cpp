@@ -149,8 +149,8 @@ Error Options::parse(int argc, char **argv) {
   if (!collected)
     return collected.takeError();
   steps = std::move(*collected);
-  if (!steps.empty() && (shared.request.tile || shared.request.registers))
-    return refuse("usage", "-tile and -reg exclude other steps", {},
+  if (!steps.empty() && shared.request.hasShorthand())
+    return refuse("usage", "-tile, -reg and -staging exclude other steps", {},
                   "put the steps that -emit=schedule prints for them into a "
                   "file and add to it");
   return Error::success();

@@ -36,7 +36,7 @@ static Expected<Nest> readNest(const std::string &path) {
 static Error applySteps(const Options &options, Pipeline &pipeline) {
   std::vector<Step> steps = options.steps;
   Remarks remarks;
-  if (options.shared.request.tile || options.shared.request.registers ||
+  if (options.shared.request.hasShorthand() ||
       !options.shared.remarks.analysis.empty()) {
     Expected<Gpu> gpu = findGpu(options.shared.arch);
     if (!gpu)
@@ -46,7 +46,7 @@ static Error applySteps(const Options &options, Pipeline &pipeline) {
                   options.shared.request, *gpu, remarks);
     if (!planned)
       return planned.takeError();
-    if (options.shared.request.tile || options.shared.request.registers)
+    if (options.shared.request.hasShorthand())
       steps = std::move(*planned);
   }
   Error result = Error::success();

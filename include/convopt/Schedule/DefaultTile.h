@@ -18,7 +18,9 @@ namespace convopt {
 /// A tile for \p nest from its roles, the sizes that are constant and the
 /// limits of \p gpu (docs/passes/shorthand.md says which and why). What it
 /// returns always passes the checks of expandShorthand.
-TileSpec defaultTile(const Nest &nest, const Roles &roles, const Gpu &gpu);
+/// With \p staged, one whose sums are fed from registers and shared memory.
+TileSpec defaultTile(const Nest &nest, const Roles &roles, const Gpu &gpu,
+                     bool staged = false);
 
 } // namespace convopt
 

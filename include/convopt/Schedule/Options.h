@@ -24,7 +24,7 @@ namespace convopt {
 /// The values of the shared options, but for the schedule's file.
 struct SharedOptions {
   std::string arch = "sm_90";
-  ScheduleRequest request; // -tile, -reg and -boundary
+  ScheduleRequest request; // -tile, -reg, -staging and -boundary
   LegalityOptions legality;
   bool printAfterAll = false;
   std::vector<std::string> printAfter;
@@ -44,7 +44,7 @@ struct SharedCommandLine {
   /// What was given, once the command line is parsed.
   SharedOptions values() const;
 
-  llvm::cl::opt<std::string> output, arch, tile, registers;
+  llvm::cl::opt<std::string> output, arch, tile, registers, staging;
   llvm::cl::list<std::string> schedule;
   llvm::cl::opt<Boundary> boundary;
   llvm::cl::opt<bool> associativeMath, finiteMath, noSignedZeros, fastMath;

@@ -27,10 +27,14 @@ enum class Boundary : uint8_t {
   Fill,      // the same; and sums go without, which read zeros instead
 };
 
-/// What the user gave of `-tile=`, `-reg=`, `-schedule=` and `-boundary=`.
+/// What the user gave of `-tile=`, `-reg=`, `-staging=`, `-schedule=` and
+/// `-boundary=`.
 struct ScheduleRequest {
-  std::optional<std::string> tile, registers, scheduleFile;
+  std::optional<std::string> tile, registers, staging, scheduleFile;
   Boundary boundary = Boundary::FullTiles;
+
+  /// Whether anything was said of tiles, other than by a schedule.
+  bool hasShorthand() const { return tile || registers || staging; }
 };
 
 /// Reads and parses the file of a `-schedule=`. Refuses one that is missing,

@@ -12,11 +12,13 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Remarks.h"
 #include "convopt/Schedule/Roles.h"
+#include "convopt/Schedule/StagingPlan.h"
 #include "convopt/Schedule/Step.h"
 #include "convopt/Target/Gpu.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace convopt {
@@ -47,17 +49,23 @@ llvm::Error parseRegisters(llvm::StringRef text, const Nest &nest,
 /// come to when reduction loops are unrolled.
 constexpr int64_t MaxUnrolledBody = 1024;
 
+/// Everything that is said of a nest without a schedule.
+struct Shorthand {
+  TileSpec tiles;
+  std::optional<StagingSpec> staging = std::nullopt;
+  bool fills = false; // zeros in place of guards at the ends of arrays
+};
+
 /// The steps that \p spec stands for on \p nest as written: sums kept in
 /// registers, strip-mining into `_b`, `_t` and `_r` loops, their interchange,
-/// the mapping, register tiling, and unrolling of short reduction loops. What
-/// was left out for a reason is added to \p remarks. \p fills asks for zeros in
-/// place of guards at the ends of arrays.
+/// the mapping, register tiling, staging, and unrolling of short reduction
+/// loops. What was left out for a reason is added to \p remarks.
 ///
 /// Refuses (rule "limit") what \p gpu cannot run, and (rule "usage") threads
 /// along more than three loops.
 llvm::Expected<std::vector<Step>>
-expandShorthand(const Nest &nest, const Roles &roles, const TileSpec &spec,
-                const Gpu &gpu, Remarks &remarks, bool fills = false);
+expandShorthand(const Nest &nest, const Roles &roles, const Shorthand &spec,
+                const Gpu &gpu, Remarks &remarks);
 
 } // namespace convopt
 

@@ -45,7 +45,7 @@ static TileSpec tileOf(const Nest &nest) {
     Remarks remarks;
     tile = defaultTile(nest, roles, gpu);
     llvm::Expected<std::vector<Step>> steps =
-        expandShorthand(nest, roles, tile, gpu, remarks);
+        expandShorthand(nest, roles, {tile}, gpu, remarks);
     EXPECT_TRUE(bool(steps)) << gpu.name;
     llvm::consumeError(steps.takeError());
   }

@@ -1,0 +1,55 @@
+//===- StagingPlan.h - What -staging stands for -------------------*- C++
+//-*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_SCHEDULE_STAGINGPLAN_H
+#define CONVOPT_SCHEDULE_STAGINGPLAN_H
+
+#include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Remarks.h"
+#include "convopt/Schedule/Step.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <vector>
+
+namespace convopt {
+
+/// What `-staging=` asks for.
+struct StagingSpec {
+  /// Iterations of the outermost reduction loop that are staged at a time; none
+  /// where planStaging is to choose.
+  std::optional<int64_t> iterations;
+  /// Boxes that each buffer holds: with 2 the next one arrives while one is
+  /// summed.
+  int64_t depth = 1;
+};
+
+/// How many iterations the innermost reduction loop of \p nest has: the width
+/// of a filter. None where that is not constant, or nothing is reduced.
+std::optional<int64_t> filterWidth(const Nest &nest);
+
+/// Reads `shared`, `pipelined`, either with `:ITERATIONS`, or `none`. Refuses
+/// (rule "usage") anything else.
+llvm::Expected<std::optional<StagingSpec>> parseStaging(llvm::StringRef text);
+
+/// The steps that stage what the sum of \p mapped reads, a nest whose loops
+/// are mapped to threads and whose registers are tiled:
+///
+/// - arrays whose elements several threads of a block read go to shared
+///   memory, some iterations of the outermost reduction loop at a time, or all
+///   at once where those would overlap;
+/// - a window along contiguous register tiles, and the elements along others,
+///   go to registers in vectors, where the compiler can know their number.
+///
+/// What was left out for a reason is added to \p remarks.
+llvm::Expected<std::vector<Step>>
+planStaging(const Nest &mapped, const StagingSpec &spec, Remarks &remarks);
+
+} // namespace convopt
+
+#endif // CONVOPT_SCHEDULE_STAGINGPLAN_H
