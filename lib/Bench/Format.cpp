@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Format.h"
+#include "convopt/Bench/Sample.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -84,13 +85,20 @@ static std::string count(std::optional<int64_t> n) {
   return n ? std::to_string(*n) : "";
 }
 
-/// A star: time was up before the spread was small.
+/// A star: time was up before the spread was small. A number: of samples, where
+/// there was no time for as many as a stable spread takes.
 static std::string spreadOf(const Row &row) {
   const auto &t = row.cold ? row.cold : row.warm;
   if (!t || row.status != Row::Status::Measured)
     return "";
+  if (t->stop == Timing::Stop::Stable)
+    return fixed(100 * t->spread, 1);
+  if (t->samples == 1) // no spread at all
+    return "(1)";
   return fixed(100 * t->spread, 1) +
-         (t->stop == Timing::Stop::TimeLimit ? "*" : "");
+         (t->samples < SampleOptions().stableAfter
+              ? " (" + std::to_string(t->samples) + ")"
+              : "*");
 }
 
 static std::string time(const Row &row, const std::optional<Timing> &timing) {
@@ -227,6 +235,10 @@ std::vector<std::string> remarksOn(const Report &report) {
         return StringRef(spreadOf(row)).ends_with("*");
       }))
     lines.push_back("*: time was up before the spread was small");
+  if (any_of(report.rows, [](const Row &row) {
+        return StringRef(spreadOf(row)).ends_with(")");
+      }))
+    lines.push_back("(n): time was up after n samples");
   return lines;
 }
 

@@ -91,24 +91,54 @@ Launch KernelJob::launchOf(const KernelSpec &spec) const {
   return launch;
 }
 
-/// One run of each; the fastest is verified and measured.
+/// Blocks that a choice between variants needs, for each multiprocessor.
+static constexpr int64_t EnoughBlocks = 512;
+
+/// The launch of \p spec, with its grid cut to as few blocks as tell how fast
+/// the kernel is.
+Launch KernelJob::partialLaunch(const KernelSpec &spec) const {
+  Launch launch = launchOf(spec);
+  const int64_t enough =
+      EnoughBlocks * std::max(1, device.info().multiprocessors);
+  for (unsigned d : {2, 1, 0}) {
+    int64_t &along = launch.grid[d];
+    const int64_t others =
+        launch.grid[0] * launch.grid[1] * launch.grid[2] / along;
+    along = std::min(along, std::max<int64_t>(1, enough / others));
+  }
+  return launch;
+}
+
+static double threadsOf(const Launch &launch) {
+  double threads = 1;
+  for (unsigned d : {0, 1, 2})
+    threads *= double(launch.grid[d] * launch.block[d]);
+  return threads;
+}
+
+/// Two runs of each, the first of which warms up; the fastest a thread is
+/// verified and measured.
 Error KernelJob::chooseVariant() {
   if (kernels.size() == 1)
     return Error::success();
   if (Error e = fillAll(Data::Random))
     return e;
+  if (Error e = resetOutputs(Data::Random))
+    return e;
   double best = 0;
   for (size_t k = 0; k != kernels.size(); ++k) {
-    if (Error e = resetOutputs(Data::Random))
-      return e;
-    Expected<double> time = device.time(
-        /*cold=*/true, [&] { return launch(job.variants[k], kernels[k]); });
-    if (!time)
-      return time.takeError();
-    if (k != 0 && *time >= best)
-      continue;
-    best = *time;
-    chosen = k;
+    const Launch launch = partialLaunch(job.variants[k]);
+    for (bool counts : {false, true}) {
+      Expected<double> time = device.time(
+          /*cold=*/true, [&] { return device.launch(kernels[k], launch); });
+      if (!time)
+        return time.takeError();
+      const double each = *time / threadsOf(launch);
+      if (!counts || (k != 0 && each >= best))
+        continue;
+      best = each;
+      chosen = k;
+    }
   }
   return Error::success();
 }
@@ -135,7 +165,8 @@ Error KernelJob::time() {
     if (!(cold ? job.cold : job.warm))
       continue;
     Expected<Timing> timing = timeWork(
-        device, cold, job.seconds, [&] { return launchChosen(); }, reasons);
+        device, cold, job.seconds, [&] { return launchChosen(); },
+        reasons, lastRun);
     if (!timing)
       return timing.takeError();
     (cold ? row.cold : row.warm) = *timing;

@@ -52,6 +52,7 @@ private:
   llvm::Error chooseVariant();
   void describe();
   Launch launchOf(const KernelSpec &spec) const;
+  Launch partialLaunch(const KernelSpec &spec) const;
   llvm::Error launch(const KernelSpec &spec, const LoadedKernel &kernel) {
     return device.launch(kernel, launchOf(spec));
   }
@@ -81,6 +82,7 @@ private:
   std::optional<LoadedKernel> referenceKernel;
   std::optional<Data> referenceOf; // what the reference was computed from
   size_t chosen = 0;
+  double lastRun = 0; // seconds that the last verified run took
   Fingerprint found;
   bool identical = true; // to naive, so far
   double worst = 0;

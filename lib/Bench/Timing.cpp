@@ -19,9 +19,10 @@ static constexpr int WarmUpRuns = 20;
 
 Expected<Timing> timeWork(Device &device, bool cold, double seconds,
                           function_ref<Error()> work,
-                          std::vector<std::string> &throttling) {
+                          std::vector<std::string> &throttling,
+                          double lastRun) {
   auto once = [&] { return device.time(cold, work); };
-  double spent = 0;
+  double spent = lastRun * 1e3;
   for (int k = 0; k != WarmUpRuns && spent < WarmUpMilliseconds; ++k) {
     Expected<double> time = once();
     if (!time)
@@ -30,6 +31,8 @@ Expected<Timing> timeWork(Device &device, bool cold, double seconds,
   }
   SampleOptions options;
   options.seconds = seconds;
+  if (lastRun > seconds)
+    options.atLeast = 1;
   Expected<Timing> timing =
       sample(once, [&] { return device.seconds(); }, options);
   const std::string reasons = device.clocks().throttling;

@@ -14,10 +14,13 @@
 namespace convopt::bench {
 
 /// Times \p work after a warm-up. Reasons why the clocks were held down while
-/// it ran are added to \p throttling, each once.
+/// it ran are added to \p throttling, each once. \p lastRun is how many seconds
+/// it took just before: that warms up as well, and where it is longer than
+/// \p seconds, one sample has to do.
 llvm::Expected<Timing> timeWork(Device &device, bool cold, double seconds,
                                 llvm::function_ref<llvm::Error()> work,
-                                std::vector<std::string> &throttling);
+                                std::vector<std::string> &throttling,
+                                double lastRun = 0);
 
 } // namespace convopt::bench
 

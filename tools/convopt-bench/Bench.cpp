@@ -74,6 +74,8 @@ private:
   std::vector<Tried> candidates;
   ExitStatus refused = ExitStatus::Done; // of the candidates
   std::vector<Case> cases;
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
   bool timing = true, hasCudnn = true;
   unsigned done = 0;
 };
@@ -220,6 +222,15 @@ void Bench::measureCeilings() {
 
 Outcome Bench::runOne(Job job, const Case &c) {
   progress(c, job.label);
+  const std::chrono::duration<double> spent = Clock::now() - start;
+  if (options.within > 0 && spent.count() > options.within) {
+    Outcome late;
+    late.row.status = Row::Status::Failed;
+    late.row.facts = job.facts;
+    late.row.reason = "not started: the time of -within was up; measure it in "
+                      "a run of its own";
+    return late;
+  }
   job.cold = options.cold;
   job.warm = options.warm;
   job.seconds = options.seconds;

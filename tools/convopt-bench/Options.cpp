@@ -16,6 +16,8 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace convopt {
@@ -144,6 +146,11 @@ struct CommandLine {
   cl::opt<unsigned> timeout{
       "timeout", cl::desc("Seconds after which a kernel is stopped"),
       cl::value_desc("seconds"), cl::init(300), cl::cat(category)};
+  cl::opt<double> within{
+      "within",
+      cl::desc("Seconds after which no more kernels are started (default: all "
+               "are)"),
+      cl::value_desc("seconds"), cl::init(0), cl::cat(category)};
   cl::opt<bool> noNaive{"no-naive", cl::desc("Leave the naive kernel out"),
                         cl::cat(category)};
   cl::opt<bool> noCudnn{"no-cudnn", cl::desc("Leave cuDNN out"),
@@ -339,8 +346,11 @@ Error Options::parse(int argc, char **argv) {
     return refuse("usage", "-static excludes -time and -time-limit");
   seconds = line.seconds;
   timeout = line.timeout;
+  within = line.within;
   if (!(seconds > 0) || timeout == 0)
     return refuse("usage", "-time-limit and -timeout are positive");
+  if (!std::isfinite(seconds) || !(within >= 0) || !std::isfinite(within))
+    return refuse("usage", "-time-limit and -within are finite");
   naive = !line.noNaive;
   useCudnn = !line.noCudnn;
   cudnn = line.cudnn;

@@ -34,6 +34,7 @@ struct Options {
   bool cold = true, warm = true;
   double seconds = 3;     // of sampling
   unsigned timeout = 300; // of a process
+  double within = 0;      // seconds after which nothing is started; 0: none
   bool naive = true, useCudnn = true;
   std::string cudnn;
   std::string simulate;
