@@ -65,12 +65,13 @@ def excerpt(lines, start):
 
 
 def measurements():
-    """By shape and schedule: milliseconds and TFLOP/s; of the newest file."""
+    """By shape and schedule: the cells of a row; of the last file by name."""
     found = {}
     for path in sorted(glob.glob(os.path.join(ROOT, "docs", "results", "*.json"))):
         with open(path, encoding="utf-8") as file:
             report = json.load(file)
         ceiling = report["environment"].get("ffma_ceiling_flops")
+        date = report["environment"]["date"][:16].replace("T", " ")
         for row in report["rows"]:
             if row.get("status") != "measured":
                 continue
@@ -79,17 +80,17 @@ def measurements():
                 name += "@" + report["source_name"].removesuffix(".nest")
             time = next(row[k]["median_ms"] for k in ("cold", "warm") if k in row)
             rate = row["facts"]["flops"] / time * 1e3
-            found[row["shape"], name] = (time, rate / 1e12, ceiling and rate / ceiling)
+            share = f"{100 * rate / ceiling:.0f} %" if ceiling else ""
+            cells = [f"{time:.4g}", f"{rate / 1e12:.3g}", share, date]
+            found[row["shape"], name] = cells
     return found
 
 
 def times(found, shape, names):
-    yield "| kernel | ms | TFLOP/s | of the FFMA ceiling |"
-    yield "|---|---:|---:|---:|"
+    yield "| kernel | ms | TFLOP/s | of the FFMA ceiling | measured |"
+    yield "|---|---:|---:|---:|---|"
     for name in names:
-        time, rate, share = found.get((shape, name), (None, None, None))
-        cells = [f"{time:.4g}", f"{rate:.3g}"] if time else ["not measured", ""]
-        cells.append(f"{100 * share:.0f} %" if share else "")
+        cells = found.get((shape, name), ["", "", "", "not yet"])
         yield f"| {name.split('@')[0]} | " + " | ".join(cells) + " |"
 
 

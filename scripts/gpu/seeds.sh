@@ -24,7 +24,7 @@ measure() { # RESULT SOURCE SHAPES SCHEDULES OPTION...
 }
 
 measure thesis thesis_kernel.cu thesis-r1,thesis-r2,thesis-r4 \
-  "thesis_naive thesis_y thesis_yz thesis_branchless thesis_shared thesis_window thesis_rows"
+  "thesis_naive thesis_y thesis_yz thesis_branchless thesis_shared thesis_vector thesis_window thesis_rows"
 measure thesis-column thesis_kernel.cu thesis-r1,thesis-r2,thesis-r4 \
   thesis_column -fassociative-math -no-naive -no-cudnn
 measure image image_same.cu image-11x11 \
