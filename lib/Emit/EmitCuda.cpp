@@ -23,14 +23,27 @@ namespace convopt {
 
 using namespace emit;
 
+/// `const float *const w_c = (const float *)conv_tiled_w_c;`
+static std::string constantAliases(const Context &c) {
+  std::string text;
+  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Constant)) {
+    const Array &a = c.nest.arrays[copy->buffer];
+    std::string type = "const " + a.elementType + " *";
+    text += "  " + type + "const " + a.name + " = (" + type + ")" +
+            constantName(c, a) + ";\n";
+  }
+  return text;
+}
+
 static std::string printKernel(const Context &c, const Names &names,
                                const std::string &body) {
-  return c.kernelTemplateHead(c.aligned) + "__global__ void __launch_bounds__(" +
+  return c.kernelTemplateHead(c.aligned) +
+         "__global__ void __launch_bounds__(" +
          std::to_string(c.mapping.threads()) +
          (c.nest.minBlocks ? ", " + std::to_string(c.nest.minBlocks) : "") +
          ")\n" + c.name("_kernel") + "(" +
          deviceParameters(c, /*kernel=*/true) + ") {\n" +
-         definedSizes(c, names, body) + body + "}\n";
+         definedSizes(c, names, body) + constantAliases(c) + body + "}\n";
 }
 
 /// C rounds quotients to zero; subscripts mean the floor.
@@ -112,9 +125,11 @@ std::string emittedIncludes(StringRef code) {
   std::string includes = "#include <cuda_runtime.h>\n";
   if (code.contains("__pipeline_"))
     includes += "#include <cuda_pipeline_primitives.h>\n";
-  return includes + "#include <climits>\n#include <cstdint>\n"
-                    "#include <cstdio>\n#include <cstdlib>\n"
-                    "#include <initializer_list>\n";
+  return includes +
+         "#include <climits>\n#include <cstdint>\n"
+         "#include <cstdio>\n#include <cstdlib>\n"
+         "#include <initializer_list>\n" +
+         (code.contains("std::mutex") ? "#include <mutex>\n" : "");
 }
 
 namespace {
@@ -146,6 +161,8 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   Nest nest = withSizesOfBuffers(withFreshBufferNames(staged, options.reserved),
                                  options.reserved);
   if (Error e = checkArguments(nest))
+    return std::move(e);
+  if (Error e = checkConstants(nest))
     return std::move(e);
   if (Error e = checkLanguage(nest))
     return std::move(e);
@@ -191,12 +208,15 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   const Nest none;
   const Names words(none, options.reserved);
   Parts parts;
-  parts.kernel = printPackKernels(c, kernelNames) + printKernel(c, names, body);
+  parts.kernel = printConstants(c) + printPackKernels(c, kernelNames) +
+                 printKernel(c, names, body);
   parts.launcher = printLauncher(c, names);
   parts.replacement = nest.function.isKernel ? printDispatch(c, names)
                                              : printReplacement(c, names);
   parts.hostHelpers = printElements(c.name("_elements"), words) +
                       printOverlap(c.name("_overlap"), words);
+  if (!copiesTo(nest, *mapping, Buffer::Constant).empty())
+    parts.hostHelpers += printConstantsHelper(c.name("_constants"), words);
   if (usesWord(body, helpers.vector))
     parts.vector = printVector(helpers.vector, words);
   if (usesWord(body, helpers.vector + "_of"))

@@ -97,11 +97,19 @@ std::string packKernel(const Context &c, const Array &buffer,
 
 std::vector<HostBuffer> hostBuffers(const Context &c, Names &names) {
   std::vector<HostBuffer> buffers;
-  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global)) {
-    const Array &a = c.nest.arrays[copy->buffer];
-    buffers.push_back({copy, &a, names.fresh(a.name + "_elements")});
-  }
+  for (Buffer::Memory memory : {Buffer::Global, Buffer::Constant})
+    for (const Copy *copy : copiesTo(c.nest, c.mapping, memory)) {
+      const Array &a = c.nest.arrays[copy->buffer];
+      buffers.push_back({copy, &a, names.fresh(a.name + "_elements")});
+    }
   return buffers;
+}
+
+const ArrayArgument &sourceOf(const Context &c, const HostBuffer &buffer,
+                              ArrayRef<ArrayArgument> arrays) {
+  return *llvm::find_if(arrays, [&](const ArrayArgument &a) {
+    return a.array == &c.nest.arrays[buffer.array->buffer->of];
+  });
 }
 
 std::string printElementCounts(const Context &c, ArrayRef<HostBuffer> buffers,
@@ -208,6 +216,9 @@ std::string printPackKernels(const Context &c, const Names &names) {
   std::string text;
   for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global))
     text += PackKernel(c, names, *copy).print();
+  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Constant))
+    if (!isWholeArray(c.nest, *copy))
+      text += PackKernel(c, names, *copy).print();
   return text;
 }
 

@@ -31,9 +31,9 @@ Nest withSizesOfBuffers(const Nest &nest, llvm::ArrayRef<std::string> reserved);
 /// The derived size that is defined as \p e, or \p e.
 IndexExpr named(const Nest &nest, const IndexExpr &e);
 
-/// The kernels that fill the buffers in global memory: a thread an element, in
-/// the order of the buffer, so that writes are coalesced, and reads that are
-/// not find the rest of their sectors in a cache.
+/// The kernels that fill buffers from arrays in another order: a thread an
+/// element, in the order of the buffer, so that writes are coalesced, and reads
+/// that are not find the rest of their sectors in a cache.
 std::string printPackKernels(const Context &c, const Names &names);
 
 /// `, int H, int n_b`: the sizes and the loops of the host, for one of them.
@@ -44,14 +44,35 @@ std::string sizeArguments(const Context &c);
 std::string packKernel(const Context &c, const Array &buffer,
                        const std::string &offset);
 
-/// A variable of the launcher for the elements of each buffer in global
-/// memory, with its definition.
+/// What a device has of constant memory for the arrays of a file.
+constexpr int64_t ConstantBytes = 64 * 1024;
+/// The array of the file that holds the constant buffer \p a.
+std::string constantName(const Context &c, const Array &a);
+/// Those arrays. One whose size is not constant has what the others leave.
+std::string printConstants(const Context &c);
+/// Refuses (rule "limit") constant buffers that take more than there is.
+llvm::Error checkConstants(const Nest &nest);
+/// Whether \p copy is of the whole array as it lies.
+bool isWholeArray(const Nest &nest, const Copy &copy);
+/// What keeps launches from each other's constants: an event a device.
+std::string printConstantsHelper(const std::string &name, Names names);
+/// A variable of the launcher for the elements of each buffer that it fills,
+/// with its definition.
 struct HostBuffer {
   const Copy *copy;
   const Array *array;
   std::string elements;
 };
 std::vector<HostBuffer> hostBuffers(const Context &c, Names &names);
+/// The steps of the launcher that fill those in constant memory.
+std::string printFillConstants(const Context &c,
+                               llvm::ArrayRef<HostBuffer> buffers,
+                               llvm::ArrayRef<ArrayArgument> arrays,
+                               const std::string &error,
+                               const std::string &stream);
+/// The argument that \p buffer is of.
+const ArrayArgument &sourceOf(const Context &c, const HostBuffer &buffer,
+                              llvm::ArrayRef<ArrayArgument> arrays);
 std::string printElementCounts(const Context &c,
                                llvm::ArrayRef<HostBuffer> buffers,
                                const Names &names);

@@ -253,9 +253,10 @@ static std::string printPacking(const Context &c, Names &names,
   std::string text = "  cudaError_t " + error + " = cudaSuccess;\n";
   for (const HostBuffer &b : filled) {
     const Array &buffer = *b.array;
-    const ArrayArgument &of = *llvm::find_if(arrays, [&](const auto &a) {
-      return a.array == &c.nest.arrays[buffer.buffer->of];
-    });
+    if (buffer.buffer->memory == Buffer::Constant &&
+        isWholeArray(c.nest, *b.copy))
+      continue;
+    const ArrayArgument &of = sourceOf(c, b, arrays);
     std::string goesOn =
         "  if (" + error + " == cudaSuccess && " + b.elements + " != 0)";
     text += "  " + buffer.elementType + " *" + buffer.name + " = nullptr;\n" +
@@ -281,11 +282,14 @@ static std::string printPacking(const Context &c, Names &names,
   return text;
 }
 
-static std::string printFreeing(ArrayRef<HostBuffer> filled, Names &names,
-                                const std::string &error,
+static std::string printFreeing(const Context &c, ArrayRef<HostBuffer> filled,
+                                Names &names, const std::string &error,
                                 const std::string &stream) {
   std::string text;
   for (const HostBuffer &b : llvm::reverse(filled)) {
+    if (b.array->buffer->memory == Buffer::Constant &&
+        isWholeArray(c.nest, *b.copy))
+      continue;
     std::string freed = names.fresh("freed");
     text += "  if (" + b.array->name +
             " != nullptr) {\n    const cudaError_t " + freed +
@@ -294,6 +298,44 @@ static std::string printFreeing(ArrayRef<HostBuffer> filled, Names &names,
             error + ";\n  }\n";
   }
   return text;
+}
+
+/// Sizes that pass what the file has of constant memory.
+static std::string printConstantLimits(const Context &c,
+                                       ArrayRef<HostBuffer> filled) {
+  std::string text;
+  for (const HostBuffer &b : filled)
+    if (b.array->buffer->memory == Buffer::Constant &&
+        !constantElements(c.nest, *b.array))
+      text += "  if (" + b.elements + " > sizeof(" + constantName(c, *b.array) +
+              ") / sizeof(" + b.array->elementType +
+              ")) // constant memory is 64 KB\n"
+              "    return cudaErrorInvalidConfiguration;\n";
+  return text;
+}
+
+/// \p call between what fills the constants and what lets the next launch do
+/// so; alone where there are none.
+static std::string printAmongConstants(const Context &c, Names &names,
+                                       ArrayRef<ArrayArgument> arrays,
+                                       ArrayRef<HostBuffer> filled,
+                                       const std::string &call,
+                                       const std::string &error,
+                                       const std::string &stream) {
+  if (copiesTo(c.nest, c.mapping, Buffer::Constant).empty())
+    return call;
+  std::string lock = names.fresh("lock"), read = names.fresh("read");
+  std::string helper = c.name("_constants"), done = names.fresh("done");
+  return "  const std::lock_guard<std::mutex> " + lock + "(" + helper +
+         "_busy);\n  cudaEvent_t " + read + " = nullptr;\n  if (" + error +
+         " == cudaSuccess)\n    " + error + " = " + helper + "_read(&" + read +
+         ");\n  if (" + error + " == cudaSuccess)\n    " + error +
+         " = cudaStreamWaitEvent(" + stream + ", " + read + ", 0);\n" +
+         printFillConstants(c, filled, arrays, error, stream) + call +
+         "  if (" + read + " != nullptr) {\n    const cudaError_t " + done +
+         " = cudaEventRecord(" + read + ", " + stream + ");\n    " + error +
+         " = " + error + " == cudaSuccess ? " + done + " : " + error +
+         ";\n  }\n";
 }
 
 std::string printLauncher(const Context &c, Names names) {
@@ -314,6 +356,7 @@ std::string printLauncher(const Context &c, Names names) {
   if (!overlap.empty())
     body += "  if (" + overlap +
             ") // arrays must be distinct\n    return cudaErrorInvalidValue;\n";
+  body += printConstantLimits(c, filled);
   body += printDimensions(c, names, grid, block);
   std::string kernel = names.fresh("kernel"), bytes = "0";
   body += printKernelChoice(c, names, arrays, filled, kernel,
@@ -329,11 +372,12 @@ std::string printLauncher(const Context &c, Names names) {
     body += call + "  return cudaGetLastError();\n";
   } else {
     std::string error = names.fresh("error");
-    body += printPacking(c, names, arrays, filled, error, stream) + "  if (" +
-            error + " == cudaSuccess) {\n  " + call + "    " + error +
-            " = cudaGetLastError();\n  }\n" +
-            printFreeing(filled, names, error, stream) + "  return " + error +
-            ";\n";
+    call = "  if (" + error + " == cudaSuccess) {\n  " + call + "    " + error +
+           " = cudaGetLastError();\n  }\n";
+    body += printPacking(c, names, arrays, filled, error, stream);
+    body += printAmongConstants(c, names, arrays, filled, call, error, stream);
+    body += printFreeing(c, filled, names, error, stream) + "  return " +
+            error + ";\n";
   }
   return c.templateHead() + (c.options.isC ? "extern \"C\" " : "") +
          "cudaError_t " + c.name("_launch") + "(" + parameters +

@@ -541,6 +541,16 @@ cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes,
   return cudaSuccess;
 }
 
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind,
+                                    cudaStream_t = {}) {
+  if (kind == cudaMemcpyDeviceToDevice &&
+      !cuda_on_cpu::memory.holds(from, bytes))
+    return cuda_on_cpu::fail(cudaErrorInvalidValue);
+  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+}
+
 //===----------------------------------------------------------------------===//
 // Device, streams, events
 //===----------------------------------------------------------------------===//
@@ -605,6 +615,14 @@ cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute, int) {
 inline cudaError_t cudaEventCreate(cudaEvent_t *e) {
   *e = new CUevent_st;
   return cudaSuccess;
+}
+constexpr unsigned cudaEventDisableTiming = 2;
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned) {
+  return cudaEventCreate(e);
+}
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t e,
+                                       unsigned = 0) {
+  return cuda_on_cpu::fail(e ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 inline cudaError_t cudaEventDestroy(cudaEvent_t e) {
   delete e;

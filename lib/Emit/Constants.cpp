@@ -1,0 +1,132 @@
+//===- Constants.cpp - Buffers in constant memory -------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostBuffers.h"
+#include "Text.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Target/ElementSize.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+std::string constantName(const Context &c, const Array &a) {
+  return c.name("_") + a.name;
+}
+
+/// A template's type may be any; none of arithmetic is larger.
+static int64_t sizeOf(const Array &a) {
+  return elementSize(a.elementType).value_or(8);
+}
+
+/// The bytes that \p a takes, where they are constant.
+static std::optional<int64_t> bytesOf(const Nest &nest, const Array &a) {
+  std::optional<int64_t> elements = constantElements(nest, a);
+  if (!elements)
+    return std::nullopt;
+  return std::min<int64_t>(*elements, INT32_MAX) * sizeOf(a);
+}
+
+static bool isConstant(const Array &a) {
+  return a.buffer && a.buffer->memory == Buffer::Constant;
+}
+
+Error checkConstants(const Nest &nest) {
+  int64_t all = 0;
+  for (const Array &a : nest.arrays) {
+    if (!isConstant(a))
+      continue;
+    all += (bytesOf(nest, a).value_or(0) + 15) / 16 * 16;
+    if (all > ConstantBytes)
+      return refuse("limit",
+                    "with '" + a.name + "', the file would have " +
+                        std::to_string(all) +
+                        " bytes of constant memory, of which there are " +
+                        std::to_string(ConstantBytes),
+                    a.range, "stage it in global or shared memory");
+  }
+  return Error::success();
+}
+
+std::string printConstants(const Context &c) {
+  int64_t left = ConstantBytes, open = 0;
+  for (const Array &a : c.nest.arrays) {
+    if (!isConstant(a))
+      continue;
+    std::optional<int64_t> bytes = bytesOf(c.nest, a);
+    left -= (bytes.value_or(0) + 15) / 16 * 16;
+    open += !bytes;
+  }
+  std::string text;
+  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Constant)) {
+    const Array &a = c.nest.arrays[copy->buffer];
+    int64_t bytes = bytesOf(c.nest, a).value_or(open ? left / open : 0);
+    bool isKnown = elementSize(a.elementType).has_value();
+    text += "__constant__ __align__(16) " +
+            (isKnown ? a.elementType : std::string("unsigned char")) + " " +
+            constantName(c, a) + "[" +
+            std::to_string(isKnown ? bytes / sizeOf(a) : bytes / 16 * 16) +
+            "];\n";
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
+bool isWholeArray(const Nest &nest, const Copy &copy) {
+  const Array &buffer = nest.arrays[copy.buffer];
+  const Array &of = nest.arrays[buffer.buffer->of];
+  const BufferLayout &layout = buffer.buffer->layout;
+  auto isSame = [&](size_t d) {
+    return copy.base[d].isZero() && nest.expandDefinitions(buffer.extents[d]) ==
+                                        nest.expandDefinitions(of.extents[d]);
+  };
+  bool same = layout.pitch == 1 && is_sorted(layout.order);
+  for (size_t d = 0; d != copy.base.size(); ++d)
+    same &= isSame(d);
+  return same;
+}
+
+std::string printConstantsHelper(const std::string &name, Names names) {
+  std::string event = names.fresh("event"), events = names.fresh("events");
+  std::string device = names.fresh("device"), error = names.fresh("error");
+  return "// Launches of a device share its constants: each waits until the "
+         "one\n"
+         "// before has read them.\n"
+         "static std::mutex " +
+         name + "_busy;\nstatic cudaError_t " + name + "_read(cudaEvent_t *" +
+         event + ") {\n  static cudaEvent_t " + events + "[64];\n  int " +
+         device + " = 0;\n  cudaError_t " + error + " = cudaGetDevice(&" +
+         device + ");\n  if (" + error + " == cudaSuccess && " + device +
+         " >= 64)\n    " + error + " = cudaErrorInvalidDevice;\n  if (" +
+         error + " == cudaSuccess && " + events + "[" + device +
+         "] == nullptr)\n    " + error + " = cudaEventCreateWithFlags(&" +
+         events + "[" + device + "], cudaEventDisableTiming);\n  if (" + error +
+         " == cudaSuccess)\n    *" + event + " = " + events + "[" + device +
+         "];\n  return " + error + ";\n}\n\n";
+}
+
+std::string printFillConstants(const Context &c, ArrayRef<HostBuffer> buffers,
+                               ArrayRef<ArrayArgument> arrays,
+                               const std::string &error,
+                               const std::string &stream) {
+  std::string text;
+  for (const HostBuffer &b : buffers) {
+    if (!isConstant(*b.array))
+      continue;
+    text +=
+        "  if (" + error + " == cudaSuccess && " + b.elements + " != 0)\n    " +
+        error + " = cudaMemcpyToSymbolAsync(" + constantName(c, *b.array) +
+        ", " +
+        (isWholeArray(c.nest, *b.copy) ? sourceOf(c, b, arrays).argument->name
+                                       : b.array->name) +
+        ", " + b.elements + " * sizeof(" + b.array->elementType +
+        "), 0, cudaMemcpyDeviceToDevice, " + stream + ");\n";
+  }
+  return text;
+}
+
+} // namespace convopt::emit
