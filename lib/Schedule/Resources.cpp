@@ -39,6 +39,10 @@ static void addLocal(const Nest &nest, const Array &a, Resources &r) {
     if (d < a.expandedDims)
       operands += *extent;
   }
+  if (a.buffer) { // holds operands
+    r.otherRegisters += elements * registersOf(a.elementType);
+    return;
+  }
   r.sums += elements;
   r.sumRegisters += elements * registersOf(a.elementType);
   r.otherRegisters += operands * registersOf(a.elementType);
@@ -101,7 +105,8 @@ static Error checkMinBlocks(const Resources &r, const Gpu &gpu, int64_t threads,
       {1, gpu.blocksPerMultiprocessor, "blocks"},
       {threads, gpu.threadsPerMultiprocessor, "threads"},
       {r.sharedBytes, gpu.sharedPerMultiprocessor, "bytes of shared memory"},
-      {threads * (r.sumRegisters + r.otherRegisters),
+      // Operands come and go as registers allow.
+      {threads * (r.sumRegisters + AddressRegisters),
        gpu.registersPerMultiprocessor, "registers"}};
   for (const auto &use : uses) {
     int64_t all = SaturatingMultiply<uint64_t>(r.minBlocks, use.each) >
