@@ -65,8 +65,9 @@ public:
   llvm::Error synchronize() override {
     return cuda.check(cuda.cuCtxSynchronize(), "the kernel");
   }
-  llvm::Expected<double> time(bool cold,
-                              llvm::function_ref<llvm::Error()> work) override;
+  llvm::Expected<double> time(bool cold, llvm::function_ref<llvm::Error()> work,
+                              Clocks *during) override;
+  double overrun() const override { return lastOverrun; }
 
 private:
   /// A kernel of the driver, or a launcher of its own.
@@ -74,6 +75,7 @@ private:
     std::string label, entry;
     CUfunction function = nullptr;
     HostLauncher launcher = nullptr;
+    bool isCapturable = true;
   };
 
   llvm::Error describe(CUdevice device);
@@ -100,6 +102,7 @@ private:
   std::map<std::string, CUfunction> own;
   std::vector<Loaded> loaded;
   CUevent start = nullptr, stop = nullptr;
+  double lastOverrun = 0;     // milliseconds
   Buffer flushBuffer, result; // `result`: what kernels say to the host
 };
 

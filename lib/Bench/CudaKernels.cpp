@@ -57,7 +57,7 @@ Error CudaDevice::loadWithNvrtc(const KernelSource &source,
   describeFunction(*function, product(source.block), source.dynamicSharedBytes,
                    kernel);
   kernel.spillBytes = program->info[program->names[0]].spillBytes;
-  loaded.push_back({source.label, source.entry, *function, nullptr});
+  loaded.push_back({source.label, source.entry, *function, nullptr, true});
   return Error::success();
 }
 
@@ -69,7 +69,8 @@ Error CudaDevice::loadWithNvcc(const KernelSource &source,
   kernel.registers = library->info.registers;
   kernel.spillBytes = library->info.spillBytes;
   kernel.staticSharedBytes = library->info.sharedBytes;
-  loaded.push_back({source.label, source.entry, nullptr, library->launcher});
+  loaded.push_back({source.label, source.entry, nullptr, library->launcher,
+                    source.isCapturable});
   return Error::success();
 }
 
@@ -96,7 +97,7 @@ Error CudaDevice::callLauncher(const Loaded &code, Arguments arguments,
 
 void CudaDevice::inspect(LoadedKernel &kernel, const Launch &launch) {
   const Loaded &code = loaded[kernel.id];
-  if (!code.launcher)
+  if (!code.launcher || !code.isCapturable)
     return;
   Expected<RecordedLaunch> recorded = recordLaunch(
       cuda, StringRef(code.entry).split('<').first, [&](CUstream stream) {
@@ -147,7 +148,8 @@ Error CudaDevice::flush() {
 /// About 20 microseconds: longer than the host takes for a launch.
 static constexpr uint64_t SpinCycles = 40000;
 
-Expected<double> CudaDevice::time(bool cold, function_ref<Error()> work) {
+Expected<double> CudaDevice::time(bool cold, function_ref<Error()> work,
+                                  Clocks *during) {
   if (cold)
     if (Error e = flush())
       return std::move(e);
@@ -159,8 +161,14 @@ Expected<double> CudaDevice::time(bool cold, function_ref<Error()> work) {
     return std::move(e);
   if (Error e = cuda.check(cuda.cuEventRecord(stop, nullptr), "cuEventRecord"))
     return std::move(e);
+  if (during)
+    *during = clocks();
   if (Error e = cuda.check(cuda.cuEventSynchronize(stop), "the kernel"))
     return std::move(e);
+  const double end = seconds();
+  if (Error e = synchronize())
+    return std::move(e);
+  lastOverrun = 1e3 * (seconds() - end);
   float milliseconds = 0;
   if (Error e = cuda.check(cuda.cuEventElapsedTime(&milliseconds, start, stop),
                            "cuEventElapsedTime"))

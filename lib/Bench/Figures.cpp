@@ -47,7 +47,7 @@ Figures figuresOf(const Row &row, const Report &report) {
   f.spread = timing->spread;
   f.flopsPerSecond = row.facts.flops / seconds;
   f.bytesPerSecond = row.facts.compulsoryBytes / seconds;
-  if (e.ffmaCeiling > 0)
+  if (e.ffmaCeiling > 0 && !e.elementType)
     f.ofCeiling = *f.flopsPerSecond / e.ffmaCeiling;
   if (e.copyBandwidth > 0)
     f.ofCopy = *f.bytesPerSecond / e.copyBandwidth;

@@ -101,10 +101,19 @@ static std::string spreadOf(const Row &row) {
               : "*");
 }
 
+/// A time, with what is to be known of it: "12.34 pt".
 static std::string time(const Row &row, const std::optional<Timing> &timing) {
-  return timing && row.status == Row::Status::Measured
-             ? digits(timing->median, 4)
-             : "";
+  if (!timing || row.status != Row::Status::Measured)
+    return "";
+  const std::string marks =
+      std::string(row.packing ? "p" : "") + (timing->throttling ? "t" : "");
+  return digits(timing->median, 4) + (marks.empty() ? "" : " " + marks);
+}
+
+static bool isThrottled(const Row &row) {
+  return row.status == Row::Status::Measured &&
+         ((row.cold && row.cold->throttling) ||
+          (row.warm && row.warm->throttling));
 }
 
 /// Why there is no time stands where the time would.
@@ -181,6 +190,11 @@ std::vector<Column> columnsFor(const Report &report) {
       {"occ%", 11, false,
        [](const Row &r, const F &) { return percent(r.facts.occupancy, 0); },
        true},
+      {"MHz", 14, false,
+       [](const Row &r, const F &) {
+         const auto &t = r.cold ? r.cold : r.warm;
+         return t && r.status == Row::Status::Measured ? count(t->smClock) : "";
+       }},
       {"result", 13, true,
        [](const Row &r, const F &) {
          return r.status == Row::Status::Measured ? r.verdict : "";
@@ -209,9 +223,11 @@ static std::vector<std::string> remarksOn(const Row &row) {
     remarks.push_back(str(row.status).str() + ": " + row.reason);
   if (!row.note.empty())
     remarks.push_back(row.note);
-  if (row.packMilliseconds && row.status == Row::Status::Measured)
-    remarks.push_back("the filter was packed in " +
-                      digits(*row.packMilliseconds) + " ms, not counted");
+  if (isThrottled(row))
+    remarks.push_back("throttled while it was timed: " +
+                      (row.cold && row.cold->throttling
+                           ? *row.cold->throttling
+                           : *row.warm->throttling));
   return remarks;
 }
 
@@ -239,6 +255,21 @@ std::vector<std::string> remarksOn(const Report &report) {
         return StringRef(spreadOf(row)).ends_with(")");
       }))
     lines.push_back("(n): time was up after n samples");
+  auto measured = [](const Row &row) {
+    return row.status == Row::Status::Measured;
+  };
+  if (any_of(report.rows,
+             [&](const Row &row) { return measured(row) && row.packing; }))
+    lines.push_back("p: packing is included: the launcher's allocation and "
+                    "copies are in the time");
+  if (any_of(report.rows, isThrottled))
+    lines.push_back("t: the clocks were held down while it was timed");
+  if (any_of(report.rows, [&](const Row &row) {
+        return measured(row) && ((row.cold && row.cold->smClock) ||
+                                 (row.warm && row.warm->smClock));
+      }))
+    lines.push_back("MHz: lowest clock of the multiprocessors while it was "
+                    "timed");
   return lines;
 }
 
@@ -261,6 +292,13 @@ std::vector<std::string> environmentLines(const Report &report) {
       }))
     lines.push_back(
         "Nothing was timed: what is shown follows from the code alone.");
+  if (e.unfinished)
+    lines.push_back("The run has not come to its end: " + *e.unfinished +
+                    " are complete");
+  if (e.elementType)
+    lines.push_back("In " + *e.elementType +
+                    ", for which no ceiling of arithmetic is measured and "
+                    "nothing is compared with cuDNN in plain FP32");
   if (e.nominalDevice)
     lines.push_back("nominal: the figures that NVIDIA gives for the " +
                     *e.nominalDevice + ", " + digits(e.nominalPeak / 1e12) +

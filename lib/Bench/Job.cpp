@@ -65,7 +65,9 @@ static json::Value toJSON(const KernelSpec &k) {
                       {"shared", s.dynamicSharedBytes},
                       {"grid", toJSON(k.grid)},
                       {"arguments", std::move(arguments)},
-                      {"note", k.note}};
+                      {"note", k.note},
+                      {"packs", k.packs},
+                      {"capturable", s.isCapturable}};
 }
 
 static json::Value toJSON(const Fingerprint &f) {
@@ -174,7 +176,8 @@ static bool fromJSON(const json::Value &v, KernelSpec &k, json::Path path) {
          o.map("folder", s.folder) && mapEnum(o, "compiler", s.compiler) &&
          mapArray(o, "block", s.block) &&
          o.map("shared", s.dynamicSharedBytes) && mapArray(o, "grid", k.grid) &&
-         o.map("arguments", k.arguments) && o.map("note", k.note);
+         o.map("arguments", k.arguments) && o.map("note", k.note) &&
+         o.map("packs", k.packs) && o.map("capturable", s.isCapturable);
 }
 
 static bool fromJSON(const json::Value &v, Fingerprint &f, json::Path path) {

@@ -147,6 +147,8 @@ Error KernelJob::chooseVariant() {
 void KernelJob::describe() {
   const LoadedKernel &k = kernels[chosen];
   row.note = job.variants[chosen].note;
+  if (job.variants[chosen].packs)
+    row.packing = "included";
   row.facts.registers = k.registers;
   row.facts.spillBytes = k.spillBytes;
   row.facts.occupancy = k.occupancy;
@@ -165,8 +167,8 @@ Error KernelJob::time() {
     if (!(cold ? job.cold : job.warm))
       continue;
     Expected<Timing> timing = timeWork(
-        device, cold, job.seconds, [&] { return launchChosen(); },
-        reasons, lastRun);
+        device, cold, job.seconds, [&] { return launchChosen(); }, reasons,
+        lastRun);
     if (!timing)
       return timing.takeError();
     (cold ? row.cold : row.warm) = *timing;

@@ -82,7 +82,8 @@ private:
   std::optional<LoadedKernel> referenceKernel;
   std::optional<Data> referenceOf; // what the reference was computed from
   size_t chosen = 0;
-  double lastRun = 0; // seconds that the last verified run took
+  std::optional<uint64_t> filled; // hash of the inputs, as they were filled
+  double lastRun = 0;             // seconds that the last verified run took
   Fingerprint found;
   bool identical = true; // to naive, so far
   double worst = 0;

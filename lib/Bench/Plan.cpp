@@ -288,6 +288,18 @@ static std::string printBlock(const BlockShape &block) {
          "x" + std::to_string(block[2]);
 }
 
+/// "in_g in global memory, w_c in constant memory": what the launcher fills.
+static std::string packedBuffers(const Nest &mapped) {
+  std::vector<std::string> buffers;
+  for (const Array &a : mapped.arrays)
+    if (a.buffer && a.buffer->isOnHost())
+      buffers.push_back(a.name + " in " +
+                        (a.buffer->memory == convopt::Buffer::Constant
+                             ? "constant memory"
+                             : "global memory"));
+  return join(buffers, ", ");
+}
+
 Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
                                    const Shape &shape,
                                    Compiler compiler) const {
@@ -299,10 +311,11 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   KernelSource &source = spec.source;
   source.label = candidate.label;
   // Buffers in global and constant memory are the launcher's.
-  const bool needsLauncher =
-      any_of(candidate.mapped.arrays,
-             [](const Array &a) { return a.buffer && a.buffer->isOnHost(); });
-  source.compiler = isFile || needsLauncher ? Compiler::Nvcc : compiler;
+  const std::string packed = packedBuffers(candidate.mapped);
+  spec.packs = !packed.empty();
+  source.compiler = isFile || spec.packs ? Compiler::Nvcc : compiler;
+  if (spec.packs)
+    spec.note = "timed through its launcher, packing included: " + packed;
   Expected<std::vector<ArgumentSpec>> arguments = argumentsOf(
       original, isFile ? original : candidate.mapped, values, isReference);
   if (!arguments)
@@ -314,6 +327,7 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
                       (spelled.empty() ? "" : "<" + join(spelled, ", ") + ">");
     source.entry = original.function.name + suffix + "_kernel";
     source.folder = sys::path::parent_path(candidate.file).str();
+    spec.note = "timed through its launcher, with all that it does";
     return spec;
   }
   const bool isNaive = candidate.label == "naive";
@@ -333,6 +347,9 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   source.launcher = launch->launcher;
   source.block = launch->block;
   source.dynamicSharedBytes = launch->dynamicSharedBytes;
+  source.isCapturable = none_of(candidate.mapped.arrays, [](const Array &a) {
+    return a.buffer && a.buffer->memory == convopt::Buffer::Constant;
+  });
   spec.grid = launch->grid;
   if (isNaive) {
     spec.note = printBlock(launch->block);

@@ -42,6 +42,8 @@ template <class V> void fields(V &v, Timing &timing) {
   v("minimum_ms", timing.minimum);
   v("samples", timing.samples);
   v("stopped_by", timing.stop);
+  v("sm_clock_mhz", timing.smClock);
+  v("throttling", timing.throttling);
 }
 
 template <class V> void fields(V &v, Row &row) {
@@ -54,7 +56,7 @@ template <class V> void fields(V &v, Row &row) {
   v("facts", row.facts);
   v("cold", row.cold);
   v("warm", row.warm);
-  v("pack_ms", row.packMilliseconds);
+  v("packing", row.packing);
   v("verdict", row.verdict);
   v("emitted", row.emitted);
 }
@@ -76,6 +78,8 @@ template <class V> void fields(V &v, Environment &e) {
   v("sm_clock_after_mhz", e.smClockAfter);
   v("sm_clock_max_mhz", e.smClockMax);
   v("throttling", e.throttling);
+  v("unfinished", e.unfinished);
+  v("element_type", e.elementType);
 }
 
 template <class V> void fields(V &v, Report &report) {

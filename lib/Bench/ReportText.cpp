@@ -45,13 +45,16 @@ static void addTiming(std::vector<std::string> &cells, const Row &row,
   cells.push_back(shown ? number(t->median) : "");
   cells.push_back(shown ? number(t->spread) : "");
   cells.push_back(shown ? std::to_string(t->samples) : "");
+  cells.push_back(shown ? count(t->smClock) : "");
+  cells.push_back(shown ? t->throttling.value_or("") : "");
 }
 
 std::string toCsv(const Report &report) {
   std::string text =
       "kernel,shape,sizes,status,reason,cold_ms,cold_spread,cold_samples,"
-      "warm_ms,warm_spread,warm_samples,tflops,gb_per_s,of_ffma,of_copy,"
-      "of_roofline,over_naive,over_cudnn,pack_ms,flops,compulsory_bytes,"
+      "cold_sm_mhz,cold_throttling,warm_ms,warm_spread,warm_samples,"
+      "warm_sm_mhz,warm_throttling,tflops,gb_per_s,of_ffma,of_copy,"
+      "of_roofline,over_naive,over_cudnn,packing,flops,compulsory_bytes,"
       "intensity,threads,registers,spill_bytes,shared_bytes,occupancy,verdict,"
       "note,device,date\n";
   auto scaled = [](std::optional<double> v, double by) {
@@ -59,7 +62,6 @@ std::string toCsv(const Report &report) {
   };
   for (const Row &row : report.rows) {
     const Figures f = figuresOf(row, report);
-    const bool measured = row.status == Row::Status::Measured;
     std::vector<std::string> cells{row.kernel, row.shape, row.sizes,
                                    str(row.status).str(), row.reason};
     addTiming(cells, row, row.cold);
@@ -71,7 +73,7 @@ std::string toCsv(const Report &report) {
                                number(f.ofRoofline),
                                number(f.overNaive),
                                number(f.overCudnn),
-                               measured ? number(row.packMilliseconds) : "",
+                               row.packing.value_or(""),
                                number(row.facts.flops),
                                number(row.facts.compulsoryBytes),
                                number(row.facts.intensity()),

@@ -12,6 +12,8 @@ namespace convopt::bench {
 
 std::optional<Roof> roofOf(const StaticFacts &facts,
                            const Environment &environment) {
+  if (environment.elementType) // the ceilings are those of float
+    return std::nullopt;
   Roof roof;
   double peak = environment.ffmaCeiling;
   double bandwidth = environment.copyBandwidth;

@@ -48,6 +48,9 @@ Outcome runCompile(const Job &job) {
     return failure(job, info.takeError());
   Outcome outcome;
   outcome.row.kernel = job.label;
+  outcome.row.note = job.variants.front().note;
+  if (job.variants.front().packs)
+    outcome.row.packing = "included";
   StaticFacts &facts = outcome.row.facts = job.facts;
   facts.registers = info->registers;
   facts.spillBytes = info->spillBytes;

@@ -29,18 +29,22 @@ namespace {
 /// How a kernel behaves.
 struct Script {
   std::vector<double> milliseconds{1}; // one after the other, again and again
-  std::string wrong;   // "integers", "random", "after timing", "inputs", "late"
+  /// "integers", "random", "after timing", "inputs", "inputs when timed",
+  /// "late"
+  std::string wrong;
   std::string refused; // what the compiler says
   std::string error;   // what the launch says
   bool crashes = false, hangs = false;
   int64_t dynamicShared = 0; // bytes that a launcher asks for
+  int clock = 1000;          // MHz while it runs
+  std::string throttling;    // while it runs
+  double overrun = 0;        // milliseconds on another stream
   uint64_t bits = 0; // another right result, in another order of the sum
 };
 
 struct DeviceScript {
   DeviceInfo info;
   int64_t largest = INT64_MAX; // of one allocation, whatever is free
-  std::string throttling;
   std::map<std::string, Script> kernels;
 };
 
@@ -52,6 +56,9 @@ bool fromJSON(const json::Value &v, Script &s, json::Path path) {
          o.mapOptional("error", s.error) &&
          o.mapOptional("crashes", s.crashes) &&
          o.mapOptional("hangs", s.hangs) && o.mapOptional("bits", s.bits) &&
+         o.mapOptional("clock", s.clock) &&
+         o.mapOptional("throttling", s.throttling) &&
+         o.mapOptional("overrun", s.overrun) &&
          o.mapOptional("dynamic shared", s.dynamicShared);
 }
 
@@ -67,7 +74,6 @@ bool fromJSON(const json::Value &v, DeviceScript &s, json::Path path) {
   return o && o.mapOptional("memory", s.info.memoryBytes) &&
          o.mapOptional("l2", s.info.l2Bytes) &&
          o.mapOptional("largest", s.largest) &&
-         o.mapOptional("throttling", s.throttling) &&
          o.mapOptional("kernels", s.kernels);
 }
 
@@ -79,7 +85,7 @@ public:
   Expected<int64_t> freeBytes() override {
     return script.info.memoryBytes - used;
   }
-  Clocks clocks() override { return {1000, 2000, script.throttling}; }
+  Clocks clocks() override { return {1000, 2000, ""}; }
   double seconds() const override { return now; }
 
   Expected<Buffer> allocate(StringRef type, int64_t elements) override {
@@ -128,7 +134,9 @@ public:
   void inspect(LoadedKernel &kernel, const Launch &launch) override;
   Error launch(const LoadedKernel &kernel, const Launch &launch) override;
   Error synchronize() override { return Error::success(); }
-  Expected<double> time(bool cold, function_ref<Error()> work) override;
+  Expected<double> time(bool cold, function_ref<Error()> work,
+                        Clocks *during) override;
+  double overrun() const override { return scriptOf(last).overrun; }
 
 private:
   /// What a buffer holds, as a number.
@@ -154,7 +162,8 @@ private:
   std::vector<std::string> loaded;
   std::map<std::string, size_t> runs; // timed ones, by label
   Data current = Data::Integers;
-  std::string last; // label of the kernel launched last
+  std::string last;     // label of the kernel launched last
+  bool isTimed = false; // what is launched now
 };
 
 } // namespace
@@ -215,22 +224,30 @@ Error SimulatedDevice::launch(const LoadedKernel &kernel,
       s.wrong == (current == Data::Integers ? "integers" : "random") ||
       (s.wrong == "after timing" && runs.count(last)) ||
       (s.wrong == "late" && runs[last] > LateRuns);
+  const bool changesInputs =
+      s.wrong == "inputs" || (s.wrong == "inputs when timed" && isTimed);
   for (uint64_t argument : launch.arguments) {
     Contents *c = find(argument);
     if (c && c->isOutput) {
       c->value = 1000 + uint64_t(current) + 100 * s.bits + 10 * wrong;
       c->isWrong = wrong;
-    } else if (c && s.wrong == "inputs") {
+    } else if (c && changesInputs) {
       ++c->value;
     }
   }
   return Error::success();
 }
 
-Expected<double> SimulatedDevice::time(bool, function_ref<Error()> work) {
-  if (Error e = work())
-    return std::move(e);
+Expected<double> SimulatedDevice::time(bool, function_ref<Error()> work,
+                                       Clocks *during) {
+  isTimed = true;
+  Error failed = work();
+  isTimed = false;
+  if (failed)
+    return std::move(failed);
   const Script &s = scriptOf(last);
+  if (during)
+    *during = {s.clock, 2000, s.throttling};
   const double milliseconds =
       s.milliseconds.empty()
           ? 1

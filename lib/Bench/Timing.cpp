@@ -7,7 +7,10 @@
 
 #include "Timing.h"
 #include "convopt/Bench/Sample.h"
+#include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -17,14 +20,78 @@ namespace convopt::bench {
 static constexpr double WarmUpMilliseconds = 30;
 static constexpr int WarmUpRuns = 20;
 
+namespace {
+
+/// What a device does while samples are taken.
+class Watch {
+public:
+  Watch(Device &device, std::vector<std::string> &throttling)
+      : device(device), throttling(throttling) {}
+
+  /// A sample; clocks are read once in a while.
+  Expected<double> time(bool cold, function_ref<Error()> work) {
+    const bool reads = !lastRead || device.seconds() >= *lastRead + ReadEvery;
+    Clocks during;
+    Expected<double> time = device.time(cold, work, reads ? &during : nullptr);
+    if (!time)
+      return time;
+    leastOverrun =
+        std::min(leastOverrun.value_or(device.overrun()), device.overrun());
+    if (reads) {
+      lastRead = device.seconds();
+      if (during.now && (lowest == 0 || during.now < lowest))
+        lowest = during.now;
+      if (!during.throttling.empty() &&
+          !is_contained(reasons, during.throttling))
+        reasons.push_back(during.throttling);
+    }
+    return time;
+  }
+
+  /// Refuses a time that does not hold all of the work.
+  Error finish(Timing &timing) {
+    if (lowest)
+      timing.smClock = lowest;
+    if (!reasons.empty())
+      timing.throttling = join(reasons, ", ");
+    for (const std::string &reason : reasons)
+      if (!is_contained(throttling, reason))
+        throttling.push_back(reason);
+    if (*leastOverrun <= std::max(LeastOverrun, OverrunShare * timing.median))
+      return Error::success();
+    return refuse(
+        "device",
+        formatv("the device goes on for {0:f3} ms after the end of the launch, "
+                "whose time is {1:f3} ms: the time does not hold all of the "
+                "work",
+                *leastOverrun, timing.median)
+            .str(),
+        {}, "start every kernel on the stream that the launcher is given");
+  }
+
+private:
+  static constexpr double ReadEvery = 0.02; // seconds
+  /// What waiting for an idle device takes at most, in milliseconds and of the
+  /// time measured.
+  static constexpr double LeastOverrun = 0.05, OverrunShare = 0.05;
+
+  Device &device;
+  std::vector<std::string> &throttling;
+  std::optional<double> lastRead;
+  std::optional<double> leastOverrun;
+  int lowest = 0;
+  std::vector<std::string> reasons;
+};
+
+} // namespace
+
 Expected<Timing> timeWork(Device &device, bool cold, double seconds,
                           function_ref<Error()> work,
                           std::vector<std::string> &throttling,
                           double lastRun) {
-  auto once = [&] { return device.time(cold, work); };
   double spent = lastRun * 1e3;
   for (int k = 0; k != WarmUpRuns && spent < WarmUpMilliseconds; ++k) {
-    Expected<double> time = once();
+    Expected<double> time = device.time(cold, work);
     if (!time)
       return time.takeError();
     spent += *time;
@@ -33,11 +100,12 @@ Expected<Timing> timeWork(Device &device, bool cold, double seconds,
   options.seconds = seconds;
   if (lastRun > seconds)
     options.atLeast = 1;
-  Expected<Timing> timing =
-      sample(once, [&] { return device.seconds(); }, options);
-  const std::string reasons = device.clocks().throttling;
-  if (!reasons.empty() && !is_contained(throttling, reasons))
-    throttling.push_back(reasons);
+  Watch watch(device, throttling);
+  Expected<Timing> timing = sample([&] { return watch.time(cold, work); },
+                                   [&] { return device.seconds(); }, options);
+  if (timing)
+    if (Error e = watch.finish(*timing))
+      return std::move(e);
   return timing;
 }
 

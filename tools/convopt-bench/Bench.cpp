@@ -61,6 +61,7 @@ private:
   void addClocks(const Outcome &outcome);
   void addRefused(const Case &c, const std::string &kernel, std::string why);
   void finishRow(Row row, const Case &c, const std::string &emitted);
+  void keep();
   void progress(const Case &c, const std::string &kernel);
   ExitStatus status() const;
 
@@ -77,7 +78,8 @@ private:
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   bool timing = true, hasCudnn = true;
-  unsigned done = 0;
+  unsigned done = 0;   // rows begun
+  size_t finished = 0; // cases
 };
 
 } // namespace
@@ -158,6 +160,11 @@ Error Bench::prepare() {
   report.environment.arch = options.arch;
   if (Error e = readNest())
     return e;
+  if (any_of(plan->nest().arrays,
+             [](const Array &a) { return a.elementType == "double"; })) {
+    report.environment.elementType = "double";
+    hasCudnn = false;
+  }
   if (Error e = prepareCandidates())
     return e;
   Expected<std::vector<Case>> collected = collectCases(
@@ -210,6 +217,11 @@ void Bench::measureCeilings() {
     return goWithoutDevice();
   }
   Environment measured = outcome.environment;
+  if (!measured.arch.empty() && measured.arch != options.arch)
+    errs() << "convopt-bench: the device is " << measured.arch
+           << ", schedules are checked and tiles chosen for " << options.arch
+           << ": give -arch=" << measured.arch << '\n';
+  measured.elementType = report.environment.elementType;
   measured.command = report.environment.command;
   measured.date = report.environment.date;
   if (measured.arch.empty())
@@ -251,6 +263,16 @@ void Bench::finishRow(Row row, const Case &c, const std::string &emitted) {
   row.sizes = c.sizes;
   row.emitted = emitted;
   report.rows.push_back(std::move(row));
+  keep();
+}
+
+/// A run that is ended from outside keeps the rows that it has.
+void Bench::keep() {
+  report.environment.unfinished =
+      formatv("{0} of {1} shapes", finished, cases.size()).str();
+  // Whether it can be written is said at the end.
+  consumeError(writeOutputs(report, options.outputs));
+  report.environment.unfinished.reset();
 }
 
 void Bench::addRefused(const Case &c, const std::string &kernel,
@@ -376,13 +398,11 @@ Expected<ExitStatus> Bench::run() {
   if (Error e = prepare())
     return std::move(e);
   measureCeilings();
-  Error written = Error::success();
   for (const Case &c : cases) {
     measure(c);
-    // A run that is cut off keeps the shapes that it has finished.
-    consumeError(std::move(written));
-    written = writeOutputs(report, options.outputs);
+    ++finished;
   }
+  Error written = writeOutputs(report, options.outputs);
   if (sys::Process::StandardErrIsDisplayed())
     errs() << "\r\x1b[K";
   printTable(report, outs(), outputColumns());

@@ -78,6 +78,9 @@ struct KernelSource {
   Compiler compiler = Compiler::Nvrtc;
   std::array<int64_t, 3> block{1, 1, 1}; // for occupancy; 1 thread: unknown
   int64_t dynamicSharedBytes = 0;
+  /// With Nvcc: whether a capturing stream may record a launch. It may not
+  /// where the launcher waits for the launch before.
+  bool isCapturable = true;
 };
 
 /// A kernel that is ready to be launched. What its launcher chooses is known
@@ -151,9 +154,15 @@ public:
   /// Milliseconds of what \p work starts, between two events. Where \p cold,
   /// the L2 cache is filled with other data before. The device is kept busy
   /// until both events and the work are queued, so that the host's part of a
-  /// launch is not measured.
-  virtual llvm::Expected<double>
-  time(bool cold, llvm::function_ref<llvm::Error()> work) = 0;
+  /// launch is not measured. Where \p during is given, it gets the clocks as
+  /// they are once all is queued: while the work runs, or just after it.
+  virtual llvm::Expected<double> time(bool cold,
+                                      llvm::function_ref<llvm::Error()> work,
+                                      Clocks *during = nullptr) = 0;
+  /// Milliseconds for which the device went on after the end of what was timed
+  /// last: more than a call takes where a launcher left work on a stream of
+  /// its own.
+  virtual double overrun() const = 0;
 };
 
 /// The first GPU. Refuses (status Missing) where there is no driver, no device

@@ -48,6 +48,7 @@ struct KernelSpec {
   std::array<int64_t, 3> grid{1, 1, 1};
   std::vector<ArgumentSpec> arguments;
   std::string note;
+  bool packs = false; // its launcher allocates and fills buffers
 };
 
 /// Hashes of what a kernel computed from each kind of data.

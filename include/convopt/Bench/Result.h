@@ -48,6 +48,11 @@ struct Timing {
   unsigned samples = 0;
   /// Why sampling ended: the spread was small, or time was up.
   enum class Stop : uint8_t { Stable, TimeLimit } stop = Stop::Stable;
+  /// Lowest clock of the multiprocessors while it was sampled, in MHz, and why
+  /// clocks were held down; none where the device does not say, or they were
+  /// not.
+  std::optional<int64_t> smClock = std::nullopt;
+  std::optional<std::string> throttling = std::nullopt;
 };
 
 /// One line of the table.
@@ -68,8 +73,9 @@ struct Row {
   std::string note;   // "implicit GEMM", "filter packed once, not counted"
   StaticFacts facts;
   std::optional<Timing> cold, warm; // L2 flushed before each sample, or not
-  /// Time of preparing the filter, where that is apart from the kernel.
-  std::optional<double> packMilliseconds;
+  /// "included" where the launcher fills buffers before the kernel starts: the
+  /// times hold that, too.
+  std::optional<std::string> packing;
   /// How results compared: "bit-identical to naive", "within 3.1e-06".
   std::string verdict;
   std::string emitted; // the kernel's text, for the report; may be empty
@@ -90,6 +96,10 @@ struct Environment {
   std::optional<std::string> nominalDevice;
   int smClockBefore = 0, smClockAfter = 0, smClockMax = 0; // MHz
   std::string throttling; // reasons seen while timing; empty: none
+  /// "5 of 12 rows", of a run that has not come to its end.
+  std::optional<std::string> unfinished;
+  /// "double", where that is not float: no ceiling is measured for it.
+  std::optional<std::string> elementType;
 };
 
 /// A results file.

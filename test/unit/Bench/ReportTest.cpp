@@ -101,7 +101,9 @@ TEST(Table, SaysWhatWasNotMeasuredAndWhy) {
   EXPECT_TRUE(has(text, "cuDNN FP32 (a): implicit GEMM"));
   EXPECT_TRUE(has(text, "6.3*"));
   EXPECT_TRUE(has(text, "*: time was up"));
-  EXPECT_TRUE(has(text, "packed in 0.0125 ms, not counted"));
+  EXPECT_TRUE(has(text, " 20.00 pt "));
+  EXPECT_TRUE(has(text, "p: packing is included"));
+  EXPECT_TRUE(has(text, "(a): throttled while it was timed: power cap"));
   EXPECT_TRUE(has(text, "FFMA ceiling 65.0 TFLOP/s, copy 4.20 TB/s"));
 }
 
@@ -137,7 +139,10 @@ TEST(Json, RoundTrips) {
   EXPECT_EQ(toJson(*back), text);
   ASSERT_EQ(back->rows.size(), report.rows.size());
   EXPECT_EQ(back->rows[1].emitted, report.rows[1].emitted);
-  EXPECT_EQ(back->rows[1].packMilliseconds, 0.0125);
+  EXPECT_EQ(back->rows[1].packing, "included");
+  EXPECT_EQ(back->rows[1].cold->smClock, 1410);
+  EXPECT_EQ(back->rows[1].cold->throttling, "power cap");
+  EXPECT_FALSE(back->rows[0].packing);
   EXPECT_EQ(back->rows[1].cold->stop, Timing::Stop::TimeLimit);
   EXPECT_EQ(back->rows[4].status, Row::Status::Wrong);
   EXPECT_FALSE(back->rows[2].facts.registers);
@@ -176,9 +181,10 @@ TEST(Csv, QuotesAndKeepsSpeedsFromWrongRows) {
   llvm::StringRef(text).split(lines, '\n');
   ASSERT_EQ(lines.size(), 10u); // a header, 8 rows, the end
   EXPECT_TRUE(has(lines[2], "\"-tile=32,2,2 -reg=8,4\",a,"));
-  EXPECT_TRUE(has(lines[2], ",measured,,20,0.063,25,18,0.002,25,30,100,"));
+  EXPECT_TRUE(has(
+      lines[2], ",measured,,20,0.063,25,1410,power cap,18,0.002,25,,,30,100,"));
   EXPECT_TRUE(has(lines[5], ",wrong,\"2 of 9 outputs differ, <first> at 3\","
-                            ",,,,,,,,,,,,,,6e+11,2e+09,300,"));
+                            ",,,,,,,,,,,,,,,,,,6e+11,2e+09,300,"));
   EXPECT_TRUE(has(text, "\"out of memory: 9 GB of 8, \"\"sorry\"\"\""));
 }
 

@@ -56,7 +56,9 @@ inline bench::Report sampleReport() {
                  makeRow("cuDNN FP32", "a", 16), makeRow("naive", "b|2", 50),
                  makeRow("-tile=32,2,2 -reg=8,4", "b|2", 10)};
   report.rows[1].emitted = "if (a < b && c > 0)\n  x = \"]]>\";\n";
-  report.rows[1].packMilliseconds = 0.0125;
+  report.rows[1].packing = "included";
+  report.rows[1].cold->smClock = 1410;
+  report.rows[1].cold->throttling = "power cap";
   report.rows[1].cold->stop = bench::Timing::Stop::TimeLimit;
   report.rows[1].cold->spread = 0.063;
   report.rows[2].note = "implicit GEMM";
