@@ -75,7 +75,7 @@ private:
     std::string label, entry;
     CUfunction function = nullptr;
     HostLauncher launcher = nullptr;
-    bool isCapturable = true;
+    bool isCapturable = true, isFile = false;
   };
 
   llvm::Error describe(CUdevice device);
@@ -103,6 +103,7 @@ private:
   std::vector<Loaded> loaded;
   CUevent start = nullptr, stop = nullptr;
   double lastOverrun = 0;     // milliseconds
+  bool lastIsFile = false;    // what was launched last
   Buffer flushBuffer, result; // `result`: what kernels say to the host
 };
 

@@ -57,7 +57,8 @@ Error CudaDevice::loadWithNvrtc(const KernelSource &source,
   describeFunction(*function, product(source.block), source.dynamicSharedBytes,
                    kernel);
   kernel.spillBytes = program->info[program->names[0]].spillBytes;
-  loaded.push_back({source.label, source.entry, *function, nullptr, true});
+  loaded.push_back(
+      {source.label, source.entry, *function, nullptr, true, false});
   return Error::success();
 }
 
@@ -70,7 +71,7 @@ Error CudaDevice::loadWithNvcc(const KernelSource &source,
   kernel.spillBytes = library->info.spillBytes;
   kernel.staticSharedBytes = library->info.sharedBytes;
   loaded.push_back({source.label, source.entry, nullptr, library->launcher,
-                    source.isCapturable});
+                    source.isCapturable, source.isFile});
   return Error::success();
 }
 
@@ -112,6 +113,7 @@ void CudaDevice::inspect(LoadedKernel &kernel, const Launch &launch) {
 
 Error CudaDevice::launch(const LoadedKernel &kernel, const Launch &launch) {
   const Loaded &code = loaded[kernel.id];
+  lastIsFile = code.isFile;
   if (code.launcher)
     return callLauncher(code, launch.arguments, /*stream=*/nullptr);
   Arguments values = launch.arguments;
@@ -165,10 +167,13 @@ Expected<double> CudaDevice::time(bool cold, function_ref<Error()> work,
     *during = clocks();
   if (Error e = cuda.check(cuda.cuEventSynchronize(stop), "the kernel"))
     return std::move(e);
-  const double end = seconds();
-  if (Error e = synchronize())
-    return std::move(e);
-  lastOverrun = 1e3 * (seconds() - end);
+  lastOverrun = 0;
+  if (lastIsFile) {
+    const double end = seconds();
+    if (Error e = synchronize())
+      return std::move(e);
+    lastOverrun = 1e3 * (seconds() - end);
+  }
   float milliseconds = 0;
   if (Error e = cuda.check(cuda.cuEventElapsedTime(&milliseconds, start, stop),
                            "cuEventElapsedTime"))

@@ -67,7 +67,8 @@ static json::Value toJSON(const KernelSpec &k) {
                       {"arguments", std::move(arguments)},
                       {"note", k.note},
                       {"packs", k.packs},
-                      {"capturable", s.isCapturable}};
+                      {"capturable", s.isCapturable},
+                      {"file", s.isFile}};
 }
 
 static json::Value toJSON(const Fingerprint &f) {
@@ -177,7 +178,8 @@ static bool fromJSON(const json::Value &v, KernelSpec &k, json::Path path) {
          mapArray(o, "block", s.block) &&
          o.map("shared", s.dynamicSharedBytes) && mapArray(o, "grid", k.grid) &&
          o.map("arguments", k.arguments) && o.map("note", k.note) &&
-         o.map("packs", k.packs) && o.map("capturable", s.isCapturable);
+         o.map("packs", k.packs) && o.map("capturable", s.isCapturable) &&
+         o.map("file", s.isFile);
 }
 
 static bool fromJSON(const json::Value &v, Fingerprint &f, json::Path path) {

@@ -321,6 +321,7 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   if (!arguments)
     return arguments.takeError();
   spec.arguments = *arguments;
+  source.isFile = isFile;
   if (isFile) {
     source.code = candidate.text.device;
     source.launcher = candidate.launcher +

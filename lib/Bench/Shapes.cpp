@@ -138,18 +138,31 @@ static std::string available(ArrayRef<LayerShape> rows) {
          (sets.empty() ? "" : "; sets: " + join(sets, ", "));
 }
 
-Expected<std::vector<LayerShape>> selectShapes(ArrayRef<LayerShape> rows,
-                                               ArrayRef<std::string> wanted) {
-  for (const std::string &w : wanted)
-    if (none_of(rows, [&](const LayerShape &row) {
-          return row.name == w || (!w.empty() && row.set == w);
-        }))
-      return refuseShape("no shape and no set is called '" + w + "'",
-                         available(rows));
+std::vector<LayerShape> selectShapes(ArrayRef<LayerShape> rows,
+                                     ArrayRef<std::string> wanted) {
+  auto isSet = [&](const std::string &w) {
+    return !w.empty() &&
+           any_of(rows, [&](const LayerShape &row) { return row.set == w; });
+  };
+  auto isName = [&](const std::string &w) {
+    return any_of(rows, [&](const LayerShape &row) { return row.name == w; });
+  };
+  const bool hasSets = any_of(wanted, isSet);
   std::vector<LayerShape> chosen;
   for (const LayerShape &row : rows)
-    if (is_contained(wanted, row.name) || is_contained(wanted, row.set))
+    if (is_contained(wanted, row.name) ||
+        (!row.set.empty() && is_contained(wanted, row.set)) ||
+        (row.isCut && hasSets))
       chosen.push_back(row);
+  for (const std::string &w : wanted) {
+    if (isSet(w) || isName(w))
+      continue;
+    LayerShape unknown;
+    unknown.name = w;
+    unknown.problem =
+        "no shape and no set is called '" + w + "'; " + available(rows);
+    chosen.push_back(std::move(unknown));
+  }
   return chosen;
 }
 

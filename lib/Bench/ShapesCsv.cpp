@@ -30,10 +30,13 @@ public:
       text = text.rtrim('\r');
       if (text.trim().empty())
         continue;
-      Expected<std::vector<std::string>> cells = split(text);
-      if (!cells)
-        return cells.takeError();
-      if (Error e = columns.empty() ? readHeader(*cells) : readRow(*cells))
+      bool isClosed = true;
+      const std::vector<std::string> cells = split(text, isClosed);
+      if (!columns.empty())
+        readRow(cells, isClosed);
+      else if (!isClosed)
+        return refuseHere(NotClosed);
+      else if (Error e = readHeader(cells))
         return std::move(e);
     }
     if (columns.empty())
@@ -52,8 +55,10 @@ private:
     return Error(std::move(r));
   }
 
+  static constexpr const char *NotClosed = "a quote is not closed in this line";
+
   /// Cells of a line; a quoted one may hold commas and doubled quotes.
-  Expected<std::vector<std::string>> split(StringRef text) const {
+  static std::vector<std::string> split(StringRef text, bool &isClosed) {
     std::vector<std::string> cells(1);
     bool quoted = false;
     for (size_t i = 0; i != text.size(); ++i) {
@@ -66,8 +71,7 @@ private:
       else
         cells.back() += text[i];
     }
-    if (quoted)
-      return refuseHere("a quote is not closed in this line");
+    isClosed = !quoted;
     for (std::string &cell : cells)
       cell = StringRef(cell).trim().str();
     return cells;
@@ -102,32 +106,48 @@ private:
     return join(names, ", ");
   }
 
-  Error readRow(ArrayRef<std::string> cells) {
-    if (cells.size() != columns.size())
-      return refuseHere("this row has " + Twine(cells.size()) + " fields of " +
-                            Twine(columns.size()),
-                        cells.size() < columns.size()
-                            ? "is the file cut off here?"
-                            : "a field with a comma stands in quotes");
+  /// What is wrong with a row is said in it: the others are good.
+  void readRow(ArrayRef<std::string> cells, bool isClosed) {
     LayerShape row;
-    for (auto [name, cell] : zip(columns, cells)) {
-      if (const LayerField *f = findField(name)) {
-        if (std::string wrong = setField(row, *f, cell); !wrong.empty())
-          return refuseHere(wrong);
-        continue;
-      }
-      (name == "name" ? row.name : name == "set" ? row.set : row.note) = cell;
+    const std::string problem =
+        isClosed ? readCells(row, cells) : std::string(NotClosed);
+    auto [at, isNew] = lineOf.try_emplace(row.name, line);
+    if (!problem.empty())
+      row.problem = problem;
+    else if (!isNew)
+      row.problem = "'" + row.name + "' is the name of the row in line " +
+                    std::to_string(at->second) + ", too";
+    const std::string here = "line " + std::to_string(line);
+    if (!row.problem.empty()) {
+      row.problem = file.str() + ", " + here + ": " + row.problem;
+      // The good one of the same name is another row.
+      if (row.name.empty() || !isNew)
+        row.name = row.name.empty() ? here : row.name + ", " + here;
+    }
+    rows.push_back(std::move(row));
+  }
+
+  /// Fills \p row as far as it can be read; what is wrong, or nothing.
+  std::string readCells(LayerShape &row, ArrayRef<std::string> cells) const {
+    for (auto [name, cell] : zip(columns, cells))
+      if (!findField(name))
+        (name == "name" ? row.name : name == "set" ? row.set : row.note) = cell;
+    if (cells.size() != columns.size()) {
+      const size_t setAt = find(columns, "set") - columns.begin();
+      row.isCut = setAt < columns.size() && setAt >= cells.size();
+      return "this row has " + std::to_string(cells.size()) + " fields of " +
+             std::to_string(columns.size()) +
+             (cells.size() < columns.size()
+                  ? "; is the file cut off here?"
+                  : "; a field with a comma stands in quotes");
     }
     if (row.name.empty())
-      return refuseHere("this row has no name");
-    if (std::string wrong = checkLayer(row); !wrong.empty())
-      return refuseHere(wrong);
-    auto [at, isNew] = lineOf.try_emplace(row.name, line);
-    if (!isNew)
-      return refuseHere("'" + row.name + "' is the name of the row in line " +
-                        Twine(at->second) + ", too");
-    rows.push_back(std::move(row));
-    return Error::success();
+      return "this row has no name";
+    for (auto [name, cell] : zip(columns, cells))
+      if (const LayerField *f = findField(name))
+        if (std::string wrong = setField(row, *f, cell); !wrong.empty())
+          return wrong;
+    return checkLayer(row);
   }
 
   StringRef file;

@@ -22,17 +22,14 @@ static Error addLayers(const Options &options, const Nest &nest,
   Expected<std::vector<LayerShape>> rows = readShapes(options.shapesFile);
   if (!rows)
     return rows.takeError();
-  std::vector<LayerShape> wanted = *rows;
-  if (!options.selected.empty()) {
-    Expected<std::vector<LayerShape>> some =
-        selectShapes(*rows, options.selected);
-    if (!some)
-      return some.takeError();
-    wanted = *some;
-  }
+  const std::vector<LayerShape> wanted =
+      options.selected.empty() ? *rows : selectShapes(*rows, options.selected);
   for (const LayerShape &layer : wanted) {
-    Case c{layer.name, layer.str(), std::nullopt, layer, ""};
-    if (!convolution) {
+    const bool isLayer = layer.problem.empty();
+    Case c{layer.name, isLayer ? layer.str() : "", std::nullopt, layer, ""};
+    if (!isLayer) {
+      c.refusal = layer.problem;
+    } else if (!convolution) {
       c.refusal = "the nest is no convolution: give its own sizes with -shape=";
     } else if (Expected<Shape> shape = bindLayer(nest, *convolution, layer)) {
       c.shape = *shape;

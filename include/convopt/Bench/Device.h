@@ -81,6 +81,7 @@ struct KernelSource {
   /// With Nvcc: whether a capturing stream may record a launch. It may not
   /// where the launcher waits for the launch before.
   bool isCapturable = true;
+  bool isFile = false; // somebody may have edited it
 };
 
 /// A kernel that is ready to be launched. What its launcher chooses is known
@@ -160,8 +161,8 @@ public:
                                       llvm::function_ref<llvm::Error()> work,
                                       Clocks *during = nullptr) = 0;
   /// Milliseconds for which the device went on after the end of what was timed
-  /// last: more than a call takes where a launcher left work on a stream of
-  /// its own.
+  /// last, where that was a launcher of a file, which may have left work on a
+  /// stream of its own; else 0.
   virtual double overrun() const = 0;
 };
 

@@ -32,6 +32,9 @@ struct LayerShape {
   int64_t dilationH = 1, dilationW = 1;
   int64_t groups = 1;
   std::string note;
+  /// Of a file's row that is no layer: why; its sizes mean nothing.
+  std::string problem;
+  bool isCut = false; // such a row, whose set could not be read
 
   /// Rows and columns of the output.
   int64_t outH() const {
@@ -47,9 +50,11 @@ struct LayerShape {
 /// Reads \p csv, the text of \p file: a line of column names (name, N, C, H,
 /// W, K, R and S, and any of set, pad_h, pad_w, stride_h, stride_w, dil_h,
 /// dil_w, groups, note), then a layer a line. Refuses (rule "shape"), at the
-/// line, an unknown, missing or repeated column, a row of another length,
-/// sizes that are no numbers, negative or zero, that leave no output, or whose
-/// groups do not divide the channels, and a name given twice.
+/// line, an unknown, missing or repeated column, and a file without rows. A row
+/// of another length, sizes that are no numbers, negative or zero, that leave
+/// no output, or whose groups do not divide the channels, and a name given
+/// twice are the `problem` of that row alone, called by its line where it has
+/// no name.
 llvm::Expected<std::vector<LayerShape>> parseShapes(llvm::StringRef csv,
                                                     llvm::StringRef file);
 
@@ -57,10 +62,10 @@ llvm::Expected<std::vector<LayerShape>> parseShapes(llvm::StringRef csv,
 llvm::Expected<std::vector<LayerShape>> readShapes(llvm::StringRef path);
 
 /// The rows that \p wanted names, each a name or a set, in the order of
-/// \p rows and none twice; refuses what is neither, listing what there is.
-llvm::Expected<std::vector<LayerShape>>
-selectShapes(llvm::ArrayRef<LayerShape> rows,
-             llvm::ArrayRef<std::string> wanted);
+/// \p rows and none twice. What is neither comes last, with a `problem` that
+/// lists what there is. A row whose set could not be read may be of any set.
+std::vector<LayerShape> selectShapes(llvm::ArrayRef<LayerShape> rows,
+                                     llvm::ArrayRef<std::string> wanted);
 
 /// A layer given as `N=1,C=64,H=56,W=56,K=64,R=3,S=3,pad_h=1,...`, by the
 /// names of the columns. C, H, W, K, R and S are needed. Refuses (rule
