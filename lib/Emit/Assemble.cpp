@@ -23,10 +23,19 @@ static std::string printProvenance(const Provenance &p) {
   for (const std::string &word : p.command)
     text += " " + forComment(word);
   text += "\n";
-  if (!p.schedule.empty())
-    text += "// Schedule:\n";
-  for (const std::string &step : p.schedule)
-    text += "//   " + forComment(step) + "\n";
+  auto addSchedule = [&](const std::string &title,
+                         ArrayRef<std::string> steps) {
+    if (!steps.empty())
+      text += "// " + forComment(title) + ":\n";
+    for (const std::string &step : steps)
+      text += "//   " + forComment(step) + "\n";
+  };
+  for (const Provenance::Version &v : p.versions)
+    addSchedule("Schedule of " + v.name +
+                    (v.facts.empty() ? "" : ", where " + v.facts),
+                v.schedule);
+  addSchedule(p.versions.empty() ? "Schedule" : "Schedule for other sizes",
+              p.schedule);
   return text;
 }
 

@@ -36,25 +36,28 @@ static bool isConstant(const Array &a) {
   return a.buffer && a.buffer->memory == Buffer::Constant;
 }
 
-Error checkConstants(const Nest &nest) {
+bool usesConstants(const Nest &nest) { return any_of(nest.arrays, isConstant); }
+
+Error checkConstants(const Nest &nest, int64_t available) {
   int64_t all = 0;
   for (const Array &a : nest.arrays) {
     if (!isConstant(a))
       continue;
     all += (bytesOf(nest, a).value_or(0) + 15) / 16 * 16;
-    if (all > ConstantBytes)
+    if (all > available)
       return refuse("limit",
                     "with '" + a.name + "', the file would have " +
                         std::to_string(all) +
                         " bytes of constant memory, of which there are " +
-                        std::to_string(ConstantBytes),
+                        std::to_string(available) +
+                        (available == ConstantBytes ? "" : " for each kernel"),
                     a.range, "stage it in global or shared memory");
   }
   return Error::success();
 }
 
-std::string printConstants(const Context &c) {
-  int64_t left = ConstantBytes, open = 0;
+std::string printConstants(const Context &c, int64_t available) {
+  int64_t left = available, open = 0;
   for (const Array &a : c.nest.arrays) {
     if (!isConstant(a))
       continue;

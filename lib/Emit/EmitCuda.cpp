@@ -135,10 +135,12 @@ std::string emittedIncludes(StringRef code) {
 namespace {
 /// The texts that make up the added code.
 struct Parts {
-  std::string floorDiv, vector, across, kernel;
-  std::string hostHelpers, launcher, replacement;
+  std::string floorDiv, vector, vectorOf, across, kernel;
+  std::string hostHelpers, constants, launcher, replacement;
 
-  std::string deviceHelpers() const { return floorDiv + vector + across; }
+  std::string deviceHelpers() const {
+    return floorDiv + vector + vectorOf + across;
+  }
 };
 } // namespace
 
@@ -156,13 +158,22 @@ static Nest withFreshBufferNames(const Nest &nest,
   return result;
 }
 
+namespace {
+/// What a kernel has to know of others in the file.
+struct Others {
+  std::vector<std::string> launchers;    // of versions
+  int64_t constantBytes = ConstantBytes; // that they leave
+};
+} // namespace
+
 static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
-                                 const EmitOptions &options) {
+                                 const EmitOptions &options,
+                                 const Others &others) {
   Nest nest = withSizesOfBuffers(withFreshBufferNames(staged, options.reserved),
                                  options.reserved);
   if (Error e = checkArguments(nest))
     return std::move(e);
-  if (Error e = checkConstants(nest))
+  if (Error e = checkConstants(nest, others.constantBytes))
     return std::move(e);
   if (Error e = checkLanguage(nest))
     return std::move(e);
@@ -174,12 +185,13 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   if (Error e = checkVectorSizes(nest))
     return std::move(e);
   Context c{nest, *mapping, gpu, options, {}, {}};
+  c.versions = others.launchers;
   Names names(nest, options.reserved);
   if (hasOffsetType(nest))
     c.offsetType = names.fresh("Offset");
   if (!vectorCopies(nest).empty())
     c.aligned = names.fresh("Aligned");
-  names.setFloorDivName(c.name("_floordiv"));
+  names.setFloorDivName(c.helper("_floordiv"));
   for (const HostLevel &level : mapping->host)
     if (level.loop) {
       std::string name = names.fresh(baseName(nest.loopNames[level.loop->id]));
@@ -198,7 +210,7 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   }
   if (!c.offsetType.empty())
     kernelNames.setOffsetType(c.offsetType);
-  HelperNames helpers{c.name("_vector"), c.name("_across"), c.aligned};
+  HelperNames helpers{c.helper("_vector"), c.helper("_across"), c.aligned};
   std::string body =
       KernelBody(nest, *mapping, kernelNames, helpers, options.fullTiles)
           .print();
@@ -208,42 +220,81 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   const Nest none;
   const Names words(none, options.reserved);
   Parts parts;
-  parts.kernel = printConstants(c) + printPackKernels(c, kernelNames) +
-                 printKernel(c, names, body);
+  parts.kernel = printConstants(c, others.constantBytes) +
+                 printPackKernels(c, kernelNames) + printKernel(c, names, body);
   parts.launcher = printLauncher(c, names);
-  parts.replacement = nest.function.isKernel ? printDispatch(c, names)
-                                             : printReplacement(c, names);
-  parts.hostHelpers = printElements(c.name("_elements"), words) +
-                      printOverlap(c.name("_overlap"), words);
+  if (!c.isVersion())
+    parts.replacement = nest.function.isKernel ? printDispatch(c, names)
+                                               : printReplacement(c, names);
+  parts.hostHelpers = printElements(c.helper("_elements"), words) +
+                      printOverlap(c.helper("_overlap"), words);
   if (!copiesTo(nest, *mapping, Buffer::Constant).empty())
-    parts.hostHelpers += printConstantsHelper(c.name("_constants"), words);
+    parts.constants = printConstantsHelper(c.helper("_constants"), words);
   if (usesWord(body, helpers.vector))
     parts.vector = printVector(helpers.vector, words);
   if (usesWord(body, helpers.vector + "_of"))
-    parts.vector += printVectorOf(helpers.vector, words);
+    parts.vectorOf = printVectorOf(helpers.vector, words);
   if (usesWord(body, helpers.across))
     parts.across = printAcross(helpers.across, words);
   if (names.usesFloorDiv())
-    parts.floorDiv = printFloorDiv(c.name("_floordiv"), words);
+    parts.floorDiv = printFloorDiv(c.helper("_floordiv"), words);
   return parts;
 }
 
+/// What one of \p all needs, once.
+static std::string sharedHelpers(ArrayRef<Parts> all) {
+  std::string text;
+  for (std::string Parts::*helper :
+       {&Parts::floorDiv, &Parts::vector, &Parts::vectorOf, &Parts::across,
+        &Parts::hostHelpers, &Parts::constants}) {
+    const auto *needs = llvm::find_if(
+        all, [&](const Parts &p) { return !(p.*helper).empty(); });
+    if (needs != all.end())
+      text += (*needs).*helper;
+  }
+  return text;
+}
+
 Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
-                               const EmitOptions &options) {
-  Expected<Parts> parts = emitParts(nest, gpu, options);
-  if (!parts)
-    return parts.takeError();
-  return parts->deviceHelpers() + parts->hostHelpers + parts->kernel + "\n" +
-         parts->launcher + "\n" + parts->replacement;
+                               const EmitOptions &options,
+                               ArrayRef<KernelVersion> versions) {
+  Others others;
+  int64_t sharing = usesConstants(nest);
+  for (const KernelVersion &v : versions)
+    sharing += usesConstants(v.nest);
+  others.constantBytes /= std::max<int64_t>(1, sharing);
+  std::vector<Parts> all;
+  std::vector<std::string> launchers;
+  for (const KernelVersion &v : versions) {
+    EmitOptions own = options;
+    own.fullTiles = v.fullTiles;
+    own.facts = v.facts;
+    own.version = v.name;
+    Expected<Parts> parts = emitParts(v.nest, gpu, own, others);
+    if (!parts)
+      return parts.takeError();
+    all.push_back(std::move(*parts));
+    launchers.push_back(nest.function.name + options.suffix + "_" + v.name +
+                        "_launch");
+  }
+  others.launchers = std::move(launchers);
+  Expected<Parts> general = emitParts(nest, gpu, options, others);
+  if (!general)
+    return general.takeError();
+  all.push_back(std::move(*general));
+  std::string text = sharedHelpers(all);
+  for (const Parts &p : all)
+    text += p.kernel + "\n" + p.launcher + "\n" + p.replacement;
+  return text;
 }
 
 Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
                                 const EmitOptions &options) {
-  Expected<Parts> parts = emitParts(nest, gpu, options);
+  Expected<Parts> parts = emitParts(nest, gpu, options, {});
   if (!parts)
     return parts.takeError();
   return KernelText{parts->deviceHelpers() + parts->kernel,
-                    parts->hostHelpers + parts->launcher};
+                    parts->hostHelpers + parts->constants + parts->launcher};
 }
 
 } // namespace convopt

@@ -119,7 +119,7 @@ std::string printElementCounts(const Context &c, ArrayRef<HostBuffer> buffers,
     std::vector<std::string> extents;
     for (unsigned d : storedDims(*b.array))
       extents.push_back(allocatedText(c.nest, *b.array, d, names));
-    text += "  const size_t " + b.elements + " = " + c.name("_elements") +
+    text += "  const size_t " + b.elements + " = " + c.helper("_elements") +
             "({" + llvm::join(extents, ", ") + "});\n";
   }
   return text;

@@ -48,10 +48,13 @@ std::string packKernel(const Context &c, const Array &buffer,
 constexpr int64_t ConstantBytes = 64 * 1024;
 /// The array of the file that holds the constant buffer \p a.
 std::string constantName(const Context &c, const Array &a);
-/// Those arrays. One whose size is not constant has what the others leave.
-std::string printConstants(const Context &c);
-/// Refuses (rule "limit") constant buffers that take more than there is.
-llvm::Error checkConstants(const Nest &nest);
+/// Whether a kernel has such arrays.
+bool usesConstants(const Nest &nest);
+/// Those arrays, in \p available bytes. One whose size is not constant has
+/// what the others leave.
+std::string printConstants(const Context &c, int64_t available);
+/// Refuses (rule "limit") constant buffers that take more than \p available.
+llvm::Error checkConstants(const Nest &nest, int64_t available);
 /// Whether \p copy is of the whole array as it lies.
 bool isWholeArray(const Nest &nest, const Copy &copy);
 /// What keeps launches from each other's constants: an event a device.

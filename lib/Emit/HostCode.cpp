@@ -121,6 +121,13 @@ std::string passedText(const Context &c, const Argument &a) {
   return narrows ? "(int)" + a.name : a.name;
 }
 
+std::string factTests(const Context &c, const Names &names) {
+  std::vector<Constraint> all;
+  for (const Assumption &a : c.options.facts)
+    all.push_back(a.fact);
+  return names.conjunction(all, /*negated=*/true);
+}
+
 std::string argumentNames(const Context &c) {
   std::vector<std::string> parts;
   for (const Argument &a : c.nest.function.arguments)
@@ -148,7 +155,7 @@ std::string printElementCounts(const Context &c,
                            : b.array->extents;
     for (const IndexExpr &e : dims)
       extents.push_back(isLinear(e) ? names.expr(e) : names.wide(e));
-    text += "  const size_t " + b.elements + " = " + c.name("_elements") +
+    text += "  const size_t " + b.elements + " = " + c.helper("_elements") +
             "({" + llvm::join(extents, ", ") + "});\n";
   }
   return text;
@@ -163,7 +170,7 @@ std::string overlapTests(const Context &c, ArrayRef<ArrayArgument> buffers) {
     for (size_t j = i + 1; j != buffers.size(); ++j) {
       const ArrayArgument &a = buffers[i], &b = buffers[j];
       if (a.array->role != Array::Input || b.array->role != Array::Input)
-        tests.push_back(c.name("_overlap") + "(" + a.argument->name + ", " +
+        tests.push_back(c.helper("_overlap") + "(" + a.argument->name + ", " +
                         bytes(a) + ", " + b.argument->name + ", " + bytes(b) +
                         ")");
     }

@@ -29,9 +29,16 @@ struct Context {
   std::string aligned;
   /// What the loops of the host are called, in kernel and launcher, by id.
   std::map<unsigned, std::string> hostLoops = {};
+  /// The launchers of versions, which come before this one.
+  std::vector<std::string> versions = {};
 
-  /// "conv_tiled" + \p part
+  bool isVersion() const { return !options.version.empty(); }
+  /// "conv_tiled" + \p part, of a version "conv_tiled_K7" + \p part
   std::string name(const char *part = "") const {
+    return helper(isVersion() ? "_" : "") + options.version + part;
+  }
+  /// "conv_tiled" + \p part, for what versions share
+  std::string helper(const char *part) const {
     return nest.function.name + options.suffix + part;
   }
   /// "<ElTp, radius>", or nothing.
@@ -90,6 +97,9 @@ std::string printElementCounts(const Context &c,
 /// rest.
 std::string overlapTests(const Context &c,
                          llvm::ArrayRef<ArrayArgument> buffers);
+
+/// `K != 7 || C < 4`: whether one of the facts does not hold.
+std::string factTests(const Context &c, const Names &names);
 
 /// The names of the function's arguments, in order.
 std::string argumentNames(const Context &c);

@@ -94,6 +94,10 @@ static std::string printAssumptions(const Context &c, const Names &names,
                                     bool aboutUnsigned) {
   std::string text;
   for (const Assumption &a : c.nest.assumptions) {
+    if (llvm::any_of(c.options.facts, [&](const Assumption &known) {
+          return known.fact == a.fact;
+        }))
+      continue;
     bool isUnsigned = llvm::any_of(a.fact.expr.vars(), [&](Var v) {
       return v.kind == Var::Param && !fitsInt(c.nest.params[v.id]);
     });
@@ -102,6 +106,34 @@ static std::string printAssumptions(const Context &c, const Names &names,
     text += "  if (" + names.compare(a.fact, /*negated=*/true) + ") // " +
             forComment(a.why) + "\n    return cudaErrorInvalidValue;\n";
   }
+  return text;
+}
+
+/// What the rest of the launcher takes for granted.
+static std::string printFacts(const Context &c, const Names &names) {
+  if (c.options.facts.empty())
+    return "";
+  return "  if (" + factTests(c, names) +
+         ") // what this kernel was made for\n"
+         "    return cudaErrorInvalidValue;\n";
+}
+
+/// The versions in turn: the first that says that it launched its kernel.
+static std::string printVersions(const Context &c, Names &names,
+                                 const std::string &stream) {
+  if (c.versions.empty())
+    return "";
+  std::string taken = names.fresh("taken"), error = names.fresh("error");
+  std::vector<std::string> arguments;
+  for (const Argument &a : c.nest.function.arguments)
+    arguments.push_back(a.name);
+  arguments.push_back(stream);
+  arguments.push_back(taken);
+  std::string text = "  bool " + taken + " = false;\n";
+  for (size_t k = 0; k != c.versions.size(); ++k)
+    text += (k == 0 ? "  cudaError_t " : "  ") + error + " = " + c.versions[k] +
+            c.templateArguments() + "(" + llvm::join(arguments, ", ") +
+            ");\n  if (" + taken + ")\n    return " + error + ";\n";
   return text;
 }
 
@@ -221,6 +253,11 @@ static std::string printSharedBytes(const Context &c, const Names &names,
                                     const std::string &bytes,
                                     const std::string &kernel,
                                     const std::string &error) {
+  // The error of a version that is passed over is not to be found later.
+  std::string refused = "return " + error + ";\n";
+  if (c.isVersion())
+    refused =
+        "{\n      (void)cudaGetLastError();\n      " + refused + "    }\n";
   SharedMemory shared = findSharedMemory(c.nest);
   Names wide = names;
   for (unsigned k = 0; k != c.nest.params.size(); ++k)
@@ -241,7 +278,7 @@ static std::string printSharedBytes(const Context &c, const Names &names,
          ", cudaFuncAttributeMaxDynamicSharedMemorySize, (int)" + bytes +
          ");\n"
          "    if (" +
-         error + " != cudaSuccess)\n      return " + error + ";\n  }\n";
+         error + " != cudaSuccess)\n      " + refused + "  }\n";
 }
 
 /// The memory of each buffer, and what fills it.
@@ -325,7 +362,7 @@ static std::string printAmongConstants(const Context &c, Names &names,
   if (copiesTo(c.nest, c.mapping, Buffer::Constant).empty())
     return call;
   std::string lock = names.fresh("lock"), read = names.fresh("read");
-  std::string helper = c.name("_constants"), done = names.fresh("done");
+  std::string helper = c.helper("_constants"), done = names.fresh("done");
   return "  const std::lock_guard<std::mutex> " + lock + "(" + helper +
          "_busy);\n  cudaEvent_t " + read + " = nullptr;\n  if (" + error +
          " == cudaSuccess)\n    " + error + " = " + helper + "_read(&" + read +
@@ -341,6 +378,9 @@ static std::string printAmongConstants(const Context &c, Names &names,
 std::string printLauncher(const Context &c, Names names) {
   std::string parameters = deviceParameters(c, /*kernel=*/false);
   std::string stream = names.fresh("stream");
+  std::string taken = c.isVersion() ? names.fresh("taken") : "";
+  std::string facts = printNarrowing(c) + printFacts(c, names) +
+                      printVersions(c, names, stream);
   std::string grid = names.fresh("grid"), block = names.fresh("block");
   std::vector<ArrayArgument> arrays = buffers(c, names);
   std::vector<HostBuffer> filled = hostBuffers(c, names);
@@ -365,6 +405,8 @@ std::string printLauncher(const Context &c, Names names) {
     bytes = names.fresh("shared");
     body += printSharedBytes(c, names, bytes, kernel, names.fresh("error"));
   }
+  if (c.isVersion())
+    body += "  " + taken + " = true;\n";
   std::string call = printCall(c, kernel,
                                "<<<" + grid + ", " + block + ", " + bytes +
                                    ", " + stream + ">>>");
@@ -379,12 +421,17 @@ std::string printLauncher(const Context &c, Names names) {
     body += printFreeing(c, filled, names, error, stream) + "  return " +
             error + ";\n";
   }
-  return c.templateHead() + (c.options.isC ? "extern \"C\" " : "") +
+  return c.templateHead() +
+         (c.isVersion()   ? "static "
+          : c.options.isC ? "extern \"C\" "
+                          : "") +
          "cudaError_t " + c.name("_launch") + "(" + parameters +
          (parameters.empty() ? "" : ", ") + "cudaStream_t " + stream +
-         (c.options.isC ? "" : " = nullptr") + ") {\n" + printNarrowing(c) +
-         printRangeChecks(c, names) + definedSizes(c, names, body) + body +
-         "}\n";
+         (c.isVersion()   ? ", bool &" + taken
+          : c.options.isC ? ""
+                          : " = nullptr") +
+         ") {\n" + facts + printRangeChecks(c, names) +
+         definedSizes(c, names, body) + body + "}\n";
 }
 
 } // namespace convopt::emit

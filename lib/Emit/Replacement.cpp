@@ -54,6 +54,11 @@ std::string printReplacement(const Context &c, Names names) {
     body += "  " + arrays[k].array->elementType + " *" + device[k] +
             " = nullptr;\n";
   body += "  cudaError_t " + error + " = cudaSuccess;\n";
+  // The sizes of arrays rest on the facts.
+  if (!c.options.facts.empty())
+    body += "  if (" + factTests(c, names) +
+            ") // what the kernel was made for\n    " + error +
+            " = cudaErrorInvalidValue;\n";
   // Copies would hide an overlap of the host's arrays, so it is tested first.
   std::string overlap = overlapTests(c, arrays);
   if (!overlap.empty())

@@ -58,6 +58,7 @@ private:
   }
   void reach(const IndexExpr &count, int64_t target);
   void settleRest();
+  void settleEquations();
   bool assumptionsHold() const;
 };
 
@@ -182,13 +183,40 @@ void Chooser::reach(const IndexExpr &count, int64_t target) {
   for (unsigned p : open)
     if (p != param)
       set(p, dimensions.count(p) ? 5 : 1);
+  int64_t best = 1; // of those that are allowed, if the target is not
   for (int64_t value = 1; value <= 4096; ++value) {
     set(param, value);
+    if (!assumptionsHold())
+      continue;
+    best = value;
     auto now = evaluate(count, paramValues(nest, shape));
     if (now && *now >= target)
       return;
   }
-  set(param, 1);
+  set(param, best);
+}
+
+/// Parameters that an equation gives, all others in it being known.
+void Chooser::settleEquations() {
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (const Assumption &a : nest.assumptions) {
+      IndexExpr e = nest.expandDefinitions(a.fact.expr);
+      std::vector<unsigned> open = openParams(e);
+      if (a.fact.kind != Constraint::Zero || open.size() != 1)
+        continue;
+      Var x = paramVar(open.front());
+      int64_t by = e.coefficient(x);
+      IndexExpr rest = e - IndexExpr(by) * IndexExpr::of(x);
+      if (by == 0 || rest.uses(x))
+        continue;
+      auto value = evaluate(rest, paramValues(nest, shape));
+      if (!value || *value % by != 0)
+        continue;
+      set(open.front(), -*value / by);
+      progress = true;
+    }
+  }
 }
 
 bool Chooser::assumptionsHold() const {
@@ -215,11 +243,14 @@ void Chooser::settleRest() {
 
 std::optional<Shape> Chooser::choose(const Wanted &wanted) {
   shape = Shape();
+  settleEquations();
   for (unsigned p : steps)
-    if (!dimensions.count(p) && !nest.params[p].definition)
+    if (!dimensions.count(p) && !nest.params[p].definition &&
+        !shape.sizes.count(nest.params[p].name))
       set(p, wanted.step);
   int64_t rows = 0, channels = 0;
   for (const Loop *l : order) {
+    settleEquations();
     IndexExpr count = tripCount(*l);
     if (!count.isValid())
       continue;
@@ -245,6 +276,7 @@ std::optional<Shape> Chooser::choose(const Wanted &wanted) {
       break;
     }
   }
+  settleEquations();
   settleRest();
   for (const std::string &name : spelledArguments(nest))
     shape.types[name] =
@@ -254,6 +286,21 @@ std::optional<Shape> Chooser::choose(const Wanted &wanted) {
     return std::nullopt;
   }
   return shape;
+}
+
+std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
+                             const Shape &shape) {
+  for (Var v : fact.fact.expr.vars())
+    for (int64_t by : {1, -1, 2, -2}) {
+      Shape near = shape;
+      int64_t &size = near.sizes.at(nest.params[v.id].name);
+      size += by;
+      auto value = evaluate(fact.fact.expr, paramValues(nest, near));
+      if (size >= 1 && value &&
+          (fact.fact.kind == Constraint::Zero ? *value != 0 : *value < 0))
+        return near;
+    }
+  return std::nullopt;
 }
 
 } // namespace verify

@@ -12,7 +12,9 @@
 ///   convopt_case(shape text, operations, sizes...):
 ///     for integer data, then random data:
 ///       fill; reference; naive; tiled through each of its entry points;
-///       compare after each
+///       compare after each; versions by themselves, where they take it
+///
+/// and `convopt_refusal`, which launches with sizes that are to be refused.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -72,6 +74,9 @@ private:
     return f.templateArgs.empty() ? "" : "<" + join(f.templateArgs, ", ") + ">";
   }
   std::string arguments(StringRef where) const;
+  std::string spelling(const Shape &s) const;
+  std::string sizeArguments(const Shape &s) const;
+  std::string sizeParameters() const;
   void printPreamble(StringRef emittedFile);
   void printSizes();
   void printScalars();
@@ -80,6 +85,10 @@ private:
   void printNaive();
   void printNaiveLaunch();
   void printVariant(StringRef name, bool device, StringRef call);
+  void printVersion(StringRef version);
+  void printDownload();
+  void printRefusal();
+  void printRefused();
   void printEach(StringRef code);
   void printUpload();
   void printCase();
@@ -251,14 +260,35 @@ void DriverPrinter::printNaive() {
     printUpload();
     printNaiveLaunch();
     os << "    convopt_verify::requireRan();\n";
-    for (const Array *a : arrays)
-      if (isArgument(*a))
-        os << "    " << arrayName(*a) << ".download();\n";
+    printDownload();
   } else {
     os << "    " << f.name << templateArguments() << "(" << arguments("host")
        << ");\n";
   }
   printEach("@.keepNaive(cv_exact)");
+}
+
+void DriverPrinter::printDownload() {
+  for (const Array *a : arrays)
+    if (isArgument(*a))
+      os << "    " << arrayName(*a) << ".download();\n";
+}
+
+/// Runs a version by itself and compares, where it takes the shape.
+void DriverPrinter::printVersion(StringRef version) {
+  os << "\n    convopt_verify::state.variant = "
+     << quote((version + "_launch").str()) << ";\n";
+  printEach("@.reset()");
+  printUpload();
+  os << "    cv_taken = false;\n    cv_error = " << version << "_launch"
+     << templateArguments() << "(" << arguments("device")
+     << (f.arguments.empty() ? "" : ", ") << "nullptr, cv_taken);\n"
+     << "    if (cv_taken) {\n"
+     << "    convopt_verify::require(cv_error, \"launch\");\n"
+     << "    convopt_verify::requireRan();\n";
+  printDownload();
+  printEach("@.check(cv_exact, cv_bits)");
+  os << "    convopt_verify::take(" << quote(version) << ");\n    }\n";
 }
 
 /// Runs one entry point of the tiled code on fresh data and compares.
@@ -268,9 +298,7 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
   if (device) {
     printUpload();
     os << "    " << call << "\n    convopt_verify::requireRan();\n";
-    for (const Array *a : arrays)
-      if (isArgument(*a))
-        os << "    " << arrayName(*a) << ".download();\n";
+    printDownload();
   } else {
     os << "    const size_t cv_live = convopt_verify::liveAllocations();\n"
        << "    " << call << "\n"
@@ -284,11 +312,8 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
 void DriverPrinter::printCase() {
   if (!f.templateHead.empty())
     os << f.templateHead << "\n";
-  os << "static void convopt_case(const char *cv_shape, double cv_work";
-  for (const auto &[id, p] : enumerate(nest.params))
-    if (!p.definition && !p.isTemplate)
-      os << ", [[maybe_unused]] int64_t " << driverName(nest, paramVar(id));
-  os << ") {\n";
+  os << "static void convopt_case(const char *cv_shape, double cv_work"
+     << sizeParameters() << ") {\n";
   // The host's and the device's library functions differ in the last bit.
   if (!options.signedZeros)
     os << "  convopt_verify::state.signedZeros = false;\n";
@@ -312,6 +337,10 @@ void DriverPrinter::printCase() {
   os << "    convopt_verify::state.variant = \"reference\";\n"
      << "    if (convopt_verify::state.reference)\n      cv_reference();\n\n";
   printNaive();
+  if (!options.versions.empty())
+    os << "    bool cv_taken = false;\n    cudaError_t cv_error;\n";
+  for (const std::string &version : options.versions)
+    printVersion(version);
   const std::string tiled = f.name + options.suffix;
   const std::string comma = f.arguments.empty() ? "" : ", ";
   const std::string targs = templateArguments();
@@ -328,35 +357,85 @@ void DriverPrinter::printCase() {
   os << "  }\n  convopt_verify::finishShape();\n}\n\n";
 }
 
+/// Launches with sizes alone: nothing may be touched where facts do not hold.
+void DriverPrinter::printRefusal() {
+  if (!f.templateHead.empty())
+    os << f.templateHead << "\n";
+  os << "static void convopt_refusal(const char *cv_shape" << sizeParameters()
+     << ") {\n";
+  printScalars();
+  std::vector<std::string> parts;
+  for (const Argument &a : f.arguments)
+    parts.push_back(a.role == Argument::ArrayArg ? "nullptr"
+                    : a.role == Argument::ParamArg
+                        ? driverName(nest, paramVar(a.index))
+                        : a.name);
+  parts.push_back("nullptr");
+  os << "  convopt_verify::requireRefused(cv_shape, " << f.name
+     << options.suffix << "_launch" << templateArguments() << "("
+     << join(parts, ", ") << "));\n}\n\n";
+}
+
+/// Next to the first shape, for each fact, the nearest where it does not hold.
+void DriverPrinter::printRefused() {
+  for (const Assumption &fact : options.facts)
+    if (std::optional<Shape> s = violate(nest, fact, options.shapes.front()))
+      os << "  convopt_refusal" << spelling(*s) << "("
+         << quote(printShape(nest, *s)) << sizeArguments(*s) << ");\n";
+}
+
+/// `<float, 3>`, or nothing.
+std::string DriverPrinter::spelling(const Shape &s) const {
+  std::vector<std::string> spelled;
+  for (const std::string &name : f.templateArgs) {
+    auto type = s.types.find(name);
+    auto size = s.sizes.find(name);
+    spelled.push_back(type != s.types.end()   ? type->second
+                      : size != s.sizes.end() ? std::to_string(size->second)
+                      : is_contained(f.typeParams, name) ? "float"
+                                                         : "1");
+  }
+  return spelled.empty() ? "" : "<" + join(spelled, ", ") + ">";
+}
+
+std::string DriverPrinter::sizeArguments(const Shape &s) const {
+  std::string text;
+  for (const Param &p : nest.params)
+    if (!p.definition && !p.isTemplate)
+      text += ", INT64_C(" + std::to_string(s.sizes.at(p.name)) + ")";
+  return text;
+}
+
+std::string DriverPrinter::sizeParameters() const {
+  std::string text;
+  for (const auto &[id, p] : enumerate(nest.params))
+    if (!p.definition && !p.isTemplate)
+      text += ", [[maybe_unused]] int64_t " + driverName(nest, paramVar(id));
+  return text;
+}
+
 void DriverPrinter::printMain() {
   os << "int main(int argc, char **argv) {\n"
      << "  convopt_verify::start(argc, argv);\n";
-  for (const Shape &s : options.shapes) {
-    std::vector<std::string> spelled;
-    for (const std::string &name : f.templateArgs) {
-      auto type = s.types.find(name);
-      auto size = s.sizes.find(name);
-      spelled.push_back(type != s.types.end()   ? type->second
-                        : size != s.sizes.end() ? std::to_string(size->second)
-                        : is_contained(f.typeParams, name) ? "float"
-                                                           : "1");
-    }
-    os << "  convopt_case";
-    if (!spelled.empty())
-      os << "<" << join(spelled, ", ") << ">";
-    os << "(" << quote(printShape(nest, s)) << ", "
-       << format("%.6e", countOperations(nest, s));
-    for (const Param &p : nest.params)
-      if (!p.definition && !p.isTemplate)
-        os << ", INT64_C(" << s.sizes.at(p.name) << ")";
-    os << ");\n";
+  if (!options.versions.empty()) {
+    os << "  convopt_verify::state.kernels = {";
+    for (const std::string &version : options.versions)
+      os << quote(version) << ", ";
+    os << quote(f.name + options.suffix) << "};\n";
   }
+  for (const Shape &s : options.shapes)
+    os << "  convopt_case" << spelling(s) << "(" << quote(printShape(nest, s))
+       << ", " << format("%.6e", countOperations(nest, s)) << sizeArguments(s)
+       << ");\n";
+  printRefused();
   os << "  return convopt_verify::finish();\n}\n";
 }
 
 void DriverPrinter::print(StringRef emittedFile) {
   printPreamble(emittedFile);
   printCase();
+  if (!options.facts.empty())
+    printRefusal();
   printMain();
 }
 

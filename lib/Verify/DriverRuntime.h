@@ -61,6 +61,11 @@ struct State {
   double worst = 0;        // largest error as a share of its bound
   Rounding rounding;
   int passed = 0, notRun = 0;
+  /// The versions and the general kernel, if there are several, how many
+  /// shapes each took, and the one that took this shape.
+  std::vector<std::string> kernels;
+  std::vector<int> taken;
+  size_t taker = 0;
 };
 inline State state;
 
@@ -260,6 +265,23 @@ inline void start(int argc, char **argv) {
               static_cast<unsigned long long>(state.seed));
 }
 
+/// The launcher must not run with the sizes of \p shape.
+inline void requireRefused(const char *shape, cudaError_t e) {
+  state.shape = shape;
+  state.variant = "launch";
+  if (e != cudaErrorInvalidValue)
+    fail(std::string("is to be refused as cudaErrorInvalidValue, and is ") +
+         cudaGetErrorName(e));
+  std::printf("ok   %s: refused\n", shape);
+}
+
+/// \p kernel, a version, took the shape; the first that does counts.
+inline void take(const char *kernel) {
+  for (size_t k = 0; k < state.taker; ++k)
+    if (state.kernels[k] == kernel)
+      state.taker = k;
+}
+
 /// Whether to run a shape at all. \p device says that the naive function runs
 /// on the device: then a GPU can do without the reference.
 inline bool startShape(const char *shape, double work, bool device, bool bits,
@@ -270,6 +292,7 @@ inline bool startShape(const char *shape, double work, bool device, bool bits,
   state.bits = bits;
   state.rounding = rounding;
   state.worst = 0;
+  state.taker = state.kernels.empty() ? 0 : state.kernels.size() - 1;
   state.reference = work <= state.budget;
   if (state.reference || (onGpu && device && bits))
     return true;
@@ -299,6 +322,11 @@ inline void finishShape() {
     std::printf("%s float64 reference (max error %.2f of bound)%s%s\n",
                 state.exact ? " integer-exact," : "", state.worst,
                 state.bits ? ", " : "", state.bits ? identical() : "");
+  if (!state.kernels.empty()) {
+    std::printf("       by %s\n", state.kernels[state.taker].c_str());
+    state.taken.resize(state.kernels.size());
+    ++state.taken[state.taker];
+  }
   std::fflush(stdout);
   ++state.passed;
 }
@@ -314,6 +342,9 @@ inline int finish() {
   if (state.passed)
     std::printf("verified: %d shape%s on the %s\n", state.passed,
                 state.passed == 1 ? "" : "s", where.c_str());
+  for (size_t k = 0; k != state.taken.size(); ++k)
+    if (!state.taken[k])
+      std::printf("not run: no shape was for %s\n", state.kernels[k].c_str());
   if (state.notRun)
     std::printf("not run: %d shape%s\n", state.notRun,
                 state.notRun == 1 ? "" : "s");

@@ -30,6 +30,11 @@ std::vector<std::string> spelledArguments(const Nest &nest);
 /// "shape").
 llvm::Error checkShape(const Nest &nest, const Shape &shape);
 
+/// A shape near \p shape for which \p fact does not hold; none where that needs
+/// a size under 1.
+std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
+                             const Shape &shape);
+
 /// About how many statements the nest executes; bounds that depend on outer
 /// loops are taken at the first iteration of those.
 double countOperations(const Nest &nest, const Shape &shape);

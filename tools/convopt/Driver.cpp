@@ -7,13 +7,11 @@
 
 #include "Driver.h"
 #include "AddedNames.h"
+#include "PlannedKernel.h"
 #include "convopt/Emit/Assemble.h"
 #include "convopt/Emit/Emit.h"
 #include "convopt/Frontend/Frontend.h"
 #include "convopt/Nest/Text.h"
-#include "convopt/Schedule/Pipeline.h"
-#include "convopt/Schedule/Request.h"
-#include "convopt/Schedule/Resources.h"
 #include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
@@ -37,18 +35,28 @@ private:
   Error checkOptions();
   Error emitBeforeScheduling(bool &done);
   Error transform();
+  Expected<std::string> emitCode() const;
   Expected<std::string> emitFile();
   Expected<std::string> verifyDriver();
   Error verify(const std::string &emitted);
-  bool keepsOrder() const;
   std::vector<Replacement> redirectLaunches() const;
+  /// `conv_tiled_K7`, of the general one `conv_tiled`.
+  std::string kernelName(const PlannedKernel &k) const {
+    return source.nest.function.name + options.suffix +
+           (k.name.empty() ? "" : "_" + k.name);
+  }
+  Expected<std::vector<Shape>> shapesToVerify() const;
   Error write(StringRef text) { return writeOutput(options.output, text); }
 
   const Options &options;
   Gpu gpu;
   SourceNest source;
-  std::optional<Pipeline> pipeline;
-  Remarks remarks;
+  std::vector<PlannedKernel> kernels; // the general one first
+
+  const PlannedKernel &general() const { return kernels.front(); }
+  ArrayRef<PlannedKernel> versions() const {
+    return ArrayRef(kernels).drop_front();
+  }
 };
 
 } // namespace
@@ -78,25 +86,22 @@ Error Driver::emitBeforeScheduling(bool &done) {
   raw_string_ostream os(text);
   done = true;
   if (options.emission == Emission::Nest)
-    print(source.nest, os);
+    print(general().pipeline->nest(), os);
   else if (options.emission == Emission::Dependences)
-    pipeline->dependences().print(os);
+    general().pipeline->dependences().print(os);
   else
     done = false;
   return done ? write(os.str()) : Error::success();
 }
 
 Error Driver::transform() {
-  Expected<std::vector<Step>> steps =
-      planSteps(pipeline->nest(), pipeline->dependences(),
-                options.shared.request, gpu, remarks);
-  if (!steps)
-    return steps.takeError();
-  for (const Step &step : *steps)
-    if (Error e = pipeline->apply(step))
+  for (PlannedKernel &k : kernels) {
+    Error e = k.transform(gpu);
+    print(k.remarks, options.shared.remarks, options.input, errs());
+    if (e)
       return e;
-  // Tiles were checked when they were chosen; a schedule says anything.
-  return checkResources(*pipeline, gpu);
+  }
+  return Error::success();
 }
 
 /// `conv<float, 3>` becomes `conv_tiled_dispatch<float, 3>`.
@@ -146,54 +151,87 @@ std::vector<Replacement> Driver::redirectLaunches() const {
   return edits;
 }
 
-Expected<std::string> Driver::emitFile() {
+Expected<std::string> Driver::emitCode() const {
   EmitOptions emitOptions{options.suffix, source.isC, source.macros,
-                          options.shared.request.boundary != Boundary::Guards};
-  Expected<std::string> code = emitCuda(pipeline->nest(), gpu, emitOptions);
+                          general().fullTiles(), general().facts};
+  std::vector<KernelVersion> special;
+  for (const PlannedKernel &k : versions())
+    special.push_back({k.name, k.pipeline->nest(), k.facts, k.fullTiles()});
+  return emitCuda(general().pipeline->nest(), gpu, emitOptions, special);
+}
+
+/// `K=7, C>=4`
+static std::string printFacts(const PlannedKernel &k) {
+  std::string text;
+  for (const Assumption &a : k.facts)
+    text += (text.empty() ? "" : ", ") + factText(a).str();
+  return text;
+}
+
+static std::vector<std::string> printSteps(const PlannedKernel &k) {
+  std::vector<std::string> lines;
+  for (const Step &step : k.pipeline->steps())
+    lines.push_back(step.str());
+  return lines;
+}
+
+Expected<std::string> Driver::emitFile() {
+  Expected<std::string> code = emitCode();
   if (!code)
     return code.takeError();
   if (Error e = checkAddedNames(source, *code, options.suffix))
     return std::move(e);
-  Provenance provenance{version(),
-                        sys::path::filename(options.input).str(),
-                        options.shaping,
-                        {},
-                        {}};
-  for (const Step &step : pipeline->steps())
-    provenance.schedule.push_back(step.str());
+  Provenance provenance;
+  provenance.version = version();
+  provenance.source = sys::path::filename(options.input).str();
+  provenance.command = options.shaping;
+  provenance.schedule = printSteps(general());
+  for (const PlannedKernel &k : versions())
+    provenance.versions.push_back(
+        {kernelName(k), printFacts(k), printSteps(k)});
   for (const CommandLineMacro &m : source.commandLineMacros)
     provenance.macros.push_back({m.name, m.value});
   return assembleFile(provenance, source.text, redirectLaunches(),
                       source.functionEnd, formatCode(*code), source.isC);
 }
 
-/// Whether the additions of every sum run in the source's order: what the
-/// check without a licence to reorder them says.
-bool Driver::keepsOrder() const {
-  if (!options.shared.legality.associativeMath)
-    return true;
-  Error e = checkLegality(pipeline->dependences(), pipeline->nest(), {});
-  bool kept = !e;
-  consumeError(std::move(e));
-  return kept;
+Expected<std::vector<Shape>> Driver::shapesToVerify() const {
+  const Nest nest = withAssumptions(source.nest, general().facts);
+  std::vector<Shape> shapes;
+  for (const std::string &text : options.shapes) {
+    Expected<Shape> shape = parseShape(text, nest);
+    if (!shape)
+      return shape.takeError();
+    shapes.push_back(*shape);
+  }
+  if (!shapes.empty())
+    return shapes;
+  shapes = defaultShapes(nest);
+  for (const PlannedKernel &k : versions())
+    for (const Shape &shape :
+         defaultShapes(withAssumptions(source.nest, k.facts)))
+      if (none_of(shapes,
+                  [&](const Shape &s) { return s.sizes == shape.sizes; }))
+        shapes.push_back(shape);
+  return shapes;
 }
 
 Expected<std::string> Driver::verifyDriver() {
   VerifyOptions verifyOptions;
   verifyOptions.suffix = options.suffix;
-  verifyOptions.orderKept = keepsOrder();
-  verifyOptions.signedZeros = none_of(pipeline->steps(), [](const Step &step) {
-    return step.kind == Step::Kind::IfConvert;
-  });
+  verifyOptions.orderKept =
+      !options.shared.legality.associativeMath ||
+      all_of(kernels, [](const PlannedKernel &k) { return k.keepsOrder(); });
+  verifyOptions.signedZeros = all_of(
+      kernels, [](const PlannedKernel &k) { return k.keepsSignsOfZeros(); });
   verifyOptions.isC = source.isC;
-  for (const std::string &text : options.shapes) {
-    Expected<Shape> shape = parseShape(text, source.nest);
-    if (!shape)
-      return shape.takeError();
-    verifyOptions.shapes.push_back(*shape);
-  }
-  if (verifyOptions.shapes.empty())
-    verifyOptions.shapes = defaultShapes(source.nest);
+  verifyOptions.facts = general().facts;
+  for (const PlannedKernel &k : versions())
+    verifyOptions.versions.push_back(kernelName(k));
+  Expected<std::vector<Shape>> shapes = shapesToVerify();
+  if (!shapes)
+    return shapes.takeError();
+  verifyOptions.shapes = *shapes;
   return emitVerifyDriver(source.nest, "emitted.cu", verifyOptions);
 }
 
@@ -223,22 +261,22 @@ Error Driver::run() {
   if (!read)
     return read.takeError();
   source = std::move(*read);
-  Expected<Pipeline> created = Pipeline::create(
-      source.nest, options.shared.legality, options.shared.hook(errs()));
-  if (!created)
-    return created.takeError();
-  pipeline = std::move(*created);
+  Expected<std::vector<PlannedKernel>> requested =
+      requestedKernels(options, source.nest);
+  if (!requested)
+    return requested.takeError();
+  kernels = std::move(*requested);
+  for (PlannedKernel &k : kernels)
+    if (Error e = k.create(source.nest, options.shared, errs()))
+      return e;
   bool done = false;
   Error first = emitBeforeScheduling(done);
   if (first || done)
     return first;
-  Error transformed = transform();
-  append_range(remarks, pipeline->remarks());
-  print(remarks, options.shared.remarks, options.input, errs());
-  if (transformed)
-    return transformed;
+  if (Error e = transform())
+    return e;
   if (options.emission == Emission::Schedule)
-    return write(str(pipeline->steps()));
+    return write(str(general().pipeline->steps()));
   if (options.emission == Emission::VerifyDriver) {
     Expected<std::string> driver = verifyDriver();
     return driver ? write(*driver) : driver.takeError();

@@ -11,9 +11,12 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -40,6 +43,8 @@ constexpr const char *Examples =
     "      dependences, parallel loops and reductions\n"
     "  convopt conv.c -schedule=conv.sched -print-after-all -o tiled.cu\n"
     "      the steps of a file, with the nest after each\n"
+    "  convopt conv.cu -add-version='-assume=K=7 -tile=32,4 -reg=4,8'\n"
+    "      a kernel for K=7 beside the general one, chosen at run time\n"
     "  convopt conv.cu -function=forward -o tiled.cu -- -DK=7 -Iinclude\n"
     "      one function of several, with options for the compiler\n\n"
     "EXIT STATUS: 0 done, 1 bad input or usage, 2 refused as illegal,\n"
@@ -71,6 +76,15 @@ struct CommandLine {
   cl::opt<std::string> suffix{
       "suffix", cl::desc("Name added functions with this"),
       cl::value_desc("_tiled"), cl::init("_tiled"), cl::cat(category)};
+  cl::list<std::string> assume{
+      "assume",
+      cl::desc("Sizes that the kernel may rely on, and its launcher checks"),
+      cl::value_desc("K=7,C>=4"), cl::CommaSeparated, cl::cat(category)};
+  cl::list<std::string> versions{
+      "add-version",
+      cl::desc("One more kernel, for the sizes of an -assume= (may be "
+               "repeated)"),
+      cl::value_desc("options"), cl::cat(category)};
   cl::opt<std::string> verify{
       "verify", cl::desc("Run naive and tiled and compare: cpu, gpu or auto"),
       cl::value_desc("auto"), cl::ValueOptional, cl::cat(category)};
@@ -82,6 +96,37 @@ struct CommandLine {
 
 } // namespace
 
+/// The words of \p options, quotes taken off.
+static std::vector<std::string> wordsOf(StringRef options) {
+  BumpPtrAllocator memory;
+  StringSaver saver(memory);
+  SmallVector<const char *> words;
+  cl::TokenizeGNUCommandLine(options, saver, words);
+  return {words.begin(), words.end()};
+}
+
+/// \p argument where it shapes the emitted text, its path reduced to a base
+/// name; else nothing.
+static std::string shapingOption(StringRef argument) {
+  auto [name, value] = argument.ltrim('-').split('=');
+  if (!argument.starts_with("-"))
+    return "";
+  if (name == "schedule")
+    return "-schedule=" + sys::path::filename(value).str();
+  if (name == "add-version") {
+    std::vector<std::string> words;
+    for (const std::string &word : wordsOf(value))
+      words.push_back(shapingOption(word));
+    return "-add-version='" + join(words, " ") + "'";
+  }
+  bool shapes =
+      is_contained({"tile", "reg", "staging", "arch", "suffix", "function",
+                    "fassociative-math", "ffinite-math-only",
+                    "fno-signed-zeros", "ffast-math", "boundary", "assume"},
+                   name);
+  return shapes ? argument.str() : "";
+}
+
 /// The options that shape the emitted text, in their order, paths reduced to
 /// base names so that the output does not depend on where it was made.
 static std::vector<std::string> shapingOptions(ArrayRef<char *> arguments,
@@ -92,16 +137,8 @@ static std::vector<std::string> shapingOptions(ArrayRef<char *> arguments,
       result.push_back(sys::path::filename(input).str());
       continue;
     }
-    StringRef option = argument.ltrim('-');
-    auto [name, value] = option.split('=');
-    if (name == "schedule")
-      result.push_back("-schedule=" + sys::path::filename(value).str());
-    else if (is_contained({"tile", "reg", "arch", "suffix", "function",
-                           "fassociative-math", "ffinite-math-only",
-                           "fno-signed-zeros", "ffast-math", "boundary"},
-                          name) &&
-             argument.starts_with("-"))
-      result.push_back(argument.str());
+    if (std::string option = shapingOption(argument); !option.empty())
+      result.push_back(option);
   }
   return result;
 }
@@ -133,6 +170,15 @@ static Expected<std::optional<Where>> parseWhere(const CommandLine &line) {
   return refuse("usage", "-verify=" + v.str() + " is not cpu, gpu or auto");
 }
 
+static Expected<std::optional<std::string>>
+scheduleFile(const CommandLine &line) {
+  const auto &given = line.shared.schedule;
+  if (given.size() > 1)
+    return refuse("usage", "-schedule is given twice", {},
+                  "put the steps into one file");
+  return given.empty() ? std::nullopt : std::optional(given.front());
+}
+
 /// Options that would be ignored.
 static Error checkVerification(const Options &o) {
   if (o.verify && o.emission != Emission::Cuda)
@@ -141,7 +187,50 @@ static Error checkVerification(const Options &o) {
   if (!o.shapes.empty() && !o.verify && o.emission != Emission::VerifyDriver)
     return refuse("usage", "-shape is for -verify, which is not given", {},
                   "add -verify or -emit=verify-driver");
+  if (!o.versions.empty() && o.emission != Emission::Cuda &&
+      o.emission != Emission::VerifyDriver)
+    return refuse("usage",
+                  "-add-version is for the CUDA file, which -emit leaves out",
+                  {}, "give the options of the version by themselves");
   return Error::success();
+}
+
+/// Parses the words of an -add-version. The options are declared anew, so
+/// the values of those before must have been read.
+static Expected<VersionOptions> parseVersion(const std::string &text) {
+  std::vector<std::string> words = wordsOf(text);
+  std::vector<const char *> own{"convopt"};
+  for (const std::string &word : words) {
+    StringRef option = word, name = option.split('=').first.ltrim('-');
+    if (!option.starts_with("-") || !option.contains('=') ||
+        !is_contained(
+            {"assume", "tile", "reg", "staging", "schedule", "boundary"}, name))
+      return refuse("usage",
+                    "'" + word + "' in -add-version='" + text +
+                        "' is no option of a version",
+                    {},
+                    "a version takes -assume=, -tile=, -reg=, -staging=, "
+                    "-schedule= and -boundary=, "
+                    "as in -add-version='-assume=K=7 -reg=4,8'");
+    own.push_back(word.c_str());
+  }
+  if (words.empty())
+    return refuse("usage", "-add-version='" + text + "' names no options");
+  // A reset gives all options that are declared their defaults.
+  cl::ResetCommandLineParser();
+  CommandLine line;
+  auto reset = make_scope_exit([] { cl::ResetCommandLineParser(); });
+  if (Error e = parseCommandLine(own, "convopt", Overview))
+    return std::move(e);
+  VersionOptions version;
+  version.text = text;
+  version.request = line.shared.values().request;
+  Expected<std::optional<std::string>> schedule = scheduleFile(line);
+  if (!schedule)
+    return schedule.takeError();
+  version.request.scheduleFile = *schedule;
+  version.facts.assign(line.assume.begin(), line.assume.end());
+  return version;
 }
 
 Error Options::parse(int argc, char **argv) {
@@ -174,17 +263,25 @@ Error Options::parse(int argc, char **argv) {
   function = line.function;
   suffix = line.suffix;
   shared = line.shared.values();
-  if (line.shared.schedule.size() > 1)
-    return refuse("usage", "-schedule is given twice", {},
-                  "put the steps into one file");
-  if (!line.shared.schedule.empty())
-    shared.request.scheduleFile = line.shared.schedule.front();
+  Expected<std::optional<std::string>> schedule = scheduleFile(line);
+  if (!schedule)
+    return schedule.takeError();
+  shared.request.scheduleFile = *schedule;
+  facts.assign(line.assume.begin(), line.assume.end());
   verify = *where;
   shapes.assign(line.shapes.begin(), line.shapes.end());
   shaping = shapingOptions({argv + 1, size_t(dashes - argv - 1)}, input);
   if (!clangArguments.empty()) {
     shaping.push_back("--");
     append_range(shaping, shapingArguments({dashes + 1, end}));
+  }
+  const std::vector<std::string> given(line.versions.begin(),
+                                       line.versions.end());
+  for (const std::string &text : given) {
+    Expected<VersionOptions> version = parseVersion(text);
+    if (!version)
+      return version.takeError();
+    versions.push_back(std::move(*version));
   }
   if (Error e = checkVerification(*this))
     return e;

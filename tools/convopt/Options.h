@@ -19,6 +19,13 @@ namespace convopt {
 
 enum class Emission { Cuda, Nest, Dependences, Schedule, VerifyDriver };
 
+/// What -add-version asks for: a kernel with its own facts and schedule.
+struct VersionOptions {
+  std::string text; // as given
+  ScheduleRequest request;
+  std::vector<std::string> facts;
+};
+
 /// The command line, read. Option values are checked where they are used.
 struct Options {
   std::string argv0;
@@ -27,6 +34,8 @@ struct Options {
   Emission emission = Emission::Cuda;
   std::string function, suffix = "_tiled";
   SharedOptions shared;
+  std::vector<std::string> facts; // -assume, one comparison each
+  std::vector<VersionOptions> versions;
   std::optional<Where> verify;
   std::vector<std::string> shapes;
   std::vector<std::string> clangArguments; // after `--`

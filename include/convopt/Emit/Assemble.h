@@ -33,6 +33,13 @@ struct Provenance {
     std::string name, value;
   };
   std::vector<Macro> macros;
+  /// Kernels besides the general one.
+  struct Version {
+    std::string name;  // "conv_tiled_K7"
+    std::string facts; // "K=7"; none: of all sizes
+    std::vector<std::string> schedule;
+  };
+  std::vector<Version> versions;
 };
 
 /// The emitted file: provenance, includes, and the source \p text with its

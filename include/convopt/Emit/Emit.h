@@ -16,6 +16,7 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Target/Gpu.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -30,14 +31,32 @@ struct EmitOptions {
   std::vector<std::string> reserved = {};
   /// Tiles that need no guards run a copy of the code without them.
   bool fullTiles = true;
+  /// What the sizes of the nest rest on: checked before any of them is used.
+  std::vector<Assumption> facts = {};
+  /// Names a version of the kernel, `<name><suffix>_<version>_kernel`; empty
+  /// for the general one.
+  std::string version = {};
+};
+
+/// A kernel for some sizes besides the general one.
+struct KernelVersion {
+  std::string name; // part of an identifier: "K7"
+  Nest nest;        // mapped
+  std::vector<Assumption> facts;
+  bool fullTiles = true;
 };
 
 /// The kernel, `<name><suffix>_launch`, and `<name><suffix>` (a nest) or
 /// `<name><suffix>_dispatch` (a kernel): everything that is added after the
 /// naive function. \p nest must be mapped (docs/Design.md, Emission); refuses
 /// (rule "Mapping") where it is not, and (rule "limit") what \p gpu cannot run.
-llvm::Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
-                                     const EmitOptions &options);
+///
+/// Each of \p versions has a kernel and a launcher of its own, and
+/// `<name><suffix>_launch` tries them in order: the first whose facts hold, and
+/// whose block the device has room for, is launched. None is \p nest's.
+llvm::Expected<std::string>
+emitCuda(const Nest &nest, const Gpu &gpu, const EmitOptions &options,
+         llvm::ArrayRef<KernelVersion> versions = {});
 
 /// Whether the added code uses \p name for something of CUDA's, so that the
 /// source must not declare it as something else.

@@ -45,6 +45,10 @@ struct VerifyOptions {
   bool signedZeros = true; // bit equality includes the signs of zeros
   std::vector<Shape> shapes;
   bool isC = false; // the naive function has C linkage and is linked apart
+  /// Facts that the launcher is to check: that it refuses other sizes is tried.
+  std::vector<Assumption> facts;
+  /// Kernels besides the general one, as `conv_tiled_K7`, in their order.
+  std::vector<std::string> versions;
 };
 
 /// The driver, a CUDA source that includes \p emittedFile (a file name).

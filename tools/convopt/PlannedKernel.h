@@ -1,0 +1,52 @@
+//===- PlannedKernel.h - One kernel of the emitted file ---------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TOOLS_CONVOPT_PLANNEDKERNEL_H
+#define CONVOPT_TOOLS_CONVOPT_PLANNEDKERNEL_H
+
+#include "Options.h"
+#include "convopt/Nest/Facts.h"
+#include "convopt/Schedule/Pipeline.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// A kernel on its way: the source's nest, made special by facts, and then by
+/// steps. Of the general kernel the name is empty.
+struct PlannedKernel {
+  std::string name;
+  ScheduleRequest request;
+  std::vector<Assumption> facts; // that do not hold of every size anyway
+  std::optional<Pipeline> pipeline;
+  Remarks remarks;
+
+  /// Refuses what specialise and Pipeline::create refuse.
+  llvm::Error create(const Nest &source, const SharedOptions &shared,
+                     llvm::raw_ostream &printed);
+  /// Plans the steps and applies them; refuses what any of them refuses and
+  /// what \p gpu cannot run. Remarks are there after a refusal, too.
+  llvm::Error transform(const Gpu &gpu);
+
+  bool fullTiles() const { return request.boundary != Boundary::Guards; }
+  /// Whether the additions of every sum run in the source's order: what the
+  /// check without a licence to reorder them says.
+  bool keepsOrder() const;
+  bool keepsSignsOfZeros() const;
+};
+
+/// The general kernel first, then the versions: each has its own facts and
+/// those of the general one. Refuses (rule "usage") what is no fact about
+/// \p source.
+llvm::Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
+                                                            const Nest &source);
+
+} // namespace convopt
+
+#endif // CONVOPT_TOOLS_CONVOPT_PLANNEDKERNEL_H
