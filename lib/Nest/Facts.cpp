@@ -11,6 +11,7 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -217,6 +218,22 @@ static std::optional<Solution> solve(const Constraint &fact) {
   return Solution{x, by == 1 ? -rest : rest};
 }
 
+/// `2 * R - 4 == 0` as `R - 2 == 0`. Where the constant is no multiple of what
+/// the others have in common, nothing solves the equation: `-1 == 0`.
+static void divideByCommon(Constraint &fact) {
+  if (fact.kind != Constraint::Zero)
+    return;
+  int64_t common = 0;
+  for (const auto &[monomial, coefficient] : fact.expr.terms())
+    if (!monomial.empty())
+      common = std::gcd(common, coefficient);
+  if (common <= 1)
+    return;
+  fact.expr = fact.expr.constantTerm() % common == 0
+                  ? IndexExpr::floorDiv(fact.expr, common)
+                  : IndexExpr(-1);
+}
+
 /// Whether \p c holds always (true) or never (false), if that can be seen.
 static std::optional<bool> decided(const Constraint &c) {
   std::optional<int64_t> value = c.expr.asConstant();
@@ -267,6 +284,7 @@ Expected<SpecialNest> specialise(const Nest &nest, ArrayRef<Assumption> facts) {
     StringRef text = factText(original);
     for (const Substitution &s : known)
       s.apply(a.fact.expr);
+    divideByCommon(a.fact);
     if (decided(a.fact) == false)
       return refuseFact(text, "contradicts a constant of the source or another "
                               "fact");

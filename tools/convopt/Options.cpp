@@ -219,7 +219,7 @@ static Expected<VersionOptions> parseVersion(const std::string &text) {
   // A reset gives all options that are declared their defaults.
   cl::ResetCommandLineParser();
   CommandLine line;
-  auto reset = make_scope_exit([] { cl::ResetCommandLineParser(); });
+  llvm::scope_exit reset([] { cl::ResetCommandLineParser(); });
   if (Error e = parseCommandLine(own, "convopt", Overview))
     return std::move(e);
   VersionOptions version;
