@@ -339,11 +339,11 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
       candidate.mapped, gpu, EmitOptions{kernelSuffix, false}, values, spelled);
   if (!launch)
     return launch.takeError();
-  source.code = source.compiler == Compiler::Nvrtc
-                    ? candidate.text.device
-                    : emittedIncludes(candidate.text.device) +
-                          candidate.text.device + "\n" +
-                          candidate.text.launcher;
+  source.code = candidate.text.device;
+  if (source.compiler == Compiler::Nvcc) {
+    source.code += "\n" + candidate.text.launcher;
+    source.code = emittedIncludes(source.code) + source.code;
+  }
   source.entry = launch->entry;
   source.launcher = launch->launcher;
   source.block = launch->block;
