@@ -85,6 +85,11 @@ struct CommandLine {
       cl::desc("One more kernel, for the sizes of an -assume= (may be "
                "repeated)"),
       cl::value_desc("options"), cl::cat(category)};
+  cl::list<unsigned> filterWidths{
+      "filter-widths",
+      cl::desc("One more kernel for each of these widths of the filter, with "
+               "default tiles"),
+      cl::value_desc("3,5,7"), cl::CommaSeparated, cl::cat(category)};
   cl::opt<std::string> verify{
       "verify", cl::desc("Run naive and tiled and compare: cpu, gpu or auto"),
       cl::value_desc("auto"), cl::ValueOptional, cl::cat(category)};
@@ -119,11 +124,11 @@ static std::string shapingOption(StringRef argument) {
       words.push_back(shapingOption(word));
     return "-add-version='" + join(words, " ") + "'";
   }
-  bool shapes =
-      is_contained({"tile", "reg", "staging", "arch", "suffix", "function",
-                    "fassociative-math", "ffinite-math-only",
-                    "fno-signed-zeros", "ffast-math", "boundary", "assume"},
-                   name);
+  bool shapes = is_contained(
+      {"tile", "reg", "staging", "arch", "suffix", "function",
+       "fassociative-math", "ffinite-math-only", "fno-signed-zeros",
+       "ffast-math", "boundary", "assume", "filter-widths"},
+      name);
   return shapes ? argument.str() : "";
 }
 
@@ -187,10 +192,11 @@ static Error checkVerification(const Options &o) {
   if (!o.shapes.empty() && !o.verify && o.emission != Emission::VerifyDriver)
     return refuse("usage", "-shape is for -verify, which is not given", {},
                   "add -verify or -emit=verify-driver");
-  if (!o.versions.empty() && o.emission != Emission::Cuda &&
-      o.emission != Emission::VerifyDriver)
+  if ((!o.versions.empty() || !o.filterWidths.empty()) &&
+      o.emission != Emission::Cuda && o.emission != Emission::VerifyDriver)
     return refuse("usage",
-                  "-add-version is for the CUDA file, which -emit leaves out",
+                  "-add-version and -filter-widths are for the CUDA file, "
+                  "which -emit leaves out",
                   {}, "give the options of the version by themselves");
   return Error::success();
 }
@@ -223,7 +229,6 @@ static Expected<VersionOptions> parseVersion(const std::string &text) {
   if (Error e = parseCommandLine(own, "convopt", Overview))
     return std::move(e);
   VersionOptions version;
-  version.text = text;
   version.request = line.shared.values().request;
   Expected<std::optional<std::string>> schedule = scheduleFile(line);
   if (!schedule)
@@ -268,6 +273,7 @@ Error Options::parse(int argc, char **argv) {
     return schedule.takeError();
   shared.request.scheduleFile = *schedule;
   facts.assign(line.assume.begin(), line.assume.end());
+  filterWidths.assign(line.filterWidths.begin(), line.filterWidths.end());
   verify = *where;
   shapes.assign(line.shapes.begin(), line.shapes.end());
   shaping = shapingOptions({argv + 1, size_t(dashes - argv - 1)}, input);

@@ -21,7 +21,6 @@ enum class Emission { Cuda, Nest, Dependences, Schedule, VerifyDriver };
 
 /// What -add-version asks for: a kernel with its own facts and schedule.
 struct VersionOptions {
-  std::string text; // as given
   ScheduleRequest request;
   std::vector<std::string> facts;
 };
@@ -36,6 +35,7 @@ struct Options {
   SharedOptions shared;
   std::vector<std::string> facts; // -assume, one comparison each
   std::vector<VersionOptions> versions;
+  std::vector<unsigned> filterWidths; // a version each, with default tiles
   std::optional<Where> verify;
   std::vector<std::string> shapes;
   std::vector<std::string> clangArguments; // after `--`

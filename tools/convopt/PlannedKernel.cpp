@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlannedKernel.h"
+#include "convopt/Schedule/FilterFacts.h"
 #include "convopt/Schedule/Request.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Refusal.h"
@@ -95,13 +96,32 @@ static std::string nameOf(const VersionOptions &v,
   return unique;
 }
 
+/// Those that were asked for, then one for each width of the filter.
+static Expected<std::vector<VersionOptions>> allVersions(const Options &o,
+                                                         const Nest &source) {
+  std::vector<VersionOptions> all = o.versions;
+  for (unsigned width : o.filterWidths) {
+    Expected<std::vector<std::string>> facts = filterFacts(source, width);
+    if (!facts)
+      return facts.takeError();
+    VersionOptions v;
+    v.facts = std::move(*facts);
+    v.request.boundary = o.shared.request.boundary;
+    all.push_back(std::move(v));
+  }
+  return all;
+}
+
 Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
                                                       const Nest &source) {
   std::vector<PlannedKernel> kernels(1);
   kernels[0].request = o.shared.request;
   if (Error e = parseFacts(o.facts, source, kernels[0].facts))
     return std::move(e);
-  for (const VersionOptions &v : o.versions) {
+  Expected<std::vector<VersionOptions>> versions = allVersions(o, source);
+  if (!versions)
+    return versions.takeError();
+  for (const VersionOptions &v : *versions) {
     PlannedKernel k;
     k.name = nameOf(v, kernels);
     k.request = v.request;

@@ -1,0 +1,28 @@
+//===- FilterFacts.h - What a filter's width says of sizes ------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_SCHEDULE_FILTERFACTS_H
+#define CONVOPT_SCHEDULE_FILTERFACTS_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// The facts (convopt/Nest/Facts.h) by which the loops of \p nest, as written,
+/// that pass a filter over an input have \p width iterations each: `R=3`,
+/// `S=3`. Refuses (rule "structure") a nest without such loops of run-time
+/// length, and one where such a loop has another constant length or one that
+/// depends on other loops.
+llvm::Expected<std::vector<std::string>> filterFacts(const Nest &nest,
+                                                     int64_t width);
+
+} // namespace convopt
+
+#endif // CONVOPT_SCHEDULE_FILTERFACTS_H

@@ -1,0 +1,93 @@
+//===- FilterFacts.cpp - What a filter's width says of sizes --------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/FilterFacts.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+using namespace llvm;
+
+namespace convopt {
+
+static std::set<unsigned> loopsOf(const IndexExpr &e) {
+  std::set<unsigned> ids;
+  for (Var v : e.vars())
+    if (v.kind == Var::Loop)
+      ids.insert(v.id);
+  return ids;
+}
+
+/// Loops that the subscripts of an output use.
+static std::set<unsigned> outputLoops(const Nest &nest) {
+  std::set<unsigned> ids;
+  for (const StatementPath &p : statements(nest)) {
+    const Access &target = p.statement->target;
+    if (!nest.arrays[target.array].isLocal())
+      for (const IndexExpr &e : target.subscripts)
+        ids.merge(loopsOf(e));
+  }
+  return ids;
+}
+
+/// Other loops that share a subscript of an input with one of \p outputs.
+static std::set<unsigned> filterLoops(const Nest &nest,
+                                      const std::set<unsigned> &outputs) {
+  std::set<unsigned> ids;
+  auto isOutput = [&](unsigned l) { return outputs.count(l) != 0; };
+  for (const StatementPath &p : statements(nest))
+    for (const Operand &o : p.statement->operands)
+      for (const IndexExpr &e : o.access.subscripts)
+        if (std::set<unsigned> used = loopsOf(e); any_of(used, isOutput))
+          ids.merge(used);
+  for (unsigned l : outputs)
+    ids.erase(l);
+  return ids;
+}
+
+/// The iterations of \p l, over parameters; invalid where there is no such
+/// expression.
+static IndexExpr lengthOf(const Loop &l) {
+  if (l.lower.size() != 1 || l.upper.size() != 1 || l.lower[0].divisor != 1 ||
+      l.upper[0].divisor != 1)
+    return IndexExpr::invalid();
+  IndexExpr length = l.upper[0].expr - l.lower[0].expr;
+  return length.usesLoops() ? IndexExpr::invalid() : length;
+}
+
+Expected<std::vector<std::string>> filterFacts(const Nest &nest,
+                                               int64_t width) {
+  std::set<unsigned> filter = filterLoops(nest, outputLoops(nest));
+  std::vector<std::string> facts;
+  for (const Loop *l : loops(nest)) {
+    if (!filter.count(l->id))
+      continue;
+    IndexExpr length = lengthOf(*l);
+    std::optional<int64_t> constant =
+        length.isValid() ? nest.expandDefinitions(length).asConstant()
+                         : std::nullopt;
+    if (!length.isValid() || (constant && *constant != width))
+      return refuse("structure",
+                    "loop '" + nest.loopNames[l->id] +
+                        "' of the filter cannot have " + std::to_string(width) +
+                        " iterations",
+                    l->range, "say with -assume= which sizes are known");
+    std::string fact = str(nest, length) + "=" + std::to_string(width);
+    if (!constant && !is_contained(facts, fact))
+      facts.push_back(fact);
+  }
+  if (facts.empty())
+    return refuse("structure",
+                  "no loop of run-time length passes a filter over an input",
+                  nest.function.range,
+                  "leave out -filter-widths, or say with -assume= which sizes "
+                  "are known");
+  return facts;
+}
+
+} // namespace convopt
