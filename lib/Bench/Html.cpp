@@ -14,13 +14,25 @@
 #include "HtmlStyle.h"
 #include "Svg.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 #include <set>
 
 using namespace llvm;
 
 namespace convopt::bench {
 namespace {
+
+/// Words as they are, which browsers would break behind a hyphen.
+std::string inWords(StringRef text) {
+  return join(map_range(split(text, ' '),
+                        [](StringRef word) {
+                          return "<span class=\"word\">" + escapeHtml(word) +
+                                 "</span>";
+                        }),
+              " ");
+}
 
 class Page {
 public:
@@ -46,7 +58,7 @@ private:
   void addResults();
   void addResources();
   void addCode();
-  void addHeads(ArrayRef<Column> columns);
+  void addHeads(ArrayRef<Column> columns, StringRef more = "");
   void addCells(const Row &row, ArrayRef<Column> columns);
   void add(StringRef element, StringRef cls, StringRef content) {
     text += formatv("<{0}{1}>{2}</{0}>\n", element,
@@ -72,8 +84,8 @@ void Page::addHead() {
   for (const std::string &line : environmentLines(report))
     add("p", "soft", line);
   if (!report.environment.command.empty())
-    text += "<p class=\"soft\"><code>" +
-            escapeHtml(report.environment.command) + "</code></p>\n";
+    text += "<p class=\"soft\"><code>" + inWords(report.environment.command) +
+            "</code></p>\n";
 }
 
 void Page::addLegend() {
@@ -82,7 +94,7 @@ void Page::addLegend() {
   for (const std::string &name : numbers.names()) {
     Svg svg(14, 14, name);
     svg.mark(7, 7, numbers(name), name);
-    text += "<li>" + svg.str() + escapeHtml(name) + "</li>\n";
+    text += "<li>" + svg.str() + inWords(name) + "</li>\n";
   }
   text += "</ul>\n";
 }
@@ -104,26 +116,28 @@ void Page::addPictures() {
   add("h2", "", "Speed by shape");
   if (report.environment.ffmaCeiling > 0)
     add("p", "soft",
-        "The upright line is the roof of the shape: no kernel that does "
-        "this work can be faster.");
+        "The upright line is the roof of the shape: no kernel that does this "
+        "arithmetic can be faster. A transform does less and may pass it.");
   text += "<div class=\"wide\">" + barsSvg(report) + "</div>\n";
 }
 
-void Page::addHeads(ArrayRef<Column> columns) {
+void Page::addHeads(ArrayRef<Column> columns, StringRef more) {
   text += "<tr>";
   for (const Column &c : columns)
     add("th", c.text ? "text" : "", c.title);
+  if (!more.empty())
+    add("th", "text", more);
   text += "</tr>\n";
 }
 
 void Page::addCells(const Row &row, ArrayRef<Column> columns) {
   const Figures f = figuresOf(row, report);
   for (const Column &c : columns)
-    add("td",
-        c.rank == 0 ? "text kernel"
-        : c.text    ? "text"
-                    : "",
-        c.cell(row, f));
+    if (c.rank == 0)
+      text +=
+          "<td class=\"text kernel\">" + inWords(c.cell(row, f)) + "</td>\n";
+    else
+      add("td", c.text ? "text" : "", c.cell(row, f));
 }
 
 void Page::addResults() {
@@ -159,18 +173,30 @@ void Page::addResources() {
   append_range(columns, resources);
   add("h2", "", "Resources");
   text += "<div class=\"wide\"><table>\n<thead>";
-  addHeads(columns);
+  addHeads(columns, "shapes");
   text += "</thead>\n<tbody>\n";
-  std::set<std::vector<std::string>> seen;
+  // A line for each kernel and what it takes, with the shapes for which.
+  std::vector<std::pair<std::vector<std::string>, const Row *>> lines;
+  std::map<std::vector<std::string>, std::vector<std::string>> shapesOf;
   for (const Row &row : report.rows) {
     std::vector<std::string> cells;
     for (const Column &c : columns)
       cells.push_back(c.cell(row, {}));
-    if (all_of(drop_begin(cells), [](auto &c) { return c.empty(); }) ||
-        !seen.insert(cells).second)
+    if (all_of(drop_begin(cells), [](auto &c) { return c.empty(); }))
       continue;
+    std::vector<std::string> &shapes = shapesOf[cells];
+    if (shapes.empty())
+      lines.push_back({cells, &row});
+    shapes.push_back(row.shape);
+  }
+  const KernelNumbers numbers(report);
+  llvm::stable_sort(lines, [&](const auto &a, const auto &b) {
+    return numbers(a.second->kernel) < numbers(b.second->kernel);
+  });
+  for (const auto &[cells, row] : lines) {
     text += "<tr>";
-    addCells(row, columns);
+    addCells(*row, columns);
+    add("td", "text shapes", join(shapesOf[cells], ", "));
     text += "</tr>\n";
   }
   text += "</tbody></table></div>\n";

@@ -41,7 +41,9 @@ th, td { padding: .2rem .6rem; text-align: right; white-space: nowrap;
   border-bottom: 1px solid var(--rule); }
 th { color: var(--soft); font-weight: 600; }
 th.text, td.text { text-align: left; }
-td.kernel { white-space: normal; }
+td.shapes { white-space: normal; }
+td.kernel { white-space: normal; min-width: 14rem; }
+.word { display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
 tr.shape td { text-align: left; white-space: normal; padding-top: 1rem; }
 .bad { color: var(--bad); }
 ul.legend, ol.shapes { list-style-position: inside; padding: 0;

@@ -49,6 +49,12 @@ static void addTiming(std::vector<std::string> &cells, const Row &row,
   cells.push_back(shown ? t->throttling.value_or("") : "");
 }
 
+static std::string stopOf(const Row &row, const std::optional<Timing> &t) {
+  if (!t || row.status != Row::Status::Measured)
+    return "";
+  return t->stop == Timing::Stop::Stable ? "stable" : "time-limit";
+}
+
 std::string toCsv(const Report &report) {
   std::string text =
       "kernel,shape,sizes,status,reason,cold_ms,cold_spread,cold_samples,"
@@ -56,10 +62,13 @@ std::string toCsv(const Report &report) {
       "warm_sm_mhz,warm_throttling,tflops,gb_per_s,of_ffma,of_copy,"
       "of_roofline,over_naive,over_cudnn,packing,flops,compulsory_bytes,"
       "intensity,threads,registers,spill_bytes,shared_bytes,occupancy,verdict,"
-      "note,device,date\n";
+      "note,device,date,arch,driver,cudnn,ffma_tflops,copy_gb_per_s,"
+      "least_ms,cold_stopped_by,warm_stopped_by\n";
   auto scaled = [](std::optional<double> v, double by) {
     return v ? number(*v / by) : "";
   };
+  auto positive = [](double v) { return v > 0 ? number(v) : ""; };
+  const Environment &e = report.environment;
   for (const Row &row : report.rows) {
     const Figures f = figuresOf(row, report);
     std::vector<std::string> cells{row.kernel, row.shape, row.sizes,
@@ -85,7 +94,15 @@ std::string toCsv(const Report &report) {
                                row.verdict,
                                row.note,
                                report.environment.device,
-                               report.environment.date});
+                               report.environment.date,
+                               e.arch,
+                               e.driver,
+                               e.cudnn,
+                               positive(e.ffmaCeiling / 1e12),
+                               positive(e.copyBandwidth / 1e9),
+                               number(rooflineMilliseconds(row.facts, e)),
+                               stopOf(row, row.cold),
+                               stopOf(row, row.warm)});
     text += join(map_range(cells, quoted), ",") + "\n";
   }
   return text;

@@ -148,14 +148,25 @@ void RoofPlot::drawRoof() {
 }
 
 void RoofPlot::drawMarks() {
+  constexpr double Near = 6, Step = 9; // pixels
   const KernelNumbers numbers(report);
+  std::vector<std::pair<double, double>> drawn;
   for (const Row &row : report.rows) {
     const Figures f = figuresOf(row, report);
-    if (f.flopsPerSecond > 0 && row.facts.intensity() > 0)
-      svg.mark(x(row.facts.intensity()), y(*f.flopsPerSecond / 1e12),
-               numbers(row.kernel),
-               row.kernel + ", " + row.shape + ": " +
-                   digits(*f.flopsPerSecond / 1e12) + " TFLOP/s");
+    if (!(f.flopsPerSecond > 0) || row.facts.intensity() <= 0)
+      continue;
+    double left = x(row.facts.intensity());
+    const double top = y(*f.flopsPerSecond / 1e12);
+    // Marks that would hide one another stand side by side.
+    while (any_of(drawn, [&](const auto &other) {
+      return std::fabs(other.first - left) < Near &&
+             std::fabs(other.second - top) < Near;
+    }))
+      left += Step;
+    drawn.push_back({left, top});
+    svg.mark(left, top, numbers(row.kernel),
+             row.kernel + ", " + row.shape + ": " +
+                 digits(*f.flopsPerSecond / 1e12) + " TFLOP/s");
   }
 }
 

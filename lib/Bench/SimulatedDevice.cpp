@@ -216,6 +216,8 @@ Error SimulatedDevice::launch(const LoadedKernel &kernel,
   const Script &s = scriptOf(last);
   if (s.crashes)
     std::raise(SIGKILL);
+  if (!isTimed && !s.milliseconds.empty())
+    now += s.milliseconds.front() * 1e-3;
   while (s.hangs)
     std::this_thread::sleep_for(std::chrono::seconds(1));
   if (!s.error.empty())

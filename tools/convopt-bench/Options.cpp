@@ -278,6 +278,19 @@ static Error setModes(const cl::list<std::string> &modes, Options &options) {
   return Error::success();
 }
 
+/// A word as a shell reads it.
+static std::string quoted(StringRef word) {
+  const bool isPlain = !word.empty() && all_of(word, [](char c) {
+    return isAlnum(c) || StringRef("_@%+=:,./-").contains(c);
+  });
+  if (isPlain)
+    return word.str();
+  std::string text = "'";
+  for (char c : word)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 /// What stands after `--` is for the compiler and not for the parser.
 static std::vector<const char *> splitArguments(int argc, char **argv,
                                                 Options &options) {
@@ -290,10 +303,7 @@ static std::vector<const char *> splitArguments(int argc, char **argv,
   std::vector<std::string> words(argv, argv + argc);
   if (argc)
     words[0] = "convopt-bench";
-  for (std::string &word : words)
-    if (StringRef(word).contains(' '))
-      word = "'" + word + "'";
-  options.command = join(words, " ");
+  options.command = join(map_range(words, quoted), " ");
   options.argv0 = argc ? argv[0] : "convopt-bench";
   return own;
 }

@@ -8,6 +8,7 @@
 #include "LayerNests.h"
 #include "Reports.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace convopt;
 using namespace convopt::bench;
@@ -196,6 +197,31 @@ TEST(Html, EscapesAndLeavesSpeedsOut) {
   EXPECT_FALSE(llvm::StringRef(text).contains("-reg=8,4, b|2: "));
   EXPECT_FALSE(llvm::StringRef(text).contains("-tile=64,8,2, b|2: "));
   EXPECT_FALSE(llvm::StringRef(text).contains("<script"));
+}
+
+TEST(Html, TellsManyKernelsApart) {
+  Report report = sampleReport();
+  report.rows.clear();
+  for (int k = 0; k != 20; ++k)
+    report.rows.push_back(makeRow("kernel " + std::to_string(k), "a", 20));
+  const std::string text = toHtml(report);
+  llvm::StringRef rest = text;
+  std::set<std::string> places, looks; // of the legend and the picture
+  size_t marks = 0;
+  while (true) {
+    rest = rest.drop_front(std::min(rest.find("<path d=\"M "), rest.size()));
+    if (!rest.consume_front("<path d=\"M "))
+      break;
+    const auto [place, look] = rest.split(" m ");
+    looks.insert(look.split("><title>").first.str());
+    // The legend has a mark in the middle of each of its pictures.
+    if (place == "7.0,7.0")
+      continue;
+    ++marks;
+    EXPECT_TRUE(places.insert(place.str()).second) << place.str();
+  }
+  EXPECT_EQ(looks.size(), 20u);
+  EXPECT_EQ(marks, 20u);
 }
 
 TEST(Html, WithoutTimesHasNoPictures) {
