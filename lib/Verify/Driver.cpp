@@ -361,8 +361,8 @@ void DriverPrinter::printCase() {
 void DriverPrinter::printRefusal() {
   if (!f.templateHead.empty())
     os << f.templateHead << "\n";
-  os << "static void convopt_refusal(const char *cv_shape" << sizeParameters()
-     << ") {\n";
+  os << "[[maybe_unused]] static void convopt_refusal(const char *cv_shape"
+     << sizeParameters() << ") {\n";
   printScalars();
   std::vector<std::string> parts;
   for (const Argument &a : f.arguments)

@@ -31,7 +31,7 @@ std::vector<std::string> spelledArguments(const Nest &nest);
 llvm::Error checkShape(const Nest &nest, const Shape &shape);
 
 /// A shape near \p shape for which \p fact does not hold; none where that needs
-/// a size under 1.
+/// a negative size.
 std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
                              const Shape &shape);
 
