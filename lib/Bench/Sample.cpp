@@ -22,6 +22,8 @@ static double quantile(ArrayRef<double> sorted, double q) {
          (at - double(below)) * (sorted[below + 1] - sorted[below]);
 }
 
+static constexpr size_t FewSamples = 5;
+
 Timing summarize(ArrayRef<double> times) {
   Timing timing;
   timing.samples = unsigned(times.size());
@@ -31,7 +33,10 @@ Timing summarize(ArrayRef<double> times) {
   llvm::sort(sorted);
   timing.minimum = sorted.front();
   timing.median = quantile(sorted, 0.5);
-  const double distance = quantile(sorted, 0.75) - quantile(sorted, 0.25);
+  // Of few times the quartiles lie between the ends: they would flatter.
+  const double distance = sorted.size() < FewSamples
+                              ? sorted.back() - sorted.front()
+                              : quantile(sorted, 0.75) - quantile(sorted, 0.25);
   timing.spread = timing.median > 0 ? distance / 2 / timing.median : 0;
   return timing;
 }

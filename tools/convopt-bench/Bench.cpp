@@ -78,8 +78,8 @@ private:
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   bool timing = true, hasCudnn = true;
-  unsigned done = 0;   // rows begun
-  size_t finished = 0; // cases
+  size_t finished = 0;    // cases
+  size_t firstOfCase = 0; // row
 };
 
 } // namespace
@@ -180,13 +180,18 @@ Error Bench::prepare() {
 //===----------------------------------------------------------------------===//
 
 void Bench::progress(const Case &c, const std::string &kernel) {
-  ++done;
   if (!sys::Process::StandardErrIsDisplayed())
     return;
-  const size_t kernels =
-      candidates.size() + options.naive + (options.useCudnn && timing);
-  errs() << formatv("\r\x1b[K[{0}/{1}] {2}: {3}", done, kernels * cases.size(),
-                    c.name, kernel);
+  const size_t kernels = candidates.size() + options.naive +
+                         (options.useCudnn && hasCudnn && timing);
+  const size_t row = finished * kernels + (report.rows.size() - firstOfCase);
+  const std::string line = formatv("[{0}/{1}] {2}: {3}", row + 1,
+                                   kernels * cases.size(), c.name, kernel)
+                               .str();
+  // A longer one would wrap, and could not be erased.
+  const size_t columns = sys::Process::StandardErrColumns();
+  errs() << "\r\x1b[K"
+         << StringRef(line).take_front(columns > 1 ? columns - 1 : 79);
 }
 
 static void addReason(std::string &all, const std::string &reason) {
@@ -399,6 +404,7 @@ Expected<ExitStatus> Bench::run() {
     return std::move(e);
   measureCeilings();
   for (const Case &c : cases) {
+    firstOfCase = report.rows.size();
     measure(c);
     ++finished;
   }

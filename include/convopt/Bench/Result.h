@@ -42,7 +42,8 @@ struct StaticFacts {
 /// Times of one kernel in one mode, in milliseconds.
 struct Timing {
   double median = 0;
-  /// Half the distance between the quartiles, of the median: 0.01 is 1 %.
+  /// Half the distance between the quartiles, of the median: 0.01 is 1 %. Of
+  /// less than five samples: between the ends.
   double spread = 0;
   double minimum = 0;
   unsigned samples = 0;

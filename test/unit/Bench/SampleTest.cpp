@@ -20,6 +20,7 @@ TEST(Sample, MedianAndQuartiles) {
   EXPECT_DOUBLE_EQ(t.minimum, 1);
   EXPECT_EQ(t.samples, 5u);
   EXPECT_DOUBLE_EQ(summarize({1, 2}).median, 1.5);
+  EXPECT_DOUBLE_EQ(summarize({9, 10, 12}).spread, (12.0 - 9) / 2 / 10);
   EXPECT_EQ(summarize({}).samples, 0u);
 }
 
