@@ -107,8 +107,9 @@ static Error writeHeaders(const PrivateDirectory &dir) {
   if (Error e = dir.write("include/cuda_on_cpu.h", cudaOnCpuText()))
     return e;
   for (const char *name :
-       {"cuda.h", "cuda_pipeline_primitives.h", "cuda_runtime.h", "cuda_runtime_api.h",
-        "device_launch_parameters.h", "driver_types.h", "vector_types.h"})
+       {"cuda.h", "cuda_pipeline_primitives.h", "cuda_runtime.h",
+        "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h",
+        "vector_types.h"})
     if (Error e = dir.write((Twine("include/") + name).str(),
                             "#include \"cuda_on_cpu.h\"\n"))
       return e;
@@ -134,13 +135,14 @@ struct Build {
 
 static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
                       const HostCompiler &compiler) {
-  const std::vector<std::string> common = {"-O1",
-                                           "-g1",
-                                           "-w",
-                                           "-ffp-contract=off",
-                                           "-fsanitize=address,undefined",
-                                           "-fno-sanitize-recover=all",
-                                           "-fno-omit-frame-pointer"};
+  const std::vector<std::string> common = {
+      "-O1",
+      // Loops stay rolled here: written
+      // out and instrumented they take
+      // clang minutes.
+      "-mllvm", "-pragma-unroll-threshold=1", "-g1", "-w", "-ffp-contract=off",
+      "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+      "-fno-omit-frame-pointer"};
   auto with = [&](Language language) {
     std::vector<std::string> args = common;
     args.push_back("-I" + dir.file("include"));

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Verifies every schedule of examples/schedules on a GPU, and under
+# compute-sanitizer. In two halves, as a machine with a GPU need not have LLVM:
+#   verify.sh emit DIR    writes the drivers (needs convopt: CONVOPT=...)
+#   verify.sh run DIR     builds them with nvcc, runs them, prints a table
+set -euo pipefail
+mode=$1 dir=$2
+root=$(cd "$(dirname "$0")/../.." && pwd)
+
+emit() {
+  local convopt=${CONVOPT:-$root/build/bin/convopt} schedule name source options
+  mkdir -p "$dir"
+  cp "$0" "$dir"
+  for schedule in "$root"/examples/schedules/*.sched; do
+    name=$(basename "$schedule" .sched)
+    # "# examples/conv.cu -option: what it is"
+    read -r source options < <(sed -n '1s/^# examples\/\([^:]*\):.*/\1/p' "$schedule")
+    # shellcheck disable=SC2015,SC2086 # several options
+    mkdir -p "$dir/$name"
+    "$convopt" "$root/examples/$source" $options -schedule="$schedule" \
+      -o "$dir/$name/emitted.cu" &&
+      "$convopt" "$root/examples/$source" $options -schedule="$schedule" \
+        -emit=verify-driver -o "$dir/$name/driver.cu" || echo "$name: refused"
+  done
+}
+
+build() { # FOLDER
+  local options
+  options=$(sed -n 's/^\/\/ nvcc options: //p' "$1/driver.cu")
+  # shellcheck disable=SC2086
+  nvcc -O1 -lineinfo -std=c++17 -arch=native $options "$1/driver.cu" \
+    -o "$1/driver" >"$1/log" 2>&1 || echo "$(basename "$1"): does not compile"
+}
+
+check() { # FOLDER
+  local line status=0 tool
+  [ -x "$1/driver" ] || return 1
+  line=$(timeout 120 "$1/driver" 2>&1 | tail -1) ||
+    { line="FAILED $line"; status=1; }
+  line=$(printf '%-20s %s;' "$(basename "$1")" "$line")
+  for tool in memcheck racecheck initcheck synccheck; do
+    if timeout 240 compute-sanitizer --tool "$tool" --error-exitcode 9 \
+      "$1/driver" >"$1/$tool" 2>&1; then
+      line+=" $tool"
+    else
+      line+=" $tool-FAILED"
+      status=1
+    fi
+  done
+  echo "$line"
+  return $status
+}
+
+run() {
+  export -f build check
+  printf '%s\0' "$dir"/*/ | xargs -0 -P "$(nproc)" -I{} bash -c 'build {}'
+  # The programs are small: several share the GPU.
+  printf '%s\0' "$dir"/*/ | xargs -0 -P 8 -I{} bash -c 'check {}'
+}
+
+"$mode"
