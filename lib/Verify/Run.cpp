@@ -135,14 +135,17 @@ struct Build {
 
 static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
                       const HostCompiler &compiler) {
-  const std::vector<std::string> common = {
-      "-O1",
-      // Loops stay rolled here: written
-      // out and instrumented they take
-      // clang minutes.
-      "-mllvm", "-pragma-unroll-threshold=1", "-g1", "-w", "-ffp-contract=off",
-      "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-      "-fno-omit-frame-pointer"};
+  std::vector<std::string> common = {"-O1",
+                                     "-g1",
+                                     "-w",
+                                     "-ffp-contract=off",
+                                     "-fsanitize=address,undefined",
+                                     "-fno-sanitize-recover=all",
+                                     "-fno-omit-frame-pointer"};
+  // Loops stay rolled: written out and instrumented they take clang minutes.
+  if (StringRef(compiler.name).starts_with("clang"))
+    append_range(common, std::vector<std::string>{
+                             "-mllvm", "-pragma-unroll-threshold=1"});
   auto with = [&](Language language) {
     std::vector<std::string> args = common;
     args.push_back("-I" + dir.file("include"));
