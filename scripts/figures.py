@@ -62,7 +62,9 @@ def figures(name):
         results = json.load(file)
     rows, where = results["rows"], results["environment"]
     kernels = list(dict.fromkeys(row["kernel"] for row in rows))
-    shapes = list(dict.fromkeys(row["shape"] for row in rows))
+    # A shape that the run did not come to has no column.
+    measured = [row for row in rows if row["status"] == "measured"]
+    shapes = list(dict.fromkeys(row["shape"] for row in measured))
     mode = "cold" if any("cold" in row for row in rows) else "warm"
     text = "```\n" + wrapped(where["command"]) + "\n```\n\n"
     text += "| TFLOP/s | "
