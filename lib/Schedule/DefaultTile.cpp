@@ -56,7 +56,7 @@ private:
 
   /// Windows of four and eight contiguous columns. A narrow filter needs many
   /// sums a thread for each element that is read; a wide one has work enough
-  /// for many threads (docs/benchmarks.md, "Staging").
+  /// for many threads (docs/benchmarks.md, "Packed filters").
   void startStaged() {
     if (width && *width <= 4)
       wanted = {{*roles.x, {16, 4}}, {*roles.y, {2, 3}}, {*roles.z, {4, 8}}};
