@@ -18,13 +18,26 @@ using namespace llvm;
 namespace convopt {
 
 ArrayRef<StringRef> cudaHeaderNames() {
-  static const StringRef names[] = {
-      "cuda.h",           "cuda_runtime.h",       "cuda_runtime_api.h",
-      "vector_types.h",   "vector_functions.h",   "device_functions.h",
-      "driver_types.h",   "builtin_types.h",      "device_launch_parameters.h",
-      "cuda_fp16.h",      "cuda_profiler_api.h",  "math_constants.h",
-      "host_defines.h",   "device_types.h",       "cuda_device_runtime_api.h",
-      "math_functions.h", "cooperative_groups.h", "cuda_bf16.h"};
+  static const StringRef names[] = {"cuda.h",
+                                    "cuda_runtime.h",
+                                    "cuda_runtime_api.h",
+                                    "vector_types.h",
+                                    "vector_functions.h",
+                                    "device_functions.h",
+                                    "driver_types.h",
+                                    "builtin_types.h",
+                                    "device_launch_parameters.h",
+                                    "cuda_fp16.h",
+                                    "cuda_profiler_api.h",
+                                    "math_constants.h",
+                                    "host_defines.h",
+                                    "device_types.h",
+                                    "cuda_device_runtime_api.h",
+                                    "math_functions.h",
+                                    "cooperative_groups.h",
+                                    "cuda_bf16.h",
+                                    "cuda_pipeline.h",
+                                    "cuda_pipeline_primitives.h"};
   return names;
 }
 
@@ -329,6 +342,11 @@ template <class T> __device__ T __shfl_up_sync(unsigned, T, unsigned,
 template <class T> __device__ T __shfl_down_sync(unsigned, T, unsigned,
                                                  int = 32);
 template <class T> __device__ T __shfl_xor_sync(unsigned, T, int, int = 32);
+
+__device__ void __pipeline_memcpy_async(void *, const void *, __SIZE_TYPE__,
+                                        __SIZE_TYPE__ = 0);
+__device__ void __pipeline_commit();
+__device__ void __pipeline_wait_prior(__SIZE_TYPE__);
 
 namespace cooperative_groups {
 struct thread_group {
