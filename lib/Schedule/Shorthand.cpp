@@ -19,8 +19,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Shorthand.h"
-#include "Transform.h"
 #include "convopt/Schedule/Resources.h"
+#include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Structure.h"
@@ -44,14 +44,13 @@ struct TiledLoop {
   std::string blocks, threads, outputs;
 };
 
-/// Writes the steps down and follows their structure on a nest of its own,
-/// which has the names that later steps need.
 class Expansion {
 public:
   Expansion(const Nest &original, const Roles &roles, const Shorthand &spec,
             const Gpu &gpu, Remarks &remarks)
-      : nest(original), roles(roles), spec(spec.tiles), staging(spec.staging),
-        fills(spec.fills), gpu(gpu), remarks(remarks) {}
+      : recorder(original), nest(recorder.nest()), roles(roles),
+        spec(spec.tiles), staging(spec.staging), fills(spec.fills), gpu(gpu),
+        remarks(remarks) {}
 
   Expected<std::vector<Step>> run() {
     static constexpr Error (Expansion::*stages[])() = {
@@ -63,22 +62,10 @@ public:
     for (auto stage : stages)
       if (Error e = (this->*stage)())
         return std::move(e);
-    return std::move(steps);
+    return recorder.takeSteps();
   }
 
 private:
-  Error add(Step step) {
-    Expected<Nest> next =
-        transform(nest, step, [](StringRef, const Nest &) -> Error {
-          return Error::success();
-        });
-    if (!next)
-      return next.takeError();
-    nest = std::move(*next);
-    steps.push_back(std::move(step));
-    return Error::success();
-  }
-
   /// Gives each loop its dimensions, in the order of the result: the slowest
   /// dimension first.
   Error arrange() {
@@ -131,7 +118,7 @@ private:
       if (a.isLocal() || !isSummed)
         continue;
       Step step{Step::Kind::ScalarReplace, {a.name}, {}};
-      if (Error e = add(step))
+      if (Error e = recorder.add(step))
         handleAllErrors(std::move(e), [&](const Refusal &r) {
           missed(step, r.message, r.where);
         });
@@ -142,7 +129,7 @@ private:
   /// Of the factors of a product, the one whose ends the guard is about reads
   /// zeros.
   Error convertGuards() {
-    size_t before = steps.size();
+    size_t before = recorder.size();
     for (size_t array = 0; fills && array != nest.arrays.size(); ++array) {
       Step step{Step::Kind::IfConvert, {nest.arrays[array].name}, {}};
       Expected<Nest> next = ifConvert(nest, array);
@@ -154,12 +141,11 @@ private:
             return all_of(p.statement->operands, [&](const Operand &o) {
               return o.access.array != array || isGuardedByEnds(*next, o);
             });
-          })) {
-        nest = std::move(*next);
-        steps.push_back(std::move(step));
-      }
+          }))
+        if (Error e = recorder.add(std::move(step)))
+          return e;
     }
-    if (fills && steps.size() == before)
+    if (fills && recorder.size() == before)
       remarks.push_back({Remark::Kind::Missed, "if-convert",
                          "no sum of products stands under a guard of the ends "
                          "of a factor's array",
@@ -199,15 +185,9 @@ private:
     return checkResources(r, gpu, nest.function.range);
   }
 
-  /// A name for a part of \p loop that is free, numbered where it must be.
-  std::string freeName(const std::string &loop, StringRef ending) const {
-    Nest scratch = nest;
-    return scratch.loopNames[scratch.addLoopName(loop + ending.str())];
-  }
-
   Error stripMine(const std::string &loop, int64_t factor,
                   const std::string &outer, const std::string &inner) {
-    return add({Step::Kind::StripMine, {loop, outer, inner}, factor});
+    return recorder.add({Step::Kind::StripMine, {loop, outer, inner}, factor});
   }
 
   Error stripMineLoops() {
@@ -217,14 +197,14 @@ private:
       t.blocks = name;
       if (threads == 1 && outputs == 1)
         continue;
-      t.blocks = freeName(name, "_b");
+      t.blocks = recorder.freeName(name, "_b");
       if (threads > 1)
-        t.threads = freeName(name, "_t");
+        t.threads = recorder.freeName(name, "_t");
       if (outputs > 1)
-        t.outputs = freeName(name, "_r");
+        t.outputs = recorder.freeName(name, "_r");
       std::string inside = outputs == 1   ? t.threads
                            : threads == 1 ? t.outputs
-                                          : freeName(name, "_i");
+                                          : recorder.freeName(name, "_i");
       if (Error e = stripMine(name, threads * outputs, t.blocks, inside))
         return e;
       if (threads > 1 && outputs > 1)
@@ -270,16 +250,17 @@ private:
     }
     if (order == old)
       return Error::success();
-    return add({Step::Kind::Interchange, order, {}});
+    return recorder.add({Step::Kind::Interchange, order, {}});
   }
 
   Error mapLoops() {
     for (const TiledLoop &t : loops)
-      if (Error e = add({Step::Kind::Map, {t.blocks}, {}, t.grid}))
+      if (Error e = recorder.add({Step::Kind::Map, {t.blocks}, {}, t.grid}))
         return e;
     for (const TiledLoop &t : loops)
       if (!t.threads.empty())
-        if (Error e = add({Step::Kind::Map, {t.threads}, {}, *t.block}))
+        if (Error e =
+                recorder.add({Step::Kind::Map, {t.threads}, {}, *t.block}))
           return e;
     return Error::success();
   }
@@ -287,7 +268,7 @@ private:
   Error registerTileLoops() {
     std::vector<const TiledLoop *> order = registerOrder();
     for (const TiledLoop *t : reverse(order))
-      if (Error e = add({Step::Kind::RegisterTile, {t->outputs}, {}}))
+      if (Error e = recorder.add({Step::Kind::RegisterTile, {t->outputs}, {}}))
         return e;
     return Error::success();
   }
@@ -295,20 +276,14 @@ private:
   Error stageArrays() {
     if (!staging)
       return Error::success();
-    Expected<std::vector<Step>> planned = planStaging(nest, *staging, remarks);
-    if (!planned)
-      return planned.takeError();
-    for (Step &step : *planned)
-      if (Error e = add(std::move(step)))
-        return e;
-    return Error::success();
+    return planStaging(recorder, *staging, remarks);
   }
 
   /// Innermost first, while the body stays short: a long one no longer fits
   /// the instruction cache and takes the compiler minutes.
   Error unrollReductions() {
     while (std::optional<Step> step = nextUnroll())
-      if (Error e = add(*step))
+      if (Error e = recorder.add(*step))
         return e;
     return Error::success();
   }
@@ -351,7 +326,8 @@ private:
     return "";
   }
 
-  Nest nest;
+  StepRecorder recorder;
+  const Nest &nest; // the recorder's, after the last step
   const Roles &roles;
   const TileSpec &spec;
   const std::optional<StagingSpec> &staging;
@@ -360,7 +336,6 @@ private:
   Remarks &remarks;
   std::vector<TiledLoop> loops; // the slowest dimension first
   std::vector<unsigned> leftRolled;
-  std::vector<Step> steps;
 };
 
 } // namespace

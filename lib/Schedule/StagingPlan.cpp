@@ -19,7 +19,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/StagingPlan.h"
-#include "Transform.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/MapLoop.h"
@@ -52,25 +51,22 @@ static int64_t defaultIterations(const Nest &nest) {
 
 namespace {
 
-/// Follows the steps on a nest of its own.
 class Planner {
 public:
-  Planner(const Nest &mapped, const StagingSpec &spec, Remarks &remarks)
-      : nest(mapped), spec(spec),
-        iterations(spec.iterations.value_or(defaultIterations(mapped))),
+  Planner(StepRecorder &recorder, const StagingSpec &spec, Remarks &remarks)
+      : recorder(recorder), nest(recorder.nest()), spec(spec),
+        iterations(spec.iterations.value_or(defaultIterations(nest))),
         remarks(remarks) {}
 
-  Expected<std::vector<Step>> run() {
+  Error run() {
     if (!findSum())
-      return std::move(steps);
+      return Error::success();
     for (unsigned array : reads)
       if (isShared(array))
         shared.push_back(array);
     if (Error e = stageShared())
-      return std::move(e);
-    if (Error e = stageRegisters())
-      return std::move(e);
-    return std::move(steps);
+      return e;
+    return stageRegisters();
   }
 
 private:
@@ -157,29 +153,18 @@ private:
     });
   }
 
-  Error add(Step step) {
-    Expected<Nest> next =
-        transform(nest, step, [](StringRef, const Nest &) -> Error {
-          return Error::success();
-        });
-    if (!next)
-      return next.takeError();
-    nest = std::move(*next);
-    steps.push_back(std::move(step));
-    return Error::success();
-  }
-
-  /// The same; a step that the nest's structure does not allow is left out
+  /// Adds a step; one that the nest's structure does not allow is left out
   /// with a remark.
   Error tryStep(const Step &step) {
-    return handleErrors(add(step), [&](std::unique_ptr<Refusal> r) -> Error {
-      if (r->rule != "structure")
-        return Error(std::move(r));
-      remarks.push_back({Remark::Kind::Missed, passName(step.kind).str(),
-                         "left out " + step.str() + ": " + r->message,
-                         r->where});
-      return Error::success();
-    });
+    return handleErrors(
+        recorder.add(step), [&](std::unique_ptr<Refusal> r) -> Error {
+          if (r->rule != "structure")
+            return Error(std::move(r));
+          remarks.push_back({Remark::Kind::Missed, passName(step.kind).str(),
+                             "left out " + step.str() + ": " + r->message,
+                             r->where});
+          return Error::success();
+        });
   }
 
   /// Elements of 16 bytes.
@@ -240,9 +225,10 @@ private:
     const std::string threads = name(blocks.back());
     std::string part = partLoop();
     if (!part.empty() && iterations != 1) {
-      std::string outer = freeName(part, "_o"), inner = freeName(part, "_i");
-      if (Error e =
-              add({Step::Kind::StripMine, {part, outer, inner}, iterations}))
+      std::string outer = recorder.freeName(part, "_o"),
+                  inner = recorder.freeName(part, "_i");
+      if (Error e = recorder.add(
+              {Step::Kind::StripMine, {part, outer, inner}, iterations}))
         return e;
       part = outer;
     }
@@ -277,12 +263,6 @@ private:
     return name(l);
   }
 
-  /// A name that is free.
-  std::string freeName(const std::string &loop, StringRef ending) const {
-    Nest scratch = nest;
-    return scratch.loopNames[scratch.addLoopName(loop + ending.str())];
-  }
-
   /// Windows along the innermost reduction loop, which is written out so that
   /// registers have constant indices.
   Error stageRegisters() {
@@ -301,7 +281,8 @@ private:
     }
     if (stages.empty())
       return Error::success();
-    if (Error e = add({Step::Kind::Unroll, {name(column)}, std::nullopt}))
+    if (Error e =
+            recorder.add({Step::Kind::Unroll, {name(column)}, std::nullopt}))
       return e;
     for (const Step &step : stages)
       if (Error e = tryStep(step))
@@ -309,7 +290,8 @@ private:
     return Error::success();
   }
 
-  Nest nest;
+  StepRecorder &recorder;
+  const Nest &nest; // the recorder's, after the last step
   const StagingSpec &spec;
   const int64_t iterations;
   Remarks &remarks;
@@ -317,14 +299,13 @@ private:
   std::vector<const Loop *> blocks, serial, tiled; // outermost first
   std::vector<unsigned> reads, shared;
   std::map<unsigned, std::vector<IndexExpr>> first; // subscripts by array
-  std::vector<Step> steps;
 };
 
 } // namespace
 
-Expected<std::vector<Step>>
-planStaging(const Nest &mapped, const StagingSpec &spec, Remarks &remarks) {
-  return Planner(mapped, spec, remarks).run();
+Error planStaging(StepRecorder &recorder, const StagingSpec &spec,
+                  Remarks &remarks) {
+  return Planner(recorder, spec, remarks).run();
 }
 
 Expected<std::optional<StagingSpec>> parseStaging(StringRef text) {

@@ -11,11 +11,10 @@
 
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Remarks.h"
-#include "convopt/Schedule/Step.h"
+#include "convopt/Schedule/StepRecorder.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
-#include <vector>
 
 namespace convopt {
 
@@ -37,8 +36,8 @@ std::optional<int64_t> filterWidth(const Nest &nest);
 /// (rule "usage") anything else.
 llvm::Expected<std::optional<StagingSpec>> parseStaging(llvm::StringRef text);
 
-/// The steps that stage what the sum of \p mapped reads, a nest whose loops
-/// are mapped to threads and whose registers are tiled:
+/// Adds the steps that stage what the sum of \p recorder's nest reads, whose
+/// loops are mapped to threads and whose registers are tiled:
 ///
 /// - arrays whose elements several threads of a block read go to shared
 ///   memory, some iterations of the outermost reduction loop at a time, or all
@@ -47,8 +46,8 @@ llvm::Expected<std::optional<StagingSpec>> parseStaging(llvm::StringRef text);
 ///   go to registers in vectors, where the compiler can know their number.
 ///
 /// What was left out for a reason is added to \p remarks.
-llvm::Expected<std::vector<Step>>
-planStaging(const Nest &mapped, const StagingSpec &spec, Remarks &remarks);
+llvm::Error planStaging(StepRecorder &recorder, const StagingSpec &spec,
+                        Remarks &remarks);
 
 } // namespace convopt
 

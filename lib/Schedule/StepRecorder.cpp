@@ -1,0 +1,33 @@
+//===- StepRecorder.cpp - Steps that are written down ---------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/StepRecorder.h"
+#include "Transform.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+Error StepRecorder::add(Step step) {
+  Expected<Nest> next =
+      transform(current, step, [](StringRef, const Nest &) -> Error {
+        return Error::success();
+      });
+  if (!next)
+    return next.takeError();
+  current = std::move(*next);
+  made.push_back(std::move(step));
+  return Error::success();
+}
+
+std::string StepRecorder::freeName(const std::string &loop,
+                                   StringRef ending) const {
+  Nest scratch = current;
+  return scratch.loopNames[scratch.addLoopName(loop + ending.str())];
+}
+
+} // namespace convopt
