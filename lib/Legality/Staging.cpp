@@ -58,7 +58,6 @@ private:
   isl::set fullTiles(const Running &r) const;
   Error checkFill(const Running &r, const Operand &o) const;
   Error checkDepth(const Filling &f) const;
-  Error checkVector(const Filling &f) const;
   Error checkShared(const Filling &f) const;
   Error checkFrom(const Filling &f) const;
   Error checkBarriers(const Filling &f, const BufferRead &read) const;
@@ -236,53 +235,6 @@ Error StagingCheck::checkDepth(const Filling &f) const {
   return Error::success();
 }
 
-/// Vectors begin at multiples of their size in both buffers.
-Error StagingCheck::checkVector(const Filling &f) const {
-  const Array &buffer = array(f.copy->buffer);
-  const BufferLayout &layout = buffer.buffer->layout;
-  if (layout.vector == 1)
-    return Error::success();
-  auto refuseVector = [&](const Twine &why, std::string remedy) {
-    return refuseStorage("vectors of " + Twine(layout.vector) +
-                             " elements cannot be copied to '" + buffer.name +
-                             "': " + why,
-                         f.copy->range, std::move(remedy));
-  };
-  if (buffer.buffer->isOnHost())
-    return refuseVector("the launcher fills it element by element",
-                        "take the vector off");
-  if (!f.copy->from) {
-    Expected<CopyRows> rows = rowsOf(nest, *f.copy);
-    return rows ? Error::success() : rows.takeError();
-  }
-  const Array &from = array(*f.copy->from);
-  std::vector<unsigned> dims = storedDims(buffer), source = storedDims(from);
-  if (dims.empty())
-    return Error::success();
-  if (source.empty() || source.back() != dims.back())
-    return refuseVector("rows of '" + from.name + "' are of another dimension",
-                        "give both the same order");
-  for (const Array *a : {&buffer, &from}) {
-    IndexExpr row = nest.expandDefinitions(a->extents[dims.back()]);
-    if (a->buffer->layout.pitch % layout.vector != 0 &&
-        !IndexExpr::mod(row, IndexExpr(layout.vector)).isZero())
-      return refuseVector("the pitch of '" + a->name +
-                              "' is no multiple of that",
-                          "stage '" + a->name +
-                              "' with pitch:" + std::to_string(layout.vector));
-  }
-  for (const Filling &outer : current.tree.fillings) {
-    if (outer.copy->buffer != *f.copy->from)
-      continue;
-    IndexExpr at = f.copy->base[dims.back()] - outer.copy->base[dims.back()];
-    if (!IndexExpr::mod(at, IndexExpr(layout.vector)).isZero())
-      return refuseVector("they would begin at place " + str(nest, at) +
-                              " of '" + from.name + "'",
-                          "take the vector off");
-  }
-  return Error::success();
-}
-
 Error StagingCheck::checkShared(const Filling &f) const {
   const std::string &name = array(f.copy->buffer).name;
   if (Error e = checkDepth(f))
@@ -384,7 +336,7 @@ Error StagingCheck::run() {
     if (bufferOf(f.copy->buffer).memory == Buffer::Shared)
       if (Error e = checkShared(f))
         return e;
-    if (Error e = checkVector(f))
+    if (Error e = checkVectors(nest, *f.copy))
       return e;
     if (!f.copy->from)
       continue;

@@ -243,6 +243,62 @@ Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c) {
   return RowFinder(nest, c).run();
 }
 
+/// The copy that fills \p buffer.
+static const Copy *fillOf(const Nest &nest, unsigned buffer) {
+  const Copy *found = nullptr;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *c = dyn_cast<Copy>(&n); c && c->buffer == buffer)
+      found = c;
+  });
+  return found;
+}
+
+Error checkVectors(const Nest &nest, const Copy &c) {
+  const Array &buffer = nest.arrays[c.buffer];
+  const BufferLayout &layout = buffer.buffer->layout;
+  if (layout.vector == 1)
+    return Error::success();
+  auto refuseVector = [&](const Twine &why, std::string remedy) {
+    return refuseIllegal("Storage",
+                         ("vectors of " + Twine(layout.vector) +
+                          " elements cannot be copied to '" + buffer.name +
+                          "': " + why)
+                             .str(),
+                         c.range, std::move(remedy));
+  };
+  if (buffer.buffer->isOnHost())
+    return refuseVector("the launcher fills it element by element",
+                        "take the vector off");
+  if (!c.from) {
+    Expected<CopyRows> rows = rowsOf(nest, c);
+    return rows ? Error::success() : rows.takeError();
+  }
+  const Array &from = nest.arrays[*c.from];
+  std::vector<unsigned> dims = storedDims(buffer), source = storedDims(from);
+  if (dims.empty())
+    return Error::success();
+  if (source.empty() || source.back() != dims.back())
+    return refuseVector("rows of '" + from.name + "' are of another dimension",
+                        "give both the same order");
+  for (const Array *a : {&buffer, &from}) {
+    IndexExpr row = nest.expandDefinitions(a->extents[dims.back()]);
+    if (a->buffer->layout.pitch % layout.vector != 0 &&
+        !IndexExpr::mod(row, IndexExpr(layout.vector)).isZero())
+      return refuseVector("the pitch of '" + a->name +
+                              "' is no multiple of that",
+                          "stage '" + a->name +
+                              "' with pitch:" + std::to_string(layout.vector));
+  }
+  if (const Copy *outer = fillOf(nest, *c.from)) {
+    IndexExpr at = c.base[dims.back()] - outer->base[dims.back()];
+    if (!IndexExpr::mod(at, IndexExpr(layout.vector)).isZero())
+      return refuseVector("they would begin at place " + str(nest, at) +
+                              " of '" + from.name + "'",
+                          "take the vector off");
+  }
+  return Error::success();
+}
+
 IndexExpr remainder(const Nest &nest, const IndexExpr &e, int64_t n) {
   IndexExpr odd, expanded = nest.expandDefinitions(e);
   for (const auto &[monomial, coefficient] : expanded.terms())

@@ -30,8 +30,8 @@ Expected<std::vector<Step>> readSchedule(StringRef path) {
   return parseSchedule((*text)->getBuffer(), path);
 }
 
-/// Whether \p steps are legal and what they stage has a constant size that a
-/// block has room for; else why not.
+/// Whether \p steps are legal and what a block stages has a constant size that
+/// it has room for; else why not.
 static Error checkStaged(const Nest &nest, const std::vector<Step> &steps,
                          const Gpu &gpu) {
   // Whether fills are licensed is asked when the steps are taken.
@@ -45,7 +45,7 @@ static Error checkStaged(const Nest &nest, const std::vector<Step> &steps,
       return e;
   const Nest &staged = pipeline->nest();
   for (const Array &a : staged.arrays)
-    if (a.buffer && !constantElements(staged, a))
+    if (a.buffer && !a.buffer->isOnHost() && !constantElements(staged, a))
       return refuse("limit",
                     "the size of '" + a.name +
                         "' is known at run time, which may be too large",

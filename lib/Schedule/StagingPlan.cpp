@@ -1,15 +1,16 @@
-//===- StagingPlan.cpp - What -staging stands for
-//---------------------------===//
+//===- StagingPlan.cpp - What -staging stands for -------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
+//                                    pack w, outputs last, at launch
 //   for c in 0 .. C {                for c_o in 0 .. C / 4 {
 //     for row in 0 .. F {              stage in, w to shared memory
 //       for col in 0 .. F {            for c_i in 0 .. 4 {
-//         for z_r, x_r {                 for row in 0 .. F {
+//         for z_r, x_r {                 for row in 0 .. F { // unrolled if
+//         short
 //           sum += in[..] * w[..]          stage a window of in to registers
 //         }                                for col in 0 .. F { // unrolled
 //       }                                    stage w along z_r to registers
@@ -19,12 +20,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/StagingPlan.h"
+#include "ArrayPlan.h"
+#include "SumReads.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Target/ElementSize.h"
-#include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Structure.h"
+#include "convopt/Transforms/Unroll.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -43,11 +45,16 @@ std::optional<int64_t> filterWidth(const Nest &nest) {
   return width;
 }
 
-/// A stage is to be worth its barrier: narrow filters do little with a channel.
-static int64_t defaultIterations(const Nest &nest) {
-  int64_t width = filterWidth(nest).value_or(5);
-  return width <= 4 ? 8 : width <= 6 ? 4 : 2;
-}
+/// Of what packing is worth another kernel: multiply-adds of the whole nest,
+/// and blocks that read the same element.
+static constexpr int64_t LeastPackedWork = 500'000'000, LeastPackedReuse = 8;
+/// Elements of what is packed (256 MB of floats), and of a window in registers.
+static constexpr int64_t MostPacked = int64_t(1) << 26, MostWindow = 128;
+
+/// Multiply-adds of a thread that are worth a stage's barrier, and the most
+/// that are written out; an iteration count that is not known.
+static constexpr int64_t WantedWork = 8192, MaxStagedBody = 2048,
+                         UnknownTrips = 5;
 
 namespace {
 
@@ -55,102 +62,50 @@ class Planner {
 public:
   Planner(StepRecorder &recorder, const StagingSpec &spec, Remarks &remarks)
       : recorder(recorder), nest(recorder.nest()), spec(spec),
-        iterations(spec.iterations.value_or(defaultIterations(nest))),
         remarks(remarks) {}
 
   Error run() {
-    if (!findSum())
+    if (!find())
       return Error::success();
-    for (unsigned array : reads)
-      if (isShared(array))
-        shared.push_back(array);
-    if (Error e = stageShared())
+    if (Error e = stripMinePart())
       return e;
-    return stageRegisters();
+    find();
+    for (unsigned array : sum.arrays)
+      if (sum.isShared(array))
+        plans.push_back(planArray(array));
+    if (Error e = unrollLoops())
+      return e;
+    for (ArrayPlan &p : plans)
+      if (p.pack)
+        if (Error e = tryPacking(p))
+          return e;
+    for (ArrayPlan &p : plans) {
+      chooseLayout(recorder, sum, p, remarks);
+      const size_t before = recorder.size();
+      if (Error e = tryStep(p.shared))
+        return e;
+      if (recorder.size() == before)
+        p.registers.reset();
+    }
+    for (ArrayPlan &p : plans)
+      if (p.registers)
+        if (Error e = tryStep(*p.registers))
+          return e;
+    return Error::success();
   }
 
 private:
-  /// Finds the innermost reduction and sorts the loops around it; false where
-  /// there is none in threads.
-  bool findSum() {
-    sum = nullptr;
-    for (const StatementPath &p : statements(nest)) {
-      if (!p.statement->isReduction())
-        continue;
-      sum = p.statement;
-      blocks.clear();
-      serial.clear();
-      tiled.clear();
-      for (const NodeRef &n : p.enclosing)
-        if (const auto *l = dyn_cast<Loop>(n.get())) {
-          if (isBlock(l->kind))
-            blocks.push_back(l);
-          else if (l->kind == LoopKind::Unrolled)
-            tiled.push_back(l);
-          else if (l->kind == LoopKind::Serial)
-            serial.push_back(l);
-        }
-    }
-    if (!sum || blocks.empty() || serial.empty())
-      return false;
-    findReads();
-    return true;
+  /// What is found stays as it is while steps change the nest.
+  bool find() {
+    before = nest;
+    std::optional<SumReads> found = SumReads::find(before);
+    if (found)
+      sum = std::move(*found);
+    return found.has_value();
   }
 
-  /// What the statements of the reduction read: a sum may take its operands
-  /// from scalars.
-  void findReads() {
-    reads.clear();
-    first.clear();
-    for (const StatementPath &p : statements(nest)) {
-      if (none_of(p.enclosing,
-                  [&](const NodeRef &n) { return n.get() == serial.front(); }))
-        continue;
-      for (const Operand &o : p.statement->operands) {
-        unsigned array = o.access.array;
-        if (o.kind != Operand::Read || nest.arrays[array].isLocal() ||
-            is_contained(reads, array))
-          continue;
-        reads.push_back(array);
-        for (const IndexExpr &e : o.access.subscripts)
-          first[array].push_back(overCurrentLoops(*p.statement, e));
-      }
-    }
-  }
-
-  std::string name(const Loop *l) const { return nest.loopNames[l->id]; }
-
-  /// The subscripts of the first read of \p array over current loops.
-  const std::vector<IndexExpr> &subscripts(unsigned array) const {
-    return first.at(array);
-  }
-
-  bool uses(unsigned array, const Loop *l) const {
-    return any_of(subscripts(array),
-                  [&](const IndexExpr &e) { return e.uses(loopVar(l->id)); });
-  }
-
-  /// Whether threads of a block read the same elements: those along a loop
-  /// that the subscripts do not use, or whose windows overlap.
-  bool isShared(unsigned array) const {
-    return any_of(blocks, [&](const Loop *threads) {
-      bool overlaps = any_of(subscripts(array), [&](const IndexExpr &e) {
-        return e.uses(loopVar(threads->id)) &&
-               any_of(serial,
-                      [&](const Loop *l) { return e.uses(loopVar(l->id)); });
-      });
-      return overlaps || !uses(array, threads);
-    });
-  }
-
-  /// Whether iterations of \p l read different boxes of \p array: it has a
-  /// subscript to itself.
-  bool isSeparate(unsigned array, const Loop *l) const {
-    return any_of(subscripts(array), [&](const IndexExpr &e) {
-      return e.uses(loopVar(l->id)) && all_of(e.vars(), [&](Var v) {
-               return v == loopVar(l->id) || v.kind == Var::Param;
-             });
-    });
+  void missed(const std::string &what, SourceRange where) {
+    remarks.push_back({Remark::Kind::Missed, "stage", what, where});
   }
 
   /// Adds a step; one that the nest's structure does not allow is left out
@@ -167,10 +122,67 @@ private:
         });
   }
 
-  /// Elements of 16 bytes.
-  int64_t vectorOf(unsigned array) const {
-    int64_t size = elementSize(nest.arrays[array].elementType).value_or(4);
-    return size > 8 ? 1 : 16 / size;
+  Error tryPacking(ArrayPlan &p) {
+    const size_t before = recorder.size();
+    if (Error e = tryStep(*p.pack))
+      return e;
+    if (recorder.size() == before) // copies to shared memory sort it instead
+      p.shared.layout.order = p.pack->layout.order;
+    return Error::success();
+  }
+
+  Error stripMine(const std::string &loop, const std::string &outer,
+                  const std::string &inner, int64_t factor) {
+    return recorder.add({Step::Kind::StripMine, {loop, outer, inner}, factor});
+  }
+
+  /// Multiply-adds of an iteration of the loops \p inside, as far as known.
+  int64_t workOf(ArrayRef<const Loop *> inside) const {
+    int64_t work = 1;
+    for (const Loop *l : inside)
+      work = SaturatingMultiply<uint64_t>(
+          work, constantUpper(nest, *l).value_or(UnknownTrips));
+    return std::min<uint64_t>(work, INT32_MAX);
+  }
+
+  /// How many iterations of \p part, the outermost loop, are staged at a time.
+  int64_t iterationsOf(const Loop *part) const {
+    if (spec.iterations)
+      return *spec.iterations;
+    // A stage is to be worth its barrier: narrow filters do little with a
+    // channel, wide ones fill the memory.
+    if (sum.serial.size() == 1)
+      return 16;
+    std::vector<const Loop *> inside = sum.tiled;
+    inside.insert(inside.end(), sum.serial.begin() + 1, sum.serial.end());
+    int64_t most = std::clamp<int64_t>(WantedWork / workOf(inside), 1, 8);
+    return llvm::bit_floor(uint64_t(most));
+  }
+
+  /// Takes the outermost loop of the sum apart, some iterations of which are
+  /// staged at a time; none where all of it is staged at once.
+  Error stripMinePart() {
+    const Loop *l = sum.serial.front();
+    std::optional<int64_t> trips = constantTrips(nest, *l);
+    int64_t iterations = iterationsOf(l);
+    auto isUsed = [&](unsigned array) {
+      return sum.isShared(array) && sum.uses(array, l);
+    };
+    // Parts that overlap would be copied several times.
+    bool overlaps = any_of(sum.arrays, [&](unsigned array) {
+      return isUsed(array) && !sum.isSeparate(array, l);
+    });
+    if (none_of(sum.arrays, isUsed) || overlaps ||
+        (trips && *trips <= iterations))
+      return Error::success();
+    std::string name = sum.name(l);
+    part = name;
+    if (iterations == 1)
+      return Error::success();
+    part = recorder.freeName(name, "_o");
+    inPart = recorder.freeName(name, "_i");
+    partIterations = iterations;
+    return stripMine(name, part, inPart, iterations);
   }
 
   Step stageStep(unsigned array, const std::string &loop,
@@ -180,125 +192,158 @@ private:
     return step;
   }
 
-  /// The loop of \p from that strides through dimension \p dim of \p array one
-  /// by one, if there is one.
-  const Loop *along(unsigned array, size_t dim,
-                    ArrayRef<const Loop *> from) const {
-    IndexExpr e = subscripts(array)[dim];
-    for (const Loop *l : from)
-      if (e.coefficient(loopVar(l->id)) == 1)
-        return l;
-    return nullptr;
-  }
-
-  /// The dimension of \p array that a thread reads in vectors: the contiguous
-  /// one if a register tile runs along it, else one along which another does.
-  std::optional<unsigned> vectorDim(unsigned array) const {
-    size_t dims = nest.arrays[array].extents.size();
-    for (size_t d = dims; d-- != 0;) {
-      const Loop *l = along(array, d, tiled);
-      std::optional<int64_t> trips = l ? constantUpper(nest, *l) : std::nullopt;
-      if (trips && *trips % vectorOf(array) == 0)
-        return unsigned(d);
-    }
-    return std::nullopt;
-  }
-
-  /// Threads read along the vector's dimension, so it is the last one.
-  BufferLayout sharedLayout(unsigned array) const {
-    BufferLayout layout;
-    std::optional<unsigned> last = vectorDim(array);
-    if (!last)
-      return layout;
-    unsigned dims = nest.arrays[array].extents.size();
-    if (*last + 1 != dims) {
-      for (unsigned d = 0; d != dims; ++d)
-        if (d != *last)
-          layout.order.push_back(d);
-      layout.order.push_back(*last);
-    }
-    layout.pitch = vectorOf(array);
-    return layout;
-  }
-
-  Error stageShared() {
-    const std::string threads = name(blocks.back());
-    std::string part = partLoop();
-    if (!part.empty() && iterations != 1) {
-      std::string outer = recorder.freeName(part, "_o"),
-                  inner = recorder.freeName(part, "_i");
-      if (Error e = recorder.add(
-              {Step::Kind::StripMine, {part, outer, inner}, iterations}))
-        return e;
-      part = outer;
-    }
-    for (unsigned array : shared) {
-      findSum();
-      bool inParts = !part.empty() && any_of(serial, [&](const Loop *l) {
-        return name(l) == part && uses(array, l);
-      });
-      Step step = stageStep(array, inParts ? part : threads, Buffer::Shared);
-      step.layout = sharedLayout(array);
-      if (inParts)
-        step.layout.depth = spec.depth;
-      if (Error e = tryStep(step))
-        return e;
-    }
-    findSum();
-    return Error::success();
-  }
-
-  /// The loop whose iterations are staged some at a time, the outermost of the
-  /// reduction; none where all of it is staged at once.
-  std::string partLoop() const {
-    const Loop *l = serial.front();
-    std::optional<int64_t> trips = constantTrips(nest, *l);
-    auto isUsed = [&](unsigned array) { return uses(array, l); };
-    // Parts that overlap would be copied several times.
-    bool overlaps = any_of(shared, [&](unsigned array) {
-      return isUsed(array) && !isSeparate(array, l);
+  ArrayPlan planArray(unsigned array) {
+    ArrayPlan plan{array, {}, {}, {}, sum.vectorDim(array)};
+    bool inParts = !part.empty() && any_of(sum.serial, [&](const Loop *l) {
+      return sum.name(l) == part && sum.uses(array, l);
     });
-    if (none_of(shared, isUsed) || overlaps || (trips && *trips <= iterations))
-      return "";
-    return name(l);
+    plan.shared = stageStep(array, inParts ? part : sum.name(sum.blocks.back()),
+                            Buffer::Shared);
+    if (inParts)
+      plan.shared.layout.depth = spec.depth;
+    if (!plan.last)
+      return plan;
+    BufferLayout &layout = plan.shared.layout;
+    layout.pitch = sum.vectorOf(array);
+    unsigned dims = nest.arrays[array].extents.size();
+    if (*plan.last + 1 != dims) {
+      for (unsigned d = 0; d != dims; ++d)
+        if (d != *plan.last)
+          layout.order.push_back(d);
+      layout.order.push_back(*plan.last);
+      planPacking(plan);
+    }
+    planRegisters(plan);
+    return plan;
   }
 
-  /// Windows along the innermost reduction loop, which is written out so that
-  /// registers have constant indices.
-  Error stageRegisters() {
-    if (serial.size() < 2 || !hasCompileTimeBounds(nest, *serial.back()))
-      return Error::success();
-    const Loop *column = serial.back(), *row = serial[serial.size() - 2];
-    std::vector<Step> stages;
-    for (unsigned array : shared) {
-      std::optional<unsigned> dim = vectorDim(array);
-      if (!dim)
-        continue;
-      bool slides = subscripts(array)[*dim].uses(loopVar(column->id));
-      stages.push_back(
-          stageStep(array, name(slides ? row : column), Buffer::Registers));
-      stages.back().layout.vector = vectorOf(array);
+  /// Has the launcher put what threads read along the last dimension there, if
+  /// that is worth it: copies in shared memory are then read and written in
+  /// vectors.
+  void planPacking(ArrayPlan &plan) {
+    std::string why = whyNotPacked(plan.array);
+    const Array &a = nest.arrays[plan.array];
+    if (!why.empty()) {
+      missed("left out packing '" + a.name + "' in the launcher: " + why,
+             a.range);
+      return;
     }
-    if (stages.empty())
-      return Error::success();
-    if (Error e =
-            recorder.add({Step::Kind::Unroll, {name(column)}, std::nullopt}))
-      return e;
-    for (const Step &step : stages)
-      if (Error e = tryStep(step))
+    Step step = stageStep(plan.array, "launch", Buffer::Global);
+    step.layout.order = plan.shared.layout.order;
+    step.layout.pitch = plan.shared.layout.pitch;
+    plan.pack = step;
+    plan.shared.layout.order.clear(); // that of the packed copy
+  }
+
+  std::string whyNotPacked(unsigned array) const {
+    const Array &a = nest.arrays[array];
+    int64_t elements = 1, reuse = 1;
+    for (const IndexExpr &e : a.extents)
+      elements = SaturatingMultiply<uint64_t>(
+          elements, nest.expandDefinitions(e).asConstant().value_or(1));
+    if (uint64_t(elements) > uint64_t(MostPacked))
+      return "it has " + std::to_string(uint64_t(elements)) + " elements";
+    std::vector<const Loop *> all = sum.tiled;
+    all.insert(all.end(), sum.serial.begin(), sum.serial.end());
+    all.insert(all.end(), sum.blocks.begin(), sum.blocks.end());
+    all.insert(all.end(), sum.grid.begin(), sum.grid.end());
+    bool isKnown = all_of(all, [&](const Loop *l) {
+      return constantUpper(nest, *l).has_value();
+    });
+    if (isKnown && workOf(all) < LeastPackedWork)
+      return "the whole sum takes no longer than another kernel's start";
+    for (const Loop *l : sum.grid)
+      if (!sum.uses(array, l))
+        reuse = SaturatingMultiply<uint64_t>(
+            reuse, constantUpper(nest, *l).value_or(INT32_MAX));
+    if (uint64_t(reuse) < uint64_t(LeastPackedReuse))
+      return "an element is read by " + std::to_string(reuse) +
+             (reuse == 1 ? " block" : " blocks") + " only";
+    return "";
+  }
+
+  /// A window that slides with the innermost loop is held for the loop around
+  /// it; other elements for an iteration. Registers need constant indices.
+  void planRegisters(ArrayPlan &plan) {
+    const Loop *column = sum.serial.back();
+    bool slides =
+        sum.subscripts.at(plan.array)[*plan.last].uses(loopVar(column->id));
+    const Loop *around = sum.serial.size() > 1
+                             ? sum.serial[sum.serial.size() - 2]
+                             : sum.blocks.back();
+    const std::string &array = nest.arrays[plan.array].name;
+    if (slides && !hasCompileTimeBounds(nest, *column)) {
+      missed("left out a window of '" + array + "' in registers: loop '" +
+                 sum.name(column) + "' has no length that is known",
+             column->range);
+      return;
+    }
+    if (slides && constantTrips(nest, *column).value_or(1) > MostWindow) {
+      missed("left out a window of '" + array + "' in registers: loop '" +
+                 sum.name(column) + "' is too long",
+             column->range);
+      return;
+    }
+    plan.registers = stageStep(plan.array, sum.name(slides ? around : column),
+                               Buffer::Registers);
+    plan.registers->layout.vector = sum.vectorOf(plan.array);
+  }
+
+  /// Writes the innermost loops out as far as a body of some length holds: a
+  /// window needs constant indices, and the compiler sees what iterations
+  /// share.
+  Error unrollLoops() {
+    std::vector<const Loop *> inside = sum.tiled;
+    std::vector<Step> steps;
+    for (const Loop *l : reverse(sum.serial)) {
+      std::string name = sum.name(l);
+      bool isInnermost = l == sum.serial.back();
+      bool isNeeded = isInnermost && any_of(plans, [&](const ArrayPlan &p) {
+                        return p.registers && p.registers->names[1] != name;
+                      });
+      inside.push_back(l);
+      bool isConstant = constantTrips(nest, *l).has_value() &&
+                        (name == inPart || hasCompileTimeBounds(nest, *l));
+      if (name == part || (name == inPart && isInnermost && !isNeeded))
+        break;
+      if (isNeeded || (isConstant && workOf(inside) <= MaxStagedBody)) {
+        steps.push_back({Step::Kind::Unroll, {name}, std::nullopt});
+        continue;
+      }
+      if (name == inPart && steps.size() + 2 == sum.serial.size())
+        addPartialUnroll(workOf(ArrayRef(inside).drop_back()), steps);
+      break;
+    }
+    for (Step &step : steps)
+      if (Error e = recorder.add(std::move(step)))
         return e;
     return Error::success();
+  }
+
+  /// As many whole iterations of a part as a body of \p work holds.
+  void addPartialUnroll(int64_t work, std::vector<Step> &steps) const {
+    int64_t count = std::min(MaxStagedBody / work, partIterations);
+    while (count > 1 && partIterations % count != 0)
+      --count;
+    if (count < 2)
+      return;
+    std::string outer = recorder.freeName(inPart, "_s"),
+                inner = recorder.freeName(inPart, "_u");
+    steps.push_back({Step::Kind::StripMine, {inPart, outer, inner}, count});
+    steps.push_back({Step::Kind::Unroll, {inner}, std::nullopt});
   }
 
   StepRecorder &recorder;
   const Nest &nest; // the recorder's, after the last step
   const StagingSpec &spec;
-  const int64_t iterations;
   Remarks &remarks;
-  const Statement *sum = nullptr;
-  std::vector<const Loop *> blocks, serial, tiled; // outermost first
-  std::vector<unsigned> reads, shared;
-  std::map<unsigned, std::vector<IndexExpr>> first; // subscripts by array
+  Nest before;  // loops are unrolled
+  SumReads sum; // of it
+  std::vector<ArrayPlan> plans;
+  /// The loop at which parts of the outermost loop are staged, and the one over
+  /// a part; empty where all of it is staged at once.
+  std::string part, inPart;
+  int64_t partIterations = 1;
 };
 
 } // namespace

@@ -42,6 +42,11 @@ struct CopyRows {
 /// elements always can.
 llvm::Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c);
 
+/// Refuses (rule "Storage") \p c where vectors of its buffer cannot move along
+/// rows: those of the array, by rowsOf, or those of the buffer that it copies
+/// from, in which they begin at multiples of their size, too.
+llvm::Error checkVectors(const Nest &nest, const Copy &c);
+
 /// The terms of \p e that its coefficients do not make multiples of \p n.
 IndexExpr remainder(const Nest &nest, const IndexExpr &e, int64_t n);
 

@@ -1,0 +1,180 @@
+//===- ArrayPlan.cpp - Vectors and rows of what is staged -----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArrayPlan.h"
+#include "BankConflicts.h"
+#include "convopt/Nest/Rows.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+static const Copy *newestCopy(const Nest &nest) {
+  const Copy *newest = nullptr;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *c = dyn_cast<Copy>(&n);
+    if (c && c->buffer + 1 == nest.arrays.size())
+      newest = c;
+  });
+  return newest;
+}
+
+/// Adds the steps of \p p to \p trial; an error says why its vectors cannot
+/// be.
+static Error tryVectors(const ArrayPlan &p, StepRecorder &trial) {
+  std::vector<Step> steps{p.shared};
+  if (p.registers)
+    steps.push_back(*p.registers);
+  for (const Step &step : steps) {
+    if (Error e = trial.add(step))
+      return e;
+    if (Error e = checkVectors(trial.nest(), *newestCopy(trial.nest())))
+      return e;
+  }
+  return Error::success();
+}
+
+namespace {
+
+class LayoutChooser {
+public:
+  LayoutChooser(const StepRecorder &recorder, const SumReads &sum,
+                ArrayPlan &plan, Remarks &remarks)
+      : recorder(recorder), nest(recorder.nest()), sum(sum), p(plan),
+        remarks(remarks) {}
+
+  void run() {
+    chooseVectors();
+    choosePitch();
+  }
+
+private:
+  void missed(const std::string &what, SourceRange where) {
+    remarks.push_back({Remark::Kind::Missed, "stage", what, where});
+  }
+
+  /// The widest copies that rows allow, while registers can be read in vectors.
+  void chooseVectors() {
+    const int64_t widest = sum.vectorOf(p.array);
+    const bool isInOrder = p.shared.layout.order.empty();
+    std::optional<Refusal> why;
+    for (bool readsVectors : {true, false}) {
+      if (p.registers)
+        p.registers->layout.vector = readsVectors ? widest : 1;
+      for (int64_t v = isInOrder ? widest : 1; v != 0; v /= 2) {
+        p.shared.layout.vector = v;
+        StepRecorder trial = recorder;
+        Error e = tryVectors(p, trial);
+        if (!e)
+          return explain(why, widest);
+        handleAllErrors(std::move(e), [&](const Refusal &r) {
+          if (!why)
+            why = r;
+        });
+      }
+    }
+    p.shared.layout.vector = 1; // adding the steps says what is wrong
+  }
+
+  /// Says what is narrower than \p widest.
+  void explain(const std::optional<Refusal> &why, int64_t widest) {
+    if (!why)
+      return;
+    const std::string &array = nest.arrays[p.array].name;
+    if (p.registers && p.registers->layout.vector != widest) {
+      missed("reads '" + array + "' element by element: " + why->message,
+             why->where);
+      // Elements that no register tile reuses are as well read where they are.
+      if (!sum.along(p.array, *p.last, sum.tiled))
+        p.registers.reset();
+      return;
+    }
+    int64_t v = p.shared.layout.vector;
+    if (v != widest)
+      missed("copies '" + array + "' " +
+                 (v == 1 ? "element by element"
+                         : std::to_string(v) + " elements at a time") +
+                 ": " + why->message,
+             why->where);
+  }
+
+  /// Lengthens rows so that the threads of a warp find their vectors in
+  /// different banks, by a quarter at most.
+  void choosePitch() {
+    if (!p.registers || p.registers->layout.vector == 1)
+      return;
+    StepRecorder trial = recorder;
+    if (Error e = trial.add(p.shared))
+      return consumeError(std::move(e));
+    const Array &buffer = trial.nest().arrays.back();
+    std::vector<int64_t> extents;
+    for (const IndexExpr &e : buffer.extents) {
+      std::optional<int64_t> extent = nest.expandDefinitions(e).asConstant();
+      if (!extent)
+        return;
+      extents.push_back(*extent);
+    }
+    const int64_t widest = p.registers->layout.vector;
+    const int64_t row = extents[*p.last];
+    int64_t best = p.shared.layout.pitch, least = INT64_MAX, shortest = 0;
+    for (int64_t pitch = widest; pitch <= 16 * widest; pitch += widest) {
+      int64_t length = alignTo(row, pitch);
+      if (length > row + row / 4 && pitch != widest)
+        continue;
+      int64_t cycles = cyclesOf(p.array, buffer, extents, length);
+      if (cycles < least || (cycles == least && length < shortest)) {
+        best = pitch;
+        least = cycles;
+        shortest = length;
+      }
+    }
+    ArrayPlan longer = p;
+    longer.shared.layout.pitch = best;
+    StepRecorder again = recorder;
+    if (Error e = tryVectors(longer, again))
+      return consumeError(std::move(e));
+    p = longer;
+  }
+
+  /// What a warp's vector from \p buffer with rows of \p length elements takes.
+  int64_t cyclesOf(unsigned array, const Array &buffer,
+                   ArrayRef<int64_t> extents, int64_t length) const {
+    const int64_t size = 16 / sum.vectorOf(array);
+    WarpRead read;
+    int64_t stride = size;
+    std::vector<unsigned> dims = storedDims(buffer);
+    for (unsigned d : reverse(dims)) {
+      for (const Loop *l : sum.blocks)
+        read.strides[unsigned(l->kind) - unsigned(LoopKind::BlockX)] +=
+            stride * sum.subscripts.at(array)[d].coefficient(loopVar(l->id));
+      stride *= d == dims.back() ? length : extents[d];
+    }
+    for (const Loop *l : sum.blocks)
+      read.threads[unsigned(l->kind) - unsigned(LoopKind::BlockX)] =
+          constantUpper(nest, *l).value_or(1);
+    return wavefronts(read);
+  }
+
+  const StepRecorder &recorder;
+  const Nest &nest; // the recorder's
+  const SumReads &sum;
+  ArrayPlan &p;
+  Remarks &remarks;
+};
+
+} // namespace
+
+void chooseLayout(const StepRecorder &recorder, const SumReads &sum,
+                  ArrayPlan &plan, Remarks &remarks) {
+  LayoutChooser(recorder, sum, plan, remarks).run();
+}
+
+} // namespace convopt

@@ -1,0 +1,41 @@
+//===- BankConflicts.cpp - What a warp's read of shared memory takes ------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BankConflicts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace convopt {
+
+static constexpr int64_t Warp = 32, BankBytes = 128;
+
+int64_t wavefronts(const WarpRead &r) {
+  const int64_t atOnce =
+      BankBytes / r.bytes; // threads, and places in the banks
+  int64_t total = 0;
+  for (int64_t first = 0; first < Warp; first += atOnce) {
+    SmallVector<int64_t, 32> places;
+    for (int64_t t = first; t != first + atOnce; ++t) {
+      auto [x, y, z] = r.threads;
+      int64_t place = (t % x * r.strides[0] + t / x % y * r.strides[1] +
+                       t / x / y % z * r.strides[2]) /
+                      r.bytes;
+      if (!is_contained(places, place))
+        places.push_back(place);
+    }
+    SmallVector<int64_t, 32> inBank(atOnce, 0);
+    for (int64_t place : places)
+      ++inBank[place % atOnce];
+    total += *llvm::max_element(inBank);
+  }
+  return total;
+}
+
+} // namespace convopt

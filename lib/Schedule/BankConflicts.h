@@ -1,0 +1,29 @@
+//===- BankConflicts.h - What a warp's read of shared memory takes -*-C++-*-==//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_SCHEDULE_BANKCONFLICTS_H
+#define CONVOPT_LIB_SCHEDULE_BANKCONFLICTS_H
+
+#include <array>
+#include <cstdint>
+
+namespace convopt {
+
+/// A read of shared memory by all threads of a warp, the first of its block.
+struct WarpRead {
+  std::array<int64_t, 3> threads{1, 1, 1}; // of the block along x, y, z
+  std::array<int64_t, 3> strides{};        // bytes from one thread to the next
+  int64_t bytes = 16; // that a thread reads at once: 4 .. 16
+};
+
+/// Cycles of shared memory's port: a cycle serves the 32 banks once, to as many
+/// threads as take 128 bytes. Threads that read the same place share it.
+int64_t wavefronts(const WarpRead &r);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_SCHEDULE_BANKCONFLICTS_H

@@ -1,0 +1,126 @@
+//===- SumReads.cpp - What a mapped sum reads, and by which loops ---------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SumReads.h"
+#include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Sorts the loops around a reduction by what runs them.
+static void sortLoops(const StatementPath &p, SumReads &sum) {
+  sum.grid.clear();
+  sum.blocks.clear();
+  sum.serial.clear();
+  sum.tiled.clear();
+  for (const NodeRef &n : p.enclosing) {
+    const auto *l = dyn_cast<Loop>(n.get());
+    if (!l)
+      continue;
+    if (isGrid(l->kind))
+      sum.grid.push_back(l);
+    else if (isBlock(l->kind))
+      sum.blocks.push_back(l);
+    else if (l->kind == LoopKind::Unrolled)
+      sum.tiled.push_back(l);
+    else if (l->kind == LoopKind::Serial)
+      sum.serial.push_back(l);
+  }
+}
+
+/// What the statements of the reduction read: a sum may take its operands
+/// from scalars.
+static void addReads(const StatementPath &p, SumReads &sum) {
+  auto isOutermost = [&](const NodeRef &n) {
+    return n.get() == sum.serial.front();
+  };
+  if (none_of(p.enclosing, isOutermost))
+    return;
+  for (const Operand &o : p.statement->operands) {
+    unsigned array = o.access.array;
+    if (o.kind != Operand::Read || sum.nest->arrays[array].isLocal() ||
+        is_contained(sum.arrays, array))
+      continue;
+    sum.arrays.push_back(array);
+    for (const IndexExpr &e : o.access.subscripts)
+      sum.subscripts[array].push_back(overCurrentLoops(*p.statement, e));
+  }
+}
+
+std::optional<SumReads> SumReads::find(const Nest &nest) {
+  SumReads sum;
+  sum.nest = &nest;
+  std::vector<StatementPath> all = statements(nest);
+  for (const StatementPath &p : all)
+    if (p.statement->isReduction())
+      sortLoops(p, sum);
+  if (sum.blocks.empty() || sum.serial.empty())
+    return std::nullopt;
+  for (const StatementPath &p : all)
+    addReads(p, sum);
+  return sum;
+}
+
+bool SumReads::uses(unsigned array, const Loop *l) const {
+  return any_of(subscripts.at(array),
+                [&](const IndexExpr &e) { return e.uses(loopVar(l->id)); });
+}
+
+bool SumReads::isShared(unsigned array) const {
+  return any_of(blocks, [&](const Loop *threads) {
+    bool overlaps = any_of(subscripts.at(array), [&](const IndexExpr &e) {
+      return e.uses(loopVar(threads->id)) && any_of(serial, [&](const Loop *l) {
+               return e.uses(loopVar(l->id));
+             });
+    });
+    return overlaps || !uses(array, threads);
+  });
+}
+
+bool SumReads::isSeparate(unsigned array, const Loop *l) const {
+  return any_of(subscripts.at(array), [&](const IndexExpr &e) {
+    return e.uses(loopVar(l->id)) && all_of(e.vars(), [&](Var v) {
+             return v == loopVar(l->id) || v.kind == Var::Param;
+           });
+  });
+}
+
+const Loop *SumReads::along(unsigned array, size_t dim,
+                            ArrayRef<const Loop *> from) const {
+  const IndexExpr &e = subscripts.at(array)[dim];
+  for (const Loop *l : from)
+    if (e.coefficient(loopVar(l->id)) == 1)
+      return l;
+  return nullptr;
+}
+
+int64_t SumReads::vectorOf(unsigned array) const {
+  int64_t size = elementSize(nest->arrays[array].elementType).value_or(4);
+  return size > 8 ? 1 : 16 / size;
+}
+
+std::optional<unsigned> SumReads::vectorDim(unsigned array) const {
+  size_t dims = nest->arrays[array].extents.size();
+  for (size_t d = dims; d-- != 0;) {
+    const Loop *l = along(array, d, tiled);
+    std::optional<int64_t> trips = l ? constantUpper(*nest, *l) : std::nullopt;
+    if (trips && *trips % vectorOf(array) == 0)
+      return unsigned(d);
+  }
+  const Loop *column = serial.back();
+  bool isRow = dims != 0 && hasCompileTimeBounds(*nest, *column) &&
+               along(array, dims - 1, serial.back()) == column &&
+               none_of(blocks, [&](const Loop *l) {
+                 return subscripts.at(array)[dims - 1].uses(loopVar(l->id));
+               });
+  return isRow ? std::optional<unsigned>(dims - 1) : std::nullopt;
+}
+
+} // namespace convopt

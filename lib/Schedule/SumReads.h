@@ -1,0 +1,60 @@
+//===- SumReads.h - What a mapped sum reads, and by which loops -*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_SCHEDULE_SUMREADS_H
+#define CONVOPT_LIB_SCHEDULE_SUMREADS_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// The innermost reduction of a nest whose loops are mapped to threads and
+/// whose registers are tiled. Points into that nest.
+struct SumReads {
+  const Nest *nest;
+  std::vector<const Loop *> grid, blocks, serial, tiled; // outermost first
+  std::vector<unsigned> arrays; // that it reads, in the order of the text
+  /// Of each, the subscripts of the first read over current loops.
+  std::map<unsigned, std::vector<IndexExpr>> subscripts;
+
+  /// None where nothing is summed in threads.
+  static std::optional<SumReads> find(const Nest &nest);
+
+  std::string name(const Loop *l) const { return nest->loopNames[l->id]; }
+  bool uses(unsigned array, const Loop *l) const;
+
+  /// Whether threads of a block read the same elements: those along a loop
+  /// that the subscripts do not use, or whose windows overlap.
+  bool isShared(unsigned array) const;
+
+  /// Whether iterations of \p l read different boxes of \p array: it has a
+  /// subscript to itself.
+  bool isSeparate(unsigned array, const Loop *l) const;
+
+  /// The loop of \p from that strides through dimension \p dim of \p array one
+  /// by one, if there is one.
+  const Loop *along(unsigned array, size_t dim,
+                    llvm::ArrayRef<const Loop *> from) const;
+
+  /// Elements of \p array in 16 bytes.
+  int64_t vectorOf(unsigned array) const;
+
+  /// The dimension of \p array that a thread reads in vectors: the contiguous
+  /// one if a register tile runs along it, else one along which another does,
+  /// else the contiguous one if the innermost loop of the sum, of a length that
+  /// the compiler knows, runs along it and no thread does.
+  std::optional<unsigned> vectorDim(unsigned array) const;
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_SCHEDULE_SUMREADS_H
