@@ -138,15 +138,7 @@ Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
   if (!pipeline)
     return pipeline.takeError();
   Remarks remarks;
-  Expected<std::vector<Step>> steps =
-      planSteps(pipeline->nest(), pipeline->dependences(), request.schedule,
-                gpu, remarks);
-  if (!steps)
-    return steps.takeError();
-  for (const Step &step : *steps)
-    if (Error e = pipeline->apply(step))
-      return std::move(e);
-  if (Error e = checkResources(*pipeline, gpu))
+  if (Error e = applyRequest(*pipeline, request.schedule, gpu, remarks))
     return std::move(e);
   Expected<KernelText> text = emitKernel(
       pipeline->nest(), gpu,

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/DefaultTile.h"
-#include "convopt/Schedule/StagingPlan.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,9 +18,8 @@ namespace {
 
 class Chooser {
 public:
-  Chooser(const Nest &nest, const Roles &roles, const Gpu &gpu, bool staged)
-      : roles(roles), warp(gpu.warpSize), staged(staged),
-        width(filterWidth(nest)) {
+  Chooser(const Nest &nest, const Roles &roles, const Gpu &gpu)
+      : roles(roles), warp(gpu.warpSize) {
     for (const Loop *l : loops(nest))
       if (is_contained(roles.band, l->id))
         extents[l->id] = constantTrips(nest, *l);
@@ -42,9 +40,7 @@ private:
   /// What is best on large layers (docs/passes/shorthand.md).
   void start() {
     const auto &[x, y, z, others, band] = roles;
-    if (staged && x && y && z) {
-      startStaged();
-    } else if (x && y && z) {
+    if (x && y && z) {
       wanted = {{*x, {warp, 1}}, {*y, {2, 8}}, {*z, {2, 4}}};
     } else if (x && (y || z)) {
       wanted = {{*x, {warp, 1}}, {y ? *y : *z, {8, 4}}};
@@ -52,18 +48,6 @@ private:
       std::optional<unsigned> only = x ? x : y ? y : z;
       wanted = {{only ? *only : others.back(), {8 * warp, 1}}};
     }
-  }
-
-  /// Windows of four and eight contiguous columns. A narrow filter needs many
-  /// sums a thread for each element that is read; a wide one has work enough
-  /// for many threads (docs/benchmarks.md, "Packed filters").
-  void startStaged() {
-    if (width && *width <= 4)
-      wanted = {{*roles.x, {16, 4}}, {*roles.y, {2, 3}}, {*roles.z, {4, 8}}};
-    else if (!width || *width <= 6)
-      wanted = {{*roles.x, {16, 4}}, {*roles.y, {2, 4}}, {*roles.z, {4, 4}}};
-    else
-      wanted = {{*roles.x, {8, 8}}, {*roles.y, {8, 1}}, {*roles.z, {2, 8}}};
   }
 
   /// No tile is larger than a constant extent needs. What a narrow image
@@ -127,17 +111,14 @@ private:
 
   const Roles &roles;
   int64_t warp;
-  bool staged;
-  std::optional<int64_t> width; // of the filter
   std::map<unsigned, std::optional<int64_t>> extents;
   TileSpec wanted;
 };
 
 } // namespace
 
-TileSpec defaultTile(const Nest &nest, const Roles &roles, const Gpu &gpu,
-                     bool staged) {
-  return Chooser(nest, roles, gpu, staged).run();
+TileSpec defaultTile(const Nest &nest, const Roles &roles, const Gpu &gpu) {
+  return Chooser(nest, roles, gpu).run();
 }
 
 } // namespace convopt

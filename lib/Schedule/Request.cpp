@@ -11,9 +11,13 @@
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Shorthand.h"
+#include "convopt/Schedule/StepRecorder.h"
+#include "convopt/Schedule/TileModel.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -30,65 +34,110 @@ Expected<std::vector<Step>> readSchedule(StringRef path) {
   return parseSchedule((*text)->getBuffer(), path);
 }
 
-/// Whether \p steps are legal and what a block stages has a constant size that
-/// it has room for; else why not.
+static bool stages(const Step &step) { return step.kind == Step::Kind::Stage; }
+
+/// Whether what a block stages has a constant size that it has room for; else
+/// why not. Legality is asked when the steps are taken.
 static Error checkStaged(const Nest &nest, const std::vector<Step> &steps,
                          const Gpu &gpu) {
-  // Whether fills are licensed is asked when the steps are taken.
-  LegalityOptions licensed;
-  licensed.finiteMath = licensed.noSignedZeros = true;
-  Expected<Pipeline> pipeline = Pipeline::create(nest, licensed);
-  if (!pipeline)
-    return pipeline.takeError();
+  StepRecorder recorder(nest);
   for (const Step &step : steps)
-    if (Error e = pipeline->apply(step))
+    if (Error e = recorder.add(step))
       return e;
-  const Nest &staged = pipeline->nest();
+  const Nest &staged = recorder.nest();
   for (const Array &a : staged.arrays)
     if (a.buffer && !a.buffer->isOnHost() && !constantElements(staged, a))
       return refuse("limit",
                     "the size of '" + a.name +
                         "' is known at run time, which may be too large",
                     a.range);
-  return checkResources(*pipeline, gpu);
+  const Resources needed = estimateResources(staged);
+  if (needed.sharedBytes > gpu.sharedPerBlockOptIn)
+    return refuse("limit",
+                  "a block would stage " + std::to_string(needed.sharedBytes) +
+                      " bytes",
+                  nest.function.range);
+  return checkResources(needed, gpu, nest.function.range);
 }
 
-/// Staged where that is sure to run, else from global memory.
-static Expected<std::vector<Step>> planDefault(const Nest &nest,
-                                               const Roles &roles, bool fills,
-                                               const Gpu &gpu,
-                                               Remarks &remarks) {
-  StagingSpec pipelined;
-  pipelined.depth = 2;
+/// What the model says of \p tile.
+static Remark costRemark(const Nest &nest, const StagedTile &tile) {
+  const StagedCost &c = tile.cost;
+  return {Remark::Kind::Analysis, "tile",
+          formatv("the model expects {0} registers a thread, {1} bytes of "
+                  "shared memory a block, {2} blocks on a multiprocessor, {3} "
+                  "% of the instructions to be multiply-adds, {4} cycles in "
+                  "all",
+                  c.registers, c.sharedBytes, c.residentBlocks,
+                  std::lround(100 * c.sums), std::llround(c.cycles))
+              .str(),
+          nest.function.range};
+}
+
+/// The default's staging by the model, where that is sure to run; none, with a
+/// remark, where it is not.
+static Expected<std::vector<Step>> planStaged(const Nest &nest,
+                                              const Roles &roles, bool fills,
+                                              const Gpu &gpu,
+                                              Remarks &remarks) {
+  std::optional<StagedTile> tile = chooseStagedTile(nest, roles, gpu);
+  if (!tile)
+    return refuse("structure",
+                  "no sum is found, or one whose inner loops have no constant "
+                  "length",
+                  nest.function.range);
   Remarks made;
-  Expected<std::vector<Step>> staged = expandShorthand(
-      nest, roles, {defaultTile(nest, roles, gpu, true), pipelined, fills}, gpu,
+  Expected<std::vector<Step>> steps = expandShorthand(
+      nest, roles, {tile->tiles, StagingSpec{tile->iterations, 2}, fills}, gpu,
       made);
-  Error why = staged ? checkStaged(nest, *staged, gpu) : staged.takeError();
-  if (!why) {
-    append_range(remarks, made);
-    return staged;
-  }
+  if (!steps)
+    return steps.takeError();
+  if (none_of(*steps, stages))
+    return refuse("structure",
+                  "no element is read by several threads of a block",
+                  nest.function.range);
+  if (Error e = checkStaged(nest, *steps, gpu))
+    return std::move(e);
+  append_range(remarks, made);
+  remarks.push_back(costRemark(nest, *tile));
+  return steps;
+}
+
+/// Says why the default does not stage.
+static void addMissed(Error why, Remarks &remarks) {
   handleAllErrors(std::move(why), [&](const Refusal &r) {
     remarks.push_back({Remark::Kind::Missed, "stage",
                        "left out -staging=pipelined: " + r.message, r.where});
   });
+}
+
+/// The default that reads global memory.
+static Expected<std::vector<Step>> planPlain(const Nest &nest,
+                                             const Roles &roles, bool fills,
+                                             const Gpu &gpu, Remarks &remarks) {
   return expandShorthand(nest, roles,
                          {defaultTile(nest, roles, gpu), std::nullopt, fills},
                          gpu, remarks);
 }
 
-/// Of the tiles that are not given, the default's.
-static Expected<TileSpec> chooseTile(const Nest &nest,
-                                     const DependenceAnalysis &dependences,
-                                     const Roles &roles,
-                                     const ScheduleRequest &request,
-                                     const Gpu &gpu, bool staged) {
+/// The tiles that are given; of those that are not, the default's, which may
+/// choose what \p staging leaves open.
+static Expected<TileSpec>
+chooseTile(const Nest &nest, const DependenceAnalysis &dependences,
+           const Roles &roles, const ScheduleRequest &request, const Gpu &gpu,
+           std::optional<StagingSpec> &staging) {
   TileSpec spec;
-  if (!request.tile)
-    spec = defaultTile(nest, roles, gpu, staged);
-  else if (Error e = parseTile(*request.tile, nest, dependences, roles, spec))
-    return std::move(e);
+  std::optional<StagedTile> modelled;
+  if (staging && !request.tile)
+    modelled = chooseStagedTile(nest, roles, gpu, /*anyLength=*/true);
+  if (modelled && !request.registers && !staging->iterations)
+    staging->iterations = modelled->iterations;
+  if (request.tile) {
+    if (Error e = parseTile(*request.tile, nest, dependences, roles, spec))
+      return std::move(e);
+  } else {
+    spec = modelled ? modelled->tiles : defaultTile(nest, roles, gpu);
+  }
   if (request.registers) {
     for (auto &[loop, tile] : spec)
       tile.outputs = 1;
@@ -117,9 +166,15 @@ Expected<std::vector<Step>> planSteps(const Nest &nest,
   if (!roles)
     return roles.takeError();
   append_range(remarks, roleRemarks(nest, dependences, *roles));
-  if (!request.hasShorthand())
-    return planDefault(nest, *roles, request.boundary == Boundary::Fill, gpu,
-                       remarks);
+  if (request.isDefault()) {
+    const bool fills = request.boundary == Boundary::Fill;
+    Expected<std::vector<Step>> staged =
+        planStaged(nest, *roles, fills, gpu, remarks);
+    if (staged)
+      return staged;
+    addMissed(staged.takeError(), remarks);
+    return planPlain(nest, *roles, fills, gpu, remarks);
+  }
   std::optional<StagingSpec> staging;
   if (request.staging) {
     Expected<std::optional<StagingSpec>> parsed =
@@ -129,12 +184,47 @@ Expected<std::vector<Step>> planSteps(const Nest &nest,
     staging = *parsed;
   }
   Expected<TileSpec> spec =
-      chooseTile(nest, dependences, *roles, request, gpu, staging.has_value());
+      chooseTile(nest, dependences, *roles, request, gpu, staging);
   if (!spec)
     return spec.takeError();
   return expandShorthand(nest, *roles,
                          {*spec, staging, request.boundary == Boundary::Fill},
                          gpu, remarks);
+}
+
+static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,
+                      const Gpu &gpu) {
+  for (const Step &step : steps)
+    if (Error e = pipeline.apply(step))
+      return e;
+  // Tiles were checked when they were chosen; a schedule says anything.
+  return checkResources(pipeline, gpu);
+}
+
+Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
+                   const Gpu &gpu, Remarks &remarks) {
+  Remarks planned;
+  Expected<std::vector<Step>> steps =
+      planSteps(pipeline.nest(), pipeline.dependences(), request, gpu, planned);
+  if (!steps) {
+    append_range(remarks, planned);
+    return steps.takeError();
+  }
+  const bool mayStage = request.isDefault() && any_of(*steps, stages);
+  Pipeline trial = pipeline;
+  Error refused = applyAll(trial, *steps, gpu);
+  if (!refused || !mayStage) {
+    append_range(remarks, planned);
+    pipeline = std::move(trial);
+    return refused;
+  }
+  addMissed(std::move(refused), remarks);
+  Expected<Roles> roles = findRoles(pipeline.nest(), pipeline.dependences());
+  if (!roles)
+    return roles.takeError();
+  steps = planPlain(pipeline.nest(), *roles, request.boundary == Boundary::Fill,
+                    gpu, remarks);
+  return steps ? applyAll(pipeline, *steps, gpu) : steps.takeError();
 }
 
 } // namespace convopt

@@ -32,29 +32,15 @@ using namespace llvm;
 
 namespace convopt {
 
-std::optional<int64_t> filterWidth(const Nest &nest) {
-  std::optional<int64_t> width;
-  for (const StatementPath &p : statements(nest)) {
-    if (!p.statement->isReduction())
-      continue;
-    for (const NodeRef &n : p.enclosing)
-      if (const auto *l = dyn_cast<Loop>(n.get());
-          l && l->kind == LoopKind::Serial)
-        width = constantTrips(nest, *l);
-  }
-  return width;
-}
-
 /// Of what packing is worth another kernel: multiply-adds of the whole nest,
 /// and blocks that read the same element.
 static constexpr int64_t LeastPackedWork = 500'000'000, LeastPackedReuse = 8;
 /// Elements of what is packed (256 MB of floats), and of a window in registers.
 static constexpr int64_t MostPacked = int64_t(1) << 26, MostWindow = 128;
 
-/// Multiply-adds of a thread that are worth a stage's barrier, and the most
-/// that are written out; an iteration count that is not known.
-static constexpr int64_t WantedWork = 8192, MaxStagedBody = 2048,
-                         UnknownTrips = 5;
+/// Multiply-adds of a thread that are worth a stage's barrier; an iteration
+/// count that is not known.
+static constexpr int64_t WantedWork = 8192, UnknownTrips = 5;
 
 namespace {
 

@@ -8,7 +8,6 @@
 #include "PlannedKernel.h"
 #include "convopt/Schedule/FilterFacts.h"
 #include "convopt/Schedule/Request.h"
-#include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,22 +29,8 @@ Error PlannedKernel::create(const Nest &source, const SharedOptions &shared,
   return Error::success();
 }
 
-/// Steps as planned, then what they ask of the device.
-static Error applyPlan(Pipeline &pipeline, const ScheduleRequest &request,
-                       const Gpu &gpu, Remarks &remarks) {
-  Expected<std::vector<Step>> steps =
-      planSteps(pipeline.nest(), pipeline.dependences(), request, gpu, remarks);
-  if (!steps)
-    return steps.takeError();
-  for (const Step &step : *steps)
-    if (Error e = pipeline.apply(step))
-      return e;
-  // Tiles were checked when they were chosen; a schedule says anything.
-  return checkResources(pipeline, gpu);
-}
-
 Error PlannedKernel::transform(const Gpu &gpu) {
-  Error e = applyPlan(*pipeline, request, gpu, remarks);
+  Error e = applyRequest(*pipeline, request, gpu, remarks);
   append_range(remarks, pipeline->remarks());
   if (name.empty())
     return e;

@@ -17,10 +17,9 @@ namespace convopt {
 
 /// A tile for \p nest from its roles, the sizes that are constant and the
 /// limits of \p gpu (docs/passes/shorthand.md says which and why). What it
-/// returns always passes the checks of expandShorthand.
-/// With \p staged, one whose sums are fed from registers and shared memory.
-TileSpec defaultTile(const Nest &nest, const Roles &roles, const Gpu &gpu,
-                     bool staged = false);
+/// returns always passes the checks of expandShorthand. For sums that read from
+/// global memory; chooseStagedTile is for others.
+TileSpec defaultTile(const Nest &nest, const Roles &roles, const Gpu &gpu);
 
 } // namespace convopt
 

@@ -10,6 +10,7 @@
 
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Remarks.h"
 #include "convopt/Schedule/Step.h"
 #include "convopt/Target/Gpu.h"
@@ -35,6 +36,8 @@ struct ScheduleRequest {
 
   /// Whether anything was said of tiles, other than by a schedule.
   bool hasShorthand() const { return tile || registers || staging; }
+  /// Whether all is left to the default.
+  bool isDefault() const { return !hasShorthand() && !scheduleFile; }
 };
 
 /// Reads and parses the file of a `-schedule=`. Refuses one that is missing,
@@ -47,6 +50,12 @@ llvm::Expected<std::vector<Step>> readSchedule(llvm::StringRef path);
 llvm::Expected<std::vector<Step>>
 planSteps(const Nest &nest, const DependenceAnalysis &dependences,
           const ScheduleRequest &request, const Gpu &gpu, Remarks &remarks);
+
+/// Applies them to \p pipeline, and asks whether \p gpu can run the result. A
+/// default that stages and turns out not to be legal is left for one that does
+/// not, with a remark.
+llvm::Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
+                         const Gpu &gpu, Remarks &remarks);
 
 } // namespace convopt
 

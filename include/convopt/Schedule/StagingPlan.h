@@ -28,9 +28,8 @@ struct StagingSpec {
   int64_t depth = 1;
 };
 
-/// How many iterations the innermost reduction loop of \p nest has: the width
-/// of a filter. None where that is not constant, or nothing is reduced.
-std::optional<int64_t> filterWidth(const Nest &nest);
+/// The most multiply-adds that planStaging writes out in one body.
+constexpr int64_t MaxStagedBody = 2048;
 
 /// Reads `shared`, `pipelined`, either with `:ITERATIONS`, or `none`. Refuses
 /// (rule "usage") anything else.

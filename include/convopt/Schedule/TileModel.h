@@ -1,0 +1,58 @@
+//===- TileModel.h - What a staged kernel costs -----------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The static model behind the default: instructions of the inner loop, shared
+/// memory, registers, occupancy and traffic of a kernel with some tiles that
+/// stages what its sum reads, counted from the nest as written. The numbers and
+/// where they come from are in docs/passes/shorthand.md, "The model".
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_SCHEDULE_TILEMODEL_H
+#define CONVOPT_SCHEDULE_TILEMODEL_H
+
+#include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Roles.h"
+#include "convopt/Schedule/Shorthand.h"
+#include "convopt/Target/Gpu.h"
+#include <optional>
+
+namespace convopt {
+
+/// Estimated; sizes that are not known are taken to be those of a large layer.
+struct StagedCost {
+  int64_t registers = 0;      // of a thread
+  int64_t sharedBytes = 0;    // of a block, every stage counted
+  int64_t residentBlocks = 0; // on a multiprocessor
+  double sums = 0;   // multiply-adds, of the instructions of a thread (0 .. 1)
+  double cycles = 0; // of one of the device's multiprocessors, for the nest
+};
+
+/// A tile, and the iterations of the outermost reduction loop to stage at once.
+struct StagedTile {
+  TileSpec tiles;
+  int64_t iterations = 1;
+  StagedCost cost;
+};
+
+/// What -staging=pipelined would cost with \p tiles and \p iterations. None
+/// where it does not apply (nothing is summed, or a buffer has no constant
+/// size) or \p gpu cannot run it.
+std::optional<StagedCost> costOf(const Nest &nest, const Roles &roles,
+                                 const Gpu &gpu, const TileSpec &tiles,
+                                 int64_t iterations);
+
+/// The cheapest of the tiles that the model tries; none as above, but with
+/// \p anyLength filters of unknown width are taken to have a usual one.
+std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
+                                           const Gpu &gpu,
+                                           bool anyLength = false);
+
+} // namespace convopt
+
+#endif // CONVOPT_SCHEDULE_TILEMODEL_H

@@ -1,0 +1,60 @@
+//===- ModelledTile.h - Counts of a kernel with some tiles ------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_SCHEDULE_MODELLEDTILE_H
+#define CONVOPT_LIB_SCHEDULE_MODELLEDTILE_H
+
+#include "BankConflicts.h"
+#include "SumShape.h"
+#include "convopt/Schedule/Resources.h"
+#include "convopt/Schedule/StagingPlan.h"
+#include "convopt/Schedule/TileModel.h"
+
+namespace convopt {
+
+/// Threads of a block and outputs of a thread along x, y and z; iterations of
+/// the outermost reduction loop that are staged at a time.
+struct TileCounts {
+  std::array<int64_t, RoleCount> threads{1, 1, 1}, outputs{1, 1, 1};
+  int64_t iterations = 1;
+};
+
+/// Counts for a thread, a block and a stage, as StagingPlan.cpp would stage.
+class ModelledTile {
+public:
+  /// With \p hasConflicts the banks of shared memory are looked at, which takes
+  /// most of the time; without, the cost is one from below.
+  ModelledTile(const SumShape &shape, const Gpu &gpu, const TileCounts &tile,
+               bool hasConflicts = true);
+
+  /// None where the device cannot run it.
+  std::optional<StagedCost> cost() const;
+
+private:
+  void addRead(const ReadShape &r);
+  std::optional<unsigned> vectorDim(const ReadShape &r) const;
+  int64_t leastCyclesOf(const ReadShape &r, int64_t bytes) const;
+  int64_t cyclesOf(const ReadShape &r, std::optional<unsigned> last) const;
+  void addStrides(const ReadShape &r, unsigned dim, int64_t stride,
+                  WarpRead &read) const;
+  double cyclesOfStore() const;
+  double traffic(int64_t here) const;
+
+  const SumShape &shape;
+  const Gpu &gpu;
+  const TileCounts &tile;
+  const bool hasConflicts;
+  PerLoop thread, block; // iterations of a thread; of a block in a stage
+  int64_t threads = 1, warps = 1, outputs = 1, blocks = 1, stages = 1;
+  unsigned rolled = 0; // loops before this one are not written out
+  int64_t registers = 0, sharedBytes = 0;                   // of buffers
+  int64_t reads = 0, copies = 0, port = 0, copiedBytes = 0; // of a stage
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_SCHEDULE_MODELLEDTILE_H

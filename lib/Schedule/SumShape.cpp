@@ -1,0 +1,193 @@
+//===- SumShape.cpp - A sum's loops and reads as numbers ------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SumShape.h"
+#include "convopt/Schedule/Resources.h"
+#include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace convopt {
+
+/// What sizes are taken to be that are not known: a dimension of an image or a
+/// matrix, of what has one only, and the length of a dot product; output
+/// channels, input channels, images, a filter.
+static constexpr int64_t UnknownImage = 2048, UnknownLine = 1 << 22,
+                         UnknownDot = 1024, UnknownOutputs = 64,
+                         UnknownInputs = 64, UnknownOthers = 16,
+                         UnknownWidth = 5;
+
+bool ReadShape::uses(unsigned loop) const {
+  return any_of(coefficients, [&](const PerLoop &c) { return c[loop] != 0; });
+}
+
+int64_t ReadShape::extent(unsigned dim, const PerLoop &counts) const {
+  int64_t extent = 1;
+  for (size_t l = 0; l != counts.size(); ++l)
+    extent += coefficients[dim][l] * (counts[l] - 1);
+  return extent;
+}
+
+namespace {
+
+class ShapeFinder {
+public:
+  ShapeFinder(const Nest &nest, const Roles &roles, bool anyLength)
+      : nest(nest), roles(roles), anyLength(anyLength) {
+    shape.ids = {roles.x, roles.y, roles.z};
+    for (const Loop *l : loops(nest))
+      if (is_contained(roles.others, l->id))
+        shape.others *= std::clamp<int64_t>(
+            constantTrips(nest, *l).value_or(UnknownOthers), 1, INT32_MAX);
+  }
+
+  std::optional<SumShape> run() {
+    for (const StatementPath &p : statements(nest))
+      if (p.statement->isReduction())
+        sum = p;
+    if (!sum.statement || !findLoops())
+      return std::nullopt;
+    for (const StatementPath &p : statements(nest))
+      addReads(p);
+    if (shape.reads.empty())
+      return std::nullopt;
+    for (const Array &a : nest.arrays)
+      if (a.isLocal())
+        shape.registers = std::max(shape.registers, registersOf(a.elementType));
+    shape.takesParts = takesParts();
+    return std::move(shape);
+  }
+
+private:
+  bool isParallel(const Loop *l) const {
+    return is_contained(shape.ids, std::optional<unsigned>(l->id));
+  }
+
+  int64_t guess(unsigned role) const {
+    const long roles =
+        count_if(shape.ids, [](const auto &id) { return id.has_value(); });
+    if (roles == 1)
+      return UnknownLine;
+    return role == 2 && roles == 3 ? UnknownOutputs : UnknownImage;
+  }
+
+  bool findLoops() {
+    shape.extents.assign(RoleCount, 1);
+    for (unsigned r = 0; r != RoleCount; ++r) {
+      order.push_back(shape.ids[r]);
+      if (!shape.ids[r])
+        continue;
+      for (const Loop *l : loops(nest))
+        if (l->id == *shape.ids[r])
+          shape.extents[r] =
+              std::max<int64_t>(constantTrips(nest, *l).value_or(guess(r)), 1);
+    }
+    bool isKnown = true, isGuessed = false;
+    for (const NodeRef &n : sum.enclosing) {
+      const auto *l = dyn_cast<Loop>(n.get());
+      if (!l || isParallel(l) || !carries(l))
+        continue;
+      std::optional<int64_t> trips = constantTrips(nest, *l);
+      const bool isOutermost = order.size() == RoleCount;
+      isGuessed |= !trips;
+      isKnown &= trips || isOutermost || anyLength;
+      order.push_back(l->id);
+      shape.extents.push_back(std::max<int64_t>(
+          trips.value_or(isOutermost ? UnknownInputs : UnknownWidth), 1));
+    }
+    if (order.size() == RoleCount + 1 && isGuessed)
+      shape.extents[RoleCount] = UnknownDot;
+    return isKnown && order.size() > RoleCount;
+  }
+
+  /// Whether \p l is of the reduction: its target does not use it.
+  bool carries(const Loop *l) const {
+    return none_of(outputs(),
+                   [&](const IndexExpr &e) { return e.uses(loopVar(l->id)); });
+  }
+
+  /// The subscripts of what the nest writes.
+  std::vector<IndexExpr> outputs() const {
+    std::vector<IndexExpr> result;
+    for (const StatementPath &p : statements(nest))
+      if (!nest.arrays[p.statement->target.array].isLocal())
+        append_range(result, p.statement->target.subscripts);
+    return result;
+  }
+
+  void addReads(const StatementPath &p) {
+    if (none_of(p.enclosing, [&](const NodeRef &n) {
+          const auto *l = dyn_cast<Loop>(n.get());
+          return l && l->id == *order[RoleCount];
+        }))
+      return;
+    for (const Operand &o : p.statement->operands)
+      if (o.kind == Operand::Read && !nest.arrays[o.access.array].isLocal() &&
+          !o.access.subscripts.empty() && !is_contained(seen, o.access.array)) {
+        seen.push_back(o.access.array);
+        addRead(o.access);
+      }
+  }
+
+  void addRead(const Access &a) {
+    const Array &array = nest.arrays[a.array];
+    ReadShape read;
+    read.bytes = elementSize(array.elementType).value_or(4);
+    read.vector = read.bytes > 8 ? 1 : 16 / read.bytes;
+    read.copied = read.vector;
+    if (auto row = nest.expandDefinitions(array.extents.back()).asConstant())
+      while (read.copied > 1 && *row % read.copied != 0)
+        read.copied /= 2;
+    for (const IndexExpr &e : a.subscripts) {
+      read.isOfOthers |=
+          any_of(roles.others, [&](unsigned l) { return e.uses(loopVar(l)); });
+      PerLoop coefficients;
+      for (std::optional<unsigned> id : order) {
+        int64_t c = id ? std::abs(e.coefficient(loopVar(*id))) : 0;
+        bool isUsed = id && e.uses(loopVar(*id));
+        coefficients.push_back(isUsed ? std::clamp<int64_t>(c, 1, 1 << 16) : 0);
+      }
+      read.coefficients.push_back(std::move(coefficients));
+    }
+    shape.reads.push_back(std::move(read));
+  }
+
+  /// Parts of what uses the outermost loop do not overlap.
+  bool takesParts() const {
+    bool isUsed = false;
+    for (const ReadShape &r : shape.reads)
+      for (const PerLoop &c : r.coefficients) {
+        if (c[RoleCount] == 0)
+          continue;
+        isUsed = true;
+        if (count_if(c, [](int64_t n) { return n != 0; }) != 1)
+          return false;
+      }
+    return isUsed;
+  }
+
+  const Nest &nest;
+  const Roles &roles;
+  const bool anyLength;
+  StatementPath sum{nullptr, {}};
+  std::vector<std::optional<unsigned>> order; // loops by their index in shape
+  std::vector<unsigned> seen;
+  SumShape shape;
+};
+
+} // namespace
+
+std::optional<SumShape> SumShape::of(const Nest &nest, const Roles &roles,
+                                     bool anyLength) {
+  return ShapeFinder(nest, roles, anyLength).run();
+}
+
+} // namespace convopt

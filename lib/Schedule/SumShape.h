@@ -1,0 +1,59 @@
+//===- SumShape.h - A sum's loops and reads as numbers ----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_SCHEDULE_SUMSHAPE_H
+#define CONVOPT_LIB_SCHEDULE_SUMSHAPE_H
+
+#include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Roles.h"
+#include "llvm/ADT/SmallVector.h"
+#include <array>
+#include <optional>
+
+namespace convopt {
+
+/// A number for each loop: x, y, z, then the loops of the reduction, outermost
+/// first.
+using PerLoop = llvm::SmallVector<int64_t, 8>;
+constexpr unsigned RoleCount = 3;
+
+/// An array that the sum reads.
+struct ReadShape {
+  std::vector<PerLoop> coefficients; // by dimension
+  int64_t bytes = 4;                 // of an element
+  int64_t vector = 4;                // elements of 16 bytes
+  bool isOfOthers = false; // a parallel loop without a role uses another part
+  int64_t copied = 4;      // elements that a copy along rows can move at once
+
+  bool uses(unsigned loop) const;
+  /// Elements along \p dim that \p counts iterations of the loops reach.
+  int64_t extent(unsigned dim, const PerLoop &counts) const;
+};
+
+/// The reduction of a nest as written, sizes that are not known being those of
+/// a large layer.
+struct SumShape {
+  std::array<std::optional<unsigned>, RoleCount> ids; // x, y, z
+  PerLoop extents;
+  int64_t others = 1;    // iterations of parallel loops without a role
+  int64_t registers = 1; // that a sum takes
+  std::vector<ReadShape> reads;
+  bool takesParts =
+      false; // the outermost reduction loop can be staged in parts
+
+  unsigned loops() const { return extents.size(); }
+  unsigned column() const { return loops() - 1; }
+
+  /// None without a reduction inside of the parallel loops, or where one of its
+  /// loops but the outermost has no constant length, unless \p anyLength.
+  static std::optional<SumShape> of(const Nest &nest, const Roles &roles,
+                                    bool anyLength = false);
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_SCHEDULE_SUMSHAPE_H

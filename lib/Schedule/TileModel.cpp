@@ -1,0 +1,267 @@
+//===- TileModel.cpp - What a staged kernel costs -------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BankConflicts.h"
+#include "ModelledTile.h"
+#include "convopt/Target/Occupancy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace convopt {
+
+/// The device that costs are counted on: docs/passes/shorthand.md, "The model".
+static constexpr int64_t Multiprocessors = 132, Schedulers = 4;
+static constexpr double L2Bytes = 40, MemoryBytes = 16; // a cycle
+static constexpr double CacheBytes = 40e6;              // of the second level
+/// Instructions beside multiply-adds and reads of shared memory.
+static constexpr int64_t OfCopy = 6, OfRow = 4, OfPart = 6, OfStage = 100,
+                         OfBlock = 150, OfOutput = 2;
+/// Cycles until a block's first copies have arrived and its last outputs left,
+/// of copies that nothing hides, and of a barrier.
+static constexpr double BlockLatency = 1000, CopyLatency = 800, Barrier = 150;
+/// What few warps, blocks that wait as one, the port of shared memory and the
+/// shorter of sums and traffic cost.
+static constexpr double OfFewWarps = 0.15, EnoughWarps = 3, OfFewBlocks = 0.1,
+                        OfPort = 0.42, OfOverlap = 0.2;
+static constexpr int64_t Sector = 32; // bytes
+
+ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
+                           const TileCounts &tile, bool hasConflicts)
+    : shape(shape), gpu(gpu), tile(tile), hasConflicts(hasConflicts),
+      thread(shape.loops(), 1), block(shape.extents) {
+  for (unsigned r = 0; r != RoleCount; ++r) {
+    threads *= tile.threads[r];
+    outputs *= tile.outputs[r];
+    thread[r] = tile.outputs[r];
+    block[r] = tile.threads[r] * tile.outputs[r];
+    blocks *= divideCeil(shape.extents[r], block[r]);
+  }
+  blocks *= shape.others;
+  warps = divideCeil(threads, gpu.warpSize);
+  if (shape.takesParts)
+    block[RoleCount] = std::min(tile.iterations, shape.extents[RoleCount]);
+  stages = divideCeil(shape.extents[RoleCount], block[RoleCount]);
+  rolled = shape.loops();
+  for (int64_t work = outputs; rolled != RoleCount; --rolled) {
+    work *=
+        rolled - 1 == RoleCount ? block[RoleCount] : shape.extents[rolled - 1];
+    if (work > MaxStagedBody && rolled != shape.loops())
+      break;
+  }
+  for (const ReadShape &r : shape.reads)
+    addRead(r);
+}
+
+std::optional<unsigned> ModelledTile::vectorDim(const ReadShape &r) const {
+  const size_t dims = r.coefficients.size();
+  for (size_t d = dims; d-- != 0;)
+    for (unsigned l = 0; l != RoleCount; ++l)
+      if (r.coefficients[d][l] == 1 && tile.outputs[l] > 1 &&
+          tile.outputs[l] % r.vector == 0)
+        return unsigned(d);
+  const PerLoop &last = r.coefficients.back();
+  for (unsigned l = 0; l != RoleCount; ++l)
+    if (last[l] != 0 && tile.threads[l] > 1)
+      return std::nullopt;
+  return last[shape.column()] == 1 ? std::optional<unsigned>(dims - 1)
+                                   : std::nullopt;
+}
+
+/// Instructions that read \p r, of a thread in a stage, and what they take.
+void ModelledTile::addRead(const ReadShape &r) {
+  std::optional<unsigned> last = vectorDim(r);
+  const size_t dims = r.coefficients.size();
+  // Loops whose iterations a read serves: written out, or that it slides along.
+  PerLoop held = thread, times = block;
+  for (unsigned l = 0; l != RoleCount; ++l)
+    times[l] = 1;
+  auto hold = [&](unsigned l) {
+    held[l] = block[l];
+    times[l] = 1;
+  };
+  if (last && r.coefficients[*last][shape.column()] != 0)
+    hold(shape.column());
+  int64_t kept = 1; // registers, of the elements that one iteration needs
+  for (size_t d = 0; d != dims; ++d) {
+    int64_t extent = r.extent(d, held);
+    kept *= last == d ? alignTo(extent, r.vector) : extent;
+  }
+  if (last)
+    for (unsigned l = rolled; l != shape.loops(); ++l)
+      hold(l);
+  int64_t loads = 1, elements = 1, row = 1;
+  for (int64_t n : times)
+    loads *= n;
+  for (size_t d = 0; d != dims; ++d) {
+    int64_t extent = r.extent(d, held);
+    loads *= last == d ? divideCeil(extent, r.vector) : extent;
+    row = r.extent(d, block);
+    elements *= last == d ? alignTo(row, r.vector) : row;
+  }
+  registers += kept * divideCeil(r.bytes, 4);
+  reads += loads;
+  sharedBytes += elements * r.bytes;
+  const bool isPacked = last && *last + 1 != dims;
+  const int64_t width = isPacked ? r.vector : r.copied;
+  copies += divideCeil(divideCeil(elements, width), threads);
+  copiedBytes += isPacked ? elements * r.bytes
+                          : elements / row * alignTo(row * r.bytes, Sector);
+  port += loads * cyclesOf(r, last);
+}
+
+/// Those of a warp's read in which no two places share a bank.
+int64_t ModelledTile::leastCyclesOf(const ReadShape &r, int64_t bytes) const {
+  int64_t lanes = gpu.warpSize, places = 1;
+  for (unsigned l = 0; l != RoleCount; ++l) {
+    const int64_t across = std::min(lanes, tile.threads[l]);
+    if (r.uses(l))
+      places *= across;
+    lanes /= across;
+  }
+  return std::max<int64_t>(places * bytes / 128, 1);
+}
+
+/// What a warp's read takes of the port of shared memory.
+int64_t ModelledTile::cyclesOf(const ReadShape &r,
+                               std::optional<unsigned> last) const {
+  WarpRead best;
+  best.threads = {tile.threads[0], tile.threads[1], tile.threads[2]};
+  best.bytes = last ? r.vector * r.bytes : std::clamp<int64_t>(r.bytes, 4, 16);
+  if (!hasConflicts)
+    return leastCyclesOf(r, best.bytes);
+  const unsigned innermost = last.value_or(r.coefficients.size() - 1);
+  const int64_t row = r.extent(innermost, block);
+  int64_t least = INT64_MAX;
+  for (int64_t length = alignTo(row, r.vector);
+       length <= row + row / 4 || least == INT64_MAX; length += r.vector) {
+    WarpRead read = best;
+    addStrides(r, innermost, r.bytes, read);
+    int64_t stride = length * r.bytes;
+    for (unsigned d = r.coefficients.size(); d-- != 0;)
+      if (d != innermost) {
+        addStrides(r, d, stride, read);
+        stride *= r.extent(d, block);
+      }
+    least = std::min(least, wavefronts(read));
+    if (!last)
+      break;
+  }
+  return least;
+}
+
+void ModelledTile::addStrides(const ReadShape &r, unsigned dim, int64_t stride,
+                              WarpRead &read) const {
+  for (unsigned l = 0; l != RoleCount; ++l)
+    read.strides[l] += r.coefficients[dim][l] * tile.outputs[l] * stride;
+}
+
+/// Sectors that a warp's store of one output touches, in fours.
+double ModelledTile::cyclesOfStore() const {
+  int64_t across = std::min(tile.threads[0], gpu.warpSize);
+  int64_t bytes = 4 * shape.registers;
+  double ofRow = std::min<double>(
+      across, double(across * tile.outputs[0] * bytes) / Sector);
+  return std::max(1.0, ofRow * double(gpu.warpSize) / double(across)) / 4;
+}
+
+std::optional<StagedCost> ModelledTile::cost() const {
+  StagedCost c;
+  const bool runsAhead = stages > 1;
+  c.registers = registers + outputs * shape.registers + 2 * AddressRegisters;
+  c.sharedBytes = sharedBytes * (runsAhead ? 2 : 1);
+  if (threads > gpu.threadsPerBlock || c.registers > gpu.registersPerThread ||
+      c.sharedBytes > gpu.sharedPerBlockOptIn)
+    return std::nullopt;
+  const double warpsHeld =
+      occupancyOf(gpu, {threads, c.registers, c.sharedBytes}) *
+      double(gpu.threadsPerMultiprocessor / gpu.warpSize);
+  const int64_t here = divideCeil(blocks, Multiprocessors);
+  c.residentBlocks =
+      std::min(std::llround(warpsHeld / double(warps)), (long long)here);
+  if (c.residentBlocks == 0)
+    return std::nullopt;
+
+  int64_t inner = 1, rows = 1; // of a stage: multiply-adds, rolled iterations
+  for (unsigned l = RoleCount; l != shape.loops(); ++l) {
+    inner *= block[l];
+    if (l < rolled)
+      rows *= block[l];
+  }
+  const double sums = double(inner) * double(outputs);
+  const double instructions =
+      double(stages) * (sums + double(reads) + double(OfRow * rows) +
+                        double(OfPart * block[RoleCount]) +
+                        double(OfCopy * copies) + double(OfStage)) +
+      double(OfBlock + OfOutput * outputs);
+  c.sums = sums * double(stages) / instructions;
+
+  const double perScheduler =
+      double(c.residentBlocks * warps) / double(Schedulers);
+  const double fewWarps = OfFewWarps * std::pow(EnoughWarps / perScheduler, 2);
+  const double issued = instructions * double(warps) / double(Schedulers) *
+                        (1 + fewWarps + OfFewBlocks / double(c.residentBlocks));
+  const double ported =
+      double(warps) * (double(stages) * double(port + 4 * copies) +
+                       double(outputs) * cyclesOfStore());
+  const double filled = double(copiedBytes) / L2Bytes; // which takes that long
+  const double exposed =
+      BlockLatency + double(stages) * Barrier +
+      (runsAhead ? filled : double(stages) * (CopyLatency + filled));
+  const double waited = exposed / double(c.residentBlocks);
+  const double computed = double(here) * (issued + OfPort * ported + waited);
+  const double moved = traffic(here);
+  c.cycles = std::max(computed, moved) + OfOverlap * std::min(computed, moved);
+  return c;
+}
+
+/// Cycles of \p here blocks' copies from the second-level cache, or of all
+/// arrays' way through memory.
+double ModelledTile::traffic(int64_t here) const {
+  double outputsOfAll = double(shape.others), unique = 0;
+  for (unsigned r = 0; r != RoleCount; ++r)
+    outputsOfAll *= double(shape.extents[r]);
+  for (const ReadShape &r : shape.reads) {
+    double bytes = double(r.bytes) * (r.isOfOthers ? double(shape.others) : 1);
+    double passes = 1; // over an array that the cache does not hold
+    for (size_t d = 0; d != r.coefficients.size(); ++d)
+      bytes *= double(r.extent(d, shape.extents));
+    for (unsigned l = 0; l != RoleCount; ++l)
+      if (!r.uses(l))
+        passes *= double(divideCeil(shape.extents[l], block[l]));
+    unique += bytes * (bytes > CacheBytes ? passes : 1);
+  }
+  const double written = outputsOfAll * 4 * double(shape.registers);
+  return std::max(double(here) * double(stages) * double(copiedBytes) / L2Bytes,
+                  (unique + written) / MemoryBytes / double(Multiprocessors));
+}
+
+static TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,
+                           int64_t iterations) {
+  TileCounts t;
+  t.iterations = iterations;
+  for (unsigned r = 0; r != RoleCount; ++r)
+    if (shape.ids[r])
+      if (auto found = tiles.find(*shape.ids[r]); found != tiles.end()) {
+        t.threads[r] = found->second.threads;
+        t.outputs[r] = found->second.outputs;
+      }
+  return t;
+}
+
+std::optional<StagedCost> costOf(const Nest &nest, const Roles &roles,
+                                 const Gpu &gpu, const TileSpec &tiles,
+                                 int64_t iterations) {
+  std::optional<SumShape> shape = SumShape::of(nest, roles);
+  if (!shape)
+    return std::nullopt;
+  return ModelledTile(*shape, gpu, countsOf(*shape, tiles, iterations)).cost();
+}
+
+} // namespace convopt

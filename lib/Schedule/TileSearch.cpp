@@ -1,0 +1,139 @@
+//===- TileSearch.cpp - The cheapest tile by the model --------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelledTile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <set>
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+class Search {
+public:
+  Search(const SumShape &shape, const Gpu &gpu) : shape(shape), gpu(gpu) {
+    vector = 16;
+    for (const ReadShape &r : shape.reads)
+      vector = std::min(vector, r.vector);
+  }
+
+  std::optional<StagedTile> run() {
+    forOutputs(0);
+    if (!best)
+      return std::nullopt;
+    for (unsigned r = 0; r != RoleCount; ++r)
+      if (shape.ids[r])
+        best->tiles[*shape.ids[r]] = {bestTile.threads[r], bestTile.outputs[r]};
+    best->iterations = bestTile.iterations;
+    return best;
+  }
+
+private:
+  static constexpr int64_t LeastThreads = 64, MostThreads = 512,
+                           LeastColumns = 4, MostAcross[] = {64, 32, 16},
+                           MostIterations = 16;
+
+  /// Columns in whole vectors; a few rows, and as many channels as registers
+  /// hold.
+  std::vector<int64_t> outputsAlong(unsigned role) const {
+    std::vector<int64_t> all{1};
+    if (!shape.ids[role])
+      return all;
+    if (role == 0)
+      all = {vector, 2 * vector, 3 * vector};
+    else if (role == 1)
+      all = {1, 2, 3, 4};
+    else
+      all = {1, 2, 3, 4, 6, 8, 12};
+    int64_t most = alignTo(shape.extents[role], role == 0 ? vector : 1);
+    erase_if(all, [&](int64_t n) { return n > most && n != all.front(); });
+    return all;
+  }
+
+  /// Powers of two, and what splits the extent evenly. A block is some columns
+  /// wide: it reads its halo and writes whole sectors.
+  std::vector<int64_t> threadsAlong(unsigned role) const {
+    if (!shape.ids[role])
+      return {1};
+    const int64_t needed = divideCeil(shape.extents[role], tile.outputs[role]);
+    std::set<int64_t> all;
+    for (int64_t n = 1; n <= MostAcross[role] && n < 2 * needed; n *= 2)
+      if (role != 0 || n >= std::min(LeastColumns, needed))
+        all.insert(n);
+    for (int64_t parts = 1; parts <= 4; ++parts)
+      if (divideCeil(needed, parts) <= uint64_t(MostAcross[role]))
+        all.insert(divideCeil(needed, parts));
+    return {all.begin(), all.end()};
+  }
+
+  void forOutputs(unsigned role) {
+    if (role == RoleCount)
+      return forThreads(0);
+    for (int64_t n : outputsAlong(role)) {
+      tile.outputs[role] = n;
+      if (tile.outputs[0] * tile.outputs[1] * tile.outputs[2] *
+              shape.registers <=
+          gpu.registersPerThread)
+        forOutputs(role + 1);
+    }
+    tile.outputs[role] = 1;
+  }
+
+  void forThreads(unsigned role) {
+    const int64_t count = tile.threads[0] * tile.threads[1] * tile.threads[2];
+    if (role == RoleCount) {
+      if (count >= LeastThreads && count <= MostThreads)
+        forIterations();
+      return;
+    }
+    for (int64_t n : threadsAlong(role)) {
+      tile.threads[role] = n;
+      forThreads(role + 1);
+    }
+    tile.threads[role] = 1;
+  }
+
+  void forIterations() {
+    const int64_t trips = shape.takesParts ? shape.extents[RoleCount] : 1;
+    for (int64_t n = 1; n <= MostIterations && n < trips; n *= 2)
+      consider(n);
+    if (trips <= MostIterations)
+      consider(trips);
+  }
+
+  void consider(int64_t iterations) {
+    tile.iterations = iterations;
+    std::optional<StagedCost> cost;
+    for (bool hasConflicts : {false, true}) {
+      cost = ModelledTile(shape, gpu, tile, hasConflicts).cost();
+      if (!cost || (best && cost->cycles >= best->cost.cycles))
+        return;
+    }
+    best = StagedTile();
+    best->cost = *cost;
+    bestTile = tile;
+  }
+
+  const SumShape &shape;
+  const Gpu &gpu;
+  int64_t vector; // elements of 16 bytes, of the largest type
+  TileCounts tile, bestTile;
+  std::optional<StagedTile> best;
+};
+
+} // namespace
+
+std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
+                                           const Gpu &gpu, bool anyLength) {
+  std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength);
+  return shape ? Search(*shape, gpu).run() : std::nullopt;
+}
+
+} // namespace convopt

@@ -1,0 +1,165 @@
+//===- TileModelTest.cpp --------------------------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/TileModel.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Schedule/Pipeline.h"
+#include "convopt/Schedule/Resources.h"
+#include "gtest/gtest.h"
+
+using namespace convopt;
+
+/// Loops of convolution(), by id.
+enum { Channel, Row, Column };
+
+/// A layer of \p c maps to \p k, of images of \p size squared before a filter
+/// of \p f squared; numbers or "N".
+static Nest convolution(const std::string &c, const std::string &k,
+                        const std::string &size, int f,
+                        const std::string &type = "float") {
+  const std::string width = std::to_string(f), less = std::to_string(f - 1);
+  const std::string out = size + " - " + less;
+  std::string text = "nest f from \"f.c\"\nparam N: int\n"
+                     "array in: " +
+                     type + "[" + c + "][" + size + "][" + size +
+                     "] input\n"
+                     "array w: " +
+                     type + "[" + c + "][" + k + "][" + width + "][" + width +
+                     "] input\n"
+                     "array out: " +
+                     type + "[" + k + "][" + out + "][" + out +
+                     "] output\n"
+                     "array t: " +
+                     type +
+                     " local\n\n"
+                     "for m in 0 .. " +
+                     k + " {\nfor y in 0 .. " + out +
+                     " {\n"
+                     "for x in 0 .. " +
+                     out +
+                     " {\nlocal t\nS0: t = 0\n"
+                     "for c in 0 .. " +
+                     c + " {\nfor p in 0 .. " + width +
+                     " {\n"
+                     "for q in 0 .. " +
+                     width +
+                     " {\n"
+                     "S1: t += in[c][y + p][x + q] * w[c][m][p][q]\n"
+                     "}\n}\n}\nS2: out[m][y][x] = t\n}\n}\n}\n";
+  llvm::Expected<Nest> nest = parseNest(text);
+  EXPECT_TRUE(bool(nest)) << text;
+  return llvm::cantFail(std::move(nest));
+}
+
+static Gpu gpu(const char *arch = "sm_90") {
+  return llvm::cantFail(findGpu(arch));
+}
+
+static Roles rolesOf(const Nest &nest) {
+  Pipeline pipeline = llvm::cantFail(Pipeline::create(nest));
+  return llvm::cantFail(findRoles(nest, pipeline.dependences()));
+}
+
+static std::optional<StagedCost> cost(const Nest &nest, LoopTile x, LoopTile y,
+                                      LoopTile z, int64_t iterations) {
+  return costOf(nest, rolesOf(nest), gpu(),
+                {{Column, x}, {Row, y}, {Channel, z}}, iterations);
+}
+
+TEST(TileModelTest, CountsWhatAStagedKernelTakes) {
+  std::optional<StagedCost> c =
+      cost(convolution("64", "64", "4096", 3), {16, 4}, {2, 3}, {4, 8}, 8);
+  ASSERT_TRUE(c);
+  // Two stages of 8 channels: 8 rows of 66 columns at a pitch of 68; 9 * 32.
+  EXPECT_EQ(c->sharedBytes, 2 * 8 * 4 * (8 * 68 + 9 * 32));
+  // 96 sums, windows of 3 rows of 8, 8 weights, 32 for addresses.
+  EXPECT_EQ(c->registers, 96 + 3 * 8 + 8 + 32);
+  EXPECT_EQ(c->residentBlocks, 3);
+  EXPECT_GT(c->sums, 0.9);
+  EXPECT_LT(c->sums, 0.96);
+}
+
+// As measured (docs/benchmarks.md, "Packed filters"): what suits one filter
+// does not suit another.
+TEST(TileModelTest, RanksTilesAsMeasured) {
+  auto cycles = [](int width, LoopTile x, LoopTile y, LoopTile z, int64_t c) {
+    return cost(convolution("64", "64", "4096", width), x, y, z, c)
+        .value()
+        .cycles;
+  };
+  auto tiles = [&](int width) {
+    return std::array<double, 3>{cycles(width, {16, 4}, {2, 3}, {4, 8}, 8),
+                                 cycles(width, {16, 8}, {2, 1}, {4, 8}, 4),
+                                 cycles(width, {4, 12}, {8, 1}, {4, 4}, 2)};
+  };
+  auto [r1, r2, r4] = tiles(3);
+  EXPECT_LT(r1, r2);
+  EXPECT_LT(r2, r4);
+  auto [s1, s2, s4] = tiles(5);
+  EXPECT_LT(s2, s4);
+  EXPECT_LT(s4, s1);
+}
+
+// Within a quarter of the times measured at 1980 MHz on 132 multiprocessors.
+TEST(TileModelTest, ExpectsTheTimesThatWereMeasured) {
+  auto isNear = [](std::optional<StagedCost> c, double milliseconds) {
+    return std::abs(c.value().cycles / 1.98e6 / milliseconds - 1) < 0.25;
+  };
+  Nest narrow = convolution("64", "64", "4096", 3);
+  Nest wide = convolution("64", "64", "4096", 5);
+  EXPECT_TRUE(isNear(cost(narrow, {16, 4}, {2, 3}, {4, 8}, 8), 25.36));
+  EXPECT_TRUE(isNear(cost(narrow, {16, 8}, {2, 1}, {4, 8}, 4), 28.30));
+  EXPECT_TRUE(isNear(cost(narrow, {4, 12}, {8, 1}, {4, 4}, 2), 32.55));
+  EXPECT_TRUE(isNear(cost(wide, {16, 8}, {2, 1}, {4, 8}, 4), 65.90));
+  EXPECT_TRUE(isNear(cost(wide, {4, 12}, {8, 1}, {4, 4}, 2), 72.05));
+}
+
+TEST(TileModelTest, HasNoCostForWhatTheDeviceCannotRun) {
+  Nest nest = convolution("64", "64", "4096", 3);
+  EXPECT_FALSE(cost(nest, {64, 4}, {32, 1}, {1, 4}, 1)); // threads
+  EXPECT_FALSE(cost(nest, {16, 12}, {2, 4}, {4, 8}, 1)); // registers
+  EXPECT_FALSE(cost(nest, {64, 4}, {4, 4}, {1, 4}, 64)); // shared memory
+}
+
+TEST(TileModelTest, NeedsASumWhoseWindowsHaveASize) {
+  Nest nest = convolution("64", "64", "4096", 3);
+  Roles none;
+  EXPECT_TRUE(chooseStagedTile(nest, rolesOf(nest), gpu()));
+  llvm::Expected<Nest> copy = parseNest("nest f from \"f.c\"\nparam N: int\n"
+                                        "array a: float[N] input\n"
+                                        "array b: float[N] output\n\n"
+                                        "for x in 0 .. N {\n"
+                                        "S0: b[x] = a[x] * 2.0f\n}\n");
+  ASSERT_TRUE(bool(copy));
+  EXPECT_FALSE(chooseStagedTile(*copy, rolesOf(*copy), gpu()));
+}
+
+// The tile passes every step and every limit, on every device; what it covers
+// beyond the image is less than a tile.
+TEST(TileModelTest, FitsSizesAndDevices) {
+  for (const char *type : {"float", "double"})
+    for (const char *k : {"1", "12", "N"})
+      for (const char *size : {"33", "86", "N"}) {
+        Nest nest = convolution("12", k, size, 5, type);
+        Roles roles = rolesOf(nest);
+        for (const Gpu &device : knownGpus()) {
+          std::optional<StagedTile> tile =
+              chooseStagedTile(nest, roles, device);
+          ASSERT_TRUE(tile) << type << k << size << device.name;
+          Remarks remarks;
+          llvm::Expected<std::vector<Step>> steps = expandShorthand(
+              nest, roles, {tile->tiles, StagingSpec{tile->iterations, 2}},
+              device, remarks);
+          EXPECT_TRUE(bool(steps)) << type << k << size << device.name;
+          llvm::consumeError(steps.takeError());
+          if (*size == 'N')
+            continue;
+          LoopTile x = tile->tiles.at(Column);
+          EXPECT_LT(x.threads * x.outputs, std::stoi(size) + x.outputs);
+        }
+      }
+}
