@@ -7,6 +7,7 @@
 
 #include "convopt/Bench/Plan.h"
 #include "ParamValues.h"
+#include "ViaLauncher.h"
 #include "convopt/Bench/Facts.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Resources.h"
@@ -280,18 +281,6 @@ static std::string printBlock(const BlockShape &block) {
          "x" + std::to_string(block[2]);
 }
 
-/// "in_g in global memory, w_c in constant memory": what the launcher fills.
-static std::string packedBuffers(const Nest &mapped) {
-  std::vector<std::string> buffers;
-  for (const Array &a : mapped.arrays)
-    if (a.buffer && a.buffer->isOnHost())
-      buffers.push_back(a.name + " in " +
-                        (a.buffer->memory == convopt::Buffer::Constant
-                             ? "constant memory"
-                             : "global memory"));
-  return join(buffers, ", ");
-}
-
 Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
                                    const Shape &shape,
                                    Compiler compiler) const {
@@ -302,18 +291,13 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   KernelSpec spec;
   KernelSource &source = spec.source;
   source.label = candidate.label;
-  // Buffers in global and constant memory are the launcher's.
-  const std::string packed = packedBuffers(candidate.mapped);
-  spec.packs = !packed.empty();
-  source.compiler = isFile || spec.packs ? Compiler::Nvcc : compiler;
-  if (spec.packs)
-    spec.note = "timed through its launcher, packing included: " + packed;
   Expected<std::vector<ArgumentSpec>> arguments = argumentsOf(
       original, isFile ? original : candidate.mapped, values, isReference);
   if (!arguments)
     return arguments.takeError();
   spec.arguments = *arguments;
   source.isFile = isFile;
+  source.compiler = isFile ? Compiler::Nvcc : compiler;
   if (isFile) {
     source.code = candidate.text.device;
     source.launcher = candidate.launcher +
@@ -331,6 +315,7 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
       candidate.mapped, gpu, EmitOptions{kernelSuffix, false}, values, spelled);
   if (!launch)
     return launch.takeError();
+  useLauncher(candidate.mapped, *launch, spec);
   source.code = candidate.text.device;
   if (source.compiler == Compiler::Nvcc) {
     source.code += "\n" + candidate.text.launcher;
@@ -340,9 +325,6 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   source.launcher = launch->launcher;
   source.block = launch->block;
   source.dynamicSharedBytes = launch->dynamicSharedBytes;
-  source.isCapturable = none_of(candidate.mapped.arrays, [](const Array &a) {
-    return a.buffer && a.buffer->memory == convopt::Buffer::Constant;
-  });
   spec.grid = launch->grid;
   if (isNaive) {
     spec.note = printBlock(launch->block);

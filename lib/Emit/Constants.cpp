@@ -9,7 +9,9 @@
 #include "Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -51,7 +53,10 @@ Error checkConstants(const Nest &nest, int64_t available) {
                         " bytes of constant memory, of which there are " +
                         std::to_string(available) +
                         (available == ConstantBytes ? "" : " for each kernel"),
-                    a.range, "stage it in global or shared memory");
+                    a.range,
+                    "stage it in global or shared memory, or a slice at a "
+                    "time: strip-mine a loop that indexes it, map the outer "
+                    "one to launch and stage it there");
   }
   return Error::success();
 }
@@ -79,7 +84,7 @@ std::string printConstants(const Context &c, int64_t available) {
   return text.empty() ? "" : text + "\n";
 }
 
-bool isWholeArray(const Nest &nest, const Copy &copy) {
+bool isDirect(const Nest &nest, const Copy &copy) {
   const Array &buffer = nest.arrays[copy.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
   const BufferLayout &layout = buffer.buffer->layout;
@@ -87,10 +92,17 @@ bool isWholeArray(const Nest &nest, const Copy &copy) {
     return copy.base[d].isZero() && nest.expandDefinitions(buffer.extents[d]) ==
                                         nest.expandDefinitions(of.extents[d]);
   };
-  bool same = layout.pitch == 1 && is_sorted(layout.order);
-  for (size_t d = 0; d != copy.base.size(); ++d)
-    same &= isSame(d);
-  return same;
+  if (layout.pitch != 1 || !is_sorted(layout.order))
+    return false;
+  for (size_t d = 1; d < copy.base.size(); ++d)
+    if (!isSame(d))
+      return false;
+  std::vector<const Loop *> hostLoops = loops(nest);
+  erase_if(hostLoops, [](const Loop *l) { return !isHost(l->kind); });
+  // A slice that passes the end has nothing there that counts.
+  return copy.base.empty() || isSame(0) ||
+         (buffer.buffer->fill.empty() && copy.base[0].usesLoops() &&
+          isProvablyNonNegative(nest, copy.base[0], hostLoops));
 }
 
 std::string printConstantsHelper(const std::string &name, Names names) {
@@ -112,24 +124,32 @@ std::string printConstantsHelper(const std::string &name, Names names) {
          "];\n  return " + error + ";\n}\n\n";
 }
 
-std::string printFillConstants(const Context &c, ArrayRef<HostBuffer> buffers,
-                               ArrayRef<ArrayArgument> arrays,
-                               const std::string &error,
-                               const std::string &stream) {
-  std::string text;
-  for (const HostBuffer &b : buffers) {
-    if (!isConstant(*b.array))
-      continue;
-    text +=
-        "  if (" + error + " == cudaSuccess && " + b.elements + " != 0)\n    " +
-        error + " = cudaMemcpyToSymbolAsync(" + constantName(c, *b.array) +
-        ", " +
-        (isWholeArray(c.nest, *b.copy) ? sourceOf(c, b, arrays).argument->name
-                                       : b.array->name) +
-        ", " + b.elements + " * sizeof(" + b.array->elementType +
-        "), 0, cudaMemcpyDeviceToDevice, " + stream + ");\n";
+std::string printFillConstant(const Context &c, const HostBuffer &buffer,
+                              const ArrayArgument &of, Names &names,
+                              const std::string &error,
+                              const std::string &stream) {
+  const Array &a = *buffer.array;
+  std::string goesOn =
+      "  if (" + error + " == cudaSuccess && " + buffer.elements + " != 0)";
+  std::string from = a.name, elements = buffer.elements, text;
+  const std::vector<IndexExpr> &base = buffer.copy->base;
+  if (isDirect(c.nest, *buffer.copy)) {
+    from = of.argument->name;
+    if (!base.empty() && !base[0].isZero()) {
+      std::vector<std::string> inRow;
+      for (const IndexExpr &e : drop_begin(of.array->extents))
+        inRow.push_back(names.wide(e));
+      std::string first = names.fresh(a.name + "_first");
+      text = "  const size_t " + first + " = (size_t)" +
+             names.operand(base[0]) + " * " + c.helper("_elements") + "({" +
+             join(inRow, ", ") + "});\n";
+      from += " + " + first;
+      elements = "min(" + elements + ", " + of.elements + " - " + first + ")";
+    }
   }
-  return text;
+  return text + goesOn + "\n    " + error + " = cudaMemcpyToSymbolAsync(" +
+         constantName(c, a) + ", " + from + ", " + elements + " * sizeof(" +
+         a.elementType + "), 0, cudaMemcpyDeviceToDevice, " + stream + ");\n";
 }
 
 } // namespace convopt::emit

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DealOut.h"
-#include "HostBuffers.h"
 #include "KernelBody.h"
+#include "LaunchParts.h"
 #include "SourceNames.h"
 #include "Text.h"
 #include "Vectors.h"
@@ -136,7 +136,8 @@ namespace {
 /// The texts that make up the added code.
 struct Parts {
   std::string floorDiv, vector, vectorOf, across, kernel;
-  std::string hostHelpers, constants, launcher, replacement;
+  std::string hostHelpers, constants, streams, copies, pin;
+  std::string launcher, replacement;
 
   std::string deviceHelpers() const {
     return floorDiv + vector + vectorOf + across;
@@ -223,6 +224,8 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   parts.kernel = printConstants(c, others.constantBytes) +
                  printPackKernels(c, kernelNames) + printKernel(c, names, body);
   parts.launcher = printLauncher(c, names);
+  if (Error e = checkCalledNames(nest, parts.launcher))
+    return std::move(e);
   if (!c.isVersion())
     parts.replacement = nest.function.isKernel ? printDispatch(c, names)
                                                : printReplacement(c, names);
@@ -230,6 +233,12 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
                       printOverlap(c.helper("_overlap"), words);
   if (!copiesTo(nest, *mapping, Buffer::Constant).empty())
     parts.constants = printConstantsHelper(c.helper("_constants"), words);
+  if (usesWord(parts.launcher, c.helper("_fork")))
+    parts.streams = printStreamsHelper(c.helper(""), words);
+  if (usesWord(parts.launcher, c.helper("_copy")))
+    parts.copies = printCopyHelper(c.helper(""), words);
+  if (usesWord(parts.replacement, c.helper("_pin")))
+    parts.pin = printPinHelper(c.helper(""), words);
   if (usesWord(body, helpers.vector))
     parts.vector = printVector(helpers.vector, words);
   if (usesWord(body, helpers.vector + "_of"))
@@ -246,7 +255,8 @@ static std::string sharedHelpers(ArrayRef<Parts> all) {
   std::string text;
   for (std::string Parts::*helper :
        {&Parts::floorDiv, &Parts::vector, &Parts::vectorOf, &Parts::across,
-        &Parts::hostHelpers, &Parts::constants}) {
+        &Parts::hostHelpers, &Parts::constants, &Parts::streams, &Parts::copies,
+        &Parts::pin}) {
     const auto *needs = llvm::find_if(
         all, [&](const Parts &p) { return !(p.*helper).empty(); });
     if (needs != all.end())
@@ -294,7 +304,8 @@ Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
   if (!parts)
     return parts.takeError();
   return KernelText{parts->deviceHelpers() + parts->kernel,
-                    parts->hostHelpers + parts->constants + parts->launcher};
+                    parts->hostHelpers + parts->constants + parts->streams +
+                        parts->copies + parts->launcher};
 }
 
 } // namespace convopt

@@ -70,23 +70,31 @@ Nest withSizesOfBuffers(const Nest &nest, ArrayRef<std::string> reserved) {
   return result;
 }
 
-std::string sizeParameters(const Context &c) {
+std::vector<const Loop *> loopsAround(const Mapping &m, size_t level) {
+  std::vector<const Loop *> loops;
+  for (size_t k = 0; k <= level; ++k)
+    if (m.host[k].loop)
+      loops.push_back(m.host[k].loop);
+  return loops;
+}
+
+std::string sizeParameters(const Context &c, ArrayRef<const Loop *> loops) {
   std::string text;
   for (const Argument &a : c.nest.function.arguments)
     if (a.role == Argument::ParamArg)
       text += ", int " + a.name;
-  for (const auto &[loop, name] : c.hostLoops)
-    text += ", int " + name;
+  for (const Loop *l : loops)
+    text += ", int " + c.hostLoops.at(l->id);
   return text;
 }
 
-std::string sizeArguments(const Context &c) {
+std::string sizeArguments(const Context &c, ArrayRef<const Loop *> loops) {
   std::string text;
   for (const Argument &a : c.nest.function.arguments)
     if (a.role == Argument::ParamArg)
       text += ", " + passedText(c, a);
-  for (const auto &[loop, name] : c.hostLoops)
-    text += ", " + name;
+  for (const Loop *l : loops)
+    text += ", " + c.hostLoops.at(l->id);
   return text;
 }
 
@@ -133,9 +141,10 @@ namespace {
 /// Prints the kernel of one buffer.
 class PackKernel {
 public:
-  PackKernel(const Context &c, const Names &outer, const Copy &copy)
+  PackKernel(const Context &c, const Names &outer, const Copy &copy,
+             std::vector<const Loop *> around)
       : c(c), names(outer), copy(copy), buffer(c.nest.arrays[copy.buffer]),
-        of(c.nest.arrays[buffer.buffer->of]) {}
+        of(c.nest.arrays[buffer.buffer->of]), around(std::move(around)) {}
   std::string print();
 
 private:
@@ -146,7 +155,8 @@ private:
   Names names;
   const Copy &copy;
   const Array &buffer, &of;
-  std::vector<IndexExpr> element; // of the array
+  std::vector<const Loop *> around; // of the host
+  std::vector<IndexExpr> element;   // of the array
 };
 } // namespace
 
@@ -168,10 +178,6 @@ std::string PackKernel::printPlaces(const std::string &k) {
 }
 
 std::string PackKernel::printElement(const std::string &k) const {
-  std::vector<const Loop *> around;
-  for (const HostLevel &level : c.mapping.host)
-    if (level.loop)
-      around.push_back(level.loop);
   std::vector<Constraint> ends;
   for (size_t d = 0; d != element.size(); ++d) {
     if (!isProvablyNonNegative(c.nest, copy.base[d], around))
@@ -208,17 +214,21 @@ std::string PackKernel::print() {
          "__global__ void __launch_bounds__(" + std::to_string(PackThreads) +
          ")\n" + c.name("_pack_") + buffer.name + "(const " + of.elementType +
          " *__restrict__ " + of.name + ", " + buffer.elementType +
-         " *__restrict__ " + buffer.name + sizeParameters(c) + ") {\n" +
+         " *__restrict__ " + buffer.name + sizeParameters(c, around) + ") {\n" +
          definedSizes(c, names, body) + body + "}\n\n";
 }
 
 std::string printPackKernels(const Context &c, const Names &names) {
   std::string text;
-  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global))
-    text += PackKernel(c, names, *copy).print();
-  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Constant))
-    if (!isWholeArray(c.nest, *copy))
-      text += PackKernel(c, names, *copy).print();
+  for (Buffer::Memory memory : {Buffer::Global, Buffer::Constant})
+    for (size_t level = 0; level != c.mapping.host.size(); ++level)
+      for (const Copy *copy : c.mapping.host[level].copies) {
+        if (c.nest.arrays[copy->buffer].buffer->memory != memory ||
+            (memory == Buffer::Constant && isDirect(c.nest, *copy)))
+          continue;
+        text +=
+            PackKernel(c, names, *copy, loopsAround(c.mapping, level)).print();
+      }
   return text;
 }
 

@@ -36,10 +36,13 @@ IndexExpr named(const Nest &nest, const IndexExpr &e);
 /// that are not find the rest of their sectors in a cache.
 std::string printPackKernels(const Context &c, const Names &names);
 
-/// `, int H, int n_b`: the sizes and the loops of the host, for one of them.
-std::string sizeParameters(const Context &c);
+/// The loops of the host around what \p level holds.
+std::vector<const Loop *> loopsAround(const Mapping &m, size_t level);
+/// `, int H, int n_b`: the sizes and \p loops of the host, for one of them.
+std::string sizeParameters(const Context &c,
+                           llvm::ArrayRef<const Loop *> loops);
 /// The values of those in the launcher.
-std::string sizeArguments(const Context &c);
+std::string sizeArguments(const Context &c, llvm::ArrayRef<const Loop *> loops);
 /// `conv_tiled_pack_w_g<int, float>`; \p offset is that of kernelArguments.
 std::string packKernel(const Context &c, const Array &buffer,
                        const std::string &offset);
@@ -55,8 +58,9 @@ bool usesConstants(const Nest &nest);
 std::string printConstants(const Context &c, int64_t available);
 /// Refuses (rule "limit") constant buffers that take more than \p available.
 llvm::Error checkConstants(const Nest &nest, int64_t available);
-/// Whether \p copy is of the whole array as it lies.
-bool isWholeArray(const Nest &nest, const Copy &copy);
+/// Whether \p copy is of rows of the array as they lie, one after the other, so
+/// that they need no packing.
+bool isDirect(const Nest &nest, const Copy &copy);
 /// What keeps launches from each other's constants: an event a device.
 std::string printConstantsHelper(const std::string &name, Names names);
 /// A variable of the launcher for the elements of each buffer that it fills,
@@ -67,12 +71,12 @@ struct HostBuffer {
   std::string elements;
 };
 std::vector<HostBuffer> hostBuffers(const Context &c, Names &names);
-/// The steps of the launcher that fill those in constant memory.
-std::string printFillConstants(const Context &c,
-                               llvm::ArrayRef<HostBuffer> buffers,
-                               llvm::ArrayRef<ArrayArgument> arrays,
-                               const std::string &error,
-                               const std::string &stream);
+/// The step of the launcher that fills \p buffer, in constant memory, from
+/// \p of or from what was packed.
+std::string printFillConstant(const Context &c, const HostBuffer &buffer,
+                              const ArrayArgument &of, Names &names,
+                              const std::string &error,
+                              const std::string &stream);
 /// The argument that \p buffer is of.
 const ArrayArgument &sourceOf(const Context &c, const HostBuffer &buffer,
                               llvm::ArrayRef<ArrayArgument> arrays);

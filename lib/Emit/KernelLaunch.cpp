@@ -12,6 +12,7 @@
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/MapLoop.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -65,7 +66,7 @@ static Error findGrid(const Nest &nest, const Mapping &m, const Gpu &gpu,
                       ArrayRef<int64_t> values, KernelLaunch &launch) {
   for (unsigned d = 0; d != 3; ++d) {
     for (const Loop *l : m.grid[d]) {
-      std::optional<int64_t> extent = extentOf(*l, values);
+      std::optional<int64_t> extent = extentOf(acrossLaunches(*l), values);
       if (!extent || MulOverflow(launch.grid[d], *extent, launch.grid[d]))
         return refuse("limit",
                       "the blocks along loop '" + nest.loopNames[l->id] +
@@ -157,6 +158,10 @@ Expected<KernelLaunch> launchOf(const Nest &nest, const Gpu &gpu,
   if (Error e = findGrid(nest, *mapping, gpu, values, launch))
     return std::move(e);
   launch.block = mapping->blockDim;
+  for (const Loop *l : mapping->hostLoops())
+    launch.hostLoops.push_back(
+        "map=" + nest.loopNames[l->id] + "," + str(l->kind).str() +
+        (l->kind == LoopKind::Stream ? ":" + std::to_string(l->streams) : ""));
   Expected<int64_t> shared =
       dynamicSharedBytes(nest, values, templateArguments);
   if (!shared)

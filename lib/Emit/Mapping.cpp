@@ -31,10 +31,37 @@ static bool startsAtZero(const Loop &l) {
   return l.lower.size() == 1 && l.lower[0].expr.isZero();
 }
 
-static Error checkGridLoop(const Nest &nest, const Loop &l) {
-  auto overParameters = [](const Bound &b) { return !b.expr.usesLoops(); };
-  if (l.lower.size() == 1 && llvm::all_of(l.lower, overParameters) &&
-      l.lower[0].divisor == 1 && llvm::all_of(l.upper, overParameters))
+std::vector<const Loop *> Mapping::hostLoops() const {
+  std::vector<const Loop *> loops;
+  for (const HostLevel &level : host)
+    if (level.loop)
+      loops.push_back(level.loop);
+  return loops;
+}
+
+Loop acrossLaunches(const Loop &l) {
+  Loop all = l;
+  llvm::erase_if(all.upper, [](const Bound &b) { return b.expr.usesLoops(); });
+  return all;
+}
+
+bool variesByLaunch(const Loop &l) {
+  return llvm::any_of(l.upper,
+                      [](const Bound &b) { return b.expr.usesLoops(); });
+}
+
+/// The launcher counts the blocks of the largest launch before the first.
+static Error checkGridLoop(const Nest &nest, const Loop &l, const Mapping &m) {
+  auto isKnown = [&](const Bound &b) {
+    return llvm::all_of(b.expr.vars(), [&](Var v) {
+      return v.kind == Var::Param ||
+             llvm::any_of(m.hostLoops(),
+                          [&](const Loop *h) { return h->id == v.id; });
+    });
+  };
+  if (l.lower.size() == 1 && !l.lower[0].expr.usesLoops() &&
+      l.lower[0].divisor == 1 && llvm::all_of(l.upper, isKnown) &&
+      !acrossLaunches(l).upper.empty())
     return Error::success();
   return refuse("Mapping",
                 "the bounds of grid loop '" + nest.loopNames[l.id] +
@@ -86,14 +113,22 @@ static Error checkThread(const Nest &nest, const Body &body) {
       return;
     }
     const auto *l = dyn_cast<Loop>(&n);
-    if (!l || !isParallel(l->kind))
+    if (!l || !(isParallel(l->kind) || isHost(l->kind)))
       return;
     consumeError(std::move(result));
-    result = refuse("Mapping",
-                    "mapped loop '" + nest.loopNames[l->id] +
-                        "' stands inside a loop or beside a statement of a "
-                        "thread",
-                    l->range, "interchange it outwards first");
+    if (isHost(l->kind))
+      result = refuse("Mapping",
+                      "loop '" + nest.loopNames[l->id] +
+                          "' of launches stands beside other code",
+                      l->range,
+                      "a launcher launches one kernel: map the loop around "
+                      "both, or none of them");
+    else
+      result = refuse("Mapping",
+                      "mapped loop '" + nest.loopNames[l->id] +
+                          "' stands inside a loop or beside a statement of a "
+                          "thread",
+                      l->range, "interchange it outwards first");
   });
   return result;
 }
@@ -123,9 +158,10 @@ std::optional<int64_t> constantGrid(const Nest &nest, const Mapping &m,
                                     unsigned d) {
   int64_t product = 1;
   for (const Loop *l : m.grid[d]) {
-    auto upper = constantUpper(nest, *l);
-    auto lower = l->lower[0].expr.asConstant();
-    if (!upper || !lower || l->upper.size() != 1)
+    const Loop all = acrossLaunches(*l);
+    auto upper = constantUpper(nest, all);
+    auto lower = all.lower[0].expr.asConstant();
+    if (!upper || !lower || all.upper.size() != 1)
       return std::nullopt;
     int64_t extent = std::max<int64_t>(0, *upper - *lower);
     if (__builtin_mul_overflow(product, extent, &product))
@@ -185,6 +221,17 @@ static const Body *findHostLevels(const Nest &nest, Mapping &m) {
   return body;
 }
 
+static Error refuseUnmapped(const Nest &nest, const Mapping &m) {
+  const Loop *l = m.host.back().loop;
+  if (!l)
+    return refuse("Mapping", "no loop is mapped to the grid or the block",
+                  nest.function.range, "map a parallel loop, or give -tile");
+  return refuse("Mapping",
+                "what loop '" + nest.loopNames[l->id] +
+                    "' launches is no loop over blocks or threads",
+                l->range, "map the loop inside to the grid");
+}
+
 Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
   Mapping m;
   const Body *launched = m.thread = findHostLevels(nest, m);
@@ -199,7 +246,7 @@ Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
                       "grid loop '" + nest.loopNames[l->id] +
                           "' stands inside a block loop",
                       l->range, "interchange it outwards");
-      if (Error e = checkGridLoop(nest, *l))
+      if (Error e = checkGridLoop(nest, *l, m))
         return std::move(e);
       m.grid[unsigned(l->kind) - unsigned(LoopKind::GridX)].push_back(l);
     } else {
@@ -212,11 +259,10 @@ Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
     }
     m.thread = &l->body;
   }
-  if (m.thread == launched)
-    return refuse("Mapping", "no loop is mapped to the grid or the block",
-                  nest.function.range, "map a parallel loop, or give -tile");
   if (Error e = checkThread(nest, *m.thread))
     return std::move(e);
+  if (m.thread == launched)
+    return refuseUnmapped(nest, m);
   if (Error e = checkLimits(nest, m, gpu))
     return std::move(e);
   if (Error e = checkGridLimits(nest, m, gpu))

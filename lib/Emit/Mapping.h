@@ -22,6 +22,7 @@
 namespace convopt::emit {
 
 /// What the host does in each iteration of one of its loops, or before them.
+/// The innermost launches the kernel.
 struct HostLevel {
   const Loop *loop = nullptr;            // none: outside of every loop
   std::vector<const Copy *> copies = {}; // to global and constant memory
@@ -36,7 +37,14 @@ struct Mapping {
   const Body *thread = nullptr;             // what one thread runs
 
   int64_t threads() const { return blockDim[0] * blockDim[1] * blockDim[2]; }
+  /// The loops that the host runs, outermost first.
+  std::vector<const Loop *> hostLoops() const;
 };
+
+/// \p l with those of its upper bounds that are the same for every launch.
+Loop acrossLaunches(const Loop &l);
+/// Whether the extent of \p l may differ from launch to launch.
+bool variesByLaunch(const Loop &l);
 
 /// Refuses a nest that is not mapped (rule "Mapping") and one that \p gpu
 /// cannot launch (rule "limit").
@@ -45,7 +53,8 @@ llvm::Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu);
 /// The constraints of \p l's upper bounds that constantUpper does not cover.
 std::vector<Constraint> partialConstraints(const Loop &l);
 
-/// The blocks along dimension \p d, where they are constant.
+/// The blocks along dimension \p d, where they are constant; those of the
+/// largest launch, where it varies.
 std::optional<int64_t> constantGrid(const Nest &nest, const Mapping &m,
                                     unsigned d);
 

@@ -1,12 +1,11 @@
-//===- Replacement.cpp - The naive signature on host pointers
-//----------------===//
+//===- Replacement.cpp - The naive signature on host pointers -------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostCode.h"
+#include "HostSlices.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -43,56 +42,117 @@ static std::string printFailure(const Context &c, const std::string &error) {
   return text + ";\n  }\n";
 }
 
-std::string printReplacement(const Context &c, Names names) {
-  std::vector<ArrayArgument> arrays = buffers(c, names);
-  std::string error = names.fresh("error");
-  std::vector<std::string> device;
-  for (const ArrayArgument &b : arrays)
-    device.push_back(names.fresh("device_" + b.argument->name));
-  std::string body = printElementCounts(c, arrays, names);
-  for (size_t k = 0; k != arrays.size(); ++k)
-    body += "  " + arrays[k].array->elementType + " *" + device[k] +
-            " = nullptr;\n";
-  body += "  cudaError_t " + error + " = cudaSuccess;\n";
+namespace {
+/// The steps with which arrays come to the device and back.
+class HostSteps {
+public:
+  HostSteps(const Context &c, Names &names)
+      : c(c), arrays(buffers(c, names)), error(names.fresh("error")),
+        slices(overlappedSlices(c, names)) {
+    for (const ArrayArgument &b : arrays)
+      device.push_back(names.fresh("device_" + b.argument->name));
+    for (const HostSlice &s : slices)
+      pinned.push_back(names.fresh("pinned_" + s.argument->name));
+    finished = names.fresh("finished");
+  }
+  std::string print(const Names &names) const;
+
+private:
+  std::string step(const std::string &call) const {
+    return "  if (" + error + " == cudaSuccess)\n    " + error + " = " + call +
+           ";\n";
+  }
+  std::string bytes(const ArrayArgument &a) const {
+    return a.elements + " * sizeof(" + a.array->elementType + ")";
+  }
+  bool isSliced(const ArrayArgument &a) const {
+    return any_of(slices,
+                  [&](const HostSlice &s) { return s.array == a.array; });
+  }
+  std::string printChecks(const Names &names) const;
+  std::string printLaunch() const;
+
+  const Context &c;
+  std::vector<ArrayArgument> arrays;
+  std::string error, finished;
+  std::vector<HostSlice> slices;
+  std::vector<std::string> device, pinned;
+};
+} // namespace
+
+std::string HostSteps::printChecks(const Names &names) const {
+  std::string text;
   // The sizes of arrays rest on the facts.
   if (!c.options.facts.empty())
-    body += "  if (" + factTests(c, names) +
+    text += "  if (" + factTests(c, names) +
             ") // what the kernel was made for\n    " + error +
             " = cudaErrorInvalidValue;\n";
   // Copies would hide an overlap of the host's arrays, so it is tested first.
   std::string overlap = overlapTests(c, arrays);
   if (!overlap.empty())
-    body += "  if (" + overlap + ") // arrays must be distinct\n    " + error +
+    text += "  if (" + overlap + ") // arrays must be distinct\n    " + error +
             " = cudaErrorInvalidValue;\n";
-  auto step = [&](const std::string &call) {
-    body += "  if (" + error + " == cudaSuccess)\n    " + error + " = " + call +
-            ";\n";
-  };
-  auto bytes = [&](size_t k) {
-    return arrays[k].elements + " * sizeof(" + arrays[k].array->elementType +
-           ")";
-  };
-  for (size_t k = 0; k != arrays.size(); ++k)
-    step("cudaMalloc(&" + device[k] + ", " + bytes(k) + ")");
-  // Of what is only written every element is.
-  for (size_t k = 0; k != arrays.size(); ++k)
-    if (arrays[k].array->role != Array::Output)
-      step("cudaMemcpy(" + device[k] + ", " + arrays[k].argument->name + ", " +
-           bytes(k) + ", cudaMemcpyHostToDevice)");
+  return text;
+}
+
+/// The launcher; with slices, the function behind it copies them.
+std::string HostSteps::printLaunch() const {
   std::vector<std::string> arguments;
   size_t next = 0;
   for (const Argument &a : c.nest.function.arguments)
     arguments.push_back(a.role == Argument::ArrayArg ? device[next++] : a.name);
   arguments.push_back("nullptr");
-  step(c.name("_launch") + c.templateArguments() + "(" +
-       llvm::join(arguments, ", ") + ")");
+  std::string before, after;
+  for (size_t k = 0; k != slices.size(); ++k) {
+    const std::string &name = slices[k].argument->name;
+    arguments.push_back(slices[k].isOutput()
+                            ? "(" + slices[k].array->elementType + " *)" + name
+                            : "(const " + slices[k].array->elementType + " *)" +
+                                  name);
+    const ArrayArgument &a = *find_if(arrays, [&](const ArrayArgument &a) {
+      return a.array == slices[k].array;
+    });
+    before += "  const bool " + pinned[k] + " = " + error +
+              " == cudaSuccess && " + c.helper("_pin") + "(" + name + ", " +
+              bytes(a) + ");\n";
+    after += "  if (" + pinned[k] + ")\n    cudaHostUnregister((void *)" +
+             name + ");\n";
+  }
+  std::string launch =
+      step(c.name(slices.empty() ? "_launch" : "_run") + c.templateArguments() +
+           "(" + llvm::join(arguments, ", ") + ")");
+  if (slices.empty())
+    return launch;
+  return before + launch + "  const cudaError_t " + finished +
+         " = cudaStreamSynchronize(nullptr);\n  " + error + " = " + error +
+         " == cudaSuccess ? " + finished + " : " + error + ";\n" + after;
+}
+
+std::string HostSteps::print(const Names &names) const {
+  std::string body = printElementCounts(c, arrays, names);
   for (size_t k = 0; k != arrays.size(); ++k)
-    if (arrays[k].array->role != Array::Input)
-      step("cudaMemcpy(" + arrays[k].argument->name + ", " + device[k] + ", " +
-           bytes(k) + ", cudaMemcpyDeviceToHost)");
+    body += "  " + arrays[k].array->elementType + " *" + device[k] +
+            " = nullptr;\n";
+  body += "  cudaError_t " + error + " = cudaSuccess;\n" + printChecks(names);
+  for (size_t k = 0; k != arrays.size(); ++k)
+    body += step("cudaMalloc(&" + device[k] + ", " + bytes(arrays[k]) + ")");
+  // Of what is only written every element is.
+  for (size_t k = 0; k != arrays.size(); ++k)
+    if (arrays[k].array->role != Array::Output && !isSliced(arrays[k]))
+      body += step("cudaMemcpy(" + device[k] + ", " + arrays[k].argument->name +
+                   ", " + bytes(arrays[k]) + ", cudaMemcpyHostToDevice)");
+  body += printLaunch();
+  for (size_t k = 0; k != arrays.size(); ++k)
+    if (arrays[k].array->role != Array::Input && !isSliced(arrays[k]))
+      body += step("cudaMemcpy(" + arrays[k].argument->name + ", " + device[k] +
+                   ", " + bytes(arrays[k]) + ", cudaMemcpyDeviceToHost)");
   for (const std::string &d : device)
     body += "  cudaFree(" + d + ");\n";
-  body += printFailure(c, error);
+  return body + printFailure(c, error);
+}
+
+std::string printReplacement(const Context &c, Names names) {
+  std::string body = HostSteps(c, names).print(names);
   return c.templateHead() + (c.options.isC ? "extern \"C\" " : "") + "void " +
          c.name() + "(" + hostParameters(c) + ") {\n" +
          definedSizes(c, names, body) + body + "}\n";

@@ -15,35 +15,46 @@ using namespace llvm;
 namespace convopt {
 
 bool isCudaName(StringRef name) {
-  static const char *const names[] = {"blockDim",
-                                      "blockIdx",
-                                      "cudaError_t",
-                                      "cudaErrorInvalidConfiguration",
-                                      "cudaErrorInvalidValue",
-                                      "cudaErrorInvalidDevice",
-                                      "cudaEventCreateWithFlags",
-                                      "cudaEventDisableTiming",
-                                      "cudaEventRecord",
-                                      "cudaEvent_t",
-                                      "cudaGetDevice",
-                                      "cudaMemcpyDeviceToDevice",
-                                      "cudaMemcpyToSymbolAsync",
-                                      "cudaStreamWaitEvent",
-                                      "cudaFree",
-                                      "cudaFreeAsync",
-                                      "cudaGetErrorString",
-                                      "cudaGetLastError",
-                                      "cudaMalloc",
-                                      "cudaMallocAsync",
-                                      "cudaMemcpy",
-                                      "cudaMemcpyDeviceToHost",
-                                      "cudaMemcpyHostToDevice",
-                                      "cudaPeekAtLastError",
-                                      "cudaStream_t",
-                                      "cudaSuccess",
-                                      "dim3",
-                                      "gridDim",
-                                      "threadIdx"};
+  static const char *const names[] = {
+      "blockDim",
+      "blockIdx",
+      "cudaErrorInvalidConfiguration",
+      "cudaErrorInvalidDevice",
+      "cudaErrorInvalidValue",
+      "cudaError_t",
+      "cudaEventCreateWithFlags",
+      "cudaEventDisableTiming",
+      "cudaEventRecord",
+      "cudaEvent_t",
+      "cudaFree",
+      "cudaFreeAsync",
+      "cudaFuncAttributeMaxDynamicSharedMemorySize",
+      "cudaFuncSetAttribute",
+      "cudaGetDevice",
+      "cudaGetErrorString",
+      "cudaGetLastError",
+      "cudaHostRegister",
+      "cudaHostRegisterDefault",
+      "cudaHostUnregister",
+      "cudaMalloc",
+      "cudaMallocAsync",
+      "cudaMemcpy",
+      "cudaMemcpyAsync",
+      "cudaMemcpyDeviceToDevice",
+      "cudaMemcpyDeviceToHost",
+      "cudaMemcpyHostToDevice",
+      "cudaMemcpyKind",
+      "cudaMemcpyToSymbolAsync",
+      "cudaPeekAtLastError",
+      "cudaStreamCreateWithFlags",
+      "cudaStreamNonBlocking",
+      "cudaStreamSynchronize",
+      "cudaStreamWaitEvent",
+      "cudaStream_t",
+      "cudaSuccess",
+      "dim3",
+      "gridDim",
+      "threadIdx"};
   return llvm::is_contained(names, name);
 }
 
@@ -116,7 +127,7 @@ Error checkCalledNames(const Nest &nest, StringRef body) {
     bool isCalled = name == "min" || name == "max";
     if (isCalled && (body.contains((name + "(").str()) ||
                      body.contains((name + "<int>(").str())))
-      return refuseName(nest, name, "a function that the kernel calls");
+      return refuseName(nest, name, "a function that the emitted code calls");
   }
   return Error::success();
 }

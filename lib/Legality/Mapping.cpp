@@ -8,6 +8,8 @@
 //
 // For every dependence (s, t), reductions included:
 //
+//   stream(s) = stream(t), where a loop spreads its launches over streams;
+//   and where both run in one launch, for launches are in order:
 //   grid(s) = grid(t);
 //   block(s) = block(t), or a barrier runs after s and before t in the order
 //   of the loops that are not parallel;
@@ -61,6 +63,30 @@ static Error refuseMapping(const CurrentNest &current, const DependentPairs &d,
                               kindName(loop.kind).str() + ": " + v.source +
                               " must run before " + v.sink,
                           remedyFor(current));
+}
+
+/// The pairs that run in one launch. Those of different launches of a stream
+/// are in order; those of different streams must not be.
+static Expected<DependentPairs> withinLaunch(const CurrentNest &current,
+                                             const DependentPairs &d) {
+  const Place &a = d.source->place(), &b = d.sink->place();
+  DependentPairs one = d;
+  unsigned common = commonLoops(a, b), level = 0;
+  for (; level < common && isHost(a.loops[level]->kind); ++level) {
+    if (one.equal[level])
+      continue;
+    if (a.loops[level]->kind == LoopKind::Stream)
+      for (isl::map apart : {orderBefore(one.pairs, level, level),
+                             orderAfter(one.pairs, level, level)})
+        if (!apart.is_empty())
+          return refuseMapping(current, d, apart, *a.loops[level]);
+    one.pairs = equate(one.pairs, level, level);
+    one.equal[level] = true;
+  }
+  for (const Place *place : {&a, &b})
+    if (level < place->loops.size() && isHost(place->loops[level]->kind))
+      one.pairs = isl::map::empty(one.pairs.space());
+  return one;
 }
 
 /// Grid loops have no order and no barrier between them.
@@ -188,7 +214,18 @@ Error checkMapping(const CurrentNest &current) {
   bool block = hasKind(current.tree, isBlock);
   bool vector =
       hasKind(current.tree, [](LoopKind k) { return k == LoopKind::Vector; });
+  bool host = hasKind(current.tree, isHost);
   for (const DependentPairs *d : mostTellingFirst(current.dependences)) {
+    std::optional<DependentPairs> one;
+    if (host) {
+      Expected<DependentPairs> pairs = withinLaunch(current, *d);
+      if (!pairs)
+        return pairs.takeError();
+      if (pairs->pairs.is_empty())
+        continue;
+      one = std::move(*pairs);
+      d = &*one;
+    }
     if (Error e = grid ? checkGrid(current, *d) : Error::success())
       return e;
     if (Error e = block ? checkBlock(current, *d) : Error::success())

@@ -58,6 +58,7 @@ private:
   isl::set fullTiles(const Running &r) const;
   Error checkFill(const Running &r, const Operand &o) const;
   Error checkDepth(const Filling &f) const;
+  Error checkConstant(const Filling &f) const;
   Error checkShared(const Filling &f) const;
   Error checkFrom(const Filling &f) const;
   Error checkBarriers(const Filling &f, const BufferRead &read) const;
@@ -235,6 +236,20 @@ Error StagingCheck::checkDepth(const Filling &f) const {
   return Error::success();
 }
 
+/// Constant memory is one for all streams.
+Error StagingCheck::checkConstant(const Filling &f) const {
+  for (const Loop *l : f.place.loops)
+    if (l->kind == LoopKind::Stream)
+      return refuseStorage("constant memory '" + array(f.copy->buffer).name +
+                               "' would be filled in loop '" +
+                               nest.loopNames[l->id] +
+                               "', while launches of its other streams read it",
+                           f.copy->range,
+                           "stage it at launch, outside of every loop, or map "
+                           "the loop to launch");
+  return Error::success();
+}
+
 Error StagingCheck::checkShared(const Filling &f) const {
   const std::string &name = array(f.copy->buffer).name;
   if (Error e = checkDepth(f))
@@ -306,7 +321,7 @@ Error StagingCheck::checkBarriers(const Filling &f,
   Barriers next(current.tree, read.place, f.place);
   for (unsigned level = 0; level != depth; ++level)
     if (!isParallel(f.place.loops[level]->kind) &&
-        !next.separateIterations(level))
+        !isHost(f.place.loops[level]->kind) && !next.separateIterations(level))
       return refuseStorage("no barrier stands between what reads '" + name +
                                "' and its copy in the next iteration of '" +
                                nest.loopNames[f.place.loops[level]->id] + "'",
@@ -335,6 +350,9 @@ Error StagingCheck::run() {
       return e;
     if (bufferOf(f.copy->buffer).memory == Buffer::Shared)
       if (Error e = checkShared(f))
+        return e;
+    if (bufferOf(f.copy->buffer).memory == Buffer::Constant)
+      if (Error e = checkConstant(f))
         return e;
     if (Error e = checkVectors(nest, *f.copy))
       return e;

@@ -10,6 +10,7 @@
 #include "convopt/Transforms/MapLoop.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 #include <set>
 
 using namespace llvm;
@@ -40,7 +41,8 @@ static StringRef usage(Step::Kind kind) {
   case Step::Kind::Unroll:
     return "LOOP";
   case Step::Kind::Map:
-    return "LOOP,grid.x (or grid.y, grid.z, block.x, block.y, block.z, serial)";
+    return "LOOP,grid.x (or grid.y, grid.z, block.x, block.y, block.z, launch, "
+           "stream:3, serial)";
   case Step::Kind::RegisterTile:
     return "LOOP[,FACTOR]";
   case Step::Kind::Stage:
@@ -90,7 +92,8 @@ std::string Step::str() const {
   for (const std::string &name : drop_begin(names))
     text += "," + name;
   if (kind == Kind::Map)
-    text += "," + convopt::str(target).str();
+    text += "," + convopt::str(target).str() +
+            (target == LoopKind::Stream ? ":" + std::to_string(streams) : "");
   return text;
 }
 
@@ -185,6 +188,30 @@ static Error takeStaging(Step &step, StringRef text) {
   return Error::success();
 }
 
+/// `block.x`, or `stream:3`.
+static Error takeTarget(Step &step, StringRef text) {
+  if (step.names.size() != 2)
+    return refuseArguments(step.kind, text);
+  auto [word, number] = StringRef(step.names[1]).split(':');
+  std::optional<LoopKind> target = parseLoopKind(word);
+  bool counts = word.size() != step.names[1].size();
+  if (!target || (counts && *target != LoopKind::Stream))
+    return refuseArguments(step.kind, text);
+  step.target = *target;
+  if (*target == LoopKind::Stream)
+    step.streams = DefaultStreams;
+  if (counts) {
+    Expected<int64_t> streams =
+        parseFactor(number, "give a number, as in stream:3");
+    if (!streams)
+      return streams.takeError();
+    // Whether a loop may have so many is for the pass to say.
+    step.streams = unsigned(std::clamp<int64_t>(*streams, 0, UINT16_MAX));
+  }
+  step.names.pop_back();
+  return Error::success();
+}
+
 /// Puts \p step's words, all in `names` so far, where they belong.
 static Error takeArguments(Step &step, StringRef text) {
   size_t count = step.names.size();
@@ -197,15 +224,8 @@ static Error takeArguments(Step &step, StringRef text) {
     if (count > 2)
       return refuseArguments(step.kind, text);
     return count == 2 ? takeFactor(step, 1) : Error::success();
-  case Step::Kind::Map: {
-    std::optional<LoopKind> target =
-        count == 2 ? parseLoopKind(step.names[1]) : std::nullopt;
-    if (!target)
-      return refuseArguments(step.kind, text);
-    step.target = *target;
-    step.names.pop_back();
-    return Error::success();
-  }
+  case Step::Kind::Map:
+    return takeTarget(step, text);
   case Step::Kind::MinBlocks:
     if (count != 1)
       return refuseArguments(step.kind, text);

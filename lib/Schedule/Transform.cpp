@@ -125,7 +125,7 @@ Expected<Nest> transform(const Nest &nest, const Step &step,
   case Step::Kind::Unroll:
     return unroll(nest, ids[0]);
   case Step::Kind::Map:
-    return mapLoop(nest, ids[0], step.target);
+    return mapLoop(nest, ids[0], step.target, step.streams);
   case Step::Kind::RegisterTile:
     return registerTile(nest, ids[0], step.factor, done);
   }

@@ -1,4 +1,4 @@
-//===- MapLoop.cpp - Give a loop to grid or block ------------------------===//
+//===- MapLoop.cpp - Give a loop to grid, block or host -------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,6 +58,8 @@ std::optional<LoopKind> parseLoopKind(StringRef text) {
       .Case("block.z", LoopKind::BlockZ)
       .Case("unrolled", LoopKind::Unrolled)
       .Case("vector", LoopKind::Vector)
+      .Case("launch", LoopKind::Launch)
+      .Case("stream", LoopKind::Stream)
       .Default(std::nullopt);
 }
 
@@ -68,6 +70,41 @@ static Error inside(const Nest &nest, const Loop &grid, const Loop &block) {
                     nest.loopNames[block.id] + "'",
                 grid.range,
                 "interchange '" + nest.loopNames[grid.id] + "' outwards first");
+}
+
+/// The host runs the outermost loops.
+static Error checkHost(const Nest &nest, const LoopPath &path, LoopKind kind) {
+  const std::string &name = nest.loopNames[path.loop->id];
+  if (isHost(kind))
+    for (const NodeRef &n : path.enclosing) {
+      const auto *l = dyn_cast<Loop>(n.get());
+      if (l && isHost(l->kind))
+        continue;
+      return refuse("Mapping",
+                    "loop '" + name + "' of launches would stand inside " +
+                        (l ? "loop '" + nest.loopNames[l->id] + "'"
+                           : std::string("a guard")),
+                    path.loop->range,
+                    "interchange '" + name + "' outwards first");
+    }
+  for (const Loop *l : loops(nest))
+    if (kind == LoopKind::Stream && l->kind == kind && l != path.loop)
+      return refuse("Mapping",
+                    "loop '" + nest.loopNames[l->id] +
+                        "' spreads its launches over streams already",
+                    path.loop->range, "map one of them to launch");
+  Error result = Error::success();
+  walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *l = dyn_cast<Loop>(&n);
+    if (!l || !isHost(l->kind) || isHost(kind) || result)
+      return;
+    consumeError(std::move(result));
+    result = refuse("Mapping",
+                    "loop '" + nest.loopNames[l->id] +
+                        "' of launches would stand inside loop '" + name + "'",
+                    path.loop->range, "map '" + name + "' to launch, too");
+  });
+  return result;
 }
 
 /// A block holds no blocks: grid loops stand outside.
@@ -87,27 +124,37 @@ static Error checkOrder(const Nest &nest, const LoopPath &path, LoopKind kind) {
   return Error::success();
 }
 
-Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind) {
+Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
+                       unsigned streams) {
   Expected<LoopPath> path = findLoop(nest, loop);
   if (!path)
     return path.takeError();
-  if (kind != LoopKind::Serial && !isParallel(kind))
+  if (kind != LoopKind::Serial && !isParallel(kind) && !isHost(kind))
     return refuse("usage",
                   "loop '" + nest.loopNames[loop] + "' cannot be mapped to '" +
                       str(kind).str() + "'",
                   path->loop->range,
-                  "map to grid.x, grid.y, grid.z, block.x, block.y, block.z or "
-                  "serial");
+                  "map to grid.x, grid.y, grid.z, block.x, block.y, block.z, "
+                  "launch, stream or serial");
+  if (streams < 1 || streams > MaxStreams)
+    return refuse("usage",
+                  "loop '" + nest.loopNames[loop] + "' cannot have " +
+                      std::to_string(streams) + " streams",
+                  path->loop->range,
+                  "give it 1 to " + std::to_string(MaxStreams));
   for (const Loop *l : loops(nest))
     if (isBlock(kind) && l->kind == kind && l->id != loop)
       return refuse("Mapping",
                     str(kind).str() + " is taken by loop '" +
                         nest.loopNames[l->id] + "'",
                     path->loop->range, "map one of them to another dimension");
+  if (Error e = checkHost(nest, *path, kind))
+    return std::move(e);
   if (Error e = checkOrder(nest, *path, kind))
     return std::move(e);
   auto mapped = std::make_shared<Loop>(*path->loop);
   mapped->kind = kind;
+  mapped->streams = kind == LoopKind::Stream ? streams : 1;
   return replaceLoop(nest, loop, {mapped});
 }
 

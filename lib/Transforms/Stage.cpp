@@ -150,9 +150,9 @@ Error Staging::checkPlace() {
                        "stage it at launch, outside of every loop, or at a "
                        "loop of launches (map=LOOP,launch)");
   }
-  if (!loop)
-    return refusePlace(isShared() ? "shared memory" : "registers", "",
-                       "choose a loop that the kernel runs");
+  if (!loop || isHost(loop->kind))
+    return refusePlace(isShared() ? "shared memory" : "registers",
+                       "run by the host", "choose a loop that the kernel runs");
   if (!isShared())
     return Error::success();
   size_t all =
@@ -357,11 +357,11 @@ Body Staging::redirect() const {
   });
 }
 
-/// True where the copy runs again after what reads the buffer.
+/// True where the copy runs again, in one launch, after what reads the buffer.
 bool Staging::isRepeated() const {
   return !isParallel(loop->kind) || any_of(enclosing, [](const NodeRef &n) {
     const auto *l = dyn_cast<Loop>(n.get());
-    return l && !isParallel(l->kind);
+    return l && !isParallel(l->kind) && !isHost(l->kind);
   });
 }
 

@@ -13,6 +13,10 @@ static const char cudaOnCpu[] =
 #include "cuda_on_cpu.inc"
     ;
 
+static const char cudaOnCpuStreams[] =
+#include "cuda_on_cpu_streams.inc"
+    ;
+
 // The arrays are written in terms of the runtime.
 static const char driverRuntime[] =
 #include "DriverRuntime.inc"
@@ -21,6 +25,7 @@ static const char driverRuntime[] =
     ;
 
 llvm::StringRef cudaOnCpuText() { return cudaOnCpu; }
+llvm::StringRef cudaOnCpuStreamsText() { return cudaOnCpuStreams; }
 llvm::StringRef driverRuntimeText() { return driverRuntime; }
 
 } // namespace convopt::verify

@@ -106,6 +106,9 @@ static Error writeHeaders(const PrivateDirectory &dir) {
     return fail(ExitStatus::BadInput, "no temporary directory: " + e.message());
   if (Error e = dir.write("include/cuda_on_cpu.h", cudaOnCpuText()))
     return e;
+  if (Error e =
+          dir.write("include/cuda_on_cpu_streams.h", cudaOnCpuStreamsText()))
+    return e;
   for (const char *name :
        {"cuda.h", "cuda_pipeline_primitives.h", "cuda_runtime.h",
         "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h",

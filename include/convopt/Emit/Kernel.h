@@ -34,7 +34,7 @@ struct KernelText {
 llvm::Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
                                       const EmitOptions &options);
 
-/// One launch of an emitted kernel.
+/// One launch of an emitted kernel; of several, the largest.
 struct KernelLaunch {
   /// The kernel with its template arguments: `conv_tiled_kernel<int, float>`.
   std::string entry;
@@ -42,6 +42,9 @@ struct KernelLaunch {
   std::string launcher;
   std::array<int64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   int64_t dynamicSharedBytes = 0;
+  /// "map=b_s,stream:3" and the like: the loops of launches around it, which
+  /// the launcher runs; empty where one launch is all.
+  std::vector<std::string> hostLoops = {};
 };
 
 /// The launch for \p values, one for each parameter by id, with definitions

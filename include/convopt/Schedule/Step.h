@@ -28,7 +28,7 @@ struct Step {
     Interchange,   // names = the loops in their new order
     Distribute,    // names = {loop}
     Unroll,        // names = {loop}
-    Map,           // names = {loop}; target
+    Map,           // names = {loop}; target, streams
     RegisterTile,  // names = {loop}; factor, or none for a loop as it is
     Stage,         // names = {array, loop} or {array, loop, buffer}; memory,
                    // layout. The loop `launch`: outside of every loop, but
@@ -38,6 +38,7 @@ struct Step {
   std::vector<std::string> names;
   std::optional<int64_t> factor;
   LoopKind target = LoopKind::Serial;
+  unsigned streams = 1; // of a target Stream
   Buffer::Memory memory = Buffer::Shared;
   BufferLayout layout = {};
   /// Where the step was written: "conv.sched" and a line, if in a file.

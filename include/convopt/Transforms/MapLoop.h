@@ -14,15 +14,25 @@
 
 namespace convopt {
 
+/// Streams of `map=LOOP,stream`: while one copies in, the next computes and the
+/// third copies out.
+constexpr unsigned DefaultStreams = 3;
+/// The most that a loop may have.
+constexpr unsigned MaxStreams = 64;
+
 /// Runs the iterations of \p loop as \p kind: blocks of a grid dimension,
 /// which several loops may share, threads of a block dimension, which only one
-/// may take, or one after the other (Serial).
+/// may take, launches that the host makes (Launch), in \p streams streams
+/// (Stream), or one after the other (Serial).
 ///
-/// Refuses (rule "Mapping") a block dimension that is taken, and a grid loop
-/// inside a block loop; (rule "usage") any other kind.
-llvm::Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind);
+/// Refuses (rule "Mapping") a block dimension that is taken, a grid loop inside
+/// a block loop, a loop of the host inside of any other, and a second loop of
+/// streams; (rule "usage") any other kind, and streams other than 1 to
+/// MaxStreams.
+llvm::Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
+                             unsigned streams = 1);
 
-/// "grid.x", "block.z", "serial", ... and back.
+/// "grid.x", "block.z", "launch", "serial", ... and back.
 llvm::StringRef str(LoopKind kind);
 std::optional<LoopKind> parseLoopKind(llvm::StringRef text);
 

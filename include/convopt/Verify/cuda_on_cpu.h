@@ -25,7 +25,8 @@
 /// of the grid. Other shared memory keeps its contents from one block to the
 /// next.
 ///
-/// Not modelled: warp functions, streams that overlap, textures.
+/// Not modelled: warp functions, kernels that overlap, textures. What is known
+/// of streams: cuda_on_cpu_streams.h.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +42,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <functional>
 #include <map>
+#include <set>
 #include <type_traits>
 #include <vector>
 
@@ -115,6 +119,8 @@ constexpr int warpSize = 32;
   X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")               \
   X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                     \
   X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")            \
+  X(cudaErrorHostMemoryAlreadyRegistered, 712, "memory registered already")    \
+  X(cudaErrorHostMemoryNotRegistered, 713, "memory not registered")            \
   X(cudaErrorNotSupported, 801, "operation not supported")                     \
   X(cudaErrorUnknown, 999, "unknown error")
 enum cudaError {
@@ -146,12 +152,6 @@ inline const char *cudaGetErrorString(cudaError_t e) {
 }
 #undef CUDA_ON_CPU_ERRORS
 
-using cudaStream_t = struct CUstream_st *;
-using cudaEvent_t = struct CUevent_st *;
-struct CUevent_st {
-  std::chrono::steady_clock::time_point time;
-};
-
 namespace cuda_on_cpu {
 
 inline cudaError_t lastError = cudaSuccess;
@@ -168,6 +168,13 @@ inline cudaError_t fail(cudaError_t e) {
   std::fprintf(stderr, "cuda_on_cpu: error: %s\n", message);
   std::_Exit(1);
 }
+
+} // namespace cuda_on_cpu
+
+#include "cuda_on_cpu_streams.h"
+
+namespace cuda_on_cpu {
+
 /// The same for a fault of the current thread.
 [[noreturn]] inline void faultInThread(const char *message) {
   char text[640];
@@ -368,7 +375,8 @@ inline bool fits(dim3 g, dim3 b, size_t shared) {
 /// Runs \p body once for each thread of the grid. An invalid configuration
 /// runs nothing and is reported by cudaGetLastError.
 template <class F>
-void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t, F &&body) {
+void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
+            F &&body) {
   if (!fits(grid, block, shared)) {
     fail(cudaErrorInvalidConfiguration);
     return;
@@ -376,6 +384,7 @@ void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t, F &&body) {
   Scheduler &s = scheduler;
   if (s.current)
     faultInThread("a kernel launched from a kernel");
+  streams.finish(stream);
   gridDim = grid;
   blockDim = block;
   s.count = block.x * block.y * block.z;
@@ -481,20 +490,16 @@ template <class T> cudaError_t cudaMallocManaged(T **p, size_t bytes) {
   return cudaMalloc(p, bytes);
 }
 inline cudaError_t cudaFree(void *p) {
+  cuda_on_cpu::streams.finishAll();
   return cuda_on_cpu::fail(!p || cuda_on_cpu::memory.release(p)
                                ? cudaSuccess
                                : cudaErrorInvalidValue);
 }
-inline cudaError_t cudaFreeAsync(void *p, cudaStream_t = {}) {
-  return p ? cudaFree(p) : cuda_on_cpu::fail(cudaErrorInvalidValue);
-}
-template <class T> cudaError_t cudaMallocHost(T **p, size_t bytes) {
-  *p = static_cast<T *>(std::malloc(bytes));
-  return cuda_on_cpu::fail(*p ? cudaSuccess : cudaErrorMemoryAllocation);
-}
-inline cudaError_t cudaFreeHost(void *p) {
-  std::free(p);
-  return cudaSuccess;
+inline cudaError_t cudaFreeAsync(void *p, cudaStream_t s = {}) {
+  cuda_on_cpu::streams.finish(s);
+  return cuda_on_cpu::fail(p && cuda_on_cpu::memory.release(p)
+                               ? cudaSuccess
+                               : cudaErrorInvalidValue);
 }
 
 enum cudaMemcpyKind {
@@ -504,8 +509,8 @@ enum cudaMemcpyKind {
   cudaMemcpyDeviceToDevice,
   cudaMemcpyDefault
 };
-inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
-                              cudaMemcpyKind kind) {
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                                   cudaMemcpyKind kind, cudaStream_t s = {}) {
   const cuda_on_cpu::Memory &m = cuda_on_cpu::memory;
   if (!bytes)
     return cudaSuccess;
@@ -514,22 +519,31 @@ inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
       (kind == cudaMemcpyDeviceToDevice &&
        (!m.holds(from, bytes) || !m.holds(to, bytes))))
     return cuda_on_cpu::fail(cudaErrorInvalidValue);
+  // The default stream's is made at once, like one that has to be staged.
+  if (s && (cuda_on_cpu::streams.isPinned(to, bytes) ||
+            cuda_on_cpu::streams.isPinned(from, bytes))) {
+    ++s->begun;
+    s->queue.push_back([=] { std::memmove(to, from, bytes); });
+    return cudaSuccess;
+  }
+  cuda_on_cpu::streams.finish(s);
   std::memmove(to, from, bytes);
   return cudaSuccess;
 }
-inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
-                                   cudaMemcpyKind kind, cudaStream_t = {}) {
-  return cudaMemcpy(to, from, bytes, kind);
+inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
+                              cudaMemcpyKind kind) {
+  return cudaMemcpyAsync(to, from, bytes, kind);
 }
-inline cudaError_t cudaMemset(void *p, int value, size_t bytes) {
+inline cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes,
+                                   cudaStream_t s = {}) {
+  cuda_on_cpu::streams.finish(s);
   if (!cuda_on_cpu::memory.holds(p, bytes))
     return cuda_on_cpu::fail(cudaErrorInvalidValue);
   std::memset(p, value, bytes);
   return cudaSuccess;
 }
-inline cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes,
-                                   cudaStream_t = {}) {
-  return cudaMemset(p, value, bytes);
+inline cudaError_t cudaMemset(void *p, int value, size_t bytes) {
+  return cudaMemsetAsync(p, value, bytes);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes,
@@ -544,7 +558,8 @@ cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes,
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind,
-                                    cudaStream_t = {}) {
+                                    cudaStream_t s = {}) {
+  cuda_on_cpu::streams.finish(s);
   if (kind == cudaMemcpyDeviceToDevice &&
       !cuda_on_cpu::memory.holds(from, bytes))
     return cuda_on_cpu::fail(cudaErrorInvalidValue);
@@ -552,7 +567,7 @@ cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes,
 }
 
 //===----------------------------------------------------------------------===//
-// Device, streams, events
+// Device
 //===----------------------------------------------------------------------===//
 
 inline cudaError_t cudaPeekAtLastError() { return cuda_on_cpu::lastError; }
@@ -561,15 +576,6 @@ inline cudaError_t cudaGetLastError() {
   cuda_on_cpu::lastError = cudaSuccess;
   return e;
 }
-inline cudaError_t cudaDeviceSynchronize() { return cudaPeekAtLastError(); }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) {
-  return cudaPeekAtLastError();
-}
-inline cudaError_t cudaStreamCreate(cudaStream_t *s) {
-  *s = nullptr;
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 
 struct cudaDeviceProp {
   char name[256];
@@ -609,33 +615,6 @@ enum cudaFuncAttribute {
 };
 template <class F>
 cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute, int) {
-  return cudaSuccess;
-}
-
-inline cudaError_t cudaEventCreate(cudaEvent_t *e) {
-  *e = new CUevent_st;
-  return cudaSuccess;
-}
-constexpr unsigned cudaEventDisableTiming = 2;
-inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned) {
-  return cudaEventCreate(e);
-}
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t e,
-                                       unsigned = 0) {
-  return cuda_on_cpu::fail(e ? cudaSuccess : cudaErrorInvalidResourceHandle);
-}
-inline cudaError_t cudaEventDestroy(cudaEvent_t e) {
-  delete e;
-  return cudaSuccess;
-}
-inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t = {}) {
-  e->time = std::chrono::steady_clock::now();
-  return cudaSuccess;
-}
-inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
-inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from,
-                                        cudaEvent_t to) {
-  *ms = std::chrono::duration<float, std::milli>(to->time - from->time).count();
   return cudaSuccess;
 }
 

@@ -1,0 +1,146 @@
+//===- HostSlices.cpp - What a stream's launch uses of host arrays --------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostSlices.h"
+#include "convopt/Transforms/Bounds.h"
+#include "convopt/Transforms/Footprint.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+namespace {
+/// Elements from `least` to `greatest` in each dimension, and the loops inside
+/// of the streams that they vary with.
+struct Touched {
+  std::vector<IndexExpr> least, greatest;
+  std::vector<const Loop *> varying;
+};
+} // namespace
+
+/// All that the nest touches of \p array; none where some of it is used outside
+/// of \p streams, as by what the launcher packs before.
+static std::optional<std::vector<Touched>>
+accessesOf(const Nest &nest, unsigned array, const Loop &streams) {
+  std::vector<Touched> all;
+  bool outside = false;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    std::vector<const Loop *> varying;
+    bool isInside = false;
+    for (const NodeRef &e : enclosing)
+      if (const auto *l = dyn_cast<Loop>(e.get())) {
+        if (isInside)
+          varying.push_back(l);
+        isInside |= l == &streams;
+      }
+    if (const auto *copy = dyn_cast<Copy>(&n)) {
+      const Array &buffer = nest.arrays[copy->buffer];
+      if (copy->from || buffer.buffer->of != array)
+        return;
+      std::vector<IndexExpr> last;
+      for (size_t d = 0; d != copy->base.size(); ++d)
+        last.push_back(copy->base[d] + buffer.extents[d] - 1);
+      all.push_back({copy->base, last, varying});
+      outside |= !isInside;
+    }
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s)
+      return;
+    auto add = [&](const Access &a) {
+      if (a.array != array || a.buffer)
+        return;
+      std::vector<IndexExpr> element;
+      for (const IndexExpr &e : a.subscripts)
+        element.push_back(overCurrentLoops(*s, e));
+      all.push_back({element, element, varying});
+      outside |= !isInside;
+    };
+    add(s->target);
+    for (const Operand &o : s->operands)
+      if (o.kind == Operand::Read)
+        add(o.access);
+  });
+  if (outside || all.empty())
+    return std::nullopt;
+  return all;
+}
+
+/// The rows along dimension \p dim that one iteration touches.
+static std::optional<Range> rowsOf(const Nest &nest, ArrayRef<Touched> all,
+                                   unsigned dim) {
+  std::optional<Range> rows;
+  for (const Touched &t : all) {
+    std::optional<Range> low = rangeOf(nest, t.least[dim], t.varying);
+    std::optional<Range> high = rangeOf(nest, t.greatest[dim], t.varying);
+    if (!low || !high)
+      return std::nullopt;
+    Range both{low->least, high->greatest};
+    if (rows) {
+      std::optional<Range> wider = hull(nest, *rows, both);
+      if (!wider)
+        return std::nullopt;
+      both = *wider;
+    }
+    rows = both;
+  }
+  return rows;
+}
+
+static std::optional<HostSlice> sliceOf(const Nest &nest, const Argument &a,
+                                        const Loop &streams) {
+  const Array &array = nest.arrays[a.index];
+  if (array.role != Array::Input && array.role != Array::Output)
+    return std::nullopt;
+  unsigned dim = 0;
+  while (dim != array.extents.size() &&
+         nest.expandDefinitions(array.extents[dim]) == IndexExpr(1))
+    ++dim;
+  std::optional<std::vector<Touched>> all = accessesOf(nest, a.index, streams);
+  if (!all || dim == array.extents.size())
+    return std::nullopt;
+  std::optional<Range> rows = rowsOf(nest, *all, dim);
+  Var v = loopVar(streams.id);
+  if (!rows || (!rows->least.uses(v) && !rows->greatest.uses(v)))
+    return std::nullopt;
+  auto next = [&](const IndexExpr &e) {
+    return e.substitute(v, IndexExpr::of(v) + 1);
+  };
+  auto holds = [&](const IndexExpr &e) {
+    return isProvablyNonNegative(nest, e, {&streams});
+  };
+  HostSlice slice{&a, &array, dim, rows->least, rows->greatest + 1};
+  slice.overlaps = !holds(next(slice.first) - slice.end);
+  bool movesOn = holds(next(slice.first) - slice.first) &&
+                 holds(next(slice.end) - slice.end);
+  if (slice.overlaps && (slice.isOutput() || !movesOn))
+    return std::nullopt;
+  return slice;
+}
+
+std::vector<HostSlice> hostSlices(const Context &c) {
+  std::vector<const Loop *> loops = c.mapping.hostLoops();
+  std::vector<HostSlice> slices;
+  if (loops.empty() || loops.front()->kind != LoopKind::Stream)
+    return slices;
+  for (const Argument &a : c.nest.function.arguments)
+    if (a.role == Argument::ArrayArg)
+      if (std::optional<HostSlice> slice = sliceOf(c.nest, a, *loops.front()))
+        slices.push_back(*slice);
+  return slices;
+}
+
+std::vector<HostSlice> overlappedSlices(const Context &c, Names &names) {
+  if (c.nest.function.isKernel || c.isVersion() || !c.versions.empty())
+    return {};
+  std::vector<HostSlice> slices = hostSlices(c);
+  for (HostSlice &s : slices)
+    s.host = names.fresh("host_" + s.argument->name);
+  return slices;
+}
+
+} // namespace convopt::emit

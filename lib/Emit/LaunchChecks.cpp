@@ -1,0 +1,146 @@
+//===- LaunchChecks.cpp - What the launcher checks first ------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchParts.h"
+#include "Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+std::string printNarrowing(const Context &c) {
+  std::vector<std::string> tests;
+  for (const Argument &a : c.nest.function.arguments)
+    if (a.role == Argument::ParamArg && !fitsInt(c.nest.params[a.index]))
+      tests.push_back("(long long)" + a.name + " != (int)" + a.name);
+  if (tests.empty())
+    return "";
+  return "  if (" + llvm::join(tests, " || ") +
+         ") // sizes are int in the kernel\n"
+         "    return cudaErrorInvalidValue;\n";
+}
+
+/// How far past its loop's end an index of the last tile can come: the tile
+/// is what one step of the loop stands for.
+static int64_t largestStep(const Nest &nest, const Loop &loop) {
+  int64_t step = 1;
+  for (const StatementPath &p : statements(nest))
+    for (const IndexExpr &e : p.statement->instance)
+      step = std::max(step, e.coefficient(loopVar(loop.id)));
+  return step;
+}
+
+/// The terms of \p e with positive coefficients: how large both sides of a
+/// comparison can come.
+static IndexExpr positivePart(const IndexExpr &e) {
+  IndexExpr sum;
+  for (const auto &[monomial, coefficient] : e.terms()) {
+    if (coefficient < 0)
+      continue;
+    IndexExpr term(coefficient);
+    for (const Atom &a : monomial)
+      term = term * (a.isVar() ? IndexExpr::of(a.asVar())
+                               : IndexExpr::floorDiv(a.num(), a.den()));
+    sum += term;
+  }
+  return sum;
+}
+
+std::string printRangeChecks(const Context &c, const Names &names) {
+  std::vector<std::string> tests;
+  std::vector<const Loop *> tiled;
+  for (const auto &grid : c.mapping.grid)
+    llvm::append_range(tiled, grid);
+  llvm::copy_if(loops(c.nest), std::back_inserter(tiled),
+                [](const Loop *l) { return !isParallel(l->kind); });
+  for (const Loop *l : tiled)
+    for (const Bound &b : l->upper) {
+      // In a thread, it is strips that can pass int, and not their parts; of
+      // launches, another bound holds for all.
+      if (b.expr.usesLoops() || (!isGrid(l->kind) && b.divisor == 1))
+        continue;
+      IndexExpr most = positivePart(c.nest.expandDefinitions(b.expr));
+      int64_t limit = INT32_MAX - largestStep(c.nest, *l) - most.constantTerm();
+      most -= IndexExpr(most.constantTerm());
+      if (most.isConstant())
+        continue;
+      Names wide = names;
+      if (!most.asVar())
+        for (Var v : most.vars())
+          wide.bind(v, "(long long)" + names(v));
+      std::string test = wide.expr(most) + " > " + std::to_string(limit);
+      if (!llvm::is_contained(tests, test))
+        tests.push_back(test);
+    }
+  if (tests.empty())
+    return "";
+  return "  if (" + llvm::join(tests, " || ") +
+         ") // indices are int\n    return cudaErrorInvalidValue;\n";
+}
+
+std::string printAssumptions(const Context &c, const Names &names,
+                             bool aboutUnsigned) {
+  std::string text;
+  for (const Assumption &a : c.nest.assumptions) {
+    if (llvm::any_of(c.options.facts, [&](const Assumption &known) {
+          return known.fact == a.fact;
+        }))
+      continue;
+    bool isUnsigned = llvm::any_of(a.fact.expr.vars(), [&](Var v) {
+      return v.kind == Var::Param && !fitsInt(c.nest.params[v.id]);
+    });
+    if (isUnsigned != aboutUnsigned)
+      continue;
+    text += "  if (" + names.compare(a.fact, /*negated=*/true) + ") // " +
+            forComment(a.why) + "\n    return cudaErrorInvalidValue;\n";
+  }
+  return text;
+}
+
+std::string printFacts(const Context &c, const Names &names) {
+  if (c.options.facts.empty())
+    return "";
+  return "  if (" + factTests(c, names) +
+         ") // what this kernel was made for\n"
+         "    return cudaErrorInvalidValue;\n";
+}
+
+std::string emptyDomain(const Context &c, const Names &names) {
+  std::vector<std::string> tests;
+  auto add = [&](const IndexExpr &extent) {
+    if (extent.isConstant() || extent.usesLoops())
+      return;
+    std::string test = names.compare(
+        {Constraint::NonNegative, extent - IndexExpr(1)}, /*negated=*/true);
+    if (!llvm::is_contained(tests, test))
+      tests.push_back(test);
+  };
+  std::vector<const Loop *> launched = c.mapping.hostLoops();
+  for (const auto &loops : c.mapping.grid)
+    llvm::append_range(launched, loops);
+  for (const Loop *l : launched)
+    for (const Bound &b : l->upper)
+      if (l->lower.size() == 1 && l->lower[0].divisor == 1)
+        add(b.expr - IndexExpr(b.divisor) * l->lower[0].expr);
+  return llvm::join(tests, " || ");
+}
+
+std::string printConstantLimits(const Context &c, ArrayRef<HostBuffer> filled) {
+  std::string text;
+  for (const HostBuffer &b : filled)
+    if (b.array->buffer->memory == Buffer::Constant &&
+        !constantElements(c.nest, *b.array))
+      text += "  if (" + b.elements + " > sizeof(" + constantName(c, *b.array) +
+              ") / sizeof(" + b.array->elementType +
+              ")) // constant memory is 64 KB\n"
+              "    return cudaErrorInvalidConfiguration;\n";
+  return text;
+}
+
+} // namespace convopt::emit
