@@ -9,6 +9,7 @@ A block of the page begins with one of these comments and ends at
   <!-- kernel NAME: TEXT -->   the kernel that examples/schedules/NAME.sched
                                makes, from the first line that holds TEXT to the
                                end of what begins there, without places
+  <!-- host NAME: TEXT -->     the same of NAME_tiled_run, which copies and launches
   <!-- lines NAME -->          how many lines that kernel has
   <!-- times SHAPE NAME ... -->  measured times of schedules at a shape of
                                examples/shapes.csv, from docs/results/*.json;
@@ -29,8 +30,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "docs", "seeds.md")
 
 
-def emitted(convopt, name):
-    """The text of the kernel that a schedule makes of its source."""
+def emitted(convopt, name, function):
+    """The text of the kernel that a schedule makes of its source, or of
+    another function (kernel, run)."""
     schedule = os.path.join(ROOT, "examples", "schedules", name + ".sched")
     with open(schedule, encoding="utf-8") as file:
         source, *options = file.readline()[2:].split(":")[0].split()
@@ -39,7 +41,7 @@ def emitted(convopt, name):
     text = subprocess.run(
         command, check=True, capture_output=True, text=True
     ).stdout
-    head = text.rindex("\n", 0, text.index("_tiled_kernel("))
+    head = text.rindex("\n", 0, text.index("_tiled_" + function + "("))
     head = text.rindex("\n\n", 0, head + 1)
     body = text[head:]
     lines = body[: body.index("\n}\n") + 2].strip().split("\n")
@@ -97,9 +99,12 @@ def times(found, shape, names):
 def block(convopt, found, kind, rest):
     if kind == "kernel":
         name, start = rest.split(": ", 1)
-        return ["```cpp", *excerpt(emitted(convopt, name), start), "```"]
+        return ["```cpp", *excerpt(emitted(convopt, name, "kernel"), start), "```"]
+    if kind == "host":
+        name, start = rest.split(": ", 1)
+        return ["```cpp", *excerpt(emitted(convopt, name, "run"), start), "```"]
     if kind == "lines":
-        return [f"{len(emitted(convopt, rest))} lines."]
+        return [f"{len(emitted(convopt, rest, 'kernel'))} lines."]
     shape, *names = rest.split()
     return list(times(found, shape, names))
 
@@ -115,8 +120,8 @@ def main():
         return "\n".join([match["head"], *lines, "<!-- end -->"])
 
     pattern = (
-        r"(?P<head><!-- (?P<kind>kernel|lines|times) (?P<rest>.*) -->)\n"
-        r"(?:(?!<!-- (?:kernel|lines|times) ).*\n)*?<!-- end -->"
+        r"(?P<head><!-- (?P<kind>kernel|host|lines|times) (?P<rest>.*) -->)\n"
+        r"(?:(?!<!-- (?:kernel|host|lines|times) ).*\n)*?<!-- end -->"
     )
     filled = re.sub(pattern, fill, page)
     if "--check" not in flags:

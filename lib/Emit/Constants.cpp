@@ -111,15 +111,16 @@ std::string printConstantsHelper(const std::string &name, Names names) {
   return "// Launches of a device share its constants: each waits until the "
          "one\n"
          "// before has read them.\n"
-         "static std::mutex " +
-         name + "_busy;\nstatic cudaError_t " + name + "_read(cudaEvent_t *" +
-         event + ") {\n  static cudaEvent_t " + events + "[64];\n  int " +
-         device + " = 0;\n  cudaError_t " + error + " = cudaGetDevice(&" +
-         device + ");\n  if (" + error + " == cudaSuccess && " + device +
-         " >= 64)\n    " + error + " = cudaErrorInvalidDevice;\n  if (" +
-         error + " == cudaSuccess && " + events + "[" + device +
-         "] == nullptr)\n    " + error + " = cudaEventCreateWithFlags(&" +
-         events + "[" + device + "], cudaEventDisableTiming);\n  if (" + error +
+         "[[maybe_unused]] static std::mutex " +
+         name + "_busy;\n[[maybe_unused]] static cudaError_t " + name +
+         "_read(cudaEvent_t *" + event + ") {\n  static cudaEvent_t " + events +
+         "[64];\n  int " + device + " = 0;\n  cudaError_t " + error +
+         " = cudaGetDevice(&" + device + ");\n  if (" + error +
+         " == cudaSuccess && " + device + " >= 64)\n    " + error +
+         " = cudaErrorInvalidDevice;\n  if (" + error + " == cudaSuccess && " +
+         events + "[" + device + "] == nullptr)\n    " + error +
+         " = cudaEventCreateWithFlags(&" + events + "[" + device +
+         "], cudaEventDisableTiming);\n  if (" + error +
          " == cudaSuccess)\n    *" + event + " = " + events + "[" + device +
          "];\n  return " + error + ";\n}\n\n";
 }

@@ -21,10 +21,10 @@ static std::string printFork(const std::string &name, Names names) {
   std::string own = names.fresh("lane"), k = names.fresh("k");
   std::string most = std::to_string(MaxStreams);
   std::string goesOn = "  if (" + error + " == cudaSuccess";
-  return "static std::mutex " + name +
+  return "[[maybe_unused]] static std::mutex " + name +
          "_streams_busy;\n"
          "// More streams, which wait for what is in the caller's.\n"
-         "static cudaError_t " +
+         "[[maybe_unused]] static cudaError_t " +
          name + "_fork(cudaStream_t " + stream + ", cudaStream_t *" + lanes +
          ", int " + count + ", cudaEvent_t *" + event +
          ") {\n  static cudaStream_t " + streams + "[64][" + most +
@@ -44,7 +44,7 @@ static std::string printFork(const std::string &name, Names names) {
          own + ", cudaStreamNonBlocking);\n  " + goesOn + ")\n      " + error +
          " = cudaStreamWaitEvent(" + own + ", *" + event + ", 0);\n  " +
          goesOn + ")\n      " + lanes + "[" + k + "] = " + own +
-         ";\n  }\n  return " + error + ";\n}\n";
+         ";\n  }\n  return " + error + ";\n}\n\n";
 }
 
 static std::string printJoin(const std::string &name, Names names) {
@@ -53,7 +53,7 @@ static std::string printJoin(const std::string &name, Names names) {
   std::string error = names.fresh("error"), joined = names.fresh("joined");
   std::string k = names.fresh("k");
   return "// The caller's stream waits for the others, whatever went wrong.\n"
-         "static cudaError_t " +
+         "[[maybe_unused]] static cudaError_t " +
          name + "_join(cudaStream_t " + stream + ", const cudaStream_t *" +
          lanes + ", int " + count + ", cudaEvent_t " + event +
          ", cudaError_t " + error + ") {\n  for (int " + k + " = 1; " + k +
@@ -79,7 +79,8 @@ std::string printCopyHelper(const std::string &name, Names names) {
   std::string stop = names.fresh("stop");
   return "// Rows [first, end) of an array, as far as it has them; those "
          "before "
-         "'done' were\n// copied before.\nstatic cudaError_t " +
+         "'done' were\n// copied before.\n[[maybe_unused]] static "
+         "cudaError_t " +
          name + "_copy(void *" + to + ", const void *" + from + ", long long " +
          first + ", long long " + end + ", size_t " + row + ", size_t " +
          bytes + ", cudaMemcpyKind " + kind + ", cudaStream_t " + stream +
@@ -97,7 +98,7 @@ std::string printPinHelper(const std::string &name, Names names) {
   std::string array = names.fresh("array"), bytes = names.fresh("bytes");
   return "// Copies of page-locked memory run beside kernels. Where it cannot "
          "be "
-         "locked,\n// they take turns.\nstatic bool " +
+         "locked,\n// they take turns.\n[[maybe_unused]] static bool " +
          name + "_pin(const void *" + array + ", size_t " + bytes +
          ") {\n  if (cudaHostRegister((void *)" + array + ", " + bytes +
          ", cudaHostRegisterDefault) == cudaSuccess)\n    return true;\n"

@@ -28,8 +28,9 @@ measure thesis thesis_kernel.cu thesis-r1,thesis-r2,thesis-r4 \
 measure thesis-column thesis_kernel.cu thesis-r1,thesis-r2,thesis-r4 \
   thesis_column -fassociative-math -no-naive -no-cudnn
 measure image image_same.cu image-11x11 \
-  "image_baseline image_coalesced image_shared image_unrolled"
-measure k7 course_k7.cu course-l1,course-l2 k7_shared
+  "image_baseline image_coalesced image_shared image_unrolled image_streams"
+measure k7 course_k7.cu course-l1,course-l2 "k7_shared k7_constant k7_both"
+measure streams course_forward.cpp course-l1,course-l2 course_streams
 measure restrict course_restrict.cu course-l1,course-l2 \
-  "restrict_unrolled restrict_images restrict_window"
+  "restrict_constant restrict_unrolled restrict_images restrict_window"
 measure course course_kernel.cu course-k5-l1,course-k5-l2 course_shared

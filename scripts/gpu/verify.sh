@@ -7,6 +7,15 @@ set -euo pipefail
 mode=$1 dir=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
+# Sizes of which there are several strips, where launches or streams have them.
+shapes() {
+  case $1 in
+  course_streams) echo -shape=B=430,M=4,C=1,H=40,W=37,K=7 ;;
+  image_streams) echo -shape=filter_size=11,batch=37,height=70,width=50 ;;
+  layer_constant) echo -shape=R=5,S=5,N=2,C=64,H=30,W=45,K=60,pad=2 ;;
+  esac
+}
+
 emit() {
   local convopt=${CONVOPT:-$root/build/bin/convopt} schedule name source options
   mkdir -p "$dir"
@@ -15,12 +24,12 @@ emit() {
     name=$(basename "$schedule" .sched)
     # "# examples/conv.cu -option: what it is"
     read -r source options < <(sed -n '1s/^# examples\/\([^:]*\):.*/\1/p' "$schedule")
-    # shellcheck disable=SC2015,SC2086 # several options
+    # shellcheck disable=SC2015,SC2046,SC2086 # several options
     mkdir -p "$dir/$name"
     "$convopt" "$root/examples/$source" $options -schedule="$schedule" \
       -o "$dir/$name/emitted.cu" &&
       "$convopt" "$root/examples/$source" $options -schedule="$schedule" \
-        -emit=verify-driver -o "$dir/$name/driver.cu" || echo "$name: refused"
+        $(shapes "$name") -emit=verify-driver -o "$dir/$name/driver.cu" || echo "$name: refused"
   done
 }
 

@@ -22,7 +22,8 @@ TEST(StepTest, WhatPrintsParsesToTheSame) {
   for (const char *text :
        {"scalar-replace=out", "strip-mine=y,16", "strip-mine=y,16,y_b,y_t",
         "interchange=a,b,c", "distribute=y_r", "unroll=y_r", "map=x_b,grid.x",
-        "map=x,serial", "register-tile=y_r", "register-tile=y,8"}) {
+        "map=x,serial", "map=x,launch", "map=x,stream:2", "register-tile=y_r",
+        "register-tile=y,8"}) {
     llvm::Expected<Step> step = parseStep(text);
     ASSERT_TRUE(bool(step)) << messageOf(step.takeError());
     EXPECT_EQ(step->str(), text);
@@ -40,7 +41,8 @@ TEST(StepTest, RefusesWhatIsNoStep) {
        {"", "=", "fold=x", "unroll", "unroll=", "unroll=a,b", "strip-mine=y",
         "strip-mine=y,1,a", "strip-mine=y,1,a,b,c", "strip-mine=y,1.5",
         "strip-mine=,4", "interchange=a,,b", "map=x", "map=x,grid.w",
-        "map=x,grid.x,y", "register-tile=y,8,z", "scalar-replace=a,b"}) {
+        "map=x,grid.x,y", "map=x,launch:2", "map=x,stream:", "map=x,stream:two",
+        "map=x,grid.x:2", "register-tile=y,8,z", "scalar-replace=a,b"}) {
     llvm::Expected<Step> step = parseStep(text);
     EXPECT_FALSE(bool(step)) << text;
     if (!step)
