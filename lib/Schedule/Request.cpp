@@ -14,6 +14,7 @@
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Schedule/TileModel.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -36,8 +37,9 @@ Expected<std::vector<Step>> readSchedule(StringRef path) {
 
 static bool stages(const Step &step) { return step.kind == Step::Kind::Stage; }
 
-/// Whether what a block stages has a constant size that it has room for; else
-/// why not. Legality is asked when the steps are taken.
+/// Whether what a block stages has a size that the compiler of the emitted code
+/// knows, and room as far as convopt knows it; else why not. Legality is asked
+/// when the steps are taken.
 static Error checkStaged(const Nest &nest, const std::vector<Step> &steps,
                          const Gpu &gpu) {
   StepRecorder recorder(nest);
@@ -46,7 +48,10 @@ static Error checkStaged(const Nest &nest, const std::vector<Step> &steps,
       return e;
   const Nest &staged = recorder.nest();
   for (const Array &a : staged.arrays)
-    if (a.buffer && !a.buffer->isOnHost() && !constantElements(staged, a))
+    if (a.buffer && !a.buffer->isOnHost() &&
+        !all_of(a.extents, [&](const IndexExpr &e) {
+          return isCompileTime(staged, staged.expandDefinitions(e));
+        }))
       return refuse("limit",
                     "the size of '" + a.name +
                         "' is known at run time, which may be too large",
@@ -82,10 +87,11 @@ static Expected<std::vector<Step>> planStaged(const Nest &nest,
                                               Remarks &remarks) {
   std::optional<StagedTile> tile = chooseStagedTile(nest, roles, gpu);
   if (!tile)
-    return refuse("structure",
-                  "no sum is found, or one whose inner loops have no constant "
-                  "length",
-                  nest.function.range);
+    return refuse(
+        "structure",
+        "no sum is found, or one whose inner loops have a length that "
+        "is known at run time",
+        nest.function.range);
   Remarks made;
   Expected<std::vector<Step>> steps = expandShorthand(
       nest, roles, {tile->tiles, StagingSpec{tile->iterations, 2}, fills}, gpu,

@@ -23,7 +23,7 @@ namespace convopt {
 static constexpr int64_t UnknownImage = 2048, UnknownLine = 1 << 22,
                          UnknownDot = 1024, UnknownOutputs = 64,
                          UnknownInputs = 64, UnknownOthers = 16,
-                         UnknownWidth = 5;
+                         UnknownWidth = 9;
 
 bool ReadShape::uses(unsigned loop) const {
   return any_of(coefficients, [&](const PerLoop &c) { return c[loop] != 0; });
@@ -98,7 +98,8 @@ private:
       std::optional<int64_t> trips = constantTrips(nest, *l);
       const bool isOutermost = order.size() == RoleCount;
       isGuessed |= !trips;
-      isKnown &= trips || isOutermost || anyLength;
+      isKnown &=
+          trips || isOutermost || anyLength || hasCompileTimeBounds(nest, *l);
       order.push_back(l->id);
       shape.extents.push_back(std::max<int64_t>(
           trips.value_or(isOutermost ? UnknownInputs : UnknownWidth), 1));

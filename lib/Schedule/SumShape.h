@@ -49,7 +49,8 @@ struct SumShape {
   unsigned column() const { return loops() - 1; }
 
   /// None without a reduction inside of the parallel loops, or where one of its
-  /// loops but the outermost has no constant length, unless \p anyLength.
+  /// loops but the outermost has no length that the compiler of the emitted code
+  /// knows, unless \p anyLength.
   static std::optional<SumShape> of(const Nest &nest, const Roles &roles,
                                     bool anyLength = false);
 };

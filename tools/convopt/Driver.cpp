@@ -39,6 +39,7 @@ private:
   Expected<std::string> emitFile();
   Expected<std::string> verifyDriver();
   Error verify(const std::string &emitted);
+  std::string schedules() const;
   std::vector<Replacement> redirectLaunches() const;
   /// `conv_tiled_K7`, of the general one `conv_tiled`.
   std::string kernelName(const PlannedKernel &k) const {
@@ -95,13 +96,15 @@ Error Driver::emitBeforeScheduling(bool &done) {
 }
 
 Error Driver::transform() {
-  for (PlannedKernel &k : kernels) {
-    Error e = k.transform(gpu);
+  Error refused = Error::success();
+  for (PlannedKernel &k : kernels)
+    if (!refused)
+      refused = k.transform(gpu);
+  if (!refused)
+    addUsualWidths(options, source.nest, gpu, kernels);
+  for (const PlannedKernel &k : kernels)
     print(k.remarks, options.shared.remarks, options.input, errs());
-    if (e)
-      return e;
-  }
-  return Error::success();
+  return refused;
 }
 
 /// `conv<float, 3>` becomes `conv_tiled_dispatch<float, 3>`.
@@ -175,6 +178,19 @@ static std::vector<std::string> printSteps(const PlannedKernel &k) {
   return lines;
 }
 
+/// The steps of the general kernel, after those of others as comments.
+std::string Driver::schedules() const {
+  std::string text;
+  for (const PlannedKernel &k : versions()) {
+    text += "# " + kernelName(k) + ", where " + printFacts(k) + ":\n";
+    for (const std::string &step : printSteps(k))
+      text += "#   " + step + "\n";
+  }
+  if (!versions().empty())
+    text += "# other sizes:\n";
+  return text + str(general().pipeline->steps());
+}
+
 Expected<std::string> Driver::emitFile() {
   Expected<std::string> code = emitCode();
   if (!code)
@@ -207,12 +223,17 @@ Expected<std::vector<Shape>> Driver::shapesToVerify() const {
   if (!shapes.empty())
     return shapes;
   shapes = defaultShapes(nest);
-  for (const PlannedKernel &k : versions())
-    for (const Shape &shape :
-         defaultShapes(withAssumptions(source.nest, k.facts)))
+  for (const PlannedKernel &k : versions()) {
+    std::vector<Shape> own =
+        defaultShapes(withAssumptions(source.nest, k.facts));
+    // That no tile divides; other widths have theirs of the same nest.
+    if (k.isUsual && own.size() > 1)
+      own.resize(1);
+    for (const Shape &shape : own)
       if (none_of(shapes,
                   [&](const Shape &s) { return s.sizes == shape.sizes; }))
         shapes.push_back(shape);
+  }
   return shapes;
 }
 
@@ -276,7 +297,7 @@ Error Driver::run() {
   if (Error e = transform())
     return e;
   if (options.emission == Emission::Schedule)
-    return write(str(general().pipeline->steps()));
+    return write(schedules());
   if (options.emission == Emission::VerifyDriver) {
     Expected<std::string> driver = verifyDriver();
     return driver ? write(*driver) : driver.takeError();

@@ -81,20 +81,30 @@ static std::string nameOf(const VersionOptions &v,
   return unique;
 }
 
-/// Those that were asked for, then one for each width of the filter.
-static Expected<std::vector<VersionOptions>> allVersions(const Options &o,
-                                                         const Nest &source) {
-  std::vector<VersionOptions> all = o.versions;
-  for (unsigned width : o.filterWidths) {
-    Expected<std::vector<std::string>> facts = filterFacts(source, width);
-    if (!facts)
-      return facts.takeError();
-    VersionOptions v;
-    v.facts = std::move(*facts);
-    v.request.boundary = o.shared.request.boundary;
-    all.push_back(std::move(v));
-  }
-  return all;
+/// What is said of a kernel for filters of \p width, with default tiles.
+static Expected<VersionOptions>
+widthVersion(const Options &o, const Nest &source, unsigned width) {
+  Expected<std::vector<std::string>> facts = filterFacts(source, width);
+  if (!facts)
+    return facts.takeError();
+  VersionOptions v;
+  v.facts = std::move(*facts);
+  v.request.boundary = o.shared.request.boundary;
+  return v;
+}
+
+/// Adds the kernel of \p v to \p kernels, the general one first.
+static Error addVersion(const VersionOptions &v, const Nest &source,
+                        ArrayRef<Assumption> general,
+                        std::vector<PlannedKernel> &kernels) {
+  PlannedKernel k;
+  k.name = nameOf(v, kernels);
+  k.request = v.request;
+  k.facts = general;
+  if (Error e = parseFacts(v.facts, source, k.facts))
+    return e;
+  kernels.push_back(std::move(k));
+  return Error::success();
 }
 
 Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
@@ -103,19 +113,65 @@ Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
   kernels[0].request = o.shared.request;
   if (Error e = parseFacts(o.facts, source, kernels[0].facts))
     return std::move(e);
-  Expected<std::vector<VersionOptions>> versions = allVersions(o, source);
-  if (!versions)
-    return versions.takeError();
-  for (const VersionOptions &v : *versions) {
-    PlannedKernel k;
-    k.name = nameOf(v, kernels);
-    k.request = v.request;
-    k.facts = kernels[0].facts;
-    if (Error e = parseFacts(v.facts, source, k.facts))
+  const std::vector<Assumption> general = kernels[0].facts;
+  for (const VersionOptions &v : o.versions)
+    if (Error e = addVersion(v, source, general, kernels))
       return std::move(e);
-    kernels.push_back(std::move(k));
+  for (unsigned width : o.filterWidths) {
+    Expected<VersionOptions> v = widthVersion(o, source, width);
+    if (!v)
+      return v.takeError();
+    if (Error e = addVersion(*v, source, general, kernels))
+      return std::move(e);
   }
   return kernels;
+}
+
+bool PlannedKernel::stages() const {
+  return any_of(pipeline->steps(), [](const Step &step) {
+    return step.kind == Step::Kind::Stage;
+  });
+}
+
+/// Adds the kernel of filters of \p width, planned; an error says why it would
+/// be no better than the general one.
+static Error addUsualWidth(unsigned width, const Options &o, const Nest &source,
+                           const Gpu &gpu,
+                           std::vector<PlannedKernel> &kernels) {
+  Expected<VersionOptions> v = widthVersion(o, source, width);
+  if (!v)
+    return v.takeError();
+  const std::vector<Assumption> general = kernels[0].facts;
+  if (Error e = addVersion(*v, source, general, kernels))
+    return e;
+  PlannedKernel &k = kernels.back();
+  k.isUsual = true;
+  if (Error e = k.create(source, o.shared, errs()))
+    return e;
+  if (Error e = k.transform(gpu))
+    return e;
+  return k.stages() ? Error::success()
+                    : refuse("structure", "nothing would be staged",
+                             source.function.range);
+}
+
+void addUsualWidths(const Options &o, const Nest &source, const Gpu &gpu,
+                    std::vector<PlannedKernel> &kernels) {
+  if (!o.shared.request.isDefault() || kernels.size() > 1 ||
+      kernels[0].stages())
+    return;
+  for (unsigned width : {3, 5, 7}) {
+    const size_t before = kernels.size();
+    handleAllErrors(addUsualWidth(width, o, source, gpu, kernels),
+                    [&](const Refusal &r) {
+                      kernels.erase(kernels.begin() + before, kernels.end());
+                      kernels[0].remarks.push_back(
+                          {Remark::Kind::Missed, "stage",
+                           "left out a kernel for filters of " +
+                               std::to_string(width) + ": " + r.message,
+                           r.where});
+                    });
+  }
 }
 
 } // namespace convopt

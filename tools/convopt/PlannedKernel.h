@@ -26,6 +26,7 @@ struct PlannedKernel {
   std::vector<Assumption> facts; // that do not hold of every size anyway
   std::optional<Pipeline> pipeline;
   Remarks remarks;
+  bool isUsual = false; // nobody asked for it: addUsualWidths did
 
   /// Refuses what specialise and Pipeline::create refuse.
   llvm::Error create(const Nest &source, const SharedOptions &shared,
@@ -39,6 +40,8 @@ struct PlannedKernel {
   /// check without a licence to reorder them says.
   bool keepsOrder() const;
   bool keepsSignsOfZeros() const;
+  /// Whether any step stages an array.
+  bool stages() const;
 };
 
 /// The general kernel first, then the versions: each has its own facts and
@@ -46,6 +49,13 @@ struct PlannedKernel {
 /// \p source.
 llvm::Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
                                                             const Nest &source);
+
+/// Where all is left to the default, and the general kernel, the only one in
+/// \p kernels and planned, stages nothing: adds, planned, those for filters of
+/// 3, 5 and 7 that stage what the sum reads once the width is known. Says in
+/// the remarks of the general kernel which are not.
+void addUsualWidths(const Options &o, const Nest &source, const Gpu &gpu,
+                    std::vector<PlannedKernel> &kernels);
 
 } // namespace convopt
 

@@ -41,8 +41,8 @@ struct StagedTile {
 };
 
 /// What -staging=pipelined would cost with \p tiles and \p iterations. None
-/// where it does not apply (nothing is summed, or a buffer has no constant
-/// size) or \p gpu cannot run it.
+/// where it does not apply (nothing is summed, or a buffer has a size
+/// that is known at run time) or \p gpu cannot run it.
 std::optional<StagedCost> costOf(const Nest &nest, const Roles &roles,
                                  const Gpu &gpu, const TileSpec &tiles,
                                  int64_t iterations);
