@@ -29,8 +29,8 @@ struct LegalityMemo {
   std::vector<DependentPairs> dependences; // into `running`
 };
 
-/// \p body with every loop serial, but for parallel loops in the scope of a
-/// local array, of which each thread has its own.
+/// \p body with every loop serial, but for parallel loops and those of launches
+/// in the scope of a local array, of which each thread has its own.
 static Body serial(const Body &body, bool inScope) {
   for (const NodeRef &node : body)
     inScope = inScope || isa<Local>(node.get());
@@ -44,7 +44,7 @@ static Body serial(const Body &body, bool inScope) {
     if (!loop)
       return std::nullopt;
     auto copy = std::make_shared<Loop>(*loop);
-    if (!inScope || !isParallel(loop->kind))
+    if (!inScope || !(isParallel(loop->kind) || isHost(loop->kind)))
       copy->kind = LoopKind::Serial;
     copy->body = serial(loop->body, inScope);
     return Body{copy};

@@ -161,18 +161,20 @@ private:
       low = std::max(low, bound(b));
     for (const Bound &b : l.upper)
       high = std::min(high, bound(b));
-    // Each thread has locals of its own, which nothing around it has written.
+    // Each thread has locals of its own, which nothing around it has written;
+    // so has one of each launch.
+    const bool isOwn = isParallel(l.kind) || isHost(l.kind);
+    const bool isUnordered = isParallel(l.kind) || l.kind == LoopKind::Stream;
     Memory around;
-    if (isParallel(l.kind))
+    if (isOwn)
       around = std::exchange(locals, {});
     for (int64_t k = 0; k < high - low; ++k) {
-      loops[l.id] =
-          isParallel(l.kind) && options.backwards ? high - 1 - k : low + k;
-      if (isParallel(l.kind))
+      loops[l.id] = isUnordered && options.backwards ? high - 1 - k : low + k;
+      if (isOwn)
         locals.clear();
       body(l.body);
     }
-    if (isParallel(l.kind))
+    if (isOwn)
       locals = std::move(around);
   }
 

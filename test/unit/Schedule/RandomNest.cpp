@@ -178,9 +178,12 @@ Step RandomNest::step(const Nest &nest) {
   if (n < 76)
     return {Step::Kind::Unroll, {name(l)}, std::nullopt};
   if (n < 90) {
-    static const LoopKind kinds[] = {LoopKind::GridX, LoopKind::GridY,
-                                     LoopKind::BlockX, LoopKind::BlockY};
-    return {Step::Kind::Map, {name(l)}, std::nullopt, kinds[pick(4)]};
+    static const LoopKind kinds[] = {LoopKind::GridX,  LoopKind::GridY,
+                                     LoopKind::BlockX, LoopKind::BlockY,
+                                     LoopKind::Launch, LoopKind::Stream};
+    Step step{Step::Kind::Map, {name(l)}, std::nullopt, kinds[pick(6)]};
+    step.streams = step.target == LoopKind::Stream ? 2 : 1;
+    return step;
   }
   if (n < 95)
     return {Step::Kind::RegisterTile, {name(l)}, 2 + pick(2)};

@@ -48,8 +48,9 @@ public:
 
   /// Whether \p other computes the same, threads in either order.
   bool isSameAs(const Nest &other) const {
-    const bool hasThreads =
-        any_of(loops(other), [](const Loop *l) { return isParallel(l->kind); });
+    const bool hasThreads = any_of(loops(other), [](const Loop *l) {
+      return isParallel(l->kind) || l->kind == LoopKind::Stream;
+    });
     for (uint64_t data : {1, 2})
       for (bool backwards : {false, true})
         if ((!backwards || hasThreads) &&

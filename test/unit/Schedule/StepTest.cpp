@@ -37,12 +37,27 @@ TEST(StepTest, SpacesAreLeftOut) {
 }
 
 TEST(StepTest, RefusesWhatIsNoStep) {
-  for (const char *text :
-       {"", "=", "fold=x", "unroll", "unroll=", "unroll=a,b", "strip-mine=y",
-        "strip-mine=y,1,a", "strip-mine=y,1,a,b,c", "strip-mine=y,1.5",
-        "strip-mine=,4", "interchange=a,,b", "map=x", "map=x,grid.w",
-        "map=x,grid.x,y", "map=x,launch:2", "map=x,stream:", "map=x,stream:two",
-        "map=x,grid.x:2", "register-tile=y,8,z", "scalar-replace=a,b"}) {
+  for (const char *text : {"",
+                           "=",
+                           "fold=x",
+                           "unroll",
+                           "unroll=",
+                           "unroll=a,b",
+                           "strip-mine=y",
+                           "strip-mine=y,1,a",
+                           "strip-mine=y,1,a,b,c",
+                           "strip-mine=y,1.5",
+                           "strip-mine=,4",
+                           "interchange=a,,b",
+                           "map=x",
+                           "map=x,grid.w",
+                           "map=x,grid.x,y",
+                           "map=x,launch:2",
+                           "map=x,stream:",
+                           "map=x,stream:two",
+                           "map=x,grid.x:2",
+                           "register-tile=y,8,z",
+                           "scalar-replace=a,b"}) {
     llvm::Expected<Step> step = parseStep(text);
     EXPECT_FALSE(bool(step)) << text;
     if (!step)
