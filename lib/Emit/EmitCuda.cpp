@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BulkCopies.h"
 #include "DealOut.h"
 #include "KernelBody.h"
 #include "LaunchParts.h"
@@ -135,12 +136,12 @@ std::string emittedIncludes(StringRef code) {
 namespace {
 /// The texts that make up the added code.
 struct Parts {
-  std::string floorDiv, vector, vectorOf, across, kernel;
+  std::string floorDiv, vector, vectorOf, across, bulk, kernel;
   std::string hostHelpers, constants, streams, copies, pin;
   std::string launcher, replacement;
 
   std::string deviceHelpers() const {
-    return floorDiv + vector + vectorOf + across;
+    return floorDiv + vector + vectorOf + across + bulk;
   }
 };
 } // namespace
@@ -245,6 +246,8 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
     parts.vectorOf = printVectorOf(helpers.vector, words);
   if (usesWord(body, helpers.across))
     parts.across = printAcross(helpers.across, words);
+  if (usesWord(body, "convopt_bulk_copy"))
+    parts.bulk = printBulk();
   if (names.usesFloorDiv())
     parts.floorDiv = printFloorDiv(c.helper("_floordiv"), words);
   return parts;
@@ -255,8 +258,8 @@ static std::string sharedHelpers(ArrayRef<Parts> all) {
   std::string text;
   for (std::string Parts::*helper :
        {&Parts::floorDiv, &Parts::vector, &Parts::vectorOf, &Parts::across,
-        &Parts::hostHelpers, &Parts::constants, &Parts::streams, &Parts::copies,
-        &Parts::pin}) {
+        &Parts::bulk, &Parts::hostHelpers, &Parts::constants, &Parts::streams,
+        &Parts::copies, &Parts::pin}) {
     const auto *needs = llvm::find_if(
         all, [&](const Parts &p) { return !(p.*helper).empty(); });
     if (needs != all.end())

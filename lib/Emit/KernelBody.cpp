@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
+#include "BulkCopies.h"
 #include "DealOut.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -71,10 +72,20 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
     if (!c)
       return;
     Filling &f = fillings[c->buffer] = {c, nullptr};
+    unsigned repeating = 0;
     for (const NodeRef &outer : enclosing)
-      if (const auto *l = dyn_cast<Loop>(outer.get()))
+      if (const auto *l = dyn_cast<Loop>(outer.get())) {
         f.loop = l;
+        repeating += !isParallel(l->kind) && !isHost(l->kind);
+      } else {
+        repeating += 2; // a guard: not in every iteration
+      }
+    if (isBulk(nest, *c))
+      bulkBuffers[c->buffer] = {repeating > 1 ||
+                                (repeating == 1 && isParallel(f.loop->kind))};
   });
+  if (!bulkBuffers.empty())
+    bulk = root.fresh("bulk");
 }
 
 std::string KernelBody::print() {
@@ -88,6 +99,7 @@ std::string KernelBody::print() {
     declare(s, thread, number);
   threadLoops = s.loops;
   printSharedBuffers(s);
+  printBulkBarriers(s);
   printBoxCorners(s);
   printPartialSums(s);
   printIterators(*mapping.thread, s);
@@ -122,6 +134,8 @@ void KernelBody::printThread(const Body &body, Scope &s) {
     const NodeRef &n = body[k];
     if (isCollective(nest, {n})) {
       printNode(*n, s);
+      if (k + 1 == body.size() || !isa<Copy>(body[k + 1].get()))
+        printBulkWaits(s);
       continue;
     }
     if (printInitialised(body, k, s)) {

@@ -108,11 +108,20 @@ private:
 
   void printWidths(const Scope &s);
   void printSharedBuffers(const Scope &s);
+  void printBulkBarriers(const Scope &s);
   std::string extentsText(const Array &a, const Names &names) const;
   void printDeclarator(const Array &a, const Scope &s);
   std::string stageText(unsigned buffer, const Names &names) const;
   void printPipelined(const Loop &l, const Scope &s);
   void printCopy(const Copy &c, const Scope &s);
+  void printThreadsCopy(const Copy &c, const Scope &s);
+  void printBulkCopy(const Copy &c, const Scope &s);
+  void printRanges(const Copy &c, const CopyBox &box, Scope s);
+  std::string rangeText(const Copy &c, const CopyBox &box,
+                        const Scope &s) const;
+  std::string barrierText(const Copy &c, const Names &names) const;
+  /// Waits for what the engine has been given since the last time.
+  void printBulkWaits(const Scope &s);
   CopyBox boxOf(const Copy &c) const;
   void printElement(const Copy &c, const CopyBox &box, const CopyPlace &p,
                     const Scope &s);
@@ -177,6 +186,16 @@ private:
     const Loop *loop; // the innermost around the copy
   };
   std::map<unsigned, Filling> fillings; // by buffer
+  /// A buffer that the bulk copy engine fills.
+  struct BulkBuffer {
+    /// Its loop does not say how often it has been filled, so that a variable
+    /// has the phases of its barriers.
+    bool isCounted = false;
+    std::string full = {}, phases = {}; // the barriers and that variable
+  };
+  std::map<unsigned, BulkBuffer> bulkBuffers; // by buffer
+  std::string bulk; // the constant that says that the engine does it
+  std::vector<const Copy *> underWay; // by the engine, not yet waited for
   HelperNames helpers;
   std::vector<VectorCopy> vectors;
   std::map<std::string, std::string> widths; // constants, by what they hold

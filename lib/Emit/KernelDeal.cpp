@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BulkCopies.h"
 #include "CopyBox.h"
 #include "DealOut.h"
 #include "SharedMemory.h"
@@ -180,7 +181,14 @@ void KernelBody::printDealt(const Copy &c, const CopyBox &box, CopyPlace &p,
   openRows(s, box, p, row.empty() ? "0" : row, down, deal.isNested);
 }
 
-void KernelBody::printCopy(const Copy &c, const Scope &outer) {
+void KernelBody::printCopy(const Copy &c, const Scope &s) {
+  if (isBulk(nest, c))
+    printBulkCopy(c, s);
+  else
+    printThreadsCopy(c, s);
+}
+
+void KernelBody::printThreadsCopy(const Copy &c, const Scope &outer) {
   const Array &buffer = nest.arrays[c.buffer];
   Scope s = outer;
   CopyBox box = boxOf(c);

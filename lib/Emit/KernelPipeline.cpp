@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BulkCopies.h"
 #include "KernelBody.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,10 +60,12 @@ void KernelBody::printPipelined(const Loop &l, const Scope &s) {
   line(s) << "auto " << fill << " = [&](int " << name
           << ") { // starts the copies of an iteration\n";
   Body rest;
-  bool filled = false; // the barriers around the copies are behind
+  bool filled = false;    // the barriers around the copies are behind
+  bool byThreads = false; // some in every instance of the kernel
   for (const NodeRef &n : l.body) {
     if (depthOf(nest, n) != 1) {
       printCopy(*cast<Copy>(n.get()), inner);
+      byThreads |= !isBulk(nest, *cast<Copy>(n.get()));
       continue;
     }
     filled |= !isa<Local>(n.get()) && !isa<Barrier>(n.get());
@@ -71,6 +74,12 @@ void KernelBody::printPipelined(const Loop &l, const Scope &s) {
   }
   line(s) << "};\n";
 
+  std::string unless = byThreads ? "" : "if (!" + bulk + ")\n";
+  auto printPipeline = [&](const Scope &at, const std::string &call) {
+    if (!unless.empty())
+      line(at) << unless << "  ";
+    line(at) << "__pipeline_" << call << ";\n";
+  };
   bool isRepeated =
       any_of(s.loops, [&](unsigned id) { return !threadLoops.count(id); });
   if (isRepeated)
@@ -79,15 +88,16 @@ void KernelBody::printPipelined(const Loop &l, const Scope &s) {
     std::string first = k == 0 ? lower : ahead(lower, k);
     line(s) << "if (" << first << " < " << upper << ")\n";
     line(s) << "  " << fill << "(" << first << ");\n";
-    line(s) << "__pipeline_commit();\n";
+    printPipeline(s, "commit()");
   }
   line(s) << "for (int " << name << " = " << lower << "; " << name << " < "
           << upper << "; ++" << name << ") {" << origin(l.range) << "\n";
-  line(inner) << "__pipeline_wait_prior(" << depth - 2 << ");\n";
+  printPipeline(inner, "wait_prior(" + std::to_string(depth - 2) + ")");
   line(inner) << "__syncthreads();\n";
   line(inner) << "if (" << ahead(name, depth - 1) << " < " << upper << ")\n";
   line(inner) << "  " << fill << "(" << ahead(name, depth - 1) << ");\n";
-  line(inner) << "__pipeline_commit();\n";
+  printPipeline(inner, "commit()");
+  printBulkWaits(inner);
   printBody(rest, inner, /*together=*/true);
   line(s) << "}\n";
 }

@@ -35,6 +35,8 @@ SharedMemory findSharedMemory(const Nest &nest) {
         std::min<int64_t>(constantElements(nest, a).value_or(0), INT32_MAX) *
         // A template's type may be any; none of arithmetic is larger.
         elementSize(a.elementType).value_or(8);
+    if (a.buffer->layout.bulk) // a barrier for each box
+      bytes += 8 * a.buffer->layout.depth;
     shared.isDynamic |= !constantElements(nest, a);
   });
   shared.isDynamic |= bytes > StaticLimit;

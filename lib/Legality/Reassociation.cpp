@@ -46,7 +46,7 @@ static IntegerType integerType(StringRef spelling) {
 
 bool isInteger(StringRef type) { return integerType(type).bits != 0; }
 
-static bool isFloating(StringRef spelling) {
+bool isFloating(StringRef spelling) {
   return is_contained({"float", "double", "long double", "half", "__half",
                        "_Float16", "__nv_bfloat16", "__bf16"},
                       spelling);

@@ -22,6 +22,8 @@ enum class Reordering : uint8_t {
 
 /// Whether \p type is spelled as an integer type of C.
 bool isInteger(llvm::StringRef type);
+/// Whether it is spelled as one of floating point.
+bool isFloating(llvm::StringRef type);
 
 /// Of the reduction \p s of \p nest. docs/Legality.md has the reasons.
 Reordering reordering(const Nest &nest, const Statement &s);

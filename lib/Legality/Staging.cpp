@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Barriers.h"
+#include "Bulk.h"
 #include "CurrentNest.h"
 #include "Witness.h"
 #include "convopt/Nest/Rows.h"
@@ -356,6 +357,9 @@ Error StagingCheck::run() {
         return e;
     if (Error e = checkVectors(nest, *f.copy))
       return e;
+    if (bufferOf(f.copy->buffer).layout.bulk)
+      if (Error e = checkBulk(current, f))
+        return e;
     if (!f.copy->from)
       continue;
     if (Error e = checkFrom(f))

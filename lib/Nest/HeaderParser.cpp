@@ -252,7 +252,7 @@ bool HeaderParser::buffer(Array &a) {
   return layout(a.buffer->layout);
 }
 
-/// `order(0, 2, 1) pitch 4 vector 4 depth 2`
+/// `order(0, 2, 1) pitch 4 vector 4 depth 2 bulk`
 bool HeaderParser::layout(BufferLayout &layout) {
   if (c.eatWord("order")) {
     if (!c.expect("("))
@@ -275,6 +275,7 @@ bool HeaderParser::layout(BufferLayout &layout) {
         return false;
       *value = *n;
     }
+  layout.bulk = c.eatWord("bulk");
   return true;
 }
 

@@ -302,6 +302,8 @@ void NestPrinter::buffer(const Buffer &b) {
         std::pair("depth", l.depth)})
     if (value != 1)
       os << ' ' << word << ' ' << value;
+  if (l.bulk)
+    os << " bulk";
 }
 
 void NestPrinter::array(const Array &a) {

@@ -162,11 +162,13 @@ bool RowFinder::isContiguous(unsigned first) const {
 }
 
 Error RowFinder::refuseVector(const Twine &why, std::string remedy) const {
-  return refuseIllegal("Storage",
-                       "vectors of " + std::to_string(layout.vector) +
-                           " elements cannot be copied to '" + buffer.name +
-                           "': " + why.str(),
-                       place, std::move(remedy));
+  std::string n = std::to_string(layout.vector) + " elements";
+  std::string what =
+      layout.bulk
+          ? "the bulk copy engine cannot fill '" + buffer.name + "' by " + n
+          : "vectors of " + n + " cannot be copied to '" + buffer.name + "'";
+  return refuseIllegal("Storage", what + ": " + why.str(), place,
+                       std::move(remedy));
 }
 
 Error RowFinder::align(CopyRows &rows) const {
@@ -239,8 +241,28 @@ Expected<CopyRows> RowFinder::run() const {
   return CopyRows{}; // a single element
 }
 
+/// How threads can copy what the bulk copy engine cannot.
+static std::string withoutBulk(Nest nest, const Copy &c) {
+  BufferLayout &layout = nest.arrays[c.buffer].buffer->layout;
+  layout.bulk = false;
+  while ((layout.vector /= 2) > 1) {
+    Expected<CopyRows> rows = rowsOf(nest, c);
+    if (rows)
+      return "have threads copy it, with vector:" +
+             std::to_string(layout.vector);
+    consumeError(rows.takeError());
+  }
+  return "have threads copy it, without a vector";
+}
+
 Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c) {
-  return RowFinder(nest, c).run();
+  Expected<CopyRows> rows = RowFinder(nest, c).run();
+  if (rows || !nest.arrays[c.buffer].buffer->layout.bulk)
+    return rows;
+  return handleErrors(rows.takeError(), [&](std::unique_ptr<Refusal> r) {
+    r->remedy = withoutBulk(nest, c);
+    return Error(std::move(r));
+  });
 }
 
 /// The copy that fills \p buffer.

@@ -186,6 +186,8 @@ static std::string whyNoLayout(const Buffer &b, size_t rank) {
   if (l.depth < 1 || l.depth > 8 ||
       (l.depth != 1 && b.memory != Buffer::Shared))
     return "needs a depth of 1 to 8, and of 1 in other than shared memory";
+  if (l.bulk && (b.memory != Buffer::Shared || l.vector == 1))
+    return "needs a vector and shared memory for bulk copies";
   return "";
 }
 

@@ -47,7 +47,8 @@ static StringRef usage(Step::Kind kind) {
     return "LOOP[,FACTOR]";
   case Step::Kind::Stage:
     return "ARRAY,LOOP,shared (or registers)[,NAME][,order:0.2.1][,pitch:4]"
-           "[,vector:4][,depth:2], or ARRAY,launch,global (or constant)...";
+           "[,vector:4][,depth:2][,bulk], or ARRAY,launch,global (or "
+           "constant)...";
   case Step::Kind::MinBlocks:
     return "BLOCKS";
   }
@@ -73,6 +74,8 @@ static std::string str(const BufferLayout &l) {
         std::pair(",depth:", l.depth)})
     if (value != 1)
       text += key + std::to_string(value);
+  if (l.bulk)
+    text += ",bulk";
   return text;
 }
 
@@ -168,14 +171,17 @@ static Error takeStaging(Step &step, StringRef text) {
   std::set<StringRef> given;
   for (const std::string &word : words) {
     StringRef key = StringRef(word).split(':').first;
-    if (key.size() == word.size()) {
+    const bool isBulk = key == "bulk" && step.names.size() >= 3;
+    if (key.size() == word.size() && !isBulk) {
       step.names.push_back(word);
       continue;
     }
     if (!given.insert(key).second)
       return refuse("usage",
                     "'" + text.str() + "' gives " + key.str() + " twice");
-    if (Error e = takeLayout(step, word))
+    if (isBulk && key.size() == word.size())
+      step.layout.bulk = true;
+    else if (Error e = takeLayout(step, word))
       return e;
   }
   if (step.names.size() != 3 && step.names.size() != 4)

@@ -7,6 +7,7 @@
 
 #include "Transform.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Distribute.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Interchange.h"
@@ -51,6 +52,27 @@ static Expected<unsigned> findArrayByName(const Nest &nest, StringRef name) {
                 nest.function.range, "the arrays are " + known);
 }
 
+/// Bulk copies come in units of 16 bytes, as many elements as that is.
+static Error setUnit(const Nest &nest, unsigned array, BufferLayout &layout) {
+  const Array &a = nest.arrays[array];
+  std::optional<int64_t> size = elementSize(a.elementType);
+  if (!size)
+    return refuse("limit",
+                  "the bulk copy engine copies 16 bytes at a time, and the "
+                  "size of '" +
+                      a.elementType + "' is not known",
+                  a.range, "stage '" + a.name + "' without bulk");
+  if (layout.vector != 1 && layout.vector != 16 / *size)
+    return refuse("usage",
+                  "'" + a.name + "' cannot be staged with bulk and vector:" +
+                      std::to_string(layout.vector),
+                  a.range,
+                  "the engine copies 16 bytes at a time: vector:" +
+                      std::to_string(16 / *size) + ", or none");
+  layout.vector = 16 / *size;
+  return Error::success();
+}
+
 static Expected<Nest> transformStage(const Nest &nest, const Step &step) {
   Expected<unsigned> array = findArrayByName(nest, step.names[0]);
   if (!array)
@@ -68,6 +90,9 @@ static Expected<Nest> transformStage(const Nest &nest, const Step &step) {
   StageOptions options;
   options.memory = step.memory;
   options.layout = step.layout;
+  if (step.layout.bulk)
+    if (Error e = setUnit(nest, *array, options.layout))
+      return std::move(e);
   if (step.names.size() == 3)
     options.name = step.names[2];
   return stage(nest, *array, loop, options);

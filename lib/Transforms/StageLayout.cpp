@@ -47,6 +47,12 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
   if (l.depth != 1 && options.memory != Buffer::Shared)
     return refuseLayout("depth", Twine(l.depth),
                         "copies run ahead in shared memory only");
+  if (l.bulk && options.memory != Buffer::Shared)
+    return refuse("usage",
+                  "'" + source.name +
+                      "' cannot be staged with bulk in other than shared "
+                      "memory",
+                  where, "take bulk off");
   return Error::success();
 }
 

@@ -17,6 +17,17 @@
 // RUN: not %t different 2>&1 | FileCheck --check-prefix=DIFFERENT %s
 // DIFFERENT: cuda_on_cpu: error: threads of a block wait at different barriers, {{.*}}:[[#]] and {{.*}}:[[#]], in block (0, 0, 0), thread (1, 0, 0)
 //
+// A wait for what nobody starts, copies that nobody waits for, a barrier of
+// nothing, and 4 bytes.
+// RUN: not %t unstarted 2>&1 | FileCheck --check-prefix=UNSTARTED %s
+// UNSTARTED: cuda_on_cpu: error: a wait for bulk copies that no thread has started, in block (0, 0, 0), thread (0, 0, 0)
+// RUN: not %t unawaited 2>&1 | FileCheck --check-prefix=UNAWAITED %s
+// UNAWAITED: cuda_on_cpu: error: a block ended while bulk copies were under way
+// RUN: not %t uninitialised 2>&1 | FileCheck --check-prefix=UNINITIALISED %s
+// UNINITIALISED: cuda_on_cpu: error: an mbarrier that no thread has initialised
+// RUN: not %t uneven 2>&1 | FileCheck --check-prefix=UNEVEN %s
+// UNEVEN: cuda_on_cpu: error: a bulk copy of a size or alignment that devices do not have
+//
 // Without AddressSanitizer a write past the end is found when it is freed.
 // RUN: %cxx -x c++ -std=c++17 -I %source/include/convopt/Verify %s -o %t-plain -lboost_context
 // RUN: %t-plain good | FileCheck --check-prefix=GOOD %s
@@ -78,6 +89,50 @@ __global__ void different() {
     __syncthreads();
 }
 
+/// What a correct kernel would get wrong.
+enum class Mistake { None, EarlyRead, EarlyCopy, Unstarted, Unawaited, Uneven };
+
+/// Sums the columns of a block's rows, of which two are on their way at once.
+__global__ void columns(const float *in, float *out, Mistake mistake) {
+  __shared__ __align__(16) float rows[2][64];
+  __shared__ uint64_t full[2];
+  const int t = threadIdx.x;
+  if (t == 0)
+    for (int k = 0; k < 2; ++k)
+      convopt_bulk_init(&full[k]);
+  __syncthreads();
+  auto fill = [&](int row) {
+    if (t != 0 || mistake == Mistake::Unstarted)
+      return;
+    const int begin = (5 * blockIdx.x + row) * 64;
+    for (int part = 0; part < 64; part += 32)
+      convopt_bulk_copy(&rows[row % 2][part], &in[begin + part],
+                        mistake == Mistake::Uneven ? 4 : 128, &full[row % 2]);
+    convopt_bulk_arrive(&full[row % 2]);
+  };
+  fill(0);
+  float sum = 0;
+  for (int row = 0; row < 5; ++row) {
+    if (mistake == Mistake::EarlyCopy && row + 1 < 5)
+      fill(row + 1);
+    __syncthreads();
+    if (mistake != Mistake::EarlyCopy && row + 1 < 5)
+      fill(row + 1);
+    if (mistake == Mistake::EarlyRead)
+      sum += rows[row % 2][t];
+    if (mistake != Mistake::Unawaited || row != 4)
+      convopt_bulk_wait(&full[row % 2], row / 2 % 2);
+    if (mistake != Mistake::EarlyRead)
+      sum += rows[row % 2][t];
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void uninitialised() {
+  __shared__ uint64_t full;
+  convopt_bulk_arrive(&full);
+}
+
 template <class F> static void launch(dim3 grid, dim3 block, F &&f) {
   ::cuda_on_cpu::launch(grid, block, 0, 0, f);
 }
@@ -100,6 +155,22 @@ static int good() {
          cudaSuccess);
   for (int i = 0; i < 320; ++i)
     EXPECT(host[i] == 6 * (i / 64 * 64 + 63 - i % 64));
+
+  // Bulk copies; who reads too early, or whose box is filled too early, finds
+  // no numbers.
+  for (bool isReverse : {false, true}) {
+    cuda_on_cpu::setReverse(isReverse);
+    for (auto [mistake, isRight] : {std::pair(Mistake::None, true),
+                                    {Mistake::EarlyRead, false},
+                                    {Mistake::EarlyCopy, isReverse}}) {
+      launch(1, 64, [&, m = mistake] { columns(in, out, m); });
+      int right = 0;
+      for (int t = 0; t < 64; ++t)
+        right += out[t] == 5 * t + 640;
+      EXPECT((right == 64) == isRight);
+    }
+  }
+  cuda_on_cpu::setReverse(false);
 
   const dim3 n(5, 3, 2);
   int *indices, hostIndices[30];
@@ -151,6 +222,11 @@ int main(int, char **argv) {
   if (what == "good")
     return good();
   float *p;
+  for (auto [name, mistake] : {std::pair("unstarted", Mistake::Unstarted),
+                               {"unawaited", Mistake::Unawaited},
+                               {"uneven", Mistake::Uneven}})
+    if (what == name && cudaMalloc(&p, 320 * sizeof(float)) == cudaSuccess)
+      launch(1, 64, [&, m = mistake] { columns(p, p + 256, m); });
   cudaMalloc(&p, 40);
   launch(1, 32, [&] {
     if (what == "outside")
@@ -161,6 +237,8 @@ int main(int, char **argv) {
       missed();
     if (what == "different")
       different();
+    if (what == "uninitialised")
+      uninitialised();
   });
   cudaFree(p);
 }

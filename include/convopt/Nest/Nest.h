@@ -240,10 +240,13 @@ struct BufferLayout {
   /// Boxes that the buffer holds at once. With more than one, copies are
   /// asynchronous: while one is read, the next `depth - 1` arrive.
   int64_t depth = 1;
+  /// The engine that sm_90 and later have for it copies what is contiguous in
+  /// array and buffer as a whole, where vectors could; they do it elsewhere.
+  bool bulk = false;
 
   friend bool operator==(const BufferLayout &a, const BufferLayout &b) {
     return a.order == b.order && a.pitch == b.pitch && a.vector == b.vector &&
-           a.depth == b.depth;
+           a.depth == b.depth && a.bulk == b.bulk;
   }
 };
 

@@ -37,6 +37,8 @@ struct StageOptions {
 /// read is guarded by its ends, as zero padding is, holds the guards' constant
 /// there, and the reads lose their guards when they are emitted.
 ///
+/// A bulk copy has a vector of 16 bytes.
+///
 /// Refuses (rule "structure") an array that is not read in \p loop or that the
 /// nest writes, a shared buffer outside of the loops over threads, one of the
 /// launcher's inside of a loop that a kernel runs, a box whose size depends on

@@ -25,6 +25,9 @@
 /// of the grid. Other shared memory keeps its contents from one block to the
 /// next.
 ///
+/// Copies that run ahead arrive no sooner than when they are waited for, and
+/// bulk copies leave NaNs until then.
+///
 /// Not modelled: warp functions, kernels that overlap, textures. What is known
 /// of streams: cuda_on_cpu_streams.h.
 ///
@@ -197,12 +200,12 @@ struct Fiber {
   size_t size = 0;
   void *fakeStack = nullptr; // AddressSanitizer's
   unsigned thread = 0;
-  bool waiting = false;
+  bool waiting = false;  // at a barrier
+  bool polling = false;  // for bulk copies
   const char *file = ""; // of the barrier
   int line = 0;
 };
 
-/// Runs the threads of one block at a time.
 /// What a thread has begun with __pipeline_memcpy_async. It arrives only when
 /// the thread waits for it, so a read that comes too early shows.
 struct AsyncCopies {
@@ -224,8 +227,23 @@ struct AsyncCopies {
   }
 };
 
+/// An mbarrier of a block, and the bulk copies that it counts.
+struct BulkBarrier {
+  struct One {
+    void *to;
+    const void *from;
+    size_t bytes;
+  };
+  std::vector<One> copies;
+  bool arrived = false;
+  unsigned phase = 0; // the current one
+};
+
+/// Runs the threads of one block at a time.
 struct Scheduler {
-  std::vector<AsyncCopies> asyncCopies; // by thread of the block
+  std::vector<AsyncCopies> asyncCopies;             // by thread of the block
+  std::map<const void *, BulkBarrier> bulkBarriers; // of the block
+  size_t waited = 0;                                // for them, in all
   void (*call)(void *) = nullptr;
   void *kernel = nullptr;
   void *shared = nullptr;       // dynamic shared memory
@@ -235,7 +253,7 @@ struct Scheduler {
   boost::context::fiber home; // the scheduler's own context, while in a fiber
   const void *homeBottom = nullptr;
   size_t homeSize = 0;
-  std::vector<Fiber *> idle, waiting;
+  std::vector<Fiber *> idle, waiting, polling;
 
   void select(unsigned thread) {
     threadIdx.x = thread % blockDim.x;
@@ -245,7 +263,7 @@ struct Scheduler {
 
   void resume(Fiber *f) {
     current = f;
-    f->waiting = false;
+    f->waiting = f->polling = false;
     select(f->thread);
 #ifdef CUDA_ON_CPU_ASAN
     void *fake = nullptr;
@@ -256,7 +274,7 @@ struct Scheduler {
     __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
 #endif
     current = nullptr;
-    (f->waiting ? waiting : idle).push_back(f);
+    (f->waiting ? waiting : f->polling ? polling : idle).push_back(f);
   }
 
   /// Back from the current fiber to whoever resumed it.
@@ -331,18 +349,39 @@ struct Scheduler {
     faultInThread(text);
   }
 
+  /// Goes on with those that wait for bulk copies until none is left.
+  void poll() {
+    while (!polling.empty()) {
+      const size_t before = waited;
+      std::vector<Fiber *> again;
+      again.swap(polling);
+      for (Fiber *f : again)
+        resume(f);
+      if (waited != before || polling.size() != again.size())
+        continue;
+      select(polling[0]->thread);
+      faultInThread("a wait for bulk copies that no thread has started");
+    }
+  }
+
   void runBlock() {
     next = 0;
     asyncCopies.assign(count, {});
+    bulkBarriers.clear();
     while (next < count)
       resume(take());
+    poll();
     while (!waiting.empty()) {
       checkBarrier();
       std::vector<Fiber *> released;
       released.swap(waiting);
       for (Fiber *f : released)
         resume(f);
+      poll();
     }
+    for (const auto &[barrier, b] : bulkBarriers)
+      if (b.arrived || !b.copies.empty())
+        fault("a block ended while bulk copies were under way");
   }
 };
 
@@ -636,6 +675,68 @@ inline void __pipeline_commit() {
 }
 inline void __pipeline_wait_prior(size_t prior) {
   cuda_on_cpu::asyncCopies().wait(prior);
+}
+
+//===----------------------------------------------------------------------===//
+// Bulk copies
+//===----------------------------------------------------------------------===//
+
+/// The names by which emitted kernels use the engine, in place of their own.
+#define CONVOPT_BULK
+constexpr bool convopt_has_bulk() { return true; }
+
+namespace cuda_on_cpu {
+inline BulkBarrier &bulkBarrier(const void *barrier) {
+  if (!scheduler.current)
+    fault("a bulk copy outside of a kernel");
+  auto found = scheduler.bulkBarriers.find(barrier);
+  if (found == scheduler.bulkBarriers.end())
+    faultInThread("an mbarrier that no thread has initialised");
+  return found->second;
+}
+} // namespace cuda_on_cpu
+
+inline void convopt_bulk_init(uint64_t *barrier) {
+  if (!cuda_on_cpu::scheduler.bulkBarriers.try_emplace(barrier).second)
+    cuda_on_cpu::faultInThread("an mbarrier initialised twice");
+}
+
+inline void convopt_bulk_copy(void *to, const void *from, unsigned bytes,
+                              uint64_t *barrier) {
+  if (!bytes || bytes % 16 || reinterpret_cast<uintptr_t>(to) % 16 ||
+      reinterpret_cast<uintptr_t>(from) % 16)
+    cuda_on_cpu::faultInThread("a bulk copy of a size or alignment that "
+                               "devices do not have");
+  cuda_on_cpu::BulkBarrier &b = cuda_on_cpu::bulkBarrier(barrier);
+  if (b.arrived)
+    cuda_on_cpu::faultInThread("a bulk copy in a phase that is to end");
+  b.copies.push_back({to, from, bytes});
+  // Reads that come too early or are not done yet find no numbers.
+  std::memset(to, 0xFF, bytes);
+}
+
+inline void convopt_bulk_arrive(uint64_t *barrier) {
+  cuda_on_cpu::BulkBarrier &b = cuda_on_cpu::bulkBarrier(barrier);
+  if (b.arrived)
+    cuda_on_cpu::faultInThread("a second arrival in a phase of an mbarrier");
+  b.arrived = true;
+}
+
+inline void convopt_bulk_wait(uint64_t *barrier, unsigned phase) {
+  cuda_on_cpu::BulkBarrier &b = cuda_on_cpu::bulkBarrier(barrier);
+  while (b.phase % 2 == phase) {
+    if (!b.arrived) {
+      cuda_on_cpu::scheduler.current->polling = true;
+      cuda_on_cpu::scheduler.suspend();
+      continue;
+    }
+    for (const cuda_on_cpu::BulkBarrier::One &c : b.copies)
+      std::memcpy(c.to, c.from, c.bytes);
+    b.copies.clear();
+    b.arrived = false;
+    ++b.phase;
+  }
+  ++cuda_on_cpu::scheduler.waited;
 }
 
 inline void __syncthreads(const char *file = __builtin_FILE(),

@@ -23,7 +23,9 @@ TEST(StepTest, WhatPrintsParsesToTheSame) {
        {"scalar-replace=out", "strip-mine=y,16", "strip-mine=y,16,y_b,y_t",
         "interchange=a,b,c", "distribute=y_r", "unroll=y_r", "map=x_b,grid.x",
         "map=x,serial", "map=x,launch", "map=x,stream:2", "register-tile=y_r",
-        "register-tile=y,8"}) {
+        "register-tile=y,8", "stage=in,c,shared,bulk",
+        "stage=in,c,shared,in_b,depth:2,bulk", "stage=in,bulk,registers",
+        "stage=bulk,c,shared"}) {
     llvm::Expected<Step> step = parseStep(text);
     ASSERT_TRUE(bool(step)) << messageOf(step.takeError());
     EXPECT_EQ(step->str(), text);

@@ -1,0 +1,24 @@
+//===- BulkCopies.h - Copies by the bulk copy engine ------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_BULKCOPIES_H
+#define CONVOPT_LIB_EMIT_BULKCOPIES_H
+
+#include "KernelBody.h"
+
+namespace convopt::emit {
+
+/// Whether the bulk copy engine fills the buffer of \p c where it can.
+bool isBulk(const Nest &nest, const Copy &c);
+
+/// The functions by which a kernel uses the engine, once in a file: of those
+/// that are included together, the first has them. cuda_on_cpu.h has its own.
+std::string printBulk();
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_BULKCOPIES_H

@@ -1,0 +1,56 @@
+//===- BulkTest.cpp - Copies that no schedule asks for --------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Emit/Kernel.h"
+#include "convopt/Nest/Text.h"
+#include "gtest/gtest.h"
+
+using namespace convopt;
+using namespace llvm;
+
+/// A copy by the engine in units of \p vector elements of \p type.
+static std::string emitted(const std::string &type, int vector) {
+  std::string text = "nest f from \"f.cu\"\n"
+                     "kernel\n"
+                     "argument a \"const T *@\" array\n"
+                     "argument b \"T *@\" array\n"
+                     "array a: T[64] input\n"
+                     "array b: T[64] output\n"
+                     "array a_s: T[32] local buffer of a shared vector " +
+                     std::to_string(vector) +
+                     " bulk\n"
+                     "for x_b in 0 .. 2 grid.x {\n"
+                     "  for x_t in 0 .. 32 block.x {\n"
+                     "    local a_s\n"
+                     "    copy a_s = a[32 * x_b]\n"
+                     "    barrier\n"
+                     "    S0[x = 32 * x_b + x_t]: b[x] = a[x] in a_s\n"
+                     "  }\n"
+                     "}\n";
+  for (size_t at; (at = text.find("T ")) != std::string::npos;)
+    text.replace(at, 1, type);
+  for (size_t at; (at = text.find("T[")) != std::string::npos;)
+    text.replace(at, 1, type);
+  Expected<Nest> nest = parseNest(text);
+  if (!nest)
+    return toString(nest.takeError());
+  Expected<KernelText> kernel = emitKernel(*nest, *findGpu("sm_90"), {});
+  return kernel ? kernel->device : toString(kernel.takeError());
+}
+
+TEST(Bulk, CopiesUnitsOf16Bytes) {
+  auto holds = [](const std::string &text, const char *part) {
+    return text.find(part) != std::string::npos;
+  };
+  std::string device = emitted("float", 4);
+  EXPECT_TRUE(holds(device, "#ifndef CONVOPT_BULK")) << device;
+  EXPECT_TRUE(holds(device, "32 * sizeof(float), &a_s_full[0])")) << device;
+  EXPECT_TRUE(holds(emitted("double", 2), "32 * sizeof(double)"));
+  EXPECT_TRUE(holds(emitted("float", 2), "2 elements 'float' are not that"));
+  EXPECT_TRUE(holds(emitted("double", 4), "4 elements 'double' are not that"));
+  EXPECT_TRUE(holds(emitted("half4", 4), "elements 'half4' may not be that"));
+}
