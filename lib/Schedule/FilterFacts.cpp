@@ -8,6 +8,7 @@
 #include "convopt/Schedule/FilterFacts.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -88,6 +89,17 @@ Expected<std::vector<std::string>> filterFacts(const Nest &nest,
                   "leave out -filter-widths, or say with -assume= which sizes "
                   "are known");
   return facts;
+}
+
+bool isFilterOfTemplate(const Nest &nest) {
+  std::set<unsigned> filter = filterLoops(nest, outputLoops(nest));
+  bool isKnown = true, isConstant = true;
+  for (const Loop *l : loops(nest))
+    if (filter.count(l->id)) {
+      isKnown &= hasCompileTimeBounds(nest, *l);
+      isConstant &= constantTrips(nest, *l).has_value();
+    }
+  return isKnown && !isConstant;
 }
 
 } // namespace convopt

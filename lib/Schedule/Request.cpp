@@ -14,7 +14,6 @@
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Schedule/TileModel.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -37,8 +36,8 @@ Expected<std::vector<Step>> readSchedule(StringRef path) {
 
 static bool stages(const Step &step) { return step.kind == Step::Kind::Stage; }
 
-/// Whether what a block stages has a size that the compiler of the emitted code
-/// knows, and room as far as convopt knows it; else why not. Legality is asked
+/// Whether what a block stages has a constant size that it has room for; else
+/// why not. Legality is asked
 /// when the steps are taken.
 static Error checkStaged(const Nest &nest, const std::vector<Step> &steps,
                          const Gpu &gpu) {
@@ -48,13 +47,10 @@ static Error checkStaged(const Nest &nest, const std::vector<Step> &steps,
       return e;
   const Nest &staged = recorder.nest();
   for (const Array &a : staged.arrays)
-    if (a.buffer && !a.buffer->isOnHost() &&
-        !all_of(a.extents, [&](const IndexExpr &e) {
-          return isCompileTime(staged, staged.expandDefinitions(e));
-        }))
+    if (a.buffer && !a.buffer->isOnHost() && !constantElements(staged, a))
       return refuse("limit",
                     "the size of '" + a.name +
-                        "' is known at run time, which may be too large",
+                        "' is not constant and may be too large",
                     a.range);
   const Resources needed = estimateResources(staged);
   if (needed.sharedBytes > gpu.sharedPerBlockOptIn)

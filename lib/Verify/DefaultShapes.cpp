@@ -344,4 +344,33 @@ std::vector<Shape> defaultShapes(const Nest &original) {
   return shapes;
 }
 
+/// Elements of the shared buffers of \p staged at \p shape, one stage and no
+/// pitch counted.
+static int64_t sharedElements(const Nest &staged, const Shape &shape) {
+  auto values = verify::paramValues(staged, shape);
+  int64_t all = 0;
+  for (const Array &a : staged.arrays) {
+    if (!a.buffer || a.buffer->memory != Buffer::Shared)
+      continue;
+    int64_t elements = 1;
+    for (const IndexExpr &e : a.extents)
+      elements *=
+          verify::evaluate(staged.expandDefinitions(e), values).value_or(0);
+    all += elements;
+  }
+  return all;
+}
+
+std::optional<Shape> largeFilterShape(const Nest &original, const Nest &staged,
+                                      int64_t sharedBytes) {
+  constexpr int64_t LeastBytes = 4; // of an element
+  for (int64_t width : {61, 127, 251}) {
+    std::optional<Shape> shape =
+        verify::Chooser(original).choose({1, 1, width, 1, 1, 1});
+    if (shape && sharedElements(staged, *shape) * LeastBytes > sharedBytes)
+      return shape;
+  }
+  return std::nullopt;
+}
+
 } // namespace convopt

@@ -101,7 +101,7 @@ Error Driver::transform() {
     if (!refused)
       refused = k.transform(gpu);
   if (!refused)
-    addUsualWidths(options, source.nest, gpu, kernels);
+    addUsualKernels(options, source.nest, gpu, kernels);
   for (const PlannedKernel &k : kernels)
     print(k.remarks, options.shared.remarks, options.input, errs());
   return refused;
@@ -182,7 +182,9 @@ static std::vector<std::string> printSteps(const PlannedKernel &k) {
 std::string Driver::schedules() const {
   std::string text;
   for (const PlannedKernel &k : versions()) {
-    text += "# " + kernelName(k) + ", where " + printFacts(k) + ":\n";
+    std::string facts = printFacts(k);
+    text += "# " + kernelName(k) + (facts.empty() ? "" : ", where " + facts) +
+            ":\n";
     for (const std::string &step : printSteps(k))
       text += "#   " + step + "\n";
   }
@@ -229,6 +231,11 @@ Expected<std::vector<Shape>> Driver::shapesToVerify() const {
     // That no tile divides; other widths have theirs of the same nest.
     if (k.isUsual && own.size() > 1)
       own.resize(1);
+    // What fits a block leaves nothing to the general kernel.
+    if (k.isUsual && k.facts.size() == general().facts.size())
+      if (std::optional<Shape> large = largeFilterShape(
+              nest, k.pipeline->nest(), gpu.sharedPerBlockOptIn))
+        own.push_back(*large);
     for (const Shape &shape : own)
       if (none_of(shapes,
                   [&](const Shape &s) { return s.sizes == shape.sizes; }))

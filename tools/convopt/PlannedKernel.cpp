@@ -133,17 +133,10 @@ bool PlannedKernel::stages() const {
   });
 }
 
-/// Adds the kernel of filters of \p width, planned; an error says why it would
-/// be no better than the general one.
-static Error addUsualWidth(unsigned width, const Options &o, const Nest &source,
-                           const Gpu &gpu,
-                           std::vector<PlannedKernel> &kernels) {
-  Expected<VersionOptions> v = widthVersion(o, source, width);
-  if (!v)
-    return v.takeError();
-  const std::vector<Assumption> general = kernels[0].facts;
-  if (Error e = addVersion(*v, source, general, kernels))
-    return e;
+/// Plans the last of \p kernels; an error says why it is no better than the
+/// general one.
+static Error planUsual(const Options &o, const Nest &source, const Gpu &gpu,
+                       std::vector<PlannedKernel> &kernels) {
   PlannedKernel &k = kernels.back();
   k.isUsual = true;
   if (Error e = k.create(source, o.shared, errs()))
@@ -155,23 +148,52 @@ static Error addUsualWidth(unsigned width, const Options &o, const Nest &source,
                              source.function.range);
 }
 
-void addUsualWidths(const Options &o, const Nest &source, const Gpu &gpu,
-                    std::vector<PlannedKernel> &kernels) {
+static Error addUsualWidth(unsigned width, const Options &o, const Nest &source,
+                           const Gpu &gpu,
+                           std::vector<PlannedKernel> &kernels) {
+  Expected<VersionOptions> v = widthVersion(o, source, width);
+  if (!v)
+    return v.takeError();
+  const std::vector<Assumption> general = kernels[0].facts;
+  if (Error e = addVersion(*v, source, general, kernels))
+    return e;
+  return planUsual(o, source, gpu, kernels);
+}
+
+/// The launcher passes it over where a block has no room for the filter.
+static Error addStaged(const Options &o, const Nest &source, const Gpu &gpu,
+                       std::vector<PlannedKernel> &kernels) {
+  PlannedKernel k;
+  k.name = "staged";
+  k.facts = kernels[0].facts;
+  k.request.staging = "pipelined";
+  k.request.boundary = o.shared.request.boundary;
+  kernels.push_back(std::move(k));
+  return planUsual(o, source, gpu, kernels);
+}
+
+void addUsualKernels(const Options &o, const Nest &source, const Gpu &gpu,
+                     std::vector<PlannedKernel> &kernels) {
   if (!o.shared.request.isDefault() || kernels.size() > 1 ||
       kernels[0].stages())
     return;
-  for (unsigned width : {3, 5, 7}) {
+  auto tryKernel = [&](const std::string &what, auto add) {
     const size_t before = kernels.size();
-    handleAllErrors(addUsualWidth(width, o, source, gpu, kernels),
-                    [&](const Refusal &r) {
-                      kernels.erase(kernels.begin() + before, kernels.end());
-                      kernels[0].remarks.push_back(
-                          {Remark::Kind::Missed, "stage",
-                           "left out a kernel for filters of " +
-                               std::to_string(width) + ": " + r.message,
-                           r.where});
-                    });
+    handleAllErrors(add(), [&](const Refusal &r) {
+      kernels.erase(kernels.begin() + before, kernels.end());
+      kernels[0].remarks.push_back(
+          {Remark::Kind::Missed, "stage",
+           "left out a kernel for " + what + ": " + r.message, r.where});
+    });
+  };
+  if (isFilterOfTemplate(kernels[0].pipeline->original())) {
+    tryKernel("filters that a block has room for",
+              [&] { return addStaged(o, source, gpu, kernels); });
+    return;
   }
+  for (unsigned width : {3, 5, 7})
+    tryKernel("filters of " + std::to_string(width),
+              [&] { return addUsualWidth(width, o, source, gpu, kernels); });
 }
 
 } // namespace convopt

@@ -26,7 +26,7 @@ struct PlannedKernel {
   std::vector<Assumption> facts; // that do not hold of every size anyway
   std::optional<Pipeline> pipeline;
   Remarks remarks;
-  bool isUsual = false; // nobody asked for it: addUsualWidths did
+  bool isUsual = false; // nobody asked for it: addUsualKernels did
 
   /// Refuses what specialise and Pipeline::create refuse.
   llvm::Error create(const Nest &source, const SharedOptions &shared,
@@ -51,11 +51,12 @@ llvm::Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
                                                             const Nest &source);
 
 /// Where all is left to the default, and the general kernel, the only one in
-/// \p kernels and planned, stages nothing: adds, planned, those for filters of
-/// 3, 5 and 7 that stage what the sum reads once the width is known. Says in
-/// the remarks of the general kernel which are not.
-void addUsualWidths(const Options &o, const Nest &source, const Gpu &gpu,
-                    std::vector<PlannedKernel> &kernels);
+/// \p kernels and planned, stages nothing: adds, planned, one that stages a
+/// filter of a template's size, or those for filters of 3, 5 and 7 whose size
+/// is known at run time only. Says in the remarks of the general kernel which
+/// would stage nothing either.
+void addUsualKernels(const Options &o, const Nest &source, const Gpu &gpu,
+                     std::vector<PlannedKernel> &kernels);
 
 } // namespace convopt
 

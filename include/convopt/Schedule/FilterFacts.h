@@ -23,6 +23,11 @@ namespace convopt {
 llvm::Expected<std::vector<std::string>> filterFacts(const Nest &nest,
                                                      int64_t width);
 
+/// Whether the compiler of the emitted code knows how long the loops of \p nest
+/// are that pass a filter over an input, but convopt does not: template
+/// parameters bound them.
+bool isFilterOfTemplate(const Nest &nest);
+
 } // namespace convopt
 
 #endif // CONVOPT_SCHEDULE_FILTERFACTS_H

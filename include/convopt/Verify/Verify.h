@@ -39,6 +39,12 @@ llvm::Expected<Shape> parseShape(llvm::StringRef text, const Nest &nest);
 /// Each satisfies the nest's assumptions. A nest of constant sizes has one.
 std::vector<Shape> defaultShapes(const Nest &original);
 
+/// One output of a filter for which the buffers of \p staged, a kernel of
+/// \p original, take more than \p sharedBytes; none where no filter of up to 251
+/// columns is so large.
+std::optional<Shape> largeFilterShape(const Nest &original, const Nest &staged,
+                                      int64_t sharedBytes);
+
 struct VerifyOptions {
   std::string suffix = "_tiled";
   bool orderKept = true;   // demand bit equality with the naive kernel
