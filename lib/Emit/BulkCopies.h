@@ -15,6 +15,9 @@ namespace convopt::emit {
 /// Whether the bulk copy engine fills the buffer of \p c where it can.
 bool isBulk(const Nest &nest, const Copy &c);
 
+/// Refuses (rule "limit") units of other than 16 bytes.
+llvm::Error checkBulkUnits(const Nest &nest);
+
 /// The functions by which a kernel uses the engine, once in a file: of those
 /// that are included together, the first has them. cuda_on_cpu.h has its own.
 std::string printBulk();

@@ -184,6 +184,8 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   Expected<Mapping> mapping = findMapping(nest, gpu);
   if (!mapping)
     return mapping.takeError();
+  if (Error e = checkBulkUnits(nest))
+    return std::move(e);
   if (Error e = checkVectorSizes(nest))
     return std::move(e);
   Context c{nest, *mapping, gpu, options, {}, {}};

@@ -27,15 +27,6 @@ std::vector<const Copy *> copiesTo(const Nest &nest, const Mapping &m,
   return copies;
 }
 
-IndexExpr allocatedExtent(const Array &buffer, unsigned dim) {
-  int64_t pitch = buffer.buffer->layout.pitch;
-  const IndexExpr &extent = buffer.extents[dim];
-  if (pitch == 1 || dim != storedDims(buffer).back())
-    return extent;
-  return IndexExpr(pitch) *
-         IndexExpr::floorDiv(extent + (pitch - 1), IndexExpr(pitch));
-}
-
 IndexExpr named(const Nest &nest, const IndexExpr &e) {
   for (size_t k = nest.params.size(); k-- != 0;)
     if (nest.params[k].definition == e)

@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_EMIT_HOSTBUFFERS_H
 
 #include "HostCode.h"
+#include "convopt/Nest/Rows.h"
 
 namespace convopt::emit {
 
@@ -18,10 +19,6 @@ constexpr int PackThreads = 256;
 /// The copies of \p m to \p memory, in the launcher's order.
 std::vector<const Copy *> copiesTo(const Nest &nest, const Mapping &m,
                                    Buffer::Memory memory);
-
-/// The extent of dimension \p dim of \p buffer in storage: a row is rounded up
-/// to its pitch.
-IndexExpr allocatedExtent(const Array &buffer, unsigned dim);
 
 /// \p nest with a derived size for each extent, in storage, of the launcher's
 /// buffers that is no constant and no parameter, so that kernels and launcher

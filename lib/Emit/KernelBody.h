@@ -117,6 +117,7 @@ private:
   void printThreadsCopy(const Copy &c, const Scope &s);
   void printBulkCopy(const Copy &c, const Scope &s);
   void printRanges(const Copy &c, const CopyBox &box, Scope s);
+  void printRuns(const Copy &c, Scope s);
   std::string rangeText(const Copy &c, const CopyBox &box,
                         const Scope &s) const;
   std::string barrierText(const Copy &c, const Names &names) const;

@@ -26,6 +26,8 @@
 #include "BulkCopies.h"
 #include "CopyBox.h"
 #include "Text.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -33,7 +35,37 @@ using namespace llvm;
 namespace convopt::emit {
 
 bool isBulk(const Nest &nest, const Copy &c) {
-  return nest.arrays[c.buffer].buffer->layout.bulk;
+  if (!nest.arrays[c.buffer].buffer->layout.bulk)
+    return false;
+  // What legality would refuse threads copy.
+  auto succeeds = [](auto result) {
+    return result ? true : (consumeError(result.takeError()), false);
+  };
+  return c.from ? succeeds(runsBetween(nest, c)) : succeeds(rowsOf(nest, c));
+}
+
+Error checkBulkUnits(const Nest &nest) {
+  Error problem = Error::success();
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *c = dyn_cast<Copy>(&n);
+    if (!c || problem || !nest.arrays[c->buffer].buffer->layout.bulk)
+      return;
+    const Array &a = nest.arrays[c->buffer];
+    int64_t vector = a.buffer->layout.vector;
+    std::optional<int64_t> size = elementSize(a.elementType);
+    if (size && *size * vector == 16)
+      return;
+    consumeError(std::move(problem));
+    problem =
+        refuse("limit",
+               "the bulk copy engine copies 16 bytes at a time, and " +
+                   std::to_string(vector) + " elements '" + a.elementType +
+                   "' " + (size ? "are not that" : "may not be that"),
+               c->range,
+               size ? "give it vector " + std::to_string(16 / *size)
+                    : "take bulk off");
+  });
+  return problem;
 }
 
 std::string printBulk() {
@@ -96,8 +128,9 @@ __device__ inline void convopt_bulk_wait(uint64_t *barrier, unsigned phase) {
 void KernelBody::printBulkBarriers(const Scope &s) {
   if (bulk.empty())
     return;
-  line(s) << "constexpr bool " << bulk << " = " << helpers.aligned
-          << " && convopt_has_bulk();\n";
+  line(s) << "constexpr bool " << bulk << " = "
+          << (helpers.aligned.empty() ? "" : helpers.aligned + " && ")
+          << "convopt_has_bulk();\n";
   std::vector<std::string> inits;
   for (auto &[buffer, b] : bulkBuffers) {
     const std::string &name = nest.arrays[buffer].name;
@@ -199,6 +232,30 @@ std::string KernelBody::barrierText(const Copy &c, const Names &names) const {
          (depth == 1 ? "0" : stageText(c.buffer, names)) + "]";
 }
 
+/// The same from a buffer in global memory, which has room for all of them.
+void KernelBody::printRuns(const Copy &c, Scope s) {
+  const Array &buffer = nest.arrays[c.buffer];
+  const unsigned indent = s.indent;
+  CopyRuns runs = cantFail(runsBetween(nest, c)); // isBulk has asked
+  CopyBox box;
+  CopyPlace p{std::vector<IndexExpr>(buffer.extents.size()), {}, false};
+  for (unsigned d : runs.dims)
+    openDim(s, box,
+            {d, buffer.extents[d], coordinateName(nest, buffer.buffer->of, d)},
+            p, "0", "1");
+  std::vector<IndexExpr> there = p.at;
+  for (size_t d = 0; d != there.size(); ++d)
+    there[d] += c.base[d] - fillings.at(*c.from).copy->base[d];
+  line(s) << "convopt_bulk_copy(&" << place(c.buffer, p.at, s.names) << ", &"
+          << place(*c.from, there, s.names) << ", "
+          << s.names.operand(s.names.fold(runs.length)) << " * sizeof("
+          << buffer.elementType << "), " << barrierText(c, s.names) << ");\n";
+  while (s.indent != indent) {
+    --s.indent;
+    line(s) << "}\n";
+  }
+}
+
 void KernelBody::printBulkCopy(const Copy &c, const Scope &s) {
   Scope inner = s, one = s;
   ++inner.indent;
@@ -206,7 +263,10 @@ void KernelBody::printBulkCopy(const Copy &c, const Scope &s) {
   line(s) << "if (" << bulk << ") {\n";
   if (mapping.threads() != 1)
     line(inner) << "if (" << thread << " == 0) {\n";
-  printRanges(c, boxOf(c), one);
+  if (c.from)
+    printRuns(c, one);
+  else
+    printRanges(c, boxOf(c), one);
   line(one) << "convopt_bulk_arrive(" << barrierText(c, s.names) << ");\n";
   if (mapping.threads() != 1)
     line(inner) << "}\n";

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Vectors.h"
-#include "BulkCopies.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,15 +41,6 @@ Error checkVectorSizes(const Nest &nest) {
     const std::string &type = v.array(nest).elementType;
     std::optional<int64_t> size = elementSize(type);
     int64_t bytes = size ? *size * v.vector : LargestAccess;
-    if (isBulk(nest, *v.copy) && (!size || bytes != LargestAccess))
-      return refuse("limit",
-                    "the bulk copy engine copies 16 bytes at a time, and " +
-                        std::to_string(v.vector) + " elements '" + type + "' " +
-                        (size ? "are not that" : "may not be that"),
-                    v.copy->range,
-                    size ? "give it vector " +
-                               std::to_string(LargestAccess / *size)
-                         : std::string("take bulk off"));
     if (bytes <= LargestAccess && isPowerOf2_64(bytes))
       continue;
     return refuse("limit",

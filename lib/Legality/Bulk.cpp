@@ -63,10 +63,13 @@ private:
 } // namespace
 
 Error BulkCheck::run() const {
-  if (copy.from)
-    return refuseBulk("it is filled from '" + nest.arrays[*copy.from].name +
-                          "'",
-                      byThreads());
+  if (copy.from) { // legality has the box inside of that buffer
+    const Array &from = nest.arrays[*copy.from];
+    if (from.buffer->memory != Buffer::Global)
+      return refuseBulk("it is filled from '" + from.name + "'", byThreads());
+    Expected<CopyRuns> runs = runsBetween(nest, copy);
+    return runs ? Error::success() : runs.takeError();
+  }
   if (!buffer.buffer->fill.empty())
     return refuseBulk("it holds " + buffer.buffer->fill + " outside of '" +
                           of.name + "', and the engine brings what is there",

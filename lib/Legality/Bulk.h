@@ -15,9 +15,10 @@ namespace convopt {
 
 /// Whether the engine's ranges have all that the threads' copy to the same
 /// buffer would bring, where its rows can be copied by vectors. Refuses (rule
-/// "Storage") what it has no place for: a copy from another buffer, a fill, a
-/// box that may begin before the array, and one of integers that may pass its
-/// end, where there is nothing to read.
+/// "Storage") what it has no place for: a copy from a buffer that is not in
+/// global memory or not contiguous there, of an array's box a fill, a box that
+/// may begin before the array, and one of integers that may pass its end, where
+/// there is nothing to read.
 llvm::Error checkBulk(const CurrentNest &current, const Filling &f);
 
 } // namespace convopt

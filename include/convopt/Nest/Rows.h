@@ -47,6 +47,22 @@ llvm::Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c);
 /// from, in which they begin at multiples of their size, too.
 llvm::Error checkVectors(const Nest &nest, const Copy &c);
 
+/// The elements that dimension \p dim of \p buffer takes in storage: a row is
+/// rounded up to its pitch.
+IndexExpr allocatedExtent(const Array &buffer, unsigned dim);
+
+/// How a copy from a buffer of the launcher's falls into runs that are
+/// contiguous there and in the buffer that it fills.
+struct CopyRuns {
+  std::vector<unsigned> dims; // gone through run by run, slowest first
+  IndexExpr length;           // elements of a run, over parameters
+};
+
+/// The longest runs of \p c, a copy from a buffer in global memory, which begin
+/// and end at multiples of its buffer's vector. Refuses (rule "Storage") orders
+/// and pitches that leave none.
+llvm::Expected<CopyRuns> runsBetween(const Nest &nest, const Copy &c);
+
 /// The terms of \p e that its coefficients do not make multiples of \p n.
 IndexExpr remainder(const Nest &nest, const IndexExpr &e, int64_t n);
 

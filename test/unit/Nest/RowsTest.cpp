@@ -100,4 +100,68 @@ TEST(Rows, SayHowThreadsCopyWhatTheEngineCannot) {
   EXPECT_NE(begin.find("with vector:2"), std::string::npos) << begin;
 }
 
+/// The runs of a box from a buffer in global memory: the dimensions gone
+/// through and the elements of a run.
+std::string runs(const std::string &extents, const std::string &global,
+                 const std::string &box, const std::string &base,
+                 const std::string &layout) {
+  Nest nest = cantFail(parseNest(
+      "nest f from \"f.c\"\nparam N: int\nparam W: int\n"
+      "array in: float" +
+      extents +
+      " input\n"
+      "array in_g: float" +
+      extents + " local buffer of in global " + global + "\narray in_s: float" +
+      box + " local buffer of in shared " + layout +
+      " vector 4 bulk\nlocal in_g\ncopy in_g = in[0][0][0]\n"
+      "for n in 0 .. N grid.x {\n  for t in 0 .. 4 block.x {\n"
+      "    local in_s\n    copy in_s = in" +
+      base + " in in_g\n  }\n}\n"));
+  std::string text;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *c = dyn_cast<Copy>(&n);
+    if (!c || !c->from)
+      return;
+    Expected<CopyRuns> runs = runsBetween(nest, *c);
+    if (!runs) {
+      text = toString(runs.takeError());
+      return;
+    }
+    for (unsigned d : runs->dims)
+      text += std::to_string(d) + ", ";
+    text += str(nest, runs->length);
+  });
+  return text;
+}
+
+TEST(Runs, GrowWhileTheBoxHasAllOfTheSource) {
+  EXPECT_EQ(runs("[N][7][8]", "", "[2][7][8]", "[2 * n][0][0]", ""), "112");
+  EXPECT_EQ(runs("[N][7][8]", "", "[2][3][8]", "[2 * n][4][0]", ""), "0, 24");
+  EXPECT_EQ(runs("[N][7][8]", "", "[1][3][4]", "[n][4][4]", ""), "1, 4");
+  // With the room after rows that have all.
+  EXPECT_EQ(runs("[N][7][7]", "pitch 8", "[1][7][7]", "[n][0][0]", "pitch 8"),
+            "56");
+  EXPECT_EQ(runs("[N][7][7]", "pitch 8", "[1][7][7]", "[n][0][0]", "pitch 12"),
+            "1, 8");
+  // In the order of both, of sizes that the launch knows.
+  EXPECT_EQ(runs("[W][7][7]", "order(1, 2, 0) pitch 4", "[8][7][7]",
+                 "[8 * n][0][0]", "order(1, 2, 0) pitch 4"),
+            "1, 2, 8");
+  EXPECT_EQ(runs("[4][7][W]", "order(1, 2, 0) pitch 4", "[4][7][W]",
+                 "[0][0][0]", "order(1, 2, 0) pitch 4"),
+            "28 * W");
+}
+
+TEST(Runs, AreRefusedWhereNoneIsLeft) {
+  auto has = [](const std::string &text, const char *part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  has(runs("[N][8][8]", "", "[1][8][8]", "[n][0][0]", "order(0, 2, 1)"),
+      "of different dimensions");
+  has(runs("[N][8][8]", "", "[2][8][8]", "[n][0][0]", "order(1, 0, 2)"),
+      "they differ in order");
+  has(runs("[N][8][8]", "", "[1][8][4]", "[n][0][2]", ""), "begin at element");
+  has(runs("[N][8][7]", "", "[1][4][4]", "[n][0][0]", ""), "elements apart");
+}
+
 } // namespace
