@@ -8,6 +8,7 @@
 #include "HostSlices.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Footprint.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -70,13 +71,45 @@ accessesOf(const Nest &nest, unsigned array, const Loop &streams) {
   return all;
 }
 
+/// The values of \p e in one iteration of \p streams. Of a loop's upper bounds
+/// rangeOf takes the constant one; where strips of another length are around
+/// it, as blocks of 32 in a strip of 100, the other one leaves less.
+static std::optional<Range> valuesOf(const Nest &nest, const IndexExpr &e,
+                                     std::vector<const Loop *> varying,
+                                     const Loop &streams) {
+  std::optional<Range> best = rangeOf(nest, e, varying);
+  std::vector<std::shared_ptr<Loop>> kept;
+  for (const Loop *&l : varying) {
+    auto open = std::make_shared<Loop>(*l);
+    erase_if(open->upper, [&](const Bound &b) {
+      return constantValue(nest, b).has_value();
+    });
+    if (open->upper.empty() || open->upper.size() == l->upper.size())
+      continue;
+    const Loop *before = std::exchange(l, open.get());
+    std::optional<Range> range = rangeOf(nest, e, varying);
+    bool isLess =
+        range &&
+        (!best || isProvablyNonNegative(nest, best->greatest - range->greatest,
+                                        {&streams}));
+    if (!isLess) {
+      l = before;
+      continue;
+    }
+    best = range;
+    kept.push_back(std::move(open));
+  }
+  return best;
+}
+
 /// The rows along dimension \p dim that one iteration touches.
 static std::optional<Range> rowsOf(const Nest &nest, ArrayRef<Touched> all,
-                                   unsigned dim) {
+                                   unsigned dim, const Loop &streams) {
   std::optional<Range> rows;
   for (const Touched &t : all) {
-    std::optional<Range> low = rangeOf(nest, t.least[dim], t.varying);
-    std::optional<Range> high = rangeOf(nest, t.greatest[dim], t.varying);
+    std::optional<Range> low = valuesOf(nest, t.least[dim], t.varying, streams);
+    std::optional<Range> high =
+        valuesOf(nest, t.greatest[dim], t.varying, streams);
     if (!low || !high)
       return std::nullopt;
     Range both{low->least, high->greatest};
@@ -103,7 +136,7 @@ static std::optional<HostSlice> sliceOf(const Nest &nest, const Argument &a,
   std::optional<std::vector<Touched>> all = accessesOf(nest, a.index, streams);
   if (!all || dim == array.extents.size())
     return std::nullopt;
-  std::optional<Range> rows = rowsOf(nest, *all, dim);
+  std::optional<Range> rows = rowsOf(nest, *all, dim, streams);
   Var v = loopVar(streams.id);
   if (!rows || (!rows->least.uses(v) && !rows->greatest.uses(v)))
     return std::nullopt;
