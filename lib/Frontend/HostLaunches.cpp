@@ -38,6 +38,7 @@ private:
   std::optional<size_t> closing(size_t open) const;
   std::vector<std::string> split(size_t from, size_t to) const;
   std::string text(size_t from, size_t to) const;
+  bool areNames(size_t from, size_t to) const;
 
   StringRef code;
   std::vector<Lexed> tokens;
@@ -129,6 +130,21 @@ std::vector<std::string> LaunchRewriter::split(size_t from, size_t to) const {
   return parts;
 }
 
+/// Whether tokens \p from to \p to are names and conversions of names, which
+/// can be kept for later.
+bool LaunchRewriter::areNames(size_t from, size_t to) const {
+  for (size_t k = from; k != to; ++k) {
+    tok::TokenKind kind = tokens[k].kind;
+    bool isCall = kind == tok::l_paren && k != from &&
+                  tokens[k - 1].kind == tok::raw_identifier;
+    if (isCall || !is_contained({tok::comma, tok::raw_identifier, tok::l_paren,
+                                 tok::r_paren},
+                                kind))
+      return false;
+  }
+  return true;
+}
+
 std::optional<HostLaunch> LaunchRewriter::launchAt(size_t open) const {
   std::optional<size_t> callee = calleeBefore(open);
   size_t close = open + 1;
@@ -145,11 +161,14 @@ std::optional<HostLaunch> LaunchRewriter::launchAt(size_t open) const {
   if (!end || config.size() < 2 || config.size() > 4)
     return std::nullopt;
   config.resize(4, "0");
+  bool isLater =
+      !is_contained({"0", "nullptr"}, config[3]) && areNames(close + 2, *end);
   HostLaunch l;
   l.begin = tokens[*callee].begin;
   l.end = tokens[*end].end;
-  l.text = "::cuda_on_cpu::launch(dim3(" + config[0] + "), dim3(" + config[1] +
-           "), " + config[2] + ", " + config[3] + ", [&] { " +
+  l.text = std::string("::cuda_on_cpu::launch") + (isLater ? "Later" : "") +
+           "(dim3(" + config[0] + "), dim3(" + config[1] + "), " + config[2] +
+           ", " + config[3] + (isLater ? ", [=] { " : ", [&] { ") +
            text(*callee, open) + text(close + 1, *end + 1) + "; })";
   return l;
 }

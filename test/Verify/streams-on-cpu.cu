@@ -1,4 +1,5 @@
-// Streams of cuda_on_cpu.h: copies of page-locked memory wait in their queue.
+// Streams of cuda_on_cpu.h: kernels, and copies of page-locked
+// memory, wait in their queue.
 //
 // RUN: %cxx -x c++ -std=c++17 -O1 -Wall -Werror -fsanitize=address,undefined -fno-sanitize-recover=all -I %source/include/convopt/Verify %s -o %t -lboost_context
 // RUN: %t good | FileCheck --check-prefix=GOOD %s
@@ -85,6 +86,30 @@ static int waits() {
   return 0;
 }
 
+/// A kernel that was launched with copies of its arguments runs late.
+static int late() {
+  int *device, host[2] = {0, 0};
+  cudaStream_t a;
+  EXPECT(cudaMalloc(&device, sizeof host) == cudaSuccess);
+  EXPECT(cudaMemset(device, 0, sizeof host) == cudaSuccess);
+  EXPECT(cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking) == cudaSuccess);
+  for (int value = 1; value != 3; ++value)
+    ::cuda_on_cpu::launchLater(1, 1, 0, a, [=] {
+      *device = 10 * *device + value;
+    });
+  EXPECT(*device == 0);
+  ::cuda_on_cpu::launchLater(1, 1, 0, nullptr, [=] { device[1] = *device; });
+  EXPECT(device[1] == 0);
+  ::cuda_on_cpu::launchLater(1, 2048, 0, a, [=] { *device = 99; });
+  EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  EXPECT(cudaMemcpyAsync(host, device, sizeof host, cudaMemcpyDeviceToHost,
+                         a) == cudaSuccess);
+  EXPECT(host[0] == 12);
+  EXPECT(cudaFree(device) == cudaSuccess);
+  EXPECT(cudaStreamDestroy(a) == cudaSuccess);
+  return 0;
+}
+
 /// Ordinary streams and the default stream wait for each other.
 static int blocks() {
   int *host, *device, seen = 0;
@@ -133,6 +158,6 @@ static void unlocked() {
 int main(int, char **argv) {
   if (argv[1] != std::string("good"))
     unlocked();
-  else if (!waits() && !blocks() && !registers())
+  else if (!waits() && !late() && !blocks() && !registers())
     std::puts("all good");
 }

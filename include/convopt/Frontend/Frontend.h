@@ -72,9 +72,10 @@ llvm::Expected<SourceNest> readSource(llvm::StringRef path,
                                       const FrontendOptions &options);
 
 /// \p cuda with every `f<<<g, b, m, s>>>(args)` replaced by
-/// `::cuda_on_cpu::launch(dim3(g), dim3(b), m, s, [&] { f(args); })`, and every
-/// `extern __shared__ T s[];` by `CUDA_ON_CPU_DYNAMIC_SHARED(T, s);`, so that a
-/// host compiler takes it.
+/// `::cuda_on_cpu::launch(dim3(g), dim3(b), m, s, [&] { f(args); })`, or
+/// launchLater and `[=]` where a stream is given and all arguments are names or
+/// conversions of names, and every `extern __shared__ T s[];` by
+/// `CUDA_ON_CPU_DYNAMIC_SHARED(T, s);`, so that a host compiler takes it.
 std::string rewriteLaunchesForHost(llvm::StringRef cuda);
 
 /// \p code in LLVM's style (clang-format as a library).

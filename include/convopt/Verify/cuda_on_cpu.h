@@ -10,7 +10,8 @@
 /// to be compiled by `g++ -std=c++17 -x c++` or clang++ and run under the
 /// sanitizers. It needs Boost.Context and is included in place of
 /// cuda_runtime.h; `f<<<g, b, m, s>>>(x)` has to be written as
-/// `::cuda_on_cpu::launch(g, b, m, s, [&] { f(x); })`.
+/// `::cuda_on_cpu::launch(g, b, m, s, [&] { f(x); })`, or with launchLater and
+/// `[=]`, which in a stream other than the default one runs as late as it may.
 ///
 /// Blocks run one after another on the calling thread. The threads of a block
 /// run one after another up to the next `__syncthreads()`, each on a fiber of
@@ -411,24 +412,14 @@ inline bool fits(dim3 g, dim3 b, size_t shared) {
          b.z <= 64 && b.x * b.y * b.z <= 1024 && shared <= 232448;
 }
 
-/// Runs \p body once for each thread of the grid. An invalid configuration
-/// runs nothing and is reported by cudaGetLastError.
-template <class F>
-void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
-            F &&body) {
-  if (!fits(grid, block, shared)) {
-    fail(cudaErrorInvalidConfiguration);
-    return;
-  }
+/// Runs \p body once for each thread of the grid.
+template <class F> void run(dim3 grid, dim3 block, size_t shared, F &body) {
   Scheduler &s = scheduler;
-  if (s.current)
-    faultInThread("a kernel launched from a kernel");
-  streams.finish(stream);
   gridDim = grid;
   blockDim = block;
   s.count = block.x * block.y * block.z;
   s.kernel = &body;
-  s.call = [](void *f) { (*static_cast<std::remove_reference_t<F> *>(f))(); };
+  s.call = [](void *f) { (*static_cast<F *>(f))(); };
   void *region = nullptr;
   if (shared && posix_memalign(&region, 4096, shared))
     fault("no memory for dynamic shared memory");
@@ -445,6 +436,33 @@ void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
   }
   s.shared = nullptr;
   std::free(region);
+}
+
+/// An invalid configuration runs nothing and is reported by cudaGetLastError.
+inline bool canLaunch(dim3 grid, dim3 block, size_t shared) {
+  if (scheduler.current)
+    faultInThread("a kernel launched from a kernel");
+  return fail(fits(grid, block, shared) ? cudaSuccess
+                                        : cudaErrorInvalidConfiguration) ==
+         cudaSuccess;
+}
+
+template <class F>
+void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
+            F &&body) {
+  if (!canLaunch(grid, block, shared))
+    return;
+  streams.finish(stream);
+  run(grid, block, shared, body);
+}
+
+template <class F>
+void launchLater(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
+                 F body) {
+  if (!stream)
+    return launch(grid, block, shared, stream, body);
+  if (canLaunch(grid, block, shared))
+    stream->add([=]() mutable { run(grid, block, shared, body); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -561,8 +579,7 @@ inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
   // The default stream's is made at once, like one that has to be staged.
   if (s && (cuda_on_cpu::streams.isPinned(to, bytes) ||
             cuda_on_cpu::streams.isPinned(from, bytes))) {
-    ++s->begun;
-    s->queue.push_back([=] { std::memmove(to, from, bytes); });
+    s->add([=] { std::memmove(to, from, bytes); });
     return cudaSuccess;
   }
   cuda_on_cpu::streams.finish(s);

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Part of cuda_on_cpu.h. Kernels run when they are launched, once all that is
-/// queued before them in their stream has run. A copy between the device and
-/// page-locked memory waits in the queue of its stream, until a later step of
-/// the stream, an event or a synchronisation asks for it, so that what does not
-/// wait for the copy does not see its result. Streams from cudaStreamCreate and
-/// the default stream wait for each other, those that are non-blocking do not.
+/// Part of cuda_on_cpu.h. In other streams than the default one, kernels, and
+/// copies between the device and page-locked memory, wait in a queue until a
+/// later step of the stream, an event or a synchronisation asks for them, so
+/// that what does not wait for them does not see their results. Streams from
+/// cudaStreamCreate and the default stream wait for each other, those that are
+/// non-blocking do not.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +23,10 @@ struct CUstream_st {
   std::deque<std::function<void()>> queue;
   size_t begun = 0; // steps that were ever queued
 
+  void add(std::function<void()> step) {
+    ++begun;
+    queue.push_back(std::move(step));
+  }
   void run(size_t last) { // up to step number `last`
     while (!queue.empty() && begun - queue.size() < last) {
       const std::function<void()> step = std::move(queue.front());
