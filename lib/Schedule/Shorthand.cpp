@@ -295,7 +295,8 @@ private:
         continue;
       for (const NodeRef &n : reverse(p.enclosing)) {
         const auto *l = dyn_cast<Loop>(n.get());
-        if (!l || l->kind == LoopKind::Unrolled)
+        if (!l || l->kind == LoopKind::Unrolled ||
+            (l->kind == LoopKind::Serial && constantTrips(nest, *l) == 1))
           continue;
         if (l->kind != LoopKind::Serial || is_contained(leftRolled, l->id))
           break;

@@ -292,6 +292,8 @@ private:
                         (name == inPart || hasCompileTimeBounds(nest, *l));
       if (name == part || (name == inPart && isInnermost && !isNeeded))
         break;
+      if (constantTrips(nest, *l) == 1)
+        continue; // is written out as it is
       if (isNeeded || (isConstant && workOf(inside) <= MaxStagedBody)) {
         steps.push_back({Step::Kind::Unroll, {name}, std::nullopt});
         continue;
