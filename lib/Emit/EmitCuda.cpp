@@ -188,6 +188,8 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
     return std::move(e);
   if (Error e = checkVectorSizes(nest))
     return std::move(e);
+  if (Error e = checkRestart(nest, *mapping))
+    return std::move(e);
   Context c{nest, *mapping, gpu, options, {}, {}};
   c.versions = others.launchers;
   Names names(nest, options.reserved);

@@ -9,6 +9,7 @@
 #include "KernelBody.h"
 #include "SharedMemory.h"
 #include "Text.h"
+#include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -59,6 +60,31 @@ Nest withSizesOfBuffers(const Nest &nest, ArrayRef<std::string> reserved) {
     }
   }
   return result;
+}
+
+Error checkRestart(const Nest &nest, const Mapping &m) {
+  auto isInOut = [](const Array &a) { return a.role == Array::InOut; };
+  auto changed = find_if(nest.arrays, isInOut);
+  if (!nest.function.isKernel || changed == nest.arrays.end())
+    return Error::success();
+  for (const HostLevel &level : m.host)
+    for (const Copy *c : level.copies) {
+      const Array &buffer = nest.arrays[c->buffer];
+      if (!level.loop ||
+          (buffer.buffer->memory == Buffer::Constant && isDirect(nest, *c)))
+        continue;
+      return refuse("structure",
+                    "'" + changed->name +
+                        "' is read and written, and memory for '" +
+                        buffer.name + "' is taken between launches of '" +
+                        nest.loopNames[level.loop->id] +
+                        "': where there is none, the naive kernel would "
+                        "repeat what is done",
+                    c->range,
+                    "stage '" + nest.arrays[buffer.buffer->of].name +
+                        "' at launch, outside of every loop");
+    }
+  return Error::success();
 }
 
 std::vector<const Loop *> loopsAround(const Mapping &m, size_t level) {

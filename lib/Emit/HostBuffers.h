@@ -60,6 +60,10 @@ llvm::Error checkConstants(const Nest &nest, int64_t available);
 bool isDirect(const Nest &nest, const Copy &copy);
 /// What keeps launches from each other's constants: an event a device.
 std::string printConstantsHelper(const std::string &name, Names names);
+/// Refuses (rule "structure") a kernel that reads what it writes and whose
+/// launcher takes memory between launches: where that fails, the naive kernel
+/// would do once more what is done.
+llvm::Error checkRestart(const Nest &nest, const Mapping &m);
 /// A variable of the launcher for the elements of each buffer that it fills,
 /// with its definition.
 struct HostBuffer {

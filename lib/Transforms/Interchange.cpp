@@ -154,6 +154,21 @@ static std::vector<Constraint> guardsBetween(ArrayRef<const Loop *> band) {
   return conditions;
 }
 
+/// The host runs the outermost loops.
+static Error checkHost(const Nest &nest,
+                       ArrayRef<std::shared_ptr<Loop>> reordered) {
+  for (size_t k = 1; k < reordered.size(); ++k) {
+    const Loop &outer = *reordered[k - 1], &inner = *reordered[k];
+    if (isHost(inner.kind) && !isHost(outer.kind))
+      return refuse("structure",
+                    "loop '" + nest.loopNames[inner.id] +
+                        "' of launches would stand inside loop '" +
+                        nest.loopNames[outer.id] + "'",
+                    inner.range, "keep it outside, or map it to serial first");
+  }
+  return Error::success();
+}
+
 Expected<Nest> interchange(const Nest &nest, ArrayRef<unsigned> order) {
   if (Error e = checkNames(nest, order))
     return std::move(e);
@@ -184,6 +199,8 @@ Expected<Nest> interchange(const Nest &nest, ArrayRef<unsigned> order) {
     if (Error e = moveOutwards(nest, reordered, enclosing, from, to))
       return std::move(e);
   }
+  if (Error e = checkHost(nest, reordered))
+    return std::move(e);
 
   Body body = band->back()->body;
   if (std::vector<Constraint> sunk = guardsBetween(*band); !sunk.empty()) {

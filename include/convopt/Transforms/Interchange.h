@@ -19,9 +19,9 @@ namespace convopt {
 /// they are. Where a loop's bounds use one that it moves past, as those of a
 /// triangle or of a strip-mined loop's halves do, they are solved for it.
 ///
-/// Refuses (rule "structure") loops that are not perfectly nested and bounds
-/// that cannot be solved, since they are not linear with a constant
-/// coefficient; (rule "usage") fewer than two loops, or one named twice.
+/// Refuses (rule "structure") loops that are not perfectly nested, bounds that
+/// cannot be solved, since they are not linear with a constant coefficient, and
+/// a loop of launches inside of others; (rule "usage") fewer than two loops, or one named twice.
 llvm::Expected<Nest> interchange(const Nest &nest,
                                  llvm::ArrayRef<unsigned> order);
 
