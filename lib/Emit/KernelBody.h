@@ -111,6 +111,7 @@ private:
   void printBulkBarriers(const Scope &s);
   std::string extentsText(const Array &a, const Names &names) const;
   void printDeclarator(const Array &a, const Scope &s);
+  std::string roundText(unsigned buffer, const Names &names) const;
   std::string stageText(unsigned buffer, const Names &names) const;
   void printPipelined(const Loop &l, const Scope &s);
   void printCopy(const Copy &c, const Scope &s);

@@ -118,11 +118,20 @@ std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
   return a.name + (isFlat ? "[" + flat + "]" : text);
 }
 
+/// How often the loop of the buffer's copy has come round, as a factor in C.
+std::string KernelBody::roundText(unsigned buffer, const Names &names) const {
+  const Loop &l = *fillings.at(buffer).loop;
+  if (l.lower.size() == 1 && l.lower[0].divisor == 1)
+    return names.operand(IndexExpr::loop(l.id) - l.lower[0].expr);
+  std::string first = lowerText(l, names);
+  if (l.lower.size() == 1) // a quotient
+    first = "(" + first + ")";
+  return "(" + names(loopVar(l.id)) + " - " + first + ")";
+}
+
 /// `n % 2`: which of the boxes that the buffer holds is the current one.
 std::string KernelBody::stageText(unsigned buffer, const Names &names) const {
-  const Loop &l = *fillings.at(buffer).loop;
-  IndexExpr round = IndexExpr::loop(l.id) - l.lower[0].expr;
-  return names.operand(round) + " % " +
+  return roundText(buffer, names) + " % " +
          std::to_string(nest.arrays[buffer].buffer->layout.depth);
 }
 

@@ -293,7 +293,7 @@ void KernelBody::printBulkWaits(const Scope &s) {
     if (b.isCounted)
       phase = b.phases + (slot.empty() ? "" : " >> (" + slot + ")") + " & 1";
     else if (!isParallel(l.kind))
-      phase = s.names.operand(IndexExpr::loop(l.id) - l.lower[0].expr) +
+      phase = roundText(c->buffer, s.names) +
               (depth == 1 ? "" : " / " + std::to_string(depth)) + " % 2";
     line(inner) << "convopt_bulk_wait(" << barrierText(*c, s.names) << ", "
                 << phase << ");\n";

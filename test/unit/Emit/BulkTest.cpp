@@ -54,3 +54,38 @@ TEST(Bulk, CopiesUnitsOf16Bytes) {
   EXPECT_TRUE(holds(emitted("double", 4), "4 elements 'double' are not that"));
   EXPECT_TRUE(holds(emitted("half4", 4), "elements 'half4' may not be that"));
 }
+
+/// Which box, and which use of it, from the first iteration on that there is.
+TEST(Bulk, CountsFromTheFirstIteration) {
+  auto device = [](const char *lower) {
+    Expected<Nest> nest = parseNest(
+        (Twine("nest f from \"f.cu\"\nkernel\n"
+               "argument a \"const float *@\" array\n"
+               "argument b \"float *@\" array\n"
+               "array a: float[9][32] input\narray b: float[9][32] output\n"
+               "array a_s: float[1][32] local buffer of a shared vector 4 "
+               "depth 2 bulk\n"
+               "for x_b in 0 .. 5 grid.x {\n  for t in 0 .. 32 block.x {\n"
+               "    for n in ") +
+         lower +
+         " .. 9 {\n      local a_s\n      barrier\n"
+         "      copy a_s = a[n][0]\n      barrier\n"
+         "      S0[x_b, t, n]: b[n][t] = a[n][t] in a_s\n    }\n  }\n}\n")
+            .str());
+    if (!nest)
+      return toString(nest.takeError());
+    Expected<KernelText> kernel = emitKernel(*nest, *findGpu("sm_90"), {});
+    return kernel ? kernel->device : toString(kernel.takeError());
+  };
+  auto waits = [&](const char *lower, const char *arguments) {
+    std::string text = device(lower);
+    EXPECT_NE(text.find(arguments), std::string::npos) << text;
+  };
+  waits("0", "convopt_bulk_wait(&a_s_full[n % 2], n / 2 % 2)");
+  waits("x_b",
+        "convopt_bulk_wait(&a_s_full[(n - x_b) % 2], (n - x_b) / 2 % 2)");
+  waits("max(2, x_b)", "convopt_bulk_wait(&a_s_full[(n - max(2, x_b)) % 2], "
+                       "(n - max(2, x_b)) / 2 % 2)");
+  waits("ceildiv(x_b, 2)",
+        "(n - ((x_b > 0 ? (x_b + 1) / 2 : x_b / 2))) / 2 % 2)");
+}
