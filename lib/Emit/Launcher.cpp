@@ -159,7 +159,7 @@ static std::string printSharedBytes(const Context &c, const Names &names,
   SharedMemory shared = findSharedMemory(c.nest);
   Names wide = names;
   for (unsigned k = 0; k != c.nest.params.size(); ++k)
-    wide.bind(paramVar(k), "(size_t)" + names.operand(IndexExpr::param(k)));
+    wide.bind(paramVar(k), "(int64_t)" + names.operand(IndexExpr::param(k)));
   return "  const size_t " + bytes + " = " +
          bytesText(c.nest, shared, wide, shared.buffers.size()) +
          ";\n"
