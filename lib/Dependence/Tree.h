@@ -43,7 +43,8 @@ struct Occurrence {
   std::map<unsigned, unsigned> scope;
 };
 
-/// A copy and where it stands; `scope` as of an occurrence.
+/// A copy and where it stands; `scope` as of an occurrence. One that stores is
+/// a Filling as well, of the array.
 struct Filling {
   const Copy *copy;
   Place place;
@@ -56,6 +57,7 @@ struct Tree {
   std::vector<Declaration> declarations;
   std::vector<Place> barriers;
   std::vector<Filling> fillings; // program order
+  std::vector<Filling> stores;
 };
 
 Tree scan(const Nest &nest);

@@ -50,7 +50,7 @@ Nest withSizesOfBuffers(const Nest &nest, ArrayRef<std::string> reserved) {
     if (!a.buffer || !a.buffer->isOnHost())
       continue;
     for (unsigned d : storedDims(a)) {
-      IndexExpr e = allocatedExtent(a, d);
+      IndexExpr e = allocatedExtent(nest, a, d);
       if (e.isConstant() || e.asVar() || named(result, e) != e)
         continue;
       Param size;
@@ -182,15 +182,25 @@ std::string PackKernel::printPlaces(const std::string &k) {
   std::string text, rest = k;
   std::vector<unsigned> dims = storedDims(buffer);
   element = copy.base;
-  for (unsigned d : llvm::reverse(dims)) {
+  auto add = [&](unsigned d, const std::string &extent, int64_t stride) {
     Var v = names.variable(coordinateName(c.nest, buffer.buffer->of, d));
-    std::string extent = allocatedText(c.nest, buffer, d, names);
-    bool isFirst = d == dims.front();
     text += "  const int " + names(v) + " = (int)(" + rest +
-            (isFirst ? "" : " % " + extent) + ");\n";
+            (extent.empty() ? "" : " % " + extent) + ");\n";
     rest += " / " + extent;
-    element[d] += IndexExpr::of(v);
-  }
+    element[d] += IndexExpr(stride) * IndexExpr::of(v);
+  };
+  int64_t block = buffer.buffer->layout.block;
+  if (block != 1)
+    add(dims.back(), std::to_string(block), 1);
+  for (unsigned d : llvm::reverse(dims))
+    if (block == 1 || d != dims.back())
+      add(d,
+          block == 1 && d == dims.front()
+              ? ""
+              : allocatedText(c.nest, buffer, d, names),
+          1);
+  if (block != 1)
+    add(dims.back(), "", block);
   return text;
 }
 
@@ -201,7 +211,7 @@ std::string PackKernel::printElement(const std::string &k) const {
       ends.push_back({Constraint::NonNegative, element[d]});
     IndexExpr room = of.extents[d] - copy.base[d];
     room -= buffer.extents[d] == IndexExpr(1) ? IndexExpr(1)
-                                              : allocatedExtent(buffer, d);
+                                              : allocatedExtent(c.nest, buffer, d);
     if (!isProvablyNonNegative(c.nest, room, around))
       ends.push_back({Constraint::NonNegative, of.extents[d] - 1 - element[d]});
   }

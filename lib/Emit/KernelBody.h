@@ -125,6 +125,15 @@ private:
   /// Waits for what the engine has been given since the last time.
   void printBulkWaits(const Scope &s);
   CopyBox boxOf(const Copy &c) const;
+  /// The two sides of an access that copies, as C.
+  struct Sides {
+    std::string memory;  // the array's
+    std::string buffer;  // the place in the buffer
+    std::string address; // of that place
+    std::string vector;  // the type that moves; empty for one element
+  };
+  Sides sidesOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
+                const Names &names) const;
   void printElement(const Copy &c, const CopyBox &box, const CopyPlace &p,
                     const Scope &s);
   void printMove(const Copy &c, const CopyPlace &p, const Scope &s);

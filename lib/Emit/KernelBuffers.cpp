@@ -51,6 +51,8 @@ void KernelBody::printSharedBuffers(const Scope &s) {
 
 /// `[2][8][132]`
 std::string KernelBody::extentsText(const Array &a, const Names &names) const {
+  if (a.buffer->layout.linear != 1)
+    return "[" + std::to_string(*constantElements(nest, a)) + "]";
   int64_t depth = a.buffer->layout.depth;
   std::string text = depth == 1 ? "" : "[" + std::to_string(depth) + "]";
   for (unsigned d : storedDims(a)) {
@@ -105,14 +107,24 @@ std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
   if (a.buffer->layout.depth != 1)
     add(stageText(buffer, names), "");
   std::vector<unsigned> dims = storedDims(a);
-  for (unsigned d : dims) {
-    IndexExpr index = plain.fold(at[d]);
+  auto addDim = [&](unsigned d, IndexExpr index, const std::string &extent) {
+    index = plain.fold(index);
     bool isWide = isInGlobalMemory(a) && !isSmall(a) && d != dims.back() &&
                   (flat.empty() || flat == "0") && !index.isZero();
     add(isWide ? "(" + plain.offsetType() + ")" + plain.operand(index)
                : plain.expr(index),
-        allocatedText(nest, a, d, plain));
-  }
+        extent);
+  };
+  IndexExpr block(a.buffer->layout.block);
+  bool isBlocked = block != IndexExpr(1) && !dims.empty();
+  if (isBlocked)
+    addDim(dims.back(), IndexExpr::floorDiv(at[dims.back()], block), "");
+  for (unsigned d : dims)
+    if (!isBlocked || d != dims.back())
+      addDim(d, at[d], allocatedText(nest, a, d, plain));
+  if (isBlocked)
+    addDim(dims.back(), IndexExpr::mod(at[dims.back()], block),
+           std::to_string(a.buffer->layout.block));
   if (text.empty())
     return isFlat ? "*" + a.name : a.name;
   return a.name + (isFlat ? "[" + flat + "]" : text);

@@ -165,6 +165,8 @@ void KernelBody::printMove(const Copy &c, const CopyPlace &p, const Scope &s) {
     there[d] += c.base[d] - fillings.at(*c.from).copy->base[d];
   std::string target = place(c.buffer, p.at, s.names);
   std::string source = place(*c.from, there, s.names);
+  if (c.isStore)
+    std::swap(target, source);
   int64_t vector = buffer.buffer->layout.vector;
   if (buffer.buffer->layout.depth != 1) {
     line(s) << "__pipeline_memcpy_async(&" << target << ", &" << source << ", "
@@ -180,13 +182,12 @@ void KernelBody::printMove(const Copy &c, const CopyPlace &p, const Scope &s) {
   line(s) << target << " = " << source << ";\n";
 }
 
-/// One element of the box, or as many as an access moves.
-void KernelBody::printElement(const Copy &c, const CopyBox &box,
-                              const CopyPlace &p, const Scope &s) {
-  if (c.from)
-    return printMove(c, p, s);
+/// What an access of a copy moves, as C: an element in memory and its place in
+/// the buffer, or as many as `box.step` says.
+KernelBody::Sides KernelBody::sidesOf(const Copy &c, const CopyBox &box,
+                                      const CopyPlace &p,
+                                      const Names &names) const {
   const Array &buffer = nest.arrays[c.buffer];
-  const std::string &element = buffer.elementType;
   std::vector<IndexExpr> there = p.at, here = p.at;
   for (size_t d = 0; d != there.size(); ++d)
     there[d] += c.base[d];
@@ -196,47 +197,71 @@ void KernelBody::printElement(const Copy &c, const CopyBox &box,
   if (box.isJoined && isLinear)
     here[storedDims(buffer).back()] += p.along;
   for (IndexExpr &e : there)
-    e = s.names.fold(e);
-  std::string source =
-      accessText(nest, Access{buffer.buffer->of, there}, s.names);
-  std::string target = place(c.buffer, here, s.names), to = "&" + target;
-  if (box.isJoined && !isLinear) {
-    to += " + " + s.names.expr(p.along);
-    target = "(&" + target + ")[" + s.names.expr(p.along) + "]";
+    e = names.fold(e);
+  Sides sides;
+  sides.memory = accessText(nest, Access{buffer.buffer->of, there}, names);
+  sides.buffer = place(c.buffer, here, names);
+  sides.address = "&" + sides.buffer;
+  bool isSum = box.isJoined && !isLinear;
+  if (isSum) {
+    sides.address += " + " + names.expr(p.along);
+    sides.buffer = "(&" + sides.buffer + ")[" + names.expr(p.along) + "]";
   }
+  if (box.step.empty())
+    return sides;
+  sides.vector =
+      helpers.vector + "<" + buffer.elementType + ", " + box.step + ">";
+  std::string qualifier = c.isStore ? "const " : "";
+  sides.buffer = "*(" + qualifier + sides.vector + " *)" +
+                 (isSum ? "(" + sides.address + ")" : sides.address);
+  return sides;
+}
+
+/// One element of the box, or as many as an access moves.
+void KernelBody::printElement(const Copy &c, const CopyBox &box,
+                              const CopyPlace &p, const Scope &s) {
+  if (c.from)
+    return printMove(c, p, s);
+  const Array &buffer = nest.arrays[c.buffer];
+  Sides sides = sidesOf(c, box, p, s.names);
   std::string inside = insideText(c, box, p, s);
+  std::string indent = inside.empty() ? "" : "  ";
+  if (c.isStore) {
+    if (!inside.empty())
+      line(s) << "if (" << inside << ")\n";
+    if (!sides.vector.empty())
+      sides.memory = "*(" + sides.vector + " *)&" + sides.memory;
+    line(s) << indent << sides.memory << " = " << sides.buffer << ";\n";
+    return;
+  }
   std::string fill = fillOf(buffer);
   bool isAsync = buffer.buffer->layout.depth != 1;
-  std::string bytes = "sizeof(" + element + ")";
-  if (!box.step.empty()) {
-    std::string type = helpers.vector + "<" + element + ", " + box.step + ">";
-    bool isSum = StringRef(to).contains(" + ") && box.isJoined && !isLinear;
-    target = "*(" + type + " *)" + (isSum ? "(" + to + ")" : to);
+  std::string bytes = "sizeof(" + buffer.elementType + ")";
+  if (const std::string &type = sides.vector; !type.empty()) {
     if (!isAsync)
-      source = "*(const " + type + " *)&" + source;
+      sides.memory = "*(const " + type + " *)&" + sides.memory;
     bytes = box.step + " * " + bytes;
     if (isZero(fill))
       fill = type + "{}";
     else if (!fill.empty())
-      fill = helpers.vector + "_of<" + element + ", " + box.step + ">(" + fill +
-             ")";
+      fill = helpers.vector + "_of<" + buffer.elementType + ", " + box.step +
+             ">(" + fill + ")";
   }
   if (!isAsync && !inside.empty() && !fill.empty()) {
-    line(s) << target << " = " << inside << " ? " << source << " : " << fill
-            << ";\n";
+    line(s) << sides.buffer << " = " << inside << " ? " << sides.memory << " : "
+            << fill << ";\n";
     return;
   }
-  std::string indent = inside.empty() ? "" : "  ";
   if (!inside.empty())
     line(s) << "if (" << inside << ")\n";
   if (isAsync)
-    line(s) << indent << "__pipeline_memcpy_async(" << to << ", &" << source
-            << ", " << bytes << ");\n";
+    line(s) << indent << "__pipeline_memcpy_async(" << sides.address << ", &"
+            << sides.memory << ", " << bytes << ");\n";
   else
-    line(s) << indent << target << " = " << source << ";\n";
+    line(s) << indent << sides.buffer << " = " << sides.memory << ";\n";
   if (isAsync && !inside.empty() && !fill.empty()) {
     line(s) << "else\n";
-    line(s) << "  " << target << " = " << fill << ";\n";
+    line(s) << "  " << sides.buffer << " = " << fill << ";\n";
   }
 }
 

@@ -173,7 +173,8 @@ void KernelBody::printDealt(const Copy &c, const CopyBox &box, CopyPlace &p,
             times(box.step, across));
   }
   std::vector<std::string> ends = endsOf(c, box, p, box.row->dim, s);
-  if (!c.from && !ends.empty() && fillOf(nest.arrays[c.buffer]).empty()) {
+  bool isFilled = !c.isStore && !fillOf(nest.arrays[c.buffer]).empty();
+  if (!c.from && !ends.empty() && !isFilled) {
     line(s) << "if (" << join(ends, " && ") << ") {\n";
     ++s.indent;
     p.isRowInside = true;

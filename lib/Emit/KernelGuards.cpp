@@ -36,11 +36,15 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-/// Whether \p o reads nothing of global memory. Legality has the boxes of
-/// buffers hold what whole tiles read, inside of the domain or not.
+/// Whether \p a is to nothing of global memory. Legality has the boxes of
+/// buffers hold what whole tiles use, inside of the domain or not, and nothing
+/// that lies outside is stored.
+static bool isNear(const Nest &nest, const Access &a) {
+  return a.buffer || nest.arrays[a.array].isLocal();
+}
+
 static bool isNear(const Nest &nest, const Operand &o) {
-  return o.kind == Operand::Index || o.access.buffer ||
-         nest.arrays[o.access.array].isLocal();
+  return o.kind == Operand::Index || isNear(nest, o.access);
 }
 
 bool isFloating(StringRef type) {
@@ -80,8 +84,8 @@ static bool isHarmless(const Nest &nest, const Body &body, const Loop &loop) {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
-    harmless &= nest.arrays[st->target.array].isLocal() && isOwn(st->target) &&
-                !isPartial(nest, *st);
+    harmless &=
+        (st->target.buffer || isOwn(st->target)) && !isPartial(nest, *st);
     for (const Operand &o : st->operands)
       harmless &= isNear(nest, o);
   });
@@ -94,8 +98,7 @@ bool KernelBody::isPrivate(const Node &node) const {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
-    isPrivate &=
-        nest.arrays[st->target.array].isLocal() && !isPartial(nest, *st);
+    isPrivate &= isNear(nest, st->target) && !isPartial(nest, *st);
     for (const Operand &o : st->operands)
       isPrivate &= isNear(nest, o);
   };

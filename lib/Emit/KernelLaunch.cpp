@@ -114,19 +114,19 @@ dynamicSharedBytes(const Nest &nest, ArrayRef<int64_t> values,
   int64_t all = 0;
   for (unsigned id : shared.buffers) {
     const Array &buffer = nest.arrays[id];
-    const BufferLayout &layout = buffer.buffer->layout;
-    std::optional<int64_t> elements = layout.depth;
-    std::vector<unsigned> dims = storedDims(buffer);
-    for (unsigned d : dims) {
-      std::optional<int64_t> extent = valueOf(buffer.extents[d], values);
-      if (extent && d == dims.back())
-        extent = alignTo(std::max<int64_t>(*extent, 0), layout.pitch);
+    std::optional<int64_t> elements = buffer.buffer->layout.depth;
+    for (unsigned d : storedDims(buffer)) {
+      std::optional<int64_t> extent =
+          valueOf(allocatedExtent(nest, buffer, d), values);
       int64_t product;
-      if (!extent || !elements || MulOverflow(*elements, *extent, product))
+      if (!extent || !elements ||
+          MulOverflow(*elements, std::max<int64_t>(*extent, 0), product))
         elements = std::nullopt;
       else
         elements = product;
     }
+    if (elements)
+      *elements += slackOf(nest, buffer);
     std::optional<int64_t> size =
         elementSize(instanceType(nest, buffer.elementType, templateArguments));
     int64_t bytes;

@@ -44,7 +44,7 @@ SharedMemory findSharedMemory(const Nest &nest) {
 }
 
 bool isFlat(const Nest &nest, const Array &buffer) {
-  return buffer.buffer->isOnHost() ||
+  return buffer.buffer->isOnHost() || buffer.buffer->layout.linear != 1 ||
          (buffer.buffer->memory == Buffer::Shared &&
           !all_of(buffer.extents,
                   [&](const IndexExpr &e) { return isCompileTime(nest, e); }));
@@ -53,7 +53,9 @@ bool isFlat(const Nest &nest, const Array &buffer) {
 std::string allocatedText(const Nest &nest, const Array &buffer, unsigned dim,
                           const Names &names) {
   if (buffer.buffer->isOnHost())
-    return names.operand(named(nest, allocatedExtent(buffer, dim)));
+    return names.operand(named(nest, allocatedExtent(nest, buffer, dim)));
+  if (buffer.buffer->layout.linear != 1)
+    return names.operand(allocatedExtent(nest, buffer, dim));
   int64_t pitch = buffer.buffer->layout.pitch;
   const IndexExpr &extent = buffer.extents[dim];
   if (pitch == 1 || dim != storedDims(buffer).back())
@@ -65,13 +67,14 @@ std::string allocatedText(const Nest &nest, const Array &buffer, unsigned dim,
   return "((" + names.expr(extent + pitch - 1) + ") / " + p + " * " + p + ")";
 }
 
-/// How many elements \p buffer takes, as C.
-static std::string elementsText(const Nest &nest, const Array &buffer,
+std::string elementsText(const Nest &nest, const Array &buffer,
                                 const Names &names) {
   int64_t depth = buffer.buffer->layout.depth;
   std::string text = depth == 1 ? "" : std::to_string(depth);
   for (unsigned d : storedDims(buffer))
     text += (text.empty() ? "" : " * ") + allocatedText(nest, buffer, d, names);
+  if (int64_t slack = slackOf(nest, buffer))
+    text = "(" + text + " + " + std::to_string(slack) + ")";
   return text.empty() ? "1" : text;
 }
 

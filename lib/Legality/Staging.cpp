@@ -23,11 +23,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Barriers.h"
+#include "Buffers.h"
 #include "Bulk.h"
-#include "CurrentNest.h"
 #include "Witness.h"
-#include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 
@@ -55,12 +53,9 @@ public:
 private:
   Expected<const Filling *> fillingFor(const BufferRead &read) const;
   Error checkRead(const Running &r, const Operand &o) const;
-  Error checkBox(const Running &r, const Operand &o, const Copy &copy) const;
-  isl::set fullTiles(const Running &r) const;
   Error checkFill(const Running &r, const Operand &o) const;
   Error checkDepth(const Filling &f) const;
   Error checkConstant(const Filling &f) const;
-  Error checkShared(const Filling &f) const;
   Error checkFrom(const Filling &f) const;
   Error checkBarriers(const Filling &f, const BufferRead &read) const;
   Error checkUnwritten(const Filling &f) const;
@@ -73,11 +68,6 @@ private:
 };
 
 } // namespace
-
-static Error refuseStorage(const Twine &message, SourceRange where,
-                           std::string remedy = "") {
-  return refuseIllegal("Storage", message.str(), where, std::move(remedy));
-}
 
 /// The one copy that fills what \p read finds.
 Expected<const Filling *>
@@ -106,55 +96,6 @@ StagingCheck::fillingFor(const BufferRead &read) const {
                                "', which is filled in a guard",
                            read.range);
   return found;
-}
-
-static Error notAffine(const Twine &what, SourceRange where) {
-  return refuseIllegal("analysis", (what + " is not affine").str(), where);
-}
-
-isl::set StagingCheck::fullTiles(const Running &r) const {
-  Place place = r.place();
-  std::vector<std::shared_ptr<const Loop>> owned;
-  for (const Loop *&l : place.loops) {
-    owned.push_back(fullTile(nest, *l));
-    l = owned.back().get();
-  }
-  return domainOf(r.space, place)
-      .set.intersect_params(*current.original.assumptions);
-}
-
-Error StagingCheck::checkBox(const Running &r, const Operand &o,
-                             const Copy &copy) const {
-  const Array &buffer = array(copy.buffer);
-  isl::set domain = fullTiles(r);
-  // A read that finds the guard's constant in the buffer is made regardless.
-  if (buffer.buffer->fill.empty())
-    for (const Constraint &c : o.guard)
-      if (auto holds =
-              r.space.where({c.kind, overCurrentLoops(r.statement(), c.expr)}))
-        domain = domain.intersect(*holds);
-  for (size_t d = 0; d != copy.base.size(); ++d) {
-    IndexExpr at =
-        overCurrentLoops(r.statement(), o.access.subscripts[d]) - copy.base[d];
-    auto low = r.space.where({Constraint::NonNegative, at});
-    auto high =
-        r.space.where({Constraint::NonNegative, buffer.extents[d] - 1 - at});
-    if (!low || !high)
-      return notAffine("the place of " + str(nest, o.access),
-                       r.statement().range);
-    isl::set outside = domain.subtract(low->intersect(*high));
-    if (outside.is_empty())
-      continue;
-    Witness w = sample(current, outside);
-    return refuseStorage(instanceText(current, r, w, 0) + " reads " +
-                             str(nest, o.access) + ", which '" + buffer.name +
-                             "' does not hold in dimension " + Twine(d),
-                         r.statement().range,
-                         buffer.buffer->isOnHost()
-                             ? "stage it once all loops are mapped"
-                             : "stage it with a larger box");
-  }
-  return Error::success();
 }
 
 Error StagingCheck::checkFill(const Running &r, const Operand &o) const {
@@ -251,24 +192,6 @@ Error StagingCheck::checkConstant(const Filling &f) const {
   return Error::success();
 }
 
-Error StagingCheck::checkShared(const Filling &f) const {
-  const std::string &name = array(f.copy->buffer).name;
-  if (Error e = checkDepth(f))
-    return e;
-  if (!isUniform(f.place))
-    return refuseStorage("not every thread of a block comes to the copy to '" +
-                             name + "' equally often",
-                         f.copy->range);
-  for (const Loop *l : f.place.loops)
-    for (const IndexExpr &e : f.copy->base)
-      if (isBlock(l->kind) && e.uses(loopVar(l->id)))
-        return refuseStorage("the box of shared buffer '" + name +
-                                 "' depends on thread loop '" +
-                                 nest.loopNames[l->id] + "'",
-                             f.copy->range, "stage it once the loop is mapped");
-  return Error::success();
-}
-
 /// The box of a copy lies within the box of the buffer that it copies from.
 Error StagingCheck::checkFrom(const Filling &f) const {
   const Copy &copy = *f.copy;
@@ -281,53 +204,18 @@ Error StagingCheck::checkFrom(const Filling &f) const {
                              array(*copy.from).name +
                              "' differ in what they hold outside",
                          copy.range);
-  LoopSpace space(current.original.context.get(), current.original.params,
-                  loopIds(f.place.loops));
-  isl::set domain = domainOf(space, f.place)
-                        .set.intersect_params(*current.original.assumptions);
-  for (size_t d = 0; d != copy.base.size(); ++d) {
-    IndexExpr at = copy.base[d] - (*outer)->copy->base[d];
-    IndexExpr room =
-        array(*copy.from).extents[d] - array(copy.buffer).extents[d] - at;
-    auto low = space.where({Constraint::NonNegative, at});
-    auto high = space.where({Constraint::NonNegative, room});
-    if (!low || !high)
-      return notAffine("the box of '" + array(copy.buffer).name + "'",
-                       copy.range);
-    if (!domain.is_subset(low->intersect(*high)))
-      return refuseStorage("the box of '" + array(copy.buffer).name +
-                               "' is not within that of '" +
-                               array(*copy.from).name + "' in dimension " +
-                               Twine(d),
-                           copy.range,
-                           array(*copy.from).buffer->isOnHost()
-                               ? "stage '" + array(*copy.from).name +
-                                     "' once all loops are strip-mined"
-                               : "");
-  }
-  return Error::success();
+  return checkWithin(current, f, **outer);
 }
 
 Error StagingCheck::checkBarriers(const Filling &f,
                                   const BufferRead &read) const {
   const std::string &name = array(read.buffer).name;
-  if (bufferOf(read.buffer).memory != Buffer::Shared ||
-      none_of(read.place.loops, [](const Loop *l) { return isBlock(l->kind); }))
+  if (bufferOf(read.buffer).memory != Buffer::Shared)
     return Error::success();
-  unsigned depth = f.place.loops.size();
-  if (!Barriers(current.tree, f.place, read.place).separateWithin(depth))
-    return refuseStorage("no barrier stands between the copy to '" + name +
-                             "' and what reads it",
-                         read.range, "put a barrier after the copy");
-  Barriers next(current.tree, read.place, f.place);
-  for (unsigned level = 0; level != depth; ++level)
-    if (!isParallel(f.place.loops[level]->kind) &&
-        !isHost(f.place.loops[level]->kind) && !next.separateIterations(level))
-      return refuseStorage("no barrier stands between what reads '" + name +
-                               "' and its copy in the next iteration of '" +
-                               nest.loopNames[f.place.loops[level]->id] + "'",
-                           f.copy->range, "put a barrier before the copy");
-  return Error::success();
+  return convopt::checkBarriers(
+      current, {f.place, f.copy->range, "the copy to '" + name + "'"},
+      {read.place, read.range, "what reads '" + name + "'"},
+      f.place.loops.size());
 }
 
 Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
@@ -338,7 +226,15 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
   Expected<const Filling *> filling = fillingFor(read);
   if (!filling)
     return filling.takeError();
-  if (Error e = checkBox(r, o, *(*filling)->copy))
+  const Copy &copy = *(*filling)->copy;
+  isl::set domain = fullTiles(current, r);
+  // A read that finds the guard's constant in the buffer is made regardless.
+  if (bufferOf(copy.buffer).fill.empty())
+    for (const Constraint &c : o.guard)
+      if (auto holds =
+              r.space.where({c.kind, overCurrentLoops(r.statement(), c.expr)}))
+        domain = domain.intersect(*holds);
+  if (Error e = checkBox(current, r, o.access, domain, copy))
     return e;
   if (Error e = checkFill(r, o))
     return e;
@@ -349,9 +245,12 @@ Error StagingCheck::run() {
   for (const Filling &f : current.tree.fillings) {
     if (Error e = checkUnwritten(f))
       return e;
-    if (bufferOf(f.copy->buffer).memory == Buffer::Shared)
-      if (Error e = checkShared(f))
+    if (bufferOf(f.copy->buffer).memory == Buffer::Shared) {
+      if (Error e = checkDepth(f))
         return e;
+      if (Error e = checkSharedPlace(current, f))
+        return e;
+    }
     if (bufferOf(f.copy->buffer).memory == Buffer::Constant)
       if (Error e = checkConstant(f))
         return e;
@@ -377,7 +276,9 @@ Error StagingCheck::run() {
 }
 
 Error checkStaging(const CurrentNest &current) {
-  return StagingCheck(current).run();
+  if (Error e = StagingCheck(current).run())
+    return e;
+  return checkStores(current);
 }
 
 } // namespace convopt

@@ -45,6 +45,8 @@ bool BodyParser::node(Body &out) {
     return barrier(out);
   if (c.eatWord("copy"))
     return copy(out);
+  if (c.eatWord("store"))
+    return store(out);
   return c.fail("expected a loop, a guard, a statement such as 'S0: a = b', a "
                 "local, a copy or a barrier");
 }
@@ -161,29 +163,51 @@ bool BodyParser::barrier(Body &out) {
   return true;
 }
 
-/// `copy inputs_s = inputs[n][16 * y_b][0]`
-bool BodyParser::copy(Body &out) {
+/// The buffer that is named here.
+std::optional<unsigned> BodyParser::buffer() {
   StringRef name = c.peekWord();
   std::optional<unsigned> buffer = p.exprs.findArray(name);
-  if (!buffer || !nest.arrays[*buffer].buffer)
-    return c.fail(name.empty() ? Twine("expected a buffer")
-                               : "no buffer is called '" + name + "'");
+  if (!buffer || !nest.arrays[*buffer].buffer) {
+    c.fail(name.empty() ? Twine("expected a buffer")
+                        : "no buffer is called '" + name + "'");
+    return std::nullopt;
+  }
   c.advance(name.size());
-  std::optional<Access> box;
-  if (!c.expect("=") || !(box = p.exprs.access()))
-    return false;
-  if (box->array != nest.arrays[*buffer].buffer->of)
-    return c.fail("'" + nest.arrays[*buffer].name + "' is a buffer of '" +
-                  nest.arrays[nest.arrays[*buffer].buffer->of].name + "'");
-  auto result = std::make_shared<Copy>(*buffer);
-  result->base = std::move(box->subscripts);
-  result->from = box->buffer;
+  return buffer;
+}
+
+bool BodyParser::endCopy(unsigned buffer, Access box, bool isStore, Body &out) {
+  if (box.array != nest.arrays[buffer].buffer->of)
+    return c.fail("'" + nest.arrays[buffer].name + "' is a buffer of '" +
+                  nest.arrays[nest.arrays[buffer].buffer->of].name + "'");
+  auto result = std::make_shared<Copy>(buffer);
+  result->base = std::move(box.subscripts);
+  result->from = box.buffer;
+  result->isStore = isStore;
   std::optional<SourceRange> range = c.endLine();
   if (!range)
     return false;
   result->range = *range;
   out.push_back(std::move(result));
   return true;
+}
+
+/// `copy inputs_s = inputs[n][16 * y_b][0]`
+bool BodyParser::copy(Body &out) {
+  std::optional<unsigned> filled = buffer();
+  if (!filled || !c.expect("="))
+    return false;
+  std::optional<Access> box = p.exprs.access();
+  return box && endCopy(*filled, std::move(*box), /*isStore=*/false, out);
+}
+
+/// `store outputs[n][16 * y_b][0] = outputs_s`
+bool BodyParser::store(Body &out) {
+  std::optional<Access> box = p.exprs.access();
+  if (!box || !c.expect("="))
+    return false;
+  std::optional<unsigned> stored = buffer();
+  return stored && endCopy(*stored, std::move(*box), /*isStore=*/true, out);
 }
 
 //===----------------------------------------------------------------------===//

@@ -266,9 +266,7 @@ bool HeaderParser::layout(BufferLayout &layout) {
     if (!c.expect(")"))
       return false;
   }
-  for (auto [word, value] :
-       {std::pair("pitch", &layout.pitch), std::pair("vector", &layout.vector),
-        std::pair("depth", &layout.depth)})
+  for (auto [word, value] : BufferLayout::numbersOf(layout))
     if (c.eatWord(word)) {
       std::optional<int64_t> n = c.integer("a whole number");
       if (!n)

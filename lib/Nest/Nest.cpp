@@ -209,19 +209,44 @@ std::vector<unsigned> storedDims(const Array &buffer) {
   return dims;
 }
 
-std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer) {
+bool isLinear(const Array &buffer, unsigned dim) {
+  int64_t linear = buffer.buffer->layout.linear;
+  return dim + linear > buffer.extents.size();
+}
+
+IndexExpr allocatedExtent(const Nest &nest, const Array &buffer, unsigned dim) {
   const BufferLayout &layout = buffer.buffer->layout;
-  std::vector<unsigned> dims = storedDims(buffer);
-  int64_t elements = layout.depth;
-  for (unsigned d : dims) {
+  if (isLinear(buffer, dim))
+    return nest.arrays[buffer.buffer->of].extents[dim];
+  const IndexExpr &extent = buffer.extents[dim];
+  int64_t multiple = std::max(layout.pitch, layout.block);
+  if (multiple == 1 || dim != storedDims(buffer).back())
+    return extent;
+  return IndexExpr(multiple) *
+         IndexExpr::floorDiv(extent + (multiple - 1), IndexExpr(multiple));
+}
+
+int64_t slackOf(const Nest &nest, const Array &buffer) {
+  int64_t slack = 0, stride = 1;
+  for (unsigned d = buffer.extents.size(); d-- > 1 && isLinear(buffer, d);) {
+    IndexExpr whole = allocatedExtent(nest, buffer, d);
+    int64_t extent = *nest.expandDefinitions(whole).asConstant();
+    int64_t box = *nest.expandDefinitions(buffer.extents[d]).asConstant();
+    slack += std::max<int64_t>(0, box - extent) * stride;
+    stride *= extent;
+  }
+  return slack;
+}
+
+std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer) {
+  int64_t elements = buffer.buffer->layout.depth;
+  for (unsigned d : storedDims(buffer)) {
     std::optional<int64_t> extent =
-        nest.expandDefinitions(buffer.extents[d]).asConstant();
-    if (extent && d == dims.back())
-      extent = divideCeilSigned(*extent, layout.pitch) * layout.pitch;
+        nest.expandDefinitions(allocatedExtent(nest, buffer, d)).asConstant();
     if (!extent || MulOverflow(elements, *extent, elements))
       return std::nullopt;
   }
-  return elements;
+  return elements + slackOf(nest, buffer);
 }
 
 IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e) {

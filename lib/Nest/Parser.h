@@ -83,6 +83,9 @@ private:
   bool local(Body &out);
   bool barrier(Body &out);
   bool copy(Body &out);
+  bool store(Body &out);
+  std::optional<unsigned> buffer();
+  bool endCopy(unsigned buffer, Access box, bool isStore, Body &out);
   bool statement(unsigned id, Body &out);
   bool instance(Statement &s);
   bool operation(Statement::Op &op);

@@ -297,11 +297,9 @@ void NestPrinter::buffer(const Buffer &b) {
       os << (k ? ", " : "") << l.order[k];
     os << ')';
   }
-  for (auto [word, value] :
-       {std::pair("pitch", l.pitch), std::pair("vector", l.vector),
-        std::pair("depth", l.depth)})
-    if (value != 1)
-      os << ' ' << word << ' ' << value;
+  for (auto [word, value] : BufferLayout::numbersOf(l))
+    if (*value != 1)
+      os << ' ' << word << ' ' << *value;
   if (l.bulk)
     os << " bulk";
 }
@@ -375,11 +373,14 @@ void NestPrinter::statement(const Statement &s) {
 
 void NestPrinter::copy(const Copy &c) {
   const Array &buffer = nest.arrays[c.buffer];
-  os << "copy " << buffer.name << " = " << nest.arrays[buffer.buffer->of].name;
+  os << (c.isStore ? "store " : "copy " + buffer.name + " = ")
+     << nest.arrays[buffer.buffer->of].name;
   for (const IndexExpr &e : c.base)
     os << '[' << str(nest, e) << ']';
   if (c.from)
     os << " in " << nest.arrays[*c.from].name;
+  if (c.isStore)
+    os << " = " << buffer.name;
   endLine(c.range);
 }
 

@@ -128,6 +128,9 @@ public:
 
 private:
   bool isContiguous(unsigned first) const;
+  bool isWhole(unsigned d) const {
+    return base[d].isZero() && (box[d] == whole[d] || isLinear(buffer, d));
+  }
   Error align(CopyRows &rows) const;
   Error refuseVector(const Twine &why, std::string remedy) const;
 
@@ -147,7 +150,7 @@ private:
 bool RowFinder::isContiguous(unsigned first) const {
   std::vector<unsigned> dims;
   for (unsigned d = first; d != box.size(); ++d) {
-    if (d != first && (!base[d].isZero() || box[d] != whole[d]))
+    if (d != first && !isWhole(d))
       return false;
     if (is_contained(stored, d))
       dims.push_back(d);
@@ -202,7 +205,7 @@ Error RowFinder::align(CopyRows &rows) const {
     stride = stride * whole[d];
     if (d != rows.first)
       continue;
-    isWhole = base[d].isZero() && box[d] == whole[d];
+    isWhole = this->isWhole(d);
     if (!isWhole && !add(stride))
       return refuseVector("rows of '" + of.name + "' have " +
                               str(nest, stride) + " elements",
@@ -224,7 +227,9 @@ Expected<CopyRows> RowFinder::run() const {
       continue;
     CopyRows rows{first, IndexExpr(1), {}};
     for (unsigned d = first; d != box.size(); ++d)
-      rows.length = rows.length * buffer.extents[d];
+      rows.length = rows.length * (d != first && isLinear(buffer, d)
+                                       ? of.extents[d]
+                                       : buffer.extents[d]);
     Error misaligned = layout.vector == 1 ? Error::success() : align(rows);
     if (!misaligned) {
       consumeError(std::move(problem));
@@ -303,7 +308,15 @@ Error checkVectors(const Nest &nest, const Copy &c) {
     return refuseVector("rows of '" + from.name + "' are of another dimension",
                         "give both the same order");
   for (const Array *a : {&buffer, &from}) {
-    IndexExpr row = nest.expandDefinitions(a->extents[dims.back()]);
+    unsigned along = dims.back();
+    IndexExpr row = nest.expandDefinitions(
+        isLinear(*a, along) ? nest.arrays[a->buffer->of].extents[along]
+                            : a->extents[along]);
+    if (a->buffer->layout.block % layout.vector != 0 &&
+        a->buffer->layout.block != 1)
+      return refuseVector("the blocks of '" + a->name +
+                              "' are no multiple of that",
+                          "take the vector off");
     if (a->buffer->layout.pitch % layout.vector != 0 &&
         !IndexExpr::mod(row, IndexExpr(layout.vector)).isZero())
       return refuseVector("the pitch of '" + a->name +

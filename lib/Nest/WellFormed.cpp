@@ -32,6 +32,7 @@ private:
   bool params();
   bool arrays();
   bool buffer(const Array &a);
+  bool linear(const Array &a);
   bool function();
   bool overParams(const IndexExpr &e, const Twine &what);
 
@@ -188,6 +189,13 @@ static std::string whyNoLayout(const Buffer &b, size_t rank) {
     return "needs a depth of 1 to 8, and of 1 in other than shared memory";
   if (l.bulk && (b.memory != Buffer::Shared || l.vector == 1))
     return "needs a vector and shared memory for bulk copies";
+  if (l.block < 1 || l.block > 1024 ||
+      (l.block != 1 && (!b.isOnHost() || l.pitch != 1)))
+    return "needs blocks of 1 to 1024 elements, and of 1 where it has a pitch "
+           "or is filled by a kernel";
+  if (l.linear != 1 && (b.memory != Buffer::Shared || l.pitch != 1 ||
+                        !l.order.empty() || !b.fill.empty()))
+    return "is linear and not plain shared memory";
   return "";
 }
 
@@ -206,10 +214,29 @@ bool Checker::buffer(const Array &a) {
   std::string problem = whyNoLayout(*a.buffer, a.extents.size());
   if (!problem.empty())
     return fail("buffer '" + a.name + "' " + problem);
+  if (!linear(a))
+    return false;
   if (a.buffer->fill.empty())
     return true;
   std::string why = whyUnprintable(a.buffer->fill);
   return why.empty() || fail("the fill of buffer '" + a.name + "' " + why);
+}
+
+bool Checker::linear(const Array &a) {
+  const Array &of = nest.arrays[a.buffer->of];
+  int64_t rank = a.extents.size(), linear = a.buffer->layout.linear;
+  if (linear < 1 || linear > std::max<int64_t>(rank, 1))
+    return fail("buffer '" + a.name + "' has 1 to " + Twine(rank) +
+                " linear dimensions");
+  for (int64_t d = rank - linear + 1; d < rank; ++d) {
+    auto box = nest.expandDefinitions(a.extents[d]).asConstant();
+    auto whole = nest.expandDefinitions(of.extents[d]).asConstant();
+    if (!box || !whole || *box < *whole)
+      return fail("linear buffer '" + a.name +
+                  "' must have the whole of dimension " + Twine(d) +
+                  ", of constant extent");
+  }
+  return true;
 }
 
 bool Checker::function() {
@@ -358,7 +385,7 @@ bool Checker::copy(const Copy &c) {
   const Array &array = nest.arrays[c.buffer];
   if (!is_contained(inScope, c.buffer) ||
       (c.from && !is_contained(inScope, *c.from)))
-    return fail("a copy to '" + array.name +
+    return fail((c.isStore ? "a store of '" : "a copy to '") + array.name +
                 "' uses a buffer out of its scope");
   if (c.from && (!nest.arrays[*c.from].buffer || *c.from == c.buffer ||
                  nest.arrays[*c.from].buffer->of != array.buffer->of))
@@ -367,6 +394,10 @@ bool Checker::copy(const Copy &c) {
   if (array.buffer->isOnHost() && any_of(enclosing, isNotOfHost))
     return fail("buffer '" + array.name +
                 "' is filled by the launcher and stands in what a launch runs");
+  if (c.isStore && (array.buffer->isOnHost() ||
+                    nest.arrays[array.buffer->of].role == Array::Input))
+    return fail("'" + array.name + "' cannot be stored to '" +
+                nest.arrays[array.buffer->of].name + "'");
   if (array.buffer->isOnHost() && c.from)
     return fail("buffer '" + array.name +
                 "' is filled by the launcher, from the array alone");
@@ -395,8 +426,8 @@ bool Checker::statement(const Statement &s) {
   if (!instance(s) || !sameStatement(s) || !access(s.target, s))
     return false;
   const Array &target = nest.arrays[s.target.array];
-  if (s.target.buffer)
-    return fail(nameOf(s) + " writes to a buffer");
+  if (s.target.buffer && nest.arrays[*s.target.buffer].buffer->isOnHost())
+    return fail(nameOf(s) + " writes to a buffer that the launcher fills");
   if (target.role == Array::Input)
     return fail(nameOf(s) + " writes '" + target.name + "', which is an input");
   return all_of(s.operands, [&](const Operand &o) { return operand(o, s); }) &&

@@ -47,8 +47,8 @@ static StringRef usage(Step::Kind kind) {
     return "LOOP[,FACTOR]";
   case Step::Kind::Stage:
     return "ARRAY,LOOP,shared (or registers)[,NAME][,order:0.2.1][,pitch:4]"
-           "[,vector:4][,depth:2][,bulk], or ARRAY,launch,global (or "
-           "constant)...";
+           "[,vector:4][,depth:2][,linear:2][,bulk], or ARRAY,launch,global "
+           "(or constant)...[,block:4]";
   case Step::Kind::MinBlocks:
     return "BLOCKS";
   }
@@ -69,11 +69,9 @@ static std::string str(const BufferLayout &l) {
     order += (order.empty() ? "" : ".") + std::to_string(d);
   if (!order.empty())
     text += ",order:" + order;
-  for (auto [key, value] :
-       {std::pair(",pitch:", l.pitch), std::pair(",vector:", l.vector),
-        std::pair(",depth:", l.depth)})
-    if (value != 1)
-      text += key + std::to_string(value);
+  for (auto [key, value] : BufferLayout::numbersOf(l))
+    if (*value != 1)
+      text += "," + std::string(key) + ":" + std::to_string(*value);
   if (l.bulk)
     text += ",bulk";
   return text;
@@ -151,17 +149,15 @@ static Error takeLayout(Step &step, StringRef word) {
     }
     return Error::success();
   }
-  int64_t *target = key == "pitch"    ? &l.pitch
-                    : key == "vector" ? &l.vector
-                    : key == "depth"  ? &l.depth
-                                      : nullptr;
-  if (!target)
+  auto numbers = BufferLayout::numbersOf(l);
+  auto target = find_if(numbers, [&](auto n) { return n.first == key; });
+  if (target == numbers.end())
     return refuseArguments(step.kind, word);
   Expected<int64_t> number =
       parseFactor(value, "give a number, as in " + (key + ":4").str());
   if (!number)
     return number.takeError();
-  *target = *number;
+  *target->second = *number;
   return Error::success();
 }
 

@@ -19,107 +19,32 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convopt/Transforms/Stage.h"
 #include "NewName.h"
 #include "StageLayout.h"
+#include "Staging.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Transforms/Footprint.h"
-#include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
-
-namespace {
-
-class Staging {
-public:
-  /// \p path is none outside of every loop.
-  Staging(const Nest &nest, unsigned array, const LoopPath *path,
-          const StageOptions &options)
-      : nest(nest), array(array), loop(path ? path->loop : nullptr),
-        enclosing(path ? path->enclosing : std::vector<NodeRef>()),
-        body(path ? path->loop->body : nest.body),
-        where(path ? path->loop->range : nest.function.range), options(options),
-        result(nest) {}
-
-  Expected<Nest> run();
-
-private:
-  Error checkArray() const;
-  Error checkPlace();
-  Error refusePlace(StringRef memory, StringRef why, StringRef remedy) const;
-  Error checkOnce() const;
-  Error findReads();
-  Error addRead(std::optional<unsigned> source, SourceRange range,
-                const std::vector<IndexExpr> &least,
-                const std::vector<IndexExpr> &greatest,
-                ArrayRef<NodeRef> enclosing);
-  Error checkExtents() const;
-  void noteGuard(const Operand &o);
-  void addBuffer();
-  std::shared_ptr<Copy> makeCopy() const;
-  Body redirect() const;
-  Body withCopy(Body body) const;
-  bool isRepeated() const;
-
-  const Array &source() const { return nest.arrays[array]; }
-  bool isShared() const { return options.memory == Buffer::Shared; }
-  bool isOnHost() const {
-    return options.memory == Buffer::Global ||
-           options.memory == Buffer::Constant;
-  }
-  /// "an iteration of 'c'", for messages.
-  std::string place() const {
-    return loop ? "an iteration of '" + nest.loopNames[loop->id] + "'"
-                : "the nest";
-  }
-  /// Whether a copy inside the loop fills \p buffer.
-  bool isFilledInside(std::optional<unsigned> buffer) const {
-    return buffer && is_contained(inner, *buffer);
-  }
-
-  /// Whether registers are staged and \p c fills what threads share, which is
-  /// never filled from registers.
-  bool feedsRegisters(const Copy &c) const {
-    return options.memory == Buffer::Registers &&
-           nest.arrays[c.buffer].buffer->memory == Buffer::Shared;
-  }
-
-  const Nest &nest;
-  unsigned array;
-  const Loop *loop; // none outside of every loop
-  std::vector<NodeRef> enclosing;
-  const Body &body; // what reads the buffer
-  SourceRange where;
-  const StageOptions &options;
-  Nest result;
-
-  std::vector<unsigned> inner;       // buffers filled inside the loop
-  std::vector<const Loop *> threads; // around and including the loop
-  bool anyRead = false;
-  std::optional<unsigned> from; // where reads find the array so far
-  std::vector<Range> box;       // by dimension
-  bool endsGuard = true;        // every guard is one of the array's ends
-  std::string fill;
-  unsigned buffer = 0; // the new array
-};
-
-} // namespace
 
 Error Staging::checkArray() const {
   if (source().isLocal())
     return refuse("structure",
                   "'" + source().name + "' is local to the nest already",
                   source().range, "stage an array that the function is given");
+  if (!isWritten)
+    return Error::success();
+  if (isOnHost())
+    return refuse("structure",
+                  "'" + source().name +
+                      "' is written in the nest, and the launcher fills "
+                      "buffers before that",
+                  where, "stage arrays there that it only reads");
   for (const StatementPath &p : statements(nest))
-    if (p.statement->target.array == array)
-      return refuse("structure",
-                    "'" + source().name + "' is written in the nest",
-                    p.statement->range, "stage arrays that it only reads");
+    if (Error e = checkOneSide(*p.statement))
+      return e;
   return Error::success();
 }
 
@@ -181,125 +106,6 @@ Error Staging::checkOnce() const {
   return Error::success();
 }
 
-/// Widens the box to one more read, of the elements \p least to \p greatest.
-Error Staging::addRead(std::optional<unsigned> source, SourceRange range,
-                       const std::vector<IndexExpr> &least,
-                       const std::vector<IndexExpr> &greatest,
-                       ArrayRef<NodeRef> enclosing) {
-  const std::string &name = nest.arrays[array].name;
-  if (anyRead && source != from)
-    return refuse("structure",
-                  "reads of '" + name + "' find it in different buffers", range,
-                  "stage it at a loop where all come from one");
-  from = source;
-  std::vector<const Loop *> varying;
-  if (isShared())
-    varying = threads;
-  for (const NodeRef &n : enclosing)
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      varying.push_back(l);
-  for (size_t d = 0; d != least.size(); ++d) {
-    // The launcher has room for what tiles read past the array's ends.
-    std::optional<Range> low = rangeOf(nest, least[d], varying, isOnHost());
-    std::optional<Range> high = rangeOf(nest, greatest[d], varying, isOnHost());
-    std::optional<Range> all;
-    if (low && high)
-      all = Range{low->least, high->greatest};
-    if (all && anyRead)
-      all = hull(nest, box[d], *all);
-    if (!all)
-      return refuse("structure",
-                    "the elements of '" + name + "' that " + place() +
-                        " reads have no box in dimension " + std::to_string(d),
-                    range,
-                    loop ? "stage it at a loop further in"
-                         : "stage it in a loop of the kernel");
-    if (anyRead)
-      box[d] = *all;
-    else
-      box.push_back(*all);
-  }
-  anyRead = true;
-  return Error::success();
-}
-
-void Staging::noteGuard(const Operand &o) {
-  if (o.guard.empty())
-    return;
-  endsGuard &=
-      isGuardedByEnds(nest, o) && (fill.empty() || fill == o.otherwise);
-  fill = o.otherwise;
-}
-
-Error Staging::findReads() {
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &around) {
-    const auto *c = dyn_cast<Copy>(&n);
-    // Registers come after the shared buffers of the same loop.
-    if (c && !(around.empty() && feedsRegisters(*c)))
-      inner.push_back(c->buffer);
-  });
-  Error result = Error::success();
-  auto add = [&](auto... arguments) {
-    if (!result) {
-      consumeError(std::move(result));
-      result = addRead(arguments...);
-    }
-  };
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &around) {
-    if (const auto *c = dyn_cast<Copy>(&n)) {
-      const Array &b = nest.arrays[c->buffer];
-      if (b.buffer->of != array || isFilledInside(c->from) ||
-          feedsRegisters(*c))
-        return;
-      std::vector<IndexExpr> last;
-      for (size_t d = 0; d != c->base.size(); ++d)
-        last.push_back(c->base[d] + b.extents[d] - 1);
-      fill = b.buffer->fill;
-      add(c->from, c->range, c->base, last, around);
-      return;
-    }
-    const auto *s = dyn_cast<Statement>(&n);
-    if (!s)
-      return;
-    for (const Operand &o : s->operands) {
-      if (o.kind != Operand::Read || o.access.array != array ||
-          isFilledInside(o.access.buffer))
-        continue;
-      noteGuard(o);
-      std::vector<IndexExpr> element;
-      for (const IndexExpr &e : o.access.subscripts)
-        element.push_back(overCurrentLoops(*s, e));
-      add(o.access.buffer, s->range, element, element, around);
-    }
-  });
-  if (!result && !anyRead)
-    return refuse(
-        "structure",
-        "'" + source().name + "' is not read in " +
-            (loop ? "loop '" + nest.loopNames[loop->id] + "'" : "the nest"),
-        where, "stage it at a loop that reads it");
-  return result;
-}
-
-Error Staging::checkExtents() const {
-  for (size_t d = 0; d != box.size(); ++d) {
-    IndexExpr extent = box[d].greatest - box[d].least + 1;
-    if (extent.usesLoops())
-      return refuse("structure",
-                    "the box of '" + source().name + "' would have " +
-                        str(nest, extent) + " elements in dimension " +
-                        std::to_string(d),
-                    where, "stage it at a loop further in");
-    if (options.memory == Buffer::Registers && !isCompileTime(nest, extent))
-      return refuse("structure",
-                    "'" + source().name + "' would take " + str(nest, extent) +
-                        " registers in dimension " + std::to_string(d),
-                    where,
-                    "registers need a constant number; stage it further in");
-  }
-  return Error::success();
-}
-
 void Staging::addBuffer() {
   std::string name = options.name;
   if (name.empty())
@@ -333,15 +139,16 @@ std::shared_ptr<Copy> Staging::makeCopy() const {
   for (const Range &r : box)
     copy->base.push_back(r.least);
   copy->from = from;
+  copy->isStore = isWritten;
   return copy;
 }
 
-/// The loop's body with its reads directed to the buffer.
+/// The loop's body with its accesses directed to the buffer.
 Body Staging::redirect() const {
   return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
     if (const auto *c = dyn_cast<Copy>(n.get())) {
       if (nest.arrays[c->buffer].buffer->of != array ||
-          isFilledInside(c->from) || feedsRegisters(*c))
+          isFilledInside(c->from) || passesRegistersBy(*c))
         return std::nullopt;
       auto copy = std::make_shared<Copy>(*c);
       copy->from = buffer;
@@ -357,7 +164,7 @@ Body Staging::redirect() const {
   });
 }
 
-/// True where the copy runs again, in one launch, after what reads the buffer.
+/// True where the copy runs again, in one launch, after what uses the buffer.
 bool Staging::isRepeated() const {
   return !isParallel(loop->kind) || any_of(enclosing, [](const NodeRef &n) {
     const auto *l = dyn_cast<Loop>(n.get());
@@ -400,7 +207,38 @@ Body Staging::withCopy(Body body) const {
   return body;
 }
 
+/// \p body with the store at its end: among the shared stores there, after
+/// their barrier, or, for registers, before them. What a shared buffer held
+/// has left it before the loop comes back: a barrier at the head says so.
+Body Staging::withStore(Body body) const {
+  auto isSharedStore = [&](const NodeRef &n) {
+    const auto *c = dyn_cast<Copy>(n.get());
+    return c && c->isStore &&
+           nest.arrays[c->buffer].buffer->memory == Buffer::Shared;
+  };
+  auto group = body.end();
+  while (group != body.begin() && isSharedStore(group[-1]))
+    --group;
+  bool hasGroup = group != body.end();
+  if (!isShared()) {
+    body.insert(hasGroup ? group - 1 : group, makeCopy());
+  } else {
+    if (!hasGroup)
+      body.push_back(std::make_shared<Barrier>(where));
+    body.push_back(makeCopy());
+    auto first =
+        find_if_not(body, [](const NodeRef &n) { return isa<Local>(n.get()); });
+    if (isRepeated() && !isa<Barrier>(first->get()))
+      body.insert(first, std::make_shared<Barrier>(where));
+  }
+  body.insert(body.begin(), std::make_shared<Local>(buffer, where));
+  return body;
+}
+
 Expected<Nest> Staging::run() {
+  isWritten = any_of(statements(nest), [&](const StatementPath &p) {
+    return p.statement->target.array == array;
+  });
   if (Error e = checkArray())
     return std::move(e);
   if (Error e = checkLayout(nest, array, options, where))
@@ -412,13 +250,16 @@ Expected<Nest> Staging::run() {
     return std::move(e);
   if (Error e = checkOnce())
     return std::move(e);
-  if (Error e = findReads())
+  if (Error e = findAccesses())
     return std::move(e);
-  alignBox(nest, from, options, box);
+  if (!isWritten)
+    alignBox(nest, from, options, box);
+  if (Error e = checkLinear())
+    return std::move(e);
   if (Error e = checkExtents())
     return std::move(e);
   addBuffer();
-  Body changed = withCopy(redirect());
+  Body changed = isWritten ? withStore(redirect()) : withCopy(redirect());
   if (!loop) {
     result.body = std::move(changed);
     return result;

@@ -53,6 +53,25 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
                       "' cannot be staged with bulk in other than shared "
                       "memory",
                   where, "take bulk off");
+  if (l.block < 1 || l.block > 1024)
+    return refuseLayout("block", Twine(l.block), "give 1 to 1024 elements");
+  bool isOnHost = options.memory == Buffer::Global ||
+                  options.memory == Buffer::Constant;
+  if (l.block != 1 && !isOnHost)
+    return refuseLayout("block", Twine(l.block),
+                        "the launcher's buffers have blocks");
+  if (l.block != 1 && l.pitch != 1)
+    return refuseLayout("block", Twine(l.block), "take the pitch off");
+  if (l.linear < 1 || l.linear > std::max<int64_t>(dims.size(), 1))
+    return refuseLayout("linear", Twine(l.linear),
+                        "give 1 to " + std::to_string(dims.size()) +
+                            " dimensions");
+  if (l.linear != 1 && options.memory != Buffer::Shared)
+    return refuseLayout("linear", Twine(l.linear),
+                        "only shared buffers are linear");
+  if (l.linear != 1 && (l.pitch != 1 || !l.order.empty()))
+    return refuseLayout("linear", Twine(l.linear),
+                        "take the pitch and the order off");
   return Error::success();
 }
 

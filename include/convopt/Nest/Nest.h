@@ -201,11 +201,16 @@ struct Barrier : Node {
 /// a block fill a shared buffer together, each thread its own registers, and
 /// the launcher the memory of the device: such a copy stands outside of all
 /// loops but those that the host runs.
+///
+/// A store goes the other way: the elements of the box that the array has come
+/// from the buffer.
 struct Copy : Node {
   unsigned buffer;             // an array with `Array::buffer`
   std::vector<IndexExpr> base; // over parameters and current loops
-  /// The buffer to copy from, where the array is staged there; else the array.
+  /// The buffer to copy from, or to store to, where the array is staged there;
+  /// else the array.
   std::optional<unsigned> from;
+  bool isStore = false;
 
   explicit Copy(unsigned buffer, SourceRange r = {})
       : Node(Kind::Copy, r), buffer(buffer) {}
@@ -243,10 +248,28 @@ struct BufferLayout {
   /// The engine that sm_90 and later have for it copies what is contiguous in
   /// array and buffer as a whole, where vectors could; they do it elsewhere.
   bool bulk = false;
+  /// Rows are cut into blocks of this many elements, and the first blocks of
+  /// all rows lie before the second ones. Of what the launcher fills.
+  int64_t block = 1;
+  /// How many innermost dimensions lie as in the array, which the box has
+  /// whole: what it holds beyond the array's ends, where nothing of worth is
+  /// read, has no place of its own. Of shared buffers.
+  int64_t linear = 1;
+
+  /// The numbers by their names in text; all are 1 ordinarily.
+  template <typename Layout> static auto numbersOf(Layout &l) {
+    return std::array{std::pair("pitch", &l.pitch),
+                      std::pair("vector", &l.vector),
+                      std::pair("depth", &l.depth),
+                      std::pair("block", &l.block),
+                      std::pair("linear", &l.linear)};
+  }
 
   friend bool operator==(const BufferLayout &a, const BufferLayout &b) {
-    return a.order == b.order && a.pitch == b.pitch && a.vector == b.vector &&
-           a.depth == b.depth && a.bulk == b.bulk;
+    auto x = numbersOf(a), y = numbersOf(b);
+    return a.order == b.order && a.bulk == b.bulk &&
+           std::equal(x.begin(), x.end(), y.begin(),
+                      [](auto p, auto q) { return *p.second == *q.second; });
   }
 };
 
@@ -366,6 +389,15 @@ IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e);
 
 /// The dimensions of \p buffer in storage order, but for those of extent 1.
 std::vector<unsigned> storedDims(const Array &buffer);
+/// Whether dimension \p dim of \p buffer has the array's extent in storage: all
+/// of its linear dimensions but the outermost.
+bool isLinear(const Array &buffer, unsigned dim);
+/// The extent of dimension \p dim of \p buffer in storage: a row is rounded up
+/// to its pitch or its blocks, linear dimensions have the array's extent.
+IndexExpr allocatedExtent(const Nest &nest, const Array &buffer, unsigned dim);
+/// Elements after the last place of \p buffer that what lies beyond the array
+/// would have; 0 where its dimensions are not linear.
+int64_t slackOf(const Nest &nest, const Array &buffer);
 /// The elements that \p buffer takes, rows at their pitch and every stage
 /// counted; none where an extent is not constant.
 std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer);

@@ -1,0 +1,142 @@
+//===- Buffers.cpp - What is asked of every buffer ------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+#include "Barriers.h"
+#include "Witness.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Bounds.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+Error refuseStorage(const Twine &message, SourceRange where,
+                    std::string remedy) {
+  return refuseIllegal("Storage", message.str(), where, std::move(remedy));
+}
+
+Error notAffine(const Twine &what, SourceRange where) {
+  return refuseIllegal("analysis", (what + " is not affine").str(), where);
+}
+
+WidePlace widened(const Nest &nest, Place place) {
+  WidePlace wide{{}, std::move(place)};
+  for (const Loop *&l : wide.place.loops) {
+    wide.owned.push_back(fullTile(nest, *l));
+    l = wide.owned.back().get();
+  }
+  return wide;
+}
+
+isl::set fullTiles(const CurrentNest &current, const Running &r) {
+  WidePlace wide = widened(current.nest, r.place());
+  return domainOf(r.space, wide.place)
+      .set.intersect_params(*current.original.assumptions);
+}
+
+Error checkBox(const CurrentNest &current, const Running &r,
+               const Access &access, const isl::set &domain, const Copy &copy) {
+  const Nest &nest = current.nest;
+  const Array &buffer = nest.arrays[copy.buffer];
+  for (size_t d = 0; d != copy.base.size(); ++d) {
+    IndexExpr at =
+        overCurrentLoops(r.statement(), access.subscripts[d]) - copy.base[d];
+    auto low = r.space.where({Constraint::NonNegative, at});
+    auto high =
+        r.space.where({Constraint::NonNegative, buffer.extents[d] - 1 - at});
+    if (!low || !high)
+      return notAffine("the place of " + str(nest, access),
+                       r.statement().range);
+    isl::set outside = domain.subtract(low->intersect(*high));
+    if (outside.is_empty())
+      continue;
+    Witness w = sample(current, outside);
+    return refuseStorage(instanceText(current, r, w, 0) +
+                             (copy.isStore ? " writes " : " reads ") +
+                             str(nest, access) + ", which '" + buffer.name +
+                             "' does not hold in dimension " + Twine(d),
+                         r.statement().range,
+                         buffer.buffer->isOnHost()
+                             ? "stage it once all loops are mapped"
+                             : "stage it with a larger box");
+  }
+  return Error::success();
+}
+
+Error checkWithin(const CurrentNest &current, const Filling &inner,
+                  const Filling &outer) {
+  const Nest &nest = current.nest;
+  const Copy &copy = *inner.copy;
+  LoopSpace space(current.original.context.get(), current.original.params,
+                  loopIds(inner.place.loops));
+  isl::set domain = domainOf(space, inner.place)
+                        .set.intersect_params(*current.original.assumptions);
+  const Array &buffer = nest.arrays[copy.buffer];
+  const Array &around = nest.arrays[*copy.from];
+  for (size_t d = 0; d != copy.base.size(); ++d) {
+    IndexExpr at = copy.base[d] - outer.copy->base[d];
+    IndexExpr room = around.extents[d] - buffer.extents[d] - at;
+    auto low = space.where({Constraint::NonNegative, at});
+    auto high = space.where({Constraint::NonNegative, room});
+    if (!low || !high)
+      return notAffine("the box of '" + buffer.name + "'", copy.range);
+    if (!domain.is_subset(low->intersect(*high)))
+      return refuseStorage(
+          "the box of '" + buffer.name + "' is not within that of '" +
+              around.name + "' in dimension " + Twine(d),
+          copy.range,
+          around.buffer->isOnHost()
+              ? "stage '" + around.name + "' once all loops are strip-mined"
+              : "");
+  }
+  return Error::success();
+}
+
+Error checkSharedPlace(const CurrentNest &current, const Filling &f) {
+  const Nest &nest = current.nest;
+  const std::string &name = nest.arrays[f.copy->buffer].name;
+  if (!isUniform(f.place))
+    return refuseStorage(
+        "not every thread of a block comes to the " +
+            Twine(f.copy->isStore ? "store of '" : "copy to '") + name +
+            "' equally often",
+        f.copy->range);
+  for (const Loop *l : f.place.loops)
+    for (const IndexExpr &e : f.copy->base)
+      if (isBlock(l->kind) && e.uses(loopVar(l->id)))
+        return refuseStorage("the box of shared buffer '" + name +
+                                 "' depends on thread loop '" +
+                                 nest.loopNames[l->id] + "'",
+                             f.copy->range, "stage it once the loop is mapped");
+  return Error::success();
+}
+
+Error checkBarriers(const CurrentNest &current, const BufferUse &first,
+                    const BufferUse &second, unsigned depth) {
+  if (none_of(second.place.loops,
+              [](const Loop *l) { return isBlock(l->kind); }))
+    return Error::success();
+  if (!Barriers(current.tree, first.place, second.place).separateWithin(depth))
+    return refuseStorage("no barrier stands between " + first.what + " and " +
+                             second.what,
+                         second.range, "put a barrier between them");
+  Barriers next(current.tree, second.place, first.place);
+  for (unsigned level = 0; level != depth; ++level)
+    if (const Loop *l = first.place.loops[level];
+        !isParallel(l->kind) && !isHost(l->kind) &&
+        !next.separateIterations(level))
+      return refuseStorage("no barrier stands between " + second.what +
+                               " and " + first.what +
+                               " in the next iteration of '" +
+                               current.nest.loopNames[l->id] + "'",
+                           first.range, "put a barrier before it");
+  return Error::success();
+}
+
+} // namespace convopt

@@ -1,0 +1,322 @@
+//===- Stores.cpp - Buffers bring what is written to them -----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For every write of array A to buffer b, which one store empties into the box
+// of A that begins at `base`:
+//
+//   the store runs after the write, in the same iteration of every loop around
+//   the store;
+//   base <= subscripts < base + extents, for every iteration that writes, and
+//   for those that a partial tile of threads or registers would add; what only
+//   those write lies outside of A, so that emitted code need not guard them;
+//   no element of A is written twice, none is read, and all are written to a
+//   buffer: how long an element waits in a buffer is nobody's concern.
+//
+// A store writes all of its box that A has, so all of that has been written in
+// the iteration: by any thread of the block, where the buffer is shared.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+#include "Witness.h"
+#include "convopt/Nest/Rows.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+class StoreCheck {
+public:
+  explicit StoreCheck(const CurrentNest &current)
+      : current(current), nest(current.nest) {}
+  Error run();
+
+private:
+  /// What writes to a buffer: a statement, or the store of another buffer.
+  struct BufferWrite {
+    unsigned buffer;
+    const Place &place;
+    const std::map<unsigned, unsigned> &scope;
+    SourceRange range;
+    std::string what; // "S2 writes 'out'"
+  };
+
+  Expected<const Filling *> storeFor(const BufferWrite &write) const;
+  Error checkWrite(const Running &r) const;
+  Error checkOutside(const Running &r, const isl::set &tiles) const;
+  Error checkOnlyWritten(unsigned array) const;
+  Error checkStore(const Filling &f) const;
+  Error checkCovered(const Filling &f) const;
+  bool comesTo(std::optional<unsigned> from, unsigned buffer) const;
+  Expected<isl::set> elements(std::vector<unsigned> loops, const Place &place,
+                              ArrayRef<IndexExpr> least,
+                              ArrayRef<IndexExpr> greatest, size_t kept,
+                              SourceRange where) const;
+
+  const Array &array(unsigned id) const { return nest.arrays[id]; }
+  const Buffer &bufferOf(unsigned id) const { return *nest.arrays[id].buffer; }
+  bool isShared(unsigned buffer) const {
+    return bufferOf(buffer).memory == Buffer::Shared;
+  }
+
+  const CurrentNest &current;
+  const Nest &nest;
+};
+
+} // namespace
+
+/// The one store that empties what \p write fills.
+Expected<const Filling *> StoreCheck::storeFor(const BufferWrite &write) const {
+  const std::string &name = array(write.buffer).name;
+  const Filling *found = nullptr;
+  for (const Filling &f : current.tree.stores) {
+    if (f.copy->buffer != write.buffer ||
+        f.scope.at(write.buffer) != write.scope.at(write.buffer))
+      continue;
+    if (found)
+      return refuseStorage("buffer '" + name + "' is stored twice",
+                           f.copy->range);
+    found = &f;
+  }
+  size_t depth = found ? found->place.loops.size() : 0;
+  bool after = found && commonLoops(found->place, write.place) == depth &&
+               found->place.position[depth] > write.place.position[depth];
+  if (!after)
+    return refuseStorage(
+        write.what + " in buffer '" + name + "', which is not stored after it",
+        write.range,
+        "stage '" + name + "' in a loop around all that writes it");
+  for (const Guard *g : found->place.guards)
+    if (!is_contained(write.place.guards, g))
+      return refuseStorage(write.what + " in buffer '" + name +
+                               "', which is stored in a guard",
+                           write.range);
+  return found;
+}
+
+/// What only partial tiles would add writes outside of the array.
+Error StoreCheck::checkOutside(const Running &r, const isl::set &tiles) const {
+  const Access &target = r.statement().target;
+  isl::set added = tiles.subtract(r.domain.set);
+  for (size_t d = 0; d != target.subscripts.size(); ++d) {
+    IndexExpr at = overCurrentLoops(r.statement(), target.subscripts[d]);
+    auto low = r.space.where({Constraint::NonNegative, at});
+    auto high = r.space.where(
+        {Constraint::NonNegative, array(target.array).extents[d] - 1 - at});
+    if (!low || !high)
+      return notAffine("the place of " + str(nest, target),
+                       r.statement().range);
+    added = added.intersect(low->intersect(*high));
+  }
+  if (added.is_empty())
+    return Error::success();
+  Witness w = sample(current, added);
+  return refuseStorage(
+      "a partial tile would write " + str(nest, target) + " to '" +
+          array(*target.buffer).name + "' at " + instanceText(current, r, w, 0),
+      r.statement().range, "choose tiles that divide the loops");
+}
+
+Error StoreCheck::checkWrite(const Running &r) const {
+  const Statement &s = r.statement();
+  BufferWrite write{*s.target.buffer, r.place(), r.occurrence->scope, s.range,
+                    "S" + std::to_string(s.id) + " writes '" +
+                        array(s.target.array).name + "'"};
+  Expected<const Filling *> store = storeFor(write);
+  if (!store)
+    return store.takeError();
+  isl::set tiles = fullTiles(current, r);
+  if (Error e = checkBox(current, r, s.target, tiles, *(*store)->copy))
+    return e;
+  if (Error e = checkOutside(r, tiles))
+    return e;
+  if (!isShared(write.buffer))
+    return Error::success();
+  const std::string &name = array(write.buffer).name;
+  return checkBarriers(
+      current, {r.place(), s.range, "what writes '" + name + "'"},
+      {(*store)->place, (*store)->copy->range, "the store of '" + name + "'"},
+      (*store)->place.loops.size());
+}
+
+Error StoreCheck::checkOnlyWritten(unsigned of) const {
+  const std::string &name = array(of).name;
+  for (const Running &r : current.running) {
+    const Statement &s = r.statement();
+    auto refuseAccess = [&](const Twine &does) {
+      return refuseStorage("S" + Twine(s.id) + does + " '" + name +
+                               "', which is stored from a buffer",
+                           s.range, "stage outputs that are only written");
+    };
+    for (const Operand &o : s.operands)
+      if (o.kind == Operand::Read && o.access.array == of)
+        return refuseAccess(" reads");
+    if (s.target.array == of && s.isReduction())
+      return refuseAccess(" adds to");
+    if (s.target.array == of && !s.target.buffer)
+      return refuseAccess(" writes to memory");
+  }
+  for (const Relation &relation : current.original.relations)
+    if (relation.sourceAccess->array == of)
+      return refuseStorage("elements of '" + name +
+                               "' are written more than once, and a store "
+                               "would change which comes last",
+                           array(of).range, "take the staging of it off");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Everything that is stored has been written
+//===----------------------------------------------------------------------===//
+
+/// For the first \p kept of \p loops, the elements from \p least to
+/// \p greatest that an iteration of all of them, at \p place, has.
+Expected<isl::set> StoreCheck::elements(std::vector<unsigned> loops,
+                                        const Place &place,
+                                        ArrayRef<IndexExpr> least,
+                                        ArrayRef<IndexExpr> greatest,
+                                        size_t kept, SourceRange where) const {
+  std::vector<unsigned> dims(loops.begin(), loops.begin() + kept);
+  unsigned element = nest.loopNames.size();
+  for (size_t d = 0; d != least.size(); ++d)
+    dims.push_back(element + d);
+  dims.insert(dims.end(), loops.begin() + kept, loops.end());
+  LoopSpace space(current.original.context.get(), current.original.params,
+                  dims);
+  Domain domain = domainOf(space, place);
+  if (!domain.inexact.empty())
+    return notAffine("a bound of what is stored", where);
+  isl::set set = domain.set;
+  for (size_t d = 0; d != least.size(); ++d) {
+    IndexExpr at = IndexExpr::loop(element + d);
+    auto low = space.where({Constraint::NonNegative, at - least[d]});
+    auto high = space.where({Constraint::NonNegative, greatest[d] - at});
+    if (!low || !high)
+      return notAffine("the place of what is stored", where);
+    set = set.intersect(low->intersect(*high));
+  }
+  unsigned first = kept + least.size();
+  return isl::manage(isl_set_project_out(set.release(), isl_dim_set, first,
+                                         dims.size() - first));
+}
+
+/// Whether what is written to buffer \p from is stored to \p buffer, there or
+/// on its way.
+bool StoreCheck::comesTo(std::optional<unsigned> from, unsigned buffer) const {
+  if (!from || *from == buffer)
+    return from.has_value();
+  return any_of(current.tree.stores, [&](const Filling &f) {
+    return f.copy->buffer == *from && comesTo(f.copy->from, buffer);
+  });
+}
+
+Error StoreCheck::checkCovered(const Filling &f) const {
+  const Copy &copy = *f.copy;
+  const Array &buffer = array(copy.buffer),
+              &of = array(bufferOf(copy.buffer).of);
+  // The threads of a block store what any of them has written.
+  auto isKept = [&](const Loop *l) {
+    return !isShared(copy.buffer) || !isBlock(l->kind);
+  };
+  WidePlace wide = widened(nest, f.place);
+  erase_if(wide.place.loops, [&](const Loop *l) { return !isKept(l); });
+  std::vector<unsigned> around = loopIds(wide.place.loops);
+  std::vector<IndexExpr> last;
+  for (size_t d = 0; d != copy.base.size(); ++d)
+    last.push_back(copy.base[d] + buffer.extents[d] - 1);
+  Expected<isl::set> stored =
+      elements(around, wide.place, copy.base, last, around.size(), copy.range);
+  if (!stored)
+    return stored.takeError();
+  std::vector<IndexExpr> first(of.extents.size(), IndexExpr(0)), end;
+  for (const IndexExpr &e : of.extents)
+    end.push_back(e - 1);
+  Expected<isl::set> inArray =
+      elements(around, wide.place, first, end, around.size(), copy.range);
+  if (!inArray)
+    return inArray.takeError();
+  isl::set missing = stored->intersect(*inArray).intersect_params(
+      *current.original.assumptions);
+  for (const Running &r : current.running) {
+    if (!comesTo(r.statement().target.buffer, copy.buffer))
+      continue;
+    std::vector<unsigned> loops = around;
+    for (const Loop *l : r.place().loops)
+      if (!is_contained(around, l->id))
+        loops.push_back(l->id);
+    std::vector<IndexExpr> element;
+    for (const IndexExpr &e : r.statement().target.subscripts)
+      element.push_back(overCurrentLoops(r.statement(), e));
+    Expected<isl::set> written =
+        elements(loops, r.place(), element, element, around.size(), copy.range);
+    if (!written)
+      return written.takeError();
+    missing = missing.subtract(*written);
+  }
+  if (missing.is_empty())
+    return Error::success();
+  return refuseStorage("the store of '" + buffer.name + "' has elements of '" +
+                           of.name + "' that its loop has not written",
+                       copy.range,
+                       "stage it at a loop that writes whole boxes of it");
+}
+
+Error StoreCheck::checkStore(const Filling &f) const {
+  unsigned buffer = f.copy->buffer;
+  if (Error e = checkOnlyWritten(bufferOf(buffer).of))
+    return e;
+  if (bufferOf(buffer).layout.depth != 1)
+    return refuseStorage("stores of '" + array(buffer).name +
+                             "' do not run ahead",
+                         f.copy->range, "take the depth off");
+  if (isShared(buffer))
+    if (Error e = checkSharedPlace(current, f))
+      return e;
+  if (Error e = checkVectors(nest, *f.copy))
+    return e;
+  if (!f.copy->from)
+    return Error::success();
+  const std::string &name = array(*f.copy->from).name;
+  BufferWrite write{*f.copy->from, f.place, f.scope, f.copy->range,
+                    "a store writes"};
+  Expected<const Filling *> outer = storeFor(write);
+  if (!outer)
+    return outer.takeError();
+  if (Error e = checkWithin(current, f, **outer))
+    return e;
+  if (!isShared(*f.copy->from))
+    return Error::success();
+  return checkBarriers(
+      current, {f.place, f.copy->range, "what writes '" + name + "'"},
+      {(*outer)->place, (*outer)->copy->range, "the store of '" + name + "'"},
+      (*outer)->place.loops.size());
+}
+
+Error StoreCheck::run() {
+  for (const Filling &f : current.tree.stores)
+    if (Error e = checkStore(f))
+      return e;
+  for (const Filling &f : current.tree.stores)
+    if (Error e = checkCovered(f))
+      return e;
+  for (const Running &r : current.running)
+    if (r.statement().target.buffer)
+      if (Error e = checkWrite(r))
+        return e;
+  return Error::success();
+}
+
+Error checkStores(const CurrentNest &current) {
+  return StoreCheck(current).run();
+}
+
+} // namespace convopt

@@ -1,0 +1,196 @@
+//===- StageBox.cpp - What a buffer holds ---------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Staging.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Widens the box to one more access, of the elements \p least to \p greatest
+/// in buffer \p side, if any.
+Error Staging::widen(std::optional<unsigned> side, SourceRange range,
+                     const std::vector<IndexExpr> &least,
+                     const std::vector<IndexExpr> &greatest,
+                     ArrayRef<NodeRef> enclosing) {
+  const std::string &name = nest.arrays[array].name;
+  if (any && side != from)
+    return refuse("structure",
+                  std::string(isWritten ? "writes" : "reads") + " of '" + name +
+                      "' find it in different buffers",
+                  range, "stage it at a loop where all come from one");
+  from = side;
+  std::vector<const Loop *> varying;
+  if (isShared())
+    varying = threads;
+  for (const NodeRef &n : enclosing)
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      varying.push_back(l);
+  for (size_t d = 0; d != least.size(); ++d) {
+    // The launcher has room for what tiles read past the array's ends.
+    std::optional<Range> low = rangeOf(nest, least[d], varying, isOnHost());
+    std::optional<Range> high = rangeOf(nest, greatest[d], varying, isOnHost());
+    std::optional<Range> all;
+    if (low && high)
+      all = Range{low->least, high->greatest};
+    if (all && any)
+      all = hull(nest, box[d], *all);
+    if (!all)
+      return refuse("structure",
+                    "the elements of '" + name + "' that " + place() +
+                        (isWritten ? " writes" : " reads") +
+                        " have no box in dimension " + std::to_string(d),
+                    range,
+                    loop ? "stage it at a loop further in"
+                         : "stage it in a loop of the kernel");
+    if (any)
+      box[d] = *all;
+    else
+      box.push_back(*all);
+  }
+  any = true;
+  return Error::success();
+}
+
+void Staging::noteGuard(const Operand &o) {
+  if (o.guard.empty())
+    return;
+  endsGuard &=
+      isGuardedByEnds(nest, o) && (fill.empty() || fill == o.otherwise);
+  fill = o.otherwise;
+}
+
+/// What is stored is only written, and in whole elements.
+Error Staging::checkOneSide(const Statement &s) const {
+  for (const Operand &o : s.operands)
+    if (o.kind == Operand::Read && o.access.array == array)
+      return refuse("structure",
+                    "'" + source().name + "' is read and written in the nest",
+                    s.range, "stage arrays that it only reads or only writes");
+  if (s.target.array == array && s.isReduction())
+    return refuse(
+        "structure", "'" + source().name + "' is added to, element by element",
+        s.range,
+        "sum in a local array first (scalar-replace=" + source().name + ")");
+  return Error::success();
+}
+
+/// Finds the box of what the body reads, or writes.
+Error Staging::findAccesses() {
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &around) {
+    const auto *c = dyn_cast<Copy>(&n);
+    // Registers are nearer than the shared buffers of the same loop.
+    if (c && !(around.empty() && passesRegistersBy(*c)))
+      inner.push_back(c->buffer);
+  });
+  Error result = Error::success();
+  auto add = [&](auto... arguments) {
+    if (!result) {
+      consumeError(std::move(result));
+      result = widen(arguments...);
+    }
+  };
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &around) {
+    if (const auto *c = dyn_cast<Copy>(&n)) {
+      const Array &b = nest.arrays[c->buffer];
+      if (b.buffer->of != array || isFilledInside(c->from) ||
+          passesRegistersBy(*c))
+        return;
+      std::vector<IndexExpr> last;
+      for (size_t d = 0; d != c->base.size(); ++d)
+        last.push_back(c->base[d] + b.extents[d] - 1);
+      fill = b.buffer->fill;
+      add(c->from, c->range, c->base, last, around);
+      return;
+    }
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s)
+      return;
+    auto addAccess = [&](const Access &a) {
+      if (a.array != array || isFilledInside(a.buffer))
+        return;
+      std::vector<IndexExpr> element;
+      for (const IndexExpr &e : a.subscripts)
+        element.push_back(overCurrentLoops(*s, e));
+      add(a.buffer, s->range, element, element, around);
+    };
+    if (isWritten)
+      return addAccess(s->target);
+    for (const Operand &o : s->operands) {
+      if (o.kind != Operand::Read || o.access.array != array)
+        continue;
+      if (!isFilledInside(o.access.buffer))
+        noteGuard(o);
+      addAccess(o.access);
+    }
+  });
+  if (!result && !any)
+    return refuse(
+        "structure",
+        "'" + source().name + "' is not " + (isWritten ? "written" : "read") +
+            " in " +
+            (loop ? "loop '" + nest.loopNames[loop->id] + "'" : "the nest"),
+        where,
+        std::string("stage it at a loop that ") +
+            (isWritten ? "writes" : "reads") + " it");
+  return result;
+}
+
+/// The dimensions that are to lie as in the array are whole in the box, and
+/// what is outside is never read.
+Error Staging::checkLinear() const {
+  auto refuseLinear = [&](const Twine &why, std::string remedy) {
+    return refuse("structure",
+                  ("'" + source().name + "' cannot lie as in the array: " + why)
+                      .str(),
+                  where, std::move(remedy));
+  };
+  if (options.layout.linear == 1)
+    return Error::success();
+  if (!fill.empty())
+    return refuseLinear("what is read outside of it is " + fill,
+                        "take linear off");
+  for (size_t d = box.size() - options.layout.linear; d != box.size(); ++d) {
+    IndexExpr extent = box[d].greatest - box[d].least + 1;
+    auto held = nest.expandDefinitions(extent).asConstant();
+    auto whole = nest.expandDefinitions(source().extents[d]).asConstant();
+    if (!held || !whole)
+      return refuseLinear("dimension " + Twine(d) + " has " +
+                              str(nest, source().extents[d]) + " elements",
+                          "give its size (-assume)");
+    // The outermost may be a part of the array's.
+    if (d + options.layout.linear == box.size())
+      continue;
+    if (!nest.expandDefinitions(box[d].least).isZero() || *held < *whole)
+      return refuseLinear("the box has a part of dimension " + Twine(d),
+                          "choose tiles that have all of it");
+  }
+  return Error::success();
+}
+
+Error Staging::checkExtents() const {
+  for (size_t d = 0; d != box.size(); ++d) {
+    IndexExpr extent = box[d].greatest - box[d].least + 1;
+    if (extent.usesLoops())
+      return refuse("structure",
+                    "the box of '" + source().name + "' would have " +
+                        str(nest, extent) + " elements in dimension " +
+                        std::to_string(d),
+                    where, "stage it at a loop further in");
+    if (options.memory == Buffer::Registers && !isCompileTime(nest, extent))
+      return refuse("structure",
+                    "'" + source().name + "' would take " + str(nest, extent) +
+                        " registers in dimension " + std::to_string(d),
+                    where,
+                    "registers need a constant number; stage it further in");
+  }
+  return Error::success();
+}
+
+} // namespace convopt
