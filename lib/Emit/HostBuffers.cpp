@@ -210,8 +210,9 @@ std::string PackKernel::printElement(const std::string &k) const {
     if (!isProvablyNonNegative(c.nest, copy.base[d], around))
       ends.push_back({Constraint::NonNegative, element[d]});
     IndexExpr room = of.extents[d] - copy.base[d];
-    room -= buffer.extents[d] == IndexExpr(1) ? IndexExpr(1)
-                                              : allocatedExtent(c.nest, buffer, d);
+    room -= buffer.extents[d] == IndexExpr(1)
+                ? IndexExpr(1)
+                : allocatedExtent(c.nest, buffer, d);
     if (!isProvablyNonNegative(c.nest, room, around))
       ends.push_back({Constraint::NonNegative, of.extents[d] - 1 - element[d]});
   }

@@ -8,6 +8,8 @@
 #include "KernelBody.h"
 #include "SharedMemory.h"
 #include "Text.h"
+#include "convopt/Nest/Rows.h"
+#include "convopt/Transforms/Footprint.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -73,6 +75,21 @@ void KernelBody::printDeclarator(const Array &a, const Scope &s) {
   out << a.elementType << ' ' << a.name << extentsText(a, s.names) << ";\n";
 }
 
+/// \p index modulo \p block; without a quotient where the nest's loops say what
+/// is left of a block.
+static IndexExpr placeInBlock(const Nest &nest, const IndexExpr &index,
+                              int64_t block) {
+  IndexExpr rest = remainder(nest, index, block);
+  std::optional<Range> range = rangeOf(nest, rest, loops(nest));
+  std::optional<int64_t> least, greatest;
+  if (range) {
+    least = range->least.asConstant();
+    greatest = range->greatest.asConstant();
+  }
+  bool isWithin = least && greatest && *least >= 0 && *greatest < block;
+  return isWithin ? rest : IndexExpr::mod(index, IndexExpr(block));
+}
+
 std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
                               const Names &names) const {
   const Array &a = nest.arrays[buffer];
@@ -115,16 +132,19 @@ std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
                : plain.expr(index),
         extent);
   };
-  IndexExpr block(a.buffer->layout.block);
-  bool isBlocked = block != IndexExpr(1) && !dims.empty();
-  if (isBlocked)
-    addDim(dims.back(), IndexExpr::floorDiv(at[dims.back()], block), "");
+  int64_t block = a.buffer->layout.block;
+  bool isBlocked = block != 1 && !dims.empty();
+  IndexExpr within;
+  if (isBlocked) {
+    within = placeInBlock(nest, at[dims.back()], block);
+    addDim(dims.back(),
+           IndexExpr::floorDiv(at[dims.back()] - within, IndexExpr(block)), "");
+  }
   for (unsigned d : dims)
     if (!isBlocked || d != dims.back())
       addDim(d, at[d], allocatedText(nest, a, d, plain));
   if (isBlocked)
-    addDim(dims.back(), IndexExpr::mod(at[dims.back()], block),
-           std::to_string(a.buffer->layout.block));
+    addDim(dims.back(), within, std::to_string(block));
   if (text.empty())
     return isFlat ? "*" + a.name : a.name;
   return a.name + (isFlat ? "[" + flat + "]" : text);

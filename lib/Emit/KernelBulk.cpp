@@ -188,7 +188,7 @@ std::string KernelBody::rangeText(const Copy &c, const CopyBox &box,
   if (box.isJoined)
     for (size_t k = d + 1; k != buffer.extents.size(); ++k)
       if (buffer.extents[k] != IndexExpr(1))
-        text += " * " + s.names.operand(buffer.extents[k]);
+        text += " * " + s.names.operand(allocatedExtent(nest, buffer, k));
   return text;
 }
 

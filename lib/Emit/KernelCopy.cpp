@@ -19,14 +19,16 @@ using namespace llvm;
 namespace convopt::emit {
 
 std::string coordinateName(const Nest &nest, unsigned array, unsigned dim) {
-  for (const StatementPath &p : statements(nest))
-    for (const Operand &o : p.statement->operands) {
-      if (o.kind != Operand::Read || o.access.array != array)
-        continue;
+  for (const StatementPath &p : statements(nest)) {
+    std::vector<const Access *> accesses{&p.statement->target};
+    for (const Operand &o : p.statement->operands)
+      if (o.kind == Operand::Read)
+        accesses.push_back(&o.access);
+    for (const Access *a : accesses)
       for (unsigned id : p.statement->iterators)
-        if (o.access.subscripts[dim].uses(loopVar(id)))
+        if (a->array == array && a->subscripts[dim].uses(loopVar(id)))
           return nest.loopNames[id] + "_s";
-    }
+  }
   return nest.arrays[array].name + "_s";
 }
 

@@ -122,8 +122,9 @@ bool indexesRegisters(const Nest &nest, const Loop &l) {
   bool indexes = false;
   auto look = [&](const Access &a) {
     const Array &place = nest.arrays[a.buffer.value_or(a.array)];
-    bool isShared = place.buffer && place.buffer->memory == Buffer::Shared;
-    indexes |= place.isLocal() && !isShared &&
+    bool isRegisters =
+        !place.buffer || place.buffer->memory == Buffer::Registers;
+    indexes |= place.isLocal() && isRegisters &&
                llvm::any_of(a.subscripts, [&](const IndexExpr &e) {
                  return e.uses(loopVar(l.id));
                });

@@ -68,7 +68,7 @@ std::string allocatedText(const Nest &nest, const Array &buffer, unsigned dim,
 }
 
 std::string elementsText(const Nest &nest, const Array &buffer,
-                                const Names &names) {
+                         const Names &names) {
   int64_t depth = buffer.buffer->layout.depth;
   std::string text = depth == 1 ? "" : std::to_string(depth);
   for (unsigned d : storedDims(buffer))

@@ -26,6 +26,7 @@
 #include "Buffers.h"
 #include "Bulk.h"
 #include "Witness.h"
+#include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 
@@ -204,6 +205,11 @@ Error StagingCheck::checkFrom(const Filling &f) const {
                              array(*copy.from).name +
                              "' differ in what they hold outside",
                          copy.range);
+  if (bufferOf(copy.buffer).layout.linear != 1)
+    return refuseStorage("'" + array(copy.buffer).name +
+                             "' lies as its array does and is filled from '" +
+                             array(*copy.from).name + "'",
+                         copy.range, "take linear off");
   return checkWithin(current, f, **outer);
 }
 

@@ -278,6 +278,15 @@ Error StoreCheck::checkStore(const Filling &f) const {
     return refuseStorage("stores of '" + array(buffer).name +
                              "' do not run ahead",
                          f.copy->range, "take the depth off");
+  if (bufferOf(buffer).layout.bulk)
+    return refuseStorage("the bulk copy engine does not store '" +
+                             array(buffer).name + "'",
+                         f.copy->range, "take bulk off");
+  if (bufferOf(buffer).layout.linear != 1)
+    return refuseStorage("'" + array(buffer).name +
+                             "' lies as its array does, and what partial "
+                             "tiles write has no place there",
+                         f.copy->range, "take linear off");
   if (isShared(buffer))
     if (Error e = checkSharedPlace(current, f))
       return e;

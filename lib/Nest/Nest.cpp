@@ -210,7 +210,7 @@ std::vector<unsigned> storedDims(const Array &buffer) {
 }
 
 bool isLinear(const Array &buffer, unsigned dim) {
-  int64_t linear = buffer.buffer->layout.linear;
+  uint64_t linear = buffer.buffer->layout.linear;
   return dim + linear > buffer.extents.size();
 }
 

@@ -100,6 +100,19 @@ static std::optional<int64_t> onlyIteration(const Nest &nest, const Loop &l) {
   return isOne ? first : std::nullopt;
 }
 
+IndexExpr inOnlyIterations(const Nest &nest, const IndexExpr &e) {
+  std::map<Var, IndexExpr> once;
+  for (const Loop *l : loops(nest))
+    if (std::optional<int64_t> only = onlyIteration(nest, *l))
+      once[loopVar(l->id)] = *only;
+  return nest.expandDefinitions(e).substitute(
+      [&](Var v) -> std::optional<IndexExpr> {
+        auto found = once.find(v);
+        return found == once.end() ? std::nullopt
+                                   : std::optional(found->second);
+      });
+}
+
 namespace {
 
 class RowFinder {
@@ -108,16 +121,8 @@ public:
       : nest(nest), buffer(nest.arrays[c.buffer]),
         layout(buffer.buffer->layout), of(nest.arrays[buffer.buffer->of]),
         place(c.range) {
-    for (const Loop *l : loops(nest))
-      if (std::optional<int64_t> only = onlyIteration(nest, *l))
-        once[loopVar(l->id)] = *only;
     for (size_t d = 0; d != buffer.extents.size(); ++d) {
-      base.push_back(nest.expandDefinitions(c.base[d]).substitute(
-          [&](Var v) -> std::optional<IndexExpr> {
-            auto found = once.find(v);
-            return found == once.end() ? std::nullopt
-                                       : std::optional(found->second);
-          }));
+      base.push_back(inOnlyIterations(nest, c.base[d]));
       box.push_back(nest.expandDefinitions(buffer.extents[d]));
       whole.push_back(nest.expandDefinitions(of.extents[d]));
     }
@@ -139,7 +144,6 @@ private:
   const BufferLayout &layout;
   const Array &of;
   SourceRange place;
-  std::map<Var, IndexExpr> once; // variables of loops of one iteration
   std::vector<IndexExpr> base, box, whole; // with definitions expanded
   std::vector<unsigned> stored;
 };
@@ -227,9 +231,9 @@ Expected<CopyRows> RowFinder::run() const {
       continue;
     CopyRows rows{first, IndexExpr(1), {}};
     for (unsigned d = first; d != box.size(); ++d)
-      rows.length = rows.length * (d != first && isLinear(buffer, d)
-                                       ? of.extents[d]
-                                       : buffer.extents[d]);
+      rows.length =
+          rows.length * (d != first && isLinear(buffer, d) ? of.extents[d]
+                                                           : buffer.extents[d]);
     Error misaligned = layout.vector == 1 ? Error::success() : align(rows);
     if (!misaligned) {
       consumeError(std::move(problem));

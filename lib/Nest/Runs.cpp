@@ -20,15 +20,6 @@ using namespace llvm;
 
 namespace convopt {
 
-IndexExpr allocatedExtent(const Array &buffer, unsigned dim) {
-  int64_t pitch = buffer.buffer->layout.pitch;
-  const IndexExpr &extent = buffer.extents[dim];
-  if (pitch == 1 || dim != storedDims(buffer).back())
-    return extent;
-  return IndexExpr(pitch) *
-         IndexExpr::floorDiv(extent + (pitch - 1), IndexExpr(pitch));
-}
-
 /// Where the box that \p buffer holds begins.
 static const std::vector<IndexExpr> *baseOf(const Nest &nest, unsigned buffer) {
   const std::vector<IndexExpr> *base = nullptr;
@@ -54,12 +45,14 @@ Expected<CopyRuns> runsBetween(const Nest &nest, const Copy &c) {
     return remainder(nest, e, n).isZero();
   };
   auto allocated = [&](const Array &a, unsigned d) {
-    return nest.expandDefinitions(allocatedExtent(a, d));
+    return nest.expandDefinitions(allocatedExtent(nest, a, d));
   };
   std::vector<unsigned> left = storedDims(to), source = storedDims(from);
   const std::vector<IndexExpr> *base = baseOf(nest, *c.from);
   if (left.empty() || source.empty() || !base || left.back() != source.back())
     return refuseRuns("their rows are of different dimensions");
+  if (from.buffer->layout.block != 1)
+    return refuseRuns("its rows lie in blocks");
   CopyRuns runs{{}, IndexExpr(1)};
   IndexExpr stride(1), offset; // in the source
   IndexExpr apart(1);          // in the buffer

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Staging.h"
+#include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 
@@ -146,10 +147,10 @@ Error Staging::findAccesses() {
 /// what is outside is never read.
 Error Staging::checkLinear() const {
   auto refuseLinear = [&](const Twine &why, std::string remedy) {
-    return refuse("structure",
-                  ("'" + source().name + "' cannot lie as in the array: " + why)
-                      .str(),
-                  where, std::move(remedy));
+    return refuse(
+        "structure",
+        ("'" + source().name + "' cannot lie as in the array: " + why).str(),
+        where, std::move(remedy));
   };
   if (options.layout.linear == 1)
     return Error::success();
@@ -167,7 +168,7 @@ Error Staging::checkLinear() const {
     // The outermost may be a part of the array's.
     if (d + options.layout.linear == box.size())
       continue;
-    if (!nest.expandDefinitions(box[d].least).isZero() || *held < *whole)
+    if (!inOnlyIterations(nest, box[d].least).isZero() || *held < *whole)
       return refuseLinear("the box has a part of dimension " + Twine(d),
                           "choose tiles that have all of it");
   }

@@ -55,8 +55,8 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
                   where, "take bulk off");
   if (l.block < 1 || l.block > 1024)
     return refuseLayout("block", Twine(l.block), "give 1 to 1024 elements");
-  bool isOnHost = options.memory == Buffer::Global ||
-                  options.memory == Buffer::Constant;
+  bool isOnHost =
+      options.memory == Buffer::Global || options.memory == Buffer::Constant;
   if (l.block != 1 && !isOnHost)
     return refuseLayout("block", Twine(l.block),
                         "the launcher's buffers have blocks");

@@ -32,11 +32,11 @@ enum class Direction : uint8_t { Equal, Less, Greater, Star };
 /// vector over their common loops.
 struct Dependence {
   DependenceKind kind;
-  unsigned source, sink;       // statement ids
+  unsigned source, sink; // statement ids
   unsigned array;
   bool reduction;              // both are the same `op=` into the same cell
   std::vector<unsigned> loops; // common original loops, outermost first
-  std::vector<Direction> direction;           // parallel to loops
+  std::vector<Direction> direction;             // parallel to loops
   std::vector<std::optional<int64_t>> distance; // sink - source where constant
   SourceRange sourceRange, sinkRange;
 };

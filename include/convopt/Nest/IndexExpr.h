@@ -120,14 +120,13 @@ public:
   const std::map<Monomial, int64_t> &terms() const { return terms_; }
 
   /// Replaces every variable for which \p map gives a value, all at once.
-  IndexExpr substitute(
-      llvm::function_ref<std::optional<IndexExpr>(Var)> map) const;
+  IndexExpr
+  substitute(llvm::function_ref<std::optional<IndexExpr>(Var)> map) const;
   IndexExpr substitute(Var v, const IndexExpr &value) const;
 
   /// The value under \p map, which must give every variable one; none on
   /// overflow or division by a number that is not positive.
-  std::optional<int64_t>
-  evaluate(llvm::function_ref<int64_t(Var)> map) const;
+  std::optional<int64_t> evaluate(llvm::function_ref<int64_t(Var)> map) const;
 
   /// C syntax (`2 * y + H * W - 1`), positive terms first, names from \p name.
   /// Quotients print as `(a) / b`, in which C and floor division agree only

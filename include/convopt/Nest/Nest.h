@@ -258,11 +258,10 @@ struct BufferLayout {
 
   /// The numbers by their names in text; all are 1 ordinarily.
   template <typename Layout> static auto numbersOf(Layout &l) {
-    return std::array{std::pair("pitch", &l.pitch),
-                      std::pair("vector", &l.vector),
-                      std::pair("depth", &l.depth),
-                      std::pair("block", &l.block),
-                      std::pair("linear", &l.linear)};
+    return std::array{
+        std::pair("pitch", &l.pitch), std::pair("vector", &l.vector),
+        std::pair("depth", &l.depth), std::pair("block", &l.block),
+        std::pair("linear", &l.linear)};
   }
 
   friend bool operator==(const BufferLayout &a, const BufferLayout &b) {

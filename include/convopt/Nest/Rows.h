@@ -47,10 +47,6 @@ llvm::Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c);
 /// from, in which they begin at multiples of their size, too.
 llvm::Error checkVectors(const Nest &nest, const Copy &c);
 
-/// The elements that dimension \p dim of \p buffer takes in storage: a row is
-/// rounded up to its pitch.
-IndexExpr allocatedExtent(const Array &buffer, unsigned dim);
-
 /// How a copy from a buffer of the launcher's falls into runs that are
 /// contiguous there and in the buffer that it fills.
 struct CopyRuns {
@@ -62,6 +58,10 @@ struct CopyRuns {
 /// and end at multiples of its buffer's vector. Refuses (rule "Storage") orders
 /// and pitches that leave none.
 llvm::Expected<CopyRuns> runsBetween(const Nest &nest, const Copy &c);
+
+/// \p e with definitions expanded, and the loops of \p nest that have at most
+/// one iteration in it.
+IndexExpr inOnlyIterations(const Nest &nest, const IndexExpr &e);
 
 /// The terms of \p e that its coefficients do not make multiples of \p n.
 IndexExpr remainder(const Nest &nest, const IndexExpr &e, int64_t n);

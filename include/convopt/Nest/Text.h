@@ -21,8 +21,8 @@
 namespace convopt {
 
 struct PrintOptions {
-  bool locations = true;  // ` @line:col-line:col` after each node
-  bool bodyOnly = false;  // loops and statements alone, for -print-after
+  bool locations = true; // ` @line:col-line:col` after each node
+  bool bodyOnly = false; // loops and statements alone, for -print-after
 };
 
 /// Prints \p nest so that parseNest gives an equal value and a second print

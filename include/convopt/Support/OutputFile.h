@@ -19,8 +19,8 @@ llvm::Error checkOutputPath(llvm::StringRef path, llvm::StringRef input);
 
 /// Writes \p text to \p path, or to standard output for "-". A regular file is
 /// written beside its place and renamed, so that a failure (a full disk, say)
-/// leaves neither a partial file nor a damaged older one, whose mode the new one
-/// keeps. Refuses (rule "output") where it cannot be written.
+/// leaves neither a partial file nor a damaged older one, whose mode the new
+/// one keeps. Refuses (rule "output") where it cannot be written.
 llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef text);
 
 } // namespace convopt

@@ -26,10 +26,10 @@ namespace convopt {
 /// The exit statuses of every tool.
 enum class ExitStatus : int {
   Done = 0,
-  BadInput = 1,           // input or usage
-  Illegal = 2,            // a transformation that would change the result
+  BadInput = 1, // input or usage
+  Illegal = 2,  // a transformation that would change the result
   VerificationFailed = 3,
-  Missing = 4,            // a toolchain or a GPU that the request needs
+  Missing = 4, // a toolchain or a GPU that the request needs
   Bug = 70,
 };
 
@@ -42,8 +42,8 @@ public:
   std::string message; // one sentence, lower case, no full stop
   SourceRange where;   // in the nest's source; invalid where there is none
   std::vector<std::pair<SourceRange, std::string>> notes;
-  std::string remedy;  // what the user can do instead
-  std::string file;    // that `where` is in, if not the tool's input
+  std::string remedy; // what the user can do instead
+  std::string file;   // that `where` is in, if not the tool's input
 
   Refusal(ExitStatus status, std::string rule, std::string message,
           SourceRange where = {}, std::string remedy = {})

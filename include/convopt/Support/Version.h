@@ -19,8 +19,7 @@ std::string version();
 
 /// convopt's version, LLVM's, and those of \p libraries ("isl 0.25"), one a
 /// line.
-void printVersion(llvm::raw_ostream &os,
-                  llvm::ArrayRef<std::string> libraries);
+void printVersion(llvm::raw_ostream &os, llvm::ArrayRef<std::string> libraries);
 
 } // namespace convopt
 

@@ -25,7 +25,7 @@ namespace convopt {
 
 /// Limits of one architecture; sizes in bytes, registers of 32 bits.
 struct Gpu {
-  std::string name;                        // "sm_90"
+  std::string name; // "sm_90"
   int64_t threadsPerBlock = 1024;
   std::array<int64_t, 3> blockDim{1024, 1024, 64};
   std::array<int64_t, 3> gridDim{2147483647, 65535, 65535};
@@ -34,7 +34,7 @@ struct Gpu {
   int64_t registersPerMultiprocessor = 65536;
   int64_t threadsPerMultiprocessor = 2048;
   int64_t blocksPerMultiprocessor = 32;
-  int64_t sharedPerBlock = 49152;          // without opting in
+  int64_t sharedPerBlock = 49152; // without opting in
   int64_t sharedPerBlockOptIn = 0;
   int64_t sharedPerMultiprocessor = 0;
   int64_t constantBytes = 65536;
