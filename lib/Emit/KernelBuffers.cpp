@@ -94,12 +94,14 @@ std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
                               const Names &names) const {
   const Array &a = nest.arrays[buffer];
   // Places are not negative, so the coordinates may stay unsigned; but not
-  // beside quotients, which are wider.
+  // beside quotients, which are wider, and not in constant memory: offsets of
+  // constants come into the instruction only where no sum can wrap round.
   Names plain = names;
-  bool hasQuotient =
+  bool isSigned =
+      a.buffer->memory == Buffer::Constant ||
       llvm::any_of(at, [](const IndexExpr &e) { return e.hasQuotient(); });
   for (unsigned id : threadLoops) {
-    if (hasQuotient)
+    if (isSigned)
       break;
     std::string bound = plain(loopVar(id));
     StringRef text = bound;
