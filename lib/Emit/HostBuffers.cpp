@@ -29,6 +29,8 @@ std::vector<const Copy *> copiesTo(const Nest &nest, const Mapping &m,
 }
 
 IndexExpr named(const Nest &nest, const IndexExpr &e) {
+  if (e.isConstant()) // the same number has other meanings
+    return e;
   for (size_t k = nest.params.size(); k-- != 0;)
     if (nest.params[k].definition == e)
       return IndexExpr::param(k);

@@ -25,7 +25,7 @@ std::vector<const Copy *> copiesTo(const Nest &nest, const Mapping &m,
 /// compute it once, under a name.
 Nest withSizesOfBuffers(const Nest &nest, llvm::ArrayRef<std::string> reserved);
 
-/// The derived size that is defined as \p e, or \p e.
+/// The derived size that is defined as \p e, or \p e; a constant is itself.
 IndexExpr named(const Nest &nest, const IndexExpr &e);
 
 /// The kernels that fill buffers from arrays in another order: a thread an
