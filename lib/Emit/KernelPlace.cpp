@@ -87,8 +87,8 @@ void KernelBody::printBoxCorners(Scope &s) {
         part = part * IndexExpr::of(v);
         bool known = llvm::any_of(
             s.names.allLets(), [&](const Let &l) { return l.value == part; });
-        if (v.kind != Var::Loop || !s.loops.count(v.id) || known ||
-            !StringRef(s.names(v)).contains("Idx."))
+        if (v.kind != Var::Loop || coefficient < 0 || !s.loops.count(v.id) ||
+            known || !StringRef(s.names(v)).contains("Idx."))
           continue;
         std::string text = s.names.expr(part);
         Let let = s.names.addLet(part, nest.loopNames[v.id], std::nullopt);

@@ -93,7 +93,7 @@ static std::optional<IndexExpr> dividedBy(const std::optional<IndexExpr> &e,
       llvm::any_of(e->terms(),
                    [&](const auto &term) { return term.second % d != 0; }))
     return std::nullopt;
-  return IndexExpr::floorDiv(*e, IndexExpr(d));
+  return IndexExpr::floorDiv(d < 0 ? -*e : *e, IndexExpr(std::abs(d)));
 }
 
 IndexExpr Names::fold(IndexExpr e) const {

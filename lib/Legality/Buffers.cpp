@@ -93,7 +93,8 @@ Error checkWithin(const CurrentNest &current, const Filling &inner,
           copy.range,
           around.buffer->isOnHost()
               ? "stage '" + around.name + "' once all loops are strip-mined"
-              : "");
+              : "stage '" + buffer.name + "' at a loop inside of that of '" +
+                    around.name + "'");
   }
   return Error::success();
 }
@@ -106,7 +107,7 @@ Error checkSharedPlace(const CurrentNest &current, const Filling &f) {
         "not every thread of a block comes to the " +
             Twine(f.copy->isStore ? "store of '" : "copy to '") + name +
             "' equally often",
-        f.copy->range);
+        f.copy->range, "stage it at a loop outside of those that differ");
   for (const Loop *l : f.place.loops)
     for (const IndexExpr &e : f.copy->base)
       if (isBlock(l->kind) && e.uses(loopVar(l->id)))

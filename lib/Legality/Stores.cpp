@@ -152,18 +152,20 @@ Error StoreCheck::checkOnlyWritten(unsigned of) const {
   const std::string &name = array(of).name;
   for (const Running &r : current.running) {
     const Statement &s = r.statement();
-    auto refuseAccess = [&](const Twine &does) {
+    auto refuseAccess = [&](const Twine &does, std::string remedy) {
       return refuseStorage("S" + Twine(s.id) + does + " '" + name +
                                "', which is stored from a buffer",
-                           s.range, "stage outputs that are only written");
+                           s.range, std::move(remedy));
     };
+    const std::string only = "stage outputs that are only written";
     for (const Operand &o : s.operands)
       if (o.kind == Operand::Read && o.access.array == of)
-        return refuseAccess(" reads");
+        return refuseAccess(" reads", only);
     if (s.target.array == of && s.isReduction())
-      return refuseAccess(" adds to");
+      return refuseAccess(" adds to", only);
     if (s.target.array == of && !s.target.buffer)
-      return refuseAccess(" writes to memory");
+      return refuseAccess(" writes to memory",
+                          "stage it at a loop around all that writes it");
   }
   for (const Relation &relation : current.original.relations)
     if (relation.sourceAccess->array == of)
@@ -314,13 +316,13 @@ Error StoreCheck::run() {
   for (const Filling &f : current.tree.stores)
     if (Error e = checkStore(f))
       return e;
-  for (const Filling &f : current.tree.stores)
-    if (Error e = checkCovered(f))
-      return e;
   for (const Running &r : current.running)
     if (r.statement().target.buffer)
       if (Error e = checkWrite(r))
         return e;
+  for (const Filling &f : current.tree.stores)
+    if (Error e = checkCovered(f))
+      return e;
   return Error::success();
 }
 

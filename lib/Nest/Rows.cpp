@@ -321,7 +321,8 @@ Error checkVectors(const Nest &nest, const Copy &c) {
       return refuseVector("the blocks of '" + a->name +
                               "' are no multiple of that",
                           "take the vector off");
-    if (a->buffer->layout.pitch % layout.vector != 0 &&
+    if (a->buffer->layout.block == 1 &&
+        a->buffer->layout.pitch % layout.vector != 0 &&
         !IndexExpr::mod(row, IndexExpr(layout.vector)).isZero())
       return refuseVector("the pitch of '" + a->name +
                               "' is no multiple of that",

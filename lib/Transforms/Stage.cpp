@@ -127,7 +127,7 @@ void Staging::addBuffer() {
   b.buffer =
       Buffer{array, options.memory, endsGuard ? fill : "", options.layout};
   BufferLayout &layout = b.buffer->layout;
-  if (from && layout.order.empty())
+  if (from && layout.order.empty() && layout.linear == 1)
     layout.order = nest.arrays[*from].buffer->layout.order;
   buffer = result.arrays.size();
   result.arrays.push_back(std::move(b));

@@ -110,7 +110,7 @@ void alignBox(const Nest &nest, std::optional<unsigned> from,
 
 void setPitch(Nest &nest, const Copy &copy) {
   BufferLayout &layout = nest.arrays[copy.buffer].buffer->layout;
-  if (layout.pitch != 1 || layout.vector == 1)
+  if (layout.pitch != 1 || layout.vector == 1 || layout.linear != 1)
     return;
   bool isJoined = false;
   if (!copy.from) {
