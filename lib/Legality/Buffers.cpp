@@ -11,6 +11,7 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -23,6 +24,40 @@ Error refuseStorage(const Twine &message, SourceRange where,
 
 Error notAffine(const Twine &what, SourceRange where) {
   return refuseIllegal("analysis", (what + " is not affine").str(), where);
+}
+
+Expected<const Filling *> copyFor(const CurrentNest &current,
+                                  const BufferAccess &access, bool isStore) {
+  const std::string &name = current.nest.arrays[access.buffer].name;
+  const char *done = isStore ? "stored" : "filled";
+  const Filling *found = nullptr;
+  for (const Filling &f :
+       isStore ? current.tree.stores : current.tree.fillings) {
+    if (f.copy->buffer != access.buffer ||
+        f.scope.at(access.buffer) != access.scope.at(access.buffer))
+      continue;
+    if (found)
+      return refuseStorage("buffer '" + name + "' is " + done + " twice",
+                           f.copy->range);
+    found = &f;
+  }
+  size_t depth = found ? found->place.loops.size() : 0;
+  bool inOrder = found && commonLoops(found->place, access.place) == depth &&
+                 (isStore ? precedes(access.place, found->place, depth)
+                          : precedes(found->place, access.place, depth));
+  if (!inOrder)
+    return refuseStorage(access.what + " in buffer '" + name +
+                             (isStore ? "', which is not stored after it"
+                                      : "' before it is filled"),
+                         access.range,
+                         "stage '" + name + "' in a loop around all that " +
+                             (isStore ? "writes" : "reads") + " it");
+  for (const Guard *g : found->place.guards)
+    if (!is_contained(access.place.guards, g))
+      return refuseStorage(access.what + " in buffer '" + name +
+                               "', which is " + done + " in a guard",
+                           access.range);
+  return found;
 }
 
 WidePlace widened(const Nest &nest, Place place) {

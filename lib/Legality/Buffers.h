@@ -17,6 +17,21 @@ llvm::Error refuseStorage(const llvm::Twine &message, SourceRange where,
                           std::string remedy = "");
 llvm::Error notAffine(const llvm::Twine &what, SourceRange where);
 
+/// What reads or writes a buffer: a statement, or the copy of another buffer.
+struct BufferAccess {
+  unsigned buffer;
+  const Place &place;
+  const std::map<unsigned, unsigned> &scope; // of Tree::declarations
+  SourceRange range;
+  std::string what; // "S1 reads 'in'"
+};
+
+/// The one copy that fills what \p access reads before it does, or, with
+/// \p isStore, the one store that empties what it writes after it has: in the
+/// same iteration of every loop around the copy, and in no guard of its own.
+llvm::Expected<const Filling *>
+copyFor(const CurrentNest &current, const BufferAccess &access, bool isStore);
+
 /// \p place with loops over whole tiles of threads and registers, and what
 /// owns these loops.
 struct WidePlace {

@@ -36,15 +36,6 @@ namespace convopt {
 
 namespace {
 
-/// A read, by a statement or by the copy to another buffer.
-struct BufferRead {
-  unsigned buffer;
-  const Place &place;
-  const std::map<unsigned, unsigned> &scope;
-  SourceRange range;
-  std::string what; // "S1 reads inputs[n][y][x]"
-};
-
 class StagingCheck {
 public:
   explicit StagingCheck(const CurrentNest &current)
@@ -52,13 +43,15 @@ public:
   Error run();
 
 private:
-  Expected<const Filling *> fillingFor(const BufferRead &read) const;
+  Expected<const Filling *> fillingFor(const BufferAccess &read) const {
+    return copyFor(current, read, /*isStore=*/false);
+  }
   Error checkRead(const Running &r, const Operand &o) const;
   Error checkFill(const Running &r, const Operand &o) const;
   Error checkDepth(const Filling &f) const;
   Error checkConstant(const Filling &f) const;
   Error checkFrom(const Filling &f) const;
-  Error checkBarriers(const Filling &f, const BufferRead &read) const;
+  Error checkBarriers(const Filling &f, const BufferAccess &read) const;
   Error checkUnwritten(const Filling &f) const;
 
   const Array &array(unsigned id) const { return nest.arrays[id]; }
@@ -69,35 +62,6 @@ private:
 };
 
 } // namespace
-
-/// The one copy that fills what \p read finds.
-Expected<const Filling *>
-StagingCheck::fillingFor(const BufferRead &read) const {
-  const std::string &name = array(read.buffer).name;
-  const Filling *found = nullptr;
-  for (const Filling &f : current.tree.fillings) {
-    if (f.copy->buffer != read.buffer ||
-        f.scope.at(read.buffer) != read.scope.at(read.buffer))
-      continue;
-    if (found)
-      return refuseStorage("buffer '" + name + "' is filled twice",
-                           f.copy->range);
-    found = &f;
-  }
-  size_t depth = found ? found->place.loops.size() : 0;
-  bool before = found && commonLoops(found->place, read.place) == depth &&
-                found->place.position[depth] < read.place.position[depth];
-  if (!before)
-    return refuseStorage(
-        read.what + " in buffer '" + name + "' before it is filled", read.range,
-        "stage '" + name + "' in a loop around all that reads it");
-  for (const Guard *g : found->place.guards)
-    if (!is_contained(read.place.guards, g))
-      return refuseStorage(read.what + " in buffer '" + name +
-                               "', which is filled in a guard",
-                           read.range);
-  return found;
-}
 
 Error StagingCheck::checkFill(const Running &r, const Operand &o) const {
   const Buffer &buffer = bufferOf(*o.access.buffer);
@@ -214,7 +178,7 @@ Error StagingCheck::checkFrom(const Filling &f) const {
 }
 
 Error StagingCheck::checkBarriers(const Filling &f,
-                                  const BufferRead &read) const {
+                                  const BufferAccess &read) const {
   const std::string &name = array(read.buffer).name;
   if (bufferOf(read.buffer).memory != Buffer::Shared)
     return Error::success();
@@ -225,10 +189,10 @@ Error StagingCheck::checkBarriers(const Filling &f,
 }
 
 Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
-  BufferRead read{*o.access.buffer, r.place(), r.occurrence->scope,
-                  r.statement().range,
-                  "S" + std::to_string(r.statement().id) + " reads '" +
-                      array(o.access.array).name + "'"};
+  BufferAccess read{*o.access.buffer, r.place(), r.occurrence->scope,
+                    r.statement().range,
+                    "S" + std::to_string(r.statement().id) + " reads '" +
+                        array(o.access.array).name + "'"};
   Expected<const Filling *> filling = fillingFor(read);
   if (!filling)
     return filling.takeError();
@@ -269,7 +233,7 @@ Error StagingCheck::run() {
       continue;
     if (Error e = checkFrom(f))
       return e;
-    BufferRead read{*f.copy->from, f.place, f.scope, f.copy->range, ""};
+    BufferAccess read{*f.copy->from, f.place, f.scope, f.copy->range, ""};
     if (Error e = checkBarriers(**fillingFor(read), read))
       return e;
   }

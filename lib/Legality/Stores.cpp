@@ -41,16 +41,9 @@ public:
   Error run();
 
 private:
-  /// What writes to a buffer: a statement, or the store of another buffer.
-  struct BufferWrite {
-    unsigned buffer;
-    const Place &place;
-    const std::map<unsigned, unsigned> &scope;
-    SourceRange range;
-    std::string what; // "S2 writes 'out'"
-  };
-
-  Expected<const Filling *> storeFor(const BufferWrite &write) const;
+  Expected<const Filling *> storeFor(const BufferAccess &write) const {
+    return copyFor(current, write, /*isStore=*/true);
+  }
   Error checkWrite(const Running &r) const;
   Error checkOutside(const Running &r, const isl::set &tiles) const;
   Error checkOnlyWritten(unsigned array) const;
@@ -73,35 +66,6 @@ private:
 };
 
 } // namespace
-
-/// The one store that empties what \p write fills.
-Expected<const Filling *> StoreCheck::storeFor(const BufferWrite &write) const {
-  const std::string &name = array(write.buffer).name;
-  const Filling *found = nullptr;
-  for (const Filling &f : current.tree.stores) {
-    if (f.copy->buffer != write.buffer ||
-        f.scope.at(write.buffer) != write.scope.at(write.buffer))
-      continue;
-    if (found)
-      return refuseStorage("buffer '" + name + "' is stored twice",
-                           f.copy->range);
-    found = &f;
-  }
-  size_t depth = found ? found->place.loops.size() : 0;
-  bool after = found && commonLoops(found->place, write.place) == depth &&
-               found->place.position[depth] > write.place.position[depth];
-  if (!after)
-    return refuseStorage(
-        write.what + " in buffer '" + name + "', which is not stored after it",
-        write.range,
-        "stage '" + name + "' in a loop around all that writes it");
-  for (const Guard *g : found->place.guards)
-    if (!is_contained(write.place.guards, g))
-      return refuseStorage(write.what + " in buffer '" + name +
-                               "', which is stored in a guard",
-                           write.range);
-  return found;
-}
 
 /// What only partial tiles would add writes outside of the array.
 Error StoreCheck::checkOutside(const Running &r, const isl::set &tiles) const {
@@ -128,9 +92,9 @@ Error StoreCheck::checkOutside(const Running &r, const isl::set &tiles) const {
 
 Error StoreCheck::checkWrite(const Running &r) const {
   const Statement &s = r.statement();
-  BufferWrite write{*s.target.buffer, r.place(), r.occurrence->scope, s.range,
-                    "S" + std::to_string(s.id) + " writes '" +
-                        array(s.target.array).name + "'"};
+  BufferAccess write{*s.target.buffer, r.place(), r.occurrence->scope, s.range,
+                     "S" + std::to_string(s.id) + " writes '" +
+                         array(s.target.array).name + "'"};
   Expected<const Filling *> store = storeFor(write);
   if (!store)
     return store.takeError();
@@ -297,8 +261,8 @@ Error StoreCheck::checkStore(const Filling &f) const {
   if (!f.copy->from)
     return Error::success();
   const std::string &name = array(*f.copy->from).name;
-  BufferWrite write{*f.copy->from, f.place, f.scope, f.copy->range,
-                    "a store writes"};
+  BufferAccess write{*f.copy->from, f.place, f.scope, f.copy->range,
+                     "a store writes"};
   Expected<const Filling *> outer = storeFor(write);
   if (!outer)
     return outer.takeError();
