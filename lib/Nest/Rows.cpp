@@ -191,10 +191,14 @@ Error RowFinder::align(CopyRows &rows) const {
   if (isJoined && !add(rows.length))
     return refuseVector("its rows have " + str(nest, rows.length) + " elements",
                         "stage more of '" + of.name + "' at a time");
-  if (!isJoined && layout.pitch % n != 0 &&
-      !IndexExpr::mod(rows.length, IndexExpr(n)).isZero())
-    return refuseVector("its rows have " + str(nest, rows.length) + " elements",
-                        "give it pitch:" + std::to_string(n));
+  if (!isJoined && layout.pitch % n != 0) {
+    IndexExpr row = stored.empty() ? rows.length
+                                   : nest.expandDefinitions(allocatedExtent(
+                                         nest, buffer, stored.back()));
+    if (!IndexExpr::mod(row, IndexExpr(n)).isZero())
+      return refuseVector("its rows have " + str(nest, row) + " elements",
+                          "give it pitch:" + std::to_string(n));
+  }
   // The rows of the array, and where the box begins in them. Rows that lie
   // multiples of n apart add nothing to that.
   IndexExpr stride(1), offset;
@@ -312,10 +316,8 @@ Error checkVectors(const Nest &nest, const Copy &c) {
     return refuseVector("rows of '" + from.name + "' are of another dimension",
                         "give both the same order");
   for (const Array *a : {&buffer, &from}) {
-    unsigned along = dims.back();
-    IndexExpr row = nest.expandDefinitions(
-        isLinear(*a, along) ? nest.arrays[a->buffer->of].extents[along]
-                            : a->extents[along]);
+    IndexExpr row =
+        nest.expandDefinitions(allocatedExtent(nest, *a, dims.back()));
     if (a->buffer->layout.block % layout.vector != 0 &&
         a->buffer->layout.block != 1)
       return refuseVector("the blocks of '" + a->name +
