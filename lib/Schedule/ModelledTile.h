@@ -41,7 +41,7 @@ private:
   int64_t cyclesOf(const ReadShape &r, std::optional<unsigned> last) const;
   void addStrides(const ReadShape &r, unsigned dim, int64_t stride,
                   WarpRead &read) const;
-  double cyclesOfStore() const;
+  double cyclesOfStores() const;
   double traffic(int64_t here) const;
 
   const SumShape &shape;

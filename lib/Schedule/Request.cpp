@@ -77,10 +77,9 @@ static Remark costRemark(const Nest &nest, const StagedTile &tile) {
 
 /// The default's staging by the model, where that is sure to run; none, with a
 /// remark, where it is not.
-static Expected<std::vector<Step>> planStaged(const Nest &nest,
-                                              const Roles &roles, bool fills,
-                                              const Gpu &gpu,
-                                              Remarks &remarks) {
+static Expected<std::vector<Step>>
+planStaged(const Nest &nest, const Roles &roles, bool fills, bool storesVectors,
+           const Gpu &gpu, Remarks &remarks) {
   std::optional<StagedTile> tile = chooseStagedTile(nest, roles, gpu);
   if (!tile)
     return refuse(
@@ -89,9 +88,9 @@ static Expected<std::vector<Step>> planStaged(const Nest &nest,
         "is known at run time",
         nest.function.range);
   Remarks made;
-  Expected<std::vector<Step>> steps = expandShorthand(
-      nest, roles, {tile->tiles, StagingSpec{tile->iterations, 2}, fills}, gpu,
-      made);
+  const StagingSpec staging{tile->iterations, 2, storesVectors};
+  Expected<std::vector<Step>> steps =
+      expandShorthand(nest, roles, {tile->tiles, staging, fills}, gpu, made);
   if (!steps)
     return steps.takeError();
   if (none_of(*steps, stages))
@@ -105,18 +104,35 @@ static Expected<std::vector<Step>> planStaged(const Nest &nest,
   return steps;
 }
 
-/// Says why the default does not stage.
-static void addMissed(Error why, Remarks &remarks) {
+/// What the default tries, best first.
+enum class DefaultPlan : uint8_t {
+  Whole,  // stages, and does what else the model chooses
+  Staged, // as -staging=pipelined does
+  Plain,  // reads global memory
+};
+
+/// Says why the default is not \p plan.
+static void addMissed(DefaultPlan plan, Error why, Remarks &remarks) {
+  const std::string what = plan == DefaultPlan::Whole
+                               ? "what the default adds to -staging=pipelined"
+                               : "-staging=pipelined";
   handleAllErrors(std::move(why), [&](const Refusal &r) {
     remarks.push_back({Remark::Kind::Missed, "stage",
-                       "left out -staging=pipelined: " + r.message, r.where});
+                       "left out " + what + ": " + r.message, r.where});
   });
 }
 
-/// The default that reads global memory.
-static Expected<std::vector<Step>> planPlain(const Nest &nest,
-                                             const Roles &roles, bool fills,
-                                             const Gpu &gpu, Remarks &remarks) {
+/// The steps of \p first, or of the next plan that there are steps for.
+static Expected<std::vector<Step>>
+planDefault(DefaultPlan first, const Nest &nest, const Roles &roles, bool fills,
+            const Gpu &gpu, Remarks &remarks) {
+  if (first != DefaultPlan::Plain) {
+    Expected<std::vector<Step>> staged = planStaged(
+        nest, roles, fills, first == DefaultPlan::Whole, gpu, remarks);
+    if (staged)
+      return staged;
+    addMissed(DefaultPlan::Staged, staged.takeError(), remarks);
+  }
   return expandShorthand(nest, roles,
                          {defaultTile(nest, roles, gpu), std::nullopt, fills},
                          gpu, remarks);
@@ -168,15 +184,9 @@ Expected<std::vector<Step>> planSteps(const Nest &nest,
   if (!roles)
     return roles.takeError();
   append_range(remarks, roleRemarks(nest, dependences, *roles));
-  if (request.isDefault()) {
-    const bool fills = request.boundary == Boundary::Fill;
-    Expected<std::vector<Step>> staged =
-        planStaged(nest, *roles, fills, gpu, remarks);
-    if (staged)
-      return staged;
-    addMissed(staged.takeError(), remarks);
-    return planPlain(nest, *roles, fills, gpu, remarks);
-  }
+  if (request.isDefault())
+    return planDefault(DefaultPlan::Whole, nest, *roles,
+                       request.boundary == Boundary::Fill, gpu, remarks);
   std::optional<StagingSpec> staging;
   if (request.staging) {
     Expected<std::optional<StagingSpec>> parsed =
@@ -203,6 +213,40 @@ static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,
   return checkResources(pipeline, gpu);
 }
 
+/// Applies the first plan that is legal after the whole one, whose \p steps are
+/// not: \p why.
+static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
+                           Error why, bool fills, const Gpu &gpu,
+                           Remarks &remarks) {
+  Expected<Roles> roles = findRoles(pipeline.nest(), pipeline.dependences());
+  if (!roles)
+    return joinErrors(std::move(why), roles.takeError());
+  DefaultPlan refused = DefaultPlan::Whole;
+  for (DefaultPlan plan : {DefaultPlan::Staged, DefaultPlan::Plain}) {
+    Remarks planned;
+    Expected<std::vector<Step>> next =
+        planDefault(plan, pipeline.nest(), *roles, fills, gpu, planned);
+    if (!next)
+      return joinErrors(std::move(why), next.takeError());
+    if (*next == steps) {
+      refused = plan;
+      continue;
+    }
+    addMissed(refused, std::move(why), remarks);
+    Pipeline trial = pipeline;
+    why = applyAll(trial, *next, gpu);
+    if (why && plan != DefaultPlan::Plain) {
+      refused = plan;
+      steps = std::move(*next);
+      continue;
+    }
+    append_range(remarks, planned);
+    pipeline = std::move(trial);
+    break;
+  }
+  return why;
+}
+
 Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
                    const Gpu &gpu, Remarks &remarks) {
   Remarks planned;
@@ -220,13 +264,8 @@ Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
     pipeline = std::move(trial);
     return refused;
   }
-  addMissed(std::move(refused), remarks);
-  Expected<Roles> roles = findRoles(pipeline.nest(), pipeline.dependences());
-  if (!roles)
-    return roles.takeError();
-  steps = planPlain(pipeline.nest(), *roles, request.boundary == Boundary::Fill,
-                    gpu, remarks);
-  return steps ? applyAll(pipeline, *steps, gpu) : steps.takeError();
+  return applyNextPlan(pipeline, std::move(*steps), std::move(refused),
+                       request.boundary == Boundary::Fill, gpu, remarks);
 }
 
 } // namespace convopt

@@ -21,6 +21,7 @@
 
 #include "convopt/Schedule/StagingPlan.h"
 #include "ArrayPlan.h"
+#include "StorePlan.h"
 #include "SumReads.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
@@ -77,6 +78,8 @@ public:
       if (p.registers)
         if (Error e = tryStep(*p.registers))
           return e;
+    if (spec.storesVectors)
+      planStores(recorder, sum, remarks);
     return Error::success();
   }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SumShape.h"
+#include "StorePlan.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Structure.h"
@@ -36,6 +37,13 @@ int64_t ReadShape::extent(unsigned dim, const PerLoop &counts) const {
   return extent;
 }
 
+int64_t SumShape::length() const {
+  int64_t length = 1;
+  for (unsigned l = RoleCount; l != loops(); ++l)
+    length *= extents[l];
+  return length;
+}
+
 namespace {
 
 class ShapeFinder {
@@ -63,6 +71,7 @@ public:
       if (a.isLocal())
         shape.registers = std::max(shape.registers, registersOf(a.elementType));
     shape.takesParts = takesParts();
+    findStored();
     return std::move(shape);
   }
 
@@ -159,6 +168,17 @@ private:
       read.coefficients.push_back(std::move(coefficients));
     }
     shape.reads.push_back(std::move(read));
+  }
+
+  /// The widest vectors that rows of every output allow.
+  void findStored() {
+    std::optional<int64_t> all;
+    for (const StatementPath &p : statements(nest))
+      if (const Access &a = p.statement->target;
+          !nest.arrays[a.array].isLocal())
+        all =
+            std::min(all.value_or(INT64_MAX), storableAlongRows(nest, a.array));
+    shape.stored = all.value_or(1);
   }
 
   /// Parts of what uses the outermost loop do not overlap.

@@ -41,16 +41,19 @@ struct SumShape {
   PerLoop extents;
   int64_t others = 1;    // iterations of parallel loops without a role
   int64_t registers = 1; // that a sum takes
+  int64_t stored = 1;    // elements that a store along output rows can move
   std::vector<ReadShape> reads;
   bool takesParts =
       false; // the outermost reduction loop can be staged in parts
 
   unsigned loops() const { return extents.size(); }
   unsigned column() const { return loops() - 1; }
+  /// Multiply-adds of an output.
+  int64_t length() const;
 
   /// None without a reduction inside of the parallel loops, or where one of its
-  /// loops but the outermost has no length that the compiler of the emitted code
-  /// knows, unless \p anyLength.
+  /// loops but the outermost has no length that the compiler of the emitted
+  /// code knows, unless \p anyLength.
   static std::optional<SumShape> of(const Nest &nest, const Roles &roles,
                                     bool anyLength = false);
 };

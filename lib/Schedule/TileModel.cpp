@@ -7,6 +7,7 @@
 
 #include "BankConflicts.h"
 #include "ModelledTile.h"
+#include "StorePlan.h"
 #include "convopt/Target/Occupancy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -30,7 +31,8 @@ static constexpr double BlockLatency = 1000, CopyLatency = 800, Barrier = 150;
 /// shorter of sums and traffic cost.
 static constexpr double OfFewWarps = 0.15, EnoughWarps = 3, OfFewBlocks = 0.1,
                         OfPort = 0.42, OfOverlap = 0.2;
-static constexpr int64_t Sector = 32; // bytes
+static constexpr int64_t Sector = 32;   // bytes
+static constexpr double OfSector = 0.3; // that a store touches
 
 ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
                            const TileCounts &tile, bool hasConflicts)
@@ -162,13 +164,17 @@ void ModelledTile::addStrides(const ReadShape &r, unsigned dim, int64_t stride,
     read.strides[l] += r.coefficients[dim][l] * tile.outputs[l] * stride;
 }
 
-/// Sectors that a warp's store of one output touches, in fours.
-double ModelledTile::cyclesOfStore() const {
-  int64_t across = std::min(tile.threads[0], gpu.warpSize);
-  int64_t bytes = 4 * shape.registers;
-  double ofRow = std::min<double>(
-      across, double(across * tile.outputs[0] * bytes) / Sector);
-  return std::max(1.0, ofRow * double(gpu.warpSize) / double(across)) / 4;
+/// What stores take, of the outputs of a warp's threads: lanes that store at a
+/// distance touch sectors again and again.
+double ModelledTile::cyclesOfStores() const {
+  const int64_t across = std::min(tile.threads[0], gpu.warpSize);
+  const int64_t bytes = 4 * shape.registers;
+  const double ofRow = std::min<double>(
+      double(across), double(across * tile.outputs[0] * bytes) / Sector);
+  const double sectors =
+      std::max(1.0, ofRow * double(gpu.warpSize) / double(across));
+  return OfSector * sectors * double(outputs) /
+         double(storedVector(shape.stored, tile.outputs[0], shape.length()));
 }
 
 std::optional<StagedCost> ModelledTile::cost() const {
@@ -208,14 +214,15 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const double issued = instructions * double(warps) / double(Schedulers) *
                         (1 + fewWarps + OfFewBlocks / double(c.residentBlocks));
   const double ported =
-      double(warps) * (double(stages) * double(port + 4 * copies) +
-                       double(outputs) * cyclesOfStore());
+      double(warps) * double(stages) * double(port + 4 * copies);
   const double filled = double(copiedBytes) / L2Bytes; // which takes that long
   const double exposed =
       BlockLatency + double(stages) * Barrier +
       (runsAhead ? filled : double(stages) * (CopyLatency + filled));
   const double waited = exposed / double(c.residentBlocks);
-  const double computed = double(here) * (issued + OfPort * ported + waited);
+  const double computed =
+      double(here) *
+      (issued + OfPort * ported + double(warps) * cyclesOfStores() + waited);
   const double moved = traffic(here);
   c.cycles = std::max(computed, moved) + OfOverlap * std::min(computed, moved);
   return c;

@@ -26,6 +26,8 @@ struct StagingSpec {
   /// Boxes that each buffer holds: with 2 the next one arrives while one is
   /// summed.
   int64_t depth = 1;
+  /// Whether outputs are stored in vectors where that is worth it.
+  bool storesVectors = false;
 };
 
 /// The most multiply-adds that planStaging writes out in one body.
@@ -43,6 +45,8 @@ llvm::Expected<std::optional<StagingSpec>> parseStaging(llvm::StringRef text);
 ///   at once where those would overlap;
 /// - a window along contiguous register tiles, and the elements along others,
 ///   go to registers in vectors, where the compiler can know their number.
+/// - where \p spec says so, outputs of a thread to registers, from which they
+///   are stored in vectors.
 ///
 /// What was left out for a reason is added to \p remarks.
 llvm::Error planStaging(StepRecorder &recorder, const StagingSpec &spec,

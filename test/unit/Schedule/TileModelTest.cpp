@@ -118,6 +118,18 @@ TEST(TileModelTest, ExpectsTheTimesThatWereMeasured) {
   EXPECT_TRUE(isNear(cost(wide, {4, 12}, {8, 1}, {4, 4}, 2), 72.05));
 }
 
+// Rows of 4094 outputs are stored by pairs, rows of 4096 by fours, where
+// threads have as many next to one another and the sum is short.
+TEST(TileModelTest, ChargesForTheSectorsThatStoresTouch) {
+  auto cycles = [](const char *channels, int filter, int columns) {
+    const std::string size = std::to_string(columns + filter - 1);
+    const Nest nest = convolution(channels, "12", size, filter);
+    return cost(nest, {16, 4}, {8, 1}, {1, 6}, 1).value().cycles;
+  };
+  EXPECT_GT(cycles("1", 5, 4094), 1.05 * cycles("1", 5, 4096));
+  EXPECT_LT(cycles("64", 5, 4094), 1.03 * cycles("64", 5, 4096));
+}
+
 TEST(TileModelTest, HasNoCostForWhatTheDeviceCannotRun) {
   Nest nest = convolution("64", "64", "4096", 3);
   EXPECT_FALSE(cost(nest, {64, 4}, {32, 1}, {1, 4}, 1)); // threads

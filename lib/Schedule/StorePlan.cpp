@@ -1,0 +1,106 @@
+//===- StorePlan.cpp - Outputs that are stored in vectors -----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StorePlan.h"
+#include "convopt/Nest/Rows.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Multiply-adds of an output beside which its store is little, and registers
+/// for it cost more.
+static constexpr int64_t LongSum = 512;
+
+int64_t storableAlongRows(const Nest &nest, unsigned array) {
+  const Array &a = nest.arrays[array];
+  const int64_t size = elementSize(a.elementType).value_or(4);
+  if (a.extents.empty())
+    return 1;
+  std::optional<int64_t> row =
+      nest.expandDefinitions(a.extents.back()).asConstant();
+  int64_t vector = row && size <= 8 ? 16 / size : 1;
+  while (vector > 1 && *row % vector != 0)
+    vector /= 2;
+  return vector;
+}
+
+int64_t storedVector(int64_t storable, int64_t columns, int64_t length) {
+  if (length > LongSum)
+    return 1;
+  while (storable > 1 && columns % storable != 0)
+    storable /= 2;
+  return storable;
+}
+
+/// What a thread writes of an array.
+struct ThreadOutputs {
+  unsigned array;
+  int64_t columns = 1; // next to one another
+  int64_t length = 1;  // multiply-adds of each; many where that is not known
+};
+
+static ThreadOutputs outputsOf(const SumReads &sum, const StatementPath &p) {
+  const Access &a = p.statement->target;
+  ThreadOutputs outputs{a.array};
+  std::vector<IndexExpr> at;
+  for (const IndexExpr &e : a.subscripts)
+    at.push_back(overCurrentLoops(*p.statement, e));
+  // Loops of registers around the write are others than those of the sum.
+  for (const NodeRef &n : p.enclosing)
+    if (const auto *l = dyn_cast<Loop>(n.get());
+        l && l->kind == LoopKind::Unrolled &&
+        at.back().coefficient(loopVar(l->id)) == 1)
+      outputs.columns = constantUpper(*sum.nest, *l).value_or(1);
+  for (const Loop *l : sum.serial)
+    if (none_of(at, [&](const IndexExpr &e) { return e.uses(loopVar(l->id)); }))
+      outputs.length = std::min(
+          outputs.length * std::clamp<int64_t>(
+                               constantTrips(*sum.nest, *l).value_or(INT32_MAX),
+                               1, INT32_MAX),
+          int64_t(INT32_MAX));
+  return outputs;
+}
+
+/// Of each array that the nest of \p sum writes.
+static std::vector<ThreadOutputs> outputsOf(const SumReads &sum) {
+  std::vector<ThreadOutputs> outputs;
+  for (const StatementPath &p : statements(*sum.nest)) {
+    const Access &a = p.statement->target;
+    if (!sum.nest->arrays[a.array].isLocal() && !a.subscripts.empty() &&
+        none_of(outputs, [&](auto &o) { return o.array == a.array; }))
+      outputs.push_back(outputsOf(sum, p));
+  }
+  return outputs;
+}
+
+void planStores(StepRecorder &recorder, const SumReads &sum, Remarks &remarks) {
+  for (const ThreadOutputs &o : outputsOf(sum)) {
+    const int64_t vector = storedVector(storableAlongRows(*sum.nest, o.array),
+                                        o.columns, o.length);
+    if (vector == 1)
+      continue;
+    const Array &array = sum.nest->arrays[o.array];
+    Step step{Step::Kind::Stage,
+              {array.name, sum.name(sum.blocks.back())},
+              std::nullopt};
+    step.memory = Buffer::Registers;
+    step.layout.vector = vector;
+    handleAllErrors(recorder.add(std::move(step)), [&](const Refusal &r) {
+      remarks.push_back(
+          {Remark::Kind::Missed, "stage",
+           "stores '" + array.name + "' element by element: " + r.message,
+           r.where});
+    });
+  }
+}
+
+} // namespace convopt

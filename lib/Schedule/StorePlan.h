@@ -1,0 +1,34 @@
+//===- StorePlan.h - Outputs that are stored in vectors ---------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_SCHEDULE_STOREPLAN_H
+#define CONVOPT_LIB_SCHEDULE_STOREPLAN_H
+
+#include "SumReads.h"
+#include "convopt/Schedule/Remarks.h"
+#include "convopt/Schedule/StepRecorder.h"
+
+namespace convopt {
+
+/// Elements of at most 16 bytes that stores along rows of \p array can move
+/// whatever the launch: 1 where the length of a row is not known, since a test
+/// at launch would decide for the copies of inputs, too.
+int64_t storableAlongRows(const Nest &nest, unsigned array);
+
+/// Elements that a thread with \p columns neighbouring outputs of \p length
+/// multiply-adds each stores at once, where rows allow \p storable: 1 where the
+/// sums are so long that registers count for more than stores.
+int64_t storedVector(int64_t storable, int64_t columns, int64_t length);
+
+/// Adds the steps by which threads keep their outputs of the nest of \p
+/// recorder, whose sum is \p sum, in registers and store them in vectors. What
+/// is stored element by element for a reason is added to \p remarks.
+void planStores(StepRecorder &recorder, const SumReads &sum, Remarks &remarks);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_SCHEDULE_STOREPLAN_H
