@@ -2,7 +2,9 @@
 # Verifies every schedule of examples/schedules on a GPU, and under
 # compute-sanitizer. In two halves, as a machine with a GPU need not have LLVM:
 #   verify.sh emit DIR    writes the drivers (needs convopt: CONVOPT=...)
-#   verify.sh run DIR     builds them with nvcc, runs them, prints a table
+#   verify.sh build DIR   builds them with nvcc
+#   verify.sh check DIR   runs them, prints a table
+#   verify.sh run DIR     both
 set -euo pipefail
 mode=$1 dir=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -33,7 +35,7 @@ emit() {
   done
 }
 
-build() { # FOLDER
+compile() { # FOLDER
   local options
   options=$(sed -n 's/^\/\/ nvcc options: //p' "$1/driver.cu")
   # shellcheck disable=SC2086
@@ -41,7 +43,7 @@ build() { # FOLDER
     -o "$1/driver" >"$1/log" 2>&1 || echo "$(basename "$1"): does not compile"
 }
 
-check() { # FOLDER
+examine() { # FOLDER
   local line status=0 tool
   [ -x "$1/driver" ] || return 1
   line=$(timeout 120 "$1/driver" 2>&1 | tail -1) ||
@@ -60,11 +62,20 @@ check() { # FOLDER
   return $status
 }
 
-run() {
-  export -f build check
-  printf '%s\0' "$dir"/*/ | xargs -0 -P "$(nproc)" -I{} bash -c 'build {}'
+build() {
+  export -f compile
+  printf '%s\0' "$dir"/*/ | xargs -0 -P "$(nproc)" -I{} bash -c 'compile {}'
+}
+
+check() {
+  export -f examine
   # The programs are small: several share the GPU.
-  printf '%s\0' "$dir"/*/ | xargs -0 -P 8 -I{} bash -c 'check {}'
+  printf '%s\0' "$dir"/*/ | xargs -0 -P 8 -I{} bash -c 'examine {}'
+}
+
+run() {
+  build
+  check
 }
 
 "$mode"
