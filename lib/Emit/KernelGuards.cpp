@@ -43,6 +43,13 @@ static bool isNear(const Nest &nest, const Access &a) {
   return a.buffer || nest.arrays[a.array].isLocal();
 }
 
+/// Whether \p a is written where nothing else lies. Buffers that lie as their
+/// array have the next row's elements where a partial tile's would be.
+static bool isFree(const Nest &nest, const Access &a) {
+  return isNear(nest, a) &&
+         (!a.buffer || nest.arrays[*a.buffer].buffer->layout.linear == 1);
+}
+
 static bool isNear(const Nest &nest, const Operand &o) {
   return o.kind == Operand::Index || isNear(nest, o.access);
 }
@@ -85,7 +92,8 @@ static bool isHarmless(const Nest &nest, const Body &body, const Loop &loop) {
     if (!st)
       return;
     harmless &=
-        (st->target.buffer || isOwn(st->target)) && !isPartial(nest, *st);
+        (st->target.buffer ? isFree(nest, st->target) : isOwn(st->target)) &&
+        !isPartial(nest, *st);
     for (const Operand &o : st->operands)
       harmless &= isNear(nest, o);
   });
@@ -98,7 +106,7 @@ bool KernelBody::isPrivate(const Node &node) const {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
-    isPrivate &= isNear(nest, st->target) && !isPartial(nest, *st);
+    isPrivate &= isFree(nest, st->target) && !isPartial(nest, *st);
     for (const Operand &o : st->operands)
       isPrivate &= isNear(nest, o);
   };

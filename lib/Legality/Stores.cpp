@@ -61,6 +61,10 @@ private:
     return bufferOf(buffer).memory == Buffer::Shared;
   }
 
+  bool isLinear(unsigned buffer) const {
+    return bufferOf(buffer).layout.linear != 1;
+  }
+
   const CurrentNest &current;
   const Nest &nest;
 };
@@ -98,7 +102,9 @@ Error StoreCheck::checkWrite(const Running &r) const {
   Expected<const Filling *> store = storeFor(write);
   if (!store)
     return store.takeError();
-  isl::set tiles = fullTiles(current, r);
+  // Where the buffer lies as the array, writes keep their guards.
+  isl::set tiles =
+      isLinear(write.buffer) ? r.domain.set : fullTiles(current, r);
   if (Error e = checkBox(current, r, s.target, tiles, *(*store)->copy))
     return e;
   if (Error e = checkOutside(r, tiles))
@@ -248,10 +254,12 @@ Error StoreCheck::checkStore(const Filling &f) const {
     return refuseStorage("the bulk copy engine does not store '" +
                              array(buffer).name + "'",
                          f.copy->range, "take bulk off");
-  if (bufferOf(buffer).layout.linear != 1)
-    return refuseStorage("'" + array(buffer).name +
-                             "' lies as its array does, and what partial "
-                             "tiles write has no place there",
+  if (std::optional<unsigned> to = f.copy->from;
+      to && (isLinear(buffer) || isLinear(*to)))
+    return refuseStorage("'" + array(buffer).name + "' is stored to '" +
+                             array(*to).name + "', and '" +
+                             array(isLinear(buffer) ? buffer : *to).name +
+                             "' lies as its array does",
                          f.copy->range, "take linear off");
   if (isShared(buffer))
     if (Error e = checkSharedPlace(current, f))
