@@ -25,6 +25,15 @@ static std::string packedBuffers(const Nest &mapped) {
   return join(buffers, ", ");
 }
 
+/// "in_s": what the tensor copy engine fills, by maps that the launcher makes.
+static std::string tensorBuffers(const Nest &mapped) {
+  std::vector<std::string> buffers;
+  for (const Array &a : mapped.arrays)
+    if (a.buffer && a.buffer->layout.engine == BufferLayout::Tensor)
+      buffers.push_back(a.name);
+  return join(buffers, ", ");
+}
+
 void useLauncher(const Nest &mapped, const KernelLaunch &launch,
                  KernelSpec &spec) {
   const std::string packed = packedBuffers(mapped);
@@ -32,12 +41,15 @@ void useLauncher(const Nest &mapped, const KernelLaunch &launch,
   spec.source.isCapturable = none_of(mapped.arrays, [](const Array &a) {
     return a.buffer && a.buffer->memory == convopt::Buffer::Constant;
   });
-  if (!spec.packs && launch.hostLoops.empty())
+  const std::string boxes = tensorBuffers(mapped);
+  if (!spec.packs && boxes.empty() && launch.hostLoops.empty())
     return;
   spec.source.compiler = Compiler::Nvcc;
   spec.note = "timed through its launcher";
   if (spec.packs)
     spec.note += ", packing included: " + packed;
+  if (!boxes.empty())
+    spec.note += ", tensor maps included: " + boxes;
   if (!launch.hostLoops.empty())
     spec.note += ", all launches included: " + join(launch.hostLoops, ", ");
 }

@@ -14,7 +14,8 @@
 namespace convopt::bench {
 
 /// Has \p spec, of \p mapped, measured through its launcher where that does
-/// more than one launch: fills buffers, or runs loops of launches.
+/// more than one launch: fills buffers, makes tensor maps, or runs loops of
+/// launches.
 void useLauncher(const Nest &mapped, const KernelLaunch &launch,
                  KernelSpec &spec);
 

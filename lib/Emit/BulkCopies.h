@@ -12,13 +12,13 @@
 
 namespace convopt::emit {
 
-/// Whether the bulk copy engine fills the buffer of \p c where it can.
-bool isBulk(const Nest &nest, const Copy &c);
+/// Whether a copy engine fills the buffer of \p c where it can.
+bool isByEngine(const Nest &nest, const Copy &c);
 
 /// Refuses (rule "limit") units of other than 16 bytes.
 llvm::Error checkBulkUnits(const Nest &nest);
 
-/// The functions by which a kernel uses the engine, once in a file: of those
+/// The functions by which a kernel uses the engines, once in a file: of those
 /// that are included together, the first has them. cuda_on_cpu.h has its own.
 std::string printBulk();
 

@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace llvm;
 
@@ -126,6 +127,8 @@ std::string emittedIncludes(StringRef code) {
   std::string includes = "#include <cuda_runtime.h>\n";
   if (code.contains("__pipeline_"))
     includes += "#include <cuda_pipeline_primitives.h>\n";
+  if (code.contains("CUtensorMap"))
+    includes += "#include <cuda.h>\n";
   return includes +
          "#include <climits>\n#include <cstdint>\n"
          "#include <cstdio>\n#include <cstdlib>\n"
@@ -138,10 +141,12 @@ namespace {
 struct Parts {
   std::string floorDiv, vector, vectorOf, across, bulk, kernel;
   std::string hostHelpers, constants, streams, copies, pin;
-  std::string launcher, replacement;
+  std::string encoder, launcher, replacement;
+  std::set<unsigned> tensorRanks; // of boxes that the engine copies
 
   std::string deviceHelpers() const {
-    return floorDiv + vector + vectorOf + across + bulk;
+    return floorDiv + vector + vectorOf + across + bulk +
+           printTensorCopies(tensorRanks);
   }
 };
 } // namespace
@@ -195,8 +200,9 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   Names names(nest, options.reserved);
   if (hasOffsetType(nest))
     c.offsetType = names.fresh("Offset");
-  if (!vectorCopies(nest).empty())
+  if (!alignedArrays(nest).empty())
     c.aligned = names.fresh("Aligned");
+  c.tensorMaps = nameTensorMaps(nest, names);
   names.setFloorDivName(c.helper("_floordiv"));
   for (const HostLevel &level : mapping->host)
     if (level.loop) {
@@ -216,7 +222,8 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   }
   if (!c.offsetType.empty())
     kernelNames.setOffsetType(c.offsetType);
-  HelperNames helpers{c.helper("_vector"), c.helper("_across"), c.aligned};
+  HelperNames helpers{c.helper("_vector"), c.helper("_across"), c.aligned,
+                      c.tensorMaps};
   std::string body =
       KernelBody(nest, *mapping, kernelNames, helpers, options.fullTiles)
           .print();
@@ -250,8 +257,12 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
     parts.vectorOf = printVectorOf(helpers.vector, words);
   if (usesWord(body, helpers.across))
     parts.across = printAcross(helpers.across, words);
-  if (usesWord(body, "convopt_bulk_copy"))
+  if (usesWord(body, "convopt_bulk_init"))
     parts.bulk = printBulk();
+  for (const TensorCopy &t : tensorCopies(nest))
+    parts.tensorRanks.insert(t.box.extents.size());
+  if (!c.tensorMaps.empty())
+    parts.encoder = printEncoder(c.helper("_encode"));
   if (names.usesFloorDiv())
     parts.floorDiv = printFloorDiv(c.helper("_floordiv"), words);
   return parts;
@@ -263,13 +274,16 @@ static std::string sharedHelpers(ArrayRef<Parts> all) {
   for (std::string Parts::*helper :
        {&Parts::floorDiv, &Parts::vector, &Parts::vectorOf, &Parts::across,
         &Parts::bulk, &Parts::hostHelpers, &Parts::constants, &Parts::streams,
-        &Parts::copies, &Parts::pin}) {
+        &Parts::copies, &Parts::pin, &Parts::encoder}) {
     const auto *needs = llvm::find_if(
         all, [&](const Parts &p) { return !(p.*helper).empty(); });
     if (needs != all.end())
       text += (*needs).*helper;
   }
-  return text;
+  std::set<unsigned> ranks;
+  for (const Parts &p : all)
+    ranks.insert(p.tensorRanks.begin(), p.tensorRanks.end());
+  return text + printTensorCopies(ranks);
 }
 
 Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
@@ -312,7 +326,7 @@ Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
     return parts.takeError();
   return KernelText{parts->deviceHelpers() + parts->kernel,
                     parts->hostHelpers + parts->constants + parts->streams +
-                        parts->copies + parts->launcher};
+                        parts->copies + parts->encoder + parts->launcher};
 }
 
 } // namespace convopt

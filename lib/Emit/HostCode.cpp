@@ -27,7 +27,7 @@ std::string instanceArguments(const Nest &nest, Instance instance,
   std::vector<std::string> all;
   if (hasOffsetType(nest))
     all.push_back(instance.isSmall ? "int" : "long long");
-  if (!vectorCopies(nest).empty())
+  if (!alignedArrays(nest).empty())
     all.push_back(instance.isAligned ? "true" : "false");
   llvm::append_range(all, own);
   return all.empty() ? "" : "<" + llvm::join(all, ", ") + ">";
@@ -111,6 +111,8 @@ std::string deviceParameters(const Context &c, bool kernel) {
     }
     for (const auto &[loop, name] : c.hostLoops)
       parts.push_back("int " + name);
+    for (const auto &[copy, name] : c.tensorMaps)
+      parts.push_back("const __grid_constant__ CUtensorMap " + name);
   }
   return llvm::join(parts, ", ");
 }

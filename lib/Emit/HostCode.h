@@ -10,6 +10,7 @@
 
 #include "Mapping.h"
 #include "Names.h"
+#include "TensorCopies.h"
 #include "convopt/Emit/Emit.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -25,10 +26,13 @@ struct Context {
   /// The kernel's first template parameter, the type of its offsets; empty
   /// where constant extents show that int will do.
   std::string offsetType;
-  /// The next, whether copies from arrays move vectors; empty where none would.
+  /// The next, whether copies from arrays move vectors or boxes; empty where
+  /// none would.
   std::string aligned;
   /// What the loops of the host are called, in kernel and launcher, by id.
   std::map<unsigned, std::string> hostLoops = {};
+  /// What the kernel and launcher call the tensor maps, by what uses them.
+  TensorMaps tensorMaps = {};
   /// The launchers of versions, which come before this one.
   std::vector<std::string> versions = {};
 
@@ -55,7 +59,7 @@ struct Context {
 /// Which of the kernel's instances runs.
 struct Instance {
   bool isSmall;   // offsets fit an int
-  bool isAligned; // copies move vectors
+  bool isAligned; // copies move vectors or boxes
 };
 /// Its template arguments: `<int, true, ` and then \p own, those of the
 /// function; nothing where there are none.

@@ -80,9 +80,14 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
       } else {
         repeating += 2; // a guard: not in every iteration
       }
-    if (isBulk(nest, *c))
-      bulkBuffers[c->buffer] = {repeating > 1 ||
-                                (repeating == 1 && isParallel(f.loop->kind))};
+    if (!isByEngine(nest, *c))
+      return;
+    BulkBuffer &b = bulkBuffers[c->buffer];
+    const Array &buffer = nest.arrays[c->buffer];
+    b.isCounted = repeating > 1 || (repeating == 1 && isParallel(f.loop->kind));
+    if (buffer.buffer->layout.engine == BufferLayout::Tensor &&
+        slackOf(nest, buffer))
+      b.box = root.fresh(buffer.name + "_box");
   });
   if (!bulkBuffers.empty())
     bulk = root.fresh("bulk");

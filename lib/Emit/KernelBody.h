@@ -10,6 +10,7 @@
 
 #include "Mapping.h"
 #include "Names.h"
+#include "TensorCopies.h"
 #include "Vectors.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -25,6 +26,7 @@ struct HelperNames {
   std::string vector;  // a struct template of N elements
   std::string across;  // a function: threads to a row of a copy
   std::string aligned; // the template parameter that says that rows are aligned
+  TensorMaps tensorMaps; // parameters, by the copies that use them
 };
 
 /// True where every variable of \p e is a parameter or in \p loops.
@@ -110,6 +112,7 @@ private:
   void printSharedBuffers(const Scope &s);
   void printBulkBarriers(const Scope &s);
   std::string extentsText(const Array &a, const Names &names) const;
+  std::string boxType(unsigned buffer) const;
   void printDeclarator(const Array &a, const Scope &s);
   std::string roundText(unsigned buffer, const Names &names) const;
   std::string stageText(unsigned buffer, const Names &names) const;
@@ -117,6 +120,7 @@ private:
   void printCopy(const Copy &c, const Scope &s);
   void printThreadsCopy(const Copy &c, const Scope &s);
   void printBulkCopy(const Copy &c, const Scope &s);
+  void printTensorBox(const Copy &c, const Scope &s);
   void printRanges(const Copy &c, const CopyBox &box, Scope s);
   void printRuns(const Copy &c, Scope s);
   std::string rangeText(const Copy &c, const CopyBox &box,
@@ -197,12 +201,15 @@ private:
     const Loop *loop; // the innermost around the copy
   };
   std::map<unsigned, Filling> fillings; // by buffer
-  /// A buffer that the bulk copy engine fills.
+  /// A buffer that a copy engine fills.
   struct BulkBuffer {
     /// Its loop does not say how often it has been filled, so that a variable
     /// has the phases of its barriers.
     bool isCounted = false;
     std::string full = {}, phases = {}; // the barriers and that variable
+    /// The type of one of several boxes, whose member `at` is the box; empty
+    /// where nothing need lie between them.
+    std::string box = {};
   };
   std::map<unsigned, BulkBuffer> bulkBuffers; // by buffer
   std::string bulk; // the constant that says that the engine does it

@@ -22,6 +22,14 @@ void KernelBody::printWidths(const Scope &s) {
             << "; // elements that an access copies\n";
 }
 
+/// `__align__(16) `, where accesses of the array \p a need it.
+static std::string alignmentOf(const Array &a) {
+  const BufferLayout &layout = a.buffer->layout;
+  if (layout.engine == BufferLayout::Tensor)
+    return "__align__(" + std::to_string(TensorAlignment) + ") ";
+  return layout.pitch != 1 || layout.vector != 1 ? "__align__(16) " : "";
+}
+
 void KernelBody::printSharedBuffers(const Scope &s) {
   SharedMemory shared = findSharedMemory(nest);
   if (shared.buffers.empty())
@@ -30,25 +38,42 @@ void KernelBody::printSharedBuffers(const Scope &s) {
   if (shared.isDynamic) {
     // An extern array is one in the whole file, whatever scope declares it.
     region = root.fresh(nest.function.name + "_shared");
-    line(s) << "extern __shared__ __align__(16) unsigned char " << region
-            << "[];\n";
+    line(s) << "extern __shared__ __align__(" << sharedAlignment(nest)
+            << ") unsigned char " << region << "[];\n";
   }
   for (size_t k = 0; k != shared.buffers.size(); ++k) {
     const Array &a = nest.arrays[shared.buffers[k]];
+    bool isPointer = shared.isDynamic && isFlat(nest, a);
+    std::string type = a.elementType;
+    std::string extents = isPointer ? "" : extentsText(a, s.names);
+    if (std::string box = boxType(shared.buffers[k]); !box.empty()) {
+      size_t boxes = extents.find(']') + 1;
+      line(s) << "struct " << alignmentOf(a) << box << " {\n";
+      line(s) << "  " << type << " at" << extents.substr(boxes) << ";\n";
+      line(s) << "};\n";
+      type = box;
+      extents.resize(boxes);
+    }
     if (!shared.isDynamic) {
-      line(s) << "__shared__ ";
-      printDeclarator(a, s);
+      line(s) << "__shared__ " << (type == a.elementType ? alignmentOf(a) : "")
+              << type << ' ' << a.name << extents << ";\n";
       continue;
     }
     std::string at = bytesText(nest, shared, s.names, k);
     std::string place = k ? "(" + region + " + " + at + ")" : region;
-    if (isFlat(nest, a))
-      line(s) << a.elementType << " *" << a.name << " = (" << a.elementType
-              << " *)" << place << ";\n";
+    if (isPointer)
+      line(s) << type << " *" << a.name << " = (" << type << " *)" << place
+              << ";\n";
     else
-      line(s) << "auto &" << a.name << " = *(" << a.elementType << " (*)"
-              << extentsText(a, s.names) << ")" << place << ";\n";
+      line(s) << "auto &" << a.name << " = *(" << type << " (*)" << extents
+              << ")" << place << ";\n";
   }
+}
+
+/// What is declared for \p buffer where its boxes have room between them.
+std::string KernelBody::boxType(unsigned buffer) const {
+  auto found = bulkBuffers.find(buffer);
+  return found == bulkBuffers.end() ? "" : found->second.box;
 }
 
 /// `[2][8][132]`
@@ -69,10 +94,8 @@ std::string KernelBody::extentsText(const Array &a, const Names &names) const {
 
 /// `__align__(16) float inputs_s[2][8][132];`
 void KernelBody::printDeclarator(const Array &a, const Scope &s) {
-  const BufferLayout &layout = a.buffer->layout;
-  if (layout.pitch != 1 || layout.vector != 1)
-    out << "__align__(16) ";
-  out << a.elementType << ' ' << a.name << extentsText(a, s.names) << ";\n";
+  out << alignmentOf(a) << a.elementType << ' ' << a.name
+      << extentsText(a, s.names) << ";\n";
 }
 
 /// \p index modulo \p block; without a quotient where the nest's loops say what
@@ -125,6 +148,8 @@ std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
   };
   if (a.buffer->layout.depth != 1)
     add(stageText(buffer, names), "");
+  if (!boxType(buffer).empty())
+    text += ".at";
   std::vector<unsigned> dims = storedDims(a);
   auto addDim = [&](unsigned d, IndexExpr index, const std::string &extent) {
     index = plain.fold(index);

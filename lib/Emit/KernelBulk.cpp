@@ -25,6 +25,7 @@
 
 #include "BulkCopies.h"
 #include "CopyBox.h"
+#include "TensorCopies.h"
 #include "Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
@@ -34,13 +35,16 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-bool isBulk(const Nest &nest, const Copy &c) {
-  if (!nest.arrays[c.buffer].buffer->layout.bulk)
+bool isByEngine(const Nest &nest, const Copy &c) {
+  auto engine = nest.arrays[c.buffer].buffer->layout.engine;
+  if (engine == BufferLayout::Threads)
     return false;
   // What legality would refuse threads copy.
   auto succeeds = [](auto result) {
     return result ? true : (consumeError(result.takeError()), false);
   };
+  if (engine == BufferLayout::Tensor)
+    return succeeds(tensorBoxOf(nest, c));
   return c.from ? succeeds(runsBetween(nest, c)) : succeeds(rowsOf(nest, c));
 }
 
@@ -48,22 +52,25 @@ Error checkBulkUnits(const Nest &nest) {
   Error problem = Error::success();
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
     const auto *c = dyn_cast<Copy>(&n);
-    if (!c || problem || !nest.arrays[c->buffer].buffer->layout.bulk)
+    if (!c || problem)
       return;
     const Array &a = nest.arrays[c->buffer];
+    if (a.buffer->layout.engine == BufferLayout::Threads)
+      return;
+    std::string engine = BufferLayout::engineNames[a.buffer->layout.engine];
     int64_t vector = a.buffer->layout.vector;
     std::optional<int64_t> size = elementSize(a.elementType);
     if (size && *size * vector == 16)
       return;
     consumeError(std::move(problem));
-    problem =
-        refuse("limit",
-               "the bulk copy engine copies 16 bytes at a time, and " +
-                   std::to_string(vector) + " elements '" + a.elementType +
-                   "' " + (size ? "are not that" : "may not be that"),
-               c->range,
-               size ? "give it vector " + std::to_string(16 / *size)
-                    : "take bulk off");
+    problem = refuse(
+        "limit",
+        "the " + engine + " copy engine copies 16 bytes at a time, and " +
+            std::to_string(vector) + " elements '" + a.elementType + "' " +
+            (size ? "are not that" : "may not be that"),
+        c->range,
+        size ? "give it vector " + std::to_string(16 / *size)
+             : "take " + engine + " off");
   });
   return problem;
 }
@@ -236,7 +243,7 @@ std::string KernelBody::barrierText(const Copy &c, const Names &names) const {
 void KernelBody::printRuns(const Copy &c, Scope s) {
   const Array &buffer = nest.arrays[c.buffer];
   const unsigned indent = s.indent;
-  CopyRuns runs = cantFail(runsBetween(nest, c)); // isBulk has asked
+  CopyRuns runs = cantFail(runsBetween(nest, c)); // isByEngine has asked
   CopyBox box;
   CopyPlace p{std::vector<IndexExpr>(buffer.extents.size()), {}, false};
   for (unsigned d : runs.dims)
@@ -263,7 +270,9 @@ void KernelBody::printBulkCopy(const Copy &c, const Scope &s) {
   line(s) << "if (" << bulk << ") {\n";
   if (mapping.threads() != 1)
     line(inner) << "if (" << thread << " == 0) {\n";
-  if (c.from)
+  if (nest.arrays[c.buffer].buffer->layout.engine == BufferLayout::Tensor)
+    printTensorBox(c, one);
+  else if (c.from)
     printRuns(c, one);
   else
     printRanges(c, boxOf(c), one);

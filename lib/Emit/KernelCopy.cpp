@@ -153,12 +153,6 @@ std::string fillOf(const Array &buffer) {
   return fill.empty() && !isFloating(buffer.elementType) ? "0" : fill;
 }
 
-/// Whether the constant \p text is zero, as a vector without values is.
-static bool isZero(StringRef text) {
-  text = text.rtrim("fFlLuU");
-  return !text.empty() && text.find_first_not_of("0.") == StringRef::npos;
-}
-
 /// Between buffers.
 void KernelBody::printMove(const Copy &c, const CopyPlace &p, const Scope &s) {
   const Array &buffer = nest.arrays[c.buffer];
@@ -243,7 +237,7 @@ void KernelBody::printElement(const Copy &c, const CopyBox &box,
     if (!isAsync)
       sides.memory = "*(const " + type + " *)&" + sides.memory;
     bytes = box.step + " * " + bytes;
-    if (isZero(fill))
+    if (isZeroText(fill)) // as a vector without values is
       fill = type + "{}";
     else if (!fill.empty())
       fill = helpers.vector + "_of<" + buffer.elementType + ", " + box.step +

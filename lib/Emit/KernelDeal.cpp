@@ -183,7 +183,7 @@ void KernelBody::printDealt(const Copy &c, const CopyBox &box, CopyPlace &p,
 }
 
 void KernelBody::printCopy(const Copy &c, const Scope &s) {
-  if (isBulk(nest, c))
+  if (isByEngine(nest, c))
     printBulkCopy(c, s);
   else
     printThreadsCopy(c, s);

@@ -135,7 +135,7 @@ dynamicSharedBytes(const Nest &nest, ArrayRef<int64_t> values,
       return refuse("limit",
                     "the bytes of '" + buffer.name + "' cannot be counted",
                     buffer.range, "choose smaller sizes");
-    all = alignTo(all, 16) + bytes;
+    all = alignTo(all, sharedAlignment(nest)) + bytes;
   }
   return all;
 }
@@ -173,7 +173,7 @@ Expected<KernelLaunch> launchOf(const Nest &nest, const Gpu &gpu,
       c.name("_launch") +
       (arguments.empty() ? "" : "<" + llvm::join(arguments, ", ") + ">");
   // Device allocations begin at multiples of 256 bytes.
-  bool aligned = isAligned(vectorCopies(nest), [&](const IndexExpr &e) {
+  bool aligned = isAligned(alignedArrays(nest), [&](const IndexExpr &e) {
     return valueOf(e, values);
   });
   launch.entry = c.name("_kernel") +

@@ -65,7 +65,7 @@ void KernelBody::printPipelined(const Loop &l, const Scope &s) {
   for (const NodeRef &n : l.body) {
     if (depthOf(nest, n) != 1) {
       printCopy(*cast<Copy>(n.get()), inner);
-      byThreads |= !isBulk(nest, *cast<Copy>(n.get()));
+      byThreads |= !isByEngine(nest, *cast<Copy>(n.get()));
       continue;
     }
     filled |= !isa<Local>(n.get()) && !isa<Barrier>(n.get());

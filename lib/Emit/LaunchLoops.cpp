@@ -139,6 +139,8 @@ std::string Launches::printCall() {
     arguments.push_back(c.nest.arrays[copy->buffer].name);
   for (const auto &[loop, name] : c.hostLoops)
     arguments.push_back(name);
+  for (const auto &[copy, name] : c.tensorMaps)
+    arguments.push_back(name);
   std::string call = "    " + own.kernel + "<<<" + own.grid + ", " + own.block +
                      ", " + own.bytes + ", " + stream + ">>>(" +
                      llvm::join(arguments, ", ") + ");\n";

@@ -130,8 +130,9 @@ static std::string printKernelChoice(const Context &c, const Names &names,
   };
   std::string text;
   if (!c.aligned.empty())
-    text = "  const bool " + aligned + " = " +
-           alignmentText(c.nest, vectorCopies(c.nest), names) + ";\n";
+    text = printTensorMaps(c.tensorMaps) + "  const bool " + aligned + " = " +
+           alignmentText(alignedArrays(c.nest), names) +
+           encodingText(c, names) + ";\n";
   auto choice = [&](bool isSmall) {
     return c.aligned.empty() ? instance(isSmall, false)
                              : "(" + aligned + " ? " + instance(isSmall, true) +

@@ -31,16 +31,29 @@ SharedMemory findSharedMemory(const Nest &nest) {
         is_contained(shared.buffers, local->array))
       return;
     shared.buffers.push_back(local->array);
+    if (a.buffer->layout.engine == BufferLayout::Tensor)
+      bytes = alignTo(bytes, TensorAlignment);
     bytes +=
         std::min<int64_t>(constantElements(nest, a).value_or(0), INT32_MAX) *
         // A template's type may be any; none of arithmetic is larger.
         elementSize(a.elementType).value_or(8);
-    if (a.buffer->layout.bulk) // a barrier for each box
+    // An engine has a barrier for each box.
+    if (a.buffer->layout.engine != BufferLayout::Threads)
       bytes += 8 * a.buffer->layout.depth;
     shared.isDynamic |= !constantElements(nest, a);
   });
   shared.isDynamic |= bytes > StaticLimit;
   return shared;
+}
+
+int64_t sharedAlignment(const Nest &nest) {
+  return any_of(nest.arrays,
+                [](const Array &a) {
+                  return a.buffer &&
+                         a.buffer->layout.engine == BufferLayout::Tensor;
+                })
+             ? TensorAlignment
+             : 16;
 }
 
 bool isFlat(const Nest &nest, const Array &buffer) {
@@ -80,14 +93,15 @@ std::string elementsText(const Nest &nest, const Array &buffer,
 
 std::string bytesText(const Nest &nest, const SharedMemory &shared,
                       const Names &names, size_t end) {
-  std::string text;
+  std::string text, unit = std::to_string(sharedAlignment(nest)),
+                    most = std::to_string(sharedAlignment(nest) - 1);
   for (size_t k = 0; k != end; ++k) {
     const Array &a = nest.arrays[shared.buffers[k]];
     std::string bytes =
         "sizeof(" + a.elementType + ") * " + elementsText(nest, a, names);
     // The last buffer needs no room after it.
     if (k + 1 != shared.buffers.size())
-      bytes = "(" + bytes + " + 15) / 16 * 16";
+      bytes = "(" + bytes + " + " + most + ") / " + unit + " * " + unit;
     text += (text.empty() ? "" : " + ") + bytes;
   }
   return text.empty() ? "0" : text;

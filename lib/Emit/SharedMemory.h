@@ -21,6 +21,13 @@ struct SharedMemory {
 };
 SharedMemory findSharedMemory(const Nest &nest);
 
+/// What boxes of the tensor copy engine begin at multiples of, in bytes.
+constexpr int64_t TensorAlignment = 128;
+
+/// What the buffers of \p nest begin at multiples of in the dynamic region, in
+/// bytes.
+int64_t sharedAlignment(const Nest &nest);
+
 /// Whether \p buffer is a pointer with linear subscripts, since the compiler of
 /// the kernel does not know its extents.
 bool isFlat(const Nest &nest, const Array &buffer);
@@ -31,7 +38,7 @@ std::string allocatedText(const Nest &nest, const Array &buffer, unsigned dim,
                           const Names &names);
 
 /// The size in bytes of the dynamic region, up to and without the buffer at
-/// \p end of `buffers`, each beginning at a multiple of 16.
+/// \p end of `buffers`, each beginning at a multiple of sharedAlignment.
 std::string bytesText(const Nest &nest, const SharedMemory &shared,
                       const Names &names, size_t end);
 

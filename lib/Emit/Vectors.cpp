@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Vectors.h"
+#include "TensorCopies.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,7 +26,8 @@ std::vector<VectorCopy> vectorCopies(const Nest &nest) {
     if (!c || c->from)
       return;
     const Buffer &b = *nest.arrays[c->buffer].buffer;
-    if (b.isOnHost() || b.layout.vector == 1)
+    if (b.isOnHost() || b.layout.vector == 1 ||
+        b.layout.engine == BufferLayout::Tensor)
       return;
     Expected<CopyRows> rows = rowsOf(nest, *c);
     if (rows)
@@ -54,36 +56,46 @@ Error checkVectorSizes(const Nest &nest) {
   return Error::success();
 }
 
-std::string alignmentText(const Nest &nest, ArrayRef<VectorCopy> copies,
-                          const Names &names) {
+std::vector<AlignedArray> alignedArrays(const Nest &nest) {
+  std::vector<AlignedArray> arrays;
+  for (const VectorCopy &v : vectorCopies(nest))
+    arrays.push_back({&v.array(nest), v.vector, v.rows.multiples});
+  for (const TensorCopy &t : tensorCopies(nest)) {
+    const Buffer &b = *nest.arrays[t.copy->buffer].buffer;
+    arrays.push_back({&nest.arrays[b.of], b.layout.vector, t.box.multiples});
+  }
+  return arrays;
+}
+
+std::string alignmentText(ArrayRef<AlignedArray> arrays, const Names &names) {
   std::vector<std::string> tests;
   auto add = [&](std::string test) {
     if (!is_contained(tests, test))
       tests.push_back(std::move(test));
   };
-  for (const VectorCopy &v : copies) {
-    for (const IndexExpr &e : v.rows.multiples) {
+  for (const AlignedArray &a : arrays) {
+    for (const IndexExpr &e : a.multiples) {
       std::string text = names.wide(e);
       add((e.terms().size() > 1 ? "(" + text + ")" : text) + " % " +
-          std::to_string(v.vector) + " == 0");
+          std::to_string(a.vector) + " == 0");
     }
-    const Array &array = v.array(nest);
+    const Array &array = *a.array;
     std::optional<int64_t> size = elementSize(array.elementType);
     add("(uintptr_t)" + array.name + " % " +
-        (size ? std::to_string(*size * v.vector)
-              : "(" + std::to_string(v.vector) + " * sizeof(" +
+        (size ? std::to_string(*size * a.vector)
+              : "(" + std::to_string(a.vector) + " * sizeof(" +
                     array.elementType + "))") +
         " == 0");
   }
   return join(tests, " && ");
 }
 
-bool isAligned(ArrayRef<VectorCopy> copies,
+bool isAligned(ArrayRef<AlignedArray> arrays,
                function_ref<std::optional<int64_t>(const IndexExpr &)> value) {
-  return all_of(copies, [&](const VectorCopy &v) {
-    return all_of(v.rows.multiples, [&](const IndexExpr &e) {
+  return all_of(arrays, [&](const AlignedArray &a) {
+    return all_of(a.multiples, [&](const IndexExpr &e) {
       std::optional<int64_t> size = value(e);
-      return size && *size % v.vector == 0;
+      return size && *size % a.vector == 0;
     });
   });
 }

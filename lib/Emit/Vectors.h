@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The kernel has two instances where it copies by vectors from arrays: one for
-/// sizes and pointers that align every row, and one that moves single elements.
-/// What the launcher tests and what launchOf evaluates come from here.
+/// The kernel has two instances where it copies by vectors or boxes from
+/// arrays: one for sizes and pointers that align every row, and one that moves
+/// single elements. What the launcher tests and what launchOf evaluates come
+/// from here.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -37,12 +38,21 @@ std::vector<VectorCopy> vectorCopies(const Nest &nest);
 /// Refuses (rule "limit") vectors from arrays that no access moves.
 llvm::Error checkVectorSizes(const Nest &nest);
 
-/// `W % 4 == 0 && (uintptr_t)in % 16 == 0`: where \p copies move vectors.
-std::string alignmentText(const Nest &nest, llvm::ArrayRef<VectorCopy> copies,
+/// What vectors, or the tensor copy engine, need of an array: it begins at a
+/// multiple of a vector, and the sizes `multiples` are multiples of one.
+struct AlignedArray {
+  const Array *array;
+  int64_t vector; // elements
+  std::vector<IndexExpr> multiples;
+};
+std::vector<AlignedArray> alignedArrays(const Nest &nest);
+
+/// `W % 4 == 0 && (uintptr_t)in % 16 == 0`: where \p arrays are aligned.
+std::string alignmentText(llvm::ArrayRef<AlignedArray> arrays,
                           const Names &names);
 /// The same for sizes given by \p value and pointers that are aligned.
 bool isAligned(
-    llvm::ArrayRef<VectorCopy> copies,
+    llvm::ArrayRef<AlignedArray> arrays,
     llvm::function_ref<std::optional<int64_t>(const IndexExpr &)> value);
 
 /// How many elements a copy of \p buffer moves at once, as a constant of the

@@ -27,6 +27,7 @@
 #include "Bulk.h"
 #include "Witness.h"
 #include "convopt/Nest/Rows.h"
+#include "convopt/Nest/Tensor.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 
@@ -50,6 +51,7 @@ private:
   Error checkFill(const Running &r, const Operand &o) const;
   Error checkDepth(const Filling &f) const;
   Error checkConstant(const Filling &f) const;
+  Error checkUnits(const Filling &f) const;
   Error checkFrom(const Filling &f) const;
   Error checkBarriers(const Filling &f, const BufferAccess &read) const;
   Error checkUnwritten(const Filling &f) const;
@@ -211,6 +213,19 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
   return checkBarriers(**filling, read);
 }
 
+/// What is moved at once, by threads or by an engine.
+Error StagingCheck::checkUnits(const Filling &f) const {
+  const BufferLayout &layout = bufferOf(f.copy->buffer).layout;
+  if (layout.engine == BufferLayout::Tensor) {
+    Expected<TensorBox> box = tensorBoxOf(nest, *f.copy);
+    return box ? Error::success() : box.takeError();
+  }
+  if (Error e = checkVectors(nest, *f.copy))
+    return e;
+  return layout.engine == BufferLayout::Bulk ? checkBulk(current, f)
+                                             : Error::success();
+}
+
 Error StagingCheck::run() {
   for (const Filling &f : current.tree.fillings) {
     if (Error e = checkUnwritten(f))
@@ -224,11 +239,8 @@ Error StagingCheck::run() {
     if (bufferOf(f.copy->buffer).memory == Buffer::Constant)
       if (Error e = checkConstant(f))
         return e;
-    if (Error e = checkVectors(nest, *f.copy))
+    if (Error e = checkUnits(f))
       return e;
-    if (bufferOf(f.copy->buffer).layout.bulk)
-      if (Error e = checkBulk(current, f))
-        return e;
     if (!f.copy->from)
       continue;
     if (Error e = checkFrom(f))

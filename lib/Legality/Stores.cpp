@@ -250,10 +250,12 @@ Error StoreCheck::checkStore(const Filling &f) const {
     return refuseStorage("stores of '" + array(buffer).name +
                              "' do not run ahead",
                          f.copy->range, "take the depth off");
-  if (bufferOf(buffer).layout.bulk)
-    return refuseStorage("the bulk copy engine does not store '" +
-                             array(buffer).name + "'",
-                         f.copy->range, "take bulk off");
+  if (auto engine = bufferOf(buffer).layout.engine)
+    return refuseStorage(
+        "the " + Twine(BufferLayout::engineNames[engine]) +
+            " copy engine does not store '" + array(buffer).name + "'",
+        f.copy->range,
+        "take " + std::string(BufferLayout::engineNames[engine]) + " off");
   if (std::optional<unsigned> to = f.copy->from;
       to && (isLinear(buffer) || isLinear(*to)))
     return refuseStorage("'" + array(buffer).name + "' is stored to '" +

@@ -252,7 +252,7 @@ bool HeaderParser::buffer(Array &a) {
   return layout(a.buffer->layout);
 }
 
-/// `order(0, 2, 1) pitch 4 vector 4 depth 2 bulk`
+/// `order(0, 2, 1) pitch 4 vector 4 depth 2 bulk`, or `tensor`
 bool HeaderParser::layout(BufferLayout &layout) {
   if (c.eatWord("order")) {
     if (!c.expect("("))
@@ -273,7 +273,11 @@ bool HeaderParser::layout(BufferLayout &layout) {
         return false;
       *value = *n;
     }
-  layout.bulk = c.eatWord("bulk");
+  for (auto engine : {BufferLayout::Bulk, BufferLayout::Tensor})
+    if (c.eatWord(BufferLayout::engineNames[engine])) {
+      layout.engine = engine;
+      break;
+    }
   return true;
 }
 

@@ -226,7 +226,23 @@ IndexExpr allocatedExtent(const Nest &nest, const Array &buffer, unsigned dim) {
          IndexExpr::floorDiv(extent + (multiple - 1), IndexExpr(multiple));
 }
 
+/// What the tensor copy engine's boxes are filled up with so that all of them
+/// begin at multiples of 128 bytes, of which a vector is 16.
+static int64_t slackOfBoxes(const Nest &nest, const Array &buffer) {
+  const BufferLayout &layout = buffer.buffer->layout;
+  int64_t box = 1;
+  for (const IndexExpr &e : buffer.extents) {
+    std::optional<int64_t> extent = nest.expandDefinitions(e).asConstant();
+    if (!extent || MulOverflow(box, *extent, box))
+      return 0;
+  }
+  return layout.depth * (alignTo(box, 8 * layout.vector) - box);
+}
+
 int64_t slackOf(const Nest &nest, const Array &buffer) {
+  if (buffer.buffer->layout.engine == BufferLayout::Tensor &&
+      buffer.buffer->layout.depth != 1)
+    return slackOfBoxes(nest, buffer);
   int64_t slack = 0, stride = 1;
   for (unsigned d = buffer.extents.size(); d-- > 1 && isLinear(buffer, d);) {
     IndexExpr whole = allocatedExtent(nest, buffer, d);

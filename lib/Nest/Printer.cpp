@@ -300,8 +300,8 @@ void NestPrinter::buffer(const Buffer &b) {
   for (auto [word, value] : BufferLayout::numbersOf(l))
     if (*value != 1)
       os << ' ' << word << ' ' << *value;
-  if (l.bulk)
-    os << " bulk";
+  if (l.engine != BufferLayout::Threads)
+    os << ' ' << BufferLayout::engineNames[l.engine];
 }
 
 void NestPrinter::array(const Array &a) {

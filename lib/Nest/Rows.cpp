@@ -171,7 +171,7 @@ bool RowFinder::isContiguous(unsigned first) const {
 Error RowFinder::refuseVector(const Twine &why, std::string remedy) const {
   std::string n = std::to_string(layout.vector) + " elements";
   std::string what =
-      layout.bulk
+      layout.engine == BufferLayout::Bulk
           ? "the bulk copy engine cannot fill '" + buffer.name + "' by " + n
           : "vectors of " + n + " cannot be copied to '" + buffer.name + "'";
   return refuseIllegal("Storage", what + ": " + why.str(), place,
@@ -257,7 +257,7 @@ Expected<CopyRows> RowFinder::run() const {
 /// How threads can copy what the bulk copy engine cannot.
 static std::string withoutBulk(Nest nest, const Copy &c) {
   BufferLayout &layout = nest.arrays[c.buffer].buffer->layout;
-  layout.bulk = false;
+  layout.engine = BufferLayout::Threads;
   while ((layout.vector /= 2) > 1) {
     Expected<CopyRows> rows = rowsOf(nest, c);
     if (rows)
@@ -270,7 +270,7 @@ static std::string withoutBulk(Nest nest, const Copy &c) {
 
 Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c) {
   Expected<CopyRows> rows = RowFinder(nest, c).run();
-  if (rows || !nest.arrays[c.buffer].buffer->layout.bulk)
+  if (rows || nest.arrays[c.buffer].buffer->layout.engine != BufferLayout::Bulk)
     return rows;
   return handleErrors(rows.takeError(), [&](std::unique_ptr<Refusal> r) {
     r->remedy = withoutBulk(nest, c);

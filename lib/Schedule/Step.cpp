@@ -47,7 +47,8 @@ static StringRef usage(Step::Kind kind) {
     return "LOOP[,FACTOR]";
   case Step::Kind::Stage:
     return "ARRAY,LOOP,shared (or registers)[,NAME][,order:0.2.1][,pitch:4]"
-           "[,vector:4][,depth:2][,linear:2][,bulk], or ARRAY,launch,global "
+           "[,vector:4][,depth:2][,linear:2][,bulk (or tensor)], or "
+           "ARRAY,launch,global "
            "(or constant)...[,block:4]";
   case Step::Kind::MinBlocks:
     return "BLOCKS";
@@ -72,8 +73,8 @@ static std::string str(const BufferLayout &l) {
   for (auto [key, value] : BufferLayout::numbersOf(l))
     if (*value != 1)
       text += "," + std::string(key) + ":" + std::to_string(*value);
-  if (l.bulk)
-    text += ",bulk";
+  if (l.engine != BufferLayout::Threads)
+    text += "," + std::string(BufferLayout::engineNames[l.engine]);
   return text;
 }
 
@@ -167,18 +168,26 @@ static Error takeStaging(Step &step, StringRef text) {
   std::set<StringRef> given;
   for (const std::string &word : words) {
     StringRef key = StringRef(word).split(':').first;
-    const bool isBulk = key == "bulk" && step.names.size() >= 3;
-    if (key.size() == word.size() && !isBulk) {
+    auto engine = find(drop_begin(BufferLayout::engineNames), word);
+    const bool isEngine =
+        engine != BufferLayout::engineNames.end() && step.names.size() >= 3;
+    if (key.size() == word.size() && !isEngine) {
       step.names.push_back(word);
       continue;
     }
     if (!given.insert(key).second)
       return refuse("usage",
                     "'" + text.str() + "' gives " + key.str() + " twice");
-    if (isBulk && key.size() == word.size())
-      step.layout.bulk = true;
-    else if (Error e = takeLayout(step, word))
-      return e;
+    if (!isEngine) {
+      if (Error e = takeLayout(step, word))
+        return e;
+      continue;
+    }
+    if (step.layout.engine != BufferLayout::Threads)
+      return refuse("usage", "'" + text.str() + "' names two copy engines", {},
+                    "give one");
+    step.layout.engine =
+        BufferLayout::Engine(engine - BufferLayout::engineNames.begin());
   }
   if (step.names.size() != 3 && step.names.size() != 4)
     return refuseArguments(step.kind, text);

@@ -52,20 +52,22 @@ static Expected<unsigned> findArrayByName(const Nest &nest, StringRef name) {
                 nest.function.range, "the arrays are " + known);
 }
 
-/// Bulk copies come in units of 16 bytes, as many elements as that is.
+/// Copy engines work in units of 16 bytes, as many elements as that is.
 static Error setUnit(const Nest &nest, unsigned array, BufferLayout &layout) {
   const Array &a = nest.arrays[array];
+  std::string engine = BufferLayout::engineNames[layout.engine];
   std::optional<int64_t> size = elementSize(a.elementType);
   if (!size)
     return refuse("limit",
-                  "the bulk copy engine copies 16 bytes at a time, and the "
-                  "size of '" +
+                  "the " + engine +
+                      " copy engine copies 16 bytes at a time, and the size "
+                      "of '" +
                       a.elementType + "' is not known",
-                  a.range, "stage '" + a.name + "' without bulk");
+                  a.range, "stage '" + a.name + "' without " + engine);
   if (layout.vector != 1 && layout.vector != 16 / *size)
     return refuse("usage",
-                  "'" + a.name + "' cannot be staged with bulk and vector:" +
-                      std::to_string(layout.vector),
+                  "'" + a.name + "' cannot be staged with " + engine +
+                      " and vector:" + std::to_string(layout.vector),
                   a.range,
                   "the engine copies 16 bytes at a time: vector:" +
                       std::to_string(16 / *size) + ", or none");
@@ -90,7 +92,7 @@ static Expected<Nest> transformStage(const Nest &nest, const Step &step) {
   StageOptions options;
   options.memory = step.memory;
   options.layout = step.layout;
-  if (step.layout.bulk)
+  if (step.layout.engine != BufferLayout::Threads)
     if (Error e = setUnit(nest, *array, options.layout))
       return std::move(e);
   if (step.names.size() == 3)

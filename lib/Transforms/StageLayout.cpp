@@ -10,10 +10,40 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
+
+/// An engine copies to shared memory; a box as it lies.
+static Error checkEngine(const Array &source, const StageOptions &options,
+                         SourceRange where) {
+  const BufferLayout &l = options.layout;
+  if (l.engine == BufferLayout::Threads)
+    return Error::success();
+  std::string engine = BufferLayout::engineNames[l.engine];
+  auto refuseEngine = [&](const std::string &with, const std::string &remedy) {
+    return refuse("usage",
+                  "'" + source.name + "' cannot be staged with " + engine +
+                      " " + with,
+                  where, "take " + remedy + " off");
+  };
+  if (options.memory != Buffer::Shared)
+    return refuseEngine("in other than shared memory", engine);
+  if (l.engine != BufferLayout::Tensor)
+    return Error::success();
+  if (l.pitch != 1)
+    return refuseEngine("and a pitch: the engine brings a box without gaps",
+                        "the pitch");
+  if (!is_sorted(l.order))
+    return refuseEngine("in another order: the engine keeps the array's",
+                        "the order");
+  if (l.linear != 1)
+    return refuseEngine("and linear: the engine brings all of the box",
+                        "linear");
+  return Error::success();
+}
 
 Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
                   SourceRange where) {
@@ -47,12 +77,8 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
   if (l.depth != 1 && options.memory != Buffer::Shared)
     return refuseLayout("depth", Twine(l.depth),
                         "copies run ahead in shared memory only");
-  if (l.bulk && options.memory != Buffer::Shared)
-    return refuse("usage",
-                  "'" + source.name +
-                      "' cannot be staged with bulk in other than shared "
-                      "memory",
-                  where, "take bulk off");
+  if (Error e = checkEngine(source, options, where))
+    return e;
   if (l.block < 1 || l.block > 1024)
     return refuseLayout("block", Twine(l.block), "give 1 to 1024 elements");
   bool isOnHost =
@@ -75,11 +101,21 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
   return Error::success();
 }
 
+/// Has rows of the tensor copy engine's boxes fill whole units of 16 bytes.
+/// Where they begin in the array is free.
+static void roundBox(const Nest &nest, int64_t unit, Range &row) {
+  IndexExpr extent = row.greatest - row.least + 1;
+  if (auto constant = nest.expandDefinitions(extent).asConstant())
+    row.greatest = row.least + (divideCeilSigned(*constant, unit) * unit - 1);
+}
+
 void alignBox(const Nest &nest, std::optional<unsigned> from,
               const StageOptions &options, std::vector<Range> &box) {
   int64_t vector = options.layout.vector;
   if (vector <= 1 || box.empty())
     return;
+  if (options.layout.engine == BufferLayout::Tensor)
+    return roundBox(nest, vector, box.back());
   size_t row = box.size() - 1;
   IndexExpr origin;
   if (from) {
@@ -110,7 +146,8 @@ void alignBox(const Nest &nest, std::optional<unsigned> from,
 
 void setPitch(Nest &nest, const Copy &copy) {
   BufferLayout &layout = nest.arrays[copy.buffer].buffer->layout;
-  if (layout.pitch != 1 || layout.vector == 1 || layout.linear != 1)
+  if (layout.pitch != 1 || layout.vector == 1 || layout.linear != 1 ||
+      layout.engine == BufferLayout::Tensor)
     return;
   bool isJoined = false;
   if (!copy.from) {

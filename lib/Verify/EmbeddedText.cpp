@@ -13,6 +13,10 @@ static const char cudaOnCpu[] =
 #include "cuda_on_cpu.inc"
     ;
 
+static const char cudaOnCpuBulk[] =
+#include "cuda_on_cpu_bulk.inc"
+    ;
+
 static const char cudaOnCpuStreams[] =
 #include "cuda_on_cpu_streams.inc"
     ;
@@ -25,6 +29,7 @@ static const char driverRuntime[] =
     ;
 
 llvm::StringRef cudaOnCpuText() { return cudaOnCpu; }
+llvm::StringRef cudaOnCpuBulkText() { return cudaOnCpuBulk; }
 llvm::StringRef cudaOnCpuStreamsText() { return cudaOnCpuStreams; }
 llvm::StringRef driverRuntimeText() { return driverRuntime; }
 

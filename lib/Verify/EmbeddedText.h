@@ -14,7 +14,8 @@ namespace convopt::verify {
 
 /// The text of include/convopt/Verify/cuda_on_cpu.h.
 llvm::StringRef cudaOnCpuText();
-/// The text of include/convopt/Verify/cuda_on_cpu_streams.h, a part of it.
+/// The texts of its parts, cuda_on_cpu_bulk.h and cuda_on_cpu_streams.h.
+llvm::StringRef cudaOnCpuBulkText();
 llvm::StringRef cudaOnCpuStreamsText();
 /// The text of DriverRuntime.h and of DriverArrays.h.
 llvm::StringRef driverRuntimeText();

@@ -104,11 +104,12 @@ static Error writeSources(const VerifyRun &run, const PrivateDirectory &dir,
 static Error writeHeaders(const PrivateDirectory &dir) {
   if (std::error_code e = sys::fs::create_directory(dir.file("include")))
     return fail(ExitStatus::BadInput, "no temporary directory: " + e.message());
-  if (Error e = dir.write("include/cuda_on_cpu.h", cudaOnCpuText()))
-    return e;
-  if (Error e =
-          dir.write("include/cuda_on_cpu_streams.h", cudaOnCpuStreamsText()))
-    return e;
+  for (auto [name, text] :
+       {std::pair("include/cuda_on_cpu.h", cudaOnCpuText()),
+        std::pair("include/cuda_on_cpu_bulk.h", cudaOnCpuBulkText()),
+        std::pair("include/cuda_on_cpu_streams.h", cudaOnCpuStreamsText())})
+    if (Error e = dir.write(name, text))
+      return e;
   for (const char *name :
        {"cuda.h", "cuda_pipeline_primitives.h", "cuda_runtime.h",
         "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h",

@@ -245,9 +245,13 @@ struct BufferLayout {
   /// Boxes that the buffer holds at once. With more than one, copies are
   /// asynchronous: while one is read, the next `depth - 1` arrive.
   int64_t depth = 1;
-  /// The engine that sm_90 and later have for it copies what is contiguous in
-  /// array and buffer as a whole, where vectors could; they do it elsewhere.
-  bool bulk = false;
+  /// Which engine of sm_90 and later copies, in units of a vector; elsewhere
+  /// threads do it.
+  enum Engine : uint8_t {
+    Threads,
+    Bulk,   // what is contiguous in array and buffer, where vectors could
+    Tensor, // the box as one, with zeros for what is not in the array
+  } engine = Threads;
   /// Rows are cut into blocks of this many elements, and the first blocks of
   /// all rows lie before the second ones. Of what the launcher fills.
   int64_t block = 1;
@@ -264,9 +268,13 @@ struct BufferLayout {
         std::pair("linear", &l.linear)};
   }
 
+  /// The engines' names in text.
+  static constexpr std::array<const char *, 3> engineNames{"", "bulk",
+                                                           "tensor"};
+
   friend bool operator==(const BufferLayout &a, const BufferLayout &b) {
     auto x = numbersOf(a), y = numbersOf(b);
-    return a.order == b.order && a.bulk == b.bulk &&
+    return a.order == b.order && a.engine == b.engine &&
            std::equal(x.begin(), x.end(), y.begin(),
                       [](auto p, auto q) { return *p.second == *q.second; });
   }
@@ -394,8 +402,8 @@ bool isLinear(const Array &buffer, unsigned dim);
 /// The extent of dimension \p dim of \p buffer in storage: a row is rounded up
 /// to its pitch or its blocks, linear dimensions have the array's extent.
 IndexExpr allocatedExtent(const Nest &nest, const Array &buffer, unsigned dim);
-/// Elements after the last place of \p buffer that what lies beyond the array
-/// would have; 0 where its dimensions are not linear.
+/// Elements of \p buffer that are no place of its boxes: after linear ones, for
+/// what lies beyond the array; after each of several tensor boxes, to 128 bytes.
 int64_t slackOf(const Nest &nest, const Array &buffer);
 /// The elements that \p buffer takes, rows at their pitch and every stage
 /// counted; none where an extent is not constant.

@@ -26,8 +26,8 @@
 /// of the grid. Other shared memory keeps its contents from one block to the
 /// next.
 ///
-/// Copies that run ahead arrive no sooner than when they are waited for, and
-/// bulk copies leave NaNs until then.
+/// Copies that run ahead arrive no sooner than when they are waited for; those
+/// of the engines of sm_90 are in cuda_on_cpu_bulk.h.
 ///
 /// Not modelled: warp functions, kernels that overlap, textures. What is known
 /// of streams: cuda_on_cpu_streams.h.
@@ -228,14 +228,9 @@ struct AsyncCopies {
   }
 };
 
-/// An mbarrier of a block, and the bulk copies that it counts.
+/// An mbarrier of a block, and what ends the bulk copies that it counts.
 struct BulkBarrier {
-  struct One {
-    void *to;
-    const void *from;
-    size_t bytes;
-  };
-  std::vector<One> copies;
+  std::vector<std::function<void()>> copies;
   bool arrived = false;
   unsigned phase = 0; // the current one
 };
@@ -442,9 +437,9 @@ template <class F> void run(dim3 grid, dim3 block, size_t shared, F &body) {
 inline bool canLaunch(dim3 grid, dim3 block, size_t shared) {
   if (scheduler.current)
     faultInThread("a kernel launched from a kernel");
-  return fail(fits(grid, block, shared) ? cudaSuccess
-                                        : cudaErrorInvalidConfiguration) ==
-         cudaSuccess;
+  return fail(fits(grid, block, shared)
+                  ? cudaSuccess
+                  : cudaErrorInvalidConfiguration) == cudaSuccess;
 }
 
 template <class F>
@@ -694,67 +689,7 @@ inline void __pipeline_wait_prior(size_t prior) {
   cuda_on_cpu::asyncCopies().wait(prior);
 }
 
-//===----------------------------------------------------------------------===//
-// Bulk copies
-//===----------------------------------------------------------------------===//
-
-/// The names by which emitted kernels use the engine, in place of their own.
-#define CONVOPT_BULK
-constexpr bool convopt_has_bulk() { return true; }
-
-namespace cuda_on_cpu {
-inline BulkBarrier &bulkBarrier(const void *barrier) {
-  if (!scheduler.current)
-    fault("a bulk copy outside of a kernel");
-  auto found = scheduler.bulkBarriers.find(barrier);
-  if (found == scheduler.bulkBarriers.end())
-    faultInThread("an mbarrier that no thread has initialised");
-  return found->second;
-}
-} // namespace cuda_on_cpu
-
-inline void convopt_bulk_init(uint64_t *barrier) {
-  if (!cuda_on_cpu::scheduler.bulkBarriers.try_emplace(barrier).second)
-    cuda_on_cpu::faultInThread("an mbarrier initialised twice");
-}
-
-inline void convopt_bulk_copy(void *to, const void *from, unsigned bytes,
-                              uint64_t *barrier) {
-  if (!bytes || bytes % 16 || reinterpret_cast<uintptr_t>(to) % 16 ||
-      reinterpret_cast<uintptr_t>(from) % 16)
-    cuda_on_cpu::faultInThread("a bulk copy of a size or alignment that "
-                               "devices do not have");
-  cuda_on_cpu::BulkBarrier &b = cuda_on_cpu::bulkBarrier(barrier);
-  if (b.arrived)
-    cuda_on_cpu::faultInThread("a bulk copy in a phase that is to end");
-  b.copies.push_back({to, from, bytes});
-  // Reads that come too early or are not done yet find no numbers.
-  std::memset(to, 0xFF, bytes);
-}
-
-inline void convopt_bulk_arrive(uint64_t *barrier) {
-  cuda_on_cpu::BulkBarrier &b = cuda_on_cpu::bulkBarrier(barrier);
-  if (b.arrived)
-    cuda_on_cpu::faultInThread("a second arrival in a phase of an mbarrier");
-  b.arrived = true;
-}
-
-inline void convopt_bulk_wait(uint64_t *barrier, unsigned phase) {
-  cuda_on_cpu::BulkBarrier &b = cuda_on_cpu::bulkBarrier(barrier);
-  while (b.phase % 2 == phase) {
-    if (!b.arrived) {
-      cuda_on_cpu::scheduler.current->polling = true;
-      cuda_on_cpu::scheduler.suspend();
-      continue;
-    }
-    for (const cuda_on_cpu::BulkBarrier::One &c : b.copies)
-      std::memcpy(c.to, c.from, c.bytes);
-    b.copies.clear();
-    b.arrived = false;
-    ++b.phase;
-  }
-  ++cuda_on_cpu::scheduler.waited;
-}
+#include "cuda_on_cpu_bulk.h"
 
 inline void __syncthreads(const char *file = __builtin_FILE(),
                           int line = __builtin_LINE()) {

@@ -25,6 +25,7 @@ TEST(StepTest, WhatPrintsParsesToTheSame) {
         "map=x,serial", "map=x,launch", "map=x,stream:2", "register-tile=y_r",
         "register-tile=y,8", "stage=in,c,shared,bulk",
         "stage=in,c,shared,in_b,depth:2,bulk", "stage=in,bulk,registers",
+        "stage=in,c,shared,depth:2,tensor", "stage=tensor,c,shared",
         "stage=bulk,c,shared"}) {
     llvm::Expected<Step> step = parseStep(text);
     ASSERT_TRUE(bool(step)) << messageOf(step.takeError());

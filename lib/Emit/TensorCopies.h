@@ -1,0 +1,51 @@
+//===- TensorCopies.h - Copies by the tensor copy engine --------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The launcher describes an array and a box of it to the engine by a tensor
+/// map, which the kernel takes as a parameter; a copy gives it the coordinates
+/// of a box. Barriers and waits are those of bulk copies (BulkCopies.h).
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_TENSORCOPIES_H
+#define CONVOPT_LIB_EMIT_TENSORCOPIES_H
+
+#include "Names.h"
+#include "convopt/Nest/Tensor.h"
+#include <set>
+
+namespace convopt::emit {
+
+struct Context;
+
+struct TensorCopy {
+  const Copy *copy;
+  TensorBox box;
+};
+/// The copies of \p nest that the engine makes where it can.
+std::vector<TensorCopy> tensorCopies(const Nest &nest);
+
+/// A parameter of the kernel, and a variable of the launcher, for each.
+using TensorMaps = std::vector<std::pair<const Copy *, std::string>>;
+TensorMaps nameTensorMaps(const Nest &nest, Names &names);
+
+/// The launcher's variables, with nothing in them.
+std::string printTensorMaps(const TensorMaps &maps);
+/// ` && f_tiled_encode(&in_map, in, {H, W}, {8, 132})` for each: whether the
+/// engine can be told.
+std::string encodingText(const Context &c, const Names &names);
+/// The function \p name that tells it.
+std::string printEncoder(const std::string &name);
+
+/// The functions by which a kernel copies boxes of \p ranks dimensions, once in
+/// a file, as printBulk's.
+std::string printTensorCopies(const std::set<unsigned> &ranks);
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_TENSORCOPIES_H
