@@ -17,10 +17,13 @@
 namespace convopt {
 
 /// Threads of a block and outputs of a thread along x, y and z; iterations of
-/// the outermost reduction loop that are staged at a time.
+/// the outermost reduction loop that are staged at a time; iterations of the
+/// last loop without a role that a block takes in turn; bytes of constant
+/// memory for arrays of which its threads read the same.
 struct TileCounts {
   std::array<int64_t, RoleCount> threads{1, 1, 1}, outputs{1, 1, 1};
-  int64_t iterations = 1;
+  int64_t iterations = 1, turns = 1;
+  int64_t constantBytes = 0;
 };
 
 /// Counts for a thread, a block and a stage, as StagingPlan.cpp would stage.
@@ -35,6 +38,9 @@ public:
   std::optional<StagedCost> cost() const;
 
 private:
+  bool isConstant(const ReadShape &r) const;
+  bool isHoisted(const ReadShape &r) const;
+  bool hasTurns() const { return tile.turns > 1; }
   void addRead(const ReadShape &r);
   std::optional<unsigned> vectorDim(const ReadShape &r) const;
   int64_t leastCyclesOf(const ReadShape &r, int64_t bytes) const;
@@ -50,7 +56,9 @@ private:
   const bool hasConflicts;
   PerLoop thread, block; // iterations of a thread; of a block in a stage
   int64_t threads = 1, warps = 1, outputs = 1, blocks = 1, stages = 1;
-  unsigned rolled = 0; // loops before this one are not written out
+  int64_t turns = 1;      // of a block
+  bool isRefused = false; // the plan has no such kernel
+  unsigned rolled = 0;    // loops before this one are not written out
   int64_t registers = 0, sharedBytes = 0;                   // of buffers
   int64_t reads = 0, copies = 0, port = 0, copiedBytes = 0; // of a stage
 };

@@ -78,9 +78,12 @@ static Remark costRemark(const Nest &nest, const StagedTile &tile) {
 /// The default's staging by the model, where that is sure to run; none, with a
 /// remark, where it is not.
 static Expected<std::vector<Step>>
-planStaged(const Nest &nest, const Roles &roles, bool fills, bool storesVectors,
-           const Gpu &gpu, Remarks &remarks) {
-  std::optional<StagedTile> tile = chooseStagedTile(nest, roles, gpu);
+planStaged(const Nest &nest, const Roles &roles, const ScheduleRequest &request,
+           bool isWhole, const Gpu &gpu, Remarks &remarks) {
+  const int64_t constantBytes = isWhole ? request.constantBytes : 0;
+  const bool fills = request.boundary == Boundary::Fill;
+  std::optional<StagedTile> tile =
+      chooseStagedTile(nest, roles, gpu, /*anyLength=*/false, constantBytes);
   if (!tile)
     return refuse(
         "structure",
@@ -88,7 +91,8 @@ planStaged(const Nest &nest, const Roles &roles, bool fills, bool storesVectors,
         "is known at run time",
         nest.function.range);
   Remarks made;
-  const StagingSpec staging{tile->iterations, 2, storesVectors};
+  const StagingSpec staging{tile->iterations, 2, isWhole,
+                            tile->hasConstants ? constantBytes : 0};
   Expected<std::vector<Step>> steps =
       expandShorthand(nest, roles, {tile->tiles, staging, fills}, gpu, made);
   if (!steps)
@@ -124,17 +128,18 @@ static void addMissed(DefaultPlan plan, Error why, Remarks &remarks) {
 
 /// The steps of \p first, or of the next plan that there are steps for.
 static Expected<std::vector<Step>>
-planDefault(DefaultPlan first, const Nest &nest, const Roles &roles, bool fills,
-            const Gpu &gpu, Remarks &remarks) {
+planDefault(DefaultPlan first, const Nest &nest, const Roles &roles,
+            const ScheduleRequest &request, const Gpu &gpu, Remarks &remarks) {
   if (first != DefaultPlan::Plain) {
     Expected<std::vector<Step>> staged = planStaged(
-        nest, roles, fills, first == DefaultPlan::Whole, gpu, remarks);
+        nest, roles, request, first == DefaultPlan::Whole, gpu, remarks);
     if (staged)
       return staged;
     addMissed(DefaultPlan::Staged, staged.takeError(), remarks);
   }
   return expandShorthand(nest, roles,
-                         {defaultTile(nest, roles, gpu), std::nullopt, fills},
+                         {defaultTile(nest, roles, gpu), std::nullopt,
+                          request.boundary == Boundary::Fill},
                          gpu, remarks);
 }
 
@@ -185,8 +190,7 @@ Expected<std::vector<Step>> planSteps(const Nest &nest,
     return roles.takeError();
   append_range(remarks, roleRemarks(nest, dependences, *roles));
   if (request.isDefault())
-    return planDefault(DefaultPlan::Whole, nest, *roles,
-                       request.boundary == Boundary::Fill, gpu, remarks);
+    return planDefault(DefaultPlan::Whole, nest, *roles, request, gpu, remarks);
   std::optional<StagingSpec> staging;
   if (request.staging) {
     Expected<std::optional<StagingSpec>> parsed =
@@ -216,8 +220,8 @@ static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,
 /// Applies the first plan that is legal after the whole one, whose \p steps are
 /// not: \p why.
 static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
-                           Error why, bool fills, const Gpu &gpu,
-                           Remarks &remarks) {
+                           Error why, const ScheduleRequest &request,
+                           const Gpu &gpu, Remarks &remarks) {
   Expected<Roles> roles = findRoles(pipeline.nest(), pipeline.dependences());
   if (!roles)
     return joinErrors(std::move(why), roles.takeError());
@@ -225,7 +229,7 @@ static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
   for (DefaultPlan plan : {DefaultPlan::Staged, DefaultPlan::Plain}) {
     Remarks planned;
     Expected<std::vector<Step>> next =
-        planDefault(plan, pipeline.nest(), *roles, fills, gpu, planned);
+        planDefault(plan, pipeline.nest(), *roles, request, gpu, planned);
     if (!next)
       return joinErrors(std::move(why), next.takeError());
     if (*next == steps) {
@@ -264,8 +268,8 @@ Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
     pipeline = std::move(trial);
     return refused;
   }
-  return applyNextPlan(pipeline, std::move(*steps), std::move(refused),
-                       request.boundary == Boundary::Fill, gpu, remarks);
+  return applyNextPlan(pipeline, std::move(*steps), std::move(refused), request,
+                       gpu, remarks);
 }
 
 } // namespace convopt

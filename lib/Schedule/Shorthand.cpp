@@ -41,7 +41,7 @@ struct TiledLoop {
   LoopTile tile;
   LoopKind grid;
   std::optional<LoopKind> block;
-  std::string blocks, threads, outputs;
+  std::string blocks, threads, turns, outputs;
 };
 
 class Expansion {
@@ -82,9 +82,10 @@ private:
 
   void addLoop(unsigned id, LoopKind grid, std::optional<LoopKind> block) {
     auto tile = spec.find(id);
-    TiledLoop t{
-        id, tile == spec.end() ? LoopTile() : tile->second, grid, block, "", "",
-        ""};
+    TiledLoop t{id,   tile == spec.end() ? LoopTile() : tile->second,
+                grid, block,
+                "",   "",
+                "",   ""};
     loops.push_back(t);
   }
 
@@ -190,14 +191,38 @@ private:
     return recorder.add({Step::Kind::StripMine, {loop, outer, inner}, factor});
   }
 
+  /// Whether each thread has all iterations of \p t: no grid dimension stands
+  /// for them, so that indices of what it reads by them are literals.
+  bool isWholeInThread(const TiledLoop &t) const {
+    const bool hasConstants = staging && staging->constantBytes != 0;
+    if (t.tile.threads != 1 || t.tile.turns != 1 ||
+        (t.tile.outputs == 1 && !(hasConstants && t.loop == roles.z)) ||
+        none_of(loops, [](const TiledLoop &o) { return o.tile.threads > 1; }))
+      return false;
+    return any_of(convopt::loops(nest), [&](const Loop *l) {
+      return l->id == t.loop && constantTrips(nest, *l) == t.tile.outputs;
+    });
+  }
+
   Error stripMineLoops() {
     for (TiledLoop &t : loops) {
       std::string name = nest.loopNames[t.loop];
-      auto [threads, outputs] = t.tile;
+      auto [threads, outputs, turns] = t.tile;
       t.blocks = name;
-      if (threads == 1 && outputs == 1)
+      if (isWholeInThread(t)) {
+        t.outputs = name;
+        t.blocks.clear();
+        continue;
+      }
+      if (threads == 1 && outputs == 1 && turns == 1)
         continue;
       t.blocks = recorder.freeName(name, "_b");
+      if (turns > 1) {
+        t.turns = recorder.freeName(name, "_s");
+        if (Error e = stripMine(name, turns, t.blocks, t.turns))
+          return e;
+        continue;
+      }
       if (threads > 1)
         t.threads = recorder.freeName(name, "_t");
       if (outputs > 1)
@@ -230,15 +255,19 @@ private:
     return order;
   }
 
-  /// Blocks, threads, registers, and then loops that are not parallel, as far
-  /// as the band goes.
+  /// Blocks, threads, turns, registers, and then loops that are not parallel,
+  /// as far as the band goes.
   Error interchangeBand() {
     std::vector<std::string> order, old;
     for (const TiledLoop &t : loops)
-      order.push_back(t.blocks);
+      if (!t.blocks.empty())
+        order.push_back(t.blocks);
     for (const TiledLoop &t : loops)
       if (!t.threads.empty())
         order.push_back(t.threads);
+    for (const TiledLoop &t : loops)
+      if (!t.turns.empty())
+        order.push_back(t.turns);
     for (const TiledLoop *t : registerOrder())
       order.push_back(t->outputs);
     const auto *head = cast<Loop>(nest.body.front().get());
@@ -255,8 +284,9 @@ private:
 
   Error mapLoops() {
     for (const TiledLoop &t : loops)
-      if (Error e = recorder.add({Step::Kind::Map, {t.blocks}, {}, t.grid}))
-        return e;
+      if (!t.blocks.empty())
+        if (Error e = recorder.add({Step::Kind::Map, {t.blocks}, {}, t.grid}))
+          return e;
     for (const TiledLoop &t : loops)
       if (!t.threads.empty())
         if (Error e =

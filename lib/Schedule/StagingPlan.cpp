@@ -21,6 +21,7 @@
 
 #include "convopt/Schedule/StagingPlan.h"
 #include "ArrayPlan.h"
+#include "LaunchPlan.h"
 #include "StorePlan.h"
 #include "SumReads.h"
 #include "convopt/Support/Refusal.h"
@@ -33,15 +34,11 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Of what packing is worth another kernel: multiply-adds of the whole nest,
-/// and blocks that read the same element.
-static constexpr int64_t LeastPackedWork = 500'000'000, LeastPackedReuse = 8;
-/// Elements of what is packed (256 MB of floats), and of a window in registers.
-static constexpr int64_t MostPacked = int64_t(1) << 26, MostWindow = 128;
+/// Elements of a window in registers.
+static constexpr int64_t MostWindow = 128;
 
-/// Multiply-adds of a thread that are worth a stage's barrier; an iteration
-/// count that is not known.
-static constexpr int64_t WantedWork = 8192, UnknownTrips = 5;
+/// Multiply-adds of a thread that are worth a stage's barrier.
+static constexpr int64_t WantedWork = 8192;
 
 namespace {
 
@@ -58,10 +55,12 @@ public:
       return e;
     find();
     for (unsigned array : sum.arrays)
-      if (sum.isShared(array))
+      if (sum.isShared(array) && !tryConstant(array))
         plans.push_back(planArray(array));
     if (Error e = unrollLoops())
       return e;
+    if (constantBytes != spec.constantBytes)
+      readInPlace();
     for (ArrayPlan &p : plans)
       if (p.pack)
         if (Error e = tryPacking(p))
@@ -111,6 +110,35 @@ private:
         });
   }
 
+  /// Whether the threads of a block, which read the same of \p array, take it
+  /// from constant memory.
+  bool tryConstant(unsigned array) {
+    std::optional<Step> step = constantStep(sum, array, constantBytes);
+    if (!step)
+      return false;
+    if (Error e = recorder.add(std::move(*step))) {
+      consumeError(std::move(e)); // other memory has room for it
+      return false;
+    }
+    constantBytes -= bytesOf(nest, array).value_or(constantBytes);
+    return true;
+  }
+
+  /// Where weights are constants and all that windows slide along is written
+  /// out, these are read where they are: the compiler reads each row of a
+  /// thread's once, and rows need no pitch, so that whole images are one piece.
+  void readInPlace() {
+    const std::optional<SumReads> now = SumReads::find(nest);
+    for (ArrayPlan &p : plans) {
+      if (!now || !p.registers || !p.shared.layout.order.empty() || p.pack ||
+          vectorAlongRows(nest, p.array) == 1 ||
+          now->slidesAlongSerial(p.array))
+        continue;
+      p.registers.reset();
+      p.shared.layout.pitch = 1;
+    }
+  }
+
   Error tryPacking(ArrayPlan &p) {
     const size_t before = recorder.size();
     if (Error e = tryStep(*p.pack))
@@ -125,15 +153,6 @@ private:
     return recorder.add({Step::Kind::StripMine, {loop, outer, inner}, factor});
   }
 
-  /// Multiply-adds of an iteration of the loops \p inside, as far as known.
-  int64_t workOf(ArrayRef<const Loop *> inside) const {
-    int64_t work = 1;
-    for (const Loop *l : inside)
-      work = SaturatingMultiply<uint64_t>(
-          work, constantUpper(nest, *l).value_or(UnknownTrips));
-    return std::min<uint64_t>(work, INT32_MAX);
-  }
-
   /// How many iterations of \p part, the outermost loop, are staged at a time.
   int64_t iterationsOf(const Loop *part) const {
     if (spec.iterations)
@@ -144,7 +163,7 @@ private:
       return 16;
     std::vector<const Loop *> inside = sum.tiled;
     inside.insert(inside.end(), sum.serial.begin() + 1, sum.serial.end());
-    int64_t most = std::clamp<int64_t>(WantedWork / workOf(inside), 1, 8);
+    int64_t most = std::clamp<int64_t>(WantedWork / workOf(nest, inside), 1, 8);
     return llvm::bit_floor(uint64_t(most));
   }
 
@@ -152,6 +171,10 @@ private:
   /// staged at a time; none where all of it is staged at once.
   Error stripMinePart() {
     const Loop *l = sum.serial.front();
+    if (sum.isOfOutputs(l)) { // turns, each of which has all of its sums
+      part = sum.name(l);
+      return Error::success();
+    }
     std::optional<int64_t> trips = constantTrips(nest, *l);
     int64_t iterations = iterationsOf(l);
     auto isUsed = [&](unsigned array) {
@@ -210,7 +233,7 @@ private:
   /// that is worth it: copies in shared memory are then read and written in
   /// vectors.
   void planPacking(ArrayPlan &plan) {
-    std::string why = whyNotPacked(plan.array);
+    std::string why = whyNotPacked(sum, plan.array);
     const Array &a = nest.arrays[plan.array];
     if (!why.empty()) {
       missed("left out packing '" + a.name + "' in the launcher: " + why,
@@ -222,33 +245,6 @@ private:
     step.layout.pitch = plan.shared.layout.pitch;
     plan.pack = step;
     plan.shared.layout.order.clear(); // that of the packed copy
-  }
-
-  std::string whyNotPacked(unsigned array) const {
-    const Array &a = nest.arrays[array];
-    int64_t elements = 1, reuse = 1;
-    for (const IndexExpr &e : a.extents)
-      elements = SaturatingMultiply<uint64_t>(
-          elements, nest.expandDefinitions(e).asConstant().value_or(1));
-    if (uint64_t(elements) > uint64_t(MostPacked))
-      return "it has " + std::to_string(uint64_t(elements)) + " elements";
-    std::vector<const Loop *> all = sum.tiled;
-    all.insert(all.end(), sum.serial.begin(), sum.serial.end());
-    all.insert(all.end(), sum.blocks.begin(), sum.blocks.end());
-    all.insert(all.end(), sum.grid.begin(), sum.grid.end());
-    bool isKnown = all_of(all, [&](const Loop *l) {
-      return constantUpper(nest, *l).has_value();
-    });
-    if (isKnown && workOf(all) < LeastPackedWork)
-      return "the whole sum takes no longer than another kernel's start";
-    for (const Loop *l : sum.grid)
-      if (!sum.uses(array, l))
-        reuse = SaturatingMultiply<uint64_t>(
-            reuse, constantUpper(nest, *l).value_or(INT32_MAX));
-    if (uint64_t(reuse) < uint64_t(LeastPackedReuse))
-      return "an element is read by " + std::to_string(reuse) +
-             (reuse == 1 ? " block" : " blocks") + " only";
-    return "";
   }
 
   /// A window that slides with the innermost loop is held for the loop around
@@ -297,12 +293,12 @@ private:
         break;
       if (constantTrips(nest, *l) == 1)
         continue; // is written out as it is
-      if (isNeeded || (isConstant && workOf(inside) <= MaxStagedBody)) {
+      if (isNeeded || (isConstant && workOf(nest, inside) <= MaxStagedBody)) {
         steps.push_back({Step::Kind::Unroll, {name}, std::nullopt});
         continue;
       }
       if (name == inPart && steps.size() + 2 == sum.serial.size())
-        addPartialUnroll(workOf(ArrayRef(inside).drop_back()), steps);
+        addPartialUnroll(workOf(nest, ArrayRef(inside).drop_back()), steps);
       break;
     }
     for (Step &step : steps)
@@ -335,6 +331,7 @@ private:
   /// a part; empty where all of it is staged at once.
   std::string part, inPart;
   int64_t partIterations = 1;
+  int64_t constantBytes = spec.constantBytes; // that are left
 };
 
 } // namespace

@@ -20,7 +20,7 @@ namespace convopt {
 /// for it cost more.
 static constexpr int64_t LongSum = 512;
 
-int64_t storableAlongRows(const Nest &nest, unsigned array) {
+int64_t vectorAlongRows(const Nest &nest, unsigned array) {
   const Array &a = nest.arrays[array];
   const int64_t size = elementSize(a.elementType).value_or(4);
   if (a.extents.empty())
@@ -83,15 +83,16 @@ static std::vector<ThreadOutputs> outputsOf(const SumReads &sum) {
 }
 
 void planStores(StepRecorder &recorder, const SumReads &sum, Remarks &remarks) {
+  // Of a turn, or of all that a thread does.
+  const Loop *around = sum.isOfOutputs(sum.serial.front()) ? sum.serial.front()
+                                                           : sum.blocks.back();
   for (const ThreadOutputs &o : outputsOf(sum)) {
-    const int64_t vector = storedVector(storableAlongRows(*sum.nest, o.array),
-                                        o.columns, o.length);
+    const int64_t vector =
+        storedVector(vectorAlongRows(*sum.nest, o.array), o.columns, o.length);
     if (vector == 1)
       continue;
     const Array &array = sum.nest->arrays[o.array];
-    Step step{Step::Kind::Stage,
-              {array.name, sum.name(sum.blocks.back())},
-              std::nullopt};
+    Step step{Step::Kind::Stage, {array.name, sum.name(around)}, std::nullopt};
     step.memory = Buffer::Registers;
     step.layout.vector = vector;
     handleAllErrors(recorder.add(std::move(step)), [&](const Refusal &r) {

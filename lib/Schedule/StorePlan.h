@@ -14,10 +14,10 @@
 
 namespace convopt {
 
-/// Elements of at most 16 bytes that stores along rows of \p array can move
-/// whatever the launch: 1 where the length of a row is not known, since a test
-/// at launch would decide for the copies of inputs, too.
-int64_t storableAlongRows(const Nest &nest, unsigned array);
+/// Elements of at most 16 bytes that rows of \p array are whole numbers of,
+/// whatever the launch: 1 where the length of a row is not known. Of stores,
+/// since a test at launch would decide for the copies of inputs, too.
+int64_t vectorAlongRows(const Nest &nest, unsigned array);
 
 /// Elements that a thread with \p columns neighbouring outputs of \p length
 /// multiply-adds each stores at once, where rows allow \p storable: 1 where the

@@ -92,6 +92,16 @@ bool SumReads::isSeparate(unsigned array, const Loop *l) const {
   });
 }
 
+bool SumReads::isOfOutputs(const Loop *l) const {
+  return any_of(statements(*nest), [&](const StatementPath &p) {
+    const Access &a = p.statement->target;
+    return !nest->arrays[a.array].isLocal() &&
+           any_of(a.subscripts, [&](const IndexExpr &e) {
+             return overCurrentLoops(*p.statement, e).uses(loopVar(l->id));
+           });
+  });
+}
+
 const Loop *SumReads::along(unsigned array, size_t dim,
                             ArrayRef<const Loop *> from) const {
   const IndexExpr &e = subscripts.at(array)[dim];
@@ -99,6 +109,15 @@ const Loop *SumReads::along(unsigned array, size_t dim,
     if (e.coefficient(loopVar(l->id)) == 1)
       return l;
   return nullptr;
+}
+
+bool SumReads::slidesAlongSerial(unsigned array) const {
+  auto isUsed = [](const IndexExpr &e, ArrayRef<const Loop *> loops) {
+    return any_of(loops, [&](const Loop *l) { return e.uses(loopVar(l->id)); });
+  };
+  return any_of(subscripts.at(array), [&](const IndexExpr &e) {
+    return isUsed(e, blocks) && isUsed(e, serial);
+  });
 }
 
 int64_t SumReads::vectorOf(unsigned array) const {

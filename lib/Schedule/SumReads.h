@@ -40,10 +40,16 @@ struct SumReads {
   /// subscript to itself.
   bool isSeparate(unsigned array, const Loop *l) const;
 
+  /// Whether the nest writes elsewhere in each iteration of \p l.
+  bool isOfOutputs(const Loop *l) const;
+
   /// The loop of \p from that strides through dimension \p dim of \p array one
   /// by one, if there is one.
   const Loop *along(unsigned array, size_t dim,
                     llvm::ArrayRef<const Loop *> from) const;
+
+  /// Whether threads read windows of \p array that move with a serial loop.
+  bool slidesAlongSerial(unsigned array) const;
 
   /// Elements of \p array in 16 bytes.
   int64_t vectorOf(unsigned array) const;

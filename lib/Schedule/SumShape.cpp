@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SumShape.h"
+#include "LaunchPlan.h"
 #include "StorePlan.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Target/ElementSize.h"
@@ -44,6 +45,13 @@ int64_t SumShape::length() const {
   return length;
 }
 
+double SumShape::work() const {
+  double work = double(others) * double(length());
+  for (unsigned r = 0; r != RoleCount; ++r)
+    work *= double(extents[r]);
+  return work;
+}
+
 namespace {
 
 class ShapeFinder {
@@ -53,8 +61,7 @@ public:
     shape.ids = {roles.x, roles.y, roles.z};
     for (const Loop *l : loops(nest))
       if (is_contained(roles.others, l->id))
-        shape.others *= std::clamp<int64_t>(
-            constantTrips(nest, *l).value_or(UnknownOthers), 1, INT32_MAX);
+        addOther(*l);
   }
 
   std::optional<SumShape> run() {
@@ -76,6 +83,14 @@ public:
   }
 
 private:
+  void addOther(const Loop &l) {
+    std::optional<int64_t> trips = constantTrips(nest, l);
+    shape.others *=
+        std::clamp<int64_t>(trips.value_or(UnknownOthers), 1, INT32_MAX);
+    shape.last = trips ? std::optional(l.id) : std::nullopt;
+    shape.lastExtent = trips.value_or(1);
+  }
+
   bool isParallel(const Loop *l) const {
     return is_contained(shape.ids, std::optional<unsigned>(l->id));
   }
@@ -153,6 +168,7 @@ private:
     read.bytes = elementSize(array.elementType).value_or(4);
     read.vector = read.bytes > 8 ? 1 : 16 / read.bytes;
     read.copied = read.vector;
+    read.allBytes = bytesOf(nest, a.array).value_or(0);
     if (auto row = nest.expandDefinitions(array.extents.back()).asConstant())
       while (read.copied > 1 && *row % read.copied != 0)
         read.copied /= 2;
@@ -176,8 +192,7 @@ private:
     for (const StatementPath &p : statements(nest))
       if (const Access &a = p.statement->target;
           !nest.arrays[a.array].isLocal())
-        all =
-            std::min(all.value_or(INT64_MAX), storableAlongRows(nest, a.array));
+        all = std::min(all.value_or(INT64_MAX), vectorAlongRows(nest, a.array));
     shape.stored = all.value_or(1);
   }
 

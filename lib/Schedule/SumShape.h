@@ -28,6 +28,7 @@ struct ReadShape {
   int64_t vector = 4;                // elements of 16 bytes
   bool isOfOthers = false; // a parallel loop without a role uses another part
   int64_t copied = 4;      // elements that a copy along rows can move at once
+  int64_t allBytes = 0;    // of the array, where all of its extents are known
 
   bool uses(unsigned loop) const;
   /// Elements along \p dim that \p counts iterations of the loops reach.
@@ -39,7 +40,9 @@ struct ReadShape {
 struct SumShape {
   std::array<std::optional<unsigned>, RoleCount> ids; // x, y, z
   PerLoop extents;
-  int64_t others = 1;    // iterations of parallel loops without a role
+  int64_t others = 1;           // iterations of parallel loops without a role
+  std::optional<unsigned> last; // the innermost of them, if they are known
+  int64_t lastExtent = 1;
   int64_t registers = 1; // that a sum takes
   int64_t stored = 1;    // elements that a store along output rows can move
   std::vector<ReadShape> reads;
@@ -48,8 +51,9 @@ struct SumShape {
 
   unsigned loops() const { return extents.size(); }
   unsigned column() const { return loops() - 1; }
-  /// Multiply-adds of an output.
+  /// Multiply-adds of an output; of the whole nest.
   int64_t length() const;
+  double work() const;
 
   /// None without a reduction inside of the parallel loops, or where one of its
   /// loops but the outermost has no length that the compiler of the emitted

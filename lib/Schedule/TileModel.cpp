@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "BankConflicts.h"
+#include "LaunchPlan.h"
 #include "ModelledTile.h"
 #include "StorePlan.h"
+#include "convopt/Schedule/Request.h"
 #include "convopt/Target/Occupancy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -45,7 +47,9 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
     block[r] = tile.threads[r] * tile.outputs[r];
     blocks *= divideCeil(shape.extents[r], block[r]);
   }
-  blocks *= shape.others;
+  turns = std::min(tile.turns, shape.lastExtent);
+  blocks *= shape.others / std::max<int64_t>(shape.lastExtent, 1) *
+            divideCeil(shape.lastExtent, turns);
   warps = divideCeil(threads, gpu.warpSize);
   if (shape.takesParts)
     block[RoleCount] = std::min(tile.iterations, shape.extents[RoleCount]);
@@ -57,8 +61,48 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
     if (work > MaxStagedBody && rolled != shape.loops())
       break;
   }
-  for (const ReadShape &r : shape.reads)
+  bool anyConstant = false;
+  for (const ReadShape &r : shape.reads) {
+    if (isConstant(r)) {
+      anyConstant = true;
+      isRefused |= hasTurns() && isHoisted(r);
+      continue;
+    }
+    // Turns have their part of an array and all of their sums.
+    isRefused |= hasTurns() && (!r.isOfOthers || stages != 1);
     addRead(r);
+  }
+  isRefused |= tile.constantBytes != 0 && !anyConstant;
+}
+
+/// Whether what a thread reads of \p r is the same in each turn but no literal
+/// place: the compiler then loads all of it before the first.
+bool ModelledTile::isHoisted(const ReadShape &r) const {
+  bool isRolled = false, isOfBlock = false;
+  for (unsigned l = 0; l != shape.loops(); ++l)
+    if (l < RoleCount)
+      isOfBlock |= r.uses(l) && thread[l] < shape.extents[l];
+    else if (l < rolled)
+      isRolled |= r.uses(l) && shape.extents[l] > 1;
+  return isOfBlock && !isRolled;
+}
+
+/// Whether StagingPlan.cpp keeps \p r in constant memory.
+bool ModelledTile::isConstant(const ReadShape &r) const {
+  if (tile.constantBytes == 0 || r.isOfOthers || r.allBytes == 0 ||
+      r.allBytes > tile.constantBytes || shape.work() < double(LeastPackedWork))
+    return false;
+  PerLoop counts = thread;
+  int64_t bytes = r.bytes;
+  for (unsigned l = 0; l != shape.loops(); ++l) {
+    if (l >= RoleCount)
+      counts[l] = shape.extents[l];
+    else if (tile.threads[l] > 1 && r.uses(l))
+      return false;
+  }
+  for (size_t d = 0; d != r.coefficients.size(); ++d)
+    bytes *= r.extent(d, counts);
+  return bytes <= MostConstantsOfBlock;
 }
 
 std::optional<unsigned> ModelledTile::vectorDim(const ReadShape &r) const {
@@ -179,8 +223,11 @@ double ModelledTile::cyclesOfStores() const {
 
 std::optional<StagedCost> ModelledTile::cost() const {
   StagedCost c;
-  const bool runsAhead = stages > 1;
-  c.registers = registers + outputs * shape.registers + 2 * AddressRegisters;
+  if (isRefused)
+    return std::nullopt;
+  const bool runsAhead = stages > 1 || turns > 1;
+  c.registers = registers + outputs * shape.registers +
+                (tile.constantBytes != 0 ? 1 : 2) * AddressRegisters;
   c.sharedBytes = sharedBytes * (runsAhead ? 2 : 1);
   if (threads > gpu.threadsPerBlock || c.registers > gpu.registersPerThread ||
       c.sharedBytes > gpu.sharedPerBlockOptIn)
@@ -201,28 +248,27 @@ std::optional<StagedCost> ModelledTile::cost() const {
       rows *= block[l];
   }
   const double sums = double(inner) * double(outputs);
+  const double all = double(stages * turns);
   const double instructions =
-      double(stages) * (sums + double(reads) + double(OfRow * rows) +
-                        double(OfPart * block[RoleCount]) +
-                        double(OfCopy * copies) + double(OfStage)) +
-      double(OfBlock + OfOutput * outputs);
-  c.sums = sums * double(stages) / instructions;
+      all * (sums + double(reads) + double(OfRow * rows) +
+             double(OfPart * block[RoleCount]) + double(OfCopy * copies) +
+             double(OfStage)) +
+      double(OfBlock + OfOutput * outputs * turns);
+  c.sums = sums * all / instructions;
 
   const double perScheduler =
       double(c.residentBlocks * warps) / double(Schedulers);
   const double fewWarps = OfFewWarps * std::pow(EnoughWarps / perScheduler, 2);
   const double issued = instructions * double(warps) / double(Schedulers) *
                         (1 + fewWarps + OfFewBlocks / double(c.residentBlocks));
-  const double ported =
-      double(warps) * double(stages) * double(port + 4 * copies);
+  const double ported = double(warps) * all * double(port + 4 * copies);
   const double filled = double(copiedBytes) / L2Bytes; // which takes that long
-  const double exposed =
-      BlockLatency + double(stages) * Barrier +
-      (runsAhead ? filled : double(stages) * (CopyLatency + filled));
+  const double exposed = BlockLatency + all * Barrier +
+                         (runsAhead ? filled : all * (CopyLatency + filled));
   const double waited = exposed / double(c.residentBlocks);
   const double computed =
-      double(here) *
-      (issued + OfPort * ported + double(warps) * cyclesOfStores() + waited);
+      double(here) * (issued + OfPort * ported +
+                      double(warps * turns) * cyclesOfStores() + waited);
   const double moved = traffic(here);
   c.cycles = std::max(computed, moved) + OfOverlap * std::min(computed, moved);
   return c;
@@ -245,14 +291,19 @@ double ModelledTile::traffic(int64_t here) const {
     unique += bytes * (bytes > CacheBytes ? passes : 1);
   }
   const double written = outputsOfAll * 4 * double(shape.registers);
-  return std::max(double(here) * double(stages) * double(copiedBytes) / L2Bytes,
+  return std::max(double(here) * double(stages * turns) * double(copiedBytes) /
+                      L2Bytes,
                   (unique + written) / MemoryBytes / double(Multiprocessors));
 }
 
 static TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,
-                           int64_t iterations) {
+                           int64_t iterations, bool hasConstants) {
   TileCounts t;
   t.iterations = iterations;
+  t.constantBytes = hasConstants ? ScheduleRequest().constantBytes : 0;
+  if (shape.last)
+    if (auto found = tiles.find(*shape.last); found != tiles.end())
+      t.turns = found->second.turns;
   for (unsigned r = 0; r != RoleCount; ++r)
     if (shape.ids[r])
       if (auto found = tiles.find(*shape.ids[r]); found != tiles.end()) {
@@ -264,11 +315,13 @@ static TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,
 
 std::optional<StagedCost> costOf(const Nest &nest, const Roles &roles,
                                  const Gpu &gpu, const TileSpec &tiles,
-                                 int64_t iterations) {
+                                 int64_t iterations, bool hasConstants) {
   std::optional<SumShape> shape = SumShape::of(nest, roles);
   if (!shape)
     return std::nullopt;
-  return ModelledTile(*shape, gpu, countsOf(*shape, tiles, iterations)).cost();
+  return ModelledTile(*shape, gpu,
+                      countsOf(*shape, tiles, iterations, hasConstants))
+      .cost();
 }
 
 } // namespace convopt

@@ -18,7 +18,8 @@ namespace {
 
 class Search {
 public:
-  Search(const SumShape &shape, const Gpu &gpu) : shape(shape), gpu(gpu) {
+  Search(const SumShape &shape, const Gpu &gpu, int64_t constantBytes)
+      : shape(shape), gpu(gpu), constantBytes(constantBytes) {
     vector = 16;
     for (const ReadShape &r : shape.reads)
       vector = std::min(vector, r.vector);
@@ -32,13 +33,16 @@ public:
       if (shape.ids[r])
         best->tiles[*shape.ids[r]] = {bestTile.threads[r], bestTile.outputs[r]};
     best->iterations = bestTile.iterations;
+    best->hasConstants = bestTile.constantBytes != 0;
+    if (bestTile.turns > 1)
+      best->tiles[*shape.last].turns = bestTile.turns;
     return best;
   }
 
 private:
   static constexpr int64_t LeastThreads = 64, MostThreads = 512,
                            LeastColumns = 4, MostAcross[] = {64, 32, 16},
-                           MostIterations = 16;
+                           MostIterations = 16, LeastBatch = 100;
 
   /// Columns in whole vectors; a few rows, and as many channels as registers
   /// hold.
@@ -102,10 +106,27 @@ private:
 
   void forIterations() {
     const int64_t trips = shape.takesParts ? shape.extents[RoleCount] : 1;
-    for (int64_t n = 1; n <= MostIterations && n < trips; n *= 2)
-      consider(n);
-    if (trips <= MostIterations)
-      consider(trips);
+    for (int64_t bytes : {int64_t(0), constantBytes}) {
+      tile.constantBytes = bytes;
+      for (int64_t n = 1; n <= MostIterations && n < trips; n *= 2)
+        consider(n);
+      if (trips <= MostIterations)
+        forTurns(trips);
+      if (constantBytes == 0)
+        break;
+    }
+  }
+
+  /// One after another, images arrive while others are summed; the blocks that
+  /// are left still fill the device several times.
+  void forTurns(int64_t iterations) {
+    for (int64_t turns : {1, 2, 4, 5, 8, 10})
+      if (turns == 1 || (tile.constantBytes != 0 && shape.last &&
+                         shape.lastExtent >= LeastBatch * turns)) {
+        tile.turns = turns;
+        consider(iterations);
+      }
+    tile.turns = 1;
   }
 
   void consider(int64_t iterations) {
@@ -123,6 +144,7 @@ private:
 
   const SumShape &shape;
   const Gpu &gpu;
+  const int64_t constantBytes;
   int64_t vector; // elements of 16 bytes, of the largest type
   TileCounts tile, bestTile;
   std::optional<StagedTile> best;
@@ -131,9 +153,10 @@ private:
 } // namespace
 
 std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
-                                           const Gpu &gpu, bool anyLength) {
+                                           const Gpu &gpu, bool anyLength,
+                                           int64_t constantBytes) {
   std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength);
-  return shape ? Search(*shape, gpu).run() : std::nullopt;
+  return shape ? Search(*shape, gpu, constantBytes).run() : std::nullopt;
 }
 
 } // namespace convopt

@@ -124,6 +124,8 @@ Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
     if (Error e = addVersion(*v, source, general, kernels))
       return std::move(e);
   }
+  for (PlannedKernel &k : kernels)
+    k.request.shareConstants(kernels.size());
   return kernels;
 }
 
@@ -133,12 +135,16 @@ bool PlannedKernel::stages() const {
   });
 }
 
+/// Of filters whose width is known at run time only.
+static constexpr std::array<unsigned, 3> UsualWidths{3, 5, 7};
+
 /// Plans the last of \p kernels; an error says why it is no better than the
 /// general one.
 static Error planUsual(const Options &o, const Nest &source, const Gpu &gpu,
                        std::vector<PlannedKernel> &kernels) {
   PlannedKernel &k = kernels.back();
   k.isUsual = true;
+  k.request.shareConstants(UsualWidths.size() + 1);
   if (Error e = k.create(source, o.shared, errs()))
     return e;
   if (Error e = k.transform(gpu))
@@ -191,7 +197,7 @@ void addUsualKernels(const Options &o, const Nest &source, const Gpu &gpu,
               [&] { return addStaged(o, source, gpu, kernels); });
     return;
   }
-  for (unsigned width : {3, 5, 7})
+  for (unsigned width : UsualWidths)
     tryKernel("filters of " + std::to_string(width),
               [&] { return addUsualWidth(width, o, source, gpu, kernels); });
 }

@@ -33,6 +33,11 @@ enum class Boundary : uint8_t {
 struct ScheduleRequest {
   std::optional<std::string> tile, registers, staging, scheduleFile;
   Boundary boundary = Boundary::FullTiles;
+  /// Of constant memory, that the default may take: half, as the source may
+  /// have constants, too.
+  int64_t constantBytes = 32 * 1024;
+  /// Of several kernels in a file, each has an equal part.
+  void shareConstants(int64_t kernels) { constantBytes /= kernels; }
 
   /// Whether anything was said of tiles, other than by a schedule.
   bool hasShorthand() const { return tile || registers || staging; }

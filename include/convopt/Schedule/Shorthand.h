@@ -27,6 +27,7 @@ namespace convopt {
 struct LoopTile {
   int64_t threads = 1; // of a block along the loop
   int64_t outputs = 1; // of a thread along the loop, in registers
+  int64_t turns = 1; // that a block takes one after another; then all others 1
 };
 
 /// By loop id; loops that are left out have a tile of one.

@@ -28,6 +28,9 @@ struct StagingSpec {
   int64_t depth = 1;
   /// Whether outputs are stored in vectors where that is worth it.
   bool storesVectors = false;
+  /// Bytes of constant memory that arrays may take of which the threads of a
+  /// block read the same elements.
+  int64_t constantBytes = 0;
 };
 
 /// The most multiply-adds that planStaging writes out in one body.

@@ -33,25 +33,31 @@ struct StagedCost {
   double cycles = 0; // of one of the device's multiprocessors, for the nest
 };
 
-/// A tile, and the iterations of the outermost reduction loop to stage at once.
+/// A tile, the iterations of the outermost reduction loop to stage at once, and
+/// whether arrays of which the threads of a block read the same elements come
+/// from constant memory.
 struct StagedTile {
   TileSpec tiles;
   int64_t iterations = 1;
+  bool hasConstants = false;
   StagedCost cost;
 };
 
-/// What -staging=pipelined would cost with \p tiles and \p iterations. None
+/// What -staging=pipelined would cost with \p tiles and \p iterations, and
+/// constants where \p hasConstants. None
 /// where it does not apply (nothing is summed, or a buffer has a size
 /// that is known at run time) or \p gpu cannot run it.
 std::optional<StagedCost> costOf(const Nest &nest, const Roles &roles,
                                  const Gpu &gpu, const TileSpec &tiles,
-                                 int64_t iterations);
+                                 int64_t iterations, bool hasConstants = false);
 
 /// The cheapest of the tiles that the model tries; none as above, but with
-/// \p anyLength filters of unknown width are taken to have a usual one.
+/// \p anyLength filters of unknown width are taken to have a usual one, and
+/// arrays may take \p constantBytes of constant memory.
 std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
                                            const Gpu &gpu,
-                                           bool anyLength = false);
+                                           bool anyLength = false,
+                                           int64_t constantBytes = 0);
 
 } // namespace convopt
 

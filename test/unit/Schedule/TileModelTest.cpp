@@ -9,6 +9,7 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Resources.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace convopt;
@@ -50,6 +51,27 @@ static Nest convolution(const std::string &c, const std::string &k,
                      " {\n"
                      "S1: t += in[c][y + p][x + q] * w[c][m][p][q]\n"
                      "}\n}\n}\nS2: out[m][y][x] = t\n}\n}\n}\n";
+  llvm::Expected<Nest> nest = parseNest(text);
+  EXPECT_TRUE(bool(nest)) << text;
+  return llvm::cantFail(std::move(nest));
+}
+
+/// A batch of 10000 images, of layers with filters [k][c][f][f].
+static Nest batch(int c, int k, int size, int f) {
+  std::string text =
+      llvm::formatv("nest f from \"f.c\"\n"
+                    "array in: float[10000][{0}][{2}][{2}] input\n"
+                    "array w: float[{1}][{0}][{3}][{3}] input\n"
+                    "array out: float[10000][{1}][{4}][{4}] output\n"
+                    "array t: float local\n\n"
+                    "for b in 0 .. 10000 {{\nfor m in 0 .. {1} {{\n"
+                    "for y in 0 .. {4} {{\nfor x in 0 .. {4} {{\n"
+                    "local t\nS0: t = 0\nfor c in 0 .. {0} {{\n"
+                    "for p in 0 .. {3} {{\nfor q in 0 .. {3} {{\n"
+                    "S1: t += in[b][c][y + p][x + q] * w[m][c][p][q]\n"
+                    "}\n}\n}\nS2: out[b][m][y][x] = t\n}\n}\n}\n}\n",
+                    c, k, size, f, size - f + 1)
+          .str();
   llvm::Expected<Nest> nest = parseNest(text);
   EXPECT_TRUE(bool(nest)) << text;
   return llvm::cantFail(std::move(nest));
@@ -128,6 +150,44 @@ TEST(TileModelTest, ChargesForTheSectorsThatStoresTouch) {
   };
   EXPECT_GT(cycles("1", 5, 4094), 1.05 * cycles("1", 5, 4096));
   EXPECT_LT(cycles("64", 5, 4094), 1.03 * cycles("64", 5, 4096));
+}
+
+/// Cycles with \p turns images a block, and constants.
+static double batchCycles(const Nest &nest, LoopTile x, LoopTile y, LoopTile m,
+                          int64_t iterations, int64_t turns = 1,
+                          bool hasConstants = true) {
+  const TileSpec tiles{{0, {1, 1, turns}}, {1, m}, {2, y}, {3, x}};
+  return costOf(nest, rolesOf(nest), gpu(), tiles, iterations, hasConstants)
+      .value()
+      .cycles;
+}
+
+// As measured (docs/results/2026-11-21-h200-course.md): constants are faster
+// than weights in shared memory, images in turn than one a block.
+TEST(TileModelTest, RanksLayersOfSmallImagesAsMeasured) {
+  const Nest wide = batch(1, 4, 86, 7), narrow = batch(4, 16, 40, 7);
+  auto of86 = [&](int64_t turns, bool hasConstants) {
+    return batchCycles(wide, {20, 4}, {8, 2}, {1, 4}, 1, turns, hasConstants);
+  };
+  EXPECT_LT(of86(10, true), of86(1, true));
+  EXPECT_LT(of86(1, true), of86(1, false));
+  EXPECT_LT(batchCycles(narrow, {9, 4}, {17, 2}, {1, 4}, 4),
+            batchCycles(narrow, {9, 4}, {17, 2}, {1, 8}, 2, 1, false));
+}
+
+TEST(TileModelTest, TurnsNeedConstantsThatStayLiterals) {
+  const Nest nest = batch(1, 8, 86, 7);
+  auto hasCost = [&](int64_t maps, int64_t turns, bool hasConstants) {
+    return costOf(
+               nest, rolesOf(nest), gpu(),
+               {{0, {1, 1, turns}}, {1, {1, maps}}, {2, {8, 1}}, {3, {20, 4}}},
+               1, hasConstants)
+        .has_value();
+  };
+  EXPECT_TRUE(hasCost(8, 10, true));
+  EXPECT_TRUE(hasCost(4, 1, true));
+  EXPECT_FALSE(hasCost(4, 10, true));
+  EXPECT_FALSE(hasCost(8, 10, false));
 }
 
 TEST(TileModelTest, HasNoCostForWhatTheDeviceCannotRun) {
