@@ -42,5 +42,6 @@ measure restrict course_restrict.cu course-l1,course-l2 \
 measure course course_kernel.cu course-k5-l1,course-k5-l2 course_shared
 measure thesis-column thesis_kernel.cu thesis-r1,thesis-r2,thesis-r4 \
   thesis_column -fassociative-math -no-naive -no-cudnn
+measure thesis-same thesis_same.cu thesis-r1,thesis-r4 thesis_same
 measure thesis thesis_kernel.cu thesis-r1,thesis-r2,thesis-r4 \
   "thesis_naive thesis_y thesis_yz thesis_branchless thesis_shared thesis_vector thesis_window thesis_rows"
