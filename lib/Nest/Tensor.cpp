@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The limits are those of cuTensorMapEncodeTiled (CUDA Driver API, "Tensor Map
-// Object Management"). Where the box begins in the array is free:
-// the engine is given coordinates of elements, which may be negative or past
-// the end.
+// Object Management"). A box may begin before the array and end behind it.
+// Along a row it begins at a multiple of 16 bytes: at others an H200 finds an
+// illegal instruction, of which the PTX ISA says nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -104,18 +104,25 @@ Error TensorBoxes::addExtents(TensorBox &box) const {
 }
 
 Error TensorBoxes::addRows(TensorBox &box) const {
-  if (of.extents.size() == 1)
-    return Error::success();
-  IndexExpr odd = remainder(nest, of.extents.back(), unit);
+  const IndexExpr &row = of.extents.back(), &base = copy.base.back();
+  IndexExpr odd = remainder(nest, row, unit);
+  if (of.extents.size() != 1 && !odd.isZero()) {
+    if (odd.isConstant())
+      return refuseTensor("rows of '" + of.name + "' have " + str(nest, row) +
+                              " elements, no multiple of 16 bytes",
+                          "have the launcher pack it (stage=" + of.name +
+                              ",launch,global,pitch:" + std::to_string(unit) +
+                              ") and stage it with bulk");
+    box.multiples.push_back(odd);
+  }
+  odd = remainder(nest, inOnlyIterations(nest, base), unit);
   if (odd.isZero())
     return Error::success();
-  if (odd.isConstant())
-    return refuseTensor("rows of '" + of.name + "' have " +
-                            str(nest, of.extents.back()) +
-                            " elements, no multiple of 16 bytes",
-                        "have the launcher pack it (stage=" + of.name +
-                            ",launch,global,pitch:" + std::to_string(unit) +
-                            ") and stage it with bulk");
+  if (odd.isConstant() || odd.usesLoops())
+    return refuseTensor("it would begin at element " + str(nest, base) +
+                            " of a row, no multiple of 16 bytes",
+                        "choose tiles whose width is a multiple of " +
+                            std::to_string(unit));
   box.multiples.push_back(odd);
   return Error::success();
 }

@@ -101,21 +101,10 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
   return Error::success();
 }
 
-/// Has rows of the tensor copy engine's boxes fill whole units of 16 bytes.
-/// Where they begin in the array is free.
-static void roundBox(const Nest &nest, int64_t unit, Range &row) {
-  IndexExpr extent = row.greatest - row.least + 1;
-  if (auto constant = nest.expandDefinitions(extent).asConstant())
-    row.greatest = row.least + (divideCeilSigned(*constant, unit) * unit - 1);
-}
-
-void alignBox(const Nest &nest, std::optional<unsigned> from,
-              const StageOptions &options, std::vector<Range> &box) {
+/// Has rows of the box begin at multiples of vectors.
+static void alignRows(const Nest &nest, std::optional<unsigned> from,
+                      const StageOptions &options, std::vector<Range> &box) {
   int64_t vector = options.layout.vector;
-  if (vector <= 1 || box.empty())
-    return;
-  if (options.layout.engine == BufferLayout::Tensor)
-    return roundBox(nest, vector, box.back());
   size_t row = box.size() - 1;
   IndexExpr origin;
   if (from) {
@@ -142,6 +131,22 @@ void alignBox(const Nest &nest, std::optional<unsigned> from,
   if (!isKnown) // still of a size that the kernel's compiler knows
     r.greatest = r.greatest - IndexExpr::mod(odd, IndexExpr(vector)) +
                  IndexExpr(vector - 1);
+}
+
+void alignBox(const Nest &nest, std::optional<unsigned> from,
+              const StageOptions &options, std::vector<Range> &box) {
+  int64_t vector = options.layout.vector;
+  if (vector <= 1 || box.empty())
+    return;
+  alignRows(nest, from, options, box);
+  if (options.layout.engine != BufferLayout::Tensor)
+    return;
+  // The tensor copy engine brings whole vectors, and nothing between rows.
+  Range &row = box.back();
+  IndexExpr extent = row.greatest - row.least + 1;
+  if (auto constant = nest.expandDefinitions(extent).asConstant())
+    row.greatest =
+        row.least + (divideCeilSigned(*constant, vector) * vector - 1);
 }
 
 void setPitch(Nest &nest, const Copy &copy) {

@@ -29,6 +29,8 @@
 // RUN: not %t dimensions 2>&1 | FileCheck --check-prefix=DIMENSIONS %s
 // DIMENSIONS: cuda_on_cpu: error: a tensor copy of another number of dimensions than its map has
 // RUN: not %t unencoded 2>&1 | FileCheck --check-prefix=DIMENSIONS %s
+// RUN: not %t between 2>&1 | FileCheck --check-prefix=BETWEEN %s
+// BETWEEN: cuda_on_cpu: error: a tensor copy that begins between multiples of 16 bytes along a row
 // RUN: not %t late 2>&1 | FileCheck --check-prefix=LATE %s
 // LATE: cuda_on_cpu: error: a bulk copy in a phase that is to end
 // RUN: not %t unawaited 2>&1 | FileCheck --check-prefix=UNAWAITED %s
@@ -96,7 +98,8 @@ __global__ void wrong(const __grid_constant__ CUtensorMap map,
   if (what == "dimensions")
     convopt_tensor_copy(&box, 384, &full, &map, 0, 0);
   convopt_tensor_copy(&box[what == "place" ? 4 : 0],
-                      what == "bytes" ? 380 : 384, &full, &map, 0, 0, 0);
+                      what == "bytes" ? 380 : 384, &full, &map, 0, 0,
+                      what == "between" ? -3 : 0);
   convopt_bulk_arrive(&full);
 }
 
@@ -110,7 +113,7 @@ static int good(float *array, float *out) {
     array[i] = i + 1;
   for (int z = -3; z < 5; ++z)
     for (int y = -5; y < 7; ++y)
-      for (int x = -13; x < 10; ++x) {
+      for (int x = -16; x < 12; x += 4) {
         launch([&] { copy(map, out, z, y, x, false); });
         for (int k = 0; k < 96; ++k) {
           const int c = z + k / 48, b = y + k / 12 % 4, a = x + k % 12;

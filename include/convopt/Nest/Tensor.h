@@ -24,18 +24,18 @@ constexpr int64_t LargestTensorExtent = 256;
 
 struct TensorBox {
   std::vector<int64_t> extents; // elements, by dimension of the array
-  /// What must be multiples of the buffer's vector for the array's rows to lie
-  /// multiples of 16 bytes apart, over parameters: what the nest does not
-  /// prove. That the array begins at one comes on top.
+  /// What must be multiples of the buffer's vector for the rows of array and
+  /// box to begin at multiples of 16 bytes, over parameters: what the nest does
+  /// not prove. That the array begins at one comes on top.
   std::vector<IndexExpr> multiples;
 };
 
 /// The box of \p c, whose buffer's vector is 16 bytes. Refuses (rule "Storage")
 /// what the engine cannot bring as one: a copy from a buffer, a constant
 /// outside of the array that is not zero, more than five dimensions or none, an
-/// extent that is not constant or more than LargestTensorExtent, and rows of
-/// the box or of the array that are no multiples of 16 bytes whatever the
-/// sizes.
+/// extent that is not constant or more than LargestTensorExtent, and rows that
+/// are no multiples of 16 bytes, of the box or of the array, or begin between
+/// them, whatever the sizes.
 llvm::Expected<TensorBox> tensorBoxOf(const Nest &nest, const Copy &c);
 
 /// Whether the constant \p text is zero, as what the engine fills in.

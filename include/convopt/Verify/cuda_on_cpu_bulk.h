@@ -249,6 +249,9 @@ void convopt_tensor_copy(void *to, unsigned bytes, uint64_t *barrier,
                                "has, or not aligned to 128 bytes");
   std::vector<int> first{int(at)...}; // the fastest first
   std::reverse(first.begin(), first.end());
+  if (first[0] * int64_t(m.bytes) % 16)
+    cuda_on_cpu::faultInThread("a tensor copy that begins between multiples of "
+                               "16 bytes along a row");
   cuda_on_cpu::startBulk(to, bytes, barrier, [=] {
     m.copyBox(static_cast<char *>(to), first.data());
   });

@@ -52,18 +52,28 @@ static bool says(const std::string &text, const std::string &part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(Tensor, TakesBoxesThatBeginAnywhere) {
-  EXPECT_EQ(box("[H][W]", "[8][132]", "[8 * n - 2][m - 3]", "vector 4 tensor"),
-            "8 132; W");
+TEST(Tensor, TakesBoxesThatPassTheArraysEnds) {
+  EXPECT_EQ(
+      box("[H][W]", "[8][132]", "[7 * n - 2][12 * m - 8]", "vector 4 tensor"),
+      "8 132; W");
+  EXPECT_EQ(box("[H][W]", "[8][4]", "[0][4 * n - H]", "vector 4 tensor"),
+            "8 4; W; -H");
+  EXPECT_EQ(box("[H][64]", "[8][4]", "[0][4 * n + 4 * floordiv(0 - H, 4)]",
+                "vector 4 tensor"),
+            "8 4");
   EXPECT_EQ(box("[H][4 * W]", "[8][4]", "[n][0]", "vector 4 tensor"), "8 4");
   EXPECT_EQ(box("[H][2 * W]", "[8][4]", "[n][0]", "vector 4 tensor"),
             "8 4; 2 * W");
-  EXPECT_EQ(box("[W]", "[256]", "[n - 1]", "vector 4 tensor"), "256");
+  EXPECT_EQ(box("[W]", "[256]", "[4 * n - 4]", "vector 4 tensor"), "256");
 }
 
 TEST(Tensor, RefusesWhatTheEngineCannotBring) {
   EXPECT_TRUE(says(box("[H][85]", "[1][4]", "[n][0]", "vector 4 tensor"),
                    "rows of 'in' have 85 elements, no multiple of 16 bytes"));
+  EXPECT_TRUE(says(box("[H][W]", "[1][4]", "[0][n]", "vector 4 tensor"),
+                   "it would begin at element n of a row, no multiple of 16"));
+  EXPECT_TRUE(says(box("[W]", "[4]", "[8 * n - 2]", "vector 4 tensor"),
+                   "it would begin at element 8 * n - 2 of a row"));
   EXPECT_TRUE(says(box("[H][W]", "[1][6]", "[n][0]", "vector 4 tensor"),
                    "rows of 6 elements are no multiple of 16 bytes"));
   EXPECT_TRUE(says(box("[H][W]", "[1][260]", "[n][0]", "vector 4 tensor"),
