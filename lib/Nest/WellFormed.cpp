@@ -10,6 +10,7 @@
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -130,8 +131,10 @@ static std::string whyNoLayout(const Buffer &b, size_t rank) {
   for (size_t d = 0; d != sorted.size(); ++d)
     if (sorted.size() != rank || sorted[d] != d)
       return "has an order that does not name each dimension once";
-  if (l.pitch < 1 || l.vector < 1 || l.pitch > 1024 || l.vector > 16)
-    return "needs a vector of 1 to 16 elements and a pitch of 1 to 1024";
+  if (l.pitch < 1 || l.pitch > 1024 || l.vector < 1 || l.vector > 16 ||
+      !isPowerOf2_64(l.vector))
+    return "needs a vector of 1, 2, 4, 8 or 16 elements and a pitch of 1 to "
+           "1024";
   if (l.depth < 1 || l.depth > 8 ||
       (l.depth != 1 && b.memory != Buffer::Shared))
     return "needs a depth of 1 to 8, and of 1 in other than shared memory";

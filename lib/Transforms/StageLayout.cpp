@@ -70,8 +70,9 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
   }
   if (l.pitch < 1 || l.pitch > 1024)
     return refuseLayout("pitch", Twine(l.pitch), "give 1 to 1024 elements");
-  if (l.vector < 1 || l.vector > 16)
-    return refuseLayout("vector", Twine(l.vector), "give 1 to 16 elements");
+  if (l.vector < 1 || l.vector > 16 || !isPowerOf2_64(l.vector))
+    return refuseLayout("vector", Twine(l.vector),
+                        "give 1, 2, 4, 8 or 16 elements");
   if (l.depth < 1 || l.depth > 8)
     return refuseLayout("depth", Twine(l.depth), "give 1 to 8 boxes");
   if (l.depth != 1 && options.memory != Buffer::Shared)
