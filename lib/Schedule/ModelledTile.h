@@ -39,7 +39,10 @@ public:
 
 private:
   bool isConstant(const ReadShape &r) const;
+  bool isWrittenOut() const;
   bool isHoisted(const ReadShape &r) const;
+  int64_t bytesOfThread(const ReadShape &r, PerLoop counts) const;
+  void addConstants(const ReadShape &r);
   bool hasTurns() const { return tile.turns > 1; }
   void addRead(const ReadShape &r);
   std::optional<unsigned> vectorDim(const ReadShape &r) const;

@@ -25,14 +25,17 @@ static constexpr double L2Bytes = 40, MemoryBytes = 16; // a cycle
 static constexpr double CacheBytes = 40e6;              // of the second level
 /// Instructions beside multiply-adds and reads of shared memory.
 static constexpr int64_t OfCopy = 6, OfRow = 4, OfPart = 6, OfStage = 100,
-                         OfBlock = 150, OfOutput = 2;
+                         OfBlock = 150, OfOutput = 2, OfFarConstant = 2;
+/// Bytes of constants that operands find near.
+static constexpr int64_t NearConstants = 1024;
 /// Cycles until a block's first copies have arrived and its last outputs left,
 /// of copies that nothing hides, and of a barrier.
 static constexpr double BlockLatency = 1000, CopyLatency = 800, Barrier = 150;
 /// What few warps, blocks that wait as one, the port of shared memory and the
 /// shorter of sums and traffic cost.
 static constexpr double OfFewWarps = 0.15, EnoughWarps = 3, OfFewBlocks = 0.1,
-                        OfPort = 0.42, OfOverlap = 0.2;
+                        OfPort = 0.42, OfPortBesideConstants = 0.2,
+                        OfOverlap = 0.2;
 static constexpr int64_t Sector = 32;   // bytes
 static constexpr double OfSector = 0.3; // that a store touches
 
@@ -66,17 +69,18 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
     if (isConstant(r)) {
       anyConstant = true;
       isRefused |= hasTurns() && isHoisted(r);
+      addConstants(r);
       continue;
     }
     // Turns have their part of an array and all of their sums.
     isRefused |= hasTurns() && (!r.isOfOthers || stages != 1);
     addRead(r);
   }
-  isRefused |= tile.constantBytes != 0 && !anyConstant;
+  isRefused |= tile.constantBytes != 0 && (!anyConstant || !isWrittenOut());
 }
 
-/// Whether what a thread reads of \p r is the same in each turn but no literal
-/// place: the compiler then loads all of it before the first.
+/// Whether what a thread reads of \p r is the same in each turn, and many or no
+/// literal places: the compiler then loads all of it before the first.
 bool ModelledTile::isHoisted(const ReadShape &r) const {
   bool isRolled = false, isOfBlock = false;
   for (unsigned l = 0; l != shape.loops(); ++l)
@@ -84,7 +88,25 @@ bool ModelledTile::isHoisted(const ReadShape &r) const {
       isOfBlock |= r.uses(l) && thread[l] < shape.extents[l];
     else if (l < rolled)
       isRolled |= r.uses(l) && shape.extents[l] > 1;
-  return isOfBlock && !isRolled;
+  return !isRolled &&
+         (isOfBlock || bytesOfThread(r, shape.extents) > NearConstants);
+}
+
+/// The bytes of \p r that a thread reads in \p counts iterations of the loops
+/// of the reduction.
+int64_t ModelledTile::bytesOfThread(const ReadShape &r, PerLoop counts) const {
+  int64_t bytes = r.bytes;
+  for (unsigned l = 0; l != RoleCount; ++l)
+    counts[l] = thread[l];
+  for (size_t d = 0; d != r.coefficients.size(); ++d)
+    bytes *= r.extent(d, counts);
+  return bytes;
+}
+
+/// Whether all is written out but a loop of which parts can be staged:
+/// constants are then operands at literal distances.
+bool ModelledTile::isWrittenOut() const {
+  return rolled <= RoleCount + unsigned(shape.takesParts);
 }
 
 /// Whether StagingPlan.cpp keeps \p r in constant memory.
@@ -92,17 +114,17 @@ bool ModelledTile::isConstant(const ReadShape &r) const {
   if (tile.constantBytes == 0 || r.isOfOthers || r.allBytes == 0 ||
       r.allBytes > tile.constantBytes || shape.work() < double(LeastPackedWork))
     return false;
-  PerLoop counts = thread;
-  int64_t bytes = r.bytes;
-  for (unsigned l = 0; l != shape.loops(); ++l) {
-    if (l >= RoleCount)
-      counts[l] = shape.extents[l];
-    else if (tile.threads[l] > 1 && r.uses(l))
+  for (unsigned l = 0; l != RoleCount; ++l)
+    if (tile.threads[l] > 1 && r.uses(l))
       return false;
-  }
-  for (size_t d = 0; d != r.coefficients.size(); ++d)
-    bytes *= r.extent(d, counts);
-  return bytes <= MostConstantsOfBlock;
+  return bytesOfThread(r, shape.extents) <= MostConstantsOfBlock;
+}
+
+/// Operands from constant memory take nothing, but some of many have to come to
+/// the cache that is near.
+void ModelledTile::addConstants(const ReadShape &r) {
+  if (bytesOfThread(r, shape.extents) > NearConstants)
+    reads += OfFarConstant * bytesOfThread(r, block) / r.bytes;
 }
 
 std::optional<unsigned> ModelledTile::vectorDim(const ReadShape &r) const {
@@ -226,8 +248,9 @@ std::optional<StagedCost> ModelledTile::cost() const {
   if (isRefused)
     return std::nullopt;
   const bool runsAhead = stages > 1 || turns > 1;
+  const bool hasConstants = tile.constantBytes != 0;
   c.registers = registers + outputs * shape.registers +
-                (tile.constantBytes != 0 ? 1 : 2) * AddressRegisters;
+                (hasConstants ? AddressRegisters / 2 : 2 * AddressRegisters);
   c.sharedBytes = sharedBytes * (runsAhead ? 2 : 1);
   if (threads > gpu.threadsPerBlock || c.registers > gpu.registersPerThread ||
       c.sharedBytes > gpu.sharedPerBlockOptIn)
@@ -266,8 +289,10 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const double exposed = BlockLatency + all * Barrier +
                          (runsAhead ? filled : all * (CopyLatency + filled));
   const double waited = exposed / double(c.residentBlocks);
+  // Weights in registers meet others in their banks as well.
+  const double portShare = hasConstants ? OfPortBesideConstants : OfPort;
   const double computed =
-      double(here) * (issued + OfPort * ported +
+      double(here) * (issued + portShare * ported +
                       double(warps * turns) * cyclesOfStores() + waited);
   const double moved = traffic(here);
   c.cycles = std::max(computed, moved) + OfOverlap * std::min(computed, moved);
