@@ -19,6 +19,20 @@ namespace convopt::emit {
 /// What one access of a thread moves at most.
 static constexpr int64_t LargestAccess = 16;
 
+/// Whether threads can move vectors along \p rows wherever the tensor copy
+/// engine can bring the box of \p c.
+static bool areTensorRows(const Nest &nest, const Copy &c,
+                          const CopyRows &rows) {
+  Expected<TensorBox> box = tensorBoxOf(nest, c);
+  if (!box) {
+    consumeError(box.takeError());
+    return false;
+  }
+  return all_of(rows.multiples, [&](const IndexExpr &e) {
+    return is_contained(box->multiples, e);
+  });
+}
+
 std::vector<VectorCopy> vectorCopies(const Nest &nest) {
   std::vector<VectorCopy> copies;
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
@@ -26,14 +40,14 @@ std::vector<VectorCopy> vectorCopies(const Nest &nest) {
     if (!c || c->from)
       return;
     const Buffer &b = *nest.arrays[c->buffer].buffer;
-    if (b.isOnHost() || b.layout.vector == 1 ||
-        b.layout.engine == BufferLayout::Tensor)
+    if (b.isOnHost() || b.layout.vector == 1)
       return;
     Expected<CopyRows> rows = rowsOf(nest, *c);
-    if (rows)
-      copies.push_back({c, b.layout.vector, *rows});
-    else // legality's to refuse; the copy goes element by element
+    if (!rows) // legality's to refuse; the copy goes element by element
       consumeError(rows.takeError());
+    else if (b.layout.engine != BufferLayout::Tensor ||
+             areTensorRows(nest, *c, *rows))
+      copies.push_back({c, b.layout.vector, *rows});
   });
   return copies;
 }

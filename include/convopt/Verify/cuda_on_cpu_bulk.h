@@ -24,9 +24,14 @@
 // Barriers and ranges of memory
 //===----------------------------------------------------------------------===//
 
-/// In place of the kernel's own.
+/// In place of the kernel's own. CUDA_ON_CPU_WITHOUT_ENGINES makes the device one
+/// before sm_90, where threads copy.
 #define CONVOPT_BULK
+#ifdef CUDA_ON_CPU_WITHOUT_ENGINES
+constexpr bool convopt_has_bulk() { return false; }
+#else
 constexpr bool convopt_has_bulk() { return true; }
+#endif
 
 namespace cuda_on_cpu {
 inline BulkBarrier &bulkBarrier(const void *barrier) {
