@@ -141,8 +141,10 @@ static std::string whyNoLayout(const Buffer &b, size_t rank) {
   bool isByEngine = l.engine != BufferLayout::Threads;
   if (isByEngine && (b.memory != Buffer::Shared || l.vector == 1))
     return "needs a vector and shared memory for copies by an engine";
-  if (l.engine == BufferLayout::Tensor && (l.pitch != 1 || l.linear != 1))
-    return "has a pitch or is linear, and the engine copies boxes as they are";
+  bool isPlain = l.pitch == 1 && l.linear == 1 && is_sorted(l.order);
+  if (l.engine == BufferLayout::Tensor && !isPlain)
+    return "has a pitch or an order or is linear, and the engine copies boxes "
+           "as they are";
   if (l.block < 1 || l.block > 1024 ||
       (l.block != 1 && (!b.isOnHost() || l.pitch != 1)))
     return "needs blocks of 1 to 1024 elements, and of 1 where it has a pitch "
