@@ -130,12 +130,18 @@ static void addMissed(DefaultPlan plan, Error why, Remarks &remarks) {
 static Expected<std::vector<Step>>
 planDefault(DefaultPlan first, const Nest &nest, const Roles &roles,
             const ScheduleRequest &request, const Gpu &gpu, Remarks &remarks) {
-  if (first != DefaultPlan::Plain) {
+  for (DefaultPlan plan : {DefaultPlan::Whole, DefaultPlan::Staged}) {
+    if (plan < first)
+      continue;
     Expected<std::vector<Step>> staged = planStaged(
-        nest, roles, request, first == DefaultPlan::Whole, gpu, remarks);
+        nest, roles, request, plan == DefaultPlan::Whole, gpu, remarks);
     if (staged)
       return staged;
-    addMissed(DefaultPlan::Staged, staged.takeError(), remarks);
+    Error why = staged.takeError();
+    if (plan == DefaultPlan::Staged)
+      addMissed(plan, std::move(why), remarks);
+    else
+      consumeError(std::move(why)); // the next one says it, if it matters
   }
   return expandShorthand(nest, roles,
                          {defaultTile(nest, roles, gpu), std::nullopt,

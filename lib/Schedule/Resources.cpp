@@ -39,6 +39,9 @@ static void addLocal(const Nest &nest, const Array &a, Resources &r) {
     if (d < a.expandedDims)
       operands += *extent;
   }
+  // What is stored has taken the place of sums.
+  if (a.buffer && nest.arrays[a.buffer->of].role == Array::Output)
+    return;
   if (a.buffer) { // holds operands
     r.otherRegisters += elements * registersOf(a.elementType);
     return;

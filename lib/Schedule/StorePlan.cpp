@@ -16,8 +16,8 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Multiply-adds of an output beside which its store is little, and registers
-/// for it cost more.
+/// Multiply-adds of an output beside which half a vector is not worth its
+/// registers.
 static constexpr int64_t LongSum = 512;
 
 int64_t vectorAlongRows(const Nest &nest, unsigned array) {
@@ -33,12 +33,11 @@ int64_t vectorAlongRows(const Nest &nest, unsigned array) {
   return vector;
 }
 
-int64_t storedVector(int64_t storable, int64_t columns, int64_t length) {
-  if (length > LongSum)
-    return 1;
+int64_t storedVector(int64_t storable, int64_t widest, int64_t columns,
+                     int64_t length) {
   while (storable > 1 && columns % storable != 0)
     storable /= 2;
-  return storable;
+  return length > LongSum && storable != widest ? 1 : storable;
 }
 
 /// What a thread writes of an array.
@@ -88,7 +87,8 @@ void planStores(StepRecorder &recorder, const SumReads &sum, Remarks &remarks) {
                                                            : sum.blocks.back();
   for (const ThreadOutputs &o : outputsOf(sum)) {
     const int64_t vector =
-        storedVector(vectorAlongRows(*sum.nest, o.array), o.columns, o.length);
+        storedVector(vectorAlongRows(*sum.nest, o.array), sum.vectorOf(o.array),
+                     o.columns, o.length);
     if (vector == 1)
       continue;
     const Array &array = sum.nest->arrays[o.array];

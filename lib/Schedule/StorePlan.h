@@ -20,9 +20,10 @@ namespace convopt {
 int64_t vectorAlongRows(const Nest &nest, unsigned array);
 
 /// Elements that a thread with \p columns neighbouring outputs of \p length
-/// multiply-adds each stores at once, where rows allow \p storable: 1 where the
-/// sums are so long that registers count for more than stores.
-int64_t storedVector(int64_t storable, int64_t columns, int64_t length);
+/// multiply-adds each stores at once, where rows allow \p storable, and \p
+/// widest make 16 bytes: of long sums only as many, or single ones.
+int64_t storedVector(int64_t storable, int64_t widest, int64_t columns,
+                     int64_t length);
 
 /// Adds the steps by which threads keep their outputs of the nest of \p
 /// recorder, whose sum is \p sum, in registers and store them in vectors. What

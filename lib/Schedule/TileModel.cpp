@@ -33,7 +33,7 @@ static constexpr int64_t NearConstants = 1024;
 static constexpr double BlockLatency = 1000, CopyLatency = 800, Barrier = 150;
 /// What few warps, blocks that wait as one, the port of shared memory and the
 /// shorter of sums and traffic cost.
-static constexpr double OfFewWarps = 0.15, EnoughWarps = 3, OfFewBlocks = 0.1,
+static constexpr double OfFewWarps = 0.12, EnoughWarps = 3, OfFewBlocks = 0.1,
                         OfPort = 0.42, OfPortBesideConstants = 0.2,
                         OfOverlap = 0.2;
 static constexpr int64_t Sector = 32;   // bytes
@@ -240,7 +240,8 @@ double ModelledTile::cyclesOfStores() const {
   const double sectors =
       std::max(1.0, ofRow * double(gpu.warpSize) / double(across));
   return OfSector * sectors * double(outputs) /
-         double(storedVector(shape.stored, tile.outputs[0], shape.length()));
+         double(storedVector(shape.stored, 4 / shape.registers, tile.outputs[0],
+                             shape.length()));
 }
 
 std::optional<StagedCost> ModelledTile::cost() const {

@@ -26,7 +26,9 @@ public:
   }
 
   std::optional<StagedTile> run() {
-    forOutputs(0);
+    for (leastThreads = LeastThreads; !best && leastThreads >= OneLoop;
+         leastThreads -= OneLoop / 2)
+      forOutputs(0);
     if (!best)
       return std::nullopt;
     for (unsigned r = 0; r != RoleCount; ++r)
@@ -40,9 +42,10 @@ public:
   }
 
 private:
-  static constexpr int64_t LeastThreads = 64, MostThreads = 512,
-                           LeastColumns = 4, MostAcross[] = {64, 32, 16},
-                           MostIterations = 16, LeastBatch = 100;
+  static constexpr int64_t LeastThreads = 96, OneLoop = 64, MostThreads = 512,
+                           LeastColumns = 2, MostAcross[] = {64, 64, 16},
+                           MostIterations = 16, MostRegisters = 208,
+                           LeastBatch = 100;
 
   /// Columns in whole vectors; a few rows, and as many channels as registers
   /// hold.
@@ -93,7 +96,7 @@ private:
   void forThreads(unsigned role) {
     const int64_t count = tile.threads[0] * tile.threads[1] * tile.threads[2];
     if (role == RoleCount) {
-      if (count >= LeastThreads && count <= MostThreads)
+      if (count >= leastThreads && count <= MostThreads)
         forIterations();
       return;
     }
@@ -134,7 +137,8 @@ private:
     std::optional<StagedCost> cost;
     for (bool hasConflicts : {false, true}) {
       cost = ModelledTile(shape, gpu, tile, hasConflicts).cost();
-      if (!cost || (best && cost->cycles >= best->cost.cycles))
+      if (!cost || cost->registers > MostRegisters ||
+          (best && cost->cycles >= best->cost.cycles))
         return;
     }
     best = StagedTile();
@@ -145,6 +149,7 @@ private:
   const SumShape &shape;
   const Gpu &gpu;
   const int64_t constantBytes;
+  int64_t leastThreads = LeastThreads; // fewer where no loops have as many
   int64_t vector; // elements of 16 bytes, of the largest type
   TileCounts tile, bestTile;
   std::optional<StagedTile> best;
