@@ -403,7 +403,7 @@ bool isLinear(const Array &buffer, unsigned dim);
 /// to its pitch or its blocks, linear dimensions have the array's extent.
 IndexExpr allocatedExtent(const Nest &nest, const Array &buffer, unsigned dim);
 /// Elements of \p buffer that are no place of its boxes: after linear ones, for
-/// what lies beyond the array; after each of several tensor boxes, to 128 bytes.
+/// what lies beyond the array; up to 128 bytes after each of many tensor boxes.
 int64_t slackOf(const Nest &nest, const Array &buffer);
 /// The elements that \p buffer takes, rows at their pitch and every stage
 /// counted; none where an extent is not constant.

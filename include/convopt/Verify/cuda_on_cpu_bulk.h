@@ -24,8 +24,8 @@
 // Barriers and ranges of memory
 //===----------------------------------------------------------------------===//
 
-/// In place of the kernel's own. CUDA_ON_CPU_WITHOUT_ENGINES makes the device one
-/// before sm_90, where threads copy.
+/// In place of the kernel's own. CUDA_ON_CPU_WITHOUT_ENGINES makes the device
+/// one before sm_90, where threads copy.
 #define CONVOPT_BULK
 #ifdef CUDA_ON_CPU_WITHOUT_ENGINES
 constexpr bool convopt_has_bulk() { return false; }
