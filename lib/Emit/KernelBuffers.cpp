@@ -9,8 +9,11 @@
 #include "SharedMemory.h"
 #include "Text.h"
 #include "convopt/Nest/Rows.h"
+#include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Swizzle.h"
 #include "convopt/Transforms/Footprint.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -113,6 +116,50 @@ static IndexExpr placeInBlock(const Nest &nest, const IndexExpr &index,
   return isWithin ? rest : IndexExpr::mod(index, IndexExpr(block));
 }
 
+/// The number of the row, modulo \p period, in which \p at lies: what comes
+/// outside of the rows that it goes round in is left out.
+static IndexExpr rowOf(const Nest &nest, const Array &a,
+                       const std::vector<IndexExpr> &at, int64_t period) {
+  std::vector<unsigned> dims = storedDims(a);
+  IndexExpr row, stride(1);
+  for (unsigned d : reverse(ArrayRef(dims).drop_back())) {
+    row += stride * at[d];
+    stride = stride * nest.expandDefinitions(a.extents[d]);
+    if (std::optional<int64_t> constant = stride.asConstant())
+      stride = *constant % period;
+  }
+  return row;
+}
+
+/// `x ^ 4 * (y & 7)`: the column of \p at in a swizzled row.
+static std::string swizzledText(const Nest &nest, const Array &a,
+                                const std::vector<IndexExpr> &at,
+                                const Names &names) {
+  const unsigned last = storedDims(a).back();
+  std::optional<int64_t> length =
+      nest.expandDefinitions(allocatedExtent(nest, a, last)).asConstant();
+  const int64_t unit = a.buffer->layout.swizzle;
+  const Swizzle s = swizzleOf(length.value_or(unit), unit,
+                              elementSize(a.elementType).value_or(4));
+  IndexExpr column = names.fold(at[last]);
+  IndexExpr row = rowOf(nest, a, at, s.units * s.rows);
+  if (std::optional<int64_t> number = row.asConstant()) {
+    const int64_t turn = s.column(*number, 0);
+    std::optional<int64_t> constant = column.asConstant();
+    if (constant || turn == 0)
+      return constant ? std::to_string(*constant ^ turn) : names.expr(column);
+    return names.operand(column) + " ^ " + std::to_string(turn);
+  }
+  std::string turn = names.operand(names.fold(row));
+  if (s.rows != 1)
+    turn += " >> " + std::to_string(Log2_64(s.rows));
+  turn += " & " + std::to_string(s.units - 1);
+  if (column.isZero() && unit == 1)
+    return turn;
+  turn = (unit == 1 ? "(" : std::to_string(unit) + " * (") + turn + ")";
+  return column.isZero() ? turn : names.operand(column) + " ^ " + turn;
+}
+
 std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
                               const Names &names) const {
   const Array &a = nest.arrays[buffer];
@@ -167,11 +214,17 @@ std::string KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
     addDim(dims.back(),
            IndexExpr::floorDiv(at[dims.back()] - within, IndexExpr(block)), "");
   }
+  const bool isSwizzled = a.buffer->layout.swizzle != 0 && !dims.empty();
   for (unsigned d : dims)
-    if (!isBlocked || d != dims.back())
+    if ((!isBlocked && !isSwizzled) || d != dims.back())
       addDim(d, at[d], allocatedText(nest, a, d, plain));
   if (isBlocked)
     addDim(dims.back(), within, std::to_string(block));
+  if (isSwizzled) {
+    std::string column = swizzledText(nest, a, at, plain);
+    add(isFlat && StringRef(column).contains(' ') ? "(" + column + ")" : column,
+        allocatedText(nest, a, dims.back(), plain));
+  }
   if (text.empty())
     return isFlat ? "*" + a.name : a.name;
   return a.name + (isFlat ? "[" + flat + "]" : text);

@@ -12,6 +12,7 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -130,6 +131,58 @@ Error checkWithin(const CurrentNest &current, const Filling &inner,
               ? "stage '" + around.name + "' once all loops are strip-mined"
               : "stage '" + buffer.name + "' at a loop inside of that of '" +
                     around.name + "'");
+  }
+  return Error::success();
+}
+
+/// The rows of \p buffer are of whole units, of which an even number.
+static Error checkSwizzledRows(const Nest &nest, const Array &buffer,
+                               SourceRange where) {
+  const int64_t unit = buffer.buffer->layout.swizzle;
+  std::vector<unsigned> dims = storedDims(buffer);
+  auto refuseSwizzle = [&](const Twine &why, std::string remedy) {
+    return refuseStorage("'" + buffer.name +
+                             "' cannot be swizzled by units of " + Twine(unit) +
+                             ": " + why,
+                         where, std::move(remedy));
+  };
+  if (dims.size() < 2)
+    return refuseSwizzle("it has a single row", "take the swizzle off");
+  IndexExpr row =
+      nest.expandDefinitions(allocatedExtent(nest, buffer, dims.back()));
+  std::optional<int64_t> length = row.asConstant();
+  if (!length)
+    return refuseSwizzle("its rows have " + str(nest, row) + " elements",
+                         "give it a pitch instead, or assume sizes");
+  const std::string pitch = "pitch:" + std::to_string(2 * unit);
+  if (*length % unit != 0)
+    return refuseSwizzle("its rows have " + Twine(*length) + " elements",
+                         "give it " + pitch);
+  if (*length / unit % 2 != 0)
+    return refuseSwizzle("its rows have " + Twine(*length / unit) +
+                             " of them, and with an odd number lie in "
+                             "different banks as they are",
+                         "take the swizzle off, or give it " + pitch);
+  return Error::success();
+}
+
+Error checkSwizzle(const Nest &nest, const Copy &copy) {
+  const Array &buffer = nest.arrays[copy.buffer];
+  if (buffer.buffer->layout.swizzle != 0)
+    if (Error e = checkSwizzledRows(nest, buffer, copy.range))
+      return e;
+  const int64_t vector = buffer.buffer->layout.vector;
+  for (unsigned id : {copy.buffer, copy.from.value_or(copy.buffer)}) {
+    const Array &a = nest.arrays[id];
+    const int64_t unit = a.buffer->layout.swizzle;
+    if (unit != 0 && unit % vector != 0)
+      return refuseStorage(
+          "vectors of " + Twine(vector) + " elements would be torn in '" +
+              a.name + "', whose units of " + Twine(unit) + " change places",
+          copy.range,
+          "stage '" + a.name + "' with swizzle:" +
+              Twine(NextPowerOf2(vector - 1)).str() +
+              ", or take the vector off");
   }
   return Error::success();
 }

@@ -52,6 +52,10 @@ llvm::Error checkBox(const CurrentNest &current, const Running &r,
 llvm::Error checkWithin(const CurrentNest &current, const Filling &inner,
                         const Filling &outer);
 
+/// The buffer of \p copy has rows that a swizzle exchanges units of, and its
+/// vectors stay whole there and in the buffer on its other side.
+llvm::Error checkSwizzle(const Nest &nest, const Copy &copy);
+
 /// What the array's own type of buffer needs of its place: every thread of a
 /// block comes to a shared buffer's copy, and its box is the same for all.
 llvm::Error checkSharedPlace(const CurrentNest &current, const Filling &f);

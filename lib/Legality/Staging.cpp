@@ -241,6 +241,8 @@ Error StagingCheck::run() {
         return e;
     if (Error e = checkUnits(f))
       return e;
+    if (Error e = checkSwizzle(nest, *f.copy))
+      return e;
     if (!f.copy->from)
       continue;
     if (Error e = checkFrom(f))

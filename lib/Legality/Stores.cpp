@@ -268,6 +268,8 @@ Error StoreCheck::checkStore(const Filling &f) const {
       return e;
   if (Error e = checkVectors(nest, *f.copy))
     return e;
+  if (Error e = checkSwizzle(nest, *f.copy))
+    return e;
   if (!f.copy->from)
     return Error::success();
   const std::string &name = array(*f.copy->from).name;

@@ -266,7 +266,7 @@ bool HeaderParser::layout(BufferLayout &layout) {
     if (!c.expect(")"))
       return false;
   }
-  for (auto [word, value] : BufferLayout::numbersOf(layout))
+  for (auto [word, value, ordinary] : BufferLayout::numbersOf(layout))
     if (c.eatWord(word)) {
       std::optional<int64_t> n = c.integer("a whole number");
       if (!n)

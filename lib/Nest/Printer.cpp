@@ -297,8 +297,8 @@ void NestPrinter::buffer(const Buffer &b) {
       os << (k ? ", " : "") << l.order[k];
     os << ')';
   }
-  for (auto [word, value] : BufferLayout::numbersOf(l))
-    if (*value != 1)
+  for (auto [word, value, ordinary] : BufferLayout::numbersOf(l))
+    if (*value != ordinary)
       os << ' ' << word << ' ' << *value;
   if (l.engine != BufferLayout::Threads)
     os << ' ' << BufferLayout::engineNames[l.engine];

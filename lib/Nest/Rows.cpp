@@ -161,6 +161,8 @@ bool RowFinder::isContiguous(unsigned first) const {
   }
   if (first + 1 == box.size())
     return true;
+  if (layout.swizzle != 0)
+    return false;
   bool isSuffix = dims.size() > 1 && dims.front() == first &&
                   std::equal(dims.rbegin(), dims.rend(), stored.rbegin());
   IndexExpr gap = IndexExpr::mod(box[dims.empty() ? first : dims.back()],

@@ -152,6 +152,11 @@ static std::string whyNoLayout(const Buffer &b, size_t rank) {
   if (l.linear != 1 && (b.memory != Buffer::Shared || l.pitch != 1 ||
                         !l.order.empty() || !b.fill.empty()))
     return "is linear and not plain shared memory";
+  if (l.swizzle < 0 || l.swizzle > 16 || (l.swizzle & (l.swizzle - 1)) != 0 ||
+      (l.swizzle != 0 &&
+       (b.memory != Buffer::Shared || l.linear != 1 || isByEngine)))
+    return "needs a swizzle of 1, 2, 4, 8 or 16 elements, and none in other "
+           "than plain shared memory";
   return "";
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BankConflicts.h"
+#include "convopt/Target/Swizzle.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -16,6 +17,15 @@ namespace convopt {
 
 static constexpr int64_t Warp = 32, BankBytes = 128;
 
+/// Where byte \p at of the buffer lies.
+static int64_t swizzled(const WarpRead &r, int64_t at) {
+  if (r.unit == 0)
+    return at;
+  const Swizzle s = swizzleOf(r.row, r.unit, /*bytes=*/1);
+  const int64_t row = at / r.row;
+  return row * r.row + s.column(row, at % r.row);
+}
+
 int64_t wavefronts(const WarpRead &r) {
   const int64_t atOnce =
       BankBytes / r.bytes; // threads, and places in the banks
@@ -24,9 +34,10 @@ int64_t wavefronts(const WarpRead &r) {
     SmallVector<int64_t, 32> places;
     for (int64_t t = first; t != first + atOnce; ++t) {
       auto [x, y, z] = r.threads;
-      int64_t place = (t % x * r.strides[0] + t / x % y * r.strides[1] +
-                       t / x / y % z * r.strides[2]) /
-                      r.bytes;
+      int64_t place =
+          swizzled(r, t % x * r.strides[0] + t / x % y * r.strides[1] +
+                          t / x / y % z * r.strides[2]) /
+          r.bytes;
       if (!is_contained(places, place))
         places.push_back(place);
     }

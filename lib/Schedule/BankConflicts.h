@@ -18,6 +18,8 @@ struct WarpRead {
   std::array<int64_t, 3> threads{1, 1, 1}; // of the block along x, y, z
   std::array<int64_t, 3> strides{};        // bytes from one thread to the next
   int64_t bytes = 16; // that a thread reads at once: 4 .. 16
+  /// Of rows that are swizzled: the bytes of a row, and of its units.
+  int64_t row = 0, unit = 0;
 };
 
 /// Cycles of shared memory's port: a cycle serves the 32 banks once, to as many

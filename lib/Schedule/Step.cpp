@@ -47,9 +47,8 @@ static StringRef usage(Step::Kind kind) {
     return "LOOP[,FACTOR]";
   case Step::Kind::Stage:
     return "ARRAY,LOOP,shared (or registers)[,NAME][,order:0.2.1][,pitch:4]"
-           "[,vector:4][,depth:2][,linear:2][,bulk (or tensor)], or "
-           "ARRAY,launch,global "
-           "(or constant)...[,block:4]";
+           "[,vector:4][,depth:2][,linear:2][,swizzle:4][,bulk (or tensor)], "
+           "or ARRAY,launch,global (or constant)...[,block:4]";
   case Step::Kind::MinBlocks:
     return "BLOCKS";
   }
@@ -70,8 +69,8 @@ static std::string str(const BufferLayout &l) {
     order += (order.empty() ? "" : ".") + std::to_string(d);
   if (!order.empty())
     text += ",order:" + order;
-  for (auto [key, value] : BufferLayout::numbersOf(l))
-    if (*value != 1)
+  for (auto [key, value, ordinary] : BufferLayout::numbersOf(l))
+    if (*value != ordinary)
       text += "," + std::string(key) + ":" + std::to_string(*value);
   if (l.engine != BufferLayout::Threads)
     text += "," + std::string(BufferLayout::engineNames[l.engine]);
@@ -151,14 +150,14 @@ static Error takeLayout(Step &step, StringRef word) {
     return Error::success();
   }
   auto numbers = BufferLayout::numbersOf(l);
-  auto target = find_if(numbers, [&](auto n) { return n.first == key; });
+  auto target = find_if(numbers, [&](auto n) { return std::get<0>(n) == key; });
   if (target == numbers.end())
     return refuseArguments(step.kind, word);
   Expected<int64_t> number =
       parseFactor(value, "give a number, as in " + (key + ":4").str());
   if (!number)
     return number.takeError();
-  *target->second = *number;
+  *std::get<1>(*target) = *number;
   return Error::success();
 }
 

@@ -45,6 +45,32 @@ static Error checkEngine(const Array &source, const StageOptions &options,
   return Error::success();
 }
 
+/// Units of rows that are in banks, and that nothing else wants in one piece.
+static Error checkSwizzle(const Array &source, const StageOptions &options,
+                          SourceRange where) {
+  const BufferLayout &l = options.layout;
+  auto refuseSwizzle = [&](StringRef remedy) {
+    return refuse("usage",
+                  "'" + source.name + "' cannot be staged with swizzle:" +
+                      std::to_string(l.swizzle),
+                  where, remedy.str());
+  };
+  if (l.swizzle == 0)
+    return Error::success();
+  if (l.swizzle < 0 || l.swizzle > 16 || !isPowerOf2_64(l.swizzle))
+    return refuseSwizzle("give 1, 2, 4, 8 or 16 elements");
+  if (options.memory != Buffer::Shared)
+    return refuseSwizzle("only shared memory has banks");
+  if (l.linear != 1)
+    return refuseSwizzle(
+        "a row must lie in one piece: take linear or the swizzle off");
+  if (l.engine != BufferLayout::Threads)
+    return refuseSwizzle("the engine copies rows as they are: take " +
+                         std::string(BufferLayout::engineNames[l.engine]) +
+                         " or the swizzle off");
+  return Error::success();
+}
+
 Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
                   SourceRange where) {
   const Array &source = nest.arrays[array];
@@ -99,7 +125,7 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
   if (l.linear != 1 && (l.pitch != 1 || !l.order.empty()))
     return refuseLayout("linear", Twine(l.linear),
                         "take the pitch and the order off");
-  return Error::success();
+  return checkSwizzle(source, options, where);
 }
 
 /// Has rows of the box begin at multiples of vectors.
@@ -152,7 +178,8 @@ void alignBox(const Nest &nest, std::optional<unsigned> from,
 
 void setPitch(Nest &nest, const Copy &copy) {
   BufferLayout &layout = nest.arrays[copy.buffer].buffer->layout;
-  if (layout.pitch != 1 || layout.vector == 1 || layout.linear != 1 ||
+  const int64_t unit = std::max(layout.vector, layout.swizzle);
+  if (layout.pitch != 1 || unit == 1 || layout.linear != 1 ||
       layout.engine == BufferLayout::Tensor)
     return;
   bool isJoined = false;
@@ -163,7 +190,7 @@ void setPitch(Nest &nest, const Copy &copy) {
       consumeError(rows.takeError());
   }
   if (!isJoined)
-    layout.pitch = layout.vector;
+    layout.pitch = unit;
 }
 
 } // namespace convopt

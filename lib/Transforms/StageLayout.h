@@ -25,7 +25,8 @@ void alignBox(const Nest &nest, std::optional<unsigned> from,
               const StageOptions &options, std::vector<Range> &box);
 
 /// Gives the buffer of \p copy, which has none yet, the pitch that vectors
-/// need: none where rows lie one behind the other in array and buffer.
+/// and swizzled units need: none where rows lie one behind the other in array
+/// and buffer.
 void setPitch(Nest &nest, const Copy &copy);
 
 } // namespace convopt

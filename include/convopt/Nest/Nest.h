@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace convopt {
@@ -259,13 +260,19 @@ struct BufferLayout {
   /// whole: what it holds beyond the array's ends, where nothing of worth is
   /// read, has no place of its own. Of shared buffers.
   int64_t linear = 1;
+  /// The units of a row, of this many elements, change places with one another,
+  /// in each row differently, so that a column lies in all banks; 0: they keep
+  /// them. Of shared buffers.
+  int64_t swizzle = 0;
 
-  /// The numbers by their names in text; all are 1 ordinarily.
+  /// The numbers by their names in text, each with what it is ordinarily.
   template <typename Layout> static auto numbersOf(Layout &l) {
-    return std::array{
-        std::pair("pitch", &l.pitch), std::pair("vector", &l.vector),
-        std::pair("depth", &l.depth), std::pair("block", &l.block),
-        std::pair("linear", &l.linear)};
+    return std::array{std::tuple("pitch", &l.pitch, 1),
+                      std::tuple("vector", &l.vector, 1),
+                      std::tuple("depth", &l.depth, 1),
+                      std::tuple("block", &l.block, 1),
+                      std::tuple("linear", &l.linear, 1),
+                      std::tuple("swizzle", &l.swizzle, 0)};
   }
 
   /// The engines' names in text.
@@ -275,8 +282,9 @@ struct BufferLayout {
   friend bool operator==(const BufferLayout &a, const BufferLayout &b) {
     auto x = numbersOf(a), y = numbersOf(b);
     return a.order == b.order && a.engine == b.engine &&
-           std::equal(x.begin(), x.end(), y.begin(),
-                      [](auto p, auto q) { return *p.second == *q.second; });
+           std::equal(x.begin(), x.end(), y.begin(), [](auto p, auto q) {
+             return *std::get<1>(p) == *std::get<1>(q);
+           });
   }
 };
 

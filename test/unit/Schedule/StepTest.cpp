@@ -26,7 +26,7 @@ TEST(StepTest, WhatPrintsParsesToTheSame) {
         "register-tile=y,8", "stage=in,c,shared,bulk",
         "stage=in,c,shared,in_b,depth:2,bulk", "stage=in,bulk,registers",
         "stage=in,c,shared,depth:2,tensor", "stage=tensor,c,shared",
-        "stage=bulk,c,shared"}) {
+        "stage=in,c,shared,order:1.0,swizzle:4", "stage=bulk,c,shared"}) {
     llvm::Expected<Step> step = parseStep(text);
     ASSERT_TRUE(bool(step)) << messageOf(step.takeError());
     EXPECT_EQ(step->str(), text);
