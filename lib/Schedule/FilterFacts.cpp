@@ -10,45 +10,17 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace llvm;
 
 namespace convopt {
 
-static std::set<unsigned> loopsOf(const IndexExpr &e) {
-  std::set<unsigned> ids;
-  for (Var v : e.vars())
-    if (v.kind == Var::Loop)
-      ids.insert(v.id);
-  return ids;
-}
-
-/// Loops that the subscripts of an output use.
-static std::set<unsigned> outputLoops(const Nest &nest) {
-  std::set<unsigned> ids;
-  for (const StatementPath &p : statements(nest)) {
-    const Access &target = p.statement->target;
-    if (!nest.arrays[target.array].isLocal())
-      for (const IndexExpr &e : target.subscripts)
-        ids.merge(loopsOf(e));
-  }
-  return ids;
-}
-
-/// Other loops that share a subscript of an input with one of \p outputs.
-static std::set<unsigned> filterLoops(const Nest &nest,
-                                      const std::set<unsigned> &outputs) {
-  std::set<unsigned> ids;
-  auto isOutput = [&](unsigned l) { return outputs.count(l) != 0; };
-  for (const StatementPath &p : statements(nest))
-    for (const Operand &o : p.statement->operands)
-      for (const IndexExpr &e : o.access.subscripts)
-        if (std::set<unsigned> used = loopsOf(e); any_of(used, isOutput))
-          ids.merge(used);
-  for (unsigned l : outputs)
-    ids.erase(l);
-  return ids;
+/// Loops that pass a filter over an input.
+static std::set<unsigned> filterLoops(const Nest &nest) {
+  LoopsByUse loops = loopsByUse(nest);
+  for (unsigned l : loops.parallel)
+    loops.window.erase(l);
+  return std::move(loops.window);
 }
 
 /// The iterations of \p l, over parameters; invalid where there is no such
@@ -63,7 +35,7 @@ static IndexExpr lengthOf(const Loop &l) {
 
 Expected<std::vector<std::string>> filterFacts(const Nest &nest,
                                                int64_t width) {
-  std::set<unsigned> filter = filterLoops(nest, outputLoops(nest));
+  std::set<unsigned> filter = filterLoops(nest);
   std::vector<std::string> facts;
   for (const Loop *l : loops(nest)) {
     if (!filter.count(l->id))
@@ -92,7 +64,7 @@ Expected<std::vector<std::string>> filterFacts(const Nest &nest,
 }
 
 bool isFilterOfTemplate(const Nest &nest) {
-  std::set<unsigned> filter = filterLoops(nest, outputLoops(nest));
+  std::set<unsigned> filter = filterLoops(nest);
   bool isKnown = true, isConstant = true;
   for (const Loop *l : loops(nest))
     if (filter.count(l->id)) {

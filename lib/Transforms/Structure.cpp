@@ -143,6 +143,32 @@ std::shared_ptr<Statement> mapAccesses(const Statement &s,
   return copy;
 }
 
+std::set<unsigned> loopsOf(const IndexExpr &e) {
+  std::set<unsigned> ids;
+  for (Var v : e.vars())
+    if (v.kind == Var::Loop)
+      ids.insert(v.id);
+  return ids;
+}
+
+LoopsByUse loopsByUse(const Nest &nest) {
+  LoopsByUse result;
+  std::vector<StatementPath> all = statements(nest);
+  for (const StatementPath &p : all)
+    if (const Access &target = p.statement->target;
+        !nest.arrays[target.array].isLocal())
+      for (const IndexExpr &e : target.subscripts)
+        result.parallel.merge(loopsOf(e));
+  auto isParallel = [&](unsigned l) { return result.parallel.count(l) != 0; };
+  for (const StatementPath &p : all)
+    for (const Operand &o : p.statement->operands)
+      for (const IndexExpr &e : o.access.subscripts)
+        if (std::set<unsigned> used = loopsOf(e);
+            any_of(used, isParallel) && !all_of(used, isParallel))
+          result.window.merge(used);
+  return result;
+}
+
 std::string quoteLoops(const Nest &nest, ArrayRef<unsigned> loops) {
   std::string text;
   for (size_t i = 0; i != loops.size(); ++i) {

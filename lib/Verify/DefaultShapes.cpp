@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeCheck.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 #include <set>
@@ -64,38 +65,18 @@ private:
 
 } // namespace
 
-/// Original loops that \p e uses.
-static std::set<unsigned> loopsOf(const IndexExpr &e) {
-  std::set<unsigned> result;
-  for (Var v : e.vars())
-    if (v.kind == Var::Loop)
-      result.insert(v.id);
-  return result;
-}
-
 void Chooser::classify() {
-  std::set<unsigned> parallel, window;
+  const LoopsByUse byUse = loopsByUse(nest);
+  const std::set<unsigned> &parallel = byUse.parallel;
   std::optional<unsigned> column;
-  for (const StatementPath &path : statements(nest)) {
-    const Access &target = path.statement->target;
-    if (nest.arrays[target.array].isLocal())
-      continue;
-    for (const IndexExpr &e : target.subscripts)
-      for (unsigned l : loopsOf(e)) {
-        parallel.insert(l);
-        column = l;
-      }
-  }
   for (const StatementPath &path : statements(nest))
-    for (const Operand &o : path.statement->operands)
-      for (const IndexExpr &e : o.access.subscripts) {
-        std::set<unsigned> used = loopsOf(e);
-        auto isReduced = [&](unsigned l) { return !parallel.count(l); };
-        if (any_of(used, isReduced) && !all_of(used, isReduced))
-          window.insert(used.begin(), used.end());
-      }
+    if (const Access &target = path.statement->target;
+        !nest.arrays[target.array].isLocal())
+      for (const IndexExpr &e : target.subscripts)
+        if (std::set<unsigned> used = loopsOf(e); !used.empty())
+          column = *used.rbegin();
   for (const Loop *l : loops(nest)) {
-    const bool slides = window.count(l->id);
+    const bool slides = byUse.window.count(l->id);
     uses[l->id] = !parallel.count(l->id)
                       ? (slides ? LoopUse::Filter : LoopUse::InChannel)
                   : l->id == column ? LoopUse::Column

@@ -11,6 +11,7 @@
 #include "convopt/Nest/Nest.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <set>
 
 namespace convopt {
 
@@ -59,6 +60,18 @@ bool isGuardedByEnds(const Nest &nest, const Operand &o);
 /// A copy of \p s with \p f applied to its target and to everything it reads.
 std::shared_ptr<Statement> mapAccesses(const Statement &s,
                                        llvm::function_ref<void(Access &)> f);
+
+/// The loops that \p e uses, by id.
+std::set<unsigned> loopsOf(const IndexExpr &e);
+
+/// Loops of an original nest, by id, as subscripts use them.
+struct LoopsByUse {
+  std::set<unsigned> parallel; // in those of an output
+  /// In one of an input's with both a parallel loop and another: an output's
+  /// place in the image, and the filter's in its window.
+  std::set<unsigned> window;
+};
+LoopsByUse loopsByUse(const Nest &nest);
 
 /// `'y', 'x' and 'n'`.
 std::string quoteLoops(const Nest &nest, llvm::ArrayRef<unsigned> loops);
