@@ -99,4 +99,13 @@ IndexExpr normalizeQuotients(const IndexExpr &e) {
   return result;
 }
 
+std::optional<Atom> findQuotient(const IndexExpr &e,
+                                 llvm::function_ref<bool(const Atom &)> which) {
+  for (const auto &[m, c] : e.terms())
+    for (const Atom &a : m)
+      if (!a.isVar() && which(a))
+        return a;
+  return std::nullopt;
+}
+
 } // namespace convopt

@@ -33,6 +33,10 @@ IndexExpr term(const Monomial &m, int64_t coefficient);
 /// divisors are positive.
 IndexExpr normalizeQuotients(const IndexExpr &e);
 
+/// The first quotient in \p e that \p which accepts.
+std::optional<Atom> findQuotient(const IndexExpr &e,
+                                 llvm::function_ref<bool(const Atom &)> which);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_FRONTEND_POLYNOMIAL_H

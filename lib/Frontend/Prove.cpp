@@ -16,9 +16,6 @@ using namespace llvm;
 
 namespace convopt {
 
-// A bound on the search: subscripts of real nests need a few dozen steps.
-static constexpr size_t maxTerms = 64;
-
 ProofDomain ProofDomain::of(const std::vector<NodeRef> &enclosing) {
   ProofDomain d;
   for (const NodeRef &n : enclosing) {
@@ -160,16 +157,6 @@ Prover::Reach Prover::reach(const IndexExpr &need, const ProofDomain &d) const {
   return onlySubtracts(e) ? Reach::Bounded : Reach::Open;
 }
 
-/// The first quotient in \p e that \p which accepts.
-static std::optional<Atom>
-findQuotient(const IndexExpr &e, function_ref<bool(const Atom &)> which) {
-  for (const auto &[m, c] : e.terms())
-    for (const Atom &a : m)
-      if (!a.isVar() && which(a))
-        return a;
-  return std::nullopt;
-}
-
 /// The terms of \p e that hold \p q once, divided by it; none where it occurs
 /// squared.
 static std::optional<IndexExpr> coefficientOf(const IndexExpr &e,
@@ -246,10 +233,6 @@ std::optional<Needs> Prover::overParams(const IndexExpr &e,
   return Needs{reduced(p)};
 }
 
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
 /// What is known because the loops around run at all, and from guards over
 /// parameters.
 Prover::Facts Prover::factsOf(const ProofDomain &d) const {
@@ -268,146 +251,6 @@ Prover::Facts Prover::factsOf(const ProofDomain &d) const {
   for (const Constraint &g : d.guards)
     add(g.expr);
   return facts;
-}
-
-/// Everything that bounds loop number \p loop of \p d from below or above, as
-/// inclusive ends `expr / divisor`, over parameters and outer loops.
-std::vector<Bound> Prover::ends(const ProofDomain &d, size_t loop,
-                                bool lower) const {
-  const Loop &l = *d.loops[loop];
-  std::vector<Bound> result;
-  for (const Constraint &g : d.guards) {
-    Var v = loopVar(l.id);
-    std::optional<IndexExpr> c = g.expr.symbolicCoefficient(v);
-    std::optional<int64_t> a = c ? c->asConstant() : std::nullopt;
-    if (!a || *a == 0)
-      continue;
-    IndexExpr rest = g.expr - IndexExpr(*a) * IndexExpr::of(v);
-    bool inner = any_of(drop_begin(d.loops, loop + 1), [&](const Loop *i) {
-      return rest.uses(loopVar(i->id));
-    });
-    if (inner)
-      continue;
-    if ((*a > 0) == lower)
-      result.push_back({*a > 0 ? -rest : rest, std::abs(*a)});
-    else if (g.kind == Constraint::Zero)
-      result.push_back({*a > 0 ? -rest : rest, std::abs(*a)});
-  }
-  if (lower)
-    append_range(result, l.lower);
-  else
-    for (const Bound &u : l.upper)
-      result.push_back({u.expr - 1, u.divisor});
-  return result;
-}
-
-static bool isBetter(const Needs &a, const Needs &b) {
-  auto weight = [](const Needs &n) {
-    size_t terms = 0;
-    for (const IndexExpr &e : n)
-      terms += e.terms().size();
-    return std::make_pair(n.size(), terms);
-  };
-  return weight(a) < weight(b);
-}
-
-/// `e >= 0` over the first \p loops loops of \p d.
-std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
-                                      size_t loops, const Facts &facts) const {
-  if (!e.isValid() || e.terms().size() > maxTerms)
-    return std::nullopt;
-  if (loops == 0)
-    return e.usesLoops() ? std::nullopt : overParams(e, facts);
-  Var v = loopVar(d.loops[loops - 1]->id);
-  if (!e.uses(v))
-    return minimize(e, d, loops - 1, facts);
-  if (std::optional<Atom> q = findQuotient(
-          e, [&](const Atom &a) { return a.num().uses(v) || a.den().uses(v); }))
-    return withoutQuotient(e, *q, d, loops, facts);
-
-  std::optional<IndexExpr> c = e.symbolicCoefficient(v);
-  Needs needs;
-  std::optional<int> s = c ? sign(*c, facts, needs) : std::nullopt;
-  if (!s)
-    return std::nullopt;
-  IndexExpr rest = e - *c * IndexExpr::of(v);
-  std::optional<Needs> best;
-  for (const Bound &end : ends(d, loops - 1, /*lower=*/*s > 0)) {
-    std::optional<Needs> n = minimize(
-        IndexExpr(end.divisor) * rest + *c * end.expr, d, loops - 1, facts);
-    if (n && (!best || isBetter(*n, *best)))
-      best = n;
-    if (best && best->empty())
-      break;
-  }
-  if (best)
-    merge(*best, needs);
-  return best;
-}
-
-std::optional<Needs> Prover::nonNegative(const IndexExpr &e,
-                                         const ProofDomain &d) const {
-  Facts facts = factsOf(d);
-  if (e.isConstant() || !e.usesLoops())
-    return overParams(e, facts);
-  std::optional<Needs> best = minimize(e, d, d.loops.size(), facts);
-  if (best && best->empty())
-    return best;
-  // A guard may say it outright.
-  for (const Constraint &g : d.guards) {
-    std::optional<Needs> n = minimize(e - g.expr, d, d.loops.size(), facts);
-    if (n && n->empty())
-      return n;
-  }
-  return best;
-}
-
-/// \p e over the first \p loops loops of \p d; of several bounds, the one that
-/// gives the shortest value.
-std::optional<Prover::Maximum> Prover::maximize(const IndexExpr &e,
-                                                const ProofDomain &d,
-                                                size_t loops,
-                                                const Facts &facts) const {
-  if (loops == 0 || !e.isValid()) {
-    if (!e.isValid() || e.usesLoops())
-      return std::nullopt;
-    return Maximum{e, {}};
-  }
-  Var v = loopVar(d.loops[loops - 1]->id);
-  if (!e.uses(v))
-    return maximize(e, d, loops - 1, facts);
-  std::optional<IndexExpr> c = e.symbolicCoefficient(v);
-  Needs needs;
-  std::optional<int> s = c ? sign(*c, facts, needs) : std::nullopt;
-  if (!s)
-    return std::nullopt;
-  std::optional<Maximum> best;
-  size_t bestTerms = 0;
-  for (const Bound &end : ends(d, loops - 1, /*lower=*/*s < 0)) {
-    IndexExpr value = end.expr;
-    if (end.divisor != 1)
-      value = IndexExpr::floorDiv(
-          *s > 0 ? end.expr : end.expr + (end.divisor - 1), end.divisor);
-    std::optional<Maximum> m =
-        maximize(e.substitute(v, value), d, loops - 1, facts);
-    size_t terms = m ? nest.expandDefinitions(m->value + 1).terms().size() : 0;
-    if (!m || (best && terms >= bestTerms))
-      continue;
-    best = std::move(m);
-    bestTerms = terms;
-  }
-  if (best)
-    merge(best->needs, needs);
-  return best;
-}
-
-std::optional<Prover::Maximum> Prover::maximum(const IndexExpr &e,
-                                               const ProofDomain &d) const {
-  // A guard `c - e >= 0` over parameters and c is the tightest bound there is.
-  for (const Constraint &g : d.guards)
-    if (IndexExpr c = g.expr + e; e.usesLoops() && !c.usesLoops())
-      return Maximum{c, {}};
-  return maximize(e, d, d.loops.size(), factsOf(d));
 }
 
 } // namespace convopt

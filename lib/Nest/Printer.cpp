@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Printer.h"
 #include "SourceText.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,103 +15,12 @@ using namespace llvm;
 
 namespace convopt {
 
-//===----------------------------------------------------------------------===//
-// Expressions, accesses and statements
-//===----------------------------------------------------------------------===//
-
-std::string str(const Nest &nest, const IndexExpr &e) {
-  return e.str([&](Var v) { return nest.name(v); }, /*floorDivCalls=*/true);
-}
-
-std::string str(const Nest &nest, const Constraint &c) {
-  return str(nest, c.expr) + (c.kind == Constraint::Zero ? " == 0" : " >= 0");
-}
-
-std::string str(const Nest &nest, const Access &a) {
-  std::string text = nest.arrays[a.array].name;
-  for (const IndexExpr &e : a.subscripts)
-    text += "[" + str(nest, e) + "]";
-  if (a.buffer)
-    text += " in " + nest.arrays[*a.buffer].name;
-  return text;
-}
-
-static std::string str(const Nest &nest, ArrayRef<Constraint> conjunction) {
-  std::string text;
-  for (const Constraint &c : conjunction)
-    text += (text.empty() ? "" : " and ") + str(nest, c);
-  return text;
-}
-
 static std::string str(const Nest &nest, const Bound &b) {
   if (b.divisor == 1)
     return str(nest, b.expr);
   return "ceildiv(" + str(nest, b.expr) + ", " + std::to_string(b.divisor) +
          ")";
 }
-
-static std::string str(const Nest &nest, const Operand &o) {
-  if (o.kind == Operand::Index)
-    return "index(" + str(nest, o.index) + ")";
-  if (o.guard.empty())
-    return str(nest, o.access);
-  return "guarded(" + str(nest, ArrayRef<Constraint>(o.guard)) + ", " +
-         str(nest, o.access) + ", " + o.otherwise + ")";
-}
-
-/// True where the parser would take \p l of the text \p all for an operand.
-static bool readsAsOperand(const Nest &nest, const Lexeme &l, StringRef all) {
-  if (l.kind != Lexeme::Word || l.isMember)
-    return false;
-  StringRef after = all.drop_front(l.text.end() - all.begin()).ltrim(" \t");
-  if ((l.text == "index" || l.text == "guarded") && after.starts_with("("))
-    return true;
-  return any_of(nest.arrays, [&](const Array &a) { return a.name == l.text; });
-}
-
-std::string rhsText(const Nest &nest, const Statement &s) {
-  std::string text;
-  for (const Lexeme &l : lexemes(s.text)) {
-    if (l.kind == Lexeme::Hole && l.hole() < s.operands.size())
-      text += str(nest, s.operands[l.hole()]);
-    else if (readsAsOperand(nest, l, s.text))
-      text += "`" + l.text.str() + "`";
-    else
-      text += l.text;
-  }
-  return text;
-}
-
-static StringRef spelling(Statement::Op op) {
-  switch (op) {
-  case Statement::Op::Assign:
-    return "=";
-  case Statement::Op::Add:
-    return "+=";
-  case Statement::Op::Sub:
-    return "-=";
-  case Statement::Op::Mul:
-    return "*=";
-  case Statement::Op::Max:
-    return "max=";
-  case Statement::Op::Min:
-    return "min=";
-  }
-  return "";
-}
-
-static std::string assignment(const Nest &nest, const Statement &s) {
-  return str(nest, s.target) + " " + spelling(s.op).str() + " " +
-         rhsText(nest, s);
-}
-
-std::string str(const Nest &nest, const Statement &s) {
-  return "S" + std::to_string(s.id) + ": " + assignment(nest, s);
-}
-
-//===----------------------------------------------------------------------===//
-// Whole nests
-//===----------------------------------------------------------------------===//
 
 static StringRef spelling(LoopKind k) {
   static const StringRef names[] = {"serial",  "grid.x",  "grid.y",  "grid.z",
@@ -355,7 +265,7 @@ void NestPrinter::loop(const Loop &l) {
 }
 
 void NestPrinter::guard(const Guard &g) {
-  os << "if " << str(nest, ArrayRef<Constraint>(g.conditions)) << " {";
+  os << "if " << conjunctionText(nest, g.conditions) << " {";
   endLine(g.range);
 }
 
@@ -367,7 +277,7 @@ void NestPrinter::statement(const Statement &s) {
       os << (i ? ", " : "") << instanceText(nest, s, i);
     os << ']';
   }
-  os << ": " << assignment(nest, s);
+  os << ": " << assignmentText(nest, s);
   endLine(s.range);
 }
 

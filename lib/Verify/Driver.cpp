@@ -18,6 +18,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Driver.h"
 #include "EmbeddedText.h"
 #include "Reference.h"
 #include "ShapeCheck.h"
@@ -35,66 +36,6 @@ static std::string declare(StringRef type, StringRef name) {
   auto [before, after] = type.split('@');
   return (before + name + after).str();
 }
-
-static std::string quote(StringRef text) {
-  std::string result;
-  raw_string_ostream os(result);
-  os << '"';
-  os.write_escaped(text);
-  os << '"';
-  return os.str();
-}
-
-namespace {
-class DriverPrinter {
-public:
-  DriverPrinter(const Nest &nest, const VerifyOptions &options, raw_ostream &os)
-      : nest(nest), f(nest.function), options(options), os(os) {
-    for (const Array &a : nest.arrays)
-      if (!a.isLocal())
-        arrays.push_back(&a);
-  }
-
-  Error check() const;
-  void print(StringRef emittedFile);
-
-private:
-  const Nest &nest;
-  const Function &f;
-  const VerifyOptions &options;
-  raw_ostream &os;
-  std::vector<const Array *> arrays; // arguments and __constant__ ones
-
-  bool isArgument(const Array &a) const {
-    return any_of(f.arguments, [&](const Argument &arg) {
-      return arg.role == Argument::ArrayArg && &nest.arrays[arg.index] == &a;
-    });
-  }
-  std::string templateArguments() const {
-    return f.templateArgs.empty() ? "" : "<" + join(f.templateArgs, ", ") + ">";
-  }
-  std::string arguments(StringRef where) const;
-  std::string spelling(const Shape &s) const;
-  std::string sizeArguments(const Shape &s) const;
-  std::string sizeParameters() const;
-  void printPreamble(StringRef emittedFile);
-  void printSizes();
-  void printScalars();
-  void printReference();
-  void printArrays();
-  void printNaive();
-  void printNaiveLaunch();
-  void printVariant(StringRef name, bool device, StringRef call);
-  void printVersion(StringRef version);
-  void printDownload();
-  void printRefusal();
-  void printRefused();
-  void printEach(StringRef code);
-  void printUpload();
-  void printCase();
-  void printMain();
-};
-} // namespace
 
 Error DriverPrinter::check() const {
   for (const Array *a : arrays)
@@ -355,80 +296,6 @@ void DriverPrinter::printCase() {
   else
     printVariant(tiled, false, tiled + targs + "(" + arguments("host") + ");");
   os << "  }\n  convopt_verify::finishShape();\n}\n\n";
-}
-
-/// Launches with sizes alone: nothing may be touched where facts do not hold.
-void DriverPrinter::printRefusal() {
-  if (!f.templateHead.empty())
-    os << f.templateHead << "\n";
-  os << "[[maybe_unused]] static void convopt_refusal(const char *cv_shape"
-     << sizeParameters() << ") {\n";
-  printScalars();
-  std::vector<std::string> parts;
-  for (const Argument &a : f.arguments)
-    parts.push_back(a.role == Argument::ArrayArg ? "nullptr"
-                    : a.role == Argument::ParamArg
-                        ? driverName(nest, paramVar(a.index))
-                        : a.name);
-  parts.push_back("nullptr");
-  os << "  convopt_verify::requireRefused(cv_shape, " << f.name
-     << options.suffix << "_launch" << templateArguments() << "("
-     << join(parts, ", ") << "));\n}\n\n";
-}
-
-/// Next to the first shape, for each fact, the nearest where it does not hold.
-void DriverPrinter::printRefused() {
-  for (const Assumption &fact : options.facts)
-    if (std::optional<Shape> s = violate(nest, fact, options.shapes.front()))
-      os << "  convopt_refusal" << spelling(*s) << "("
-         << quote(printShape(nest, *s)) << sizeArguments(*s) << ");\n";
-}
-
-/// `<float, 3>`, or nothing.
-std::string DriverPrinter::spelling(const Shape &s) const {
-  std::vector<std::string> spelled;
-  for (const std::string &name : f.templateArgs) {
-    auto type = s.types.find(name);
-    auto size = s.sizes.find(name);
-    spelled.push_back(type != s.types.end()   ? type->second
-                      : size != s.sizes.end() ? std::to_string(size->second)
-                      : is_contained(f.typeParams, name) ? "float"
-                                                         : "1");
-  }
-  return spelled.empty() ? "" : "<" + join(spelled, ", ") + ">";
-}
-
-std::string DriverPrinter::sizeArguments(const Shape &s) const {
-  std::string text;
-  for (const Param &p : nest.params)
-    if (!p.definition && !p.isTemplate)
-      text += ", INT64_C(" + std::to_string(s.sizes.at(p.name)) + ")";
-  return text;
-}
-
-std::string DriverPrinter::sizeParameters() const {
-  std::string text;
-  for (const auto &[id, p] : enumerate(nest.params))
-    if (!p.definition && !p.isTemplate)
-      text += ", [[maybe_unused]] int64_t " + driverName(nest, paramVar(id));
-  return text;
-}
-
-void DriverPrinter::printMain() {
-  os << "int main(int argc, char **argv) {\n"
-     << "  convopt_verify::start(argc, argv);\n";
-  if (!options.versions.empty()) {
-    os << "  convopt_verify::state.kernels = {";
-    for (const std::string &version : options.versions)
-      os << quote(version) << ", ";
-    os << quote(f.name + options.suffix) << "};\n";
-  }
-  for (const Shape &s : options.shapes)
-    os << "  convopt_case" << spelling(s) << "(" << quote(printShape(nest, s))
-       << ", " << format("%.6e", countOperations(nest, s)) << sizeArguments(s)
-       << ");\n";
-  printRefused();
-  os << "  return convopt_verify::finish();\n}\n";
 }
 
 void DriverPrinter::print(StringRef emittedFile) {

@@ -6,11 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bench.h"
-#include "Cases.h"
-#include "Folders.h"
-#include "Input.h"
 #include "Outputs.h"
 #include "Render.h"
+#include "Run.h"
 #include "convopt/Bench/Convolution.h"
 #include "convopt/Bench/Facts.h"
 #include "convopt/Bench/Process.h"
@@ -19,7 +17,6 @@
 #include "convopt/Target/Peak.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -31,155 +28,7 @@ namespace convopt {
 
 using namespace bench;
 
-namespace {
-
-/// A kernel as asked for, or why there is none.
-struct Tried {
-  std::string label;
-  std::optional<Candidate> kernel;
-  std::string refusal;
-};
-
-class Bench {
-public:
-  Bench(const Options &options, std::string ownPath)
-      : options(options), ownPath(std::move(ownPath)) {}
-  Expected<ExitStatus> run();
-
-private:
-  Error prepare();
-  Error readNest();
-  Error prepareCandidates();
-  void goWithoutDevice();
-  void measureCeilings();
-  void measure(const Case &c);
-  std::optional<Fingerprint> measureNaive(const Case &c);
-  void measureCudnn(const Case &c);
-  Outcome runOne(Job job, const Case &c);
-  std::optional<Fingerprint> addRow(const Job &job, const Case &c,
-                                    ArrayRef<Candidate> variants);
-  void addClocks(const Outcome &outcome);
-  void addRefused(const Case &c, const std::string &kernel, std::string why);
-  void finishRow(Row row, const Case &c, const std::string &emitted);
-  void keep();
-  void progress(const Case &c, const std::string &kernel);
-  ExitStatus status() const;
-
-  const Options &options;
-  std::string ownPath;
-  Gpu gpu;
-  std::optional<Peak> peak;
-  Report report;
-  std::optional<Plan> plan;
-  std::optional<Convolution> convolution;
-  std::vector<Tried> candidates;
-  ExitStatus refused = ExitStatus::Done; // of the candidates
-  std::vector<Case> cases;
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
-  bool timing = true, hasCudnn = true;
-  size_t finished = 0;    // cases
-  size_t firstOfCase = 0; // row
-};
-
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Before measuring
-//===----------------------------------------------------------------------===//
-
-static std::string now() {
-  const auto seconds = std::chrono::time_point_cast<std::chrono::seconds>(
-      std::chrono::system_clock::now());
-  return formatv("{0:%Y-%m-%dT%H:%M:%SZ}",
-                 sys::UtcTime<std::chrono::seconds>(seconds.time_since_epoch()))
-      .str();
-}
-
-Error Bench::readNest() {
-  Expected<Input> input = readInput(options, ownPath);
-  if (!input)
-    return input.takeError();
-  report.sourceName = input->name;
-  report.source = input->text;
-  Expected<DependenceAnalysis> dependences =
-      DependenceAnalysis::compute(input->nest);
-  if (!dependences)
-    return dependences.takeError();
-  Expected<Convolution> recognised = findConvolution(input->nest, *dependences);
-  if (recognised)
-    convolution = *recognised;
-  else // such a nest is measured all the same, by its own sizes
-    consumeError(recognised.takeError());
-  Expected<Plan> made = Plan::create(std::move(input->nest), gpu,
-                                     options.legality, options.suffix);
-  if (!made)
-    return made.takeError();
-  plan = std::move(*made);
-  return Error::success();
-}
-
-Error Bench::prepareCandidates() {
-  Expected<std::vector<CandidateRequest>> requests =
-      expandFolders(options.candidates, plan->nest().sourceFile);
-  if (!requests)
-    return requests.takeError();
-  for (const CandidateRequest &request : *requests) {
-    Tried &tried = candidates.emplace_back(Tried{request.label, {}, {}});
-    Expected<Candidate> made = plan->candidate(request);
-    if (made) {
-      tried.kernel = std::move(*made);
-      continue;
-    }
-    errs() << "convopt-bench: " << request.label << " is refused:\n";
-    Error why = handleErrors(made.takeError(),
-                             [&](std::unique_ptr<Refusal> r) -> Error {
-                               tried.refusal = "refused: " + r->message;
-                               return Error(std::move(r));
-                             });
-    const ExitStatus status =
-        convopt::report(std::move(why), errs(), options.input);
-    refused = std::max(refused, status);
-  }
-  return Error::success();
-}
-
-Error Bench::prepare() {
-  if (Error e = checkOutputs(options))
-    return e;
-  Expected<Gpu> found = findGpu(options.arch);
-  if (!found)
-    return found.takeError();
-  gpu = *found;
-  Expected<Peak> nominal = findPeak(options.device, options.arch);
-  if (!nominal)
-    return nominal.takeError();
-  peak = *nominal;
-  report.environment.command = options.command;
-  report.environment.date = now();
-  report.environment.arch = options.arch;
-  if (Error e = readNest())
-    return e;
-  if (any_of(plan->nest().arrays,
-             [](const Array &a) { return a.elementType == "double"; })) {
-    report.environment.elementType = "double";
-    hasCudnn = false;
-  }
-  if (Error e = prepareCandidates())
-    return e;
-  Expected<std::vector<Case>> collected = collectCases(
-      options, plan->nest(), convolution ? &*convolution : nullptr);
-  if (!collected)
-    return collected.takeError();
-  cases = std::move(*collected);
-  return Error::success();
-}
-
-//===----------------------------------------------------------------------===//
-// Measuring
-//===----------------------------------------------------------------------===//
-
-void Bench::progress(const Case &c, const std::string &kernel) {
+void Run::progress(const Case &c, const std::string &kernel) {
   if (!sys::Process::StandardErrIsDisplayed())
     return;
   const size_t kernels = candidates.size() + options.naive +
@@ -201,14 +50,14 @@ static void addReason(std::string &all, const std::string &reason) {
 }
 
 /// Nothing is timed: bounds are those of the nominal figures.
-void Bench::goWithoutDevice() {
+void Run::goWithoutDevice() {
   timing = false;
   report.environment.nominalDevice = peak->name.str();
   report.environment.nominalPeak = peak->flopsPerSecond();
   report.environment.nominalBandwidth = peak->bytesPerSecond;
 }
 
-void Bench::measureCeilings() {
+void Run::measureCeilings() {
   if (options.isStatic)
     return goWithoutDevice();
   Job job;
@@ -237,7 +86,7 @@ void Bench::measureCeilings() {
                outcome.row.reason);
 }
 
-Outcome Bench::runOne(Job job, const Case &c) {
+Outcome Run::runOne(Job job, const Case &c) {
   progress(c, job.label);
   const std::chrono::duration<double> spent = Clock::now() - start;
   if (options.within > 0 && spent.count() > options.within) {
@@ -263,7 +112,7 @@ Outcome Bench::runOne(Job job, const Case &c) {
   return runInProcess(job, ownPath, options.timeout);
 }
 
-void Bench::finishRow(Row row, const Case &c, const std::string &emitted) {
+void Run::finishRow(Row row, const Case &c, const std::string &emitted) {
   row.shape = c.name;
   row.sizes = c.sizes;
   row.emitted = emitted;
@@ -272,7 +121,7 @@ void Bench::finishRow(Row row, const Case &c, const std::string &emitted) {
 }
 
 /// A run that is ended from outside keeps the rows that it has.
-void Bench::keep() {
+void Run::keep() {
   report.environment.unfinished =
       formatv("{0} of {1} shapes", finished, cases.size()).str();
   // Whether it can be written is said at the end.
@@ -280,8 +129,8 @@ void Bench::keep() {
   report.environment.unfinished.reset();
 }
 
-void Bench::addRefused(const Case &c, const std::string &kernel,
-                       std::string why) {
+void Run::addRefused(const Case &c, const std::string &kernel,
+                     std::string why) {
   Row row;
   row.kernel = kernel;
   row.status = Row::Status::Failed;
@@ -290,7 +139,7 @@ void Bench::addRefused(const Case &c, const std::string &kernel,
 }
 
 /// What the device did while a kernel ran.
-void Bench::addClocks(const Outcome &outcome) {
+void Run::addClocks(const Outcome &outcome) {
   addReason(report.environment.throttling, outcome.environment.throttling);
   if (outcome.environment.smClockAfter)
     report.environment.smClockAfter = outcome.environment.smClockAfter;
@@ -298,8 +147,8 @@ void Bench::addClocks(const Outcome &outcome) {
 
 /// Runs \p job, one of whose \p variants counts, and adds its row. Gives what
 /// a right kernel computed.
-std::optional<Fingerprint> Bench::addRow(const Job &job, const Case &c,
-                                         ArrayRef<Candidate> variants) {
+std::optional<Fingerprint> Run::addRow(const Job &job, const Case &c,
+                                       ArrayRef<Candidate> variants) {
   const Outcome outcome = runOne(job, c);
   Row row = outcome.row;
   row.kernel = job.label;
@@ -314,7 +163,7 @@ std::optional<Fingerprint> Bench::addRow(const Job &job, const Case &c,
   return outcome.fingerprint;
 }
 
-std::optional<Fingerprint> Bench::measureNaive(const Case &c) {
+std::optional<Fingerprint> Run::measureNaive(const Case &c) {
   if (!options.naive)
     return std::nullopt;
   Expected<Job> job = plan->naiveJob(*c.shape);
@@ -324,7 +173,7 @@ std::optional<Fingerprint> Bench::measureNaive(const Case &c) {
   return std::nullopt;
 }
 
-void Bench::measureCudnn(const Case &c) {
+void Run::measureCudnn(const Case &c) {
   if (!options.useCudnn || !hasCudnn || !timing || !c.layer)
     return;
   Job job;
@@ -362,7 +211,7 @@ void Bench::measureCudnn(const Case &c) {
   finishRow(std::move(row), c, "");
 }
 
-void Bench::measure(const Case &c) {
+void Run::measure(const Case &c) {
   if (!c.shape)
     return addRefused(c, "all", c.refusal);
   const std::optional<Fingerprint> naive = measureNaive(c);
@@ -387,7 +236,7 @@ void Bench::measure(const Case &c) {
 // After measuring
 //===----------------------------------------------------------------------===//
 
-ExitStatus Bench::status() const {
+ExitStatus Run::status() const {
   auto has = [&](Row::Status wanted) {
     return any_of(report.rows,
                   [&](const Row &r) { return r.status == wanted; });
@@ -399,7 +248,7 @@ ExitStatus Bench::status() const {
   return has(Row::Status::Failed) ? ExitStatus::BadInput : ExitStatus::Done;
 }
 
-Expected<ExitStatus> Bench::run() {
+Expected<ExitStatus> Run::run() {
   if (Error e = prepare())
     return std::move(e);
   measureCeilings();
@@ -424,7 +273,7 @@ Expected<ExitStatus> Bench::run() {
 
 Expected<ExitStatus> runBench(const Options &options,
                               const std::string &ownPath) {
-  return Bench(options, ownPath).run();
+  return Run(options, ownPath).run();
 }
 
 } // namespace convopt

@@ -1,0 +1,100 @@
+//===- ThreadLaunch.cpp - The launch that covers a kernel's loops ---------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Delinearize.h"
+#include "ThreadMapper.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Literal widths as they are; where the kernel asks blockDim, 256 threads in a
+/// row, or 16 by 16.
+Error ThreadMapper::blockExtents() {
+  std::array<bool, 3> isOpen{};
+  bool isCrossed = false;
+  std::array<int64_t, 3> &block = nest.function.block;
+  for (const MappedLoop &m : mapped) {
+    const ThreadDigit &d = m.digit;
+    if (!d.thread)
+      continue;
+    if (!d.block) {
+      // Threads of one block alone: as many as the loop has iterations.
+      std::optional<int64_t> n =
+          nest.expandDefinitions(m.variable->loop->upper[0].expr).asConstant();
+      if (!n || *n < 1 || *n > 1024)
+        return refuseVariable(*m.variable,
+                              "stands for the threads of one block, whose "
+                              "number is not a constant up to 1024");
+      block[*d.thread] = *n;
+    } else if (auto c = d.width.asConstant()) {
+      if (*c > 1024)
+        return refuseVariable(*m.variable, "needs more than 1024 threads");
+      block[*d.thread] = *c;
+    } else {
+      isOpen[*d.thread] = true;
+      isCrossed |= d.width != hardware::index(hardware::BlockDim, *d.thread);
+    }
+  }
+  unsigned open = llvm::count(isOpen, true);
+  int64_t taken = 1;
+  for (unsigned k = 0; k != 3; ++k)
+    taken *= block[k];
+  bool square = isCrossed || open == 2 || taken > 1;
+  for (unsigned k = 0; k != 3; ++k)
+    if (isOpen[k])
+      block[k] = open == 1 && !square     ? 256
+                 : open == 3 && isCrossed ? 8
+                 : open == 3 && k == 2    ? 1
+                 : taken > 4              ? 1
+                                          : 16;
+  return Error::success();
+}
+
+/// Blocks of one grid dimension: the product of what each digit needs.
+Error ThreadMapper::launchOf(ArrayRef<MappedLoop *> group) {
+  const ThreadDigit &first = group[0]->digit;
+  if (!first.block)
+    return Error::success();
+  unsigned g = *first.block;
+  Function &f = nest.function;
+  if (first.isFlat) {
+    f.grid[g].divisor = f.block[*first.thread];
+    return Error::success();
+  }
+  std::string product;
+  for (MappedLoop *m : group) {
+    const ThreadDigit &d = m->digit;
+    int64_t width = d.thread ? f.block[*d.thread] : 1;
+    const IndexExpr &extent = m->variable->loop->upper[0].expr;
+    f.gridExact[g] |= !m->isGuarded;
+    if (group.size() == 1) {
+      f.grid[g] = {extent, width};
+      return Error::success();
+    }
+    std::string blocks = blocksText(extent, width);
+    if (d.modulus) {
+      // As many blocks a row as the kernel takes there to be: enough of them.
+      IndexExpr need = nest.expandDefinitions(
+          IndexExpr::floorDiv(extent + (width - 1), width));
+      if (nest.expandDefinitions(*d.modulus) == need)
+        roundedUp.emplace_back(need, blocks);
+      else
+        addAssumption(nest, IndexExpr(width) * *d.modulus - extent,
+                      "blocks along '" + m->variable->name +
+                          "' cover its extent");
+      blocks = text(*d.modulus);
+    }
+    product += (product.empty() ? "" : " * ") + blocks;
+  }
+  f.gridText[g] = product;
+  f.grid[g] = {group.back()->variable->loop->upper[0].expr, 1};
+  return Error::success();
+}
+
+} // namespace convopt

@@ -1,0 +1,59 @@
+//===- ThreadMapper.h - The loops that threads stand for --------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_THREADMAPPER_H
+#define CONVOPT_LIB_FRONTEND_THREADMAPPER_H
+
+#include "Resolve.h"
+#include "ThreadMapping.h"
+
+namespace convopt {
+
+/// A variable of the kernel that is a loop of the nest.
+struct MappedLoop {
+  const ThreadVariable *variable;
+  ThreadDigit digit;
+  bool isGuarded;
+};
+
+/// The work of mapThreads(): ThreadMapping.cpp has the loops, ThreadLaunch.cpp
+/// the launch that covers them.
+class ThreadMapper {
+public:
+  ThreadMapper(NestBuilder &b, const LaunchFacts &launches)
+      : b(b), nest(b.nest), launches(launches) {}
+
+  llvm::Error run();
+
+private:
+  llvm::Error collect();
+  llvm::Error checkHardware();
+  llvm::Error extents(std::vector<MappedLoop *> &group);
+  llvm::Error flatExtents(llvm::ArrayRef<MappedLoop *> group);
+  llvm::Error unguarded(MappedLoop &m);
+  llvm::Error chain(std::vector<MappedLoop *> &group);
+  std::optional<IndexExpr> extentFromStrides(unsigned loop) const;
+  llvm::Error blockExtents();
+  llvm::Error launchOf(llvm::ArrayRef<MappedLoop *> group);
+  llvm::Error refuseVariable(const ThreadVariable &v,
+                             const llvm::Twine &message,
+                             const llvm::Twine &remedy = "");
+  std::string textOf(const ThreadDigit &d) const;
+  std::string text(const IndexExpr &e) const;
+  std::string blocksText(const IndexExpr &extent, int64_t width) const;
+
+  NestBuilder &b;
+  Nest &nest;
+  const LaunchFacts &launches;
+  std::vector<MappedLoop> mapped;
+  /// Numbers of blocks, expanded, as C that rounds up.
+  std::vector<std::pair<IndexExpr, std::string>> roundedUp;
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_THREADMAPPER_H

@@ -1,0 +1,80 @@
+//===- Driver.h - The parts of the verification driver ----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_VERIFY_DRIVER_H
+#define CONVOPT_LIB_VERIFY_DRIVER_H
+
+#include "Reference.h"
+#include "convopt/Verify/Verify.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace convopt {
+namespace verify {
+
+/// \p text as a C string.
+std::string quote(llvm::StringRef text);
+
+/// The work of emitVerifyDriver(): Driver.cpp has what a case runs,
+/// DriverCases.cpp which cases there are.
+class DriverPrinter {
+public:
+  DriverPrinter(const Nest &nest, const VerifyOptions &options,
+                llvm::raw_ostream &os)
+      : nest(nest), f(nest.function), options(options), os(os) {
+    for (const Array &a : nest.arrays)
+      if (!a.isLocal())
+        arrays.push_back(&a);
+  }
+
+  llvm::Error check() const;
+  void print(llvm::StringRef emittedFile);
+
+private:
+  const Nest &nest;
+  const Function &f;
+  const VerifyOptions &options;
+  llvm::raw_ostream &os;
+  std::vector<const Array *> arrays; // arguments and __constant__ ones
+
+  bool isArgument(const Array &a) const {
+    return llvm::any_of(f.arguments, [&](const Argument &arg) {
+      return arg.role == Argument::ArrayArg && &nest.arrays[arg.index] == &a;
+    });
+  }
+  std::string templateArguments() const {
+    return f.templateArgs.empty()
+               ? ""
+               : "<" + llvm::join(f.templateArgs, ", ") + ">";
+  }
+  std::string arguments(llvm::StringRef where) const;
+  std::string spelling(const Shape &s) const;
+  std::string sizeArguments(const Shape &s) const;
+  std::string sizeParameters() const;
+  void printPreamble(llvm::StringRef emittedFile);
+  void printSizes();
+  void printScalars();
+  void printReference();
+  void printArrays();
+  void printNaive();
+  void printNaiveLaunch();
+  void printVariant(llvm::StringRef name, bool device, llvm::StringRef call);
+  void printVersion(llvm::StringRef version);
+  void printDownload();
+  void printRefusal();
+  void printRefused();
+  void printEach(llvm::StringRef code);
+  void printUpload();
+  void printCase();
+  void printMain();
+};
+
+} // namespace verify
+} // namespace convopt
+
+#endif // CONVOPT_LIB_VERIFY_DRIVER_H

@@ -1,0 +1,111 @@
+//===- Prepare.cpp - What comes before measuring --------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Folders.h"
+#include "Input.h"
+#include "Outputs.h"
+#include "Run.h"
+#include "convopt/Bench/Facts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+using namespace bench;
+
+static std::string now() {
+  const auto seconds = std::chrono::time_point_cast<std::chrono::seconds>(
+      std::chrono::system_clock::now());
+  return formatv("{0:%Y-%m-%dT%H:%M:%SZ}",
+                 sys::UtcTime<std::chrono::seconds>(seconds.time_since_epoch()))
+      .str();
+}
+
+Error Run::readNest() {
+  Expected<Input> input = readInput(options, ownPath);
+  if (!input)
+    return input.takeError();
+  report.sourceName = input->name;
+  report.source = input->text;
+  Expected<DependenceAnalysis> dependences =
+      DependenceAnalysis::compute(input->nest);
+  if (!dependences)
+    return dependences.takeError();
+  Expected<Convolution> recognised = findConvolution(input->nest, *dependences);
+  if (recognised)
+    convolution = *recognised;
+  else // such a nest is measured all the same, by its own sizes
+    consumeError(recognised.takeError());
+  Expected<Plan> made = Plan::create(std::move(input->nest), gpu,
+                                     options.legality, options.suffix);
+  if (!made)
+    return made.takeError();
+  plan = std::move(*made);
+  return Error::success();
+}
+
+Error Run::prepareCandidates() {
+  Expected<std::vector<CandidateRequest>> requests =
+      expandFolders(options.candidates, plan->nest().sourceFile);
+  if (!requests)
+    return requests.takeError();
+  for (const CandidateRequest &request : *requests) {
+    Tried &tried = candidates.emplace_back(Tried{request.label, {}, {}});
+    Expected<Candidate> made = plan->candidate(request);
+    if (made) {
+      tried.kernel = std::move(*made);
+      continue;
+    }
+    errs() << "convopt-bench: " << request.label << " is refused:\n";
+    Error why = handleErrors(made.takeError(),
+                             [&](std::unique_ptr<Refusal> r) -> Error {
+                               tried.refusal = "refused: " + r->message;
+                               return Error(std::move(r));
+                             });
+    const ExitStatus status =
+        convopt::report(std::move(why), errs(), options.input);
+    refused = std::max(refused, status);
+  }
+  return Error::success();
+}
+
+Error Run::prepare() {
+  if (Error e = checkOutputs(options))
+    return e;
+  Expected<Gpu> found = findGpu(options.arch);
+  if (!found)
+    return found.takeError();
+  gpu = *found;
+  Expected<Peak> nominal = findPeak(options.device, options.arch);
+  if (!nominal)
+    return nominal.takeError();
+  peak = *nominal;
+  report.environment.command = options.command;
+  report.environment.date = now();
+  report.environment.arch = options.arch;
+  if (Error e = readNest())
+    return e;
+  if (any_of(plan->nest().arrays,
+             [](const Array &a) { return a.elementType == "double"; })) {
+    report.environment.elementType = "double";
+    hasCudnn = false;
+  }
+  if (Error e = prepareCandidates())
+    return e;
+  Expected<std::vector<Case>> collected = collectCases(
+      options, plan->nest(), convolution ? &*convolution : nullptr);
+  if (!collected)
+    return collected.takeError();
+  cases = std::move(*collected);
+  return Error::success();
+}
+
+} // namespace convopt
