@@ -165,6 +165,20 @@ static Nest withFreshBufferNames(const Nest &nest,
   return result;
 }
 
+/// \p nest with what is known of its blocks' indices: loops over the grid that
+/// have one iteration.
+static Nest withKnownIndices(Nest nest) {
+  std::map<Var, IndexExpr> known;
+  for (const Loop *l : loops(nest))
+    if (isGrid(l->kind) && constantTrips(nest, *l) == 1)
+      known[loopVar(l->id)] = *constantLower(nest, *l);
+  nest.body = substituteLoops(nest, nest.body, [&](Var v) {
+    auto found = known.find(v);
+    return found == known.end() ? std::nullopt : std::optional(found->second);
+  });
+  return nest;
+}
+
 namespace {
 /// What a kernel has to know of others in the file.
 struct Others {
@@ -176,8 +190,9 @@ struct Others {
 static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
                                  const EmitOptions &options,
                                  const Others &others) {
-  Nest nest = withSizesOfBuffers(withFreshBufferNames(staged, options.reserved),
-                                 options.reserved);
+  Nest nest = withSizesOfBuffers(
+      withFreshBufferNames(withKnownIndices(staged), options.reserved),
+      options.reserved);
   if (Error e = checkArguments(nest))
     return std::move(e);
   if (Error e = checkConstants(nest, others.constantBytes))

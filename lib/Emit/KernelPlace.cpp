@@ -7,6 +7,7 @@
 
 #include "KernelBody.h"
 #include "Text.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -20,9 +21,14 @@ void KernelBody::printCoordinates(Scope &s) {
       s.loops.insert(level.loop->id);
   for (unsigned d = 0; d != 3; ++d) {
     std::string block = std::string("blockIdx.") + dimensionName(d);
-    const auto &loops = mapping.grid[d];
-    for (const Loop *l : loops) {
+    std::vector<const Loop *> loops;
+    for (const Loop *l : mapping.grid[d]) {
       s.loops.insert(l->id);
+      if (constantTrips(nest, *l) == 1) { // its index is known
+        s.names.bind(loopVar(l->id), lowerText(*l, s.names));
+        continue;
+      }
+      loops.push_back(l);
       s.names.bind(loopVar(l->id), block);
     }
     // Several loops share the dimension: decode it, the last is the fastest.
@@ -145,7 +151,10 @@ void KernelBody::printIterators(const Body &body, Scope &s) {
     bool isThread = llvm::any_of(value->vars(), [&](Var u) {
       return u.kind == Var::Loop && StringRef(s.names(u)).contains("Idx.");
     });
-    if (std::optional<Var> same = value->asVar(); same && !isThread) {
+    std::optional<Var> same = value->asVar();
+    if (same && isThread) // where a box begins may have given it a name
+      same = s.names.fold(*value).asVar();
+    if (same && !StringRef(s.names(*same)).contains("Idx.")) {
       s.names.bind(v, s.names(*same));
       continue;
     }

@@ -119,8 +119,10 @@ std::string accessText(const Nest &nest, const Access &access,
       isSum = e.terms().size() > 1 && !cast;
       continue;
     }
-    offset = (isSum ? "(" + offset + ")" : offset) + " * " + extent;
-    isSum = false;
+    if (extent != "1") {
+      offset = (isSum ? "(" + offset + ")" : offset) + " * " + extent;
+      isSum = false;
+    }
     if (!e.isZero()) {
       std::string sum = names.expr(e);
       offset +=
