@@ -9,6 +9,7 @@
 #include "BulkCopies.h"
 #include "DealOut.h"
 #include "Text.h"
+#include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -60,17 +61,21 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
     : nest(nest), mapping(mapping), root(std::move(names)),
       helpers(std::move(helperNames)), vectors(vectorCopies(nest)),
       fullTiles(fullTiles) {
-  for (const VectorCopy &v : vectors) {
-    std::string width =
-        vectorText(nest.arrays[v.copy->buffer], helpers.aligned);
+  auto addWidth = [&](const std::string &width) {
     if (!widths.count(width))
       widths[width] = root.fresh("V");
-  }
+  };
+  for (const VectorCopy &v : vectors)
+    addWidth(vectorText(nest.arrays[v.copy->buffer], helpers.aligned));
   thread = threadText(mapping, {0, 1, 2});
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *c = dyn_cast<Copy>(&n);
     if (!c)
       return;
+    const Array &buffer = nest.arrays[c->buffer];
+    if (c->from && buffer.buffer->layout.vector != 1 &&
+        !elementSize(buffer.elementType))
+      addWidth(vectorText(buffer));
     Filling &f = fillings[c->buffer] = {c, nullptr};
     unsigned repeating = 0;
     for (const NodeRef &outer : enclosing)

@@ -111,6 +111,7 @@ private:
   void printWidths(const Scope &s);
   void printSharedBuffers(const Scope &s);
   void printBulkBarriers(const Scope &s);
+  std::string alignmentOf(const Array &a) const;
   std::string extentsText(const Array &a, const Names &names) const;
   std::string boxType(unsigned buffer) const;
   void printDeclarator(const Array &a, const Scope &s);
@@ -140,7 +141,8 @@ private:
                 const Names &names) const;
   void printElement(const Copy &c, const CopyBox &box, const CopyPlace &p,
                     const Scope &s);
-  void printMove(const Copy &c, const CopyPlace &p, const Scope &s);
+  void printMove(const Copy &c, const CopyBox &box, const CopyPlace &p,
+                 const Scope &s);
   CopyDeal dealOf(const Copy &c, const CopyBox &box, Scope &s);
   void printDealt(const Copy &c, const CopyBox &box, CopyPlace &p, Scope &s);
   void openLoop(Scope &s, const std::string &name, const std::string &first,

@@ -26,11 +26,17 @@ void KernelBody::printWidths(const Scope &s) {
 }
 
 /// `__align__(16) `, where accesses of the array \p a need it.
-static std::string alignmentOf(const Array &a) {
+std::string KernelBody::alignmentOf(const Array &a) const {
   const BufferLayout &layout = a.buffer->layout;
   if (layout.engine == BufferLayout::Tensor)
     return "__align__(" + std::to_string(TensorAlignment) + ") ";
-  return layout.pitch != 1 || layout.vector != 1 ? "__align__(16) " : "";
+  const bool isOtherSide = any_of(fillings, [&](const auto &f) {
+    const Copy &c = *f.second.copy;
+    return c.from && &nest.arrays[*c.from] == &a &&
+           nest.arrays[c.buffer].buffer->layout.vector != 1;
+  });
+  bool isByVectors = layout.pitch != 1 || layout.vector != 1 || isOtherSide;
+  return isByVectors ? "__align__(16) " : "";
 }
 
 void KernelBody::printSharedBuffers(const Scope &s) {

@@ -9,6 +9,7 @@
 #include "SharedMemory.h"
 #include "Text.h"
 #include "Vectors.h"
+#include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,8 +50,11 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
     erase_if(dims,
              [&](unsigned d) { return buffer.extents[d] == IndexExpr(1); });
     box.vector = buffer.buffer->layout.vector;
-    if (box.vector != 1)
-      box.step = std::to_string(box.vector);
+    if (box.vector != 1) {
+      box.step = vectorText(buffer);
+      if (!elementSize(buffer.elementType)) // is a constant of its own
+        box.step = widths.at(box.step);
+    }
   } else {
     std::optional<CopyRows> rows;
     auto vector =
@@ -139,13 +143,13 @@ std::string KernelBody::insideText(const Copy &c, const CopyBox &box,
 //===----------------------------------------------------------------------===//
 
 /// `float4` for 4 floats; the helper that EmitCuda defines for other types.
-static std::string vectorType(const Array &a, const std::string &helper) {
-  int64_t n = a.buffer->layout.vector;
+static std::string vectorType(const Array &a, const std::string &count,
+                              const std::string &helper) {
   bool hasName = is_contained({"float", "int", "double"}, a.elementType) &&
-                 (n == 2 || (n == 4 && a.elementType != "double"));
+                 (count == "2" || (count == "4" && a.elementType != "double"));
   if (hasName)
-    return a.elementType + std::to_string(n);
-  return helper + "<" + a.elementType + ", " + std::to_string(n) + ">";
+    return a.elementType + count;
+  return helper + "<" + a.elementType + ", " + count + ">";
 }
 
 std::string fillOf(const Array &buffer) {
@@ -154,7 +158,8 @@ std::string fillOf(const Array &buffer) {
 }
 
 /// Between buffers.
-void KernelBody::printMove(const Copy &c, const CopyPlace &p, const Scope &s) {
+void KernelBody::printMove(const Copy &c, const CopyBox &box,
+                           const CopyPlace &p, const Scope &s) {
   const Array &buffer = nest.arrays[c.buffer];
   std::vector<IndexExpr> there = p.at;
   for (size_t d = 0; d != there.size(); ++d)
@@ -163,15 +168,14 @@ void KernelBody::printMove(const Copy &c, const CopyPlace &p, const Scope &s) {
   std::string source = place(*c.from, there, s.names);
   if (c.isStore)
     std::swap(target, source);
-  int64_t vector = buffer.buffer->layout.vector;
   if (buffer.buffer->layout.depth != 1) {
     line(s) << "__pipeline_memcpy_async(&" << target << ", &" << source << ", "
-            << (vector == 1 ? "" : std::to_string(vector) + " * ") << "sizeof("
+            << (box.step.empty() ? "" : box.step + " * ") << "sizeof("
             << buffer.elementType << "));\n";
     return;
   }
-  if (vector != 1) {
-    std::string type = vectorType(buffer, helpers.vector);
+  if (!box.step.empty()) {
+    std::string type = vectorType(buffer, box.step, helpers.vector);
     target = "*(" + type + " *)&" + target;
     source = "*(const " + type + " *)&" + source;
   }
@@ -217,7 +221,7 @@ KernelBody::Sides KernelBody::sidesOf(const Copy &c, const CopyBox &box,
 void KernelBody::printElement(const Copy &c, const CopyBox &box,
                               const CopyPlace &p, const Scope &s) {
   if (c.from)
-    return printMove(c, p, s);
+    return printMove(c, box, p, s);
   const Array &buffer = nest.arrays[c.buffer];
   Sides sides = sidesOf(c, box, p, s.names);
   std::string inside = insideText(c, box, p, s);

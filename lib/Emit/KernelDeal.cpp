@@ -10,6 +10,7 @@
 #include "DealOut.h"
 #include "SharedMemory.h"
 #include "Text.h"
+#include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -127,7 +128,10 @@ CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
   };
   deal.isNested =
       isNested(wide, vectors) && (!isChosen || isNested(single, *columns));
-  deal.isOneTurn = wide.across == vectors &&
+  // Of a template's type, an access may move fewer.
+  bool isExact = box.vector == 1 ||
+                 elementSize(nest.arrays[c.buffer].elementType).has_value();
+  deal.isOneTurn = isExact && wide.across == vectors &&
                    single.across == (isChosen ? *columns : vectors);
   deal.alongX = x > 1 && wide.across == x && single.across == x;
   if (deal.alongX)

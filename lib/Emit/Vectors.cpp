@@ -53,21 +53,27 @@ std::vector<VectorCopy> vectorCopies(const Nest &nest) {
 }
 
 Error checkVectorSizes(const Nest &nest) {
-  for (const VectorCopy &v : vectorCopies(nest)) {
-    const std::string &type = v.array(nest).elementType;
-    std::optional<int64_t> size = elementSize(type);
-    int64_t bytes = size ? *size * v.vector : LargestAccess;
-    if (bytes <= LargestAccess && isPowerOf2_64(bytes))
-      continue;
-    return refuse("limit",
-                  "a vector of " + std::to_string(v.vector) + " elements '" +
-                      type + "' has " + std::to_string(bytes) +
-                      " bytes, and accesses move 2, 4, 8 or 16",
-                  v.copy->range,
-                  "copy vectors of " +
-                      std::to_string(LargestAccess / size.value_or(1)));
-  }
-  return Error::success();
+  Error problem = Error::success();
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *c = dyn_cast<Copy>(&n);
+    if (!c || problem)
+      return;
+    const Array &buffer = nest.arrays[c->buffer];
+    const int64_t vector = buffer.buffer->layout.vector;
+    std::optional<int64_t> size = elementSize(buffer.elementType);
+    int64_t bytes = size ? *size * vector : LargestAccess;
+    if (vector == 1 || (bytes <= LargestAccess && isPowerOf2_64(bytes)))
+      return;
+    consumeError(std::move(problem));
+    problem = refuse("limit",
+                     "a vector of " + std::to_string(vector) + " elements '" +
+                         buffer.elementType + "' has " + std::to_string(bytes) +
+                         " bytes, and accesses move 2, 4, 8 or 16",
+                     c->range,
+                     "copy vectors of " +
+                         std::to_string(LargestAccess / size.value_or(1)));
+  });
+  return problem;
 }
 
 std::vector<AlignedArray> alignedArrays(const Nest &nest) {
@@ -114,16 +120,21 @@ bool isAligned(ArrayRef<AlignedArray> arrays,
   });
 }
 
-std::string vectorText(const Array &buffer, const std::string &aligned) {
+std::string vectorText(const Array &buffer) {
   const std::string &type = buffer.elementType;
   std::string count = std::to_string(buffer.buffer->layout.vector);
   if (elementSize(type))
-    return aligned + " ? " + count + " : 1";
+    return count;
   // Of a template's type, as many as one access moves.
   std::string largest = std::to_string(LargestAccess);
-  return "!" + aligned + " ? 1 : " + count + " * sizeof(" + type +
-         ") <= " + largest + " ? " + count + " : " + largest + " / sizeof(" +
-         type + ")";
+  return count + " * sizeof(" + type + ") <= " + largest + " ? " + count +
+         " : " + largest + " / sizeof(" + type + ")";
+}
+
+std::string vectorText(const Array &buffer, const std::string &aligned) {
+  if (elementSize(buffer.elementType))
+    return aligned + " ? " + vectorText(buffer) + " : 1";
+  return "!" + aligned + " ? 1 : " + vectorText(buffer);
 }
 
 } // namespace convopt::emit

@@ -35,7 +35,7 @@ struct VectorCopy {
 };
 std::vector<VectorCopy> vectorCopies(const Nest &nest);
 
-/// Refuses (rule "limit") vectors from arrays that no access moves.
+/// Refuses (rule "limit") vectors that no access moves.
 llvm::Error checkVectorSizes(const Nest &nest);
 
 /// What vectors, or the tensor copy engine, need of an array: it begins at a
@@ -55,8 +55,9 @@ bool isAligned(
     llvm::ArrayRef<AlignedArray> arrays,
     llvm::function_ref<std::optional<int64_t>(const IndexExpr &)> value);
 
-/// How many elements a copy of \p buffer moves at once, as a constant of the
-/// instance \p aligned.
+/// How many elements a copy of \p buffer moves at once, as a constant; from or
+/// to an array, one of the instance \p aligned.
+std::string vectorText(const Array &buffer);
 std::string vectorText(const Array &buffer, const std::string &aligned);
 
 } // namespace convopt::emit
