@@ -154,7 +154,7 @@ Error Staging::checkLinear() const {
   };
   if (options.layout.linear == 1)
     return Error::success();
-  if (!fill.empty())
+  if (!fill.empty() && endsGuard)
     return refuseLinear("what is read outside of it is " + fill,
                         "take linear off");
   for (size_t d = box.size() - options.layout.linear; d != box.size(); ++d) {
@@ -168,7 +168,12 @@ Error Staging::checkLinear() const {
     // The outermost may be a part of the array's.
     if (d + options.layout.linear == box.size())
       continue;
-    if (!inOnlyIterations(nest, box[d].least).isZero() || *held < *whole)
+    IndexExpr begin = inOnlyIterations(nest, box[d].least);
+    if (begin.asConstant().value_or(0) < 0)
+      return refuseLinear("the box begins before it in dimension " + Twine(d) +
+                              ", at " + str(nest, begin),
+                          "take linear off");
+    if (!begin.isZero() || *held < *whole)
       return refuseLinear("the box has a part of dimension " + Twine(d),
                           "choose tiles that have all of it");
   }
