@@ -88,7 +88,6 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
     if (!isByEngine(nest, *c))
       return;
     BulkBuffer &b = bulkBuffers[c->buffer];
-    const Array &buffer = nest.arrays[c->buffer];
     b.isCounted = repeating > 1 || (repeating == 1 && isParallel(f.loop->kind));
     if (buffer.buffer->layout.engine == BufferLayout::Tensor &&
         slackOf(nest, buffer))
