@@ -86,6 +86,19 @@ static std::string printVector(const std::string &name, Names names) {
 }
 
 /// A vector of equal elements.
+static std::string printAhead(const std::string &name, Names names) {
+  std::string bytes = names.fresh("Bytes");
+  std::string to = names.fresh("to"), from = names.fresh("from");
+  return "// Copies while the thread goes on, where devices have copies of so "
+         "many bytes.\ntemplate <size_t " +
+         bytes + ">\n[[maybe_unused]] __device__ static inline void " + name +
+         "(void *" + to + ", const void *" + from + ") {\n  if constexpr (" +
+         bytes + " == 4 || " + bytes + " == 8 || " + bytes +
+         " == 16)\n    __pipeline_memcpy_async(" + to + ", " + from + ", " +
+         bytes + ");\n  else\n    memcpy(" + to + ", " + from + ", " + bytes +
+         ");\n}\n\n";
+}
+
 static std::string printVectorOf(const std::string &name, Names names) {
   std::string type = names.fresh("T"), count = names.fresh("N");
   std::string value = names.fresh("value"), one = names.fresh("one");
@@ -133,19 +146,20 @@ std::string emittedIncludes(StringRef code) {
          "#include <climits>\n#include <cstdint>\n"
          "#include <cstdio>\n#include <cstdlib>\n"
          "#include <initializer_list>\n" +
+         (code.contains(" memcpy(") ? "#include <cstring>\n" : "") +
          (code.contains("std::mutex") ? "#include <mutex>\n" : "");
 }
 
 namespace {
 /// The texts that make up the added code.
 struct Parts {
-  std::string floorDiv, vector, vectorOf, across, bulk, kernel;
+  std::string floorDiv, vector, vectorOf, ahead, across, bulk, kernel;
   std::string hostHelpers, constants, streams, copies, pin;
   std::string encoder, launcher, replacement;
   std::set<unsigned> tensorRanks; // of boxes that the engine copies
 
   std::string deviceHelpers() const {
-    return floorDiv + vector + vectorOf + across + bulk +
+    return floorDiv + vector + vectorOf + ahead + across + bulk +
            printTensorCopies(tensorRanks);
   }
 };
@@ -237,8 +251,8 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   }
   if (!c.offsetType.empty())
     kernelNames.setOffsetType(c.offsetType);
-  HelperNames helpers{c.helper("_vector"), c.helper("_across"), c.aligned,
-                      c.tensorMaps};
+  HelperNames helpers{c.helper("_vector"), c.helper("_copy_ahead"),
+                      c.helper("_across"), c.aligned, c.tensorMaps};
   std::string body =
       KernelBody(nest, *mapping, kernelNames, helpers, options.fullTiles)
           .print();
@@ -270,6 +284,8 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
     parts.vector = printVector(helpers.vector, words);
   if (usesWord(body, helpers.vector + "_of"))
     parts.vectorOf = printVectorOf(helpers.vector, words);
+  if (usesWord(body, helpers.ahead))
+    parts.ahead = printAhead(helpers.ahead, words);
   if (usesWord(body, helpers.across))
     parts.across = printAcross(helpers.across, words);
   if (usesWord(body, "convopt_bulk_init"))
@@ -287,9 +303,9 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
 static std::string sharedHelpers(ArrayRef<Parts> all) {
   std::string text;
   for (std::string Parts::*helper :
-       {&Parts::floorDiv, &Parts::vector, &Parts::vectorOf, &Parts::across,
-        &Parts::bulk, &Parts::hostHelpers, &Parts::constants, &Parts::streams,
-        &Parts::copies, &Parts::pin, &Parts::encoder}) {
+       {&Parts::floorDiv, &Parts::vector, &Parts::vectorOf, &Parts::ahead,
+        &Parts::across, &Parts::bulk, &Parts::hostHelpers, &Parts::constants,
+        &Parts::streams, &Parts::copies, &Parts::pin, &Parts::encoder}) {
     const auto *needs = llvm::find_if(
         all, [&](const Parts &p) { return !(p.*helper).empty(); });
     if (needs != all.end())

@@ -219,10 +219,13 @@ std::string PackKernel::printElement(const std::string &k) const {
       ends.push_back({Constraint::NonNegative, of.extents[d] - 1 - element[d]});
   }
   const std::string &fill = buffer.buffer->fill;
-  std::string value =
-      accessText(c.nest, Access{buffer.buffer->of, element}, names);
-  if (!ends.empty())
-    value = names.conjunction(ends) + "\n    ? " + value + "\n    : " +
+  Access source{buffer.buffer->of, element};
+  std::string value = accessText(c.nest, source, names);
+  std::string test = ends.empty() ? "" : names.conjunction(ends);
+  if (std::string t = footprintTest(c.nest, source, names); !t.empty())
+    test += (test.empty() ? "" : " && ") + t;
+  if (!test.empty())
+    value = test + "\n    ? " + value + "\n    : " +
             (fill.empty() ? "(" + buffer.elementType + ")0" : fill);
   return "  " + buffer.name + "[" + k + "] = " + value + ";\n";
 }

@@ -24,6 +24,7 @@ struct CopyPlace;
 /// Names outside of the kernel that its body uses.
 struct HelperNames {
   std::string vector;  // a struct template of N elements
+  std::string ahead;   // a function: an asynchronous copy of any size
   std::string across;  // a function: threads to a row of a copy
   std::string aligned; // the template parameter that says that rows are aligned
   TensorMaps tensorMaps; // parameters, by the copies that use them
@@ -157,6 +158,11 @@ private:
   std::vector<std::string> endsOf(const Copy &c, const CopyBox &box,
                                   const CopyPlace &p, unsigned d,
                                   const Scope &s) const;
+  bool isAsync(const CopyBox &box, const Array &buffer) const;
+  std::string asyncText(const CopyBox &box, const Array &buffer,
+                        const std::string &to, const std::string &from) const;
+  std::vector<IndexExpr> sourceOf(const Copy &c, const CopyBox &box,
+                                  const CopyPlace &p, const Names &names) const;
   std::string insideText(const Copy &c, const CopyBox &box, const CopyPlace &p,
                          const Scope &s) const;
   /// `inputs_s[y_s][x_s]`, \p at being places in the buffer.

@@ -127,6 +127,20 @@ std::vector<std::string> KernelBody::endsOf(const Copy &c, const CopyBox &box,
   return tests;
 }
 
+/// The element of the array that belongs to a place.
+std::vector<IndexExpr> KernelBody::sourceOf(const Copy &c, const CopyBox &box,
+                                            const CopyPlace &p,
+                                            const Names &names) const {
+  std::vector<IndexExpr> there = p.at;
+  for (size_t d = 0; d != there.size(); ++d)
+    there[d] += c.base[d];
+  if (box.isJoined)
+    there.back() += p.along;
+  for (IndexExpr &e : there)
+    e = names.fold(e);
+  return there;
+}
+
 /// The tests that the loops have not made.
 std::string KernelBody::insideText(const Copy &c, const CopyBox &box,
                                    const CopyPlace &p, const Scope &s) const {
@@ -135,6 +149,11 @@ std::string KernelBody::insideText(const Copy &c, const CopyBox &box,
   for (unsigned d = 0; d != end; ++d)
     if (!p.isRowInside || d != box.row->dim)
       append_range(tests, endsOf(c, box, p, d, s));
+  std::string test = footprintTest(
+      nest, {nest.arrays[c.buffer].buffer->of, sourceOf(c, box, p, s.names)},
+      s.names);
+  if (!test.empty() && !c.isStore) // what is stored was written
+    tests.push_back(test);
   return join(tests, " && ");
 }
 
@@ -157,6 +176,44 @@ std::string fillOf(const Array &buffer) {
   return fill.empty() && !isFloating(buffer.elementType) ? "0" : fill;
 }
 
+/// How many elements an access of the copy may move: all of a vector, and one
+/// where rows are not aligned.
+static std::vector<int64_t> countsOf(const CopyBox &box, const Array &buffer) {
+  if (box.step.empty())
+    return {1};
+  int64_t vector = buffer.buffer->layout.vector;
+  return box.step == std::to_string(vector) ? std::vector<int64_t>{vector}
+                                            : std::vector<int64_t>{vector, 1};
+}
+
+/// Whether devices have asynchronous copies of \p elements of \p buffer, as
+/// far as their size is known.
+static bool canBeAsync(const Array &buffer, int64_t elements) {
+  std::optional<int64_t> size = elementSize(buffer.elementType);
+  return !size || is_contained({4, 8, 16}, *size * elements);
+}
+
+/// Whether the copy runs while threads go on. Elements of one or two bytes are
+/// copied at once: at the same place, into a buffer that nobody reads yet.
+bool KernelBody::isAsync(const CopyBox &box, const Array &buffer) const {
+  return buffer.buffer->layout.depth != 1 &&
+         any_of(countsOf(box, buffer),
+                [&](int64_t n) { return canBeAsync(buffer, n); });
+}
+
+std::string KernelBody::asyncText(const CopyBox &box, const Array &buffer,
+                                  const std::string &to,
+                                  const std::string &from) const {
+  std::string bytes = (box.step.empty() ? "" : box.step + " * ") + "sizeof(" +
+                      buffer.elementType + ")";
+  bool isKnown = elementSize(buffer.elementType) &&
+                 all_of(countsOf(box, buffer),
+                        [&](int64_t n) { return canBeAsync(buffer, n); });
+  if (isKnown)
+    return "__pipeline_memcpy_async(" + to + ", " + from + ", " + bytes + ");";
+  return helpers.ahead + "<" + bytes + ">(" + to + ", " + from + ");";
+}
+
 /// Between buffers.
 void KernelBody::printMove(const Copy &c, const CopyBox &box,
                            const CopyPlace &p, const Scope &s) {
@@ -168,10 +225,8 @@ void KernelBody::printMove(const Copy &c, const CopyBox &box,
   std::string source = place(*c.from, there, s.names);
   if (c.isStore)
     std::swap(target, source);
-  if (buffer.buffer->layout.depth != 1) {
-    line(s) << "__pipeline_memcpy_async(&" << target << ", &" << source << ", "
-            << (box.step.empty() ? "" : box.step + " * ") << "sizeof("
-            << buffer.elementType << "));\n";
+  if (isAsync(box, buffer)) {
+    line(s) << asyncText(box, buffer, "&" + target, "&" + source) << "\n";
     return;
   }
   if (!box.step.empty()) {
@@ -188,18 +243,13 @@ KernelBody::Sides KernelBody::sidesOf(const Copy &c, const CopyBox &box,
                                       const CopyPlace &p,
                                       const Names &names) const {
   const Array &buffer = nest.arrays[c.buffer];
-  std::vector<IndexExpr> there = p.at, here = p.at;
-  for (size_t d = 0; d != there.size(); ++d)
-    there[d] += c.base[d];
-  if (box.isJoined)
-    there.back() += p.along;
+  std::vector<IndexExpr> here = p.at;
   bool isLinear = isFlat(nest, buffer);
   if (box.isJoined && isLinear)
     here[storedDims(buffer).back()] += p.along;
-  for (IndexExpr &e : there)
-    e = names.fold(e);
   Sides sides;
-  sides.memory = accessText(nest, Access{buffer.buffer->of, there}, names);
+  sides.memory = accessText(
+      nest, Access{buffer.buffer->of, sourceOf(c, box, p, names)}, names);
   sides.buffer = place(c.buffer, here, names);
   sides.address = "&" + sides.buffer;
   bool isSum = box.isJoined && !isLinear;
@@ -235,12 +285,10 @@ void KernelBody::printElement(const Copy &c, const CopyBox &box,
     return;
   }
   std::string fill = fillOf(buffer);
-  bool isAsync = buffer.buffer->layout.depth != 1;
-  std::string bytes = "sizeof(" + buffer.elementType + ")";
+  const bool isAsync = this->isAsync(box, buffer);
   if (const std::string &type = sides.vector; !type.empty()) {
     if (!isAsync)
       sides.memory = "*(const " + type + " *)&" + sides.memory;
-    bytes = box.step + " * " + bytes;
     if (isZeroText(fill)) // as a vector without values is
       fill = type + "{}";
     else if (!fill.empty())
@@ -255,8 +303,9 @@ void KernelBody::printElement(const Copy &c, const CopyBox &box,
   if (!inside.empty())
     line(s) << "if (" << inside << ")\n";
   if (isAsync)
-    line(s) << indent << "__pipeline_memcpy_async(" << sides.address << ", &"
-            << sides.memory << ", " << bytes << ");\n";
+    line(s) << indent
+            << asyncText(box, buffer, sides.address, "&" + sides.memory)
+            << "\n";
   else
     line(s) << indent << sides.buffer << " = " << sides.memory << ";\n";
   if (isAsync && !inside.empty() && !fill.empty()) {

@@ -89,17 +89,11 @@ bool hasOffsetType(const Nest &nest) {
   });
 }
 
-std::string accessText(const Nest &nest, const Access &access,
+std::string offsetText(const Nest &nest, const Access &access,
                        const Names &names) {
   const Array &a = nest.arrays[access.array];
-  if (a.isLocal()) {
-    std::string text = a.name;
-    for (const IndexExpr &e : access.subscripts)
-      text += "[" + names.expr(names.fold(e)) + "]";
-    return text;
-  }
   if (access.subscripts.empty())
-    return a.name + "[0]";
+    return "0";
   std::string offset = isSmall(a) ? names.expr(access.subscripts[0])
                                   : names.wide(access.subscripts[0]);
   bool cast = !isSmall(a) && access.subscripts.size() > 1;
@@ -130,7 +124,27 @@ std::string accessText(const Nest &nest, const Access &access,
       isSum = true;
     }
   }
-  return a.name + "[" + offset + "]";
+  return offset;
+}
+
+std::string accessText(const Nest &nest, const Access &access,
+                       const Names &names) {
+  const Array &a = nest.arrays[access.array];
+  if (!a.isLocal())
+    return a.name + "[" + offsetText(nest, access, names) + "]";
+  std::string text = a.name;
+  for (const IndexExpr &e : access.subscripts)
+    text += "[" + names.expr(names.fold(e)) + "]";
+  return text;
+}
+
+std::string footprintTest(const Nest &nest, const Access &access,
+                          const Names &names) {
+  const Array &a = nest.arrays[access.array];
+  if (!a.footprint)
+    return "";
+  return offsetText(nest, access, names) + " < " +
+         (isSmall(a) ? names.expr(*a.footprint) : names.wide(*a.footprint));
 }
 
 std::string substituteOperands(StringRef text,

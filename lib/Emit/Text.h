@@ -29,8 +29,14 @@ bool isInGlobalMemory(const Array &a);
 /// Whether the kernel's first template parameter is the type of its offsets.
 bool hasOffsetType(const Nest &nest);
 
-/// `inputs[((Offset)n * H + y) * W + x]` or, for a local, `sum[y_r]`. The
-/// offset is computed in the names' offset type unless the array is small.
+/// `((Offset)n * H + y) * W + x`: the offset of \p a in an array of global
+/// memory, in the names' offset type unless the array is small.
+std::string offsetText(const Nest &nest, const Access &a, const Names &names);
+/// A test that \p a, which is within the extents of its array, lies before the
+/// end that the array's footprint says; empty where it has none.
+std::string footprintTest(const Nest &nest, const Access &a,
+                          const Names &names);
+/// `inputs[((Offset)n * H + y) * W + x]` or, for a local, `sum[y_r]`.
 std::string accessText(const Nest &nest, const Access &a, const Names &names);
 
 /// \p text with `$k` replaced by `operand(k)` and `$$` by a dollar.

@@ -216,6 +216,13 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
 /// What is moved at once, by threads or by an engine.
 Error StagingCheck::checkUnits(const Filling &f) const {
   const BufferLayout &layout = bufferOf(f.copy->buffer).layout;
+  const Array &of = array(bufferOf(f.copy->buffer).of);
+  if (layout.engine != BufferLayout::Threads && !f.copy->from && of.footprint)
+    return refuseStorage("'" + of.name + "' may end after " +
+                             str(nest, *of.footprint) +
+                             " elements, within its last row, where no copy "
+                             "engine would stop",
+                         f.copy->range, "have threads copy it");
   if (layout.engine == BufferLayout::Tensor) {
     Expected<TensorBox> box = tensorBoxOf(nest, *f.copy);
     return box ? Error::success() : box.takeError();

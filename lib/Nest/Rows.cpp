@@ -120,7 +120,7 @@ public:
   RowFinder(const Nest &nest, const Copy &c)
       : nest(nest), buffer(nest.arrays[c.buffer]),
         layout(buffer.buffer->layout), of(nest.arrays[buffer.buffer->of]),
-        place(c.range) {
+        place(c.range), isStore(c.isStore) {
     for (size_t d = 0; d != buffer.extents.size(); ++d) {
       base.push_back(inOnlyIterations(nest, c.base[d]));
       box.push_back(nest.expandDefinitions(buffer.extents[d]));
@@ -144,6 +144,7 @@ private:
   const BufferLayout &layout;
   const Array &of;
   SourceRange place;
+  bool isStore;
   std::vector<IndexExpr> base, box, whole; // with definitions expanded
   std::vector<unsigned> stored;
 };
@@ -201,12 +202,16 @@ Error RowFinder::align(CopyRows &rows) const {
       return refuseVector("its rows have " + str(nest, row) + " elements",
                           "give it pitch:" + std::to_string(n));
   }
+  // What a store moves beyond its box is not its own.
+  if (!isJoined && isStore && !add(rows.length))
+    return refuseVector(
+        "it would store rows of " + str(nest, rows.length) + " elements",
+        "choose tiles whose width is a multiple of " + std::to_string(n));
   // The rows of the array, and where the box begins in them. Rows that lie
   // multiples of n apart add nothing to that.
   IndexExpr stride(1), offset;
-  bool isWhole = true;
   for (unsigned d = box.size(); d-- != 0;) {
-    if (d >= rows.first || isWhole)
+    if (d >= rows.first || isWhole(rows.first))
       offset += base[d] * stride;
     if (d < rows.first && box[d] != IndexExpr(1) && !add(stride))
       return refuseVector("rows of '" + of.name + "' lie " + str(nest, stride) +
@@ -215,12 +220,16 @@ Error RowFinder::align(CopyRows &rows) const {
     stride = stride * whole[d];
     if (d != rows.first)
       continue;
-    isWhole = this->isWhole(d);
-    if (!isWhole && !add(stride))
+    // No vector passes the end of a row, nor that of an array of one row.
+    if (!add(stride))
       return refuseVector("rows of '" + of.name + "' have " +
                               str(nest, stride) + " elements",
                           "take the vector off");
   }
+  if (of.footprint && !add(nest.expandDefinitions(*of.footprint)))
+    return refuseVector("'" + of.name + "' may end after " +
+                            str(nest, *of.footprint) + " elements",
+                        "take the vector off");
   if (!add(offset))
     return refuseVector("they would begin at element " + str(nest, offset) +
                             " of '" + of.name + "'",
