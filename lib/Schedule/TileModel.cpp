@@ -33,7 +33,7 @@ static constexpr int64_t NearConstants = 1024;
 static constexpr double BlockLatency = 1000, CopyLatency = 800, Barrier = 150;
 /// What few warps, blocks that wait as one, the port of shared memory and the
 /// shorter of sums and traffic cost.
-static constexpr double OfFewWarps = 0.12, EnoughWarps = 3, OfFewBlocks = 0.1,
+static constexpr double OfFewWarps = 0.05, EnoughWarps = 3, OfFewBlocks = 0.1,
                         OfPort = 0.42, OfPortBesideConstants = 0.2,
                         OfOverlap = 0.2;
 static constexpr int64_t Sector = 32;   // bytes
@@ -282,7 +282,7 @@ std::optional<StagedCost> ModelledTile::cost() const {
 
   const double perScheduler =
       double(c.residentBlocks * warps) / double(Schedulers);
-  const double fewWarps = OfFewWarps * std::pow(EnoughWarps / perScheduler, 2);
+  const double fewWarps = OfFewWarps * std::pow(EnoughWarps / perScheduler, 4);
   const double issued = instructions * double(warps) / double(Schedulers) *
                         (1 + fewWarps + OfFewBlocks / double(c.residentBlocks));
   const double ported = double(warps) * all * double(port + 4 * copies);

@@ -58,11 +58,11 @@ std::string rows(const Nest &nest) {
 TEST(Rows, EndWhereTheArrayDoes) {
   // The only row of an array has no next one, whatever pads it in the buffer.
   EXPECT_NE(
-      rows(copying("[1][6]", "[1][1][6]", "[0][0][0]", "vector 4 pitch 4")),
+      rows(copying("[1][6]", "[1][1][6]", "[0][0][0]", "pitch 4 vector 4")),
       "2: 6");
   EXPECT_EQ(
-      rows(copying("[1][8]", "[1][1][8]", "[0][0][0]", "vector 4 pitch 4")),
-      "0: 8");
+      rows(copying("[1][8]", "[1][1][8]", "[0][0][0]", "pitch 4 vector 4")),
+      "2: 8");
 }
 
 TEST(Rows, JoinWhereTheArrayIsCoveredInFull) {
