@@ -189,6 +189,10 @@ Error Staging::checkExtents() const {
                         str(nest, extent) + " elements in dimension " +
                         std::to_string(d),
                     where, "stage it at a loop further in");
+    if (nest.expandDefinitions(extent).asConstant().value_or(1) < 1)
+      return refuse("structure",
+                    "the box of '" + source().name + "' has no elements", where,
+                    "take the staging of it off");
     if (options.memory == Buffer::Registers && !isCompileTime(nest, extent))
       return refuse("structure",
                     "'" + source().name + "' would take " + str(nest, extent) +

@@ -192,6 +192,16 @@ static Error checkVerification(const Options &o) {
   if (!o.shapes.empty() && !o.verify && o.emission != Emission::VerifyDriver)
     return refuse("usage", "-shape is for -verify, which is not given", {},
                   "add -verify or -emit=verify-driver");
+  for (size_t k = 0; k != o.filterWidths.size(); ++k) {
+    const unsigned width = o.filterWidths[k];
+    if (width == 0 ||
+        is_contained(ArrayRef(o.filterWidths).take_front(k), width))
+      return refuse(
+          "usage",
+          "-filter-widths= has " +
+              (width == 0 ? "a width of 0" : std::to_string(width) + " twice"),
+          {}, "give different widths of 1 and more");
+  }
   if ((!o.versions.empty() || !o.filterWidths.empty()) &&
       o.emission != Emission::Cuda && o.emission != Emission::VerifyDriver)
     return refuse("usage",
