@@ -87,7 +87,7 @@ static std::string printVector(const std::string &name, Names names) {
 
 /// A vector of equal elements.
 static std::string printAhead(const std::string &name, Names names) {
-  std::string bytes = names.fresh("Bytes");
+  std::string bytes = names.fresh("Bytes"), k = names.fresh("k");
   std::string to = names.fresh("to"), from = names.fresh("from");
   return "// Copies while the thread goes on, where devices have copies of so "
          "many bytes.\ntemplate <size_t " +
@@ -95,8 +95,9 @@ static std::string printAhead(const std::string &name, Names names) {
          "(void *" + to + ", const void *" + from + ") {\n  if constexpr (" +
          bytes + " == 4 || " + bytes + " == 8 || " + bytes +
          " == 16)\n    __pipeline_memcpy_async(" + to + ", " + from + ", " +
-         bytes + ");\n  else\n    memcpy(" + to + ", " + from + ", " + bytes +
-         ");\n}\n\n";
+         bytes + ");\n  else\n    for (size_t " + k + " = 0; " + k +
+         " != " + bytes + "; ++" + k + ")\n      ((char *)" + to + ")[" + k +
+         "] = ((const char *)" + from + ")[" + k + "];\n}\n\n";
 }
 
 static std::string printVectorOf(const std::string &name, Names names) {
@@ -146,7 +147,6 @@ std::string emittedIncludes(StringRef code) {
          "#include <climits>\n#include <cstdint>\n"
          "#include <cstdio>\n#include <cstdlib>\n"
          "#include <initializer_list>\n" +
-         (code.contains(" memcpy(") ? "#include <cstring>\n" : "") +
          (code.contains("std::mutex") ? "#include <mutex>\n" : "");
 }
 
