@@ -85,7 +85,6 @@ static std::string printVector(const std::string &name, Names names) {
          " {\n  " + type + " element[" + count + "];\n};\n\n";
 }
 
-/// A vector of equal elements.
 static std::string printAhead(const std::string &name, Names names) {
   std::string bytes = names.fresh("Bytes"), k = names.fresh("k");
   std::string to = names.fresh("to"), from = names.fresh("from");
@@ -100,6 +99,7 @@ static std::string printAhead(const std::string &name, Names names) {
          "] = ((const char *)" + from + ")[" + k + "];\n}\n\n";
 }
 
+/// A vector of equal elements.
 static std::string printVectorOf(const std::string &name, Names names) {
   std::string type = names.fresh("T"), count = names.fresh("N");
   std::string value = names.fresh("value"), one = names.fresh("one");

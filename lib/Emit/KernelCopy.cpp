@@ -149,10 +149,10 @@ std::string KernelBody::insideText(const Copy &c, const CopyBox &box,
   for (unsigned d = 0; d != end; ++d)
     if (!p.isRowInside || d != box.row->dim)
       append_range(tests, endsOf(c, box, p, d, s));
-  std::string test = footprintTest(
-      nest, {nest.arrays[c.buffer].buffer->of, sourceOf(c, box, p, s.names)},
-      s.names);
-  if (!test.empty() && !c.isStore) // what is stored was written
+  if (c.isStore) // what is stored was written
+    return join(tests, " && ");
+  Access source{nest.arrays[c.buffer].buffer->of, sourceOf(c, box, p, s.names)};
+  if (std::string test = footprintTest(nest, source, s.names); !test.empty())
     tests.push_back(test);
   return join(tests, " && ");
 }

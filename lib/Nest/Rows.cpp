@@ -207,25 +207,18 @@ Error RowFinder::align(CopyRows &rows) const {
     return refuseVector(
         "it would store rows of " + str(nest, rows.length) + " elements",
         "choose tiles whose width is a multiple of " + std::to_string(n));
-  // The rows of the array, and where the box begins in them. Rows that lie
-  // multiples of n apart add nothing to that.
+  // The rows of the array, and where the box begins in them. No vector passes
+  // the end of a row, nor that of an array of one row; so rows lie multiples of
+  // n apart, and dimensions around them add nothing.
   IndexExpr stride(1), offset;
-  for (unsigned d = box.size(); d-- != 0;) {
-    if (d >= rows.first || isWhole(rows.first))
-      offset += base[d] * stride;
-    if (d < rows.first && box[d] != IndexExpr(1) && !add(stride))
-      return refuseVector("rows of '" + of.name + "' lie " + str(nest, stride) +
-                              " elements apart",
-                          "take the vector off");
+  for (unsigned d = box.size(); d-- != rows.first;) {
+    offset += base[d] * stride;
     stride = stride * whole[d];
-    if (d != rows.first)
-      continue;
-    // No vector passes the end of a row, nor that of an array of one row.
-    if (!add(stride))
-      return refuseVector("rows of '" + of.name + "' have " +
-                              str(nest, stride) + " elements",
-                          "take the vector off");
   }
+  if (!add(stride))
+    return refuseVector("rows of '" + of.name + "' have " + str(nest, stride) +
+                            " elements",
+                        "take the vector off");
   if (of.footprint && !add(nest.expandDefinitions(*of.footprint)))
     return refuseVector("'" + of.name + "' may end after " +
                             str(nest, *of.footprint) + " elements",
