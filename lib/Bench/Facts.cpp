@@ -13,6 +13,7 @@
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -211,7 +212,7 @@ Expected<StaticFacts> countWork(const Nest &original, const Shape &shape) {
 }
 
 void addBlock(const Nest &mapped, StaticFacts &facts) {
-  const Resources resources = estimateResources(mapped);
+  const Resources resources = estimateResources(withKnownIndices(mapped));
   int64_t threads = 1;
   for (int64_t extent : resources.blockDim)
     threads *= extent;

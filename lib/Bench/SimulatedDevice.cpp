@@ -8,10 +8,12 @@
 /// \file
 /// Computes nothing: a buffer holds a number that stands for its contents, and
 /// the script says how long each kernel takes and what is wrong with it
-/// (docs/Bench.md, "Tests without a GPU").
+/// (docs/Bench.md, "Tests without a GPU"). Launches that a driver refuses are
+/// refused.
 ///
 //===----------------------------------------------------------------------===//
 
+#include "LaunchRules.h"
 #include "convopt/Bench/Device.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/JSON.h"
@@ -79,7 +81,8 @@ bool fromJSON(const json::Value &v, DeviceScript &s, json::Path path) {
 
 class SimulatedDevice : public Device {
 public:
-  explicit SimulatedDevice(DeviceScript script) : script(std::move(script)) {}
+  SimulatedDevice(DeviceScript script, Gpu gpu)
+      : script(std::move(script)), gpu(std::move(gpu)) {}
 
   const DeviceInfo &info() const override { return script.info; }
   Expected<int64_t> freeBytes() override {
@@ -144,6 +147,13 @@ private:
     uint64_t value = 0;
     bool isOutput = false, isWrong = false;
   };
+  /// A kernel of the driver, or a launcher of its own.
+  struct Loaded {
+    std::string label;
+    bool hasLauncher = false;
+    std::optional<KernelHead> head; // none: a library's
+    int64_t sharedBytes = 0;
+  };
   /// Addresses are larger than any size that a kernel is given.
   static constexpr int AddressShift = 40;
   Contents *find(uint64_t address) {
@@ -156,10 +166,11 @@ private:
   const Script &scriptOf(StringRef label) const;
 
   DeviceScript script;
+  Gpu gpu;
   int64_t used = 0;
   double now = 0;
   std::vector<Contents> contents;
-  std::vector<std::string> loaded;
+  std::vector<Loaded> loaded;
   std::map<std::string, size_t> runs; // timed ones, by label
   Data current = Data::Integers;
   std::string last;     // label of the kernel launched last
@@ -189,13 +200,23 @@ Expected<LoadedKernel> SimulatedDevice::load(const KernelSource &source) {
   kernel.registers = 40;
   kernel.spillBytes = 0;
   kernel.staticSharedBytes = 16;
-  if (source.launcher.empty() || source.compiler == Compiler::Nvrtc) {
+  Loaded code{source.label, source.compiler == Compiler::Nvcc, std::nullopt,
+              source.dynamicSharedBytes};
+  if (!code.hasLauncher) {
+    code.head = findKernelHead(source.code, source.entry);
+    if (!code.head && !source.code.empty())
+      return refuse("compile", "there is no kernel '" + source.entry + "'");
+    if (source.dynamicSharedBytes > gpu.sharedPerBlockOptIn)
+      return refuse("device", "asking for " +
+                                  std::to_string(source.dynamicSharedBytes) +
+                                  " bytes of shared memory: "
+                                  "CUDA_ERROR_INVALID_VALUE");
     kernel.threadsPerBlock =
         source.block[0] * source.block[1] * source.block[2];
     kernel.dynamicSharedBytes = source.dynamicSharedBytes;
     kernel.occupancy = 0.5;
   }
-  loaded.push_back(source.label);
+  loaded.push_back(std::move(code));
   return kernel;
 }
 
@@ -206,13 +227,14 @@ void SimulatedDevice::inspect(LoadedKernel &kernel, const Launch &) {
   if (kernel.threadsPerBlock)
     return;
   kernel.threadsPerBlock = 96;
-  kernel.dynamicSharedBytes = scriptOf(loaded[kernel.id]).dynamicShared;
+  kernel.dynamicSharedBytes = scriptOf(loaded[kernel.id].label).dynamicShared;
   kernel.occupancy = 0.25;
 }
 
 Error SimulatedDevice::launch(const LoadedKernel &kernel,
                               const Launch &launch) {
-  last = loaded[kernel.id];
+  const Loaded &code = loaded[kernel.id];
+  last = code.label;
   const Script &s = scriptOf(last);
   if (s.crashes)
     std::raise(SIGKILL);
@@ -222,6 +244,11 @@ Error SimulatedDevice::launch(const LoadedKernel &kernel,
     std::this_thread::sleep_for(std::chrono::seconds(1));
   if (!s.error.empty())
     return refuse("device", "launching " + last + ": " + s.error);
+  if (!code.hasLauncher)
+    if (std::string why =
+            refusalOfLaunch(gpu, code.head, code.sharedBytes, launch);
+        !why.empty())
+      return refuse("device", "launching " + last + ": " + why);
   const bool wrong =
       s.wrong == (current == Data::Integers ? "integers" : "random") ||
       (s.wrong == "after timing" && runs.count(last)) ||
@@ -267,7 +294,10 @@ Expected<std::unique_ptr<Device>> openSimulatedDevice(StringRef path) {
       json::parse<DeviceScript>((*text)->getBuffer());
   if (!script)
     return refuse("input", toString(script.takeError()));
-  return std::make_unique<SimulatedDevice>(std::move(*script));
+  Expected<Gpu> gpu = findGpu(script->info.arch);
+  if (!gpu)
+    return gpu.takeError();
+  return std::make_unique<SimulatedDevice>(std::move(*script), std::move(*gpu));
 }
 
 } // namespace convopt::bench

@@ -179,20 +179,6 @@ static Nest withFreshBufferNames(const Nest &nest,
   return result;
 }
 
-/// \p nest with what is known of its blocks' indices: loops over the grid that
-/// have one iteration.
-static Nest withKnownIndices(Nest nest) {
-  std::map<Var, IndexExpr> known;
-  for (const Loop *l : loops(nest))
-    if (isGrid(l->kind) && constantTrips(nest, *l) == 1)
-      known[loopVar(l->id)] = *constantLower(nest, *l);
-  nest.body = substituteLoops(nest, nest.body, [&](Var v) {
-    auto found = known.find(v);
-    return found == known.end() ? std::nullopt : std::optional(found->second);
-  });
-  return nest;
-}
-
 namespace {
 /// What a kernel has to know of others in the file.
 struct Others {

@@ -140,10 +140,11 @@ dynamicSharedBytes(const Nest &nest, ArrayRef<int64_t> values,
   return all;
 }
 
-Expected<KernelLaunch> launchOf(const Nest &nest, const Gpu &gpu,
+Expected<KernelLaunch> launchOf(const Nest &mapped, const Gpu &gpu,
                                 const EmitOptions &options,
                                 ArrayRef<int64_t> values,
                                 ArrayRef<std::string> templateArguments) {
+  const Nest nest = withKnownIndices(mapped); // as the kernel's text has it
   Expected<Mapping> mapping = findMapping(nest, gpu);
   if (!mapping)
     return mapping.takeError();

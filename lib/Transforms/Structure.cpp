@@ -9,6 +9,7 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
 
 using namespace llvm;
 
@@ -87,6 +88,19 @@ std::optional<int64_t> constantTrips(const Nest &nest, const Loop &l) {
   if (!lower || !upper || SubOverflow(*upper, *lower, trips))
     return std::nullopt;
   return std::max<int64_t>(trips, 0);
+}
+
+Nest withKnownIndices(const Nest &nest) {
+  std::map<Var, IndexExpr> known;
+  for (const Loop *l : loops(nest))
+    if (isGrid(l->kind) && constantTrips(nest, *l) == 1)
+      known[loopVar(l->id)] = *constantLower(nest, *l);
+  Nest result = nest;
+  result.body = substituteLoops(nest, nest.body, [&](Var v) {
+    auto found = known.find(v);
+    return found == known.end() ? std::nullopt : std::optional(found->second);
+  });
+  return result;
 }
 
 bool isCompileTime(const Nest &nest, const IndexExpr &e) {

@@ -53,7 +53,7 @@ struct KernelLaunch {
 /// and sizes that the kernel's int does not hold, and (rule "Mapping") a nest
 /// that is not mapped.
 llvm::Expected<KernelLaunch>
-launchOf(const Nest &nest, const Gpu &gpu, const EmitOptions &options,
+launchOf(const Nest &mapped, const Gpu &gpu, const EmitOptions &options,
          llvm::ArrayRef<int64_t> values,
          llvm::ArrayRef<std::string> templateArguments);
 

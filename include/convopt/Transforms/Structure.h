@@ -41,6 +41,11 @@ std::optional<int64_t> constantUpper(const Nest &nest, const Loop &l);
 /// How many iterations \p l has at most, where both of these are known.
 std::optional<int64_t> constantTrips(const Nest &nest, const Loop &l);
 
+/// \p nest with what is known of its blocks' indices, those of loops over the
+/// grid that have one iteration: the nest that is emitted. Its blocks may have
+/// fewer threads than those of \p nest.
+Nest withKnownIndices(const Nest &nest);
+
 /// Whether the compiler of the emitted code knows the value of \p e: it uses no
 /// loop, and no parameter but of the template.
 bool isCompileTime(const Nest &nest, const IndexExpr &e);
