@@ -31,8 +31,7 @@ struct Place {
 
 class Finder {
 public:
-  Finder(const Nest &nest, const DependenceAnalysis &dependences, Roles roles)
-      : nest(nest), dependences(dependences), roles(std::move(roles)) {}
+  Finder(const Nest &nest, Roles roles) : nest(nest), roles(std::move(roles)) {}
 
   Expected<Convolution> run() {
     collect();
@@ -60,6 +59,7 @@ private:
   void collect();
   Error findArrays();
   Error findFilter();
+  bool isReduced(unsigned loop) const;
   bool isWindow(const Access &a, unsigned loop) const;
   std::optional<unsigned> rowLoop() const;
   Error place(const Loop &l);
@@ -72,7 +72,6 @@ private:
   Expected<IndexExpr> bound(const Loop &l, bool upper) const;
 
   const Nest &nest;
-  const DependenceAnalysis &dependences;
   Roles roles;
   std::vector<Place> reads, writes;
   const Place *input = nullptr, *output = nullptr, *filter = nullptr;
@@ -94,11 +93,17 @@ void Finder::collect() {
   }
 }
 
+/// A loop that no output tells apart. Those of a filter of one element carry
+/// no dependence and are reduced all the same.
+bool Finder::isReduced(unsigned loop) const {
+  return !uses(output->access, loop);
+}
+
 /// True where a subscript of \p a adds up \p loop and a reduced one.
 bool Finder::isWindow(const Access &a, unsigned loop) const {
   return any_of(a.subscripts, [&](const IndexExpr &e) {
     return e.uses(loopVar(loop)) && any_of(e.vars(), [&](Var v) {
-             return v.kind == Var::Loop && !dependences.isParallel(v.id);
+             return v.kind == Var::Loop && isReduced(v.id);
            });
   });
 }
@@ -121,7 +126,7 @@ Error Finder::findArrays() {
     if (r.access.array == output->access.array)
       continue;
     bool window = any_of(r.loops, [&](const Loop *l) {
-      return dependences.isParallel(l->id) && isWindow(r.access, l->id);
+      return !isReduced(l->id) && isWindow(r.access, l->id);
     });
     int score = 2 * window + uses(r.access, *roles.x);
     if (score > best) {
@@ -146,7 +151,7 @@ Error Finder::findFilter() {
                         r.statement->range);
     if (r.access.array == result.input || r.access.array == result.output ||
         none_of(r.loops, [&](const Loop *l) {
-          return !dependences.isParallel(l->id) && uses(r.access, l->id);
+          return isReduced(l->id) && uses(r.access, l->id);
         }))
       continue;
     if (uses(r.access, *roles.x) || (roles.y && uses(r.access, *roles.y)))
@@ -181,8 +186,7 @@ Error Finder::place(const Loop &l) {
   Expected<IndexExpr> extent = extentOf(l);
   if (!extent)
     return extent.takeError();
-  return dependences.isParallel(l.id) ? placeParallel(l, *extent)
-                                      : placeReduced(l, *extent);
+  return isReduced(l.id) ? placeReduced(l, *extent) : placeParallel(l, *extent);
 }
 
 Error Finder::placeParallel(const Loop &l, const IndexExpr &extent) {
@@ -212,6 +216,8 @@ Error Finder::placeParallel(const Loop &l, const IndexExpr &extent) {
 
 Error Finder::placeReduced(const Loop &l, const IndexExpr &extent) {
   const IndexExpr *e = subscriptWith(l.id);
+  if (!e && extent == IndexExpr(1))
+    return Error::success();
   if (!e)
     return refuseNest("loop '" + Twine(loopName(l.id)) +
                           "' does not move in the input",
@@ -319,7 +325,7 @@ Expected<Convolution> findConvolution(const Nest &original,
   Expected<Roles> roles = findRoles(original, dependences);
   if (!roles)
     return roles.takeError();
-  return Finder(original, dependences, *roles).run();
+  return Finder(original, *roles).run();
 }
 
 } // namespace convopt::bench

@@ -99,6 +99,23 @@ TEST(BindLayer, TakesGroups) {
             (Sizes{{"N", 3}, {"C", 32}, {"H", 9}, {"W", 8}}));
 }
 
+TEST(BindLayer, TakesFiltersOfOneElement) {
+  // Without loops of the filter, with both, with one, and with loops that
+  // nothing is read by.
+  const std::string rows = "for p in 0 .. 1 {\n";
+  const std::string columns = "for q in 0 .. 1 {\n";
+  for (const std::string &text :
+       {pointwise("", "", "", "", ""),
+        pointwise(rows + columns, "}\n}\n", "", "", ""),
+        pointwise(rows + columns, "}\n}\n", " + p", " + q", "[p][q]"),
+        pointwise(columns, "}\n", "", " + q", "[0][q]")})
+    EXPECT_EQ(
+        sizesFor(text, "N=2,C=8,H=9,W=7,K=16,R=1,S=1,stride_h=2,stride_w=2"),
+        (Sizes{
+            {"N", 2}, {"C", 8}, {"K", 16}, {"H", 9}, {"W", 7}, {"stride", 2}}))
+        << text;
+}
+
 TEST(BindLayer, SaysWhatContradictsTheLayer) {
   auto has = [](const std::string &text, llvm::StringRef part) {
     return llvm::StringRef(text).contains(part)

@@ -221,6 +221,47 @@ for n in 0 .. N {
 }
 )";
 
+/// Filters of one element: \p loops, one a line, are around the sum, \p ends
+/// after it; the subscripts of \p row, \p column and \p filter use them.
+inline std::string pointwise(const std::string &loops, const std::string &ends,
+                             const std::string &row, const std::string &column,
+                             const std::string &filter) {
+  return R"(
+nest conv from "pointwise.c"
+param N: int
+param C: int
+param K: int
+param H: int
+param W: int
+param stride: int
+param OH: int = floordiv(H - 1, stride) + 1
+param OW: int = floordiv(W - 1, stride) + 1
+array x: float[N][C][H][W] input
+array w: float[K][C])" +
+         std::string(filter.empty() ? "" : "[1][1]") + R"( input
+array y: float[N][K][OH][OW] output
+array s: float local
+assume stride - 1 >= 0 "the divisor is positive"
+for n in 0 .. N {
+  for k in 0 .. K {
+    for i in 0 .. OH {
+      for j in 0 .. OW {
+        local s
+        S0: s = 0.0f
+        for c in 0 .. C {
+)" + loops +
+         "S1: s += x[n][c][i * stride" + row + "][j * stride" + column +
+         "] * w[k][c]" + filter + "\n" + ends +
+         R"(
+        }
+        S2: y[n][k][i][j] = s
+      }
+    }
+  }
+}
+)";
+}
+
 inline Nest nestOf(llvm::StringRef text) {
   llvm::Expected<Nest> nest = parseNest(text);
   if (nest)
