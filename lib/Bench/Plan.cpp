@@ -14,6 +14,7 @@
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Shorthand.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Unroll.h"
 #include "convopt/Verify/ReferenceNest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -60,7 +61,7 @@ static Expected<Nest> mapOneOutput(const Nest &nest, const Gpu &gpu,
   if (!steps)
     return steps.takeError();
   for (const Step &step : *steps)
-    if (step.kind != Step::Kind::Unroll)
+    if (!step.is(unrollPass))
       if (Error e = pipeline->apply(step))
         return std::move(e);
   return pipeline->nest();

@@ -30,11 +30,11 @@ static const Copy *newestCopy(const Nest &nest) {
 /// Adds the steps of \p p to \p trial; an error says why its vectors cannot
 /// be.
 static Error tryVectors(const ArrayPlan &p, StepRecorder &trial) {
-  std::vector<Step> steps{p.shared};
+  std::vector<StageArguments> stages{p.shared};
   if (p.registers)
-    steps.push_back(*p.registers);
-  for (const Step &step : steps) {
-    if (Error e = trial.add(step))
+    stages.push_back(*p.registers);
+  for (const StageArguments &s : stages) {
+    if (Error e = trial.add({stagePass, s.words()}))
       return e;
     if (Error e = checkVectors(trial.nest(), *newestCopy(trial.nest())))
       return e;
@@ -112,7 +112,7 @@ private:
     if (!p.registers || p.registers->layout.vector == 1)
       return;
     StepRecorder trial = recorder;
-    if (Error e = trial.add(p.shared))
+    if (Error e = trial.add({stagePass, p.shared.words()}))
       return consumeError(std::move(e));
     const Array &buffer = trial.nest().arrays.back();
     std::vector<int64_t> extents;

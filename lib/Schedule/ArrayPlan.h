@@ -10,8 +10,8 @@
 
 #include "SumReads.h"
 #include "convopt/Schedule/Remarks.h"
-#include "convopt/Schedule/Step.h"
 #include "convopt/Schedule/StepRecorder.h"
+#include "convopt/Transforms/Stage.h"
 
 namespace convopt {
 
@@ -19,8 +19,8 @@ namespace convopt {
 /// packs, shared memory and registers.
 struct ArrayPlan {
   unsigned array;
-  std::optional<Step> pack, registers;
-  Step shared;
+  std::optional<StageArguments> pack, registers;
+  StageArguments shared;
   std::optional<unsigned> last; // dimension that is read in vectors
 };
 

@@ -7,6 +7,7 @@
 
 #include "LaunchPlan.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -87,7 +88,9 @@ std::optional<Step> constantStep(const SumReads &sum, unsigned array,
   std::optional<int64_t> bytes = bytesOf(*sum.nest, array);
   if (!bytes || !whyNotPacked(sum, array).empty())
     return std::nullopt;
-  Step step{Step::Kind::Stage, {a.name, "launch"}, std::nullopt};
+  StageArguments step;
+  step.array = a.name;
+  step.loop = "launch";
   step.memory = Buffer::Constant;
   if (auto outputs = dimOfOutputs(sum, array); outputs && *bytes > NearCache) {
     auto [last, count] = *outputs;
@@ -102,8 +105,9 @@ std::optional<Step> constantStep(const SumReads &sum, unsigned array,
       *bytes = *bytes / extent * alignTo(extent, count);
     }
   }
-  return alignTo(*bytes, 16) <= uint64_t(available) ? std::optional(step)
-                                                    : std::nullopt;
+  return alignTo(*bytes, 16) <= uint64_t(available)
+             ? std::optional(Step(stagePass, step.words()))
+             : std::nullopt;
 }
 
 } // namespace convopt

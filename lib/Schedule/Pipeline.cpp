@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Pipeline.h"
-#include "Transform.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -76,19 +75,17 @@ static Error annotate(Error e, StringRef text, const Step &step) {
 
 /// The statements themselves change, so what depends on what is asked anew.
 Error Pipeline::applyToStatements(const Step &step) {
-  if (!all_of(applied, [](const Step &s) { return changesStatements(s.kind); }))
+  if (!all_of(applied,
+              [](const Step &s) { return s.pass->changesStatements(); }))
     return refuse(
-        "structure", passName(step.kind).str() + " comes after other steps",
+        "structure", step.pass->name.str() + " comes after other steps",
         start.function.range, "make it the first step of the schedule");
-  Expected<Nest> next =
-      transform(current, step, [](StringRef, const Nest &) -> Error {
-        return Error::success();
-      });
+  Expected<Nest> next = step.apply(current);
   if (!next)
     return next.takeError();
   if (Error e = checkWellFormed(*next))
     return e;
-  if (step.kind == Step::Kind::IfConvert)
+  if (step.pass->effect == Pass::Effect::Values)
     if (Error e = checkIfConversion(analysis, *next, options))
       return e;
   Expected<DependenceAnalysis> renewed = DependenceAnalysis::compute(*next);
@@ -100,20 +97,21 @@ Error Pipeline::applyToStatements(const Step &step) {
 }
 
 Error Pipeline::applyChecked(const Step &step) {
-  if (changesStatements(step.kind))
+  if (step.pass->changesStatements())
     return applyToStatements(step);
-  Expected<Nest> next =
-      transform(current, step, [&](StringRef text, const Nest &after) -> Error {
-        if (Error e = check(after))
-          return annotate(std::move(e), text, {step.kind, {}, {}});
-        if (hook)
-          hook(text, after);
-        return Error::success();
-      });
+  bool wasAsked = false; // about the last primitive of a composite
+  auto done = [&](StringRef text, const Nest &after) -> Error {
+    if (Error e = check(after))
+      return annotate(std::move(e), text, Step(*step.pass, {}));
+    wasAsked = true;
+    if (hook)
+      hook(text, after);
+    return Error::success();
+  };
+  Expected<Nest> next = step.apply(current, done);
   if (!next)
     return next.takeError();
-  // The last primitive of a composite has asked about its result.
-  if (step.kind != Step::Kind::RegisterTile)
+  if (!wasAsked)
     if (Error e = check(*next))
       return e;
   current = std::move(*next);
@@ -123,7 +121,7 @@ Error Pipeline::applyChecked(const Step &step) {
 /// The place of the loop that \p step is about, while it is still there.
 static SourceRange placeOf(const Nest &nest, const Step &step) {
   for (const Loop *l : loops(nest))
-    if (!step.names.empty() && nest.loopNames[l->id] == step.names.front())
+    if (nest.loopNames[l->id] == step.words[0])
       return l->range;
   return nest.function.range;
 }
@@ -133,7 +131,7 @@ Error Pipeline::apply(const Step &step) {
   if (Error e = applyChecked(step))
     return annotate(std::move(e), step.str(), step);
   applied.push_back(step);
-  said.push_back({Remark::Kind::Passed, passName(step.kind).str(),
+  said.push_back({Remark::Kind::Passed, step.pass->name.str(),
                   "applied " + step.str(), place});
   if (hook)
     hook(step.str(), current);

@@ -14,6 +14,7 @@
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Schedule/TileModel.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -34,7 +35,7 @@ Expected<std::vector<Step>> readSchedule(StringRef path) {
   return parseSchedule((*text)->getBuffer(), path);
 }
 
-static bool stages(const Step &step) { return step.kind == Step::Kind::Stage; }
+static bool stages(const Step &step) { return step.is(stagePass); }
 
 /// Whether what a block stages has a constant size that it has room for; else
 /// why not. Legality is asked

@@ -12,9 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transform.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/ScalarReplace.h"
+#include "convopt/Transforms/StripMine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -44,18 +45,23 @@ private:
 
 } // namespace
 
+static int64_t factorOf(const Step &stripMine) {
+  return cantFail(stripMine.words.number(1));
+}
+
+static Step withFactor(const Step &stripMine, int64_t factor) {
+  std::vector<std::string> words(stripMine.words.begin(),
+                                 stripMine.words.end());
+  words[1] = std::to_string(factor);
+  return {stripMinePass, std::move(words)};
+}
+
 bool Trial::fits(const Step &step, int64_t factor) const {
   Nest nest = start;
   for (const Step &s : steps) {
-    if (s.kind == Step::Kind::ScalarReplace)
+    if (s.is(scalarReplacePass))
       continue;
-    Step changed = s;
-    if (&s == &step)
-      changed.factor = factor;
-    Expected<Nest> next =
-        transform(nest, changed, [](StringRef, const Nest &) -> Error {
-          return Error::success();
-        });
+    Expected<Nest> next = (&s == &step ? withFactor(s, factor) : s).apply(nest);
     if (!next) {
       consumeError(next.takeError());
       return false;
@@ -68,16 +74,16 @@ bool Trial::fits(const Step &step, int64_t factor) const {
 /// How many iterations a later step takes \p step's strips apart by.
 static int64_t partOf(const Step &step, ArrayRef<Step> steps) {
   std::string inner =
-      step.names.size() == 3 ? step.names[2] : step.names[0] + "_i";
+      step.words.size() == 4 ? step.words[3] : step.words[0] + "_i";
   auto part = find_if(steps, [&](const Step &s) {
-    return s.kind == Step::Kind::StripMine && s.names.front() == inner;
+    return s.is(stripMinePass) && s.words[0] == inner;
   });
-  return part == steps.end() ? 1 : *part->factor * partOf(*part, steps);
+  return part == steps.end() ? 1 : factorOf(*part) * partOf(*part, steps);
 }
 
 std::optional<int64_t> Trial::largestFactor(const Step &step) const {
   int64_t part = partOf(step, steps);
-  int64_t least = 0, above = divideCeilSigned(*step.factor, part);
+  int64_t least = 0, above = divideCeilSigned(factorOf(step), part);
   while (least + 1 < above) {
     int64_t middle = least + (above - least) / 2;
     (fits(step, middle * part) ? least : above) = middle;
@@ -92,12 +98,11 @@ static std::string remedyFor(const Pipeline &pipeline, int64_t limit) {
   Trial trial(pipeline.original(), pipeline.steps(), limit);
   std::vector<std::string> shorter;
   for (const Step &s : pipeline.steps()) {
-    if (s.kind != Step::Kind::StripMine)
+    if (!s.is(stripMinePass))
       continue;
     if (std::optional<int64_t> factor = trial.largestFactor(s))
-      shorter.push_back("'" + s.names.front() + "' by at most " +
-                        std::to_string(*factor) + " instead of " +
-                        std::to_string(*s.factor));
+      shorter.push_back("'" + s.words[0] + "' by at most " +
+                        std::to_string(*factor) + " instead of " + s.words[1]);
   }
   if (shorter.empty())
     return "stage at a loop further in, or strip-mine more than one loop by "

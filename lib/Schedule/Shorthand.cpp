@@ -23,6 +23,11 @@
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/IfConvert.h"
+#include "convopt/Transforms/Interchange.h"
+#include "convopt/Transforms/MapLoop.h"
+#include "convopt/Transforms/RegisterTile.h"
+#include "convopt/Transforms/ScalarReplace.h"
+#include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Unroll.h"
 #include "llvm/ADT/STLExtras.h"
@@ -118,7 +123,7 @@ private:
       });
       if (a.isLocal() || !isSummed)
         continue;
-      Step step{Step::Kind::ScalarReplace, {a.name}, {}};
+      Step step(scalarReplacePass, {a.name});
       if (Error e = recorder.add(step))
         handleAllErrors(std::move(e), [&](const Refusal &r) {
           missed(step, r.message, r.where);
@@ -132,7 +137,7 @@ private:
   Error convertGuards() {
     size_t before = recorder.size();
     for (size_t array = 0; fills && array != nest.arrays.size(); ++array) {
-      Step step{Step::Kind::IfConvert, {nest.arrays[array].name}, {}};
+      Step step(ifConvertPass, {nest.arrays[array].name});
       Expected<Nest> next = ifConvert(nest, array);
       if (!next) {
         consumeError(next.takeError());
@@ -155,7 +160,7 @@ private:
   }
 
   void missed(const Step &step, const std::string &why, SourceRange where) {
-    remarks.push_back({Remark::Kind::Missed, passName(step.kind).str(),
+    remarks.push_back({Remark::Kind::Missed, step.pass->name.str(),
                        "left out " + step.str() + ": " + why, where});
   }
 
@@ -188,7 +193,8 @@ private:
 
   Error stripMine(const std::string &loop, int64_t factor,
                   const std::string &outer, const std::string &inner) {
-    return recorder.add({Step::Kind::StripMine, {loop, outer, inner}, factor});
+    return recorder.add(
+        {stripMinePass, {loop, std::to_string(factor), outer, inner}});
   }
 
   /// Whether each thread has all iterations of \p t: no grid dimension stands
@@ -279,18 +285,19 @@ private:
     }
     if (order == old)
       return Error::success();
-    return recorder.add({Step::Kind::Interchange, order, {}});
+    return recorder.add({interchangePass, order});
   }
 
   Error mapLoops() {
     for (const TiledLoop &t : loops)
       if (!t.blocks.empty())
-        if (Error e = recorder.add({Step::Kind::Map, {t.blocks}, {}, t.grid}))
+        if (Error e =
+                recorder.add({mapLoopPass, {t.blocks, str(t.grid).str()}}))
           return e;
     for (const TiledLoop &t : loops)
       if (!t.threads.empty())
         if (Error e =
-                recorder.add({Step::Kind::Map, {t.threads}, {}, *t.block}))
+                recorder.add({mapLoopPass, {t.threads, str(*t.block).str()}}))
           return e;
     return Error::success();
   }
@@ -298,7 +305,7 @@ private:
   Error registerTileLoops() {
     std::vector<const TiledLoop *> order = registerOrder();
     for (const TiledLoop *t : reverse(order))
-      if (Error e = recorder.add({Step::Kind::RegisterTile, {t->outputs}, {}}))
+      if (Error e = recorder.add({registerTilePass, {t->outputs}}))
         return e;
     return Error::success();
   }
@@ -330,7 +337,7 @@ private:
           continue;
         if (l->kind != LoopKind::Serial || is_contained(leftRolled, l->id))
           break;
-        Step step{Step::Kind::Unroll, {nest.loopNames[l->id]}, {}};
+        Step step(unrollPass, {nest.loopNames[l->id]});
         std::string why = whyRolled(*l);
         if (why.empty())
           return step;

@@ -25,6 +25,7 @@
 #include "StorePlan.h"
 #include "SumReads.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Transforms/Unroll.h"
 #include "llvm/ADT/STLExtras.h"
@@ -68,14 +69,14 @@ public:
     for (ArrayPlan &p : plans) {
       chooseLayout(recorder, sum, p, remarks);
       const size_t before = recorder.size();
-      if (Error e = tryStep(p.shared))
+      if (Error e = tryStep({stagePass, p.shared.words()}))
         return e;
       if (recorder.size() == before)
         p.registers.reset();
     }
     for (ArrayPlan &p : plans)
       if (p.registers)
-        if (Error e = tryStep(*p.registers))
+        if (Error e = tryStep({stagePass, p.registers->words()}))
           return e;
     if (spec.storesVectors)
       planStores(recorder, sum, remarks);
@@ -103,7 +104,7 @@ private:
         recorder.add(step), [&](std::unique_ptr<Refusal> r) -> Error {
           if (r->rule != "structure")
             return Error(std::move(r));
-          remarks.push_back({Remark::Kind::Missed, passName(step.kind).str(),
+          remarks.push_back({Remark::Kind::Missed, step.pass->name.str(),
                              "left out " + step.str() + ": " + r->message,
                              r->where});
           return Error::success();
@@ -141,7 +142,7 @@ private:
 
   Error tryPacking(ArrayPlan &p) {
     const size_t before = recorder.size();
-    if (Error e = tryStep(*p.pack))
+    if (Error e = tryStep({stagePass, p.pack->words()}))
       return e;
     if (recorder.size() == before) // copies to shared memory sort it instead
       p.shared.layout.order = p.pack->layout.order;
@@ -150,7 +151,8 @@ private:
 
   Error stripMine(const std::string &loop, const std::string &outer,
                   const std::string &inner, int64_t factor) {
-    return recorder.add({Step::Kind::StripMine, {loop, outer, inner}, factor});
+    return recorder.add(
+        {stripMinePass, {loop, std::to_string(factor), outer, inner}});
   }
 
   /// How many iterations of \p part, the outermost loop, are staged at a time.
@@ -197,11 +199,13 @@ private:
     return stripMine(name, part, inPart, iterations);
   }
 
-  Step stageStep(unsigned array, const std::string &loop,
-                 Buffer::Memory memory) const {
-    Step step{Step::Kind::Stage, {nest.arrays[array].name, loop}, std::nullopt};
-    step.memory = memory;
-    return step;
+  StageArguments stageOf(unsigned array, const std::string &loop,
+                         Buffer::Memory memory) const {
+    StageArguments result;
+    result.array = nest.arrays[array].name;
+    result.loop = loop;
+    result.memory = memory;
+    return result;
   }
 
   ArrayPlan planArray(unsigned array) {
@@ -209,8 +213,8 @@ private:
     bool inParts = !part.empty() && any_of(sum.serial, [&](const Loop *l) {
       return sum.name(l) == part && sum.uses(array, l);
     });
-    plan.shared = stageStep(array, inParts ? part : sum.name(sum.blocks.back()),
-                            Buffer::Shared);
+    plan.shared = stageOf(array, inParts ? part : sum.name(sum.blocks.back()),
+                          Buffer::Shared);
     if (inParts)
       plan.shared.layout.depth = spec.depth;
     if (!plan.last)
@@ -240,10 +244,9 @@ private:
              a.range);
       return;
     }
-    Step step = stageStep(plan.array, "launch", Buffer::Global);
-    step.layout.order = plan.shared.layout.order;
-    step.layout.pitch = plan.shared.layout.pitch;
-    plan.pack = step;
+    plan.pack = stageOf(plan.array, "launch", Buffer::Global);
+    plan.pack->layout.order = plan.shared.layout.order;
+    plan.pack->layout.pitch = plan.shared.layout.pitch;
     plan.shared.layout.order.clear(); // that of the packed copy
   }
 
@@ -269,8 +272,8 @@ private:
              column->range);
       return;
     }
-    plan.registers = stageStep(plan.array, sum.name(slides ? around : column),
-                               Buffer::Registers);
+    plan.registers = stageOf(plan.array, sum.name(slides ? around : column),
+                             Buffer::Registers);
     plan.registers->layout.vector = sum.vectorOf(plan.array);
   }
 
@@ -284,7 +287,7 @@ private:
       std::string name = sum.name(l);
       bool isInnermost = l == sum.serial.back();
       bool isNeeded = isInnermost && any_of(plans, [&](const ArrayPlan &p) {
-                        return p.registers && p.registers->names[1] != name;
+                        return p.registers && p.registers->loop != name;
                       });
       inside.push_back(l);
       bool isConstant = constantTrips(nest, *l).has_value() &&
@@ -294,7 +297,7 @@ private:
       if (constantTrips(nest, *l) == 1)
         continue; // is written out as it is
       if (isNeeded || (isConstant && workOf(nest, inside) <= MaxStagedBody)) {
-        steps.push_back({Step::Kind::Unroll, {name}, std::nullopt});
+        steps.push_back({unrollPass, {name}});
         continue;
       }
       if (name == inPart && steps.size() + 2 == sum.serial.size())
@@ -316,8 +319,9 @@ private:
       return;
     std::string outer = recorder.freeName(inPart, "_s"),
                 inner = recorder.freeName(inPart, "_u");
-    steps.push_back({Step::Kind::StripMine, {inPart, outer, inner}, count});
-    steps.push_back({Step::Kind::Unroll, {inner}, std::nullopt});
+    steps.push_back(
+        {stripMinePass, {inPart, std::to_string(count), outer, inner}});
+    steps.push_back({unrollPass, {inner}});
   }
 
   StepRecorder &recorder;

@@ -6,17 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/StepRecorder.h"
-#include "Transform.h"
 
 using namespace llvm;
 
 namespace convopt {
 
 Error StepRecorder::add(Step step) {
-  Expected<Nest> next =
-      transform(current, step, [](StringRef, const Nest &) -> Error {
-        return Error::success();
-      });
+  Expected<Nest> next = step.apply(current);
   if (!next)
     return next.takeError();
   current = std::move(*next);

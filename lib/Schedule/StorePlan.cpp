@@ -9,6 +9,7 @@
 #include "convopt/Nest/Rows.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -92,10 +93,13 @@ void planStores(StepRecorder &recorder, const SumReads &sum, Remarks &remarks) {
     if (vector == 1)
       continue;
     const Array &array = sum.nest->arrays[o.array];
-    Step step{Step::Kind::Stage, {array.name, sum.name(around)}, std::nullopt};
-    step.memory = Buffer::Registers;
-    step.layout.vector = vector;
-    handleAllErrors(recorder.add(std::move(step)), [&](const Refusal &r) {
+    StageArguments store;
+    store.array = array.name;
+    store.loop = sum.name(around);
+    store.memory = Buffer::Registers;
+    store.layout.vector = vector;
+    Error e = recorder.add({stagePass, store.words()});
+    handleAllErrors(std::move(e), [&](const Refusal &r) {
       remarks.push_back(
           {Remark::Kind::Missed, "stage",
            "stores '" + array.name + "' element by element: " + r.message,

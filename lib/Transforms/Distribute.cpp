@@ -195,4 +195,8 @@ Expected<Nest> distribute(const Nest &nest, unsigned loop) {
   return Distribution(nest, l).run();
 }
 
+const Pass distributePass{"distribute", "LOOP",
+                          "Split a loop over the parts of its body",
+                          bindLoop<distribute>};
+
 } // namespace convopt

@@ -139,4 +139,8 @@ Expected<Nest> ifConvert(const Nest &nest, unsigned array) {
   return IfConversion(nest, array).run();
 }
 
+const Pass ifConvertPass{"if-convert", "ARRAY",
+                         "Read zeros of this array where a guard fails",
+                         bindArray<ifConvert>, Pass::Effect::Values};
+
 } // namespace convopt

@@ -216,4 +216,20 @@ Expected<Nest> interchange(const Nest &nest, ArrayRef<unsigned> order) {
   return replaceLoop(nest, band->front()->id, body);
 }
 
+static Expected<PassCall> bind(StepWords &words) {
+  return PassCall([words](const Nest &nest, PrimitiveDone) -> Expected<Nest> {
+    std::vector<unsigned> order;
+    for (const std::string &name : words) {
+      Expected<unsigned> loop = findLoopByName(nest, name);
+      if (!loop)
+        return loop.takeError();
+      order.push_back(*loop);
+    }
+    return interchange(nest, order);
+  });
+}
+
+const Pass interchangePass{"interchange", "LOOP,LOOP,...",
+                           "Put perfectly nested loops in this order", bind};
+
 } // namespace convopt

@@ -158,4 +158,38 @@ Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
   return replaceLoop(nest, loop, {mapped});
 }
 
+static Expected<PassCall> bind(StepWords &words) {
+  if (words.size() != 2)
+    return words.refuseArguments();
+  auto [word, number] = StringRef(words[1]).split(':');
+  std::optional<LoopKind> kind = parseLoopKind(word);
+  bool counts = word.size() != words[1].size();
+  if (!kind || (counts && *kind != LoopKind::Stream))
+    return words.refuseArguments();
+  unsigned streams = *kind == LoopKind::Stream ? DefaultStreams : 1;
+  if (counts) {
+    Expected<int64_t> given =
+        parseNumber(number, "give a number, as in stream:3");
+    if (!given)
+      return given.takeError();
+    // Whether a loop may have so many is for the pass to say.
+    streams = unsigned(std::clamp<int64_t>(*given, 0, UINT16_MAX));
+  }
+  if (*kind == LoopKind::Stream)
+    words.set({words[0], "stream:" + std::to_string(streams)});
+  return PassCall([name = words[0], kind = *kind,
+                   streams](const Nest &nest, PrimitiveDone) -> Expected<Nest> {
+    Expected<unsigned> loop = findLoopByName(nest, name);
+    if (!loop)
+      return loop.takeError();
+    return mapLoop(nest, *loop, kind, streams);
+  });
+}
+
+const Pass mapLoopPass{
+    "map",
+    "LOOP,grid.x (or grid.y, grid.z, block.x, block.y, block.z, launch, "
+    "stream:3, serial)",
+    "Give a loop to grid, block or host", bind};
+
 } // namespace convopt

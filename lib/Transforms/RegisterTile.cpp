@@ -155,4 +155,26 @@ Expected<Nest> registerTile(const Nest &nest, unsigned loop,
   return RegisterTiling(nest, done).run(loop, factor);
 }
 
+static Expected<PassCall> bind(StepWords &words) {
+  if (words.size() > 2)
+    return words.refuseArguments();
+  std::optional<int64_t> factor;
+  if (words.size() == 2) {
+    Expected<int64_t> given = words.number(1);
+    if (!given)
+      return given.takeError();
+    factor = *given;
+  }
+  return PassCall([name = words[0], factor](
+                      const Nest &nest, PrimitiveDone done) -> Expected<Nest> {
+    Expected<unsigned> loop = findLoopByName(nest, name);
+    if (!loop)
+      return loop.takeError();
+    return registerTile(nest, *loop, factor, done);
+  });
+}
+
+const Pass registerTilePass{"register-tile", "LOOP[,FACTOR]",
+                            "Compute several outputs in a thread", bind};
+
 } // namespace convopt

@@ -274,4 +274,8 @@ Expected<Nest> scalarReplace(const Nest &nest, unsigned array) {
   return current;
 }
 
+const Pass scalarReplacePass{
+    "scalar-replace", "ARRAY", "Sum into this array in a register",
+    bindArray<scalarReplace>, Pass::Effect::Statements};
+
 } // namespace convopt

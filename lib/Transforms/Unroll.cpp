@@ -86,4 +86,6 @@ Expected<Nest> unroll(const Nest &nest, unsigned loop) {
   return result;
 }
 
+const Pass unrollPass{"unroll", "LOOP", "Write a loop out", bindLoop<unroll>};
+
 } // namespace convopt

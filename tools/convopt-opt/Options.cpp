@@ -12,7 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
-#include <array>
+#include <memory>
 
 using namespace llvm;
 
@@ -54,53 +54,28 @@ struct CommandLine {
                             "The steps that were applied (.sched)")),
       cl::init(Emission::Nest), cl::cat(category)};
 
-  cl::list<std::string> scalarReplace{
-      "scalar-replace", cl::desc("Sum into this array in a register"),
-      cl::value_desc("array"), cl::cat(category)};
-  cl::list<std::string> ifConvert{
-      "if-convert", cl::desc("Read zeros of this array where a guard fails"),
-      cl::value_desc("array"), cl::cat(category)};
-  cl::list<std::string> stripMine{
-      "strip-mine", cl::desc("Split a loop into strips"),
-      cl::value_desc("loop,factor[,outer,inner]"), cl::cat(category)};
-  cl::list<std::string> interchange{
-      "interchange", cl::desc("Put perfectly nested loops in this order"),
-      cl::value_desc("loop,loop,..."), cl::cat(category)};
-  cl::list<std::string> distribute{
-      "distribute", cl::desc("Split a loop over the parts of its body"),
-      cl::value_desc("loop"), cl::cat(category)};
-  cl::list<std::string> unroll{"unroll", cl::desc("Write a loop out"),
-                               cl::value_desc("loop"), cl::cat(category)};
-  cl::list<std::string> map{"map", cl::desc("Give a loop to grid or block"),
-                            cl::value_desc("loop,grid.x"), cl::cat(category)};
-  cl::list<std::string> registerTile{
-      "register-tile", cl::desc("Compute several outputs in a thread"),
-      cl::value_desc("loop[,factor]"), cl::cat(category)};
-  cl::list<std::string> stage{
-      "stage", cl::desc("Keep a tile of an array in a buffer"),
-      cl::value_desc("array,loop,shared|registers[,name]"), cl::cat(category)};
-  cl::list<std::string> minBlocks{
-      "min-blocks", cl::desc("Blocks that reside on a multiprocessor at once"),
-      cl::value_desc("blocks"), cl::cat(category)};
+  /// A list for each pass.
+  std::vector<std::unique_ptr<cl::list<std::string>>> steps;
 
   cl::opt<bool> noLocations{
       "no-locations", cl::desc("Print no source locations"), cl::cat(category)};
   cl::extrahelp examples{Examples};
 
+  CommandLine() {
+    for (const Pass *p : passes())
+      steps.push_back(std::make_unique<cl::list<std::string>>(
+          p->name, cl::desc(p->help),
+          cl::value_desc(p->arguments.split(" ").first), cl::cat(category)));
+  }
+
   /// The lists that are steps, `schedule` last.
-  std::array<cl::list<std::string> *, 11> stepLists() {
+  std::vector<cl::list<std::string> *> stepLists() {
+    std::vector<cl::list<std::string> *> lists;
+    for (const auto &list : steps)
+      lists.push_back(list.get());
     // cl::list has an operator& of its own.
-    return {std::addressof(scalarReplace),
-            std::addressof(ifConvert),
-            std::addressof(stripMine),
-            std::addressof(interchange),
-            std::addressof(distribute),
-            std::addressof(unroll),
-            std::addressof(map),
-            std::addressof(registerTile),
-            std::addressof(stage),
-            std::addressof(minBlocks),
-            std::addressof(shared.schedule)};
+    lists.push_back(std::addressof(shared.schedule));
+    return lists;
   }
 };
 

@@ -9,6 +9,7 @@
 #include "convopt/Schedule/FilterFacts.h"
 #include "convopt/Schedule/Request.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -51,7 +52,7 @@ bool PlannedKernel::keepsOrder() const {
 
 bool PlannedKernel::keepsSignsOfZeros() const {
   return none_of(pipeline->steps(), [](const Step &step) {
-    return step.kind == Step::Kind::IfConvert;
+    return step.pass->effect == Pass::Effect::Values;
   });
 }
 
@@ -130,9 +131,8 @@ Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
 }
 
 bool PlannedKernel::stages() const {
-  return any_of(pipeline->steps(), [](const Step &step) {
-    return step.kind == Step::Kind::Stage;
-  });
+  return any_of(pipeline->steps(),
+                [](const Step &step) { return step.is(stagePass); });
 }
 
 /// Of filters whose width is known at run time only.

@@ -9,10 +9,10 @@
 #define CONVOPT_SCHEDULE_STEP_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Transforms/Pass.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,47 +21,33 @@ namespace convopt {
 /// A pass with its arguments, as a value that prints and parses. Loops and
 /// arrays are named as in the text of the nest at hand.
 struct Step {
-  enum class Kind : uint8_t {
-    ScalarReplace, // names = {array}
-    IfConvert,     // names = {array}
-    StripMine,     // names = {loop} or {loop, outer, inner}; factor
-    Interchange,   // names = the loops in their new order
-    Distribute,    // names = {loop}
-    Unroll,        // names = {loop}
-    Map,           // names = {loop}; target, streams
-    RegisterTile,  // names = {loop}; factor, or none for a loop as it is
-    Stage,         // names = {array, loop} or {array, loop, buffer}; memory,
-                   // layout. The loop `launch`: outside of every loop, but
-                   // where a loop is called so
-    MinBlocks,     // factor
-  } kind;
-  std::vector<std::string> names;
-  std::optional<int64_t> factor;
-  LoopKind target = LoopKind::Serial;
-  unsigned streams = 1; // of a target Stream
-  Buffer::Memory memory = Buffer::Shared;
-  BufferLayout layout = {};
+  const Pass *pass;
+  StepWords words;
   /// Where the step was written: "conv.sched" and a line, if in a file.
   std::string file = {};
   unsigned line = 0;
 
+  Step(const Pass &pass, std::vector<std::string> words)
+      : pass(&pass), words(pass, std::move(words)) {}
+
+  bool is(const Pass &p) const { return pass == &p; }
   /// `strip-mine=y,16,y_o,y_i`
-  std::string str() const;
+  std::string str() const { return words.str(); }
+  /// Runs the pass, which checks structure; \p done is told of the primitives
+  /// of a composite.
+  llvm::Expected<Nest> apply(const Nest &nest, PrimitiveDone done) const;
+  /// The same where nobody asks for primitives.
+  llvm::Expected<Nest> apply(const Nest &nest) const;
 
   friend bool operator==(const Step &a, const Step &b) {
     return a.str() == b.str();
   }
 };
 
-/// Whether such a step changes statements, where others move them.
-inline bool changesStatements(Step::Kind kind) {
-  return kind == Step::Kind::ScalarReplace || kind == Step::Kind::IfConvert;
-}
-
-/// "strip-mine", "interchange", ...
-llvm::StringRef passName(Step::Kind kind);
-/// Every pass name, in the order of Step::Kind.
-llvm::ArrayRef<llvm::StringRef> passNames();
+/// Every pass: the one place that lists them.
+llvm::ArrayRef<const Pass *> passes();
+/// "scalar-replace", "strip-mine", ...
+std::vector<std::string> passNames();
 
 /// Parses `pass=argument,...`; refuses (rule "usage") an unknown pass with the
 /// list of them, and arguments that are not what the pass takes.

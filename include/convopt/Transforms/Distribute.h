@@ -9,6 +9,7 @@
 #define CONVOPT_TRANSFORMS_DISTRIBUTE_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Transforms/Pass.h"
 #include "llvm/Support/Error.h"
 
 namespace convopt {
@@ -22,6 +23,9 @@ namespace convopt {
 /// Refuses (rule "structure") a body of a single part, a loop that is mapped
 /// or unrolled, and an expansion whose extent is not constant.
 llvm::Expected<Nest> distribute(const Nest &nest, unsigned loop);
+
+/// `distribute=LOOP`
+extern const Pass distributePass;
 
 } // namespace convopt
 

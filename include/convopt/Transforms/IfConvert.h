@@ -9,6 +9,7 @@
 #define CONVOPT_TRANSFORMS_IFCONVERT_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Transforms/Pass.h"
 #include "llvm/Support/Error.h"
 
 namespace convopt {
@@ -21,6 +22,9 @@ namespace convopt {
 /// move them. That zero times the other factors adds nothing is for Legality
 /// to say. Refuses (rule "structure") where no guard can go.
 llvm::Expected<Nest> ifConvert(const Nest &nest, unsigned array);
+
+/// `if-convert=ARRAY`
+extern const Pass ifConvertPass;
 
 } // namespace convopt
 

@@ -9,6 +9,7 @@
 #define CONVOPT_TRANSFORMS_INTERCHANGE_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Transforms/Pass.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
@@ -21,9 +22,13 @@ namespace convopt {
 ///
 /// Refuses (rule "structure") loops that are not perfectly nested, bounds that
 /// cannot be solved, since they are not linear with a constant coefficient, and
-/// a loop of launches inside of others; (rule "usage") fewer than two loops, or one named twice.
+/// a loop of launches inside of others; (rule "usage") fewer than two loops, or
+/// one named twice.
 llvm::Expected<Nest> interchange(const Nest &nest,
                                  llvm::ArrayRef<unsigned> order);
+
+/// `interchange=LOOP,LOOP,...`, the loops in their new order
+extern const Pass interchangePass;
 
 } // namespace convopt
 

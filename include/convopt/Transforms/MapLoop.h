@@ -9,6 +9,7 @@
 #define CONVOPT_TRANSFORMS_MAPLOOP_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Transforms/Pass.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -35,6 +36,9 @@ llvm::Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
 /// "grid.x", "block.z", "launch", "serial", ... and back.
 llvm::StringRef str(LoopKind kind);
 std::optional<LoopKind> parseLoopKind(llvm::StringRef text);
+
+/// `map=LOOP,grid.x`
+extern const Pass mapLoopPass;
 
 } // namespace convopt
 

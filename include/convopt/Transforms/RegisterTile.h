@@ -9,17 +9,11 @@
 #define CONVOPT_TRANSFORMS_REGISTERTILE_H
 
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringRef.h"
+#include "convopt/Transforms/Pass.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 
 namespace convopt {
-
-/// Is told of each primitive that registerTile has applied (the text of its
-/// step and the nest after it) and may refuse to go on.
-using PrimitiveDone =
-    llvm::function_ref<llvm::Error(llvm::StringRef step, const Nest &after)>;
 
 /// Register tiling, a composition of primitives: with \p factor, strip-mines
 /// \p loop into `<loop>_o` and `<loop>_r`, else takes \p loop itself, of
@@ -31,6 +25,9 @@ using PrimitiveDone =
 llvm::Expected<Nest> registerTile(const Nest &nest, unsigned loop,
                                   std::optional<int64_t> factor,
                                   PrimitiveDone done);
+
+/// `register-tile=LOOP[,FACTOR]`
+extern const Pass registerTilePass;
 
 } // namespace convopt
 

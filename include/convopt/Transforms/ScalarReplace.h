@@ -9,6 +9,7 @@
 #define CONVOPT_TRANSFORMS_SCALARREPLACE_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Transforms/Pass.h"
 #include "llvm/Support/Error.h"
 
 namespace convopt {
@@ -24,6 +25,9 @@ namespace convopt {
 /// array has the same subscripts. Refuses (rule "structure") where that fails,
 /// and where no loop would gain.
 llvm::Expected<Nest> scalarReplace(const Nest &nest, unsigned array);
+
+/// `scalar-replace=ARRAY`
+extern const Pass scalarReplacePass;
 
 } // namespace convopt
 

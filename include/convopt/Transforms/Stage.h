@@ -9,6 +9,7 @@
 #define CONVOPT_TRANSFORMS_STAGE_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Transforms/Pass.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
@@ -46,6 +47,20 @@ struct StageOptions {
 llvm::Expected<Nest> stage(const Nest &nest, unsigned array,
                            std::optional<unsigned> loop,
                            const StageOptions &options);
+
+/// `stage=ARRAY,LOOP,shared[,NAME][,vector:4]...`
+extern const Pass stagePass;
+
+/// The arguments of such a step.
+struct StageArguments : StageOptions {
+  std::string array;
+  std::string loop; // or "launch": outside of every loop, where no loop is
+                    // called so
+
+  /// Refuses (rule "usage") words that are not those of `stagePass`.
+  static llvm::Expected<StageArguments> parse(const StepWords &words);
+  std::vector<std::string> words() const;
+};
 
 } // namespace convopt
 

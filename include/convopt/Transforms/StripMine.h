@@ -9,6 +9,7 @@
 #define CONVOPT_TRANSFORMS_STRIPMINE_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Transforms/Pass.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -25,6 +26,9 @@ namespace convopt {
 llvm::Expected<Nest> stripMine(const Nest &nest, unsigned loop, int64_t factor,
                                llvm::StringRef outer = "",
                                llvm::StringRef inner = "");
+
+/// `strip-mine=LOOP,FACTOR[,OUTER,INNER]`
+extern const Pass stripMinePass;
 
 } // namespace convopt
 

@@ -9,6 +9,7 @@
 #define CONVOPT_TRANSFORMS_UNROLL_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Transforms/Pass.h"
 #include "llvm/Support/Error.h"
 
 namespace convopt {
@@ -29,6 +30,9 @@ llvm::Expected<Nest> unroll(const Nest &nest, unsigned loop);
 /// How many statements \p body, a part of \p nest, comes to once its unrolled
 /// loops are written out; INT64_MAX where that overflows.
 int64_t writtenOut(const Nest &nest, const Body &body);
+
+/// `unroll=LOOP`
+extern const Pass unrollPass;
 
 } // namespace convopt
 

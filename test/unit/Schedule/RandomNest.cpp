@@ -6,6 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomNest.h"
+#include "convopt/Transforms/Distribute.h"
+#include "convopt/Transforms/IfConvert.h"
+#include "convopt/Transforms/Interchange.h"
+#include "convopt/Transforms/MapLoop.h"
+#include "convopt/Transforms/RegisterTile.h"
+#include "convopt/Transforms/Skew.h"
+#include "convopt/Transforms/Stage.h"
+#include "convopt/Transforms/StripMine.h"
+#include "convopt/Transforms/Unroll.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -148,48 +157,60 @@ static bool isConvertible(const Node &n) {
   return s && s->text == "$0 * $1";
 }
 
+/// Moves \p l by one of the loops around it, or by itself, which is refused.
+Step RandomNest::skewed(const Nest &nest, const Loop &l) {
+  std::vector<unsigned> around{l.id};
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    if (&n == &l)
+      for (const NodeRef &outer : enclosing)
+        if (const auto *o = dyn_cast<Loop>(outer.get()))
+          around.push_back(o->id);
+  });
+  unsigned by = around[pick(around.size())];
+  int64_t factor = int64_t(pick(5)) - 2;
+  return {skewPass,
+          {nest.loopNames[l.id], nest.loopNames[by], std::to_string(factor)}};
+}
+
 Step RandomNest::step(const Nest &nest) {
   bool isGuarded = false;
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
     isGuarded |= isConvertible(n);
   });
   if (isGuarded && chance(50))
-    return {Step::Kind::IfConvert, {"C"}, std::nullopt};
+    return {ifConvertPass, {"C"}};
   std::vector<const Loop *> all = convopt::loops(nest);
   const Loop *l = all[pick(all.size())];
   auto name = [&](const Loop *loop) { return nest.loopNames[loop->id]; };
   unsigned n = pick(100);
   if (n < 25)
-    return {Step::Kind::StripMine, {name(l)}, 1 + pick(4)};
+    return {stripMinePass, {name(l), std::to_string(1 + pick(4))}};
   if (n < 60) {
     // The loops of a perfect band, from the chosen one inwards.
-    Step step{Step::Kind::Interchange, {name(l)}, std::nullopt};
+    std::vector<std::string> order{name(l)};
     while (l->body.size() == 1 && isa<Loop>(l->body[0].get()) &&
-           (step.names.size() < 2 || chance(50))) {
+           (order.size() < 2 || chance(50))) {
       l = cast<Loop>(l->body[0].get());
-      step.names.push_back(name(l));
+      order.push_back(name(l));
     }
-    for (size_t k = step.names.size(); k > 1; --k)
-      std::swap(step.names[k - 1], step.names[pick(k)]);
-    return step;
+    for (size_t k = order.size(); k > 1; --k)
+      std::swap(order[k - 1], order[pick(k)]);
+    return {interchangePass, order};
   }
   if (n < 72)
-    return {Step::Kind::Distribute, {name(l)}, std::nullopt};
+    return {distributePass, {name(l)}};
   if (n < 76)
-    return {Step::Kind::Unroll, {name(l)}, std::nullopt};
+    return {unrollPass, {name(l)}};
   if (n < 90) {
-    static const LoopKind kinds[] = {LoopKind::GridX,  LoopKind::GridY,
-                                     LoopKind::BlockX, LoopKind::BlockY,
-                                     LoopKind::Launch, LoopKind::Stream};
-    Step step{Step::Kind::Map, {name(l)}, std::nullopt, kinds[pick(6)]};
-    step.streams = step.target == LoopKind::Stream ? 2 : 1;
-    return step;
+    static const char *const kinds[] = {"grid.x",  "grid.y", "block.x",
+                                        "block.y", "launch", "stream:2"};
+    return {mapLoopPass, {name(l), kinds[pick(6)]}};
   }
-  if (n < 95)
-    return {Step::Kind::RegisterTile, {name(l)}, 2 + pick(2)};
-  Step step{Step::Kind::Stage, {"C", name(l)}, std::nullopt};
-  step.memory = chance(50) ? Buffer::Registers : Buffer::Shared;
-  return step;
+  if (n < 93)
+    return skewed(nest, *l);
+  if (n < 96)
+    return {registerTilePass, {name(l), std::to_string(2 + pick(2))}};
+  return {stagePass, {"C", name(l), chance(50) ? "registers" : "shared"}};
 }
 
 } // namespace convopt::test

@@ -37,6 +37,7 @@ private:
   void line(const std::string &text) {
     body += std::string(2 * loops.size(), ' ') + text + "\n";
   }
+  Step skewed(const Nest &nest, const Loop &l);
   std::string subscript();
   std::string element(bool mayBeInput);
   std::string value();

@@ -11,11 +11,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../../../lib/Schedule/Transform.h"
 #include "Interpreter.h"
 #include "RandomNest.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Pipeline.h"
+#include "convopt/Transforms/IfConvert.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
@@ -67,10 +67,7 @@ private:
 
 /// What \p step makes of \p nest without a question about legality.
 std::optional<Nest> transformed(const Nest &nest, const Step &step) {
-  Expected<Nest> result =
-      convopt::transform(nest, step, [](StringRef, const Nest &) -> Error {
-        return Error::success();
-      });
+  Expected<Nest> result = step.apply(nest);
   if (!result) {
     consumeError(result.takeError());
     return std::nullopt;
@@ -106,7 +103,7 @@ void tryNest(unsigned seed, bool associative, Counts &counts) {
       continue;
     }
     ++counts.accepted;
-    counts.converted += step.kind == Step::Kind::IfConvert;
+    counts.converted += step.is(ifConvertPass);
     ASSERT_TRUE(original.isSameAs(pipeline->nest()))
         << "seed " << seed << ", after " << str(pipeline->steps()) << "of\n"
         << source << "\nwhich gives\n"

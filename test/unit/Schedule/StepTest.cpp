@@ -63,8 +63,9 @@ TEST(StepTest, RefusesWhatIsNoStep) {
                            "scalar-replace=a,b"}) {
     llvm::Expected<Step> step = parseStep(text);
     EXPECT_FALSE(bool(step)) << text;
-    if (!step)
+    if (!step) {
       EXPECT_NE(messageOf(step.takeError()).find("[usage]"), std::string::npos);
+    }
   }
 }
 

@@ -1,0 +1,193 @@
+//===- StagePass.cpp - Stagings as text -----------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The words of `stage=ARRAY,LOOP,MEMORY[,NAME][,KEY:NUMBER]...[,ENGINE]`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Support/Refusal.h"
+#include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/Stage.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+using namespace llvm;
+
+namespace convopt {
+
+/// By Buffer::Memory.
+static constexpr StringRef memoryNames[] = {"registers", "shared", "global",
+                                            "constant"};
+
+/// `order:0.2.1`, `pitch:4`: what differs from the default.
+static std::vector<std::string> wordsOf(const BufferLayout &l) {
+  std::vector<std::string> words;
+  std::string order;
+  for (unsigned d : l.order)
+    order += (order.empty() ? "order:" : ".") + std::to_string(d);
+  if (!order.empty())
+    words.push_back(order);
+  for (auto [key, value, ordinary] : BufferLayout::numbersOf(l))
+    if (*value != ordinary)
+      words.push_back(std::string(key) + ":" + std::to_string(*value));
+  if (l.engine != BufferLayout::Threads)
+    words.push_back(BufferLayout::engineNames[l.engine]);
+  return words;
+}
+
+std::vector<std::string> StageArguments::words() const {
+  std::vector<std::string> words{array, loop, memoryNames[memory].str()};
+  if (!name.empty())
+    words.push_back(name);
+  append_range(words, wordsOf(layout));
+  return words;
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+static Error parseOrder(StringRef text, BufferLayout &layout) {
+  SmallVector<StringRef> dims;
+  text.split(dims, '.');
+  for (StringRef dim : dims) {
+    Expected<int64_t> d = parseNumber(dim, "give dimensions, as in 0.2.1");
+    if (!d)
+      return d.takeError();
+    if (*d < 0 || *d > UINT16_MAX)
+      return refuse("usage", "there is no dimension " + dim.str(), {},
+                    "count dimensions from 0");
+    layout.order.push_back(unsigned(*d));
+  }
+  return Error::success();
+}
+
+/// One `key:value`.
+static Error parseLayout(const StepWords &words, StringRef word,
+                         BufferLayout &layout) {
+  auto [key, value] = word.split(':');
+  if (key == "order")
+    return parseOrder(value, layout);
+  auto numbers = BufferLayout::numbersOf(layout);
+  auto target =
+      find_if(numbers, [key = key](auto n) { return std::get<0>(n) == key; });
+  if (target == numbers.end())
+    return words.refuseArguments(word);
+  Expected<int64_t> number =
+      parseNumber(value, "give a number, as in " + (key + ":4").str());
+  if (!number)
+    return number.takeError();
+  *std::get<1>(*target) = *number;
+  return Error::success();
+}
+
+Expected<StageArguments> StageArguments::parse(const StepWords &words) {
+  StageArguments result;
+  std::vector<StringRef> names;
+  std::set<StringRef> given;
+  for (StringRef word : words) {
+    StringRef key = word.split(':').first;
+    auto engine = find(drop_begin(BufferLayout::engineNames), word);
+    const bool isEngine =
+        engine != BufferLayout::engineNames.end() && names.size() >= 3;
+    if (key.size() == word.size() && !isEngine) {
+      names.push_back(word);
+      continue;
+    }
+    if (!given.insert(key).second)
+      return refuse("usage",
+                    "'" + words.str() + "' gives " + key.str() + " twice");
+    if (!isEngine) {
+      if (Error e = parseLayout(words, word, result.layout))
+        return std::move(e);
+      continue;
+    }
+    if (result.layout.engine != BufferLayout::Threads)
+      return refuse("usage", "'" + words.str() + "' names two copy engines", {},
+                    "give one");
+    result.layout.engine =
+        BufferLayout::Engine(engine - BufferLayout::engineNames.begin());
+  }
+  if (names.size() != 3 && names.size() != 4)
+    return words.refuseArguments();
+  const auto *memory = find(memoryNames, names[2]);
+  if (memory == std::end(memoryNames))
+    return words.refuseArguments();
+  result.array = names[0].str();
+  result.loop = names[1].str();
+  result.memory = Buffer::Memory(memory - memoryNames);
+  if (names.size() == 4)
+    result.name = names[3].str();
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// The call
+//===----------------------------------------------------------------------===//
+
+/// Copy engines work in units of 16 bytes, as many elements as that is.
+static Error setUnit(const Nest &nest, unsigned array, BufferLayout &layout) {
+  const Array &a = nest.arrays[array];
+  std::string engine = BufferLayout::engineNames[layout.engine];
+  std::optional<int64_t> size = elementSize(a.elementType);
+  if (!size)
+    return refuse("limit",
+                  "the " + engine +
+                      " copy engine copies 16 bytes at a time, and the size "
+                      "of '" +
+                      a.elementType + "' is not known",
+                  a.range, "stage '" + a.name + "' without " + engine);
+  if (layout.vector != 1 && layout.vector != 16 / *size)
+    return refuse("usage",
+                  "'" + a.name + "' cannot be staged with " + engine +
+                      " and vector:" + std::to_string(layout.vector),
+                  a.range,
+                  "the engine copies 16 bytes at a time: vector:" +
+                      std::to_string(16 / *size) + ", or none");
+  layout.vector = 16 / *size;
+  return Error::success();
+}
+
+static Expected<Nest> apply(const Nest &nest, const StageArguments &arguments) {
+  Expected<unsigned> array = findArrayByName(nest, arguments.array);
+  if (!array)
+    return array.takeError();
+  std::optional<unsigned> loop;
+  bool isLoop = any_of(loops(nest), [&](const Loop *l) {
+    return nest.loopNames[l->id] == arguments.loop;
+  });
+  if (arguments.loop != "launch" || isLoop) {
+    Expected<unsigned> found = findLoopByName(nest, arguments.loop);
+    if (!found)
+      return found.takeError();
+    loop = *found;
+  }
+  StageOptions options = arguments;
+  if (options.layout.engine != BufferLayout::Threads)
+    if (Error e = setUnit(nest, *array, options.layout))
+      return std::move(e);
+  return stage(nest, *array, loop, options);
+}
+
+static Expected<PassCall> bind(StepWords &words) {
+  Expected<StageArguments> arguments = StageArguments::parse(words);
+  if (!arguments)
+    return arguments.takeError();
+  words.set(arguments->words());
+  return PassCall([arguments = *arguments](const Nest &nest, PrimitiveDone) {
+    return apply(nest, arguments);
+  });
+}
+
+const Pass stagePass{
+    "stage",
+    "ARRAY,LOOP,shared (or registers)[,NAME][,order:0.2.1][,pitch:4]"
+    "[,vector:4][,depth:2][,linear:2][,swizzle:4][,bulk (or tensor)], "
+    "or ARRAY,launch,global (or constant)...[,block:4]",
+    "Keep a tile of an array in a buffer", bind};
+
+} // namespace convopt
