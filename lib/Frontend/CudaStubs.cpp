@@ -89,6 +89,15 @@ CONVOPT_MINMAX(long long)
 CONVOPT_MINMAX(unsigned long long)
 CONVOPT_MINMAX(float)
 CONVOPT_MINMAX(double)
+#define CONVOPT_MINMAX_OF(T, A)                                                \
+  __host__ __device__ T min(T, A);                                             \
+  __host__ __device__ T min(A, T);                                             \
+  __host__ __device__ T max(T, A);                                             \
+  __host__ __device__ T max(A, T);
+CONVOPT_MINMAX_OF(unsigned, int)
+CONVOPT_MINMAX_OF(unsigned long, long)
+CONVOPT_MINMAX_OF(unsigned long long, long long)
+CONVOPT_MINMAX_OF(double, float)
 
 #define CONVOPT_VECTOR(T, N)                                                   \
   struct N##1 { T x; };                                                        \
