@@ -54,6 +54,8 @@ config.environment["FILECHECK_OPTS"] = (
     "-enable-var-scope --allow-unused-prefixes=false"
 )
 config.environment["CONVOPT"] = tool("convopt")
+config.environment["HOST_CLANGXX"] = config.host_clangxx
+config.environment["HOST_FILES"] = os.path.join(config.test_exec_root, "Host")
 # Messages are compared as text.
 config.environment["LC_ALL"] = "C"
 
@@ -65,6 +67,8 @@ config.substitutions += [
     ("%examples", in_source("examples")),
     ("%status", script("status.sh")),
     ("%refuses", script("refuses.sh")),
+    ("%host-cxx", shlex.quote(config.host_clangxx)),
+    ("%host", script("../Host/Inputs/host.sh")),
     ("%unprivileged", script("unprivileged.sh")),
     ("%cmake", shlex.quote(config.cmake)),
     ("%cxx", shlex.quote(config.cxx)),

@@ -50,6 +50,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -433,19 +434,25 @@ template <class F> void run(dim3 grid, dim3 block, size_t shared, F &body) {
   std::free(region);
 }
 
+/// How many launches each function has made.
+inline std::map<std::string, uint64_t> launches;
+
 /// An invalid configuration runs nothing and is reported by cudaGetLastError.
-inline bool canLaunch(dim3 grid, dim3 block, size_t shared) {
+inline bool canLaunch(dim3 grid, dim3 block, size_t shared,
+                      const char *launcher) {
   if (scheduler.current)
     faultInThread("a kernel launched from a kernel");
-  return fail(fits(grid, block, shared)
-                  ? cudaSuccess
-                  : cudaErrorInvalidConfiguration) == cudaSuccess;
+  if (fail(fits(grid, block, shared) ? cudaSuccess
+                                     : cudaErrorInvalidConfiguration))
+    return false;
+  ++launches[launcher];
+  return true;
 }
 
 template <class F>
-void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
-            F &&body) {
-  if (!canLaunch(grid, block, shared))
+void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, F &&body,
+            const char *launcher = __builtin_FUNCTION()) {
+  if (!canLaunch(grid, block, shared, launcher))
     return;
   streams.finish(stream);
   run(grid, block, shared, body);
@@ -453,10 +460,10 @@ void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
 
 template <class F>
 void launchLater(dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
-                 F body) {
+                 F body, const char *launcher = __builtin_FUNCTION()) {
   if (!stream)
-    return launch(grid, block, shared, stream, body);
-  if (canLaunch(grid, block, shared))
+    return launch(grid, block, shared, stream, body, launcher);
+  if (canLaunch(grid, block, shared, launcher))
     stream->add([=]() mutable { run(grid, block, shared, body); });
 }
 

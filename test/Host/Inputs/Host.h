@@ -1,0 +1,173 @@
+//===- Host.h - Emitted code on the naive code's memory ---------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Two programs are made of each input. One calls the naive functions and
+/// records how far they reach into each array, and what they leave there
+/// (record, Recorder.cpp). The other calls the emitted functions, under
+/// AddressSanitizer, with arrays that end where the naive code's accesses end
+/// (run), for convopt's own arithmetic to play no part in what is allowed.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TEST_HOST_H
+#define CONVOPT_TEST_HOST_H
+
+#include "cuda_on_cpu.h"
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <tuple>
+
+namespace host {
+
+/// Between the two programs.
+inline std::FILE *file;
+
+[[noreturn]] inline void fail(const std::string &call,
+                              const std::string &what) {
+  std::printf("FAIL %s: %s\n", call.c_str(), what.c_str());
+  std::fflush(stdout);
+  std::_Exit(1);
+}
+
+/// Values whose sums depend on their order; outputs have some, too. What it
+/// stores is not recorded.
+template <class T>
+__attribute__((no_sanitize("coverage"))) void fill(T *p, size_t elements,
+                                                   unsigned array) {
+  uint64_t r = array;
+  for (size_t i = 0; i != elements; ++i) {
+    r = r * 6364136223846793005u + 1442695040888963407u;
+    const int v = static_cast<int>((r >> 33) % 2001) - 1000;
+    p[i] = std::is_integral<T>::value ? T(v % 11) : T(v / 997.0);
+  }
+}
+
+template <class P>
+using Element =
+    std::remove_cv_t<std::remove_all_extents_t<std::remove_pointer_t<P>>>;
+
+/// Calls \p f with what \p give has for each pointer, an array of elements of
+/// its type, and with \p value for the others.
+template <class R, class... P, class Give>
+R call(R (*f)(P...), const double *value, Give give) {
+  auto argument = [&](auto *type) {
+    using A = std::remove_pointer_t<decltype(type)>;
+    if constexpr (std::is_same<A, cudaStream_t>::value)
+      return A(nullptr);
+    else if constexpr (std::is_pointer<A>::value)
+      return (A)give(static_cast<Element<A> *>(nullptr));
+    else
+      return static_cast<A>(*value++);
+  };
+  std::tuple<P...> all{argument(static_cast<P *>(nullptr))...};
+  return std::apply(f, all);
+}
+
+//===----------------------------------------------------------------------===//
+// The naive code
+//===----------------------------------------------------------------------===//
+
+/// A large array, the \p k-th, and how many of its bytes the code touched.
+constexpr size_t RegionBytes = size_t(16) << 20;
+char *region(unsigned k);
+size_t touchedBytes(unsigned k);
+void startRecording();
+
+template <class... P>
+void record(const char *name, void (*f)(P...),
+            std::initializer_list<double> values) {
+  unsigned arrays = 0;
+  startRecording();
+  call(f, values.begin(), [&](auto *type) {
+    auto *p = reinterpret_cast<decltype(type)>(region(arrays));
+    fill(p, RegionBytes / sizeof *p, arrays++);
+    return p;
+  });
+  for (unsigned k = 0; k != arrays; ++k) {
+    const size_t bytes = touchedBytes(k);
+    if (!bytes || bytes > RegionBytes / 2)
+      fail(name, "pointer " + std::to_string(k) + " is used for " +
+                     std::to_string(bytes) + " bytes");
+    std::fwrite(&bytes, sizeof bytes, 1, file);
+    std::fwrite(region(k), 1, bytes, file);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The emitted code
+//===----------------------------------------------------------------------===//
+
+/// An array of as many bytes as the naive code touches, and what it left there.
+struct Exact {
+  std::vector<char> left;
+  void *p = nullptr;
+
+  Exact() {
+    size_t bytes = 0;
+    if (!std::fread(&bytes, sizeof bytes, 1, file))
+      std::abort();
+    left.resize(bytes);
+    if (std::fread(left.data(), 1, bytes, file) != bytes ||
+        posix_memalign(&p, 256, bytes))
+      std::abort();
+  }
+  Exact(const Exact &) = delete;
+  ~Exact() { std::free(p); }
+};
+
+/// Whether a tiled kernel was launched since the last time, and no other.
+inline bool isTiled() {
+  size_t tiled = 0, naive = 0;
+  for (const auto &[launcher, times] : cuda_on_cpu::launches) {
+    const bool is = launcher.find("_tiled") != std::string::npos &&
+                    launcher.find("_dispatch") == std::string::npos;
+    (is ? tiled : naive) += times;
+  }
+  cuda_on_cpu::launches.clear();
+  return tiled && !naive;
+}
+
+template <class R, class... P>
+void runOne(const std::string &name, R (*f)(P...), const double *values,
+            std::vector<std::unique_ptr<Exact>> &arrays) {
+  size_t next = 0;
+  auto give = [&](auto *type) {
+    if (next == arrays.size())
+      arrays.push_back(std::make_unique<Exact>());
+    Exact &a = *arrays[next];
+    auto *p = static_cast<decltype(type)>(a.p);
+    fill(p, a.left.size() / sizeof *p, next++);
+    return p;
+  };
+  if constexpr (std::is_void<R>::value)
+    call(f, values, give);
+  else if (R error = call(f, values, give))
+    fail(name, std::string("refused: ") + cudaGetErrorString(error));
+  if (!isTiled())
+    fail(name, "the tiled kernel did not run");
+  for (size_t k = 0; k != arrays.size(); ++k)
+    for (size_t i = 0; i != arrays[k]->left.size(); ++i)
+      if (static_cast<char *>(arrays[k]->p)[i] != arrays[k]->left[i])
+        fail(name, "pointer " + std::to_string(k) +
+                       " points to another value in byte " + std::to_string(i) +
+                       " of " + std::to_string(arrays[k]->left.size()));
+}
+
+/// The functions are called one after the other with the same arguments.
+template <class... F>
+void run(const std::string &name, std::initializer_list<double> values,
+         F... functions) {
+  std::vector<std::unique_ptr<Exact>> arrays;
+  (runOne(name, functions, values.begin(), arrays), ...);
+  std::printf("ok   %s\n", name.c_str());
+}
+
+} // namespace host
+
+#endif // CONVOPT_TEST_HOST_H
