@@ -105,30 +105,62 @@ static const Expr *bare(const Expr *e) {
   }
 }
 
+static bool isRecord(QualType type) {
+  return !type.isNull() && type->isRecordType();
+}
+
+/// The parts of `dim3(a, b)`. Where a part depends on a template parameter, it
+/// is not yet a call of a constructor, and a list has no type.
+static SmallVector<const Expr *> partsOf(const Expr *e) {
+  auto all = [](auto parts) {
+    return SmallVector<const Expr *>(parts.begin(), parts.end());
+  };
+  if (const auto *c = dyn_cast<CXXConstructExpr>(e))
+    return all(c->arguments());
+  if (const auto *c = dyn_cast<CXXUnresolvedConstructExpr>(e);
+      c && isRecord(c->getTypeAsWritten()))
+    return all(c->arguments());
+  if (const auto *list = dyn_cast<ParenListExpr>(e))
+    return all(const_cast<ParenListExpr *>(list)->exprs());
+  if (const auto *list = dyn_cast<InitListExpr>(e))
+    return all(list->inits());
+  return {};
+}
+
 /// The three extents of a dim3; null where not given or not understood.
 std::array<const Expr *, 3> HostExpressions::extents(const Expr *e) const {
   std::array<const Expr *, 3> result{};
   e = bare(e);
-  if (const auto *c = dyn_cast<CXXConstructExpr>(e)) {
-    if (c->getNumArgs() == 1 && c->getArg(0)->getType()->isRecordType())
-      return extents(c->getArg(0));
-    for (unsigned k = 0; k < c->getNumArgs() && k < 3; ++k)
-      if (!isa<CXXDefaultArgExpr>(c->getArg(k)))
-        result[k] = c->getArg(k);
+  SmallVector<const Expr *> parts = partsOf(e);
+  if (parts.size() == 1 && isRecord(parts[0]->getType()))
+    return extents(parts[0]);
+  for (unsigned k = 0; k < parts.size() && k < 3; ++k)
+    if (!isa<CXXDefaultArgExpr>(parts[k]))
+      result[k] = parts[k];
+  if (!parts.empty())
     return result;
-  }
-  if (e->getType()->isIntegerType())
+  if (!e->getType().isNull() && e->getType()->isIntegerType())
     result[0] = e;
-  else if (const Expr *init = fixedValue(e))
+  else if (const Expr *init = fixedValue(e); init && isRecord(e->getType()))
     return extents(init);
   return result;
+}
+
+/// Whether \p e does nothing but have a value; a member may be any where the
+/// object's type depends on a template parameter, and is no call.
+static bool isValue(const Expr *e, const ASTContext &ast) {
+  const auto *m = dyn_cast<CXXDependentScopeMemberExpr>(e);
+  if (m && !m->isImplicitAccess() && !m->isArrow())
+    return namedVariable(m->getBase());
+  return !e->HasSideEffects(ast);
 }
 
 /// The one parameter that gets \p e. Two with one value here may differ
 /// elsewhere.
 std::optional<IndexExpr> HostExpressions::argument(const Expr *e) const {
   FoldingSetNodeID id;
-  e->IgnoreParenImpCasts()->Profile(id, ast, /*Canonical=*/true);
+  e = e->IgnoreParenImpCasts();
+  e->Profile(id, ast, /*Canonical=*/true);
   std::optional<IndexExpr> found;
   for (unsigned k = 0; k != call->getNumArgs(); ++k) {
     const Argument &a = kernel.arguments[k];
@@ -140,7 +172,7 @@ std::optional<IndexExpr> HostExpressions::argument(const Expr *e) const {
       return std::nullopt;
     found = IndexExpr::param(a.index);
   }
-  return e->HasSideEffects(ast) ? std::nullopt : found;
+  return isValue(e, ast) ? found : std::nullopt;
 }
 
 std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
