@@ -8,6 +8,7 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 
 using namespace llvm;
 
@@ -74,6 +75,8 @@ ExitStatus report(Error e, raw_ostream &os, StringRef file) {
 
 int runTool(function_ref<int()> main) {
   int status = int(ExitStatus::Bug);
+  // A write past the limit on the size of files is an error like others.
+  std::signal(SIGXFSZ, SIG_IGN);
   CrashRecoveryContext::Enable();
   CrashRecoveryContext context;
   // Expressions nest as deeply as the source likes: half a gigabyte of stack,
