@@ -132,7 +132,8 @@ std::array<const Expr *, 3> HostExpressions::extents(const Expr *e) const {
   std::array<const Expr *, 3> result{};
   e = bare(e);
   SmallVector<const Expr *> parts = partsOf(e);
-  if (parts.size() == 1 && isRecord(parts[0]->getType()))
+  if (parts.size() == 1 &&
+      (isa<InitListExpr>(parts[0]) || isRecord(parts[0]->getType())))
     return extents(parts[0]);
   for (unsigned k = 0; k < parts.size() && k < 3; ++k)
     if (!isa<CXXDefaultArgExpr>(parts[k]))
