@@ -57,30 +57,39 @@ static std::string printMacroChecks(const Provenance &p) {
   return text.empty() ? "" : text + "\n";
 }
 
+/// The C source for C compilers, the added code for nvcc.
+static std::string assembleC(const std::string &checks, StringRef text,
+                             const AddedCode &code) {
+  std::string kept = text.str();
+  std::string added = checks + code.ofC;
+  if (!added.empty())
+    kept.insert(code.at, "\n\n" + StringRef(added).rtrim('\n').str());
+  std::string separator = text.ends_with("\n") ? "" : "\n";
+  return "#ifndef __cplusplus // the original, for C compilers\n\n" + kept +
+         separator + "\n#else // for nvcc\n\n" + emittedIncludes(code.text) +
+         "\n" + code.text + "\n#endif\n";
+}
+
 std::string assembleFile(const Provenance &provenance, StringRef text,
-                         ArrayRef<Replacement> replacements, size_t functionEnd,
-                         StringRef code, bool isC) {
+                         ArrayRef<Replacement> replacements,
+                         const AddedCode &code) {
   std::string head = printProvenance(provenance);
   std::string checks = printMacroChecks(provenance);
-  if (isC) {
-    std::string kept = text.str();
-    if (!checks.empty())
-      kept.insert(functionEnd, "\n\n" + checks.substr(0, checks.size() - 2));
-    std::string separator = text.ends_with("\n") ? "" : "\n";
-    return head + "#ifndef __cplusplus // the original, for C compilers\n\n" +
-           kept + separator + "\n#else // for nvcc\n\n" +
-           emittedIncludes(code) + "\n" + code.str() + "\n#endif\n";
-  }
+  if (code.isC)
+    return head + assembleC(checks, text, code);
+  std::string whole = code.isInExternC // which takes no templates
+                          ? "extern \"C++\" {\n" + code.text + "}\n"
+                          : code.text;
   // No second empty line where the source has one.
-  StringRef rest = text.drop_front(functionEnd), added = code;
+  StringRef rest = text.drop_front(code.at), added = whole;
   if (rest.starts_with("\n\n") || rest.starts_with("\r\n\r\n"))
     added = added.rtrim('\n');
   std::vector<Replacement> edits(replacements.begin(), replacements.end());
-  edits.push_back({functionEnd, functionEnd, "\n\n" + checks + added.str()});
+  edits.push_back({code.at, code.at, "\n\n" + checks + added.str()});
   llvm::stable_sort(edits, [](const Replacement &a, const Replacement &b) {
     return a.begin < b.begin;
   });
-  std::string result = head + emittedIncludes(code) + "\n";
+  std::string result = head + emittedIncludes(code.text) + "\n";
   size_t done = 0;
   for (const Replacement &edit : edits) {
     result += text.slice(done, edit.begin);

@@ -36,6 +36,10 @@ struct Context {
   /// The launchers of versions, which come before this one.
   std::vector<std::string> versions = {};
 
+  /// What host code of C linkage begins with.
+  const char *linkage() const {
+    return options.isC || options.isExternC ? "extern \"C\" " : "";
+  }
   bool isVersion() const { return !options.version.empty(); }
   /// "conv_tiled" + \p part, of a version "conv_tiled_K7" + \p part
   std::string name(const char *part = "") const {

@@ -15,11 +15,11 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-static std::string hostParameters(const Context &c) {
+static std::string hostParameters(const Nest &nest, bool isC) {
   std::vector<std::string> parameters;
-  for (const Argument &a : c.nest.function.arguments)
-    if (a.role == Argument::ArrayArg && c.options.isC) {
-      const Array &array = c.nest.arrays[a.index];
+  for (const Argument &a : nest.function.arguments)
+    if (a.role == Argument::ArrayArg && isC) {
+      const Array &array = nest.arrays[a.index];
       parameters.push_back((array.role == Array::Input ? "const " : "") +
                            array.elementType + " *" + a.name);
     } else {
@@ -28,18 +28,26 @@ static std::string hostParameters(const Context &c) {
   return llvm::join(parameters, ", ");
 }
 
-/// Says what went wrong; C++ then runs the original.
+static std::string original(const Nest &nest, const EmitOptions &options) {
+  return nest.function.name +
+         (options.isLocal ? options.suffix + "_original" : "");
+}
+
+/// CUDA sees nothing of a C source.
+static std::string declareOriginal(const Context &c) {
+  return c.options.isC ? "extern \"C\" void " + original(c.nest, c.options) +
+                             "(" + hostParameters(c.nest, true) + ");\n"
+                       : "";
+}
+
+/// Says what went wrong and runs the original.
 static std::string printFailure(const Context &c, const std::string &error) {
-  std::string text = "  if (" + error +
-                     " != cudaSuccess) {\n"
-                     "    std::fprintf(stderr, \"" +
-                     c.name() + ": %s" +
-                     (c.options.isC ? "" : "; running the original") +
-                     "\\n\", cudaGetErrorString(" + error + "));\n    ";
-  text += c.options.isC ? "std::exit(EXIT_FAILURE)"
-                        : c.nest.function.name + c.templateArguments() + "(" +
-                              argumentNames(c) + ")";
-  return text + ";\n  }\n";
+  return "  if (" + error +
+         " != cudaSuccess) {\n"
+         "    std::fprintf(stderr, \"" +
+         c.name() + ": %s; running the original\\n\", cudaGetErrorString(" +
+         error + "));\n    " + original(c.nest, c.options) +
+         c.templateArguments() + "(" + argumentNames(c) + ");\n  }\n";
 }
 
 namespace {
@@ -153,9 +161,23 @@ std::string HostSteps::print(const Names &names) const {
 
 std::string printReplacement(const Context &c, Names names) {
   std::string body = HostSteps(c, names).print(names);
-  return c.templateHead() + (c.options.isC ? "extern \"C\" " : "") + "void " +
-         c.name() + "(" + hostParameters(c) + ") {\n" +
+  return declareOriginal(c) + c.templateHead() + c.linkage() + "void " +
+         c.name() + "(" + hostParameters(c.nest, c.options.isC) + ") {\n" +
          definedSizes(c, names, body) + body + "}\n";
 }
 
 } // namespace convopt::emit
+
+namespace convopt {
+
+std::string exportOriginal(const Nest &nest, const EmitOptions &options) {
+  std::vector<std::string> arguments;
+  for (const Argument &a : nest.function.arguments)
+    arguments.push_back((a.role == Argument::ArrayArg ? "(void *)" : "") +
+                        a.name);
+  return "void " + emit::original(nest, options) + "(" +
+         emit::hostParameters(nest, /*isC=*/true) + ") {\n  " +
+         nest.function.name + "(" + llvm::join(arguments, ", ") + ");\n}\n";
+}
+
+} // namespace convopt

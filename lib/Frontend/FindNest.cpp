@@ -68,6 +68,7 @@ private:
   Expected<Candidate *> choose();
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
   Error refuseAll();
+  std::vector<std::pair<SourceRange, std::string>> explain(Candidate &taken);
   Expected<size_t> endOf(const Candidate &c);
   SourceRange rangeOf(const Candidate &c) const {
     return NestBuilder(ast, c.function)
@@ -175,6 +176,28 @@ static bool hasReduction(const Nest &nest) {
   });
 }
 
+std::vector<std::pair<SourceRange, std::string>>
+NestFinder::explain(Candidate &taken) {
+  std::vector<std::pair<SourceRange, std::string>> lines;
+  auto name = [](const Candidate &c) {
+    return "'" + c.function->getNameAsString() + "'";
+  };
+  lines.emplace_back(rangeOf(taken), name(taken) +
+                                         " is taken; -function=NAME would "
+                                         "take another function");
+  for (Candidate &c : candidates) {
+    if (&c == &taken)
+      continue;
+    if (c.nest)
+      lines.emplace_back(rangeOf(c), "not " + name(c) + ", which has no sum");
+    handleAllErrors(std::move(c.refusal), [&](Refusal &r) {
+      lines.emplace_back(r.where.isValid() ? r.where : rangeOf(c),
+                         "not " + name(c) + ": " + r.message);
+    });
+  }
+  return lines;
+}
+
 Expected<Candidate *> NestFinder::choose() {
   std::vector<Candidate *> good, sums;
   for (Candidate &c : candidates) {
@@ -229,6 +252,16 @@ Expected<size_t> NestFinder::endOf(const Candidate &c) {
   return end;
 }
 
+/// Whether what is added after \p f stands in an `extern "C" { }` block.
+static bool isInExternC(const clang::FunctionDecl *f) {
+  for (const clang::DeclContext *around = f->getDeclContext();
+       !around->isTranslationUnit(); around = around->getParent())
+    if (const auto *block = dyn_cast<clang::LinkageSpecDecl>(around);
+        block && block->hasBraces())
+      return block->getLanguage() == clang::LinkageSpecLanguageIDs::C;
+  return false;
+}
+
 Expected<SourceNest> NestFinder::run() {
   collect(ast.getTranslationUnitDecl());
   if (candidates.empty() && !options.function.empty())
@@ -248,10 +281,17 @@ Expected<SourceNest> NestFinder::run() {
   if (!chosen)
     return chosen.takeError();
   SourceNest result;
+  if (candidates.size() > 1)
+    result.choice = explain(**chosen);
   const clang::FunctionDecl *f = (*chosen)->function;
   result.nest = std::move(*(*chosen)->nest);
   result.text = file.text;
   result.isC = file.language == Language::C;
+  // Without a prototype it takes what its parameters are promoted to.
+  result.isLocal = result.isC && (f->getStorageClass() == clang::SC_Static ||
+                                  !f->hasPrototype());
+  result.isExternC = !result.isC && f->isExternC();
+  result.isInExternC = isInExternC(f);
   Expected<size_t> end = endOf(**chosen);
   if (!end)
     return end.takeError();

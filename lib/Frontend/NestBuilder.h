@@ -154,6 +154,7 @@ private:
   // Right-hand sides (RhsBuilder.cpp).
   bool rhs(const clang::Expr *e, Statement &s);
   bool rhsOfName(const clang::DeclRefExpr *ref, Statement &s);
+  bool rhsOfConstant(const clang::DeclRefExpr *ref, Statement &s);
   bool rhsOfRead(const clang::Expr *e, Statement &s);
   bool rhsOfCall(const clang::CallExpr *call, Statement &s);
   const clang::Expr *returnedBy(const clang::CallExpr *call) const;

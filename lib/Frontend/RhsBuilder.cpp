@@ -63,6 +63,30 @@ std::string NestBuilder::literal(const Expr *e) const {
   return escaped;
 }
 
+/// A constant of C as its value: the added code does not see its declaration.
+bool NestBuilder::rhsOfConstant(const DeclRefExpr *ref, Statement &s) {
+  Expr::EvalResult value;
+  if (!ref->EvaluateAsRValue(value, ast, /*InConstantContext=*/true) ||
+      !(value.Val.isInt() ||
+        (value.Val.isFloat() && value.Val.getFloat().isFinite())))
+    return fail(ref->getSourceRange(), "the value of '" +
+                                           ref->getDecl()->getNameAsString() +
+                                           "' is not known");
+  SmallString<32> text;
+  if (value.Val.isInt()) {
+    value.Val.getInt().toString(text);
+  } else {
+    // Digits from which the same number is read, as a double.
+    APFloat wide = value.Val.getFloat();
+    bool loses = false;
+    wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+    wide.toString(text);
+  }
+  s.text += "(" + spelling(ref->getType().getUnqualifiedType()) + ")(" +
+            text.str().str() + ")";
+  return true;
+}
+
 bool NestBuilder::rhsOfName(const DeclRefExpr *ref, Statement &s) {
   const ValueDecl *d = ref->getDecl();
   QualType type = d->getType();
@@ -106,6 +130,8 @@ bool NestBuilder::rhsOfName(const DeclRefExpr *ref, Statement &s) {
   bool isConstant = isa<EnumConstantDecl>(d) ||
                     (v && v->hasGlobalStorage() && type.isConstQualified() &&
                      type->isArithmeticType() && v->hasInit());
+  if (isConstant && !ast.getLangOpts().CPlusPlus)
+    return rhsOfConstant(ref, s);
   if (isConstant) {
     s.text += ref->getNameInfo().getAsString();
     return true;
@@ -218,8 +244,7 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
     const Expr *argument = call->getArg(k);
     bool converted = isConverted(argument);
     if (converted)
-      s.text +=
-          "(" + argument->getType().getUnqualifiedType().getAsString() + ")(";
+      s.text += "(" + spelling(argument->getType().getUnqualifiedType()) + ")(";
     if (!rhs(argument, s))
       return false;
     s.text += converted ? ")" : "";

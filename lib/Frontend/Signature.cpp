@@ -13,9 +13,23 @@ using namespace clang;
 
 namespace convopt {
 
+/// The type as the added code has it, which is C++ and sees no C: there it has
+/// no names of the source's own.
+static QualType withoutNames(const ASTContext &ast, QualType type) {
+  type = ast.getCanonicalType(type);
+  if (const auto *e = type->getAs<EnumType>())
+    return ast.getQualifiedType(e->getDecl()->getIntegerType(),
+                                type.getQualifiers());
+  return type;
+}
+
 std::string NestBuilder::spelling(QualType type, StringRef name) const {
+  const bool isC = !ast.getLangOpts().CPlusPlus;
   PrintingPolicy policy(ast.getLangOpts());
-  policy.SuppressTagKeyword = ast.getLangOpts().CPlusPlus;
+  policy.SuppressTagKeyword = !isC;
+  policy.Bool = true;
+  if (isC)
+    type = withoutNames(ast, type);
   std::string text = name.str();
   type.getAsStringInternal(text, policy);
   return text;

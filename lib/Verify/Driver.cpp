@@ -79,15 +79,6 @@ void DriverPrinter::printPreamble(StringRef emittedFile) {
   os << "#include <cuda_runtime.h>\n\n"
      << driverRuntimeText() << "\n#define main convopt_user_main\n#include "
      << '"' << emittedFile << "\"\n#undef main\n\n";
-  if (!options.isC)
-    return;
-  std::vector<std::string> parameters;
-  for (const Argument &a : f.arguments)
-    parameters.push_back(a.role == Argument::ArrayArg
-                             ? nest.arrays[a.index].elementType + " *"
-                             : declare(a.type, ""));
-  os << "extern \"C\" void " << f.name << "(" << join(parameters, ", ")
-     << ");\n\n";
 }
 
 void DriverPrinter::printSizes() {
@@ -203,8 +194,9 @@ void DriverPrinter::printNaive() {
     os << "    convopt_verify::requireRan();\n";
     printDownload();
   } else {
-    os << "    " << f.name << templateArguments() << "(" << arguments("host")
-       << ");\n";
+    os << "    " << f.name
+       << (options.isLocal ? options.suffix + "_original" : "")
+       << templateArguments() << "(" << arguments("host") << ");\n";
   }
   printEach("@.keepNaive(cv_exact)");
 }

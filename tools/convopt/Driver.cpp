@@ -35,6 +35,7 @@ private:
   Error checkOptions();
   Error emitBeforeScheduling(bool &done);
   Error transform();
+  EmitOptions emitOptions() const;
   Expected<std::string> emitCode() const;
   Expected<std::string> emitFile();
   Expected<std::string> verifyDriver();
@@ -154,13 +155,23 @@ std::vector<Replacement> Driver::redirectLaunches() const {
   return edits;
 }
 
+EmitOptions Driver::emitOptions() const {
+  EmitOptions result;
+  result.suffix = options.suffix;
+  result.isC = source.isC;
+  result.isLocal = source.isLocal;
+  result.isExternC = source.isExternC;
+  result.reserved = source.macros;
+  result.fullTiles = general().fullTiles();
+  result.facts = general().facts;
+  return result;
+}
+
 Expected<std::string> Driver::emitCode() const {
-  EmitOptions emitOptions{options.suffix, source.isC, source.macros,
-                          general().fullTiles(), general().facts};
   std::vector<KernelVersion> special;
   for (const PlannedKernel &k : versions())
     special.push_back({k.name, k.pipeline->nest(), k.facts, k.fullTiles()});
-  return emitCuda(general().pipeline->nest(), gpu, emitOptions, special);
+  return emitCuda(general().pipeline->nest(), gpu, emitOptions(), special);
 }
 
 /// `K=7, C>=4`
@@ -209,8 +220,14 @@ Expected<std::string> Driver::emitFile() {
         {kernelName(k), printFacts(k), printSteps(k)});
   for (const CommandLineMacro &m : source.commandLineMacros)
     provenance.macros.push_back({m.name, m.value});
-  return assembleFile(provenance, source.text, redirectLaunches(),
-                      source.functionEnd, formatCode(*code), source.isC);
+  AddedCode added;
+  added.text = formatCode(*code);
+  added.at = source.functionEnd;
+  added.isC = source.isC;
+  added.isInExternC = source.isInExternC;
+  if (source.isLocal)
+    added.ofC = formatCode(exportOriginal(source.nest, emitOptions()));
+  return assembleFile(provenance, source.text, redirectLaunches(), added);
 }
 
 Expected<std::vector<Shape>> Driver::shapesToVerify() const {
@@ -253,6 +270,7 @@ Expected<std::string> Driver::verifyDriver() {
   verifyOptions.signedZeros = all_of(
       kernels, [](const PlannedKernel &k) { return k.keepsSignsOfZeros(); });
   verifyOptions.isC = source.isC;
+  verifyOptions.isLocal = source.isLocal;
   verifyOptions.facts = general().facts;
   for (const PlannedKernel &k : versions())
     verifyOptions.versions.push_back(kernelName(k));
@@ -271,7 +289,7 @@ Error Driver::verify(const std::string &emitted) {
   run.emitted = emitted;
   run.driver = *driver;
   if (source.isC)
-    run.naiveC = source.text;
+    run.naiveC = emitted;
   run.arguments = options.clangArguments;
   StringRef directory = sys::path::parent_path(options.input);
   run.sourceDirectory = directory.empty() ? "." : directory.str();
@@ -289,6 +307,10 @@ Error Driver::run() {
   if (!read)
     return read.takeError();
   source = std::move(*read);
+  for (const auto &[where, text] : source.choice)
+    errs() << options.input << ':' << where.line << ':' << where.column << ": "
+           << (&text == &source.choice.front().second ? "remark: " : "note: ")
+           << text << '\n';
   Expected<std::vector<PlannedKernel>> requested =
       requestedKernels(options, source.nest);
   if (!requested)

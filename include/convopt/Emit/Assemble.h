@@ -42,12 +42,20 @@ struct Provenance {
   std::vector<Version> versions;
 };
 
+/// The code that is added to a source.
+struct AddedCode {
+  std::string text;
+  size_t at = 0;            // byte of the source, after the naive function
+  bool isC = false;         // the source is kept under `#ifndef __cplusplus`
+  std::string ofC;          // added to that, too, and not for nvcc
+  bool isInExternC = false; // stands in a block of C linkage
+};
+
 /// The emitted file: provenance, includes, and the source \p text with its
-/// launches replaced and \p code inserted after the naive function, at byte
-/// \p functionEnd. A C source is kept under `#ifndef __cplusplus`.
+/// launches replaced and \p code inserted.
 std::string assembleFile(const Provenance &provenance, llvm::StringRef text,
                          llvm::ArrayRef<Replacement> replacements,
-                         size_t functionEnd, llvm::StringRef code, bool isC);
+                         const AddedCode &code);
 
 } // namespace convopt
 

@@ -26,7 +26,7 @@ namespace convopt {
 
 struct EmitOptions {
   std::string suffix = "_tiled"; // -suffix=
-  bool isC = false;              // the source is C: `extern "C"`, no fallback
+  bool isC = false;              // the source is C, which CUDA does not see
   /// Names that mean something else where the code goes: macros.
   std::vector<std::string> reserved = {};
   /// Tiles that need no guards run a copy of the code without them.
@@ -36,6 +36,8 @@ struct EmitOptions {
   /// Names a version of the kernel, `<name><suffix>_<version>_kernel`; empty
   /// for the general one.
   std::string version = {};
+  bool isLocal = false;   // of C, and no other file can call the function
+  bool isExternC = false; // of C++, and the function is `extern "C"`
 };
 
 /// A kernel for some sizes besides the general one.
@@ -57,6 +59,10 @@ struct KernelVersion {
 llvm::Expected<std::string>
 emitCuda(const Nest &nest, const Gpu &gpu, const EmitOptions &options,
          llvm::ArrayRef<KernelVersion> versions = {});
+
+/// C for after the naive function, where that is local to its file: what the
+/// added code calls in its place.
+std::string exportOriginal(const Nest &nest, const EmitOptions &options);
 
 /// Whether the added code uses \p name for something of CUDA's, so that the
 /// source must not declare it as something else.

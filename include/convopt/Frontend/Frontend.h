@@ -53,9 +53,12 @@ struct CommandLineMacro {
 /// A nest and where it stands in the text that it came from.
 struct SourceNest {
   Nest nest;
-  std::string text;       // the whole file
-  bool isC = false;       // a C translation unit, not C++ or CUDA
-  size_t functionEnd = 0; // byte offset right after the definition
+  std::string text;         // the whole file
+  bool isC = false;         // a C translation unit, not C++ or CUDA
+  bool isLocal = false;     // of C, and no other file can call the function
+  bool isExternC = false;   // the function is `extern "C"` in C++
+  bool isInExternC = false; // and stands in a block of it
+  size_t functionEnd = 0;   // byte offset right after the definition
   std::vector<LaunchSite> launches;
   /// Of the source and its own headers, without the system's, in no order
   /// that matters.
@@ -64,6 +67,9 @@ struct SourceNest {
   /// those of the command line.
   std::vector<std::string> macros;
   std::vector<CommandLineMacro> commandLineMacros;
+  /// Where several functions came into question: which was taken, and then why
+  /// each other one was not.
+  std::vector<std::pair<SourceRange, std::string>> choice;
 };
 
 /// Reads \p path and builds the nest of the one function that has one (or of

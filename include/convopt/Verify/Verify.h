@@ -50,7 +50,8 @@ struct VerifyOptions {
   bool orderKept = true;   // demand bit equality with the naive kernel
   bool signedZeros = true; // bit equality includes the signs of zeros
   std::vector<Shape> shapes;
-  bool isC = false; // the naive function has C linkage and is linked apart
+  bool isC = false;     // the naive function has C linkage and is linked apart
+  bool isLocal = false; // and is called as <name><suffix>_original
   /// Facts that the launcher is to check: that it refuses other sizes is tried.
   std::vector<Assumption> facts;
   /// Kernels besides the general one, as `conv_tiled_K7`, in their order.

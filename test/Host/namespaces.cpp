@@ -1,0 +1,18 @@
+// RUN: %host %s %t
+// CALL: image::filters::conv(40, 37, 3)
+// CALL: image::filters::conv(33, 64, 5)
+namespace image {
+using Pixel = float;
+namespace filters {
+void conv(const Pixel *in, const Pixel *f, Pixel *out, int H, int W, int K) {
+  for (int y = 0; y < H - K + 1; ++y)
+    for (int x = 0; x < W - K + 1; ++x) {
+      Pixel sum = 0;
+      for (int i = 0; i < K; ++i)
+        for (int j = 0; j < K; ++j)
+          sum += in[(y + i) * W + x + j] * f[i * K + j];
+      out[y * (W - K + 1) + x] = sum;
+    }
+}
+} // namespace filters
+} // namespace image
