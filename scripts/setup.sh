@@ -6,6 +6,8 @@
 #   JOBS        parallel compilations (default: what the processors and the
 #               memory allow)
 #   CMAKE_ARGS  further arguments of CMake, separated by spaces
+#   LLVM        the version of LLVM (default: 22, or 19 where 22 is not to be
+#               had)
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 build=${BUILD_DIR:-$root/build}
@@ -65,14 +67,21 @@ missing_for() {
   done
 }
 
-# Sets `llvm` to the version to build with, having installed what is missing:
-# 22, or 19 where 22 is not to be had.
+# Sets `llvm` to the first of the versions $1 that apt offers.
+offered() {
+  for llvm in $1; do
+    has_candidate "libclang-$llvm-dev" && return
+  done
+  return 1
+}
+
+# Sets `llvm` to the version to build with, having installed what is missing.
 set_up() {
   command -v dpkg-query >/dev/null ||
     die "this script installs Debian packages; elsewhere install" \
       "$(packages_for 22) and build with CMake"
-  local missing
-  for llvm in 22 19; do
+  local missing versions=${LLVM:-22 19}
+  for llvm in $versions; do
     missing=$(missing_for "$llvm")
     if [ -z "$missing" ]; then
       say "LLVM $llvm and everything else that is needed is installed"
@@ -80,13 +89,9 @@ set_up() {
     fi
   done
 
-  has_candidate libclang-22-dev || has_candidate libclang-19-dev ||
-    { say "apt-get update" && apt update; }
-  for llvm in 22 19; do
-    has_candidate "libclang-$llvm-dev" && break
-  done
-  has_candidate "libclang-$llvm-dev" ||
-    die "apt offers neither libclang-22-dev nor libclang-19-dev:" \
+  offered "$versions" || { say "apt-get update" && apt update; }
+  offered "$versions" ||
+    die "apt offers no libclang-N-dev for N = $versions:" \
       "add bookworm and bookworm-security to its sources"
   missing=$(missing_for "$llvm")
   say "installing $missing"

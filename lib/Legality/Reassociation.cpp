@@ -8,7 +8,6 @@
 #include "Reassociation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -31,17 +30,24 @@ struct Words {
 } // namespace
 
 static IntegerType integerType(StringRef spelling) {
-  return StringSwitch<IntegerType>(spelling)
-      .Cases({"char", "signed char", "int8_t"}, {8, false})
-      .Cases({"unsigned char", "uint8_t"}, {8, true})
-      .Cases({"short", "int16_t"}, {16, false})
-      .Cases({"unsigned short", "uint16_t"}, {16, true})
-      .Cases({"int", "int32_t"}, {32, false})
-      .Cases({"unsigned", "unsigned int", "uint32_t"}, {32, true})
-      .Cases({"long", "long long", "int64_t", "ptrdiff_t"}, {64, false})
-      .Cases({"unsigned long", "unsigned long long", "uint64_t", "size_t"},
-             {64, true})
-      .Default({});
+  static constexpr struct {
+    StringLiteral spelling;
+    IntegerType type;
+  } known[] = {
+      {"char", {8, false}},          {"signed char", {8, false}},
+      {"int8_t", {8, false}},        {"unsigned char", {8, true}},
+      {"uint8_t", {8, true}},        {"short", {16, false}},
+      {"int16_t", {16, false}},      {"unsigned short", {16, true}},
+      {"uint16_t", {16, true}},      {"int", {32, false}},
+      {"int32_t", {32, false}},      {"unsigned", {32, true}},
+      {"unsigned int", {32, true}},  {"uint32_t", {32, true}},
+      {"long", {64, false}},         {"long long", {64, false}},
+      {"int64_t", {64, false}},      {"ptrdiff_t", {64, false}},
+      {"unsigned long", {64, true}}, {"unsigned long long", {64, true}},
+      {"uint64_t", {64, true}},      {"size_t", {64, true}}};
+  const auto *found =
+      find_if(known, [&](const auto &one) { return one.spelling == spelling; });
+  return found == std::end(known) ? IntegerType() : found->type;
 }
 
 bool isInteger(StringRef type) { return integerType(type).bits != 0; }

@@ -11,7 +11,6 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
@@ -211,6 +210,21 @@ static Error checkVerification(const Options &o) {
   return Error::success();
 }
 
+/// Parses \p own, of which the tool's name is the first, into \p line.
+static Expected<VersionOptions> readVersion(const CommandLine &line,
+                                            ArrayRef<const char *> own) {
+  if (Error e = parseCommandLine(own, "convopt", Overview))
+    return std::move(e);
+  VersionOptions version;
+  version.request = line.shared.values().request;
+  Expected<std::optional<std::string>> schedule = scheduleFile(line);
+  if (!schedule)
+    return schedule.takeError();
+  version.request.scheduleFile = *schedule;
+  version.facts.assign(line.assume.begin(), line.assume.end());
+  return version;
+}
+
 /// Parses the words of an -add-version. The options are declared anew, so
 /// the values of those before must have been read.
 static Expected<VersionOptions> parseVersion(const std::string &text) {
@@ -235,16 +249,8 @@ static Expected<VersionOptions> parseVersion(const std::string &text) {
   // A reset gives all options that are declared their defaults.
   cl::ResetCommandLineParser();
   CommandLine line;
-  llvm::scope_exit reset([] { cl::ResetCommandLineParser(); });
-  if (Error e = parseCommandLine(own, "convopt", Overview))
-    return std::move(e);
-  VersionOptions version;
-  version.request = line.shared.values().request;
-  Expected<std::optional<std::string>> schedule = scheduleFile(line);
-  if (!schedule)
-    return schedule.takeError();
-  version.request.scheduleFile = *schedule;
-  version.facts.assign(line.assume.begin(), line.assume.end());
+  Expected<VersionOptions> version = readVersion(line, own);
+  cl::ResetCommandLineParser();
   return version;
 }
 
