@@ -35,8 +35,9 @@ using BlockShape = std::array<int64_t, 3>;
 
 /// Maps one thread to each output, with sums in registers and nothing unrolled.
 static Expected<Nest> mapOneOutput(const Nest &nest, const Gpu &gpu,
+                                   LegalityOptions legality,
                                    const BlockShape &block) {
-  Expected<Pipeline> pipeline = Pipeline::create(nest);
+  Expected<Pipeline> pipeline = Pipeline::create(nest, legality);
   if (!pipeline)
     return pipeline.takeError();
   Expected<Roles> roles = findRoles(nest, pipeline->dependences());
@@ -71,7 +72,7 @@ Error Plan::mapNaive() {
   static constexpr BlockShape blocks[] = {
       {32, 8, 1}, {16, 16, 1}, {32, 2, 2}, {32, 4, 2}};
   for (const BlockShape &block : blocks) {
-    Expected<Nest> mapped = mapOneOutput(original, gpu, block);
+    Expected<Nest> mapped = mapOneOutput(original, gpu, legality, block);
     if (!mapped)
       return mapped.takeError();
     Expected<KernelText> text =
@@ -88,7 +89,7 @@ Error Plan::mapNaive() {
   Expected<Nest> wide = referenceNest(original);
   if (!wide)
     return wide.takeError();
-  Expected<Nest> mapped = mapOneOutput(*wide, gpu, blocks[0]);
+  Expected<Nest> mapped = mapOneOutput(*wide, gpu, legality, blocks[0]);
   if (!mapped)
     return mapped.takeError();
   Expected<KernelText> text =

@@ -230,18 +230,20 @@ static void computeRelations(Impl &impl) {
           relate(impl, source, sink);
 }
 
-Expected<DependenceAnalysis> DependenceAnalysis::compute(const Nest &original) {
-  auto impl = std::make_shared<Impl>(original);
+Expected<DependenceAnalysis>
+DependenceAnalysis::compute(const Nest &original, unsigned long maxOperations) {
+  auto impl = std::make_shared<Impl>(original, maxOperations);
   impl->tree = scan(impl->nest);
   if (Error e = checkOriginal(impl->nest, impl->tree))
     return e;
-  Error e = guarded(impl->context, ExitStatus::BadInput, [&]() -> Error {
-    computeStatements(*impl);
-    computeRelations(*impl);
-    for (const Relation &relation : impl->relations)
-      appendRows(*impl, relation, impl->rows);
-    return Error::success();
-  });
+  Error e =
+      guarded(impl->context, original, ExitStatus::BadInput, [&]() -> Error {
+        computeStatements(*impl);
+        computeRelations(*impl);
+        for (const Relation &relation : impl->relations)
+          appendRows(*impl, relation, impl->rows);
+        return Error::success();
+      });
   if (e)
     return e;
   DependenceAnalysis analysis;

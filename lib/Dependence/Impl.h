@@ -62,8 +62,8 @@ struct Relation {
 struct LegalityMemo;
 
 struct DependenceAnalysis::Impl {
-  explicit Impl(const Nest &original)
-      : nest(original), params(context.get(), nest) {}
+  Impl(const Nest &original, unsigned long maxOperations)
+      : context(maxOperations), nest(original), params(context.get(), nest) {}
 
   IslContext context; // first, so that it goes last
   Nest nest;

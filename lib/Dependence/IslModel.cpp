@@ -17,11 +17,7 @@ using namespace llvm;
 
 namespace convopt {
 
-/// A check of a fourteen-loop tiled convolution takes a quarter of these, and
-/// the worst nests some seconds until they are used up.
-static constexpr unsigned long maxOperations = 200'000;
-
-IslContext::IslContext() : raw(isl_ctx_alloc()) {
+IslContext::IslContext(unsigned long maxOperations) : raw(isl_ctx_alloc()) {
   isl_options_set_on_error(raw, ISL_ON_ERROR_CONTINUE);
   isl_ctx_set_max_operations(raw, maxOperations);
 }
@@ -246,7 +242,14 @@ isl::map orderAfter(isl::map m, unsigned in, unsigned out) {
       isl_map_order_gt(m.release(), isl_dim_in, in, isl_dim_out, out));
 }
 
-Error guarded(const IslContext &context, ExitStatus status,
+/// Of the function, or where that has none, of the outermost loop.
+static SourceRange placeOf(const Nest &nest) {
+  if (nest.function.range.isValid() || nest.body.empty())
+    return nest.function.range;
+  return nest.body.front()->range;
+}
+
+Error guarded(const IslContext &context, const Nest &nest, ExitStatus status,
               function_ref<Error()> f) {
   context.restart();
   try {
@@ -257,12 +260,20 @@ Error guarded(const IslContext &context, ExitStatus status,
         dynamic_cast<const isl::exception_quota *>(&e) ||
         isl_ctx_last_error(context.get().get()) == isl_error_quota;
     context.restart();
+    const std::string remedy = "use constant sizes, or fewer or simpler bounds";
+    if (!outOfOperations)
+      return make_error<Refusal>(
+          status, "analysis",
+          std::string("isl cannot analyse the loop nest: ") + e.what(),
+          placeOf(nest), remedy);
+    const std::string limit = std::to_string(context.maxOperations());
     return make_error<Refusal>(
         status, "analysis",
-        outOfOperations
-            ? "the loop nest is too complex to analyse"
-            : std::string("isl cannot analyse the loop nest: ") + e.what(),
-        SourceRange(), "use constant sizes, or fewer or simpler bounds");
+        "the loop nest is too complex to analyse in " + limit +
+            " operations of isl",
+        placeOf(nest),
+        remedy + ", or allow ten times as many: -isl-max-operations=" + limit +
+            "0");
   }
 }
 

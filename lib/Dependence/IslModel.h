@@ -33,12 +33,16 @@ namespace convopt {
 /// by several threads at once.
 class IslContext {
 public:
-  IslContext();
+  explicit IslContext(unsigned long maxOperations);
   ~IslContext() { isl_ctx_free(raw); }
   IslContext(const IslContext &) = delete;
   IslContext &operator=(const IslContext &) = delete;
 
   isl::ctx get() const { return isl::ctx(raw); }
+  /// For one question; 0: without end.
+  unsigned long maxOperations() const {
+    return isl_ctx_get_max_operations(raw);
+  }
   /// Gives the next question the full operation limit.
   void restart() const;
 
@@ -118,10 +122,10 @@ isl::map equate(isl::map m, unsigned in, unsigned out);
 isl::map orderBefore(isl::map m, unsigned in, unsigned out);
 isl::map orderAfter(isl::map m, unsigned in, unsigned out);
 
-/// Runs \p f and turns what isl throws into a Refusal of rule "analysis" and
-/// of \p status.
-llvm::Error guarded(const IslContext &context, ExitStatus status,
-                    llvm::function_ref<llvm::Error()> f);
+/// Runs \p f, a question about \p nest, and turns what isl throws into a
+/// Refusal of rule "analysis" and of \p status.
+llvm::Error guarded(const IslContext &context, const Nest &nest,
+                    ExitStatus status, llvm::function_ref<llvm::Error()> f);
 
 } // namespace convopt
 

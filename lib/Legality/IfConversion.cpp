@@ -209,21 +209,22 @@ Error checkIfConversion(const DependenceAnalysis &dependences,
                         const Nest &converted, LegalityOptions options) {
   const DependenceAnalysis::Impl &original = dependences.impl();
   original.params.use(converted);
-  Error e = guarded(original.context, ExitStatus::Illegal, [&]() -> Error {
-    Tree tree = scan(converted);
-    if (tree.occurrences.size() != original.statements.size())
-      return refuseIllegal("Instances", "statements were added or lost");
-    for (size_t i = 0; i != tree.occurrences.size(); ++i) {
-      const Occurrence &was = *original.statements[i].occurrence;
-      const Occurrence &is = tree.occurrences[i];
-      if (was.statement->id != is.statement->id)
-        return refuseIllegal("Instances", "statements changed places");
-      if (Error refused =
-              Conversion(original, converted, was, is).check(options))
-        return refused;
-    }
-    return Error::success();
-  });
+  Error e =
+      guarded(original.context, converted, ExitStatus::Illegal, [&]() -> Error {
+        Tree tree = scan(converted);
+        if (tree.occurrences.size() != original.statements.size())
+          return refuseIllegal("Instances", "statements were added or lost");
+        for (size_t i = 0; i != tree.occurrences.size(); ++i) {
+          const Occurrence &was = *original.statements[i].occurrence;
+          const Occurrence &is = tree.occurrences[i];
+          if (was.statement->id != is.statement->id)
+            return refuseIllegal("Instances", "statements changed places");
+          if (Error refused =
+                  Conversion(original, converted, was, is).check(options))
+            return refused;
+        }
+        return Error::success();
+      });
   original.params.use(original.nest);
   return e;
 }

@@ -109,10 +109,11 @@ Error checkLegality(const DependenceAnalysis &dependences, const Nest &nest,
                     LegalityOptions options) {
   const DependenceAnalysis::Impl &original = dependences.impl();
   original.params.use(nest);
-  Error e = guarded(original.context, ExitStatus::Illegal, [&]() -> Error {
-    CurrentNest current{original, nest, options, scan(nest), {}, {}};
-    return checkRules(current);
-  });
+  Error e =
+      guarded(original.context, nest, ExitStatus::Illegal, [&]() -> Error {
+        CurrentNest current{original, nest, options, scan(nest), {}, {}};
+        return checkRules(current);
+      });
   original.params.use(original.nest);
   return e;
 }

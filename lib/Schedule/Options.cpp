@@ -61,6 +61,11 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
       noSignedZeros("fno-signed-zeros", cl::desc("Zeros may have either sign"),
                     cl::cat(category)),
       fastMath("ffast-math", cl::desc("All of these three"), cl::cat(category)),
+      maxOperations("isl-max-operations",
+                    cl::desc("Give up a question about dependences after so "
+                             "many; 0: never (default: 2000000)"),
+                    cl::value_desc("operations"),
+                    cl::init(DefaultMaxOperations), cl::cat(category)),
       printAfterAll("print-after-all",
                     cl::desc("Print the nest after each step"),
                     cl::cat(category)),
@@ -88,6 +93,7 @@ SharedOptions SharedCommandLine::values() const {
   v.legality.associativeMath = associativeMath || fastMath;
   v.legality.finiteMath = finiteMath || fastMath;
   v.legality.noSignedZeros = noSignedZeros || fastMath;
+  v.legality.maxOperations = maxOperations;
   v.request.boundary = boundary;
   v.printAfterAll = printAfterAll;
   v.printAfter.assign(printAfter.begin(), printAfter.end());

@@ -41,7 +41,8 @@ Expected<Pipeline> Pipeline::create(Nest original, LegalityOptions options,
     return std::move(e);
   if (!isOriginal(original))
     original = rebase(original);
-  Expected<DependenceAnalysis> analysis = DependenceAnalysis::compute(original);
+  Expected<DependenceAnalysis> analysis =
+      DependenceAnalysis::compute(original, options.maxOperations);
   if (!analysis)
     return analysis.takeError();
   Pipeline result(std::move(original), std::move(*analysis), options,
@@ -88,7 +89,8 @@ Error Pipeline::applyToStatements(const Step &step) {
   if (step.pass->effect == Pass::Effect::Values)
     if (Error e = checkIfConversion(analysis, *next, options))
       return e;
-  Expected<DependenceAnalysis> renewed = DependenceAnalysis::compute(*next);
+  Expected<DependenceAnalysis> renewed =
+      DependenceAnalysis::compute(*next, options.maxOperations);
   if (!renewed)
     return renewed.takeError();
   analysis = std::move(*renewed);

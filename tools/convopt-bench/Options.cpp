@@ -99,6 +99,11 @@ struct CommandLine {
                               cl::cat(category)};
   cl::opt<bool> fastMath{"ffast-math", cl::desc("All of these three"),
                          cl::cat(category)};
+  cl::opt<unsigned long> maxOperations{
+      "isl-max-operations",
+      cl::desc("Give up a question about dependences after so many; 0: never"),
+      cl::value_desc("operations"), cl::init(DefaultMaxOperations),
+      cl::cat(category)};
   cl::opt<std::string> arch{"arch", cl::desc("Limits of this device"),
                             cl::value_desc("sm_90"), cl::init("sm_90"),
                             cl::cat(category)};
@@ -349,6 +354,7 @@ Error Options::parse(int argc, char **argv) {
   legality.associativeMath = line.associativeMath || line.fastMath;
   legality.finiteMath = line.finiteMath || line.fastMath;
   legality.noSignedZeros = line.noSignedZeros || line.fastMath;
+  legality.maxOperations = line.maxOperations;
   compiler = line.compiler;
   isStatic = line.isStatic;
   timeDemanded = line.time || line.seconds.getNumOccurrences();

@@ -36,7 +36,7 @@ Error Run::readNest() {
   report.sourceName = input->name;
   report.source = input->text;
   Expected<DependenceAnalysis> dependences =
-      DependenceAnalysis::compute(input->nest);
+      DependenceAnalysis::compute(input->nest, options.legality.maxOperations);
   if (!dependences)
     return dependences.takeError();
   Expected<Convolution> recognised = findConvolution(input->nest, *dependences);

@@ -48,11 +48,18 @@ struct LoopFacts {
   bool reduction; // carries dependences, all of them of reductions
 };
 
+/// Operations of isl for one question. A check of a fourteen-loop tiled
+/// convolution takes some ten thousand; all of them take some seconds.
+inline constexpr unsigned long DefaultMaxOperations = 2'000'000;
+
 /// The dependences of an original nest, computed once. Immutable and shared.
 class DependenceAnalysis {
 public:
-  /// Refuses (rule "analysis") where isl gives up within its operation limit.
-  static llvm::Expected<DependenceAnalysis> compute(const Nest &original);
+  /// Refuses (rule "analysis") where isl has not answered a question after
+  /// \p maxOperations; questions of legality have the same limit. 0: none.
+  static llvm::Expected<DependenceAnalysis>
+  compute(const Nest &original,
+          unsigned long maxOperations = DefaultMaxOperations);
 
   const std::vector<Dependence> &dependences() const;
   std::vector<LoopFacts> loopFacts() const; // original loops, program order

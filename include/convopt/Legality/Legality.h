@@ -27,6 +27,8 @@ struct LegalityOptions {
   bool finiteMath = false;
   /// `-fno-signed-zeros`: a zero may have either sign.
   bool noSignedZeros = false;
+  /// `-isl-max-operations=`: of a question about dependences or legality.
+  unsigned long maxOperations = DefaultMaxOperations;
 };
 
 /// Checks \p current, whose statements are those of the nest that

@@ -48,6 +48,7 @@ struct SharedCommandLine {
   llvm::cl::list<std::string> schedule;
   llvm::cl::opt<Boundary> boundary;
   llvm::cl::opt<bool> associativeMath, finiteMath, noSignedZeros, fastMath;
+  llvm::cl::opt<unsigned long> maxOperations;
   llvm::cl::opt<bool> printAfterAll;
   llvm::cl::list<std::string> printAfter;
   llvm::cl::opt<std::string> passed, missed, analysis;
