@@ -93,7 +93,7 @@ bool isDirect(const Nest &nest, const Copy &copy) {
                                         nest.expandDefinitions(of.extents[d]);
   };
   if (layout.pitch != 1 || layout.block != 1 || !is_sorted(layout.order) ||
-      of.footprint)
+      !of.footprint.empty())
     return false;
   for (size_t d = 1; d < copy.base.size(); ++d)
     if (!isSame(d))

@@ -144,6 +144,7 @@ std::string emittedIncludes(StringRef code) {
   if (code.contains("CUtensorMap"))
     includes += "#include <cuda.h>\n";
   return includes +
+         (code.contains("std::min(") ? "#include <algorithm>\n" : "") +
          "#include <climits>\n#include <cstdint>\n"
          "#include <cstdio>\n#include <cstdlib>\n"
          "#include <initializer_list>\n" +

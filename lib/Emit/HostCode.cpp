@@ -72,10 +72,13 @@ std::string definedSizes(const Context &c, const Names &names, StringRef body) {
   for (const Param &p : llvm::reverse(c.nest.params)) {
     if (!p.definition || !(usesWord(body, p.name) || usesWord(text, p.name)))
       continue;
-    // A product of sizes can pass 2^31 where the sizes do not.
-    bool isSum = isLinear(c.nest.expandDefinitions(*p.definition));
-    text = std::string("  const ") + (isSum ? "int " : "long long ") + p.name +
-           " = " + names.wide(*p.definition) + ";\n" + text;
+    // A product of sizes can pass 2^31 where the sizes do not; of what is none
+    // the launcher checks that it does not.
+    bool isInt = isLinear(c.nest.expandDefinitions(*p.definition));
+    text = std::string("  const ") + (isInt ? "int " : "long long ") + p.name +
+           " = " +
+           (isInt ? names.expr(*p.definition) : names.wide(*p.definition)) +
+           ";\n" + text;
   }
   return text;
 }
@@ -150,15 +153,21 @@ std::string printElementCounts(const Context &c,
                                ArrayRef<ArrayArgument> buffers,
                                const Names &names) {
   std::string text;
+  auto count = [&](ArrayRef<IndexExpr> extents) {
+    std::vector<std::string> all;
+    for (const IndexExpr &e : extents)
+      all.push_back(names.wide(e));
+    return c.helper("_elements") + "({" + llvm::join(all, ", ") + "})";
+  };
   for (const ArrayArgument &b : buffers) {
-    std::vector<std::string> extents;
-    const auto &dims = b.array->footprint
-                           ? std::vector<IndexExpr>{*b.array->footprint}
-                           : b.array->extents;
-    for (const IndexExpr &e : dims)
-      extents.push_back(isLinear(e) ? names.expr(e) : names.wide(e));
-    text += "  const size_t " + b.elements + " = " + c.helper("_elements") +
-            "({" + llvm::join(extents, ", ") + "});\n";
+    std::vector<std::string> bounds;
+    for (const IndexExpr &e : b.array->footprint)
+      bounds.push_back(count(e));
+    if (bounds.empty())
+      bounds.push_back(count(b.array->extents));
+    std::string least = llvm::join(bounds, ",\n                ");
+    text += "  const size_t " + b.elements + " = " +
+            (bounds.size() == 1 ? least : "std::min({" + least + "})") + ";\n";
   }
   return text;
 }

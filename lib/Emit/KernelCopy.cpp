@@ -106,7 +106,9 @@ std::vector<std::string> KernelBody::endsOf(const Copy &c, const CopyBox &box,
       if (!isSmall(of))
         text = "(" + s.names.offsetType() + ")" + text;
       for (size_t k = d + 1; k != of.extents.size(); ++k)
-        text += " * " + s.names.operand(of.extents[k]);
+        text += " * " + (isSum(of.extents[k])
+                             ? s.names.operand(of.extents[k])
+                             : "(" + s.names.wide(of.extents[k]) + ")");
       return text;
     };
     if (!begins)

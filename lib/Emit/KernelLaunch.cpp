@@ -16,6 +16,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -34,16 +35,21 @@ static std::optional<int64_t> valueOf(const IndexExpr &e,
 
 std::optional<int64_t> elementsOf(const Array &array,
                                   ArrayRef<int64_t> values) {
-  int64_t product = 1;
-  std::vector<IndexExpr> extents =
-      array.footprint ? std::vector<IndexExpr>{*array.footprint}
-                      : array.extents;
-  for (const IndexExpr &e : extents) {
+  int64_t elements = 1;
+  for (const IndexExpr &e : array.extents) {
     std::optional<int64_t> extent = valueOf(e, values);
-    if (!extent || *extent < 0 || MulOverflow(product, *extent, product))
+    if (!extent || *extent < 0 || MulOverflow(elements, *extent, elements))
       return std::nullopt;
   }
-  return product;
+  if (!array.footprint.empty())
+    elements = INT64_MAX;
+  for (const IndexExpr &e : array.footprint) {
+    std::optional<int64_t> bound = valueOf(e, values);
+    if (!bound)
+      return std::nullopt;
+    elements = std::clamp<int64_t>(*bound, 0, elements);
+  }
+  return elements;
 }
 
 /// `min(ceil(upper)) - lower`, at least 0; grid loops are over parameters.

@@ -52,8 +52,77 @@ static IndexExpr positivePart(const IndexExpr &e) {
   return sum;
 }
 
+/// How large the positive terms of \p e come, over sizes: each loop of
+/// \p enclosing at one of its ends.
+static IndexExpr mostOver(IndexExpr e, ArrayRef<NodeRef> enclosing) {
+  e = positivePart(e);
+  for (const NodeRef &n : llvm::reverse(enclosing)) {
+    const auto *l = dyn_cast<Loop>(n.get());
+    if (!l || !e.uses(loopVar(l->id)))
+      continue;
+    const Bound *end = &l->upper[0];
+    for (const Bound &b : l->upper)
+      if (b.expr.isConstant())
+        end = &b;
+    // 32 * ceil(W / 32) is at most W + 31.
+    Var v = loopVar(l->id);
+    IndexExpr past = end->expr + (end->divisor - 1), d(end->divisor);
+    std::optional<IndexExpr> times = e.symbolicCoefficient(v);
+    if (times && IndexExpr::mod(*times, d).isZero())
+      e += IndexExpr::floorDiv(*times, d) * past - *times * IndexExpr::of(v);
+    else
+      e = e.substitute(v, IndexExpr::floorDiv(past, d));
+    e = positivePart(e);
+  }
+  return e;
+}
+
+/// What guards compute in int besides sums, over sizes at its largest.
+static std::vector<IndexExpr> guardedProducts(const Nest &nest) {
+  std::vector<IndexExpr> all;
+  auto add = [&](const Constraint &c, ArrayRef<NodeRef> enclosing) {
+    for (const IndexExpr &e : {c.expr, -c.expr}) {
+      IndexExpr most = mostOver(e, enclosing);
+      if (!isSum(most) && !most.usesLoops() && !is_contained(all, most))
+        all.push_back(most);
+    }
+  };
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    if (const auto *g = dyn_cast<Guard>(&n))
+      for (const Constraint &c : g->conditions)
+        add(c, enclosing);
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s)
+      return;
+    for (const Operand &o : s->operands)
+      for (const Constraint &c : o.guard)
+        add({c.kind, overCurrentLoops(*s, c.expr)}, enclosing);
+  });
+  return all;
+}
+
 std::string printRangeChecks(const Context &c, const Names &names) {
   std::vector<std::string> tests;
+  auto add = [&](const IndexExpr &e, int64_t spare) {
+    IndexExpr most = positivePart(c.nest.expandDefinitions(e));
+    int64_t limit = INT32_MAX - spare - most.constantTerm();
+    most -= IndexExpr(most.constantTerm());
+    if (most.isConstant())
+      return;
+    std::string test = (most.asVar() ? names : names.widened(most)).expr(most) +
+                       " > " + std::to_string(limit);
+    if (!llvm::is_contained(tests, test))
+      tests.push_back(test);
+  };
+  // Sizes that are numbers times others are int, too.
+  for (const Param &p : c.nest.params)
+    if (p.definition && !isSum(*p.definition) &&
+        isLinear(c.nest.expandDefinitions(*p.definition))) {
+      add(*p.definition, 0);
+      add(-*p.definition, 0);
+    }
+  for (const IndexExpr &e : guardedProducts(c.nest))
+    add(e, 0);
   std::vector<const Loop *> tiled;
   for (const auto &grid : c.mapping.grid)
     llvm::append_range(tiled, grid);
@@ -65,18 +134,7 @@ std::string printRangeChecks(const Context &c, const Names &names) {
       // launches, another bound holds for all.
       if (b.expr.usesLoops() || (!isGrid(l->kind) && b.divisor == 1))
         continue;
-      IndexExpr most = positivePart(c.nest.expandDefinitions(b.expr));
-      int64_t limit = INT32_MAX - largestStep(c.nest, *l) - most.constantTerm();
-      most -= IndexExpr(most.constantTerm());
-      if (most.isConstant())
-        continue;
-      Names wide = names;
-      if (!most.asVar())
-        for (Var v : most.vars())
-          wide.bind(v, "(long long)" + names(v));
-      std::string test = wide.expr(most) + " > " + std::to_string(limit);
-      if (!llvm::is_contained(tests, test))
-        tests.push_back(test);
+      add(b.expr, largestStep(c.nest, *l));
     }
   if (tests.empty())
     return "";
@@ -97,8 +155,12 @@ std::string printAssumptions(const Context &c, const Names &names,
     });
     if (isUnsigned != aboutUnsigned)
       continue;
-    text += "  if (" + names.compare(a.fact, /*negated=*/true) + ") // " +
-            forComment(a.why) + "\n    return cudaErrorInvalidValue;\n";
+    const IndexExpr &fact = a.fact.expr;
+    text += "  if (" +
+            (isSum(fact) ? names : names.widened(fact))
+                .compare(a.fact, /*negated=*/true) +
+            ") // " + forComment(a.why) +
+            "\n    return cudaErrorInvalidValue;\n";
   }
   return text;
 }

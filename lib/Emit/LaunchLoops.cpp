@@ -167,8 +167,11 @@ std::string Launches::printCall() {
 /// What an iteration copies from the host, or back to it.
 std::string Launches::printCopies(bool out) {
   const Loop &l = *c.mapping.hostLoops().front();
-  Names wide = names;
-  wide.bind(loopVar(l.id), "(long long)" + names(loopVar(l.id)));
+  Names cast = names;
+  cast.bind(loopVar(l.id), "(long long)" + names(loopVar(l.id)));
+  auto wide = [&](const IndexExpr &e) {
+    return isLinear(e) ? cast.expr(e) : names.wide(e);
+  };
   std::string i = names(loopVar(l.id)), text, sharing;
   std::string first = i + " == " + lowerText(l, names);
   for (const HostSlice &s : slices) {
@@ -186,12 +189,11 @@ std::string Launches::printCopies(bool out) {
     text += step(
         c.helper("_copy") + "(" +
             (out ? s.host + ", " + device : device + ", " + s.host) + ", " +
-            wide.wide(s.first) + ", " + wide.wide(s.end) + ", " +
-            c.helper("_elements") + "({" + llvm::join(inRow, ", ") + "})" +
-            size + ", " + a.elements + size + ", cudaMemcpy" +
-            (out ? "DeviceToHost" : "HostToDevice") + ", " + stream +
-            (s.overlaps ? ", " + first + " ? 0 : " + wide.wide(before) : "") +
-            ")",
+            wide(s.first) + ", " + wide(s.end) + ", " + c.helper("_elements") +
+            "({" + llvm::join(inRow, ", ") + "})" + size + ", " + a.elements +
+            size + ", cudaMemcpy" + (out ? "DeviceToHost" : "HostToDevice") +
+            ", " + stream +
+            (s.overlaps ? ", " + first + " ? 0 : " + wide(before) : "") + ")",
         s.host + " != nullptr");
     if (s.overlaps)
       sharing = s.host;

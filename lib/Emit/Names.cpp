@@ -19,6 +19,16 @@ bool isLinear(const IndexExpr &e) {
                       [](const auto &term) { return term.first.size() <= 1; });
 }
 
+bool isSum(const IndexExpr &e) {
+  auto isUnit = [](const Atom &a) {
+    return a.isVar() || (isSum(a.num()) && isSum(a.den()));
+  };
+  return isLinear(e) && llvm::all_of(e.terms(), [&](const auto &term) {
+           return term.first.empty() ||
+                  (std::abs(term.second) == 1 && isUnit(term.first[0]));
+         });
+}
+
 Names::Names(const Nest &nest, ArrayRef<std::string> reserved)
     : nest(&nest), nextVariable(1u << 20) {
   for (const std::string &name : reserved)
@@ -144,15 +154,18 @@ bool Names::isInt(const IndexExpr &e) const {
   });
 }
 
+Names Names::widened(const IndexExpr &e) const {
+  Names wide = *this;
+  for (Var v : e.vars())
+    wide.bind(v, "(" + offset + ")" + (*this)(v));
+  return wide;
+}
+
 std::string Names::wide(const IndexExpr &e) const {
-  if (isLinear(e))
+  if (isSum(e))
     return expr(e);
-  if (e.hasQuotient()) {
-    Names cast = *this;
-    for (Var v : e.vars())
-      cast.bind(v, "(" + offset + ")" + (*this)(v));
-    return cast.expr(e);
-  }
+  if (e.hasQuotient())
+    return widened(e).expr(e);
   // One wide factor makes a product wide. Subtracted terms come last.
   std::string sum, less;
   for (const auto &[monomial, coefficient] : e.terms()) {
@@ -165,7 +178,8 @@ std::string Names::wide(const IndexExpr &e) const {
     // A wide size that counts as int need not be narrowed first.
     StringRef whole = factor;
     whole.consume_front("(int)");
-    product += "(" + offset + ")" + whole.str();
+    bool isProduct = std::abs(coefficient) != 1 || !isLinear(e);
+    product += (isProduct ? "(" + offset + ")" + whole.str() : factor);
     for (const Atom &a : llvm::drop_begin(monomial))
       product += " * " + (*this)(a.asVar());
     if (coefficient < 0)

@@ -22,6 +22,9 @@ namespace convopt::emit {
 
 /// Whether no term is a product of variables.
 bool isLinear(const IndexExpr &e);
+/// Whether no term is a product at all, by a number either: what fits an int
+/// where its terms do.
+bool isSum(const IndexExpr &e);
 
 /// A C variable that holds \p value, an expression over current loops.
 struct Let {
@@ -59,6 +62,9 @@ public:
   bool isInt(const IndexExpr &e) const;
   /// The same, with products of variables computed in the offset type.
   std::string wide(const IndexExpr &e) const;
+  /// These names with the variables of \p e in the offset type, for what
+  /// products of them and numbers may make of it.
+  Names widened(const IndexExpr &e) const;
   /// The type of offsets into arrays that can pass 2^31 elements.
   const std::string &offsetType() const { return offset; }
   void setOffsetType(std::string type) { offset = std::move(type); }

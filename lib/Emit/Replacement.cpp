@@ -50,6 +50,59 @@ static std::string printFailure(const Context &c, const std::string &error) {
          c.templateArguments() + "(" + argumentNames(c) + ");\n  }\n";
 }
 
+/// What holds where \p path runs at all: its loops over sizes have an
+/// iteration.
+static std::vector<Constraint> runsWhere(const StatementPath &path) {
+  std::vector<Constraint> all;
+  for (const NodeRef &n : path.enclosing)
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      for (const Bound &b : l->upper) {
+        IndexExpr first = l->lower[0].expr;
+        if (l->lower.size() == 1 && l->lower[0].divisor == 1)
+          all.push_back({Constraint::NonNegative,
+                         b.expr - IndexExpr(b.divisor) * first - 1});
+      }
+  erase_if(all, [](const Constraint &c) {
+    return c.expr.usesLoops() || c.expr.asConstant().value_or(-1) >= 0;
+  });
+  return all;
+}
+
+/// What holds where anything of \p array is touched, and does not follow from
+/// its having elements.
+static std::vector<Constraint> touchedWhere(const Nest &nest,
+                                            const Array &array) {
+  std::optional<std::vector<Constraint>> common;
+  for (const StatementPath &p : statements(nest)) {
+    const Statement &s = *p.statement;
+    auto isHere = [&](const Access &a) {
+      return &nest.arrays[a.array] == &array;
+    };
+    bool isUsed = isHere(s.target) || any_of(s.operands, [&](const Operand &o) {
+                    return o.kind == Operand::Read && isHere(o.access);
+                  });
+    if (!isUsed)
+      continue;
+    std::vector<Constraint> here = runsWhere(p), kept;
+    if (!common)
+      common = here;
+    for (const Constraint &c : *common)
+      if (is_contained(here, c) && !is_contained(kept, c))
+        kept.push_back(c);
+    common = std::move(kept);
+  }
+  if (!common)
+    return {};
+  erase_if(*common, [&](const Constraint &c) {
+    return array.footprint.empty() &&
+           any_of(array.extents, [&](const IndexExpr &e) {
+             return nest.expandDefinitions(e - 1) ==
+                    nest.expandDefinitions(c.expr);
+           });
+  });
+  return *common;
+}
+
 namespace {
 /// The steps with which arrays come to the device and back.
 class HostSteps {
@@ -66,9 +119,17 @@ public:
   std::string print(const Names &names) const;
 
 private:
-  std::string step(const std::string &call) const {
-    return "  if (" + error + " == cudaSuccess)\n    " + error + " = " + call +
-           ";\n";
+  std::string step(const std::string &call,
+                   const std::string &condition = "") const {
+    return "  if (" + error + " == cudaSuccess" +
+           (condition.empty() ? "" : " && " + condition) + ")\n    " + error +
+           " = " + call + ";\n";
+  }
+  std::string copy(const std::string &to, const std::string &from, size_t k,
+                   const char *kind, const Names &names) const {
+    return step("cudaMemcpy(" + to + ", " + from + ", " + bytes(arrays[k]) +
+                    ", cudaMemcpy" + kind + ")",
+                names.conjunction(touchedWhere(c.nest, *arrays[k].array)));
   }
   std::string bytes(const ArrayArgument &a) const {
     return a.elements + " * sizeof(" + a.array->elementType + ")";
@@ -147,13 +208,13 @@ std::string HostSteps::print(const Names &names) const {
   // Of what is only written every element is.
   for (size_t k = 0; k != arrays.size(); ++k)
     if (arrays[k].array->role != Array::Output && !isSliced(arrays[k]))
-      body += step("cudaMemcpy(" + device[k] + ", " + arrays[k].argument->name +
-                   ", " + bytes(arrays[k]) + ", cudaMemcpyHostToDevice)");
+      body +=
+          copy(device[k], arrays[k].argument->name, k, "HostToDevice", names);
   body += printLaunch();
   for (size_t k = 0; k != arrays.size(); ++k)
     if (arrays[k].array->role != Array::Input && !isSliced(arrays[k]))
-      body += step("cudaMemcpy(" + arrays[k].argument->name + ", " + device[k] +
-                   ", " + bytes(arrays[k]) + ", cudaMemcpyDeviceToHost)");
+      body +=
+          copy(arrays[k].argument->name, device[k], k, "DeviceToHost", names);
   for (const std::string &d : device)
     body += "  cudaFree(" + d + ");\n";
   return body + printFailure(c, error);

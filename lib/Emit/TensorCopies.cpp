@@ -80,7 +80,7 @@ std::string encodingText(const Context &c, const Names &names) {
     const Array &of = c.nest.arrays[c.nest.arrays[t.copy->buffer].buffer->of];
     std::vector<std::string> extents, box;
     for (const IndexExpr &e : of.extents)
-      extents.push_back(isLinear(e) ? names.expr(e) : names.wide(e));
+      extents.push_back(names.wide(e));
     for (int64_t e : t.box.extents)
       box.push_back(std::to_string(e));
     text += " && " + c.helper("_encode") + "(&" + map.second + ", " + of.name +

@@ -97,31 +97,33 @@ std::string offsetText(const Nest &nest, const Access &access,
   std::string offset = isSmall(a) ? names.expr(access.subscripts[0])
                                   : names.wide(access.subscripts[0]);
   bool cast = !isSmall(a) && access.subscripts.size() > 1;
-  if (cast && !access.subscripts[0].isZero())
+  if (cast && !isSum(access.subscripts[0]))
+    offset = "(" + offset + ")";
+  else if (cast && !access.subscripts[0].isZero())
     offset =
         "(" + names.offsetType() + ")" + names.operand(access.subscripts[0]);
-  bool isSum = !cast && access.subscripts[0].terms().size() > 1;
+  bool isTerms = !cast && access.subscripts[0].terms().size() > 1;
   for (size_t k = 1; k != access.subscripts.size(); ++k) {
     const IndexExpr &e = access.subscripts[k];
     std::string extent = names.operand(a.extents[k]);
-    if (cast && !isLinear(a.extents[k]))
+    if (cast && !isSum(a.extents[k]))
       extent = "(" + names.wide(a.extents[k]) + ")";
     if (offset == "0") {
       offset = cast && k + 1 != access.subscripts.size()
                    ? "(" + names.offsetType() + ")" + names.operand(e)
                    : names.expr(e);
-      isSum = e.terms().size() > 1 && !cast;
+      isTerms = e.terms().size() > 1 && !cast;
       continue;
     }
     if (extent != "1") {
-      offset = (isSum ? "(" + offset + ")" : offset) + " * " + extent;
-      isSum = false;
+      offset = (isTerms ? "(" + offset + ")" : offset) + " * " + extent;
+      isTerms = false;
     }
     if (!e.isZero()) {
-      std::string sum = names.expr(e);
+      std::string sum = isSum(a.extents[k]) ? names.expr(e) : names.wide(e);
       offset +=
           StringRef(sum).starts_with("-") ? " - " + sum.substr(1) : " + " + sum;
-      isSum = true;
+      isTerms = true;
     }
   }
   return offset;
@@ -141,10 +143,11 @@ std::string accessText(const Nest &nest, const Access &access,
 std::string footprintTest(const Nest &nest, const Access &access,
                           const Names &names) {
   const Array &a = nest.arrays[access.array];
-  if (!a.footprint)
-    return "";
-  return offsetText(nest, access, names) + " < " +
-         (isSmall(a) ? names.expr(*a.footprint) : names.wide(*a.footprint));
+  std::string offset = offsetText(nest, access, names), tests;
+  for (const IndexExpr &e : a.footprint)
+    tests += (tests.empty() ? "" : " && ") + offset + " < " +
+             (isSmall(a) ? names.expr(e) : names.wide(e));
+  return tests;
 }
 
 std::string substituteOperands(StringRef text,

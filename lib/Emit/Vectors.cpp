@@ -79,10 +79,13 @@ Error checkVectorSizes(const Nest &nest) {
 std::vector<AlignedArray> alignedArrays(const Nest &nest) {
   std::vector<AlignedArray> arrays;
   for (const VectorCopy &v : vectorCopies(nest))
-    arrays.push_back({&v.array(nest), v.vector, v.rows.multiples});
+    arrays.push_back(
+        {&v.array(nest), v.vector, v.rows.multiples, v.rows.notNegative});
   for (const TensorCopy &t : tensorCopies(nest)) {
     const Buffer &b = *nest.arrays[t.copy->buffer].buffer;
-    arrays.push_back({&nest.arrays[b.of], b.layout.vector, t.box.multiples});
+    const Array &of = nest.arrays[b.of];
+    arrays.push_back(
+        {&of, b.layout.vector, t.box.multiples, shortfalls(nest, of)});
   }
   return arrays;
 }
@@ -99,6 +102,10 @@ std::string alignmentText(ArrayRef<AlignedArray> arrays, const Names &names) {
       add((e.terms().size() > 1 ? "(" + text + ")" : text) + " % " +
           std::to_string(a.vector) + " == 0");
     }
+    for (const IndexExpr &e : a.notNegative)
+      if (e.asConstant().value_or(-1) < 0)
+        add((isSum(e) ? names : names.widened(e))
+                .compare({Constraint::NonNegative, e}));
     const Array &array = *a.array;
     std::optional<int64_t> size = elementSize(array.elementType);
     add("(uintptr_t)" + array.name + " % " +
@@ -113,10 +120,13 @@ std::string alignmentText(ArrayRef<AlignedArray> arrays, const Names &names) {
 bool isAligned(ArrayRef<AlignedArray> arrays,
                function_ref<std::optional<int64_t>(const IndexExpr &)> value) {
   return all_of(arrays, [&](const AlignedArray &a) {
-    return all_of(a.multiples, [&](const IndexExpr &e) {
-      std::optional<int64_t> size = value(e);
-      return size && *size % a.vector == 0;
+    bool isWhole = all_of(a.notNegative, [&](const IndexExpr &e) {
+      return value(e).value_or(-1) >= 0;
     });
+    return isWhole && all_of(a.multiples, [&](const IndexExpr &e) {
+             std::optional<int64_t> size = value(e);
+             return size && *size % a.vector == 0;
+           });
   });
 }
 

@@ -43,7 +43,7 @@ llvm::Error checkVectorSizes(const Nest &nest);
 struct AlignedArray {
   const Array *array;
   int64_t vector; // elements
-  std::vector<IndexExpr> multiples;
+  std::vector<IndexExpr> multiples, notNegative;
 };
 std::vector<AlignedArray> alignedArrays(const Nest &nest);
 

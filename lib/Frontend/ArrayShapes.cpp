@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArrayBounds.h"
 #include "Delinearize.h"
 #include "Resolve.h"
 #include "convopt/Nest/Text.h"
@@ -28,11 +29,9 @@ private:
   Error checkAlwaysThere();
   Error flat();
   Error declared();
-  Error outermost(std::vector<std::vector<IndexExpr>> subscripts);
-  void footprint();
-  void compareFootprint();
-  IndexExpr shorter(const IndexExpr &e) const;
+  Error outermost(const std::vector<std::vector<IndexExpr>> &subscripts);
   void assume(const std::vector<ShapeNeed> &needs);
+  void assume(const SubscriptBound &bound, size_t dimension);
   void replace(const std::vector<std::vector<IndexExpr>> &subscripts);
   Error refuseUse(const ArrayUse &u, const Twine &message, const Twine &remedy);
 
@@ -101,87 +100,41 @@ void ArrayResolver::assume(const std::vector<ShapeNeed> &needs) {
   }
 }
 
-/// The loops that all \p uses are in: there, none of them is empty.
-static ProofDomain commonDomain(ArrayRef<ArrayUse> uses) {
-  ProofDomain d;
-  d.loops = uses[0].domain.loops;
-  for (const ArrayUse &u : uses) {
-    size_t k = 0;
-    while (k < d.loops.size() && k < u.domain.loops.size() &&
-           d.loops[k] == u.domain.loops[k])
-      ++k;
-    d.loops.resize(k);
-  }
-  return d;
-}
-
-/// The greatest of \p all where \p d runs, or none where they cannot be
-/// compared.
-static std::optional<IndexExpr> greatestOf(const std::vector<IndexExpr> &all,
-                                           const ProofDomain &d,
-                                           const Prover &prover) {
-  for (const IndexExpr &e : all)
-    if (all_of(all, [&](const IndexExpr &o) {
-          std::optional<Needs> n = prover.nonNegative(e - o, d);
-          return n && n->empty();
-        }))
-      return e;
-  return std::nullopt;
+void ArrayResolver::assume(const SubscriptBound &bound, size_t dimension) {
+  for (const IndexExpr &e : bound.needs)
+    assume(std::vector<ShapeNeed>{{e, dimension, true}});
+  for (const IndexExpr &e : bound.agreements)
+    addAssumption(nest, e,
+                  e.asVar() ? "'" + nest.name(*e.asVar()) + "' is not negative"
+                            : "no guard keeps '" + nest.arrays[id].name +
+                                  "' from being used to its end");
 }
 
 /// The outermost extent is the smallest that holds every access.
-Error ArrayResolver::outermost(std::vector<std::vector<IndexExpr>> all) {
-  std::vector<IndexExpr> maxima;
-  std::vector<ShapeNeed> needs;
-  size_t dimension = all[0].size() - 1;
-  for (auto [u, subscripts] : zip(uses, all)) {
-    std::optional<Prover::Maximum> m = prover.maximum(subscripts[0], u.domain);
-    if (!m)
-      return refuseUse(u,
-                       "the extent of '" + nest.arrays[id].name +
-                           "' that this access needs is not known",
-                       "bound the subscript by the sizes");
-    for (const IndexExpr &e : m->needs)
-      needs.push_back({e, dimension, true});
-    if (!is_contained(maxima, m->value))
-      maxima.push_back(m->value);
-  }
-  std::optional<IndexExpr> extent =
-      greatestOf(maxima, commonDomain(uses), prover);
-  if (!extent)
+Error ArrayResolver::outermost(
+    const std::vector<std::vector<IndexExpr>> &subscripts) {
+  std::vector<IndexExpr> rows;
+  for (const std::vector<IndexExpr> &s : subscripts)
+    rows.push_back(s[0]);
+  const ArrayUse *unbounded;
+  SubscriptBound bound = boundOf(rows, uses, nest, prover, unbounded);
+  if (unbounded)
+    return refuseUse(*unbounded,
+                     "the extent of '" + nest.arrays[id].name +
+                         "' that this access needs is not known",
+                     "bound the subscript by the sizes");
+  if (bound.values.empty())
     return refuseUse(uses[0],
                      "accesses to '" + nest.arrays[id].name +
                          "' need extents that cannot be compared: " +
-                         str(nest, maxima[0] + 1) + " and " +
-                         str(nest, maxima[1] + 1),
+                         str(nest, bound.maxima[0] + 1) + " and " +
+                         str(nest, bound.maxima[1] + 1),
                      "declare the array with its dimensions");
-  assume(needs);
   std::vector<IndexExpr> &extents = nest.arrays[id].extents;
-  extents.insert(extents.begin(), *extent + 1);
+  extents.insert(extents.begin(), shortest(nest, bound.values) + 1);
+  setFootprint(nest, id, uses, subscripts,
+               [&](const SubscriptBound &b, size_t d) { assume(b, d); });
   return Error::success();
-}
-
-/// \p e as it is, or with the sizes in it expanded: what has fewer terms.
-IndexExpr ArrayResolver::shorter(const IndexExpr &e) const {
-  IndexExpr expanded = nest.expandDefinitions(e);
-  return expanded.terms().size() < e.terms().size() ? expanded : e;
-}
-
-/// One more than the largest offset from a flat pointer.
-void ArrayResolver::footprint() {
-  std::vector<IndexExpr> maxima;
-  for (const ArrayUse &u : uses) {
-    std::optional<Prover::Maximum> m =
-        prover.maximum(u.access->subscripts[0], u.domain);
-    // Facts about signs are in the assumptions of the dimensions.
-    if (!m)
-      return;
-    if (!is_contained(maxima, m->value))
-      maxima.push_back(m->value);
-  }
-  if (std::optional<IndexExpr> m =
-          greatestOf(maxima, commonDomain(uses), prover))
-    nest.arrays[id].footprint = shorter(*m + 1);
 }
 
 void ArrayResolver::replace(
@@ -207,23 +160,6 @@ void ArrayResolver::replace(
   });
 }
 
-/// Extents also bound the offsets; where they say as much, or where guards make
-/// them the shorter bound, they are all there is to say.
-void ArrayResolver::compareFootprint() {
-  std::optional<IndexExpr> &footprint = nest.arrays[id].footprint;
-  if (!footprint)
-    return;
-  IndexExpr product = 1;
-  for (const IndexExpr &e : nest.arrays[id].extents)
-    product = product * nest.expandDefinitions(e);
-  IndexExpr expanded = nest.expandDefinitions(*footprint);
-  std::optional<Needs> isSmaller = prover.nonNegative(product - expanded, {});
-  bool keep = isSmaller && isSmaller->empty();
-  if (product == expanded ||
-      (!keep && product.terms().size() < expanded.terms().size()))
-    footprint.reset();
-}
-
 /// The loops that index what the nest writes.
 static std::set<Var> loopsOfOutputs(const Nest &nest) {
   std::set<Var> result;
@@ -237,7 +173,6 @@ static std::set<Var> loopsOfOutputs(const Nest &nest) {
 }
 
 Error ArrayResolver::flat() {
-  footprint();
   std::vector<PlacedAccess> asWritten, expanded;
   ArrayUsage usage{
       loopsOfOutputs(nest), !isWritten, any_of(uses, [](const ArrayUse &u) {
@@ -276,7 +211,6 @@ Error ArrayResolver::flat() {
     extents.push_back(d->shape.extent(k));
   if (Error e = outermost(d->subscripts))
     return e;
-  compareFootprint();
   replace(d->subscripts);
   return Error::success();
 }
@@ -297,7 +231,7 @@ Error ArrayResolver::declared() {
                      "guard the access");
   assume(*needs);
   nest.arrays[id].extents = inner;
-  return outermost(std::move(subscripts));
+  return outermost(subscripts);
 }
 
 //===----------------------------------------------------------------------===//

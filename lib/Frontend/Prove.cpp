@@ -206,8 +206,10 @@ std::optional<Needs> Prover::withoutQuotient(const IndexExpr &e, const Atom &q,
     }
   }
   IndexExpr end = *s > 0 ? q.num() - q.den() + 1 : q.num();
+  // An integer whose d-fold is more than -d is not negative.
+  IndexExpr spare = multiple ? IndexExpr(0) : q.den() - 1;
   std::optional<Needs> result =
-      minimize(scaled + factor * end, d, loops, facts);
+      minimize(scaled + factor * end + spare, d, loops, facts);
   if (!result)
     return std::nullopt;
   merge(*result, needs);

@@ -17,6 +17,7 @@
 #define CONVOPT_LIB_FRONTEND_PROVE_H
 
 #include "convopt/Nest/Nest.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace convopt {
 
@@ -36,6 +37,9 @@ class Prover {
 public:
   explicit Prover(const Nest &nest);
 
+  /// Has `fact >= 0` hold wherever something is asked about.
+  void know(const IndexExpr &fact) { known.push_back(fact); }
+
   /// What `e >= 0` on \p d needs; none where no facts over parameters will do.
   std::optional<Needs> nonNegative(const IndexExpr &e,
                                    const ProofDomain &d) const;
@@ -49,20 +53,31 @@ public:
   enum class Reach : uint8_t { Nothing, Bounded, Open };
   Reach reach(const IndexExpr &need, const ProofDomain &d) const;
 
-  /// The greatest value of \p e on \p d, over parameters, and what it needs.
+  /// What \p e is at most on \p d: the least of the values, over parameters,
+  /// none of which is known to be greater than another, and what they need.
+  /// Values come in the order of how close to \p e the source says them: guards
+  /// of it, bounds of its loops, other guards. None where nothing bounds it.
   struct Maximum {
-    IndexExpr value;
+    std::vector<IndexExpr> values;
     Needs needs;
+    std::vector<IndexExpr> greater; // bounds, too, but known to say less
   };
   std::optional<Maximum> maximum(const IndexExpr &e,
                                  const ProofDomain &d) const;
+
+  /// \p all without those that are known to be no less than another on \p d.
+  std::vector<IndexExpr> leastOf(llvm::ArrayRef<IndexExpr> all,
+                                 const ProofDomain &d) const;
+  /// Whether `a <= b` on \p d, by what is assumed so far, too.
+  bool isAtMost(const IndexExpr &a, const IndexExpr &b,
+                const ProofDomain &d) const;
 
 private:
   using Facts = std::vector<IndexExpr>;
   std::optional<Needs> minimize(const IndexExpr &e, const ProofDomain &d,
                                 size_t loops, const Facts &facts) const;
-  std::optional<Maximum> maximize(const IndexExpr &e, const ProofDomain &d,
-                                  size_t loops, const Facts &facts) const;
+  bool maximize(const IndexExpr &e, const ProofDomain &d, size_t loops,
+                const Facts &facts, Maximum &found) const;
   std::optional<Needs> overParams(const IndexExpr &e, const Facts &facts) const;
   std::optional<int> sign(const IndexExpr &e, const Facts &facts,
                           Needs &needs) const;

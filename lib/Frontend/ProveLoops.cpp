@@ -8,6 +8,7 @@
 #include "Polynomial.h"
 #include "Prove.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -108,52 +109,86 @@ std::optional<Needs> Prover::nonNegative(const IndexExpr &e,
   return best;
 }
 
-/// \p e over the first \p loops loops of \p d; of several bounds, the one that
-/// gives the shortest value.
-std::optional<Prover::Maximum> Prover::maximize(const IndexExpr &e,
-                                                const ProofDomain &d,
-                                                size_t loops,
-                                                const Facts &facts) const {
-  if (loops == 0 || !e.isValid()) {
-    if (!e.isValid() || e.usesLoops())
-      return std::nullopt;
-    return Maximum{e, {}};
+/// Adds to \p found what \p e is at most over the first \p loops loops of \p d,
+/// by each of their bounds; false where there is none.
+bool Prover::maximize(const IndexExpr &e, const ProofDomain &d, size_t loops,
+                      const Facts &facts, Maximum &found) const {
+  if (!e.isValid() || found.values.size() > maxTerms)
+    return false;
+  if (loops == 0) {
+    if (e.usesLoops())
+      return false;
+    if (!is_contained(found.values, e))
+      found.values.push_back(e);
+    return true;
   }
   Var v = loopVar(d.loops[loops - 1]->id);
   if (!e.uses(v))
-    return maximize(e, d, loops - 1, facts);
+    return maximize(e, d, loops - 1, facts, found);
   std::optional<IndexExpr> c = e.symbolicCoefficient(v);
   Needs needs;
   std::optional<int> s = c ? sign(*c, facts, needs) : std::nullopt;
   if (!s)
-    return std::nullopt;
-  std::optional<Maximum> best;
-  size_t bestTerms = 0;
-  for (const Bound &end : ends(d, loops - 1, /*lower=*/*s < 0)) {
+    return false;
+  bool isBounded = false;
+  std::vector<Bound> all = ends(d, loops - 1, /*lower=*/*s < 0);
+  const Loop &l = *d.loops[loops - 1];
+  std::rotate(all.begin(), all.end() - (*s < 0 ? l.lower : l.upper).size(),
+              all.end());
+  for (const Bound &end : all) {
     IndexExpr value = end.expr;
     if (end.divisor != 1)
       value = IndexExpr::floorDiv(
           *s > 0 ? end.expr : end.expr + (end.divisor - 1), end.divisor);
-    std::optional<Maximum> m =
-        maximize(e.substitute(v, value), d, loops - 1, facts);
-    size_t terms = m ? nest.expandDefinitions(m->value + 1).terms().size() : 0;
-    if (!m || (best && terms >= bestTerms))
-      continue;
-    best = std::move(m);
-    bestTerms = terms;
+    isBounded |= maximize(e.substitute(v, value), d, loops - 1, facts, found);
   }
-  if (best)
-    merge(best->needs, needs);
-  return best;
+  if (isBounded)
+    merge(found.needs, needs);
+  return isBounded;
+}
+
+bool Prover::isAtMost(const IndexExpr &a, const IndexExpr &b,
+                      const ProofDomain &d) const {
+  IndexExpr more = nest.expandDefinitions(b - a);
+  if (auto c = more.asConstant())
+    return *c >= 0;
+  Facts facts = factsOf(d);
+  for (const Assumption &known : nest.assumptions)
+    facts.push_back(nest.expandDefinitions(known.fact.expr));
+  // What all terms are multiplied by, as the length of a row.
+  for (Var v : more.vars())
+    if (auto rest = divideExactly(more, IndexExpr::of(v));
+        rest && follows(IndexExpr::of(v), facts))
+      more = *rest;
+  std::optional<Needs> needs = overParams(more, facts);
+  return needs && needs->empty();
+}
+
+std::vector<IndexExpr> Prover::leastOf(ArrayRef<IndexExpr> all,
+                                       const ProofDomain &d) const {
+  std::vector<IndexExpr> least;
+  for (const IndexExpr &e : all) {
+    if (any_of(least, [&](const IndexExpr &o) { return isAtMost(o, e, d); }))
+      continue;
+    erase_if(least, [&](const IndexExpr &o) { return isAtMost(e, o, d); });
+    least.push_back(e);
+  }
+  return least;
 }
 
 std::optional<Prover::Maximum> Prover::maximum(const IndexExpr &e,
                                                const ProofDomain &d) const {
-  // A guard `c - e >= 0` over parameters and c is the tightest bound there is.
+  Maximum found;
+  // A guard `c - e >= 0` over parameters and c.
   for (const Constraint &g : d.guards)
     if (IndexExpr c = g.expr + e; e.usesLoops() && !c.usesLoops())
-      return Maximum{c, {}};
-  return maximize(e, d, d.loops.size(), factsOf(d));
+      found.values.push_back(c);
+  maximize(e, d, d.loops.size(), factsOf(d), found);
+  if (found.values.empty())
+    return std::nullopt;
+  found.greater = leastOf(found.values, d);
+  std::swap(found.greater, found.values);
+  return found;
 }
 
 } // namespace convopt

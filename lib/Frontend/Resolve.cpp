@@ -90,8 +90,8 @@ void mapExpressions(Nest &n, MapExpr f) {
   for (Array &a : n.arrays) {
     for (IndexExpr &e : a.extents)
       e = f(e);
-    if (a.footprint)
-      a.footprint = f(*a.footprint);
+    for (IndexExpr &e : a.footprint)
+      e = f(e);
   }
   for (Assumption &a : n.assumptions)
     a.fact.expr = f(a.fact.expr);

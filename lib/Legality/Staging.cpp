@@ -217,9 +217,12 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
 Error StagingCheck::checkUnits(const Filling &f) const {
   const BufferLayout &layout = bufferOf(f.copy->buffer).layout;
   const Array &of = array(bufferOf(f.copy->buffer).of);
-  if (layout.engine != BufferLayout::Threads && !f.copy->from && of.footprint)
-    return refuseStorage("'" + of.name + "' may end after " +
-                             str(nest, *of.footprint) +
+  bool endsEarly = any_of(shortfalls(nest, of), [](const IndexExpr &e) {
+    return e.asConstant().value_or(0) < 0;
+  });
+  if (layout.engine != BufferLayout::Threads && !f.copy->from && endsEarly)
+    return refuseStorage("'" + of.name + "' ends after " +
+                             leastText(nest, of.footprint) +
                              " elements, within its last row, where no copy "
                              "engine would stop",
                          f.copy->range, "have threads copy it");

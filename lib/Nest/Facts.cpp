@@ -123,8 +123,8 @@ public:
     for (Array &a : nest.arrays) {
       for (IndexExpr &e : a.extents)
         apply(e);
-      if (a.footprint)
-        apply(*a.footprint);
+      for (IndexExpr &e : a.footprint)
+        apply(e);
     }
     for (Assumption &a : nest.assumptions)
       apply(a.fact.expr);
@@ -305,6 +305,8 @@ Expected<SpecialNest> specialise(const Nest &nest, ArrayRef<Assumption> facts) {
       return std::move(e);
   }
   inlineConstants(special.nest);
+  for (Array &a : special.nest.arrays)
+    simplifyFootprint(special.nest, a);
   return special;
 }
 

@@ -212,9 +212,14 @@ bool HeaderParser::array() {
     a.expandedDims = *dims;
   }
   if (c.eatWord("footprint")) {
-    a.footprint = p.exprs.expr();
-    if (!a.footprint)
+    std::optional<std::vector<Bound>> least = p.exprs.bounds("min");
+    if (!least)
       return false;
+    for (const Bound &b : *least)
+      a.footprint.push_back(
+          b.divisor == 1
+              ? b.expr
+              : IndexExpr::floorDiv(b.expr + (b.divisor - 1), b.divisor));
   }
   if (c.eatWord("buffer") && !buffer(a))
     return false;

@@ -254,6 +254,41 @@ int64_t slackOf(const Nest &nest, const Array &buffer) {
   return slack;
 }
 
+IndexExpr wholeOf(const Nest &nest, const Array &array) {
+  IndexExpr product = 1;
+  for (const IndexExpr &e : array.extents)
+    product = product * nest.expandDefinitions(e);
+  return product;
+}
+
+std::vector<IndexExpr> shortfalls(const Nest &nest, const Array &array) {
+  std::vector<IndexExpr> all;
+  for (const IndexExpr &e : array.footprint)
+    all.push_back(nest.expandDefinitions(e) - wholeOf(nest, array));
+  return all;
+}
+
+void simplifyFootprint(const Nest &nest, Array &array) {
+  IndexExpr whole = wholeOf(nest, array);
+  std::vector<IndexExpr> bounds, kept;
+  for (const IndexExpr &e : array.footprint) {
+    IndexExpr bound = nest.expandDefinitions(e);
+    bounds.push_back((bound - whole).asConstant().value_or(-1) < 0 ? bound
+                                                                   : whole);
+  }
+  for (size_t k = 0; k != bounds.size(); ++k) {
+    bool isLeast = true;
+    for (size_t j = 0; j != bounds.size(); ++j) {
+      int64_t more = (bounds[k] - bounds[j]).asConstant().value_or(-1);
+      isLeast &= j == k || more < 0 || (more == 0 && j > k);
+    }
+    if (isLeast)
+      kept.push_back(bounds[k] == whole ? whole : array.footprint[k]);
+  }
+  bool isWhole = kept.size() == 1 && kept[0] == whole;
+  array.footprint = isWhole ? std::vector<IndexExpr>() : std::move(kept);
+}
+
 std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer) {
   int64_t elements = buffer.buffer->layout.depth;
   for (unsigned d : storedDims(buffer)) {

@@ -221,8 +221,8 @@ void NestPrinter::array(const Array &a) {
   os << ' ' << spelling(a.role);
   if (a.expandedDims)
     os << " expanded " << a.expandedDims;
-  if (a.footprint)
-    os << " footprint " << str(nest, *a.footprint);
+  if (!a.footprint.empty())
+    os << " footprint " << leastText(nest, a.footprint);
   if (a.buffer)
     buffer(*a.buffer);
   endLine(a.range);

@@ -136,6 +136,7 @@ private:
   bool isWhole(unsigned d) const {
     return base[d].isZero() && (box[d] == whole[d] || isLinear(buffer, d));
   }
+  Error end(CopyRows &rows) const;
   Error align(CopyRows &rows) const;
   Error refuseVector(const Twine &why, std::string remedy) const;
 
@@ -181,6 +182,21 @@ Error RowFinder::refuseVector(const Twine &why, std::string remedy) const {
                        std::move(remedy));
 }
 
+/// No vector passes the end of what the nest touches: that is a multiple of n.
+/// Of several bounds, as for an engine, none is less than what the extents say.
+Error RowFinder::end(CopyRows &rows) const {
+  if (of.footprint.size() > 1 || layout.engine != BufferLayout::Threads) {
+    rows.notNegative = shortfalls(nest, of);
+    return Error::success();
+  }
+  for (const IndexExpr &e : of.footprint)
+    if (!addMultiples(nest.expandDefinitions(e), layout.vector, rows.multiples))
+      return refuseVector("'" + of.name + "' may end after " + str(nest, e) +
+                              " elements",
+                          "take the vector off");
+  return Error::success();
+}
+
 Error RowFinder::align(CopyRows &rows) const {
   const int64_t n = layout.vector;
   auto add = [&](const IndexExpr &e) {
@@ -219,10 +235,8 @@ Error RowFinder::align(CopyRows &rows) const {
     return refuseVector("rows of '" + of.name + "' have " + str(nest, stride) +
                             " elements",
                         "take the vector off");
-  if (of.footprint && !add(nest.expandDefinitions(*of.footprint)))
-    return refuseVector("'" + of.name + "' may end after " +
-                            str(nest, *of.footprint) + " elements",
-                        "take the vector off");
+  if (Error e = end(rows))
+    return e;
   if (!add(offset))
     return refuseVector("they would begin at element " + str(nest, offset) +
                             " of '" + of.name + "'",

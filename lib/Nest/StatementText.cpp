@@ -17,6 +17,13 @@ std::string str(const Nest &nest, const IndexExpr &e) {
   return e.str([&](Var v) { return nest.name(v); }, /*floorDivCalls=*/true);
 }
 
+std::string leastText(const Nest &nest, ArrayRef<IndexExpr> bounds) {
+  std::string all;
+  for (const IndexExpr &e : bounds)
+    all += (all.empty() ? "" : ", ") + str(nest, e);
+  return bounds.size() == 1 ? all : "min(" + all + ")";
+}
+
 std::string str(const Nest &nest, const Constraint &c) {
   return str(nest, c.expr) + (c.kind == Constraint::Zero ? " == 0" : " >= 0");
 }

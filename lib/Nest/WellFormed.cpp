@@ -104,9 +104,9 @@ bool Checker::arrays() {
     std::string why = whyNoType(a.elementType);
     if (!why.empty())
       return fail("the element type of array '" + a.name + "' " + why);
-    if (a.footprint &&
-        !overParams(*a.footprint, "the footprint of array '" + a.name + "'"))
-      return false;
+    for (const IndexExpr &e : a.footprint)
+      if (!overParams(e, "the footprint of array '" + a.name + "'"))
+        return false;
     if (a.expandedDims > a.extents.size() || (a.expandedDims && !a.isLocal()))
       return fail("array '" + a.name + "' cannot have " +
                   Twine(a.expandedDims) + " expanded dimensions");

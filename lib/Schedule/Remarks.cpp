@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Remarks.h"
+#include "convopt/Dependence/Footprints.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/Regex.h"
@@ -50,6 +51,21 @@ Remarks assumptionRemarks(const Nest &nest) {
         {Remark::Kind::Analysis, "assumptions",
          "the launcher checks " + str(nest, a.fact) + ": " + a.why,
          nest.function.range});
+  return remarks;
+}
+
+Remarks footprintRemarks(const Nest &nest) {
+  Remarks remarks;
+  for (unsigned id : looseFootprints(nest)) {
+    const Array &a = nest.arrays[id];
+    std::string elements = a.footprint.empty() ? str(nest, wholeOf(nest, a))
+                                               : leastText(nest, a.footprint);
+    remarks.push_back({Remark::Kind::Analysis, "footprint",
+                       "of '" + a.name + "' at most " + elements +
+                           " elements are touched, perhaps fewer: the array "
+                           "is taken to have as many",
+                       a.range});
+  }
   return remarks;
 }
 

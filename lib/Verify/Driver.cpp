@@ -130,8 +130,11 @@ void DriverPrinter::printArrays() {
     os << "  convopt_verify::Array<" << a->elementType << "> " << arrayName(*a)
        << "(" << quote(a->name) << ", convopt_verify::Role::" << roles[a->role]
        << ",\n      {" << join(extents, ", ") << "}";
-    if (a->footprint)
-      os << ", " << exprText(nest, *a->footprint);
+    std::vector<std::string> bounds;
+    for (const IndexExpr &e : a->footprint)
+      bounds.push_back(exprText(nest, e));
+    if (!bounds.empty())
+      os << ", std::min<int64_t>({" << join(bounds, ", ") << "})";
     os << ");\n";
   }
 }

@@ -58,7 +58,7 @@ launchOf(const Nest &mapped, const Gpu &gpu, const EmitOptions &options,
          llvm::ArrayRef<std::string> templateArguments);
 
 /// Elements of \p array that the nest may touch: its footprint, or the product
-/// of its extents; none where that is negative or leaves 64 bits.
+/// of its extents; none where an extent is negative or that leaves 64 bits.
 std::optional<int64_t> elementsOf(const Array &array,
                                   llvm::ArrayRef<int64_t> values);
 

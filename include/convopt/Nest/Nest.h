@@ -318,10 +318,12 @@ struct Array {
   /// these; where an outermost extent is not known it is the smallest that
   /// holds every access.
   std::vector<IndexExpr> extents;
-  /// Of a flat pointer, how many elements from the base the accesses can touch
-  /// at most (one more than the largest offset), over parameters; of an array
-  /// with declared extents none: their product.
-  std::optional<IndexExpr> footprint;
+  /// How many elements from the base the nest touches at most (one more than
+  /// the largest offset): the least of these, over parameters. None: the
+  /// product of the extents. With rows that are longer than what is touched of
+  /// the last one it is less, and of bounds that cannot be compared each may be
+  /// the least.
+  std::vector<IndexExpr> footprint;
   /// How many leading dimensions passes added (scalar and array expansion).
   unsigned expandedDims = 0;
   /// Of a local array that staging made; its extents are those of the box.
@@ -416,6 +418,16 @@ int64_t slackOf(const Nest &nest, const Array &buffer);
 /// The elements that \p buffer takes, rows at their pitch and every stage
 /// counted; none where an extent is not constant.
 std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer);
+
+/// Elements of \p array with its extents, definitions expanded.
+IndexExpr wholeOf(const Nest &nest, const Array &array);
+/// What must not be negative for \p array to be touched as far as its extents
+/// reach: each bound of its footprint less their product.
+std::vector<IndexExpr> shortfalls(const Nest &nest, const Array &array);
+/// Leaves out of the footprint of \p array what is known not to be the least:
+/// bounds that are greater than another, or than the product of the extents, by
+/// a constant. A footprint that says no more than the extents goes.
+void simplifyFootprint(const Nest &nest, Array &array);
 
 /// Every statement with what encloses it, in program order.
 struct StatementPath {

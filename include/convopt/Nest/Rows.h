@@ -30,6 +30,8 @@ struct CopyRows {
   /// parameters: what the nest does not prove. That the array itself begins at
   /// a multiple of a vector comes on top.
   std::vector<IndexExpr> multiples;
+  /// What must not be negative for that.
+  std::vector<IndexExpr> notNegative = {};
 
   /// Whether more than the array's last dimension makes up a row.
   bool isJoined(const Array &buffer) const {

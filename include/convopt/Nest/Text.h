@@ -36,6 +36,8 @@ llvm::Expected<Nest> parseNest(llvm::StringRef text);
 std::string str(const Nest &nest, const IndexExpr &e);
 std::string str(const Nest &nest, const Constraint &c);
 std::string str(const Nest &nest, const Access &a);
+/// `a`, or `min(a, b)` of several.
+std::string leastText(const Nest &nest, llvm::ArrayRef<IndexExpr> bounds);
 /// The right-hand side with its operands in place.
 std::string rhsText(const Nest &nest, const Statement &s);
 /// "S1: sum += inputs[n][y + i][x + j] * ..." without instance and location.

@@ -41,6 +41,10 @@ struct RemarkFilter {
 /// remarks of pass "assumptions".
 Remarks assumptionRemarks(const Nest &nest);
 
+/// The arrays of \p nest, as the source has it, of which the host function may
+/// copy more than is touched, as remarks of pass "footprint".
+Remarks footprintRemarks(const Nest &nest);
+
 /// Prints the remarks that \p filter wants as `file:line:col: remark: message
 /// [-Rpass=pass]`.
 void print(const Remarks &remarks, const RemarkFilter &filter,

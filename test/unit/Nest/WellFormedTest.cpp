@@ -104,7 +104,7 @@ const Broken broken[] = {
      "array 'sum' cannot have 1 expanded dimensions"},
     {"ExpandedInput", [](Nest &n) { n.arrays[0].expandedDims = 1; },
      "array 'in' cannot have 1 expanded dimensions"},
-    {"Footprint", [](Nest &n) { n.arrays[1].footprint = IndexExpr::loop(0); },
+    {"Footprint", [](Nest &n) { n.arrays[1].footprint = {IndexExpr::loop(0)}; },
      "the footprint of array 'out' uses 'y', which is out of scope"},
     {"Argument", [](Nest &n) { n.function.arguments[0].index = 9; },
      "argument 'in' stands for nothing"},

@@ -1,0 +1,25 @@
+//===- Footprints.h - Is what an array spans touched? -----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_DEPENDENCE_FOOTPRINTS_H
+#define CONVOPT_DEPENDENCE_FOOTPRINTS_H
+
+#include "convopt/Nest/Nest.h"
+#include <vector>
+
+namespace convopt {
+
+/// The arrays of \p nest, which is as the source has it, whose footprint is not
+/// proved to be tight: that the nest, wherever it touches an array at all,
+/// touches the last element that its footprint counts, whatever the sizes that
+/// the assumptions allow. Of the others, a host function copies no element too
+/// many.
+std::vector<unsigned> looseFootprints(const Nest &nest);
+
+} // namespace convopt
+
+#endif // CONVOPT_DEPENDENCE_FOOTPRINTS_H

@@ -1,0 +1,205 @@
+//===- Footprints.cpp - Is what an array spans touched? -------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Subscripts stay within their extents, so the last element of an array that
+// is touched is the lexicographic maximum of the subscripts:
+//
+//   T = { subscripts(i) : i in the domain of an access to the array }
+//   for all sizes where T is not empty:
+//     offset(lexmax T) + 1 = min(footprint)
+//
+// The maximum is affine in the sizes piece by piece; its offset need not be, as
+// it is a sum of products with extents. So each piece comes back as a
+// polynomial, and is compared with the bounds of the footprint. As these are
+// upper bounds all, one that is equal is the least.
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Dependence/Footprints.h"
+#include "IslModel.h"
+#include "llvm/ADT/STLExtras.h"
+#include <isl/aff.h>
+#include <isl/val.h>
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+class TightnessCheck {
+public:
+  explicit TightnessCheck(const Nest &nest)
+      : nest(nest), tree(scan(nest)), params(context.get(), nest) {}
+
+  /// False also where isl gives up.
+  bool isTight(unsigned array);
+
+private:
+  bool isProved(unsigned array);
+  std::optional<isl::set> touched(unsigned array);
+  bool add(const Occurrence &o, const Access &a, ArrayRef<Constraint> guard,
+           std::optional<isl::set> &all);
+  isl::set assumptions();
+  bool isCovered(const isl::set &sizes, const isl::multi_aff &last,
+                 const Array &array);
+
+  const Nest &nest;
+  Tree tree;
+  IslContext context;
+  ParamTable params;
+};
+} // namespace
+
+/// \p a over parameters as a polynomial; none where a coefficient is no
+/// integer or a parameter stands for a product.
+static std::optional<IndexExpr> polynomial(isl_aff *a, bool isQuotient) {
+  isl_val *denominator = isl_aff_get_denominator_val(a);
+  int64_t den = isl_val_get_num_si(denominator);
+  auto number = [&](isl_val *v) {
+    v = isl_val_mul(v, isl_val_copy(denominator));
+    int64_t n = isl_val_get_num_si(v);
+    isl_val_free(v);
+    return n;
+  };
+  std::optional<IndexExpr> sum = IndexExpr(number(isl_aff_get_constant_val(a)));
+  int sizes = isl_aff_dim(a, isl_dim_param), divs = isl_aff_dim(a, isl_dim_div);
+  for (int k = 0; k < sizes && sum; ++k) {
+    int64_t c = number(isl_aff_get_coefficient_val(a, isl_dim_param, k));
+    StringRef name = isl_aff_get_dim_name(a, isl_dim_param, k);
+    unsigned id;
+    if (c == 0)
+      continue;
+    if (name.consume_front("p") && !name.getAsInteger(10, id))
+      *sum += IndexExpr(c) * IndexExpr::param(id);
+    else
+      sum.reset();
+  }
+  for (int k = 0; k < divs && sum; ++k) {
+    int64_t c = number(isl_aff_get_coefficient_val(a, isl_dim_div, k));
+    if (c == 0)
+      continue;
+    isl_aff *div = isl_aff_get_div(a, k);
+    std::optional<IndexExpr> q = polynomial(div, /*isQuotient=*/true);
+    isl_aff_free(div);
+    if (q)
+      *sum += IndexExpr(c) * *q;
+    else
+      sum.reset();
+  }
+  isl_val_free(denominator);
+  if (!sum || (den != 1 && !isQuotient))
+    return std::nullopt;
+  return den == 1 ? *sum : IndexExpr::floorDiv(*sum, den);
+}
+
+/// Adds what \p a touches; false where it is not known exactly.
+bool TightnessCheck::add(const Occurrence &o, const Access &a,
+                         ArrayRef<Constraint> guard,
+                         std::optional<isl::set> &all) {
+  LoopSpace space(context.get(), params, loopIds(o.place.loops));
+  Domain domain = domainOf(space, o.place);
+  isl::set where = domain.set;
+  for (const Constraint &c : guard)
+    if (auto holds = space.where(c))
+      where = where.intersect(*holds);
+    else
+      return false;
+  std::optional<isl::multi_aff> subscripts = space.map(a.subscripts);
+  if (!domain.inexact.empty() || !subscripts)
+    return false;
+  isl::set elements = where.apply(subscripts->as_map());
+  all = all ? all->unite(elements) : elements;
+  return true;
+}
+
+/// The elements of \p array that are touched; none where they are not known
+/// exactly.
+std::optional<isl::set> TightnessCheck::touched(unsigned array) {
+  std::optional<isl::set> all;
+  for (const Occurrence &o : tree.occurrences) {
+    const Statement &s = *o.statement;
+    if (s.target.array == array && !add(o, s.target, {}, all))
+      return std::nullopt;
+    for (const Operand &operand : s.operands)
+      if (operand.kind == Operand::Read && operand.access.array == array &&
+          !add(o, operand.access, operand.guard, all))
+        return std::nullopt;
+  }
+  return all;
+}
+
+/// The sizes for which the launcher's checks hold.
+isl::set TightnessCheck::assumptions() {
+  LoopSpace space(context.get(), params, {});
+  isl::set all = space.universe();
+  for (const Assumption &a : nest.assumptions)
+    if (auto holds = space.where(a.fact))
+      all = all.intersect(*holds);
+  return all.params();
+}
+
+/// Whether some bound of the footprint is the offset of \p last, for each of
+/// \p sizes.
+bool TightnessCheck::isCovered(const isl::set &sizes,
+                               const isl::multi_aff &last, const Array &array) {
+  IndexExpr offset;
+  for (size_t d = 0; d != array.extents.size(); ++d) {
+    isl::aff at = last.at(d);
+    std::optional<IndexExpr> e = polynomial(at.get(), /*isQuotient=*/false);
+    if (!e)
+      return false;
+    offset = offset * nest.expandDefinitions(array.extents[d]) + *e;
+  }
+  std::vector<IndexExpr> bounds = array.footprint;
+  if (bounds.empty())
+    bounds.push_back(wholeOf(nest, array));
+  LoopSpace space(context.get(), params, {});
+  isl::set open = sizes;
+  for (const IndexExpr &b : bounds)
+    if (auto equal = space.where(
+            {Constraint::Zero, nest.expandDefinitions(b) - offset - 1}))
+      open = open.subtract(equal->params());
+  return open.is_empty();
+}
+
+bool TightnessCheck::isProved(unsigned id) {
+  const Array &array = nest.arrays[id];
+  std::optional<isl::set> elements = touched(id);
+  if (!elements)
+    return false;
+  bool isTight = true;
+  elements->intersect_params(assumptions())
+      .lexmax_pw_multi_aff()
+      .foreach_piece([&](isl::set sizes, isl::multi_aff last) {
+        isTight = isTight && isCovered(sizes, last, array);
+      });
+  return isTight;
+}
+
+bool TightnessCheck::isTight(unsigned array) {
+  bool tight = false;
+  consumeError(guarded(context, ExitStatus::Illegal, [&] {
+    tight = isProved(array);
+    return Error::success();
+  }));
+  return tight;
+}
+
+std::vector<unsigned> looseFootprints(const Nest &nest) {
+  std::vector<unsigned> loose;
+  TightnessCheck check(nest);
+  for (unsigned id = 0; id != nest.arrays.size(); ++id) {
+    const Array &array = nest.arrays[id];
+    bool isTouched =
+        none_of(array.extents, [](const IndexExpr &e) { return e.isZero(); });
+    if (!array.isLocal() && isTouched && !check.isTight(id))
+      loose.push_back(id);
+  }
+  return loose;
+}
+
+} // namespace convopt

@@ -1,0 +1,257 @@
+//===- ArrayBounds.cpp - How far accesses reach into an array -------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArrayBounds.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// The loops that all \p uses are in: there, none of them is empty.
+static ProofDomain commonDomain(ArrayRef<ArrayUse> uses) {
+  ProofDomain d;
+  d.loops = uses[0].domain.loops;
+  for (const ArrayUse &u : uses) {
+    size_t k = 0;
+    while (k < d.loops.size() && k < u.domain.loops.size() &&
+           d.loops[k] == u.domain.loops[k])
+      ++k;
+    d.loops.resize(k);
+  }
+  return d;
+}
+
+/// Where \p u runs, with those guards alone that use no loop but its own.
+static ProofDomain ownDomain(const ArrayUse &u) {
+  ProofDomain own = u.domain;
+  erase_if(own.guards, [&](const Constraint &c) {
+    return any_of(c.expr.vars(), [&](Var v) {
+      return v.kind == Var::Loop &&
+             none_of(u.access->subscripts,
+                     [&](const IndexExpr &e) { return e.uses(v); });
+    });
+  });
+  return own;
+}
+
+/// Whether \p e, expanded, is a sum of sizes and products of them.
+static bool addsSizes(const IndexExpr &e) {
+  return !e.isZero() && all_of(e.terms(), [](const auto &t) {
+    return t.second > 0 &&
+           all_of(t.first, [](const Atom &a) { return a.isVar(); });
+  });
+}
+
+namespace {
+class BoundFinder {
+public:
+  BoundFinder(ArrayRef<ArrayUse> uses, const Nest &nest, const Prover &prover)
+      : uses(uses), nest(nest), prover(prover), common(commonDomain(uses)),
+        isRead(none_of(uses, [](const ArrayUse &u) { return u.isWrite; })) {}
+
+  SubscriptBound run(ArrayRef<IndexExpr> subscripts,
+                     const ArrayUse *&unbounded);
+
+private:
+  using Bounds = std::vector<IndexExpr>; // the least of which counts
+
+  std::optional<Bounds> boundsOf(const IndexExpr &e, const ArrayUse &use);
+  Bounds withoutSums(const Bounds &values);
+  bool isBelow(const Bounds &bounds, const IndexExpr &c) const;
+  bool isLikely(const IndexExpr &fact) const;
+  Bounds boundsOfAll(ArrayRef<Bounds> each);
+  void agree(const IndexExpr &fact) {
+    merge(result.agreements, {nest.expandDefinitions(fact)});
+  }
+
+  ArrayRef<ArrayUse> uses;
+  const Nest &nest;
+  const Prover &prover;
+  ProofDomain common;
+  bool isRead;    // only
+  Bounds greater; // that some access has a lesser one than
+  SubscriptBound result;
+};
+} // namespace
+
+/// Of two bounds that differ by a sum of sizes, the greater one goes.
+BoundFinder::Bounds BoundFinder::withoutSums(const Bounds &values) {
+  Bounds kept;
+  for (const IndexExpr &e : values) {
+    auto less = find_if(values, [&](const IndexExpr &other) {
+      return addsSizes(nest.expandDefinitions(e - other));
+    });
+    if (less == values.end())
+      kept.push_back(e);
+    else
+      agree(e - *less);
+  }
+  return kept;
+}
+
+/// The bounds of one access.
+std::optional<BoundFinder::Bounds> BoundFinder::boundsOf(const IndexExpr &e,
+                                                         const ArrayUse &use) {
+  const ProofDomain &d = use.domain;
+  std::optional<Prover::Maximum> all = prover.maximum(e, d);
+  if (!all)
+    return std::nullopt;
+  std::optional<Prover::Maximum> own =
+      isRead ? prover.maximum(e, ownDomain(use)) : std::nullopt;
+  if (own) {
+    IndexExpr chosen = shortest(nest, own->values);
+    for (const IndexExpr &other : all->values) {
+      if (any_of(own->values, [&](const IndexExpr &v) {
+            return prover.isAtMost(v, other, d);
+          }))
+        continue;
+      if (prover.reach(other - chosen, d) == Prover::Reach::Open)
+        agree(other - chosen);
+      else
+        own->values.push_back(other);
+    }
+    all = std::move(own);
+  }
+  merge(result.needs, all->needs);
+  merge(greater, all->greater);
+  return withoutSums(all->values);
+}
+
+SubscriptBound BoundFinder::run(ArrayRef<IndexExpr> subscripts,
+                                const ArrayUse *&unbounded) {
+  std::vector<Bounds> each;
+  unbounded = nullptr;
+  for (auto [u, e] : zip(uses, subscripts)) {
+    auto bounds = boundsOf(e, u);
+    if (!bounds) {
+      unbounded = &u;
+      return result;
+    }
+    if (!is_contained(result.maxima, bounds->front()))
+      result.maxima.push_back(bounds->front());
+    if (!is_contained(each, *bounds))
+      each.push_back(std::move(*bounds));
+  }
+  result.values = boundsOfAll(each);
+  return result;
+}
+
+/// Whether \p fact holds for no end of sizes, equal ones among them. Facts
+/// about remainders hold for a part of all.
+bool BoundFinder::isLikely(const IndexExpr &fact) const {
+  auto equal = [](Var) -> int64_t { return 8; };
+  return !fact.hasQuotient() && fact.evaluate(equal).value_or(-1) >= 0 &&
+         prover.reach(fact, common) == Prover::Reach::Open;
+}
+
+/// Whether some of \p bounds is at most \p c.
+bool BoundFinder::isBelow(const Bounds &bounds, const IndexExpr &c) const {
+  return any_of(bounds, [&](const IndexExpr &b) {
+    return b == c || prover.isAtMost(b, c, common);
+  });
+}
+
+/// The bounds of one access where they are known to bound the others, or would
+/// under facts about the sizes; else those of any that do.
+BoundFinder::Bounds BoundFinder::boundsOfAll(ArrayRef<Bounds> each) {
+  std::optional<Needs> fewest;
+  const Bounds *chosen = nullptr;
+  for (const Bounds &all : each) {
+    Needs facts;
+    bool canHold = true;
+    for (const Bounds &other : each)
+      for (const IndexExpr &c : all)
+        if (!isBelow(other, c)) {
+          merge(facts, {nest.expandDefinitions(c - shortest(nest, other))});
+          canHold &= isLikely(facts.back());
+        }
+    if (canHold && (!fewest || facts.size() < fewest->size())) {
+      fewest = std::move(facts);
+      chosen = &all;
+    }
+  }
+  if (chosen) {
+    merge(result.agreements, *fewest);
+    return *chosen;
+  }
+  Bounds candidates = greater;
+  for (const Bounds &all : each)
+    append_range(candidates, all);
+  erase_if(candidates, [&](const IndexExpr &c) {
+    return any_of(each, [&](const Bounds &b) { return !isBelow(b, c); });
+  });
+  return prover.leastOf(candidates, common);
+}
+
+SubscriptBound boundOf(ArrayRef<IndexExpr> subscripts, ArrayRef<ArrayUse> uses,
+                       const Nest &nest, const Prover &prover,
+                       const ArrayUse *&unbounded) {
+  return BoundFinder(uses, nest, prover).run(subscripts, unbounded);
+}
+
+IndexExpr shortest(const Nest &nest, ArrayRef<IndexExpr> bounds) {
+  auto terms = [&](const IndexExpr &e) {
+    return nest.expandDefinitions(e + 1).terms().size();
+  };
+  return *min_element(bounds, [&](const IndexExpr &a, const IndexExpr &b) {
+    return terms(a) < terms(b);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Footprints
+//===----------------------------------------------------------------------===//
+
+/// \p e as it is, or with the sizes in it expanded where that has fewer terms
+/// and no quotient, which a kernel would compute for each element.
+static IndexExpr shorter(const Nest &nest, const IndexExpr &e) {
+  IndexExpr expanded = nest.expandDefinitions(e);
+  bool isShorter = expanded.terms().size() < e.terms().size();
+  return isShorter && !expanded.hasQuotient() ? expanded : e;
+}
+
+/// One more than the largest offset, by the bounds of each subscript and by
+/// those of the offset as a whole.
+void setFootprint(Nest &nest, unsigned id, ArrayRef<ArrayUse> uses,
+                  ArrayRef<std::vector<IndexExpr>> subscripts,
+                  function_ref<void(const SubscriptBound &, size_t)> assume) {
+  std::vector<IndexExpr> extents = nest.arrays[id].extents;
+  Prover prover(nest);
+  for (const IndexExpr &e : drop_begin(extents))
+    prover.know(nest.expandDefinitions(e) - 1);
+  const ProofDomain common = commonDomain(uses);
+  const ArrayUse *unbounded;
+  std::vector<IndexExpr> ends{0}, offsets(uses.size());
+  for (size_t d = 0; d != extents.size(); ++d) {
+    std::vector<IndexExpr> column;
+    for (size_t k = 0; k != uses.size(); ++k) {
+      column.push_back(subscripts[k][d]);
+      offsets[k] = offsets[k] * extents[d] + subscripts[k][d];
+    }
+    SubscriptBound bound = boundOf(column, uses, nest, prover, unbounded);
+    std::vector<IndexExpr> last = bound.values, longer;
+    if (!unbounded)
+      assume(bound, extents.size() - 1 - d);
+    last.push_back(extents[d] - 1);
+    last = prover.leastOf(last, common);
+    for (const IndexExpr &e : ends)
+      for (const IndexExpr &l : last)
+        longer.push_back(e * extents[d] + l);
+    ends = std::move(longer);
+  }
+  // A guard may be on the offset as a whole.
+  SubscriptBound whole = boundOf(offsets, uses, nest, prover, unbounded);
+  if (!unbounded && whole.needs.empty())
+    append_range(ends, whole.values);
+  for (IndexExpr &e : ends)
+    e = shorter(nest, e + 1);
+  nest.arrays[id].footprint = prover.leastOf(ends, common);
+  simplifyFootprint(nest, nest.arrays[id]);
+}
+
+} // namespace convopt

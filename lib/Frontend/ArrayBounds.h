@@ -1,0 +1,55 @@
+//===- ArrayBounds.h - How far accesses reach into an array -----*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Loops and guards bound a subscript in several ways, and the least of these
+/// bounds counts: what the host function copies is what the nest touches.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_ARRAYBOUNDS_H
+#define CONVOPT_LIB_FRONTEND_ARRAYBOUNDS_H
+
+#include "Resolve.h"
+
+namespace convopt {
+
+/// What a subscript is at most in all accesses to an array.
+struct SubscriptBound {
+  /// Each is an upper bound; none is known to be greater than another. Empty
+  /// where bounds of different accesses cannot be compared.
+  std::vector<IndexExpr> values;
+  Needs needs;                   // of loops' coefficients
+  Needs agreements;              // what lets one bound speak for others
+  std::vector<IndexExpr> maxima; // of the accesses
+};
+
+/// The bounds of \p subscripts, one for each of \p uses; refers to the first
+/// access without any bound by \p unbounded.
+///
+/// A guard on loops that the access does not use, as that for the border of an
+/// image is for its filter, cuts off what is read for few sizes only: that it
+/// does not is a fact to check, rather than one more bound. So is that sizes
+/// are not negative where two bounds differ by a sum of them.
+SubscriptBound boundOf(llvm::ArrayRef<IndexExpr> subscripts,
+                       llvm::ArrayRef<ArrayUse> uses, const Nest &nest,
+                       const Prover &prover, const ArrayUse *&unbounded);
+
+/// Of the bounds, the one with fewest terms.
+IndexExpr shortest(const Nest &nest, llvm::ArrayRef<IndexExpr> bounds);
+
+/// Sets the footprint of \p array, whose extents are known. \p subscripts are
+/// those of each use, outermost first; \p assume gets the bound of each and its
+/// dimension from the inside.
+void setFootprint(
+    Nest &nest, unsigned array, llvm::ArrayRef<ArrayUse> uses,
+    llvm::ArrayRef<std::vector<IndexExpr>> subscripts,
+    llvm::function_ref<void(const SubscriptBound &, size_t)> assume);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_ARRAYBOUNDS_H
