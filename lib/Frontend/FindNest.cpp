@@ -262,6 +262,15 @@ static bool isInExternC(const clang::FunctionDecl *f) {
   return false;
 }
 
+static std::vector<std::string> scopeOf(const clang::FunctionDecl *f) {
+  std::vector<std::string> names;
+  for (const clang::DeclContext *c = f->getDeclContext();
+       !c->isTranslationUnit(); c = c->getParent())
+    if (const auto *space = dyn_cast<clang::NamespaceDecl>(c))
+      names.insert(names.begin(), space->getName().str());
+  return names;
+}
+
 Expected<SourceNest> NestFinder::run() {
   collect(ast.getTranslationUnitDecl());
   if (candidates.empty() && !options.function.empty())
@@ -296,6 +305,7 @@ Expected<SourceNest> NestFinder::run() {
   if (!end)
     return end.takeError();
   result.functionEnd = *end;
+  result.scope = scopeOf(f);
   result.macros = macrosAt(*file.ast, f->getEndLoc(), !result.isC);
   result.commandLineMacros = commandLineMacros(*file.ast, f->getEndLoc());
   if (result.nest.function.isKernel)

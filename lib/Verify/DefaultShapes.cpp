@@ -6,268 +6,23 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Each shape starts from wanted trip counts of the loops by what they do in a
-/// convolution. Sizes are found by search: a loop's trip count is evaluated
-/// for 1, 2, ... of the one parameter that is still open, so strides, paddings
-/// and quotients need no rules of their own.
+/// Many shapes are proposed, some known to be of use and most of them drawn.
+/// Each is tried on the nest itself: which statements run, which guards hold
+/// and which fail, how often loops run (NestSample.h). Those are taken, one
+/// after another, that show most of what no other has shown yet.
 ///
 //===----------------------------------------------------------------------===//
 
+#include "NestSample.h"
 #include "ShapeCheck.h"
-#include "convopt/Transforms/Structure.h"
+#include "ShapeChooser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
-#include <set>
 
 using namespace llvm;
 
 namespace convopt {
 namespace verify {
-namespace {
-
-/// Wanted trip counts. A loop with no match here keeps what its sizes give.
-struct Wanted {
-  int64_t column, row; // the output's contiguous dimension, and the others
-  int64_t filter;      // reduction loops that slide the input's window
-  int64_t inChannels;  // other reduction loops
-  int64_t outChannels; // parallel loops without a window
-  int64_t step;        // strides and dilations
-};
-
-enum class LoopUse { Column, Row, Filter, InChannel, OutChannel };
-
-class Chooser {
-public:
-  explicit Chooser(const Nest &nest) : nest(nest) { classify(); }
-
-  std::optional<Shape> choose(const Wanted &wanted);
-
-private:
-  const Nest &nest;
-  std::map<unsigned, LoopUse> uses; // by loop id
-  std::vector<const Loop *> order;  // reductions first, then parallel loops
-  std::set<unsigned> steps;         // parameters that multiply or divide loops
-  std::set<unsigned> dimensions;    // parameters that are an extent themselves
-  Shape shape;
-
-  void classify();
-  void classifyParams();
-  std::vector<unsigned> openParams(const IndexExpr &e) const;
-  IndexExpr tripCount(const Loop &l) const;
-  void set(unsigned param, int64_t value) {
-    shape.sizes[nest.params[param].name] = value;
-  }
-  void reach(const IndexExpr &count, int64_t target);
-  void settleRest();
-  void settleEquations();
-  bool assumptionsHold() const;
-};
-
-} // namespace
-
-void Chooser::classify() {
-  const LoopsByUse byUse = loopsByUse(nest);
-  const std::set<unsigned> &parallel = byUse.parallel;
-  std::optional<unsigned> column;
-  for (const StatementPath &path : statements(nest))
-    if (const Access &target = path.statement->target;
-        !nest.arrays[target.array].isLocal())
-      for (const IndexExpr &e : target.subscripts)
-        if (std::set<unsigned> used = loopsOf(e); !used.empty())
-          column = *used.rbegin();
-  for (const Loop *l : loops(nest)) {
-    const bool slides = byUse.window.count(l->id);
-    uses[l->id] = !parallel.count(l->id)
-                      ? (slides ? LoopUse::Filter : LoopUse::InChannel)
-                  : l->id == column ? LoopUse::Column
-                  : slides          ? LoopUse::Row
-                                    : LoopUse::OutChannel;
-    order.push_back(l);
-  }
-  llvm::stable_sort(order, [&](const Loop *a, const Loop *b) {
-    return !parallel.count(a->id) && parallel.count(b->id);
-  });
-  // The contiguous dimension first: sizes that it shares are set for it.
-  auto firstParallel = llvm::find_if(
-      order, [&](const Loop *l) { return parallel.count(l->id); });
-  std::stable_partition(firstParallel, order.end(), [&](const Loop *l) {
-    return uses[l->id] == LoopUse::Column;
-  });
-  classifyParams();
-}
-
-void Chooser::classifyParams() {
-  auto scan = [&](const IndexExpr &e, auto &&self) -> void {
-    for (const auto &[monomial, coefficient] : e.terms()) {
-      const bool hasLoop = any_of(monomial, [](const Atom &a) {
-        return a.isVar() && a.asVar().kind == Var::Loop;
-      });
-      for (const Atom &a : monomial) {
-        if (hasLoop && a.isVar() && a.asVar().kind == Var::Param)
-          steps.insert(a.asVar().id);
-        if (a.isVar())
-          continue;
-        self(a.num(), self);
-        for (Var v : a.den().vars())
-          if (v.kind == Var::Param)
-            steps.insert(v.id);
-      }
-    }
-  };
-  for (const StatementPath &path : statements(nest))
-    for (const Operand &o : path.statement->operands)
-      for (const IndexExpr &e : o.access.subscripts)
-        scan(nest.expandDefinitions(e), scan);
-  for (const Loop *l : order)
-    for (const Bound &b : l->upper)
-      scan(nest.expandDefinitions(b.expr), scan);
-  for (const Array &a : nest.arrays)
-    for (const IndexExpr &e : a.extents)
-      if (auto v = e.asVar(); v && !nest.params[v->id].definition)
-        dimensions.insert(v->id);
-}
-
-std::vector<unsigned> Chooser::openParams(const IndexExpr &e) const {
-  std::vector<unsigned> open;
-  for (Var v : e.vars())
-    if (v.kind == Var::Param && !shape.sizes.count(nest.params[v.id].name))
-      open.push_back(v.id);
-  return open;
-}
-
-/// Upper minus lower bound over parameters; invalid where it depends on loops.
-IndexExpr Chooser::tripCount(const Loop &l) const {
-  auto one = [&](ArrayRef<Bound> bounds) -> IndexExpr {
-    for (const Bound &b : bounds) {
-      IndexExpr e = nest.expandDefinitions(b.expr);
-      if (!e.usesLoops())
-        return b.divisor == 1
-                   ? e
-                   : IndexExpr::floorDiv(e + IndexExpr(b.divisor - 1),
-                                         IndexExpr(b.divisor));
-    }
-    return IndexExpr::invalid();
-  };
-  return one(l.upper) - one(l.lower);
-}
-
-/// Gives the open parameters of \p count values for which it comes to
-/// \p target, or past it by the least.
-void Chooser::reach(const IndexExpr &count, int64_t target) {
-  std::vector<unsigned> open = openParams(count);
-  if (open.empty())
-    return;
-  // Solve for an array's own dimension rather than for a padding, say.
-  auto solved =
-      llvm::find_if(open, [&](unsigned p) { return dimensions.count(p); });
-  const unsigned param = solved == open.end() ? open.front() : *solved;
-  for (unsigned p : open)
-    if (p != param)
-      set(p, dimensions.count(p) ? 5 : 1);
-  int64_t best = 1; // of those that are allowed, if the target is not
-  for (int64_t value = 1; value <= 4096; ++value) {
-    set(param, value);
-    if (!assumptionsHold())
-      continue;
-    best = value;
-    auto now = evaluate(count, paramValues(nest, shape));
-    if (now && *now >= target)
-      return;
-  }
-  set(param, best);
-}
-
-/// Parameters that an equation gives, all others in it being known.
-void Chooser::settleEquations() {
-  for (bool progress = true; progress;) {
-    progress = false;
-    for (const Assumption &a : nest.assumptions) {
-      IndexExpr e = nest.expandDefinitions(a.fact.expr);
-      std::vector<unsigned> open = openParams(e);
-      if (a.fact.kind != Constraint::Zero || open.size() != 1)
-        continue;
-      Var x = paramVar(open.front());
-      int64_t by = e.coefficient(x);
-      IndexExpr rest = e - IndexExpr(by) * IndexExpr::of(x);
-      if (by == 0 || rest.uses(x))
-        continue;
-      auto value = evaluate(rest, paramValues(nest, shape));
-      if (!value || *value % by != 0)
-        continue;
-      set(open.front(), -*value / by);
-      progress = true;
-    }
-  }
-}
-
-bool Chooser::assumptionsHold() const {
-  auto values = paramValues(nest, shape);
-  return all_of(nest.assumptions, [&](const Assumption &a) {
-    auto value = evaluate(nest.expandDefinitions(a.fact.expr), values);
-    return !value ||
-           (a.fact.kind == Constraint::Zero ? *value == 0 : *value >= 0);
-  });
-}
-
-/// Parameters that no loop decides take the smallest value that no assumption
-/// forbids, in turn.
-void Chooser::settleRest() {
-  for (unsigned p = 0; p != nest.params.size(); ++p) {
-    const Param &param = nest.params[p];
-    if (param.definition || shape.sizes.count(param.name))
-      continue;
-    int64_t value = 1;
-    for (set(p, value); !assumptionsHold() && value < 4096;)
-      set(p, ++value);
-  }
-}
-
-std::optional<Shape> Chooser::choose(const Wanted &wanted) {
-  shape = Shape();
-  settleEquations();
-  for (unsigned p : steps)
-    if (!dimensions.count(p) && !nest.params[p].definition &&
-        !shape.sizes.count(nest.params[p].name))
-      set(p, wanted.step);
-  int64_t rows = 0, channels = 0;
-  for (const Loop *l : order) {
-    settleEquations();
-    IndexExpr count = tripCount(*l);
-    if (!count.isValid())
-      continue;
-    // Neighbouring sizes differ, so that swapped ones do not pass.
-    auto apart = [](int64_t base, int64_t by) {
-      return base == 1 ? 1 : base + by;
-    };
-    switch (uses[l->id]) {
-    case LoopUse::Column:
-      reach(count, wanted.column);
-      break;
-    case LoopUse::Row:
-      reach(count, apart(wanted.row, rows++));
-      break;
-    case LoopUse::Filter:
-      reach(count, wanted.filter);
-      break;
-    case LoopUse::InChannel:
-      reach(count, wanted.inChannels);
-      break;
-    case LoopUse::OutChannel:
-      reach(count, apart(wanted.outChannels, channels++));
-      break;
-    }
-  }
-  settleEquations();
-  settleRest();
-  for (const std::string &name : spelledArguments(nest))
-    shape.types[name] =
-        is_contained(nest.function.typeParams, name) ? "float" : "1";
-  if (Error e = checkShape(nest, shape)) {
-    consumeError(std::move(e));
-    return std::nullopt;
-  }
-  return shape;
-}
 
 /// By how much to change \p v, of which the linear coefficient in a fact is
 /// \p by, so that what is \p value and at least 0 falls below; small changes
@@ -297,30 +52,238 @@ std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
   return std::nullopt;
 }
 
+/// One shape: nothing is left to be drawn.
+static Wanted exactly(int64_t column, int64_t row, int64_t filter,
+                      int64_t inChannels, int64_t outChannels, int64_t step) {
+  return {{column},      {row},  {filter}, {inChannels},
+          {outChannels}, {step}, {1},      {column == 1 ? 1 : 26}};
+}
+
+static std::vector<Wanted> known() {
+  return {
+      exactly(37, 23, 3, 3, 5, 1), // nothing that a tile divides
+      exactly(1, 1, 5, 2, 3, 1),   // 1x1 output, a filter as large as the image
+      exactly(19, 13, 3, 1, 1, 1), // one input and one output channel
+      exactly(33, 17, 3, 2, 9, 1), // one more than a tile
+      exactly(64, 16, 1, 4, 8, 1), // whole tiles, a 1x1 filter
+      exactly(21, 10, 4, 2, 3, 2), // an even filter, a step of two
+  };
+}
+
+/// What is drawn from; \p tiles are those of the kernels.
+static Wanted anything(const std::set<int64_t> &tiles) {
+  Wanted w{{2, 9, 17, 21, 33, 37, 65},
+           {1, 3, 7, 10, 17, 23},
+           {2, 3, 4, 5},
+           {1, 2, 3, 4},
+           {1, 2, 3, 5, 9},
+           {1, 2, 3},
+           {0, 1, 2, 3},
+           {1, 4, 7, 11, 18, 26, 39}};
+  for (int64_t tile : tiles) {
+    w.column.push_back(tile + 1);
+    w.row.push_back(tile + 1);
+    w.outChannels.push_back(tile + 1);
+  }
+  return w;
+}
+
+namespace {
+
+/// A shape and what it shows.
+struct Proposal {
+  Shape shape;
+  Values values;
+  double operations;
+  Features features;
+};
+
+class Proposer {
+public:
+  Proposer(const Nest &nest, ArrayRef<const Nest *> kernels);
+  std::vector<Proposal> proposals();
+  /// What costs too much to find out is taken for it.
+  bool isSnug(const Proposal &p) const;
+
+private:
+  const Nest &nest;
+  ArrayRef<const Nest *> kernels;
+  NestSample sample;
+  ShapeChooser chooser;
+  std::vector<Proposal> found;
+
+  std::set<int64_t> tiles() const;
+  void propose(const Wanted &wanted);
+  Features featuresOf(const Shape &shape) const;
+  void addSizes(const Shape &shape, Features &features) const;
+  void addAssumptions(Features &features) const;
+  void addTrips(Features &features) const;
+  void addBlocks(const Shape &shape, Features &features) const;
+};
+
+} // namespace
+
+/// What one shape may cost, in statements. Constant sizes can make any cost
+/// more; one is run whatever it costs.
+constexpr double mostOperations = 3e5;
+/// All shapes but the first, together.
+constexpr double mostOfAll = 1.2e6;
+constexpr size_t mostShapes = 8;
+constexpr unsigned draws = 160;
+
+Proposer::Proposer(const Nest &nest, ArrayRef<const Nest *> kernels)
+    : nest(nest), kernels(kernels), sample(nest), chooser(nest) {}
+
+/// How many iterations a block takes, for each loop of the kernels' grids.
+std::set<int64_t> Proposer::tiles() const {
+  std::set<int64_t> found;
+  for (const Nest *kernel : kernels)
+    for (const Loop *l : loops(*kernel))
+      for (const Bound &b : l->upper)
+        if (isGrid(l->kind) && b.divisor > 1 && b.divisor <= 512)
+          found.insert(b.divisor);
+  return found;
+}
+
+void Proposer::addSizes(const Shape &shape, Features &features) const {
+  for (auto a = shape.sizes.begin(); a != shape.sizes.end(); ++a) {
+    const int64_t index = std::distance(shape.sizes.begin(), a);
+    features.insert(
+        feature(Seen::Size, index, std::min<int64_t>(a->second, 3)));
+    for (auto b = shape.sizes.begin(); b != a; ++b)
+      if (a->second != b->second)
+        features.insert(
+            feature(Seen::Apart, index, std::distance(shape.sizes.begin(), b)));
+  }
+}
+
+void Proposer::addAssumptions(Features &features) const {
+  for (const auto &[k, a] : enumerate(nest.assumptions)) {
+    const FlatExpr fact(nest, a.fact.expr, chooser.values());
+    if (auto value = fact.evaluate(chooser.values()))
+      features.insert(feature(Seen::Tight, k, std::min<int64_t>(*value, 1)));
+  }
+}
+
+/// Outputs of one element, and in whole tiles.
+void Proposer::addTrips(Features &features) const {
+  auto runs = [&](const Loop *l, int64_t how) {
+    return features.count(feature(Seen::Trips, l->id, how)) != 0;
+  };
+  if (all_of(chooser.parallelLoops(),
+             [&](const Loop *l) { return runs(l, 1); }))
+    features.insert(feature(Seen::Single));
+  if (none_of(chooser.parallelLoops(),
+              [&](const Loop *l) { return runs(l, 5); }))
+    features.insert(feature(Seen::Whole));
+}
+
+void Proposer::addBlocks(const Shape &shape, Features &features) const {
+  for (const auto &[k, kernel] : enumerate(kernels)) {
+    const auto values = paramValues(*kernel, shape);
+    for (const Loop *l : loops(*kernel))
+      for (const Bound &b : l->upper)
+        if (isGrid(l->kind))
+          if (auto e = evaluate(kernel->expandDefinitions(b.expr), values))
+            if (*e > b.divisor)
+              features.insert(feature(Seen::Blocks, k, l->id));
+  }
+}
+
+bool Proposer::isSnug(const Proposal &p) const {
+  return p.operations > mostOperations || sample.isSnug(p.values);
+}
+
+Features Proposer::featuresOf(const Shape &shape) const {
+  Features features;
+  sample.walk(chooser.values(), features);
+  addSizes(shape, features);
+  addAssumptions(features);
+  addTrips(features);
+  addBlocks(shape, features);
+  return features;
+}
+
+void Proposer::propose(const Wanted &wanted) {
+  std::optional<Shape> shape = chooser.choose(wanted);
+  if (!shape || any_of(found, [&](const Proposal &p) {
+        return p.shape.sizes == shape->sizes;
+      }))
+    return;
+  const double operations = countOperations(nest, *shape);
+  const bool isCheapest = all_of(
+      found, [&](const Proposal &p) { return operations < p.operations; });
+  if (operations > mostOperations && !isCheapest)
+    return;
+  if (isCheapest && !found.empty() && found.back().operations > mostOperations)
+    found.clear();
+  found.push_back({*shape, chooser.values(), operations, featuresOf(*shape)});
+}
+
+std::vector<Proposal> Proposer::proposals() {
+  for (const Wanted &wanted : known())
+    propose(wanted);
+  const Wanted wanted = anything(tiles());
+  for (unsigned k = 0; k != draws; ++k)
+    propose(wanted);
+  return std::move(found);
+}
+
+/// What is the nest's own counts for more than sizes alone.
+static int weightOf(const Feature &f) {
+  switch (static_cast<Seen>(f[0])) {
+  case Seen::Runs:
+  case Seen::Holds:
+  case Seen::Fails:
+  case Seen::Blocks:
+    return 8;
+  case Seen::Trips:
+  case Seen::Bounds:
+  case Seen::Tight:
+  case Seen::Single:
+  case Seen::Whole:
+    return 4;
+  case Seen::Size:
+    return 2;
+  case Seen::Apart:
+    return 1;
+  }
+  llvm_unreachable("every kind is above");
+}
+
+static int gainOf(const Proposal &p, const Features &seen) {
+  int gain = 0;
+  for (const Feature &f : p.features)
+    gain += seen.count(f) ? 0 : weightOf(f);
+  return gain;
+}
+
 } // namespace verify
 
-std::vector<Shape> defaultShapes(const Nest &original) {
-  using verify::Wanted;
-  static const Wanted all[] = {
-      // column, row, filter, in and out channels, step
-      {37, 23, 3, 3, 5, 1}, // nothing that a tile divides
-      {1, 1, 5, 2, 3, 1},   // 1x1 output, a filter as large as the image
-      {19, 13, 3, 1, 1, 1}, // one input and one output channel
-      {33, 17, 3, 2, 9, 1}, // one more than a tile
-      {64, 16, 1, 4, 8, 1}, // whole tiles, a 1x1 filter
-      {21, 10, 4, 2, 3, 2}, // an even filter, a step of two
-  };
-  verify::Chooser chooser(original);
+std::vector<Shape> defaultShapes(const Nest &original,
+                                 ArrayRef<const Nest *> kernels) {
+  using namespace verify;
+  Proposer proposer(original, kernels);
+  std::vector<Proposal> proposals = proposer.proposals();
+  const bool anySnug =
+      any_of(proposals, [&](const Proposal &p) { return proposer.isSnug(p); });
   std::vector<Shape> shapes;
-  for (const Wanted &wanted : all) {
-    std::optional<Shape> shape = chooser.choose(wanted);
-    if (!shape ||
-        any_of(shapes, [&](const Shape &s) { return s.sizes == shape->sizes; }))
-      continue;
-    // Constant sizes can make any shape large; one is run whatever it costs.
-    if (!shapes.empty() && verify::countOperations(original, *shape) > 2e7)
-      continue;
-    shapes.push_back(*shape);
+  Features seen;
+  double operations = 0;
+  while (shapes.size() < mostShapes && !proposals.empty()) {
+    auto best = std::max_element(proposals.begin(), proposals.end(),
+                                 [&](const Proposal &a, const Proposal &b) {
+                                   return gainOf(a, seen) < gainOf(b, seen);
+                                 });
+    if (!shapes.empty() && gainOf(*best, seen) < 2)
+      break;
+    if ((shapes.empty() || operations + best->operations <= mostOfAll) &&
+        (!anySnug || proposer.isSnug(*best))) {
+      shapes.push_back(best->shape);
+      seen.insert(best->features.begin(), best->features.end());
+      operations += shapes.size() == 1 ? 0 : best->operations;
+    }
+    proposals.erase(best);
   }
   return shapes;
 }
@@ -346,8 +309,8 @@ std::optional<Shape> largeFilterShape(const Nest &original, const Nest &staged,
                                       int64_t sharedBytes) {
   constexpr int64_t LeastBytes = 4; // of an element
   for (int64_t width : {61, 127, 251}) {
-    std::optional<Shape> shape =
-        verify::Chooser(original).choose({1, 1, width, 1, 1, 1});
+    std::optional<Shape> shape = verify::ShapeChooser(original).choose(
+        verify::exactly(1, 1, width, 1, 1, 1));
     if (shape && sharedElements(staged, *shape) * LeastBytes > sharedBytes)
       return shape;
   }

@@ -68,6 +68,20 @@ std::string DriverPrinter::arguments(StringRef where) const {
   return join(parts, ", ");
 }
 
+/// What the driver calls.
+std::string DriverPrinter::naiveName() const {
+  return f.name + (options.isLocal ? options.suffix + "_original" : "") +
+         templateArguments();
+}
+
+/// Opens or closes the namespaces of the function, so that all names that it
+/// uses mean in the driver what they mean in the source.
+void DriverPrinter::printScope(StringRef before, StringRef after) {
+  for (const std::string &name : options.scope)
+    os << before << (before.empty() ? "" : name) << after;
+  os << (options.scope.empty() ? "" : "\n");
+}
+
 void DriverPrinter::printPreamble(StringRef emittedFile) {
   os << "// Verification of '" << f.name << options.suffix
      << "', written by convopt. It runs the naive and the\n"
@@ -98,11 +112,24 @@ void DriverPrinter::printScalars() {
     if (a.role == Argument::ScalarArg) {
       std::string type = "cv_scalar_" + std::to_string(k);
       os << "  typedef " << declare(a.type, type) << ";\n"
-         << "  [[maybe_unused]] auto " << a.name
-         << " = convopt_verify::scalar<std::decay_t<" << type << ">>();\n"
-         << "  [[maybe_unused]] const auto cv_wide_" << a.name
-         << " = convopt_verify::widen(" << a.name << ");\n";
+         << "  [[maybe_unused]] std::decay_t<" << type << "> " << a.name
+         << "{};\n";
     }
+}
+
+/// Other values with each draw of data. What a text shifts by is not negative,
+/// nor is anything else in it.
+void DriverPrinter::printScalarValues() {
+  for (const auto &[k, a] : enumerate(f.arguments)) {
+    if (a.role != Argument::ScalarArg)
+      continue;
+    const bool positive = any_of(statements(nest), [&](const StatementPath &p) {
+      StringRef text = p.statement->text;
+      return hasShift(text) && text.contains(a.name);
+    });
+    os << "    " << a.name << " = convopt_verify::scalar<decltype(" << a.name
+       << ")>(" << k << ", " << (positive ? "true" : "false") << ");\n";
+  }
 }
 
 /// The reference computes with scalars, too, in double.
@@ -129,13 +156,7 @@ void DriverPrinter::printArrays() {
       extents.push_back("1");
     os << "  convopt_verify::Array<" << a->elementType << "> " << arrayName(*a)
        << "(" << quote(a->name) << ", convopt_verify::Role::" << roles[a->role]
-       << ",\n      {" << join(extents, ", ") << "}";
-    std::vector<std::string> bounds;
-    for (const IndexExpr &e : a->footprint)
-      bounds.push_back(exprText(nest, e));
-    if (!bounds.empty())
-      os << ", std::min<int64_t>({" << join(bounds, ", ") << "})";
-    os << ");\n";
+       << ",\n      {" << join(extents, ", ") << "});\n";
   }
 }
 
@@ -197,9 +218,7 @@ void DriverPrinter::printNaive() {
     os << "    convopt_verify::requireRan();\n";
     printDownload();
   } else {
-    os << "    " << f.name
-       << (options.isLocal ? options.suffix + "_original" : "")
-       << templateArguments() << "(" << arguments("host") << ");\n";
+    os << "    " << naiveName() << "(" << arguments("host") << ");\n";
   }
   printEach("@.keepNaive(cv_exact)");
 }
@@ -231,6 +250,7 @@ void DriverPrinter::printVersion(StringRef version) {
 void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
   os << "\n    convopt_verify::state.variant = " << quote(name) << ";\n";
   printEach("@.reset()");
+  os << "    convopt_verify::takeKernels();\n";
   if (device) {
     printUpload();
     os << "    " << call << "\n    convopt_verify::requireRan();\n";
@@ -243,9 +263,15 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
        << "      convopt_verify::fail(\"left device memory allocated\");\n";
   }
   printEach("@.check(cv_exact, cv_bits)");
+  if (name.ends_with("_launch"))
+    os << "    convopt_verify::state.kernelsOfLauncher = "
+          "convopt_verify::takeKernels();\n";
+  else
+    os << "    convopt_verify::requireKernel();\n";
 }
 
 void DriverPrinter::printCase() {
+  printScope("namespace ", " {");
   if (!f.templateHead.empty())
     os << f.templateHead << "\n";
   os << "static void convopt_case(const char *cv_shape, double cv_work"
@@ -265,10 +291,15 @@ void DriverPrinter::printCase() {
   printScalars();
   printArrays();
   printReference();
+  os << "  convopt_verify::state.recording = true;\n"
+     << "  if (convopt_verify::state.reference)\n    cv_reference();\n"
+     << "  convopt_verify::state.recording = false;\n";
+  printEach("@.allocate()");
   os << "  const bool cv_exact = "
      << (isExactOnIntegers(nest) ? "true" : "false") << ";\n"
      << "  for (int cv_pass = 0; cv_pass < 2; ++cv_pass) {\n"
      << "    convopt_verify::startData(cv_pass);\n";
+  printScalarValues();
   printEach("@.fill()");
   os << "    convopt_verify::state.variant = \"reference\";\n"
      << "    if (convopt_verify::state.reference)\n      cv_reference();\n\n";
@@ -290,7 +321,12 @@ void DriverPrinter::printCase() {
                      arguments("device") + ");");
   else
     printVariant(tiled, false, tiled + targs + "(" + arguments("host") + ");");
-  os << "  }\n  convopt_verify::finishShape();\n}\n\n";
+  os << "  }\n  convopt_verify::finishShape(std::string()";
+  for (const Array *a : arrays)
+    if (a->role != Array::Input)
+      os << " + " << arrayName(*a) << ".written()";
+  os << ");\n}\n\n";
+  printScope("", "}");
 }
 
 void DriverPrinter::print(StringRef emittedFile) {

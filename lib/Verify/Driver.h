@@ -53,12 +53,16 @@ private:
                : "<" + llvm::join(f.templateArgs, ", ") + ">";
   }
   std::string arguments(llvm::StringRef where) const;
+  std::string naiveName() const;
+  std::string scopePrefix() const;
+  void printScope(llvm::StringRef before, llvm::StringRef after);
   std::string spelling(const Shape &s) const;
   std::string sizeArguments(const Shape &s) const;
   std::string sizeParameters() const;
   void printPreamble(llvm::StringRef emittedFile);
   void printSizes();
   void printScalars();
+  void printScalarValues();
   void printReference();
   void printArrays();
   void printNaive();

@@ -7,7 +7,7 @@
 ///
 /// \file
 /// The data that a verification driver runs on, and the comparison of what was
-/// computed. Its text follows that of DriverRuntime.h in each driver.
+/// computed. Its text follows that of DriverValues.h in each driver.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -33,18 +33,26 @@ template <class T> bool sameBits(T a, T b) {
 }
 
 /// An argument array: its initial data, the copy that a run works on, the
-/// reference and the naive result.
+/// reference and the naive result. Its memory is what the nest touches, as was
+/// recorded, up to the last such element or the limit of its guard.
 template <class T> class Array {
 public:
-  /// \p footprint, if positive, is how many elements from the base the nest
-  /// may touch, and the memory holds no more.
-  Array(const char *name, Role role, std::vector<int64_t> extents,
-        int64_t footprint = 0)
-      : name(name), role(role), extents(std::move(extents)),
-        count(footprint > 0 ? footprint : elements(this->extents)),
-        initial(new T[count]), work(new T[count]), naive(new T[count]) {}
+  Array(const char *name, Role role, std::vector<int64_t> extents)
+      : name(name), role(role), extents(std::move(extents)) {}
   Array(const Array &) = delete;
   ~Array() { release(); }
+
+  /// After the recording, or without one as large as the extents.
+  void allocate() {
+    if (state.reference)
+      writes.resize(writes.size() + spare());
+    else
+      writes.assign(elements(extents), role != Role::Input);
+    count = writes.size();
+    initial.reset(new T[count]);
+    work.reset(new T[count]);
+    naive.reset(new T[count]);
+  }
 
   size_t bytes() const { return count * sizeof(T); }
   AnyPointer<T> host() { return {work.get()}; }
@@ -52,10 +60,10 @@ public:
   AnyPointer<T> device() { return {devicePointer}; }
 
   void fill() {
-    if (role == Role::Output)
-      poison();
-    else
-      for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i)
+      if (role == Role::Output && writes[i])
+        poison(initial[i]);
+      else
         initial[i] = draw();
     if (role == Role::Input || !state.reference)
       return;
@@ -64,19 +72,34 @@ public:
       cells[i] = known(initial[i]);
   }
 
-  Cell<T> read(std::initializer_list<int64_t> index) const {
+  Cell<T> read(std::initializer_list<int64_t> index) {
     const size_t i = find(index);
+    if (state.recording)
+      return known(static_cast<T>(1.0f));
     return role == Role::Input ? known(initial[i]) : cells[i];
   }
   Cell<T> &at(std::initializer_list<int64_t> index) {
-    return cells[find(index)];
+    const size_t i = find(index);
+    if (!state.recording)
+      return cells[i];
+    writes[i] = true;
+    return scratch = known(static_cast<T>(1.0f));
+  }
+
+  /// The nest would touch this, and a guard does not let it.
+  void keep(std::initializer_list<int64_t> index) {
+    kept.resize(extents.size());
+    size_t d = 0;
+    for (int64_t i : index)
+      kept[d++].insert(i);
   }
 
   void reset() { std::copy_n(initial.get(), count, work.get()); }
 
   void upload() {
     release();
-    const size_t total = bytes() + 2 * guardBytes;
+    // Of what is not touched there is one byte, as there is no less.
+    const size_t total = std::max<size_t>(bytes(), 1) + 2 * guardBytes;
     void *p = nullptr;
     require(cudaMalloc(&p, total), "cudaMalloc");
     if (guardBytes)
@@ -107,6 +130,22 @@ public:
   void keepNaive(bool exactText) {
     check(exactText, /*compareBits=*/false);
     std::copy_n(work.get(), count, naive.get());
+    if (role == Role::Input)
+      return;
+    for (Variety &v : outputs)
+      for (size_t i = 0; v.name == name && i < count && !v.varies; ++i)
+        if (writes[i] && !first)
+          first.reset(new T(naive[i]));
+        else if (writes[i])
+          v.varies = !sameBits(naive[i], *first);
+  }
+
+  /// ", 98% of 'out'": how much the nest writes.
+  std::string written() const {
+    if (role == Role::Input)
+      return "";
+    const double part = std::count(writes.begin(), writes.end(), true);
+    return ", wrote " + printShare(part, count) + " of '" + name + "'";
   }
 
   /// Compares the working copy with the reference and the naive result.
@@ -132,18 +171,44 @@ private:
   const char *name;
   Role role;
   std::vector<int64_t> extents;
-  size_t count;
+  size_t count = 0;
   std::unique_ptr<T[]> initial, work, naive;
+  std::unique_ptr<T> first;
+  std::vector<bool> writes;            // by element, of those that are touched
+  std::vector<int64_t> most;           // by dimension, that is touched
+  std::vector<std::set<int64_t>> kept; // by dimension, that a guard keeps out
   std::vector<Cell<T>> cells;
+  Cell<T> scratch;
   char *block = nullptr;
   T *devicePointer = nullptr;
 
-  size_t find(std::initializer_list<int64_t> index) const {
+  size_t find(std::initializer_list<int64_t> index) {
     const size_t i = offset(name, extents, index);
-    if (i >= count)
-      fail(std::string("the nest touches more of '") + name +
-           "' than its footprint of " + std::to_string(count));
+    if (i >= writes.size()) {
+      if (!state.recording)
+        fail(std::string("the nest touches more of '") + name +
+             "' than was recorded");
+      writes.resize(i + 1);
+    }
+    if (state.recording) {
+      most.resize(extents.size(), -1);
+      std::transform(index.begin(), index.end(), most.begin(), most.begin(),
+                     [](int64_t i, int64_t m) { return std::max(i, m); });
+    }
     return i;
+  }
+
+  /// Where a stride ends before the limit of a guard, the source says that what
+  /// lies between is there, too: that many elements after the last touched.
+  size_t spare() const {
+    size_t spare = 0, pitch = 1;
+    for (size_t d = std::min(kept.size(), most.size()); d-- > 0;
+         pitch *= extents[d]) {
+      auto next = kept[d].upper_bound(most[d]);
+      if (next != kept[d].end())
+        spare += (*next - 1 - most[d]) * pitch;
+    }
+    return spare;
   }
 
   void release() {
@@ -154,17 +219,19 @@ private:
 
   /// NaN; for integers, whose every value could be a result, another value in
   /// each run.
-  void poison() {
+  static void poison(T &element) {
     const bool other = std::is_integral<T>::value && state.data == Data::Random;
-    std::memset(static_cast<void *>(initial.get()), other ? 0x5A : 0xFF,
-                bytes());
+    std::memset(static_cast<void *>(&element), other ? 0x5A : 0xFF, sizeof(T));
   }
 
   /// Integers of which all sums are exact, or anything in [-1, 1]. A sum in a
-  /// 16-bit type stays exact for longer on smaller ones.
+  /// 16-bit type stays exact for longer on smaller ones; sums of larger
+  /// integers show when a type is too narrow for them.
   static T draw() {
     const uint64_t r = nextRandom();
-    const int most = state.rounding.epsilon > 0x1p-12 ? 1 : 2;
+    const bool larger =
+        std::is_integral<T>::value && state.data == Data::Random;
+    const int most = larger ? 50 : state.rounding.epsilon > 0x1p-12 ? 1 : 2;
     if (std::is_integral<T>::value || state.data == Data::Integers)
       return static_cast<T>(static_cast<int>(r >> 40) % (2 * most + 1) -
                             (std::is_unsigned<T>::value ? 0 : most));
@@ -185,7 +252,9 @@ private:
       return "";
     const Cell<T> &c = cells[i];
     if (!c.written)
-      return sameBits(got, initial[i]) ? "" : "must not be written";
+      return sameBits(got, initial[i])
+                 ? ""
+                 : "must not be written, was " + printValue(initial[i]);
     if constexpr (std::is_integral<T>::value) {
       return got == c.value ? "" : "reference " + printValue(c.value);
     } else {
@@ -212,9 +281,9 @@ private:
 
   std::string printElement(size_t i) const {
     std::string text;
-    for (size_t d = extents.size(); d-- > 0; i /= extents[d])
+    for (size_t d = extents.size(); d-- > 1; i /= extents[d])
       text = "[" + std::to_string(i % extents[d]) + "]" + text;
-    return name + text;
+    return name + ("[" + std::to_string(i) + "]") + text;
   }
 };
 
@@ -223,10 +292,19 @@ Cell<T> &at(Array<T> &a, std::initializer_list<int64_t> index) {
   return a.at(index);
 }
 
-/// A value for a scalar that the function passes through.
-template <class T> T scalar() {
-  if constexpr (std::is_constructible<T, float>::value)
-    return static_cast<T>(2.0f);
+/// A value for scalar number \p k that the function passes through: another
+/// one with each draw of data, negative ones among them unless \p positive.
+template <class T> T scalar(int k, bool positive) {
+  static constexpr float integers[] = {2, -3, 1, -1, 3};
+  static constexpr float fractions[] = {-0.75f, 1.5f, -2.25f};
+  const int draw = state.draws + k;
+  const bool whole = std::is_integral<T>::value || state.data == Data::Integers;
+  const float value = whole ? integers[draw % 5] : fractions[draw % 3];
+  if constexpr (std::is_same<T, bool>::value)
+    return draw % 2;
+  else if constexpr (std::is_constructible<T, float>::value)
+    return static_cast<T>(
+        positive || std::is_unsigned<T>::value ? std::fabs(value) : value);
   else
     return T{};
 }

@@ -28,6 +28,7 @@ std::string quote(StringRef text) {
 
 /// Launches with sizes alone: nothing may be touched where facts do not hold.
 void DriverPrinter::printRefusal() {
+  printScope("namespace ", " {");
   if (!f.templateHead.empty())
     os << f.templateHead << "\n";
   os << "[[maybe_unused]] static void convopt_refusal(const char *cv_shape"
@@ -43,13 +44,14 @@ void DriverPrinter::printRefusal() {
   os << "  convopt_verify::requireRefused(cv_shape, " << f.name
      << options.suffix << "_launch" << templateArguments() << "("
      << join(parts, ", ") << "));\n}\n\n";
+  printScope("", "}");
 }
 
 /// Next to the first shape, for each fact, the nearest where it does not hold.
 void DriverPrinter::printRefused() {
   for (const Assumption &fact : options.facts)
     if (std::optional<Shape> s = violate(nest, fact, options.shapes.front()))
-      os << "  convopt_refusal" << spelling(*s) << "("
+      os << "  " << scopePrefix() << "convopt_refusal" << spelling(*s) << "("
          << quote(printShape(nest, *s)) << sizeArguments(*s) << ");\n";
 }
 
@@ -65,6 +67,14 @@ std::string DriverPrinter::spelling(const Shape &s) const {
                                                          : "1");
   }
   return spelled.empty() ? "" : "<" + join(spelled, ", ") + ">";
+}
+
+/// `ns::`, or nothing. What has no name is found without one.
+std::string DriverPrinter::scopePrefix() const {
+  std::string prefix = "::";
+  for (const std::string &name : options.scope)
+    prefix += name.empty() ? "" : name + "::";
+  return prefix;
 }
 
 std::string DriverPrinter::sizeArguments(const Shape &s) const {
@@ -92,9 +102,18 @@ void DriverPrinter::printMain() {
       os << quote(version) << ", ";
     os << quote(f.name + options.suffix) << "};\n";
   }
+  os << "  convopt_verify::coverage = {";
+  for (const std::string &name : coverageNames(nest))
+    os << "{" << quote(name) << "}, ";
+  os << "};\n  convopt_verify::outputs = {";
+  for (const Array *a : arrays)
+    if (a->role != Array::Input)
+      os << "{" << quote(a->name) << "}, ";
+  os << "};\n";
   for (const Shape &s : options.shapes)
-    os << "  convopt_case" << spelling(s) << "(" << quote(printShape(nest, s))
-       << ", " << format("%.6e", countOperations(nest, s)) << sizeArguments(s)
+    os << "  " << scopePrefix() << "convopt_case" << spelling(s) << "("
+       << quote(printShape(nest, s)) << ", "
+       << format("%.6e", countOperations(nest, s)) << sizeArguments(s)
        << ");\n";
   printRefused();
   os << "  return convopt_verify::finish();\n}\n";

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a verification driver is doing, reference values, and the start and
-/// end of each shape. Its text, with that of DriverArrays.h, is copied to the
-/// top of each driver, before any code of the user.
+/// What a verification driver is doing, what it has seen, and the start and end
+/// of each shape. Its text, with those of DriverValues.h and DriverArrays.h, is
+/// copied to the top of each driver, before any code of the user.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,10 @@
 #include <initializer_list>
 #include <limits>
 #include <memory>
+#include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace convopt_verify {
@@ -30,11 +32,16 @@ namespace convopt_verify {
 #ifdef __CUDACC__
 constexpr bool onGpu = true;
 inline size_t liveAllocations() { return 0; }
+inline std::set<const void *> takeKernels() { return {}; }
 inline void setReverse(bool) {}
 constexpr size_t guardBytes = 4096; // a write into them is noticed
 #else
 constexpr bool onGpu = false;
 using cuda_on_cpu::liveAllocations;
+/// Those that ran since the last call.
+inline std::set<const void *> takeKernels() {
+  return std::exchange(cuda_on_cpu::kernelsThatRan, {});
+}
 using cuda_on_cpu::setReverse;
 constexpr size_t guardBytes = 0; // AddressSanitizer guards each block
 #endif
@@ -66,6 +73,9 @@ struct State {
   std::vector<std::string> kernels;
   std::vector<int> taken;
   size_t taker = 0;
+  std::set<const void *> kernelsOfLauncher;
+  bool recording = false; // of what is touched, before there is any data
+  int draws = 0;          // of data, over all shapes
 };
 inline State state;
 
@@ -94,6 +104,17 @@ inline void requireRan() {
   require(cudaDeviceSynchronize(), "kernel");
 }
 
+/// After an entry point that may fall back to the naive code: the kernel that
+/// the launcher runs has run here, too.
+inline void requireKernel() {
+  const std::set<const void *> ran = takeKernels();
+  const auto &wanted = state.kernelsOfLauncher;
+  if (!wanted.empty() &&
+      std::none_of(wanted.begin(), wanted.end(),
+                   [&](const void *kernel) { return ran.count(kernel); }))
+    fail("the naive code ran in place of the kernel");
+}
+
 inline int64_t floorDiv(int64_t a, int64_t b) {
   return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
 }
@@ -108,141 +129,59 @@ inline uint64_t nextRandom() {
 }
 
 //===----------------------------------------------------------------------===//
-// Reference values
+// Coverage
 //===----------------------------------------------------------------------===//
 
-/// The reference computes floating-point data in double and integers, which
-/// wrap, as they are.
-template <class T>
-using Wide = std::conditional_t<std::is_integral<T>::value, T, double>;
-
-/// A value of the user's type, such as `__half`, as the reference has it.
-template <class T> Wide<T> widen(T v) {
-  if constexpr (std::is_arithmetic<T>::value)
-    return v;
-  else
-    return static_cast<double>(static_cast<float>(v));
-}
-
-template <class W> W absolute(W v) {
-  if constexpr (std::is_integral<W>::value)
-    return std::is_signed<W>::value && v < 0 ? W(-static_cast<long long>(v))
-                                             : v;
-  else
-    return std::fabs(v);
-}
-
-/// A reference value, what it would be with every term positive, and how many
-/// additions stand between it and the inputs: the error of the same sum in
-/// less precision is at most about `depth * epsilon * magnitude`. Differences
-/// of unsigned integers wrap to values that their terms do not bound.
-template <class T> struct Cell {
-  Wide<T> value = std::numeric_limits<Wide<T>>::quiet_NaN();
-  Wide<T> magnitude = std::numeric_limits<Wide<T>>::quiet_NaN();
-  int64_t depth = 0;
-  bool written = false;
-
-  template <class V, class M> void assign(V v, M m, int64_t d) {
-    value = static_cast<Wide<T>>(v);
-    magnitude = std::max(static_cast<Wide<T>>(m), absolute(value));
-    depth = d;
-    written = true;
-  }
-  template <class V, class M> void add(V v, M m, int64_t d) {
-    assign(value + v, magnitude + bound(v, m), std::max(depth, d) + 1);
-  }
-  template <class V, class M> void sub(V v, M m, int64_t d) {
-    assign(value - v, magnitude + bound(v, m), std::max(depth, d) + 1);
-  }
-  template <class V, class M> void mul(V v, M m, int64_t d) {
-    assign(value * v, magnitude * bound(v, m), std::max(depth, d) + 1);
-  }
-  template <class V, class M> void max(V v, M m, int64_t d) {
-    if (value < v)
-      assign(v, m, std::max(depth, d));
-  }
-  template <class V, class M> void min(V v, M m, int64_t d) {
-    if (v < value)
-      assign(v, m, std::max(depth, d));
-  }
-
-private:
-  template <class V, class M> static Wide<T> bound(V v, M m) {
-    return std::max(static_cast<Wide<T>>(m), absolute(static_cast<Wide<T>>(v)));
-  }
+/// How often a statement, or a read under a guard, happened, of how often it
+/// would have without any guard; in this shape and whether in any.
+struct Coverage {
+  const char *name;
+  double ran = 0, all = 0;
+  bool ever = false;
 };
 
-template <class T> Cell<T> known(T v) {
-  Cell<T> c;
-  c.value = widen(v);
-  c.magnitude = absolute(c.value);
-  return c;
-}
-
-/// Of T, by trial: numeric_limits knows no 16-bit floating-point types. Each
-/// has its powers of two in common with float.
-template <class T> Rounding roundingOf() {
-  if constexpr (std::is_floating_point<T>::value) {
-    return {double(std::numeric_limits<T>::epsilon()),
-            double(std::numeric_limits<T>::denorm_min())};
-  } else if constexpr (std::is_integral<T>::value ||
-                       !std::is_constructible<T, float>::value) {
-    return {};
-  } else {
-    Rounding r{1, 1};
-    auto holds = [](double v) {
-      return widen(static_cast<T>(static_cast<float>(v))) == v;
-    };
-    while (holds(1 + r.epsilon / 2))
-      r.epsilon /= 2;
-    while (holds(r.smallest / 2))
-      r.smallest /= 2;
-    return r;
-  }
-}
-
-/// The coarsest of the types that take part in the sum.
-template <class... Ts> Rounding coarsest() {
-  Rounding most;
-  for (Rounding r : {roundingOf<std::decay_t<Ts>>()...}) {
-    most.epsilon = std::max(most.epsilon, r.epsilon);
-    most.smallest = std::max(most.smallest, r.smallest);
-  }
-  return most;
-}
-
-/// A local array of the nest.
-template <class T> struct LocalArray {
-  std::vector<int64_t> extents;
-  std::vector<Cell<T>> cells;
+/// Whether an output held more than one value, in any shape.
+struct Variety {
+  std::string name;
+  bool varies = false;
 };
 
-/// The row-major offset of \p index; fails outside of the extents.
-inline size_t offset(const char *name, const std::vector<int64_t> &extents,
-                     std::initializer_list<int64_t> index) {
-  size_t at = 0, d = 0;
-  for (int64_t i : index) {
-    if (i < 0 || i >= extents[d])
-      fail(std::string("the nest leaves dimension ") + std::to_string(d) +
-           " of '" + name + "' with subscript " + std::to_string(i));
-    at = at * extents[d++] + i;
+inline std::vector<Coverage> coverage;
+inline std::vector<Variety> outputs;
+
+template <size_t N> void cover(const double (&ran)[N], const double (&all)[N]) {
+  for (size_t k = 0; k != N; ++k) {
+    coverage[k].ran = ran[k];
+    coverage[k].all = all[k];
   }
-  return at;
-}
-inline size_t elements(const std::vector<int64_t> &extents) {
-  size_t n = 1;
-  for (int64_t e : extents)
-    n *= e < 0 ? 0 : e;
-  return n;
 }
 
-template <class T>
-LocalArray<T> makeLocal(const std::vector<int64_t> &extents) {
-  return {extents, std::vector<Cell<T>>(elements(extents))};
+/// "98%", which is 100% or 0% only where it is all or nothing.
+inline std::string printShare(double part, double all) {
+  double percent = all > 0 ? 100 * part / all : 100;
+  if (part > 0 && part < all)
+    percent = std::min(99.0, std::max(1.0, std::floor(percent + 0.5)));
+  return std::to_string(static_cast<int>(percent)) + "%";
 }
-template <class T>
-Cell<T> &at(LocalArray<T> &a, std::initializer_list<int64_t> index) {
-  return a.cells[offset("a local array", a.extents, index)];
+
+/// ", ran S0 100%, S1 83%".
+inline std::string printCoverage() {
+  std::string text;
+  for (const Coverage &c : coverage)
+    text += (text.empty() ? "; ran " : ", ") + std::string(c.name) + " " +
+            printShare(c.ran, c.all);
+  return text;
+}
+
+/// Why the shapes that ran verify less than there is; empty where they do not.
+inline std::string missedByAll() {
+  for (const Coverage &c : coverage)
+    if (!c.ever)
+      return std::string(c.name) + " ran in no shape";
+  for (const Variety &v : outputs)
+    if (!v.varies)
+      return "'" + v.name + "' has one value in all shapes";
+  return "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -303,6 +242,7 @@ inline bool startShape(const char *shape, double work, bool device, bool bits,
 }
 
 inline void startData(int pass) {
+  ++state.draws;
   state.data = pass ? Data::Random : Data::Integers;
   state.random = state.seed + pass;
   setReverse(pass);
@@ -313,15 +253,19 @@ inline const char *identical() {
                            : "identical to naive but for signs of zeros";
 }
 
-inline void finishShape() {
+/// \p written says which share of each output the nest writes.
+inline void finishShape(const std::string &written) {
   std::printf("ok   %s:", printShape().c_str());
   if (!state.reference)
     std::printf(" %s (float64 reference not run: %.3g operations)\n",
                 identical(), state.work);
   else
-    std::printf("%s float64 reference (max error %.2f of bound)%s%s\n",
+    std::printf("%s float64 reference (max error %.2f of bound)%s%s%s%s\n",
                 state.exact ? " integer-exact," : "", state.worst,
-                state.bits ? ", " : "", state.bits ? identical() : "");
+                state.bits ? ", " : "", state.bits ? identical() : "",
+                printCoverage().c_str(), written.c_str());
+  for (Coverage &c : coverage)
+    c.ever |= c.ran > 0 || !state.reference;
   if (!state.kernels.empty()) {
     std::printf("       by %s\n", state.kernels[state.taker].c_str());
     state.taken.resize(state.kernels.size());
@@ -348,7 +292,10 @@ inline int finish() {
   if (state.notRun)
     std::printf("not run: %d shape%s\n", state.notRun,
                 state.notRun == 1 ? "" : "s");
-  return state.notRun ? 4 : 0;
+  const std::string missed = state.passed ? missedByAll() : "";
+  if (!missed.empty())
+    std::printf("not verified: %s\n", missed.c_str());
+  return state.notRun || !missed.empty() ? 4 : 0;
 }
 
 } // namespace convopt_verify

@@ -17,19 +17,26 @@ static const char cudaOnCpuBulk[] =
 #include "cuda_on_cpu_bulk.inc"
     ;
 
+static const char cudaOnCpuHalf[] =
+#include "cuda_on_cpu_half.inc"
+    ;
+
 static const char cudaOnCpuStreams[] =
 #include "cuda_on_cpu_streams.inc"
     ;
 
-// The arrays are written in terms of the runtime.
+// Each is written in terms of those before.
 static const char driverRuntime[] =
 #include "DriverRuntime.inc"
+
+#include "DriverValues.inc"
 
 #include "DriverArrays.inc"
     ;
 
 llvm::StringRef cudaOnCpuText() { return cudaOnCpu; }
 llvm::StringRef cudaOnCpuBulkText() { return cudaOnCpuBulk; }
+llvm::StringRef cudaOnCpuHalfText() { return cudaOnCpuHalf; }
 llvm::StringRef cudaOnCpuStreamsText() { return cudaOnCpuStreams; }
 llvm::StringRef driverRuntimeText() { return driverRuntime; }
 

@@ -14,10 +14,12 @@ namespace convopt::verify {
 
 /// The text of include/convopt/Verify/cuda_on_cpu.h.
 llvm::StringRef cudaOnCpuText();
-/// The texts of its parts, cuda_on_cpu_bulk.h and cuda_on_cpu_streams.h.
+/// The texts of its parts, cuda_on_cpu_bulk.h and cuda_on_cpu_streams.h, and of
+/// cuda_on_cpu_half.h, which stands for the headers of 16-bit types.
 llvm::StringRef cudaOnCpuBulkText();
+llvm::StringRef cudaOnCpuHalfText();
 llvm::StringRef cudaOnCpuStreamsText();
-/// The text of DriverRuntime.h and of DriverArrays.h.
+/// The texts of DriverRuntime.h, DriverValues.h and DriverArrays.h.
 llvm::StringRef driverRuntimeText();
 
 } // namespace convopt::verify

@@ -50,21 +50,48 @@ std::string exprText(const Nest &nest, const IndexExpr &e) {
   return text.empty() ? "INT64_C(0)" : text;
 }
 
+static bool isGuardedRead(const Operand &o) {
+  return o.kind == Operand::Read && !o.guard.empty();
+}
+
 namespace {
 class Printer {
 public:
   Printer(const Nest &nest, raw_ostream &os, unsigned indent)
-      : nest(nest), os(os), indent(indent) {}
+      : nest(nest), os(os), indent(indent) {
+    for (const StatementPath &p : statements(nest)) {
+      slots[p.statement] = slotCount++;
+      slotCount += count_if(p.statement->operands, isGuardedRead);
+    }
+    for (const Argument &a : nest.function.arguments)
+      if (a.role == Argument::ScalarArg)
+        scalars.push_back(a.name);
+  }
 
-  void body(const Body &nodes) {
-    for (const NodeRef &n : nodes)
-      node(*n);
+  void function() {
+    for (const std::string &name : scalars)
+      line() << "[[maybe_unused]] const auto cvm_" << name
+             << " = convopt_verify::typedMagnitude(" << name << ");\n";
+    line() << "double cv_ran[" << slotCount << "] = {}, cv_all[" << slotCount
+           << "] = {};\n";
+    body(nest.body);
+    line() << "if (convopt_verify::state.recording)\n";
+    line() << "  convopt_verify::cover(cv_ran, cv_all);\n";
   }
 
 private:
   const Nest &nest;
   raw_ostream &os;
   unsigned indent;
+  /// The place of each statement in the coverage, its guarded reads after it.
+  std::map<const Statement *, unsigned> slots;
+  unsigned slotCount = 0;
+  std::vector<std::string> scalars;
+
+  void body(const Body &nodes) {
+    for (const NodeRef &n : nodes)
+      node(*n);
+  }
 
   raw_ostream &line() { return os.indent(indent); }
   std::string expr(const IndexExpr &e) const { return exprText(nest, e); }
@@ -95,25 +122,63 @@ private:
     return text;
   }
 
-  void block(const Body &nodes) {
+  void block(const Body &nodes, StringRef end = "\n") {
     os << " {\n";
     indent += 2;
     body(nodes);
     indent -= 2;
-    line() << "}\n";
+    line() << "}" << end;
+  }
+
+  void loopHead(const Loop &l) {
+    std::string i = driverName(nest, loopVar(l.id));
+    line() << "for (int64_t " << i << " = " << bounds(l.lower, "max") << "; "
+           << i << " < " << bounds(l.upper, "min") << "; ++" << i << ")";
+  }
+
+  /// Of the array that \p access is to, what a guard keeps from being touched.
+  void keep(const Statement &s, const Access &access) {
+    if (!nest.arrays[access.array].isLocal())
+      line() << element(s, access, "keep") << ";\n";
+  }
+
+  /// Counts the statements in \p nodes that guards keep from running.
+  void missed(const Body &nodes) {
+    for (const NodeRef &n : nodes)
+      if (const auto *s = dyn_cast<Statement>(n.get())) {
+        unsigned slot = slots.at(s);
+        unsigned end = slot + 1 + count_if(s->operands, isGuardedRead);
+        for (; slot != end; ++slot)
+          line() << "++cv_all[" << slot << "];\n";
+        keep(*s, s->target);
+        for (const Operand &o : s->operands)
+          if (o.kind == Operand::Read)
+            keep(*s, o.access);
+      } else if (const auto *g = dyn_cast<Guard>(n.get())) {
+        missed(g->body);
+      } else if (const auto *l = dyn_cast<Loop>(n.get())) {
+        loopHead(*l);
+        os << " {\n";
+        indent += 2;
+        missed(l->body);
+        indent -= 2;
+        line() << "}\n";
+      }
   }
 
   void node(const Node &n) {
     if (const auto *l = dyn_cast<Loop>(&n)) {
-      std::string i = driverName(nest, loopVar(l->id));
-      line() << "for (int64_t " << i << " = " << bounds(l->lower, "max") << "; "
-             << i << " < " << bounds(l->upper, "min") << "; ++" << i << ")";
+      loopHead(*l);
       block(l->body);
     } else if (const auto *g = dyn_cast<Guard>(&n)) {
       line() << "if ("
              << conditions(g->conditions, [](const IndexExpr &e) { return e; })
              << ")";
-      block(g->body);
+      block(g->body, " else if (convopt_verify::state.recording) {\n");
+      indent += 2;
+      missed(g->body);
+      indent -= 2;
+      line() << "}\n";
     } else if (const auto *l = dyn_cast<Local>(&n)) {
       local(nest.arrays[l->array]);
     } else if (const auto *s = dyn_cast<Statement>(&n)) {
@@ -162,8 +227,9 @@ private:
     return arrayName(a) + "." + member.str() + "(" + braced(subscripts) + ")";
   }
 
-  /// Declares `cvo_<k>`: what operand \p k reads.
-  void operand(const Statement &s, size_t k) {
+  /// Declares `cvo_<k>`: what operand \p k reads. \p slot is the next of the
+  /// statement's guarded reads.
+  void operand(const Statement &s, size_t k, unsigned &slot) {
     const Operand &o = s.operands[k];
     std::string name = "cvo_" + std::to_string(k);
     if (o.kind == Operand::Index) {
@@ -174,10 +240,18 @@ private:
     std::string value = element(s, o.access, "read");
     if (!o.guard.empty()) {
       const Array &a = nest.arrays[o.access.array];
-      value = conditions(o.guard,
-                         [&](const IndexExpr &e) { return current(s, e); }) +
-              " ? " + value + " : convopt_verify::known<" + a.elementType +
-              ">(" + o.otherwise + ")";
+      const std::string reads = "cvr_" + std::to_string(k);
+      line() << "const bool " << reads << " = "
+             << conditions(o.guard,
+                           [&](const IndexExpr &e) { return current(s, e); })
+             << ";\n";
+      line() << "++cv_all[" << slot << "], cv_ran[" << slot << "] += " << reads
+             << ";\n";
+      ++slot;
+      line() << "if (convopt_verify::state.recording && !" << reads << ")\n";
+      line() << "  " << element(s, o.access, "keep") << ";\n";
+      value = reads + " ? " + value + " : convopt_verify::known<" +
+              a.elementType + ">(" + o.otherwise + ")";
     }
     line() << "const auto " << name << " = " << value << ";\n";
   }
@@ -211,17 +285,26 @@ private:
   void statement(const Statement &s) {
     line() << "{ // " << forComment(str(nest, s)) << '\n';
     indent += 2;
+    unsigned slot = slots.at(&s);
+    line() << "++cv_all[" << slot << "], ++cv_ran[" << slot << "];\n";
+    ++slot;
     auto part = [](StringRef member) {
       return [member](size_t k) {
         return "cvo_" + std::to_string(k) + "." + member.str();
       };
     };
-    std::string magnitude = magnitudeText(s.text, part("magnitude"));
+    // Integers keep their type where functions or operators ask for it.
+    const bool isTyped = hasCallOrChoice(s.text) || needsIntegers(s.text);
+    std::string magnitude =
+        "convopt_verify::absolute(" +
+        magnitudeText(s.text, part(isTyped ? "typedMagnitude()" : "magnitude"),
+                      scalars) +
+        ")";
     std::string depth = s.operands.size() > 2
                             ? std::to_string(s.operands.size() - 2)
                             : std::string("0");
     for (size_t k = 0; k != s.operands.size(); ++k) {
-      operand(s, k);
+      operand(s, k, slot);
       const Operand &o = s.operands[k];
       if (o.kind != Operand::Read ||
           nest.arrays[o.access.array].role == Array::Input)
@@ -232,8 +315,8 @@ private:
             "std::max<double>(" + magnitude + ", " + part("magnitude")(k) + ")";
     }
     line() << element(s, s.target, "at") << "." << method(s.op) << "("
-           << wideText(s.text, part("value")) << ", " << magnitude << ", "
-           << depth << ");\n";
+           << "convopt_verify::widen(" << wideText(s.text, part("value"))
+           << "), " << magnitude << ", " << depth << ");\n";
     indent -= 2;
     line() << "}\n";
   }
@@ -271,10 +354,23 @@ bool hasCallOrChoice(const Nest &nest) {
   });
 }
 
+std::vector<std::string> coverageNames(const Nest &nest) {
+  std::vector<std::string> names;
+  for (const StatementPath &p : statements(nest)) {
+    const std::string name = "S" + std::to_string(p.statement->id);
+    names.push_back(name);
+    for (const Operand &o : p.statement->operands)
+      if (isGuardedRead(o))
+        names.push_back(name + "'s read of " +
+                        nest.arrays[o.access.array].name);
+  }
+  return names;
+}
+
 std::string referenceBody(const Nest &nest, unsigned indent) {
   std::string text;
   raw_string_ostream os(text);
-  Printer(nest, os, indent).body(nest.body);
+  Printer(nest, os, indent).function();
   return os.str();
 }
 

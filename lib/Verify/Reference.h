@@ -30,6 +30,10 @@ std::vector<std::string> valueTypes(const Nest &nest);
 bool isExactOnIntegers(const Nest &nest);
 bool hasCallOrChoice(const Nest &nest);
 
+/// What convopt_verify::coverage counts: each statement of \p nest, and after
+/// it its reads under guards.
+std::vector<std::string> coverageNames(const Nest &nest);
+
 /// The loops and statements of \p nest as the body of a function that computes
 /// convopt_verify::Cell values (DriverRuntime.h), indented by \p indent.
 std::string referenceBody(const Nest &nest, unsigned indent);

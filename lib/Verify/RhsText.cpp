@@ -7,6 +7,7 @@
 
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <vector>
@@ -83,7 +84,7 @@ static StringRef wideName(StringRef name) {
 
 static std::string print(StringRef text,
                          function_ref<std::string(size_t)> operand,
-                         function_ref<StringRef(const Token &)> change) {
+                         function_ref<std::string(const Token &)> change) {
   std::string result;
   for (const Token &t : tokens(text)) {
     size_t index;
@@ -105,23 +106,50 @@ static std::string print(StringRef text,
 std::string wideText(StringRef text,
                      function_ref<std::string(size_t)> operand) {
   return print(text, operand, [](const Token &t) {
-    return t.kind == Token::Identifier ? wideName(t.text) : t.text;
+    return (t.kind == Token::Identifier ? wideName(t.text) : t.text).str();
   });
 }
 
 std::string magnitudeText(StringRef text,
-                          function_ref<std::string(size_t)> operand) {
-  return print(text, operand, [](const Token &t) -> StringRef {
-    if (t.text == "-")
+                          function_ref<std::string(size_t)> operand,
+                          ArrayRef<std::string> names) {
+  const bool keepsSigns = needsIntegers(text);
+  return print(text, operand, [&](const Token &t) -> std::string {
+    if (t.text == "-" && !keepsSigns)
       return "+";
     if (t.kind != Token::Identifier)
-      return t.text;
+      return t.text.str();
+    if (is_contained(names, t.text))
+      return "cvm_" + t.text.str();
     StringRef name = wideName(t.text);
     return StringSwitch<StringRef>(name)
         .Case("fmin", "fmax")
         .Case("min", "max")
-        .Default(name);
+        .Default(name)
+        .str();
   });
+}
+
+/// Whether token \p k of \p all is doubled, as in `&&` or `<<`.
+static bool isDoubled(ArrayRef<Token> all, size_t k) {
+  return (k > 0 && all[k - 1].text == all[k].text) ||
+         (k + 1 < all.size() && all[k + 1].text == all[k].text);
+}
+
+bool hasShift(StringRef text) {
+  const std::vector<Token> all = tokens(text);
+  return any_of(seq<size_t>(0, all.size()), [&](size_t k) {
+    return (all[k].text == "<" || all[k].text == ">") && isDoubled(all, k);
+  });
+}
+
+bool needsIntegers(StringRef text) {
+  const std::vector<Token> all = tokens(text);
+  return hasShift(text) || any_of(seq<size_t>(0, all.size()), [&](size_t k) {
+           return is_contained({"%", "^", "~", "["}, all[k].text) ||
+                  ((all[k].text == "&" || all[k].text == "|") &&
+                   !isDoubled(all, k));
+         });
 }
 
 bool isExactOnIntegers(StringRef text) {

@@ -107,17 +107,27 @@ static Error writeHeaders(const PrivateDirectory &dir) {
   for (auto [name, text] :
        {std::pair("include/cuda_on_cpu.h", cudaOnCpuText()),
         std::pair("include/cuda_on_cpu_bulk.h", cudaOnCpuBulkText()),
+        std::pair("include/cuda_on_cpu_half.h", cudaOnCpuHalfText()),
         std::pair("include/cuda_on_cpu_streams.h", cudaOnCpuStreamsText())})
     if (Error e = dir.write(name, text))
       return e;
-  for (const char *name :
-       {"cuda.h", "cuda_pipeline_primitives.h", "cuda_runtime.h",
-        "cuda_runtime_api.h", "device_launch_parameters.h", "driver_types.h",
-        "vector_types.h"})
-    if (Error e = dir.write((Twine("include/") + name).str(),
-                            "#include \"cuda_on_cpu.h\"\n"))
-      return e;
-  return Error::success();
+  auto write = [&](StringRef part, ArrayRef<const char *> names) {
+    Error e = Error::success();
+    for (const char *name : names)
+      if (!e)
+        e = dir.write((Twine("include/") + name).str(),
+                      ("#include \"" + part + "\"\n").str());
+    return e;
+  };
+  if (Error e = write("cuda_on_cpu_half.h", {"cuda_fp16.h", "cuda_bf16.h"}))
+    return e;
+  return write("cuda_on_cpu.h",
+               {"builtin_types.h", "cuda.h", "cuda_pipeline_primitives.h",
+                "cuda_profiler_api.h", "cuda_runtime.h", "cuda_runtime_api.h",
+                "device_functions.h", "device_launch_parameters.h",
+                "device_types.h", "driver_types.h", "host_defines.h",
+                "math_constants.h", "math_functions.h", "vector_functions.h",
+                "vector_types.h", "cooperative_groups.h"});
 }
 
 /// A message about the installation and not about the code.
@@ -139,13 +149,12 @@ struct Build {
 
 static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
                       const HostCompiler &compiler) {
-  std::vector<std::string> common = {"-O1",
-                                     "-g1",
-                                     "-w",
-                                     "-ffp-contract=off",
-                                     "-fsanitize=address,undefined",
-                                     "-fno-sanitize-recover=all",
-                                     "-fno-omit-frame-pointer"};
+  std::vector<std::string> common = {
+      "-O1", "-g1", "-w", "-ffp-contract=off", "-fsanitize=address,undefined",
+      // Every compiler that CUDA knows, and
+      // C++20, shifts negative values as others.
+      "-fno-sanitize=shift-base", "-fno-sanitize-recover=all",
+      "-fno-omit-frame-pointer"};
   // Loops stay rolled: written out and instrumented they take clang minutes.
   if (StringRef(compiler.name).starts_with("clang"))
     append_range(common, std::vector<std::string>{
@@ -191,11 +200,32 @@ runBuild(const Build &build, const PrivateDirectory &dir, unsigned seconds) {
   return std::nullopt;
 }
 
+/// The first error that a compiler printed, with the code that it shows.
+static std::string firstError(StringRef err) {
+  SmallVector<StringRef> lines;
+  err.rtrim().split(lines, '\n');
+  auto first = find_if(lines, [](StringRef l) { return l.contains("error"); });
+  if (first == lines.end())
+    return excerpt(err);
+  auto last = std::find_if(first + 1, lines.end(), [](StringRef l) {
+    return l.contains("error") || l.contains("warning:") || l.contains("note:");
+  });
+  return excerpt(join(ArrayRef(first, last), "\n"));
+}
+
+/// The source was parsed and the rest of the driver is ours, so is the fault.
 static Error compileError(const ChildResult &result, StringRef compiler) {
-  std::string text = result.err.empty() ? result.problem : excerpt(result.err);
-  return fail(ExitStatus::VerificationFailed,
+  if (result.problem == TimedOut)
+    return fail(ExitStatus::Missing,
+                "nothing was verified: " + compiler +
+                    " takes too long to compile the driver",
+                "verify less at once: -tile=, -reg=, fewer versions");
+  std::string text =
+      result.err.empty() ? result.problem : firstError(result.err);
+  return fail(ExitStatus::Bug,
               "nothing was verified: " + compiler +
-                  " does not compile the driver:\n" + text);
+                  " does not compile the driver:\n" + text,
+              "this is a bug in convopt");
 }
 
 static Error buildOnCpu(const VerifyRun &run, const PrivateDirectory &dir,
@@ -317,6 +347,9 @@ static Error runDriver(const VerifyRun &run, const PrivateDirectory &dir,
         "verification failed: " +
             excerpt(StringRef(result->out).substr(result->out.rfind("FAIL "))));
   case static_cast<int>(ExitStatus::Missing):
+    if (StringRef(result->out).contains("\nnot verified: "))
+      return fail(ExitStatus::Missing, "not everything was verified",
+                  "give sizes that exercise it with -shape=");
     return fail(ExitStatus::Missing, "not every shape was run",
                 "give smaller sizes with -shape=");
   default:

@@ -16,6 +16,7 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -40,6 +41,7 @@ private:
   Expected<std::string> emitFile();
   Expected<std::string> verifyDriver();
   Error verify(const std::string &emitted);
+  Error verifyFile();
   std::string schedules() const;
   std::vector<Replacement> redirectLaunches() const;
   /// `conv_tiled_K7`, of the general one `conv_tiled`.
@@ -244,10 +246,10 @@ Expected<std::vector<Shape>> Driver::shapesToVerify() const {
   }
   if (!shapes.empty())
     return shapes;
-  shapes = defaultShapes(nest);
+  shapes = defaultShapes(nest, &general().pipeline->nest());
   for (const PlannedKernel &k : versions()) {
-    std::vector<Shape> own =
-        defaultShapes(withAssumptions(source.nest, k.facts));
+    std::vector<Shape> own = defaultShapes(
+        withAssumptions(source.nest, k.facts), &k.pipeline->nest());
     // That no tile divides; other widths have theirs of the same nest.
     if (k.isUsual && own.size() > 1)
       own.resize(1);
@@ -274,6 +276,7 @@ Expected<std::string> Driver::verifyDriver() {
       kernels, [](const PlannedKernel &k) { return k.keepsSignsOfZeros(); });
   verifyOptions.isC = source.isC;
   verifyOptions.isLocal = source.isLocal;
+  verifyOptions.scope = source.scope;
   verifyOptions.facts = general().facts;
   for (const PlannedKernel &k : versions())
     verifyOptions.versions.push_back(kernelName(k));
@@ -300,6 +303,15 @@ Error Driver::verify(const std::string &emitted) {
   run.where = *options.verify;
   run.rewriteLaunches = rewriteLaunchesForHost;
   return runVerification(run, errs());
+}
+
+/// The same of an output that somebody has edited.
+Error Driver::verifyFile() {
+  auto text = MemoryBuffer::getFile(options.verifiedFile);
+  if (!text)
+    return refuse("usage", "'" + options.verifiedFile + "' cannot be read: " +
+                               text.getError().message());
+  return verify((*text)->getBuffer().str());
 }
 
 Error Driver::run() {
@@ -338,7 +350,8 @@ Error Driver::run() {
   if (!emitted)
     return emitted.takeError();
   if (options.verify)
-    if (Error e = verify(*emitted))
+    if (Error e =
+            options.verifiedFile.empty() ? verify(*emitted) : verifyFile())
       return e;
   return write(*emitted);
 }

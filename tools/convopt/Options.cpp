@@ -92,6 +92,10 @@ struct CommandLine {
   cl::opt<std::string> verify{
       "verify", cl::desc("Run naive and tiled and compare: cpu, gpu or auto"),
       cl::value_desc("auto"), cl::ValueOptional, cl::cat(category)};
+  cl::opt<std::string> verifiedFile{
+      "verify-file",
+      cl::desc("Verify this edited output in place of what is written"),
+      cl::value_desc("file"), cl::Hidden, cl::cat(category)};
   cl::list<std::string> shapes{
       "shape", cl::desc("Verify with these sizes (may be repeated)"),
       cl::value_desc("H=33,W=40,..."), cl::cat(category)};
@@ -188,6 +192,9 @@ static Error checkVerification(const Options &o) {
   if (o.verify && o.emission != Emission::Cuda)
     return refuse("usage", "-verify runs the CUDA file, which -emit leaves out",
                   {}, "leave out one of them");
+  if (!o.verifiedFile.empty() && !o.verify)
+    return refuse("usage", "-verify-file is for -verify, which is not given",
+                  {}, "add -verify");
   if (!o.shapes.empty() && !o.verify && o.emission != Emission::VerifyDriver)
     return refuse("usage", "-shape is for -verify, which is not given", {},
                   "add -verify or -emit=verify-driver");
@@ -291,6 +298,7 @@ Error Options::parse(int argc, char **argv) {
   facts.assign(line.assume.begin(), line.assume.end());
   filterWidths.assign(line.filterWidths.begin(), line.filterWidths.end());
   verify = *where;
+  verifiedFile = line.verifiedFile;
   shapes.assign(line.shapes.begin(), line.shapes.end());
   shaping = shapingOptions({argv + 1, size_t(dashes - argv - 1)}, input);
   if (!clangArguments.empty()) {

@@ -37,6 +37,7 @@ struct Options {
   std::vector<VersionOptions> versions;
   std::vector<unsigned> filterWidths; // a version each, with default tiles
   std::optional<Where> verify;
+  std::string verifiedFile; // verified in place of the output; else empty
   std::vector<std::string> shapes;
   std::vector<std::string> clangArguments; // after `--`
   std::vector<std::string> shaping; // options that shape the output, verbatim

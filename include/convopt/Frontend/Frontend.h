@@ -59,6 +59,8 @@ struct SourceNest {
   bool isExternC = false;   // the function is `extern "C"` in C++
   bool isInExternC = false; // and stands in a block of it
   size_t functionEnd = 0;   // byte offset right after the definition
+  /// The namespaces around the function, outermost first; "" has no name.
+  std::vector<std::string> scope;
   std::vector<LaunchSite> launches;
   /// Of the source and its own headers, without the system's, in no order
   /// that matters.

@@ -8,6 +8,7 @@
 #ifndef CONVOPT_VERIFY_RHSTEXT_H
 #define CONVOPT_VERIFY_RHSTEXT_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -22,9 +23,18 @@ std::string wideText(llvm::StringRef text,
                      llvm::function_ref<std::string(size_t)> operand);
 
 /// The same as a bound on the magnitude: every `-` becomes `+` and every
-/// minimum a maximum, for operands that are not negative.
+/// minimum a maximum, for operands that are not negative. Each of \p names
+/// (scalars, that may be negative) becomes `cvm_<name>`.
 std::string magnitudeText(llvm::StringRef text,
-                          llvm::function_ref<std::string(size_t)> operand);
+                          llvm::function_ref<std::string(size_t)> operand,
+                          llvm::ArrayRef<std::string> names = {});
+
+/// Holds what takes integers alone: `%`, bits, shifts, a subscript. Such text
+/// keeps its `-`, as what it computes is exact.
+bool needsIntegers(llvm::StringRef text);
+
+/// Holds a shift, which has no meaning for negative counts.
+bool hasShift(llvm::StringRef text);
 
 /// Sums, differences and products of operands and whole numbers only: exact on
 /// small integers in any floating-point type.

@@ -15,6 +15,7 @@
 #define CONVOPT_VERIFY_VERIFY_H
 
 #include "convopt/Nest/Nest.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -34,14 +35,16 @@ struct Shape {
 /// Parses `H=33,W=40,radius=2,T=double`.
 llvm::Expected<Shape> parseShape(llvm::StringRef text, const Nest &nest);
 
-/// Shapes that exercise \p nest: sizes that no tile divides, 1x1 outputs, a
-/// filter as large as the image, one output channel, tiles that fit exactly.
-/// Each satisfies the nest's assumptions. A nest of constant sizes has one.
-std::vector<Shape> defaultShapes(const Nest &original);
+/// Shapes that exercise \p original together: all statements run, guards hold
+/// for some points and fail for others, loops run once, some times and for more
+/// than one block of \p kernels, each size has several values. Each satisfies
+/// the nest's assumptions. A nest of constant sizes has one.
+std::vector<Shape> defaultShapes(const Nest &original,
+                                 llvm::ArrayRef<const Nest *> kernels = {});
 
 /// One output of a filter for which the buffers of \p staged, a kernel of
-/// \p original, take more than \p sharedBytes; none where no filter of up to 251
-/// columns is so large.
+/// \p original, take more than \p sharedBytes; none where no filter of up to
+/// 251 columns is so large.
 std::optional<Shape> largeFilterShape(const Nest &original, const Nest &staged,
                                       int64_t sharedBytes);
 
@@ -52,6 +55,8 @@ struct VerifyOptions {
   std::vector<Shape> shapes;
   bool isC = false;     // the naive function has C linkage and is linked apart
   bool isLocal = false; // and is called as <name><suffix>_original
+  /// The namespaces around the function, outermost first; "" has no name.
+  std::vector<std::string> scope;
   /// Facts that the launcher is to check: that it refuses other sizes is tried.
   std::vector<Assumption> facts;
   /// Kernels besides the general one, as `conv_tiled_K7`, in their order.

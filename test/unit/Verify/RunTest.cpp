@@ -30,6 +30,8 @@ struct Code {
   std::string after; // at the end of the kernel
   std::string store = "sum";
   std::string free = "cudaFree(c);";
+  std::string hostLaunch =
+      "conv_tiled_launch(a, b, c, N, O, H, W, F, nullptr);";
 };
 
 struct Verdict {
@@ -95,7 +97,8 @@ void conv_tiled(const float *inputs, const float *filters, float *outputs,
   cudaMalloc(&c, cs);
   cudaMemcpy(a, inputs, as, cudaMemcpyHostToDevice);
   cudaMemcpy(b, filters, bs, cudaMemcpyHostToDevice);
-  conv_tiled_launch(a, b, c, N, O, H, W, F, nullptr);
+)" + c.hostLaunch +
+         R"(
   cudaMemcpy(outputs, c, cs, cudaMemcpyDeviceToHost);
   cudaFree(a);
   cudaFree(b);
@@ -198,15 +201,71 @@ TEST(RunVerification, FindsMemoryThatIsNotFreed) {
 TEST(RunVerification, WhatIsTooLargeIsNotPassed) {
   Verdict v = verify(figure3(), conv({}), /*budget=*/10000);
   EXPECT_EQ(v.status, ExitStatus::Missing) << v.text;
-  EXPECT_TRUE(v.has("not run: N=3 O=5 ")) << v.text;
+  EXPECT_TRUE(v.has("not run: N=")) << v.text;
   EXPECT_TRUE(v.has("not every shape was run"));
 }
 
-TEST(RunVerification, SaysThatNothingWasVerifiedWhereItDoesNotCompile) {
-  Verdict v = verify(figure3(), "#include \"not_there.h\"\n");
-  EXPECT_EQ(v.status, ExitStatus::VerificationFailed);
+TEST(RunVerification, WhatDoesNotCompileIsABug) {
+  Verdict v =
+      verify(figure3(), "#warning first\n#error second\n#error third\n");
+  EXPECT_EQ(v.status, ExitStatus::Bug);
   EXPECT_TRUE(v.has("nothing was verified")) << v.text;
-  EXPECT_TRUE(v.has("not_there.h"));
+  EXPECT_TRUE(v.has("second")) << v.text;
+  EXPECT_FALSE(v.has("third")) << v.text;
+}
+
+TEST(RunVerification, FindsTheNaiveCodeInPlaceOfTheKernel) {
+  Code code;
+  code.free = "cudaFree(c); conv(inputs, filters, outputs, N, O, H, W, F);";
+  code.hostLaunch = "";
+  Verdict v = verify(figure3(), conv(code));
+  EXPECT_EQ(v.status, ExitStatus::VerificationFailed);
+  EXPECT_TRUE(v.has("the naive code ran in place of the kernel")) << v.text;
+}
+
+TEST(RunVerification, FindsAHostFunctionThatCopiesMoreThanIsTouched) {
+  // A stride of 2 leaves the last column of an even width alone.
+  Nest nest = templateKernel();
+  nest.function.isKernel = false;
+  nest.function.templateHead.clear();
+  nest.function.templateArgs.clear();
+  nest.function.typeParams.clear();
+  for (Array &a : nest.arrays)
+    if (a.elementType == "T")
+      a.elementType = "float";
+  nest.params[0].definition = IndexExpr(0);
+  nest.params[0].isTemplate = false;
+  auto code = [](const std::string &elements) {
+    return R"(
+#include <cuda_runtime.h>
+void blur(float *in, float *out, int n) {
+  for (int x = 0; x < n; ++x)
+    out[x] = in[x];
+}
+__global__ void kernel(float *in, float *out, int n) { blur(in, out, n); }
+cudaError_t blur_tiled_launch(float *in, float *out, int n, cudaStream_t s) {
+  cuda_on_cpu::launch(1, 1, 0, s, [&] { kernel(in, out, n); });
+  return cudaGetLastError();
+}
+void blur_tiled(float *in, float *out, int n) {
+  const size_t bytes = 4 * ()" +
+           elements + R"();
+  float *a, *b;
+  cudaMalloc(&a, bytes);
+  cudaMalloc(&b, bytes);
+  cudaMemcpy(a, in, bytes, cudaMemcpyHostToDevice);
+  blur_tiled_launch(a, b, n, nullptr);
+  cudaMemcpy(out, b, 4 * n, cudaMemcpyDeviceToHost);
+  cudaFree(a);
+  cudaFree(b);
+}
+)";
+  };
+  Verdict v = verify(nest, code("n"));
+  EXPECT_EQ(v.status, ExitStatus::Done) << v.text;
+  v = verify(nest, code("n + 1"));
+  EXPECT_EQ(v.status, ExitStatus::VerificationFailed);
+  EXPECT_TRUE(v.has("AddressSanitizer: heap-buffer-overflow")) << v.text;
 }
 
 TEST(RunVerification, RunsTemplateKernels) {

@@ -10,6 +10,7 @@
 #include "convopt/Verify/Verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
+#include <set>
 
 using namespace convopt;
 using namespace convopt::test;
@@ -150,13 +151,72 @@ TEST(DefaultShapes, FindSizesThroughStridesAndPadding) {
     return Body{makeLoop(1, rows, loop->body)};
   });
   std::vector<Shape> shapes = defaultShapes(nest);
-  ASSERT_FALSE(shapes.empty());
+  std::set<int64_t> pads, strides;
   for (const Shape &s : shapes) {
-    EXPECT_GE(s.sizes.at("stride"), 1);
-    EXPECT_LE(s.sizes.at("stride"), 2);
-    EXPECT_EQ(s.sizes.at("pad"), 1);
+    pads.insert(s.sizes.at("pad"));
+    strides.insert(s.sizes.at("stride"));
   }
-  EXPECT_EQ(shapes[0].sizes.at("H") + 2 - shapes[0].sizes.at("F") + 1, 23);
+  EXPECT_TRUE(pads.count(0) && pads.count(1) && *pads.rbegin() > 1);
+  EXPECT_TRUE(strides.count(1) && strides.count(2) && *strides.begin() == 1);
+}
+
+/// `if (0 <= x * s + i - pad < n) sum += in[...] * w[i]`, for x < m.
+static Nest guarded() {
+  enum { m, n, K, s, pad };
+  Nest nest;
+  for (const char *name : {"m", "n", "K", "s", "pad"})
+    nest.params.push_back({name, "int", false, std::nullopt});
+  nest.arrays = {{"in", "float", Array::Input, {p(n)}, {}, 0, {}},
+                 {"w", "float", Array::Input, {p(K)}, {}, 0, {}},
+                 {"out", "float", Array::InOut, {p(m)}, {}, 0, {}}};
+  nest.loopNames = {"x", "i"};
+  const IndexExpr at = l(0) * p(s) + l(1) - p(pad);
+  auto guard = std::make_shared<Guard>();
+  guard->conditions = {{Constraint::NonNegative, at},
+                       {Constraint::NonNegative, p(n) - IndexExpr(1) - at}};
+  guard->body = {makeStatement(0, Statement::Op::Add, {2, {l(0)}}, "$0 * $1",
+                               {{0, {at}}, {1, {l(1)}}}, {0, 1})};
+  nest.body = {makeLoop(0, p(m), {makeLoop(1, p(K), {guard})})};
+  return nest;
+}
+
+TEST(DefaultShapes, GuardsHoldForSomePointsAndFailForOthers) {
+  bool before = false, after = false, some = false, strided = false;
+  for (const Shape &shape : defaultShapes(guarded())) {
+    auto size = [&](const char *name) { return shape.sizes.at(name); };
+    int64_t held = 0;
+    for (int64_t x = 0; x < size("m"); ++x)
+      for (int64_t i = 0; i < size("K"); ++i) {
+        const int64_t at = x * size("s") + i - size("pad");
+        before |= at < 0;
+        after |= at >= size("n");
+        held += at >= 0 && at < size("n");
+      }
+    some |= held > 0 && held < size("m") * size("K");
+    strided |= held > 0 && size("s") > 1;
+    EXPECT_GE(size("n") + size("pad"), size("K"))
+        << "a filter of which no image has the last element: " << text(shape);
+  }
+  EXPECT_TRUE(before && after && some && strided);
+}
+
+TEST(DefaultShapes, HaveMoreThanOneBlock) {
+  // What a kernel of tiles of 100 columns is.
+  Nest kernel = figure3();
+  kernel.body =
+      rewrite(kernel.body, [](const NodeRef &n) -> std::optional<Body> {
+        const auto *loop = llvm::dyn_cast<Loop>(n.get());
+        if (!loop || loop->id != 2)
+          return std::nullopt;
+        auto blocks = makeLoop(2, loop->upper[0].expr, loop->body);
+        blocks->upper[0].divisor = 100;
+        blocks->kind = LoopKind::GridX;
+        return Body{blocks};
+      });
+  EXPECT_TRUE(
+      llvm::any_of(defaultShapes(figure3(), &kernel), [](const Shape &s) {
+        return s.sizes.at("W") - s.sizes.at("F") + 1 > 100;
+      }));
 }
 
 TEST(DefaultShapes, ANestOfConstantSizesHasOne) {

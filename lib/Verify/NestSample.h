@@ -1,0 +1,120 @@
+//===- NestSample.h - What sizes make a nest do -----------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_VERIFY_NESTSAMPLE_H
+#define CONVOPT_LIB_VERIFY_NESTSAMPLE_H
+
+#include "FlatExpr.h"
+#include <array>
+#include <set>
+
+namespace convopt::verify {
+
+/// Something that verification should see once: its kind, which of that kind,
+/// and what it does.
+enum class Seen : int64_t {
+  Runs,   // a statement
+  Holds,  // a condition of a guard
+  Fails,  // the same
+  Trips,  // a loop, so often (tripClass)
+  Bounds, // a loop, by this one of its bounds
+  Size,   // a parameter, 0, 1, 2 or more
+  Apart,  // two parameters, of different values
+  Tight,  // an assumption that only just holds
+  Blocks, // a loop over a grid, with more than one block
+  Single, // all loops that an output depends on, run once
+  Whole,  // the same, in multiples of tiles
+};
+using Feature = std::array<int64_t, 3>;
+using Features = std::set<Feature>;
+
+inline Feature feature(Seen kind, int64_t which = 0, int64_t how = 0) {
+  return {static_cast<int64_t>(kind), which, how};
+}
+
+/// A nest in a form that is fast to walk at many sizes.
+class NestSample {
+public:
+  explicit NestSample(const Nest &nest);
+
+  /// Walks some iterations of each loop, its ends among them, and adds what
+  /// happens to \p seen.
+  void walk(Values values, Features &seen) const;
+
+  /// Whether the sizes are such as callers have. Where guards keep a subscript
+  /// from passing an end, the element after the last that is touched is kept
+  /// from it, and not, by a stride, one after that; what no guard is about,
+  /// such as a filter under the guard of its image, is touched as far as loops
+  /// go.
+  bool isSnug(Values values) const;
+
+private:
+  struct Limit {
+    FlatExpr expr;
+    int64_t divisor;
+  };
+  struct Condition {
+    FlatExpr expr;
+    bool isZero;
+    unsigned id;
+  };
+  struct Touch {
+    unsigned array;
+    struct Subscript {
+      FlatExpr expr;
+      bool isLimited; // by some guard over nothing but its loops
+    };
+    std::vector<Subscript> subscripts;
+    int guard = -1; // which of the statement's conjunctions, if any
+  };
+  struct Item {
+    enum Kind { LoopItem, GuardItem, StatementItem } kind;
+    unsigned id; // of the loop or the statement
+    unsigned slot = 0;
+    bool isGuarded = false; // some guard asks for the loop's iterator
+    std::vector<Limit> lower, upper;
+    /// Of a guard, or one conjunction for each guarded read of a statement.
+    std::vector<std::vector<Condition>> conditions;
+    std::vector<Touch> touches;
+    std::vector<Item> body;
+  };
+  /// Of one dimension of an array.
+  struct Reach {
+    int64_t most = -1;           // the last that is touched
+    std::set<int64_t> kept = {}; // what guards keep from being
+    bool isLimited = false;
+  };
+  using Reaches = std::map<std::pair<unsigned, size_t>, Reach>;
+
+  std::vector<Item> items;
+  unsigned conditionCount = 0;
+  std::vector<std::set<unsigned>> guardLoops; // of each condition
+
+  std::vector<Item> read(const Nest &nest, const Body &body,
+                         const Values &layout);
+  std::vector<Condition> read(const Nest &nest,
+                              const std::vector<Constraint> &conjunction,
+                              const Values &layout);
+  static bool holds(const std::vector<Condition> &conjunction,
+                    const Values &values, Features &seen);
+  Item read(const Nest &nest, const Statement &s, const Values &layout);
+  static bool holds(const std::vector<Condition> &conjunction,
+                    const Values &values);
+  bool isLimited(const IndexExpr &subscript) const;
+  static std::optional<int64_t> limitOf(const std::vector<Limit> &limits,
+                                        bool isUpper, const Values &values,
+                                        unsigned &active);
+  static void walk(const std::vector<Item> &items, Values &values,
+                   Features &seen);
+  static void walkLoop(const Item &loop, Values &values, Features &seen);
+  static void reach(const std::vector<Item> &items, Values &values, bool runs,
+                    Reaches &reaches);
+};
+
+} // namespace convopt::verify
+
+#endif // CONVOPT_LIB_VERIFY_NESTSAMPLE_H

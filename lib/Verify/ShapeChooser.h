@@ -1,0 +1,85 @@
+//===- ShapeChooser.h - Sizes from wanted trip counts -----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Each shape starts from wanted trip counts of the loops by what they do in a
+/// convolution. Sizes are found by search: a loop's trip count is evaluated
+/// for 1, 2, ... of the one parameter that is still open, so strides, paddings
+/// and quotients need no rules of their own.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_VERIFY_SHAPECHOOSER_H
+#define CONVOPT_LIB_VERIFY_SHAPECHOOSER_H
+
+#include "FlatExpr.h"
+#include "convopt/Verify/Verify.h"
+#include <set>
+
+namespace convopt::verify {
+
+/// Some of these, one drawn for each use.
+struct Wanted {
+  std::vector<int64_t> column, row; // the output's innermost dimension; others
+  std::vector<int64_t> filter;      // reduction loops that slide a window
+  std::vector<int64_t> inChannels;  // other reduction loops
+  std::vector<int64_t> outChannels; // parallel loops without a window
+  std::vector<int64_t> step;        // strides and dilations
+  std::vector<int64_t> padding;     // what else a trip count is made of
+  std::vector<int64_t> rest;        // what no loop decides
+};
+
+class ShapeChooser {
+public:
+  explicit ShapeChooser(const Nest &nest);
+
+  /// None where no assumption allows what was drawn.
+  std::optional<Shape> choose(const Wanted &wanted);
+
+  /// The sizes of the last shape.
+  const Values &values() const { return sizes; }
+  /// Loops that an output's subscripts use.
+  const std::vector<const Loop *> &parallelLoops() const { return parallel; }
+
+private:
+  enum class LoopUse { Column, Row, Filter, InChannel, OutChannel };
+  struct Fact {
+    FlatExpr expr;
+    bool isZero;
+  };
+
+  const Nest &nest;
+  std::map<unsigned, LoopUse> uses; // by loop id
+  std::vector<const Loop *> order;  // reductions first, then parallel loops
+  std::vector<const Loop *> parallel;
+  std::set<unsigned> steps;      // parameters that multiply or divide loops
+  std::set<unsigned> dimensions; // parameters that are an extent themselves
+  std::set<unsigned> limits;     // those that only keep indices from above
+  std::vector<Fact> facts;
+  Values sizes;
+  Shape shape;
+  uint64_t random = 0;
+
+  void classifyLoops();
+  void classifySteps();
+  void classifyLimits();
+  int64_t draw(const std::vector<int64_t> &from);
+  bool isOpen(unsigned param) const {
+    return !nest.params[param].definition && !sizes.at(param);
+  }
+  std::vector<unsigned> openParams(const IndexExpr &e) const;
+  IndexExpr tripCount(const Loop &l) const;
+  void set(unsigned param, int64_t value);
+  void reach(const IndexExpr &count, int64_t target, const Wanted &wanted);
+  void settleRest(const Wanted &wanted);
+  void settleEquations();
+  bool assumptionsHold() const;
+};
+
+} // namespace convopt::verify
+
+#endif // CONVOPT_LIB_VERIFY_SHAPECHOOSER_H

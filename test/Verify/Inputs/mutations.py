@@ -1,0 +1,89 @@
+"""Plants one error at a time in what convopt emits, and has convopt verify it
+with its own shapes: each is to be found, as wrong results."""
+
+import re
+import subprocess
+import sys
+
+convopt, examples, inputs, work = sys.argv[1:]
+
+# An input, its options, what is planted, and where: a pattern and what takes
+# its place, everywhere or the first times.
+MUTATIONS = [
+    (f"{inputs}/strided.cpp", "-tile=8,4 -reg=2", [
+        ("a product is a constant", r"\bin\[[^;]*;", "1.0f;", 0),
+        ("a tap is dropped under guards", r"j < S;", "j < S - 1;", 0),
+        ("a stride is 1", r"\by \* stride", "y", 0),
+    ]),
+    (f"{examples}/naive_conv.cu", "-tile=8,4,1 -reg=2,2", [
+        ("a tap is dropped under no guard", r"j < F;", "j < F - 1;", 0),
+        ("the filter is transposed", r"\* F \+ i\) \* F \+ j",
+         "* F + j) * F + i", 1),
+    ]),
+    (f"{examples}/conv_layer.cpp", "-tile=8,2,2 -reg=2,2", [
+        ("a guard is strict", r"pad <= ox \+ s", "pad < ox + s", 0),
+        ("an extent is another", r"\(Offset\)k \* C", "(Offset)k * 1", 1),
+    ]),
+    (f"{examples}/thesis_fig3.c", "-tile=8,4,2", [
+        ("a sum is more precise", r"float tmp = 0;", "double tmp = 0;", 0),
+    ]),
+    (f"{examples}/course_flat.cu", "-tile=8,2,2 -reg=2,2", [
+        ("a batch is one image", r"const int b = ", "const int b = 0 * ", 0),
+    ]),
+    (f"{examples}/image_conv.c", "-tile=8,4 -reg=2", [
+        ("an offset is that of columns", r"row \+ ky", "row + kx", 1),
+    ]),
+    (f"{examples}/image_same.cu", "-tile=8,4 -reg=2 -staging=shared", [
+        ("a barrier is missing", r"__syncthreads\(\);", "", 1),
+    ]),
+    (f"{inputs}/blur.cpp", "-tile=8,4 -reg=2", [
+        ("a type is narrow", r"int sum\[2\]", "short sum[2]", 0),
+        ("an initial value is another", r"= 8;", "= 0;", 0),
+    ]),
+    (f"{inputs}/signal.c", "-tile=8 -reg=x:2", [
+        ("a scalar is a constant", r"= bias;", "= 2.0f;", 0),
+        ("an output is not added to", r"out\[x\] \+= ", "out[x] = ", 0),
+    ]),
+    (f"{inputs}/same.cu", "-tile=8,4 -reg=2", [
+        ("a guard ends early", r"x \+ j < W", "x + j + 1 < W", 0),
+    ]),
+]
+
+
+def run(source, options, *more):
+    return subprocess.run(
+        [convopt, source, *options.split(), *more],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def plant(text, pattern, replacement, times):
+    """Mutates the kernels, which stand between their name and the launcher."""
+    begin = re.search(r"_tiled_kernel\(", text).start()
+    end = re.search(r"^(extern \"C\" )?cudaError_t \w+_launch\(", text, re.M).start()
+    kernels, planted = re.subn(
+        pattern, replacement, text[begin:end], count=times)
+    if not planted:
+        sys.exit(f"nothing matches {pattern!r} in\n{text[begin:end]}")
+    return text[:begin] + kernels + text[end:]
+
+
+missed = 0
+for source, options, errors in MUTATIONS:
+    emitted = f"{work}/emitted.cu"
+    if run(source, options, "-o", emitted).returncode:
+        sys.exit(f"{source} is not accepted")
+    with open(emitted) as file:
+        text = file.read()
+    for what, *where in errors:
+        mutant = f"{work}/mutant.cu"
+        with open(mutant, "w") as file:
+            file.write(plant(text, *where))
+        result = run(source, options, "-o", f"{work}/again.cu",
+                     "-verify=cpu", f"-verify-file={mutant}")
+        found = result.returncode == 3 and "are wrong" in result.stdout
+        missed += not found
+        print("found " if found else "MISSED", source.split("/")[-1], what)
+        if not found:
+            print(result.stdout)
+print(f"{missed} missed")
+sys.exit(missed != 0)
