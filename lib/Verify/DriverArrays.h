@@ -225,17 +225,18 @@ private:
   }
 
   /// Integers of which all sums are exact, or anything in [-1, 1]. A sum in a
-  /// 16-bit type stays exact for longer on smaller ones; sums of larger
-  /// integers show when a type is too narrow for them.
+  /// 16-bit type stays exact for longer on smaller ones. Integers are larger
+  /// once, and seldom negative, so that sums show when a type is too narrow.
   static T draw() {
     const uint64_t r = nextRandom();
-    const bool larger =
-        std::is_integral<T>::value && state.data == Data::Random;
-    const int most = larger ? 50 : state.rounding.epsilon > 0x1p-12 ? 1 : 2;
-    if (std::is_integral<T>::value || state.data == Data::Integers)
-      return static_cast<T>(static_cast<int>(r >> 40) % (2 * most + 1) -
-                            (std::is_unsigned<T>::value ? 0 : most));
-    return static_cast<T>((r >> 11) * 0x1p-52 - 1);
+    const bool isInteger = std::is_integral<T>::value;
+    if (!isInteger && state.data == Data::Random)
+      return static_cast<T>((r >> 11) * 0x1p-52 - 1);
+    const int small = state.rounding.epsilon > 0x1p-12 ? 1 : 2;
+    const bool isLarge = isInteger && state.data == Data::Random;
+    const int least = std::is_unsigned<T>::value ? 0 : isLarge ? -20 : -small;
+    const int count = isLarge ? 101 : 2 * small + 1;
+    return static_cast<T>(static_cast<int>(r >> 40) % count + least);
   }
 
   /// Why element \p i of the working copy is wrong; empty where it is right.
