@@ -168,6 +168,7 @@ void KernelBody::printThread(const Body &body, Scope &s) {
     line(s) << "} else " << (inside.empty() ? "" : "if (" + inside + ") ")
             << "{\n";
     partial.partial = true;
+    shorten(*cast<Loop>(n.get()), partial);
     printNode(*n, partial);
     line(s) << "}\n";
   }
@@ -213,7 +214,9 @@ void KernelBody::printNode(const Node &n, Scope &s) {
     line(s) << "__syncthreads();\n";
     return;
   case Node::Kind::Copy:
-    return printCopy(cast<Copy>(n), s);
+    if (!s.isInPlace(cast<Copy>(n).buffer))
+      printCopy(cast<Copy>(n), s);
+    return;
   case Node::Kind::Guard:
     return printGuard(cast<Guard>(n), s, /*alone=*/false);
   }
@@ -271,11 +274,8 @@ void KernelBody::printLoopItself(const Loop &l, const Scope &s) {
     upper = std::to_string(*constantUpper(nest, l));
   else
     upper = upperText(l, s.names);
-  // Rolled in the copy for partial tiles, which need not be fast, unless
-  // registers are indexed.
   if (l.kind == LoopKind::Unrolled)
-    out << (s.partial && !indexesRegisters(nest, l) ? "#pragma unroll 1\n"
-                                                    : "#pragma unroll\n");
+    out << (isWrittenOut(l, s) ? "#pragma unroll\n" : "#pragma unroll 1\n");
   line(s) << "for (int " << name << " = " << lowerText(l, s.names) << "; "
           << name << " < " << upper << "; ++" << name << ") {";
   if (!s.partial)
@@ -297,27 +297,37 @@ void KernelBody::printLoopItself(const Loop &l, const Scope &s) {
   line(s) << "}\n";
 }
 
-std::string KernelBody::access(const Access &a, const Statement &st,
-                               const Names &names) const {
-  if (!a.buffer)
-    return accessText(nest, a, names);
-  const Copy &copy = *fillings.at(*a.buffer).copy;
+std::vector<IndexExpr> KernelBody::indices(const Access &a,
+                                           const Statement &st) const {
   std::vector<IndexExpr> at;
-  for (size_t d = 0; d != a.subscripts.size(); ++d)
-    at.push_back(overCurrentLoops(st, a.subscripts[d]) - copy.base[d]);
-  return place(*a.buffer, at, names);
+  for (const IndexExpr &e : a.subscripts)
+    at.push_back(overCurrentLoops(st, e));
+  if (a.buffer)
+    for (size_t d = 0; d != at.size(); ++d)
+      at[d] -= fillings.at(*a.buffer).copy->base[d];
+  return at;
+}
+
+std::string KernelBody::access(const Access &a, const Statement &st,
+                               const Scope &s) const {
+  if (!a.buffer)
+    return accessText(nest, a, s.names);
+  Access there = a;
+  if (s.isInPlace(*a.buffer))
+    there.buffer = fillings.at(*a.buffer).copy->from;
+  return place(*there.buffer, indices(there, st), s.names);
 }
 
 std::string KernelBody::operand(const Operand &o, const Statement &st,
-                                const Names &names) const {
+                                const Scope &s) const {
   if (o.kind == Operand::Index)
-    return "(" + names.expr(o.index) + ")";
+    return "(" + s.names.expr(o.index) + ")";
   bool isFilled =
       o.access.buffer && !nest.arrays[*o.access.buffer].buffer->fill.empty();
   if (o.guard.empty() || isFilled)
-    return access(o.access, st, names);
-  return "(" + names.conjunction(o.guard) + " ? " +
-         access(o.access, st, names) + " : " + o.otherwise + ")";
+    return access(o.access, st, s);
+  return "(" + s.names.conjunction(o.guard) + " ? " + access(o.access, st, s) +
+         " : " + o.otherwise + ")";
 }
 
 void KernelBody::printStatement(const Statement &st, const Scope &scope,
@@ -328,9 +338,9 @@ void KernelBody::printStatement(const Statement &st, const Scope &scope,
     if (!s.names.isBound(loopVar(st.iterators[k])))
       s.names.bind(loopVar(st.iterators[k]),
                    "(" + s.names.expr(s.names.fold(st.instance[k])) + ")");
-  std::string target = access(st.target, st, s.names);
+  std::string target = access(st.target, st, s);
   std::string rhs = substituteOperands(
-      st.text, [&](size_t k) { return operand(st.operands[k], st, s.names); });
+      st.text, [&](size_t k) { return operand(st.operands[k], st, s); });
   if (indented)
     line(s);
   out << assignmentText(st.op, target, rhs) << ";\n";

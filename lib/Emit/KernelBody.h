@@ -43,9 +43,6 @@ std::string coordinateName(const Nest &nest, unsigned array, unsigned dim);
 /// Whether every value of \p type may be computed with.
 bool isFloating(llvm::StringRef type);
 
-/// Whether registers are indexed by \p l, so that it must be unrolled.
-bool indexesRegisters(const Nest &nest, const Loop &l);
-
 /// Whether \p body holds what all threads of a block do together.
 bool isCollective(const Nest &nest, const Body &body);
 
@@ -78,6 +75,12 @@ private:
     unsigned indent = 1;
     bool partial = false;    // inside the copy for tiles that are not full
     Conditions settled = {}; // what has been compared before
+    bool isShort = false;    // nothing but tiles of sums is written out
+    /// Buffers in registers of which there are none here: what they would hold
+    /// is read from the buffers that they are filled from.
+    std::set<unsigned> inPlace = {};
+
+    bool isInPlace(unsigned buffer) const { return inPlace.count(buffer) != 0; }
   };
 
   /// What holds of a tile that is full, and what need not be compared in it.
@@ -181,6 +184,8 @@ private:
   Conditions invariantGuards(const Loop &l, const Scope &s) const;
   /// What no iteration of \p l may pass without harm.
   std::vector<Constraint> neededGuard(const Loop &l) const;
+  std::vector<Constraint> insideTile(const Guard &g,
+                                     llvm::ArrayRef<NodeRef> enclosing) const;
   /// No conditions where nothing below \p n needs a guard, or \p n is no loop
   /// around register tiles, which makes a copy worthwhile.
   TileTest tileTest(const Node &n, const Scope &s) const;
@@ -193,10 +198,21 @@ private:
                const char *type = "int");
   /// Ends the scope whose declarations began when there were \p mark of them.
   void endScope(size_t mark);
+  /// Where \p a lies in its array, or in the buffer that it is to.
+  std::vector<IndexExpr> indices(const Access &a, const Statement &st) const;
+  /// Whether \p l is an index of registers, so that it must be unrolled.
+  bool indexesRegisters(const Loop &l, const Scope &s) const;
+  /// Whether \p l is that or passes over what registers hold a part of.
+  bool passesOverRegisters(const Loop &l) const;
+  bool isWrittenOut(const Loop &l, const Scope &s) const;
+  int64_t guardsWrittenOut(const Node &n, const Scope &s) const;
+  /// Has \p s, of the copy of \p l for partial tiles, do without registers for
+  /// whose indices too much would be written out.
+  void shorten(const Loop &l, Scope &s) const;
   std::string access(const Access &a, const Statement &st,
-                     const Names &names) const;
+                     const Scope &s) const;
   std::string operand(const Operand &o, const Statement &st,
-                      const Names &names) const;
+                      const Scope &s) const;
   std::string origin(SourceRange r) const;
   llvm::raw_ostream &line(const Scope &s);
 

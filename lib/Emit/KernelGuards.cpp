@@ -126,28 +126,6 @@ std::vector<Constraint> KernelBody::neededGuard(const Loop &l) const {
   return partialConstraints(l);
 }
 
-bool indexesRegisters(const Nest &nest, const Loop &l) {
-  bool indexes = false;
-  auto look = [&](const Access &a) {
-    const Array &place = nest.arrays[a.buffer.value_or(a.array)];
-    bool isRegisters =
-        !place.buffer || place.buffer->memory == Buffer::Registers;
-    indexes |= place.isLocal() && isRegisters &&
-               llvm::any_of(a.subscripts, [&](const IndexExpr &e) {
-                 return e.uses(loopVar(l.id));
-               });
-  };
-  walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *st = dyn_cast<Statement>(&n)) {
-      look(st->target);
-      for (const Operand &o : st->operands)
-        if (o.kind == Operand::Read)
-          look(o.access);
-    }
-  });
-  return indexes;
-}
-
 bool KernelBody::isAlways(const Constraint &c, const Scope &s) const {
   // Threads that are outside of the domain come here too, where they have not
   // left, and so do unrolled iterations.
@@ -211,19 +189,14 @@ KernelBody::Conditions KernelBody::invariantGuards(const Loop &l,
 // Full tiles
 //===----------------------------------------------------------------------===//
 
-/// Whether \p l is one of the loops of a register tile.
-static bool isTileLoop(const Nest &nest, const Loop &l) {
-  return l.kind == LoopKind::Unrolled && indexesRegisters(nest, l);
-}
-
 /// The conditions of \p g that stand inside of a register tile: the outermost
 /// loop of the tile is among \p enclosing, and no invariant guard takes them
 /// out of it.
-static std::vector<Constraint> insideTile(const Nest &nest, const Guard &g,
-                                          ArrayRef<NodeRef> enclosing) {
+std::vector<Constraint>
+KernelBody::insideTile(const Guard &g, ArrayRef<NodeRef> enclosing) const {
   auto tile = find_if(enclosing, [&](const NodeRef &n) {
     const auto *l = dyn_cast<Loop>(n.get());
-    return l && isTileLoop(nest, *l);
+    return l && l->kind == LoopKind::Unrolled && passesOverRegisters(*l);
   });
   if (tile == enclosing.end())
     return {};
@@ -245,7 +218,8 @@ static std::vector<Constraint> insideTile(const Nest &nest, const Guard &g,
 KernelBody::TileTest KernelBody::tileTest(const Node &n, const Scope &s) const {
   TileTest test;
   const auto *outer = dyn_cast<Loop>(&n);
-  if (!fullTiles || !outer || isTileLoop(nest, *outer))
+  if (!fullTiles || !outer ||
+      (outer->kind == LoopKind::Unrolled && indexesRegisters(*outer, s)))
     return test;
   auto look = [&](const Node &node, const std::vector<NodeRef> &enclosing) {
     std::vector<const Loop *> varying{outer};
@@ -257,18 +231,20 @@ KernelBody::TileTest KernelBody::tileTest(const Node &n, const Scope &s) const {
       varying.push_back(l);
       conditions = neededGuard(*l);
     } else if (const auto *g = dyn_cast<Guard>(&node)) {
-      conditions = insideTile(nest, *g, enclosing);
+      conditions = insideTile(*g, enclosing);
     }
     for (const Constraint &c : conditions) {
-      std::optional<Range> range = rangeOf(nest, c.expr, varying);
-      if (c.kind == Constraint::Zero || !range ||
-          !onlyLoops(range->least, s.loops))
+      std::vector<IndexExpr> least = leastValues(nest, c.expr, varying);
+      if (c.kind == Constraint::Zero || least.empty() ||
+          !all_of(least,
+                  [&](const IndexExpr &e) { return onlyLoops(e, s.loops); }))
         continue;
       test.settled[&node].push_back(c);
-      Constraint all{c.kind, s.names.fold(range->least)};
-      if (!isAlways({c.kind, range->least}, s) &&
-          !is_contained(test.conditions, all))
-        test.conditions.push_back(all);
+      for (const IndexExpr &e : least) {
+        Constraint all{c.kind, s.names.fold(e)};
+        if (!isAlways({c.kind, e}, s) && !is_contained(test.conditions, all))
+          test.conditions.push_back(all);
+      }
     }
   };
   walk(outer->body, look);

@@ -14,8 +14,8 @@ namespace convopt::emit {
 
 void KernelBody::printLocal(const Local &l, const Scope &s) {
   const Array &a = nest.arrays[l.array];
-  if (a.buffer && a.buffer->memory == Buffer::Shared)
-    return; // stands at the head of the kernel
+  if (a.buffer && (a.buffer->memory == Buffer::Shared || s.isInPlace(l.array)))
+    return; // stands at the head of the kernel, or has no use
   line(s);
   if (a.buffer)
     return printDeclarator(a, s);

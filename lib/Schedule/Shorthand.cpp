@@ -164,6 +164,17 @@ private:
                        "left out " + step.str() + ": " + why, where});
   }
 
+  /// Whether what is declared inside of \p enclosing is gone before the next
+  /// output of a register tile has its own: a loop that is not tiled runs
+  /// between them.
+  bool isOfOneOutput(ArrayRef<NodeRef> enclosing) const {
+    return any_of(enclosing, [&](const NodeRef &n) {
+      const auto *l = dyn_cast<Loop>(n.get());
+      return l && none_of(loops,
+                          [&](const TiledLoop &t) { return t.loop == l->id; });
+    });
+  }
+
   /// Before the first step, so that no pass meets an absurd factor.
   Error checkLimits() {
     Resources r;
@@ -178,11 +189,14 @@ private:
       operands += t.tile.outputs;
     }
     int64_t words = 0, sums = 0;
-    for (const Array &a : nest.arrays)
-      if (a.isLocal() && a.extents.empty()) {
-        words += registersOf(a.elementType);
-        ++sums;
-      }
+    walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+      const auto *local = dyn_cast<Local>(&n);
+      if (!local || !nest.arrays[local->array].extents.empty() ||
+          isOfOneOutput(enclosing))
+        return;
+      words += registersOf(nest.arrays[local->array].elementType);
+      ++sums;
+    });
     outputs = std::min<int64_t>(outputs, INT32_MAX);
     r.sums = outputs * std::max<int64_t>(sums, 1);
     r.sumRegisters = outputs * std::max<int64_t>(words, 1);

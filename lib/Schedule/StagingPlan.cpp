@@ -38,6 +38,10 @@ namespace convopt {
 /// Elements of a window in registers.
 static constexpr int64_t MostWindow = 128;
 
+/// Multiply-adds that a read of global memory counts as in a body: it has an
+/// address of its own.
+static constexpr int64_t OfGlobalRead = 8;
+
 /// Multiply-adds of a thread that are worth a stage's barrier.
 static constexpr int64_t WantedWork = 8192;
 
@@ -56,8 +60,10 @@ public:
       return e;
     find();
     for (unsigned array : sum.arrays)
-      if (sum.isShared(array) && !tryConstant(array))
-        plans.push_back(planArray(array));
+      if (!sum.isShared(array))
+        unstaged.push_back(array);
+      else if (!tryConstant(array))
+        addPlan(planArray(array));
     if (Error e = unrollLoops())
       return e;
     if (constantBytes != spec.constantBytes)
@@ -208,6 +214,19 @@ private:
     return result;
   }
 
+  /// Finds out in time whether \p plan will fail; adding its steps says why.
+  void addPlan(ArrayPlan plan) {
+    StepRecorder trial = recorder;
+    StageArguments plain = plan.shared;
+    plain.layout = {};
+    if (Error e = trial.add({stagePass, plain.words()})) {
+      consumeError(std::move(e));
+      unstaged.push_back(plan.array);
+      plan.registers.reset();
+    }
+    plans.push_back(std::move(plan));
+  }
+
   ArrayPlan planArray(unsigned array) {
     ArrayPlan plan{array, {}, {}, {}, sum.vectorDim(array)};
     bool inParts = !part.empty() && any_of(sum.serial, [&](const Loop *l) {
@@ -277,6 +296,18 @@ private:
     plan.registers->layout.vector = sum.vectorOf(plan.array);
   }
 
+  /// What iterations of \p inside come to once they are written out, in
+  /// multiply-adds.
+  int64_t bodyOf(ArrayRef<const Loop *> inside) const {
+    int64_t body = workOf(nest, inside);
+    for (unsigned array : unstaged) {
+      std::vector<const Loop *> used = inside.vec();
+      erase_if(used, [&](const Loop *l) { return !sum.uses(array, l); });
+      body += OfGlobalRead * workOf(nest, used);
+    }
+    return body;
+  }
+
   /// Writes the innermost loops out as far as a body of some length holds: a
   /// window needs constant indices, and the compiler sees what iterations
   /// share.
@@ -296,12 +327,12 @@ private:
         break;
       if (constantTrips(nest, *l) == 1)
         continue; // is written out as it is
-      if (isNeeded || (isConstant && workOf(nest, inside) <= MaxStagedBody)) {
+      if (isNeeded || (isConstant && bodyOf(inside) <= MaxStagedBody)) {
         steps.push_back({unrollPass, {name}});
         continue;
       }
       if (name == inPart && steps.size() + 2 == sum.serial.size())
-        addPartialUnroll(workOf(nest, ArrayRef(inside).drop_back()), steps);
+        addPartialUnroll(bodyOf(ArrayRef(inside).drop_back()), steps);
       break;
     }
     for (Step &step : steps)
@@ -331,6 +362,7 @@ private:
   Nest before;  // loops are unrolled
   SumReads sum; // of it
   std::vector<ArrayPlan> plans;
+  std::vector<unsigned> unstaged; // arrays that stay in global memory
   /// The loop at which parts of the outermost loop are staged, and the one over
   /// a part; empty where all of it is staged at once.
   std::string part, inPart;

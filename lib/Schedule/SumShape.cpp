@@ -74,9 +74,8 @@ public:
       addReads(p);
     if (shape.reads.empty())
       return std::nullopt;
-    for (const Array &a : nest.arrays)
-      if (a.isLocal())
-        shape.registers = std::max(shape.registers, registersOf(a.elementType));
+    shape.registers =
+        registersOf(nest.arrays[sum.statement->target.array].elementType);
     shape.takesParts = takesParts();
     findStored();
     return std::move(shape);

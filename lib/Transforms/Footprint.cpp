@@ -54,35 +54,57 @@ static bool hasSign(const Nest &nest, const IndexExpr &coefficient, int sign) {
   });
 }
 
-/// As rangeOf. Loops of threads and registers have whole tiles whatever
-/// \p prefer says.
-static std::optional<Range> rangeBy(const Nest &nest, const IndexExpr &e,
-                                    ArrayRef<const Loop *> varying,
-                                    Prefer prefer) {
-  Range range{e, e};
+/// Ends of the interval of \p e, the \p least or the greatest; loops of threads
+/// and registers have whole tiles whatever \p prefer says. Where \p anySign,
+/// and nothing is known of the sign that a loop has in \p e, both ends of that
+/// loop: one of the values is the extreme one.
+static std::optional<std::vector<IndexExpr>>
+extremes(const Nest &nest, const IndexExpr &e, ArrayRef<const Loop *> varying,
+         Prefer prefer, bool least, bool anySign) {
+  constexpr size_t Most = 8;
+  std::vector<IndexExpr> values{e};
   for (const Loop *l : llvm::reverse(varying)) {
     Var v = loopVar(l->id);
     bool isTile = l->kind != LoopKind::Serial && prefer == Prefer::Symbolic;
     Prefer upper = isTile ? Prefer::Constant : prefer;
     std::optional<IndexExpr> first = endOf(nest, l->lower, Prefer::Constant);
     std::optional<IndexExpr> end = endOf(nest, l->upper, upper);
-    for (bool least : {true, false}) {
-      IndexExpr &side = least ? range.least : range.greatest;
-      std::optional<IndexExpr> c = side.symbolicCoefficient(v);
-      if (c && c->isZero())
-        continue;
+    std::vector<IndexExpr> before = std::move(values);
+    values.clear();
+    for (const IndexExpr &value : before) {
+      std::optional<IndexExpr> c = value.symbolicCoefficient(v);
       if (!c)
         return std::nullopt;
+      if (c->isZero()) {
+        values.push_back(value);
+        continue;
+      }
       bool grows = hasSign(nest, *c, 1);
-      if (!grows && !hasSign(nest, *c, -1))
+      bool isKnown = grows || hasSign(nest, *c, -1);
+      bool takesFirst = !isKnown || grows == least;
+      bool takesLast = !isKnown || grows != least;
+      if ((!isKnown && !anySign) || (takesFirst && !first) ||
+          (takesLast && !end))
         return std::nullopt;
-      bool isFirst = grows == least;
-      if (isFirst ? !first : !end)
-        return std::nullopt;
-      side = side.substitute(v, isFirst ? *first : *end - 1);
+      if (takesFirst)
+        values.push_back(value.substitute(v, *first));
+      if (takesLast)
+        values.push_back(value.substitute(v, *end - 1));
     }
+    if (values.size() > Most)
+      return std::nullopt;
   }
-  return range;
+  return values;
+}
+
+static std::optional<Range> rangeBy(const Nest &nest, const IndexExpr &e,
+                                    ArrayRef<const Loop *> varying,
+                                    Prefer prefer) {
+  auto least = extremes(nest, e, varying, prefer, true, /*anySign=*/false);
+  auto greatest = extremes(nest, e, varying, prefer, false, /*anySign=*/false);
+  if (!least || !greatest)
+    return std::nullopt;
+  return Range{least->front(), greatest->front()};
 }
 
 std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
@@ -95,6 +117,14 @@ std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
   // Strips of 4 for which no last one is known still end where the loop did
   // that they are of: 4 * n_o + (N - 4 * n_o).
   return rangeBy(nest, e, varying, Prefer::Symbolic);
+}
+
+std::vector<IndexExpr> leastValues(const Nest &nest, const IndexExpr &e,
+                                   ArrayRef<const Loop *> varying) {
+  for (Prefer prefer : {Prefer::Constant, Prefer::Symbolic})
+    if (auto least = extremes(nest, e, varying, prefer, true, /*anySign=*/true))
+      return *least;
+  return {};
 }
 
 std::optional<Range> hull(const Nest &nest, const Range &a, const Range &b) {

@@ -11,6 +11,7 @@
 #include "convopt/Nest/Nest.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
+#include <vector>
 
 namespace convopt {
 
@@ -30,6 +31,12 @@ struct Range {
 std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
                              llvm::ArrayRef<const Loop *> varying,
                              bool wholeTiles = false);
+
+/// Values one of which is the least that \p e takes as above: more than one
+/// where a loop has a factor, such as a stride, of which no sign is known. None
+/// where there is no such form.
+std::vector<IndexExpr> leastValues(const Nest &nest, const IndexExpr &e,
+                                   llvm::ArrayRef<const Loop *> varying);
 
 /// The smallest interval that holds both, where the order of their ends is
 /// known: where they differ by constants.
