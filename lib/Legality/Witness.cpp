@@ -81,8 +81,8 @@ static std::vector<int64_t> iteration(const CurrentNest &current,
     here = isl::manage(
         isl_set_fix_si(here.release(), isl_dim_set, i, w.loops[first + i]));
   const ParamTable &params = current.original.params;
-  here = isl::manage(isl_set_align_params(
-      here.release(), params.align(here.space().params()).release()));
+  isl::space all = params.align(here.space().params());
+  here = isl::manage(isl_set_align_params(here.release(), all.release()));
   for (unsigned i = 0; i < params.size(); ++i)
     here = isl::manage(
         isl_set_fix_si(here.release(), isl_dim_param, i, w.params[i]));

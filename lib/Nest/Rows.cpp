@@ -185,6 +185,8 @@ Error RowFinder::refuseVector(const Twine &why, std::string remedy) const {
 /// No vector passes the end of what the nest touches: that is a multiple of n.
 /// Of several bounds, as for an engine, none is less than what the extents say.
 Error RowFinder::end(CopyRows &rows) const {
+  if (isStore) // what is stored was written
+    return Error::success();
   if (of.footprint.size() > 1 || layout.engine != BufferLayout::Threads) {
     rows.notNegative = shortfalls(nest, of);
     return Error::success();
