@@ -127,8 +127,11 @@ private:
     for (const Constraint &c : guard)
       if (std::optional<isl::set> points = statement.space.where(c))
         cells = cells.intersect_domain(*points);
-    accesses.push_back(
-        {index, &access, isWrite, isReductionTarget, declaration, cells});
+    bool isExact = llvm::all_of(cell, [&](const IndexExpr &e) {
+      return statement.space.map(e).has_value();
+    });
+    accesses.push_back({index, &access, isWrite, isReductionTarget, declaration,
+                        cells, isExact});
   }
 
   const Impl &impl;
@@ -178,6 +181,21 @@ static bool isReduction(const Impl &impl, const AccessRelation &source,
          op(source) == op(sink);
 }
 
+/// The threads of a naive kernel are taken to be free of races: where it is not
+/// known which elements they access, different ones access different ones.
+static isl::map withinThread(const Impl &impl, const AccessRelation &source,
+                             const AccessRelation &sink, isl::map same) {
+  const Place &a = impl.statements[source.statement].occurrence->place,
+              &b = impl.statements[sink.statement].occurrence->place;
+  unsigned common = commonLoops(a, b);
+  for (unsigned level = 0; level < common; ++level)
+    if (llvm::any_of(impl.nest.function.threadMaps, [&](const ThreadMap &m) {
+          return m.loop == a.loops[level]->id;
+        }))
+      same = equate(same, level, level);
+  return same;
+}
+
 static void relate(Impl &impl, const AccessRelation &source,
                    const AccessRelation &sink) {
   if (source.access->array != sink.access->array ||
@@ -185,6 +203,8 @@ static void relate(Impl &impl, const AccessRelation &source,
       (!source.isWrite && !sink.isWrite))
     return;
   isl::map same = source.cells.apply_range(sink.cells.reverse());
+  if (!source.isExact || !sink.isExact)
+    same = withinThread(impl, source, sink, same);
   std::vector<std::optional<isl::map>> levels =
       orderedLevels(impl, impl.statements[source.statement],
                     impl.statements[sink.statement], same);

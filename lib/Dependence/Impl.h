@@ -38,6 +38,7 @@ struct AccessRelation {
   /// of the loops around its declaration: it is made anew by each. A subscript
   /// that is not affine may be anything.
   isl::map cells;
+  bool isExact; // no subscript may be anything
 };
 
 /// A dependence between two accesses.
