@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArrayBounds.h"
-#include "Delinearize.h"
+#include "Namings.h"
 #include "Resolve.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,6 +30,7 @@ private:
   Error flat();
   Error declared();
   Error outermost(const std::vector<std::vector<IndexExpr>> &subscripts);
+  IndexExpr named(const IndexExpr &e) const;
   void assume(const std::vector<ShapeNeed> &needs);
   void assume(const SubscriptBound &bound, size_t dimension);
   void replace(const std::vector<std::vector<IndexExpr>> &subscripts);
@@ -81,7 +82,9 @@ static std::string dimensionWhy(const std::string &array,
   static const char *inner[] = {"column", "row"};
   static const char *outer[] = {"row", "plane"};
   std::string quoted = "'" + array + "'";
-  if (need.isLower)
+  if (need.kind == ShapeNeed::Strides)
+    return "each stride of " + quoted + " is a multiple of the next smaller";
+  if (need.kind == ShapeNeed::Start)
     return "no subscript of " + quoted + " is negative";
   if (need.dimension < 2)
     return std::string(inner[need.dimension]) + " of " + quoted +
@@ -96,18 +99,19 @@ void ArrayResolver::assume(const std::vector<ShapeNeed> &needs) {
     std::optional<Var> size = (n.fact + 1).asVar();
     std::string why = size ? "'" + nest.name(*size) + "' is at least 1"
                            : dimensionWhy(nest.arrays[id].name, n);
-    addAssumption(nest, n.fact, why);
+    addAssumption(nest, n.fact, why, uses[n.access].statement->range);
   }
 }
 
 void ArrayResolver::assume(const SubscriptBound &bound, size_t dimension) {
   for (const IndexExpr &e : bound.needs)
-    assume(std::vector<ShapeNeed>{{e, dimension, true}});
+    assume({{e, dimension, ShapeNeed::Start, 0}});
   for (const IndexExpr &e : bound.agreements)
     addAssumption(nest, e,
                   e.asVar() ? "'" + nest.name(*e.asVar()) + "' is not negative"
                             : "no guard keeps '" + nest.arrays[id].name +
-                                  "' from being used to its end");
+                                  "' from being used to its end",
+                  uses[0].statement->range);
 }
 
 /// The outermost extent is the smallest that holds every access.
@@ -135,6 +139,16 @@ Error ArrayResolver::outermost(
   setFootprint(nest, id, uses, subscripts,
                [&](const SubscriptBound &b, size_t d) { assume(b, d); });
   return Error::success();
+}
+
+/// The size whose definition is \p e, or \p e.
+IndexExpr ArrayResolver::named(const IndexExpr &e) const {
+  IndexExpr expanded = nest.expandDefinitions(e);
+  if (expanded.terms().size() > 1 || expanded.hasQuotient())
+    for (auto [id, p] : enumerate(nest.params))
+      if (p.definition && nest.expandDefinitions(*p.definition) == expanded)
+        return IndexExpr::param(id);
+  return e;
 }
 
 void ArrayResolver::replace(
@@ -172,22 +186,34 @@ static std::set<Var> loopsOfOutputs(const Nest &nest) {
   return result;
 }
 
-Error ArrayResolver::flat() {
-  std::vector<PlacedAccess> asWritten, expanded;
-  ArrayUsage usage{
-      loopsOfOutputs(nest), !isWritten, any_of(uses, [](const ArrayUse &u) {
-        return u.isWrite && u.statement->op == Statement::Op::Assign;
-      })};
-  for (const ArrayUse &u : uses) {
-    asWritten.push_back({u.access->subscripts, u.domain});
-    expanded.push_back(
-        {{nest.expandDefinitions(u.access->subscripts[0])}, u.domain});
+/// Those that move along the rows of what the nest writes.
+static std::set<Var> contiguousLoops(const Nest &nest) {
+  std::set<Var> result;
+  for (const StatementPath &p : statements(nest)) {
+    const Access &a = p.statement->target;
+    if (nest.arrays[a.array].isLocal() || a.subscripts.empty())
+      continue;
+    for (Var v : a.subscripts.back().vars())
+      if (v.kind == Var::Loop && a.subscripts.back().coefficient(v) == 1)
+        result.insert(v);
   }
-  std::optional<Delinearized> d = delinearize(asWritten, usage, prover);
-  if (!d || d->shape.rank() == 1) {
-    // (H - K + 1) * W in one place and H_out * W in another.
-    std::optional<Delinearized> e = delinearize(expanded, usage, prover);
-    if (e && (!d || e->shape.rank() > 1))
+  return result;
+}
+
+Error ArrayResolver::flat() {
+  ArrayUsage usage{loopsOfOutputs(nest), contiguousLoops(nest), !isWritten,
+                   any_of(uses, [](const ArrayUse &u) {
+                     return u.isWrite &&
+                            u.statement->op == Statement::Op::Assign;
+                   })};
+  std::vector<PlacedAccess> placed;
+  for (const ArrayUse &u : uses)
+    placed.push_back({u.access->subscripts, u.domain});
+  std::optional<Delinearized> d;
+  for (const Naming &naming : namingsOf(placed, nest)) {
+    std::optional<Delinearized> e =
+        delinearize(naming.accesses, naming.facts, usage, prover);
+    if (e && (!d || e->cost < d->cost))
       d = std::move(e);
   }
   if (!d)
@@ -196,7 +222,8 @@ Error ArrayResolver::flat() {
                          "' cannot be shown not to be negative",
                      "guard the access, or start the loop where it is "
                      "not");
-  if (d->shape.rank() == 1 && isWritten)
+  // Threads of a kernel write elements of their own, wherever these lie.
+  if (d->shape.rank() == 1 && isWritten && !nest.function.isKernel)
     for (const ArrayUse &u : uses)
       if (!u.access->subscripts[0].isAffine())
         return refuseUse(u,
@@ -208,7 +235,7 @@ Error ArrayResolver::flat() {
   assume(d->needs);
   std::vector<IndexExpr> &extents = nest.arrays[id].extents;
   for (size_t k = d->shape.rank() - 1; k-- > 0;)
-    extents.push_back(d->shape.extent(k));
+    extents.push_back(named(d->shape.extent(k)));
   if (Error e = outermost(d->subscripts))
     return e;
   replace(d->subscripts);

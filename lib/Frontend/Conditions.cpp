@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestBuilder.h"
+#include "Polynomial.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
@@ -34,7 +35,21 @@ static Pieces product(const Pieces &a, const Pieces &b) {
   return result;
 }
 
+/// `e >= 0`, without a rounded quotient of loops where that can be: `c <=
+/// floor(n / d)` is `c * d <= n`, and `floor(n / d) <= c` is `n < (c + 1) * d`.
 static Constraint nonNegative(const IndexExpr &e) {
+  std::optional<Atom> q = findQuotient(e, [](const Atom &a) {
+    return a.num().usesLoops() && !a.den().usesLoops();
+  });
+  for (int sign : {1, -1}) {
+    if (!q)
+      break;
+    IndexExpr rest = e - IndexExpr(sign) * term({*q}, 1);
+    if (findQuotient(rest, [&](const Atom &a) { return a == *q; }))
+      continue;
+    return nonNegative(rest * q->den() +
+                       (sign > 0 ? q->num() : q->den() - 1 - q->num()));
+  }
   return {Constraint::NonNegative, e};
 }
 
@@ -63,6 +78,7 @@ std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
          "branches are on iterators and sizes");
     return std::nullopt;
   }
+  size_t obliged = obligations.size();
   std::optional<IndexExpr> l = index(b->getLHS());
   std::optional<IndexExpr> r = l ? index(b->getRHS()) : std::nullopt;
   if (!r)
@@ -78,9 +94,21 @@ std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
       return wrappingComparison(*l, *r, op, negated);
     oblige(*l, b->getSourceRange(), "an unsigned index does not wrap");
   }
-  IndexExpr d = *r - *l;
+  // Whether something is left over does not depend on the rounding.
+  if (BinaryOperator::isEqualityOp(op) && (l->isZero() || r->isZero()))
+    for (Obligation &o : takeDivided(obliged))
+      if (*o.remainder != *l && *o.remainder != *r)
+        obligations.push_back(std::move(o));
   if (negated)
     op = BinaryOperator::negateComparisonOp(op);
+  return compared(*l, *r, op, b->getSourceRange());
+}
+
+std::optional<Pieces> NestBuilder::compared(const IndexExpr &l,
+                                            const IndexExpr &r,
+                                            BinaryOperatorKind op,
+                                            clang::SourceRange where) {
+  IndexExpr d = r - l;
   switch (op) {
   case BO_LT:
     return Pieces{{nonNegative(d - 1)}};
@@ -95,7 +123,7 @@ std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
   case BO_NE:
     return Pieces{{nonNegative(d - 1)}, {nonNegative(-d - 1)}};
   default:
-    fail(b->getSourceRange(), "this comparison is not understood");
+    fail(where, "this comparison is not understood");
     return std::nullopt;
   }
 }
@@ -117,6 +145,17 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   const auto *b = dyn_cast<BinaryOperator>(e);
   if (b && b->isComparisonOp())
     return comparison(b, negated);
+  if ((!b || !b->isLogicalOp()) && e->getType()->isIntegerType() &&
+      !e->getType()->isBooleanType()) {
+    // `if (i % 2)`
+    size_t obliged = obligations.size();
+    if (auto value = attempt([&] { return index(e); })) {
+      for (Obligation &o : takeDivided(obliged))
+        if (*o.remainder != *value)
+          obligations.push_back(std::move(o));
+      return compared(*value, 0, negated ? BO_EQ : BO_NE, e->getSourceRange());
+    }
+  }
   if (!b || !b->isLogicalOp()) {
     fail(e->getSourceRange(), "a branch depends on data or is not affine",
          "branches compare iterators and sizes");
@@ -124,19 +163,17 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   }
   bool isAnd = (b->getOpcode() == BO_LAnd) != negated;
   std::optional<Pieces> l = pieces(b->getLHS(), negated);
-  std::optional<Pieces> r = l ? pieces(b->getRHS(), negated) : std::nullopt;
+  // Where the right-hand side is looked at.
+  std::optional<Pieces> before =
+      l && !isAnd ? pieces(b->getLHS(), !negated) : l;
+  std::optional<Pieces> r;
+  if (before)
+    r = under(*before, [&] { return pieces(b->getRHS(), negated); });
   if (!r)
     return std::nullopt;
-  Pieces result;
-  if (isAnd) {
-    result = product(*l, *r);
-  } else {
-    std::optional<Pieces> notL = pieces(b->getLHS(), !negated);
-    if (!notL)
-      return std::nullopt;
-    result = *l;
-    append_range(result, product(*notL, *r));
-  }
+  Pieces result = product(*before, *r);
+  if (!isAnd)
+    result.insert(result.begin(), l->begin(), l->end());
   if (result.size() > maxPieces) {
     fail(e->getSourceRange(), "a branch has too many cases");
     return std::nullopt;

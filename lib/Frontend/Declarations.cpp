@@ -40,6 +40,7 @@ void NestBuilder::bindThreadValue(const VarDecl *v, const IndexExpr &value) {
 bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   if (!isPlainInteger(v->getType(), value->getSourceRange()))
     return false;
+  size_t obliged = obligations.size();
   std::optional<IndexExpr> hardwareValue;
   if (nest.function.isKernel && atTop())
     hardwareValue = attempt([&] {
@@ -79,6 +80,7 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
     for (Obligation &o : obligations)
       if (o.param == nest.params.size())
         o.param.reset();
+    b.divided = takeDivided(obliged);
   }
   scope[v] = b;
   return true;

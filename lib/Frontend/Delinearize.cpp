@@ -44,7 +44,7 @@ static std::optional<std::map<Monomial, IndexExpr>> byLoop(const IndexExpr &e) {
   return groups;
 }
 
-static std::map<Monomial, IndexExpr> groupsOf(const IndexExpr &e) {
+std::map<Monomial, IndexExpr> coefficientsOf(const IndexExpr &e) {
   return *byLoop(e);
 }
 
@@ -93,7 +93,7 @@ std::vector<LinearShape> candidateShapes(ArrayRef<PlacedAccess> accesses,
       strides.push_back(s);
   };
   for (const PlacedAccess &a : accesses)
-    for (const auto &[atoms, c] : groupsOf(a.subscripts[0]))
+    for (const auto &[atoms, c] : coefficientsOf(a.subscripts[0]))
       if (!atoms.empty() && !c.isZero())
         add(prover.signOf(c, a.domain) > 0 ? c : -c);
   size_t coefficients = strides.size();
@@ -114,7 +114,7 @@ std::vector<LinearShape> candidateShapes(ArrayRef<PlacedAccess> accesses,
 std::vector<IndexExpr> decompose(const IndexExpr &offset,
                                  const LinearShape &shape) {
   std::vector<IndexExpr> subscripts(shape.rank());
-  for (const auto &[atoms, c] : groupsOf(offset)) {
+  for (const auto &[atoms, c] : coefficientsOf(offset)) {
     IndexExpr rest = c, value = term(atoms, 1);
     for (size_t k = shape.rank(); k-- > 0;) {
       const IndexExpr &s = shape.strides[k];
@@ -148,21 +148,23 @@ static bool isPlausible(const LinearShape &shape, AllSubscripts all) {
   }
   for (const std::vector<IndexExpr> &subscripts : all)
     for (const IndexExpr &e : subscripts)
-      for (const auto &[atoms, c] : groupsOf(e))
+      for (const auto &[atoms, c] : coefficientsOf(e))
         if (!atoms.empty() &&
             any_of(c.vars(), [&](Var v) { return sizes.count(v); }))
           return false;
   return true;
 }
 
-/// How many subscripts hold several loops of the output.
+/// How many loops of the output share a subscript with another one.
 static size_t mixedSubscripts(AllSubscripts all,
                               const std::set<Var> &outputLoops) {
   size_t mixed = 0;
   for (const std::vector<IndexExpr> &subscripts : all)
-    for (const IndexExpr &e : subscripts)
-      mixed += count_if(e.vars(),
-                        [&](Var v) { return outputLoops.count(v) != 0; }) > 1;
+    for (const IndexExpr &e : subscripts) {
+      size_t loops =
+          count_if(e.vars(), [&](Var v) { return outputLoops.count(v) != 0; });
+      mixed += std::max<size_t>(loops, 1) - 1;
+    }
   return mixed;
 }
 
@@ -194,17 +196,17 @@ static std::optional<RangeNeeds> inRange(const IndexExpr &e,
 }
 
 static void add(std::vector<ShapeNeed> &needs, const Needs &facts,
-                size_t dimension, bool isLower) {
+                size_t dimension, ShapeNeed::Kind kind, size_t access) {
   for (const IndexExpr &f : facts)
     if (none_of(needs, [&](const ShapeNeed &n) { return n.fact == f; }))
-      needs.push_back({f, dimension, isLower});
+      needs.push_back({f, dimension, kind, access});
 }
 
 /// Proves \p subscripts (innermost first), moving whole rows between
 /// neighbours where the constants call for it.
 static bool proveSubscripts(std::vector<IndexExpr> &subscripts,
                             const LinearShape &shape, const ProofDomain &d,
-                            const Prover &prover,
+                            const Prover &prover, size_t access,
                             std::vector<ShapeNeed> &needs) {
   for (size_t k = 0; k + 1 < shape.rank(); ++k) {
     IndexExpr extent = shape.extent(k);
@@ -222,13 +224,13 @@ static bool proveSubscripts(std::vector<IndexExpr> &subscripts,
     }
     if (!kept)
       return false;
-    add(needs, kept->lower, k, /*isLower=*/true);
-    add(needs, kept->upper, k, /*isLower=*/false);
+    add(needs, kept->lower, k, ShapeNeed::Start, access);
+    add(needs, kept->upper, k, ShapeNeed::End, access);
   }
   std::optional<Needs> lower = prover.nonNegative(subscripts.back(), d);
   if (!lower)
     return false;
-  add(needs, *lower, shape.rank() - 1, /*isLower=*/true);
+  add(needs, *lower, shape.rank() - 1, ShapeNeed::Start, access);
   return true;
 }
 
@@ -250,7 +252,7 @@ static bool canHold(const ShapeNeed &n, const ProofDomain &d,
                     const Prover &prover) {
   Prover::Reach reach = prover.reach(n.fact, d);
   return reach == Prover::Reach::Open ||
-         (reach == Prover::Reach::Bounded && !n.isLower);
+         (reach == Prover::Reach::Bounded && n.kind == ShapeNeed::End);
 }
 
 /// Is \p n worth a dimension? Subscripts are innermost first.
@@ -259,7 +261,7 @@ static bool isAcceptable(const ShapeNeed &n, AllSubscripts all,
                          const Prover &prover) {
   if (!canHold(n, d, prover))
     return false;
-  if (n.isLower)
+  if (n.kind != ShapeNeed::End)
     return true;
   if (prover.reach(n.fact, d) == Prover::Reach::Bounded)
     return usage.isAssigned;
@@ -276,9 +278,10 @@ static bool proveShape(Delinearized &d, ArrayRef<PlacedAccess> accesses,
     d.subscripts.push_back(decompose(a.subscripts[0], d.shape));
   if (!isPlausible(d.shape, d.subscripts))
     return false;
-  for (auto [a, subscripts] : zip(accesses, d.subscripts)) {
+  for (auto [id, a] : enumerate(accesses)) {
     size_t before = d.needs.size();
-    if (!proveSubscripts(subscripts, d.shape, a.domain, prover, d.needs))
+    if (!proveSubscripts(d.subscripts[id], d.shape, a.domain, prover, id,
+                         d.needs))
       return false;
     for (const ShapeNeed &n : drop_begin(d.needs, before))
       if (!isAcceptable(n, d.subscripts, usage, a.domain, prover))
@@ -287,22 +290,57 @@ static bool proveShape(Delinearized &d, ArrayRef<PlacedAccess> accesses,
   return true;
 }
 
+/// How often a loop that is contiguous in the output is not so in \p all: rows
+/// of the one are read in rows of the other.
+static size_t astray(AllSubscripts all, const std::set<Var> &contiguous) {
+  size_t count = 0;
+  for (const std::vector<IndexExpr> &subscripts : all)
+    for (const IndexExpr &e : drop_begin(subscripts))
+      count += any_of(contiguous, [&](Var v) { return e.uses(v); });
+  return count;
+}
+
+/// How many sizes loops are multiplied by in their subscripts.
+static size_t roughness(AllSubscripts all) {
+  size_t sizes = 0;
+  for (const std::vector<IndexExpr> &subscripts : all)
+    for (const IndexExpr &e : subscripts)
+      for (const auto &[loops, c] : coefficientsOf(e))
+        if (!loops.empty())
+          sizes += c.vars().size();
+  return sizes;
+}
+
+static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
+                        const Prover &prover) {
+  Needs facts;
+  for (const ShapeNeed &n : d.needs)
+    // Every size and stride is at least one.
+    if (!(n.fact + 1).asVar())
+      facts.push_back(n.fact);
+  SizeSamples::Share share = prover.shareOf(facts);
+  return {share == SizeSamples::HardlyAny,
+          mixedSubscripts(d.subscripts, usage.outputLoops),
+          astray(d.subscripts, usage.contiguousLoops),
+          share != SizeSamples::Many,
+          roughness(d.subscripts),
+          -int64_t(d.shape.rank()),
+          facts.size()};
+}
+
 std::optional<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
+                                        ArrayRef<IndexExpr> facts,
                                         const ArrayUsage &usage,
                                         const Prover &prover) {
   std::optional<Delinearized> best;
-  auto cost = [&](const Delinearized &d) {
-    return std::make_tuple(!d.needs.empty(),
-                           mixedSubscripts(d.subscripts, usage.outputLoops),
-                           d.needs.size());
-  };
   for (const LinearShape &shape : candidateShapes(accesses, prover)) {
-    if (best && best->shape.rank() > shape.rank())
-      break;
     Delinearized d;
     d.shape = shape;
-    if (!proveShape(d, accesses, usage, prover) ||
-        (best && cost(*best) <= cost(d)))
+    add(d.needs, facts.vec(), shape.rank() - 1, ShapeNeed::Strides, 0);
+    if (!proveShape(d, accesses, usage, prover))
+      continue;
+    d.cost = costOf(d, usage, prover);
+    if (best && best->cost <= d.cost)
       continue;
     for (std::vector<IndexExpr> &s : d.subscripts)
       std::reverse(s.begin(), s.end());
@@ -315,20 +353,20 @@ std::optional<std::vector<ShapeNeed>>
 withinExtents(ArrayRef<PlacedAccess> accesses, ArrayRef<IndexExpr> extents,
               const Prover &prover) {
   std::vector<ShapeNeed> needs;
-  for (const PlacedAccess &a : accesses) {
+  for (auto [id, a] : enumerate(accesses)) {
     size_t before = needs.size();
     std::optional<Needs> lower = prover.nonNegative(a.subscripts[0], a.domain);
     if (!lower)
       return std::nullopt;
-    add(needs, *lower, extents.size(), /*isLower=*/true);
+    add(needs, *lower, extents.size(), ShapeNeed::Start, id);
     for (auto [k, extent] : enumerate(extents)) {
       std::optional<RangeNeeds> n =
           inRange(a.subscripts[k + 1], extent, a.domain, prover);
       if (!n)
         return std::nullopt;
       size_t dimension = extents.size() - 1 - k;
-      add(needs, n->lower, dimension, /*isLower=*/true);
-      add(needs, n->upper, dimension, /*isLower=*/false);
+      add(needs, n->lower, dimension, ShapeNeed::Start, id);
+      add(needs, n->upper, dimension, ShapeNeed::End, id);
     }
     for (const ShapeNeed &n : drop_begin(needs, before))
       if (!canHold(n, a.domain, prover))

@@ -19,6 +19,7 @@
 
 #include "Prove.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <tuple>
 
 namespace convopt {
 
@@ -30,6 +31,10 @@ struct LinearShape {
   IndexExpr extent(size_t k) const;
   size_t rank() const { return strides.size(); }
 };
+
+/// What multiplies each loop, or quotient of loops, in \p e; the empty atom
+/// list holds what has none. Of what is linear in loops.
+std::map<Monomial, IndexExpr> coefficientsOf(const IndexExpr &e);
 
 /// True where no two loops are multiplied in \p e, and none by a quotient of
 /// loops.
@@ -46,11 +51,18 @@ struct PlacedAccess {
   ProofDomain domain;
 };
 
-/// A fact that accesses need, and about which dimension from the inside.
+/// A fact that accesses need: about which dimension from the inside, and which
+/// access is the first to need it.
 struct ShapeNeed {
+  enum Kind : uint8_t {
+    Start,   // no subscript is negative
+    End,     // none reaches its extent
+    Strides, // strides are what they are taken for
+  };
   IndexExpr fact;
   size_t dimension;
-  bool isLower;
+  Kind kind;
+  size_t access;
 };
 
 /// Shapes that flat \p accesses suggest, those of most dimensions first; the
@@ -59,27 +71,37 @@ struct ShapeNeed {
 std::vector<LinearShape> candidateShapes(llvm::ArrayRef<PlacedAccess> accesses,
                                          const Prover &prover);
 
+/// What makes a shape worse, the worst first: facts that hold for hardly any
+/// sizes; loops of the outputs that share a subscript; rows of the outputs that
+/// are none of the array; facts that do not hold for many sizes; sizes that
+/// loops are multiplied by; fewer dimensions; how many facts.
+using ShapeCost =
+    std::tuple<bool, size_t, size_t, bool, size_t, int64_t, size_t>;
+
 struct Delinearized {
   LinearShape shape;
+  ShapeCost cost;
   std::vector<std::vector<IndexExpr>> subscripts; // outermost first
   std::vector<ShapeNeed> needs;
 };
 
 /// What an array is to its nest.
 struct ArrayUsage {
-  std::set<Var> outputLoops; // those that index what the nest writes
-  bool isRead = true;        // only
-  bool isAssigned = false;   // and not only added to
+  std::set<Var> outputLoops;     // those that index what the nest writes
+  std::set<Var> contiguousLoops; // those of them that move along its rows
+  bool isRead = true;            // only
+  bool isAssigned = false;       // and not only added to
 };
 
 /// The best shape for \p accesses to a flat pointer; none where even one
-/// dimension cannot be shown to start at zero. Most dimensions are best, but
-/// for those that the nest does not need and that leave few sizes: a literal
-/// stride is no extent of what is only read (`x[2 * i + j]` is not `x[i][j]`
-/// with j < 2), nor is a stride between windows. Of two shapes the better keeps
-/// loops of outputs in dimensions of their own: `x[(i * s + p) * W + j * s +
-/// q]` is the same sum with `s` and `W` exchanged.
+/// dimension cannot be shown to start at zero. Left out are dimensions that the
+/// nest does not need and that leave few sizes: a literal stride is no extent
+/// of what is only read (`x[2 * i + j]` is not `x[i][j]` with j < 2), nor is a
+/// stride between windows. Of the others the cheapest is best: `x[(i * s + p) *
+/// W + j * s + q]` is the same sum with `s` and `W` exchanged.
+/// \p facts are needed in any case.
 std::optional<Delinearized> delinearize(llvm::ArrayRef<PlacedAccess> accesses,
+                                        llvm::ArrayRef<IndexExpr> facts,
                                         const ArrayUsage &usage,
                                         const Prover &prover);
 

@@ -28,14 +28,21 @@ static constexpr size_t maxTerms = 1024;
 
 void NestBuilder::oblige(const IndexExpr &e, clang::SourceRange where,
                          const Twine &why) {
-  // What blocks and threads compute is recognised as a whole.
-  if (threadMode || e.asConstant().value_or(-1) >= 0)
-    return;
   Obligation o;
   o.expr = e;
   o.where = range(where);
   o.why = why.str();
+  oblige(std::move(o));
+}
+
+/// Asks for \p o where what is being read stands.
+void NestBuilder::oblige(Obligation o) {
+  // What blocks and threads compute is recognised as a whole.
+  if (threadMode || o.expr.asConstant().value_or(-1) >= 0)
+    return;
   o.param = definedParam;
+  o.loops.clear();
+  o.guards = evaluatedUnder;
   for (const std::shared_ptr<Node> &n : open)
     if (isa<Loop>(n.get()))
       o.loops.push_back(std::static_pointer_cast<Loop>(n));
@@ -50,6 +57,18 @@ void NestBuilder::oblige(const IndexExpr &e, clang::SourceRange where,
       o.loops.push_back(std::move(unbounded));
     }
   obligations.push_back(std::move(o));
+}
+
+/// Of what was asked for since, what is about numbers that are divided.
+std::vector<Obligation> NestBuilder::takeDivided(size_t since) {
+  auto begin = obligations.begin() + since;
+  auto it =
+      std::stable_partition(begin, obligations.end(),
+                            [](const Obligation &o) { return !o.remainder; });
+  std::vector<Obligation> taken(std::make_move_iterator(it),
+                                std::make_move_iterator(obligations.end()));
+  obligations.erase(it, obligations.end());
+  return taken;
 }
 
 /// Indices narrower than int wrap silently.
@@ -103,6 +122,8 @@ Maybe NestBuilder::indexOfName(const DeclRefExpr *ref) {
       if (v->kind == Var::Param && nest.params[v->id].definition)
         if (IndexExpr e = nest.expandDefinitions(b.index); e.hasQuotient())
           return *nest.params[v->id].definition;
+    for (const Obligation &o : b.divided)
+      oblige(o);
     return b.index;
   case Binding::Thread: {
     ThreadVariable &v = threads.variables[b.number];
@@ -141,7 +162,8 @@ Maybe NestBuilder::indexOfName(const DeclRefExpr *ref) {
   return std::nullopt;
 }
 
-/// C divides towards zero, which is the floor where nothing is negative.
+/// C divides towards zero, which is the floor where nothing is negative, or
+/// where nothing is left over.
 Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
                             const Expr *e) {
   if (auto c = den.asConstant(); c && *c <= 0) {
@@ -151,7 +173,12 @@ Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
   if (auto n = num.asConstant(), d = den.asConstant(); n && d)
     return IndexExpr(*n / *d);
   oblige(den - 1, e->getSourceRange(), "the divisor is positive");
-  oblige(num, e->getSourceRange(), "what is divided is not negative");
+  Obligation o;
+  o.expr = num;
+  o.where = range(e->getSourceRange());
+  o.why = "what is divided is not negative";
+  o.remainder = IndexExpr::mod(num, den);
+  oblige(std::move(o));
   return IndexExpr::floorDiv(num, den);
 }
 

@@ -43,6 +43,21 @@ struct ArrayPlace {
   std::vector<IndexExpr> subscripts;
 };
 
+/// Something that must hold for index arithmetic in C to be what it is in
+/// mathematics, to be proved once all bounds are known.
+struct Obligation {
+  IndexExpr expr{}; // >= 0
+  std::vector<std::shared_ptr<Loop>> loops;
+  std::vector<Constraint> guards;
+  SourceRange where;
+  std::string why;
+  /// Of what is divided: nothing has to hold where this is zero, for there the
+  /// quotient is exact.
+  std::optional<IndexExpr> remainder;
+  /// The parameter whose definition needs it; dropped with that parameter.
+  std::optional<unsigned> param;
+};
+
 /// What a name of the source stands for at the current statement.
 struct Binding {
   enum Kind : uint8_t {
@@ -55,23 +70,12 @@ struct Binding {
     Changed,   // assigned in a loop that has ended or goes on
   } kind = Changed;
   IndexExpr index;
+  std::vector<Obligation> divided; // of `index`, due where it is used
   unsigned number = 0;
   Pieces pieces, otherwise;
   ArrayPlace place;
   std::string text;              // as Statement::text
   std::vector<Operand> operands; // of what no loop changes, sizes alone
-};
-
-/// Something that must hold for index arithmetic in C to be what it is in
-/// mathematics, to be proved once all bounds are known.
-struct Obligation {
-  IndexExpr expr{}; // >= 0
-  std::vector<std::shared_ptr<Loop>> loops;
-  std::vector<Constraint> guards;
-  SourceRange where;
-  std::string why;
-  /// The parameter whose definition needs it; dropped with that parameter.
-  std::optional<unsigned> param;
 };
 
 /// An array as the source declares it.
@@ -136,12 +140,26 @@ private:
   std::optional<IndexExpr> constant(const clang::Expr *e) const;
   void oblige(const IndexExpr &e, clang::SourceRange where,
               const llvm::Twine &why);
+  void oblige(Obligation o);
+  std::vector<Obligation> takeDivided(size_t since);
   bool isPlainInteger(clang::QualType type, clang::SourceRange where);
 
   // Conditions (Conditions.cpp).
   std::optional<Pieces> pieces(const clang::Expr *e, bool negated);
   std::optional<Pieces> comparison(const clang::BinaryOperator *b,
                                    bool negated);
+  std::optional<Pieces> compared(const IndexExpr &l, const IndexExpr &r,
+                                 clang::BinaryOperatorKind op,
+                                 clang::SourceRange where);
+  /// What \p f gives where one of \p pieces is known to hold.
+  template <class F> auto under(const Pieces &pieces, F f) {
+    size_t known = evaluatedUnder.size();
+    if (pieces.size() == 1)
+      llvm::append_range(evaluatedUnder, pieces.front());
+    auto result = f();
+    evaluatedUnder.resize(known);
+    return result;
+  }
 
   // Pointers (Places.cpp).
   std::optional<ArrayPlace> pointer(const clang::Expr *e);
@@ -235,6 +253,8 @@ private:
   /// names stand for their definitions.
   bool threadMode = false;
   std::optional<unsigned> definedParam; // while its definition is read
+  /// What holds where the current part of a condition is evaluated.
+  Conjunction evaluatedUnder;
   /// How many `?:` and `&&` around decide whether an expression is evaluated.
   unsigned underCondition = 0;
   unsigned inlined = 0; // calls that the current expression stands in

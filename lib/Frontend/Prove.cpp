@@ -157,6 +157,15 @@ Prover::Reach Prover::reach(const IndexExpr &need, const ProofDomain &d) const {
   return onlySubtracts(e) ? Reach::Bounded : Reach::Open;
 }
 
+SizeSamples::Share Prover::shareOf(const Needs &needs) const {
+  if (!needs.empty() && !samples)
+    samples.emplace(nest);
+  SizeSamples::Share share = SizeSamples::Many;
+  for (const IndexExpr &e : needs)
+    share = std::min(share, samples->shareOf(e));
+  return share;
+}
+
 /// The terms of \p e that hold \p q once, divided by it; none where it occurs
 /// squared.
 static std::optional<IndexExpr> coefficientOf(const IndexExpr &e,
@@ -216,6 +225,36 @@ std::optional<Needs> Prover::withoutQuotient(const IndexExpr &e, const Atom &q,
   return result;
 }
 
+/// Adds to \p found what \p e is at most with quotient \p q at its greatest;
+/// false where the two may not be at theirs at once.
+bool Prover::maximizeQuotient(const IndexExpr &e, const Atom &q,
+                              const ProofDomain &d, Maximum &found) const {
+  std::optional<IndexExpr> c = coefficientOf(e, q);
+  if (!c || c->asConstant().value_or(0) <= 0 || q.den().usesLoops())
+    return false;
+  IndexExpr others = e - *c * IndexExpr::floorDiv(q.num(), q.den());
+  for (Var v : q.num().vars())
+    if (v.kind == Var::Loop && others.uses(v))
+      return false;
+  std::optional<Maximum> rest = others.usesLoops() ? maximum(others, d)
+                                                   : Maximum{{others}, {}, {}},
+                         num = maximum(q.num(), d);
+  if (!rest || !num)
+    return false;
+  for (const IndexExpr &n : num->values) {
+    // floor((d * n - 1) / d) is n - 1, whatever d is.
+    Quotient parts = divide(n, q.den());
+    IndexExpr end = parts.remainder == IndexExpr(-1)
+                        ? IndexExpr(-1)
+                        : IndexExpr::floorDiv(parts.remainder, q.den());
+    for (const IndexExpr &r : rest->values)
+      found.values.push_back(r + *c * (parts.quotient + end));
+  }
+  merge(found.needs, rest->needs);
+  merge(found.needs, num->needs);
+  return true;
+}
+
 std::optional<Needs> Prover::overParams(const IndexExpr &e,
                                         const Facts &facts) const {
   IndexExpr p = nest.expandDefinitions(e);
@@ -228,8 +267,11 @@ std::optional<Needs> Prover::overParams(const IndexExpr &e,
   if (std::optional<Atom> q =
           findQuotient(p, [](const Atom &) { return true; })) {
     std::optional<Needs> needs = withoutQuotient(p, *q, {}, 0, facts);
-    // Facts about quotients are exact, and bounds of them are not.
-    if (needs && needs->empty())
+    // Facts about quotients are exact, and bounds of them are not; that a size
+    // is positive is neither.
+    if (needs && all_of(*needs, [](const IndexExpr &e) {
+          return (e + 1).asVar().has_value();
+        }))
       return needs;
   }
   return Needs{reduced(p)};

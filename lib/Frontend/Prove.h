@@ -16,8 +16,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_PROVE_H
 #define CONVOPT_LIB_FRONTEND_PROVE_H
 
-#include "convopt/Nest/Nest.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "convopt/Nest/SizeSamples.h"
 
 namespace convopt {
 
@@ -53,6 +52,9 @@ public:
   enum class Reach : uint8_t { Nothing, Bounded, Open };
   Reach reach(const IndexExpr &need, const ProofDomain &d) const;
 
+  /// How many sizes the strongest fact of \p needs leaves.
+  SizeSamples::Share shareOf(const Needs &needs) const;
+
   /// What \p e is at most on \p d: the least of the values, over parameters,
   /// none of which is known to be greater than another, and what they need.
   /// Values come in the order of how close to \p e the source says them: guards
@@ -78,6 +80,8 @@ private:
                                 size_t loops, const Facts &facts) const;
   bool maximize(const IndexExpr &e, const ProofDomain &d, size_t loops,
                 const Facts &facts, Maximum &found) const;
+  bool maximizeQuotient(const IndexExpr &e, const Atom &q, const ProofDomain &d,
+                        Maximum &found) const;
   std::optional<Needs> overParams(const IndexExpr &e, const Facts &facts) const;
   std::optional<int> sign(const IndexExpr &e, const Facts &facts,
                           Needs &needs) const;
@@ -87,9 +91,11 @@ private:
   std::vector<Bound> ends(const ProofDomain &d, size_t loop, bool lower) const;
   Facts factsOf(const ProofDomain &d) const;
   bool follows(const IndexExpr &e, const Facts &facts) const;
+  bool isBetter(const Needs &a, const Needs &b) const;
 
   const Nest &nest;
   Facts known; // of unsigned parameters
+  mutable std::optional<SizeSamples> samples;
 };
 
 /// Adds \p more to \p needs, each fact once.

@@ -48,12 +48,14 @@ std::vector<Bound> Prover::ends(const ProofDomain &d, size_t loop,
   return result;
 }
 
-static bool isBetter(const Needs &a, const Needs &b) {
-  auto weight = [](const Needs &n) {
+/// What holds for more sizes is better, and then what is shorter.
+bool Prover::isBetter(const Needs &a, const Needs &b) const {
+  auto weight = [&](const Needs &n) {
     size_t terms = 0;
     for (const IndexExpr &e : n)
       terms += e.terms().size();
-    return std::make_pair(n.size(), terms);
+    return std::make_tuple(shareOf(n) == SizeSamples::HardlyAny, n.size(),
+                           terms);
   };
   return weight(a) < weight(b);
 }
@@ -183,7 +185,10 @@ std::optional<Prover::Maximum> Prover::maximum(const IndexExpr &e,
   for (const Constraint &g : d.guards)
     if (IndexExpr c = g.expr + e; e.usesLoops() && !c.usesLoops())
       found.values.push_back(c);
-  maximize(e, d, d.loops.size(), factsOf(d), found);
+  std::optional<Atom> q =
+      findQuotient(e, [](const Atom &a) { return a.num().usesLoops(); });
+  if (!q || !maximizeQuotient(e, *q, d, found))
+    maximize(e, d, d.loops.size(), factsOf(d), found);
   if (found.values.empty())
     return std::nullopt;
   found.greater = leastOf(found.values, d);

@@ -142,7 +142,8 @@ static std::vector<bool> neededParams(const Nest &nest) {
   return needed;
 }
 
-void addAssumption(Nest &nest, const IndexExpr &fact, const Twine &why) {
+void addAssumption(Nest &nest, const IndexExpr &fact, const Twine &why,
+                   SourceRange where) {
   IndexExpr expanded = nest.expandDefinitions(fact);
   if (expanded.asConstant().value_or(-1) >= 0)
     return;
@@ -152,6 +153,7 @@ void addAssumption(Nest &nest, const IndexExpr &fact, const Twine &why) {
   Assumption a;
   a.fact.expr = fact;
   a.why = why.str();
+  a.range = where;
   nest.assumptions.push_back(std::move(a));
 }
 
@@ -178,6 +180,11 @@ static Error discharge(NestBuilder &b) {
   for (const Obligation &o : b.obligations) {
     if (o.param && *o.param < needed.size() && !needed[*o.param])
       continue;
+    if (o.remainder && any_of(o.guards, [&](const Constraint &c) {
+          return c.kind == Constraint::Zero &&
+                 (c.expr == *o.remainder || c.expr == -*o.remainder);
+        }))
+      continue;
     ProofDomain d;
     bool hasThreads = any_of(o.loops, [&](const auto &l) {
       return is_contained(map_range(threadLoops, [](auto *t) { return t->id; }),
@@ -197,7 +204,7 @@ static Error discharge(NestBuilder &b) {
                         " may be negative",
                     o.where, "use int, or check the value first");
     for (const IndexExpr &e : *needs)
-      addAssumption(nest, e, o.why);
+      addAssumption(nest, e, o.why, o.where);
   }
   return Error::success();
 }
@@ -366,9 +373,10 @@ Error finishNest(NestBuilder &b, const LaunchFacts &launches) {
   } else if (Error e = checkSingleNest(nest)) {
     return e;
   }
-  if (Error e = resolveArrays(b))
-    return e;
   if (Error e = discharge(b))
+    return e;
+  splitLoops(nest);
+  if (Error e = resolveArrays(b))
     return e;
   if (nest.function.isKernel)
     orderThreadLoops(nest);

@@ -33,12 +33,16 @@ std::set<unsigned> usedLoops(const Body &body);
 /// dead.
 void placeLocals(Nest &nest, const std::set<unsigned> &initialisers);
 
+/// Makes two loops of one whose iterator is used as a quotient and a remainder.
+void splitLoops(Nest &nest);
+
 /// Gives every array its dimensions, extents and role; what is not proved
 /// becomes an assumption, and what cannot be expressed is refused.
 llvm::Error resolveArrays(NestBuilder &b);
 
 /// Adds `fact >= 0`, over parameters, unless it holds or is there already.
-void addAssumption(Nest &nest, const IndexExpr &fact, const llvm::Twine &why);
+void addAssumption(Nest &nest, const IndexExpr &fact, const llvm::Twine &why,
+                   SourceRange where);
 
 /// Everything after NestBuilder::build: threads, arrays, obligations; then
 /// drops what is not used and numbers the rest in program order.

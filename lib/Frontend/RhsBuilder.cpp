@@ -274,7 +274,7 @@ bool NestBuilder::guardedRead(const ConditionalOperator *c, Statement &s) {
   std::optional<Pieces> p = pieces(c->getCond(), negated);
   if (!p || p->size() != 1 || p->front().empty())
     return false;
-  std::optional<Access> a = access(read);
+  std::optional<Access> a = under(*p, [&] { return access(read); });
   if (!a)
     return false;
   Operand o;

@@ -87,7 +87,8 @@ Error ThreadMapper::launchOf(ArrayRef<MappedLoop *> group) {
       else
         addAssumption(nest, IndexExpr(width) * *d.modulus - extent,
                       "blocks along '" + m->variable->name +
-                          "' cover its extent");
+                          "' cover its extent",
+                      m->variable->range);
       blocks = text(*d.modulus);
     }
     product += (product.empty() ? "" : " * ") + blocks;

@@ -31,6 +31,7 @@ public:
 
 private:
   llvm::Error collect();
+  void substituteParts();
   llvm::Error checkHardware();
   llvm::Error extents(std::vector<MappedLoop *> &group);
   llvm::Error flatExtents(llvm::ArrayRef<MappedLoop *> group);

@@ -357,8 +357,10 @@ bool HeaderParser::assume() {
   std::optional<std::string> why;
   if (!fact || !(why = c.string("the reason")))
     return false;
-  nest.assumptions.push_back({*fact, *why});
-  return end();
+  std::optional<SourceRange> range = c.endLine();
+  if (range)
+    nest.assumptions.push_back({*fact, *why, *range});
+  return range.has_value();
 }
 
 bool HeaderParser::resolve() {

@@ -241,8 +241,10 @@ void NestPrinter::header() {
   launch(nest.function);
   if (nest.minBlocks)
     os << "min blocks " << nest.minBlocks << '\n';
-  for (const Assumption &a : nest.assumptions)
-    os << "assume " << str(nest, a.fact) << ' ' << quoted(a.why) << '\n';
+  for (const Assumption &a : nest.assumptions) {
+    os << "assume " << str(nest, a.fact) << ' ' << quoted(a.why);
+    endLine(a.range);
+  }
   os << '\n';
 }
 

@@ -232,6 +232,7 @@ struct Param {
 struct Assumption {
   Constraint fact; // over parameters
   std::string why; // one line, for remarks: "column of 'x' stays in its row"
+  SourceRange range = {}; // of the expression that needs it
 };
 
 /// How a buffer is laid out and filled; nothing of it changes what is computed.

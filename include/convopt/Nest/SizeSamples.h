@@ -1,0 +1,46 @@
+//===- SizeSamples.h - How many sizes a fact leaves -------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Facts about sizes that cannot be proved are checked when the kernel is
+/// launched. Whether a fact is one that users meet is not a question of logic:
+/// `W >= K` and `K >= W` leave as many pairs. So it is tried with sizes such as
+/// convolutions have: outputs are large, filters small, and a size that bounds
+/// no loop (a pitch, a stride, padding) is either.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_NEST_SIZESAMPLES_H
+#define CONVOPT_NEST_SIZESAMPLES_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace convopt {
+
+class SizeSamples {
+public:
+  /// Sizes for which the loops of \p nest run; the same ones every time.
+  explicit SizeSamples(const Nest &nest);
+
+  /// How often `fact >= 0` holds: for hardly any of the sizes (one in 32), for
+  /// some, or for many (two in five), as that a width is odd. Many where there
+  /// is nothing to judge by.
+  enum Share : uint8_t { HardlyAny, Some, Many };
+  Share shareOf(const IndexExpr &fact) const;
+
+private:
+  void draw(const Nest &nest);
+
+  enum Role : uint8_t { Free, Large, Small };
+  std::vector<Role> roles;                   // by parameter
+  std::vector<std::vector<int64_t>> samples; // values by parameter
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_NEST_SIZESAMPLES_H

@@ -1,0 +1,163 @@
+//===- Namings.cpp - What a flat offset may be written as -----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Namings.h"
+#include "Polynomial.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+static Naming renamed(ArrayRef<PlacedAccess> accesses,
+                      function_ref<IndexExpr(const IndexExpr &)> f) {
+  Naming n;
+  for (const PlacedAccess &a : accesses)
+    n.accesses.push_back({{f(a.subscripts[0])}, a.domain});
+  return n;
+}
+
+/// \p e with the sizes expanded that loops are multiplied by.
+static IndexExpr withStridesExpanded(const IndexExpr &e, const Nest &nest) {
+  std::set<Var> strides;
+  for (const auto &[loops, c] : coefficientsOf(e))
+    if (!loops.empty())
+      for (Var v : c.vars())
+        if (nest.params[v.id].definition)
+          strides.insert(v);
+  if (strides.empty())
+    return e;
+  IndexExpr expanded = e.substitute([&](Var v) -> std::optional<IndexExpr> {
+    if (!strides.count(v))
+      return std::nullopt;
+    return nest.params[v.id].definition;
+  });
+  return isLinearInLoops(expanded) ? withStridesExpanded(expanded, nest) : e;
+}
+
+namespace {
+
+/// A stride, and what tells which of two is the larger one.
+struct Stride {
+  IndexExpr value;
+  bool isWindow; // several loops have it
+  size_t depth;  // of the outermost of these
+};
+
+} // namespace
+
+/// Strides of all \p accesses, the largest first as far as one can tell: rows
+/// and columns, which windows move along, are inner dimensions, and otherwise
+/// loops stand in the order of the dimensions.
+static std::vector<Stride> stridesOf(ArrayRef<PlacedAccess> accesses) {
+  std::vector<Stride> strides;
+  for (const PlacedAccess &a : accesses) {
+    std::map<IndexExpr, std::vector<size_t>> depths;
+    for (const auto &[loops, c] : coefficientsOf(a.subscripts[0]))
+      for (auto [depth, l] : enumerate(a.domain.loops))
+        if (term(loops, 1).uses(loopVar(l->id)))
+          depths[c].push_back(depth);
+    for (const auto &[c, found] : depths)
+      if (none_of(strides, [&](const Stride &s) { return s.value == c; }))
+        strides.push_back({c, found.size() > 1, found.front()});
+  }
+  stable_sort(strides, [](const Stride &a, const Stride &b) {
+    return std::make_tuple(a.isWindow, a.depth) <
+           std::make_tuple(b.isWindow, b.depth);
+  });
+  return strides;
+}
+
+/// `plane` as `row * (plane / row)`.
+static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses) {
+  std::vector<Stride> strides = stridesOf(accesses);
+  std::map<Var, IndexExpr> multiples;
+  std::vector<IndexExpr> facts;
+  std::optional<IndexExpr> smaller; // the next one, as a multiple
+  for (const Stride &s : reverse(strides)) {
+    if (s.value.isConstant())
+      continue;
+    std::optional<Var> size = s.value.asVar();
+    bool isOwn = size && none_of(strides, [&](const Stride &o) {
+                   return o.value != s.value && divideExactly(o.value, s.value);
+                 });
+    IndexExpr value = s.value;
+    if (isOwn && smaller) {
+      value = *smaller * IndexExpr::floorDiv(s.value, *smaller);
+      multiples.emplace(*size, value);
+      facts.push_back(*smaller - 1);
+      facts.push_back(value - s.value);
+    }
+    smaller = value;
+  }
+  if (multiples.empty())
+    return std::nullopt;
+  Naming n = renamed(accesses, [&](const IndexExpr &e) {
+    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+      auto it = multiples.find(v);
+      return it == multiples.end() ? std::nullopt
+                                   : std::make_optional(it->second);
+    });
+  });
+  n.facts = std::move(facts);
+  return n;
+}
+
+/// `C` as `G * (C / G)` where channels in groups have `C / G` as a stride.
+static std::optional<Naming>
+withExactQuotients(ArrayRef<PlacedAccess> accesses) {
+  std::map<Var, IndexExpr> exact;
+  std::vector<IndexExpr> facts;
+  for (const PlacedAccess &a : accesses)
+    for (const auto &[loops, c] : coefficientsOf(a.subscripts[0])) {
+      std::optional<Atom> q =
+          findQuotient(c, [](const Atom &) { return true; });
+      std::optional<Var> whole = q ? q->num().asVar() : std::nullopt;
+      if (loops.empty() || !whole || q->den().uses(*whole))
+        continue;
+      IndexExpr value = q->den() * IndexExpr::floorDiv(q->num(), q->den());
+      if (exact.emplace(*whole, value).second)
+        facts.push_back(value - q->num());
+    }
+  if (exact.empty())
+    return std::nullopt;
+  // The quotient itself stays.
+  auto keep = [&](const IndexExpr &e) {
+    IndexExpr result;
+    for (const auto &[m, c] : e.terms()) {
+      IndexExpr product(c);
+      for (const Atom &a : m) {
+        auto it = a.isVar() ? exact.find(a.asVar()) : exact.end();
+        product = product * (it == exact.end() ? term({a}, 1) : it->second);
+      }
+      result += product;
+    }
+    return result;
+  };
+  Naming n = renamed(accesses, keep);
+  n.facts = std::move(facts);
+  return n;
+}
+
+std::vector<Naming> namingsOf(ArrayRef<PlacedAccess> accesses,
+                              const Nest &nest) {
+  std::vector<Naming> result;
+  result.push_back(renamed(accesses, [](const IndexExpr &e) { return e; }));
+  result.push_back(renamed(accesses, [&](const IndexExpr &e) {
+    return withStridesExpanded(e, nest);
+  }));
+  result.push_back(renamed(accesses, [&](const IndexExpr &e) {
+    IndexExpr expanded = nest.expandDefinitions(e);
+    return isLinearInLoops(expanded) ? expanded : e;
+  }));
+  for (auto f : {withMultiples, withExactQuotients})
+    if (std::optional<Naming> n = f(result[1].accesses))
+      result.push_back(std::move(*n));
+  return result;
+}
+
+} // namespace convopt

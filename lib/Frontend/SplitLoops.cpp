@@ -1,0 +1,191 @@
+//===- SplitLoops.cpp - One loop that stands for two ----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `for (k = 0; k < KH * KW; ++k)` with `k / KW` and `k % KW` is two loops, in
+/// the same order. So are channels in groups, `k / (K / G)`, where groups are
+/// whole: that is an assumption.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Polynomial.h"
+#include "Prove.h"
+#include "Resolve.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace {
+
+/// A loop `0 .. outer * inner`, and what has to hold for that.
+struct Split {
+  const Loop *loop;
+  IndexExpr outer, inner;
+  std::optional<IndexExpr> fact; // >= 0
+};
+
+class LoopSplitter {
+public:
+  explicit LoopSplitter(Nest &nest) : nest(nest) {}
+
+  /// Splits one loop, or returns false where there is none to split.
+  bool splitOne();
+
+private:
+  std::vector<IndexExpr> divisorsOf(const Loop &l) const;
+  std::optional<Split> splitBy(const Loop &l, const IndexExpr &divisor) const;
+  void apply(const Split &s);
+  IndexExpr replace(const IndexExpr &e, Var k, const IndexExpr &value,
+                    const Split &s, unsigned outer, unsigned inner) const;
+
+  Nest &nest;
+};
+
+} // namespace
+
+/// What divides the iterator of \p l alone; none where it is divided together
+/// with something else.
+std::vector<IndexExpr> LoopSplitter::divisorsOf(const Loop &l) const {
+  std::vector<IndexExpr> result;
+  bool isAlone = true;
+  Var k = loopVar(l.id);
+  Nest looked = nest; // at; loops of the nest itself stay
+  mapExpressions(looked, [&](const IndexExpr &e) {
+    IndexExpr normal = normalizeQuotients(e);
+    for (const auto &[m, c] : normal.terms())
+      for (const Atom &a : m) {
+        if (a.isVar() || (!a.num().uses(k) && !a.den().uses(k)))
+          continue;
+        if (a.num() != IndexExpr::of(k) || a.den().usesLoops())
+          isAlone = false;
+        else if (!is_contained(result, a.den()))
+          result.push_back(a.den());
+      }
+    return e;
+  });
+  if (!isAlone)
+    result.clear();
+  return result;
+}
+
+std::optional<Split> LoopSplitter::splitBy(const Loop &l,
+                                           const IndexExpr &divisor) const {
+  if (l.lower.size() != 1 || !l.lower[0].expr.isZero() || l.upper.size() != 1 ||
+      l.upper[0].divisor != 1 || l.upper[0].expr.usesLoops())
+    return std::nullopt;
+  IndexExpr extent = nest.expandDefinitions(l.upper[0].expr),
+            d = nest.expandDefinitions(divisor);
+  if (std::optional<IndexExpr> outer = divideExactly(extent, d))
+    return Split{&l, *outer, divisor, std::nullopt};
+  Split s{&l, IndexExpr::floorDiv(extent, divisor), divisor, std::nullopt};
+  // M / (M / G) is G where G divides M.
+  if (std::optional<Atom> q =
+          findQuotient(d, [](const Atom &) { return true; }))
+    if (d == IndexExpr::floorDiv(q->num(), q->den()) && q->num() == extent)
+      s.outer = q->den();
+  s.fact = s.outer * d - extent;
+  // A quotient by a constant is bounded without.
+  if (d.isConstant() ||
+      SizeSamples(nest).shareOf(*s.fact) == SizeSamples::HardlyAny)
+    return std::nullopt;
+  return s;
+}
+
+/// `floor(k / d)` for `k = outer * inner extent + inner`.
+static std::optional<IndexExpr> quotientOf(const Nest &nest, const Split &s,
+                                           const IndexExpr &d,
+                                           const IndexExpr &outer,
+                                           const IndexExpr &inner) {
+  IndexExpr by = nest.expandDefinitions(d),
+            width = nest.expandDefinitions(s.inner);
+  if (std::optional<IndexExpr> times = divideExactly(by, width))
+    return IndexExpr::floorDiv(outer, *times);
+  if (std::optional<IndexExpr> times = divideExactly(width, by))
+    return outer * *times + IndexExpr::floorDiv(inner, d);
+  return std::nullopt;
+}
+
+IndexExpr LoopSplitter::replace(const IndexExpr &e, Var k,
+                                const IndexExpr &value, const Split &s,
+                                unsigned outer, unsigned inner) const {
+  if (!e.uses(k))
+    return e;
+  IndexExpr result, normal = normalizeQuotients(e);
+  for (const auto &[m, c] : normal.terms()) {
+    IndexExpr product(c);
+    for (const Atom &a : m) {
+      IndexExpr factor = term({a}, 1);
+      if (!a.isVar() && a.num() == IndexExpr::of(k))
+        factor = *quotientOf(nest, s, a.den(), IndexExpr::loop(outer),
+                             IndexExpr::loop(inner));
+      product = product * factor.substitute(k, value);
+    }
+    result += product;
+  }
+  return result;
+}
+
+void LoopSplitter::apply(const Split &s) {
+  Var k = loopVar(s.loop->id);
+  std::string name = nest.loopNames[k.id];
+  unsigned outer = nest.addLoopName(name + "_div"),
+           inner = nest.addLoopName(name + "_mod");
+  auto outerLoop = std::make_shared<Loop>(outer, s.loop->range),
+       innerLoop = std::make_shared<Loop>(inner, s.loop->range);
+  for (Loop *l : {outerLoop.get(), innerLoop.get()})
+    l->lower.push_back({0, 1});
+  outerLoop->upper.push_back({s.outer, 1});
+  innerLoop->upper.push_back({s.inner, 1});
+  if (s.fact)
+    addAssumption(nest, *s.fact, "'" + name + "' is split into whole parts",
+                  s.loop->range);
+  IndexExpr value = IndexExpr::loop(outer) * s.inner + IndexExpr::loop(inner);
+  mapExpressions(nest, [&](const IndexExpr &e) {
+    return replace(e, k, value, s, outer, inner);
+  });
+  nest.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+    const auto *l = dyn_cast<Loop>(n.get());
+    if (!l || l->id != k.id)
+      return std::nullopt;
+    innerLoop->body = l->body;
+    outerLoop->body = {innerLoop};
+    return Body{outerLoop};
+  });
+  std::vector<ThreadMap> &threads = nest.function.threadMaps;
+  auto it =
+      find_if(threads, [&](const ThreadMap &m) { return m.loop == k.id; });
+  if (it == threads.end())
+    return;
+  std::string text = "(" + it->text + ")",
+              by = s.inner.str([&](Var v) { return nest.name(v); });
+  *it = {inner, text + " % (" + by + ")"};
+  threads.insert(it, {outer, text + " / (" + by + ")"});
+}
+
+bool LoopSplitter::splitOne() {
+  for (const Loop *l : loops(nest)) {
+    std::vector<IndexExpr> divisors = divisorsOf(*l);
+    for (const IndexExpr &d : divisors) {
+      std::optional<Split> s = splitBy(*l, d);
+      if (!s || !all_of(divisors, [&](const IndexExpr &o) {
+            return quotientOf(nest, *s, o, 0, 0).has_value();
+          }))
+        continue;
+      apply(*s);
+      return true;
+    }
+  }
+  return false;
+}
+
+void splitLoops(Nest &nest) {
+  while (LoopSplitter(nest).splitOne())
+    continue;
+}
+
+} // namespace convopt
