@@ -105,7 +105,7 @@ void ArrayResolver::assume(const std::vector<ShapeNeed> &needs) {
 
 void ArrayResolver::assume(const SubscriptBound &bound, size_t dimension) {
   for (const IndexExpr &e : bound.needs)
-    assume({{e, dimension, ShapeNeed::Start, 0}});
+    assume(std::vector<ShapeNeed>{{e, dimension, ShapeNeed::Start, 0}});
   for (const IndexExpr &e : bound.agreements)
     addAssumption(nest, e,
                   e.asVar() ? "'" + nest.name(*e.asVar()) + "' is not negative"

@@ -7,6 +7,7 @@
 
 #include "convopt/Schedule/Remarks.h"
 #include "convopt/Dependence/Footprints.h"
+#include "convopt/Nest/SizeSamples.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/Regex.h"
@@ -23,6 +24,9 @@ static StringRef optionName(Remark::Kind kind) {
     return "-Rpass-missed";
   case Remark::Kind::Analysis:
     return "-Rpass-analysis";
+  case Remark::Kind::Warning:
+  case Remark::Kind::Said:
+    return "";
   }
   llvm_unreachable("a Remark::Kind");
 }
@@ -38,6 +42,8 @@ Error RemarkFilter::check() const {
 }
 
 bool RemarkFilter::wants(const Remark &r) const {
+  if (r.isAlwaysPrinted())
+    return true;
   const std::string &wanted = r.kind == Remark::Kind::Passed   ? passed
                               : r.kind == Remark::Kind::Missed ? missed
                                                                : analysis;
@@ -46,11 +52,20 @@ bool RemarkFilter::wants(const Remark &r) const {
 
 Remarks assumptionRemarks(const Nest &nest) {
   Remarks remarks;
-  for (const Assumption &a : nest.assumptions)
-    remarks.push_back(
-        {Remark::Kind::Analysis, "assumptions",
-         "the launcher checks " + str(nest, a.fact) + ": " + a.why,
-         nest.function.range});
+  if (nest.assumptions.empty())
+    return remarks;
+  SizeSamples samples(nest);
+  for (const Assumption &a : nest.assumptions) {
+    SourceRange where = a.range.isValid() ? a.range : nest.function.range;
+    std::string fact = str(nest, a.fact);
+    remarks.push_back({Remark::Kind::Analysis, "assumptions",
+                       "the launcher checks " + fact + ": " + a.why, where});
+    if (samples.shareOf(a.fact.expr) == SizeSamples::HardlyAny)
+      remarks.push_back({Remark::Kind::Warning, "assumptions",
+                         "the kernel runs for hardly any sizes: only where " +
+                             fact + " (" + a.why + ")",
+                         where});
+  }
   return remarks;
 }
 
@@ -77,8 +92,11 @@ void print(const Remarks &remarks, const RemarkFilter &filter, StringRef file,
     os << file << ':';
     if (r.where.isValid())
       os << r.where.line << ':' << r.where.column << ':';
-    os << " remark: " << r.message << " [" << optionName(r.kind) << '='
-       << r.pass << "]\n";
+    os << (r.kind == Remark::Kind::Warning ? " warning: " : " remark: ")
+       << r.message << " [";
+    if (!r.isAlwaysPrinted())
+      os << optionName(r.kind) << '=';
+    os << r.pass << "]\n";
   }
 }
 

@@ -182,6 +182,34 @@ static std::string describe(const LoopFacts &f, const Roles &roles) {
   return f.reduction ? "carries a reduction" : "carries a dependence";
 }
 
+/// Why loop \p f of a function, which indexes what is written, runs in one
+/// thread though nothing shows that it has to.
+static std::optional<std::string>
+unprovedBy(const Nest &nest, const DependenceAnalysis &dependences,
+           const LoopFacts &f) {
+  std::map<unsigned, const Access *> targets;
+  for (const StatementPath &p : statements(nest))
+    targets[p.statement->id] = &p.statement->target;
+  for (const Dependence &d : dependences.dependences()) {
+    auto carrier = find_if(d.direction, [](Direction direction) {
+      return direction != Direction::Equal;
+    });
+    if (carrier == d.direction.end() ||
+        d.loops[carrier - d.direction.begin()] != f.loop)
+      continue;
+    for (unsigned id : {d.sink, d.source}) {
+      const Access &a = *targets[id];
+      bool isKnown =
+          all_of(a.subscripts, [](const IndexExpr &e) { return e.isAffine(); });
+      if (a.array == d.array && uses(a, f.loop) && !isKnown)
+        return "S" + std::to_string(d.source) + " and S" +
+               std::to_string(d.sink) + " may access the same element of " +
+               str(nest, a) + " in different iterations";
+    }
+  }
+  return std::nullopt;
+}
+
 Remarks roleRemarks(const Nest &nest, const DependenceAnalysis &dependences,
                     const Roles &roles) {
   Remarks result;
@@ -196,6 +224,13 @@ Remarks roleRemarks(const Nest &nest, const DependenceAnalysis &dependences,
       if (l->id == f.loop)
         place = l->range;
     result.push_back({Remark::Kind::Analysis, "roles", text, place});
+    auto why = nest.function.isKernel ? std::nullopt
+                                      : unprovedBy(nest, dependences, f);
+    if (why)
+      result.push_back({Remark::Kind::Said, "roles",
+                        "loop '" + nest.loopNames[f.loop] +
+                            "' runs in one thread for lack of a proof: " + *why,
+                        place});
   }
   return result;
 }

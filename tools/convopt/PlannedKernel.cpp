@@ -35,6 +35,9 @@ Error PlannedKernel::transform(const Gpu &gpu) {
   append_range(remarks, pipeline->remarks());
   if (name.empty())
     return e;
+  // Of what is said without being asked for, that of the general kernel will
+  // do.
+  erase_if(remarks, [](const Remark &r) { return r.isAlwaysPrinted(); });
   for (Remark &r : remarks)
     r.message = name + ": " + r.message;
   return handleErrors(std::move(e), [&](std::unique_ptr<Refusal> r) -> Error {

@@ -18,12 +18,17 @@
 namespace convopt {
 
 /// One line of `-Rpass=`, `-Rpass-missed=` or `-Rpass-analysis=`, which are
-/// matched against `pass`.
+/// matched against `pass`; or one that is printed without being asked for: a
+/// warning, or a note of what was not done (Said).
 struct Remark {
-  enum class Kind : uint8_t { Passed, Missed, Analysis } kind;
+  enum class Kind : uint8_t { Passed, Missed, Analysis, Warning, Said } kind;
   std::string pass; // "strip-mine", "roles", ...
   std::string message;
   SourceRange where;
+
+  bool isAlwaysPrinted() const {
+    return kind == Kind::Warning || kind == Kind::Said;
+  }
 };
 
 using Remarks = std::vector<Remark>;
@@ -38,7 +43,7 @@ struct RemarkFilter {
 };
 
 /// What the front end could not prove of \p nest and the launcher checks, as
-/// remarks of pass "assumptions".
+/// remarks of pass "assumptions"; what holds for hardly any sizes is a warning.
 Remarks assumptionRemarks(const Nest &nest);
 
 /// The arrays of \p nest, as the source has it, of which the host function may

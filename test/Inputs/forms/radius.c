@@ -1,0 +1,14 @@
+void blur(const float *in, const float *mask, float *out, int width, int height,
+          int r) {
+  for (int row = 0; row < height; row++)
+    for (int col = 0; col < width; col++) {
+      float sum = 0;
+      for (int i = -r; i <= r; i++)
+        for (int j = -r; j <= r; j++) {
+          int y = row + i, x = col + j;
+          if (y >= 0 && y < height && x >= 0 && x < width)
+            sum += in[y * width + x] * mask[(i + r) * (2 * r + 1) + j + r];
+        }
+      out[row * width + col] = sum;
+    }
+}

@@ -1,0 +1,11 @@
+void conv(const float *in, const float *w, float *out, int OH, int OW, int W,
+          int K, int SY, int SX) {
+  for (int y = 0; y < OH; y++)
+    for (int x = 0; x < OW; x++) {
+      float s = 0;
+      for (int i = 0; i < K; i++)
+        for (int j = 0; j < K; j++)
+          s += in[(y * SY + i) * W + x * SX + j] * w[i * K + j];
+      out[y * OW + x] = s;
+    }
+}
