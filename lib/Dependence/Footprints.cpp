@@ -32,8 +32,9 @@ namespace convopt {
 namespace {
 class TightnessCheck {
 public:
-  explicit TightnessCheck(const Nest &nest)
-      : nest(nest), tree(scan(nest)), params(context.get(), nest) {}
+  TightnessCheck(const Nest &nest, unsigned long maxOperations)
+      : nest(nest), tree(scan(nest)), context(maxOperations),
+        params(context.get(), nest) {}
 
   /// False also where isl gives up.
   bool isTight(unsigned array);
@@ -182,16 +183,17 @@ bool TightnessCheck::isProved(unsigned id) {
 
 bool TightnessCheck::isTight(unsigned array) {
   bool tight = false;
-  consumeError(guarded(context, ExitStatus::Illegal, [&] {
+  consumeError(guarded(context, nest, ExitStatus::Illegal, [&] {
     tight = isProved(array);
     return Error::success();
   }));
   return tight;
 }
 
-std::vector<unsigned> looseFootprints(const Nest &nest) {
+std::vector<unsigned> looseFootprints(const Nest &nest,
+                                      unsigned long maxOperations) {
   std::vector<unsigned> loose;
-  TightnessCheck check(nest);
+  TightnessCheck check(nest, maxOperations);
   for (unsigned id = 0; id != nest.arrays.size(); ++id) {
     const Array &array = nest.arrays[id];
     bool isTouched =

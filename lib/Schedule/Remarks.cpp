@@ -69,9 +69,9 @@ Remarks assumptionRemarks(const Nest &nest) {
   return remarks;
 }
 
-Remarks footprintRemarks(const Nest &nest) {
+Remarks footprintRemarks(const Nest &nest, unsigned long maxOperations) {
   Remarks remarks;
-  for (unsigned id : looseFootprints(nest)) {
+  for (unsigned id : looseFootprints(nest, maxOperations)) {
     const Array &a = nest.arrays[id];
     std::string elements = a.footprint.empty() ? str(nest, wholeOf(nest, a))
                                                : leastText(nest, a.footprint);

@@ -8,6 +8,7 @@
 #ifndef CONVOPT_DEPENDENCE_FOOTPRINTS_H
 #define CONVOPT_DEPENDENCE_FOOTPRINTS_H
 
+#include "convopt/Dependence/Dependence.h"
 #include "convopt/Nest/Nest.h"
 #include <vector>
 
@@ -17,8 +18,10 @@ namespace convopt {
 /// proved to be tight: that the nest, wherever it touches an array at all,
 /// touches the last element that its footprint counts, whatever the sizes that
 /// the assumptions allow. Of the others, a host function copies no element too
-/// many.
-std::vector<unsigned> looseFootprints(const Nest &nest);
+/// many. For each array isl may take \p maxOperations; 0: without end.
+std::vector<unsigned>
+looseFootprints(const Nest &nest,
+                unsigned long maxOperations = DefaultMaxOperations);
 
 } // namespace convopt
 

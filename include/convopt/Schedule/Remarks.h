@@ -48,7 +48,7 @@ Remarks assumptionRemarks(const Nest &nest);
 
 /// The arrays of \p nest, as the source has it, of which the host function may
 /// copy more than is touched, as remarks of pass "footprint".
-Remarks footprintRemarks(const Nest &nest);
+Remarks footprintRemarks(const Nest &nest, unsigned long maxOperations);
 
 /// Prints the remarks that \p filter wants as `file:line:col: remark: message
 /// [-Rpass=pass]`.
