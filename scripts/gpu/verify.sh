@@ -2,11 +2,14 @@
 # Verifies every schedule of examples/schedules on a GPU, and under
 # compute-sanitizer. In two halves, as a machine with a GPU need not have LLVM:
 #   verify.sh emit DIR    writes the drivers (needs convopt: CONVOPT=...)
+#   verify.sh emit DIR SOURCE...   the same of the defaults of these files
 #   verify.sh build DIR   builds them with nvcc
 #   verify.sh check DIR   runs them, prints a table
 #   verify.sh run DIR     both
 set -euo pipefail
 mode=$1 dir=$2
+shift 2
+sources=("$@")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
 # Sizes of which there are several strips, where launches or streams have them.
@@ -22,6 +25,14 @@ emit() {
   local convopt=${CONVOPT:-$root/build/bin/convopt} schedule name source options
   mkdir -p "$dir"
   cp "$0" "$dir"
+  for source in "${sources[@]}"; do
+    name=$(basename "$source")
+    mkdir -p "$dir/${name%.*}"
+    "$convopt" "$source" -o "$dir/${name%.*}/emitted.cu" &&
+      "$convopt" "$source" -emit=verify-driver \
+        -o "$dir/${name%.*}/driver.cu" || echo "$name: refused"
+  done
+  [ ${#sources[@]} -eq 0 ] || return 0
   for schedule in "$root"/examples/schedules/*.sched; do
     name=$(basename "$schedule" .sched)
     # "# examples/conv.cu -option: what it is"
