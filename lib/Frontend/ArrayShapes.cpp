@@ -194,7 +194,8 @@ static std::set<Var> contiguousLoops(const Nest &nest) {
     if (nest.arrays[a.array].isLocal() || a.subscripts.empty())
       continue;
     for (Var v : a.subscripts.back().vars())
-      if (v.kind == Var::Loop && a.subscripts.back().coefficient(v) == 1)
+      if (v.kind == Var::Loop &&
+          a.subscripts.back().symbolicCoefficient(v) == IndexExpr(1))
         result.insert(v);
   }
   return result;
