@@ -104,9 +104,10 @@ void record(const char *name, void (*f)(P...),
 //===----------------------------------------------------------------------===//
 
 /// An array of as many bytes as the naive code touches, and what it left there.
+/// Host code may have it as memory of the device, too.
 struct Exact {
   std::vector<char> left;
-  void *p = nullptr;
+  char *p = nullptr;
 
   Exact() {
     size_t bytes = 0;
@@ -114,11 +115,11 @@ struct Exact {
       std::abort();
     left.resize(bytes);
     if (std::fread(left.data(), 1, bytes, file) != bytes ||
-        posix_memalign(&p, 256, bytes))
+        cudaMalloc(&p, bytes))
       std::abort();
   }
   Exact(const Exact &) = delete;
-  ~Exact() { std::free(p); }
+  ~Exact() { cudaFree(p); }
 };
 
 /// Whether a tiled kernel was launched since the last time, and no other.
@@ -141,7 +142,7 @@ void runOne(const std::string &name, R (*f)(P...), const double *values,
     if (next == arrays.size())
       arrays.push_back(std::make_unique<Exact>());
     Exact &a = *arrays[next];
-    auto *p = static_cast<decltype(type)>(a.p);
+    auto *p = reinterpret_cast<decltype(type)>(a.p);
     fill(p, a.left.size() / sizeof *p, next++);
     return p;
   };
@@ -153,7 +154,7 @@ void runOne(const std::string &name, R (*f)(P...), const double *values,
     fail(name, "the tiled kernel did not run");
   for (size_t k = 0; k != arrays.size(); ++k)
     for (size_t i = 0; i != arrays[k]->left.size(); ++i)
-      if (static_cast<char *>(arrays[k]->p)[i] != arrays[k]->left[i])
+      if (arrays[k]->p[i] != arrays[k]->left[i])
         fail(name, "pointer " + std::to_string(k) +
                        " points to another value in byte " + std::to_string(i) +
                        " of " + std::to_string(arrays[k]->left.size()));
