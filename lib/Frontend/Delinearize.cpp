@@ -321,10 +321,10 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
   SizeSamples::Share share = prover.shareOf(facts);
   return {share == SizeSamples::HardlyAny,
           mixedSubscripts(d.subscripts, usage.outputLoops),
-          astray(d.subscripts, usage.contiguousLoops),
           share != SizeSamples::Many,
           roughness(d.subscripts),
           -int64_t(d.shape.rank()),
+          astray(d.subscripts, usage.contiguousLoops),
           facts.size()};
 }
 

@@ -47,10 +47,15 @@ emit() {
 }
 
 compile() { # FOLDER
-  local options
+  local options naive=()
   options=$(sed -n 's/^\/\/ nvcc options: //p' "$1/driver.cu")
+  # Of a C source the naive function is compiled as C.
+  if grep -q '^#ifndef __cplusplus' "$1/emitted.cu"; then
+    gcc -O2 -w -ffp-contract=off -Dmain=convopt_user_main -x c \
+      -c "$1/emitted.cu" -o "$1/naive.o" && naive=("$1/naive.o")
+  fi
   # shellcheck disable=SC2086
-  nvcc -O1 -lineinfo -std=c++17 -arch=native $options "$1/driver.cu" \
+  nvcc -O1 -lineinfo -std=c++17 -arch=native $options "$1/driver.cu" "${naive[@]}" \
     -o "$1/driver" >"$1/log" 2>&1 || echo "$(basename "$1"): does not compile"
 }
 

@@ -343,7 +343,10 @@ TEST(RunVerification, LinksCApart) {
       "(const float *inputs, const float *filters, float *outputs, int N, "
       "int O, int H, int W, int F)";
   Verdict v = verify(
-      figure3(), "static void naive" + parameters + body + hostOnly, 2e9,
+      figure3(),
+      "extern \"C\" void conv" + parameters + ";\nstatic void naive" +
+          parameters + body + hostOnly,
+      2e9,
       "int new = 1; // no C++\nvoid conv(const float *restrict inputs, const "
       "float *restrict filters, float *restrict outputs, int N, int O, int H, "
       "int W, int F)" +
