@@ -73,6 +73,23 @@ std::vector<IndexExpr> LoopSplitter::divisorsOf(const Loop &l) const {
   return result;
 }
 
+/// Whether a subscript of \p nest has a quotient of \p k.
+static bool isSubscriptDivided(const Nest &nest, Var k) {
+  auto isDivided = [&](const Access &a) {
+    return any_of(a.subscripts, [&](const IndexExpr &e) {
+      return findQuotient(normalizeQuotients(e),
+                          [&](const Atom &q) { return q.num().uses(k); })
+          .has_value();
+    });
+  };
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    return isDivided(p.statement->target) ||
+           any_of(p.statement->operands, [&](const Operand &o) {
+             return o.kind == Operand::Read && isDivided(o.access);
+           });
+  });
+}
+
 std::optional<Split> LoopSplitter::splitBy(const Loop &l,
                                            const IndexExpr &divisor) const {
   if (l.lower.size() != 1 || !l.lower[0].expr.isZero() || l.upper.size() != 1 ||
@@ -170,6 +187,10 @@ void LoopSplitter::apply(const Split &s) {
 bool LoopSplitter::splitOne() {
   for (const Loop *l : loops(nest)) {
     std::vector<IndexExpr> divisors = divisorsOf(*l);
+    // A guard such as `k % 2 == 0` is affine as it is.
+    if (all_of(divisors, [](const IndexExpr &d) { return d.isConstant(); }) &&
+        !isSubscriptDivided(nest, loopVar(l->id)))
+      continue;
     for (const IndexExpr &d : divisors) {
       std::optional<Split> s = splitBy(*l, d);
       if (!s || !all_of(divisors, [&](const IndexExpr &o) {
