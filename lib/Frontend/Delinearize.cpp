@@ -290,13 +290,18 @@ static bool proveShape(Delinearized &d, ArrayRef<PlacedAccess> accesses,
   return true;
 }
 
-/// How often a loop that is contiguous in the output is not so in \p all: rows
-/// of the one are read in rows of the other.
-static size_t astray(AllSubscripts all, const std::set<Var> &contiguous) {
+/// How often a loop that is contiguous in the output has another one of the
+/// output further in, in \p all: columns of the one are rows of the other.
+static size_t astray(AllSubscripts all, const ArrayUsage &usage) {
   size_t count = 0;
-  for (const std::vector<IndexExpr> &subscripts : all)
-    for (const IndexExpr &e : drop_begin(subscripts))
-      count += any_of(contiguous, [&](Var v) { return e.uses(v); });
+  for (const std::vector<IndexExpr> &subscripts : all) {
+    bool isInner = false; // innermost first
+    for (const IndexExpr &e : subscripts) {
+      auto uses = [&](Var v) { return e.uses(v); };
+      count += isInner && any_of(usage.contiguousLoops, uses);
+      isInner |= any_of(usage.outputLoops, uses);
+    }
+  }
   return count;
 }
 
@@ -321,10 +326,10 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
   SizeSamples::Share share = prover.shareOf(facts);
   return {share == SizeSamples::HardlyAny,
           mixedSubscripts(d.subscripts, usage.outputLoops),
+          astray(d.subscripts, usage),
           share != SizeSamples::Many,
           roughness(d.subscripts),
           -int64_t(d.shape.rank()),
-          astray(d.subscripts, usage.contiguousLoops),
           facts.size()};
 }
 

@@ -72,11 +72,11 @@ std::vector<LinearShape> candidateShapes(llvm::ArrayRef<PlacedAccess> accesses,
                                          const Prover &prover);
 
 /// What makes a shape worse, the worst first: facts that hold for hardly any
-/// sizes; loops of the outputs that share a subscript; facts that do not hold
-/// for many sizes; sizes that loops are multiplied by; fewer dimensions; rows
-/// of the outputs that are none of the array; how many facts.
+/// sizes; loops of the outputs that share a subscript; columns of the outputs
+/// that are rows of the array; facts that do not hold for many sizes; sizes
+/// that loops are multiplied by; fewer dimensions; how many facts.
 using ShapeCost =
-    std::tuple<bool, size_t, bool, size_t, int64_t, size_t, size_t>;
+    std::tuple<bool, size_t, size_t, bool, size_t, int64_t, size_t>;
 
 struct Delinearized {
   LinearShape shape;
