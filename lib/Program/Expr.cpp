@@ -1,0 +1,274 @@
+//===- Expr.cpp - Variables and expressions of a program ------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Program/Expr.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <array>
+
+using namespace llvm;
+
+namespace convopt::program {
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+static const std::array<VariableRef, 3> &indices(bool isThread) {
+  auto make = [](const char *name) {
+    std::array<VariableRef, 3> all;
+    for (unsigned d = 0; d != 3; ++d)
+      all[d] = std::make_shared<Variable>(
+          Variable{std::string(name) + "xyz"[d], Type::unsignedInteger()});
+    return all;
+  };
+  static const std::array<VariableRef, 3> thread = make("threadIdx."),
+                                          block = make("blockIdx.");
+  return isThread ? thread : block;
+}
+
+VariableRef threadIndex(unsigned dimension) { return indices(true)[dimension]; }
+VariableRef blockIndex(unsigned dimension) { return indices(false)[dimension]; }
+
+static bool isIndex(const Variable &v, bool isThread) {
+  return any_of(indices(isThread),
+                [&](const VariableRef &i) { return i.get() == &v; });
+}
+bool isThreadIndex(const Variable &v) { return isIndex(v, true); }
+bool isBlockIndex(const Variable &v) { return isIndex(v, false); }
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+struct Expr::Node {
+  Kind kind = None;
+  int64_t number = 0;
+  std::string text = {};
+  VariableRef variable = {};
+  Op op = Op::Add;
+  Function function = {};
+  Type type = {};
+  std::vector<Expr> operands = {};
+  bool isConst = false;
+};
+
+Expr Expr::make(Node n) {
+  return Expr(std::make_shared<const Node>(std::move(n)));
+}
+
+Expr::Expr(int64_t number, Type type) {
+  Node n{Number, number};
+  n.type = std::move(type);
+  *this = make(std::move(n));
+}
+
+Expr::Expr(VariableRef v) {
+  Node n{Use};
+  n.type = v->type;
+  n.variable = std::move(v);
+  *this = make(std::move(n));
+}
+
+Expr Expr::source(std::string text) {
+  Node n{Source};
+  n.text = std::move(text);
+  n.type.kind = Type::Element;
+  return make(std::move(n));
+}
+
+Expr Expr::element(VariableRef array, std::vector<Expr> subscripts) {
+  Node n{Element};
+  n.type = array->type;
+  n.variable = std::move(array);
+  n.operands = std::move(subscripts);
+  return make(std::move(n));
+}
+
+Expr Expr::beyond(Expr element, Expr offset) {
+  if (offset.isNumber(0))
+    return element;
+  Node n{Beyond};
+  n.type = element.type();
+  n.variable = element.variable();
+  n.operands = {std::move(element), std::move(offset)};
+  return make(std::move(n));
+}
+
+Expr Expr::unary(Op op, Expr e) {
+  Node n{Unary};
+  n.op = op;
+  n.type = op == Op::Not ? Type::boolean() : e.type();
+  n.operands = {std::move(e)};
+  return make(std::move(n));
+}
+
+Expr Expr::binary(Op op, Expr a, Expr b) {
+  Node n{Binary};
+  n.op = op;
+  if (op >= Op::Less && op != Op::BitAnd && op != Op::BitXor)
+    n.type = Type::boolean();
+  else // the usual arithmetic conversions
+    n.type = a.type().kind >= b.type().kind ? a.type() : b.type();
+  n.operands = {std::move(a), std::move(b)};
+  return make(std::move(n));
+}
+
+Expr Expr::select(Expr condition, Expr yes, Expr no) {
+  Node n{Select};
+  n.type = yes.type();
+  n.operands = {std::move(condition), std::move(yes), std::move(no)};
+  return make(std::move(n));
+}
+
+Expr Expr::cast(Type type, Expr e) {
+  Node n{Cast};
+  n.type = std::move(type);
+  n.operands = {std::move(e)};
+  return make(std::move(n));
+}
+
+Expr Expr::access(Type vector, Expr element, Expr count, bool isConst) {
+  Node n{Access};
+  n.type = std::move(vector);
+  n.operands = {std::move(element), std::move(count)};
+  n.isConst = isConst;
+  return make(std::move(n));
+}
+
+Expr Expr::zero(Type type) {
+  Node n{Zero};
+  n.type = std::move(type);
+  return make(std::move(n));
+}
+
+Expr Expr::sizeOf(Type type) {
+  Node n{SizeOf};
+  n.type = std::move(type);
+  return make(std::move(n));
+}
+
+Expr Expr::extent(VariableRef array) {
+  Node n{Extent};
+  n.type = {Type::Wide, "size_t"};
+  n.variable = std::move(array);
+  return make(std::move(n));
+}
+
+Expr Expr::call(Function f, std::vector<Expr> arguments) {
+  Node n{Call};
+  if (f.callee == Callee::HasBulk)
+    n.type = Type::boolean();
+  else if (f.callee == Callee::FloorDiv)
+    n.type = {Type::Wide, "long long"};
+  n.function = std::move(f);
+  n.operands = std::move(arguments);
+  return make(std::move(n));
+}
+
+Expr Expr::formula(std::string text, std::vector<Expr> operands) {
+  Node n{Formula};
+  n.text = std::move(text);
+  n.type.kind = Type::Element;
+  n.operands = std::move(operands);
+  return make(std::move(n));
+}
+
+Expr::Kind Expr::kind() const { return node ? node->kind : None; }
+int64_t Expr::number() const { return node->number; }
+const std::string &Expr::text() const { return node->text; }
+const VariableRef &Expr::variable() const { return node->variable; }
+Op Expr::op() const { return node->op; }
+const Function &Expr::function() const { return node->function; }
+const Type &Expr::type() const { return node->type; }
+ArrayRef<Expr> Expr::operands() const {
+  return node ? ArrayRef<Expr>(node->operands) : ArrayRef<Expr>();
+}
+bool Expr::isConstAccess() const { return node->isConst; }
+
+void Expr::walk(function_ref<void(const Expr &)> visit) const {
+  if (!node)
+    return;
+  visit(*this);
+  for (const Expr &e : operands())
+    e.walk(visit);
+}
+
+bool Expr::uses(const Variable &v) const {
+  bool uses = false;
+  walk([&](const Expr &e) { uses |= e.variable().get() == &v; });
+  return uses;
+}
+
+bool operator==(const Expr &a, const Expr &b) {
+  if (a.node == b.node)
+    return true;
+  if (!a.node || !b.node)
+    return false;
+  const Expr::Node &x = *a.node, &y = *b.node;
+  return x.kind == y.kind && x.number == y.number && x.text == y.text &&
+         x.variable == y.variable && x.op == y.op &&
+         x.function.callee == y.function.callee &&
+         x.function.name == y.function.name && x.type == y.type &&
+         x.isConst == y.isConst && equal(x.operands, y.operands);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+static bool areNumbers(const Expr &a, const Expr &b) {
+  return a.kind() == Expr::Number && b.kind() == Expr::Number;
+}
+
+Expr operator+(const Expr &a, const Expr &b) {
+  if (areNumbers(a, b))
+    return a.number() + b.number();
+  if (a.isNumber(0))
+    return b;
+  if (b.isNumber(0))
+    return a;
+  if (b.kind() == Expr::Number && b.number() < 0)
+    return Expr::binary(Op::Sub, a, -b.number());
+  return Expr::binary(Op::Add, a, b);
+}
+
+Expr operator-(const Expr &a, const Expr &b) {
+  if (areNumbers(a, b))
+    return a.number() - b.number();
+  if (b.isNumber(0))
+    return a;
+  if (a.isNumber(0))
+    return Expr::unary(Op::Negate, b);
+  return Expr::binary(Op::Sub, a, b);
+}
+
+Expr operator*(const Expr &a, const Expr &b) {
+  if (areNumbers(a, b))
+    return a.number() * b.number();
+  if (a.isNumber(0) || b.isNumber(0))
+    return 0;
+  if (a.isNumber(1))
+    return b;
+  return b.isNumber(1) ? a : Expr::binary(Op::Mul, a, b);
+}
+
+Expr operator/(const Expr &a, const Expr &b) {
+  return b.isNumber(1) ? a : Expr::binary(Op::Div, a, b);
+}
+
+Expr operator%(const Expr &a, const Expr &b) {
+  return Expr::binary(Op::Rem, a, b);
+}
+
+Expr operator&&(const Expr &a, const Expr &b) {
+  if (!a || !b)
+    return a ? a : b;
+  return Expr::binary(Op::And, a, b);
+}
+
+} // namespace convopt::program
