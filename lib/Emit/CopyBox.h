@@ -26,7 +26,7 @@ struct CopyBox {
   /// A row is several dimensions of the array, from `row->dim` on.
   bool isJoined = false;
   int64_t vector = 1; // elements that an access moves where rows are aligned
-  std::string step;   // how many it does move, as C; empty for one
+  program::Expr step; // how many it does move; none for one
 };
 
 /// An element of the box as the loops' variables have it.
@@ -41,8 +41,8 @@ struct CopyPlace {
 /// that takes a quarter longer.
 struct CopyDeal {
   bool alongX = false; // a row for each group of threads along x
-  std::string across, down;
-  std::string guard; // what the threads that take part have
+  program::Expr across, down;
+  program::Expr guard; // what the threads that take part have; none: all do
   bool isNested = false;
   bool isOneTurn = false; // every place of a row has its thread
 };

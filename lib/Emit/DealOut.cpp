@@ -12,18 +12,17 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-std::string threadText(const Mapping &m, ArrayRef<unsigned> dimensions) {
-  std::string text;
+program::Expr threadOf(const Mapping &m, ArrayRef<unsigned> dimensions) {
+  program::Expr number;
   int64_t stride = 1;
   for (unsigned d : dimensions) {
     if (m.blockDim[d] == 1)
       continue;
-    text += (text.empty() ? "" : " + ") +
-            (stride == 1 ? "" : std::to_string(stride) + " * ") + "threadIdx." +
-            dimensionName(d);
+    program::Expr along = program::Expr(stride) * program::threadIndex(d);
+    number = number ? number + along : along;
     stride *= m.blockDim[d];
   }
-  return text;
+  return number;
 }
 
 int64_t threadCount(const Mapping &m, ArrayRef<unsigned> dimensions) {

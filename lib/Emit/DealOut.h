@@ -19,7 +19,7 @@ namespace convopt::emit {
 
 /// `threadIdx.x + 32 * threadIdx.y`, over \p dimensions of the block; none
 /// where there is one thread.
-std::string threadText(const Mapping &m, llvm::ArrayRef<unsigned> dimensions);
+program::Expr threadOf(const Mapping &m, llvm::ArrayRef<unsigned> dimensions);
 int64_t threadCount(const Mapping &m, llvm::ArrayRef<unsigned> dimensions);
 
 /// How the threads of a block stand before the rows of a box: so many

@@ -13,6 +13,7 @@
 #include "Text.h"
 #include "Vectors.h"
 #include "convopt/Emit/Kernel.h"
+#include "convopt/Print/Cuda.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,6 +25,8 @@ using namespace llvm;
 namespace convopt {
 
 using namespace emit;
+using program::Expr;
+using program::Type;
 
 /// `const float *const w_c = (const float *)conv_tiled_w_c;`
 static std::string constantAliases(const Context &c) {
@@ -37,15 +40,14 @@ static std::string constantAliases(const Context &c) {
   return text;
 }
 
-static std::string printKernel(const Context &c, const Names &names,
-                               const std::string &body) {
+static std::string printKernel(const Context &c, const std::string &body) {
   return c.kernelTemplateHead(c.aligned) +
          "__global__ void __launch_bounds__(" +
          std::to_string(c.mapping.threads()) +
          (c.nest.minBlocks ? ", " + std::to_string(c.nest.minBlocks) : "") +
          ")\n" + c.name("_kernel") + "(" +
-         deviceParameters(c, /*kernel=*/true) + ") {\n" +
-         definedSizes(c, names, body) + constantAliases(c) + body + "}\n";
+         deviceParameters(c, /*kernel=*/true) + ") {\n" + constantAliases(c) +
+         body + "}\n";
 }
 
 /// C rounds quotients to zero; subscripts mean the floor.
@@ -232,17 +234,24 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
     const Param &p = nest.params[k];
     if (fitsInt(p) || p.definition)
       continue;
-    names.bind(paramVar(k), "(int)" + p.name);
+    const Expr narrowed = Expr::cast(Type::integer(), names(paramVar(k)));
+    names.bind(paramVar(k), narrowed);
     if (p.isTemplate)
-      kernelNames.bind(paramVar(k), "(int)" + p.name);
+      kernelNames.bind(paramVar(k), narrowed);
   }
   if (!c.offsetType.empty())
     kernelNames.setOffsetType(c.offsetType);
-  HelperNames helpers{c.helper("_vector"), c.helper("_copy_ahead"),
-                      c.helper("_across"), c.aligned, c.tensorMaps};
-  std::string body =
+  HelperNames helpers{c.helper("_vector"),
+                      c.helper("_copy_ahead"),
+                      c.helper("_across"),
+                      {},
+                      c.tensorMaps};
+  if (!c.aligned.empty())
+    helpers.aligned = KernelBody::constant(c.aligned, Type::boolean());
+  const program::Kernel kernel =
       KernelBody(nest, *mapping, kernelNames, helpers, options.fullTiles)
-          .print();
+          .lower();
+  const std::string body = print::text(kernel.body, 1);
   if (Error e = checkCalledNames(nest, body))
     return std::move(e);
   // The helpers take nothing from the source but its macros.
@@ -250,7 +259,7 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   const Names words(none, options.reserved);
   Parts parts;
   parts.kernel = printConstants(c, others.constantBytes) +
-                 printPackKernels(c, kernelNames) + printKernel(c, names, body);
+                 printPackKernels(c, kernelNames) + printKernel(c, body);
   parts.launcher = printLauncher(c, names);
   if (Error e = checkCalledNames(nest, parts.launcher))
     return std::move(e);

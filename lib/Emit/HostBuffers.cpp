@@ -9,6 +9,7 @@
 #include "KernelBody.h"
 #include "SharedMemory.h"
 #include "Text.h"
+#include "convopt/Print/Cuda.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -145,7 +146,7 @@ std::string printElementCounts(const Context &c, ArrayRef<HostBuffer> buffers,
   for (const HostBuffer &b : buffers) {
     std::vector<std::string> extents;
     for (unsigned d : storedDims(*b.array))
-      extents.push_back(allocatedText(c.nest, *b.array, d, names));
+      extents.push_back(print::text(allocatedOf(c.nest, *b.array, d, names)));
     text += "  const size_t " + b.elements + " = " + c.helper("_elements") +
             "({" + llvm::join(extents, ", ") + "});\n";
   }
@@ -186,7 +187,7 @@ std::string PackKernel::printPlaces(const std::string &k) {
   element = copy.base;
   auto add = [&](unsigned d, const std::string &extent, int64_t stride) {
     Var v = names.variable(coordinateName(c.nest, buffer.buffer->of, d));
-    text += "  const int " + names(v) + " = (int)(" + rest +
+    text += "  const int " + names.text(v) + " = (int)(" + rest +
             (extent.empty() ? "" : " % " + extent) + ");\n";
     rest += " / " + extent;
     element[d] += IndexExpr(stride) * IndexExpr::of(v);
@@ -199,7 +200,7 @@ std::string PackKernel::printPlaces(const std::string &k) {
       add(d,
           block == 1 && d == dims.front()
               ? ""
-              : allocatedText(c.nest, buffer, d, names),
+              : print::factorText(allocatedOf(c.nest, buffer, d, names)),
           1);
   if (block != 1)
     add(dims.back(), "", block);
@@ -221,9 +222,8 @@ std::string PackKernel::printElement(const std::string &k) const {
   const std::string &fill = buffer.buffer->fill;
   Access source{buffer.buffer->of, element};
   std::string value = accessText(c.nest, source, names);
-  std::string test = ends.empty() ? "" : names.conjunction(ends);
-  if (std::string t = footprintTest(c.nest, source, names); !t.empty())
-    test += (test.empty() ? "" : " && ") + t;
+  std::string test = print::text(
+      both(names.condition(ends), footprintTest(c.nest, source, names)));
   if (!test.empty())
     value = test + "\n    ? " + value + "\n    : " +
             (fill.empty() ? "(" + buffer.elementType + ")0" : fill);
@@ -235,7 +235,7 @@ std::string PackKernel::print() {
   std::string k = names.fresh("k"), elements;
   for (unsigned d : storedDims(buffer))
     elements += (elements.empty() ? "(" + offset + ")" : " * ") +
-                allocatedText(c.nest, buffer, d, names);
+                print::factorText(allocatedOf(c.nest, buffer, d, names));
   std::string body =
       "  const " + offset + " " + k + " = (" + offset + ")blockIdx.x * " +
       std::to_string(PackThreads) + " + threadIdx.x;\n  if (" + k +

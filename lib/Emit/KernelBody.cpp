@@ -9,24 +9,21 @@
 #include "BulkCopies.h"
 #include "DealOut.h"
 #include "Text.h"
+#include "convopt/Print/Cuda.h"
 #include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
-#include <numeric>
 
 using namespace llvm;
 
 namespace convopt::emit {
 
-raw_ostream &KernelBody::line(const Scope &s) {
-  return out.indent(2 * s.indent);
-}
+using namespace program;
 
 std::string KernelBody::origin(SourceRange r) const {
   if (!r.isValid() || nest.sourceFile.empty())
     return "";
-  return " // " + forComment(nest.sourceFile) + ":" + std::to_string(r.line);
+  return forComment(nest.sourceFile) + ":" + std::to_string(r.line);
 }
 
 StringRef baseName(StringRef name) {
@@ -36,24 +33,20 @@ StringRef baseName(StringRef name) {
   return copy ? stem.drop_back() : name;
 }
 
-void KernelBody::declare(const Scope &s, const std::string &name,
-                         const std::string &value, const std::string &comment,
-                         const char *type) {
-  out.flush();
-  size_t begin = text.size();
-  line(s) << "const " << type << ' ' << name << " = " << value << ";" << comment
-          << "\n";
-  out.flush();
-  declarations.push_back({name, begin, text.size()});
+VariableRef KernelBody::constant(std::string name, Type type) {
+  Variable v{std::move(name), std::move(type)};
+  v.isConst = true;
+  return std::make_shared<Variable>(std::move(v));
 }
 
-void KernelBody::endScope(size_t mark) {
-  out.flush();
-  for (; declarations.size() > mark; declarations.pop_back()) {
-    const Declaration &d = declarations.back();
-    if (!usesWord(StringRef(text).substr(d.end), d.name))
-      text.erase(d.begin, d.end - d.begin);
-  }
+Declaration &KernelBody::declare(Scope &s, VariableRef v, Expr value) {
+  auto &d = s.add<Declaration>(std::move(v), std::move(value));
+  d.isOptional = true;
+  return d;
+}
+
+Declaration &KernelBody::declare(Scope &s, Var v, Expr value) {
+  return declare(s, s.names.declared(v), std::move(value));
 }
 
 KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
@@ -61,13 +54,14 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
     : nest(nest), mapping(mapping), root(std::move(names)),
       helpers(std::move(helperNames)), vectors(vectorCopies(nest)),
       fullTiles(fullTiles) {
-  auto addWidth = [&](const std::string &width) {
-    if (!widths.count(width))
-      widths[width] = root.fresh("V");
+  auto addWidth = [&](const Expr &width) {
+    Width &w = widths[print::text(width)];
+    if (!w.constant)
+      w = {constant(root.fresh("V")), width};
   };
   for (const VectorCopy &v : vectors)
-    addWidth(vectorText(nest.arrays[v.copy->buffer], helpers.aligned));
-  thread = threadText(mapping, {0, 1, 2});
+    addWidth(vectorOf(nest.arrays[v.copy->buffer], helpers.aligned));
+  thread = threadOf(mapping, {0, 1, 2});
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *c = dyn_cast<Copy>(&n);
     if (!c)
@@ -75,7 +69,7 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
     const Array &buffer = nest.arrays[c->buffer];
     if (c->from && buffer.buffer->layout.vector != 1 &&
         !elementSize(buffer.elementType))
-      addWidth(vectorText(buffer));
+      addWidth(vectorOf(buffer));
     Filling &f = fillings[c->buffer] = {c, nullptr};
     unsigned repeating = 0;
     for (const NodeRef &outer : enclosing)
@@ -94,32 +88,57 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
       b.box = root.fresh(buffer.name + "_box");
   });
   if (!bulkBuffers.empty())
-    bulk = root.fresh("bulk");
+    bulk = constant(root.fresh("bulk"), Type::boolean());
 }
 
-std::string KernelBody::print() {
-  std::string number = thread;
-  if (StringRef(number).contains(' '))
-    thread = root.fresh("thread");
-  Scope s{root, {}, 1, false, {}};
-  printWidths(s);
-  printCoordinates(s);
-  if (thread != number)
-    declare(s, thread, number);
+VariableRef KernelBody::widthOf(const Expr &value) const {
+  return widths.at(print::text(value)).constant;
+}
+
+Kernel KernelBody::lower() {
+  Kernel kernel;
+  kernel.block = mapping.blockDim;
+  Expr number = thread;
+  if (number.kind() == Expr::Binary)
+    thread = constant(root.fresh("thread"));
+  root.setSigned(false);
+  Scope s{root, &kernel.body};
+  lowerSizes(s);
+  lowerWidths(s);
+  lowerCoordinates(s);
+  if (!(thread == number))
+    declare(s, thread.variable(), number);
   threadLoops = s.loops;
-  printSharedBuffers(s);
-  printBulkBarriers(s);
-  printBoxCorners(s);
-  printPartialSums(s);
-  printIterators(*mapping.thread, s);
+  lowerSharedBuffers(s);
+  lowerBulkBarriers(s);
+  lowerBoxCorners(s);
+  lowerPartialSums(s);
+  lowerIterators(*mapping.thread, s);
   // Comparisons are of ints; the coordinates are unsigned.
-  for (unsigned id : threadLoops)
-    if (StringRef(s.names(loopVar(id))).contains("Idx."))
-      s.names.bind(loopVar(id), "(int)" + s.names(loopVar(id)));
-  printThreadGuard(s);
-  printThread(*mapping.thread, s);
-  endScope(0);
-  return text;
+  s.names.setSigned(true);
+  lowerThreadGuard(s);
+  lowerThread(*mapping.thread, s);
+  kernel.body = dropUnused(kernel.body);
+  return kernel;
+}
+
+/// Sizes that are sums and products of others.
+void KernelBody::lowerSizes(Scope &s) {
+  for (size_t k = 0; k != nest.params.size(); ++k) {
+    const Param &p = nest.params[k];
+    if (!p.definition)
+      continue;
+    // A product of sizes can pass 2^31 where the sizes do not; of what is none
+    // the launcher checks that it does not.
+    bool isInt = isLinear(nest.expandDefinitions(*p.definition));
+    Type type = isInt ? Type::integer() : Type{Type::Wide, "long long"};
+    VariableRef v = constant(p.name, type);
+    Names host = s.names;
+    host.setOffsetType("long long");
+    declare(s, v,
+            isInt ? host.value(*p.definition) : host.wideValue(*p.definition));
+    s.names.bind(paramVar(k), v);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,164 +156,140 @@ bool isCollective(const Nest &nest, const Body &body) {
   return collective;
 }
 
-/// What a thread of the block prints on its own, or a loop in which all meet.
-void KernelBody::printThread(const Body &body, Scope &s) {
+/// What a thread of the block runs on its own, or a loop in which all meet.
+void KernelBody::lowerThread(const Body &body, Scope &s) {
   for (size_t k = 0; k != body.size(); ++k) {
     const NodeRef &n = body[k];
     if (isCollective(nest, {n})) {
-      printNode(*n, s);
+      lowerNode(*n, s);
       if (k + 1 == body.size() || !isa<Copy>(body[k + 1].get()))
-        printBulkWaits(s);
+        lowerBulkWaits(s);
       continue;
     }
-    if (printInitialised(body, k, s)) {
+    if (lowerInitialised(body, k, s)) {
       ++k;
       continue;
     }
     TileTest test = tileTest(*n, s);
     if (test.conditions.empty()) {
-      printInside(*n, s);
+      lowerInside(*n, s);
       continue;
     }
-    Scope full = s, partial = s;
-    ++full.indent;
-    ++partial.indent;
     // A full tile along one dimension may lie outside along another.
-    line(s) << "if (" << (inside.empty() ? "" : inside + " && ")
-            << s.names.conjunction(test.conditions)
-            << ") { // a full tile needs no guard\n";
-    full.settled = std::move(test.settled);
-    printNode(*n, full);
-    line(s) << "} else " << (inside.empty() ? "" : "if (" + inside + ") ")
-            << "{\n";
+    Expr isInside = inside ? Expr(inside) : Expr();
+    auto &full = s.add<If>(both(isInside, s.names.condition(test.conditions)));
+    full.comment = "a full tile needs no guard";
+    Scope whole = s.in(full.body), partial = s.in(full.otherwise);
+    whole.settled = std::move(test.settled);
+    lowerNode(*n, whole);
     partial.partial = true;
     shorten(*cast<Loop>(n.get()), partial);
-    printNode(*n, partial);
-    line(s) << "}\n";
+    if (inside)
+      partial = partial.in(partial.add<If>(isInside).body);
+    lowerNode(*n, partial);
   }
 }
 
 /// A thread that is outside of the domain must not touch global memory.
-void KernelBody::printInside(const Node &n, Scope &s) {
-  if (inside.empty() || isa<Local>(&n) || isPrivate(n))
-    return printNode(n, s);
-  line(s) << "if (" << inside << ") {\n";
-  Scope inner = s;
-  ++inner.indent;
-  printNode(n, inner);
-  line(s) << "}\n";
+void KernelBody::lowerInside(const Node &n, Scope &s) {
+  if (!inside || isa<Local>(&n) || isPrivate(n))
+    return lowerNode(n, s);
+  Scope inner = s.in(s.add<If>(inside).body);
+  lowerNode(n, inner);
 }
 
 /// \p together says that threads without an output run \p body, too.
-void KernelBody::printBody(const Body &body, Scope s, bool together) {
-  size_t mark = declarations.size();
-  printIterators(body, s);
+void KernelBody::lowerBody(const Body &body, Scope s, bool together) {
+  lowerIterators(body, s);
   if (together || isCollective(nest, body))
-    printThread(body, s);
-  else
-    for (size_t k = 0; k != body.size(); ++k)
-      if (printInitialised(body, k, s))
-        ++k;
-      else if (const auto *g = dyn_cast<Guard>(body[k].get()))
-        printGuard(*g, s, /*alone=*/body.size() == 1);
-      else
-        printNode(*body[k], s);
-  endScope(mark);
+    return lowerThread(body, s);
+  for (size_t k = 0; k != body.size(); ++k)
+    if (lowerInitialised(body, k, s))
+      ++k;
+    else if (const auto *g = dyn_cast<Guard>(body[k].get()))
+      lowerGuard(*g, s, /*alone=*/body.size() == 1);
+    else
+      lowerNode(*body[k], s);
 }
 
-void KernelBody::printNode(const Node &n, Scope &s) {
+void KernelBody::lowerNode(const Node &n, Scope &s) {
   switch (n.nodeKind) {
   case Node::Kind::Loop:
-    return printLoop(cast<Loop>(n), s);
+    return lowerLoop(cast<Loop>(n), s);
   case Node::Kind::Statement:
-    return printStatement(cast<Statement>(n), s);
+    return lowerStatement(cast<Statement>(n), s);
   case Node::Kind::Local:
-    return printLocal(cast<Local>(n), s);
+    return lowerLocal(cast<Local>(n), s);
   case Node::Kind::Barrier:
-    line(s) << "__syncthreads();\n";
-    return;
+    return s.call(Callee::SyncThreads);
   case Node::Kind::Copy:
     if (!s.isInPlace(cast<Copy>(n).buffer))
-      printCopy(cast<Copy>(n), s);
+      lowerCopy(cast<Copy>(n), s);
     return;
   case Node::Kind::Guard:
-    return printGuard(cast<Guard>(n), s, /*alone=*/false);
+    return lowerGuard(cast<Guard>(n), s, /*alone=*/false);
   }
 }
 
-std::string KernelBody::comparison(std::vector<Constraint> conditions,
-                                   const Scope &s) const {
+Expr KernelBody::comparison(std::vector<Constraint> conditions,
+                            const Scope &s) const {
   for (Constraint &c : conditions)
     c.expr = s.names.fold(c.expr);
-  return s.names.conjunction(conditions);
+  return s.names.condition(conditions);
 }
 
 /// \p alone says that \p g is all of the body that it stands in.
-void KernelBody::printGuard(const Guard &g, const Scope &s, bool alone) {
+void KernelBody::lowerGuard(const Guard &g, Scope &s, bool alone) {
   std::vector<Constraint> conditions = unsettled(g, s);
   if (conditions.empty() && alone)
-    return printBody(g.body, s);
-  line(s);
-  if (!conditions.empty())
-    out << "if (" << comparison(conditions, s) << ") ";
-  out << "{" << origin(g.range) << "\n";
-  Scope inner = s;
-  ++inner.indent;
-  printBody(g.body, inner);
-  line(s) << "}\n";
+    return lowerBody(g.body, s);
+  auto add = [&](auto &statement) {
+    statement.comment = origin(g.range);
+    lowerBody(g.body, s.in(statement.body));
+  };
+  if (conditions.empty())
+    add(s.add<program::Scope>());
+  else
+    add(s.add<If>(comparison(conditions, s)));
 }
 
-void KernelBody::printLoop(const Loop &l, const Scope &s) {
+void KernelBody::lowerLoop(const Loop &l, Scope &s) {
   if (pipelineDepth(nest, l) > 1)
-    return printPipelined(l, s);
+    return lowerPipelined(l, s);
   Conditions invariant = invariantGuards(l, s);
   if (invariant.empty())
-    return printLoopItself(l, s);
-  Scope inner = s;
-  ++inner.indent;
+    return lowerLoopItself(l, s);
   std::vector<Constraint> conditions;
-  for (const auto &[guard, invariants] : invariant) {
-    append_range(inner.settled[guard], invariants);
+  for (const auto &[guard, invariants] : invariant)
     append_range(conditions, invariants);
-  }
-  line(s) << "if (" << comparison(conditions, s) << ") {"
-          << origin(invariant.begin()->first->range) << "\n";
-  printLoopItself(l, inner);
-  line(s) << "}\n";
+  auto &test = s.add<If>(comparison(conditions, s));
+  test.comment = origin(invariant.begin()->first->range);
+  Scope inner = s.in(test.body);
+  for (const auto &[guard, invariants] : invariant)
+    append_range(inner.settled[guard], invariants);
+  lowerLoopItself(l, inner);
 }
 
-void KernelBody::printLoopItself(const Loop &l, const Scope &s) {
-  Scope inner = s;
-  inner.loops.insert(l.id);
-  ++inner.indent;
-  std::string name = inner.names.fresh(baseName(nest.loopNames[l.id]));
+void KernelBody::lowerLoopItself(const Loop &l, Scope &s) {
   std::vector<Constraint> guard = unsettled(l, neededGuard(l), s);
-  std::string upper;
-  if (l.kind == LoopKind::Unrolled && constantUpper(nest, l))
-    upper = std::to_string(*constantUpper(nest, l));
-  else
-    upper = upperText(l, s.names);
+  std::optional<int64_t> constant;
   if (l.kind == LoopKind::Unrolled)
-    out << (isWrittenOut(l, s) ? "#pragma unroll\n" : "#pragma unroll 1\n");
-  line(s) << "for (int " << name << " = " << lowerText(l, s.names) << "; "
-          << name << " < " << upper << "; ++" << name << ") {";
+    constant = constantUpper(nest, l);
+  Names names = s.names;
+  names.bind(loopVar(l.id), names.fresh(baseName(nest.loopNames[l.id])));
+  auto &loop = s.add<For>(names.declared(loopVar(l.id)), lowerOf(l, s.names),
+                          constant ? Expr(*constant) : upperOf(l, s.names));
+  if (l.kind == LoopKind::Unrolled)
+    loop.unroll = isWrittenOut(l, s) ? For::Always : For::Never;
   if (!s.partial)
-    out << origin(l.range);
-  out << "\n";
-  inner.names.bind(loopVar(l.id), name);
-  size_t mark = declarations.size();
-  printIterators(l.body, inner);
-  if (!guard.empty()) {
-    line(inner) << "if (" << comparison(guard, inner) << ") {\n";
-    Scope guarded = inner;
-    ++guarded.indent;
-    printBody(l.body, guarded);
-    line(inner) << "}\n";
-  } else {
-    printBody(l.body, inner);
-  }
-  endScope(mark);
-  line(s) << "}\n";
+    loop.comment = origin(l.range);
+  Scope inner = s.in(loop.body);
+  inner.names = std::move(names);
+  inner.loops.insert(l.id);
+  lowerIterators(l.body, inner);
+  if (!guard.empty())
+    inner = inner.in(inner.add<If>(comparison(guard, inner)).body);
+  lowerBody(l.body, inner);
 }
 
 std::vector<IndexExpr> KernelBody::indices(const Access &a,
@@ -308,42 +303,92 @@ std::vector<IndexExpr> KernelBody::indices(const Access &a,
   return at;
 }
 
-std::string KernelBody::access(const Access &a, const Statement &st,
-                               const Scope &s) const {
+VariableRef KernelBody::variableOf(unsigned array) const {
+  VariableRef &v = variables[array];
+  if (v)
+    return v;
+  const Array &a = nest.arrays[array];
+  Variable made{a.name, {Type::Element, a.elementType}};
+  if (!a.isLocal()) {
+    made.memory = Memory::Global;
+    made.isPointer = true;
+    made.isConst = a.role == Array::Input;
+  } else if (!a.buffer) {
+    for (const IndexExpr &e : a.extents)
+      made.extents.push_back(root.value(e));
+  } else {
+    made.memory = std::array{Memory::Register, Memory::Shared, Memory::Global,
+                             Memory::Constant}[a.buffer->memory];
+    made.isConst = a.buffer->isOnHost();
+    made.isPointer = a.buffer->isOnHost();
+    if (!made.isPointer)
+      made.extents = extentsOf(a);
+    made.alignment = alignmentOf(a);
+    auto bulk = bulkBuffers.find(array);
+    if (bulk != bulkBuffers.end())
+      made.box = bulk->second.box;
+  }
+  return v = std::make_shared<Variable>(std::move(made));
+}
+
+/// Of an array that is no buffer.
+Expr KernelBody::element(const Access &a, const Names &names) const {
+  std::vector<Expr> subscripts;
+  if (nest.arrays[a.array].isLocal())
+    for (const IndexExpr &e : a.subscripts)
+      subscripts.push_back(names.value(names.fold(e)));
+  else
+    subscripts.push_back(offsetOf(nest, a, names));
+  return Expr::element(variableOf(a.array), std::move(subscripts));
+}
+
+Expr KernelBody::access(const Access &a, const Statement &st,
+                        const Scope &s) const {
   if (!a.buffer)
-    return accessText(nest, a, s.names);
+    return element(a, s.names);
   Access there = a;
   if (s.isInPlace(*a.buffer))
     there.buffer = fillings.at(*a.buffer).copy->from;
   return place(*there.buffer, indices(there, st), s.names);
 }
 
-std::string KernelBody::operand(const Operand &o, const Statement &st,
-                                const Scope &s) const {
+Expr KernelBody::operand(const Operand &o, const Statement &st,
+                         const Scope &s) const {
   if (o.kind == Operand::Index)
-    return "(" + s.names.expr(o.index) + ")";
+    return s.names.value(o.index);
   bool isFilled =
       o.access.buffer && !nest.arrays[*o.access.buffer].buffer->fill.empty();
   if (o.guard.empty() || isFilled)
     return access(o.access, st, s);
-  return "(" + s.names.conjunction(o.guard) + " ? " + access(o.access, st, s) +
-         " : " + o.otherwise + ")";
+  return Expr::select(s.names.condition(o.guard), access(o.access, st, s),
+                      Expr::source(o.otherwise));
 }
 
-void KernelBody::printStatement(const Statement &st, const Scope &scope,
-                                bool indented) {
-  Scope s = scope;
-  // Iterators on which the statements of a body disagree have no variable.
+/// Iterators on which the statements of a body disagree have no variable.
+KernelBody::Scope KernelBody::withIterators(const Statement &st,
+                                            const Scope &s) const {
+  Scope own = s;
   for (size_t k = 0; k != st.iterators.size(); ++k)
-    if (!s.names.isBound(loopVar(st.iterators[k])))
-      s.names.bind(loopVar(st.iterators[k]),
-                   "(" + s.names.expr(s.names.fold(st.instance[k])) + ")");
-  std::string target = access(st.target, st, s);
-  std::string rhs = substituteOperands(
-      st.text, [&](size_t k) { return operand(st.operands[k], st, s); });
-  if (indented)
-    line(s);
-  out << assignmentText(st.op, target, rhs) << ";\n";
+    if (!own.names.isBound(loopVar(st.iterators[k])))
+      own.names.bind(loopVar(st.iterators[k]),
+                     own.names.value(own.names.fold(st.instance[k])));
+  return own;
+}
+
+Expr KernelBody::valueOf(const Statement &st, const Scope &s) const {
+  std::vector<Expr> operands;
+  for (const Operand &o : st.operands)
+    operands.push_back(operand(o, st, s));
+  return Expr::formula(st.text, std::move(operands));
+}
+
+void KernelBody::lowerStatement(const Statement &st, Scope &scope) {
+  using Update = Assignment::Update;
+  static constexpr std::array updates{Update::None, Update::Add, Update::Sub,
+                                      Update::Mul,  Update::Max, Update::Min};
+  const Scope s = withIterators(st, scope);
+  scope.add<Assignment>(access(st.target, st, s), valueOf(st, s),
+                        updates[size_t(st.op)]);
 }
 
 } // namespace convopt::emit

@@ -12,6 +12,7 @@
 #include "Names.h"
 #include "TensorCopies.h"
 #include "Vectors.h"
+#include "convopt/Program/Stmt.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace convopt::emit {
@@ -21,12 +22,13 @@ struct CopyDeal;
 struct CopyDim;
 struct CopyPlace;
 
-/// Names outside of the kernel that its body uses.
+/// What of the file a kernel's body uses.
 struct HelperNames {
-  std::string vector;  // a struct template of N elements
-  std::string ahead;   // a function: an asynchronous copy of any size
-  std::string across;  // a function: threads to a row of a copy
-  std::string aligned; // the template parameter that says that rows are aligned
+  std::string vector; // a struct template of N elements
+  std::string ahead;  // a function: an asynchronous copy of any size
+  std::string across; // a function: threads to a row of a copy
+  /// The template parameter that says that rows are aligned; none without.
+  program::VariableRef aligned;
   TensorMaps tensorMaps; // parameters, by the copies that use them
 };
 
@@ -50,8 +52,8 @@ bool isCollective(const Nest &nest, const Body &body);
 /// runs ahead.
 int64_t pipelineDepth(const Nest &nest, const Loop &l);
 
-/// Prints the body of the kernel: the thread's indices, its guard, and its
-/// statements and loops.
+/// Lowers what one thread runs to a program: the thread's indices, its guard,
+/// and its statements and loops.
 ///
 /// A thread whose register tile lies wholly inside the domain runs a copy of
 /// the sum without guards: the separation of full and partial tiles of isl's
@@ -62,25 +64,47 @@ public:
   KernelBody(const Nest &nest, const Mapping &mapping, Names names,
              HelperNames helpers, bool fullTiles);
 
-  std::string print();
+  program::Kernel lower();
+
+  /// A constant named \p name.
+  static program::VariableRef
+  constant(std::string name, program::Type type = program::Type::integer());
 
 private:
   /// Of loops and guards, some of what they would compare.
   using Conditions = llvm::MapVector<const Node *, std::vector<Constraint>>;
 
-  /// What is known at a point of the text.
+  /// What is known at a point of the program, and the block that it ends.
   struct Scope {
     Names names;
-    std::set<unsigned> loops; // ids of the loops around, grid and block too
-    unsigned indent = 1;
+    program::Block *block = nullptr;
+    std::set<unsigned> loops = {}; // ids of the loops around, of the grid too
     bool partial = false;    // inside the copy for tiles that are not full
     Conditions settled = {}; // what has been compared before
-    bool isShort = false;    // nothing but tiles of sums is written out
+    bool isShort = false;    // nothing but tiles of sums is unrolled
     /// Buffers in registers of which there are none here: what they would hold
     /// is read from the buffers that they are filled from.
     std::set<unsigned> inPlace = {};
 
     bool isInPlace(unsigned buffer) const { return inPlace.count(buffer) != 0; }
+    /// Ends the block with a new statement.
+    template <typename T, typename... Args> T &add(Args &&...args) {
+      auto s = std::make_shared<T>(std::forward<Args>(args)...);
+      T &made = *s;
+      block->push_back(std::move(s));
+      return made;
+    }
+    void call(program::Callee callee, std::vector<program::Expr> arguments = {},
+              std::string name = "") {
+      add<program::CallStmt>(
+          program::Expr::call({callee, std::move(name)}, std::move(arguments)));
+    }
+    /// The same scope in the block of a statement within.
+    Scope in(program::Block &inner) const {
+      Scope s = *this;
+      s.block = &inner;
+      return s;
+    }
   };
 
   /// What holds of a tile that is full, and what need not be compared in it.
@@ -89,90 +113,92 @@ private:
     Conditions settled;
   };
 
-  void printCoordinates(Scope &s);
-  void printBoxCorners(Scope &s);
-  void printPartialSums(Scope &s);
+  void lowerCoordinates(Scope &s);
+  void lowerBoxCorners(Scope &s);
+  void lowerPartialSums(Scope &s);
   /// Declares the iterators of \p body that the loops of \p s complete.
-  void printIterators(const Body &body, Scope &s);
-  void printThreadGuard(Scope &s);
-  void printThread(const Body &body, Scope &s);
-  void printInside(const Node &n, Scope &s);
+  void lowerIterators(const Body &body, Scope &s);
+  void lowerThreadGuard(Scope &s);
+  void lowerThread(const Body &body, Scope &s);
+  void lowerInside(const Node &n, Scope &s);
   /// Whether a thread may run \p n without having an output.
   bool isPrivate(const Node &n) const;
 
-  void printBody(const Body &body, Scope s, bool together = false);
-  void printNode(const Node &n, Scope &s);
-  void printGuard(const Guard &g, const Scope &s, bool alone);
-  void printLoop(const Loop &l, const Scope &s);
-  void printLoopItself(const Loop &l, const Scope &s);
+  void lowerBody(const Body &body, Scope s, bool together = false);
+  void lowerNode(const Node &n, Scope &s);
+  void lowerGuard(const Guard &g, Scope &s, bool alone);
+  void lowerLoop(const Loop &l, Scope &s);
+  void lowerLoopItself(const Loop &l, Scope &s);
   /// `float sum = 0;` where element \p k of \p body declares what the next one
-  /// sets; otherwise prints nothing.
-  bool printInitialised(const Body &body, size_t k, const Scope &s);
-  void printStatement(const Statement &st, const Scope &s,
-                      bool indented = true);
-  void printLocal(const Local &l, const Scope &s);
+  /// sets; otherwise lowers nothing.
+  bool lowerInitialised(const Body &body, size_t k, Scope &s);
+  void lowerStatement(const Statement &st, Scope &s);
+  program::Expr valueOf(const Statement &st, const Scope &s) const;
+  /// \p s with a value for each iterator of \p st.
+  Scope withIterators(const Statement &st, const Scope &s) const;
+  void lowerLocal(const Local &l, Scope &s);
 
-  void printWidths(const Scope &s);
-  void printSharedBuffers(const Scope &s);
-  void printBulkBarriers(const Scope &s);
-  std::string alignmentOf(const Array &a) const;
-  std::string extentsText(const Array &a, const Names &names) const;
-  std::string boxType(unsigned buffer) const;
-  void printDeclarator(const Array &a, const Scope &s);
-  std::string roundText(unsigned buffer, const Names &names) const;
-  std::string stageText(unsigned buffer, const Names &names) const;
-  void printPipelined(const Loop &l, const Scope &s);
-  void printCopy(const Copy &c, const Scope &s);
-  void printThreadsCopy(const Copy &c, const Scope &s);
-  void printBulkCopy(const Copy &c, const Scope &s);
-  void printTensorBox(const Copy &c, const Scope &s);
-  void printRanges(const Copy &c, const CopyBox &box, Scope s);
-  void printRuns(const Copy &c, Scope s);
-  std::string rangeText(const Copy &c, const CopyBox &box,
+  void lowerSizes(Scope &s);
+  void lowerWidths(Scope &s);
+  void lowerSharedBuffers(Scope &s);
+  void lowerBulkBarriers(Scope &s);
+  unsigned alignmentOf(const Array &a) const;
+  /// What \p array is in the program.
+  program::VariableRef variableOf(unsigned array) const;
+  std::vector<program::Expr> extentsOf(const Array &a) const;
+  program::Expr roundOf(unsigned buffer, const Names &names) const;
+  program::Expr stageOf(unsigned buffer, const Names &names) const;
+  void lowerPipelined(const Loop &l, Scope &s);
+  void lowerCopy(const Copy &c, Scope &s);
+  void lowerThreadsCopy(const Copy &c, Scope s);
+  void lowerBulkCopy(const Copy &c, Scope &s);
+  void lowerTensorBox(const Copy &c, Scope &s);
+  void lowerRanges(const Copy &c, const CopyBox &box, Scope s);
+  void lowerRuns(const Copy &c, Scope s);
+  program::Expr rangeOf(const Copy &c, const CopyBox &box,
                         const Scope &s) const;
-  std::string barrierText(const Copy &c, const Names &names) const;
+  program::Expr barrierOf(const Copy &c, const Names &names) const;
   /// Waits for what the engine has been given since the last time.
-  void printBulkWaits(const Scope &s);
+  void lowerBulkWaits(Scope &s);
+  /// The block for what one thread of the block does for all.
+  Scope byOneThread(Scope &s) const;
   CopyBox boxOf(const Copy &c) const;
-  /// The two sides of an access that copies, as C.
+  /// The two sides of an access that copies.
   struct Sides {
-    std::string memory;  // the array's
-    std::string buffer;  // the place in the buffer
-    std::string address; // of that place
-    std::string vector;  // the type that moves; empty for one element
+    program::Expr memory; // the array's
+    program::Expr buffer; // the place in the buffer
   };
   Sides sidesOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
                 const Names &names) const;
-  void printElement(const Copy &c, const CopyBox &box, const CopyPlace &p,
-                    const Scope &s);
-  void printMove(const Copy &c, const CopyBox &box, const CopyPlace &p,
-                 const Scope &s);
+  void lowerElement(const Copy &c, const CopyBox &box, const CopyPlace &p,
+                    Scope &s);
+  void lowerMove(const Copy &c, const CopyBox &box, const CopyPlace &p,
+                 Scope &s);
   CopyDeal dealOf(const Copy &c, const CopyBox &box, Scope &s);
-  void printDealt(const Copy &c, const CopyBox &box, CopyPlace &p, Scope &s);
-  void openLoop(Scope &s, const std::string &name, const std::string &first,
-                const std::string &end, const std::string &step);
-  void openDim(Scope &s, const CopyBox &box, const CopyDim &d, CopyPlace &p,
-               const std::string &first, const std::string &step);
-  void openRows(Scope &s, const CopyBox &box, CopyPlace &p,
-                const std::string &first, const std::string &step,
-                bool isNested);
-  /// Ends of dimension \p d of the array that the box of \p c may pass, as
-  /// conditions on the element at \p p.
-  std::vector<std::string> endsOf(const Copy &c, const CopyBox &box,
-                                  const CopyPlace &p, unsigned d,
-                                  const Scope &s) const;
+  void lowerDealt(const Copy &c, const CopyBox &box, CopyPlace &p, Scope &s);
+  program::For &openLoop(Scope &s, Var v, program::Expr first,
+                         program::Expr end, program::Expr step);
+  program::For &openDim(Scope &s, const CopyBox &box, const CopyDim &d,
+                        CopyPlace &p, program::Expr first, program::Expr step);
+  void openRows(Scope &s, const CopyBox &box, CopyPlace &p, program::Expr first,
+                program::Expr step, bool isNested);
+  /// A test of those ends of dimension \p d of the array that the box of \p c
+  /// may pass, on the element at \p p; none where it passes none.
+  program::Expr endsOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
+                       unsigned d, const Scope &s) const;
   bool isAsync(const CopyBox &box, const Array &buffer) const;
-  std::string asyncText(const CopyBox &box, const Array &buffer,
-                        const std::string &to, const std::string &from) const;
+  program::Expr asyncCopy(const CopyBox &box, const Array &buffer,
+                          program::Expr to, program::Expr from) const;
   std::vector<IndexExpr> sourceOf(const Copy &c, const CopyBox &box,
                                   const CopyPlace &p, const Names &names) const;
-  std::string insideText(const Copy &c, const CopyBox &box, const CopyPlace &p,
+  program::Expr insideOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
                          const Scope &s) const;
   /// `inputs_s[y_s][x_s]`, \p at being places in the buffer.
-  std::string place(unsigned buffer, const std::vector<IndexExpr> &at,
-                    const Names &names) const;
+  program::Expr place(unsigned buffer, const std::vector<IndexExpr> &at,
+                      const Names &names) const;
+  program::Expr element(const Access &a, const Names &names) const;
 
-  /// Whether \p c holds wherever the text of \p s runs.
+  /// Whether \p c holds wherever \p s runs.
   bool isAlways(const Constraint &c, const Scope &s) const;
   /// What of \p conditions, which \p n compares, is still to be compared.
   std::vector<Constraint> unsettled(const Node &n,
@@ -189,15 +215,12 @@ private:
   /// No conditions where nothing below \p n needs a guard, or \p n is no loop
   /// around register tiles, which makes a copy worthwhile.
   TileTest tileTest(const Node &n, const Scope &s) const;
-  std::string comparison(std::vector<Constraint> conditions,
-                         const Scope &s) const;
-  /// Prints `const int NAME = VALUE;`, and takes it out again at the end of
-  /// the scope if nothing in it used the name.
-  void declare(const Scope &s, const std::string &name,
-               const std::string &value, const std::string &comment = "",
-               const char *type = "int");
-  /// Ends the scope whose declarations began when there were \p mark of them.
-  void endScope(size_t mark);
+  program::Expr comparison(std::vector<Constraint> conditions,
+                           const Scope &s) const;
+  /// Declares the constant \p v; it goes where nothing uses it.
+  program::Declaration &declare(Scope &s, Var v, program::Expr value);
+  program::Declaration &declare(Scope &s, program::VariableRef v,
+                                program::Expr value);
   /// Where \p a lies in its array, or in the buffer that it is to.
   std::vector<IndexExpr> indices(const Access &a, const Statement &st) const;
   /// Whether \p l is an index of registers, so that it must be unrolled.
@@ -209,12 +232,11 @@ private:
   /// Has \p s, of the copy of \p l for partial tiles, do without registers for
   /// whose indices too much would be written out.
   void shorten(const Loop &l, Scope &s) const;
-  std::string access(const Access &a, const Statement &st,
-                     const Scope &s) const;
-  std::string operand(const Operand &o, const Statement &st,
-                      const Scope &s) const;
+  program::Expr access(const Access &a, const Statement &st,
+                       const Scope &s) const;
+  program::Expr operand(const Operand &o, const Statement &st,
+                        const Scope &s) const;
   std::string origin(SourceRange r) const;
-  llvm::raw_ostream &line(const Scope &s);
 
   const Nest &nest;
   const Mapping &mapping;
@@ -230,30 +252,29 @@ private:
     /// Its loop does not say how often it has been filled, so that a variable
     /// has the phases of its barriers.
     bool isCounted = false;
-    std::string full = {}, phases = {}; // the barriers and that variable
+    program::VariableRef full = {}, phases = {}; // the barriers, that variable
     /// The type of one of several boxes, whose member `at` is the box; empty
     /// where nothing need lie between them.
     std::string box = {};
   };
   std::map<unsigned, BulkBuffer> bulkBuffers; // by buffer
-  std::string bulk; // the constant that says that the engine does it
+  program::VariableRef bulk; // the constant that says that the engine does it
   std::vector<const Copy *> underWay; // by the engine, not yet waited for
   HelperNames helpers;
   std::vector<VectorCopy> vectors;
-  std::map<std::string, std::string> widths; // constants, by what they hold
-  std::string thread;                        // its number in the block
-  bool fullTiles;
-  /// The variable that says whether the thread has outputs, where threads
-  /// without any must stay for the others' sake; else empty.
-  std::string inside;
-  std::string text;
-  llvm::raw_string_ostream out{text};
-
-  struct Declaration {
-    std::string name;
-    size_t begin, end; // of its line in `text`
+  /// How many elements an access copies, by what that is as text.
+  struct Width {
+    program::VariableRef constant;
+    program::Expr value;
   };
-  std::vector<Declaration> declarations;
+  std::map<std::string, Width> widths;
+  program::VariableRef widthOf(const program::Expr &value) const;
+  mutable std::map<unsigned, program::VariableRef> variables; // by array
+  program::Expr thread; // its number in the block
+  bool fullTiles;
+  /// Says whether the thread has outputs, where threads without any must stay
+  /// for the others' sake; else none.
+  program::VariableRef inside;
 };
 
 } // namespace convopt::emit

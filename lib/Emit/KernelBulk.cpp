@@ -26,7 +26,7 @@
 #include "BulkCopies.h"
 #include "CopyBox.h"
 #include "TensorCopies.h"
-#include "Text.h"
+#include "Values.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/StringExtras.h"
@@ -34,6 +34,8 @@
 using namespace llvm;
 
 namespace convopt::emit {
+
+using namespace program;
 
 bool isByEngine(const Nest &nest, const Copy &c) {
   auto engine = nest.arrays[c.buffer].buffer->layout.engine;
@@ -132,51 +134,54 @@ __device__ inline void convopt_bulk_wait(uint64_t *barrier, unsigned phase) {
 )";
 }
 
-void KernelBody::printBulkBarriers(const Scope &s) {
-  if (bulk.empty())
+/// The block that thread 0 runs alone.
+KernelBody::Scope KernelBody::byOneThread(Scope &s) const {
+  if (mapping.threads() == 1)
+    return s;
+  return s.in(s.add<If>(Expr::binary(Op::Equal, thread, 0)).body);
+}
+
+void KernelBody::lowerBulkBarriers(Scope &s) {
+  if (!bulk)
     return;
-  line(s) << "constexpr bool " << bulk << " = "
-          << (helpers.aligned.empty() ? "" : helpers.aligned + " && ")
-          << "convopt_has_bulk();\n";
-  std::vector<std::string> inits;
+  Expr has = Expr::call({Callee::HasBulk, ""}, {});
+  s.add<Declaration>(bulk, helpers.aligned ? both(helpers.aligned, has) : has)
+      .isConstexpr = true;
+  Block inits;
+  Scope init = s.in(inits);
   for (auto &[buffer, b] : bulkBuffers) {
     const std::string &name = nest.arrays[buffer].name;
-    const std::string depth =
-        std::to_string(nest.arrays[buffer].buffer->layout.depth);
-    b.full = root.fresh(name + "_full");
-    line(s) << "__shared__ uint64_t " << b.full << "[" << depth << "];\n";
+    const int64_t depth = nest.arrays[buffer].buffer->layout.depth;
+    Variable full{root.fresh(name + "_full"), {Type::Barrier, "uint64_t"}};
+    full.memory = Memory::Shared;
+    full.extents = {depth};
+    b.full = std::make_shared<Variable>(std::move(full));
+    s.add<Declaration>(b.full);
     if (b.isCounted) {
-      b.phases = root.fresh(name + "_phases");
-      line(s) << "unsigned " << b.phases << " = 0; // of each box, a bit\n";
+      b.phases = std::make_shared<Variable>(
+          Variable{root.fresh(name + "_phases"), Type::unsignedInteger()});
+      s.add<Declaration>(b.phases, 0).comment = "of each box, a bit";
     }
-    std::string init = "convopt_bulk_init(&" + b.full;
-    if (depth == "1") {
-      inits.push_back(init + "[0]);\n");
+    auto call = [&](Scope at, Expr k) {
+      at.call(Callee::BulkInit,
+              {Expr::unary(Op::AddressOf, Expr::element(b.full, {k}))});
+    };
+    if (depth == 1) {
+      call(init, 0);
       continue;
     }
-    std::string k = root.fresh("k");
-    inits.push_back("for (int " + k + " = 0; " + k + " < " + depth + "; ++" +
-                    k + ")\n");
-    inits.push_back("  " + init + "[" + k + "]);\n");
+    auto k = std::make_shared<Variable>(Variable{root.fresh("k")});
+    call(init.in(init.add<For>(k, 0, depth).body), Expr(k));
   }
-  line(s) << "if (" << bulk << ") {\n";
-  Scope inner = s, one = s;
-  ++inner.indent;
-  one.indent += mapping.threads() == 1 ? 1 : 2;
-  if (mapping.threads() != 1)
-    line(inner) << "if (" << thread << " == 0) {\n";
-  for (const std::string &text : inits)
-    line(one) << text;
-  if (mapping.threads() != 1)
-    line(inner) << "}\n";
-  line(inner) << "__syncthreads();\n";
-  line(s) << "}\n";
+  Scope inner = s.in(s.add<If>(bulk).body);
+  append_range(*byOneThread(inner).block, inits);
+  inner.call(Callee::SyncThreads);
 }
 
 /// How much of a row the engine copies: its elements in whole vectors, and of
 /// those what lies in the array. `min(26, H - 20 * y_b) * 86`
-std::string KernelBody::rangeText(const Copy &c, const CopyBox &box,
-                                  const Scope &s) const {
+Expr KernelBody::rangeOf(const Copy &c, const CopyBox &box,
+                         const Scope &s) const {
   const Array &buffer = nest.arrays[c.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
   const unsigned d = box.row->dim;
@@ -185,134 +190,125 @@ std::string KernelBody::rangeText(const Copy &c, const CopyBox &box,
       !IndexExpr::mod(nest.expandDefinitions(length), n).isZero())
     length = IndexExpr::floorDiv(length + n - 1, n) * n;
   IndexExpr left = of.extents[d] - c.base[d];
-  std::string text;
   if (isAlways({Constraint::NonNegative, left - length}, s)) {
     IndexExpr all = box.isJoined ? box.row->extent : length;
-    return s.names.operand(s.names.fold(all));
+    return s.names.value(s.names.fold(all));
   }
-  text = "min(" + s.names.expr(length) + ", " +
-         s.names.expr(s.names.fold(left)) + ")";
+  Expr range =
+      Expr::call({Callee::Min, ""},
+                 {s.names.value(length), s.names.value(s.names.fold(left))});
   if (box.isJoined)
     for (size_t k = d + 1; k != buffer.extents.size(); ++k)
-      if (buffer.extents[k] != IndexExpr(1))
-        text += " * " + s.names.operand(allocatedExtent(nest, buffer, k));
-  return text;
+      range = range * s.names.value(allocatedExtent(nest, buffer, k));
+  return range;
+}
+
+/// A copy of \p count elements by the engine.
+static std::vector<Expr> bulkArguments(Expr to, Expr from, Expr count,
+                                       Expr barrier) {
+  Expr bytes = count * Expr::sizeOf(from.type());
+  return {Expr::unary(Op::AddressOf, std::move(to)),
+          Expr::unary(Op::AddressOf, std::move(from)), bytes,
+          std::move(barrier)};
 }
 
 /// One range after another, by the thread that runs this.
-void KernelBody::printRanges(const Copy &c, const CopyBox &box, Scope s) {
+void KernelBody::lowerRanges(const Copy &c, const CopyBox &box, Scope s) {
   const Array &buffer = nest.arrays[c.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
-  const unsigned indent = s.indent;
   CopyPlace p{std::vector<IndexExpr>(buffer.extents.size()), {}, false};
-  std::vector<std::string> tests;
   for (const CopyDim &d : box.rows)
-    openDim(s, box, d, p, "0", "1");
+    openDim(s, box, d, p, 0, 1);
+  Expr test;
   for (unsigned d = 0; d != box.row->dim; ++d)
-    append_range(tests, endsOf(c, box, p, d, s));
+    test = both(test, endsOf(c, box, p, d, s));
   IndexExpr left = of.extents[box.row->dim] - c.base[box.row->dim] - 1;
   if (!isAlways({Constraint::NonNegative, left}, s))
-    tests.push_back(
-        s.names.compare({Constraint::NonNegative, s.names.fold(left)}));
+    test = both(test, s.names.condition(Constraint{Constraint::NonNegative,
+                                                   s.names.fold(left)}));
   std::vector<IndexExpr> there = p.at;
   for (size_t d = 0; d != there.size(); ++d)
     there[d] = s.names.fold(there[d] + c.base[d]);
-  if (!tests.empty()) {
-    line(s) << "if (" << join(tests, " && ") << ")\n";
-    ++s.indent;
+  if (test) {
+    auto &guard = s.add<If>(test);
+    guard.isBraced = false;
+    s = s.in(guard.body);
   }
-  line(s) << "convopt_bulk_copy(&" << place(c.buffer, p.at, s.names) << ", &"
-          << accessText(nest, Access{buffer.buffer->of, there}, s.names) << ", "
-          << rangeText(c, box, s) << " * sizeof(" << buffer.elementType << "), "
-          << barrierText(c, s.names) << ");\n";
-  s.indent -= !tests.empty();
-  while (s.indent != indent) {
-    --s.indent;
-    line(s) << "}\n";
-  }
+  s.call(Callee::BulkCopy,
+         bulkArguments(place(c.buffer, p.at, s.names),
+                       element({buffer.buffer->of, there}, s.names),
+                       rangeOf(c, box, s), barrierOf(c, s.names)));
 }
 
 /// `&x_s_full[n % 2]`
-std::string KernelBody::barrierText(const Copy &c, const Names &names) const {
+Expr KernelBody::barrierOf(const Copy &c, const Names &names) const {
   int64_t depth = nest.arrays[c.buffer].buffer->layout.depth;
-  return "&" + bulkBuffers.at(c.buffer).full + "[" +
-         (depth == 1 ? "0" : stageText(c.buffer, names)) + "]";
+  Expr at = depth == 1 ? 0 : stageOf(c.buffer, names);
+  return Expr::unary(Op::AddressOf,
+                     Expr::element(bulkBuffers.at(c.buffer).full, {at}));
 }
 
 /// The same from a buffer in global memory, which has room for all of them.
-void KernelBody::printRuns(const Copy &c, Scope s) {
+void KernelBody::lowerRuns(const Copy &c, Scope s) {
   const Array &buffer = nest.arrays[c.buffer];
-  const unsigned indent = s.indent;
   CopyRuns runs = cantFail(runsBetween(nest, c)); // isByEngine has asked
   CopyBox box;
   CopyPlace p{std::vector<IndexExpr>(buffer.extents.size()), {}, false};
   for (unsigned d : runs.dims)
     openDim(s, box,
             {d, buffer.extents[d], coordinateName(nest, buffer.buffer->of, d)},
-            p, "0", "1");
+            p, 0, 1);
   std::vector<IndexExpr> there = p.at;
   for (size_t d = 0; d != there.size(); ++d)
     there[d] += c.base[d] - fillings.at(*c.from).copy->base[d];
-  line(s) << "convopt_bulk_copy(&" << place(c.buffer, p.at, s.names) << ", &"
-          << place(*c.from, there, s.names) << ", "
-          << s.names.operand(s.names.fold(runs.length)) << " * sizeof("
-          << buffer.elementType << "), " << barrierText(c, s.names) << ");\n";
-  while (s.indent != indent) {
-    --s.indent;
-    line(s) << "}\n";
-  }
+  s.call(Callee::BulkCopy,
+         bulkArguments(
+             place(c.buffer, p.at, s.names), place(*c.from, there, s.names),
+             s.names.value(s.names.fold(runs.length)), barrierOf(c, s.names)));
 }
 
-void KernelBody::printBulkCopy(const Copy &c, const Scope &s) {
-  Scope inner = s, one = s;
-  ++inner.indent;
-  one.indent += mapping.threads() == 1 ? 1 : 2;
-  line(s) << "if (" << bulk << ") {\n";
-  if (mapping.threads() != 1)
-    line(inner) << "if (" << thread << " == 0) {\n";
+void KernelBody::lowerBulkCopy(const Copy &c, Scope &s) {
+  auto &test = s.add<If>(bulk);
+  Scope engine = s.in(test.body);
+  Scope one = byOneThread(engine);
   if (nest.arrays[c.buffer].buffer->layout.engine == BufferLayout::Tensor)
-    printTensorBox(c, one);
+    lowerTensorBox(c, one);
   else if (c.from)
-    printRuns(c, one);
+    lowerRuns(c, one);
   else
-    printRanges(c, boxOf(c), one);
-  line(one) << "convopt_bulk_arrive(" << barrierText(c, s.names) << ");\n";
-  if (mapping.threads() != 1)
-    line(inner) << "}\n";
-  line(s) << "} else {\n";
-  printThreadsCopy(c, inner);
-  line(s) << "}\n";
+    lowerRanges(c, boxOf(c), one);
+  one.call(Callee::BulkArrive, {barrierOf(c, s.names)});
+  lowerThreadsCopy(c, s.in(test.otherwise));
   underWay.push_back(&c);
 }
 
-void KernelBody::printBulkWaits(const Scope &s) {
+void KernelBody::lowerBulkWaits(Scope &s) {
   if (underWay.empty())
     return;
-  bool isOne = underWay.size() == 1 &&
-               !bulkBuffers.at(underWay.front()->buffer).isCounted;
-  line(s) << "if (" << bulk << ")" << (isOne ? "" : " {") << "\n";
-  Scope inner = s;
-  ++inner.indent;
+  auto &test = s.add<If>(bulk);
+  test.isBraced = underWay.size() != 1 ||
+                  bulkBuffers.at(underWay.front()->buffer).isCounted;
+  Scope inner = s.in(test.body);
   for (const Copy *c : underWay) {
     const BulkBuffer &b = bulkBuffers.at(c->buffer);
     const Loop &l = *fillings.at(c->buffer).loop;
-    int64_t depth = nest.arrays[c->buffer].buffer->layout.depth;
-    std::string slot = depth == 1 ? "" : stageText(c->buffer, s.names);
-    std::string phase = "0";
+    const int64_t depth = nest.arrays[c->buffer].buffer->layout.depth;
+    Expr slot = depth == 1 ? Expr() : stageOf(c->buffer, s.names);
+    Expr phase = 0, bit = 1;
+    if (b.isCounted) {
+      Expr shifted =
+          slot ? Expr::binary(Op::ShiftRight, b.phases, slot) : Expr(b.phases);
+      phase = Expr::binary(Op::BitAnd, shifted, 1);
+      if (slot)
+        bit =
+            Expr::binary(Op::ShiftLeft, Expr(1, Type::unsignedInteger()), slot);
+    } else if (!isParallel(l.kind)) {
+      phase = roundOf(c->buffer, s.names) / Expr(depth) % Expr(2);
+    }
+    inner.call(Callee::BulkWait, {barrierOf(*c, s.names), phase});
     if (b.isCounted)
-      phase = b.phases + (slot.empty() ? "" : " >> (" + slot + ")") + " & 1";
-    else if (!isParallel(l.kind))
-      phase = roundText(c->buffer, s.names) +
-              (depth == 1 ? "" : " / " + std::to_string(depth)) + " % 2";
-    line(inner) << "convopt_bulk_wait(" << barrierText(*c, s.names) << ", "
-                << phase << ");\n";
-    if (b.isCounted)
-      line(inner) << b.phases
-                  << " ^= " << (slot.empty() ? "1" : "1u << (" + slot + ")")
-                  << ";\n";
+      inner.add<Assignment>(b.phases, bit, Assignment::Update::Xor);
   }
-  if (!isOne)
-    line(s) << "}\n";
   underWay.clear();
 }
 

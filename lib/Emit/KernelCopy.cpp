@@ -7,8 +7,9 @@
 
 #include "CopyBox.h"
 #include "SharedMemory.h"
-#include "Text.h"
+#include "Values.h"
 #include "Vectors.h"
+#include "convopt/Print/Cuda.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
@@ -18,6 +19,8 @@
 using namespace llvm;
 
 namespace convopt::emit {
+
+using namespace program;
 
 std::string coordinateName(const Nest &nest, unsigned array, unsigned dim) {
   for (const StatementPath &p : statements(nest)) {
@@ -51,9 +54,9 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
              [&](unsigned d) { return buffer.extents[d] == IndexExpr(1); });
     box.vector = buffer.buffer->layout.vector;
     if (box.vector != 1) {
-      box.step = vectorText(buffer);
+      box.step = vectorOf(buffer);
       if (!elementSize(buffer.elementType)) // is a constant of its own
-        box.step = widths.at(box.step);
+        box.step = widthOf(box.step);
     }
   } else {
     std::optional<CopyRows> rows;
@@ -62,7 +65,7 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
     if (vector != vectors.end()) {
       rows = vector->rows;
       box.vector = vector->vector;
-      box.step = widths.at(vectorText(buffer, helpers.aligned));
+      box.step = widthOf(vectorOf(buffer, helpers.aligned));
     } else if (buffer.buffer->memory == Buffer::Shared &&
                buffer.buffer->layout.vector == 1) {
       rows = cantFail(rowsOf(nest, c)); // single elements have rows
@@ -89,44 +92,44 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
 // The ends of the array
 //===----------------------------------------------------------------------===//
 
-std::vector<std::string> KernelBody::endsOf(const Copy &c, const CopyBox &box,
-                                            const CopyPlace &p, unsigned d,
-                                            const Scope &s) const {
+Expr KernelBody::endsOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
+                        unsigned d, const Scope &s) const {
   const Array &buffer = nest.arrays[c.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
   bool begins = isAlways({Constraint::NonNegative, c.base[d]}, s);
   IndexExpr room = of.extents[d] - c.base[d] - buffer.extents[d];
   bool ends = isAlways({Constraint::NonNegative, room}, s);
-  std::vector<std::string> tests;
+  Expr test;
   if (box.isJoined && d == box.row->dim) {
     // Rows of rows: what is left of the array, in elements.
-    std::string along = s.names.expr(p.along);
+    Expr along = s.names.value(p.along);
     auto elements = [&](const IndexExpr &rows) {
-      std::string text = s.names.operand(s.names.fold(rows));
+      Expr count = s.names.value(s.names.fold(rows));
       if (!isSmall(of))
-        text = "(" + s.names.offsetType() + ")" + text;
+        count = Expr::cast(s.names.offsetType(), count);
       for (size_t k = d + 1; k != of.extents.size(); ++k)
-        text += " * " + (isSum(of.extents[k])
-                             ? s.names.operand(of.extents[k])
-                             : "(" + s.names.wide(of.extents[k]) + ")");
-      return text;
+        count =
+            count * (isSum(of.extents[k]) ? s.names.value(of.extents[k])
+                                          : s.names.wideValue(of.extents[k]));
+      return count;
     };
     if (!begins)
-      tests.push_back(along + " >= " + elements(-c.base[d]));
+      test = Expr::binary(Op::GreaterEqual, along, elements(-c.base[d]));
     if (!ends)
-      tests.push_back(along + " < " + elements(of.extents[d] - c.base[d]));
-    return tests;
+      test = both(test, Expr::binary(Op::Less, along,
+                                     elements(of.extents[d] - c.base[d])));
+    return test;
   }
-  auto add = [&](IndexExpr e) {
-    tests.push_back(
-        s.names.compare({Constraint::NonNegative, s.names.fold(e)}));
+  auto add = [&](const IndexExpr &e) {
+    test = both(test, s.names.condition(Constraint{Constraint::NonNegative,
+                                                   s.names.fold(e)}));
   };
   IndexExpr at = c.base[d] + p.at[d];
   if (!begins)
     add(at);
   if (!ends)
     add(of.extents[d] - 1 - at);
-  return tests;
+  return test;
 }
 
 /// The element of the array that belongs to a place.
@@ -144,19 +147,17 @@ std::vector<IndexExpr> KernelBody::sourceOf(const Copy &c, const CopyBox &box,
 }
 
 /// The tests that the loops have not made.
-std::string KernelBody::insideText(const Copy &c, const CopyBox &box,
-                                   const CopyPlace &p, const Scope &s) const {
-  std::vector<std::string> tests;
+Expr KernelBody::insideOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
+                          const Scope &s) const {
+  Expr test;
   size_t end = box.isJoined ? box.row->dim + 1 : p.at.size();
   for (unsigned d = 0; d != end; ++d)
     if (!p.isRowInside || d != box.row->dim)
-      append_range(tests, endsOf(c, box, p, d, s));
+      test = both(test, endsOf(c, box, p, d, s));
   if (c.isStore) // what is stored was written
-    return join(tests, " && ");
+    return test;
   Access source{nest.arrays[c.buffer].buffer->of, sourceOf(c, box, p, s.names)};
-  if (std::string test = footprintTest(nest, source, s.names); !test.empty())
-    tests.push_back(test);
-  return join(tests, " && ");
+  return both(test, footprintTest(nest, source, s.names));
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,13 +165,18 @@ std::string KernelBody::insideText(const Copy &c, const CopyBox &box,
 //===----------------------------------------------------------------------===//
 
 /// `float4` for 4 floats; the helper that EmitCuda defines for other types.
-static std::string vectorType(const Array &a, const std::string &count,
-                              const std::string &helper) {
-  bool hasName = is_contained({"float", "int", "double"}, a.elementType) &&
-                 (count == "2" || (count == "4" && a.elementType != "double"));
+static Type vectorType(const Array &a, const Expr &count,
+                       const std::string &helper, bool isNamed) {
+  const bool isNumber = count.kind() == Expr::Number;
+  const bool hasName =
+      isNamed && isNumber &&
+      is_contained({"float", "int", "double"}, a.elementType) &&
+      (count.number() == 2 ||
+       (count.number() == 4 && a.elementType != "double"));
   if (hasName)
-    return a.elementType + count;
-  return helper + "<" + a.elementType + ", " + count + ">";
+    return {Type::Vector, a.elementType + print::text(count)};
+  return {Type::Vector,
+          helper + "<" + a.elementType + ", " + print::text(count) + ">"};
 }
 
 std::string fillOf(const Array &buffer) {
@@ -181,11 +187,11 @@ std::string fillOf(const Array &buffer) {
 /// How many elements an access of the copy may move: all of a vector, and one
 /// where rows are not aligned.
 static std::vector<int64_t> countsOf(const CopyBox &box, const Array &buffer) {
-  if (box.step.empty())
+  if (!box.step)
     return {1};
   int64_t vector = buffer.buffer->layout.vector;
-  return box.step == std::to_string(vector) ? std::vector<int64_t>{vector}
-                                            : std::vector<int64_t>{vector, 1};
+  return box.step.isNumber(vector) ? std::vector<int64_t>{vector}
+                                   : std::vector<int64_t>{vector, 1};
 }
 
 /// Whether devices have asynchronous copies of \p elements of \p buffer, as
@@ -203,44 +209,44 @@ bool KernelBody::isAsync(const CopyBox &box, const Array &buffer) const {
                 [&](int64_t n) { return canBeAsync(buffer, n); });
 }
 
-std::string KernelBody::asyncText(const CopyBox &box, const Array &buffer,
-                                  const std::string &to,
-                                  const std::string &from) const {
-  std::string bytes = (box.step.empty() ? "" : box.step + " * ") + "sizeof(" +
-                      buffer.elementType + ")";
+Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,
+                           Expr from) const {
+  Expr bytes = Expr::sizeOf({Type::Element, buffer.elementType});
+  if (box.step)
+    bytes = box.step * bytes;
   bool isKnown = elementSize(buffer.elementType) &&
                  all_of(countsOf(box, buffer),
                         [&](int64_t n) { return canBeAsync(buffer, n); });
-  if (isKnown)
-    return "__pipeline_memcpy_async(" + to + ", " + from + ", " + bytes + ");";
-  return helpers.ahead + "<" + bytes + ">(" + to + ", " + from + ");";
+  return Expr::call({Callee::AsyncCopy, isKnown ? "" : helpers.ahead},
+                    {Expr::unary(Op::AddressOf, std::move(to)),
+                     Expr::unary(Op::AddressOf, std::move(from)), bytes});
 }
 
 /// Between buffers.
-void KernelBody::printMove(const Copy &c, const CopyBox &box,
-                           const CopyPlace &p, const Scope &s) {
+void KernelBody::lowerMove(const Copy &c, const CopyBox &box,
+                           const CopyPlace &p, Scope &s) {
   const Array &buffer = nest.arrays[c.buffer];
   std::vector<IndexExpr> there = p.at;
   for (size_t d = 0; d != there.size(); ++d)
     there[d] += c.base[d] - fillings.at(*c.from).copy->base[d];
-  std::string target = place(c.buffer, p.at, s.names);
-  std::string source = place(*c.from, there, s.names);
+  Expr target = place(c.buffer, p.at, s.names);
+  Expr source = place(*c.from, there, s.names);
   if (c.isStore)
     std::swap(target, source);
   if (isAsync(box, buffer)) {
-    line(s) << asyncText(box, buffer, "&" + target, "&" + source) << "\n";
+    s.add<CallStmt>(asyncCopy(box, buffer, target, source));
     return;
   }
-  if (!box.step.empty()) {
-    std::string type = vectorType(buffer, box.step, helpers.vector);
-    target = "*(" + type + " *)&" + target;
-    source = "*(const " + type + " *)&" + source;
+  if (box.step) {
+    Type type = vectorType(buffer, box.step, helpers.vector, /*isNamed=*/true);
+    target = Expr::access(type, target, box.step, /*isConst=*/false);
+    source = Expr::access(type, source, box.step, /*isConst=*/true);
   }
-  line(s) << target << " = " << source << ";\n";
+  s.add<Assignment>(target, source);
 }
 
-/// What an access of a copy moves, as C: an element in memory and its place in
-/// the buffer, or as many as `box.step` says.
+/// What an access of a copy moves: an element in memory and its place in the
+/// buffer.
 KernelBody::Sides KernelBody::sidesOf(const Copy &c, const CopyBox &box,
                                       const CopyPlace &p,
                                       const Names &names) const {
@@ -249,71 +255,55 @@ KernelBody::Sides KernelBody::sidesOf(const Copy &c, const CopyBox &box,
   bool isLinear = isFlat(nest, buffer);
   if (box.isJoined && isLinear)
     here[storedDims(buffer).back()] += p.along;
-  Sides sides;
-  sides.memory = accessText(
-      nest, Access{buffer.buffer->of, sourceOf(c, box, p, names)}, names);
-  sides.buffer = place(c.buffer, here, names);
-  sides.address = "&" + sides.buffer;
-  bool isSum = box.isJoined && !isLinear;
-  if (isSum) {
-    sides.address += " + " + names.expr(p.along);
-    sides.buffer = "(&" + sides.buffer + ")[" + names.expr(p.along) + "]";
-  }
-  if (box.step.empty())
-    return sides;
-  sides.vector =
-      helpers.vector + "<" + buffer.elementType + ", " + box.step + ">";
-  std::string qualifier = c.isStore ? "const " : "";
-  sides.buffer = "*(" + qualifier + sides.vector + " *)" +
-                 (isSum ? "(" + sides.address + ")" : sides.address);
-  return sides;
+  Expr memory = element({buffer.buffer->of, sourceOf(c, box, p, names)}, names);
+  Expr to = place(c.buffer, here, names);
+  if (box.isJoined && !isLinear)
+    to = Expr::beyond(to, names.value(p.along));
+  return {memory, to};
 }
 
 /// One element of the box, or as many as an access moves.
-void KernelBody::printElement(const Copy &c, const CopyBox &box,
-                              const CopyPlace &p, const Scope &s) {
+void KernelBody::lowerElement(const Copy &c, const CopyBox &box,
+                              const CopyPlace &p, Scope &s) {
   if (c.from)
-    return printMove(c, box, p, s);
+    return lowerMove(c, box, p, s);
   const Array &buffer = nest.arrays[c.buffer];
-  Sides sides = sidesOf(c, box, p, s.names);
-  std::string inside = insideText(c, box, p, s);
-  std::string indent = inside.empty() ? "" : "  ";
-  if (c.isStore) {
-    if (!inside.empty())
-      line(s) << "if (" << inside << ")\n";
-    if (!sides.vector.empty())
-      sides.memory = "*(" + sides.vector + " *)&" + sides.memory;
-    line(s) << indent << sides.memory << " = " << sides.buffer << ";\n";
-    return;
-  }
-  std::string fill = fillOf(buffer);
-  const bool isAsync = this->isAsync(box, buffer);
-  if (const std::string &type = sides.vector; !type.empty()) {
-    if (!isAsync)
-      sides.memory = "*(const " + type + " *)&" + sides.memory;
-    if (isZeroText(fill)) // as a vector without values is
-      fill = type + "{}";
-    else if (!fill.empty())
-      fill = helpers.vector + "_of<" + buffer.elementType + ", " + box.step +
-             ">(" + fill + ")";
-  }
-  if (!isAsync && !inside.empty() && !fill.empty()) {
-    line(s) << sides.buffer << " = " << inside << " ? " << sides.memory << " : "
-            << fill << ";\n";
-    return;
-  }
-  if (!inside.empty())
-    line(s) << "if (" << inside << ")\n";
+  auto [memory, place] = sidesOf(c, box, p, s.names);
+  const Expr inside = insideOf(c, box, p, s);
+  const bool isAsync = !c.isStore && this->isAsync(box, buffer);
+  Expr fill, copy;
+  if (std::string text = fillOf(buffer); !c.isStore && !text.empty())
+    fill = Expr::source(text, {Type::Element, buffer.elementType});
   if (isAsync)
-    line(s) << indent
-            << asyncText(box, buffer, sides.address, "&" + sides.memory)
-            << "\n";
-  else
-    line(s) << indent << sides.buffer << " = " << sides.memory << ";\n";
-  if (isAsync && !inside.empty() && !fill.empty()) {
-    line(s) << "else\n";
-    line(s) << "  " << sides.buffer << " = " << fill << ";\n";
+    copy = asyncCopy(box, buffer, place, memory);
+  if (box.step) {
+    Type type = vectorType(buffer, box.step, helpers.vector, /*isNamed=*/false);
+    memory = Expr::access(type, memory, box.step, /*isConst=*/!c.isStore);
+    place = Expr::access(type, place, box.step, /*isConst=*/c.isStore);
+    if (fill && isZeroText(fill.text())) // as a vector without values is
+      fill = Expr::zero(type);
+    else if (fill)
+      fill =
+          Expr::call({Callee::Fill, helpers.vector + "_of"}, {fill, box.step});
   }
+  if (c.isStore)
+    std::swap(memory, place);
+  if (!isAsync && inside && fill) {
+    s.add<Assignment>(place, Expr::select(inside, memory, fill));
+    return;
+  }
+  If *test = nullptr;
+  if (inside) {
+    test = &s.add<If>(inside);
+    test->isBraced = false;
+  }
+  Scope one = test ? s.in(test->body) : s;
+  if (isAsync)
+    one.add<CallStmt>(copy);
+  else
+    one.add<Assignment>(place, memory);
+  if (test && isAsync && fill)
+    s.in(test->otherwise).add<Assignment>(place, fill);
 }
 
 } // namespace convopt::emit

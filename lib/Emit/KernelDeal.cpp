@@ -9,7 +9,6 @@
 #include "CopyBox.h"
 #include "DealOut.h"
 #include "SharedMemory.h"
-#include "Text.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
@@ -21,65 +20,54 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-/// `V * (thread % 33)`
-static std::string times(const std::string &factor, const std::string &text) {
-  int64_t a, b;
-  if (factor.empty() || text == "0")
-    return text;
-  if (!StringRef(factor).getAsInteger(10, a) &&
-      !StringRef(text).getAsInteger(10, b))
-    return std::to_string(a * b);
-  if (text == "1")
-    return factor;
-  bool isSum = StringRef(text).contains(' ');
-  return factor + " * " + (isSum ? "(" + text + ")" : text);
+using namespace program;
+
+/// `factor * e`; e where there is no factor.
+static Expr times(const Expr &factor, const Expr &e) {
+  return factor ? factor * e : e;
 }
 
-/// Opens a loop of \p s from \p first on in steps of \p step.
-void KernelBody::openLoop(Scope &s, const std::string &name,
-                          const std::string &first, const std::string &end,
-                          const std::string &step) {
-  line(s) << "for (int " << name << " = " << first << "; " << name << " < "
-          << end << "; "
-          << (step == "1" || step.empty() ? "++" + name : name + " += " + step)
-          << ") {\n";
-  ++s.indent;
+/// Opens a loop of \p v from \p first on in steps of \p step.
+For &KernelBody::openLoop(Scope &s, Var v, Expr first, Expr end, Expr step) {
+  auto &loop =
+      s.add<For>(s.names.declared(v), first, end, step ? step : Expr(1));
+  s.block = &loop.body;
+  return loop;
 }
 
 /// Opens a loop over dimension \p d of a box and binds its coordinate.
-void KernelBody::openDim(Scope &s, const CopyBox &box, const CopyDim &d,
-                         CopyPlace &p, const std::string &first,
-                         const std::string &step) {
+For &KernelBody::openDim(Scope &s, const CopyBox &box, const CopyDim &d,
+                         CopyPlace &p, Expr first, Expr step) {
   Var v = s.names.variable(d.name);
-  openLoop(s, s.names(v), first, s.names.expr(d.extent), step);
   bool isRow = box.row && d.dim == box.row->dim;
   (box.isJoined && isRow ? p.along : p.at[d.dim]) = IndexExpr::of(v);
+  return openLoop(s, v, first, s.names.value(d.extent), step);
 }
 
 /// Opens the loops over the rows of a box, of which the thread takes those from
 /// \p first on in steps of \p step: nested loops, or one that counts all rows.
 void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
-                          const std::string &first, const std::string &step,
-                          bool isNested) {
+                          Expr first, Expr step, bool isNested) {
   if (isNested || box.rows.size() == 1) {
     for (const CopyDim &d : box.rows) {
       bool isLast = d.dim == box.rows.back().dim;
-      openDim(s, box, d, p, isLast ? first : "0", isLast ? step : "1");
+      openDim(s, box, d, p, isLast ? first : 0, isLast ? step : 1);
     }
     return;
   }
-  std::string all;
+  std::vector<Expr> extents;
   for (const CopyDim &d : box.rows)
-    all += (all.empty() ? "" : " * ") + s.names.operand(d.extent);
-  std::string rest = s.names.fresh("k");
-  openLoop(s, rest, first, all, step);
-  for (size_t k = box.rows.size(); k-- != 0;) {
-    const CopyDim &d = box.rows[k];
-    Var v = s.names.variable(d.name);
-    std::string extent = s.names.operand(d.extent);
-    declare(s, s.names(v), k ? rest + " % " + extent : rest);
+    extents.push_back(s.names.value(d.extent));
+  Var k = s.names.variable("k");
+  openLoop(s, k, first, product(extents), step);
+  Expr rest = s.names(k);
+  for (size_t n = box.rows.size(); n-- != 0;) {
+    const CopyDim &d = box.rows[n];
+    Var v = s.names.variable(d.name, /*isConst=*/true);
+    const Expr &extent = extents[n];
+    declare(s, v, n ? rest % extent : rest);
     p.at[d.dim] = IndexExpr::of(v);
-    rest += " / " + extent;
+    rest = rest / extent;
   }
 }
 
@@ -90,31 +78,30 @@ static std::optional<int64_t> countOf(const Nest &nest, const IndexExpr &e) {
 
 CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
   const int64_t threads = mapping.threads(), x = mapping.blockDim[0];
-  std::string all = std::to_string(threads);
   std::optional<int64_t> columns = countOf(nest, box.row->extent), rows = 1;
   for (const CopyDim &d : box.rows) {
     std::optional<int64_t> extent = countOf(nest, d.extent);
     rows = extent && rows ? std::optional(*extent * *rows) : std::nullopt;
   }
   CopyDeal deal;
-  const std::string &name = nest.arrays[c.buffer].name;
-  auto declareDown = [&] {
-    deal.down = root.fresh(name + "_down");
-    declare(s, deal.down, all + " / " + deal.across);
+  auto declared = [&](const char *what, Expr value) {
+    VariableRef v = constant(root.fresh(nest.arrays[c.buffer].name + what));
+    declare(s, v, value);
+    return Expr(v);
   };
   if (!columns || !rows) {
     deal.alongX = !isCompileTime(nest, box.row->extent) && x > 1 &&
                   isProvablyNonNegative(nest, box.row->extent - x, {});
     if (deal.alongX)
       return deal;
-    deal.across = root.fresh(name + "_across");
-    std::string count = s.names.expr(box.row->extent);
-    if (!box.step.empty())
-      count = "(" + s.names.expr(box.row->extent - 1) + " + " + box.step +
-              ") / " + box.step;
-    declare(s, deal.across, helpers.across + "(" + count + ", " + all + ")");
-    declareDown();
-    deal.guard = thread + " < " + deal.down + " * " + deal.across;
+    Expr count = s.names.value(box.row->extent);
+    if (box.step)
+      count = (s.names.value(box.row->extent - 1) + box.step) / box.step;
+    deal.across =
+        declared("_across", Expr::call({Callee::Across, helpers.across},
+                                       {count, threads}));
+    deal.down = declared("_down", Expr(threads) / deal.across);
+    deal.guard = Expr::binary(Op::Less, thread, deal.down * deal.across);
     return deal;
   }
   int64_t vectors = divideCeil(uint64_t(*columns), uint64_t(box.vector));
@@ -137,94 +124,82 @@ CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
   if (deal.alongX)
     return deal;
   if (wide.across == single.across) {
-    deal.across = std::to_string(wide.across);
-    deal.down = std::to_string(wide.down());
+    deal.across = wide.across;
+    deal.down = wide.down();
   } else {
-    deal.across = root.fresh(name + "_across");
-    declare(s, deal.across,
-            helpers.aligned + " ? " + std::to_string(wide.across) + " : " +
-                std::to_string(single.across));
-    declareDown();
+    deal.across = declared(
+        "_across", Expr::select(helpers.aligned, wide.across, single.across));
+    deal.down = declared("_down", Expr(threads) / deal.across);
   }
   if (wide.idle() || single.idle())
-    deal.guard = thread + " < " + times(deal.down, deal.across);
+    deal.guard = Expr::binary(Op::Less, thread, deal.down * deal.across);
   return deal;
 }
 
 /// Columns outside, since what depends on a column is the same in all rows.
-void KernelBody::printDealt(const Copy &c, const CopyBox &box, CopyPlace &p,
+void KernelBody::lowerDealt(const Copy &c, const CopyBox &box, CopyPlace &p,
                             Scope &s) {
   CopyDeal deal = dealOf(c, box, s);
-  std::string column = "threadIdx.x", row = threadText(mapping, {1, 2});
-  std::string across = std::to_string(mapping.blockDim[0]);
-  std::string down = std::to_string(threadCount(mapping, {1, 2}));
+  Expr column = program::threadIndex(0), row = threadOf(mapping, {1, 2});
+  Expr across = mapping.blockDim[0], down = threadCount(mapping, {1, 2});
   if (!deal.alongX) {
-    column = thread + " % " + deal.across;
-    row = thread + " / " + deal.across;
+    column = thread % deal.across;
+    row = thread / deal.across;
     across = deal.across;
     down = deal.down;
   }
-  if (!deal.guard.empty() || deal.isOneTurn) {
-    line(s) << (deal.guard.empty() ? "" : "if (" + deal.guard + ") ") << "{\n";
-    ++s.indent;
-  }
+  if (deal.guard)
+    s = s.in(s.add<If>(deal.guard).body);
+  else if (deal.isOneTurn)
+    s = s.in(s.add<program::Scope>().body);
   if (deal.isOneTurn) {
-    Var v = s.names.variable(box.row->name);
-    declare(s, s.names(v), times(box.step, column));
+    Var v = s.names.variable(box.row->name, /*isConst=*/true);
+    declare(s, v, times(box.step, column));
     (box.isJoined ? p.along : p.at[box.row->dim]) = IndexExpr::of(v);
   } else {
     openDim(s, box, *box.row, p, times(box.step, column),
             times(box.step, across));
   }
-  std::vector<std::string> ends = endsOf(c, box, p, box.row->dim, s);
+  Expr ends = endsOf(c, box, p, box.row->dim, s);
   bool isFilled = !c.isStore && !fillOf(nest.arrays[c.buffer]).empty();
-  if (!c.from && !ends.empty() && !isFilled) {
-    line(s) << "if (" << join(ends, " && ") << ") {\n";
-    ++s.indent;
+  if (!c.from && ends && !isFilled) {
+    s = s.in(s.add<If>(ends).body);
     p.isRowInside = true;
   }
-  openRows(s, box, p, row.empty() ? "0" : row, down, deal.isNested);
+  openRows(s, box, p, row ? row : 0, down, deal.isNested);
 }
 
-void KernelBody::printCopy(const Copy &c, const Scope &s) {
+void KernelBody::lowerCopy(const Copy &c, Scope &s) {
   if (isByEngine(nest, c))
-    printBulkCopy(c, s);
+    lowerBulkCopy(c, s);
   else
-    printThreadsCopy(c, s);
+    lowerThreadsCopy(c, s);
 }
 
-void KernelBody::printThreadsCopy(const Copy &c, const Scope &outer) {
+void KernelBody::lowerThreadsCopy(const Copy &c, Scope s) {
   const Array &buffer = nest.arrays[c.buffer];
-  Scope s = outer;
   CopyBox box = boxOf(c);
   CopyPlace p{std::vector<IndexExpr>(buffer.extents.size()), {}, false};
-  size_t mark = declarations.size();
   bool isShared = buffer.buffer->memory == Buffer::Shared;
   if (!isShared || mapping.threads() == 1) {
     std::vector<CopyDim> dims = box.rows;
     if (box.row)
       dims.push_back(*box.row);
     for (const CopyDim &d : dims) {
-      if (!isShared)
-        out << "#pragma unroll\n";
       bool isRow = d.dim == box.row->dim;
-      openDim(s, box, d, p, "0", isRow ? box.step : "1");
+      For &loop = openDim(s, box, d, p, 0, isRow ? box.step : 1);
+      if (!isShared)
+        loop.unroll = For::Always;
     }
   } else if (!box.row) {
-    line(s) << "if (" << thread << " == 0) {\n";
-    ++s.indent;
+    s = s.in(s.add<If>(Expr::binary(Op::Equal, thread, 0)).body);
   } else if (box.rows.empty()) {
     openDim(s, box, *box.row, p, times(box.step, thread),
-            times(box.step, std::to_string(mapping.threads())));
+            times(box.step, mapping.threads()));
   } else {
-    printDealt(c, box, p, s);
+    lowerDealt(c, box, p, s);
   }
-  printElement(c, box, p, s);
-  endScope(mark);
-  while (s.indent != outer.indent) {
-    --s.indent;
-    line(s) << "}\n";
-  }
+  lowerElement(c, box, p, s);
 }
 
 } // namespace convopt::emit

@@ -134,7 +134,7 @@ bool KernelBody::isAlways(const Constraint &c, const Scope &s) const {
   for (const Loop *l : loops(nest)) {
     if (!s.loops.count(l->id))
       continue;
-    bool holds = isBlock(l->kind) && inside.empty();
+    bool holds = isBlock(l->kind) && !inside;
     full.push_back(convopt::fullTile(nest, *l));
     around.push_back(holds ? l : full.back().get());
   }

@@ -110,7 +110,7 @@ static StringRef instanceType(const Nest &nest, StringRef type,
   return type;
 }
 
-/// The size of the region that bytesText gives the launcher.
+/// The size of the region that bytesOf gives the launcher.
 static Expected<int64_t>
 dynamicSharedBytes(const Nest &nest, ArrayRef<int64_t> values,
                    ArrayRef<std::string> templateArguments) {

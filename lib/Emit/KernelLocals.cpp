@@ -12,17 +12,11 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-void KernelBody::printLocal(const Local &l, const Scope &s) {
+void KernelBody::lowerLocal(const Local &l, Scope &s) {
   const Array &a = nest.arrays[l.array];
   if (a.buffer && (a.buffer->memory == Buffer::Shared || s.isInPlace(l.array)))
     return; // stands at the head of the kernel, or has no use
-  line(s);
-  if (a.buffer)
-    return printDeclarator(a, s);
-  out << a.elementType << ' ' << a.name;
-  for (const IndexExpr &e : a.extents)
-    out << '[' << s.names.expr(e) << ']';
-  out << ";\n";
+  s.add<program::Declaration>(variableOf(l.array));
 }
 
 /// Whether \p st gives the variable \p local its first value.
@@ -36,15 +30,15 @@ static bool isInitialiser(const Nest &nest, const Statement &st,
          });
 }
 
-bool KernelBody::printInitialised(const Body &body, size_t k, const Scope &s) {
+bool KernelBody::lowerInitialised(const Body &body, size_t k, Scope &s) {
   const auto *local = dyn_cast<Local>(body[k].get());
   const auto *first =
       k + 1 == body.size() ? nullptr : dyn_cast<Statement>(body[k + 1].get());
   if (!local || !first || !isInitialiser(nest, *first, *local) ||
-      (!inside.empty() && !isPrivate(*first)))
+      (inside && !isPrivate(*first)))
     return false;
-  line(s) << nest.arrays[local->array].elementType << ' ';
-  printStatement(*first, s, /*indented=*/false);
+  s.add<program::Declaration>(variableOf(local->array),
+                              valueOf(*first, withIterators(*first, s)));
   return true;
 }
 

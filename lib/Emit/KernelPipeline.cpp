@@ -20,12 +20,14 @@
 
 #include "BulkCopies.h"
 #include "KernelBody.h"
-#include "Text.h"
+#include "Values.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace convopt::emit {
+
+using namespace program;
 
 /// The depth of a copy that runs ahead, else 1.
 static int64_t depthOf(const Nest &nest, const NodeRef &n) {
@@ -40,31 +42,28 @@ int64_t pipelineDepth(const Nest &nest, const Loop &l) {
   return depth;
 }
 
-/// `n + 1` for the loop's variable or its first value \p from.
-static std::string ahead(const std::string &from, int64_t iterations) {
-  if (int64_t value; !StringRef(from).getAsInteger(10, value))
-    return std::to_string(value + iterations);
-  return from + " + " + std::to_string(iterations);
-}
-
-void KernelBody::printPipelined(const Loop &l, const Scope &s) {
-  int64_t depth = pipelineDepth(nest, l);
-  Scope inner = s;
-  inner.loops.insert(l.id);
-  ++inner.indent;
-  std::string name = inner.names.fresh(baseName(nest.loopNames[l.id]));
-  inner.names.bind(loopVar(l.id), name);
-  std::string lower = lowerText(l, s.names), upper = upperText(l, s.names);
-  std::string fill = root.fresh("fill");
-
-  line(s) << "auto " << fill << " = [&](int " << name
-          << ") { // starts the copies of an iteration\n";
-  Body rest;
+void KernelBody::lowerPipelined(const Loop &l, Scope &s) {
+  const int64_t depth = pipelineDepth(nest, l);
+  Names names = s.names;
+  const Var v = loopVar(l.id);
+  names.bind(v, names.fresh(baseName(nest.loopNames[l.id])));
+  const Expr lower = lowerOf(l, s.names), upper = upperOf(l, s.names);
+  auto scopeOf = [&](Block &block) {
+    Scope inner = s.in(block);
+    inner.names = names;
+    inner.loops.insert(l.id);
+    return inner;
+  };
+  auto fill = constant(root.fresh("fill"), {Type::Function, "auto"});
+  auto &filling = s.add<LocalFunction>(fill, names.declared(v));
+  filling.comment = "starts the copies of an iteration";
+  Scope copies = scopeOf(filling.body);
+  convopt::Body rest;
   bool filled = false;    // the barriers around the copies are behind
   bool byThreads = false; // some in every instance of the kernel
   for (const NodeRef &n : l.body) {
     if (depthOf(nest, n) != 1) {
-      printCopy(*cast<Copy>(n.get()), inner);
+      lowerCopy(*cast<Copy>(n.get()), copies);
       byThreads |= !isByEngine(nest, *cast<Copy>(n.get()));
       continue;
     }
@@ -72,34 +71,35 @@ void KernelBody::printPipelined(const Loop &l, const Scope &s) {
     if (filled || isa<Local>(n.get()))
       rest.push_back(n);
   }
-  line(s) << "};\n";
 
-  std::string unless = byThreads ? "" : "if (!" + bulk + ")\n";
-  auto printPipeline = [&](const Scope &at, const std::string &call) {
-    if (!unless.empty())
-      line(at) << unless << "  ";
-    line(at) << "__pipeline_" << call << ";\n";
+  auto under = [](Scope at, Expr condition) {
+    auto &test = at.add<If>(std::move(condition));
+    test.isBraced = false;
+    return at.in(test.body);
   };
-  bool isRepeated =
-      any_of(s.loops, [&](unsigned id) { return !threadLoops.count(id); });
-  if (isRepeated)
-    line(s) << "__syncthreads();\n";
-  for (int64_t k = 0; k != depth - 1; ++k) {
-    std::string first = k == 0 ? lower : ahead(lower, k);
-    line(s) << "if (" << first << " < " << upper << ")\n";
-    line(s) << "  " << fill << "(" << first << ");\n";
-    printPipeline(s, "commit()");
-  }
-  line(s) << "for (int " << name << " = " << lower << "; " << name << " < "
-          << upper << "; ++" << name << ") {" << origin(l.range) << "\n";
-  printPipeline(inner, "wait_prior(" + std::to_string(depth - 2) + ")");
-  line(inner) << "__syncthreads();\n";
-  line(inner) << "if (" << ahead(name, depth - 1) << " < " << upper << ")\n";
-  line(inner) << "  " << fill << "(" << ahead(name, depth - 1) << ");\n";
-  printPipeline(inner, "commit()");
-  printBulkWaits(inner);
-  printBody(rest, inner, /*together=*/true);
-  line(s) << "}\n";
+  auto callPipeline = [&](Scope at, Callee callee,
+                          std::vector<Expr> arguments) {
+    if (!byThreads)
+      at = under(at, Expr::unary(Op::Not, bulk));
+    at.call(callee, std::move(arguments));
+  };
+  auto start = [&](Scope at, const Expr &iteration) {
+    under(at, Expr::binary(Op::Less, iteration, upper))
+        .call(Callee::Local, {iteration}, fill->name);
+    callPipeline(at, Callee::Commit, {});
+  };
+  if (any_of(s.loops, [&](unsigned id) { return !threadLoops.count(id); }))
+    s.call(Callee::SyncThreads); // the loop itself is repeated
+  for (int64_t k = 0; k != depth - 1; ++k)
+    start(s, lower + k);
+  auto &loop = s.add<For>(names.declared(v), lower, upper);
+  loop.comment = origin(l.range);
+  Scope inner = scopeOf(loop.body);
+  callPipeline(inner, Callee::WaitPrior, {depth - 2});
+  inner.call(Callee::SyncThreads);
+  start(inner, names(v) + (depth - 1));
+  lowerBulkWaits(inner);
+  lowerBody(rest, inner, /*together=*/true);
 }
 
 } // namespace convopt::emit

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
-#include "Text.h"
+#include "Values.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -15,64 +15,74 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-void KernelBody::printCoordinates(Scope &s) {
+using program::Expr;
+using program::Type;
+
+/// Whether \p e is made of a block's or thread's index.
+static bool usesIndex(const Expr &e) {
+  bool uses = false;
+  e.walk([&](const Expr &part) {
+    uses |= part.kind() == Expr::Use &&
+            (isThreadIndex(*part.variable()) || isBlockIndex(*part.variable()));
+  });
+  return uses;
+}
+
+void KernelBody::lowerCoordinates(Scope &s) {
   for (const HostLevel &level : mapping.host)
     if (level.loop)
       s.loops.insert(level.loop->id);
   for (unsigned d = 0; d != 3; ++d) {
-    std::string block = std::string("blockIdx.") + dimensionName(d);
+    const Expr block = program::blockIndex(d);
     std::vector<const Loop *> loops;
     for (const Loop *l : mapping.grid[d]) {
       s.loops.insert(l->id);
       if (constantTrips(nest, *l) == 1) { // its index is known
-        s.names.bind(loopVar(l->id), lowerText(*l, s.names));
+        s.names.bind(loopVar(l->id), lowerOf(*l, s.names));
         continue;
       }
       loops.push_back(l);
       s.names.bind(loopVar(l->id), block);
     }
     // Several loops share the dimension: decode it, the last is the fastest.
-    std::string rest = block;
+    Expr rest = block;
     for (size_t k = loops.size(); loops.size() > 1 && k-- != 0;) {
       const Loop &l = *loops[k];
-      std::string name = s.names.fresh(baseName(nest.loopNames[l.id]));
-      std::string extent = extentText(l, s.names);
-      std::string lower =
-          l.lower[0].expr.isZero() ? "" : " + " + s.names.expr(l.lower[0].expr);
-      std::string value = rest;
-      if (k != 0)
-        value += " % (" + extent + ")";
-      declare(s, name, value + lower, origin(l.range));
-      rest = (rest == block ? rest : "(" + rest + ")") + " / (" + extent + ")";
-      s.names.bind(loopVar(l.id), name);
+      program::VariableRef v =
+          constant(s.names.fresh(baseName(nest.loopNames[l.id])));
+      Expr extent = extentOf(l, s.names);
+      Expr index = k != 0 ? rest % extent : rest;
+      declare(s, v, index + s.names.value(l.lower[0].expr)).comment =
+          origin(l.range);
+      rest = rest / extent;
+      s.names.bind(loopVar(l.id), v);
     }
     if (loops.size() == 1 && !loops[0]->lower[0].expr.isZero())
       s.names.bind(loopVar(loops[0]->id),
-                   "(int(" + block + ") + " +
-                       s.names.operand(loops[0]->lower[0].expr) + ")");
+                   Expr::cast(Type::integer(), block) +
+                       s.names.value(loops[0]->lower[0].expr));
     if (const Loop *l = mapping.block[d]) {
       s.loops.insert(l->id);
-      s.names.bind(loopVar(l->id),
-                   std::string("threadIdx.") + dimensionName(d));
+      s.names.bind(loopVar(l->id), Expr(program::threadIndex(d)));
     }
   }
 }
 
 /// `(2 * blockIdx.y + threadIdx.y) * 8` rather than both terms times 8.
-static std::string factored(const IndexExpr &e, const Names &names) {
+static Expr factored(const IndexExpr &e, const Names &names) {
   for (const Let &let : names.allLets()) {
     IndexExpr rest = e - IndexExpr::of(let.variable);
     if (e.coefficient(let.variable) == 1 && !rest.uses(let.variable) &&
         !rest.isZero() && rest.constantTerm() >= 0)
-      return names(let.variable) + " + " + names.expr(rest);
+      return names(let.variable) + names.value(rest);
   }
   int64_t common = 0;
   for (const auto &[monomial, coefficient] : e.terms())
     common = std::gcd(common, coefficient);
   if (common <= 1 || e.terms().size() < 2)
-    return names.expr(e);
+    return names.value(e);
   IndexExpr quotient = IndexExpr::floorDiv(e, IndexExpr(common));
-  return "(" + names.expr(quotient) + ") * " + std::to_string(common);
+  return names.value(quotient) * Expr(common);
 }
 
 bool onlyLoops(const IndexExpr &e, const std::set<unsigned> &loops) {
@@ -82,7 +92,7 @@ bool onlyLoops(const IndexExpr &e, const std::set<unsigned> &loops) {
 }
 
 /// `const int y_b = 16 * blockIdx.y;`, where the boxes of buffers begin.
-void KernelBody::printBoxCorners(Scope &s) {
+void KernelBody::lowerBoxCorners(Scope &s) {
   for (const auto &[buffer, filling] : fillings)
     for (const IndexExpr &e : filling.copy->base)
       for (const auto &[monomial, coefficient] : e.terms()) {
@@ -94,15 +104,15 @@ void KernelBody::printBoxCorners(Scope &s) {
         bool known = llvm::any_of(
             s.names.allLets(), [&](const Let &l) { return l.value == part; });
         if (v.kind != Var::Loop || coefficient < 0 || !s.loops.count(v.id) ||
-            known || !StringRef(s.names(v)).contains("Idx."))
+            known || !usesIndex(s.names(v)))
           continue;
-        std::string text = s.names.expr(part);
+        Expr value = s.names.value(part);
         Let let = s.names.addLet(part, nest.loopNames[v.id], std::nullopt);
-        declare(s, s.names(let.variable), text);
+        declare(s, let.variable, value);
       }
 }
 
-void KernelBody::printPartialSums(Scope &s) {
+void KernelBody::lowerPartialSums(Scope &s) {
   std::set<std::pair<unsigned, IndexExpr>> done;
   for (const StatementPath &p : statements(nest))
     for (size_t k = 0; k != p.statement->iterators.size(); ++k) {
@@ -118,14 +128,14 @@ void KernelBody::printPartialSums(Scope &s) {
       if (!part.usesLoops() || value.hasQuotient() ||
           !done.insert({iterator, part}).second)
         continue;
-      std::string text = factored(s.names.fold(part), s.names);
+      Expr start = factored(s.names.fold(part), s.names);
       Let let =
           s.names.addLet(part, nest.loopNames[iterator] + "0", std::nullopt);
-      declare(s, s.names(let.variable), text);
+      declare(s, let.variable, start);
     }
 }
 
-void KernelBody::printIterators(const Body &body, Scope &s) {
+void KernelBody::lowerIterators(const Body &body, Scope &s) {
   // An iterator is declared here where every statement below agrees on it.
   std::map<unsigned, std::optional<IndexExpr>> values;
   std::vector<unsigned> order;
@@ -149,22 +159,22 @@ void KernelBody::printIterators(const Body &body, Scope &s) {
     if (!value || declared || !onlyLoops(*value, s.loops))
       continue;
     bool isThread = llvm::any_of(value->vars(), [&](Var u) {
-      return u.kind == Var::Loop && StringRef(s.names(u)).contains("Idx.");
+      return u.kind == Var::Loop && usesIndex(s.names(u));
     });
     std::optional<Var> same = value->asVar();
     if (same && isThread) // where a box begins may have given it a name
       same = s.names.fold(*value).asVar();
-    if (same && !StringRef(s.names(*same)).contains("Idx.")) {
+    if (same && !usesIndex(s.names(*same))) {
       s.names.bind(v, s.names(*same));
       continue;
     }
-    std::string text = factored(s.names.fold(*value), s.names);
+    Expr at = factored(s.names.fold(*value), s.names);
     s.names.addLet(*value, nest.loopNames[iterator], v);
-    declare(s, s.names(v), text);
+    declare(s, v, at);
   }
 }
 
-void KernelBody::printThreadGuard(Scope &s) {
+void KernelBody::lowerThreadGuard(Scope &s) {
   std::vector<Constraint> guards;
   for (int d = 0; d != 3; ++d)
     if (mapping.block[d])
@@ -176,12 +186,14 @@ void KernelBody::printThreadGuard(Scope &s) {
   if (guards.empty())
     return;
   if (isCollective(nest, *mapping.thread)) {
-    inside = s.names.fresh("inside");
-    declare(s, inside, s.names.conjunction(guards), "", "bool");
+    inside = constant(s.names.fresh("inside"), Type::boolean());
+    declare(s, inside, s.names.condition(guards));
     return;
   }
-  line(s) << "if (" << s.names.conjunction(guards, /*negated=*/true) << ")\n";
-  line(s) << "  return;\n\n";
+  auto &outside =
+      s.add<program::If>(s.names.condition(guards, /*negated=*/true));
+  outside.isBraced = false;
+  outside.body.push_back(std::make_shared<program::Return>());
 }
 
 } // namespace convopt::emit

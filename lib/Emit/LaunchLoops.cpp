@@ -29,6 +29,8 @@ using namespace llvm;
 
 namespace convopt::emit {
 
+using program::Expr;
+
 namespace {
 class Launches {
 public:
@@ -168,11 +170,12 @@ std::string Launches::printCall() {
 std::string Launches::printCopies(bool out) {
   const Loop &l = *c.mapping.hostLoops().front();
   Names cast = names;
-  cast.bind(loopVar(l.id), "(long long)" + names(loopVar(l.id)));
+  cast.bind(loopVar(l.id), Expr::cast({program::Type::Wide, "long long"},
+                                      names(loopVar(l.id))));
   auto wide = [&](const IndexExpr &e) {
     return isLinear(e) ? cast.expr(e) : names.wide(e);
   };
-  std::string i = names(loopVar(l.id)), text, sharing;
+  std::string i = names.text(loopVar(l.id)), text, sharing;
   std::string first = i + " == " + lowerText(l, names);
   for (const HostSlice &s : slices) {
     if (s.isOutput() != out)
@@ -231,7 +234,7 @@ std::string Launches::printStreams(size_t level) {
 
 std::string Launches::printLoop(size_t level) {
   const Loop &l = *c.mapping.host[level].loop;
-  std::string i = names(loopVar(l.id));
+  std::string i = names.text(loopVar(l.id));
   std::string text = "  for (int " + i + " = " + lowerText(l, names) + "; " +
                      i + " < " + upperText(l, names) + " && " + error +
                      " == cudaSuccess; ++" + i + ") {\n";

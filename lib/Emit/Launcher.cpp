@@ -9,6 +9,7 @@
 #include "SharedMemory.h"
 #include "Text.h"
 #include "Vectors.h"
+#include "convopt/Print/Cuda.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,6 +17,9 @@
 using namespace llvm;
 
 namespace convopt::emit {
+
+using program::Expr;
+using program::Type;
 
 /// The versions in turn: the first that says that it launched its kernel.
 static std::string printVersions(const Context &c, Names &names,
@@ -160,9 +164,10 @@ static std::string printSharedBytes(const Context &c, const Names &names,
   SharedMemory shared = findSharedMemory(c.nest);
   Names wide = names;
   for (unsigned k = 0; k != c.nest.params.size(); ++k)
-    wide.bind(paramVar(k), "(int64_t)" + names.operand(IndexExpr::param(k)));
+    wide.bind(paramVar(k),
+              Expr::cast({Type::Wide, "int64_t"}, names(paramVar(k))));
   return "  const size_t " + bytes + " = " +
-         bytesText(c.nest, shared, wide, shared.buffers.size()) +
+         print::text(bytesOf(c.nest, shared, wide, shared.buffers.size())) +
          ";\n"
          "  if (" +
          bytes + " > " + std::to_string(c.gpu.sharedPerBlockOptIn) +

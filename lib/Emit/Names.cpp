@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
+#include "convopt/Print/Cuda.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -13,6 +14,11 @@
 using namespace llvm;
 
 namespace convopt::emit {
+
+using program::Expr;
+using program::Op;
+using program::Type;
+using program::Variable;
 
 bool isLinear(const IndexExpr &e) {
   return llvm::all_of(e.terms(),
@@ -65,6 +71,8 @@ Names::Names(const Nest &nest, ArrayRef<std::string> reserved)
   for (const char *word :
        {"blockIdx", "threadIdx", "blockDim", "gridDim", "min", "max"})
     used.insert(word);
+  for (size_t k = 0; k != nest.params.size(); ++k)
+    bind(paramVar(k), nest.params[k].name);
 }
 
 std::string Names::fresh(StringRef wish) {
@@ -77,21 +85,31 @@ std::string Names::fresh(StringRef wish) {
   return name;
 }
 
-std::string Names::operator()(Var v) const {
-  auto it = printed.find(key(v));
-  return it != printed.end() ? it->second : nest->name(v);
+void Names::bind(Var v, std::string name, bool isConst) {
+  Variable variable{std::move(name)};
+  variable.isConst = isConst;
+  bind(v, Expr(std::make_shared<Variable>(std::move(variable))));
 }
 
-Var Names::variable(StringRef wish) {
+Expr Names::operator()(Var v) const {
+  auto it = values.find(key(v));
+  if (it == values.end()) // of a loop that has no variable here
+    return Expr(std::make_shared<Variable>(Variable{nest->name(v)}));
+  const Expr &e = it->second;
+  bool isIndex = e.type().kind == Type::Unsigned;
+  return isIndex && isSigned ? Expr::cast(Type::integer(), e) : e;
+}
+
+Var Names::variable(StringRef wish, bool isConst) {
   Var v = loopVar(nextVariable++);
-  bind(v, fresh(wish));
+  bind(v, fresh(wish), isConst);
   return v;
 }
 
 Let Names::addLet(const IndexExpr &value, StringRef wish,
                   std::optional<Var> v) {
   Let let{v ? *v : loopVar(nextVariable++), value};
-  bind(let.variable, fresh(wish));
+  bind(let.variable, fresh(wish), /*isConst=*/true);
   lets.push_back(let);
   return let;
 }
@@ -126,25 +144,47 @@ IndexExpr Names::fold(IndexExpr e) const {
   return e;
 }
 
-/// Floor quotients print as calls: C's `/` and `%` round to zero.
-std::string Names::withQuotients(const IndexExpr &e) const {
+/// Floor quotients are calls: C's `/` and `%` round to zero.
+Expr Names::withQuotients(const IndexExpr &e) const {
   *floorDiv = true;
-  std::string text;
+  Expr sum(0);
   for (const auto &[monomial, coefficient] : e.terms()) {
-    std::string product = std::to_string(coefficient);
-    for (const Atom &a : monomial) {
-      std::string factor = a.isVar() ? (*this)(a.asVar())
-                                     : floorDivName + "(" + expr(a.num()) +
-                                           ", " + expr(a.den()) + ")";
-      product = product == "1" ? factor : product + " * " + factor;
-    }
-    text += (text.empty() ? "" : " + ") + product;
+    Expr product(coefficient);
+    for (const Atom &a : monomial)
+      product =
+          product * (a.isVar()
+                         ? (*this)(a.asVar())
+                         : Expr::call({program::Callee::FloorDiv, floorDivName},
+                                      {value(a.num()), value(a.den())}));
+    sum = sum + product;
   }
-  return text;
+  return sum;
 }
 
-std::string Names::expr(const IndexExpr &e) const {
-  return e.hasQuotient() ? withQuotients(e) : e.str(*this);
+/// What is added comes first, what is subtracted last.
+Expr Names::value(const IndexExpr &e) const {
+  if (e.hasQuotient())
+    return withQuotients(e);
+  const int64_t constant = e.constantTerm();
+  Expr sum(0), less(0);
+  std::vector<Expr> subtracted;
+  for (const auto &[monomial, coefficient] : e.terms()) {
+    if (monomial.empty())
+      continue;
+    Expr product(std::abs(coefficient));
+    for (const Atom &a : monomial)
+      product = product * (*this)(a.asVar());
+    if (coefficient < 0)
+      subtracted.push_back(product);
+    else
+      sum = sum + product;
+  }
+  const bool isFirst = constant > 0 && sum.isNumber(0);
+  if (isFirst)
+    sum = constant;
+  for (const Expr &product : subtracted)
+    sum = sum - product;
+  return isFirst ? sum : sum + constant;
 }
 
 bool Names::isInt(const IndexExpr &e) const {
@@ -154,51 +194,47 @@ bool Names::isInt(const IndexExpr &e) const {
   });
 }
 
+/// A wide size that counts as int need not be narrowed first.
+static Expr widenedFactor(const Expr &e, const Type &type) {
+  bool isNarrowed = e.kind() == Expr::Cast && e.type().kind == Type::Int;
+  return Expr::cast(type, isNarrowed ? e.operand(0) : e);
+}
+
 Names Names::widened(const IndexExpr &e) const {
   Names wide = *this;
   for (Var v : e.vars())
-    wide.bind(v, "(" + offset + ")" + (*this)(v));
+    wide.bind(v, Expr::cast(offsetType(), (*this)(v)));
   return wide;
 }
 
-std::string Names::wide(const IndexExpr &e) const {
+Expr Names::wideValue(const IndexExpr &e) const {
   if (isSum(e))
-    return expr(e);
+    return value(e);
   if (e.hasQuotient())
-    return widened(e).expr(e);
-  // One wide factor makes a product wide. Subtracted terms come last.
-  std::string sum, less;
+    return widened(e).value(e);
+  // One wide factor makes a product wide.
+  Expr sum(0);
+  std::vector<Expr> subtracted;
   for (const auto &[monomial, coefficient] : e.terms()) {
     if (monomial.empty())
       continue;
-    std::string product;
-    if (std::abs(coefficient) != 1)
-      product = std::to_string(std::abs(coefficient)) + " * ";
-    std::string factor = (*this)(monomial[0].asVar());
-    // A wide size that counts as int need not be narrowed first.
-    StringRef whole = factor;
-    whole.consume_front("(int)");
-    bool isProduct = std::abs(coefficient) != 1 || !isLinear(e);
-    product += (isProduct ? "(" + offset + ")" + whole.str() : factor);
+    Expr factor = (*this)(monomial[0].asVar());
+    if (std::abs(coefficient) != 1 || !isLinear(e))
+      factor = widenedFactor(factor, offsetType());
+    Expr product = Expr(std::abs(coefficient)) * factor;
     for (const Atom &a : llvm::drop_begin(monomial))
-      product += " * " + (*this)(a.asVar());
+      product = product * (*this)(a.asVar());
     if (coefficient < 0)
-      less += " - " + product;
+      subtracted.push_back(product);
     else
-      sum += (sum.empty() ? "" : " + ") + product;
+      sum = sum + product;
   }
-  if (int64_t constant = e.constantTerm())
-    less += (constant < 0 ? " - " : " + ") + std::to_string(std::abs(constant));
-  return (sum.empty() ? "0" : sum) + less;
+  for (const Expr &product : subtracted)
+    sum = sum - product;
+  return sum + e.constantTerm();
 }
 
-std::string Names::operand(const IndexExpr &e) const {
-  std::string text = expr(e);
-  bool simple = e.terms().size() <= 1 && text.find(' ') == std::string::npos;
-  return simple ? text : "(" + text + ")";
-}
-
-std::string Names::compare(const Constraint &c, bool negated) const {
+Expr Names::condition(const Constraint &c, bool negated) const {
   // expr >= 0 is `right - left + constant >= 0` with positive sides.
   IndexExpr left, right;
   for (const auto &[monomial, coefficient] : c.expr.terms()) {
@@ -213,36 +249,55 @@ std::string Names::compare(const Constraint &c, bool negated) const {
     else
       right += IndexExpr(coefficient) * term;
   }
+  auto compare = [&](Op op, Op opposite) {
+    return Expr::binary(negated ? opposite : op, value(left), value(right));
+  };
   int64_t constant = c.expr.constantTerm();
   if (c.kind == Constraint::Zero) {
     (constant < 0 ? left : right) += IndexExpr(std::abs(constant));
-    return expr(left) + (negated ? " != " : " == ") + expr(right);
+    return compare(Op::Equal, Op::NotEqual);
   }
   bool strict = constant == -1; // left < right
-  IndexExpr shift(strict ? 0 : constant);
   if (left.isZero() && !right.isZero()) {
     // right >= -constant
-    return expr(right) + (negated ? " < " : " >= ") +
-           expr(IndexExpr(-constant));
+    std::swap(left, right);
+    right = -constant;
+    return compare(Op::GreaterEqual, Op::Less);
   }
-  if (shift.constantTerm() < 0)
-    left -= shift;
+  if (strict)
+    return compare(Op::Less, Op::GreaterEqual);
+  if (constant < 0)
+    left -= constant;
   else
-    right += shift;
-  const char *op =
-      strict ? (negated ? " >= " : " < ") : (negated ? " > " : " <= ");
-  return expr(left) + op + expr(right);
+    right += constant;
+  return compare(Op::LessEqual, Op::Greater);
 }
 
-std::string Names::conjunction(const std::vector<Constraint> &all,
-                               bool negated) const {
-  std::string text;
+Expr Names::condition(ArrayRef<Constraint> all, bool negated) const {
+  Expr result;
   for (const Constraint &c : all) {
-    if (!text.empty())
-      text += negated ? " || " : " && ";
-    text += compare(c, negated);
+    Expr one = condition(c, negated);
+    result = negated && result ? Expr::binary(Op::Or, result, one)
+                               : both(result, one);
   }
-  return text;
+  return result;
+}
+
+std::string Names::text(Var v) const { return print::text((*this)(v)); }
+std::string Names::expr(const IndexExpr &e) const {
+  return print::text(value(e));
+}
+std::string Names::wide(const IndexExpr &e) const {
+  return print::text(wideValue(e));
+}
+std::string Names::operand(const IndexExpr &e) const {
+  return print::factorText(value(e));
+}
+std::string Names::compare(const Constraint &c, bool negated) const {
+  return print::text(condition(c, negated));
+}
+std::string Names::conjunction(ArrayRef<Constraint> all, bool negated) const {
+  return print::text(condition(all, negated));
 }
 
 } // namespace convopt::emit

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Which C variable stands for what, and the printing of index expressions,
-/// comparisons and accesses in terms of those variables.
+/// Which variable of the program stands for what, and index expressions and
+/// comparisons in terms of those variables.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #define CONVOPT_LIB_EMIT_NAMES_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Program/Expr.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -41,12 +42,19 @@ public:
 
   /// A C identifier near \p wish that nothing else uses.
   std::string fresh(llvm::StringRef wish);
-  /// A variable of its own that prints as a fresh name near \p wish.
-  Var variable(llvm::StringRef wish);
-  /// Prints \p v as \p text from here on.
-  void bind(Var v, std::string text) { printed[key(v)] = std::move(text); }
-  bool isBound(Var v) const { return printed.count(key(v)) != 0; }
-  std::string operator()(Var v) const;
+  /// A variable of its own with a fresh name near \p wish.
+  Var variable(llvm::StringRef wish, bool isConst = false);
+  /// \p v is \p value from here on.
+  void bind(Var v, program::Expr value) { values[key(v)] = std::move(value); }
+  /// \p v is a variable of the type int called \p name.
+  void bind(Var v, std::string name, bool isConst = false);
+  bool isBound(Var v) const { return values.count(key(v)) != 0; }
+  program::Expr operator()(Var v) const;
+  /// Of a variable that stands for itself.
+  program::VariableRef declared(Var v) const { return (*this)(v).variable(); }
+  /// The indices of threads and blocks count as int from here on, or not.
+  void setSigned(bool areSigned) { isSigned = areSigned; }
+  bool areSigned() const { return isSigned; }
 
   /// Makes a variable that holds \p value under the name \p wish. \p v is the
   /// original iterator that it completes, or none for a partial sum.
@@ -57,38 +65,47 @@ public:
   /// \p e with sums of current loops replaced by the variables that hold them.
   IndexExpr fold(IndexExpr e) const;
 
-  std::string expr(const IndexExpr &e) const;
-  /// Whether \p e prints as an int: a size that is a product is wider.
+  program::Expr value(const IndexExpr &e) const;
+  /// Whether the value of \p e is an int: a size that is a product is wider.
   bool isInt(const IndexExpr &e) const;
-  /// The same, with products of variables computed in the offset type.
-  std::string wide(const IndexExpr &e) const;
+  /// The value, with products of variables computed in the offset type.
+  program::Expr wideValue(const IndexExpr &e) const;
   /// These names with the variables of \p e in the offset type, for what
   /// products of them and numbers may make of it.
   Names widened(const IndexExpr &e) const;
   /// The type of offsets into arrays that can pass 2^31 elements.
-  const std::string &offsetType() const { return offset; }
+  program::Type offsetType() const { return {program::Type::Wide, offset}; }
   void setOffsetType(std::string type) { offset = std::move(type); }
-  /// `e` as a factor or an operand of a comparison: in parentheses if a sum.
-  std::string operand(const IndexExpr &e) const;
   /// `a < b` with both sides free of minus signs; \p negated gives `a >= b`.
-  std::string compare(const Constraint &c, bool negated = false) const;
-  /// The conjunction of \p all, or where \p negated its negation.
-  std::string conjunction(const std::vector<Constraint> &all,
+  program::Expr condition(const Constraint &c, bool negated = false) const;
+  /// The conjunction of \p all, or where \p negated its negation; none of none.
+  program::Expr condition(llvm::ArrayRef<Constraint> all,
                           bool negated = false) const;
 
-  /// Helper functions that the printed text calls; set by expr.
+  /// The same as text.
+  std::string text(Var v) const;
+  std::string expr(const IndexExpr &e) const;
+  std::string wide(const IndexExpr &e) const;
+  /// `e` as a factor: in parentheses if a sum.
+  std::string operand(const IndexExpr &e) const;
+  std::string compare(const Constraint &c, bool negated = false) const;
+  std::string conjunction(llvm::ArrayRef<Constraint> all,
+                          bool negated = false) const;
+
+  /// Helper functions that values call; set by value.
   bool usesFloorDiv() const { return *floorDiv; }
   void setFloorDivName(std::string n) { floorDivName = std::move(n); }
 
 private:
-  std::string withQuotients(const IndexExpr &e) const;
+  program::Expr withQuotients(const IndexExpr &e) const;
   static unsigned key(Var v) { return 2 * v.id + (v.kind == Var::Param); }
 
   const Nest *nest;
   unsigned nextVariable;
   llvm::StringSet<> used;
-  std::map<unsigned, std::string> printed;
+  std::map<unsigned, program::Expr> values;
   std::vector<Let> lets;
+  bool isSigned = true;
   std::string offset = "long long";
   std::string floorDivName = "floordiv";
   std::shared_ptr<bool> floorDiv = std::make_shared<bool>(false);

@@ -16,6 +16,8 @@ using namespace llvm;
 
 namespace convopt::emit {
 
+using program::Expr;
+
 /// What a block has without asking for more.
 static constexpr int64_t StaticLimit = 48 * 1024;
 
@@ -63,48 +65,50 @@ bool isFlat(const Nest &nest, const Array &buffer) {
                   [&](const IndexExpr &e) { return isCompileTime(nest, e); }));
 }
 
-std::string allocatedText(const Nest &nest, const Array &buffer, unsigned dim,
-                          const Names &names) {
+Expr allocatedOf(const Nest &nest, const Array &buffer, unsigned dim,
+                 const Names &names) {
   if (buffer.buffer->isOnHost())
-    return names.operand(named(nest, allocatedExtent(nest, buffer, dim)));
+    return names.value(named(nest, allocatedExtent(nest, buffer, dim)));
   if (buffer.buffer->layout.linear != 1)
-    return names.operand(allocatedExtent(nest, buffer, dim));
+    return names.value(allocatedExtent(nest, buffer, dim));
   int64_t pitch = buffer.buffer->layout.pitch;
   const IndexExpr &extent = buffer.extents[dim];
   if (pitch == 1 || dim != storedDims(buffer).back())
-    return names.operand(extent);
+    return names.value(extent);
   if (std::optional<int64_t> constant =
           nest.expandDefinitions(extent).asConstant())
-    return std::to_string(divideCeilSigned(*constant, pitch) * pitch);
-  std::string p = std::to_string(pitch);
-  return "((" + names.expr(extent + pitch - 1) + ") / " + p + " * " + p + ")";
+    return divideCeilSigned(*constant, pitch) * pitch;
+  return names.value(extent + pitch - 1) / Expr(pitch) * Expr(pitch);
 }
 
-std::string elementsText(const Nest &nest, const Array &buffer,
-                         const Names &names) {
-  int64_t depth = buffer.buffer->layout.depth;
-  std::string text = depth == 1 ? "" : std::to_string(depth);
+/// The size of \p buffer in bytes.
+static Expr sizeOf(const Nest &nest, const Array &buffer, const Names &names) {
+  std::vector<Expr> factors{
+      Expr::sizeOf({program::Type::Element, buffer.elementType})};
+  const int64_t slack = slackOf(nest, buffer);
+  std::vector<Expr> elements{buffer.buffer->layout.depth};
   for (unsigned d : storedDims(buffer))
-    text += (text.empty() ? "" : " * ") + allocatedText(nest, buffer, d, names);
-  if (int64_t slack = slackOf(nest, buffer))
-    text = "(" + text + " + " + std::to_string(slack) + ")";
-  return text.empty() ? "1" : text;
+    elements.push_back(allocatedOf(nest, buffer, d, names));
+  if (slack)
+    factors.push_back(product(elements) + slack);
+  else
+    llvm::append_range(factors, elements);
+  return product(factors);
 }
 
-std::string bytesText(const Nest &nest, const SharedMemory &shared,
-                      const Names &names, size_t end) {
-  std::string text, unit = std::to_string(sharedAlignment(nest)),
-                    most = std::to_string(sharedAlignment(nest) - 1);
+Expr bytesOf(const Nest &nest, const SharedMemory &shared, const Names &names,
+             size_t end) {
+  const int64_t unit = sharedAlignment(nest);
+  Expr sum(0);
   for (size_t k = 0; k != end; ++k) {
     const Array &a = nest.arrays[shared.buffers[k]];
-    std::string bytes =
-        "sizeof(" + a.elementType + ") * " + elementsText(nest, a, names);
+    Expr bytes = sizeOf(nest, a, names);
     // The last buffer needs no room after it.
     if (k + 1 != shared.buffers.size())
-      bytes = "(" + bytes + " + " + most + ") / " + unit + " * " + unit;
-    text += (text.empty() ? "" : " + ") + bytes;
+      bytes = (bytes + (unit - 1)) / unit * unit;
+    sum = sum + bytes;
   }
-  return text.empty() ? "0" : text;
+  return sum;
 }
 
 } // namespace convopt::emit

@@ -32,14 +32,14 @@ int64_t sharedAlignment(const Nest &nest);
 /// the kernel does not know its extents.
 bool isFlat(const Nest &nest, const Array &buffer);
 
-/// The extent of dimension \p dim of \p buffer in storage, as a factor in C: a
-/// row is rounded up to its pitch.
-std::string allocatedText(const Nest &nest, const Array &buffer, unsigned dim,
+/// The extent of dimension \p dim of \p buffer in storage: a row is rounded up
+/// to its pitch.
+program::Expr allocatedOf(const Nest &nest, const Array &buffer, unsigned dim,
                           const Names &names);
 
 /// The size in bytes of the dynamic region, up to and without the buffer at
 /// \p end of `buffers`, each beginning at a multiple of sharedAlignment.
-std::string bytesText(const Nest &nest, const SharedMemory &shared,
+program::Expr bytesOf(const Nest &nest, const SharedMemory &shared,
                       const Names &names, size_t end);
 
 } // namespace convopt::emit

@@ -28,6 +28,8 @@ using namespace llvm;
 
 namespace convopt::emit {
 
+using namespace program;
+
 /// \p text with each of \p words replaced by what stands beside it.
 static std::string
 filledIn(std::string text,
@@ -189,19 +191,24 @@ std::string printTensorCopies(const std::set<unsigned> &ranks) {
   return text;
 }
 
-void KernelBody::printTensorBox(const Copy &c, const Scope &s) {
+void KernelBody::lowerTensorBox(const Copy &c, Scope &s) {
   auto map =
       find_if(helpers.tensorMaps, [&](const auto &m) { return m.first == &c; });
-  const Array &buffer = nest.arrays[c.buffer];
-  bool isOne = buffer.buffer->layout.depth == 1;
-  std::string to =
-      buffer.name + (isOne ? "" : "[" + stageText(c.buffer, s.names) + "]");
-  line(s) << "convopt_tensor_copy(&" << to << ", sizeof(" << buffer.name
-          << (isOne ? "" : "[0]") << (boxType(c.buffer).empty() ? "" : ".at")
-          << "), " << barrierText(c, s.names) << ", &" << map->second;
+  const bool isOne = nest.arrays[c.buffer].buffer->layout.depth == 1;
+  const VariableRef buffer = variableOf(c.buffer);
+  auto box = [&](const Expr &stage) {
+    return Expr::element(buffer, isOne ? std::vector<Expr>()
+                                       : std::vector<Expr>{stage});
+  };
+  Variable named{map->second, {Type::Element, "CUtensorMap"}};
+  std::vector<Expr> arguments{
+      Expr::unary(Op::AddressOf, box(stageOf(c.buffer, s.names))),
+      Expr::extent(box(0)), barrierOf(c, s.names),
+      Expr::unary(Op::AddressOf,
+                  VariableRef(std::make_shared<Variable>(std::move(named))))};
   for (const IndexExpr &e : c.base)
-    out << ", " << s.names.expr(s.names.fold(e));
-  out << ");\n";
+    arguments.push_back(s.names.value(s.names.fold(e)));
+  s.call(Callee::TensorCopy, std::move(arguments));
 }
 
 } // namespace convopt::emit

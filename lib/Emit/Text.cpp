@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Text.h"
+#include "convopt/Print/Cuda.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -14,140 +15,23 @@ using namespace llvm;
 namespace convopt::emit {
 
 std::string ceilText(const Bound &b, const Names &names, bool nonNegative) {
-  if (b.divisor == 1)
-    return names.expr(b.expr);
-  if (auto c = b.expr.asConstant())
-    return std::to_string(*c > 0 ? (*c - 1) / b.divisor + 1 : *c / b.divisor);
-  std::string d = std::to_string(b.divisor);
-  std::string rounded =
-      "(" + names.expr(b.expr + IndexExpr(b.divisor - 1)) + ") / " + d;
-  if (nonNegative)
-    return rounded;
-  std::string e = names.operand(b.expr);
-  return "(" + e + " > 0 ? " + rounded + " : " + e + " / " + d + ")";
+  return print::text(ceilOf(b, names, nonNegative));
 }
-
-/// CUDA's min and max are overloads and no templates, so that each of their
-/// arguments has to be an int.
-static std::string combine(const std::vector<Bound> &bounds, const Names &names,
-                           bool nonNegative, const char *function) {
-  std::string all;
-  for (Bound b : bounds) {
-    b.expr = names.fold(b.expr);
-    std::string text = ceilText(b, names, nonNegative);
-    if (bounds.size() != 1 && !names.isInt(b.expr))
-      text = "(int)(" + text + ")";
-    all = all.empty() ? text
-                      : std::string(function) + "(" + all + ", " + text + ")";
-  }
-  return all;
-}
-
 std::string upperText(const Loop &l, const Names &names) {
-  bool fromZero = l.lower.size() == 1 && l.lower[0].expr.asConstant() &&
-                  *l.lower[0].expr.asConstant() >= 0;
-  return combine(l.upper, names, fromZero, "min");
+  return print::text(upperOf(l, names));
 }
-
 std::string lowerText(const Loop &l, const Names &names) {
-  return combine(l.lower, names, /*nonNegative=*/false, "max");
+  return print::text(lowerOf(l, names));
 }
-
 std::string extentText(const Loop &l, const Names &names) {
-  if (l.upper.size() == 1 && l.lower.size() == 1 && l.lower[0].divisor == 1) {
-    const Bound &u = l.upper[0];
-    return ceilText(
-        {u.expr - IndexExpr(u.divisor) * l.lower[0].expr, u.divisor}, names,
-        /*nonNegative=*/true);
-  }
-  std::string lower = lowerText(l, names);
-  return lower == "0" ? upperText(l, names)
-                      : upperText(l, names) + " - (" + lower + ")";
+  return print::text(extentOf(l, names));
 }
 
-bool isSmall(const Array &a) {
-  int64_t elements = 1;
-  for (const IndexExpr &e : a.extents) {
-    auto c = e.asConstant();
-    if (!c || *c <= 0 || *c > INT32_MAX)
-      return false;
-    elements *= *c;
-    if (elements > INT32_MAX)
-      return false;
-  }
-  // Rounding up the rows no more than adds the pitch to each.
-  return !a.buffer || elements <= INT32_MAX / (1 + a.buffer->layout.pitch);
+std::string offsetText(const Nest &nest, const Access &a, const Names &names) {
+  return print::text(offsetOf(nest, a, names));
 }
-
-bool isInGlobalMemory(const Array &a) {
-  return !a.isLocal() || (a.buffer && a.buffer->memory == Buffer::Global);
-}
-
-bool hasOffsetType(const Nest &nest) {
-  return llvm::any_of(nest.arrays, [](const Array &a) {
-    return isInGlobalMemory(a) && !isSmall(a);
-  });
-}
-
-std::string offsetText(const Nest &nest, const Access &access,
-                       const Names &names) {
-  const Array &a = nest.arrays[access.array];
-  if (access.subscripts.empty())
-    return "0";
-  std::string offset = isSmall(a) ? names.expr(access.subscripts[0])
-                                  : names.wide(access.subscripts[0]);
-  bool cast = !isSmall(a) && access.subscripts.size() > 1;
-  if (cast && !isSum(access.subscripts[0]))
-    offset = "(" + offset + ")";
-  else if (cast && !access.subscripts[0].isZero())
-    offset =
-        "(" + names.offsetType() + ")" + names.operand(access.subscripts[0]);
-  bool isTerms = !cast && access.subscripts[0].terms().size() > 1;
-  for (size_t k = 1; k != access.subscripts.size(); ++k) {
-    const IndexExpr &e = access.subscripts[k];
-    std::string extent = names.operand(a.extents[k]);
-    if (cast && !isSum(a.extents[k]))
-      extent = "(" + names.wide(a.extents[k]) + ")";
-    if (offset == "0") {
-      offset = cast && k + 1 != access.subscripts.size()
-                   ? "(" + names.offsetType() + ")" + names.operand(e)
-                   : names.expr(e);
-      isTerms = e.terms().size() > 1 && !cast;
-      continue;
-    }
-    if (extent != "1") {
-      offset = (isTerms ? "(" + offset + ")" : offset) + " * " + extent;
-      isTerms = false;
-    }
-    if (!e.isZero()) {
-      std::string sum = isSum(a.extents[k]) ? names.expr(e) : names.wide(e);
-      offset +=
-          StringRef(sum).starts_with("-") ? " - " + sum.substr(1) : " + " + sum;
-      isTerms = true;
-    }
-  }
-  return offset;
-}
-
-std::string accessText(const Nest &nest, const Access &access,
-                       const Names &names) {
-  const Array &a = nest.arrays[access.array];
-  if (!a.isLocal())
-    return a.name + "[" + offsetText(nest, access, names) + "]";
-  std::string text = a.name;
-  for (const IndexExpr &e : access.subscripts)
-    text += "[" + names.expr(names.fold(e)) + "]";
-  return text;
-}
-
-std::string footprintTest(const Nest &nest, const Access &access,
-                          const Names &names) {
-  const Array &a = nest.arrays[access.array];
-  std::string offset = offsetText(nest, access, names), tests;
-  for (const IndexExpr &e : a.footprint)
-    tests += (tests.empty() ? "" : " && ") + offset + " < " +
-             (isSmall(a) ? names.expr(e) : names.wide(e));
-  return tests;
+std::string accessText(const Nest &nest, const Access &a, const Names &names) {
+  return nest.arrays[a.array].name + "[" + offsetText(nest, a, names) + "]";
 }
 
 std::string substituteOperands(StringRef text,

@@ -8,35 +8,20 @@
 #ifndef CONVOPT_LIB_EMIT_TEXT_H
 #define CONVOPT_LIB_EMIT_TEXT_H
 
-#include "Names.h"
+#include "Values.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace convopt::emit {
 
-/// `ceil(e / d)` as C; exact for every e unless \p nonNegative, which says
-/// that a negative value may as well come out as any value of at most 0.
+/// Bounds of a loop, as C.
 std::string ceilText(const Bound &b, const Names &names, bool nonNegative);
-/// The loop's exclusive upper and its lower bound as C.
 std::string upperText(const Loop &l, const Names &names);
 std::string lowerText(const Loop &l, const Names &names);
-/// Upper minus lower.
 std::string extentText(const Loop &l, const Names &names);
 
-/// Whether constant extents show that every offset into \p a fits an int.
-bool isSmall(const Array &a);
-/// Whether a kernel gets \p a as a pointer.
-bool isInGlobalMemory(const Array &a);
-/// Whether the kernel's first template parameter is the type of its offsets.
-bool hasOffsetType(const Nest &nest);
-
-/// `((Offset)n * H + y) * W + x`: the offset of \p a in an array of global
-/// memory, in the names' offset type unless the array is small.
+/// The offset of \p a in an array of global memory.
 std::string offsetText(const Nest &nest, const Access &a, const Names &names);
-/// A test that \p a, which is within the extents of its array, lies before the
-/// end that the array's footprint says; empty where it has none.
-std::string footprintTest(const Nest &nest, const Access &a,
-                          const Names &names);
-/// `inputs[((Offset)n * H + y) * W + x]` or, for a local, `sum[y_r]`.
+/// `inputs[((Offset)n * H + y) * W + x]`
 std::string accessText(const Nest &nest, const Access &a, const Names &names);
 
 /// \p text with `$k` replaced by `operand(k)` and `$$` by a dollar.

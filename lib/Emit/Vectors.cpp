@@ -130,21 +130,24 @@ bool isAligned(ArrayRef<AlignedArray> arrays,
   });
 }
 
-std::string vectorText(const Array &buffer) {
-  const std::string &type = buffer.elementType;
-  std::string count = std::to_string(buffer.buffer->layout.vector);
-  if (elementSize(type))
+program::Expr vectorOf(const Array &buffer) {
+  using program::Expr;
+  const Expr count = buffer.buffer->layout.vector;
+  if (elementSize(buffer.elementType))
     return count;
   // Of a template's type, as many as one access moves.
-  std::string largest = std::to_string(LargestAccess);
-  return count + " * sizeof(" + type + ") <= " + largest + " ? " + count +
-         " : " + largest + " / sizeof(" + type + ")";
+  Expr size = Expr::sizeOf({program::Type::Element, buffer.elementType});
+  return Expr::select(
+      Expr::binary(program::Op::LessEqual, count * size, LargestAccess), count,
+      Expr(LargestAccess) / size);
 }
 
-std::string vectorText(const Array &buffer, const std::string &aligned) {
+program::Expr vectorOf(const Array &buffer, program::VariableRef aligned) {
+  using program::Expr;
   if (elementSize(buffer.elementType))
-    return aligned + " ? " + vectorText(buffer) + " : 1";
-  return "!" + aligned + " ? 1 : " + vectorText(buffer);
+    return Expr::select(aligned, vectorOf(buffer), 1);
+  return Expr::select(Expr::unary(program::Op::Not, aligned), 1,
+                      vectorOf(buffer));
 }
 
 } // namespace convopt::emit

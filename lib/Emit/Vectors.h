@@ -57,8 +57,8 @@ bool isAligned(
 
 /// How many elements a copy of \p buffer moves at once, as a constant; from or
 /// to an array, one of the instance \p aligned.
-std::string vectorText(const Array &buffer);
-std::string vectorText(const Array &buffer, const std::string &aligned);
+program::Expr vectorOf(const Array &buffer);
+program::Expr vectorOf(const Array &buffer, program::VariableRef aligned);
 
 } // namespace convopt::emit
 

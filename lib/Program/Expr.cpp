@@ -74,10 +74,10 @@ Expr::Expr(VariableRef v) {
   *this = make(std::move(n));
 }
 
-Expr Expr::source(std::string text) {
+Expr Expr::source(std::string text, Type type) {
   Node n{Source};
   n.text = std::move(text);
-  n.type.kind = Type::Element;
+  n.type = std::move(type);
   return make(std::move(n));
 }
 
@@ -152,10 +152,11 @@ Expr Expr::sizeOf(Type type) {
   return make(std::move(n));
 }
 
-Expr Expr::extent(VariableRef array) {
+Expr Expr::extent(Expr part) {
   Node n{Extent};
   n.type = {Type::Wide, "size_t"};
-  n.variable = std::move(array);
+  n.variable = part.variable();
+  n.operands = {std::move(part)};
   return make(std::move(n));
 }
 
@@ -234,6 +235,13 @@ Expr operator+(const Expr &a, const Expr &b) {
     return a;
   if (b.kind() == Expr::Number && b.number() < 0)
     return Expr::binary(Op::Sub, a, -b.number());
+  // From left to right, which needs no parentheses.
+  if (b.kind() == Expr::Unary && b.op() == Op::Negate)
+    return a - b.operand(0);
+  if (b.kind() == Expr::Binary && b.op() == Op::Add)
+    return a + b.operand(0) + b.operand(1);
+  if (b.kind() == Expr::Binary && b.op() == Op::Sub)
+    return a + b.operand(0) - b.operand(1);
   return Expr::binary(Op::Add, a, b);
 }
 
@@ -265,10 +273,20 @@ Expr operator%(const Expr &a, const Expr &b) {
   return Expr::binary(Op::Rem, a, b);
 }
 
-Expr operator&&(const Expr &a, const Expr &b) {
+Expr both(const Expr &a, const Expr &b) {
   if (!a || !b)
     return a ? a : b;
+  if (b.kind() == Expr::Binary && b.op() == Op::And)
+    return both(both(a, b.operand(0)), b.operand(1));
   return Expr::binary(Op::And, a, b);
+}
+
+Expr product(ArrayRef<Expr> factors) {
+  Expr all(1);
+  for (const Expr &e : factors)
+    if (!e.isNumber(1))
+      all = all.isNumber(1) ? e : Expr::binary(Op::Mul, all, e);
+  return all;
 }
 
 } // namespace convopt::program

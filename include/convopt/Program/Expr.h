@@ -69,8 +69,8 @@ struct Variable {
   /// extents the compiler of the kernel does not know.
   bool isPointer = false;
   unsigned alignment = 0; // bytes; 0: that of the type
-  /// Of shared memory whose size the launch gives: where in it the array lies,
-  /// in bytes. No value: a declaration of its own.
+  /// Of shared memory whose size the launch gives: that memory, and where in it
+  /// the array lies, in bytes. None: the array has memory of its own.
   std::vector<Expr> place = {};
   /// Names the type of one of several boxes (the first extent), where room lies
   /// between them for their alignment.
@@ -124,15 +124,15 @@ enum class Callee : uint8_t {
   Local,    // a LocalFunction
   // Statements from here on.
   SyncThreads,
-  AsyncCopy,    // (to, from, bytes): arrives by a wait of this thread
-  Commit,       // what was started since the last one is a group
-  WaitPrior,    // (n): until but the last n groups of this thread arrived
-  BulkInit,     // (barrier)
-  BulkCopy,     // (to, from, bytes, barrier)
-  BulkArrive,   // (barrier)
-  BulkWait,     // (barrier, phase)
-  TensorCopy,   // (to, bytes, barrier, map, coordinates...)
-  HasBulk,      // (): whether the device has the engine; a value
+  AsyncCopy,  // (to, from, bytes): arrives by a wait of this thread
+  Commit,     // what was started since the last one is a group
+  WaitPrior,  // (n): until but the last n groups of this thread arrived
+  BulkInit,   // (barrier)
+  BulkCopy,   // (to, from, bytes, barrier)
+  BulkArrive, // (barrier)
+  BulkWait,   // (barrier, phase)
+  TensorCopy, // (to, bytes, barrier, map, coordinates...)
+  HasBulk,    // (): whether the device has the engine; a value
 };
 
 /// What a call calls, and under which name.
@@ -158,7 +158,7 @@ public:
     Access, // operands: an element, and how many from it on, as one `type`
     Zero,   // of `type`
     SizeOf, // in bytes, of `type`
-    Extent, // `sizeof` a whole array, or of a box of it, in bytes
+    Extent, // of an array or a part of it (the operand), in bytes
     Call,
     Formula, // source text with holes for operands (Statement::text)
   };
@@ -167,7 +167,7 @@ public:
   Expr(int64_t number, Type type = Type::integer());
   Expr(VariableRef v);
 
-  static Expr source(std::string text);
+  static Expr source(std::string text, Type type = {Type::Element, ""});
   static Expr element(VariableRef array, std::vector<Expr> subscripts);
   static Expr beyond(Expr element, Expr offset);
   static Expr unary(Op op, Expr e);
@@ -177,7 +177,7 @@ public:
   static Expr access(Type vector, Expr element, Expr count, bool isConst);
   static Expr zero(Type type);
   static Expr sizeOf(Type type);
-  static Expr extent(VariableRef array);
+  static Expr extent(Expr part);
   static Expr call(Function f, std::vector<Expr> arguments);
   static Expr formula(std::string text, std::vector<Expr> operands);
 
@@ -194,9 +194,6 @@ public:
   bool isConstAccess() const;
 
   bool isNumber(int64_t n) const { return kind() == Number && number() == n; }
-  /// What the C expression has as its type, as far as integers go.
-  Type::Kind typeKind() const;
-
   /// Calls \p visit for this and all that it is made of.
   void walk(llvm::function_ref<void(const Expr &)> visit) const;
   bool uses(const Variable &v) const;
@@ -208,7 +205,7 @@ public:
   friend Expr operator/(const Expr &a, const Expr &b);
   friend Expr operator%(const Expr &a, const Expr &b);
   /// The conjunction; with an operand that is not there, the other.
-  friend Expr operator&&(const Expr &a, const Expr &b);
+  friend Expr both(const Expr &a, const Expr &b);
 
   friend bool operator==(const Expr &a, const Expr &b);
 
@@ -219,6 +216,11 @@ private:
 
   std::shared_ptr<const Node> node;
 };
+
+Expr both(const Expr &a, const Expr &b);
+/// The product with all of its numbers, as what they count is worth reading,
+/// but for ones.
+Expr product(llvm::ArrayRef<Expr> factors);
 
 } // namespace convopt::program
 

@@ -1,0 +1,41 @@
+//===- Values.h - Bounds and offsets as expressions -------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_VALUES_H
+#define CONVOPT_LIB_EMIT_VALUES_H
+
+#include "Names.h"
+
+namespace convopt::emit {
+
+/// `ceil(e / d)`; exact for every e unless \p nonNegative, which says that a
+/// negative value may as well come out as any value of at most 0.
+program::Expr ceilOf(const Bound &b, const Names &names, bool nonNegative);
+/// The loop's exclusive upper and its lower bound.
+program::Expr upperOf(const Loop &l, const Names &names);
+program::Expr lowerOf(const Loop &l, const Names &names);
+/// Upper minus lower.
+program::Expr extentOf(const Loop &l, const Names &names);
+
+/// Whether constant extents show that every offset into \p a fits an int.
+bool isSmall(const Array &a);
+/// Whether a kernel gets \p a as a pointer.
+bool isInGlobalMemory(const Array &a);
+/// Whether the kernel's first template parameter is the type of its offsets.
+bool hasOffsetType(const Nest &nest);
+
+/// `((Offset)n * H + y) * W + x`: the offset of \p a in an array of global
+/// memory, in the names' offset type unless the array is small.
+program::Expr offsetOf(const Nest &nest, const Access &a, const Names &names);
+/// A test that \p a, which is within the extents of its array, lies before the
+/// end that the array's footprint says; none where it has none.
+program::Expr footprintTest(const Nest &nest, const Access &a,
+                            const Names &names);
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_VALUES_H

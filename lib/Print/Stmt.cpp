@@ -1,0 +1,199 @@
+//===- Stmt.cpp - Statements as CUDA --------------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Print/Cuda.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace convopt::program;
+
+namespace convopt::print {
+
+namespace {
+class Printer {
+public:
+  explicit Printer(raw_ostream &os) : os(os) {}
+
+  void block(const Block &b, unsigned indent) {
+    for (const StmtRef &s : b) {
+      statement(*s, indent);
+      // The threads that go on are set apart from those that leave.
+      const auto *leaving = dyn_cast<If>(s.get());
+      if (leaving && leaving->body.size() == 1 &&
+          isa<Return>(leaving->body[0].get()))
+        os << '\n';
+    }
+  }
+
+private:
+  raw_ostream &line(unsigned indent) { return os.indent(2 * indent); }
+
+  void statement(const Stmt &s, unsigned indent) {
+    switch (s.kind) {
+    case Stmt::Kind::Declaration:
+      return declaration(*cast<Declaration>(&s), indent);
+    case Stmt::Kind::Assignment:
+      line(indent) << assignment(*cast<Assignment>(&s)) << ";\n";
+      return;
+    case Stmt::Kind::Call:
+      line(indent) << text(cast<CallStmt>(&s)->call) << ";\n";
+      return;
+    case Stmt::Kind::For:
+      return loop(*cast<For>(&s), indent);
+    case Stmt::Kind::If:
+      return conditional(*cast<If>(&s), indent);
+    case Stmt::Kind::Scope:
+      line(indent) << "{" << comment(s) << '\n';
+      block(cast<Scope>(&s)->body, indent + 1);
+      line(indent) << "}\n";
+      return;
+    case Stmt::Kind::LocalFunction: {
+      const auto *f = cast<LocalFunction>(&s);
+      line(indent) << "auto " << f->name->name << " = [&](int "
+                   << f->parameter->name << ") {" << comment(s) << '\n';
+      block(f->body, indent + 1);
+      line(indent) << "};\n";
+      return;
+    }
+    case Stmt::Kind::Return:
+      line(indent) << "return;\n";
+      return;
+    }
+  }
+
+  static std::string comment(const Stmt &s) {
+    return s.comment.empty() ? "" : " // " + s.comment;
+  }
+
+  static std::string alignment(const Variable &v) {
+    return v.alignment ? "__align__(" + std::to_string(v.alignment) + ") " : "";
+  }
+
+  static std::string extents(ArrayRef<Expr> all) {
+    std::string result;
+    for (const Expr &e : all)
+      result += "[" + text(e) + "]";
+    return result;
+  }
+
+  /// `struct __align__(128) in_s_box { float at[8][33]; };`
+  void box(const Variable &v, unsigned indent) {
+    line(indent) << "struct " << alignment(v) << v.box << " {\n";
+    line(indent + 1) << v.type.name << " at"
+                     << extents(ArrayRef(v.extents).drop_front()) << ";\n";
+    line(indent) << "};\n";
+  }
+
+  void declaration(const Declaration &d, unsigned indent) {
+    const Variable &v = *d.variable;
+    ArrayRef<Expr> all = v.extents;
+    std::string type = v.type.name;
+    if (!v.box.empty()) {
+      box(v, indent);
+      type = v.box;
+      all = all.take_front(1);
+    }
+    line(indent);
+    if (!v.place.empty()) {
+      std::string at = factorText(v.place[0] + v.place[1]);
+      if (v.isPointer)
+        os << type << " *" << v.name << " = (" << type << " *)" << at;
+      else
+        os << "auto &" << v.name << " = *(" << type << " (*)" << extents(all)
+           << ")" << at;
+    } else if (v.memory == Memory::Shared && v.isPointer && !all.empty()) {
+      os << "__shared__ " << alignment(v) << type << ' ' << v.name
+         << extents(all);
+    } else if (v.memory == Memory::Shared && v.isPointer) {
+      os << "extern __shared__ " << alignment(v) << type << ' ' << v.name
+         << "[]";
+    } else {
+      os << (v.memory == Memory::Shared ? "__shared__ " : "")
+         << (d.isConstexpr ? "constexpr "
+             : v.isConst   ? "const "
+                           : "")
+         << (v.box.empty() ? alignment(v) : "") << type << ' ' << v.name
+         << extents(all);
+      if (d.value)
+        os << " = " << text(d.value);
+    }
+    os << ";" << comment(d) << '\n';
+  }
+
+  static std::string assignment(const Assignment &a) {
+    std::string target = text(a.target), value = text(a.value);
+    switch (a.update) {
+    case Assignment::Update::None:
+      return target + " = " + value;
+    case Assignment::Update::Add:
+      return target + " += " + value;
+    case Assignment::Update::Sub:
+      return target + " -= " + value;
+    case Assignment::Update::Mul:
+      return target + " *= " + value;
+    case Assignment::Update::Xor:
+      return target + " ^= " + value;
+    case Assignment::Update::Max:
+      return target + " = max(" + target + ", " + value + ")";
+    case Assignment::Update::Min:
+      return target + " = min(" + target + ", " + value + ")";
+    }
+    return {};
+  }
+
+  void loop(const For &f, unsigned indent) {
+    if (f.unroll != For::ByCompiler)
+      os << (f.unroll == For::Always ? "#pragma unroll\n"
+                                     : "#pragma unroll 1\n");
+    const std::string &v = f.variable->name;
+    line(indent) << "for (int " << v << " = " << text(f.first) << "; " << v
+                 << " < " << text(f.end) << "; "
+                 << (f.step.isNumber(1) ? "++" + v : v + " += " + text(f.step))
+                 << ") {" << comment(f) << '\n';
+    block(f.body, indent + 1);
+    line(indent) << "}\n";
+  }
+
+  void conditional(const If &i, unsigned indent) {
+    line(indent);
+    branches(i, indent);
+  }
+
+  void branches(const If &i, unsigned indent) {
+    os << "if (" << text(i.condition) << ")" << (i.isBraced ? " {" : "")
+       << comment(i) << '\n';
+    block(i.body, indent + 1);
+    if (!i.otherwise.empty()) {
+      if (i.isBraced)
+        line(indent) << "} else ";
+      else
+        line(indent) << "else ";
+      const auto *next = i.otherwise.size() == 1
+                             ? dyn_cast<If>(i.otherwise[0].get())
+                             : nullptr;
+      if (next)
+        return branches(*next, indent);
+      os << (i.isBraced ? "{\n" : "\n");
+      block(i.otherwise, indent + 1);
+    }
+    if (i.isBraced)
+      line(indent) << "}\n";
+  }
+
+  raw_ostream &os;
+};
+} // namespace
+
+std::string text(const Block &block, unsigned indent) {
+  std::string result;
+  raw_string_ostream os(result);
+  Printer(os).block(block, indent);
+  return result;
+}
+
+} // namespace convopt::print
