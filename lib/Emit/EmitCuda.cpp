@@ -7,8 +7,8 @@
 
 #include "BulkCopies.h"
 #include "DealOut.h"
-#include "KernelBody.h"
 #include "LaunchParts.h"
+#include "LowerKernel.h"
 #include "SourceNames.h"
 #include "Text.h"
 #include "Vectors.h"
@@ -25,6 +25,7 @@ using namespace llvm;
 namespace convopt {
 
 using namespace emit;
+using program::Callee;
 using program::Expr;
 using program::Type;
 
@@ -123,22 +124,6 @@ static std::string printOverlap(const std::string &name, Names names) {
          " && (size_t)" + b + " < (size_t)" + a + " + " + aBytes + ";\n}\n\n";
 }
 
-/// Every array that is not made in the nest comes in by an argument.
-static Error checkArguments(const Nest &nest) {
-  for (size_t k = 0; k != nest.arrays.size(); ++k) {
-    bool isArgument =
-        llvm::any_of(nest.function.arguments, [&](const Argument &a) {
-          return a.role == Argument::ArrayArg && a.index == k;
-        });
-    if (!nest.arrays[k].isLocal() && !isArgument)
-      return refuse("structure",
-                    "array '" + nest.arrays[k].name +
-                        "' is not a parameter of the function",
-                    nest.arrays[k].range, "pass it as a parameter");
-  }
-  return Error::success();
-}
-
 std::string emittedIncludes(StringRef code) {
   std::string includes = "#include <cuda_runtime.h>\n";
   if (code.contains("__pipeline_"))
@@ -168,20 +153,6 @@ struct Parts {
 };
 } // namespace
 
-/// \p nest with names for its buffers that the source does not use.
-static Nest withFreshBufferNames(const Nest &nest,
-                                 ArrayRef<std::string> reserved) {
-  Nest result = nest;
-  for (Array &a : result.arrays)
-    if (a.buffer)
-      a.name.clear();
-  Names names(result, reserved);
-  for (size_t k = 0; k != nest.arrays.size(); ++k)
-    if (nest.arrays[k].buffer)
-      result.arrays[k].name = names.fresh(nest.arrays[k].name);
-  return result;
-}
-
 namespace {
 /// What a kernel has to know of others in the file.
 struct Others {
@@ -190,85 +161,56 @@ struct Others {
 };
 } // namespace
 
+namespace {
+/// What of a file's helpers a kernel uses.
+struct Uses {
+  std::set<Callee> callees;
+  bool vector = false, ahead = false;
+};
+} // namespace
+
+static Uses usesOf(const program::Kernel &kernel, StringRef vector) {
+  Uses uses;
+  walkExprs(kernel.body, [&](const Expr &e) {
+    uses.vector |= e.type().kind == Type::Vector &&
+                   StringRef(e.type().name).starts_with(vector);
+    if (e.kind() != Expr::Call)
+      return;
+    uses.callees.insert(e.function().callee);
+    uses.ahead |=
+        e.function().callee == Callee::AsyncCopy && !e.function().name.empty();
+  });
+  return uses;
+}
+
 static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
                                  const EmitOptions &options,
                                  const Others &others) {
-  Nest nest = withSizesOfBuffers(
-      withFreshBufferNames(withKnownIndices(staged), options.reserved),
-      options.reserved);
-  if (Error e = checkArguments(nest))
-    return std::move(e);
-  if (Error e = checkConstants(nest, others.constantBytes))
-    return std::move(e);
-  if (Error e = checkLanguage(nest))
-    return std::move(e);
-  if (Error e = checkHostNames(nest))
-    return std::move(e);
-  Expected<Mapping> mapping = findMapping(nest, gpu);
-  if (!mapping)
-    return mapping.takeError();
-  if (Error e = checkBulkUnits(nest))
-    return std::move(e);
-  if (Error e = checkVectorSizes(nest))
-    return std::move(e);
-  if (Error e = checkRestart(nest, *mapping))
-    return std::move(e);
-  Context c{nest, *mapping, gpu, options, {}, {}};
+  Expected<std::unique_ptr<Lowered>> lowered =
+      lower(staged, gpu, options, others.constantBytes);
+  if (!lowered)
+    return lowered.takeError();
+  Lowered &l = **lowered;
+  Context &c = l.context;
   c.versions = others.launchers;
-  Names names(nest, options.reserved);
-  if (hasOffsetType(nest))
-    c.offsetType = names.fresh("Offset");
-  if (!alignedArrays(nest).empty())
-    c.aligned = names.fresh("Aligned");
-  c.tensorMaps = nameTensorMaps(nest, names);
-  names.setFloorDivName(c.helper("_floordiv"));
-  for (const HostLevel &level : mapping->host)
-    if (level.loop) {
-      std::string name = names.fresh(baseName(nest.loopNames[level.loop->id]));
-      names.bind(loopVar(level.loop->id), name);
-      c.hostLoops[level.loop->id] = name;
-    }
-  // Unsigned and wide sizes count as int: the launcher checks that they are.
-  Names kernelNames = names;
-  for (size_t k = 0; k != nest.params.size(); ++k) {
-    const Param &p = nest.params[k];
-    if (fitsInt(p) || p.definition)
-      continue;
-    const Expr narrowed = Expr::cast(Type::integer(), names(paramVar(k)));
-    names.bind(paramVar(k), narrowed);
-    if (p.isTemplate)
-      kernelNames.bind(paramVar(k), narrowed);
-  }
-  if (!c.offsetType.empty())
-    kernelNames.setOffsetType(c.offsetType);
-  HelperNames helpers{c.helper("_vector"),
-                      c.helper("_copy_ahead"),
-                      c.helper("_across"),
-                      {},
-                      c.tensorMaps};
-  if (!c.aligned.empty())
-    helpers.aligned = KernelBody::constant(c.aligned, Type::boolean());
-  const program::Kernel kernel =
-      KernelBody(nest, *mapping, kernelNames, helpers, options.fullTiles)
-          .lower();
-  const std::string body = print::text(kernel.body, 1);
-  if (Error e = checkCalledNames(nest, body))
+  const std::string body = print::text(l.kernel.body, 1);
+  if (Error e = checkCalledNames(l.nest, body))
     return std::move(e);
   // The helpers take nothing from the source but its macros.
   const Nest none;
   const Names words(none, options.reserved);
   Parts parts;
   parts.kernel = printConstants(c, others.constantBytes) +
-                 printPackKernels(c, kernelNames) + printKernel(c, body);
-  parts.launcher = printLauncher(c, names);
-  if (Error e = checkCalledNames(nest, parts.launcher))
+                 printPackKernels(c, l.kernelNames) + printKernel(c, body);
+  parts.launcher = printLauncher(c, l.names);
+  if (Error e = checkCalledNames(l.nest, parts.launcher))
     return std::move(e);
   if (!c.isVersion())
-    parts.replacement = nest.function.isKernel ? printDispatch(c, names)
-                                               : printReplacement(c, names);
+    parts.replacement = l.nest.function.isKernel ? printDispatch(c, l.names)
+                                                 : printReplacement(c, l.names);
   parts.hostHelpers = printElements(c.helper("_elements"), words) +
                       printOverlap(c.helper("_overlap"), words);
-  if (!copiesTo(nest, *mapping, Buffer::Constant).empty())
+  if (!copiesTo(l.nest, l.mapping, Buffer::Constant).empty())
     parts.constants = printConstantsHelper(c.helper("_constants"), words);
   if (usesWord(parts.launcher, c.helper("_fork")))
     parts.streams = printStreamsHelper(c.helper(""), words);
@@ -276,21 +218,22 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
     parts.copies = printCopyHelper(c.helper(""), words);
   if (usesWord(parts.replacement, c.helper("_pin")))
     parts.pin = printPinHelper(c.helper(""), words);
-  if (usesWord(body, helpers.vector))
-    parts.vector = printVector(helpers.vector, words);
-  if (usesWord(body, helpers.vector + "_of"))
-    parts.vectorOf = printVectorOf(helpers.vector, words);
-  if (usesWord(body, helpers.ahead))
-    parts.ahead = printAhead(helpers.ahead, words);
-  if (usesWord(body, helpers.across))
-    parts.across = printAcross(helpers.across, words);
-  if (usesWord(body, "convopt_bulk_init"))
+  const Uses uses = usesOf(l.kernel, l.helpers.vector);
+  if (uses.vector)
+    parts.vector = printVector(l.helpers.vector, words);
+  if (uses.callees.count(Callee::Fill))
+    parts.vectorOf = printVectorOf(l.helpers.vector, words);
+  if (uses.ahead)
+    parts.ahead = printAhead(l.helpers.ahead, words);
+  if (uses.callees.count(Callee::Across))
+    parts.across = printAcross(l.helpers.across, words);
+  if (uses.callees.count(Callee::BulkInit))
     parts.bulk = printBulk();
-  for (const TensorCopy &t : tensorCopies(nest))
+  for (const TensorCopy &t : tensorCopies(l.nest))
     parts.tensorRanks.insert(t.box.extents.size());
   if (!c.tensorMaps.empty())
     parts.encoder = printEncoder(c.helper("_encode"));
-  if (names.usesFloorDiv())
+  if (l.names.usesFloorDiv())
     parts.floorDiv = printFloorDiv(c.helper("_floordiv"), words);
   return parts;
 }

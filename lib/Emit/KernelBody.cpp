@@ -119,7 +119,29 @@ Kernel KernelBody::lower() {
   lowerThreadGuard(s);
   lowerThread(*mapping.thread, s);
   kernel.body = dropUnused(kernel.body);
+  kernel.parameters = parameters();
   return kernel;
+}
+
+std::vector<VariableRef> KernelBody::parameters() const {
+  std::vector<VariableRef> all;
+  auto add = [&](Var v) {
+    Expr value = root(v);
+    all.push_back(value.kind() == Expr::Cast ? value.operand(0).variable()
+                                             : value.variable());
+  };
+  for (unsigned k = 0; k != nest.arrays.size(); ++k)
+    if (const Array &a = nest.arrays[k];
+        !a.isLocal() || (a.buffer && a.buffer->isOnHost()))
+      all.push_back(variableOf(k));
+  for (unsigned k = 0; k != nest.params.size(); ++k)
+    if (!nest.params[k].definition)
+      add(paramVar(k));
+  for (const Loop *l : mapping.hostLoops())
+    add(loopVar(l->id));
+  if (helpers.aligned)
+    all.push_back(helpers.aligned);
+  return all;
 }
 
 /// Sizes that are sums and products of others.

@@ -113,6 +113,8 @@ private:
     Conditions settled;
   };
 
+  /// What the kernel gets, but for what the source passes through.
+  std::vector<program::VariableRef> parameters() const;
   void lowerCoordinates(Scope &s);
   void lowerBoxCorners(Scope &s);
   void lowerPartialSums(Scope &s);

@@ -189,6 +189,36 @@ private:
 };
 } // namespace
 
+static const char *nameOf(Memory m) {
+  switch (m) {
+  case Memory::Register:
+    return "registers";
+  case Memory::Shared:
+    return "shared";
+  case Memory::Constant:
+    return "constant";
+  case Memory::Global:
+    return "global";
+  }
+  return "";
+}
+
+std::string text(const Kernel &kernel) {
+  std::string result = "kernel";
+  for (int64_t extent : kernel.block)
+    result += " " + std::to_string(extent);
+  result += "\n";
+  for (const VariableRef &v : kernel.parameters) {
+    result += "parameter " + v->name + ": ";
+    if (v->isPointer)
+      result += std::string(v->isConst ? "const " : "") + v->type.name + " in " +
+                nameOf(v->memory) + "\n";
+    else
+      result += v->type.name + "\n";
+  }
+  return result + "{\n" + text(kernel.body, 1) + "}\n";
+}
+
 std::string text(const Block &block, unsigned indent) {
   std::string result;
   raw_string_ostream os(result);

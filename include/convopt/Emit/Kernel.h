@@ -15,6 +15,7 @@
 #define CONVOPT_EMIT_KERNEL_H
 
 #include "convopt/Emit/Emit.h"
+#include "convopt/Program/Stmt.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
@@ -33,6 +34,11 @@ struct KernelText {
 /// Refuses what emitCuda refuses.
 llvm::Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
                                       const EmitOptions &options);
+
+/// What one thread of the kernel runs, as a program: what its text is printed
+/// from. Refuses what emitCuda refuses.
+llvm::Expected<program::Kernel> lowerKernel(const Nest &nest, const Gpu &gpu,
+                                            const EmitOptions &options);
 
 /// One launch of an emitted kernel; of several, the largest.
 struct KernelLaunch {

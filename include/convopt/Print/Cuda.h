@@ -20,6 +20,10 @@ std::string factorText(const program::Expr &e);
 /// \p block as CUDA, each line \p indent levels of two columns in.
 std::string text(const program::Block &block, unsigned indent);
 
+/// All of \p kernel, for people and tests: its block and parameters, with the
+/// memory that they point to, and its body as CUDA.
+std::string text(const program::Kernel &kernel);
+
 } // namespace convopt::print
 
 #endif // CONVOPT_PRINT_CUDA_H

@@ -1,0 +1,151 @@
+//===- LowerKernel.cpp - From a mapped nest to a program ------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerKernel.h"
+#include "BulkCopies.h"
+#include "LaunchParts.h"
+#include "SourceNames.h"
+#include "Values.h"
+#include "convopt/Emit/Kernel.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace emit {
+
+/// Every array that is not made in the nest comes in by an argument.
+static Error checkArguments(const Nest &nest) {
+  for (size_t k = 0; k != nest.arrays.size(); ++k) {
+    bool isArgument =
+        llvm::any_of(nest.function.arguments, [&](const Argument &a) {
+          return a.role == Argument::ArrayArg && a.index == k;
+        });
+    if (!nest.arrays[k].isLocal() && !isArgument)
+      return refuse("structure",
+                    "array '" + nest.arrays[k].name +
+                        "' is not a parameter of the function",
+                    nest.arrays[k].range, "pass it as a parameter");
+  }
+  return Error::success();
+}
+
+/// \p nest with names for its buffers that the source does not use.
+static Nest withFreshBufferNames(const Nest &nest,
+                                 ArrayRef<std::string> reserved) {
+  Nest result = nest;
+  for (Array &a : result.arrays)
+    if (a.buffer)
+      a.name.clear();
+  Names names(result, reserved);
+  for (size_t k = 0; k != nest.arrays.size(); ++k)
+    if (nest.arrays[k].buffer)
+      result.arrays[k].name = names.fresh(nest.arrays[k].name);
+  return result;
+}
+
+/// Everything that is refused before names are given.
+static Error checkNest(const Nest &nest, int64_t constantBytes) {
+  if (Error e = checkArguments(nest))
+    return e;
+  if (Error e = checkConstants(nest, constantBytes))
+    return e;
+  if (Error e = checkLanguage(nest))
+    return e;
+  return checkHostNames(nest);
+}
+
+static Error checkMapped(const Nest &nest, const Mapping &mapping) {
+  if (Error e = checkBulkUnits(nest))
+    return e;
+  if (Error e = checkVectorSizes(nest))
+    return e;
+  return checkRestart(nest, mapping);
+}
+
+/// What the kernel's template and host loops are called.
+static void nameParts(Lowered &l) {
+  Context &c = l.context;
+  Names &names = l.names;
+  if (hasOffsetType(l.nest))
+    c.offsetType = names.fresh("Offset");
+  if (!alignedArrays(l.nest).empty())
+    c.aligned = names.fresh("Aligned");
+  c.tensorMaps = nameTensorMaps(l.nest, names);
+  names.setFloorDivName(c.helper("_floordiv"));
+  for (const Loop *loop : l.mapping.hostLoops()) {
+    std::string name = names.fresh(baseName(l.nest.loopNames[loop->id]));
+    names.bind(loopVar(loop->id), name);
+    c.hostLoops[loop->id] = name;
+  }
+}
+
+/// Unsigned and wide sizes count as int: the launcher checks that they are.
+static void narrowSizes(Lowered &l) {
+  using program::Expr;
+  l.kernelNames = l.names;
+  for (size_t k = 0; k != l.nest.params.size(); ++k) {
+    const Param &p = l.nest.params[k];
+    if (fitsInt(p) || p.definition)
+      continue;
+    const Expr narrowed =
+        Expr::cast(program::Type::integer(), l.names(paramVar(k)));
+    l.names.bind(paramVar(k), narrowed);
+    if (p.isTemplate)
+      l.kernelNames.bind(paramVar(k), narrowed);
+  }
+  if (!l.context.offsetType.empty())
+    l.kernelNames.setOffsetType(l.context.offsetType);
+}
+
+Expected<std::unique_ptr<Lowered>> lower(const Nest &staged, const Gpu &gpu,
+                                         const EmitOptions &options,
+                                         int64_t constantBytes) {
+  auto l = std::make_unique<Lowered>(
+      withSizesOfBuffers(
+          withFreshBufferNames(withKnownIndices(staged), options.reserved),
+          options.reserved),
+      gpu, options);
+  if (Error e = checkNest(l->nest, constantBytes))
+    return std::move(e);
+  Expected<Mapping> mapping = findMapping(l->nest, gpu);
+  if (!mapping)
+    return mapping.takeError();
+  l->mapping = std::move(*mapping);
+  if (Error e = checkMapped(l->nest, l->mapping))
+    return std::move(e);
+  nameParts(*l);
+  narrowSizes(*l);
+  const Context &c = l->context;
+  l->helpers = {c.helper("_vector"),
+                c.helper("_copy_ahead"),
+                c.helper("_across"),
+                {},
+                c.tensorMaps};
+  if (!c.aligned.empty())
+    l->helpers.aligned =
+        KernelBody::constant(c.aligned, program::Type::boolean());
+  l->kernel = KernelBody(l->nest, l->mapping, l->kernelNames, l->helpers,
+                         options.fullTiles)
+                  .lower();
+  return l;
+}
+
+} // namespace emit
+
+Expected<program::Kernel> lowerKernel(const Nest &nest, const Gpu &gpu,
+                                      const EmitOptions &options) {
+  Expected<std::unique_ptr<emit::Lowered>> l =
+      emit::lower(nest, gpu, options, emit::ConstantBytes);
+  if (!l)
+    return l.takeError();
+  return std::move((*l)->kernel);
+}
+
+} // namespace convopt

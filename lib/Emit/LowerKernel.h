@@ -1,0 +1,43 @@
+//===- LowerKernel.h - From a mapped nest to a program -*- C++ -===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_LOWERKERNEL_H
+#define CONVOPT_LIB_EMIT_LOWERKERNEL_H
+
+#include "HostCode.h"
+#include "KernelBody.h"
+
+namespace convopt::emit {
+
+/// A mapped nest, how it lies on the grid, what is called how, and its kernel.
+/// Its parts refer to one another, so that it stays where it was made.
+struct Lowered {
+  const Nest nest;
+  Mapping mapping = {};
+  const EmitOptions options;
+  Names names;       // of host code
+  Names kernelNames; // of the kernel
+  HelperNames helpers = {};
+  Context context;
+  program::Kernel kernel = {};
+
+  Lowered(Nest n, const Gpu &gpu, const EmitOptions &o)
+      : nest(std::move(n)), options(o), names(nest, options.reserved),
+        kernelNames(names), context{nest, mapping, gpu, options, {}, {}} {}
+  Lowered(const Lowered &) = delete;
+};
+
+/// Refuses (rule "Mapping", "limit", "structure") what emitCuda refuses.
+/// \p constantBytes of constant memory are this kernel's.
+llvm::Expected<std::unique_ptr<Lowered>> lower(const Nest &staged,
+                                               const Gpu &gpu,
+                                               const EmitOptions &options,
+                                               int64_t constantBytes);
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_LOWERKERNEL_H
