@@ -34,9 +34,9 @@ namespace convopt::bench {
 using BlockShape = std::array<int64_t, 3>;
 
 /// Maps one thread to each output, with sums in registers and nothing unrolled.
-static Expected<Nest> mapOneOutput(const Nest &nest, const Gpu &gpu,
-                                   LegalityOptions legality,
-                                   const BlockShape &block) {
+static Expected<CheckedNest> mapOneOutput(const Nest &nest, const Gpu &gpu,
+                                          LegalityOptions legality,
+                                          const BlockShape &block) {
   Expected<Pipeline> pipeline = Pipeline::create(nest, legality);
   if (!pipeline)
     return pipeline.takeError();
@@ -65,14 +65,14 @@ static Expected<Nest> mapOneOutput(const Nest &nest, const Gpu &gpu,
     if (!step.is(unrollPass))
       if (Error e = pipeline->apply(step))
         return std::move(e);
-  return pipeline->nest();
+  return pipeline->checked();
 }
 
 Error Plan::mapNaive() {
   static constexpr BlockShape blocks[] = {
       {32, 8, 1}, {16, 16, 1}, {32, 2, 2}, {32, 4, 2}};
   for (const BlockShape &block : blocks) {
-    Expected<Nest> mapped = mapOneOutput(original, gpu, legality, block);
+    Expected<CheckedNest> mapped = mapOneOutput(original, gpu, legality, block);
     if (!mapped)
       return mapped.takeError();
     Expected<KernelText> text =
@@ -84,19 +84,19 @@ Error Plan::mapNaive() {
           return other.text.device == text->device;
         }))
       continue;
-    naiveVariants.push_back({"naive", std::move(*mapped), *text, "", ""});
+    naiveVariants.push_back({"naive", mapped->nest(), *text, "", ""});
   }
   Expected<Nest> wide = referenceNest(original);
   if (!wide)
     return wide.takeError();
-  Expected<Nest> mapped = mapOneOutput(*wide, gpu, legality, blocks[0]);
+  Expected<CheckedNest> mapped = mapOneOutput(*wide, gpu, legality, blocks[0]);
   if (!mapped)
     return mapped.takeError();
   Expected<KernelText> text =
       emitKernel(*mapped, gpu, EmitOptions{"_reference", false});
   if (!text)
     return text.takeError();
-  reference = {"reference", std::move(*mapped), *text, "", ""};
+  reference = {"reference", mapped->nest(), *text, "", ""};
   return Error::success();
 }
 
@@ -143,13 +143,16 @@ Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
   Remarks remarks;
   if (Error e = applyRequest(*pipeline, request.schedule, gpu, remarks))
     return std::move(e);
+  Expected<CheckedNest> mapped = pipeline->checked();
+  if (!mapped)
+    return mapped.takeError();
   Expected<KernelText> text = emitKernel(
-      pipeline->nest(), gpu,
+      *mapped, gpu,
       EmitOptions{
           suffix, false, {}, request.schedule.boundary != Boundary::Guards});
   if (!text)
     return text.takeError();
-  return Candidate{request.label, pipeline->nest(), *text, "", ""};
+  return Candidate{request.label, mapped->nest(), *text, "", ""};
 }
 
 //===----------------------------------------------------------------------===//

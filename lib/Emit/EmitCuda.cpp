@@ -183,7 +183,7 @@ static Uses usesOf(const program::Kernel &kernel, StringRef vector) {
   return uses;
 }
 
-static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
+static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
                                  const EmitOptions &options,
                                  const Others &others) {
   Expected<std::unique_ptr<Lowered>> lowered =
@@ -193,7 +193,7 @@ static Expected<Parts> emitParts(const Nest &staged, const Gpu &gpu,
   Lowered &l = **lowered;
   Context &c = l.context;
   c.versions = others.launchers;
-  const std::string body = print::text(l.kernel.body, 1);
+  const std::string body = cudaText(l.kernel.body, 1);
   if (Error e = checkCalledNames(l.nest, body))
     return std::move(e);
   // The helpers take nothing from the source but its macros.
@@ -256,13 +256,13 @@ static std::string sharedHelpers(ArrayRef<Parts> all) {
   return text + printTensorCopies(ranks);
 }
 
-Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
+Expected<std::string> emitCuda(const CheckedNest &nest, const Gpu &gpu,
                                const EmitOptions &options,
                                ArrayRef<KernelVersion> versions) {
   Others others;
-  int64_t sharing = usesConstants(nest);
+  int64_t sharing = usesConstants(nest.nest());
   for (const KernelVersion &v : versions)
-    sharing += usesConstants(v.nest);
+    sharing += usesConstants(v.nest.nest());
   others.constantBytes /= std::max<int64_t>(1, sharing);
   std::vector<Parts> all;
   std::vector<std::string> launchers;
@@ -275,8 +275,8 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
     if (!parts)
       return parts.takeError();
     all.push_back(std::move(*parts));
-    launchers.push_back(nest.function.name + options.suffix + "_" + v.name +
-                        "_launch");
+    launchers.push_back(nest.nest().function.name + options.suffix + "_" +
+                        v.name + "_launch");
   }
   others.launchers = std::move(launchers);
   Expected<Parts> general = emitParts(nest, gpu, options, others);
@@ -289,7 +289,7 @@ Expected<std::string> emitCuda(const Nest &nest, const Gpu &gpu,
   return text;
 }
 
-Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
+Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,
                                 const EmitOptions &options) {
   Expected<Parts> parts = emitParts(nest, gpu, options, {});
   if (!parts)

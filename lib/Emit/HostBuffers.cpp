@@ -146,7 +146,7 @@ std::string printElementCounts(const Context &c, ArrayRef<HostBuffer> buffers,
   for (const HostBuffer &b : buffers) {
     std::vector<std::string> extents;
     for (unsigned d : storedDims(*b.array))
-      extents.push_back(print::text(allocatedOf(c.nest, *b.array, d, names)));
+      extents.push_back(cudaText(allocatedOf(c.nest, *b.array, d, names)));
     text += "  const size_t " + b.elements + " = " + c.helper("_elements") +
             "({" + llvm::join(extents, ", ") + "});\n";
   }
@@ -200,7 +200,7 @@ std::string PackKernel::printPlaces(const std::string &k) {
       add(d,
           block == 1 && d == dims.front()
               ? ""
-              : print::factorText(allocatedOf(c.nest, buffer, d, names)),
+              : cudaFactor(allocatedOf(c.nest, buffer, d, names)),
           1);
   if (block != 1)
     add(dims.back(), "", block);
@@ -222,7 +222,7 @@ std::string PackKernel::printElement(const std::string &k) const {
   const std::string &fill = buffer.buffer->fill;
   Access source{buffer.buffer->of, element};
   std::string value = accessText(c.nest, source, names);
-  std::string test = print::text(
+  std::string test = cudaText(
       both(names.condition(ends), footprintTest(c.nest, source, names)));
   if (!test.empty())
     value = test + "\n    ? " + value + "\n    : " +
@@ -235,7 +235,7 @@ std::string PackKernel::print() {
   std::string k = names.fresh("k"), elements;
   for (unsigned d : storedDims(buffer))
     elements += (elements.empty() ? "(" + offset + ")" : " * ") +
-                print::factorText(allocatedOf(c.nest, buffer, d, names));
+                cudaFactor(allocatedOf(c.nest, buffer, d, names));
   std::string body =
       "  const " + offset + " " + k + " = (" + offset + ")blockIdx.x * " +
       std::to_string(PackThreads) + " + threadIdx.x;\n  if (" + k +

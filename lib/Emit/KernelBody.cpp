@@ -55,7 +55,7 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
       helpers(std::move(helperNames)), vectors(vectorCopies(nest)),
       fullTiles(fullTiles) {
   auto addWidth = [&](const Expr &width) {
-    Width &w = widths[print::text(width)];
+    Width &w = widths[cudaText(width)];
     if (!w.constant)
       w = {constant(root.fresh("V")), width};
   };
@@ -92,7 +92,7 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
 }
 
 VariableRef KernelBody::widthOf(const Expr &value) const {
-  return widths.at(print::text(value)).constant;
+  return widths.at(cudaText(value)).constant;
 }
 
 Kernel KernelBody::lower() {

@@ -174,9 +174,9 @@ static Type vectorType(const Array &a, const Expr &count,
       (count.number() == 2 ||
        (count.number() == 4 && a.elementType != "double"));
   if (hasName)
-    return {Type::Vector, a.elementType + print::text(count)};
+    return {Type::Vector, a.elementType + cudaText(count)};
   return {Type::Vector,
-          helper + "<" + a.elementType + ", " + print::text(count) + ">"};
+          helper + "<" + a.elementType + ", " + cudaText(count) + ">"};
 }
 
 std::string fillOf(const Array &buffer) {

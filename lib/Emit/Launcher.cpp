@@ -167,7 +167,7 @@ static std::string printSharedBytes(const Context &c, const Names &names,
     wide.bind(paramVar(k),
               Expr::cast({Type::Wide, "int64_t"}, names(paramVar(k))));
   return "  const size_t " + bytes + " = " +
-         print::text(bytesOf(c.nest, shared, wide, shared.buffers.size())) +
+         cudaText(bytesOf(c.nest, shared, wide, shared.buffers.size())) +
          ";\n"
          "  if (" +
          bytes + " > " + std::to_string(c.gpu.sharedPerBlockOptIn) +

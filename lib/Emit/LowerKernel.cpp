@@ -104,13 +104,14 @@ static void narrowSizes(Lowered &l) {
     l.kernelNames.setOffsetType(l.context.offsetType);
 }
 
-Expected<std::unique_ptr<Lowered>> lower(const Nest &staged, const Gpu &gpu,
+Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
+                                         const Gpu &gpu,
                                          const EmitOptions &options,
                                          int64_t constantBytes) {
   auto l = std::make_unique<Lowered>(
-      withSizesOfBuffers(
-          withFreshBufferNames(withKnownIndices(staged), options.reserved),
-          options.reserved),
+      withSizesOfBuffers(withFreshBufferNames(withKnownIndices(staged.nest()),
+                                              options.reserved),
+                         options.reserved),
       gpu, options);
   if (Error e = checkNest(l->nest, constantBytes))
     return std::move(e);
@@ -139,7 +140,7 @@ Expected<std::unique_ptr<Lowered>> lower(const Nest &staged, const Gpu &gpu,
 
 } // namespace emit
 
-Expected<program::Kernel> lowerKernel(const Nest &nest, const Gpu &gpu,
+Expected<program::Kernel> lowerKernel(const CheckedNest &nest, const Gpu &gpu,
                                       const EmitOptions &options) {
   Expected<std::unique_ptr<emit::Lowered>> l =
       emit::lower(nest, gpu, options, emit::ConstantBytes);

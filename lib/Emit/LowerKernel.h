@@ -33,7 +33,7 @@ struct Lowered {
 
 /// Refuses (rule "Mapping", "limit", "structure") what emitCuda refuses.
 /// \p constantBytes of constant memory are this kernel's.
-llvm::Expected<std::unique_ptr<Lowered>> lower(const Nest &staged,
+llvm::Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
                                                const Gpu &gpu,
                                                const EmitOptions &options,
                                                int64_t constantBytes);

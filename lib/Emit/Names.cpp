@@ -283,21 +283,19 @@ Expr Names::condition(ArrayRef<Constraint> all, bool negated) const {
   return result;
 }
 
-std::string Names::text(Var v) const { return print::text((*this)(v)); }
-std::string Names::expr(const IndexExpr &e) const {
-  return print::text(value(e));
-}
+std::string Names::text(Var v) const { return cudaText((*this)(v)); }
+std::string Names::expr(const IndexExpr &e) const { return cudaText(value(e)); }
 std::string Names::wide(const IndexExpr &e) const {
-  return print::text(wideValue(e));
+  return cudaText(wideValue(e));
 }
 std::string Names::operand(const IndexExpr &e) const {
-  return print::factorText(value(e));
+  return cudaFactor(value(e));
 }
 std::string Names::compare(const Constraint &c, bool negated) const {
-  return print::text(condition(c, negated));
+  return cudaText(condition(c, negated));
 }
 std::string Names::conjunction(ArrayRef<Constraint> all, bool negated) const {
-  return print::text(condition(all, negated));
+  return cudaText(condition(all, negated));
 }
 
 } // namespace convopt::emit

@@ -15,20 +15,20 @@ using namespace llvm;
 namespace convopt::emit {
 
 std::string ceilText(const Bound &b, const Names &names, bool nonNegative) {
-  return print::text(ceilOf(b, names, nonNegative));
+  return cudaText(ceilOf(b, names, nonNegative));
 }
 std::string upperText(const Loop &l, const Names &names) {
-  return print::text(upperOf(l, names));
+  return cudaText(upperOf(l, names));
 }
 std::string lowerText(const Loop &l, const Names &names) {
-  return print::text(lowerOf(l, names));
+  return cudaText(lowerOf(l, names));
 }
 std::string extentText(const Loop &l, const Names &names) {
-  return print::text(extentOf(l, names));
+  return cudaText(extentOf(l, names));
 }
 
 std::string offsetText(const Nest &nest, const Access &a, const Names &names) {
-  return print::text(offsetOf(nest, a, names));
+  return cudaText(offsetOf(nest, a, names));
 }
 std::string accessText(const Nest &nest, const Access &a, const Names &names) {
   return nest.arrays[a.array].name + "[" + offsetText(nest, a, names) + "]";

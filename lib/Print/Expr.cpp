@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace convopt::program;
 
-namespace convopt::print {
+namespace convopt {
 
 namespace {
 /// How tightly C binds, from the loosest on.
@@ -104,23 +104,23 @@ static Precedence precedenceOf(const Expr &e) {
 }
 
 static std::string atLeast(const Expr &e, Precedence p) {
-  return precedenceOf(e) < p ? "(" + text(e) + ")" : text(e);
+  return precedenceOf(e) < p ? "(" + cudaText(e) + ")" : cudaText(e);
 }
 
 static std::string list(ArrayRef<Expr> all) {
   std::string items;
   for (const Expr &e : all)
-    items += (items.empty() ? "" : ", ") + text(e);
+    items += (items.empty() ? "" : ", ") + cudaText(e);
   return items;
 }
 
-/// Sums among bits, and whatever is shifted, have parentheses that C does not
-/// need and readers do.
+/// Sums and masks among bits, and whatever is shifted, have parentheses that C
+/// does not need and readers do.
 static std::string operandOf(Precedence outer, const Expr &e, bool isRight) {
   Precedence inner = precedenceOf(e);
   bool isBits = outer == Shift || outer == And || outer == Xor;
-  bool isClear =
-      !isBits || (inner != Sum && (outer != Shift || inner > Product));
+  bool isClear = !isBits || (inner != Sum && inner != And &&
+                             (outer != Shift || inner > Product));
   Precedence least = Precedence(outer + isRight);
   return isClear ? atLeast(e, least) : atLeast(e, Primary);
 }
@@ -139,7 +139,7 @@ static std::string elementText(const Expr &e) {
   for (const Expr &subscript : e.operands()) {
     bool isBox = &subscript == e.operands().begin() && !v.box.empty();
     bool isAll = isBox && e.operands().size() == 1;
-    result += "[" + text(subscript) + "]" + (isBox && !isAll ? ".at" : "");
+    result += "[" + cudaText(subscript) + "]" + (isBox && !isAll ? ".at" : "");
   }
   return result;
 }
@@ -176,14 +176,15 @@ static std::string callText(const Expr &e) {
   case Callee::Local:
     return call("");
   case Callee::Fill:
-    return f.name + "<" + all[0].type().name + ", " + text(all[1]) + ">(" +
-           text(all[0]) + ")";
+    return f.name + "<" + all[0].type().name + ", " + cudaText(all[1]) + ">(" +
+           cudaText(all[0]) + ")";
   case Callee::SyncThreads:
     return call("__syncthreads");
   case Callee::AsyncCopy:
     if (f.name.empty())
       return call("__pipeline_memcpy_async");
-    return f.name + "<" + text(all[2]) + ">(" + list(all.take_front(2)) + ")";
+    return f.name + "<" + cudaText(all[2]) + ">(" + list(all.take_front(2)) +
+           ")";
   case Callee::Commit:
     return call("__pipeline_commit");
   case Callee::WaitPrior:
@@ -224,12 +225,12 @@ static std::string formulaText(const Expr &e) {
       continue;
     const Expr &operand = e.operand(k);
     bool isElement = operand.kind() == Expr::Element;
-    result += isElement ? text(operand) : "(" + text(operand) + ")";
+    result += isElement ? cudaText(operand) : "(" + cudaText(operand) + ")";
   }
   return result;
 }
 
-std::string text(const Expr &e) {
+std::string cudaText(const Expr &e) {
   switch (e.kind()) {
   case Expr::None:
     return {};
@@ -243,7 +244,8 @@ std::string text(const Expr &e) {
   case Expr::Element:
     return elementText(e);
   case Expr::Beyond:
-    return "(" + addressText(e.operand(0)) + ")[" + text(e.operand(1)) + "]";
+    return "(" + addressText(e.operand(0)) + ")[" + cudaText(e.operand(1)) +
+           "]";
   case Expr::Unary:
     if (e.op() == Op::AddressOf)
       return addressText(e.operand(0));
@@ -251,8 +253,8 @@ std::string text(const Expr &e) {
   case Expr::Binary:
     return binaryText(e);
   case Expr::Select:
-    return atLeast(e.operand(0), Disjunction) + " ? " + text(e.operand(1)) +
-           " : " + text(e.operand(2));
+    return atLeast(e.operand(0), Disjunction) + " ? " + cudaText(e.operand(1)) +
+           " : " + cudaText(e.operand(2));
   case Expr::Cast:
     return "(" + e.type().name + ")" + atLeast(e.operand(0), Prefix);
   case Expr::Access:
@@ -262,7 +264,7 @@ std::string text(const Expr &e) {
   case Expr::SizeOf:
     return "sizeof(" + e.type().name + ")";
   case Expr::Extent:
-    return "sizeof(" + text(e.operand(0)) +
+    return "sizeof(" + cudaText(e.operand(0)) +
            (e.variable()->box.empty() ? "" : ".at") + ")";
   case Expr::Call:
     return callText(e);
@@ -272,6 +274,6 @@ std::string text(const Expr &e) {
   return {};
 }
 
-std::string factorText(const Expr &e) { return atLeast(e, Prefix); }
+std::string cudaFactor(const Expr &e) { return atLeast(e, Prefix); }
 
-} // namespace convopt::print
+} // namespace convopt

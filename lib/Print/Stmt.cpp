@@ -12,7 +12,7 @@
 using namespace llvm;
 using namespace convopt::program;
 
-namespace convopt::print {
+namespace convopt {
 
 namespace {
 class Printer {
@@ -41,7 +41,7 @@ private:
       line(indent) << assignment(*cast<Assignment>(&s)) << ";\n";
       return;
     case Stmt::Kind::Call:
-      line(indent) << text(cast<CallStmt>(&s)->call) << ";\n";
+      line(indent) << cudaText(cast<CallStmt>(&s)->call) << ";\n";
       return;
     case Stmt::Kind::For:
       return loop(*cast<For>(&s), indent);
@@ -77,7 +77,7 @@ private:
   static std::string extents(ArrayRef<Expr> all) {
     std::string result;
     for (const Expr &e : all)
-      result += "[" + text(e) + "]";
+      result += "[" + cudaText(e) + "]";
     return result;
   }
 
@@ -100,7 +100,7 @@ private:
     }
     line(indent);
     if (!v.place.empty()) {
-      std::string at = factorText(v.place[0] + v.place[1]);
+      std::string at = cudaFactor(v.place[0] + v.place[1]);
       if (v.isPointer)
         os << type << " *" << v.name << " = (" << type << " *)" << at;
       else
@@ -120,13 +120,13 @@ private:
          << (v.box.empty() ? alignment(v) : "") << type << ' ' << v.name
          << extents(all);
       if (d.value)
-        os << " = " << text(d.value);
+        os << " = " << cudaText(d.value);
     }
     os << ";" << comment(d) << '\n';
   }
 
   static std::string assignment(const Assignment &a) {
-    std::string target = text(a.target), value = text(a.value);
+    std::string target = cudaText(a.target), value = cudaText(a.value);
     switch (a.update) {
     case Assignment::Update::None:
       return target + " = " + value;
@@ -151,9 +151,10 @@ private:
       os << (f.unroll == For::Always ? "#pragma unroll\n"
                                      : "#pragma unroll 1\n");
     const std::string &v = f.variable->name;
-    line(indent) << "for (int " << v << " = " << text(f.first) << "; " << v
-                 << " < " << text(f.end) << "; "
-                 << (f.step.isNumber(1) ? "++" + v : v + " += " + text(f.step))
+    line(indent) << "for (int " << v << " = " << cudaText(f.first) << "; " << v
+                 << " < " << cudaText(f.end) << "; "
+                 << (f.step.isNumber(1) ? "++" + v
+                                        : v + " += " + cudaText(f.step))
                  << ") {" << comment(f) << '\n';
     block(f.body, indent + 1);
     line(indent) << "}\n";
@@ -165,7 +166,7 @@ private:
   }
 
   void branches(const If &i, unsigned indent) {
-    os << "if (" << text(i.condition) << ")" << (i.isBraced ? " {" : "")
+    os << "if (" << cudaText(i.condition) << ")" << (i.isBraced ? " {" : "")
        << comment(i) << '\n';
     block(i.body, indent + 1);
     if (!i.otherwise.empty()) {
@@ -203,7 +204,7 @@ static const char *nameOf(Memory m) {
   return "";
 }
 
-std::string text(const Kernel &kernel) {
+std::string programText(const Kernel &kernel) {
   std::string result = "kernel";
   for (int64_t extent : kernel.block)
     result += " " + std::to_string(extent);
@@ -211,19 +212,19 @@ std::string text(const Kernel &kernel) {
   for (const VariableRef &v : kernel.parameters) {
     result += "parameter " + v->name + ": ";
     if (v->isPointer)
-      result += std::string(v->isConst ? "const " : "") + v->type.name + " in " +
-                nameOf(v->memory) + "\n";
+      result += std::string(v->isConst ? "const " : "") + v->type.name +
+                " in " + nameOf(v->memory) + "\n";
     else
       result += v->type.name + "\n";
   }
-  return result + "{\n" + text(kernel.body, 1) + "}\n";
+  return result + "{\n" + cudaText(kernel.body, 1) + "}\n";
 }
 
-std::string text(const Block &block, unsigned indent) {
+std::string cudaText(const Block &block, unsigned indent) {
   std::string result;
   raw_string_ostream os(result);
   Printer(os).block(block, indent);
   return result;
 }
 
-} // namespace convopt::print
+} // namespace convopt

@@ -57,6 +57,15 @@ Error Pipeline::check(const Nest &next) const {
   return checkLegality(analysis, next, options);
 }
 
+Expected<CheckedNest> Pipeline::checked() const {
+  // Each step was asked about; what it began with was not.
+  if (all_of(applied,
+             [](const Step &s) { return s.pass->changesStatements(); }))
+    if (Error e = checkLegality(analysis, current, options))
+      return std::move(e);
+  return CheckedNest(current);
+}
+
 /// A refusal says in which step it came about; one without a place in the
 /// source gets that of the step.
 static Error annotate(Error e, StringRef text, const Step &step) {

@@ -34,7 +34,9 @@ constexpr const char *Examples =
     "  convopt-opt conv.nest -tile=32,2,2 -reg=8,4 -emit=schedule\n"
     "      the steps that tiles stand for\n"
     "  convopt-opt conv.nest -schedule=conv.sched -o tiled.nest\n"
-    "      the steps of a file\n\n"
+    "      the steps of a file\n"
+    "  convopt-opt conv.nest -tile=32,2,2 -emit=cuda -o tiled.cuh\n"
+    "      the CUDA text that is added to a source\n\n"
     "EXIT STATUS: 0 done, 1 bad input or usage, 2 refused as illegal, 70 a "
     "bug.\n";
 
@@ -51,7 +53,12 @@ struct CommandLine {
                  clEnumValN(Emission::Dependences, "dependences",
                             "Dependences, parallel and reduction loops"),
                  clEnumValN(Emission::Schedule, "schedule",
-                            "The steps that were applied (.sched)")),
+                            "The steps that were applied (.sched)"),
+                 clEnumValN(Emission::Program, "program",
+                            "What one thread of the kernel runs"),
+                 clEnumValN(Emission::Cuda, "cuda",
+                            "The kernel, its launcher and what replaces the "
+                            "function, without the source")),
       cl::init(Emission::Nest), cl::cat(category)};
 
   /// A list for each pass.

@@ -16,7 +16,7 @@
 
 namespace convopt {
 
-enum class Emission { Nest, Dependences, Schedule };
+enum class Emission { Nest, Dependences, Schedule, Program, Cuda };
 
 /// The command line, read.
 struct Options {

@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "convopt/Emit/Kernel.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Print/Cuda.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
@@ -58,7 +60,27 @@ static Error applySteps(const Options &options, Pipeline &pipeline) {
   return result;
 }
 
-static std::string textOf(const Options &options, const Pipeline &pipeline) {
+/// What is made of a mapped nest.
+static Expected<std::string> lowered(const Options &options,
+                                     const Pipeline &pipeline) {
+  Expected<Gpu> gpu = findGpu(options.shared.arch);
+  if (!gpu)
+    return gpu.takeError();
+  Expected<CheckedNest> nest = pipeline.checked();
+  if (!nest)
+    return nest.takeError();
+  EmitOptions emit;
+  emit.fullTiles = options.shared.request.boundary != Boundary::Guards;
+  if (options.emission == Emission::Cuda)
+    return emitCuda(*nest, *gpu, emit);
+  Expected<program::Kernel> kernel = lowerKernel(*nest, *gpu, emit);
+  if (!kernel)
+    return kernel.takeError();
+  return programText(*kernel);
+}
+
+static Expected<std::string> textOf(const Options &options,
+                                    const Pipeline &pipeline) {
   std::string text;
   raw_string_ostream os(text);
   PrintOptions print;
@@ -67,8 +89,10 @@ static std::string textOf(const Options &options, const Pipeline &pipeline) {
     convopt::print(pipeline.nest(), os, print);
   else if (options.emission == Emission::Dependences)
     pipeline.dependences().print(os);
-  else
+  else if (options.emission == Emission::Schedule)
     os << str(pipeline.steps());
+  else
+    return lowered(options, pipeline);
   return text;
 }
 
@@ -84,7 +108,10 @@ static Error run(const Options &options) {
     return pipeline.takeError();
   if (Error e = applySteps(options, *pipeline))
     return e;
-  return writeOutput(options.output, textOf(options, *pipeline));
+  Expected<std::string> text = textOf(options, *pipeline);
+  if (!text)
+    return text.takeError();
+  return writeOutput(options.output, *text);
 }
 
 int main(int argc, char **argv) {

@@ -174,9 +174,16 @@ EmitOptions Driver::emitOptions() const {
 
 Expected<std::string> Driver::emitCode() const {
   std::vector<KernelVersion> special;
-  for (const PlannedKernel &k : versions())
-    special.push_back({k.name, k.pipeline->nest(), k.facts, k.fullTiles()});
-  return emitCuda(general().pipeline->nest(), gpu, emitOptions(), special);
+  for (const PlannedKernel &k : versions()) {
+    Expected<CheckedNest> nest = k.pipeline->checked();
+    if (!nest)
+      return nest.takeError();
+    special.push_back({k.name, std::move(*nest), k.facts, k.fullTiles()});
+  }
+  Expected<CheckedNest> nest = general().pipeline->checked();
+  if (!nest)
+    return nest.takeError();
+  return emitCuda(*nest, gpu, emitOptions(), special);
 }
 
 /// `K=7, C>=4`

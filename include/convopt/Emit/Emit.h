@@ -14,7 +14,7 @@
 #ifndef CONVOPT_EMIT_EMIT_H
 #define CONVOPT_EMIT_EMIT_H
 
-#include "convopt/Nest/Nest.h"
+#include "convopt/Legality/CheckedNest.h"
 #include "convopt/Target/Gpu.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -43,7 +43,7 @@ struct EmitOptions {
 /// A kernel for some sizes besides the general one.
 struct KernelVersion {
   std::string name; // part of an identifier: "K7"
-  Nest nest;        // mapped
+  CheckedNest nest; // mapped
   std::vector<Assumption> facts;
   bool fullTiles = true;
 };
@@ -57,7 +57,7 @@ struct KernelVersion {
 /// `<name><suffix>_launch` tries them in order: the first whose facts hold, and
 /// whose block the device has room for, is launched. None is \p nest's.
 llvm::Expected<std::string>
-emitCuda(const Nest &nest, const Gpu &gpu, const EmitOptions &options,
+emitCuda(const CheckedNest &nest, const Gpu &gpu, const EmitOptions &options,
          llvm::ArrayRef<KernelVersion> versions = {});
 
 /// C for after the naive function, where that is local to its file: what the

@@ -32,12 +32,13 @@ struct KernelText {
 };
 
 /// Refuses what emitCuda refuses.
-llvm::Expected<KernelText> emitKernel(const Nest &nest, const Gpu &gpu,
+llvm::Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,
                                       const EmitOptions &options);
 
 /// What one thread of the kernel runs, as a program: what its text is printed
 /// from. Refuses what emitCuda refuses.
-llvm::Expected<program::Kernel> lowerKernel(const Nest &nest, const Gpu &gpu,
+llvm::Expected<program::Kernel> lowerKernel(const CheckedNest &nest,
+                                            const Gpu &gpu,
                                             const EmitOptions &options);
 
 /// One launch of an emitted kernel; of several, the largest.

@@ -10,20 +10,20 @@
 
 #include "convopt/Program/Stmt.h"
 
-namespace convopt::print {
+namespace convopt {
 
 /// \p e as CUDA, with the parentheses that it needs.
-std::string text(const program::Expr &e);
+std::string cudaText(const program::Expr &e);
 /// The same as a factor or another operand of `*`.
-std::string factorText(const program::Expr &e);
+std::string cudaFactor(const program::Expr &e);
 
 /// \p block as CUDA, each line \p indent levels of two columns in.
-std::string text(const program::Block &block, unsigned indent);
+std::string cudaText(const program::Block &block, unsigned indent);
 
 /// All of \p kernel, for people and tests: its block and parameters, with the
 /// memory that they point to, and its body as CUDA.
-std::string text(const program::Kernel &kernel);
+std::string programText(const program::Kernel &kernel);
 
-} // namespace convopt::print
+} // namespace convopt
 
 #endif // CONVOPT_PRINT_CUDA_H

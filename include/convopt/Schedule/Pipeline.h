@@ -9,6 +9,7 @@
 #define CONVOPT_SCHEDULE_PIPELINE_H
 
 #include "convopt/Dependence/Dependence.h"
+#include "convopt/Legality/CheckedNest.h"
 #include "convopt/Legality/Legality.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Remarks.h"
@@ -37,6 +38,9 @@ public:
   llvm::Error apply(const Step &step);
 
   const Nest &nest() const { return current; }
+  /// The nest as something that code may come from. Refuses, by the rules of
+  /// Legality, a nest that came here mapped and must not be.
+  llvm::Expected<CheckedNest> checked() const;
   /// What dependences are about; the result of scalar-replace, if that ran.
   const Nest &original() const { return start; }
   const DependenceAnalysis &dependences() const { return analysis; }

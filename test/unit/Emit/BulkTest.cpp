@@ -7,10 +7,26 @@
 
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Schedule/Pipeline.h"
 #include "gtest/gtest.h"
 
 using namespace convopt;
 using namespace llvm;
+
+/// The text of the kernel of a nest, or why there is none.
+static std::string deviceOf(const std::string &text) {
+  Expected<Nest> nest = parseNest(text);
+  if (!nest)
+    return toString(nest.takeError());
+  Expected<Pipeline> pipeline = Pipeline::create(std::move(*nest));
+  if (!pipeline)
+    return toString(pipeline.takeError());
+  Expected<CheckedNest> checked = pipeline->checked();
+  if (!checked)
+    return toString(checked.takeError());
+  Expected<KernelText> kernel = emitKernel(*checked, *findGpu("sm_90"), {});
+  return kernel ? kernel->device : toString(kernel.takeError());
+}
 
 /// A copy by the engine in units of \p vector elements of \p type.
 static std::string emitted(const std::string &type, int vector) {
@@ -35,11 +51,7 @@ static std::string emitted(const std::string &type, int vector) {
     text.replace(at, 1, type);
   for (size_t at; (at = text.find("T[")) != std::string::npos;)
     text.replace(at, 1, type);
-  Expected<Nest> nest = parseNest(text);
-  if (!nest)
-    return toString(nest.takeError());
-  Expected<KernelText> kernel = emitKernel(*nest, *findGpu("sm_90"), {});
-  return kernel ? kernel->device : toString(kernel.takeError());
+  return deviceOf(text);
 }
 
 TEST(Bulk, CopiesUnitsOf16Bytes) {
@@ -58,11 +70,11 @@ TEST(Bulk, CopiesUnitsOf16Bytes) {
 /// Which box, and which use of it, from the first iteration on that there is.
 TEST(Bulk, CountsFromTheFirstIteration) {
   auto device = [](const char *lower) {
-    Expected<Nest> nest = parseNest(
+    return deviceOf(
         (Twine("nest f from \"f.cu\"\nkernel\n"
                "argument a \"const float *@\" array\n"
                "argument b \"float *@\" array\n"
-               "array a: float[9][32] input\narray b: float[9][32] output\n"
+               "array a: float[9][32] input\narray b: float[5][9][32] output\n"
                "array a_s: float[1][32] local buffer of a shared vector 4 "
                "depth 2 bulk\n"
                "for x_b in 0 .. 5 grid.x {\n  for t in 0 .. 32 block.x {\n"
@@ -70,12 +82,8 @@ TEST(Bulk, CountsFromTheFirstIteration) {
          lower +
          " .. 9 {\n      local a_s\n      barrier\n"
          "      copy a_s = a[n][0]\n      barrier\n"
-         "      S0[x_b, t, n]: b[n][t] = a[n][t] in a_s\n    }\n  }\n}\n")
+         "      S0[x_b, t, n]: b[x_b][n][t] = a[n][t] in a_s\n    }\n  }\n}\n")
             .str());
-    if (!nest)
-      return toString(nest.takeError());
-    Expected<KernelText> kernel = emitKernel(*nest, *findGpu("sm_90"), {});
-    return kernel ? kernel->device : toString(kernel.takeError());
   };
   auto waits = [&](const char *lower, const char *arguments) {
     std::string text = device(lower);
@@ -87,5 +95,5 @@ TEST(Bulk, CountsFromTheFirstIteration) {
   waits("max(2, x_b)", "convopt_bulk_wait(&a_s_full[(n - max(2, x_b)) % 2], "
                        "(n - max(2, x_b)) / 2 % 2)");
   waits("ceildiv(x_b, 2)",
-        "(n - ((x_b > 0 ? (x_b + 1) / 2 : x_b / 2))) / 2 % 2)");
+        "(n - (x_b > 0 ? (x_b + 1) / 2 : x_b / 2)) / 2 % 2)");
 }

@@ -1,0 +1,31 @@
+//===- CheckedNest.h - A nest that legality accepted ------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LEGALITY_CHECKEDNEST_H
+#define CONVOPT_LEGALITY_CHECKEDNEST_H
+
+#include "convopt/Nest/Nest.h"
+
+namespace convopt {
+
+/// A nest that computes what its original computes, by all rules of Legality.
+/// Only a Pipeline makes one (`Pipeline::checked`), and code comes from nothing
+/// else: what was not checked cannot be emitted.
+class CheckedNest {
+public:
+  const Nest &nest() const { return checked; }
+
+private:
+  friend class Pipeline;
+  explicit CheckedNest(Nest nest) : checked(std::move(nest)) {}
+
+  Nest checked;
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_LEGALITY_CHECKEDNEST_H
