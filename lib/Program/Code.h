@@ -102,7 +102,8 @@ private:
   };
 
   // Statements: CompileStmt.cpp.
-  void bindParameters(const Kernel &kernel);
+  void bindIndices(const Kernel &kernel);
+  const Binding *bindParameter(const Variable &v);
   void block(const Block &b, Sequence &to);
   std::unique_ptr<Operation> statement(const Stmt &s);
   std::unique_ptr<Operation> declaration(const Declaration &d);
@@ -156,6 +157,8 @@ private:
   std::deque<Slot> slots;
   std::deque<Sequence> bodies;
   llvm::DenseMap<const Variable *, Binding> bindings;
+  std::map<std::string, Binding> parameters; // that were used
+  std::deque<Variable> tensors;              // that maps name
   std::map<std::string, Function> functions;
   std::vector<Storage *> placed; // in memory whose size the launch gives
 };

@@ -145,25 +145,26 @@ std::unique_ptr<Operation> Compiler::tensorCopy(const Expr &e) {
     return nullptr;
   if (!launch.hasBulk)
     return fail("the device has no copy engine");
-  Expr map = e.operand(3);
-  if (map.kind() == Expr::Unary && map.op() == Op::AddressOf)
-    map = map.operand(0);
-  const Binding *b = map.variable() ? bindingOf(map.variable()) : nullptr;
-  if (!b || !b->map)
+  Expr use = e.operand(3);
+  if (use.kind() == Expr::Unary && use.op() == Op::AddressOf)
+    use = use.operand(0);
+  const Binding *b = use.variable() ? bindingOf(use.variable()) : nullptr;
+  const LaunchTensorMap *map = b ? b->map : nullptr;
+  if (!map)
     return fail("a tensor copy needs a tensor map");
-  auto from = find_if(storages, [&](const Storage &s) {
-    return s.isParameter && s.variable->name == b->map->array;
-  });
+  Variable &array = tensors.emplace_back(
+      Variable{map->array, to->storage->variable->type, Memory::Global});
+  const Binding *from = bindParameter(array);
   const size_t rank = e.operands().size() - 4;
-  if (from == storages.end() || b->map->box.size() != rank ||
-      b->map->extents.size() != rank)
+  if (!from || !from->storage || map->box.size() != rank ||
+      map->extents.size() != rank)
     return fail("the launch's tensor map is another one");
   std::vector<ValueRef> coordinates;
   for (const Expr &c : e.operands().drop_front(4))
     if (!coordinates.emplace_back(converted(integer(c), Type::Int)))
       return nullptr;
   return std::make_unique<CopyBox>(m, std::move(*to), std::move(bytes),
-                                   std::move(*barrier), *b->map, *from,
+                                   std::move(*barrier), *map, *from->storage,
                                    std::move(coordinates));
 }
 

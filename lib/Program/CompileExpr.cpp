@@ -29,8 +29,7 @@ const Compiler::Binding *Compiler::bindingOf(const VariableRef &v) {
   auto it = bindings.find(v.get());
   if (it != bindings.end())
     return &it->second;
-  fail("'" + v->name + "' is not declared");
-  return nullptr;
+  return bindParameter(*v);
 }
 
 int64_t Compiler::sizeOf(const Type &t) const {

@@ -16,7 +16,7 @@ namespace convopt::program {
 // Variables
 //===----------------------------------------------------------------------===//
 
-void Compiler::bindParameters(const Kernel &kernel) {
+void Compiler::bindIndices(const Kernel &kernel) {
   for (unsigned d = 0; d != 3; ++d) {
     threadIndices[d].values.resize(m.threads);
     blockIndices[d].values.resize(m.threads);
@@ -30,31 +30,37 @@ void Compiler::bindParameters(const Kernel &kernel) {
       rest /= kernel.block[d];
     }
   }
-  for (const VariableRef &v : kernel.parameters) {
-    Binding &b = bindings[v.get()];
-    auto scalar = launch.scalars.find(v->name);
-    auto array = launch.arrays.find(v->name);
-    auto map = launch.tensorMaps.find(v->name);
-    if (array != launch.arrays.end()) {
-      Storage &s = storages.emplace_back();
-      b.storage = &s;
-      s.variable = v.get();
-      s.isParameter = true;
-      s.elementBytes = sizeOf(v->type);
-      s.alignment = array->second.alignment;
-      s.isReadOnly = array->second.isReadOnly || v->memory == Memory::Constant;
-      s.data = std::move(array->second.elements);
-      s.setExtents(int64_t(s.data.size()), /*isFlat=*/true, false);
-      if (!s.isReadOnly)
-        s.shadow.resize(s.size);
-    } else if (map != launch.tensorMaps.end()) {
-      b.map = &map->second;
-    } else if (scalar != launch.scalars.end()) {
-      b.constant = scalar->second;
-    } else {
-      fail("the launch has no '" + v->name + "'");
-    }
+}
+
+const Compiler::Binding *Compiler::bindParameter(const Variable &v) {
+  // One array, whatever object the kernel knows it by.
+  auto [known, isNew] = parameters.try_emplace(v.name);
+  Binding &b = known->second;
+  auto scalar = launch.scalars.find(v.name);
+  auto array = launch.arrays.find(v.name);
+  auto map = launch.tensorMaps.find(v.name);
+  if (!isNew) {
+  } else if (array != launch.arrays.end()) {
+    Storage &s = storages.emplace_back();
+    b.storage = &s;
+    s.variable = &v;
+    s.isParameter = true;
+    s.elementBytes = sizeOf(v.type);
+    s.alignment = array->second.alignment;
+    s.isReadOnly = array->second.isReadOnly || v.memory == Memory::Constant;
+    s.data = std::move(array->second.elements);
+    s.setExtents(int64_t(s.data.size()), /*isFlat=*/true, false);
+    if (!s.isReadOnly)
+      s.shadow.resize(s.size);
+  } else if (map != launch.tensorMaps.end()) {
+    b.map = &map->second;
+  } else if (scalar != launch.scalars.end()) {
+    b.constant = scalar->second;
+  } else {
+    parameters.erase(known);
+    return fail("'" + v.name + "' is not declared, nor in the launch");
   }
+  return &(bindings[&v] = b);
 }
 
 std::unique_ptr<Operation> Compiler::declaration(const Declaration &d) {

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace convopt::program {
 
 Error Compiler::compile(const Kernel &kernel, Sequence &to) {
-  bindParameters(kernel);
+  bindIndices(kernel);
   block(kernel.body, to);
   if (message.empty())
     return Error::success();
@@ -57,11 +57,10 @@ Expected<Outcome> run(const Kernel &kernel, Launch launch) {
         if (machine.hasFailed)
           return machine.takeError();
       }
-  Outcome outcome{std::move(launch.arrays), machine.operations};
   for (Storage &s : compiler.storages)
-    if (auto it = outcome.arrays.find(s.variable->name);
-        s.isParameter && it != outcome.arrays.end())
-      it->second.elements = std::move(s.data);
+    if (s.isParameter)
+      launch.arrays[s.variable->name].elements = std::move(s.data);
+  Outcome outcome{std::move(launch.arrays), machine.operations};
   return outcome;
 }
 

@@ -273,7 +273,7 @@ TEST(Interpreter, ConditionsShortCircuit) {
       faultOf(ofEight({when(
                   Expr::binary(Op::And, inside, less(at(x_r, {0}), 1)), {})}),
               launchOf(8, 8)),
-      "conditional: 'x_r' is not declared");
+      "conditional: 'x_r' is not declared, nor in the launch");
   Kernel guarded = ofEight(
       {assign(at(out, {thread()}),
               Expr::select(inside, at(in, {thread()}), Expr::source("0.0f")))});
