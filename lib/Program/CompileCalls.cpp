@@ -11,26 +11,6 @@ using namespace llvm;
 
 namespace convopt::program {
 
-/// How many arguments \p callee has, as a statement; at least, of boxes.
-static unsigned argumentCount(Callee callee) {
-  switch (callee) {
-  case Callee::BulkCopy:
-  case Callee::TensorCopy:
-    return 4;
-  case Callee::AsyncCopy:
-    return 3;
-  case Callee::BulkWait:
-    return 2;
-  case Callee::Local:
-  case Callee::WaitPrior:
-  case Callee::BulkInit:
-  case Callee::BulkArrive:
-    return 1;
-  default:
-    return 0;
-  }
-}
-
 std::unique_ptr<Operation> Compiler::call(const Expr &e) {
   if (e.kind() != Expr::Call)
     return fail("what is no call does nothing");

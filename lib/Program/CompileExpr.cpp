@@ -339,6 +339,9 @@ ValueRef Compiler::value(const Expr &e, unsigned width, bool isCopy) {
   case Expr::Use:
     return use(e, isCopy);
   case Expr::Element:
+    if (isScalar(e))
+      return use(e, isCopy);
+    return load(e, 1, isCopy, e.type().kind);
   case Expr::Beyond:
     return load(e, 1, isCopy, e.type().kind);
   case Expr::Access: {

@@ -49,6 +49,25 @@ StringRef nameOf(const Function &f) {
   return "";
 }
 
+unsigned argumentCount(Callee callee) {
+  switch (callee) {
+  case Callee::BulkCopy:
+  case Callee::TensorCopy:
+    return 4;
+  case Callee::AsyncCopy:
+    return 3;
+  case Callee::BulkWait:
+    return 2;
+  case Callee::Local:
+  case Callee::WaitPrior:
+  case Callee::BulkInit:
+  case Callee::BulkArrive:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
 /// The first variable that \p e names.
 static std::string firstOf(const Expr &e) {
   std::string name;
@@ -64,7 +83,9 @@ std::string headline(const Stmt &s) {
   if (const auto *d = dyn_cast<Declaration>(&s)) {
     text = "declaration of '" + d->variable->name + "'";
   } else if (const auto *a = dyn_cast<Assignment>(&s)) {
-    text = "assignment to " + firstOf(a->target);
+    text = "assignment";
+    if (std::string name = firstOf(a->target); !name.empty())
+      text += " to " + name;
   } else if (const auto *c = dyn_cast<CallStmt>(&s)) {
     text = "call of " + nameOf(c->call.function()).str();
     if (!c->call.operands().empty())

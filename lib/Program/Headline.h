@@ -18,6 +18,16 @@ std::string headline(const Stmt &s);
 /// What a call does, as CUDA or this project's helpers name it.
 llvm::StringRef nameOf(const Function &f);
 
+/// How many arguments \p callee has, as a statement; of tensor copies, before
+/// the coordinates.
+unsigned argumentCount(Callee callee);
+
+/// Whether \p e is of a variable that is no array: `x` has no subscripts.
+inline bool isScalar(const Expr &e) {
+  return (e.kind() == Expr::Use || e.kind() == Expr::Element) &&
+         e.operands().empty() && !e.variable()->isArray();
+}
+
 } // namespace convopt::program
 
 #endif // CONVOPT_LIB_PROGRAM_HEADLINE_H
