@@ -6,65 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interpreter.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include "convopt/Program/Values.h"
 
 using namespace llvm;
+using convopt::program::TextValue;
 
 namespace convopt::test {
 namespace {
-
-/// splitmix64's output function.
-uint64_t scramble(uint64_t z) {
-  z += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
-/// The value of a right-hand side.
-class Text {
-public:
-  Text(StringRef text, ArrayRef<uint64_t> operands)
-      : text(text), operands(operands) {}
-
-  uint64_t sum() {
-    uint64_t value = product();
-    for (;;)
-      if (take('+'))
-        value += product();
-      else if (take('-'))
-        value -= product();
-      else
-        return value;
-  }
-
-private:
-  StringRef text;
-  ArrayRef<uint64_t> operands;
-
-  bool take(char c) {
-    text = text.ltrim();
-    return text.consume_front(StringRef(&c, 1));
-  }
-  uint64_t product() {
-    uint64_t value = factor();
-    while (take('*'))
-      value *= factor();
-    return value;
-  }
-  uint64_t factor() {
-    if (take('(')) {
-      uint64_t value = sum();
-      take(')');
-      return value;
-    }
-    bool isOperand = take('$');
-    uint64_t n = 0;
-    text.consumeInteger(10, n);
-    return isOperand ? operands[n] : n;
-  }
-};
 
 class Interpreter {
 public:
@@ -84,6 +32,7 @@ private:
   std::vector<int64_t> loops; // values of the current loops
   Memory locals, buffers;
   uint64_t rubbish = 0;
+  std::map<std::string, TextValue> texts;
 
   int64_t value(const IndexExpr &e) const {
     return *e.evaluate([&](Var v) { return loops[v.id]; });
@@ -102,13 +51,8 @@ private:
   }
 
   /// What nobody may read: another value each time.
-  uint64_t uninitialised() { return scramble(~options.data + rubbish++); }
-
-  uint64_t initial(const Element &e) const {
-    uint64_t value = scramble(options.data * 31 + e.first);
-    for (int64_t i : e.second)
-      value = scramble(value + i);
-    return value;
+  uint64_t uninitialised() {
+    return program::scramble(~options.data + rubbish++);
   }
 
   Element element(const Statement &s, const Access &a) const {
@@ -131,7 +75,9 @@ private:
     if (nest.arrays[e.first].isLocal())
       return look(locals, e);
     auto it = written.find(e);
-    return it == written.end() ? initial(e) : it->second;
+    return it == written.end()
+               ? program::initialValue(options.data, e.first, e.second)
+               : it->second;
   }
 
   void node(const Node &n) {
@@ -179,37 +125,33 @@ private:
   }
 
   uint64_t combine(Statement::Op op, uint64_t a, uint64_t b) const {
-    if (!options.associative)
-      return scramble(a * 3 + unsigned(op)) + b;
-    switch (op) {
-    case Statement::Op::Sub:
-      return a - b;
-    case Statement::Op::Mul:
-      return a * b;
-    case Statement::Op::Max:
-      return std::max(a, b);
-    case Statement::Op::Min:
-      return std::min(a, b);
-    default:
-      return a + b;
-    }
+    using Update = program::Assignment::Update;
+    static constexpr Update updates[] = {Update::None, Update::Add,
+                                         Update::Sub,  Update::Mul,
+                                         Update::Max,  Update::Min};
+    return program::updated(updates[unsigned(op)], a, b, options.associative);
   }
 
-  /// Constants of guarded reads are zeros.
+  const TextValue &valueOf(const std::string &text) {
+    return texts.try_emplace(text, text, options.associative).first->second;
+  }
+
   uint64_t operand(const Statement &s, const Operand &o) {
     if (o.kind == Operand::Index)
       return value(overCurrentLoops(s, o.index));
     std::vector<Constraint> guard = o.guard;
     for (Constraint &c : guard)
       c.expr = overCurrentLoops(s, c.expr);
-    return holds(guard) ? load(element(s, o.access), o.access.buffer) : 0;
+    if (holds(guard))
+      return load(element(s, o.access), o.access.buffer);
+    return valueOf(o.otherwise)([](unsigned) { return 0; });
   }
 
   void statement(const Statement &s) {
     std::vector<uint64_t> operands;
     for (const Operand &o : s.operands)
       operands.push_back(operand(s, o));
-    uint64_t result = Text(s.text, operands).sum();
+    uint64_t result = valueOf(s.text)([&](unsigned k) { return operands[k]; });
     Element target = element(s, s.target);
     if (s.isReduction())
       result = combine(s.op, load(target, std::nullopt), result);

@@ -24,8 +24,8 @@ struct RunOptions {
   uint64_t data = 1; // chooses the initial values
   /// Grid and block loops run backwards: threads have no order.
   bool backwards = false;
-  /// `op=` has the operator's algebra; else every operator is one that depends
-  /// on the order of its operations.
+  /// Sums and products have their algebra; else every operation is one that
+  /// depends on the order of its operands (Values.h).
   bool associative = false;
 };
 
@@ -34,8 +34,6 @@ using Element = std::pair<unsigned, std::vector<int64_t>>;
 using Memory = std::map<Element, uint64_t>;
 
 /// What \p nest leaves in the elements that it wrote, local arrays apart.
-/// Right-hand sides are sums, differences and products, `+` and `-` binding
-/// less tightly, of operands, numbers and parentheses.
 Memory run(const Nest &nest, const RunOptions &options);
 
 } // namespace convopt::test

@@ -1,0 +1,39 @@
+//===- Check.h - Rules that programs keep -----------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What holds of every kernel program, whatever it computes. A program that
+/// breaks a rule is a bug of what made it.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_PROGRAM_CHECK_H
+#define CONVOPT_PROGRAM_CHECK_H
+
+#include "convopt/Program/Stmt.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt::program {
+
+/// The error names a rule and the statement that breaks it. The rules:
+///
+/// - scope: variables are declared before they are used, in a block around the
+///   use and once, and a name means the variable that it prints;
+/// - types: conditions are boolean, subscripts, bounds and what is computed
+///   with are integers, vectors go to vectors;
+/// - subscripts: a pointer has one, an array one for each extent, or fewer
+///   where a part of it is meant;
+/// - constants: what is constant has a value and is not assigned to;
+/// - calls: functions that do something are statements, those with a value are
+///   not, and each has its arguments;
+/// - uniform control: all threads of a block come to each barrier, commit and
+///   wait for copies together.
+llvm::Error check(const Kernel &kernel);
+
+} // namespace convopt::program
+
+#endif // CONVOPT_PROGRAM_CHECK_H

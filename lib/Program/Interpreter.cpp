@@ -1,0 +1,67 @@
+//===- Interpreter.cpp - Runs kernels without a compiler ------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Operations.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace convopt::program {
+
+Error Compiler::compile(const Kernel &kernel, Sequence &to) {
+  bindIndices(kernel);
+  block(kernel.body, to);
+  if (message.empty())
+    return Error::success();
+  return createStringError(inconvertibleErrorCode(), message);
+}
+
+static Error checkSize(const Kernel &kernel, const Launch &launch) {
+  int64_t threads = 1;
+  for (int64_t n : kernel.block) {
+    threads = n >= 1 && n <= 1024 ? threads * n : 0;
+    if (threads < 1 || threads > 1024)
+      return createStringError(inconvertibleErrorCode(),
+                               "a block has from 1 to 1024 threads");
+  }
+  if (any_of(launch.grid, [](int64_t n) { return n < 1; }))
+    return createStringError(inconvertibleErrorCode(),
+                             "a launch has a block or more");
+  return Error::success();
+}
+
+Expected<Outcome> run(const Kernel &kernel, Launch launch) {
+  if (Error e = checkSize(kernel, launch))
+    return std::move(e);
+  Machine machine(kernel, launch);
+  Compiler compiler(machine, launch);
+  Sequence body(machine);
+  if (Error e = compiler.compile(kernel, body))
+    return std::move(e);
+  std::vector<Lane> lanes(machine.threads);
+  std::iota(lanes.begin(), lanes.end(), Lane(0));
+  std::array<int64_t, 3> &at = machine.blockIndex;
+  for (at[2] = 0; at[2] != launch.grid[2]; ++at[2])
+    for (at[1] = 0; at[1] != launch.grid[1]; ++at[1])
+      for (at[0] = 0; at[0] != launch.grid[0]; ++at[0]) {
+        for (unsigned d = 0; d != 3; ++d)
+          fill(compiler.blockIndices[d].values, at[d]);
+        machine.beginBlock();
+        body.run(lanes);
+        machine.endBlock(compiler.barriers);
+        if (machine.hasFailed)
+          return machine.takeError();
+      }
+  for (Storage &s : compiler.storages)
+    if (s.isParameter)
+      launch.arrays[s.variable->name].elements = std::move(s.data);
+  Outcome outcome{std::move(launch.arrays), machine.operations};
+  return outcome;
+}
+
+} // namespace convopt::program

@@ -1,0 +1,329 @@
+//===- Machine.cpp - Memory with shadows ----------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace convopt::program {
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+void Storage::setExtents(ArrayRef<int64_t> all, bool isFlat, bool isBoxed) {
+  extents.assign(all.begin(), all.end());
+  strides.assign(all.size(), 1);
+  for (size_t d = all.size(); d-- > 1;)
+    strides[d - 1] = strides[d] * all[d];
+  if (isBoxed) // room between boxes
+    strides[0] = int64_t(alignTo(uint64_t(strides[0] * elementBytes),
+                                 uint64_t(alignment))) /
+                 elementBytes;
+  size = all.empty() ? 1 : strides[0] * all[0];
+  if (isFlat) {
+    extents = {size};
+    strides = {1};
+  }
+}
+
+std::string Storage::nameOf(int64_t index) const {
+  std::string name = "'" + variable->name;
+  for (int64_t stride : strides) {
+    name += "[" + std::to_string(index / stride) + "]";
+    index %= stride;
+  }
+  return name + "'";
+}
+
+//===----------------------------------------------------------------------===//
+// Faults
+//===----------------------------------------------------------------------===//
+
+static std::string join(const std::array<int64_t, 3> &all) {
+  return "(" + std::to_string(all[0]) + ", " + std::to_string(all[1]) + ", " +
+         std::to_string(all[2]) + ")";
+}
+
+std::string Machine::threadText(Lane t) const {
+  return "thread " + join({t % blockDim[0], t / blockDim[0] % blockDim[1],
+                           t / blockDim[0] / blockDim[1]});
+}
+
+void Machine::fault(Lane t, const Twine &what) {
+  if (hasFailed)
+    return;
+  hasFailed = true;
+  if (statement)
+    message = headline(*statement) + ": ";
+  message +=
+      (threadText(t) + " of block " + join(blockIndex) + " " + what).str();
+}
+
+Error Machine::takeError() {
+  return createStringError(inconvertibleErrorCode(), message);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks and barriers
+//===----------------------------------------------------------------------===//
+
+Machine::Machine(const Kernel &kernel, const Launch &launch)
+    : launch(launch), blockDim(kernel.block),
+      threads(unsigned(blockDim[0] * blockDim[1] * blockDim[2])) {}
+
+void Machine::beginBlock() {
+  firstEpoch = ++epoch;
+  hasReturned.assign(threads, false);
+  returned = 0;
+  groups.assign(threads, {});
+}
+
+void Machine::endBlock(ArrayRef<Storage *> barriers) {
+  statement = nullptr;
+  for (const Storage *s : barriers)
+    for (size_t k = 0; s->block == block && k != s->barriers.size(); ++k)
+      if (s->barriers[k].hasArrived || !s->barriers[k].copies.empty())
+        fault(0, "ends while bulk copies of " + s->nameOf(int64_t(k)) +
+                     " are under way");
+  // What has not landed has no reader any more, but its sources are free.
+  for (Groups &g : groups) {
+    g.committed.push_back(std::move(g.open));
+    for (const auto &group : g.committed)
+      for (const AsyncCopy &c : group)
+        for (int64_t k = 0; k != c.count; ++k)
+          endSource(*c.from, c.fromIndex + k);
+  }
+  ++block;
+}
+
+void Machine::synchronise(Lanes lanes) {
+  if (lanes.size() != threads) {
+    std::vector<bool> isHere(threads);
+    for (Lane t : lanes)
+      isHere[t] = true;
+    Lane missing = 0;
+    while (isHere[missing])
+      ++missing;
+    fault(lanes[0],
+          "waits for all threads of the block, and " + threadText(missing) +
+              (hasReturned[missing] ? " has returned" : " does not get there"));
+  }
+  ++epoch;
+}
+
+void Machine::leave(Lanes lanes) {
+  for (Lane t : lanes)
+    hasReturned[t] = true;
+  returned += lanes.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+void Machine::noteRead(Storage &s, int64_t index, Lane t) {
+  Shadow &e = s.shadow[index];
+  if (e.flight != Shadow::None)
+    return fault(t,
+                 "reads " + s.nameOf(index) + ", to which a copy is under way");
+  if (e.writer == Shadow::Engine) {
+    const Arrival &a = s.arrivals[index];
+    if (!a.barrier->isSeenBy(t, a.phase, epoch))
+      return fault(t, "reads " + s.nameOf(index) +
+                          ", and has not waited for the copy engine");
+  } else if (e.writeEpoch == epoch && e.writer != t) {
+    return fault(t, "reads " + s.nameOf(index) + ", which " +
+                        threadText(e.writer) + " wrote since the last barrier");
+  }
+  if (e.writeEpoch && e.writeEpoch < firstEpoch)
+    return fault(t, "reads " + s.nameOf(index) + ", which another block wrote");
+  if (e.readEpoch == epoch) {
+    if (e.reader != t)
+      e.reader = Shadow::Many;
+    return;
+  }
+  if (e.readEpoch && e.readEpoch < firstEpoch)
+    e.isReadByOtherBlocks = true;
+  e.readEpoch = epoch;
+  e.reader = t;
+}
+
+void Machine::noteFlight(Storage &s, int64_t index, Lane t, Lane who) {
+  if (s.isReadOnly)
+    return fault(t, "writes to " + s.nameOf(index) + ", which is constant");
+  Shadow &e = s.shadow[index];
+  if (e.flight != Shadow::None)
+    return fault(t, "writes to " + s.nameOf(index) +
+                        ", to which a copy is under way");
+  if (e.sources)
+    return fault(t, "writes to " + s.nameOf(index) +
+                        ", from which a copy is under way");
+  const bool isOwn = e.writer == t || e.writer == Shadow::Engine;
+  if (e.writeEpoch == epoch && !isOwn)
+    return fault(t, "writes to " + s.nameOf(index) + ", as " +
+                        threadText(e.writer) + " has since the last barrier");
+  if (e.readEpoch == epoch && e.reader != t)
+    return fault(
+        t, "writes to " + s.nameOf(index) + ", which " +
+               (e.reader == Shadow::Many ? "others" : threadText(e.reader)) +
+               " read since the last barrier");
+  if (e.isReadByOtherBlocks || (e.readEpoch && e.readEpoch < firstEpoch) ||
+      (e.writeEpoch && e.writeEpoch < firstEpoch))
+    return fault(t, "writes to " + s.nameOf(index) +
+                        ", which another block touches");
+  e.writeEpoch = epoch;
+  e.writer = who;
+}
+
+void Machine::noteWrite(Storage &s, int64_t index, Lane t) {
+  noteFlight(s, index, t, t);
+}
+
+void Machine::noteSource(Storage &s, int64_t index, Lane t) {
+  if (s.isReadOnly)
+    return;
+  noteRead(s, index, t);
+  ++s.shadow[index].sources;
+}
+
+void Machine::endSource(Storage &s, int64_t index) {
+  if (!s.isReadOnly)
+    --s.shadow[index].sources;
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous copies of threads (PTX ISA, "cp.async")
+//===----------------------------------------------------------------------===//
+
+void Machine::startAsync(Lane t, Storage &to, int64_t toIndex, Storage &from,
+                         int64_t fromIndex, int64_t count) {
+  for (int64_t k = 0; k != count; ++k) {
+    noteSource(from, fromIndex + k, t);
+    noteFlight(to, toIndex + k, t, t);
+    to.shadow[toIndex + k].flight = t;
+  }
+  groups[t].open.push_back({&to, &from, toIndex, fromIndex, count});
+}
+
+void Machine::commit(Lane t) {
+  Groups &g = groups[t];
+  g.committed.push_back(std::move(g.open));
+  g.open.clear();
+}
+
+void Machine::waitPrior(Lane t, int64_t prior) {
+  std::vector<std::vector<AsyncCopy>> &all = groups[t].committed;
+  const size_t count = all.size() - std::min(all.size(), size_t(prior));
+  for (size_t k = 0; k != count; ++k)
+    for (AsyncCopy &c : all[k])
+      land(c, t);
+  all.erase(all.begin(), all.begin() + count);
+}
+
+/// Written now, as others see it.
+void Machine::land(AsyncCopy &c, Lane t) {
+  for (int64_t k = 0; k != c.count; ++k) {
+    endSource(*c.from, c.fromIndex + k);
+    Shadow &e = c.to->shadow[c.toIndex + k];
+    e.flight = Shadow::None;
+    e.writeEpoch = epoch;
+    e.writer = t;
+    c.to->data[c.toIndex + k] = c.from->data[c.fromIndex + k];
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Copies of the engine (PTX ISA, "cp.async.bulk", "mbarrier")
+//===----------------------------------------------------------------------===//
+
+BulkBarrier *Machine::barrierOf(Lane t, Storage &s, int64_t index) {
+  BulkBarrier &b = s.barriers[index];
+  if (b.isInitialised && (b.initialiser == t || b.initEpoch < epoch))
+    return &b;
+  fault(t, "uses the mbarrier " + s.nameOf(index) +
+               (b.isInitialised ? ", initialised since the last barrier"
+                                : ", which no thread has initialised"));
+  return nullptr;
+}
+
+void Machine::initBarrier(Lane t, Storage &s, int64_t index) {
+  BulkBarrier &b = s.barriers[index];
+  if (b.isInitialised)
+    return fault(t, "initialises " + s.nameOf(index) + " a second time");
+  b.isInitialised = true;
+  b.initialiser = t;
+  b.initEpoch = epoch;
+  b.seen.assign(threads, 0);
+}
+
+void Machine::startBulk(Lane t, Storage &s, int64_t index,
+                        BulkBarrier::Copy copy) {
+  BulkBarrier *b = barrierOf(t, s, index);
+  if (!b)
+    return;
+  if (b->hasArrived || !b->isSeenBy(t, b->phase, epoch))
+    return fault(t, "starts a bulk copy in a phase of " + s.nameOf(index) +
+                        " that is to end");
+  Storage &to = *copy.to;
+  to.arrivals.resize(to.size);
+  for (int64_t k = 0; k != copy.count; ++k) {
+    if (copy.fromIndices[k] >= 0)
+      noteSource(*copy.from, copy.fromIndices[k], t);
+    Shadow &e = to.shadow[copy.toIndex + k];
+    if (e.writeEpoch && e.writer != Shadow::Engine)
+      return fault(t, "has the engine write to " + to.nameOf(copy.toIndex + k) +
+                          ", to which threads write without a fence");
+    noteFlight(to, copy.toIndex + k, t, Shadow::Engine);
+    e.flight = Shadow::Engine;
+    to.arrivals[copy.toIndex + k] = {b, b->phase + 1};
+  }
+  b->copies.push_back(std::move(copy));
+}
+
+void Machine::arrive(Lane t, Storage &s, int64_t index) {
+  BulkBarrier *b = barrierOf(t, s, index);
+  if (!b)
+    return;
+  if (b->hasArrived || !b->isSeenBy(t, b->phase, epoch))
+    return fault(t,
+                 "arrives at " + s.nameOf(index) + " a second time in a phase");
+  b->hasArrived = true;
+}
+
+void Machine::waitBulk(Lane t, Storage &s, int64_t index, int64_t parity) {
+  BulkBarrier *b = barrierOf(t, s, index);
+  if (!b)
+    return;
+  if (parity != 0 && parity != 1)
+    return fault(t, "waits for a phase that is neither even nor odd");
+  if (b->phase % 2 == parity) {
+    if (!b->hasArrived)
+      return fault(t, "waits for ever: no thread has arrived in the phase of " +
+                          s.nameOf(index));
+    endPhase(*b);
+  }
+  b->seen[t] = b->phase;
+}
+
+void Machine::endPhase(BulkBarrier &b) {
+  for (const BulkBarrier::Copy &c : b.copies)
+    for (int64_t k = 0; k != c.count; ++k) {
+      const int64_t from = c.fromIndices[k];
+      c.to->data[c.toIndex + k] = from < 0 ? 0 : c.from->data[from];
+      c.to->shadow[c.toIndex + k].flight = Shadow::None;
+      if (from >= 0)
+        endSource(*c.from, from);
+    }
+  b.copies.clear();
+  b.hasArrived = false;
+  ++b.phase;
+  b.endEpoch = epoch;
+}
+
+} // namespace convopt::program

@@ -1,0 +1,229 @@
+//===- CheckTest.cpp - Rules that programs keep ---------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Program/Check.h"
+#include "Kernels.h"
+#include "gtest/gtest.h"
+
+using namespace convopt::program;
+using namespace llvm;
+
+namespace {
+
+const VariableRef in = pointer("in"), out = pointer("out"), n = scalar("n"),
+                  k = scalar("k"), m = scalar("m"),
+                  isSmall = scalar("isSmall", Type::boolean()),
+                  y = scalar("y", elementType()),
+                  x_s = array("x_s", Memory::Shared, {4, 8}, 16);
+
+/// The message about a kernel of 8 threads, or "".
+std::string messageOf(Block body, int64_t threads = 8) {
+  Error e = check(kernel({in, out, n, isSmall}, threads, std::move(body)));
+  return e ? toString(std::move(e)) : "";
+}
+
+Expr one(const char *text = "1.0f") { return Expr::source(text); }
+Expr vector(Expr element) {
+  return Expr::access(vectorType(), std::move(element), 4, false);
+}
+
+} // namespace
+
+TEST(Check, Scope) {
+  EXPECT_EQ(messageOf({declare(k, 0), declare(m, k)}), "");
+  EXPECT_EQ(messageOf({declare(m, k)}),
+            "scope: declaration of 'm': 'k' is not declared here");
+  EXPECT_EQ(messageOf({declare(k, 0), declare(k, 1)}),
+            "scope: declaration of 'k': 'k' is declared twice");
+  EXPECT_EQ(messageOf({declare(k, 0), declare(scalar("k"), 1)}),
+            "scope: declaration of 'k': there are two 'k' in a block");
+  // Out of its block, and in the loop's own bounds.
+  EXPECT_EQ(messageOf({loop(k, 0, n, {}), declare(m, k)}),
+            "scope: declaration of 'm': 'k' is not declared here");
+  EXPECT_EQ(messageOf({loop(k, k, n, {})}),
+            "scope: loop over 'k': 'k' is not declared here");
+  // Two of one name, one within the other: what the text says is the inner.
+  const VariableRef inner = scalar("k");
+  auto nested = [&](const VariableRef &used) {
+    return messageOf({loop(k, 0, n, {loop(inner, 0, n, {declare(m, used)})})});
+  };
+  EXPECT_EQ(nested(inner), "");
+  EXPECT_EQ(nested(k),
+            "scope: declaration of 'm': 'k' means another variable here");
+  EXPECT_EQ(messageOf({declare(array("g", Memory::Global, {4}))}),
+            "scope: declaration of 'g': a kernel declares registers and shared "
+            "memory");
+}
+
+TEST(Check, NamesStatementsByTheirSource) {
+  auto d = std::make_shared<Declaration>(m, k);
+  d->comment = "conv.c:12";
+  EXPECT_EQ(messageOf({d}), "scope: declaration of 'm' (conv.c:12): 'k' is not "
+                            "declared here");
+}
+
+TEST(Check, Types) {
+  EXPECT_EQ(messageOf({when(isSmall, {})}), "");
+  EXPECT_EQ(messageOf({when(n, {})}),
+            "types: conditional: a condition is not boolean");
+  EXPECT_EQ(messageOf({declare(m, Expr::select(n, 1, 2))}),
+            "types: declaration of 'm': a condition is not boolean");
+  EXPECT_EQ(messageOf({when(Expr::binary(Op::And, isSmall, n), {})}),
+            "types: conditional: a condition is not boolean");
+  EXPECT_EQ(messageOf({assign(at(out, {at(in, {0})}), one())}),
+            "types: assignment to 'out': a subscript of 'out' is no integer");
+  EXPECT_EQ(messageOf({loop(k, 0, one(), {})}),
+            "types: loop over 'k': the bound of a loop is no integer");
+  EXPECT_EQ(messageOf({declare(m, Expr::binary(Op::Add, at(in, {0}), 1))}),
+            "types: declaration of 'm': what is computed with is no integer");
+  EXPECT_EQ(messageOf({declare(m, one())}),
+            "types: declaration of 'm': the value is of another type");
+  EXPECT_EQ(messageOf({assign(at(out, {0}), vector(at(in, {0})))}),
+            "types: assignment to 'out': the value is of another type");
+  EXPECT_EQ(messageOf({assign(vector(at(out, {0})), vector(at(in, {0})))}), "");
+  EXPECT_EQ(messageOf({assign(vector(at(out, {0})), one())}),
+            "types: assignment to 'out': the value is of another type");
+  EXPECT_EQ(messageOf({assign(vector(at(out, {0})), vector(at(in, {0})),
+                              Assignment::Update::Add)}),
+            "types: assignment to 'out': a vector is not updated");
+  EXPECT_EQ(messageOf({declare(m, addressOf(at(in, {0})))}),
+            "types: declaration of 'm': an address is no value");
+  EXPECT_EQ(messageOf({assign(Expr(4), 5)}),
+            "types: assignment: the target is no variable");
+}
+
+TEST(Check, Subscripts) {
+  EXPECT_EQ(messageOf({declare(x_s), declare(y, at(x_s, {1, 2}))}), "");
+  EXPECT_EQ(messageOf({declare(x_s), declare(y, at(x_s, {1}))}),
+            "subscripts: declaration of 'y': 'x_s' has 1 subscripts for 2 "
+            "extents");
+  EXPECT_EQ(messageOf({declare(y, at(in, {1, 2}))}),
+            "subscripts: declaration of 'y': 'in' has 2 subscripts for 1 "
+            "extents");
+  EXPECT_EQ(messageOf({declare(y, in)}),
+            "subscripts: declaration of 'y': 'in' is an array and no value");
+  // A part of it, where a copy goes.
+  EXPECT_EQ(messageOf({declare(x_s),
+                       call(Callee::AsyncCopy, {addressOf(at(x_s, {1})),
+                                                addressOf(at(in, {0})), 4})}),
+            "");
+}
+
+TEST(Check, Constants) {
+  const VariableRef c = constantScalar("c");
+  EXPECT_EQ(messageOf({declare(c, 1)}), "");
+  EXPECT_EQ(messageOf({declare(c)}),
+            "constants: declaration of 'c': a constant has no value");
+  EXPECT_EQ(messageOf({declare(c, 1), assign(c, 2)}),
+            "constants: assignment to 'c': 'c' is constant");
+  EXPECT_EQ(messageOf({assign(n, 2)}),
+            "constants: assignment to 'n': 'n' is constant");
+  EXPECT_EQ(messageOf({assign(threadIndex(0), 2)}),
+            "constants: assignment to 'threadIdx.x': 'threadIdx.x' is "
+            "constant");
+  EXPECT_EQ(messageOf({declare(x_s, one())}),
+            "constants: declaration of 'x_s': an array has no value of its "
+            "own");
+  const VariableRef w = array("w", Memory::Constant, {4});
+  Error e = check(kernel({w}, 8, {assign(at(w, {0}), one())}));
+  EXPECT_EQ(toString(std::move(e)),
+            "constants: assignment to 'w': 'w' is constant");
+}
+
+TEST(Check, Calls) {
+  auto minimum = [](std::vector<Expr> arguments) {
+    return Expr::call({Callee::Min, ""}, std::move(arguments));
+  };
+  EXPECT_EQ(messageOf({declare(m, minimum({n, 3}))}), "");
+  EXPECT_EQ(
+      messageOf({declare(m, Expr::call({Callee::FloorDiv, "floordiv"}, {n}))}),
+      "calls: declaration of 'm': floordiv with 1 arguments");
+  EXPECT_EQ(messageOf({call(Callee::Min, {n, 3})}),
+            "calls: call of min for 'n': a value that nobody uses");
+  EXPECT_EQ(messageOf({declare(m, Expr::call({Callee::Commit, ""}, {}))}),
+            "calls: declaration of 'm': commit has no value");
+  EXPECT_EQ(messageOf({call(Callee::WaitPrior)}),
+            "calls: call of wait_prior: wait_prior with 0 arguments");
+  const StmtRef fill = function("fill", k, {}),
+                start = call(Callee::Local, {0}, "fill");
+  EXPECT_EQ(messageOf({fill, start}), "");
+  EXPECT_EQ(messageOf({start, fill}),
+            "calls: call of fill: 'fill' is no function here");
+  EXPECT_EQ(messageOf({when(isSmall, {fill}), start}),
+            "calls: call of fill: 'fill' is no function here");
+  EXPECT_EQ(messageOf({function("fill", k, {leave()})}),
+            "calls: return: a function of a thread returns at its end only");
+}
+
+//===----------------------------------------------------------------------===//
+// Uniform control
+//===----------------------------------------------------------------------===//
+
+TEST(Check, UniformControl) {
+  const std::string rule = "uniform control: call of __syncthreads: it ",
+                    parted = rule + "is where threads may have parted",
+                    after = rule + "comes after a return of some threads";
+  const Expr some = less(thread(), 3);
+  EXPECT_EQ(messageOf({barrier(), loop(k, 0, n, {barrier()}),
+                       when(less(n, 3), {barrier()}),
+                       when(less(blockOfGrid(), 3), {barrier()})}),
+            "");
+  EXPECT_EQ(messageOf({when(some, {barrier()})}), parted);
+  EXPECT_EQ(messageOf({when(some, {}, {barrier()})}), parted);
+  EXPECT_EQ(messageOf({loop(k, thread(), n, {barrier()})}), parted);
+  EXPECT_EQ(messageOf({loop(k, 0, thread(), {barrier()})}), parted);
+  EXPECT_EQ(messageOf({when(less(at(in, {0}), 3), {barrier()})}).substr(0, 5),
+            "types"); // an element is no number
+  // Derived, by values and by control.
+  EXPECT_EQ(
+      messageOf({declare(m, thread() + 1), when(less(m, 3), {barrier()})}),
+      parted);
+  EXPECT_EQ(messageOf({declare(m, 0), when(some, {assign(m, 1)}),
+                       when(less(m, 1), {barrier()})}),
+            parted);
+  EXPECT_EQ(messageOf({declare(m, 0), loop(k, 0, n,
+                                           {when(less(m, 1), {barrier()}),
+                                            assign(m, thread())})}),
+            parted);
+  // Along a dimension without threads.
+  EXPECT_EQ(messageOf({when(less(threadIndex(1), 3), {barrier()})}), "");
+  EXPECT_EQ(messageOf({when(some, {barrier()})}, /*threads=*/1), "");
+  // Returns.
+  EXPECT_EQ(messageOf({when(some, {leave()})}), "");
+  EXPECT_EQ(messageOf({when(some, {leave()}), barrier()}), after);
+  EXPECT_EQ(messageOf({when(less(n, 3), {leave()}), barrier()}), "");
+  EXPECT_EQ(messageOf({loop(k, 0, n, {barrier(), when(some, {leave()})})}),
+            after);
+}
+
+TEST(Check, UniformControlOfCopies) {
+  const Expr some = less(thread(), 3);
+  EXPECT_EQ(messageOf({call(Callee::Commit), call(Callee::WaitPrior, {0})}),
+            "");
+  EXPECT_EQ(messageOf({when(some, {call(Callee::Commit)})}),
+            "uniform control: call of commit: it is where threads may have "
+            "parted");
+  EXPECT_EQ(messageOf({when(some, {call(Callee::WaitPrior, {0})})}),
+            "uniform control: call of wait_prior: it is where threads may have "
+            "parted");
+}
+
+TEST(Check, UniformControlOfFunctions) {
+  const Expr some = less(thread(), 3);
+  const StmtRef meet = function("meet", k, {barrier()}),
+                meetSometimes =
+                    function("meet", k, {when(less(k, 3), {barrier()})});
+  auto calls = [](Expr argument) {
+    return call(Callee::Local, {std::move(argument)}, "meet");
+  };
+  const std::string parted = "uniform control: call of __syncthreads: it is "
+                             "where threads may have parted";
+  EXPECT_EQ(messageOf({meet, calls(thread())}), "");
+  EXPECT_EQ(messageOf({meet, when(some, {calls(0)})}), parted);
+  EXPECT_EQ(messageOf({meetSometimes, calls(n)}), "");
+  EXPECT_EQ(messageOf({meetSometimes, calls(thread())}), parted);
+}
