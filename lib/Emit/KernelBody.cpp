@@ -87,6 +87,8 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
         slackOf(nest, buffer))
       b.box = root.fresh(buffer.name + "_box");
   });
+  for (const auto &[copy, name] : helpers.tensorMaps)
+    tensorMaps[copy] = constant(name, {Type::Element, "CUtensorMap"});
   if (!bulkBuffers.empty())
     bulk = constant(root.fresh("bulk"), Type::boolean());
 }
@@ -141,6 +143,8 @@ std::vector<VariableRef> KernelBody::parameters() const {
     add(loopVar(l->id));
   if (helpers.aligned)
     all.push_back(helpers.aligned);
+  for (const auto &[copy, map] : tensorMaps)
+    all.push_back(map);
   return all;
 }
 
@@ -159,7 +163,8 @@ void KernelBody::lowerSizes(Scope &s) {
     host.setOffsetType("long long");
     declare(s, v,
             isInt ? host.value(*p.definition) : host.wideValue(*p.definition));
-    s.names.bind(paramVar(k), v);
+    for (Names *names : {&root, &s.names})
+      names->bind(paramVar(k), v);
   }
 }
 

@@ -261,6 +261,7 @@ private:
   };
   std::map<unsigned, BulkBuffer> bulkBuffers; // by buffer
   program::VariableRef bulk; // the constant that says that the engine does it
+  std::map<const Copy *, program::VariableRef> tensorMaps; // parameters
   std::vector<const Copy *> underWay; // by the engine, not yet waited for
   HelperNames helpers;
   std::vector<VectorCopy> vectors;

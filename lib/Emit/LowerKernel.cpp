@@ -11,6 +11,7 @@
 #include "SourceNames.h"
 #include "Values.h"
 #include "convopt/Emit/Kernel.h"
+#include "convopt/Program/Check.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -135,6 +136,8 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
   l->kernel = KernelBody(l->nest, l->mapping, l->kernelNames, l->helpers,
                          options.fullTiles)
                   .lower();
+  if (Error e = program::check(l->kernel))
+    return std::move(e);
   return l;
 }
 

@@ -192,20 +192,16 @@ std::string printTensorCopies(const std::set<unsigned> &ranks) {
 }
 
 void KernelBody::lowerTensorBox(const Copy &c, Scope &s) {
-  auto map =
-      find_if(helpers.tensorMaps, [&](const auto &m) { return m.first == &c; });
   const bool isOne = nest.arrays[c.buffer].buffer->layout.depth == 1;
   const VariableRef buffer = variableOf(c.buffer);
   auto box = [&](const Expr &stage) {
     return Expr::element(buffer, isOne ? std::vector<Expr>()
                                        : std::vector<Expr>{stage});
   };
-  Variable named{map->second, {Type::Element, "CUtensorMap"}};
   std::vector<Expr> arguments{
       Expr::unary(Op::AddressOf, box(stageOf(c.buffer, s.names))),
       Expr::extent(box(0)), barrierOf(c, s.names),
-      Expr::unary(Op::AddressOf,
-                  VariableRef(std::make_shared<Variable>(std::move(named))))};
+      Expr::unary(Op::AddressOf, tensorMaps.at(&c))};
   for (const IndexExpr &e : c.base)
     arguments.push_back(s.names.value(s.names.fold(e)));
   s.call(Callee::TensorCopy, std::move(arguments));

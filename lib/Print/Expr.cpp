@@ -262,7 +262,7 @@ std::string cudaText(const Expr &e) {
   case Expr::Zero:
     return e.type().name + "{}";
   case Expr::SizeOf:
-    return "sizeof(" + e.type().name + ")";
+    return "sizeof(" + e.text() + ")";
   case Expr::Extent:
     return "sizeof(" + cudaText(e.operand(0)) +
            (e.variable()->box.empty() ? "" : ".at") + ")";

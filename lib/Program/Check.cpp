@@ -71,7 +71,7 @@ private:
   const Stmt *current = nullptr;
   bool isInFunction = false;
   std::vector<StringMap<VariableRef>> scopes;
-  SmallPtrSet<const Variable *, 32> declared, parameters;
+  SmallPtrSet<const Variable *, 32> parameters;
 };
 } // namespace
 
@@ -96,7 +96,7 @@ const Variable *Checker::named(StringRef name) const {
 }
 
 void Checker::declare(const VariableRef &v) {
-  if (!declared.insert(v.get()).second)
+  if (named(v->name) == v.get())
     fail("scope", "'" + v->name + "' is declared twice");
   if (!scopes.back().try_emplace(v->name, v).second)
     fail("scope", "there are two '" + v->name + "' in a block");

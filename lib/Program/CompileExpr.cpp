@@ -361,7 +361,7 @@ ValueRef Compiler::value(const Expr &e, unsigned width, bool isCopy) {
   case Expr::Cast:
     return converted(value(e.operand(0), width, isCopy), e.type().kind);
   case Expr::SizeOf:
-    return constant(sizeOf(e.type()), Type::Wide);
+    return constant(sizeOf({Type::Element, e.text()}), Type::Wide);
   case Expr::Extent: {
     std::optional<Place> p = place(e.operand(0));
     if (!p)

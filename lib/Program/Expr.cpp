@@ -148,7 +148,8 @@ Expr Expr::zero(Type type) {
 
 Expr Expr::sizeOf(Type type) {
   Node n{SizeOf};
-  n.type = std::move(type);
+  n.type = {Type::Wide, "size_t"};
+  n.text = std::move(type.name);
   return make(std::move(n));
 }
 

@@ -157,7 +157,7 @@ public:
     Cast,   // to `type`
     Access, // operands: an element, and how many from it on, as one `type`
     Zero,   // of `type`
-    SizeOf, // in bytes, of `type`
+    SizeOf, // in bytes, of the type of elements that `text` names
     Extent, // of an array or a part of it (the operand), in bytes
     Call,
     Formula, // source text with holes for operands (Statement::text)
@@ -184,7 +184,7 @@ public:
   explicit operator bool() const { return node != nullptr; }
   Kind kind() const;
   int64_t number() const;
-  const std::string &text() const; // of Source and Formula
+  const std::string &text() const; // of Source, Formula and SizeOf
   const VariableRef &variable() const;
   Op op() const;
   const Function &function() const;
