@@ -20,6 +20,8 @@ namespace convopt::program {
 static Type::Kind kindOf(const Expr &e) {
   if (e.kind() == Expr::Select)
     return std::max(kindOf(e.operand(1)), kindOf(e.operand(2)));
+  if (e.kind() == Expr::SizeOf) // the type is that of what is measured
+    return Type::Wide;
   if (e.kind() != Expr::Call)
     return e.type().kind;
   const Callee callee = e.function().callee;
@@ -96,8 +98,9 @@ const Variable *Checker::named(StringRef name) const {
 }
 
 void Checker::declare(const VariableRef &v) {
+  // Again where it went out of scope is another one of the same name.
   if (named(v->name) == v.get())
-    fail("scope", "'" + v->name + "' is declared twice");
+    return fail("scope", "'" + v->name + "' is declared twice");
   if (!scopes.back().try_emplace(v->name, v).second)
     fail("scope", "there are two '" + v->name + "' in a block");
 }

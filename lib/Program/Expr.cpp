@@ -107,13 +107,18 @@ Expr Expr::unary(Op op, Expr e) {
   return make(std::move(n));
 }
 
+/// What arithmetic has \p e as.
+static Type operandType(const Expr &e) {
+  return e.kind() == Expr::SizeOf ? Type{Type::Wide, "size_t"} : e.type();
+}
+
 Expr Expr::binary(Op op, Expr a, Expr b) {
   Node n{Binary};
   n.op = op;
   if (op >= Op::Less && op != Op::BitAnd && op != Op::BitXor)
     n.type = Type::boolean();
   else // the usual arithmetic conversions
-    n.type = a.type().kind >= b.type().kind ? a.type() : b.type();
+    n.type = operandType(operandType(a).kind >= operandType(b).kind ? a : b);
   n.operands = {std::move(a), std::move(b)};
   return make(std::move(n));
 }

@@ -22,7 +22,7 @@ namespace convopt::program {
 /// The error names a rule and the statement that breaks it. The rules:
 ///
 /// - scope: variables are declared before they are used, in a block around the
-///   use and once, and a name means the variable that it prints;
+///   use and once there, and a name means the variable that it prints;
 /// - types: conditions are boolean, subscripts, bounds and what is computed
 ///   with are integers, vectors go to vectors;
 /// - subscripts: a pointer has one, an array one for each extent, or fewer

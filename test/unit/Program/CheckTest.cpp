@@ -41,6 +41,9 @@ TEST(Check, Scope) {
             "scope: declaration of 'k': 'k' is declared twice");
   EXPECT_EQ(messageOf({declare(k, 0), declare(scalar("k"), 1)}),
             "scope: declaration of 'k': there are two 'k' in a block");
+  EXPECT_EQ(messageOf({declare(k, 0), when(isSmall, {declare(k, 1)})}),
+            "scope: declaration of 'k': 'k' is declared twice");
+  EXPECT_EQ(messageOf({when(isSmall, {declare(k, 0)}, {declare(k, 1)})}), "");
   // Out of its block, and in the loop's own bounds.
   EXPECT_EQ(messageOf({loop(k, 0, n, {}), declare(m, k)}),
             "scope: declaration of 'm': 'k' is not declared here");
@@ -80,6 +83,7 @@ TEST(Check, Types) {
             "types: loop over 'k': the bound of a loop is no integer");
   EXPECT_EQ(messageOf({declare(m, Expr::binary(Op::Add, at(in, {0}), 1))}),
             "types: declaration of 'm': what is computed with is no integer");
+  EXPECT_EQ(messageOf({declare(m, Expr::sizeOf(elementType()) * 4)}), "");
   EXPECT_EQ(messageOf({declare(m, one())}),
             "types: declaration of 'm': the value is of another type");
   EXPECT_EQ(messageOf({assign(at(out, {0}), vector(at(in, {0})))}),
