@@ -20,8 +20,6 @@ namespace convopt::program {
 static Type::Kind kindOf(const Expr &e) {
   if (e.kind() == Expr::Select)
     return std::max(kindOf(e.operand(1)), kindOf(e.operand(2)));
-  if (e.kind() == Expr::SizeOf) // the type is that of what is measured
-    return Type::Wide;
   if (e.kind() != Expr::Call)
     return e.type().kind;
   const Callee callee = e.function().callee;
