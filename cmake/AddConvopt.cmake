@@ -22,6 +22,21 @@ function(convopt_library name)
   set_property(GLOBAL APPEND PROPERTY CONVOPT_TARGETS convopt${name})
 endfunction()
 
+# convopt_embed(file...)
+#
+# Makes STEM.inc, a string literal of the text of each file, in the current
+# binary folder: what is compiled into a library needs no installation.
+function(convopt_embed)
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file STEM LAST_ONLY stem)
+    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    file(READ ${file} text)
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${stem}.inc
+      CONTENT "R\"CONVOPT(@text@)CONVOPT\"\n" @ONLY)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+endfunction()
+
 # convopt_tool(convopt-opt main.cpp LINK Schedule ... [CLANG])
 #
 # CLANG links the shared libclang-cpp and libLLVM; without it the tool links

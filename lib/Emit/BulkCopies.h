@@ -18,10 +18,6 @@ bool isByEngine(const Nest &nest, const Copy &c);
 /// Refuses (rule "limit") units of other than 16 bytes.
 llvm::Error checkBulkUnits(const Nest &nest);
 
-/// The functions by which a kernel uses the engines, once in a file: of those
-/// that are included together, the first has them. cuda_on_cpu.h has its own.
-std::string printBulk();
-
 } // namespace convopt::emit
 
 #endif // CONVOPT_LIB_EMIT_BULKCOPIES_H

@@ -106,26 +106,6 @@ bool isDirect(const Nest &nest, const Copy &copy) {
           isProvablyNonNegative(nest, copy.base[0], hostLoops));
 }
 
-std::string printConstantsHelper(const std::string &name, Names names) {
-  std::string event = names.fresh("event"), events = names.fresh("events");
-  std::string device = names.fresh("device"), error = names.fresh("error");
-  return "// Launches of a device share its constants: each waits until the "
-         "one\n"
-         "// before has read them.\n"
-         "[[maybe_unused]] static std::mutex " +
-         name + "_busy;\n[[maybe_unused]] static cudaError_t " + name +
-         "_read(cudaEvent_t *" + event + ") {\n  static cudaEvent_t " + events +
-         "[64];\n  int " + device + " = 0;\n  cudaError_t " + error +
-         " = cudaGetDevice(&" + device + ");\n  if (" + error +
-         " == cudaSuccess && " + device + " >= 64)\n    " + error +
-         " = cudaErrorInvalidDevice;\n  if (" + error + " == cudaSuccess && " +
-         events + "[" + device + "] == nullptr)\n    " + error +
-         " = cudaEventCreateWithFlags(&" + events + "[" + device +
-         "], cudaEventDisableTiming);\n  if (" + error +
-         " == cudaSuccess)\n    *" + event + " = " + events + "[" + device +
-         "];\n  return " + error + ";\n}\n\n";
-}
-
 std::string printFillConstant(const Context &c, const HostBuffer &buffer,
                               const ArrayArgument &of, Names &names,
                               const std::string &error,

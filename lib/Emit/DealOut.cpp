@@ -49,15 +49,4 @@ Deal dealOut(int64_t threads, int64_t alongX, int64_t columns, int64_t rows) {
   return alongX > 1 && isGood ? byX : best;
 }
 
-std::string printAcross(const std::string &name, Names names) {
-  std::string columns = names.fresh("columns");
-  std::string threads = names.fresh("threads"), turns = names.fresh("turns");
-  return "// Threads that go through a row of a copy together, so that few "
-         "idle.\n[[maybe_unused]] __host__ __device__ static constexpr int " +
-         name + "(int " + columns + ", int " + threads + ") {\n  const int " +
-         turns + " = (4 * " + columns + " + " + threads + " - 1) / " + threads +
-         ";\n  return (" + columns + " + " + turns + " - 1) / " + turns +
-         ";\n}\n\n";
-}
-
 } // namespace convopt::emit

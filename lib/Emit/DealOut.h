@@ -42,11 +42,6 @@ Deal dealOut(int64_t threads, int64_t alongX, int64_t columns, int64_t rows);
 /// How often a thread comes to copy something.
 int64_t turns(const Deal &deal, int64_t columns, int64_t rows);
 
-/// The definition of the function \p name, which gives for numbers of columns
-/// and threads that the compiler of the kernel knows, or only the kernel, how
-/// many threads go through a row.
-std::string printAcross(const std::string &name, Names names);
-
 } // namespace convopt::emit
 
 #endif // CONVOPT_LIB_EMIT_DEALOUT_H

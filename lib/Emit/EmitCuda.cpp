@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BulkCopies.h"
-#include "DealOut.h"
+#include "Helpers.h"
 #include "LaunchParts.h"
 #include "LowerKernel.h"
 #include "SourceNames.h"
@@ -51,79 +51,6 @@ static std::string printKernel(const Context &c, const std::string &body) {
          body + "}\n";
 }
 
-/// C rounds quotients to zero; subscripts mean the floor.
-static std::string printFloorDiv(const std::string &name, Names names) {
-  std::string a = names.fresh("a"), b = names.fresh("b");
-  return "[[maybe_unused]] __host__ __device__ static constexpr long long " +
-         name + "(long long " + a + ", long long " + b + ") {\n  return " + a +
-         " / " + b + " - (" + a + " % " + b + " != 0 && (" + a + " < 0) != (" +
-         b + " < 0));\n}\n\n";
-}
-
-/// Elements of an array: none where an extent is not positive, the largest
-/// number where there are more.
-static std::string printElements(const std::string &name, Names names) {
-  std::string all = names.fresh("extents"), one = names.fresh("extent");
-  std::string n = names.fresh("elements");
-  return "[[maybe_unused]] static inline size_t " + name +
-         "(std::initializer_list<long long> " + all +
-         ") {\n"
-         "  size_t " +
-         n + " = 1;\n  for (long long " + one + " : " + all +
-         ") {\n"
-         "    if (" +
-         one + " <= 0)\n      return 0;\n    " + n + " = " + n +
-         " > SIZE_MAX / " + one + " ? SIZE_MAX : " + n + " * " + one +
-         ";\n"
-         "  }\n"
-         "  return " +
-         n + ";\n}\n\n";
-}
-
-/// What moves as one where CUDA has no vector type of the elements.
-static std::string printVector(const std::string &name, Names names) {
-  std::string type = names.fresh("T"), count = names.fresh("N");
-  return "template <typename " + type + ", int " + count +
-         "> struct __align__(sizeof(" + type + ") * " + count + ") " + name +
-         " {\n  " + type + " element[" + count + "];\n};\n\n";
-}
-
-static std::string printAhead(const std::string &name, Names names) {
-  std::string bytes = names.fresh("Bytes"), k = names.fresh("k");
-  std::string to = names.fresh("to"), from = names.fresh("from");
-  return "// Copies while the thread goes on, where devices have copies of so "
-         "many bytes.\ntemplate <size_t " +
-         bytes + ">\n[[maybe_unused]] __device__ static inline void " + name +
-         "(void *" + to + ", const void *" + from + ") {\n  if constexpr (" +
-         bytes + " == 4 || " + bytes + " == 8 || " + bytes +
-         " == 16)\n    __pipeline_memcpy_async(" + to + ", " + from + ", " +
-         bytes + ");\n  else\n    for (size_t " + k + " = 0; " + k +
-         " != " + bytes + "; ++" + k + ")\n      ((char *)" + to + ")[" + k +
-         "] = ((const char *)" + from + ")[" + k + "];\n}\n\n";
-}
-
-/// A vector of equal elements.
-static std::string printVectorOf(const std::string &name, Names names) {
-  std::string type = names.fresh("T"), count = names.fresh("N");
-  std::string value = names.fresh("value"), one = names.fresh("one");
-  std::string all = names.fresh("all");
-  std::string vector = name + "<" + type + ", " + count + ">";
-  return "template <typename " + type + ", int " + count +
-         ">\n__device__ inline " + vector + " " + name + "_of(" + type + " " +
-         value + ") {\n  " + vector + " " + all + ";\n  for (" + type + " &" +
-         one + " : " + all + "." + "element)\n    " + one + " = " + value +
-         ";\n  return " + all + ";\n}\n\n";
-}
-
-static std::string printOverlap(const std::string &name, Names names) {
-  std::string a = names.fresh("a"), b = names.fresh("b");
-  std::string aBytes = names.fresh("aBytes"), bBytes = names.fresh("bBytes");
-  return "[[maybe_unused]] static inline bool " + name + "(const void *" + a +
-         ", size_t " + aBytes + ", const void *" + b + ", size_t " + bBytes +
-         ") {\n  return (size_t)" + a + " < (size_t)" + b + " + " + bBytes +
-         " && (size_t)" + b + " < (size_t)" + a + " + " + aBytes + ";\n}\n\n";
-}
-
 std::string emittedIncludes(StringRef code) {
   std::string includes = "#include <cuda_runtime.h>\n";
   if (code.contains("__pipeline_"))
@@ -141,15 +68,9 @@ std::string emittedIncludes(StringRef code) {
 namespace {
 /// The texts that make up the added code.
 struct Parts {
-  std::string floorDiv, vector, vectorOf, ahead, across, bulk, kernel;
-  std::string hostHelpers, constants, streams, copies, pin;
-  std::string encoder, launcher, replacement;
+  std::string kernel, launcher, replacement;
+  std::set<Helper> helpers;
   std::set<unsigned> tensorRanks; // of boxes that the engine copies
-
-  std::string deviceHelpers() const {
-    return floorDiv + vector + vectorOf + ahead + across + bulk +
-           printTensorCopies(tensorRanks);
-  }
 };
 } // namespace
 
@@ -161,26 +82,56 @@ struct Others {
 };
 } // namespace
 
-namespace {
-/// What of a file's helpers a kernel uses.
-struct Uses {
-  std::set<Callee> callees;
-  bool vector = false, ahead = false;
-};
-} // namespace
-
-static Uses usesOf(const program::Kernel &kernel, StringRef vector) {
-  Uses uses;
+/// What \p kernel uses of the file. \p vector is the struct of elements that
+/// move as one.
+static std::set<Helper> helpersOf(const program::Kernel &kernel,
+                                  StringRef vector) {
+  std::set<Helper> helpers;
   walkExprs(kernel.body, [&](const Expr &e) {
-    uses.vector |= e.type().kind == Type::Vector &&
-                   StringRef(e.type().name).starts_with(vector);
+    if (e.type().kind == Type::Vector &&
+        StringRef(e.type().name).starts_with(vector))
+      helpers.insert(Helper::Vector);
     if (e.kind() != Expr::Call)
       return;
-    uses.callees.insert(e.function().callee);
-    uses.ahead |=
-        e.function().callee == Callee::AsyncCopy && !e.function().name.empty();
+    switch (e.function().callee) {
+    case Callee::Fill:
+      helpers.insert(Helper::VectorOf);
+      break;
+    case Callee::Across:
+      helpers.insert(Helper::Across);
+      break;
+    case Callee::BulkInit:
+      helpers.insert(Helper::Bulk);
+      break;
+    case Callee::AsyncCopy:
+      if (!e.function().name.empty())
+        helpers.insert(Helper::CopyAhead);
+      break;
+    default:
+      break;
+    }
   });
-  return uses;
+  return helpers;
+}
+
+/// What host code and kernel of \p l use beside that.
+static void addHelpers(const Lowered &l, Parts &parts) {
+  const Context &c = l.context;
+  auto add = [&](Helper h, bool isUsed) {
+    if (isUsed)
+      parts.helpers.insert(h);
+  };
+  add(Helper::Elements, true);
+  add(Helper::Overlap, true);
+  add(Helper::Constants,
+      !copiesTo(l.nest, l.mapping, Buffer::Constant).empty());
+  add(Helper::Streams, usesWord(parts.launcher, c.helper("_fork")));
+  add(Helper::Copy, usesWord(parts.launcher, c.helper("_copy")));
+  add(Helper::Pin, usesWord(parts.replacement, c.helper("_pin")));
+  add(Helper::Encode, !c.tensorMaps.empty());
+  add(Helper::FloorDiv, l.names.usesFloorDiv());
+  for (const TensorCopy &t : tensorCopies(l.nest))
+    parts.tensorRanks.insert(t.box.extents.size());
 }
 
 static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
@@ -196,9 +147,6 @@ static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
   const std::string body = cudaText(l.kernel.body, 1);
   if (Error e = checkCalledNames(l.nest, body))
     return std::move(e);
-  // The helpers take nothing from the source but its macros.
-  const Nest none;
-  const Names words(none, options.reserved);
   Parts parts;
   parts.kernel = printConstants(c, others.constantBytes) +
                  printPackKernels(c, l.kernelNames) + printKernel(c, body);
@@ -208,52 +156,20 @@ static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
   if (!c.isVersion())
     parts.replacement = l.nest.function.isKernel ? printDispatch(c, l.names)
                                                  : printReplacement(c, l.names);
-  parts.hostHelpers = printElements(c.helper("_elements"), words) +
-                      printOverlap(c.helper("_overlap"), words);
-  if (!copiesTo(l.nest, l.mapping, Buffer::Constant).empty())
-    parts.constants = printConstantsHelper(c.helper("_constants"), words);
-  if (usesWord(parts.launcher, c.helper("_fork")))
-    parts.streams = printStreamsHelper(c.helper(""), words);
-  if (usesWord(parts.launcher, c.helper("_copy")))
-    parts.copies = printCopyHelper(c.helper(""), words);
-  if (usesWord(parts.replacement, c.helper("_pin")))
-    parts.pin = printPinHelper(c.helper(""), words);
-  const Uses uses = usesOf(l.kernel, l.helpers.vector);
-  if (uses.vector)
-    parts.vector = printVector(l.helpers.vector, words);
-  if (uses.callees.count(Callee::Fill))
-    parts.vectorOf = printVectorOf(l.helpers.vector, words);
-  if (uses.ahead)
-    parts.ahead = printAhead(l.helpers.ahead, words);
-  if (uses.callees.count(Callee::Across))
-    parts.across = printAcross(l.helpers.across, words);
-  if (uses.callees.count(Callee::BulkInit))
-    parts.bulk = printBulk();
-  for (const TensorCopy &t : tensorCopies(l.nest))
-    parts.tensorRanks.insert(t.box.extents.size());
-  if (!c.tensorMaps.empty())
-    parts.encoder = printEncoder(c.helper("_encode"));
-  if (l.names.usesFloorDiv())
-    parts.floorDiv = printFloorDiv(c.helper("_floordiv"), words);
+  parts.helpers = helpersOf(l.kernel, l.helpers.vector);
+  addHelpers(l, parts);
   return parts;
 }
 
-/// What one of \p all needs, once.
-static std::string sharedHelpers(ArrayRef<Parts> all) {
+/// The texts of \p all, which take nothing from the source but its macros.
+static std::string helperTexts(const Nest &nest, const EmitOptions &options,
+                               const std::set<Helper> &all) {
+  const Nest none;
+  const Names words(none, options.reserved);
   std::string text;
-  for (std::string Parts::*helper :
-       {&Parts::floorDiv, &Parts::vector, &Parts::vectorOf, &Parts::ahead,
-        &Parts::across, &Parts::bulk, &Parts::hostHelpers, &Parts::constants,
-        &Parts::streams, &Parts::copies, &Parts::pin, &Parts::encoder}) {
-    const auto *needs = llvm::find_if(
-        all, [&](const Parts &p) { return !(p.*helper).empty(); });
-    if (needs != all.end())
-      text += (*needs).*helper;
-  }
-  std::set<unsigned> ranks;
-  for (const Parts &p : all)
-    ranks.insert(p.tensorRanks.begin(), p.tensorRanks.end());
-  return text + printTensorCopies(ranks);
+  for (Helper h : all)
+    text += helperText(h, nest.function.name + options.suffix, words);
+  return text;
 }
 
 Expected<std::string> emitCuda(const CheckedNest &nest, const Gpu &gpu,
@@ -283,7 +199,14 @@ Expected<std::string> emitCuda(const CheckedNest &nest, const Gpu &gpu,
   if (!general)
     return general.takeError();
   all.push_back(std::move(*general));
-  std::string text = sharedHelpers(all);
+  std::set<Helper> helpers;
+  std::set<unsigned> ranks;
+  for (const Parts &p : all) {
+    helpers.insert(p.helpers.begin(), p.helpers.end());
+    ranks.insert(p.tensorRanks.begin(), p.tensorRanks.end());
+  }
+  std::string text =
+      helperTexts(nest.nest(), options, helpers) + tensorCopyTexts(ranks);
   for (const Parts &p : all)
     text += p.kernel + "\n" + p.launcher + "\n" + p.replacement;
   return text;
@@ -294,9 +217,14 @@ Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,
   Expected<Parts> parts = emitParts(nest, gpu, options, {});
   if (!parts)
     return parts.takeError();
-  return KernelText{parts->deviceHelpers() + parts->kernel,
-                    parts->hostHelpers + parts->constants + parts->streams +
-                        parts->copies + parts->encoder + parts->launcher};
+  std::set<Helper> ofDevice, ofHost;
+  for (Helper h : parts->helpers)
+    (isOfDevice(h) ? ofDevice : ofHost).insert(h);
+  ofHost.erase(Helper::Pin); // of the function that replaces the naive one
+  return KernelText{helperTexts(nest.nest(), options, ofDevice) +
+                        tensorCopyTexts(parts->tensorRanks) + parts->kernel,
+                    helperTexts(nest.nest(), options, ofHost) +
+                        parts->launcher};
 }
 
 } // namespace convopt

@@ -58,8 +58,6 @@ llvm::Error checkConstants(const Nest &nest, int64_t available);
 /// Whether \p copy is of rows of the array as they lie, one after the other, so
 /// that they need no packing.
 bool isDirect(const Nest &nest, const Copy &copy);
-/// What keeps launches from each other's constants: an event a device.
-std::string printConstantsHelper(const std::string &name, Names names);
 /// Refuses (rule "structure") a kernel that reads what it writes and whose
 /// launcher takes memory between launches: where that fails, the naive kernel
 /// would do once more what is done.

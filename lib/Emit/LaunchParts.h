@@ -57,14 +57,6 @@ std::string printLaunches(const Context &c, Names &names,
                           llvm::ArrayRef<HostSlice> slices,
                           const LaunchNames &own);
 
-/// `conv_tiled_fork` and `conv_tiled_join`, which launches in streams call.
-std::string printStreamsHelper(const std::string &name, Names names);
-/// `conv_tiled_copy`, which they call where the host's arrays are copied in
-/// slices.
-std::string printCopyHelper(const std::string &name, Names names);
-/// `conv_tiled_pin`, for those arrays.
-std::string printPinHelper(const std::string &name, Names names);
-
 } // namespace convopt::emit
 
 #endif // CONVOPT_LIB_EMIT_LAUNCHPARTS_H

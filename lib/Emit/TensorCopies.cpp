@@ -30,16 +30,6 @@ namespace convopt::emit {
 
 using namespace program;
 
-/// \p text with each of \p words replaced by what stands beside it.
-static std::string
-filledIn(std::string text,
-         ArrayRef<std::pair<const char *, std::string>> words) {
-  for (const auto &[word, with] : words)
-    for (size_t at; (at = text.find(word)) != std::string::npos;)
-      text.replace(at, strlen(word), with);
-  return text;
-}
-
 std::vector<TensorCopy> tensorCopies(const Nest &nest) {
   std::vector<TensorCopy> copies;
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
@@ -91,105 +81,9 @@ std::string encodingText(const Context &c, const Names &names) {
   return text;
 }
 
-std::string printEncoder(const std::string &name) {
-  return filledIn(
-      R"(// What the tensor copy engine has to know of an array and the boxes that are
-// copied: extents in elements, the slowest dimension first. False where it
-// cannot be told, as by drivers before CUDA 12.
-template <typename T>
-static bool {name}(CUtensorMap *map, const T *array,
-                   std::initializer_list<long long> extents,
-                   std::initializer_list<unsigned> box) {
-  static const auto encode = [] {
-    void *entry = nullptr;
-    cudaDriverEntryPointQueryResult found;
-#if CUDART_VERSION >= 12050
-    (void)cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry,
-                                           12000, cudaEnableDefault, &found);
-#else
-    (void)cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry,
-                                  cudaEnableDefault, &found);
-#endif
-    if (entry == nullptr)
-      (void)cudaGetLastError(); // threads copy
-    return (decltype(&cuTensorMapEncodeTiled))entry;
-  }();
-  // The fastest dimension first; bytes alone tell the engine enough of a type.
-  const CUtensorMapDataType type =
-      sizeof(T) == 8   ? CU_TENSOR_MAP_DATA_TYPE_UINT64
-      : sizeof(T) == 4 ? CU_TENSOR_MAP_DATA_TYPE_UINT32
-      : sizeof(T) == 2 ? CU_TENSOR_MAP_DATA_TYPE_UINT16
-                       : CU_TENSOR_MAP_DATA_TYPE_UINT8;
-  const unsigned rank = (unsigned)extents.size();
-  cuuint64_t sizes[5], strides[5], bytes = sizeof(T);
-  cuuint32_t boxes[5], steps[5];
-  for (unsigned k = 0; k != rank; ++k) {
-    const long long extent = extents.begin()[rank - 1 - k];
-    if (extent < 1 || extent > 1LL << 32 || bytes >= 1ULL << 40)
-      return false;
-    sizes[k] = (cuuint64_t)extent;
-    strides[k] = bytes; // of all but the fastest they are given
-    bytes = bytes <= (1ULL << 40) / sizes[k] ? bytes * sizes[k] : 1ULL << 40;
-    boxes[k] = box.begin()[rank - 1 - k];
-    steps[k] = 1;
-  }
-  return encode != nullptr &&
-         encode(map, type, rank, (void *)array, sizes, strides + 1, boxes,
-                steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-                CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
-}
-
-)",
-      {{"{name}", name}});
-}
-
 //===----------------------------------------------------------------------===//
 // The kernel
 //===----------------------------------------------------------------------===//
-
-/// The engine takes coordinates of the fastest dimension first.
-static std::string printTensorCopy(unsigned rank) {
-  std::string text = R"(#ifndef CONVOPT_TENSOR_{N}D
-#define CONVOPT_TENSOR_{N}D
-// Copies the box of a tensor map that begins at an element, with zeros for what
-// lies outside of the array (PTX ISA, "cp.async.bulk.tensor").
-__device__ inline void convopt_tensor_copy(void *to, unsigned bytes,
-                                           uint64_t *barrier,
-                                           const CUtensorMap *map,
-                                           {parameters}) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  const unsigned b = (unsigned)__cvta_generic_to_shared(barrier);
-  const unsigned d = (unsigned)__cvta_generic_to_shared(to);
-  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;"
-               ::"r"(b), "r"(bytes) : "memory");
-  asm volatile("cp.async.bulk.tensor.{N}d.shared::cluster.global"
-               ".mbarrier::complete_tx::bytes [%0], [%1, {{numbers}}], [%2];"
-               ::"r"(d), "l"(map), "r"(b), {operands}
-               : "memory");
-#endif
-}
-#endif
-
-)";
-  std::vector<std::string> parameters, numbers, operands;
-  for (unsigned k = 0; k != rank; ++k) {
-    parameters.push_back("int c" + std::to_string(rank - 1 - k));
-    numbers.push_back("%" + std::to_string(3 + k));
-    operands.push_back("\"r\"(c" + std::to_string(k) + ")");
-  }
-  return filledIn(text, {{"{N}", std::to_string(rank)},
-                         {"{parameters}", join(parameters, ", ")},
-                         {"{numbers}", join(numbers, ", ")},
-                         {"{operands}", join(operands, ", ")}});
-}
-
-std::string printTensorCopies(const std::set<unsigned> &ranks) {
-  std::string text;
-  for (unsigned rank : ranks)
-    text += printTensorCopy(rank);
-  return text;
-}
 
 void KernelBody::lowerTensorBox(const Copy &c, Scope &s) {
   const bool isOne = nest.arrays[c.buffer].buffer->layout.depth == 1;

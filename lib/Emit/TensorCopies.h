@@ -39,13 +39,6 @@ std::string printTensorMaps(const TensorMaps &maps);
 /// ` && f_tiled_encode(&in_map, in, {H, W}, {8, 132})` for each: whether the
 /// engine can be told.
 std::string encodingText(const Context &c, const Names &names);
-/// The function \p name that tells it.
-std::string printEncoder(const std::string &name);
-
-/// The functions by which a kernel copies boxes of \p ranks dimensions, once in
-/// a file, as printBulk's.
-std::string printTensorCopies(const std::set<unsigned> &ranks);
-
 } // namespace convopt::emit
 
 #endif // CONVOPT_LIB_EMIT_TENSORCOPIES_H

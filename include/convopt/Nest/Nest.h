@@ -16,6 +16,7 @@
 #define CONVOPT_NEST_NEST_H
 
 #include "convopt/Nest/IndexExpr.h"
+#include "convopt/Support/SourceRange.h"
 #include "llvm/Support/Casting.h"
 #include <array>
 #include <memory>
@@ -25,18 +26,6 @@
 #include <vector>
 
 namespace convopt {
-
-/// Lines and columns in the source that the nest was read from, from 1; 0
-/// where there is none (a node made by a pass keeps the range of its cause).
-struct SourceRange {
-  unsigned line = 0, column = 0, endLine = 0, endColumn = 0;
-
-  bool isValid() const { return line != 0; }
-  friend bool operator==(const SourceRange &a, const SourceRange &b) {
-    return a.line == b.line && a.column == b.column && a.endLine == b.endLine &&
-           a.endColumn == b.endColumn;
-  }
-};
 
 /// How a loop's iterations are run. Expanded only at emission.
 enum class LoopKind : uint8_t {

@@ -15,7 +15,7 @@
 #ifndef CONVOPT_SUPPORT_REFUSAL_H
 #define CONVOPT_SUPPORT_REFUSAL_H
 
-#include "convopt/Nest/Nest.h"
+#include "convopt/Support/SourceRange.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <string>

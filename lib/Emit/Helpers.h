@@ -1,0 +1,45 @@
+//===- Helpers.h - Functions that emitted files share -*- C++ -===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_EMIT_HELPERS_H
+#define CONVOPT_LIB_EMIT_HELPERS_H
+
+#include "Names.h"
+
+namespace convopt::emit {
+
+/// Types and functions beside the kernel, each a file of Helpers/, in the order
+/// in which they stand in an emitted file.
+enum class Helper : uint8_t {
+  FloorDiv,
+  Vector,
+  VectorOf,
+  CopyAhead,
+  Across,
+  Bulk,
+  // Of the launcher from here on.
+  Elements,
+  Overlap,
+  Constants,
+  Streams,
+  Copy,
+  Pin,
+  Encode,
+};
+inline bool isOfDevice(Helper h) { return h <= Helper::Bulk; }
+
+/// The text of \p h. \p prefix stands for `HELPER`; names after a `$` are the
+/// file's own and get one that \p names gives.
+std::string helperText(Helper h, llvm::StringRef prefix, Names names);
+
+/// The functions by which a kernel copies boxes of \p ranks dimensions with the
+/// tensor copy engine, each once in a program.
+std::string tensorCopyTexts(const std::set<unsigned> &ranks);
+
+} // namespace convopt::emit
+
+#endif // CONVOPT_LIB_EMIT_HELPERS_H

@@ -1,0 +1,5 @@
+template <typename $T, int $N>
+struct __align__(sizeof($T) * $N) HELPER_vector {
+  $T element[$N];
+};
+
