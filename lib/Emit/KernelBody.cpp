@@ -168,8 +168,9 @@ void KernelBody::printThread(const Body &body, Scope &s) {
     line(s) << "} else " << (inside.empty() ? "" : "if (" + inside + ") ")
             << "{\n";
     partial.partial = true;
-    shorten(*cast<Loop>(n.get()), partial);
-    printNode(*n, partial);
+    NodeRef guarded = withGuardsOutside(n, partial);
+    shorten(guarded, partial);
+    printNode(*guarded, partial);
     line(s) << "}\n";
   }
 }
@@ -253,10 +254,9 @@ void KernelBody::printLoop(const Loop &l, const Scope &s) {
   Scope inner = s;
   ++inner.indent;
   std::vector<Constraint> conditions;
-  for (const auto &[guard, invariants] : invariant) {
-    append_range(inner.settled[guard], invariants);
+  settle(invariant, inner);
+  for (const auto &[guard, invariants] : invariant)
     append_range(conditions, invariants);
-  }
   line(s) << "if (" << comparison(conditions, s) << ") {"
           << origin(invariant.begin()->first->range) << "\n";
   printLoopItself(l, inner);
