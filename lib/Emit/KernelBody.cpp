@@ -210,10 +210,11 @@ void KernelBody::lowerThread(const Body &body, Scope &s) {
     whole.settled = std::move(test.settled);
     lowerNode(*n, whole);
     partial.partial = true;
-    shorten(*cast<Loop>(n.get()), partial);
+    NodeRef guarded = withGuardsOutside(n, partial);
+    shorten(guarded, partial);
     if (inside)
       partial = partial.in(partial.add<If>(isInside).body);
-    lowerNode(*n, partial);
+    lowerNode(*guarded, partial);
   }
 }
 
@@ -292,8 +293,7 @@ void KernelBody::lowerLoop(const Loop &l, Scope &s) {
   auto &test = s.add<If>(comparison(conditions, s));
   test.comment = origin(invariant.begin()->first->range);
   Scope inner = s.in(test.body);
-  for (const auto &[guard, invariants] : invariant)
-    append_range(inner.settled[guard], invariants);
+  settle(invariant, inner);
   lowerLoopItself(l, inner);
 }
 

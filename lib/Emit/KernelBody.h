@@ -48,6 +48,21 @@ bool isFloating(llvm::StringRef type);
 /// Whether \p body holds what all threads of a block do together.
 bool isCollective(const Nest &nest, const Body &body);
 
+/// What each iteration of a loop of constant length has for itself.
+class OwnCells {
+public:
+  OwnCells(const Nest &nest, const Loop &loop);
+
+  /// Whether \p a is to a local made inside of the loop, or along a dimension
+  /// that a pass added for this very loop.
+  bool has(const Access &a) const;
+
+private:
+  const Nest &nest;
+  const Loop &loop;
+  std::set<unsigned> declared;
+};
+
 /// How many boxes the buffers hold that the body of \p l fills; 1 where no copy
 /// runs ahead.
 int64_t pipelineDepth(const Nest &nest, const Loop &l);
@@ -207,6 +222,8 @@ private:
                                     std::vector<Constraint> conditions,
                                     const Scope &s) const;
   std::vector<Constraint> unsettled(const Guard &g, const Scope &s) const;
+  /// Has \p s know that \p conditions have been compared.
+  static void settle(const Conditions &conditions, Scope &s);
   /// Conditions of guards inside \p l that are the same in all its iterations
   /// and come before anything that it does.
   Conditions invariantGuards(const Loop &l, const Scope &s) const;
@@ -230,10 +247,14 @@ private:
   /// Whether \p l is that or passes over what registers hold a part of.
   bool passesOverRegisters(const Loop &l) const;
   bool isWrittenOut(const Loop &l, const Scope &s) const;
+  /// \p n with the loops of register tiles that more guards are about outside
+  /// of those that fewer are about.
+  NodeRef withGuardsOutside(const NodeRef &n, Scope &s) const;
+  Body withGuardsOutside(const Body &body, Scope &s) const;
   int64_t guardsWrittenOut(const Node &n, const Scope &s) const;
-  /// Has \p s, of the copy of \p l for partial tiles, do without registers for
+  /// Has \p s, of the copy of \p n for partial tiles, do without registers for
   /// whose indices too much would be written out.
-  void shorten(const Loop &l, Scope &s) const;
+  void shorten(const NodeRef &n, Scope &s) const;
   program::Expr access(const Access &a, const Statement &st,
                        const Scope &s) const;
   program::Expr operand(const Operand &o, const Statement &st,

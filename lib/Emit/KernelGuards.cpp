@@ -68,31 +68,36 @@ static bool isPartial(const Nest &nest, const Statement &st) {
          });
 }
 
-/// True where running \p body for an iteration of \p loop that is not in the
-/// domain does no harm: it touches nothing but locals of that iteration.
-static bool isHarmless(const Nest &nest, const Body &body, const Loop &loop) {
-  std::set<unsigned> own;
-  bool harmless = true;
-  // A cell of the iteration's own: in a local made inside it, or along a
-  // dimension that a pass added for this very loop.
-  auto isOwn = [&](const Access &a) {
-    unsigned added = nest.arrays[a.array].expandedDims;
-    for (unsigned d = 0; d < added && d < a.subscripts.size(); ++d) {
-      auto extent = nest.arrays[a.array].extents[d].asConstant();
-      if (a.subscripts[d] == IndexExpr::loop(loop.id) && extent &&
-          *extent >= *constantUpper(nest, loop))
-        return true;
-    }
-    return own.count(a.array) != 0;
-  };
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+bool OwnCells::has(const Access &a) const {
+  const Array &array = nest.arrays[a.array];
+  for (unsigned d = 0; d < array.expandedDims && d < a.subscripts.size(); ++d) {
+    auto extent = array.extents[d].asConstant();
+    if (a.subscripts[d] == IndexExpr::loop(loop.id) && extent &&
+        *extent >= *constantUpper(nest, loop))
+      return true;
+  }
+  return declared.count(a.array) != 0;
+}
+
+OwnCells::OwnCells(const Nest &nest, const Loop &loop)
+    : nest(nest), loop(loop) {
+  walk(loop.body, [&](const Node &n, const std::vector<NodeRef> &) {
     if (const auto *local = dyn_cast<Local>(&n))
-      own.insert(local->array);
+      declared.insert(local->array);
+  });
+}
+
+/// True where running \p loop for an iteration that is not in the domain does
+/// no harm: it touches nothing but locals of that iteration.
+static bool isHarmless(const Nest &nest, const Loop &loop) {
+  OwnCells own(nest, loop);
+  bool harmless = true;
+  walk(loop.body, [&](const Node &n, const std::vector<NodeRef> &) {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
     harmless &=
-        (st->target.buffer ? isFree(nest, st->target) : isOwn(st->target)) &&
+        (st->target.buffer ? isFree(nest, st->target) : own.has(st->target)) &&
         !isPartial(nest, *st);
     for (const Operand &o : st->operands)
       harmless &= isNear(nest, o);
@@ -121,7 +126,7 @@ bool KernelBody::isPrivate(const Node &node) const {
 
 std::vector<Constraint> KernelBody::neededGuard(const Loop &l) const {
   if (l.kind != LoopKind::Unrolled || !constantUpper(nest, l) ||
-      isHarmless(nest, l.body, l))
+      isHarmless(nest, l))
     return {};
   return partialConstraints(l);
 }
@@ -159,6 +164,11 @@ std::vector<Constraint> KernelBody::unsettled(const Guard &g,
   std::vector<Constraint> conditions = unsettled(g, g.conditions, s);
   erase_if(conditions, [&](const Constraint &c) { return isAlways(c, s); });
   return conditions;
+}
+
+void KernelBody::settle(const Conditions &conditions, Scope &s) {
+  for (const auto &[node, compared] : conditions)
+    append_range(s.settled[node], compared);
 }
 
 KernelBody::Conditions KernelBody::invariantGuards(const Loop &l,

@@ -5,11 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sum is written out as its loops say. The copy for partial tiles need not be
-// fast, but the compiler takes longest for it, as it has the guards: it is
-// written out where registers are passed over. Where many guards would be, it
-// reads what registers hold a part of from where they come from, so that
-// nothing but the tile of sums is written out:
+// A sum is written out as its loops say. Where tiles are not full, every warp
+// that has one runs the copy for partial tiles, too, and the compiler takes
+// longest for that, as it has the guards. So loops of the tile that more of
+// them are about stand outside of others:
+//
+//   for k_r, x_r unrolled            for x_r unrolled
+//     if (x + s < W)                   if (x + s < W)
+//       sum[k_r][x_r] += ...             for k_r unrolled
+//                                          sum[k_r][x_r] += ...
+//
+// It is written out where registers are passed over. Where many guards would
+// be, that is done as far as registers are indexed, and where these are still
+// many, what registers hold a part of is read from where they come from, so
+// that nothing but the tile of sums is written out:
 //
 //   for s unrolled {                 for s {
 //     w_r[..] = w_s[r][s][..]
@@ -24,6 +33,7 @@
 #include "KernelBody.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cstdint>
 
 using namespace llvm;
 
@@ -31,7 +41,7 @@ namespace convopt::emit {
 
 /// The most guards of a partial tile that are written out for the sake of
 /// registers that hold a part of other memory.
-static constexpr int64_t MostGuards = 512;
+static constexpr int64_t MostGuards = 192;
 
 /// What \p look says of any access inside of \p l to registers.
 static bool
@@ -78,26 +88,121 @@ bool KernelBody::isWrittenOut(const Loop &l, const Scope &s) const {
   return s.isShort ? indexesRegisters(l, s) : passesOverRegisters(l);
 }
 
-/// How many guards stand in the text of \p n once its loops are written out.
-int64_t KernelBody::guardsWrittenOut(const Node &n, const Scope &s) const {
-  const auto *l = dyn_cast<Loop>(&n);
-  const auto *g = dyn_cast<Guard>(&n);
-  if (!l && !g)
-    return 0;
-  int64_t count = g ? !unsettled(*g, s).empty() : !neededGuard(*l).empty();
-  for (const NodeRef &inner : l ? l->body : g->body)
-    count += guardsWrittenOut(*inner, s);
-  return l && isWrittenOut(*l, s) ? count * constantTrips(nest, *l).value_or(1)
-                                  : count;
+/// Whether the iterations of \p l write cells of their own and read nothing
+/// else that is written: it may stand anywhere in its band.
+static bool isIndependent(const Nest &nest, const Loop &l) {
+  OwnCells own(nest, l);
+  std::set<unsigned> written;
+  bool independent = true;
+  walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    independent &= !isa<Barrier>(&n) && !isa<Copy>(&n);
+    if (const auto *st = dyn_cast<Statement>(&n)) {
+      written.insert(st->target.array);
+      independent &= own.has(st->target);
+    }
+  });
+  walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *st = dyn_cast<Statement>(&n))
+      for (const Operand &o : st->operands)
+        independent &= o.kind == Operand::Index ||
+                       !written.count(o.access.array) || own.has(o.access);
+  });
+  return independent;
 }
 
-void KernelBody::shorten(const Loop &l, Scope &s) const {
-  if (guardsWrittenOut(l, s) <= MostGuards)
+/// The band of written-out loops that \p head begins, of which none is in
+/// another's bounds.
+static std::vector<const Loop *> tileBand(const Nest &nest, const Loop &head) {
+  std::vector<const Loop *> band;
+  for (const Loop *l : perfectBand(head)) {
+    auto usesBand = [&](const Bound &b) {
+      return any_of(band, [&](const Loop *outer) {
+        return b.expr.uses(loopVar(outer->id));
+      });
+    };
+    if (l->kind != LoopKind::Unrolled || !constantUpper(nest, *l) ||
+        any_of(l->lower, usesBand) || any_of(l->upper, usesBand))
+      break;
+    band.push_back(l);
+  }
+  return band;
+}
+
+Body KernelBody::withGuardsOutside(const Body &body, Scope &s) const {
+  Body result;
+  for (const NodeRef &n : body)
+    result.push_back(withGuardsOutside(n, s));
+  return result;
+}
+
+NodeRef KernelBody::withGuardsOutside(const NodeRef &n, Scope &s) const {
+  if (const auto *g = dyn_cast<Guard>(n.get())) {
+    auto copy = std::make_shared<Guard>(*g);
+    copy->body = withGuardsOutside(g->body, s);
+    std::vector<Constraint> settled = s.settled.lookup(g);
+    s.settled[copy.get()] = std::move(settled);
+    return copy;
+  }
+  const auto *head = dyn_cast<Loop>(n.get());
+  if (!head)
+    return n;
+  std::vector<const Loop *> band = tileBand(nest, *head);
+  if (band.empty())
+    band.push_back(head);
+  Body body = withGuardsOutside(band.back()->body, s);
+  std::vector<Constraint> conditions;
+  walk(body, [&](const Node &inner, const std::vector<NodeRef> &) {
+    if (const auto *g = dyn_cast<Guard>(&inner))
+      append_range(conditions, unsettled(*g, s));
+  });
+  auto guards = [&](const Loop *l) -> size_t {
+    if (!isIndependent(nest, *l))
+      return SIZE_MAX;
+    return neededGuard(*l).size() + count_if(conditions, [&](const auto &c) {
+             return c.expr.uses(loopVar(l->id));
+           });
+  };
+  stable_sort(band, [&](const Loop *a, const Loop *b) {
+    return guards(a) > guards(b);
+  });
+  for (const Loop *l : reverse(band)) {
+    auto copy = std::make_shared<Loop>(*l);
+    copy->body = std::exchange(body, {});
+    body.push_back(std::move(copy));
+  }
+  return body.front();
+}
+
+/// How many guards stand in the text of \p n once its loops are written out.
+int64_t KernelBody::guardsWrittenOut(const Node &n, const Scope &s) const {
+  if (const auto *g = dyn_cast<Guard>(&n)) {
+    int64_t count = !unsettled(*g, s).empty();
+    for (const NodeRef &inner : g->body)
+      count += guardsWrittenOut(*inner, s);
+    return count;
+  }
+  const auto *l = dyn_cast<Loop>(&n);
+  if (!l)
+    return 0;
+  Conditions invariant = invariantGuards(*l, s);
+  Scope within = s;
+  settle(invariant, within);
+  within.loops.insert(l->id);
+  int64_t count = !neededGuard(*l).empty();
+  for (const NodeRef &inner : l->body)
+    count += guardsWrittenOut(*inner, within);
+  if (isWrittenOut(*l, s))
+    count *= constantTrips(nest, *l).value_or(1);
+  return count + !invariant.empty();
+}
+
+void KernelBody::shorten(const NodeRef &n, Scope &s) const {
+  if (guardsWrittenOut(*n, s) <= MostGuards)
     return;
   s.isShort = true;
-  if (guardsWrittenOut(l, s) <= MostGuards)
+  if (guardsWrittenOut(*n, s) <= MostGuards)
     return;
-  walk(l.body, [&](const Node &inner, const std::vector<NodeRef> &) {
+  walk({n}, [&](const Node &inner, const std::vector<NodeRef> &) {
     const auto *c = dyn_cast<Copy>(&inner);
     if (c && c->from && !c->isStore &&
         nest.arrays[c->buffer].buffer->memory == Buffer::Registers &&

@@ -249,10 +249,12 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
       extent = divideExactly(nest.expandDefinitions(*launches.grid[*d.block]),
                              nest.expandDefinitions(d.divisor));
   }
-  if (!extent || (d.width != IndexExpr(1)))
+  const bool isBlock = d.width == IndexExpr(1);
+  if (!extent || !isBlock)
     return refuseVariable(
         *m.variable, "has an extent that nothing in the file gives",
-        "guard it: if (" + m.variable->name + " < EXTENT) { ... }");
+        "guard it: if (" + m.variable->name + " < EXTENT) { ... }" +
+            (isBlock ? ", or launch as many blocks in the same file" : ""));
   m.variable->loop->upper.push_back({*extent, 1});
   return Error::success();
 }
