@@ -22,9 +22,6 @@
 
 namespace convopt::program {
 
-/// A value: an integer, or the 64 bits of an element.
-using Word = int64_t;
-
 /// An expression.
 struct Value {
   Type::Kind type = Type::Int;
@@ -56,12 +53,6 @@ public:
 private:
   Machine &m;
   std::vector<std::unique_ptr<Operation>> all;
-};
-
-/// A scalar in registers.
-struct Slot {
-  std::vector<Word> values; // of all threads
-  bool mayBeUndefined = false;
 };
 
 /// An element of an array, or the first of several.
@@ -125,15 +116,13 @@ private:
   std::optional<Place> barrierPlace(const Expr &e);
 
   // Expressions: CompileExpr.cpp.
-  /// \p width words, where it is not known by itself; \p isCopy says that what
-  /// holds nothing may be copied.
-  ValueRef value(const Expr &e, unsigned width = 1, bool isCopy = false);
-  ValueRef use(const Expr &e, bool isCopy);
-  ValueRef load(const Expr &element, unsigned width, bool isCopy,
-                Type::Kind type);
+  /// \p width words, where it is not known by itself.
+  ValueRef value(const Expr &e, unsigned width = 1);
+  ValueRef use(const Expr &e);
+  ValueRef load(const Expr &element, unsigned width, Type::Kind type);
   ValueRef unary(const Expr &e);
   ValueRef binary(const Expr &e);
-  ValueRef select(const Expr &e, unsigned width, bool isCopy);
+  ValueRef select(const Expr &e, unsigned width);
   ValueRef callValue(const Expr &e, unsigned width);
   ValueRef formula(const Expr &e);
   ValueRef constant(Word w, Type::Kind type, unsigned width = 1);

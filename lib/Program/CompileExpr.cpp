@@ -142,17 +142,16 @@ std::optional<Place> Compiler::address(const Expr &e) {
   return place(isAddress ? e.operand(0) : e);
 }
 
-ValueRef Compiler::load(const Expr &element, unsigned width, bool isCopy,
-                        Type::Kind type) {
+ValueRef Compiler::load(const Expr &element, unsigned width, Type::Kind type) {
   std::optional<Place> p = place(element);
   if (!p)
     return nullptr;
-  auto v = std::make_unique<LoadValue>(m, std::move(*p), width, isCopy);
+  auto v = std::make_unique<LoadValue>(m, std::move(*p), width);
   v->type = type;
   return v;
 }
 
-ValueRef Compiler::use(const Expr &e, bool isCopy) {
+ValueRef Compiler::use(const Expr &e) {
   const Binding *b = bindingOf(e.variable());
   if (!b)
     return nullptr;
@@ -160,10 +159,10 @@ ValueRef Compiler::use(const Expr &e, bool isCopy) {
   if (b->constant)
     return constant(*b->constant, type);
   if (b->storage && !e.variable()->isArray())
-    return load(e, 1, isCopy, type);
+    return load(e, 1, type);
   if (!b->slot)
     return fail("'" + e.variable()->name + "' is no value");
-  auto v = std::make_unique<SlotValue>(m, *b->slot, *e.variable(), isCopy);
+  auto v = std::make_unique<SlotValue>(m, *b->slot, *e.variable());
   v->type = type;
   return v;
 }
@@ -242,14 +241,13 @@ ValueRef Compiler::binary(const Expr &e) {
   return folded(std::move(result), operands);
 }
 
-ValueRef Compiler::select(const Expr &e, unsigned width, bool isCopy) {
+ValueRef Compiler::select(const Expr &e, unsigned width) {
   ValueRef condition = converted(integer(e.operand(0)), Type::Bool);
   if (!condition)
     return nullptr;
   if (condition->isConstant)
-    return value(e.operand(condition->eval(Lane(0))[0] ? 1 : 2), width, isCopy);
-  ValueRef yes = value(e.operand(1), width, isCopy),
-           no = value(e.operand(2), width, isCopy);
+    return value(e.operand(condition->eval(Lane(0))[0] ? 1 : 2), width);
+  ValueRef yes = value(e.operand(1), width), no = value(e.operand(2), width);
   if (!yes || !no)
     return nullptr;
   if (yes->width != no->width)
@@ -315,7 +313,7 @@ ValueRef Compiler::formula(const Expr &e) {
                                         std::move(operands));
 }
 
-ValueRef Compiler::value(const Expr &e, unsigned width, bool isCopy) {
+ValueRef Compiler::value(const Expr &e, unsigned width) {
   switch (e.kind()) {
   case Expr::None:
     return fail("an expression is missing");
@@ -337,29 +335,29 @@ ValueRef Compiler::value(const Expr &e, unsigned width, bool isCopy) {
                     isVector ? width : 1);
   }
   case Expr::Use:
-    return use(e, isCopy);
+    return use(e);
   case Expr::Element:
     if (isScalar(e))
-      return use(e, isCopy);
-    return load(e, 1, isCopy, e.type().kind);
+      return use(e);
+    return load(e, 1, e.type().kind);
   case Expr::Beyond:
-    return load(e, 1, isCopy, e.type().kind);
+    return load(e, 1, e.type().kind);
   case Expr::Access: {
     std::optional<Word> count = constantValue(e.operand(1));
     if (!count)
       return nullptr;
     if (*count < 1)
       return fail("an access to fewer elements than one");
-    return load(e.operand(0), unsigned(*count), isCopy, Type::Element);
+    return load(e.operand(0), unsigned(*count), Type::Element);
   }
   case Expr::Unary:
     return unary(e);
   case Expr::Binary:
     return binary(e);
   case Expr::Select:
-    return select(e, width, isCopy);
+    return select(e, width);
   case Expr::Cast:
-    return converted(value(e.operand(0), width, isCopy), e.type().kind);
+    return converted(value(e.operand(0), width), e.type().kind);
   case Expr::SizeOf:
     return constant(sizeOf({Type::Element, e.text()}), Type::Wide);
   case Expr::Extent: {

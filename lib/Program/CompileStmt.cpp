@@ -69,8 +69,7 @@ std::unique_ptr<Operation> Compiler::declaration(const Declaration &d) {
     return arrayDeclaration(d);
   ValueRef value;
   if (d.value) {
-    value = converted(this->value(d.value, 1, v.type.kind == Type::Element),
-                      v.type.kind);
+    value = converted(this->value(d.value), v.type.kind);
     if (!value)
       return nullptr;
     if (value->width != 1)
@@ -148,13 +147,11 @@ std::unique_ptr<Operation> Compiler::assignment(const Assignment &a) {
     width = *count;
   }
   const Type::Kind type = v.type.kind;
-  const bool isCopy =
-      !isUpdate && type == Type::Element && v.memory != Memory::Global;
   ValueRef value;
   if (isUpdate && type < Type::Element) // arithmetic, with its rules
     value = integer(updatedExpr(a));
   else
-    value = this->value(a.value, unsigned(width), isCopy);
+    value = this->value(a.value, unsigned(width));
   value = converted(std::move(value), type);
   if (!value)
     return nullptr;

@@ -70,12 +70,14 @@ const Word *TruthValue::eval(Lanes lanes) {
 }
 
 const Word *SlotValue::eval(Lanes lanes) {
-  if (slot.mayBeUndefined && !isCopy)
-    for (Lane t : lanes)
-      if (uint64_t(slot.values[t]) == Uninitialised) {
-        m.fault(t, "uses '" + variable.name + "', which has no value");
-        break;
-      }
+  if (!slot.mayBeUndefined)
+    return slot.values.data();
+  for (Lane t : lanes)
+    if (uint64_t(slot.values[t]) == Uninitialised) {
+      m.takeUndefined(t, slot, variable);
+      if (type < Type::Element)
+        m.fault(t, "uses " + m.originText(t));
+    }
   return slot.values.data();
 }
 
@@ -87,8 +89,11 @@ const Word *LoadValue::eval(Lanes lanes) {
   for (Lane t : lanes)
     for (unsigned k = 0; k != width; ++k) {
       const uint64_t w = m.read(s, place.indices[t] + k, t);
-      if (w == Uninitialised && !isCopy)
-        m.isUsed(s, place.indices[t] + k, t);
+      if (w == Uninitialised) {
+        m.takeUndefined(t, s, place.indices[t] + k);
+        if (type < Type::Element)
+          m.fault(t, "uses " + m.originText(t));
+      }
       values[t * width + k] = Word(w);
     }
   return values.data();
@@ -293,8 +298,14 @@ const Word *FormulaValue::eval(Lanes lanes) {
   SmallVector<const Word *, 8> from;
   for (const ValueRef &o : operands)
     from.push_back(o->eval(lanes));
-  for (Lane t : lanes)
-    values[t] = Word(text([&](unsigned k) { return uint64_t(from[k][t]); }));
+  for (Lane t : lanes) {
+    bool isUndefined = false;
+    for (const Word *operand : from)
+      isUndefined |= uint64_t(operand[t]) == Uninitialised;
+    values[t] = Word(isUndefined ? Uninitialised : text([&](unsigned k) {
+      return uint64_t(from[k][t]);
+    }));
+  }
   return values.data();
 }
 

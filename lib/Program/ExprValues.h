@@ -63,23 +63,21 @@ struct TruthValue : StoredValue {
 };
 
 struct SlotValue : Value {
-  SlotValue(Machine &m, Slot &slot, const Variable &variable, bool isCopy)
-      : m(m), slot(slot), variable(variable), isCopy(isCopy) {}
+  SlotValue(Machine &m, Slot &slot, const Variable &variable)
+      : m(m), slot(slot), variable(variable) {}
   const Word *eval(Lanes lanes) override;
 
   Machine &m;
   Slot &slot;
   const Variable &variable;
-  bool isCopy;
 };
 
 struct LoadValue : StoredValue {
-  LoadValue(Machine &m, Place place, unsigned width, bool isCopy)
-      : StoredValue(m, width), place(std::move(place)), isCopy(isCopy) {}
+  LoadValue(Machine &m, Place place, unsigned width)
+      : StoredValue(m, width), place(std::move(place)) {}
   const Word *eval(Lanes lanes) override;
 
   Place place;
-  bool isCopy;
 };
 
 struct UnaryValue : StoredValue {

@@ -82,6 +82,8 @@ void Machine::beginBlock() {
   hasReturned.assign(threads, false);
   returned = 0;
   groups.assign(threads, {});
+  taken.assign(threads, {});
+  origins.clear();
 }
 
 void Machine::endBlock(ArrayRef<Storage *> barriers) {
@@ -195,6 +197,42 @@ void Machine::noteSource(Storage &s, int64_t index, Lane t) {
 void Machine::endSource(Storage &s, int64_t index) {
   if (!s.isReadOnly)
     --s.shadow[index].sources;
+}
+
+//===----------------------------------------------------------------------===//
+// What has no value
+//===----------------------------------------------------------------------===//
+
+void Machine::take(Lane t, Where where, unsigned declarations, Origin itself) {
+  auto known = origins.find(where);
+  bool isKnown =
+      known != origins.end() && known->second.declarations == declarations;
+  taken[t] = isKnown ? known->second : itself;
+}
+
+void Machine::takeUndefined(Lane t, const Slot &slot, const Variable &v) {
+  take(t, {&slot, t}, slot.declarations, {&v, nullptr, 0});
+}
+
+void Machine::takeUndefined(Lane t, const Storage &s, int64_t index) {
+  take(t, whereOf(t, s, index), s.declarations, {s.variable, &s, index});
+}
+
+void Machine::keepUndefined(Lane t, const Slot &slot) {
+  taken[t].declarations = slot.declarations;
+  origins[{&slot, t}] = taken[t];
+}
+
+void Machine::keepUndefined(Lane t, const Storage &s, int64_t index) {
+  taken[t].declarations = s.declarations;
+  origins[whereOf(t, s, index)] = taken[t];
+}
+
+std::string Machine::originText(Lane t) const {
+  const Origin &o = taken[t];
+  return (o.storage ? o.storage->nameOf(o.index)
+                    : "'" + o.variable->name + "'") +
+         ", to which nothing was written";
 }
 
 //===----------------------------------------------------------------------===//

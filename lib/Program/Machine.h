@@ -18,6 +18,7 @@
 #include "Headline.h"
 #include "convopt/Program/Interpreter.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 
@@ -26,6 +27,16 @@ namespace convopt::program {
 /// The number of a thread in its block.
 using Lane = uint16_t;
 using Lanes = llvm::ArrayRef<Lane>;
+
+/// A value: an integer, or the 64 bits of an element.
+using Word = int64_t;
+
+/// A scalar in registers.
+struct Slot {
+  std::vector<Word> values; // of all threads
+  bool mayBeUndefined = false;
+  unsigned declarations = 0; // that ran
+};
 
 /// Who touched an element last, and when.
 struct Shadow {
@@ -82,6 +93,7 @@ struct Storage {
   std::vector<uint64_t> data;    // of registers: all threads' first elements,
                                  // and so on
   std::vector<Shadow> shadow;    // of memory that threads share and write
+  unsigned declarations = 0;     // that ran, of an array in registers
   std::vector<Arrival> arrivals; // where an engine has copied
   std::vector<BulkBarrier> barriers;
 
@@ -137,9 +149,20 @@ public:
     noteWrite(s, index, t);
     s.data[index] = value;
   }
-  void isUsed(const Storage &s, int64_t index, Lane t) {
-    fault(t, "uses " + s.nameOf(index) + ", to which nothing was written");
-  }
+
+  // What has no value. It may be copied and computed with; where it comes from
+  // is what a fault names.
+  struct Origin {
+    const Variable *variable = nullptr;
+    const Storage *storage = nullptr; // of no scalar in a register
+    int64_t index = 0;
+    unsigned declarations = 0; // of where it is kept, then
+  };
+  void takeUndefined(Lane t, const Slot &slot, const Variable &v);
+  void takeUndefined(Lane t, const Storage &s, int64_t index);
+  void keepUndefined(Lane t, const Slot &slot);
+  void keepUndefined(Lane t, const Storage &s, int64_t index);
+  std::string originText(Lane t) const;
 
   // Copies that run ahead.
   void startAsync(Lane t, Storage &to, int64_t toIndex, Storage &from,
@@ -175,7 +198,16 @@ private:
   BulkBarrier *barrierOf(Lane t, Storage &s, int64_t index);
   std::string threadText(Lane t) const;
 
+  using Where = std::pair<const void *, int64_t>;
+  Where whereOf(Lane t, const Storage &s, int64_t index) const {
+    return {&s, s.isRegisters() ? index * threads + t : index};
+  }
+
+  void take(Lane t, Where where, unsigned declarations, Origin itself);
+
   std::vector<Groups> groups;
+  std::vector<Origin> taken; // by each thread, last
+  llvm::DenseMap<Where, Origin> origins;
   std::string message;
 };
 

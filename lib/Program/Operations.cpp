@@ -37,10 +37,19 @@ void Sequence::run(Lanes lanes) {
   }
 }
 
+/// What comes of nothing is nothing.
+static uint64_t updatedOrUndefined(Assignment::Update update, uint64_t old,
+                                   uint64_t value, const Machine &m) {
+  return value == Uninitialised
+             ? value
+             : updated(update, old, value, m.launch.isAlgebraic);
+}
+
 void SetSlot::run(Lanes lanes) {
   if (!value) {
     for (Lane t : lanes)
       slot.values[t] = Word(Uninitialised);
+    ++slot.declarations;
     return;
   }
   const Word *from = value->eval(lanes);
@@ -49,15 +58,18 @@ void SetSlot::run(Lanes lanes) {
   if (update == Assignment::Update::None) {
     for (Lane t : lanes)
       slot.values[t] = from[t];
-    return;
+  } else {
+    for (Lane t : lanes)
+      if (uint64_t old = uint64_t(slot.values[t]); old != Uninitialised)
+        slot.values[t] =
+            Word(updatedOrUndefined(update, old, uint64_t(from[t]), m));
+      else
+        m.takeUndefined(t, slot, variable);
   }
-  for (Lane t : lanes) {
-    const uint64_t old = slot.values[t];
-    if (old == Uninitialised)
-      return m.fault(t, "updates '" + variable.name + "', which has no value");
-    slot.values[t] =
-        Word(updated(update, old, uint64_t(from[t]), m.launch.isAlgebraic));
-  }
+  if (slot.mayBeUndefined)
+    for (Lane t : lanes)
+      if (uint64_t(slot.values[t]) == Uninitialised)
+        m.keepUndefined(t, slot);
 }
 
 void SetElements::run(Lanes lanes) {
@@ -75,10 +87,16 @@ void SetElements::run(Lanes lanes) {
       if (update != Assignment::Update::None) {
         const uint64_t old = m.read(s, at, t);
         if (old == Uninitialised)
-          return m.isUsed(s, at, t);
-        w = updated(update, old, w, m.launch.isAlgebraic);
+          m.takeUndefined(t, s, at);
+        w = old == Uninitialised ? old : updatedOrUndefined(update, old, w, m);
       }
       m.write(s, at, t, w);
+      if (w != Uninitialised)
+        continue;
+      if (s.isParameter)
+        return m.fault(t, "stores to " + s.nameOf(at) + " what comes of " +
+                              m.originText(t));
+      m.keepUndefined(t, s, at);
     }
 }
 
@@ -101,6 +119,7 @@ void MakeArray::run(Lanes lanes) {
     for (int64_t k = 0; k != s.size; ++k)
       for (Lane t : lanes)
         s.data[k * m.threads + t] = Uninitialised;
+    ++s.declarations;
     return;
   }
   // Of the block: whoever comes first makes it.

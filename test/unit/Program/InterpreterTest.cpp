@@ -147,21 +147,34 @@ TEST(Interpreter, SubscriptsAreInBounds) {
   EXPECT_FAULT(touch(-1, 3), launchOf(8, 8), "subscript -1 in dimension 0");
 }
 
-TEST(Interpreter, ElementsWithoutAValueAreNotUsed) {
-  auto body = [&](bool isWritten, Expr value) {
+TEST(Interpreter, ElementsWithoutAValueAreNotStored) {
+  auto body = [&](bool isWritten, const Expr &value, bool isUpdate = false) {
     Block b{declare(x_r), declare(y)};
     if (isWritten)
       b.push_back(assign(at(x_r, {1}), 5));
     b.push_back(assign(y, at(x_r, {1}))); // a copy
+    if (isUpdate)
+      b.push_back(assign(y, 1, Assignment::Update::Add));
     b.push_back(assign(at(out, {thread()}), value));
     return ofEight(b);
   };
   const Expr formula = Expr::formula("$0 + 1", {at(x_r, {1})});
   for (const Expr &value : {Expr(y), at(x_r, {1}), formula})
-    EXPECT_EQ(faultOf(body(true, value), launchOf(8, 8)), "");
-  EXPECT_FAULT(body(false, y), launchOf(8, 8), "uses 'y', which has no value");
-  EXPECT_FAULT(body(false, formula), launchOf(8, 8),
-               "uses 'x_r[1]', to which nothing was written");
+    for (bool isUpdate : {false, true}) {
+      EXPECT_EQ(faultOf(body(true, value, isUpdate), launchOf(8, 8)), "");
+      // The element, and not what it was copied to.
+      EXPECT_FAULT(body(false, value, isUpdate), launchOf(8, 8),
+                   "thread (0, 0, 0) of block (0, 0, 0) stores to 'out[0]' "
+                   "what comes of 'x_r[1]', to which nothing was written");
+    }
+  // Nobody asks for what comes of it.
+  EXPECT_EQ(faultOf(body(false, 5, true), launchOf(8, 8)), "");
+}
+
+TEST(Interpreter, IntegersWithoutAValueAreNotUsed) {
+  const VariableRef m = scalar("m");
+  EXPECT_FAULT(ofEight({declare(m), assign(at(out, {m}), 1)}), launchOf(8, 8),
+               "uses 'm', to which nothing was written");
 }
 
 TEST(Interpreter, DeclarationsForget) {
@@ -170,7 +183,7 @@ TEST(Interpreter, DeclarationsForget) {
       {loop(k, 0, 2,
             {declare(x_r), when(isEqual(k, 0), {assign(at(x_r, {0}), 1)}),
              assign(at(out, {thread()}), at(x_r, {0}))})});
-  EXPECT_FAULT(kern, launchOf(8, 8), "uses 'x_r[0]'");
+  EXPECT_FAULT(kern, launchOf(8, 8), "what comes of 'x_r[0]'");
 }
 
 TEST(Interpreter, ConstantMemoryIsNotWritten) {
@@ -354,5 +367,5 @@ TEST(Interpreter, SharedMemoryIsAnotherForEachBlock) {
        declare(y, at(x_s, {thread()})),
        assign(at(out, {Expr(8) * blockOfGrid() + thread()}), y)});
   EXPECT_EQ(faultOf(kern, launchOf(8, 16, 1)), "");
-  EXPECT_FAULT(kern, launchOf(8, 16, 2), "uses 'y', which has no value");
+  EXPECT_FAULT(kern, launchOf(8, 16, 2), "what comes of 'x_s[0]'");
 }
