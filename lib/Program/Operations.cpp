@@ -16,13 +16,13 @@ void Sequence::run(Lanes lanes) {
   unsigned returned = m.returned;
   std::vector<Lane> left;
   for (const auto &op : all) {
+    if (m.hasFailed) // of what decides whether this runs, too
+      return;
     m.statement = op->source;
     m.operations += lanes.size();
     if (m.operations > m.launch.limit)
       m.fault(lanes[0], "runs for longer than the limit");
     op->run(lanes);
-    if (m.hasFailed)
-      return;
     if (m.returned == returned)
       continue;
     returned = m.returned;
