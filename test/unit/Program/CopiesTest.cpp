@@ -128,7 +128,8 @@ TEST(AsyncCopies, BecomeVisibleByABarrier) {
 
 TEST(AsyncCopies, DoNotFillBoxesThatAreRead) {
   // Two iterations ahead in two boxes.
-  contains(Pipeline{2, 0, true, true, true, 2}.result(), "'x_s[0][1]'");
+  contains(Pipeline{2, 0, true, true, true, 2}.result(),
+           "reads 'x_s[0][1]', to which a copy is under way");
 }
 
 TEST(AsyncCopies, LeaveTheirSourcesAlone) {
