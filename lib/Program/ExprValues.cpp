@@ -13,6 +13,9 @@ namespace convopt::program {
 
 void Place::eval(Machine &m, Lanes lanes, int64_t count, int64_t bytes) {
   const Storage &s = *storage;
+  if (subscripts.size() > s.extents.size())
+    return m.fault(lanes[0],
+                   "has too many subscripts for '" + s.variable->name + "'");
   for (Lane t : lanes)
     indices[t] = 0;
   for (size_t d = 0; d != subscripts.size(); ++d) {

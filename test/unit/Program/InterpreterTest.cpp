@@ -145,6 +145,8 @@ TEST(Interpreter, SubscriptsAreInBounds) {
   EXPECT_EQ(faultOf(touch(0, 2), launchOf(8, 8)), "");
   EXPECT_FAULT(touch(0, 3), launchOf(8, 8), "dimension 1 of 'a', which has 3");
   EXPECT_FAULT(touch(-1, 3), launchOf(8, 8), "subscript -1 in dimension 0");
+  EXPECT_FAULT(ofEight({assign(at(out, {0, 1}), 1)}), launchOf(8, 8),
+               "has too many subscripts for 'out'");
 }
 
 TEST(Interpreter, ElementsWithoutAValueAreNotStored) {
