@@ -1,17 +1,13 @@
-# LLVM and Clang 22, or 19 where that is what there is.
-if(NOT LLVM_DIR)
-  foreach(version 22 21 20 19)
-    if(EXISTS /usr/lib/llvm-${version}/lib/cmake/clang AND NOT LLVM_DIR)
-      set(LLVM_DIR /usr/lib/llvm-${version}/lib/cmake/llvm)
-      set(Clang_DIR /usr/lib/llvm-${version}/lib/cmake/clang)
-    endif()
-  endforeach()
+# LLVM and Clang 22.
+if(NOT LLVM_DIR AND EXISTS /usr/lib/llvm-22/lib/cmake/clang)
+  set(LLVM_DIR /usr/lib/llvm-22/lib/cmake/llvm)
+  set(Clang_DIR /usr/lib/llvm-22/lib/cmake/clang)
 endif()
 include(ConvoptZstd)
 find_package(LLVM REQUIRED CONFIG)
 find_package(Clang REQUIRED CONFIG)
-if(LLVM_VERSION_MAJOR LESS 19)
-  message(FATAL_ERROR "convopt needs LLVM and Clang 19 or later, found "
+if(LLVM_VERSION_MAJOR LESS 22)
+  message(FATAL_ERROR "convopt needs LLVM and Clang 22 or later, found "
                       "${LLVM_VERSION}: install libclang-22-dev and "
                       "llvm-22-dev, or point LLVM_DIR and Clang_DIR at one")
 endif()

@@ -6,8 +6,6 @@
 #   JOBS        parallel compilations (default: what the processors and the
 #               memory allow)
 #   CMAKE_ARGS  further arguments of CMake, separated by spaces
-#   LLVM        the version of LLVM (default: 22, or 19 where 22 is not to be
-#               had)
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 build=${BUILD_DIR:-$root/build}
@@ -53,47 +51,34 @@ has_candidate() {
   [[ $(apt-cache policy "$1" 2>/dev/null) =~ Candidate:\ [^\(] ]]
 }
 
-# What building and testing with LLVM version $1 needs.
-packages_for() {
-  echo cmake ninja-build g++ python3 "clang-$1" "libclang-$1-dev" \
-    "libclang-rt-$1-dev" "llvm-$1-dev" "llvm-$1-tools" libisl-dev libgmp-dev \
-    libboost-context-dev libgtest-dev zlib1g-dev
-}
+llvm=22
+# What building and testing needs.
+packages="cmake ninja-build g++ python3 clang-$llvm libclang-$llvm-dev
+  libclang-rt-$llvm-dev llvm-$llvm-dev llvm-$llvm-tools libisl-dev libgmp-dev
+  libboost-context-dev libgtest-dev zlib1g-dev"
 
-missing_for() {
+missing_packages() {
   local package
-  for package in $(packages_for "$1"); do
+  for package in $packages; do
     installed "$package" || printf '%s ' "$package"
   done
 }
 
-# Sets `llvm` to the first of the versions $1 that apt offers.
-offered() {
-  for llvm in $1; do
-    has_candidate "libclang-$llvm-dev" && return
-  done
-  return 1
-}
-
-# Sets `llvm` to the version to build with, having installed what is missing.
+# Installs what is missing.
 set_up() {
   command -v dpkg-query >/dev/null ||
     die "this script installs Debian packages; elsewhere install" \
-      "$(packages_for 22) and build with CMake"
-  local missing versions=${LLVM:-22 19}
-  for llvm in $versions; do
-    missing=$(missing_for "$llvm")
-    if [ -z "$missing" ]; then
-      say "LLVM $llvm and everything else that is needed is installed"
-      return
-    fi
-  done
-
-  offered "$versions" || { say "apt-get update" && apt update; }
-  offered "$versions" ||
-    die "apt offers no libclang-N-dev for N = $versions:" \
+      "$packages and build with CMake"
+  local missing
+  missing=$(missing_packages)
+  if [ -z "$missing" ]; then
+    say "everything that is needed is installed"
+    return
+  fi
+  has_candidate "libclang-$llvm-dev" || { say "apt-get update" && apt update; }
+  has_candidate "libclang-$llvm-dev" ||
+    die "apt offers no libclang-$llvm-dev:" \
       "add bookworm and bookworm-security to its sources"
-  missing=$(missing_for "$llvm")
   say "installing $missing"
   # Old package lists name files that are no longer there: refresh, try again.
   # shellcheck disable=SC2086

@@ -173,14 +173,8 @@ Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
   SmallString<128> absolute(path);
   sys::fs::make_absolute(absolute);
 
-#if LLVM_VERSION_MAJOR >= 21
   clang::DiagnosticOptions diagnosticOptions;
   clang::TextDiagnosticPrinter printer(errs(), diagnosticOptions);
-#else
-  IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnosticOptions(
-      new clang::DiagnosticOptions);
-  clang::TextDiagnosticPrinter printer(errs(), diagnosticOptions.get());
-#endif
   result.ast = clang::tooling::buildASTFromCodeWithArgs(
       result.text, args, absolute, "convopt",
       std::make_shared<clang::PCHContainerOperations>(),
