@@ -110,9 +110,10 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
                                          const EmitOptions &options,
                                          int64_t constantBytes) {
   auto l = std::make_unique<Lowered>(
-      withSizesOfBuffers(withFreshBufferNames(withKnownIndices(staged.nest()),
-                                              options.reserved),
-                         options.reserved),
+      withSizesOfBuffers(
+          withFreshBufferNames(withKnownIndices(withOwnLoops(staged.nest())),
+                               options.reserved),
+          options.reserved),
       gpu, options);
   if (Error e = checkNest(l->nest, constantBytes))
     return std::move(e);

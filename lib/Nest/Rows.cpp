@@ -331,7 +331,7 @@ Error checkVectors(const Nest &nest, const Copy &c) {
   const Array &from = nest.arrays[*c.from];
   std::vector<unsigned> dims = storedDims(buffer), source = storedDims(from);
   if (dims.empty())
-    return Error::success();
+    return refuseVector("it holds a single element", "take the vector off");
   if (source.empty() || source.back() != dims.back())
     return refuseVector("rows of '" + from.name + "' are of another dimension",
                         "give both the same order");

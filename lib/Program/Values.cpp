@@ -136,6 +136,11 @@ TextValue::TextValue(StringRef text, bool isAlgebraic) {
       holes.push_back(hole);
   }
   StringRef number = text;
+  // `T(0)`: the zero of another type.
+  StringRef name =
+      text.take_while([](char c) { return isAlnum(c) || c == '_'; });
+  if (!name.empty() && !isDigit(name[0]) && text.substr(name.size()) == "(0)")
+    number = "0";
   const bool isNegative = number.consume_front("-");
   std::optional<uint64_t> value = takeNumber(number);
   if (value && number.empty()) {

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -100,6 +101,40 @@ Nest withKnownIndices(const Nest &nest) {
     auto found = known.find(v);
     return found == known.end() ? std::nullopt : std::optional(found->second);
   });
+  return result;
+}
+
+Nest withOwnLoops(const Nest &nest) {
+  std::set<unsigned> shared;
+  for (const StatementPath &p : statements(nest))
+    for (const NodeRef &n : p.enclosing) {
+      const auto *l = dyn_cast<Loop>(n.get());
+      const auto &iterators = p.statement->iterators;
+      auto own = l ? find(iterators, l->id) : iterators.end();
+      if (own != iterators.end() &&
+          p.statement->instance[own - iterators.begin()] !=
+              IndexExpr::loop(l->id))
+        shared.insert(l->id);
+    }
+  Nest result = nest;
+  for (unsigned id : shared) {
+    const unsigned fresh = result.addLoopName(nest.loopNames[id]);
+    result.body =
+        rewrite(result.body, [&](const NodeRef &n) -> std::optional<Body> {
+          const auto *l = dyn_cast<Loop>(n.get());
+          if (!l || l->id != id)
+            return std::nullopt;
+          auto own = std::make_shared<Loop>(*l);
+          own->id = fresh;
+          own->body = substituteLoops(
+              result, l->body, [&](Var v) -> std::optional<IndexExpr> {
+                if (v == loopVar(id))
+                  return IndexExpr::loop(fresh);
+                return std::nullopt;
+              });
+          return Body{own};
+        });
+  }
   return result;
 }
 

@@ -46,6 +46,11 @@ std::optional<int64_t> constantTrips(const Nest &nest, const Loop &l);
 /// fewer threads than those of \p nest.
 Nest withKnownIndices(const Nest &nest);
 
+/// \p nest with names of their own for loops that run what is not the value of
+/// the statements' iterator, as skewed ones do: where both are meant, a variable
+/// is one of them.
+Nest withOwnLoops(const Nest &nest);
+
 /// Whether the compiler of the emitted code knows the value of \p e: it uses no
 /// loop, and no parameter but of the template.
 bool isCompileTime(const Nest &nest, const IndexExpr &e);
