@@ -77,13 +77,13 @@ static IndexExpr mostOver(IndexExpr e, ArrayRef<NodeRef> enclosing) {
   return e;
 }
 
-/// What guards compute in int besides sums, over sizes at its largest.
-static std::vector<IndexExpr> guardedProducts(const Nest &nest) {
+/// What guards compute in int, over sizes at its largest.
+static std::vector<IndexExpr> guardedSums(const Nest &nest) {
   std::vector<IndexExpr> all;
   auto add = [&](const Constraint &c, ArrayRef<NodeRef> enclosing) {
     for (const IndexExpr &e : {c.expr, -c.expr}) {
       IndexExpr most = mostOver(e, enclosing);
-      if (!isSum(most) && !most.usesLoops() && !is_contained(all, most))
+      if (!most.usesLoops() && !is_contained(all, most))
         all.push_back(most);
     }
   };
@@ -102,26 +102,36 @@ static std::vector<IndexExpr> guardedProducts(const Nest &nest) {
 }
 
 std::string printRangeChecks(const Context &c, const Names &names) {
-  std::vector<std::string> tests;
+  std::vector<std::pair<IndexExpr, int64_t>> limits; // of what is not constant
   auto add = [&](const IndexExpr &e, int64_t spare) {
     IndexExpr most = positivePart(c.nest.expandDefinitions(e));
     int64_t limit = INT32_MAX - spare - most.constantTerm();
     most -= IndexExpr(most.constantTerm());
-    if (most.isConstant())
+    // Sizes that are arguments are int.
+    if (most.isConstant() || (most.asVar() && limit >= INT32_MAX))
       return;
-    std::string test = (most.asVar() ? names : names.widened(most)).expr(most) +
-                       " > " + std::to_string(limit);
-    if (!llvm::is_contained(tests, test))
-      tests.push_back(test);
+    auto same = llvm::find_if(
+        limits, [&](const auto &other) { return other.first == most; });
+    if (same == limits.end())
+      limits.push_back({most, limit});
+    else
+      same->second = std::min(same->second, limit);
   };
-  // Sizes that are numbers times others are int, too.
+  // Sums of sizes are int, too, and so are subscripts, which are less than
+  // their extents.
+  auto addBoth = [&](const IndexExpr &e) {
+    add(e, 0);
+    add(-e, 0);
+  };
   for (const Param &p : c.nest.params)
-    if (p.definition && !isSum(*p.definition) &&
-        isLinear(c.nest.expandDefinitions(*p.definition))) {
-      add(*p.definition, 0);
-      add(-*p.definition, 0);
-    }
-  for (const IndexExpr &e : guardedProducts(c.nest))
+    if (p.definition && isLinear(c.nest.expandDefinitions(*p.definition)))
+      addBoth(*p.definition);
+  for (const Array &a : c.nest.arrays)
+    if (!a.isLocal())
+      for (const IndexExpr &e : concat<const IndexExpr>(a.extents, a.footprint))
+        if (isSum(e))
+          addBoth(e);
+  for (const IndexExpr &e : guardedSums(c.nest))
     add(e, 0);
   std::vector<const Loop *> tiled;
   for (const auto &grid : c.mapping.grid)
@@ -130,14 +140,19 @@ std::string printRangeChecks(const Context &c, const Names &names) {
                 [](const Loop *l) { return !isParallel(l->kind); });
   for (const Loop *l : tiled)
     for (const Bound &b : l->upper) {
-      // In a thread, it is strips that can pass int, and not their parts; of
-      // launches, another bound holds for all.
-      if (b.expr.usesLoops() || (!isGrid(l->kind) && b.divisor == 1))
+      // Of launches, another bound holds for all.
+      if (b.expr.usesLoops())
         continue;
-      add(b.expr, largestStep(c.nest, *l));
+      // In a thread, it is strips that can pass int, and not their parts.
+      bool isWhole = !isGrid(l->kind) && b.divisor == 1;
+      add(b.expr, isWhole ? 0 : largestStep(c.nest, *l));
     }
-  if (tests.empty())
+  if (limits.empty())
     return "";
+  std::vector<std::string> tests;
+  for (const auto &[most, limit] : limits)
+    tests.push_back((most.asVar() ? names : names.widened(most)).expr(most) +
+                    " > " + std::to_string(limit));
   return "  if (" + llvm::join(tests, " || ") +
          ") // indices are int\n    return cudaErrorInvalidValue;\n";
 }

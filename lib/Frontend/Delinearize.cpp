@@ -8,6 +8,7 @@
 #include "Delinearize.h"
 #include "Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <numeric>
@@ -255,6 +256,34 @@ static bool canHold(const ShapeNeed &n, const ProofDomain &d,
          (reach == Prover::Reach::Bounded && n.kind == ShapeNeed::End);
 }
 
+/// The loops of outputs in the subscripts of dimension \p k, and the others.
+static std::pair<std::set<Var>, std::set<Var>>
+loopsIn(AllSubscripts all, size_t k, const ArrayUsage &usage) {
+  std::pair<std::set<Var>, std::set<Var>> loops;
+  for (const std::vector<IndexExpr> &s : all)
+    for (Var v : s[k].vars())
+      if (v.kind == Var::Loop)
+        (usage.outputLoops.count(v) ? loops.first : loops.second).insert(v);
+  return loops;
+}
+
+/// Whether dimension \p k holds the rows of a window, and the outermost the
+/// filter's: `y * s` of `d` in `x[y * s + i * d]`. That is what `x[c][y * s]`
+/// with channels of `d` rows looks like, so of a nest that has windows along
+/// other dimensions alone.
+static bool splitsWindow(AllSubscripts all, size_t k, const ArrayUsage &usage) {
+  size_t rank = all[0].size();
+  auto [outputs, none] = loopsIn(all, k, usage);
+  auto [more, others] = loopsIn(all, k + 1, usage);
+  if (k + 2 != rank || outputs.size() != 1 || !none.empty() || !more.empty() ||
+      others.size() != 1)
+    return false;
+  return any_of(seq<size_t>(0, k), [&](size_t d) {
+    auto [outer, inner] = loopsIn(all, d, usage);
+    return !outer.empty() && !inner.empty();
+  });
+}
+
 /// Is \p n worth a dimension? Subscripts are innermost first.
 static bool isAcceptable(const ShapeNeed &n, AllSubscripts all,
                          const ArrayUsage &usage, const ProofDomain &d,
@@ -265,8 +294,14 @@ static bool isAcceptable(const ShapeNeed &n, AllSubscripts all,
     return true;
   if (prover.reach(n.fact, d) == Prover::Reach::Bounded)
     return usage.isAssigned;
+  if (!usage.isRead)
+    return true;
+  // A step is as small as a filter, and no number of rows.
+  if (splitsWindow(all, n.dimension, usage) &&
+      prover.shareOf({n.fact}) != SizeSamples::Many)
+    return false;
   // Windows that do not overlap: `s` in `x[i * s + p]` is at least their size.
-  return !usage.isRead || !isIndexedBy(all, n.dimension, false, usage) ||
+  return !isIndexedBy(all, n.dimension, false, usage) ||
          !isIndexedBy(all, n.dimension + 1, true, usage);
 }
 

@@ -18,6 +18,17 @@
 using namespace llvm;
 
 namespace convopt {
+
+/// `outer::conv`, without namespaces that have no name.
+static std::string qualifiedName(const clang::FunctionDecl *f) {
+  clang::PrintingPolicy policy = f->getASTContext().getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  std::string name;
+  raw_string_ostream os(name);
+  f->printQualifiedName(os, policy);
+  return name;
+}
+
 namespace {
 
 struct Candidate {
@@ -70,9 +81,13 @@ private:
   Error refuseAll();
   std::vector<std::pair<SourceRange, std::string>> explain(Candidate &taken);
   Expected<size_t> endOf(const Candidate &c);
-  SourceRange rangeOf(const Candidate &c) const {
-    return NestBuilder(ast, c.function)
-        .range(c.function->getNameInfo().getSourceRange());
+  SourceRange rangeOf(const Candidate &c) const { return rangeOf(c.function); }
+  SourceRange rangeOf(const clang::FunctionDecl *f) const {
+    return NestBuilder(ast, f).range(f->getNameInfo().getSourceRange());
+  }
+  bool isAskedFor(const clang::FunctionDecl *f) const;
+  std::string quoted(const Candidate &c) const {
+    return "'" + qualifiedName(c.function) + "'";
   }
   std::string fileName() const {
     return sys::path::filename(file.ast->getMainFileName()).str();
@@ -86,13 +101,27 @@ private:
 
 } // namespace
 
+/// By its name, as much of its scope as -function says, and its line.
+bool NestFinder::isAskedFor(const clang::FunctionDecl *f) const {
+  StringRef wanted = options.function;
+  auto [name, number] = wanted.rsplit(':');
+  unsigned line;
+  if (!name.ends_with(":") && !number.getAsInteger(10, line)) {
+    if (rangeOf(f).line != line)
+      return false;
+    wanted = name;
+  }
+  return wanted.empty() ||
+         StringRef("::" + qualifiedName(f)).ends_with(("::" + wanted).str());
+}
+
 void NestFinder::consider(const clang::FunctionDecl *f) {
   const clang::SourceManager &sm = ast.getSourceManager();
   bool isHere = sm.isInMainFile(sm.getExpansionLoc(f->getLocation()));
   if (!f->doesThisDeclarationHaveABody() || !isHere ||
       isa<clang::CXXMethodDecl>(f) || f->isImplicit())
     return;
-  if (!options.function.empty() && f->getNameAsString() != options.function)
+  if (!isAskedFor(f))
     return;
   Candidate c;
   c.function = f;
@@ -136,10 +165,10 @@ Error NestFinder::refuseSeveral(ArrayRef<Candidate *> several,
                                 const Twine &message) {
   auto refusal = std::make_unique<Refusal>(ExitStatus::BadInput, "source",
                                            message.str(), rangeOf(*several[0]),
-                                           "choose one with -function=NAME");
+                                           "choose one with -function=NAME, "
+                                           "or -function=NAME:LINE");
   for (const Candidate *c : several)
-    refusal->notes.emplace_back(rangeOf(*c),
-                                "'" + c->function->getNameAsString() + "'");
+    refusal->notes.emplace_back(rangeOf(*c), quoted(*c));
   return Error(std::move(refusal));
 }
 
@@ -161,8 +190,7 @@ Error NestFinder::refuseAll() {
   for (Candidate &c : candidates)
     handleAllErrors(std::move(c.refusal), [&](Refusal &r) {
       refusal->notes.emplace_back(r.where.isValid() ? r.where : rangeOf(c),
-                                  "'" + c.function->getNameAsString() +
-                                      "': " + r.message);
+                                  quoted(c) + ": " + r.message);
     });
   return Error(std::move(refusal));
 }
@@ -179,20 +207,17 @@ static bool hasReduction(const Nest &nest) {
 std::vector<std::pair<SourceRange, std::string>>
 NestFinder::explain(Candidate &taken) {
   std::vector<std::pair<SourceRange, std::string>> lines;
-  auto name = [](const Candidate &c) {
-    return "'" + c.function->getNameAsString() + "'";
-  };
-  lines.emplace_back(rangeOf(taken), name(taken) +
+  lines.emplace_back(rangeOf(taken), quoted(taken) +
                                          " is taken; -function=NAME would "
                                          "take another function");
   for (Candidate &c : candidates) {
     if (&c == &taken)
       continue;
     if (c.nest)
-      lines.emplace_back(rangeOf(c), "not " + name(c) + ", which has no sum");
+      lines.emplace_back(rangeOf(c), "not " + quoted(c) + ", which has no sum");
     handleAllErrors(std::move(c.refusal), [&](Refusal &r) {
       lines.emplace_back(r.where.isValid() ? r.where : rangeOf(c),
-                         "not " + name(c) + ": " + r.message);
+                         "not " + quoted(c) + ": " + r.message);
     });
   }
   return lines;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// `for (i = lo; i < hi; i += s)` with constant s. Steps other than 1 count
+/// `for (i = lo; i + n < hi; i += s)` with constant s. Steps other than 1 count
 /// iterations: the source's `i` is `lo + s * i`, in its own order.
 ///
 //===----------------------------------------------------------------------===//
@@ -65,6 +65,42 @@ bool NestBuilder::headerStep(const ForStmt *f, Header &h) {
   return true;
 }
 
+/// `y + K <= H` as `y <= H - K`. Unsigned sums are over what is not negative.
+bool NestBuilder::solveCondition(const BinaryOperator *c, Header &h,
+                                 BinaryOperatorKind &op) {
+  Var v = loopVar(nest.loopNames.size()); // not yet there
+  auto outer = scope;
+  scope[h.variable] = Binding();
+  scope[h.variable].kind = Binding::Value;
+  scope[h.variable].index = IndexExpr::of(v);
+  auto left = attempt([&] { return index(c->getLHS()); });
+  auto right = left ? attempt([&] { return index(c->getRHS()); }) : left;
+  scope = std::move(outer);
+  if (!right)
+    return false;
+  std::optional<IndexExpr> times = (*left - *right).symbolicCoefficient(v);
+  std::optional<int64_t> sign = times ? times->asConstant() : std::nullopt;
+  if (!sign || std::abs(*sign) != 1)
+    return false;
+  IndexExpr &with = *sign > 0 ? *left : *right;
+  IndexExpr &without = *sign > 0 ? *right : *left;
+  with -= IndexExpr::of(v);
+  if ((with - without).uses(v))
+    return false;
+  if (c->getLHS()->getType()->isUnsignedIntegerType() ||
+      h.variable->getType()->isUnsignedIntegerType()) {
+    if (with.uses(v))
+      return false;
+    for (const IndexExpr &e : {with, without})
+      oblige(e, c->getSourceRange(), "an unsigned bound does not wrap");
+  }
+  h.solved = without - with;
+  h.bound = c->getRHS();
+  if (*sign < 0)
+    op = BinaryOperator::reverseComparisonOp(op);
+  return true;
+}
+
 /// The condition as `i < bound + slack`, or `i > bound - slack` downwards.
 bool NestBuilder::headerCondition(const ForStmt *f, Header &h) {
   const auto *c = dyn_cast_or_null<BinaryOperator>(
@@ -72,12 +108,14 @@ bool NestBuilder::headerCondition(const ForStmt *f, Header &h) {
   if (!c || !c->isComparisonOp())
     return false;
   BinaryOperatorKind op = c->getOpcode();
-  bool onLeft = namedVariable(c->getLHS()) == h.variable;
-  if (!onLeft && namedVariable(c->getRHS()) != h.variable)
-    return false;
-  h.bound = onLeft ? c->getRHS() : c->getLHS();
-  if (!onLeft)
+  if (namedVariable(c->getLHS()) == h.variable) {
+    h.bound = c->getRHS();
+  } else if (namedVariable(c->getRHS()) == h.variable) {
+    h.bound = c->getLHS();
     op = BinaryOperator::reverseComparisonOp(op);
+  } else if (!solveCondition(c, h, op)) {
+    return false;
+  }
   h.slack = op == BO_LE || op == BO_GE;
   if (op == BO_NE)
     return std::abs(h.step) == 1;
@@ -168,7 +206,9 @@ bool NestBuilder::setBounds(const Header &h, const ForStmt *f, Loop &l,
                             IndexExpr &value) {
   bool up = h.step > 0;
   auto start = bounds(h.init, /*isMax=*/up);
-  auto end = start ? bounds(h.bound, /*isMax=*/!up) : std::nullopt;
+  auto end = !start     ? std::nullopt
+             : h.solved ? std::make_optional(std::vector{*h.solved})
+                        : bounds(h.bound, /*isMax=*/!up);
   if (!end)
     return false;
   if (h.variable->getType()->isUnsignedIntegerType() ||
@@ -178,7 +218,9 @@ bool NestBuilder::setBounds(const Header &h, const ForStmt *f, Loop &l,
                   "an unsigned loop that counts down wraps", "use int");
     for (const auto *list : {&*start, &*end})
       for (const IndexExpr &e : *list)
-        oblige(e, h.bound->getSourceRange(), "an unsigned bound does not wrap");
+        if (!h.solved || list == &*start)
+          oblige(e, h.bound->getSourceRange(),
+                 "an unsigned bound does not wrap");
   }
   if (h.step == 1) {
     for (const IndexExpr &e : *start)

@@ -197,6 +197,7 @@ private:
     const clang::Expr *init = nullptr;
     int64_t step = 1;
     const clang::Expr *bound = nullptr; // exclusive after `slack` is added
+    std::optional<IndexExpr> solved;    // the bound, of `i + n < bound`
     int64_t slack = 0;
   };
   bool forLoop(const clang::ForStmt *f);
@@ -204,6 +205,8 @@ private:
   bool headerInit(const clang::ForStmt *f, Header &h);
   bool headerStep(const clang::ForStmt *f, Header &h);
   bool headerCondition(const clang::ForStmt *f, Header &h);
+  bool solveCondition(const clang::BinaryOperator *c, Header &h,
+                      clang::BinaryOperatorKind &op);
   bool setBounds(const Header &h, const clang::ForStmt *f, Loop &l,
                  IndexExpr &value);
   std::optional<std::vector<IndexExpr>> bounds(const clang::Expr *e,
