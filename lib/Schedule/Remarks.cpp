@@ -50,6 +50,19 @@ bool RemarkFilter::wants(const Remark &r) const {
   return !wanted.empty() && Regex(wanted).match(r.pass);
 }
 
+/// `-(plane % row)`, of sizes that no loop bounds: the caller's pitches, which
+/// may be anything.
+static bool needsMultiples(const IndexExpr &fact, const SizeSamples &samples) {
+  auto isRemainder = [&](const Atom &a) {
+    return !a.isVar() && fact == -IndexExpr::mod(a.num(), a.den());
+  };
+  return any_of(fact.terms(),
+                [&](const auto &t) { return any_of(t.first, isRemainder); }) &&
+         all_of(fact.vars(), [&](Var v) {
+           return v.kind == Var::Param && samples.isFree(v);
+         });
+}
+
 Remarks assumptionRemarks(const Nest &nest) {
   Remarks remarks;
   if (nest.assumptions.empty())
@@ -64,6 +77,13 @@ Remarks assumptionRemarks(const Nest &nest) {
       remarks.push_back({Remark::Kind::Warning, "assumptions",
                          "the kernel runs for hardly any sizes: only where " +
                              fact + " (" + a.why + ")",
+                         where});
+    else if (needsMultiples(a.fact.expr, samples))
+      remarks.push_back({Remark::Kind::Said, "assumptions",
+                         "the kernel runs only where " +
+                             str(nest, {Constraint::Zero, -a.fact.expr}) +
+                             " (" + a.why +
+                             "), and the naive code for other sizes",
                          where});
   }
   return remarks;

@@ -33,6 +33,9 @@ public:
   enum Share : uint8_t { HardlyAny, Some, Many };
   Share shareOf(const IndexExpr &fact) const;
 
+  /// Whether no loop says how large parameter \p v is.
+  bool isFree(Var v) const { return roles[v.id] == Role::Free; }
+
 private:
   void draw(const Nest &nest);
 
