@@ -146,6 +146,25 @@ dynamicSharedBytes(const Nest &nest, ArrayRef<int64_t> values,
   return all;
 }
 
+std::vector<Constraint> alignmentOf(const Nest &mapped) {
+  const Nest nest = withKnownIndices(mapped);
+  std::vector<Constraint> result;
+  auto add = [&](Constraint c) {
+    const std::optional<int64_t> value = c.expr.asConstant();
+    const bool holds =
+        value && (c.kind == Constraint::Zero ? *value == 0 : *value >= 0);
+    if (!holds && !is_contained(result, c))
+      result.push_back(std::move(c));
+  };
+  for (const AlignedArray &a : alignedArrays(nest)) {
+    for (const IndexExpr &e : a.multiples)
+      add({Constraint::Zero, IndexExpr::mod(e, IndexExpr(a.vector))});
+    for (const IndexExpr &e : a.notNegative)
+      add({Constraint::NonNegative, e});
+  }
+  return result;
+}
+
 Expected<KernelLaunch> launchOf(const Nest &mapped, const Gpu &gpu,
                                 const EmitOptions &options,
                                 ArrayRef<int64_t> values,

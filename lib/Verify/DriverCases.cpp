@@ -57,15 +57,7 @@ void DriverPrinter::printRefused() {
 
 /// `<float, 3>`, or nothing.
 std::string DriverPrinter::spelling(const Shape &s) const {
-  std::vector<std::string> spelled;
-  for (const std::string &name : f.templateArgs) {
-    auto type = s.types.find(name);
-    auto size = s.sizes.find(name);
-    spelled.push_back(type != s.types.end()   ? type->second
-                      : size != s.sizes.end() ? std::to_string(size->second)
-                      : is_contained(f.typeParams, name) ? "float"
-                                                         : "1");
-  }
+  const std::vector<std::string> spelled = verify::templateArguments(nest, s);
   return spelled.empty() ? "" : "<" + join(spelled, ", ") + ">";
 }
 
@@ -100,7 +92,11 @@ void DriverPrinter::printMain() {
     os << "  convopt_verify::state.kernels = {";
     for (const std::string &version : options.versions)
       os << quote(version) << ", ";
-    os << quote(f.name + options.suffix) << "};\n";
+    os << quote(f.name + options.suffix) << "};\n"
+       << "  convopt_verify::state.toRun = {";
+    for (const std::string &kernel : options.kernelsToRun)
+      os << quote(kernel) << ", ";
+    os << "};\n";
   }
   os << "  convopt_verify::coverage = {";
   for (const std::string &name : coverageNames(nest))

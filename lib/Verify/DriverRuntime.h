@@ -68,11 +68,11 @@ struct State {
   double worst = 0;        // largest error as a share of its bound
   Rounding rounding;
   int passed = 0, notRun = 0;
-  /// The versions and the general kernel, if there are several, how many
-  /// shapes each took, and the one that took this shape.
+  /// The versions and the general kernel, if there are several, which of them
+  /// take this shape, the last where no other does, and which ran in any.
   std::vector<std::string> kernels;
-  std::vector<int> taken;
-  size_t taker = 0;
+  std::vector<bool> taking, ran;
+  std::set<std::string> toRun; // those that have to
   std::set<const void *> kernelsOfLauncher;
   bool recording = false; // of what is touched, before there is any data
   int draws = 0;          // of data, over all shapes
@@ -158,7 +158,7 @@ template <size_t N> void cover(const double (&ran)[N], const double (&all)[N]) {
 
 /// "98%", which is 100% or 0% only where it is all or nothing.
 inline std::string printShare(double part, double all) {
-  double percent = all > 0 ? 100 * part / all : 100;
+  double percent = all > 0 ? 100 * part / all : 0;
   if (part > 0 && part < all)
     percent = std::min(99.0, std::max(1.0, std::floor(percent + 0.5)));
   return std::to_string(static_cast<int>(percent)) + "%";
@@ -175,6 +175,9 @@ inline std::string printCoverage() {
 
 /// Why the shapes that ran verify less than there is; empty where they do not.
 inline std::string missedByAll() {
+  for (size_t k = 0; k != state.kernels.size(); ++k)
+    if (!state.ran[k] && state.toRun.count(state.kernels[k]))
+      return state.kernels[k] + " ran in no shape";
   for (const Coverage &c : coverage)
     if (!c.ever)
       return std::string(c.name) + " ran in no shape";
@@ -214,11 +217,11 @@ inline void requireRefused(const char *shape, cudaError_t e) {
   std::printf("ok   %s: refused\n", shape);
 }
 
-/// \p kernel, a version, took the shape; the first that does counts.
+/// \p kernel, a version, ran by itself.
 inline void take(const char *kernel) {
-  for (size_t k = 0; k < state.taker; ++k)
+  for (size_t k = 0; k < state.kernels.size(); ++k)
     if (state.kernels[k] == kernel)
-      state.taker = k;
+      state.taking[k] = true;
 }
 
 /// Whether to run a shape at all. \p device says that the naive function runs
@@ -231,7 +234,8 @@ inline bool startShape(const char *shape, double work, bool device, bool bits,
   state.bits = bits;
   state.rounding = rounding;
   state.worst = 0;
-  state.taker = state.kernels.empty() ? 0 : state.kernels.size() - 1;
+  state.taking.assign(state.kernels.size(), false);
+  state.ran.resize(state.kernels.size());
   state.reference = work <= state.budget;
   if (state.reference || (onGpu && device && bits))
     return true;
@@ -253,8 +257,31 @@ inline const char *identical() {
                            : "identical to naive but for signs of zeros";
 }
 
+/// The launcher takes the first kernel that takes the shape; those before the
+/// last ran by themselves, too.
+inline void finishKernels() {
+  if (state.kernels.empty())
+    return;
+  const auto first =
+      std::find(state.taking.begin(), state.taking.end() - 1, true);
+  *first = true;
+  std::printf("       by %s\n",
+              state.kernels[first - state.taking.begin()].c_str());
+  for (size_t k = 0; k != state.kernels.size(); ++k)
+    state.ran[k] = state.ran[k] || state.taking[k];
+}
+
 /// \p written says which share of each output the nest writes.
 inline void finishShape(const std::string &written) {
+  bool anyRan = !state.reference;
+  for (Coverage &c : coverage) {
+    c.ever |= c.ran > 0 || !state.reference;
+    anyRan |= c.ran > 0;
+  }
+  if (!anyRan) { // so that nothing could be wrong
+    std::printf("not run: %s: the nest is empty\n", printShape().c_str());
+    return;
+  }
   std::printf("ok   %s:", printShape().c_str());
   if (!state.reference)
     std::printf(" %s (float64 reference not run: %.3g operations)\n",
@@ -264,13 +291,7 @@ inline void finishShape(const std::string &written) {
                 state.exact ? " integer-exact," : "", state.worst,
                 state.bits ? ", " : "", state.bits ? identical() : "",
                 printCoverage().c_str(), written.c_str());
-  for (Coverage &c : coverage)
-    c.ever |= c.ran > 0 || !state.reference;
-  if (!state.kernels.empty()) {
-    std::printf("       by %s\n", state.kernels[state.taker].c_str());
-    state.taken.resize(state.kernels.size());
-    ++state.taken[state.taker];
-  }
+  finishKernels();
   std::fflush(stdout);
   ++state.passed;
 }
@@ -286,13 +307,13 @@ inline int finish() {
   if (state.passed)
     std::printf("verified: %d shape%s on the %s\n", state.passed,
                 state.passed == 1 ? "" : "s", where.c_str());
-  for (size_t k = 0; k != state.taken.size(); ++k)
-    if (!state.taken[k])
+  for (size_t k = 0; k != state.ran.size(); ++k)
+    if (!state.ran[k] && !state.toRun.count(state.kernels[k]))
       std::printf("not run: no shape was for %s\n", state.kernels[k].c_str());
   if (state.notRun)
     std::printf("not run: %d shape%s\n", state.notRun,
                 state.notRun == 1 ? "" : "s");
-  const std::string missed = state.passed ? missedByAll() : "";
+  const std::string missed = state.passed || !state.notRun ? missedByAll() : "";
   if (!missed.empty())
     std::printf("not verified: %s\n", missed.c_str());
   return state.notRun || !missed.empty() ? 4 : 0;

@@ -51,6 +51,7 @@ NestSample::Item NestSample::read(const Nest &nest, const Statement &s,
     item.touches.push_back(std::move(t));
   };
   touch(s.target, -1);
+  item.stores = !item.touches.empty();
   for (const Operand &o : s.operands) {
     if (!o.guard.empty())
       item.conditions.push_back(read(nest, o.guard, layout));
@@ -176,6 +177,8 @@ void NestSample::walk(const std::vector<Item> &items, Values &values,
       break;
     case Item::StatementItem:
       seen.insert(feature(Seen::Runs, item.id));
+      if (item.stores)
+        seen.insert(feature(Seen::Stores));
       for (const std::vector<Condition> &c : item.conditions)
         holds(c, values, seen);
       break;

@@ -17,17 +17,29 @@ namespace convopt::verify {
 /// Something that verification should see once: its kind, which of that kind,
 /// and what it does.
 enum class Seen : int64_t {
-  Runs,   // a statement
-  Holds,  // a condition of a guard
-  Fails,  // the same
-  Trips,  // a loop, so often (tripClass)
-  Bounds, // a loop, by this one of its bounds
-  Size,   // a parameter, 0, 1, 2 or more
-  Apart,  // two parameters, of different values
-  Tight,  // an assumption that only just holds
-  Blocks, // a loop over a grid, with more than one block
-  Single, // all loops that an output depends on, run once
-  Whole,  // the same, in multiples of tiles
+  Runs,       // a statement
+  Holds,      // a condition of a guard
+  Fails,      // the same
+  Stores,     // a statement whose result stays
+  Trips,      // a loop, so often (tripClass)
+  Bounds,     // a loop, by this one of its bounds
+  Size,       // a parameter, 0, 1, 2 or more
+  Apart,      // two parameters, of different values
+  Tight,      // an assumption that only just holds
+  Single,     // all loops that an output depends on, run once
+  Whole,      // the same, in multiples of tiles
+  Kernel,     // one of the kernels ran
+  InKernel,   // one of them, where one of the first three happened
+  Instance,   // a kernel with, or without, vectors
+  Tile,       // a tile of such an instance, full or not
+  KernelLoop, // one of its loops did that
+};
+/// What loops of a kernel do.
+enum class KernelLoop : int64_t {
+  Second,  // more than one iteration
+  Wraps,   // more than its copies hold at once
+  Full,    // a whole tile of iterations
+  Partial, // less
 };
 using Feature = std::array<int64_t, 3>;
 using Features = std::set<Feature>;
@@ -76,6 +88,7 @@ private:
     unsigned id; // of the loop or the statement
     unsigned slot = 0;
     bool isGuarded = false; // some guard asks for the loop's iterator
+    bool stores = false;    // the statement's target is no local array
     std::vector<Limit> lower, upper;
     /// Of a guard, or one conjunction for each guarded read of a statement.
     std::vector<std::vector<Condition>> conditions;

@@ -60,8 +60,10 @@ void ShapeChooser::classifySteps() {
           continue;
         self(a.num(), self);
         for (Var v : a.den().vars())
-          if (v.kind == Var::Param)
+          if (v.kind == Var::Param) {
             steps.insert(v.id);
+            divisors.insert(v.id);
+          }
       }
     }
   };
@@ -103,6 +105,15 @@ void ShapeChooser::classifyLimits() {
     limits.insert(p);
 }
 
+/// Groups before what they divide: what a loop has as its extent is wanted.
+void ShapeChooser::orderDivisors() {
+  std::stable_partition(order.begin(), order.end(), [&](const Loop *l) {
+    const IndexExpr count = tripCount(*l);
+    const std::optional<Var> v = count.isValid() ? count.asVar() : std::nullopt;
+    return v && divisors.count(v->id);
+  });
+}
+
 std::vector<unsigned> ShapeChooser::openParams(const IndexExpr &e) const {
   std::vector<unsigned> open;
   for (Var v : e.vars())
@@ -140,29 +151,60 @@ IndexExpr ShapeChooser::tripCount(const Loop &l) const {
   return one(l.upper) - one(l.lower);
 }
 
+/// The one of \p open to search for: with more of it there are more trips, and
+/// it is an array's own dimension rather than a padding, say.
+unsigned ShapeChooser::solvedFor(const IndexExpr &count,
+                                 const std::vector<unsigned> &open) const {
+  const FlatExpr trips(nest, count, sizes);
+  auto tripsWith = [&](unsigned param, int64_t value) {
+    Values with = sizes;
+    for (unsigned p : open)
+      with.set(p, p == param ? value : 8);
+    return trips.evaluate(with).value_or(0);
+  };
+  auto rank = [&](unsigned p) {
+    return 2 * (tripsWith(p, 64) > tripsWith(p, 8)) + dimensions.count(p);
+  };
+  return *llvm::max_element(
+      open, [&](unsigned a, unsigned b) { return rank(a) < rank(b); });
+}
+
+/// Gives \p param \p least or the next larger value that no assumption forbids,
+/// if there is one.
+bool ShapeChooser::settle(unsigned param, int64_t least) {
+  for (int64_t value = least; value <= least + 512; ++value) {
+    set(param, value);
+    if (assumptionsHold())
+      return true;
+  }
+  return false;
+}
+
 /// Gives the open parameters of \p count values for which it comes to
-/// \p target, or past it by the least.
+/// \p target, or past it by the least; else to the most that is allowed.
 void ShapeChooser::reach(const IndexExpr &count, int64_t target,
                          const Wanted &wanted) {
   std::vector<unsigned> open = openParams(count);
   if (open.empty())
     return;
-  // Solve for an array's own dimension rather than for a padding, say.
-  auto solved =
-      llvm::find_if(open, [&](unsigned p) { return dimensions.count(p); });
-  const unsigned param = solved == open.end() ? open.front() : *solved;
+  const unsigned param = solvedFor(count, open);
   for (unsigned p : open)
     if (p != param)
-      set(p, limits.count(p) ? 5 : draw(wanted.padding));
+      settle(p, divisors.count(p) ? draw(wanted.step)
+                : limits.count(p) ? 5
+                                  : draw(wanted.padding));
   const FlatExpr trips(nest, count, sizes);
-  int64_t best = 1; // of those that are allowed, if the target is not
+  int64_t best = 1, most = INT64_MIN;
   for (int64_t value = 1; value <= 4096; ++value) {
     set(param, value);
     if (!assumptionsHold())
       continue;
-    best = value;
-    auto now = trips.evaluate(sizes);
-    if (now && *now >= target)
+    const int64_t now = trips.evaluate(sizes).value_or(0);
+    if (now > most) {
+      best = value;
+      most = now;
+    }
+    if (now >= target)
       return;
   }
   set(param, best);
@@ -207,14 +249,8 @@ void ShapeChooser::settleRest(const Wanted &wanted) {
     if (!isOpen(p))
       continue;
     const bool isSize = limits.count(p) || nest.params[p].isTemplate;
-    int64_t value = draw(isSize ? wanted.rest : wanted.padding);
-    for (int64_t least : {value, int64_t(1)}) {
-      value = least;
-      for (set(p, value); !assumptionsHold() && value < least + 512;)
-        set(p, ++value);
-      if (assumptionsHold())
-        break;
-    }
+    if (!settle(p, draw(isSize ? wanted.rest : wanted.padding)))
+      settle(p, 1);
   }
 }
 
@@ -225,6 +261,31 @@ ShapeChooser::ShapeChooser(const Nest &nest) : nest(nest), sizes(nest) {
   classifyLoops();
   classifySteps();
   classifyLimits();
+  orderDivisors();
+}
+
+/// How many trips \p l is to have.
+int64_t ShapeChooser::target(const Loop &l, const Wanted &wanted, int64_t &rows,
+                             int64_t &channels) {
+  if (auto aim = wanted.aims.find(l.id); aim != wanted.aims.end())
+    return aim->second;
+  // Neighbouring sizes differ, so that swapped ones do not pass.
+  auto apart = [](int64_t base, int64_t by) {
+    return base == 1 ? 1 : base + by;
+  };
+  switch (uses[l.id]) {
+  case LoopUse::Column:
+    return draw(wanted.column);
+  case LoopUse::Row:
+    return apart(draw(wanted.row), rows++);
+  case LoopUse::Filter:
+    return draw(wanted.filter);
+  case LoopUse::InChannel:
+    return draw(wanted.inChannels);
+  case LoopUse::OutChannel:
+    return apart(draw(wanted.outChannels), channels++);
+  }
+  llvm_unreachable("every use is above");
 }
 
 std::optional<Shape> ShapeChooser::choose(const Wanted &wanted) {
@@ -240,27 +301,7 @@ std::optional<Shape> ShapeChooser::choose(const Wanted &wanted) {
     IndexExpr count = tripCount(*l);
     if (!count.isValid())
       continue;
-    // Neighbouring sizes differ, so that swapped ones do not pass.
-    auto apart = [](int64_t base, int64_t by) {
-      return base == 1 ? 1 : base + by;
-    };
-    switch (uses[l->id]) {
-    case LoopUse::Column:
-      reach(count, draw(wanted.column), wanted);
-      break;
-    case LoopUse::Row:
-      reach(count, apart(draw(wanted.row), rows++), wanted);
-      break;
-    case LoopUse::Filter:
-      reach(count, draw(wanted.filter), wanted);
-      break;
-    case LoopUse::InChannel:
-      reach(count, draw(wanted.inChannels), wanted);
-      break;
-    case LoopUse::OutChannel:
-      reach(count, apart(draw(wanted.outChannels), channels++), wanted);
-      break;
-    }
+    reach(count, target(*l, wanted, rows, channels), wanted);
   }
   settleEquations();
   settleRest(wanted);

@@ -31,6 +31,7 @@ struct Wanted {
   std::vector<int64_t> step;        // strides and dilations
   std::vector<int64_t> padding;     // what else a trip count is made of
   std::vector<int64_t> rest;        // what no loop decides
+  std::map<unsigned, int64_t> aims = {}; // of single loops, whatever they are
 };
 
 class ShapeChooser {
@@ -42,6 +43,8 @@ public:
 
   /// The sizes of the last shape.
   const Values &values() const { return sizes; }
+  /// One of \p from.
+  int64_t draw(const std::vector<int64_t> &from);
   /// Loops that an output's subscripts use.
   const std::vector<const Loop *> &parallelLoops() const { return parallel; }
 
@@ -57,6 +60,7 @@ private:
   std::vector<const Loop *> order;  // reductions first, then parallel loops
   std::vector<const Loop *> parallel;
   std::set<unsigned> steps;      // parameters that multiply or divide loops
+  std::set<unsigned> divisors;   // those of them that divide
   std::set<unsigned> dimensions; // parameters that are an extent themselves
   std::set<unsigned> limits;     // those that only keep indices from above
   std::vector<Fact> facts;
@@ -67,14 +71,19 @@ private:
   void classifyLoops();
   void classifySteps();
   void classifyLimits();
-  int64_t draw(const std::vector<int64_t> &from);
+  void orderDivisors();
   bool isOpen(unsigned param) const {
     return !nest.params[param].definition && !sizes.at(param);
   }
   std::vector<unsigned> openParams(const IndexExpr &e) const;
   IndexExpr tripCount(const Loop &l) const;
   void set(unsigned param, int64_t value);
+  unsigned solvedFor(const IndexExpr &count,
+                     const std::vector<unsigned> &open) const;
+  bool settle(unsigned param, int64_t least);
   void reach(const IndexExpr &count, int64_t target, const Wanted &wanted);
+  int64_t target(const Loop &l, const Wanted &wanted, int64_t &rows,
+                 int64_t &channels);
   void settleRest(const Wanted &wanted);
   void settleEquations();
   bool assumptionsHold() const;

@@ -49,6 +49,7 @@ private:
     return source.nest.function.name + options.suffix +
            (k.name.empty() ? "" : "_" + k.name);
   }
+  std::vector<LaunchedKernel> launchedKernels() const;
   Expected<std::vector<Shape>> shapesToVerify() const;
   Error write(StringRef text) { return writeOutput(options.output, text); }
 
@@ -242,6 +243,16 @@ Expected<std::string> Driver::emitFile() {
   return assembleFile(provenance, source.text, redirectLaunches(), added);
 }
 
+/// In the order in which the launcher tries them.
+std::vector<LaunchedKernel> Driver::launchedKernels() const {
+  std::vector<LaunchedKernel> launched;
+  for (const PlannedKernel &k : versions())
+    launched.push_back({kernelName(k), &k.pipeline->nest(), k.facts});
+  launched.push_back(
+      {kernelName(general()), &general().pipeline->nest(), general().facts});
+  return launched;
+}
+
 Expected<std::vector<Shape>> Driver::shapesToVerify() const {
   const Nest nest = withAssumptions(source.nest, general().facts);
   std::vector<Shape> shapes;
@@ -253,24 +264,7 @@ Expected<std::vector<Shape>> Driver::shapesToVerify() const {
   }
   if (!shapes.empty())
     return shapes;
-  shapes = defaultShapes(nest, &general().pipeline->nest());
-  for (const PlannedKernel &k : versions()) {
-    std::vector<Shape> own = defaultShapes(
-        withAssumptions(source.nest, k.facts), &k.pipeline->nest());
-    // That no tile divides; other widths have theirs of the same nest.
-    if (k.isUsual && own.size() > 1)
-      own.resize(1);
-    // What fits a block leaves nothing to the general kernel.
-    if (k.isUsual && k.facts.size() == general().facts.size())
-      if (std::optional<Shape> large = largeFilterShape(
-              nest, k.pipeline->nest(), gpu.sharedPerBlockOptIn))
-        own.push_back(*large);
-    for (const Shape &shape : own)
-      if (none_of(shapes,
-                  [&](const Shape &s) { return s.sizes == shape.sizes; }))
-        shapes.push_back(shape);
-  }
-  return shapes;
+  return defaultShapes(nest, launchedKernels(), gpu);
 }
 
 Expected<std::string> Driver::verifyDriver() {
@@ -291,6 +285,8 @@ Expected<std::string> Driver::verifyDriver() {
   if (!shapes)
     return shapes.takeError();
   verifyOptions.shapes = *shapes;
+  if (options.shapes.empty())
+    verifyOptions.kernelsToRun = kernelsToRun(launchedKernels());
   return emitVerifyDriver(source.nest, "emitted.cu", verifyOptions);
 }
 

@@ -64,6 +64,11 @@ launchOf(const Nest &mapped, const Gpu &gpu, const EmitOptions &options,
          llvm::ArrayRef<int64_t> values,
          llvm::ArrayRef<std::string> templateArguments);
 
+/// What sizes satisfy where copies of \p mapped move vectors or boxes, pointers
+/// being aligned: the launcher takes another instance of the kernel elsewhere.
+/// Empty where sizes decide nothing.
+std::vector<Constraint> alignmentOf(const Nest &mapped);
+
 /// Elements of \p array that the nest may touch: its footprint, or the product
 /// of its extents; none where an extent is negative or that leaves 64 bits.
 std::optional<int64_t> elementsOf(const Array &array,

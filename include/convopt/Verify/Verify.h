@@ -15,6 +15,7 @@
 #define CONVOPT_VERIFY_VERIFY_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Target/Gpu.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -35,18 +36,27 @@ struct Shape {
 /// Parses `H=33,W=40,radius=2,T=double`.
 llvm::Expected<Shape> parseShape(llvm::StringRef text, const Nest &nest);
 
-/// Shapes that exercise \p original together: all statements run, guards hold
-/// for some points and fail for others, loops run once, some times and for more
-/// than one block of \p kernels, each size has several values. Each satisfies
-/// the nest's assumptions. A nest of constant sizes has one.
-std::vector<Shape> defaultShapes(const Nest &original,
-                                 llvm::ArrayRef<const Nest *> kernels = {});
+/// One of the kernels behind a launcher.
+struct LaunchedKernel {
+  std::string name;
+  const Nest *nest;              // mapped
+  std::vector<Assumption> facts; // that are checked before it runs
+};
 
-/// One output of a filter for which the buffers of \p staged, a kernel of
-/// \p original, take more than \p sharedBytes; none where no filter of up to
-/// 251 columns is so large.
-std::optional<Shape> largeFilterShape(const Nest &original, const Nest &staged,
-                                      int64_t sharedBytes);
+/// Shapes that exercise \p original and \p kernels together: all statements
+/// run, guards hold for some points and fail for others, each size has several
+/// values, each kernel is the one that runs, and in each of them loops over
+/// blocks and around copies have more than one iteration, with vectors and
+/// without. The launcher takes the first of \p kernels that takes the sizes.
+/// Each shape satisfies the nest's assumptions. A nest of constant sizes has
+/// one.
+std::vector<Shape> defaultShapes(const Nest &original,
+                                 llvm::ArrayRef<LaunchedKernel> kernels,
+                                 const Gpu &gpu);
+
+/// The names of those that some sizes are for. Versions are run by themselves;
+/// nothing is left to the last kernel where another takes all that it could.
+std::vector<std::string> kernelsToRun(llvm::ArrayRef<LaunchedKernel> kernels);
 
 struct VerifyOptions {
   std::string suffix = "_tiled";
@@ -61,6 +71,8 @@ struct VerifyOptions {
   std::vector<Assumption> facts;
   /// Kernels besides the general one, as `conv_tiled_K7`, in their order.
   std::vector<std::string> versions;
+  /// Those of these and the general one without which nothing is verified.
+  std::vector<std::string> kernelsToRun;
 };
 
 /// The driver, a CUDA source that includes \p emittedFile (a file name).

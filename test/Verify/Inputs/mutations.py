@@ -8,7 +8,8 @@ import sys
 convopt, examples, inputs, work = sys.argv[1:]
 
 # An input, its options, what is planted, and where: a pattern and what takes
-# its place, everywhere or the first times.
+# its place, everywhere or the first times, in the general kernel or in that of
+# a version.
 MUTATIONS = [
     (f"{inputs}/strided.cpp", "-tile=8,4 -reg=2", [
         ("a product is a constant", r"\bin\[[^;]*;", "1.0f;", 0),
@@ -47,6 +48,22 @@ MUTATIONS = [
     (f"{inputs}/same.cu", "-tile=8,4 -reg=2", [
         ("a guard ends early", r"x \+ j < W", "x + j + 1 < W", 0),
     ]),
+    (f"{inputs}/rows.c", "", [
+        ("later copies are the first", r"\(4 \* \(Offset\)c_o \+ c_s\) \* W",
+         "((Offset)c_s) * W", 1, "_K3"),
+        ("nothing runs with vectors", r"float sum\[",
+         "if (Aligned) return; float sum[", 1, "_K5"),
+    ]),
+    (f"{inputs}/groups.c", "-tile=8,2", [
+        ("a group is the first", r"const int m_div = ",
+         "const int m_div = 0 * ", 1),
+    ]),
+    (f"{inputs}/region.c", "", [
+        ("a product is a constant", r"sum \+= [^;]*;", "sum += 1.0f;", 1),
+    ]),
+    (f"{inputs}/region.c", "-tile=8", [
+        ("a block is the first", r"8 \* x_b", "0 * x_b", 1),
+    ]),
 ]
 
 
@@ -56,10 +73,12 @@ def run(source, options, *more):
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-def plant(text, pattern, replacement, times):
-    """Mutates the kernels, which stand between their name and the launcher."""
-    begin = re.search(r"_tiled_kernel\(", text).start()
-    end = re.search(r"^(extern \"C\" )?cudaError_t \w+_launch\(", text, re.M).start()
+def plant(text, pattern, replacement, times, version=""):
+    """Mutates a kernel, which stands between its name and its launcher."""
+    begin = text.index(f"_tiled{version}_kernel(")
+    launcher = re.compile(
+        r"^(static |extern \"C\" )?cudaError_t \w+_launch\(", re.M)
+    end = launcher.search(text, begin).start()
     kernels, planted = re.subn(
         pattern, replacement, text[begin:end], count=times)
     if not planted:

@@ -112,7 +112,7 @@ int main() { return 7; }
 Verdict verify(const Nest &nest, const std::string &emitted,
                double budget = 2e9, const std::string &naiveC = "") {
   VerifyOptions options;
-  options.shapes = defaultShapes(nest);
+  options.shapes = defaultShapes(nest, {}, llvm::cantFail(findGpu("sm_90")));
   options.isC = !naiveC.empty();
   auto driver = emitVerifyDriver(nest, "emitted.cu", options);
   VerifyRun run;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nests.h"
+#include "convopt/Nest/Facts.h"
+#include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Verify.h"
 #include "llvm/ADT/STLExtras.h"
@@ -90,6 +92,11 @@ TEST(ParseShape, RefusesTextThatIsNoType) {
 // Default shapes
 //===----------------------------------------------------------------------===//
 
+static std::vector<Shape>
+shapesOf(const Nest &nest, llvm::ArrayRef<LaunchedKernel> kernels = {}) {
+  return defaultShapes(nest, kernels, llvm::cantFail(findGpu("sm_90")));
+}
+
 static std::string text(const Shape &s) {
   std::string result;
   for (const auto &[name, value] : s.sizes)
@@ -106,7 +113,7 @@ static int64_t outputRows(const Shape &s) {
 
 TEST(DefaultShapes, EachIsOneThatAUserCouldGive) {
   for (const Nest &nest : {figure3(), templateKernel()}) {
-    std::vector<Shape> shapes = defaultShapes(nest);
+    std::vector<Shape> shapes = shapesOf(nest);
     EXPECT_GE(shapes.size(), 4u);
     for (const Shape &s : shapes)
       EXPECT_EQ(refusal(text(s), nest), "accepted") << text(s);
@@ -114,7 +121,7 @@ TEST(DefaultShapes, EachIsOneThatAUserCouldGive) {
 }
 
 TEST(DefaultShapes, CoverTheCornersOfAConvolution) {
-  std::vector<Shape> shapes = defaultShapes(figure3());
+  std::vector<Shape> shapes = shapesOf(figure3());
   auto some = [&](llvm::function_ref<bool(const Shape &)> f) {
     return llvm::any_of(shapes, f);
   };
@@ -150,7 +157,7 @@ TEST(DefaultShapes, FindSizesThroughStridesAndPadding) {
       return std::nullopt;
     return Body{makeLoop(1, rows, loop->body)};
   });
-  std::vector<Shape> shapes = defaultShapes(nest);
+  std::vector<Shape> shapes = shapesOf(nest);
   std::set<int64_t> pads, strides;
   for (const Shape &s : shapes) {
     pads.insert(s.sizes.at("pad"));
@@ -182,7 +189,7 @@ static Nest guarded() {
 
 TEST(DefaultShapes, GuardsHoldForSomePointsAndFailForOthers) {
   bool before = false, after = false, some = false, strided = false;
-  for (const Shape &shape : defaultShapes(guarded())) {
+  for (const Shape &shape : shapesOf(guarded())) {
     auto size = [&](const char *name) { return shape.sizes.at(name); };
     int64_t held = 0;
     for (int64_t x = 0; x < size("m"); ++x)
@@ -214,9 +221,174 @@ TEST(DefaultShapes, HaveMoreThanOneBlock) {
         return Body{blocks};
       });
   EXPECT_TRUE(
-      llvm::any_of(defaultShapes(figure3(), &kernel), [](const Shape &s) {
-        return s.sizes.at("W") - s.sizes.at("F") + 1 > 100;
-      }));
+      llvm::any_of(shapesOf(figure3(), LaunchedKernel{"conv", &kernel, {}}),
+                   [](const Shape &s) {
+                     return s.sizes.at("W") - s.sizes.at("F") + 1 > 100;
+                   }));
+}
+
+/// Sums of C rows under a filter of K, with \p body.
+static Nest rows(const char *arrays, const char *body) {
+  return llvm::cantFail(parseNest(std::string(R"(nest rows from "rows.c"
+argument in "const float *@" array
+argument w "const float *@" array
+argument out "float *@" array
+argument C "int @" param
+argument W "int @" param
+argument K "int @" param
+param C: int
+param W: int
+param K: int
+)") + arrays + body));
+}
+
+static const char AnyWidth[] = R"(array in: float[C][W] input
+array w: float[C][K] input
+array out: float[W - K + 1] output
+array sum: float local
+)";
+
+/// Blocks of 32 for any filter.
+static Nest generalRows() {
+  return rows(AnyWidth, R"(loops x, c, j, x_b, x_t
+
+for x_b in 0 .. ceildiv(W - K + 1, 32) grid.x {
+  for x_t in 0 .. min(32, W - K - 32 * x_b + 1) block.x {
+    local sum
+    S0[x = 32 * x_b + x_t]: sum = 0.0f
+    for c in 0 .. C {
+      for j in 0 .. K {
+        S1[x = 32 * x_b + x_t, c, j]: sum += in[c][x + j] * w[c][j]
+      }
+    }
+    S2[x = 32 * x_b + x_t]: out[x] = sum
+  }
+}
+)");
+}
+
+/// Blocks of 64 for filters of 3, channels by four, two copies at once.
+static Nest stagedRows() {
+  return rows(R"(array in: float[C][W] input
+array w: float[C][3] input
+array out: float[W - 2] output
+array sum: float local
+array in_s: float[4][66] local buffer of in shared pitch 4 vector 4 depth 2
+)",
+              R"(loops x, c, j, x_b, x_t, c_o, c_s
+
+for x_b in 0 .. ceildiv(W - 2, 64) grid.x {
+  for x_t in 0 .. min(64, W - 64 * x_b - 2) block.x {
+    local sum
+    S0[x = 64 * x_b + x_t]: sum = 0.0f
+    for c_o in 0 .. ceildiv(C, 4) {
+      local in_s
+      barrier
+      copy in_s = in[4 * c_o][64 * x_b]
+      barrier
+      for c_s in 0 .. min(4, C - 4 * c_o) {
+        for j in 0 .. 3 {
+          S1[x = 64 * x_b + x_t, c = 4 * c_o + c_s, j]: sum += in[c][x + j] in in_s * w[c][j]
+        }
+      }
+    }
+    S2[x = 64 * x_b + x_t]: out[x] = sum
+  }
+}
+)");
+}
+
+TEST(DefaultShapes, ExerciseEachKernel) {
+  const Nest source = rows(AnyWidth, R"(
+for x in 0 .. W - K + 1 {
+  local sum
+  S0: sum = 0.0f
+  for c in 0 .. C {
+    for j in 0 .. K {
+      S1: sum += in[c][x + j] * w[c][j]
+    }
+  }
+  S2: out[x] = sum
+}
+)");
+  const Nest general = generalRows(), staged = stagedRows();
+  const Assumption is3 = llvm::cantFail(parseFact(source, "K=3"));
+  const LaunchedKernel kernels[] = {{"K3", &staged, {is3}},
+                                    {"any", &general, {}}};
+  EXPECT_EQ(kernelsToRun(kernels).size(), 2u);
+  std::vector<Shape> shapes = shapesOf(source, kernels);
+  for (bool aligned : {false, true}) {
+    auto some = [&](llvm::function_ref<bool(int64_t, int64_t)> f) {
+      return llvm::any_of(shapes, [&](const Shape &s) {
+        const int64_t W = s.sizes.at("W");
+        return s.sizes.at("K") == 3 && (W % 4 == 0) == aligned &&
+               f(s.sizes.at("C"), W);
+      });
+    };
+    EXPECT_TRUE(some([](int64_t C, int64_t) { return C > 8; }))
+        << "a third copy has the place of the first, aligned: " << aligned;
+    EXPECT_TRUE(some([](int64_t, int64_t W) { return W - 2 > 64; }))
+        << "a second block, aligned: " << aligned;
+  }
+  EXPECT_TRUE(llvm::any_of(shapes, [](const Shape &s) {
+    const int64_t K = s.sizes.at("K");
+    return K != 3 && s.sizes.at("W") - K + 1 > 32;
+  })) << "two blocks of the general kernel";
+}
+
+TEST(DefaultShapes, LeaveNothingToAKernelWhereAnotherTakesAll) {
+  const Nest general = generalRows(), staged = stagedRows();
+  const LaunchedKernel kernels[] = {{"v1", &staged, {}}, {"any", &general, {}}};
+  EXPECT_EQ(kernelsToRun(kernels), std::vector<std::string>{"v1"});
+}
+
+TEST(DefaultShapes, RangesAreNotEmpty) {
+  const Nest nest = llvm::cantFail(parseNest(R"(nest region from "r.c"
+argument in "const float *@" array
+argument out "float *@" array
+argument x0 "int @" param
+argument x1 "int @" param
+param x0: int
+param x1: int
+array in: float[x1] input
+array out: float[x1] inout
+assume x0 >= 0 "no subscript is negative"
+
+for x in x0 .. x1 {
+  S0: out[x] = in[x]
+}
+)"));
+  int64_t longest = 0;
+  for (const Shape &s : shapesOf(nest)) {
+    EXPECT_GT(s.sizes.at("x1"), s.sizes.at("x0")) << text(s);
+    longest = std::max(longest, s.sizes.at("x1") - s.sizes.at("x0"));
+  }
+  EXPECT_GT(longest, 16);
+}
+
+TEST(DefaultShapes, GroupsAreSeveral) {
+  const Nest nest = llvm::cantFail(parseNest(R"(nest groups from "g.c"
+argument in "const float *@" array
+argument out "float *@" array
+argument M "int @" param
+argument G "int @" param
+param M: int
+param G: int
+array in: float[G] input
+array out: float[G][floordiv(M, G)] output
+assume G - 1 >= 0 "the divisor is positive"
+assume -(M % G) >= 0 "'m' is split into whole parts"
+
+for g in 0 .. G {
+  for m in 0 .. floordiv(M, G) {
+    S0: out[g][m] = in[g]
+  }
+}
+)"));
+  EXPECT_TRUE(llvm::any_of(shapesOf(nest), [](const Shape &s) {
+    const int64_t groups = s.sizes.at("G");
+    return groups > 1 && s.sizes.at("M") / groups > 1;
+  }));
 }
 
 TEST(DefaultShapes, ANestOfConstantSizesHasOne) {
@@ -225,7 +397,7 @@ TEST(DefaultShapes, ANestOfConstantSizesHasOne) {
   nest.function.name = "blur";
   nest.params[0].definition = IndexExpr(1);
   nest.params[1].definition = IndexExpr(40);
-  std::vector<Shape> shapes = defaultShapes(nest);
+  std::vector<Shape> shapes = shapesOf(nest);
   ASSERT_EQ(shapes.size(), 1u);
   EXPECT_TRUE(shapes[0].sizes.empty());
 }

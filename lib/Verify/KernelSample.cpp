@@ -1,0 +1,155 @@
+//===- KernelSample.cpp - What sizes make a kernel do ---------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelSample.h"
+#include "ShapeCheck.h"
+#include "convopt/Emit/Kernel.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
+
+using namespace llvm;
+
+namespace convopt::verify {
+
+/// More than that takes too long to run.
+constexpr int64_t mostIterations = 2048;
+
+KernelSample::KernelSample(const LaunchedKernel &kernel, const Gpu &gpu)
+    : kernel(kernel), gpu(gpu), aligned(alignmentOf(*kernel.nest)) {
+  for (const Loop *l : loops(nest()))
+    readLoop(*l);
+}
+
+/// The most boxes that a buffer filled in \p l holds at once.
+static int64_t depthIn(const Nest &nest, const Loop &l) {
+  int64_t depth = 1;
+  convopt::walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *copy = dyn_cast<Copy>(&n))
+      depth = std::max(depth, nest.arrays[copy->buffer].buffer->layout.depth);
+  });
+  return depth;
+}
+
+void KernelSample::readLoop(const Loop &l) {
+  const Values layout(nest());
+  Strip strip{l.id, layout.slot(loopVar(l.id)),
+              isBlock(l.kind) || l.kind == LoopKind::Unrolled ||
+                  l.kind == LoopKind::Vector,
+              isParallel(l.kind) ? 1 : depthIn(nest(), l)};
+  auto read = [&](ArrayRef<Bound> from, std::vector<Limit> &to) {
+    for (const Bound &b : from)
+      to.push_back(
+          {FlatExpr(nest(), b.expr, layout), b.divisor, b.expr.asConstant()});
+  };
+  read(l.lower, strip.lower);
+  read(l.upper, strip.upper);
+  if (!strip.isTile)
+    aimAt(l, strip.depth);
+  strips.push_back(std::move(strip));
+}
+
+/// Bounds over sizes alone: a strip within another has the outer one's.
+void KernelSample::aimAt(const Loop &l, int64_t depth) {
+  for (const Bound &b : l.upper) {
+    if (b.divisor < 2 || b.expr.usesLoops() ||
+        depth * b.divisor >= mostIterations)
+      continue;
+    for (const StatementPath &path : statements(nest()))
+      for (const auto &[k, e] : enumerate(path.statement->instance))
+        if (e.uses(loopVar(l.id)))
+          aims.insert({path.statement->iterators[k], depth * b.divisor + 1});
+  }
+}
+
+bool hasConstantBuffers(const Nest &nest) {
+  return all_of(nest.arrays, [&](const Array &a) {
+    return !a.buffer || a.buffer->memory != Buffer::Shared ||
+           constantElements(nest, a);
+  });
+}
+
+/// Whether a block's shared memory is enough.
+bool KernelSample::hasRoom(const Shape &shape) const {
+  if (hasConstantBuffers(nest()))
+    return true;
+  std::vector<int64_t> values;
+  for (const std::optional<int64_t> &value : paramValues(nest(), shape))
+    values.push_back(value.value_or(0));
+  Expected<KernelLaunch> launch = launchOf(nest(), gpu, EmitOptions(), values,
+                                           templateArguments(nest(), shape));
+  if (launch)
+    return launch->dynamicSharedBytes <= gpu.sharedPerBlockOptIn;
+  consumeError(launch.takeError());
+  return false;
+}
+
+static bool holds(const Constraint &c,
+                  ArrayRef<std::optional<int64_t>> values) {
+  const std::optional<int64_t> value = evaluate(c.expr, values);
+  return value && (c.kind == Constraint::Zero ? *value == 0 : *value >= 0);
+}
+
+bool KernelSample::takes(const Shape &shape) const {
+  const auto values = paramValues(nest(), shape);
+  auto isTrue = [&](const Assumption &a) { return holds(a.fact, values); };
+  return all_of(kernel.facts, isTrue) && all_of(nest().assumptions, isTrue) &&
+         hasRoom(shape);
+}
+
+void KernelSample::walk(bool atEnd, int64_t instance, Values values,
+                        Features &seen) const {
+  auto see = [&](unsigned loop, KernelLoop how) {
+    seen.insert(feature(Seen::KernelLoop, instance,
+                        (int64_t(loop) << 8) | static_cast<int64_t>(how)));
+  };
+  bool isFull = true;
+  for (const Strip &s : strips) {
+    int64_t low = INT64_MIN, high = INT64_MAX;
+    std::optional<int64_t> most; // of a whole tile
+    for (const Limit &l : s.lower)
+      if (auto v = l.expr.evaluate(values))
+        low = std::max(low, divideCeil(*v, l.divisor));
+    for (const Limit &l : s.upper) {
+      if (auto v = l.expr.evaluate(values))
+        high = std::min(high, divideCeil(*v, l.divisor));
+      if (l.constant && s.upper.size() > 1)
+        most = l.constant;
+    }
+    if (low == INT64_MIN || high == INT64_MAX || high <= low)
+      return;
+    values.set(s.slot, atEnd ? high - 1 : low);
+    if (most && s.isTile)
+      isFull &= high >= *most;
+    if (most)
+      see(s.loop, high >= *most ? KernelLoop::Full : KernelLoop::Partial);
+    if (s.isTile)
+      continue;
+    if (high - low > 1)
+      see(s.loop, KernelLoop::Second);
+    if (s.depth > 1 && high - low > s.depth)
+      see(s.loop, KernelLoop::Wraps);
+  }
+  seen.insert(feature(Seen::Tile, instance, isFull));
+}
+
+void KernelSample::addFeatures(const Shape &shape, int64_t k,
+                               Features &seen) const {
+  const auto sizes = paramValues(nest(), shape);
+  const bool isAligned =
+      all_of(aligned, [&](const Constraint &c) { return holds(c, sizes); });
+  const int64_t instance = 2 * k + isAligned;
+  seen.insert(feature(Seen::Kernel, k));
+  seen.insert(feature(Seen::Instance, instance));
+  Values values(nest());
+  for (size_t p = 0; p != sizes.size(); ++p)
+    if (!nest().params[p].definition)
+      values.set(p, sizes[p]);
+  walk(false, instance, values, seen);
+  walk(true, instance, values, seen);
+}
+
+} // namespace convopt::verify

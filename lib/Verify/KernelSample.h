@@ -1,0 +1,68 @@
+//===- KernelSample.h - What sizes make a kernel do -------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_VERIFY_KERNELSAMPLE_H
+#define CONVOPT_LIB_VERIFY_KERNELSAMPLE_H
+
+#include "NestSample.h"
+#include "convopt/Target/Gpu.h"
+#include "convopt/Verify/Verify.h"
+
+namespace convopt::verify {
+
+/// Whether a block has room for the buffers of \p nest at any sizes.
+bool hasConstantBuffers(const Nest &nest);
+
+/// A kernel in a form in which it is fast to see what many sizes make of it.
+class KernelSample {
+public:
+  KernelSample(const LaunchedKernel &kernel, const Gpu &gpu);
+
+  /// Whether the kernel's own launcher takes the sizes.
+  bool takes(const Shape &shape) const;
+
+  /// Adds what the kernel, number \p k, does at \p shape: which of its two
+  /// instances runs, how often loops over blocks and around copies do, whether
+  /// tiles are full.
+  void addFeatures(const Shape &shape, int64_t k, Features &seen) const;
+
+  /// Of loops of the original nest, how many iterations take a second one of a
+  /// loop over blocks, or one more than a loop's copies hold at once.
+  const std::set<std::pair<unsigned, int64_t>> &seconds() const { return aims; }
+  /// What sizes satisfy where copies move vectors; see alignmentOf.
+  const std::vector<Constraint> &alignment() const { return aligned; }
+  const std::vector<Assumption> &facts() const { return kernel.facts; }
+  const Nest &nest() const { return *kernel.nest; }
+
+private:
+  struct Limit {
+    FlatExpr expr;
+    int64_t divisor;
+    std::optional<int64_t> constant;
+  };
+  struct Strip {
+    unsigned loop, slot;
+    bool isTile;   // its iterations are threads or written out
+    int64_t depth; // boxes that a copy in the loop holds at once
+    std::vector<Limit> lower = {}, upper = {};
+  };
+
+  const LaunchedKernel &kernel;
+  const Gpu &gpu;
+  std::vector<Constraint> aligned;
+  std::vector<Strip> strips; // outer loops before inner ones
+  std::set<std::pair<unsigned, int64_t>> aims;
+
+  void readLoop(const Loop &l);
+  void aimAt(const Loop &l, int64_t depth);
+  bool hasRoom(const Shape &shape) const;
+  void walk(bool atEnd, int64_t instance, Values values, Features &seen) const;
+};
+
+} // namespace convopt::verify
+
+#endif // CONVOPT_LIB_VERIFY_KERNELSAMPLE_H

@@ -1,0 +1,71 @@
+//===- ShapeProposals.h - Shapes and what each shows ------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_VERIFY_SHAPEPROPOSALS_H
+#define CONVOPT_LIB_VERIFY_SHAPEPROPOSALS_H
+
+#include "KernelSample.h"
+#include "NestSample.h"
+#include "ShapeChooser.h"
+
+namespace convopt::verify {
+
+/// A shape and what it shows.
+struct Proposal {
+  Shape shape;
+  Values values;
+  double operations;
+  Features features;
+};
+
+/// What one shape may cost, in statements. Constant sizes can make any cost
+/// more; one is run whatever it costs.
+constexpr double mostOperations = 3e5;
+
+/// Proposes shapes for a nest and the kernels behind its launcher.
+class Proposer {
+public:
+  Proposer(const Nest &nest, llvm::ArrayRef<LaunchedKernel> kernels,
+           const Gpu &gpu);
+  std::vector<Proposal> proposals();
+
+private:
+  const Nest &nest;
+  std::vector<KernelSample> kernels;
+  NestSample sample;
+  ShapeChooser layout; // of the loops; chooses nothing
+  std::vector<Proposal> all;
+
+  /// Shapes of one nest, of which one is kept whatever it costs.
+  struct Pool {
+    Nest nest;
+    ShapeChooser chooser;
+    std::vector<Proposal> found = {};
+
+    Pool(const Nest &original, llvm::ArrayRef<Assumption> facts);
+  };
+
+  bool isKnown(const Shape &shape) const;
+  void propose(Pool &pool, const Wanted &wanted);
+  void add(Pool &pool, const Shape &shape, const Values &values);
+  void close(Pool &pool);
+  void proposeForNest();
+  void proposeFor(const KernelSample &kernel, std::vector<Assumption> facts);
+  void proposeForGeneral(bool isMore);
+  void proposeAims(Pool &pool, const KernelSample &kernel);
+  void proposeLargeFilters();
+  bool isReached(size_t kernel) const;
+  Features featuresOf(const Shape &shape, const Values &values) const;
+  void addSizes(const Shape &shape, Features &features) const;
+  void addAssumptions(const Values &values, Features &features) const;
+  void addTrips(Features &features) const;
+  void addKernels(const Shape &shape, Features &features) const;
+};
+
+} // namespace convopt::verify
+
+#endif // CONVOPT_LIB_VERIFY_SHAPEPROPOSALS_H
