@@ -76,7 +76,31 @@ static void resume(const LegalityMemo &memo, CurrentNest &current) {
         {d.relation, at(d.source), at(d.sink), d.pairs, d.equal});
 }
 
+/// Those that are asked about, from the first one.
+static Error checkSome(CurrentNest &current) {
+  const LegalityOptions &options = current.options;
+  if (Error e = joinWithOriginal(current))
+    return e;
+  if (options.asks("Instances"))
+    if (Error e = checkInstances(current))
+      return e;
+  locateDependences(current);
+  if (options.asks("Order"))
+    if (Error e = checkOrder(current))
+      return e;
+  if (options.asks("Mapping"))
+    if (Error e = checkMapping(current))
+      return e;
+  if (!options.asks("Storage"))
+    return Error::success();
+  if (Error e = checkStorage(current))
+    return e;
+  return checkStaging(current);
+}
+
 static Error checkRules(CurrentNest &current) {
+  if (!current.options.without.empty()) // nothing that others may rely on
+    return checkSome(current);
   std::shared_ptr<LegalityMemo> &memo = current.original.memo;
   std::string text = serialText(current.nest);
   bool associativeMath = current.options.associativeMath;
@@ -86,18 +110,7 @@ static Error checkRules(CurrentNest &current) {
       return e;
     return checkStaging(current);
   }
-  if (Error e = joinWithOriginal(current))
-    return e;
-  if (Error e = checkInstances(current))
-    return e;
-  locateDependences(current);
-  if (Error e = checkOrder(current))
-    return e;
-  if (Error e = checkMapping(current))
-    return e;
-  if (Error e = checkStorage(current))
-    return e;
-  if (Error e = checkStaging(current))
+  if (Error e = checkSome(current))
     return e;
   memo = std::make_shared<LegalityMemo>(
       LegalityMemo{std::move(text), associativeMath, std::move(current.running),

@@ -16,7 +16,9 @@
 
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Nest/Nest.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <string>
 
 namespace convopt {
 
@@ -29,6 +31,12 @@ struct LegalityOptions {
   bool noSignedZeros = false;
   /// `-isl-max-operations=`: of a question about dependences or legality.
   unsigned long maxOperations = DefaultMaxOperations;
+  /// For tests of what rules are worth: one that is not asked about, or "all".
+  std::string without = {};
+
+  bool asks(llvm::StringRef rule) const {
+    return without != "all" && without != rule;
+  }
 };
 
 /// Checks \p current, whose statements are those of the nest that

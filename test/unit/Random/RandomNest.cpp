@@ -141,6 +141,9 @@ std::string RandomNest::text() {
   depth = 2 + pick(3);
   level();
   std::string head = "nest f from \"f.c\"\n"
+                     "argument A \"float *@\" array\n"
+                     "argument B \"float *@\" array\n"
+                     "argument C \"const float *@\" array\n"
                      "array A: float[80] inout\n"
                      "array B: float[80][80] inout\n"
                      "array C: float[80][80] input\n";

@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - Runs nests of constant sizes ---------------------===//
+//===- Interpreter.cpp - Runs nests ---------------------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,8 @@ namespace {
 class Interpreter {
 public:
   Interpreter(const Nest &nest, const RunOptions &options)
-      : nest(nest), options(options), loops(nest.loopNames.size()) {}
+      : nest(nest), options(options), loops(nest.loopNames.size()),
+        iterators(nest.loopNames.size()) {}
 
   void body(const Body &nodes) {
     for (const NodeRef &n : nodes)
@@ -29,21 +30,25 @@ public:
 private:
   const Nest &nest;
   const RunOptions &options;
-  std::vector<int64_t> loops; // values of the current loops
+  std::vector<int64_t> loops;     // values of the current loops
+  std::vector<int64_t> iterators; // of the statement's original ones
   Memory locals, buffers;
   uint64_t rubbish = 0;
   std::map<std::string, TextValue> texts;
 
-  int64_t value(const IndexExpr &e) const {
-    return *e.evaluate([&](Var v) { return loops[v.id]; });
+  int64_t value(const IndexExpr &e, ArrayRef<int64_t> of) const {
+    return *e.evaluate([&](Var v) {
+      return v.kind == Var::Param ? options.params[v.id] : of[v.id];
+    });
   }
+  int64_t value(const IndexExpr &e) const { return value(e, loops); }
   int64_t bound(const Bound &b) const {
     int64_t e = value(b.expr);
     return e >= 0 ? (e + b.divisor - 1) / b.divisor : e / b.divisor;
   }
-  bool holds(ArrayRef<Constraint> all) const {
+  bool holds(ArrayRef<Constraint> all, ArrayRef<int64_t> of) const {
     for (const Constraint &c : all) {
-      int64_t e = value(c.expr);
+      int64_t e = value(c.expr, of);
       if (c.kind == Constraint::Zero ? e != 0 : e < 0)
         return false;
     }
@@ -51,23 +56,33 @@ private:
   }
 
   /// What nobody may read: another value each time.
-  uint64_t uninitialised() {
+  uint64_t uninitialised(unsigned array) {
+    note("has no value", array);
     return program::scramble(~options.data + rubbish++);
   }
 
-  Element element(const Statement &s, const Access &a) const {
+  void note(const char *what, unsigned array) const {
+    if (options.fault && options.fault->empty())
+      *options.fault =
+          "an element of '" + nest.arrays[array].name + "' " + what;
+  }
+
+  Element element(const Access &a) const {
     Element e{a.array, {}};
+    const Array &array = nest.arrays[a.array];
     for (size_t d = 0; d != a.subscripts.size(); ++d) {
-      bool isCurrent = d < nest.arrays[a.array].expandedDims;
-      e.second.push_back(value(
-          isCurrent ? a.subscripts[d] : overCurrentLoops(s, a.subscripts[d])));
+      const int64_t at =
+          value(a.subscripts[d], d < array.expandedDims ? loops : iterators);
+      e.second.push_back(at);
+      if (options.fault && (at < 0 || at >= value(array.extents[d])))
+        note("is out of bounds", a.array);
     }
     return e;
   }
 
   uint64_t look(const Memory &memory, const Element &e) {
     auto it = memory.find(e);
-    return it == memory.end() ? uninitialised() : it->second;
+    return it == memory.end() ? uninitialised(e.first) : it->second;
   }
   uint64_t load(const Element &e, std::optional<unsigned> buffer) {
     if (buffer)
@@ -75,16 +90,18 @@ private:
     if (nest.arrays[e.first].isLocal())
       return look(locals, e);
     auto it = written.find(e);
-    return it == written.end()
-               ? program::initialValue(options.data, e.first, e.second)
-               : it->second;
+    if (it != written.end())
+      return it->second;
+    if (nest.arrays[e.first].role == Array::Output)
+      note("has no value", e.first);
+    return program::initialValue(options.data, e.first, e.second);
   }
 
   void node(const Node &n) {
     if (const auto *l = dyn_cast<Loop>(&n))
       loop(*l);
     else if (const auto *g = dyn_cast<Guard>(&n))
-      holds(g->conditions) ? body(g->body) : void();
+      holds(g->conditions, loops) ? body(g->body) : void();
     else if (const auto *l = dyn_cast<Local>(&n))
       forget(l->array);
     else if (const auto *s = dyn_cast<Statement>(&n))
@@ -136,23 +153,22 @@ private:
     return texts.try_emplace(text, text, options.associative).first->second;
   }
 
-  uint64_t operand(const Statement &s, const Operand &o) {
+  uint64_t operand(const Operand &o) {
     if (o.kind == Operand::Index)
-      return value(overCurrentLoops(s, o.index));
-    std::vector<Constraint> guard = o.guard;
-    for (Constraint &c : guard)
-      c.expr = overCurrentLoops(s, c.expr);
-    if (holds(guard))
-      return load(element(s, o.access), o.access.buffer);
+      return value(o.index, iterators);
+    if (holds(o.guard, iterators))
+      return load(element(o.access), o.access.buffer);
     return valueOf(o.otherwise)([](unsigned) { return 0; });
   }
 
   void statement(const Statement &s) {
-    std::vector<uint64_t> operands;
+    for (size_t k = 0; k != s.iterators.size(); ++k)
+      iterators[s.iterators[k]] = value(s.instance[k]);
+    SmallVector<uint64_t, 8> operands;
     for (const Operand &o : s.operands)
-      operands.push_back(operand(s, o));
+      operands.push_back(operand(o));
     uint64_t result = valueOf(s.text)([&](unsigned k) { return operands[k]; });
-    Element target = element(s, s.target);
+    Element target = element(s.target);
     if (s.isReduction())
       result = combine(s.op, load(target, std::nullopt), result);
     (nest.arrays[target.first].isLocal() ? locals : written)[target] = result;

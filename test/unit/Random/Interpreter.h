@@ -1,4 +1,4 @@
-//===- Interpreter.h - Runs nests of constant sizes -------------*- C++ -*-===//
+//===- Interpreter.h - Runs nests -------------------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_TEST_UNIT_SCHEDULE_INTERPRETER_H
-#define CONVOPT_TEST_UNIT_SCHEDULE_INTERPRETER_H
+#ifndef CONVOPT_TEST_UNIT_RANDOM_INTERPRETER_H
+#define CONVOPT_TEST_UNIT_RANDOM_INTERPRETER_H
 
 #include "convopt/Nest/Nest.h"
 #include <map>
@@ -27,6 +27,10 @@ struct RunOptions {
   /// Sums and products have their algebra; else every operation is one that
   /// depends on the order of its operands (Values.h).
   bool associative = false;
+  std::vector<int64_t> params = {}; // by id
+  /// Is told what the nest must not do: subscripts out of bounds, and reads of
+  /// what has no value.
+  std::string *fault = nullptr;
 };
 
 /// An element: array and subscripts.
@@ -38,4 +42,4 @@ Memory run(const Nest &nest, const RunOptions &options);
 
 } // namespace convopt::test
 
-#endif // CONVOPT_TEST_UNIT_SCHEDULE_INTERPRETER_H
+#endif // CONVOPT_TEST_UNIT_RANDOM_INTERPRETER_H

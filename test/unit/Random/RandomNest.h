@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_TEST_UNIT_SCHEDULE_RANDOMNEST_H
-#define CONVOPT_TEST_UNIT_SCHEDULE_RANDOMNEST_H
+#ifndef CONVOPT_TEST_UNIT_RANDOM_RANDOMNEST_H
+#define CONVOPT_TEST_UNIT_RANDOM_RANDOMNEST_H
 
 #include "convopt/Schedule/Step.h"
 #include <random>
@@ -53,4 +53,4 @@ private:
 
 } // namespace convopt::test
 
-#endif // CONVOPT_TEST_UNIT_SCHEDULE_RANDOMNEST_H
+#endif // CONVOPT_TEST_UNIT_RANDOM_RANDOMNEST_H

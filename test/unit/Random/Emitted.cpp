@@ -1,0 +1,250 @@
+//===- Emitted.cpp - Nests against what they are lowered to ---------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitted.h"
+#include "Interpreter.h"
+#include "Launches.h"
+#include "convopt/Emit/Kernel.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Program/Check.h"
+#include "convopt/Program/Values.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt::test {
+
+std::string Case::str() const {
+  std::string text = nest + "\n# steps\n" + join(steps, "\n") + "\n# ";
+  for (const Sizes &s : sizes) {
+    for (const auto &[name, value] : s)
+      text += name + "=" + std::to_string(value) + " ";
+    text += "; ";
+  }
+  text += arch + (hasBulk ? " with engines" : " without engines");
+  text += fullTiles ? "" : " -boundary=guards";
+  text += isAlgebraic ? " -ffast-math" : "";
+  text += isOfDoubles ? " T=double" : "";
+  text += without.empty() ? "" : " without rule " + without;
+  return text + "\n";
+}
+
+std::string ruleOf(Error e, std::string *message) {
+  std::string rule = "bug";
+  handleAllErrors(std::move(e), [&](const ErrorInfoBase &info) {
+    if (info.isA<Refusal>())
+      rule = static_cast<const Refusal &>(info).rule;
+    if (message)
+      *message = info.message();
+  });
+  return rule;
+}
+
+/// The value of each parameter; none where the launcher would not start.
+static std::optional<std::vector<int64_t>> valuesOf(const Nest &nest,
+                                                    const Sizes &sizes) {
+  std::vector<int64_t> values;
+  auto value = [&](const IndexExpr &e) {
+    return e.evaluate([&](Var v) { return values[v.id]; });
+  };
+  for (const Param &p : nest.params) {
+    std::optional<int64_t> v;
+    if (p.definition)
+      v = value(*p.definition);
+    else if (auto it = sizes.find(p.name); it != sizes.end())
+      v = it->second;
+    if (!v)
+      return std::nullopt;
+    values.push_back(*v);
+  }
+  for (const Assumption &a : nest.assumptions) {
+    std::optional<int64_t> v = value(a.fact.expr);
+    if (!v || (a.fact.kind == Constraint::Zero ? *v != 0 : *v < 0))
+      return std::nullopt;
+  }
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+/// What an array holds before: elements of outputs nothing, as nothing may
+/// read them.
+static std::vector<uint64_t> initialElements(const Nest &nest, unsigned id,
+                                             ArrayRef<int64_t> values) {
+  const Array &a = nest.arrays[id];
+  std::vector<uint64_t> elements(*elementsOf(a, values),
+                                 program::Uninitialised);
+  if (a.role == Array::Output)
+    return elements;
+  const std::vector<int64_t> extents = extentsOf(a, values);
+  for (size_t k = 0; k != elements.size(); ++k) {
+    std::vector<int64_t> at(extents.size());
+    int64_t rest = int64_t(k);
+    for (size_t d = extents.size(); d-- != 0; rest /= extents[d])
+      at[d] = rest % extents[d];
+    elements[k] = program::initialValue(1, id, at);
+  }
+  return elements;
+}
+
+static Original::Result resultOf(const Nest &nest,
+                                 const std::vector<int64_t> &values,
+                                 bool isAlgebraic) {
+  Original::Result result;
+  const Memory written =
+      run(nest, {1, false, isAlgebraic, values, &result.fault});
+  if (result.fault.empty() && written.empty())
+    result.fault = "nothing is written";
+  if (!result.fault.empty())
+    return result;
+  for (unsigned k = 0; k != nest.arrays.size(); ++k)
+    if (!nest.arrays[k].isLocal())
+      result.arrays[nest.arrays[k].name] = initialElements(nest, k, values);
+  for (const auto &[element, value] : written) {
+    const Array &a = nest.arrays[element.first];
+    const int64_t place = flatIndex(element.second, extentsOf(a, values));
+    std::vector<uint64_t> &elements = result.arrays[a.name];
+    if (place < int64_t(elements.size()))
+      elements[place] = value;
+    else
+      result.fault = "'" + a.name + "' is touched beyond its footprint";
+  }
+  return result;
+}
+
+const Original::Result &
+Original::leaves(const std::vector<int64_t> &values) const {
+  auto [known, isNew] = results.try_emplace(values);
+  if (isNew)
+    known->second = resultOf(nest, values, isAlgebraic);
+  return known->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+static Verdict failed(Verdict::Kind kind, std::string rule,
+                      std::string message) {
+  Verdict v;
+  v.kind = kind;
+  v.rule = std::move(rule);
+  v.message = std::move(message);
+  return v;
+}
+
+static Verdict refused(Error e) {
+  Verdict v;
+  v.kind = Verdict::Refused;
+  v.rule = ruleOf(std::move(e), &v.message);
+  return v;
+}
+
+/// Runs the launches of \p kernel for one set of sizes, those of streams in
+/// order or backwards.
+static Verdict runSizes(const Original &original, const Nest &mapped,
+                        const program::Kernel &kernel, const Case &c,
+                        const std::vector<int64_t> &values, bool backwards) {
+  const Original::Result &leaves = original.leaves(values);
+  if (!leaves.fault.empty())
+    return failed(Verdict::Invalid, "", leaves.fault);
+  Launches launches(mapped, kernel, c, values);
+  for (unsigned k = 0; k != mapped.arrays.size(); ++k)
+    if (!mapped.arrays[k].isLocal())
+      launches.setArray(k, initialElements(mapped, k, values));
+  if (Error e = launches.run(backwards)) {
+    if (e.isA<Refusal>())
+      return refused(std::move(e));
+    return failed(Verdict::Fault, "", toString(std::move(e)));
+  }
+  Verdict v;
+  v.kind = Verdict::Same;
+  v.launches = launches.launches;
+  v.operations = launches.operations;
+  for (const auto &[name, elements] : leaves.arrays) {
+    const std::vector<uint64_t> &found = launches.arrays().at(name).elements;
+    for (size_t k = 0; k != elements.size(); ++k)
+      if (elements[k] != found[k])
+        return failed(Verdict::Wrong, "",
+                      name + "[" + std::to_string(k) + "] (flat) is " +
+                          utohexstr(found[k]) + ", not " +
+                          utohexstr(elements[k]));
+  }
+  return v;
+}
+
+LegalityOptions legalityOf(const Case &c) {
+  LegalityOptions options;
+  options.associativeMath = options.finiteMath = options.noSignedZeros =
+      c.isAlgebraic;
+  options.without = c.without;
+  return options;
+}
+
+Verdict runEmitted(const Original &original, const Pipeline &pipeline,
+                   const Case &c) {
+  Expected<Gpu> gpu = findGpu(c.arch);
+  if (!gpu)
+    return refused(gpu.takeError());
+  Expected<CheckedNest> checked = pipeline.checked();
+  if (!checked)
+    return refused(checked.takeError());
+  const Nest &mapped = checked->nest();
+  EmitOptions options;
+  options.fullTiles = c.fullTiles;
+  Expected<program::Kernel> kernel = lowerKernel(*checked, *gpu, options);
+  if (!kernel)
+    return refused(kernel.takeError());
+  if (Error e = program::check(*kernel))
+    return failed(Verdict::Fault, "", toString(std::move(e)));
+  const bool hasStreams = any_of(
+      loops(mapped), [](const Loop *l) { return l->kind == LoopKind::Stream; });
+  Verdict all = failed(Verdict::Invalid, "", "no sizes fit");
+  for (const Sizes &sizes : c.sizes)
+    for (bool backwards : {false, true}) {
+      if (backwards && !hasStreams)
+        continue;
+      std::optional<std::vector<int64_t>> values = valuesOf(mapped, sizes);
+      if (!values)
+        continue;
+      Verdict v = runSizes(original, mapped, *kernel, c, *values, backwards);
+      if (v.isFailure())
+        return v;
+      if (v.kind == Verdict::Same || all.kind == Verdict::Invalid)
+        all.kind = v.kind;
+      all.rule = v.rule;
+      all.message = v.message;
+      all.launches += v.launches;
+      all.operations += v.operations;
+    }
+  return all;
+}
+
+Verdict runCase(const Case &c) {
+  Expected<Nest> nest = parseNest(c.nest);
+  if (!nest)
+    return failed(Verdict::Invalid, "", toString(nest.takeError()));
+  const Original original(*nest, c.isAlgebraic);
+  Expected<Pipeline> pipeline =
+      Pipeline::create(std::move(*nest), legalityOf(c));
+  if (!pipeline)
+    return failed(Verdict::Invalid, "", toString(pipeline.takeError()));
+  for (const std::string &text : c.steps) {
+    Expected<Step> step = parseStep(text);
+    if (!step)
+      return refused(step.takeError());
+    if (Error e = pipeline->apply(*step))
+      return refused(std::move(e));
+  }
+  return runEmitted(original, *pipeline, c);
+}
+
+} // namespace convopt::test

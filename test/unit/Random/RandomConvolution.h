@@ -1,0 +1,74 @@
+//===- RandomConvolution.h - Nests as sources have them ---------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TEST_UNIT_RANDOM_RANDOMCONVOLUTION_H
+#define CONVOPT_TEST_UNIT_RANDOM_RANDOMCONVOLUTION_H
+
+#include "Random.h"
+#include <string>
+#include <vector>
+
+namespace convopt::test {
+
+/// Convolutions of one to three dimensions, poolings, matrix products and
+/// stencils: with strides, dilation, padding, layouts and sizes of all kinds.
+class RandomConvolution {
+public:
+  explicit RandomConvolution(Random &random) : random(random) {}
+
+  /// The nest as .nest text, once.
+  std::string text();
+
+private:
+  /// A loop over a part of the output.
+  struct Dim {
+    std::string loop, extent;
+  };
+  /// Along which the filter moves.
+  struct Window {
+    Dim out, filter;
+    std::string input; // extent
+    unsigned stride, dilation, padding;
+    std::string element() const;
+  };
+  using Access = std::vector<std::pair<std::string, std::string>>;
+
+  Random &random;
+  std::string type, parameters, defined, arrays, assumptions, templateType,
+      templateSize, body;
+  std::vector<std::string> arguments;
+  bool isConstant = false, sumsInMemory = false;
+  unsigned statements = 0, indent = 0;
+
+  void line(const std::string &text);
+  void open(const Dim &d) {
+    line("for " + d.loop + " in 0 .. " + d.extent + " {");
+  }
+  void statement(const std::string &text);
+  void close(size_t loops);
+  std::string size(const std::string &name, unsigned low, unsigned high,
+                   bool mayBeTemplate = false);
+  void define(std::string &extent, const std::string &name);
+  void assume(const std::string &text);
+  std::string array(const std::string &name, Access access,
+                    const std::string &role, const std::string &last = "");
+  Window window(const std::string &loop, const std::string &filter,
+                const std::string &input);
+  std::string guardOf(const std::vector<Window> &windows) const;
+  void sum(const std::string &target, const std::vector<Dim> &outer,
+           std::vector<Dim> inner, const std::string &guard, std::string value,
+           bool isMaximum);
+  std::string epilogue(const std::vector<Dim> &outer);
+  void convolution();
+  void product();
+  void stencil();
+  void inTime();
+};
+
+} // namespace convopt::test
+
+#endif // CONVOPT_TEST_UNIT_RANDOM_RANDOMCONVOLUTION_H

@@ -1,0 +1,296 @@
+//===- RandomSchedule.cpp - Whole schedules at random ---------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RandomSchedule.h"
+#include "convopt/Schedule/Request.h"
+#include "convopt/Transforms/Stage.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace convopt::test {
+
+bool RandomSchedule::tryStep(const Step &step) {
+  if (Error e = pipeline.apply(step)) {
+    refused(step, std::move(e));
+    return false;
+  }
+  return true;
+}
+
+bool RandomSchedule::tryStep(const std::string &text) {
+  Expected<Step> step = parseStep(text);
+  if (step)
+    return tryStep(*step);
+  consumeError(step.takeError());
+  return false;
+}
+
+/// The loops of a perfect band, from \p l inwards.
+std::vector<const Loop *> RandomSchedule::band(const Loop *l) const {
+  std::vector<const Loop *> all{l};
+  while (l->body.size() == 1 && isa<Loop>(l->body[0].get()))
+    all.push_back(l = cast<Loop>(l->body[0].get()));
+  return all;
+}
+
+std::vector<unsigned> RandomSchedule::arrays() const {
+  std::vector<unsigned> all;
+  for (unsigned k = 0; k != nest().arrays.size(); ++k)
+    if (!nest().arrays[k].isLocal())
+      all.push_back(k);
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+void RandomSchedule::beforeTiles() {
+  for (unsigned k : arrays()) {
+    const Array &a = nest().arrays[k];
+    const std::string name = a.name;
+    if (a.role != Array::Input && random.chance(40))
+      tryStep("scalar-replace=" + name);
+    else if (a.role == Array::Input && isAlgebraic && random.chance(30))
+      tryStep("if-convert=" + name);
+  }
+}
+
+/// What -tile, -reg and -staging stand for, some of it changed.
+bool RandomSchedule::shorthand() {
+  ScheduleRequest request;
+  if (random.chance(90))
+    request.tile = number(1, 8) + "," + number(1, 3) + "," + number(1, 2);
+  if (random.chance(70))
+    request.registers = number(1, 3) + "," + number(1, 3);
+  if (random.chance(70)) {
+    request.staging = random.chance(50) ? "shared" : "pipelined";
+    if (random.chance(60))
+      *request.staging += ":" + number(1, 3);
+  }
+  if (isAlgebraic && random.chance(50))
+    request.boundary = Boundary::Fill;
+  Remarks remarks;
+  Expected<std::vector<Step>> steps =
+      planSteps(nest(), pipeline.dependences(), request, gpu, remarks);
+  if (!steps) {
+    consumeError(steps.takeError());
+    return false;
+  }
+  const bool changes = random.chance(60);
+  for (const Step &step : *steps)
+    if (changes && step.is(stagePass) && random.chance(50))
+      tryStep(otherLayout(step));
+    else if (!changes || random.chance(97))
+      tryStep(step);
+  return true;
+}
+
+/// Strips of the outermost loops, in another order, on grid and block.
+void RandomSchedule::byHand() {
+  const Loop *outermost = nullptr;
+  for (const NodeRef &n : nest().body)
+    if (const auto *l = dyn_cast<Loop>(n.get()); l && !outermost)
+      outermost = l;
+  if (!outermost)
+    return;
+  std::vector<std::string> names, host, grid, block, serial, registers;
+  for (const Loop *l : band(outermost))
+    names.push_back(name(l));
+  unsigned room = 48; // threads of a block
+  for (const std::string &l : names) {
+    const unsigned t = random.between(1, room < 6 ? room : 6),
+                   r = random.between(1, 3), what = random.pick(100);
+    auto strip = [&](const std::string &of, unsigned by, const char *outer,
+                     const char *inner) {
+      return tryStep("strip-mine=" + of + "," + std::to_string(by) + "," + l +
+                     outer + "," + l + inner);
+    };
+    if (what < 8) {
+      host.push_back(l);
+    } else if (what < 28) {
+      grid.push_back(l);
+    } else if (what < 60 && block.size() < 3 && strip(l, t, "_b", "_t")) {
+      grid.push_back(l + "_b");
+      block.push_back(l + "_t");
+      room /= t;
+    } else if (what < 80 && block.size() < 3 && strip(l, t * r, "_b", "_i") &&
+               strip(l + "_i", r, "_t", "_r")) {
+      grid.push_back(l + "_b");
+      block.push_back(l + "_t");
+      registers.push_back(l + "_r");
+      room /= t;
+    } else if (what < 90 && strip(l, r, "_b", "_r")) {
+      grid.push_back(l + "_b");
+      registers.push_back(l + "_r");
+    } else {
+      serial.push_back(l);
+    }
+  }
+  std::vector<std::string> order;
+  for (auto *part : {&host, &grid, &block, &serial, &registers}) {
+    random.shuffle(*part);
+    append_range(order, *part);
+  }
+  if (order.size() > 1)
+    tryStep("interchange=" + join(order, ","));
+  for (const std::string &l : host)
+    tryStep("map=" + l + (random.chance(50) ? ",launch" : ",stream:2"));
+  static const std::vector<std::string> dims{"x", "y", "z"};
+  for (const std::string &l : grid)
+    tryStep("map=" + l + ",grid." + random.oneOf(dims));
+  for (size_t d = 0; d != block.size(); ++d)
+    tryStep("map=" + block[d] + ",block." + dims[d]);
+  for (const std::string &l : reverse(registers))
+    if (random.chance(80))
+      tryStep("register-tile=" + l);
+}
+
+//===----------------------------------------------------------------------===//
+// Staging
+//===----------------------------------------------------------------------===//
+
+std::string RandomSchedule::order(size_t dims) {
+  std::vector<unsigned> all(dims);
+  std::iota(all.begin(), all.end(), 0);
+  random.shuffle(all);
+  std::string text = ",order:";
+  for (size_t k = 0; k != dims; ++k)
+    text += (k ? "." : "") + std::to_string(all[k]);
+  return text;
+}
+
+/// `,pitch:4,vector:2` and the like.
+std::string RandomSchedule::layout(const std::string &memory, size_t dims) {
+  std::string text;
+  auto maybe = [&](unsigned percent, const char *key,
+                   std::initializer_list<unsigned> values) {
+    if (random.chance(percent))
+      text += std::string(",") + key +
+              std::to_string(values.begin()[random.pick(values.size())]);
+  };
+  const bool isShared = memory == "shared";
+  if (dims > 1 && random.chance(isShared ? 25 : 35))
+    text += order(dims);
+  maybe(25, "pitch:", {1, 2, 3, 4, 6, 8});
+  if (memory == "global" || memory == "constant") {
+    maybe(25, "block:", {2, 3, 4});
+    return text;
+  }
+  maybe(40, "vector:", {2, 4});
+  if (!isShared)
+    return text;
+  maybe(35, "depth:", {2, 2, 3});
+  maybe(12, "linear:", {2, 3});
+  maybe(12, "swizzle:", {1, 2, 4});
+  if (random.chance(16))
+    text += random.chance(60) ? ",bulk" : ",tensor";
+  return text;
+}
+
+/// The staging of \p step, laid out in another way.
+Step RandomSchedule::otherLayout(const Step &step) {
+  size_t dims = 1;
+  for (const Array &a : nest().arrays)
+    if (a.name == step.words[0])
+      dims = a.extents.size();
+  std::string text = "stage=" + step.words[0] + "," + step.words[1] + "," +
+                     step.words[2] + layout(step.words[2], dims);
+  Expected<Step> other = parseStep(text);
+  if (other)
+    return *other;
+  consumeError(other.takeError());
+  return step;
+}
+
+void RandomSchedule::stage() {
+  const std::vector<unsigned> all = arrays();
+  const unsigned array = random.oneOf(all);
+  const size_t dims = nest().arrays[array].extents.size();
+  std::vector<std::string> host{"launch"}, kernel;
+  for (const Loop *l : loops(nest()))
+    if (isHost(l->kind))
+      host.push_back(name(l));
+    else if (!isGrid(l->kind))
+      kernel.push_back(name(l));
+  const unsigned what = random.pick(100);
+  const std::string memory = what < 50   ? "shared"
+                             : what < 80 ? "registers"
+                             : what < 90 ? "global"
+                                         : "constant";
+  std::vector<std::string> &places = what < 80 ? kernel : host;
+  if (!places.empty())
+    tryStep("stage=" + nest().arrays[array].name + "," + random.oneOf(places) +
+            "," + memory + layout(memory, dims));
+}
+
+//===----------------------------------------------------------------------===//
+// Anything
+//===----------------------------------------------------------------------===//
+
+void RandomSchedule::anything() {
+  const std::vector<const Loop *> all = loops(nest());
+  if (all.empty())
+    return;
+  const Loop *l = random.oneOf(all);
+  const std::string n = name(l);
+  switch (random.pick(10)) {
+  case 0:
+  case 1:
+  case 2:
+    tryStep("strip-mine=" + n + "," + number(1, 4));
+    return;
+  case 3:
+  case 4: {
+    std::vector<std::string> order;
+    for (const Loop *b : band(l))
+      if (order.size() < 2 || random.chance(50))
+        order.push_back(name(b));
+    random.shuffle(order);
+    tryStep("interchange=" + join(order, ","));
+    return;
+  }
+  case 5:
+    tryStep("unroll=" + n);
+    return;
+  case 6:
+    tryStep((random.chance(50) ? "distribute=" : "register-tile=") + n);
+    return;
+  case 7:
+    tryStep("min-blocks=" + number(1, 4));
+    return;
+  case 8:
+    tryStep("skew=" + n + "," + name(random.oneOf(all)) + "," +
+            (random.chance(50) ? "-" : "") + number(1, 2));
+    return;
+  default:
+    static const std::vector<std::string> kinds{"grid.x",  "grid.y",  "block.x",
+                                                "block.y", "block.z", "launch",
+                                                "serial",  "stream:2"};
+    tryStep("map=" + n + "," + random.oneOf(kinds));
+  }
+}
+
+void RandomSchedule::run() {
+  if (!random.chance(50) || !shorthand()) {
+    beforeTiles();
+    for (unsigned n = random.chance(30) ? random.between(1, 3) : 0; n; --n)
+      anything();
+    byHand();
+  }
+  for (unsigned n = random.chance(60) ? random.between(1, 3) : 0; n; --n)
+    anything();
+  for (unsigned n = random.pick(4); n; --n)
+    stage();
+  for (unsigned n = random.chance(25) ? random.between(1, 2) : 0; n; --n)
+    anything();
+}
+
+} // namespace convopt::test

@@ -1,0 +1,60 @@
+//===- RandomSchedule.h - Whole schedules at random -------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TEST_UNIT_RANDOM_RANDOMSCHEDULE_H
+#define CONVOPT_TEST_UNIT_RANDOM_RANDOMSCHEDULE_H
+
+#include "Random.h"
+#include "convopt/Schedule/Pipeline.h"
+#include "convopt/Target/Gpu.h"
+
+namespace convopt::test {
+
+/// Tries steps on a pipeline, most of which make sense: tiles, by the
+/// shorthands or by hand, staging with any layout, and anything else.
+class RandomSchedule {
+public:
+  /// Is told of steps that were refused; the pipeline is as it was before.
+  using Refused = std::function<void(const Step &, llvm::Error)>;
+
+  RandomSchedule(Random &random, Pipeline &pipeline, const Gpu &gpu,
+                 bool isAlgebraic, Refused refused)
+      : random(random), pipeline(pipeline), gpu(gpu), isAlgebraic(isAlgebraic),
+        refused(std::move(refused)) {}
+
+  void run();
+
+private:
+  Random &random;
+  Pipeline &pipeline;
+  const Gpu &gpu;
+  const bool isAlgebraic;
+  Refused refused;
+
+  const Nest &nest() const { return pipeline.nest(); }
+  std::string name(const Loop *l) const { return nest().loopNames[l->id]; }
+  bool tryStep(const std::string &text);
+  bool tryStep(const Step &step);
+  std::string number(unsigned low, unsigned high) {
+    return std::to_string(random.between(low, high));
+  }
+  std::vector<const Loop *> band(const Loop *outermost) const;
+  std::vector<unsigned> arrays() const;
+
+  void beforeTiles();
+  bool shorthand();
+  void byHand();
+  void stage();
+  void anything();
+  std::string order(size_t dims);
+  std::string layout(const std::string &memory, size_t dims);
+  Step otherLayout(const Step &step);
+};
+
+} // namespace convopt::test
+
+#endif // CONVOPT_TEST_UNIT_RANDOM_RANDOMSCHEDULE_H
