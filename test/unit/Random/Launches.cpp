@@ -10,6 +10,7 @@
 #include "convopt/Nest/Tensor.h"
 #include "convopt/Program/Values.h"
 #include "convopt/Target/Gpu.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -34,8 +35,8 @@ int64_t flatIndex(ArrayRef<int64_t> at, ArrayRef<int64_t> extents) {
 
 Launches::Launches(const Nest &mapped, const program::Kernel &kernel,
                    const Case &c, ArrayRef<int64_t> values)
-    : nest(mapped), kernel(kernel), c(c), values(values.vec()),
-      loops(mapped.loopNames.size()) {
+    : nest(withKnownIndices(mapped)), kernel(kernel), c(c), values(values.vec()),
+      loops(nest.loopNames.size()) {
   for (const Loop *l : convopt::loops(nest))
     if (isHost(l->kind))
       hostLoops.push_back(l);

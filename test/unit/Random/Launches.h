@@ -38,7 +38,7 @@ public:
   uint64_t operations = 0;
 
 private:
-  const Nest &nest;
+  const Nest nest; // as the kernel has it
   const program::Kernel &kernel;
   const Case &c;
   const std::vector<int64_t> values; // of parameters
