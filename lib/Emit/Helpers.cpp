@@ -1,9 +1,9 @@
-//===- Helpers.cpp - Functions that emitted files share --------------===//
+//===- Helpers.cpp - Functions that emitted files share -------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//===------------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 
 #include "Helpers.h"
 #include "convopt/Transforms/MapLoop.h"

@@ -1,4 +1,4 @@
-//===- Helpers.h - Functions that emitted files share -*- C++ -===//
+//===- Helpers.h - Functions that emitted files share -----------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -156,7 +156,7 @@ void KernelBody::lowerSizes(Scope &s) {
       continue;
     // A product of sizes can pass 2^31 where the sizes do not; of what is none
     // the launcher checks that it does not.
-    bool isInt = isLinear(nest.expandDefinitions(*p.definition));
+    bool isInt = s.names.isInt(IndexExpr::param(k));
     Type type = isInt ? Type::integer() : Type{Type::Wide, "long long"};
     VariableRef v = constant(p.name, type);
     Names host = s.names;

@@ -1,4 +1,4 @@
-//===- LowerKernel.h - From a mapped nest to a program -*- C++ -===//
+//===- LowerKernel.h - From a mapped nest to a program ----------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -27,32 +27,9 @@ std::string extentText(const Loop &l, const Names &names) {
   return cudaText(extentOf(l, names));
 }
 
-std::string offsetText(const Nest &nest, const Access &a, const Names &names) {
-  return cudaText(offsetOf(nest, a, names));
-}
 std::string accessText(const Nest &nest, const Access &a, const Names &names) {
-  return nest.arrays[a.array].name + "[" + offsetText(nest, a, names) + "]";
-}
-
-std::string substituteOperands(StringRef text,
-                               function_ref<std::string(size_t)> operand) {
-  std::string result;
-  while (!text.empty()) {
-    auto [before, after] = text.split('$');
-    result += before;
-    bool found = before.size() != text.size();
-    text = after;
-    if (!found)
-      break;
-    if (text.consume_front("$")) {
-      result += '$';
-      continue;
-    }
-    size_t k = 0;
-    if (!text.consumeInteger(10, k))
-      result += operand(k);
-  }
-  return result;
+  return nest.arrays[a.array].name + "[" + cudaText(offsetOf(nest, a, names)) +
+         "]";
 }
 
 bool usesWord(StringRef text, StringRef word) {
@@ -73,25 +50,6 @@ std::string forComment(StringRef text) {
   for (char c : text)
     clean += isPrint(c) && c != '\\' ? c : '?';
   return clean;
-}
-
-std::string assignmentText(Statement::Op op, const std::string &target,
-                           const std::string &rhs) {
-  switch (op) {
-  case Statement::Op::Assign:
-    return target + " = " + rhs;
-  case Statement::Op::Add:
-    return target + " += " + rhs;
-  case Statement::Op::Sub:
-    return target + " -= " + rhs;
-  case Statement::Op::Mul:
-    return target + " *= " + rhs;
-  case Statement::Op::Max:
-    return target + " = max(" + target + ", " + rhs + ")";
-  case Statement::Op::Min:
-    return target + " = min(" + target + ", " + rhs + ")";
-  }
-  return {};
 }
 
 } // namespace convopt::emit

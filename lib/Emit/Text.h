@@ -9,7 +9,6 @@
 #define CONVOPT_LIB_EMIT_TEXT_H
 
 #include "Values.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace convopt::emit {
 
@@ -19,14 +18,8 @@ std::string upperText(const Loop &l, const Names &names);
 std::string lowerText(const Loop &l, const Names &names);
 std::string extentText(const Loop &l, const Names &names);
 
-/// The offset of \p a in an array of global memory.
-std::string offsetText(const Nest &nest, const Access &a, const Names &names);
 /// `inputs[((Offset)n * H + y) * W + x]`
 std::string accessText(const Nest &nest, const Access &a, const Names &names);
-
-/// \p text with `$k` replaced by `operand(k)` and `$$` by a dollar.
-std::string substituteOperands(llvm::StringRef text,
-                               llvm::function_ref<std::string(size_t)> operand);
 
 /// \p text fit to stand in a `//` comment: names come from users, and nothing
 /// in one may end the comment or continue it on the next line.
@@ -34,10 +27,6 @@ std::string forComment(llvm::StringRef text);
 
 /// Whether the identifier \p word stands in \p text.
 bool usesWord(llvm::StringRef text, llvm::StringRef word);
-
-/// `target += rhs` and the like.
-std::string assignmentText(Statement::Op op, const std::string &target,
-                           const std::string &rhs);
 
 } // namespace convopt::emit
 

@@ -106,9 +106,6 @@ private:
       else
         os << "auto &" << v.name << " = *(" << type << " (*)" << extents(all)
            << ")" << at;
-    } else if (v.memory == Memory::Shared && v.isPointer && !all.empty()) {
-      os << "__shared__ " << alignment(v) << type << ' ' << v.name
-         << extents(all);
     } else if (v.memory == Memory::Shared && v.isPointer) {
       os << "extern __shared__ " << alignment(v) << type << ' ' << v.name
          << "[]";

@@ -205,12 +205,6 @@ void Expr::walk(function_ref<void(const Expr &)> visit) const {
     e.walk(visit);
 }
 
-bool Expr::uses(const Variable &v) const {
-  bool uses = false;
-  walk([&](const Expr &e) { uses |= e.variable().get() == &v; });
-  return uses;
-}
-
 bool operator==(const Expr &a, const Expr &b) {
   if (a.node == b.node)
     return true;

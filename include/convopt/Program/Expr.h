@@ -196,7 +196,6 @@ public:
   bool isNumber(int64_t n) const { return kind() == Number && number() == n; }
   /// Calls \p visit for this and all that it is made of.
   void walk(llvm::function_ref<void(const Expr &)> visit) const;
-  bool uses(const Variable &v) const;
 
   /// Arithmetic, with what numbers make of it: `e + 0` is e.
   friend Expr operator+(const Expr &a, const Expr &b);
