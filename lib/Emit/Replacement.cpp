@@ -50,18 +50,37 @@ static std::string printFailure(const Context &c, const std::string &error) {
          c.templateArguments() + "(" + argumentNames(c) + ");\n  }\n";
 }
 
-/// What holds where \p path runs at all: its loops over sizes have an
-/// iteration.
-static std::vector<Constraint> runsWhere(const StatementPath &path) {
-  std::vector<Constraint> all;
+/// What holds where \p path reads or writes what \p own guards: each of its
+/// loops has an iteration that guards of this loop alone let pass.
+static std::vector<Constraint> runsWhere(const StatementPath &path,
+                                         ArrayRef<Constraint> own) {
+  std::vector<Constraint> all, guards;
+  for (const Constraint &c : own)
+    guards.push_back({c.kind, overCurrentLoops(*path.statement, c.expr)});
   for (const NodeRef &n : path.enclosing)
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      for (const Bound &b : l->upper) {
-        IndexExpr first = l->lower[0].expr;
-        if (l->lower.size() == 1 && l->lower[0].divisor == 1)
-          all.push_back({Constraint::NonNegative,
-                         b.expr - IndexExpr(b.divisor) * first - 1});
-      }
+    if (const auto *g = dyn_cast<Guard>(n.get()))
+      append_range(guards, g->conditions);
+  for (const NodeRef &n : path.enclosing) {
+    const auto *l = dyn_cast<Loop>(n.get());
+    if (!l)
+      continue;
+    std::vector<Bound> lower = l->lower, upper = l->upper;
+    for (const Constraint &c : guards) {
+      const int64_t sign = c.expr.coefficient(loopVar(l->id));
+      const IndexExpr rest =
+          c.expr - IndexExpr(sign) * IndexExpr::of(loopVar(l->id));
+      if (sign == 1)
+        lower.push_back({-rest});
+      if (sign == -1)
+        upper.push_back({rest + 1});
+    }
+    for (const Bound &first : lower)
+      for (const Bound &end : upper)
+        if (Constraint c{Constraint::NonNegative,
+                         end.expr - IndexExpr(end.divisor) * first.expr - 1};
+            first.divisor == 1 && !is_contained(all, c))
+          all.push_back(c);
+  }
   erase_if(all, [](const Constraint &c) {
     return c.expr.usesLoops() || c.expr.asConstant().value_or(-1) >= 0;
   });
@@ -73,32 +92,30 @@ static std::vector<Constraint> runsWhere(const StatementPath &path) {
 static std::vector<Constraint> touchedWhere(const Nest &nest,
                                             const Array &array) {
   std::optional<std::vector<Constraint>> common;
-  for (const StatementPath &p : statements(nest)) {
-    const Statement &s = *p.statement;
-    auto isHere = [&](const Access &a) {
-      return &nest.arrays[a.array] == &array;
-    };
-    bool isUsed = isHere(s.target) || any_of(s.operands, [&](const Operand &o) {
-                    return o.kind == Operand::Read && isHere(o.access);
-                  });
-    if (!isUsed)
-      continue;
-    std::vector<Constraint> here = runsWhere(p), kept;
+  auto touch = [&](const Access &a, const StatementPath &p,
+                   ArrayRef<Constraint> guard) {
+    if (&nest.arrays[a.array] != &array)
+      return;
+    const std::vector<Constraint> here = runsWhere(p, guard);
     if (!common)
       common = here;
-    for (const Constraint &c : *common)
-      if (is_contained(here, c) && !is_contained(kept, c))
-        kept.push_back(c);
-    common = std::move(kept);
+    erase_if(*common,
+             [&](const Constraint &c) { return !is_contained(here, c); });
+  };
+  for (const StatementPath &p : statements(nest)) {
+    touch(p.statement->target, p, {});
+    for (const Operand &o : p.statement->operands)
+      if (o.kind == Operand::Read)
+        touch(o.access, p, o.guard);
   }
   if (!common)
     return {};
+  ArrayRef<IndexExpr> counts =
+      array.footprint.empty() ? array.extents : array.footprint;
   erase_if(*common, [&](const Constraint &c) {
-    return array.footprint.empty() &&
-           any_of(array.extents, [&](const IndexExpr &e) {
-             return nest.expandDefinitions(e - 1) ==
-                    nest.expandDefinitions(c.expr);
-           });
+    return any_of(counts, [&](const IndexExpr &e) {
+      return nest.expandDefinitions(e - 1) == nest.expandDefinitions(c.expr);
+    });
   });
   return *common;
 }

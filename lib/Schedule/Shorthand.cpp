@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Shorthand.h"
+#include "Divisions.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Support/Refusal.h"
@@ -344,15 +345,18 @@ private:
     for (const StatementPath &p : statements(nest)) {
       if (!p.statement->isReduction())
         continue;
+      std::vector<const Loop *> inside;
       for (const NodeRef &n : reverse(p.enclosing)) {
         const auto *l = dyn_cast<Loop>(n.get());
+        if (l)
+          inside.push_back(l);
         if (!l || l->kind == LoopKind::Unrolled ||
             (l->kind == LoopKind::Serial && constantTrips(nest, *l) == 1))
           continue;
         if (l->kind != LoopKind::Serial || is_contained(leftRolled, l->id))
           break;
         Step step(unrollPass, {nest.loopNames[l->id]});
-        std::string why = whyRolled(*l);
+        std::string why = whyRolled(*l, divisionsOf(nest, p, inside));
         if (why.empty())
           return step;
         missed(step, why, l->range);
@@ -363,7 +367,8 @@ private:
     return std::nullopt;
   }
 
-  std::string whyRolled(const Loop &l) const {
+  /// \p divisions are those of an unrolled body.
+  std::string whyRolled(const Loop &l, int64_t divisions) const {
     if (any_of(l.body, [](const NodeRef &n) { return isa<Copy>(n.get()); }))
       return "its iterations stage arrays";
     std::optional<int64_t> trips = constantTrips(nest, l);
@@ -372,6 +377,7 @@ private:
       return "its number of iterations is not constant";
     if (*trips > MaxUnrolledTrips ||
         MulOverflow(*trips, writtenOut(nest, l.body), copies) ||
+        AddOverflow(copies, OfDivision * divisions, copies) ||
         copies > MaxUnrolledBody)
       return "the body would be longer than " +
              std::to_string(MaxUnrolledBody) + " statements";

@@ -21,6 +21,7 @@
 
 #include "convopt/Schedule/StagingPlan.h"
 #include "ArrayPlan.h"
+#include "Divisions.h"
 #include "LaunchPlan.h"
 #include "StorePlan.h"
 #include "SumReads.h"
@@ -305,6 +306,9 @@ private:
       erase_if(used, [&](const Loop *l) { return !sum.uses(array, l); });
       body += OfGlobalRead * workOf(nest, used);
     }
+    for (const StatementPath &p : statements(before))
+      if (p.statement->isReduction())
+        body += OfDivision * divisionsOf(nest, p, inside);
     return body;
   }
 
