@@ -86,8 +86,17 @@ Verdict runEmitted(const Original &original, const Pipeline &pipeline,
 /// The same from text, by the pipeline.
 Verdict runCase(const Case &c);
 
-/// The rule of a refusal, which is consumed; "bug" where it is none.
-std::string ruleOf(llvm::Error e, std::string *message = nullptr);
+/// What a refusal, which is consumed, says: "illegal by Order", "refused by
+/// limit"; a bug where it is none.
+struct RefusalText {
+  std::string rule, message;
+  bool isIllegal = false;
+
+  explicit RefusalText(llvm::Error e);
+};
+
+/// \p message without names and numbers, which every case has others of.
+std::string kindOfMessage(llvm::StringRef message);
 
 } // namespace convopt::test
 
