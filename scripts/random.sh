@@ -14,9 +14,9 @@ binary=$(realpath -- "$1") cases=$2 jobs=$3 seed=$4
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 
-# Short slices, so that all cores are busy to the end. A seed is four cases.
+# Slices are short, so that all cores are busy to the end. A seed is four cases.
 slice=$((cases / jobs / 16 / 4 * 4))
-[ "$slice" -ge 4 ] || slice=4
+[ "$slice" -ge 100 ] || slice=100
 slices=$(((cases + slice - 1) / slice))
 
 one() {
