@@ -205,22 +205,20 @@ LegalityOptions legalityOf(const Case &c) {
   return options;
 }
 
-Verdict runEmitted(const Original &original, const Pipeline &pipeline,
-                   const Case &c) {
+Expected<program::Kernel> lowered(const Pipeline &pipeline, const Case &c) {
   Expected<Gpu> gpu = findGpu(c.arch);
   if (!gpu)
-    return refused(gpu.takeError());
+    return gpu.takeError();
   Expected<CheckedNest> checked = pipeline.checked();
   if (!checked)
-    return refused(checked.takeError());
-  const Nest &mapped = checked->nest();
+    return checked.takeError();
   EmitOptions options;
   options.fullTiles = c.fullTiles;
-  Expected<program::Kernel> kernel = lowerKernel(*checked, *gpu, options);
-  if (!kernel)
-    return refused(kernel.takeError());
-  if (Error e = program::check(*kernel))
-    return failed(Verdict::Fault, "", toString(std::move(e)));
+  return lowerKernel(*checked, *gpu, options);
+}
+
+Verdict runKernel(const Original &original, const Nest &mapped,
+                  const program::Kernel &kernel, const Case &c) {
   const bool hasStreams = any_of(
       loops(mapped), [](const Loop *l) { return l->kind == LoopKind::Stream; });
   Verdict all = failed(Verdict::Invalid, "", "no sizes fit");
@@ -231,7 +229,7 @@ Verdict runEmitted(const Original &original, const Pipeline &pipeline,
       std::optional<std::vector<int64_t>> values = valuesOf(mapped, sizes);
       if (!values)
         continue;
-      Verdict v = runSizes(original, mapped, *kernel, c, *values, backwards);
+      Verdict v = runSizes(original, mapped, kernel, c, *values, backwards);
       if (v.isFailure())
         return v;
       if (v.kind == Verdict::Same || all.kind == Verdict::Invalid)
@@ -242,6 +240,16 @@ Verdict runEmitted(const Original &original, const Pipeline &pipeline,
       all.operations += v.operations;
     }
   return all;
+}
+
+Verdict runEmitted(const Original &original, const Pipeline &pipeline,
+                   const Case &c) {
+  Expected<program::Kernel> kernel = lowered(pipeline, c);
+  if (!kernel)
+    return refused(kernel.takeError());
+  if (Error e = program::check(*kernel))
+    return failed(Verdict::Fault, "", toString(std::move(e)));
+  return runKernel(original, pipeline.nest(), *kernel, c);
 }
 
 Verdict runCase(const Case &c) {

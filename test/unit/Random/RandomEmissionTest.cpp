@@ -21,8 +21,7 @@
 #include "Apart.h"
 #include "Emitted.h"
 #include "Mistake.h"
-#include "RandomConvolution.h"
-#include "RandomNest.h"
+#include "RandomCase.h"
 #include "RandomSchedule.h"
 #include "Shrink.h"
 #include "convopt/Nest/Text.h"
@@ -84,40 +83,12 @@ private:
   Failed failed;
   std::optional<Pipeline> unasked; // without rules
 
-  std::vector<Sizes> sizesOf(const Nest &nest);
   void trySchedule(const Original &nest, const Pipeline &start, Case c);
   void tryMistake(const Original &nest, const Pipeline &pipeline, Case c);
   void tryIllegal(const Original &nest, const Pipeline &before,
                   const Step &step, const RefusalText &why, Case c);
   void count(const std::string &what, const Case &c, const Verdict &v);
 };
-
-/// Three sets: one of any sizes, one in which rows are multiples of vectors and
-/// tiles, one of small ones.
-std::vector<Sizes> RandomEmission::sizesOf(const Nest &nest) {
-  std::vector<Sizes> all(3);
-  for (unsigned k = 0; k != 3; ++k)
-    for (const Param &p : nest.params) {
-      if (p.definition)
-        continue;
-      const StringRef name = p.name;
-      const bool isWide = name == "H" || name == "W" || name == "D" ||
-                          name == "LD" || name == "OW" || name == "OH";
-      const bool isFilter = name.starts_with("K") && name.size() > 1;
-      if (p.isTemplate && k != 0)
-        all[k][p.name] = all[0][p.name];
-      else if (isFilter)
-        all[k][p.name] = random.between(1, k == 2 ? 2 : 3);
-      else if (isWide)
-        all[k][p.name] = k == 0   ? random.between(4, name == "LD" ? 14 : 9)
-                         : k == 1 ? 4 * random.between(1, name == "LD" ? 3 : 2)
-                                  : random.between(1, name == "LD" ? 12 : 5);
-      else
-        all[k][p.name] = k == 1 ? 2 * random.between(1, 2)
-                                : random.between(1, k == 2 ? 2 : 4);
-    }
-  return all;
-}
 
 /// \p what: "cases" or "mistakes".
 void RandomEmission::count(const std::string &what, const Case &c,
@@ -212,24 +183,16 @@ void RandomEmission::trySchedule(const Original &nest, const Pipeline &start,
 }
 
 void RandomEmission::run() {
-  Case c;
-  c.nest = random.chance(80) ? RandomConvolution(random).text()
-                             : RandomNest(random.pick(1u << 30)).text();
-  c.isAlgebraic = random.chance(40);
+  Case c = randomCase(random);
   c.without = without;
   Expected<Nest> nest = parseNest(c.nest);
   ASSERT_TRUE(bool(nest)) << toString(nest.takeError()) << "\n" << c.nest;
   const Original original(*nest, c.isAlgebraic);
-  c.sizes = sizesOf(*nest);
+  c.sizes = randomSizes(*nest, random);
   Expected<Pipeline> start = Pipeline::create(std::move(*nest), legalityOf(c));
   ASSERT_TRUE(bool(start)) << toString(start.takeError()) << "\n" << c.nest;
   for (unsigned n = 0; n != 4; ++n) {
-    c.hasBulk = random.chance(50);
-    c.fullTiles = random.chance(80);
-    c.isOfDoubles = random.chance(50);
-    c.arch = random.chance(70)   ? "sm_90"
-             : random.chance(50) ? "sm_80"
-                                 : random.oneOf(knownGpus()).name;
+    chooseTarget(c, random);
     trySchedule(original, *start, c);
   }
 }
