@@ -39,6 +39,7 @@ static bool hasValue(Callee callee) {
 namespace {
 class Checker {
 public:
+  explicit Checker(StringRef without) : without(without) {}
   Error run(const Kernel &kernel);
 
 private:
@@ -67,6 +68,7 @@ private:
   void operation(const Expr &e);
   void valueOfCall(const Expr &e);
 
+  const StringRef without; // a rule
   std::string message;
   const Stmt *current = nullptr;
   bool isInFunction = false;
@@ -76,7 +78,7 @@ private:
 } // namespace
 
 void Checker::fail(StringRef rule, const Twine &what) {
-  if (!message.empty())
+  if (!message.empty() || rule == without)
     return;
   message =
       (rule + ": " +
@@ -373,6 +375,8 @@ Error Checker::run(const Kernel &kernel) {
   return createStringError(inconvertibleErrorCode(), message);
 }
 
-Error check(const Kernel &kernel) { return Checker().run(kernel); }
+Error check(const Kernel &kernel, StringRef without) {
+  return Checker(without).run(kernel);
+}
 
 } // namespace convopt::program

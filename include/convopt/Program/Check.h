@@ -15,6 +15,7 @@
 #define CONVOPT_PROGRAM_CHECK_H
 
 #include "convopt/Program/Stmt.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 namespace convopt::program {
@@ -32,7 +33,10 @@ namespace convopt::program {
 ///   not, and each has its arguments;
 /// - uniform control: all threads of a block come to each barrier, commit and
 ///   wait for copies together.
-llvm::Error check(const Kernel &kernel);
+///
+/// For tests of what rules are worth: \p without is one that is not asked
+/// about.
+llvm::Error check(const Kernel &kernel, llvm::StringRef without = "");
 
 } // namespace convopt::program
 

@@ -8,6 +8,7 @@
 #include "Emitted.h"
 #include "Interpreter.h"
 #include "Launches.h"
+#include "Mistake.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Program/Check.h"
@@ -35,15 +36,32 @@ std::string Case::str() const {
   return text + "\n";
 }
 
-std::string ruleOf(Error e, std::string *message) {
-  std::string rule = "bug";
+RefusalText::RefusalText(Error e) : rule("a bug") {
   handleAllErrors(std::move(e), [&](const ErrorInfoBase &info) {
-    if (info.isA<Refusal>())
-      rule = static_cast<const Refusal &>(info).rule;
-    if (message)
-      *message = info.message();
+    message = info.message();
+    if (!info.isA<Refusal>())
+      return;
+    const auto &r = static_cast<const Refusal &>(info);
+    isIllegal = r.status == ExitStatus::Illegal;
+    rule = (isIllegal ? "illegal by " : "refused by ") + r.rule;
+    message = r.message;
   });
-  return rule;
+}
+
+std::string kindOfMessage(StringRef message) {
+  std::string text;
+  SmallVector<StringRef> words;
+  message.split(words, ' ', -1, /*KeepEmpty=*/false);
+  unsigned depth = 0; // of brackets
+  for (StringRef word : words) {
+    const bool isName =
+        depth || word.find_first_of("_['0123456789") != StringRef::npos ||
+        none_of(word, isLower);
+    depth += word.count('[') - word.count(']');
+    if (!isName)
+      text += (text.empty() ? "" : " ") + word.str();
+  }
+  return text;
 }
 
 /// The value of each parameter; none where the launcher would not start.
@@ -142,10 +160,8 @@ static Verdict failed(Verdict::Kind kind, std::string rule,
 }
 
 static Verdict refused(Error e) {
-  Verdict v;
-  v.kind = Verdict::Refused;
-  v.rule = ruleOf(std::move(e), &v.message);
-  return v;
+  const RefusalText text(std::move(e));
+  return failed(Verdict::Refused, text.rule, text.message);
 }
 
 /// Runs the launches of \p kernel for one set of sizes, those of streams in
@@ -189,22 +205,20 @@ LegalityOptions legalityOf(const Case &c) {
   return options;
 }
 
-Verdict runEmitted(const Original &original, const Pipeline &pipeline,
-                   const Case &c) {
+Expected<program::Kernel> lowered(const Pipeline &pipeline, const Case &c) {
   Expected<Gpu> gpu = findGpu(c.arch);
   if (!gpu)
-    return refused(gpu.takeError());
+    return gpu.takeError();
   Expected<CheckedNest> checked = pipeline.checked();
   if (!checked)
-    return refused(checked.takeError());
-  const Nest &mapped = checked->nest();
+    return checked.takeError();
   EmitOptions options;
   options.fullTiles = c.fullTiles;
-  Expected<program::Kernel> kernel = lowerKernel(*checked, *gpu, options);
-  if (!kernel)
-    return refused(kernel.takeError());
-  if (Error e = program::check(*kernel))
-    return failed(Verdict::Fault, "", toString(std::move(e)));
+  return lowerKernel(*checked, *gpu, options);
+}
+
+Verdict runKernel(const Original &original, const Nest &mapped,
+                  const program::Kernel &kernel, const Case &c) {
   const bool hasStreams = any_of(
       loops(mapped), [](const Loop *l) { return l->kind == LoopKind::Stream; });
   Verdict all = failed(Verdict::Invalid, "", "no sizes fit");
@@ -215,7 +229,7 @@ Verdict runEmitted(const Original &original, const Pipeline &pipeline,
       std::optional<std::vector<int64_t>> values = valuesOf(mapped, sizes);
       if (!values)
         continue;
-      Verdict v = runSizes(original, mapped, *kernel, c, *values, backwards);
+      Verdict v = runSizes(original, mapped, kernel, c, *values, backwards);
       if (v.isFailure())
         return v;
       if (v.kind == Verdict::Same || all.kind == Verdict::Invalid)
@@ -228,6 +242,16 @@ Verdict runEmitted(const Original &original, const Pipeline &pipeline,
   return all;
 }
 
+Verdict runEmitted(const Original &original, const Pipeline &pipeline,
+                   const Case &c) {
+  Expected<program::Kernel> kernel = lowered(pipeline, c);
+  if (!kernel)
+    return refused(kernel.takeError());
+  if (Error e = program::check(*kernel))
+    return failed(Verdict::Fault, "", toString(std::move(e)));
+  return runKernel(original, pipeline.nest(), *kernel, c);
+}
+
 Verdict runCase(const Case &c) {
   Expected<Nest> nest = parseNest(c.nest);
   if (!nest)
@@ -238,7 +262,7 @@ Verdict runCase(const Case &c) {
   if (!pipeline)
     return failed(Verdict::Invalid, "", toString(pipeline.takeError()));
   for (const std::string &text : c.steps) {
-    Expected<Step> step = parseStep(text);
+    Expected<Step> step = parseAnyStep(text);
     if (!step)
       return refused(step.takeError());
     if (Error e = pipeline->apply(*step))

@@ -14,6 +14,7 @@
 #ifndef CONVOPT_TEST_UNIT_RANDOM_EMITTED_H
 #define CONVOPT_TEST_UNIT_RANDOM_EMITTED_H
 
+#include "convopt/Program/Stmt.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "llvm/Support/Error.h"
 #include <map>
@@ -79,6 +80,14 @@ private:
   mutable std::map<std::vector<int64_t>, Result> results;
 };
 
+/// What \p pipeline has come to as a program, not checked.
+llvm::Expected<program::Kernel> lowered(const Pipeline &pipeline,
+                                        const Case &c);
+
+/// Runs \p kernel, made of \p mapped, for all sizes of \p c.
+Verdict runKernel(const Original &original, const Nest &mapped,
+                  const program::Kernel &kernel, const Case &c);
+
 /// Runs what \p original was transformed to for all sizes of \p c.
 Verdict runEmitted(const Original &original, const Pipeline &pipeline,
                    const Case &c);
@@ -86,8 +95,17 @@ Verdict runEmitted(const Original &original, const Pipeline &pipeline,
 /// The same from text, by the pipeline.
 Verdict runCase(const Case &c);
 
-/// The rule of a refusal, which is consumed; "bug" where it is none.
-std::string ruleOf(llvm::Error e, std::string *message = nullptr);
+/// What a refusal, which is consumed, says: "illegal by Order", "refused by
+/// limit"; a bug where it is none.
+struct RefusalText {
+  std::string rule, message;
+  bool isIllegal = false;
+
+  explicit RefusalText(llvm::Error e);
+};
+
+/// \p message without names and numbers, which every case has others of.
+std::string kindOfMessage(llvm::StringRef message);
 
 } // namespace convopt::test
 

@@ -8,6 +8,7 @@
 #include "RandomConvolution.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -94,10 +95,50 @@ std::string RandomConvolution::array(const std::string &name, Access access,
 //===----------------------------------------------------------------------===//
 
 std::string RandomConvolution::Window::element() const {
-  std::string text = std::to_string(stride) + " * " + out.loop;
-  if (!filter.loop.empty())
-    text += " + " + std::to_string(dilation) + " * " + filter.loop;
-  return text + " - " + std::to_string(padding);
+  const std::string s = std::to_string(stride), d = std::to_string(dilation),
+                    p = std::to_string(padding);
+  if (isTransposed)
+    return "floordiv(" + out.loop + " + " + p + " - " + d + " * (" +
+           filter.loop + "), " + s + ")";
+  return s + " * (" + out.loop + ") + " + d + " * (" + filter.loop + ") - " + p;
+}
+
+std::string RandomConvolution::Window::guard() const {
+  if (!padding && !isTransposed)
+    return "";
+  std::string text =
+      element() + " >= 0 and (" + input + ") - 1 - (" + element() + ") >= 0";
+  if (isTransposed && stride > 1)
+    text += " and (" + out.loop + " + " + std::to_string(padding) + " - " +
+            std::to_string(dilation) + " * (" + filter.loop + ")) % " +
+            std::to_string(stride) + " == 0";
+  return text;
+}
+
+/// Each input element adds to a window of the output.
+RandomConvolution::Window
+RandomConvolution::transposed(Window w, const std::string &input) {
+  w.isTransposed = true;
+  w.input = size(input, 2, 6);
+  w.out.extent = std::to_string(w.stride) + " * (" + w.input + " - 1) + " +
+                 std::to_string(w.dilation) + " * (" + w.filter.extent +
+                 " - 1) + 1 - " + std::to_string(2 * w.padding);
+  assume(w.out.extent + " - 1");
+  define(w.out.extent, "O" + input);
+  return w;
+}
+
+/// One loop, called \p name, in place of \p loops, which become its digits.
+RandomConvolution::Dim RandomConvolution::fuse(ArrayRef<Dim *> loops,
+                                               const std::string &name) {
+  Dim all{name, "1"};
+  std::string rest = name;
+  for (Dim *d : reverse(loops)) {
+    d->loop = d == loops.front() ? rest : rest + " % (" + d->extent + ")";
+    rest = "floordiv(" + rest + ", " + d->extent + ")";
+    all.extent += " * (" + d->extent + ")";
+  }
+  return all;
 }
 
 RandomConvolution::Window RandomConvolution::window(const std::string &loop,
@@ -111,6 +152,8 @@ RandomConvolution::Window RandomConvolution::window(const std::string &loop,
   w.padding = random.chance(50) ? 0 : random.between(1, 2);
   const std::string reach =
       std::to_string(w.dilation) + " * (" + w.filter.extent + " - 1)";
+  if (random.chance(12))
+    return transposed(w, input);
   if (w.padding == 0 && random.chance(30)) { // the output's size is given
     w.out.extent = size("O" + input, 1, 8);
     w.input = std::to_string(w.stride) + " * (" + w.out.extent + " - 1) + " +
@@ -134,10 +177,8 @@ std::string
 RandomConvolution::guardOf(const std::vector<Window> &windows) const {
   std::vector<std::string> tests;
   for (const Window &w : windows)
-    if (w.padding) {
-      tests.push_back(w.element() + " >= 0");
-      tests.push_back("(" + w.input + ") - 1 - (" + w.element() + ") >= 0");
-    }
+    if (std::string test = w.guard(); !test.empty())
+      tests.push_back(std::move(test));
   return join(tests, " and ");
 }
 
@@ -170,10 +211,18 @@ void RandomConvolution::sum(const std::string &target,
     random.shuffle(inner);
   for (const Dim &d : outer)
     open(d);
+  const bool isPart = random.chance(5), isTwo = random.chance(8);
+  if (isPart) // of the output
+    line("if " + outer[0].loop + " - " + outer.back().loop + " + " +
+         std::to_string(random.pick(3)) + " >= 0 {");
   const std::string sum = sumsInMemory ? target : "sum";
   if (!sumsInMemory)
     line("local sum");
   statement(sum + (isMaximum ? " = -1000.0f" : " = 0.0f"));
+  if (isTwo) {
+    line("local other");
+    statement("other = 1.0f");
+  }
   for (const Dim &d : inner)
     open(d);
   if (!guard.empty())
@@ -183,12 +232,41 @@ void RandomConvolution::sum(const std::string &target,
              : random.chance(90) ? " += "
                                  : " -= ") +
             value);
+  if (isTwo)
+    statement("other += 3 * " + value);
   close(inner.size() + !guard.empty());
+  if (isTwo) {
+    Access all;
+    for (const Dim &d : outer)
+      all.push_back({d.extent, d.loop});
+    statement(array("also", all, "output") + " = other");
+    arrays += "array other: " + type + " local\n";
+  }
   if (!sumsInMemory) {
     statement(target + " = " + epilogue(outer));
     arrays += "array sum: " + type + " local\n";
   }
-  close(outer.size());
+  close(outer.size() + isPart);
+}
+
+/// Each group of maps has channels of its own.
+void RandomConvolution::groups(std::vector<Dim> &outer, std::vector<Dim> &inner,
+                               Access &in, Access &out, Access &w) {
+  const std::string groups = size("G", 1, 3), maps = size("M", 1, 3),
+                    channels = size("C", 1, 3), all = groups + " * " + maps;
+  std::string group = "g", map = maps + " * g + m";
+  if (random.chance(50)) {
+    outer.push_back({group, groups});
+    outer.push_back({"m", maps});
+  } else {
+    map = "o";
+    group = "floordiv(o, " + maps + ")";
+    outer.push_back({map, all});
+  }
+  inner.push_back({"c", channels});
+  out.push_back({all, map});
+  append_range(w, Access{{all, map}, {channels, "c"}});
+  in.push_back({groups + " * " + channels, channels + " * " + group + " + c"});
 }
 
 void RandomConvolution::convolution() {
@@ -198,6 +276,16 @@ void RandomConvolution::convolution() {
   std::vector<Window> windows;
   for (unsigned d = 3 - dims; d != 3; ++d)
     windows.push_back(window(loops[d][0], loops[d][1], inputs[d]));
+  std::vector<Dim *> outs, filters;
+  for (Window &v : windows) {
+    outs.push_back(&v.out);
+    filters.push_back(&v.filter);
+  }
+  std::optional<Dim> point, tap;
+  if (random.chance(6))
+    point = fuse(outs, "p");
+  if (random.chance(12))
+    tap = fuse(filters, "q");
   const bool isPooling = random.chance(10), hasMaps = random.chance(70),
              hasChannels = !isPooling && random.chance(65);
   std::vector<Dim> outer, inner;
@@ -210,17 +298,27 @@ void RandomConvolution::convolution() {
   };
   if (random.chance(50))
     add({"n", size("N", 1, 3)}, outer, {&in, &out});
-  if (hasMaps && (isPooling || random.chance(15))) // each map has its own
+  if (hasMaps && hasChannels && random.chance(12))
+    groups(outer, inner, in, out, w);
+  else if (hasMaps && (isPooling || random.chance(15))) // each map has its own
     add({"o", size("O", 1, 5)}, outer, {&in, &out, &w});
   else if (hasMaps)
     add({"o", size("O", 1, 6)}, outer, {&out, &w});
-  if (hasChannels)
+  if (hasChannels && inner.empty())
     add({"c", size("C", 1, 4)}, inner, {&in, &w});
   for (const Window &v : windows) {
-    add(v.out, outer, {&out});
-    add(v.filter, inner, {&w});
+    if (!point)
+      outer.push_back(v.out);
+    if (!tap)
+      inner.push_back(v.filter);
+    out.push_back({v.out.extent, v.out.loop});
+    w.push_back({v.filter.extent, v.filter.loop});
     in.push_back({v.input, v.element()});
   }
+  if (point)
+    outer.push_back(*point);
+  if (tap)
+    inner.push_back(*tap);
   std::string pitch;
   if (!isConstant && random.chance(15)) {
     pitch = size("LD", 12, 14);
@@ -240,76 +338,6 @@ void RandomConvolution::convolution() {
   if (random.chance(20))
     random.shuffle(outer);
   sum(target, outer, inner, guard, element, isPooling && random.chance(60));
-}
-
-//===----------------------------------------------------------------------===//
-// Others
-//===----------------------------------------------------------------------===//
-
-void RandomConvolution::product() {
-  Dim m{"y", size("M", 1, 9)}, n{"x", size("N", 1, 12)},
-      k{"k", size("K", 1, 9)};
-  const std::string a =
-      array("A", {{m.extent, m.loop}, {k.extent, k.loop}}, "input");
-  const std::string b =
-      array("B", {{k.extent, k.loop}, {n.extent, n.loop}}, "input");
-  sum(array("C", {{m.extent, m.loop}, {n.extent, n.loop}}, "output"), {m, n},
-      {k}, "", a + " * " + b, false);
-}
-
-/// Neighbours of an element, all named, and what is left of a second array.
-void RandomConvolution::stencil() {
-  Dim y{"y", size("H", 1, 9)}, x{"x", size("W", 1, 12)};
-  const std::string first =
-      array("a", {{y.extent + " + 2", "y + 1"}, {x.extent + " + 2", "x + 1"}},
-            "input");
-  auto at = [&](unsigned dy, unsigned dx) {
-    std::string text = first;
-    text.replace(text.find("y + 1"), 5, "y + " + std::to_string(dy));
-    return text.replace(text.find("x + 1"), 5, "x + " + std::to_string(dx));
-  };
-  std::string value = "4 * " + at(1, 1);
-  for (unsigned n = random.between(1, 4); n != 0; --n)
-    value += (random.chance(50) ? " + " : " - ") +
-             at(random.pick(3), random.pick(3));
-  const bool adds = random.chance(30);
-  const std::string b =
-      array("b", {{y.extent, "y"}, {x.extent, "x"}}, adds ? "inout" : "output");
-  std::string second;
-  if (random.chance(30))
-    second = array("d", {{x.extent, "x"}, {y.extent, "y"}}, "output");
-  open(y);
-  open(x);
-  if (random.chance(30))
-    line("if x - y + " + std::to_string(random.pick(4)) + " >= 0 {");
-  statement(b + (adds ? " += " : " = ") + value);
-  if (!second.empty())
-    statement(second + " = 2 * " + at(1, 2) + " + index(x)");
-  close(indent);
-}
-
-/// A stencil whose steps in time follow one another.
-void RandomConvolution::inTime() {
-  Dim t{"t", size("T", 1, 4)}, x{"x", size("W", 1, 12)},
-      y{"y", size("H", 1, 6)};
-  const std::string to = array("a",
-                               {{t.extent + " + 1", "t + 1"},
-                                {y.extent + " + 2", "y + 1"},
-                                {x.extent + " + 2", "x + 1"}},
-                               "inout");
-  auto from = [&](unsigned dy, unsigned dx) {
-    std::string text = to;
-    text.replace(text.find("t + 1"), 5, "t");
-    text.replace(text.find("y + 1"), 5, "y + " + std::to_string(dy));
-    return text.replace(text.find("x + 1"), 5, "x + " + std::to_string(dx));
-  };
-  open(t);
-  open(y);
-  open(x);
-  statement(to + " = 2 * " + from(1, 1) + " + " +
-            from(random.pick(3), random.pick(3)) + " - " +
-            from(random.pick(3), random.pick(3)));
-  close(3);
 }
 
 std::string RandomConvolution::text() {

@@ -9,13 +9,15 @@
 #define CONVOPT_TEST_UNIT_RANDOM_RANDOMCONVOLUTION_H
 
 #include "Random.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <string>
 #include <vector>
 
 namespace convopt::test {
 
-/// Convolutions of one to three dimensions, poolings, matrix products and
-/// stencils: with strides, dilation, padding, layouts and sizes of all kinds.
+/// Convolutions of one to three dimensions, transposed ones, poolings, matrix
+/// products and stencils: with strides, dilation, padding, groups, fused loops,
+/// layouts and sizes of all kinds.
 class RandomConvolution {
 public:
   explicit RandomConvolution(Random &random) : random(random) {}
@@ -33,7 +35,9 @@ private:
     Dim out, filter;
     std::string input; // extent
     unsigned stride, dilation, padding;
+    bool isTransposed = false;
     std::string element() const;
+    std::string guard() const; // empty: always holds
   };
   using Access = std::vector<std::pair<std::string, std::string>>;
 
@@ -56,6 +60,8 @@ private:
   void assume(const std::string &text);
   std::string array(const std::string &name, Access access,
                     const std::string &role, const std::string &last = "");
+  Window transposed(Window w, const std::string &input);
+  Dim fuse(llvm::ArrayRef<Dim *> loops, const std::string &name);
   Window window(const std::string &loop, const std::string &filter,
                 const std::string &input);
   std::string guardOf(const std::vector<Window> &windows) const;
@@ -63,6 +69,8 @@ private:
            std::vector<Dim> inner, const std::string &guard, std::string value,
            bool isMaximum);
   std::string epilogue(const std::vector<Dim> &outer);
+  void groups(std::vector<Dim> &outer, std::vector<Dim> &inner, Access &in,
+              Access &out, Access &w);
   void convolution();
   void product();
   void stencil();

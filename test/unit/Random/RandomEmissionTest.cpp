@@ -8,16 +8,20 @@
 /// \file
 /// Random nests with random schedules, as the kernels that would be emitted:
 /// these do nothing that a device leaves undefined, and leave what the nest
-/// leaves. From the environment: CONVOPT_RANDOM_CASES, how many;
-/// CONVOPT_RANDOM_SEED, the first one's; CONVOPT_RANDOM_NEEDLESS, to run what
-/// is refused as illegal, too; CONVOPT_RANDOM_WITHOUT, a rule of Legality that
-/// is not asked about, so that there should be failures.
+/// leaves. Then mistakes, as a pass might make them: rules of Legality refuse
+/// them, or they do no harm.
+///
+/// From the environment: CONVOPT_RANDOM_CASES, how many; CONVOPT_RANDOM_SEED,
+/// the first one's; CONVOPT_RANDOM_NEEDLESS, to run what is refused as illegal,
+/// too; CONVOPT_RANDOM_WITHOUT, a rule of Legality that is not asked about, so
+/// that there should be failures.
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Apart.h"
 #include "Emitted.h"
-#include "RandomConvolution.h"
-#include "RandomNest.h"
+#include "Mistake.h"
+#include "RandomCase.h"
 #include "RandomSchedule.h"
 #include "Shrink.h"
 #include "convopt/Nest/Text.h"
@@ -44,72 +48,67 @@ private:
   const Case &c;
 };
 
-struct Counts {
-  unsigned cases = 0, same = 0, invalid = 0, stepsAccepted = 0, needless = 0,
-           askedNeedless = 0, failures = 0, launches = 0;
-  uint64_t operations = 0;
-  std::map<std::string, unsigned> refused, stepsRefused;
+/// What was counted, as rows of a table, which scripts/random.sh adds up. Of
+/// rows that begin with "first" it takes the least.
+class Tally {
+public:
+  uint64_t &operator[](const std::string &what) { return counts[what]; }
+  void print() const {
+    outs() << "| what | count |\n|---|---:|\n";
+    for (const auto &[what, count] : counts)
+      outs() << "| " << what << " | " << count << " |\n";
+    outs().flush();
+  }
+
+private:
+  std::map<std::string, uint64_t> counts;
 };
 
+/// The nest of a seed and what becomes of it.
 class RandomEmission {
 public:
-  RandomEmission(unsigned seed, Counts &counts)
-      : seed(seed), random(seed), counts(counts) {}
+  using Failed = function_ref<void(const Case &, const Verdict &)>;
+
+  /// \p without: a rule of Legality that is not asked about.
+  RandomEmission(unsigned seed, StringRef without, Tally &tally, Failed failed)
+      : seed(seed), without(without), random(seed), tally(tally),
+        failed(failed) {}
   void run();
 
 private:
   const unsigned seed;
+  const std::string without;
   Random random;
-  Counts &counts;
-
-  std::vector<Sizes> sizesOf(const Nest &nest);
+  Tally &tally;
+  Failed failed;
   std::optional<Pipeline> unasked; // without rules
+
   void trySchedule(const Original &nest, const Pipeline &start, Case c);
+  void tryMistake(const Original &nest, const Pipeline &pipeline, Case c);
   void tryIllegal(const Original &nest, const Pipeline &before,
-                  const Step &step, Case c);
-  void report(const Case &c, const Verdict &v);
+                  const Step &step, const RefusalText &why, Case c);
+  void count(const std::string &what, const Case &c, const Verdict &v);
 };
 
-/// Three sets: one of any sizes, one in which rows are multiples of vectors and
-/// tiles, one of small ones.
-std::vector<Sizes> RandomEmission::sizesOf(const Nest &nest) {
-  std::vector<Sizes> all(3);
-  for (unsigned k = 0; k != 3; ++k)
-    for (const Param &p : nest.params) {
-      if (p.definition)
-        continue;
-      const StringRef name = p.name;
-      const bool isWide = name == "H" || name == "W" || name == "D" ||
-                          name == "LD" || name == "OW" || name == "OH";
-      const bool isFilter = name.starts_with("K") && name.size() > 1;
-      if (p.isTemplate && k != 0)
-        all[k][p.name] = all[0][p.name];
-      else if (isFilter)
-        all[k][p.name] = random.between(1, k == 2 ? 2 : 3);
-      else if (isWide)
-        all[k][p.name] = k == 0   ? random.between(4, name == "LD" ? 14 : 9)
-                         : k == 1 ? 4 * random.between(1, name == "LD" ? 3 : 2)
-                                  : random.between(1, name == "LD" ? 12 : 5);
-      else
-        all[k][p.name] = k == 1 ? 2 * random.between(1, 2)
-                                : random.between(1, k == 2 ? 2 : 4);
-    }
-  return all;
-}
-
-void RandomEmission::report(const Case &c, const Verdict &v) {
-  ++counts.failures;
-  // Before the case shrinks, which takes a while.
-  errs() << "seed " << seed << ": " << v.message << "\n" << c.str();
-  const Case small = shrunk(c);
-  const Verdict least = runCase(small);
-  ADD_FAILURE() << "seed " << seed << ": " << v.message << "\nshrunk to\n"
-                << small.str() << least.message << "\n";
+/// \p what: "cases" or "mistakes".
+void RandomEmission::count(const std::string &what, const Case &c,
+                           const Verdict &v) {
+  tally["launches"] += v.launches;
+  tally["operations"] += v.operations;
+  ++tally[what + ": " +
+          (v.isFailure()             ? "failed"
+           : v.kind == Verdict::Same ? "the same"
+           : v.kind == Verdict::Invalid
+               ? "invalid"
+               : v.rule + ": " + kindOfMessage(v.message))];
+  if (v.isFailure())
+    failed(c, v);
 }
 
 /// Whether the kernel tells that \p step is illegal.
 void RandomEmission::tryIllegal(const Original &nest, const Pipeline &before,
-                                const Step &step, Case c) {
+                                const Step &step, const RefusalText &why,
+                                Case c) {
   c.without = "all";
   if (!unasked) {
     Expected<Pipeline> made = Pipeline::create(nest.nest, legalityOf(c));
@@ -127,74 +126,75 @@ void RandomEmission::tryIllegal(const Original &nest, const Pipeline &before,
   CaseEntry entry(c);
   if (Error e = pipeline.apply(step))
     return consumeError(std::move(e));
-  const Verdict v = runEmitted(nest, pipeline, c);
-  counts.askedNeedless += v.kind == Verdict::Same || v.isFailure();
-  counts.needless += v.kind == Verdict::Same;
+  const Verdict v = runApart([&] { return runEmitted(nest, pipeline, c); });
+  if (v.kind != Verdict::Same && !v.isFailure())
+    return;
+  const bool isMistake = step.is(mistakePass);
+  const std::string row =
+      (isMistake ? "mistakes: " : "steps: ") + why.rule + ", but run";
+  ++tally[row];
+  tally[row + ", needlessly refused"] += v.kind == Verdict::Same;
+  if (!isMistake)
+    return;
+  const std::string condition = why.rule + ": " + kindOfMessage(why.message);
+  ++tally["condition, run: " + condition];
+  if (v.isFailure() && tally["condition, at fault: " + condition]++ == 0)
+    tally["first seed at fault: " + condition] = seed;
+}
+
+/// What is wrong is refused, or does no harm.
+void RandomEmission::tryMistake(const Original &nest, const Pipeline &pipeline,
+                                Case c) {
+  Pipeline wrong = pipeline;
+  const Step step = randomMistake(random);
+  Case planted = c;
+  planted.steps.push_back(step.str());
+  CaseEntry entry(planted);
+  Error e = wrong.apply(step);
+  auto run = [&] { return runEmitted(nest, wrong, planted); };
+  if (!e)
+    return count("mistakes", planted,
+                 c.without.empty() ? run() : runApart(run));
+  const RefusalText why(std::move(e));
+  ++tally["mistakes: " + why.rule];
+  if (why.isIllegal && getenv("CONVOPT_RANDOM_NEEDLESS"))
+    tryIllegal(nest, pipeline, step, why, c);
 }
 
 void RandomEmission::trySchedule(const Original &nest, const Pipeline &start,
                                  Case c) {
-  ++counts.cases;
+  ++tally["cases"];
   CaseEntry entry(c);
   Pipeline pipeline = start;
   const Gpu gpu = *findGpu(c.arch);
   auto refused = [&](const Step &step, Error e) {
-    const std::string rule = ruleOf(std::move(e));
-    ++counts.stepsRefused[rule];
-    if (isUpper(rule[0]) && getenv("CONVOPT_RANDOM_NEEDLESS"))
-      tryIllegal(nest, pipeline, step, c);
+    const RefusalText why(std::move(e));
+    ++tally["steps: " + why.rule];
+    if (why.isIllegal && getenv("CONVOPT_RANDOM_NEEDLESS"))
+      tryIllegal(nest, pipeline, step, why, c);
   };
   RandomSchedule(random, pipeline, gpu, c.isAlgebraic, refused).run();
   for (const Step &s : pipeline.steps())
     c.steps.push_back(s.str());
-  counts.stepsAccepted += c.steps.size();
-  const Verdict v = runEmitted(nest, pipeline, c);
-  counts.launches += v.launches;
-  counts.operations += v.operations;
-  if (v.isFailure())
-    return report(c, v);
-  counts.same += v.kind == Verdict::Same;
-  counts.invalid += v.kind == Verdict::Invalid;
-  if (v.kind == Verdict::Refused)
-    ++counts.refused[v.rule];
+  tally["steps: accepted"] += c.steps.size();
+  count("cases", c, runEmitted(nest, pipeline, c));
+  for (unsigned n = 0; n != 2; ++n)
+    tryMistake(nest, pipeline, c);
 }
 
 void RandomEmission::run() {
-  Case c;
-  c.nest = random.chance(80) ? RandomConvolution(random).text()
-                             : RandomNest(random.pick(1u << 30)).text();
-  c.isAlgebraic = random.chance(40);
-  if (const char *without = getenv("CONVOPT_RANDOM_WITHOUT"))
-    c.without = without;
+  Case c = randomCase(random);
+  c.without = without;
   Expected<Nest> nest = parseNest(c.nest);
   ASSERT_TRUE(bool(nest)) << toString(nest.takeError()) << "\n" << c.nest;
   const Original original(*nest, c.isAlgebraic);
-  c.sizes = sizesOf(*nest);
+  c.sizes = randomSizes(*nest, random);
   Expected<Pipeline> start = Pipeline::create(std::move(*nest), legalityOf(c));
   ASSERT_TRUE(bool(start)) << toString(start.takeError()) << "\n" << c.nest;
   for (unsigned n = 0; n != 4; ++n) {
-    c.hasBulk = random.chance(50);
-    c.fullTiles = random.chance(80);
-    c.isOfDoubles = random.chance(50);
-    c.arch = random.chance(70) ? "sm_90" : "sm_80";
+    chooseTarget(c, random);
     trySchedule(original, *start, c);
   }
-}
-
-void print(const Counts &c, double seconds) {
-  outs() << c.cases << " cases: " << c.same << " the same, " << c.failures
-         << " failed, " << c.invalid << " invalid";
-  for (const auto &[rule, count] : c.refused)
-    outs() << ", " << count << " refused by " << rule;
-  outs() << "\nsteps: " << c.stepsAccepted << " accepted";
-  for (const auto &[rule, count] : c.stepsRefused)
-    outs() << ", " << count << " refused by " << rule;
-  outs() << "\nof " << c.askedNeedless
-         << " illegal ones that could be run, needless by what was seen: "
-         << c.needless << "\n"
-         << c.launches << " launches, " << c.operations << " operations, "
-         << format("%.1f", seconds) << " s\n";
-  outs().flush();
 }
 
 unsigned environment(const char *name, unsigned otherwise) {
@@ -206,27 +206,53 @@ unsigned environment(const char *name, unsigned otherwise) {
 void tryCases(unsigned seed, unsigned cases) {
   sys::PrintStackTraceOnErrorSignal("");
   EnablePrettyStackTrace();
-  Counts counts;
-  const auto start = std::chrono::steady_clock::now();
-  auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                         start)
-        .count();
+  const char *without = getenv("CONVOPT_RANDOM_WITHOUT");
+  unsigned failures = 0;
+  auto failed = [&](const Case &c, const Verdict &v) {
+    ++failures;
+    // Before the case shrinks, which takes a while.
+    errs() << "seed " << seed << ": " << v.message << "\n" << c.str();
+    const Case small = shrunk(c);
+    const Verdict least = runCase(small);
+    ADD_FAILURE() << "seed " << seed << ": " << v.message << "\nshrunk to\n"
+                  << small.str() << least.message << "\n";
   };
-  for (unsigned k = 0; counts.cases < cases && counts.failures < 5; ++k) {
-    RandomEmission(seed + k, counts).run();
+  Tally tally;
+  const auto start = std::chrono::steady_clock::now();
+  for (; tally["cases"] < cases && failures < 5; ++seed) {
+    RandomEmission(seed, without ? without : "", tally, failed).run();
     if (testing::Test::HasFatalFailure())
       return;
-    if (k % 1000 == 999)
-      print(counts, seconds());
   }
-  print(counts, seconds());
-  EXPECT_GT(counts.same, cases / 4);
+  tally["milliseconds"] = std::chrono::duration_cast<std::chrono::milliseconds>(
+                              std::chrono::steady_clock::now() - start)
+                              .count();
+  tally.print();
+  EXPECT_GT(tally["cases: the same"], cases / 4);
+}
+
+/// Some case tells that \p rule is not asked about.
+void findWithout(StringRef rule) {
+  Tally tally;
+  bool isFound = false;
+  unsigned seed = 1;
+  for (; seed != 400 && !isFound; ++seed)
+    RandomEmission(seed, rule, tally, [&](const Case &c, const Verdict &v) {
+      if (!isFound)
+        outs() << rule << ": seed " << seed << ": " << v.message << "\n";
+      isFound = true;
+    }).run();
+  EXPECT_TRUE(isFound) << "no case needs " << rule.str();
 }
 
 } // namespace
 
 TEST(RandomEmission, WhatIsEmittedComputesTheSame) {
   tryCases(environment("CONVOPT_RANDOM_SEED", 1),
-           environment("CONVOPT_RANDOM_CASES", 40));
+           environment("CONVOPT_RANDOM_CASES", 400));
+}
+
+TEST(RandomEmission, EachRuleOfLegalityIsNeeded) {
+  for (StringRef rule : {"Instances", "Order", "Mapping", "Storage", "Values"})
+    findWithout(rule);
 }

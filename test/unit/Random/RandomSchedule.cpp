@@ -58,7 +58,7 @@ void RandomSchedule::beforeTiles() {
     const std::string name = a.name;
     if (a.role != Array::Input && random.chance(40))
       tryStep("scalar-replace=" + name);
-    else if (a.role == Array::Input && isAlgebraic && random.chance(30))
+    else if (a.role == Array::Input && random.chance(isAlgebraic ? 30 : 10))
       tryStep("if-convert=" + name);
   }
 }
@@ -91,6 +91,17 @@ bool RandomSchedule::shorthand() {
     else if (!changes || random.chance(97))
       tryStep(step);
   return true;
+}
+
+/// One loop, so that there is something to launch.
+void RandomSchedule::mapOutermost() {
+  const std::vector<const Loop *> all = loops(nest());
+  auto inner = find_if(all, [](const Loop *l) { return !isHost(l->kind); });
+  if (inner == all.end())
+    return;
+  const std::string loop = name(*inner);
+  if (!tryStep("map=" + loop + ",grid.x") && tryStep("map=" + loop + ",launch"))
+    mapOutermost();
 }
 
 /// Strips of the outermost loops, in another order, on grid and block.
@@ -139,10 +150,11 @@ void RandomSchedule::byHand() {
     random.shuffle(*part);
     append_range(order, *part);
   }
-  if (order.size() > 1)
-    tryStep("interchange=" + join(order, ","));
+  if (order.size() > 1 && !tryStep("interchange=" + join(order, ",")))
+    return mapOutermost();
   for (const std::string &l : host)
-    tryStep("map=" + l + (random.chance(50) ? ",launch" : ",stream:2"));
+    tryStep("map=" + l +
+            (random.chance(50) ? ",launch" : ",stream:" + number(1, 4)));
   static const std::vector<std::string> dims{"x", "y", "z"};
   for (const std::string &l : grid)
     tryStep("map=" + l + ",grid." + random.oneOf(dims));
@@ -228,7 +240,8 @@ void RandomSchedule::stage() {
   std::vector<std::string> &places = what < 80 ? kernel : host;
   if (!places.empty())
     tryStep("stage=" + nest().arrays[array].name + "," + random.oneOf(places) +
-            "," + memory + layout(memory, dims));
+            "," + memory + (random.chance(10) ? ",buf" : "") +
+            layout(memory, dims));
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,7 +274,10 @@ void RandomSchedule::anything() {
     tryStep("unroll=" + n);
     return;
   case 6:
-    tryStep((random.chance(50) ? "distribute=" : "register-tile=") + n);
+    tryStep(random.chance(50)
+                ? "distribute=" + n
+                : "register-tile=" + n +
+                      (random.chance(50) ? "" : "," + number(1, 4)));
     return;
   case 7:
     tryStep("min-blocks=" + number(1, 4));
@@ -271,9 +287,9 @@ void RandomSchedule::anything() {
             (random.chance(50) ? "-" : "") + number(1, 2));
     return;
   default:
-    static const std::vector<std::string> kinds{"grid.x",  "grid.y",  "block.x",
-                                                "block.y", "block.z", "launch",
-                                                "serial",  "stream:2"};
+    static const std::vector<std::string> kinds{
+        "grid.x",  "grid.y", "grid.z", "block.x", "block.y",
+        "block.z", "launch", "serial", "stream:2"};
     tryStep("map=" + n + "," + random.oneOf(kinds));
   }
 }
@@ -291,6 +307,8 @@ void RandomSchedule::run() {
     stage();
   for (unsigned n = random.chance(25) ? random.between(1, 2) : 0; n; --n)
     anything();
+  if (none_of(loops(nest()), [](const Loop *l) { return isParallel(l->kind); }))
+    mapOutermost();
 }
 
 } // namespace convopt::test

@@ -47,6 +47,7 @@ private:
 
   void beforeTiles();
   bool shorthand();
+  void mapOutermost();
   void byHand();
   void stage();
   void anything();

@@ -42,16 +42,9 @@ private:
   bool changed = false;
   unsigned tries = 0;
 
-  /// The words of the message, without names and numbers.
   static std::string kindOf(const Verdict &v) {
-    std::string text;
-    bool isQuoted = false;
-    for (char c : v.isFailure() ? v.message : "") {
-      isQuoted ^= c == '\'';
-      if (!isQuoted && isAlpha(c))
-        text += c;
-    }
-    return text + (v.kind == Verdict::Wrong ? "wrong" : "");
+    return v.isFailure() ? std::to_string(v.kind) + kindOfMessage(v.message)
+                         : "";
   }
   bool keep(Case c) {
     if (++tries > MaxTries || kindOf(runCase(c)) != kind)
