@@ -12,7 +12,6 @@ set -euo pipefail
 }
 binary=$(realpath -- "$1") cases=$2 jobs=$3 seed=$4
 work=$(mktemp -d)
-trap 'rm -rf -- "$work"' EXIT
 
 # Slices are short, so that all cores are busy to the end. A seed is four cases.
 slice=$((cases / jobs / 16 / 4 * 4))
@@ -28,23 +27,30 @@ one() {
 export -f one
 export seed slice binary work
 
+report() {
+  local failed failures
+  for failed in "$work"/*.failed; do
+    [ -e "$failed" ] || break
+    cat "$failed" "${failed%.failed}.log"
+  done
+  awk -F'|' '
+    /^\| [a-z].* \| [0-9]+ \|$/ {
+      if ($2 !~ /^ first/) sum[$2] += $3
+      else if (!($2 in sum) || $3 + 0 < sum[$2]) sum[$2] = $3 + 0
+    }
+    END { for (what in sum) printf "|%s| %d |\n", what, sum[what] }' \
+    "$work"/*.log | LC_ALL=C sort | {
+    printf '| what | count |\n|---|---:|\n'
+    cat
+  }
+  failures=$(find "$work" -name '*.failed' | wc -l)
+  echo "$failures of $slices slices failed; $(($(date +%s) - start)) s on $jobs processes"
+  rm -rf -- "$work"
+  [ "$failures" -eq 0 ]
+}
+# What slices found stands, too, where a time limit ends the run.
+trap report EXIT
+trap 'exit 1' TERM INT
+
 start=$(date +%s)
 seq 0 $((slices - 1)) | xargs -P "$jobs" -I{} bash -c 'one {}'
-
-for failed in "$work"/*.failed; do
-  [ -e "$failed" ] || break
-  cat "$failed" "${failed%.failed}.log"
-done
-awk -F'|' '
-  /^\| [a-z].* \| [0-9]+ \|$/ {
-    if ($2 !~ /^ first/) sum[$2] += $3
-    else if (!($2 in sum) || $3 + 0 < sum[$2]) sum[$2] = $3 + 0
-  }
-  END { for (what in sum) printf "|%s| %d |\n", what, sum[what] }' \
-  "$work"/*.log | LC_ALL=C sort | {
-  printf '| what | count |\n|---|---:|\n'
-  cat
-}
-failures=$(find "$work" -name '*.failed' | wc -l)
-echo "$failures of $slices slices failed; $(($(date +%s) - start)) s on $jobs processes"
-[ "$failures" -eq 0 ]
