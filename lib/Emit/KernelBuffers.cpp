@@ -141,14 +141,24 @@ static Expr swizzled(const Nest &nest, const Array &a,
 Expr KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
                        const Names &names) const {
   const Array &a = nest.arrays[buffer];
+  std::vector<unsigned> dims = storedDims(a);
+  int64_t block = a.buffer->layout.block;
+  bool isBlocked = block != 1 && !dims.empty();
+  IndexExpr within, blockNumber;
+  if (isBlocked) {
+    within = placeInBlock(nest, at[dims.back()], block);
+    blockNumber =
+        IndexExpr::floorDiv(at[dims.back()] - within, IndexExpr(block));
+  }
   // Places are not negative, so the coordinates may stay unsigned; but not
   // beside quotients, which are wider, and not in constant memory: offsets of
   // constants come into the instruction only where no sum can wrap round.
+  const bool hasQuotients =
+      any_of(at, [](const IndexExpr &e) { return e.hasQuotient(); }) ||
+      within.hasQuotient() || blockNumber.hasQuotient();
   Names plain = names;
-  plain.setSigned(names.areSigned() && (a.buffer->memory == Buffer::Constant ||
-                                        any_of(at, [](const IndexExpr &e) {
-                                          return e.hasQuotient();
-                                        })));
+  plain.setSigned(names.areSigned() &&
+                  (a.buffer->memory == Buffer::Constant || hasQuotients));
   const bool isFlat = emit::isFlat(nest, a);
   std::vector<Expr> subscripts;
   Expr flat(0);
@@ -158,21 +168,14 @@ Expr KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
   };
   if (a.buffer->layout.depth != 1)
     add(stageOf(buffer, names), 0);
-  std::vector<unsigned> dims = storedDims(a);
   auto addDim = [&](unsigned d, const IndexExpr &index, const Expr &extent) {
     Expr value = plain.value(plain.fold(index));
     bool isWide = isInGlobalMemory(a) && !isSmall(a) && d != dims.back() &&
                   flat.isNumber(0) && !value.isNumber(0);
     add(isWide ? Expr::cast(plain.offsetType(), value) : value, extent);
   };
-  int64_t block = a.buffer->layout.block;
-  bool isBlocked = block != 1 && !dims.empty();
-  IndexExpr within;
-  if (isBlocked) {
-    within = placeInBlock(nest, at[dims.back()], block);
-    addDim(dims.back(),
-           IndexExpr::floorDiv(at[dims.back()] - within, IndexExpr(block)), 0);
-  }
+  if (isBlocked)
+    addDim(dims.back(), blockNumber, 0);
   const bool isSwizzled = a.buffer->layout.swizzle != 0 && !dims.empty();
   for (unsigned d : dims)
     if ((!isBlocked && !isSwizzled) || d != dims.back())

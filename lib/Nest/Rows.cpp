@@ -324,14 +324,15 @@ Error checkVectors(const Nest &nest, const Copy &c) {
   if (buffer.buffer->isOnHost())
     return refuseVector("the launcher fills it element by element",
                         "take the vector off");
+  std::vector<unsigned> dims = storedDims(buffer);
+  if (dims.empty()) // no row that a pitch makes longer
+    return refuseVector("it holds a single element", "take the vector off");
   if (!c.from) {
     Expected<CopyRows> rows = rowsOf(nest, c);
     return rows ? Error::success() : rows.takeError();
   }
   const Array &from = nest.arrays[*c.from];
-  std::vector<unsigned> dims = storedDims(buffer), source = storedDims(from);
-  if (dims.empty())
-    return refuseVector("it holds a single element", "take the vector off");
+  std::vector<unsigned> source = storedDims(from);
   if (source.empty() || source.back() != dims.back())
     return refuseVector("rows of '" + from.name + "' are of another dimension",
                         "give both the same order");
