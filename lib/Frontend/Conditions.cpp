@@ -14,6 +14,7 @@
 
 #include "NestBuilder.h"
 #include "Polynomial.h"
+#include "ReadOnly.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
@@ -128,6 +129,25 @@ std::optional<Pieces> NestBuilder::compared(const IndexExpr &l,
   }
 }
 
+/// `c ? a : b` is `c && a`, or `!c && b`.
+std::optional<Pieces> NestBuilder::choice(const ConditionalOperator *c,
+                                          bool negated) {
+  Pieces result;
+  for (bool isNo : {false, true}) {
+    std::optional<Pieces> when = pieces(c->getCond(), isNo), then;
+    const Expr *value = isNo ? c->getFalseExpr() : c->getTrueExpr();
+    if (when)
+      then = under(*when, [&] { return pieces(value, negated); });
+    if (!then)
+      return std::nullopt;
+    append_range(result, product(*when, *then));
+  }
+  if (result.size() <= maxPieces)
+    return result;
+  fail(c->getSourceRange(), "a branch has too many cases");
+  return std::nullopt;
+}
+
 std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   e = e->IgnoreParenImpCasts();
   if (const auto *full = dyn_cast<FullExpr>(e))
@@ -135,13 +155,21 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   if (const auto *u = dyn_cast<UnaryOperator>(e))
     if (u->getOpcode() == UO_LNot)
       return pieces(u->getSubExpr(), !negated);
-  if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
-    auto it = scope.find(ref->getDecl());
+  if (const ValueDecl *d = named(e)) {
+    auto it = scope.find(d);
     if (it != scope.end() && it->second.kind == Binding::Condition)
       return negated ? it->second.otherwise : it->second.pieces;
   }
   if (const auto *literal = dyn_cast<CXXBoolLiteralExpr>(e))
     return literal->getValue() != negated ? Pieces{{}} : Pieces{};
+  if (const auto *c = dyn_cast<ConditionalOperator>(e))
+    return choice(c, negated);
+  if (std::optional<IndexExpr> c = constant(e))
+    return c->isZero() == negated ? Pieces{{}} : Pieces{};
+  if (const auto *call = dyn_cast<CallExpr>(e))
+    if (const FunctionDecl *callee = visibleDefinition(call))
+      return inlined(call, callee, /*hoists=*/false,
+                     [&](const Expr *value) { return pieces(value, negated); });
   const auto *b = dyn_cast<BinaryOperator>(e);
   if (b && b->isComparisonOp())
     return comparison(b, negated);

@@ -44,9 +44,9 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   std::optional<IndexExpr> hardwareValue;
   if (nest.function.isKernel && atTop())
     hardwareValue = attempt([&] {
-      threadMode = true;
+      const bool outer = std::exchange(threadMode, true);
       auto e = index(value);
-      threadMode = false;
+      threadMode = outer;
       return e;
     });
   // What is arithmetic on other threads' variables is substituted; what is not
@@ -57,8 +57,10 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
     bindThreadValue(v, *hardwareValue);
     return true;
   }
+  // Of what a function computes that is called twice, nothing has a name.
+  bool isNamed = atTop() && (calls.empty() || !calls.back().isValue);
   bool isSize =
-      atTop() && use.assignments(v) <= (v->hasInit() ? 0u : 1u) && !isHardware;
+      isNamed && use.assignments(v) <= (v->hasInit() ? 0u : 1u) && !isHardware;
   if (isSize)
     definedParam = nest.params.size();
   std::optional<IndexExpr> e = index(value);
@@ -88,11 +90,11 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
 
 /// A variable that is set once, to what is the same in every iteration: each
 /// use is that value, converted as the variable's type converts it.
-bool NestBuilder::bindConstant(const VarDecl *v) {
-  if (!v->hasInit() || use.assignments(v))
+bool NestBuilder::bindConstant(const VarDecl *v, const Expr *init) {
+  if (!init || use.assignments(v))
     return false;
   Statement s(0);
-  bool good = attempt([&] { return converted(v->getInit(), v->getType(), s); });
+  bool good = attempt([&] { return converted(init, v->getType(), s); });
   bool isUniform = good && all_of(s.operands, [](const Operand &o) {
                      return o.kind == Operand::Index && !o.index.usesLoops();
                    });
@@ -107,7 +109,7 @@ bool NestBuilder::bindConstant(const VarDecl *v) {
 }
 
 /// An accumulator or a value that was loaded: storage of the nest's own.
-bool NestBuilder::dataVariable(const VarDecl *v) {
+bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
   QualType type = v->getType();
   std::optional<std::vector<IndexExpr>> extents =
       innerExtents(type, nameRange(v));
@@ -123,9 +125,11 @@ bool NestBuilder::dataVariable(const VarDecl *v) {
   if (use.isAddressTaken(v))
     return fail(nameRange(v),
                 "the address of '" + name + "' is taken, so that it may alias");
-  if (extents->empty() && bindConstant(v))
+  if (extents->empty() && bindConstant(v, init))
     return true;
-  if (!extents->empty() && v->hasInit())
+  if (!mayHoist)
+    return bindText(v, init);
+  if (!extents->empty() && init)
     return fail(nameRange(v), "array '" + name + "' is initialised in the nest",
                 "pass it as a parameter");
   Array a;
@@ -147,13 +151,13 @@ bool NestBuilder::dataVariable(const VarDecl *v) {
   sourceArrays.push_back({});
   current->push_back(std::make_shared<Local>(b.number, range(nameRange(v))));
   scope[v] = b;
-  if (!v->hasInit())
+  if (!init)
     return true;
   initialisers.insert(nextStatement);
-  return store({b.number, {}}, v->getInit(), BO_Assign, nameRange(v));
+  return store({b.number, {}}, init, BO_Assign, nameRange(v));
 }
 
-bool NestBuilder::variable(const VarDecl *v) {
+bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
   std::string name = "'" + v->getNameAsString() + "'";
   QualType type = v->getType();
   clang::SourceRange where = nameRange(v);
@@ -170,14 +174,19 @@ bool NestBuilder::variable(const VarDecl *v) {
   if (v->isStaticLocal() || v->hasExternalStorage() ||
       v->getTLSKind() != VarDecl::TLS_None)
     return fail(where, name + " keeps its value between calls");
-  if (type->isReferenceType())
-    return fail(where, "reference " + name + " may alias",
-                "use the array element itself");
+  if (const CXXRecordDecl *r = type->getAsCXXRecordDecl(); r && r->isLambda())
+    return lambda(v, r);
+  if (type->isReferenceType()) {
+    std::optional<Binding> b = refersTo(v, init);
+    if (b)
+      scope[v] = std::move(*b);
+    return b.has_value();
+  }
   if (type->isPointerType()) {
-    if (!v->hasInit() || use.assignments(v) || use.isAddressTaken(v))
+    if (!init || use.assignments(v) || use.isAddressTaken(v))
       return fail(where, "pointer " + name + " may alias: it is changed",
                   "subscript the parameter instead");
-    std::optional<ArrayPlace> p = pointer(v->getInit());
+    std::optional<ArrayPlace> p = pointer(init);
     Binding b;
     b.kind = Binding::Pointer;
     if (p)
@@ -185,12 +194,12 @@ bool NestBuilder::variable(const VarDecl *v) {
     scope[v] = b;
     return p.has_value();
   }
-  bool fresh = v->hasInit() && !use.holdsData(v);
+  bool fresh = init && !use.holdsData(v);
   if (type->isBooleanType() && fresh && !use.assignments(v)) {
     Binding b;
     b.kind = Binding::Condition;
-    auto yes = attempt([&] { return pieces(v->getInit(), false); });
-    auto no = attempt([&] { return pieces(v->getInit(), true); });
+    auto yes = attempt([&] { return pieces(init, false); });
+    auto no = attempt([&] { return pieces(init, true); });
     if (yes && no) {
       b.pieces = *yes;
       b.otherwise = *no;
@@ -201,13 +210,13 @@ bool NestBuilder::variable(const VarDecl *v) {
   bool isIndex = type->isIntegerType() && !type->isBooleanType() &&
                  !use.holdsData(v) && !use.isAddressTaken(v);
   if (!isIndex)
-    return dataVariable(v);
+    return dataVariable(v, init);
   // No index, but data perhaps.
   bool isNarrow = ast.getTypeSize(type) < ast.getTypeSize(ast.IntTy);
-  if (isNarrow && bindConstant(v))
+  if (isNarrow && bindConstant(v, init))
     return true;
   // Declared now and assigned later.
-  return !v->hasInit() || bindValue(v, v->getInit());
+  return !init || bindValue(v, init);
 }
 
 bool NestBuilder::declaration(const DeclStmt *d) {
@@ -219,7 +228,7 @@ bool NestBuilder::declaration(const DeclStmt *d) {
     if (!v)
       return fail(one->getSourceRange(),
                   "this declaration is not part of a loop nest");
-    if (!variable(v))
+    if (!variable(v, v->getInit()))
       return false;
   }
   return true;

@@ -9,6 +9,7 @@
 #include "Invocation.h"
 #include "Launches.h"
 #include "Macros.h"
+#include "ReadOnly.h"
 #include "Resolve.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
@@ -33,7 +34,7 @@ namespace {
 
 struct Candidate {
   const clang::FunctionDecl *function;
-  bool hasLoop = false, accumulates = false;
+  bool hasLoop = false, accumulates = false, isCalled = false;
   std::optional<Nest> nest;
   Error refusal = Error::success();
 };
@@ -57,6 +58,19 @@ public:
       if (const auto *sum = dyn_cast<clang::BinaryOperator>(
               b->getRHS()->IgnoreParenImpCasts()))
         accumulates |= sum->isAdditiveOp();
+    return true;
+  }
+};
+
+/// The functions with a visible body that are called.
+class Calls : public clang::RecursiveASTVisitor<Calls> {
+public:
+  std::set<const clang::FunctionDecl *> all;
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    if (const clang::FunctionDecl *f = visibleDefinition(call);
+        f && all.insert(f).second)
+      TraverseStmt(f->getBody());
     return true;
   }
 };
@@ -214,13 +228,26 @@ NestFinder::explain(Candidate &taken) {
     if (&c == &taken)
       continue;
     if (c.nest)
-      lines.emplace_back(rangeOf(c), "not " + quoted(c) + ", which has no sum");
+      lines.emplace_back(rangeOf(c),
+                         "not " + quoted(c) +
+                             (c.isCalled ? ", which another nest calls"
+                                         : ", which has no sum"));
     handleAllErrors(std::move(c.refusal), [&](Refusal &r) {
       lines.emplace_back(r.where.isValid() ? r.where : rangeOf(c),
                          "not " + quoted(c) + ": " + r.message);
     });
   }
   return lines;
+}
+
+/// Leaves out what another one calls, and has in it.
+static void dropCalled(std::vector<Candidate *> &several) {
+  Calls calls;
+  for (Candidate *c : several)
+    calls.TraverseStmt(c->function->getBody());
+  erase_if(several, [&](Candidate *c) {
+    return c->isCalled = calls.all.count(c->function) != 0;
+  });
 }
 
 Expected<Candidate *> NestFinder::choose() {
@@ -230,9 +257,10 @@ Expected<Candidate *> NestFinder::choose() {
     if (!c.nest)
       continue;
     good.push_back(&c);
-    if (hasReduction(*c.nest))
-      sums.push_back(&c);
   }
+  dropCalled(good);
+  copy_if(good, std::back_inserter(sums),
+          [](const Candidate *c) { return hasReduction(*c->nest); });
   if (good.empty())
     return refuseAll();
   if (good.size() == 1)

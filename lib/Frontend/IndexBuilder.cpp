@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestBuilder.h"
+#include "ReadOnly.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
@@ -95,8 +96,7 @@ Maybe NestBuilder::constant(const Expr *e) const {
   return IndexExpr(result.Val.getInt().getExtValue());
 }
 
-Maybe NestBuilder::indexOfName(const DeclRefExpr *ref) {
-  const ValueDecl *d = ref->getDecl();
+Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
   std::string name = d->getNameAsString();
   auto it = scope.find(d);
   if (it == scope.end()) {
@@ -118,7 +118,8 @@ Maybe NestBuilder::indexOfName(const DeclRefExpr *ref) {
   switch (b.kind) {
   case Binding::Value:
     // Numbers of blocks are seen through; sizes keep their names.
-    if (std::optional<Var> v = b.index.asVar(); threadMode && v)
+    if (std::optional<Var> v = b.index.asVar();
+        threadMode && v && v->kind == Var::Param && !hardware::parse(*v))
       if (v->kind == Var::Param && nest.params[v->id].definition)
         if (IndexExpr e = nest.expandDefinitions(b.index); e.hasQuotient())
           return *nest.params[v->id].definition;
@@ -156,6 +157,8 @@ Maybe NestBuilder::indexOfName(const DeclRefExpr *ref) {
     return std::nullopt;
   case Binding::Condition:
   case Binding::Pointer:
+  case Binding::Element:
+  case Binding::Alias:
     break;
   }
   fail(ref->getSourceRange(), "'" + name + "' is used as an index");
@@ -277,8 +280,9 @@ static std::string describe(const Expr *e) {
       return "an index depends on data: it is read from memory";
   if (isa<ConditionalOperator>(e))
     return "an index is not affine: it is clamped or chosen";
-  if (isa<CallExpr>(e))
-    return "an index is not affine: it comes from a call";
+  if (const auto *call = dyn_cast<CallExpr>(e))
+    return "an index comes from a call of '" + pureCallee(call).name +
+           "': " + whyNotVisible(call);
   return "an index is not affine";
 }
 
@@ -295,8 +299,8 @@ Maybe NestBuilder::index(const Expr *e) {
     return index(list->getInit(0));
   if (const auto *cast = dyn_cast<CastExpr>(e))
     return indexOfCast(cast);
-  if (const auto *ref = dyn_cast<DeclRefExpr>(e))
-    return indexOfName(ref);
+  if (const ValueDecl *d = named(e))
+    return indexOfName(d, e);
   if (const auto *b = dyn_cast<BinaryOperator>(e))
     return indexOfBinary(b);
   if (const auto *member = dyn_cast<MemberExpr>(e))
@@ -310,6 +314,10 @@ Maybe NestBuilder::index(const Expr *e) {
   }
   if (Maybe c = constant(e))
     return c;
+  if (const auto *call = dyn_cast<CallExpr>(e))
+    if (const FunctionDecl *callee = visibleDefinition(call))
+      return inlined(call, callee, /*hoists=*/false,
+                     [&](const Expr *value) { return index(value); });
   fail(e->getSourceRange(), describe(e),
        "subscripts and bounds are sums of loop iterators times sizes");
   return std::nullopt;

@@ -1,4 +1,4 @@
-//===- Inline.cpp - Calls of the source's own functions -------------------===//
+//===- Inline.cpp - Calls of functions with a visible body ----------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,84 +6,289 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// `relu(s)` is what relu returns, with s in the place of its parameter. So the
-/// tiled code needs no declaration of relu, which C hides from CUDA, and the
-/// value is looked into as any other.
+/// The body of a function stands in the place of its call, with the arguments
+/// in the place of its parameters. So the tiled code needs no declaration of
+/// it, which C hides from CUDA, and indices, bounds, conditions and elements
+/// that come from a call are what they would be without it.
+///
+/// Arguments are read where the call stands, and converted as parameters are.
+/// A parameter that the body changes is a variable of the nest.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "NestBuilder.h"
+#include "ReadOnly.h"
+#include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
 using namespace clang;
 
 namespace convopt {
 
-// Functions that call one another; a recursive one never ends.
-static constexpr unsigned maxInlined = 16;
-
-const Expr *NestBuilder::returnedBy(const CallExpr *call) const {
-  const FunctionDecl *f = call->getDirectCallee(), *definition = nullptr;
-  const SourceManager &sm = ast.getSourceManager();
-  if (!f || isa<CXXMethodDecl>(f) || isa<CXXOperatorCallExpr>(call) ||
-      f->isVariadic() || !f->hasBody(definition) ||
-      sm.isInSystemHeader(sm.getExpansionLoc(definition->getLocation())))
+/// What \p e refers to: another name of a variable is the variable.
+const ValueDecl *NestBuilder::named(const Expr *e) const {
+  e = e->IgnoreParens();
+  const auto *u = dyn_cast<UnaryOperator>(e);
+  const bool isTarget = u && u->getOpcode() == UO_Deref;
+  if (isTarget)
+    e = u->getSubExpr()->IgnoreParenImpCasts();
+  const auto *ref = dyn_cast<DeclRefExpr>(e);
+  if (!ref)
     return nullptr;
-  const auto *body = dyn_cast<CompoundStmt>(definition->getBody());
-  const auto *only = body && body->size() == 1
-                         ? dyn_cast<ReturnStmt>(body->body_front())
-                         : nullptr;
-  auto isNumber = [](const ParmVarDecl *p) {
-    return p->getType()->isArithmeticType() &&
-           !p->getType().isVolatileQualified();
-  };
-  if (!only || !definition->getReturnType()->isArithmeticType() ||
-      !all_of(definition->parameters(), isNumber))
-    return nullptr;
-  return only->getRetValue();
+  auto it = scope.find(ref->getDecl());
+  const bool isAlias = it != scope.end() && it->second.kind == Binding::Alias;
+  if (isAlias && ref->getDecl()->getType()->isPointerType() == isTarget)
+    return it->second.variable;
+  return isTarget ? nullptr : ref->getDecl();
 }
 
-/// The value of \p e, which initialises something of type \p to.
-bool NestBuilder::converted(const Expr *e, QualType to, Statement &s) {
-  const Expr *bare = e->IgnoreParenImpCasts();
-  if (!ast.hasSameUnqualifiedType(bare->getType(), to))
-    return rhsOfCast(e, to, e, s);
-  // Other expressions are one word, or bring parentheses along.
-  if (!isa<BinaryOperator, UnaryOperator, CXXOperatorCallExpr>(bare) ||
-      isa<ParenExpr>(e->IgnoreImpCasts()))
-    return rhs(e, s);
-  s.text += "(";
-  bool good = rhs(e, s);
-  s.text += ")";
-  return good;
-}
-
-bool NestBuilder::rhsOfOwnCall(const CallExpr *call, const Expr *value,
-                               Statement &s) {
-  if (inlined == maxInlined)
-    return fail(call->getSourceRange(), "calls within calls go too deep");
-  const FunctionDecl *f = nullptr;
-  call->getDirectCallee()->hasBody(f);
-  std::map<const ValueDecl *, Binding> parameters;
-  for (unsigned k = 0; k != f->getNumParams(); ++k) {
-    Statement argument(0);
-    const ParmVarDecl *p = f->getParamDecl(k);
-    if (!converted(call->getArg(k), p->getType(), argument))
-      return false;
-    Binding &b = parameters[p];
-    b.kind = Binding::Constant;
-    b.text = std::move(argument.text);
-    b.operands = std::move(argument.operands);
+/// After \p s, or before it runs again, what it assigns has one of several
+/// values. Names of variables stay names.
+void NestBuilder::forgetAssigned(const Stmt *s) {
+  for (const VarDecl *v : VariableUse::assignedIn(s)) {
+    auto it = scope.find(v);
+    if (it != scope.end() && it->second.kind == Binding::Alias)
+      it = scope.find(it->second.variable);
+    if (it != scope.end() && it->second.kind != Binding::Local &&
+        it->second.kind != Binding::Element)
+      it->second = Binding();
   }
-  // A call within an argument is done with: parameters have one value at once.
-  for (auto &[p, b] : parameters)
+}
+
+/// A value in the place of a variable that nothing changes.
+std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
+                                              const Expr *value) {
+  const QualType type = v->getType().getNonReferenceType();
+  if (type.isVolatileQualified()) {
+    fail(value->getSourceRange(), "'" + v->getNameAsString() + "' is volatile");
+    return std::nullopt;
+  }
+  Binding b;
+  auto index = [&] {
+    const size_t obliged = obligations.size();
+    std::optional<IndexExpr> e = this->index(value);
+    b.divided = takeDivided(obliged);
+    return e;
+  };
+  const bool isBool = type->isBooleanType();
+  if (type->isIntegerType() && !isBool)
+    if (auto e = attempt([&] {
+          return isPlainInteger(type, value->getSourceRange()) ? index()
+                                                               : std::nullopt;
+        })) {
+      b.kind = Binding::Value;
+      b.index = std::move(*e);
+      return b;
+    }
+  auto yes = attempt(
+      [&] { return isBool ? pieces(value, /*negated=*/false) : std::nullopt; });
+  auto no = attempt(
+      [&] { return yes ? pieces(value, /*negated=*/true) : std::nullopt; });
+  Statement s(0);
+  auto text = [&] { return converted(value, type, s); };
+  if (no) {
+    b.kind = Binding::Condition;
+    b.pieces = std::move(*yes);
+    b.otherwise = std::move(*no);
+    if (!attempt(text))
+      return b;
+  } else {
+    b.kind = Binding::Constant;
+    if (!text())
+      return std::nullopt;
+  }
+  b.text = std::move(s.text);
+  b.operands = std::move(s.operands);
+  return b;
+}
+
+/// What the pointer or reference \p v, set to \p value, leads to.
+std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
+                                             const Expr *value) {
+  const QualType type = v->getType();
+  if (!type->isPointerType() && !type->isReferenceType()) {
+    fail(value->getSourceRange(),
+         "'" + v->getNameAsString() + "' is of type '" + spelling(type) + "'",
+         "pass numbers and pointers");
+    return std::nullopt;
+  }
+  const bool isPointer = type->isPointerType();
+  const Expr *target = value->IgnoreParenImpCasts();
+  if (isPointer) {
+    const auto *u = dyn_cast<UnaryOperator>(target);
+    auto it = scope.end();
+    if (const auto *ref = dyn_cast<DeclRefExpr>(target))
+      it = scope.find(ref->getDecl());
+    if (it != scope.end() && it->second.kind == Binding::Alias)
+      return it->second;
+    target = u && u->getOpcode() == UO_AddrOf ? u->getSubExpr() : nullptr;
+  }
+  Binding b;
+  if (const ValueDecl *d = target ? named(target) : nullptr;
+      d && isa<VarDecl>(d) && d->getType()->isArithmeticType() &&
+      !(scope.count(d) && scope[d].kind == Binding::Element)) {
+    b.kind = Binding::Alias;
+    b.variable = d;
+    return b;
+  }
+  const bool isElement =
+      !isPointer && type->getPointeeType()->isArithmeticType();
+  if (!isPointer && isElement && value->isGLValue() &&
+      !isa<MaterializeTemporaryExpr>(value->IgnoreImpCasts())) {
+    std::optional<Access> a = access(target);
+    if (!a)
+      return std::nullopt;
+    b.kind = Binding::Element;
+    b.place = {a->array, std::move(a->subscripts)};
+    return b;
+  }
+  if (isElement && type->getPointeeType().isConstQualified())
+    return standsFor(v, value);
+  std::optional<ArrayPlace> p = pointer(value);
+  if (!p)
+    return std::nullopt;
+  b.kind = Binding::Pointer;
+  b.place = std::move(*p);
+  return b;
+}
+
+/// What parameter \p p of a call is for \p value. It is read at once where
+/// what it reads may be \p written before it is used.
+std::optional<Binding>
+NestBuilder::argument(const ParmVarDecl *p, const Expr *value,
+                      function_ref<bool(const Operand &)> isWritten) {
+  if (!use.assignments(p)) {
+    std::optional<Binding> b = standsFor(p, value);
+    if (!b || none_of(b->operands, isWritten))
+      return b;
+  }
+  if (!mayHoist) {
+    fail(value->getSourceRange(),
+         "parameter '" + p->getNameAsString() +
+             "' is changed in a function that is called within an index or "
+             "under a condition");
+    return std::nullopt;
+  }
+  if (!variable(p, value))
+    return std::nullopt;
+  return scope[p];
+}
+
+/// The arrays that a function may write that takes \p bound, of all that is
+/// read by an operand. What a lambda captures is anything.
+static bool mayWrite(const std::map<const ParmVarDecl *, Binding> &bound,
+                     const std::map<const ValueDecl *, Binding> &scope,
+                     const Operand &o) {
+  return any_of(bound, [&](const auto &entry) {
+    const auto &[p, b] = entry;
+    if (p->getType()->getPointeeType().isConstQualified())
+      return false;
+    auto it = scope.find(b.variable);
+    if (b.kind == Binding::Alias)
+      return it != scope.end() && it->second.kind == Binding::Local &&
+             it->second.number == o.access.array;
+    return b.place.array == o.access.array;
+  });
+}
+
+std::string NestBuilder::nameOf(const CallExpr *call) {
+  const FunctionDecl *f = call->getDirectCallee();
+  const auto *o = dyn_cast<CXXOperatorCallExpr>(call);
+  if (o && isLambda(f))
+    if (const auto *ref =
+            dyn_cast<DeclRefExpr>(o->getArg(0)->IgnoreParenImpCasts()))
+      return ref->getDecl()->getNameAsString();
+  return f->getNameAsString();
+}
+
+/// Whether a function reads \p p once, when it is called. One that is called
+/// for its value changes nothing that a reference to a constant could show.
+static bool isPassedByValue(const ParmVarDecl *p, bool isValue) {
+  const QualType type = p->getType();
+  const bool isNumber = type.getNonReferenceType()->isArithmeticType();
+  return isNumber && (!type->isReferenceType() ||
+                      (isValue && type->getPointeeType().isConstQualified()));
+}
+
+/// Binds the parameters of \p callee. The caller's names mean the same until
+/// all of them are bound: a function may be called in its own argument.
+bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
+                        bool isValue) {
+  Call entered{callee,  nameOf(call), range(call->getSourceRange()),
+               isValue, open.size(),  nest.arrays.size()};
+  bool isRecursive =
+      any_of(calls, [&](const Call &c) { return c.function == callee; });
+  bool good = !isRecursive || fail(call->getSourceRange(),
+                                   "'" + entered.name + "' calls itself");
+  std::map<const ParmVarDecl *, Binding> bound, values;
+  auto isWritten = [&](const Operand &o) {
+    return o.kind == Operand::Read && !isValue &&
+           (isLambda(callee) || mayWrite(bound, scope, o));
+  };
+  auto arguments = argumentsOf(const_cast<CallExpr *>(call), callee);
+  for (bool isReference : {true, false})
+    for (auto [p, value] : arguments) {
+      if (!good || isReference == isPassedByValue(p, isValue))
+        continue;
+      std::optional<Binding> b =
+          isReference ? refersTo(p, value) : argument(p, value, isWritten);
+      good = b.has_value();
+      if (b)
+        (isReference ? bound : values)[p] = std::move(*b);
+      scope.erase(p);
+    }
+  bound.merge(values);
+  for (auto &[p, b] : bound)
     scope[p] = std::move(b);
-  ++inlined;
-  bool good = converted(value, f->getReturnType(), s);
-  --inlined;
-  for (const ParmVarDecl *p : f->parameters())
-    scope.erase(p);
+  calls.push_back(std::move(entered));
   return good;
+}
+
+void NestBuilder::leave() {
+  for (const ParmVarDecl *p : calls.back().function->parameters())
+    scope.erase(p);
+  calls.pop_back();
+}
+
+/// A call for what the function does.
+bool NestBuilder::runCall(const CallExpr *call, const FunctionDecl *callee) {
+  const size_t bounds = threadBounds();
+  bool good = enter(call, callee, /*isValue=*/false);
+  if (good) {
+    const bool outerTail = std::exchange(tail, true);
+    const auto *body = cast<CompoundStmt>(callee->getBody());
+    good = list(SmallVector<const Stmt *>(body->body()));
+    tail = outerTail;
+  }
+  leave();
+  afterGuard |= threadBounds() != bounds;
+  return good;
+}
+
+/// Whether the functions that are called for a value leave \p v alone.
+bool NestBuilder::mayChange(const VarDecl *v, clang::SourceRange where) {
+  for (const Call &c : reverse(calls)) {
+    if (v->getDeclContext() == c.function)
+      return true;
+    if (c.isValue)
+      return fail(where,
+                  "it changes '" + v->getNameAsString() +
+                      "' beside returning a value",
+                  "assign what it computes where it is called");
+  }
+  return true;
+}
+
+/// The same of array \p id.
+bool NestBuilder::mayChange(unsigned id, clang::SourceRange where) {
+  for (const Call &c : reverse(calls))
+    if (c.isValue)
+      return id >= c.arrays ||
+             fail(where,
+                  "it writes '" + nest.arrays[id].name +
+                      "' beside returning a value",
+                  "write what it computes where it is called");
+  return true;
 }
 
 } // namespace convopt

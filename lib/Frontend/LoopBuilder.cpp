@@ -165,6 +165,9 @@ std::optional<std::vector<IndexExpr>> NestBuilder::bounds(const Expr *e,
     bare = full->getSubExpr()->IgnoreParenImpCasts();
   const Expr *a = nullptr, *b = nullptr;
   if (const auto *call = dyn_cast<CallExpr>(bare)) {
+    if (const FunctionDecl *own = visibleDefinition(call))
+      return inlined(call, own, /*hoists=*/false,
+                     [&](const Expr *value) { return bounds(value, isMax); });
     PureCallee callee = pureCallee(call);
     if (callee.isPure && call->getNumArgs() == 2 &&
         callee.name == (isMax ? "max" : "min")) {
@@ -247,12 +250,7 @@ bool NestBuilder::forLoop(const ForStmt *f) {
   std::optional<Header> h = header(f);
   if (!h)
     return false;
-  // What the loop assigns has an unknown value when an iteration starts.
-  for (const VarDecl *v : VariableUse::assignedIn(f)) {
-    auto it = scope.find(v);
-    if (it != scope.end() && it->second.kind != Binding::Local)
-      it->second = Binding();
-  }
+  forgetAssigned(f);
   auto loop =
       std::make_shared<Loop>(nest.addLoopName(h->variable->getNameAsString()),
                              range(f->getSourceRange()));

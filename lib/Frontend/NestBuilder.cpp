@@ -32,8 +32,17 @@ SourceRange NestBuilder::range(clang::SourceRange r) const {
 
 bool NestBuilder::fail(clang::SourceRange where, const Twine &message,
                        const Twine &remedy) {
-  if (!pending)
-    pending = {message.str(), remedy.str(), range(where)};
+  if (pending)
+    return false;
+  pending = {message.str(), remedy.str(), range(where), {}};
+  if (calls.empty())
+    return false;
+  pending->message = "a call of '" + calls.front().name +
+                     "' is not understood: " + message.str();
+  const clang::SourceManager &sm = ast.getSourceManager();
+  if (sm.isInMainFile(sm.getExpansionLoc(where.getBegin())))
+    pending->within = pending->where;
+  pending->where = calls.front().where;
   return false;
 }
 
@@ -53,7 +62,12 @@ Error NestBuilder::build() {
     good = list(SmallVector<const clang::Stmt *>(body->body()));
   if (good)
     return Error::success();
-  return refuse("source", pending->message, pending->where, pending->remedy);
+  auto refusal = std::make_unique<Refusal>(ExitStatus::BadInput, "source",
+                                           pending->message, pending->where,
+                                           pending->remedy);
+  if (pending->within.isValid())
+    refusal->notes.emplace_back(pending->within, "in this place");
+  return Error(std::move(refusal));
 }
 
 } // namespace convopt

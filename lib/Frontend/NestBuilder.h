@@ -65,6 +65,8 @@ struct Binding {
     Thread,    // hardware indices: `number` in Threads
     Condition, // `pieces` where it holds, `otherwise` where not
     Pointer,   // `place`
+    Element,   // what a reference to the element `place` is
+    Alias,     // what a pointer or a reference to `variable` is
     Local,     // local array `number`
     Constant,  // a value that stays: `text` with `operands`
     Changed,   // assigned in a loop that has ended or goes on
@@ -74,6 +76,7 @@ struct Binding {
   unsigned number = 0;
   Pieces pieces, otherwise;
   ArrayPlace place;
+  const clang::ValueDecl *variable = nullptr;
   std::string text;              // as Statement::text
   std::vector<Operand> operands; // of what no loop changes, sizes alone
 };
@@ -109,9 +112,11 @@ private:
   template <class F> auto attempt(F f) {
     std::optional<Pending> saved = std::move(pending);
     size_t obliged = obligations.size();
+    bool hoisted = std::exchange(mayHoist, false);
     pending.reset();
     auto result = f();
     pending = std::move(saved);
+    mayHoist = hoisted;
     if (!result)
       obligations.resize(obliged);
     return result;
@@ -129,7 +134,8 @@ private:
 
   // Indices (IndexBuilder.cpp).
   std::optional<IndexExpr> index(const clang::Expr *e);
-  std::optional<IndexExpr> indexOfName(const clang::DeclRefExpr *ref);
+  std::optional<IndexExpr> indexOfName(const clang::ValueDecl *d,
+                                       const clang::Expr *at);
   std::optional<IndexExpr> indexOfBinary(const clang::BinaryOperator *b);
   std::optional<IndexExpr> indexOfCast(const clang::CastExpr *cast);
   std::optional<IndexExpr> quotient(const IndexExpr &num, const IndexExpr &den,
@@ -148,6 +154,8 @@ private:
   std::optional<Pieces> pieces(const clang::Expr *e, bool negated);
   std::optional<Pieces> comparison(const clang::BinaryOperator *b,
                                    bool negated);
+  std::optional<Pieces> choice(const clang::ConditionalOperator *c,
+                               bool negated);
   std::optional<Pieces> compared(const IndexExpr &l, const IndexExpr &r,
                                  clang::BinaryOperatorKind op,
                                  clang::SourceRange where);
@@ -171,17 +179,16 @@ private:
 
   // Right-hand sides (RhsBuilder.cpp).
   bool rhs(const clang::Expr *e, Statement &s);
-  bool rhsOfName(const clang::DeclRefExpr *ref, Statement &s);
-  bool rhsOfConstant(const clang::DeclRefExpr *ref, Statement &s);
+  bool rhsOfName(const clang::ValueDecl *d, const clang::Expr *at,
+                 Statement &s);
+  bool rhsOfConstant(const clang::Expr *at, llvm::StringRef name, Statement &s);
   bool rhsOfRead(const clang::Expr *e, Statement &s);
   bool rhsOfCall(const clang::CallExpr *call, Statement &s);
-  const clang::Expr *returnedBy(const clang::CallExpr *call) const;
   bool converted(const clang::Expr *e, clang::QualType to, Statement &s);
-  bool rhsOfOwnCall(const clang::CallExpr *call, const clang::Expr *value,
-                    Statement &s);
   bool rhsOfCast(const clang::Expr *cast, clang::QualType written,
                  const clang::Expr *sub, Statement &s);
   bool rhsOfConditional(const clang::ConditionalOperator *c, Statement &s);
+  std::string number(const clang::Expr *e) const;
   bool guardedRead(const clang::ConditionalOperator *c, Statement &s);
   bool rhsOfSign(char sign, const clang::Expr *value, Statement &s);
   bool rhsOfMinMax(const clang::CallExpr *call, bool isMin, Statement &s);
@@ -190,6 +197,54 @@ private:
   void addOperand(Operand o, Statement &s);
   void addConstant(const Binding &constant, Statement &s);
   std::string literal(const clang::Expr *e) const;
+
+  // Calls of functions with a visible body (Inline.cpp, InlineValue.cpp).
+  /// A function whose body stands in the place of its call.
+  struct Call {
+    const clang::FunctionDecl *function;
+    std::string name;
+    SourceRange where;
+    bool isValue;         // it is called for its value, else for what it does
+    size_t loops, arrays; // `open` and the nest's arrays when it was entered
+  };
+  static std::string nameOf(const clang::CallExpr *call);
+  bool enter(const clang::CallExpr *call, const clang::FunctionDecl *callee,
+             bool isValue);
+  void leave();
+  bool runCall(const clang::CallExpr *call, const clang::FunctionDecl *callee);
+  std::optional<Binding>
+  argument(const clang::ParmVarDecl *p, const clang::Expr *value,
+           llvm::function_ref<bool(const Operand &)> isWritten);
+  std::optional<Binding> standsFor(const clang::VarDecl *v,
+                                   const clang::Expr *value);
+  std::optional<Binding> refersTo(const clang::VarDecl *v,
+                                  const clang::Expr *value);
+  const clang::Expr *returned(const clang::FunctionDecl *callee);
+  const clang::Expr *valueOf(llvm::ArrayRef<const clang::Stmt *> body);
+  const clang::Expr *chosen(const clang::IfStmt *i,
+                            llvm::ArrayRef<const clang::Stmt *> rest);
+  bool hoist(const clang::Stmt *s);
+  bool bindText(const clang::VarDecl *v, const clang::Expr *init);
+  bool mayChange(const clang::VarDecl *v, clang::SourceRange where);
+  bool mayChange(unsigned array, clang::SourceRange where);
+  bool lambda(const clang::VarDecl *v, const clang::CXXRecordDecl *type);
+  /// What \p f makes of the expression that \p call returns, its parameters
+  /// and variables bound; nothing where that is refused. Only where \p hoists
+  /// may statements of the body run before the current one.
+  template <class F>
+  auto inlined(const clang::CallExpr *call, const clang::FunctionDecl *callee,
+               bool hoists, F f) {
+    bool outer = std::exchange(mayHoist, hoists && mayHoist && !underCondition);
+    decltype(f(call->getCallee())) result{};
+    if (enter(call, callee, /*isValue=*/true)) {
+      if (const clang::Expr *value = returned(callee))
+        result = f(value);
+      leave();
+    }
+    mayHoist = outer;
+    return result;
+  }
+  const clang::ValueDecl *named(const clang::Expr *e) const;
 
   // Loops (LoopBuilder.cpp).
   struct Header {
@@ -217,11 +272,12 @@ private:
   bool list(llvm::ArrayRef<const clang::Stmt *> statements);
   bool listFrom(llvm::ArrayRef<const clang::Stmt *> statements, bool listTail);
   bool nested(const clang::Stmt *s, Body &body);
+  void forgetAssigned(const clang::Stmt *s);
   bool refuseStatement(const clang::Stmt *s);
   bool declaration(const clang::DeclStmt *d);
-  bool variable(const clang::VarDecl *v);
-  bool dataVariable(const clang::VarDecl *v);
-  bool bindConstant(const clang::VarDecl *v);
+  bool variable(const clang::VarDecl *v, const clang::Expr *init);
+  bool dataVariable(const clang::VarDecl *v, const clang::Expr *init);
+  bool bindConstant(const clang::VarDecl *v, const clang::Expr *init);
   bool bindValue(const clang::VarDecl *v, const clang::Expr *value);
   void bindThreadValue(const clang::VarDecl *v, const IndexExpr &value);
   bool expression(const clang::Expr *e);
@@ -242,6 +298,7 @@ private:
   struct Pending {
     std::string message, remedy;
     SourceRange where;
+    SourceRange within; // in the body of a function that is called there
   };
 
   clang::ASTContext &ast;
@@ -260,7 +317,9 @@ private:
   Conjunction evaluatedUnder;
   /// How many `?:` and `&&` around decide whether an expression is evaluated.
   unsigned underCondition = 0;
-  unsigned inlined = 0; // calls that the current expression stands in
+  std::vector<Call> calls; // that the current expression stands in
+  /// Statements may be added that run before what is being read.
+  bool mayHoist = true;
   /// Nothing follows the current statement in its loop, or in the function.
   bool tail = true;
   /// A kernel's guard has ended: what follows runs in every thread.

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestBuilder.h"
+#include "ReadOnly.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
@@ -85,6 +86,10 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   if (const auto *u = dyn_cast<UnaryOperator>(e))
     if (u->getOpcode() == UO_AddrOf)
       return element(u->getSubExpr());
+  if (const auto *call = dyn_cast<CallExpr>(e))
+    if (const FunctionDecl *callee = visibleDefinition(call))
+      return inlined(call, callee, /*hoists=*/false,
+                     [&](const Expr *value) { return pointer(value); });
   const auto *u = dyn_cast<UnaryOperator>(e);
   if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref)) {
     // A sub-array, which decays to a pointer to its first element.
@@ -111,6 +116,19 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
   if (const auto *u = dyn_cast<UnaryOperator>(e))
     if (u->getOpcode() == UO_Deref)
       return pointer(u->getSubExpr());
+  if (const auto *cast = dyn_cast<ImplicitCastExpr>(e))
+    if (cast->getCastKind() == CK_NoOp ||
+        cast->getCastKind() == CK_LValueToRValue)
+      return element(cast->getSubExpr());
+  if (const ValueDecl *d = named(e)) {
+    auto it = scope.find(d);
+    if (it != scope.end() && it->second.kind == Binding::Element)
+      return it->second.place;
+  }
+  if (const auto *call = dyn_cast<CallExpr>(e))
+    if (const FunctionDecl *callee = visibleDefinition(call))
+      return inlined(call, callee, /*hoists=*/false,
+                     [&](const Expr *value) { return element(value); });
   fail(e->getSourceRange(), "this is not an array element",
        isa<CXXOperatorCallExpr>(e) ? "take the data as a pointer" : "");
   return std::nullopt;
@@ -119,13 +137,15 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
 /// A scalar or an array element, as something that is read or written.
 std::optional<Access> NestBuilder::access(const Expr *e) {
   e = e->IgnoreParens();
-  if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
-    auto it = scope.find(ref->getDecl());
+  const ValueDecl *d = named(e);
+  auto it = scope.find(d);
+  bool isElementName = it != scope.end() && it->second.kind == Binding::Element;
+  if (d && !isElementName) {
     if (it != scope.end() && it->second.kind == Binding::Local &&
         nest.arrays[it->second.number].extents.empty())
       return Access{it->second.number, {}};
     fail(e->getSourceRange(),
-         "'" + ref->getDecl()->getNameAsString() +
+         "'" + d->getNameAsString() +
              "' is neither an array element nor a variable of the nest");
     return std::nullopt;
   }

@@ -10,6 +10,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
@@ -59,6 +60,48 @@ PureCallee pureCallee(const CallExpr *call) {
   result.isPure = isMathFunction(result.name) && !isOwn &&
                   (home->isTranslationUnit() || result.isStd);
   return result;
+}
+
+bool isLambda(const FunctionDecl *f) {
+  const auto *method = dyn_cast<CXXMethodDecl>(f);
+  return method && method->getParent()->isLambda();
+}
+
+std::vector<std::pair<const ParmVarDecl *, Expr *>>
+argumentsOf(CallExpr *call, const FunctionDecl *callee) {
+  // Of an operator, the first argument is the object.
+  const unsigned first =
+      isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee);
+  std::vector<std::pair<const ParmVarDecl *, Expr *>> result;
+  for (auto [k, p] : enumerate(callee->parameters()))
+    result.emplace_back(p, call->getArg(first + k));
+  return result;
+}
+
+std::string whyNotVisible(const CallExpr *call) {
+  const FunctionDecl *f = call->getDirectCallee();
+  if (isa<CUDAKernelCallExpr>(call))
+    return "it launches a kernel";
+  if (!f)
+    return "which function that is depends on values or types";
+  if (const auto *method = dyn_cast<CXXMethodDecl>(f))
+    return method->isVirtual() ? "it is virtual" : "it is a method";
+  return f->isVariadic() ? "it takes any number of arguments"
+                         : "its body is not in the program's own files";
+}
+
+const FunctionDecl *visibleDefinition(const CallExpr *call) {
+  const FunctionDecl *f = call->getDirectCallee(), *definition = nullptr;
+  if (!f || isa<CUDAKernelCallExpr>(call) || f->isVariadic() ||
+      !f->hasBody(definition) || !isa<CompoundStmt>(definition->getBody()))
+    return nullptr;
+  if (const auto *method = dyn_cast<CXXMethodDecl>(f))
+    if (!method->isStatic() && !isLambda(method))
+      return nullptr;
+  const SourceManager &sm = f->getASTContext().getSourceManager();
+  return sm.isInSystemHeader(sm.getExpansionLoc(definition->getLocation()))
+             ? nullptr
+             : definition;
 }
 
 } // namespace convopt

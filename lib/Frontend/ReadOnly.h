@@ -10,6 +10,7 @@
 
 #include "clang/AST/Expr.h"
 #include <string>
+#include <vector>
 
 namespace convopt {
 
@@ -21,6 +22,19 @@ struct PureCallee {
 
 /// What \p call calls; in a template also where the overload is still open.
 PureCallee pureCallee(const clang::CallExpr *call);
+
+/// The definition of the function that \p call calls, whose body can stand in
+/// the place of the call: not of a system header, variadic or virtual. Null
+/// where there is none.
+const clang::FunctionDecl *visibleDefinition(const clang::CallExpr *call);
+/// Why there is none.
+std::string whyNotVisible(const clang::CallExpr *call);
+
+/// The parameters of \p callee, each with what \p call passes for it.
+std::vector<std::pair<const clang::ParmVarDecl *, clang::Expr *>>
+argumentsOf(clang::CallExpr *call, const clang::FunctionDecl *callee);
+
+bool isLambda(const clang::FunctionDecl *f);
 
 } // namespace convopt
 

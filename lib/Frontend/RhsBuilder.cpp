@@ -64,14 +64,13 @@ std::string NestBuilder::literal(const Expr *e) const {
 }
 
 /// A constant of C as its value: the added code does not see its declaration.
-bool NestBuilder::rhsOfConstant(const DeclRefExpr *ref, Statement &s) {
+bool NestBuilder::rhsOfConstant(const Expr *ref, StringRef name, Statement &s) {
   Expr::EvalResult value;
   if (!ref->EvaluateAsRValue(value, ast, /*InConstantContext=*/true) ||
       !(value.Val.isInt() ||
         (value.Val.isFloat() && value.Val.getFloat().isFinite())))
-    return fail(ref->getSourceRange(), "the value of '" +
-                                           ref->getDecl()->getNameAsString() +
-                                           "' is not known");
+    return fail(ref->getSourceRange(),
+                "the value of '" + name + "' is not known");
   SmallString<32> text;
   if (value.Val.isInt()) {
     value.Val.getInt().toString(text);
@@ -87,21 +86,16 @@ bool NestBuilder::rhsOfConstant(const DeclRefExpr *ref, Statement &s) {
   return true;
 }
 
-bool NestBuilder::rhsOfName(const DeclRefExpr *ref, Statement &s) {
-  const ValueDecl *d = ref->getDecl();
+bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
   QualType type = d->getType();
   auto it = scope.find(d);
   bool known = it != scope.end();
-  if (known && it->second.kind == Binding::Local) {
-    std::optional<Access> a = access(ref);
-    if (!a)
-      return false;
-    Operand o;
-    o.access = std::move(*a);
-    addOperand(std::move(o), s);
-    return true;
-  }
-  if (known && it->second.kind == Binding::Constant) {
+  if (known && (it->second.kind == Binding::Local ||
+                it->second.kind == Binding::Element))
+    return rhsOfRead(ref, s);
+  if (known &&
+      (it->second.kind == Binding::Constant ||
+       (it->second.kind == Binding::Condition && !it->second.text.empty()))) {
     addConstant(it->second, s);
     return true;
   }
@@ -131,9 +125,9 @@ bool NestBuilder::rhsOfName(const DeclRefExpr *ref, Statement &s) {
                     (v && v->hasGlobalStorage() && type.isConstQualified() &&
                      type->isArithmeticType() && v->hasInit());
   if (isConstant && !ast.getLangOpts().CPlusPlus)
-    return rhsOfConstant(ref, s);
+    return rhsOfConstant(ref, d->getNameAsString(), s);
   if (isConstant) {
-    s.text += ref->getNameInfo().getAsString();
+    s.text += cast<DeclRefExpr>(ref)->getNameInfo().getAsString();
     return true;
   }
   return fail(ref->getSourceRange(),
@@ -228,12 +222,17 @@ static bool isConverted(const Expr *e) {
 bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
   PureCallee callee = pureCallee(call);
   if (!callee.isPure) {
-    if (const Expr *value = returnedBy(call))
-      return rhsOfOwnCall(call, value, s);
+    if (const FunctionDecl *own = visibleDefinition(call))
+      return inlined(call, own, /*hoists=*/true, [&](const Expr *value) {
+        QualType type = own->getReturnType();
+        return type->isReferenceType() ? rhs(value, s)
+                                       : converted(value, type, s);
+      });
     return fail(call->getSourceRange(),
-                "a call of '" + callee.name + "' may have side effects",
-                "only the math functions of C and CUDA, and functions that are "
-                "one return statement, are known to have none");
+                "a call of '" + callee.name +
+                    "' may have side effects: " + whyNotVisible(call),
+                "only the math functions of C and CUDA, and functions whose "
+                "body is in the file, are looked into");
   }
   if (callee.isStd && call->getNumArgs() == 2 &&
       (callee.name == "max" || callee.name == "min"))
@@ -249,54 +248,6 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
       return false;
     s.text += converted ? ")" : "";
   }
-  s.text += ")";
-  return true;
-}
-
-/// `inside ? x[...] : 0`: the read happens only inside.
-bool NestBuilder::guardedRead(const ConditionalOperator *c, Statement &s) {
-  const Expr *yes = c->getTrueExpr()->IgnoreParenImpCasts();
-  const Expr *no = c->getFalseExpr()->IgnoreParenImpCasts();
-  auto isRead = [](const Expr *e) { return isa<ArraySubscriptExpr>(e); };
-  bool negated = isRead(no);
-  if (isRead(yes) == negated)
-    return false;
-  const Expr *read = negated ? no : yes, *other = negated ? yes : no;
-  const Expr *value = other;
-  std::string sign;
-  if (const auto *u = dyn_cast<UnaryOperator>(other))
-    if (u->getOpcode() == UO_Minus) {
-      value = u->getSubExpr()->IgnoreParenImpCasts();
-      sign = "-";
-    }
-  if (!isa<FloatingLiteral, IntegerLiteral>(value))
-    return false;
-  std::optional<Pieces> p = pieces(c->getCond(), negated);
-  if (!p || p->size() != 1 || p->front().empty())
-    return false;
-  std::optional<Access> a = under(*p, [&] { return access(read); });
-  if (!a)
-    return false;
-  Operand o;
-  o.access = std::move(*a);
-  o.guard = std::move(p->front());
-  o.otherwise = sign + literal(value);
-  addOperand(std::move(o), s);
-  return true;
-}
-
-bool NestBuilder::rhsOfConditional(const ConditionalOperator *c, Statement &s) {
-  if (attempt([&] { return guardedRead(c, s); }))
-    return true;
-  s.text += "(";
-  if (!rhs(c->getCond(), s))
-    return false;
-  s.text += " ? ";
-  ++underCondition;
-  bool good = rhsOfBinary(c->getTrueExpr(), c->getFalseExpr(), ":", s);
-  --underCondition;
-  if (!good)
-    return false;
   s.text += ")";
   return true;
 }
@@ -327,6 +278,9 @@ bool NestBuilder::rhsOfSign(char sign, const Expr *value, Statement &s) {
 
 bool NestBuilder::rhs(const Expr *e, Statement &s) {
   if (const auto *paren = dyn_cast<ParenExpr>(e)) {
+    // Which has parentheses of its own.
+    if (isa<ConditionalOperator>(paren->getSubExpr()))
+      return rhs(paren->getSubExpr(), s);
     s.text += "(";
     bool good = rhs(paren->getSubExpr(), s);
     s.text += ")";
@@ -346,8 +300,8 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
   if (const auto *list = dyn_cast<InitListExpr>(e))
     if (list->getNumInits() == 1)
       return rhs(list->getInit(0), s);
-  if (const auto *ref = dyn_cast<DeclRefExpr>(e))
-    return rhsOfName(ref, s);
+  if (const ValueDecl *d = named(e))
+    return rhsOfName(d, e, s);
   if (isa<FloatingLiteral, IntegerLiteral, CXXBoolLiteralExpr>(e)) {
     s.text += literal(e);
     return true;
@@ -365,9 +319,10 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
     if (o->isTypeDependent() && o->getNumArgs() == 1)
       if (auto sign = signOf(o->getOperator()))
         return rhsOfSign(*sign, o->getArg(0), s);
-  } else if (const auto *call = dyn_cast<CallExpr>(e)) {
-    return rhsOfCall(call, s);
   }
+  const auto *call = dyn_cast<CallExpr>(e);
+  if (call && (!isa<CXXOperatorCallExpr>(e) || visibleDefinition(call)))
+    return rhsOfCall(call, s);
   const auto *u = dyn_cast<UnaryOperator>(e);
   if (u)
     if (auto sign =

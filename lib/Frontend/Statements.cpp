@@ -50,10 +50,12 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
     const Stmt *bare = withoutAttributes(s);
     const auto *i = dyn_cast<IfStmt>(bare);
     const Stmt *then = i && !i->getElse() ? single(i->getThen()) : nullptr;
-    bool inLoop = any_of(open, [](const auto &n) { return isa<Loop>(&*n); });
-    bool leaves =
-        then && (inLoop ? isa<ContinueStmt>(then)
-                        : nest.function.isKernel && isa<ReturnStmt>(then));
+    bool inLoop =
+        any_of(drop_begin(open, calls.empty() ? 0 : calls.back().loops),
+               [](const auto &n) { return isa<Loop>(&*n); });
+    bool returns = nest.function.isKernel || !calls.empty();
+    bool leaves = then && (inLoop ? isa<ContinueStmt>(then)
+                                  : returns && isa<ReturnStmt>(then));
     if (leaves && listTail) {
       tail = true;
       return exitIf(i, statements.drop_front(k + 1));
@@ -80,13 +82,8 @@ bool NestBuilder::nested(const Stmt *s, Body &body) {
   const auto *c = dyn_cast<CompoundStmt>(withoutAttributes(s));
   bool good = c ? list(SmallVector<const Stmt *>(c->body()))
                 : list(withoutAttributes(s));
-  // What was assigned in here has one of several values afterwards.
   scope = std::move(outerScope);
-  for (const VarDecl *v : VariableUse::assignedIn(s)) {
-    auto it = scope.find(v);
-    if (it != scope.end() && it->second.kind != Binding::Local)
-      it->second = Binding();
-  }
+  forgetAssigned(s);
   current = outer;
   return good;
 }
@@ -334,18 +331,18 @@ void NestBuilder::increment(Access target, bool up, clang::SourceRange where) {
 
 bool NestBuilder::assignment(const Expr *target, const Expr *value,
                              BinaryOperatorKind op, const Expr *whole) {
-  const VarDecl *v = namedVariable(target);
+  const auto *v = dyn_cast_or_null<VarDecl>(named(target));
   if (v && v->getType()->isPointerType())
     return fail(whole->getSourceRange(),
                 "pointer '" + v->getNameAsString() +
                     "' is changed and may alias",
                 "subscript the parameter instead");
-  bool isIndex = v && v->isLocalVarDecl() && !use.holdsData(v) &&
+  bool isIndex = v && v->isLocalVarDeclOrParm() && !use.holdsData(v) &&
                  v->getType()->isIntegerType() && op == BO_Assign;
   if (isIndex)
-    return bindValue(v, value);
+    return mayChange(v, whole->getSourceRange()) && bindValue(v, value);
   std::optional<Access> a = access(target);
-  if (!a)
+  if (!a || !mayChange(a->array, whole->getSourceRange()))
     return false;
   if (afterGuard && !nest.arrays[a->array].isLocal())
     return fail(whole->getSourceRange(),
@@ -367,18 +364,22 @@ bool NestBuilder::expression(const Expr *e) {
   if (const auto *u = dyn_cast<UnaryOperator>(e))
     if (u->isIncrementDecrementOp()) {
       std::optional<Access> a = access(u->getSubExpr());
-      if (a)
-        increment(std::move(*a), u->isIncrementOp(), e->getSourceRange());
-      return a.has_value();
+      if (!a || !mayChange(a->array, e->getSourceRange()))
+        return false;
+      increment(std::move(*a), u->isIncrementOp(), e->getSourceRange());
+      return true;
     }
   const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
   if (o && o->isTypeDependent() && o->isAssignmentOp())
     return assignment(o->getArg(0), o->getArg(1),
                       BinaryOperator::getOverloadedOpcode(o->getOperator()), e);
-  if (const auto *call = dyn_cast<CallExpr>(e))
+  const auto *call = dyn_cast<CallExpr>(e);
+  if (const FunctionDecl *callee = call ? visibleDefinition(call) : nullptr)
+    return runCall(call, callee);
+  if (call)
     return fail(e->getSourceRange(),
                 "a call of '" + pureCallee(call).name +
-                    "' may have side effects",
+                    "' may have side effects: " + whyNotVisible(call),
                 "a nest only assigns to arrays and local variables");
   return fail(e->getSourceRange(), "this expression is not part of a loop nest",
               "a nest only assigns to arrays and local variables");

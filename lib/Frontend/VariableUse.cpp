@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "VariableUse.h"
+#include "ReadOnly.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include <functional>
 
 using namespace clang;
 
@@ -17,21 +19,65 @@ const VarDecl *namedVariable(const Expr *e) {
   return ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
 }
 
+/// The variable that \p e names, or that it names with a `*` before.
+static const VarDecl *namedTarget(const Expr *e) {
+  const auto *u = dyn_cast<UnaryOperator>(e->IgnoreParenImpCasts());
+  return namedVariable(u && u->getOpcode() == UO_Deref ? u->getSubExpr() : e);
+}
+
+/// The variable that \p e gives a call, by its address or as a reference.
+static const VarDecl *passedVariable(const Expr *e) {
+  const auto *u = dyn_cast<UnaryOperator>(e->IgnoreParenImpCasts());
+  return namedVariable(u && u->getOpcode() == UO_AddrOf ? u->getSubExpr() : e);
+}
+
 namespace {
+
+/// What a function returns, those within it apart.
+class Returned : public RecursiveASTVisitor<Returned> {
+public:
+  std::vector<Expr *> values;
+
+  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool VisitReturnStmt(ReturnStmt *r) {
+    if (Expr *value = r->getRetValue())
+      values.push_back(value);
+    return true;
+  }
+};
 
 /// Does a value come from memory, or from a variable that is data?
 class ReadsData : public RecursiveASTVisitor<ReadsData> {
 public:
-  explicit ReadsData(const std::set<const VarDecl *> &data) : data(data) {}
+  using Aliases = std::map<const VarDecl *, std::set<const VarDecl *>>;
+
+  ReadsData(const std::set<const VarDecl *> &data, const Aliases &aliases)
+      : data(data), aliases(aliases) {}
 
   bool found = false;
 
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *) { return !(found = true); }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *) {
-    return !(found = true);
+  // Of a function that is seen, what it returns counts.
+  bool TraverseCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = visibleDefinition(call);
+    if (!callee)
+      return RecursiveASTVisitor::TraverseCallExpr(call);
+    if (!entered.insert(callee).second)
+      return true;
+    Returned returned;
+    returned.TraverseStmt(callee->getBody());
+    for (Expr *value : returned.values)
+      if (!TraverseStmt(value))
+        return false;
+    return true;
+  }
+  bool TraverseCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
+    return visibleDefinition(o) ? TraverseCallExpr(o) : !(found = true);
   }
   bool VisitUnaryOperator(UnaryOperator *u) {
-    return u->getOpcode() != UO_Deref || !(found = true);
+    const VarDecl *v = namedTarget(u);
+    return u->getOpcode() != UO_Deref || (v && aliases.count(v)) ||
+           !(found = true);
   }
   bool VisitDeclRefExpr(DeclRefExpr *ref) {
     const auto *v = dyn_cast<VarDecl>(ref->getDecl());
@@ -40,6 +86,8 @@ public:
 
 private:
   const std::set<const VarDecl *> &data;
+  const Aliases &aliases;
+  std::set<const FunctionDecl *> entered;
 };
 
 } // namespace
@@ -48,8 +96,17 @@ class VariableUse::Visitor : public RecursiveASTVisitor<Visitor> {
 public:
   explicit Visitor(VariableUse &use) : use(use) {}
 
+  /// An assignment to a variable, or through a pointer to one.
+  struct Write {
+    const VarDecl *variable;
+    bool isTarget;
+    Expr *value; // null: it updates what is there
+  };
+
   std::vector<std::pair<const VarDecl *, Expr *>> values;
-  std::set<const Stmt *> headers; // the parts of `for` headers
+  std::vector<Write> writes;
+  /// What parameters and references are other names of, or point at.
+  std::map<const VarDecl *, std::set<const VarDecl *>> aliases;
 
   bool VisitForStmt(ForStmt *f) {
     headers.insert(f->getInit());
@@ -58,58 +115,101 @@ public:
     return true;
   }
   bool VisitVarDecl(VarDecl *v) {
-    if (Expr *init = v->getInit())
+    Expr *init = v->getInit();
+    if (init)
       values.emplace_back(v, init);
+    if (init && v->getType()->isReferenceType())
+      if (const VarDecl *other = namedTarget(init))
+        aliases[v].insert(other);
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *b) {
-    const VarDecl *v =
-        b->isAssignmentOp() ? namedVariable(b->getLHS()) : nullptr;
-    if (!v || headers.count(b))
-      return true;
-    ++use.assigned[v];
-    if (b->isCompoundAssignmentOp())
-      use.data.insert(v);
-    else
-      values.emplace_back(v, b->getRHS());
+    if (b->isAssignmentOp() && !headers.count(b))
+      write(b->getLHS(), b->isCompoundAssignmentOp() ? nullptr : b->getRHS());
     return true;
   }
   // Within a template, where a name of some operator is in scope.
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
-    const VarDecl *v =
-        o->isAssignmentOp() ? namedVariable(o->getArg(0)) : nullptr;
-    if (!v || headers.count(o))
-      return true;
-    ++use.assigned[v];
-    use.data.insert(v);
+    if (o->isAssignmentOp() && !headers.count(o))
+      write(o->getArg(0), nullptr);
     return true;
   }
   bool VisitUnaryOperator(UnaryOperator *u) {
     const VarDecl *v = namedVariable(u->getSubExpr());
-    if (v && u->getOpcode() == UO_AddrOf)
+    if (v && u->getOpcode() == UO_AddrOf && !passed.count(u))
       use.addressTaken.insert(v);
-    if (v && u->isIncrementDecrementOp() && !headers.count(u)) {
-      ++use.assigned[v];
-      use.data.insert(v);
-    }
+    if (u->isIncrementDecrementOp() && !headers.count(u))
+      write(u->getSubExpr(), nullptr);
     return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = visibleDefinition(call);
+    if (!callee)
+      return true;
+    for (auto [p, argument] : argumentsOf(call, callee)) {
+      QualType type = p->getType();
+      if (type.getNonReferenceType()->isArithmeticType())
+        values.emplace_back(p, argument);
+      const VarDecl *other = passedVariable(argument);
+      if (!other || !(type->isPointerType() || type->isReferenceType()))
+        continue;
+      aliases[p].insert(other);
+      passed.insert(argument->IgnoreParenImpCasts());
+    }
+    // The body of a lambda is part of the function's.
+    return isLambda(callee) || !entered.insert(callee).second ||
+           TraverseStmt(callee->getBody());
   }
 
 private:
+  void write(const Expr *target, Expr *value) {
+    target = target->IgnoreParenImpCasts();
+    if (const VarDecl *v = namedTarget(target))
+      writes.push_back({v, isa<UnaryOperator>(target), value});
+  }
+
   VariableUse &use;
+  std::set<const Stmt *> headers; // the parts of `for` headers
+  std::set<const Stmt *> passed;  // addresses that a call takes
+  std::set<const FunctionDecl *> entered;
 };
 
 VariableUse::VariableUse(const Stmt *body) {
   Visitor visitor(*this);
   visitor.TraverseStmt(const_cast<Stmt *>(body));
+  for (const Visitor::Write &w : visitor.writes) {
+    std::set<const VarDecl *> targets;
+    std::function<void(const VarDecl *)> reach = [&](const VarDecl *v) {
+      for (const VarDecl *other : visitor.aliases[v])
+        if (targets.insert(other).second)
+          reach(other);
+    };
+    reach(w.variable);
+    if (!w.isTarget)
+      targets.insert(w.variable);
+    for (const VarDecl *v : targets) {
+      // Of pointers, only what they point at is written.
+      if (w.isTarget && v->getType()->isPointerType())
+        continue;
+      ++assigned[v];
+      if (w.value)
+        visitor.values.emplace_back(v, w.value);
+      else
+        data.insert(v);
+    }
+  }
   for (bool changed = true; changed;) {
     changed = false;
+    for (const auto &[v, others] : visitor.aliases)
+      for (const VarDecl *other : others)
+        if (data.count(other))
+          changed |= data.insert(v).second;
     for (auto [v, value] : visitor.values) {
       if (data.count(v))
         continue;
-      ReadsData reads(data);
+      ReadsData reads(data, visitor.aliases);
       reads.TraverseStmt(value);
-      if (reads.found || !v->getType()->isIntegerType())
+      if (reads.found || !v->getType().getNonReferenceType()->isIntegerType())
         changed |= data.insert(v).second;
     }
   }
@@ -144,6 +244,31 @@ public:
         all.insert(v);
     return true;
   }
+  bool VisitVarDecl(VarDecl *v) {
+    if (v->getType()->isReferenceType() && v->getInit())
+      if (const VarDecl *other = namedTarget(v->getInit()))
+        all.insert(other);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = visibleDefinition(call);
+    if (!callee)
+      return true;
+    for (auto [p, argument] : argumentsOf(call, callee)) {
+      QualType type = p->getType();
+      const VarDecl *v = passedVariable(argument);
+      bool isGiven =
+          type->isReferenceType() ||
+          (v && type->isPointerType() && !v->getType()->isPointerType());
+      if (v && isGiven && !type->getPointeeType().isConstQualified())
+        all.insert(v);
+    }
+    return !isLambda(callee) || !entered.insert(callee).second ||
+           TraverseStmt(callee->getBody());
+  }
+
+private:
+  std::set<const FunctionDecl *> entered;
 };
 
 } // namespace

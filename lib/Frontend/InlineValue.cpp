@@ -1,0 +1,201 @@
+//===- InlineValue.cpp - What a function returns --------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `if (c) return a; return b;` is `c ? a : b`. What stands before is declared
+/// and computed before the statement that the call stands in: it reads what
+/// that statement would, and writes variables of its own.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+/// The value of \p e, which initialises something of type \p to.
+bool NestBuilder::converted(const Expr *e, QualType to, Statement &s) {
+  const Expr *bare = e->IgnoreParenImpCasts();
+  if (!ast.hasSameUnqualifiedType(bare->getType(), to))
+    return rhsOfCast(e, to, e, s);
+  // Other expressions are one word, or bring parentheses along.
+  if (!isa<BinaryOperator, UnaryOperator, CXXOperatorCallExpr>(bare) ||
+      isa<ParenExpr>(e->IgnoreImpCasts()))
+    return rhs(e, s);
+  s.text += "(";
+  bool good = rhs(e, s);
+  s.text += ")";
+  return good;
+}
+
+/// The statements of \p s, and then \p rest.
+static SmallVector<const Stmt *> followedBy(const Stmt *s,
+                                            ArrayRef<const Stmt *> rest) {
+  SmallVector<const Stmt *> all;
+  if (const auto *c = dyn_cast<CompoundStmt>(s))
+    append_range(all, c->body());
+  else
+    all.push_back(s);
+  append_range(all, rest);
+  return all;
+}
+
+/// Does \p s return whatever happens?
+static bool alwaysReturns(const Stmt *s) {
+  if (const auto *c = dyn_cast<CompoundStmt>(s))
+    return !c->body_empty() && alwaysReturns(c->body_back());
+  if (const auto *i = dyn_cast<IfStmt>(s))
+    return i->getElse() && alwaysReturns(i->getThen()) &&
+           alwaysReturns(i->getElse());
+  return isa<ReturnStmt>(s);
+}
+
+/// The type of `c ? a : b` where a branch of each type is written as it is:
+/// null where that may differ from converting each branch to \p to.
+static QualType commonType(ASTContext &ast, QualType a, QualType b,
+                           QualType to) {
+  auto promoted = [&](QualType t) {
+    t = t.getUnqualifiedType();
+    return ast.isPromotableIntegerType(t) ? ast.getPromotedIntegerType(t) : t;
+  };
+  a = promoted(a);
+  b = promoted(b);
+  if (ast.hasSameType(a, b))
+    return a;
+  if (a->isRealFloatingType() && b->isRealFloatingType())
+    return ast.getFloatingTypeOrder(a, b) > 0 ? a : b;
+  if (!a->isArithmeticType() || !b->isArithmeticType())
+    return {};
+  if (a->isRealFloatingType())
+    std::swap(a, b);
+  // Rounded once, the wide integer of two that are.
+  if (b->isRealFloatingType())
+    return ast.getTypeSize(a) <= 32 || ast.hasSameUnqualifiedType(b, to)
+               ? b
+               : QualType();
+  QualType wide = ast.getTypeSize(a) > ast.getTypeSize(b) ? a : b;
+  bool isSame = a->isUnsignedIntegerType() == b->isUnsignedIntegerType();
+  return isSame ? wide : QualType();
+}
+
+/// `if (c) return a; rest` as `c ? a : rest`.
+const Expr *NestBuilder::chosen(const IfStmt *i, ArrayRef<const Stmt *> rest) {
+  if (i->getInit() || i->getConditionVariable() || i->isConsteval()) {
+    fail(i->getSourceRange(), "an 'if' that declares a variable");
+    return nullptr;
+  }
+  SmallVector<const Stmt *> otherwise(rest);
+  if (const Stmt *e = i->getElse())
+    otherwise =
+        followedBy(e, alwaysReturns(e) ? ArrayRef<const Stmt *>() : rest);
+  auto branch = [&](bool isNo) {
+    const bool outer = std::exchange(mayHoist, false);
+    auto when = attempt([&] { return pieces(i->getCond(), isNo); });
+    auto value = [&] {
+      return isNo ? valueOf(otherwise) : valueOf(followedBy(i->getThen(), {}));
+    };
+    const Expr *e = under(when.value_or(Pieces()), value);
+    mayHoist = outer;
+    return e;
+  };
+  const Expr *yes = branch(false), *no = yes ? branch(true) : nullptr;
+  if (!no)
+    return nullptr;
+  const QualType to = calls.back().function->getReturnType();
+  QualType type = to;
+  if (to->isArithmeticType())
+    type = commonType(ast, yes->IgnoreParenImpCasts()->getType(),
+                      no->IgnoreParenImpCasts()->getType(), to);
+  if (type.isNull()) {
+    fail(i->getSourceRange(), "it returns values of several types",
+         "convert them to one type");
+    return nullptr;
+  }
+  auto *cond = const_cast<Expr *>(i->getCond());
+  clang::SourceLocation at = i->getBeginLoc();
+  return new (ast) ConditionalOperator(cond, at, const_cast<Expr *>(yes), at,
+                                       const_cast<Expr *>(no), type,
+                                       yes->getValueKind(), OK_Ordinary);
+}
+
+/// Runs \p s, which stands before what is returned.
+bool NestBuilder::hoist(const Stmt *s) {
+  if (!mayHoist && !isa<DeclStmt, NullStmt>(s))
+    return fail(s->getSourceRange(),
+                "it computes its value by statements, and is called within an "
+                "index or under a condition",
+                "give its value a variable of its own before");
+  return statement(s);
+}
+
+const Expr *NestBuilder::valueOf(ArrayRef<const Stmt *> body) {
+  for (auto [k, s] : enumerate(body)) {
+    ArrayRef<const Stmt *> rest = body.drop_front(k + 1);
+    if (const auto *r = dyn_cast<ReturnStmt>(s))
+      return r->getRetValue();
+    if (isa<CompoundStmt>(s) && alwaysReturns(s))
+      return valueOf(followedBy(s, {}));
+    const auto *i = dyn_cast<IfStmt>(s);
+    if (i && alwaysReturns(i->getThen()))
+      return chosen(i, rest);
+    if (!hoist(s))
+      return nullptr;
+  }
+  fail(calls.back().function->getSourceRange(),
+       "it does not return a value on every path");
+  return nullptr;
+}
+
+/// The expression that \p callee returns, once its variables are bound.
+const Expr *NestBuilder::returned(const FunctionDecl *callee) {
+  const Expr *value = valueOf(followedBy(callee->getBody(), {}));
+  if (!value && !pending)
+    fail(callee->getSourceRange(), "it returns nothing");
+  return value;
+}
+
+/// A variable of a function that is called where no statement may be added:
+/// each use is its value.
+bool NestBuilder::bindText(const VarDecl *v, const Expr *init) {
+  if (!init || use.assignments(v) || !v->getType()->isArithmeticType())
+    return fail(v->getSourceRange(),
+                "variable '" + v->getNameAsString() +
+                    "' is changed in a function that is called within an index "
+                    "or under a condition",
+                "give the value of the call a variable of its own before");
+  std::optional<Binding> b = standsFor(v, init);
+  if (b)
+    scope[v] = std::move(*b);
+  return b.has_value();
+}
+
+/// A function within the function: what it captures means in its body what it
+/// means around it. Copies have to be equal to what was copied.
+bool NestBuilder::lambda(const VarDecl *v, const CXXRecordDecl *type) {
+  for (const LambdaCapture &c : type->captures()) {
+    if (!c.capturesVariable())
+      return fail(c.getLocation(),
+                  "lambda '" + v->getNameAsString() + "' captures an object");
+    const auto *captured = cast<VarDecl>(c.getCapturedVar());
+    if (captured->isInitCapture()) {
+      if (!variable(captured, captured->getInit()))
+        return false;
+    } else if (c.getCaptureKind() == LCK_ByCopy &&
+               use.assignments(captured) > !captured->hasInit()) {
+      return fail(c.getLocation(),
+                  "lambda '" + v->getNameAsString() + "' captures a copy of '" +
+                      captured->getNameAsString() + "', which changes",
+                  "capture it by reference");
+    }
+  }
+  return true;
+}
+
+} // namespace convopt
