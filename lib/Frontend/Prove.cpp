@@ -19,9 +19,15 @@ namespace convopt {
 ProofDomain ProofDomain::of(const std::vector<NodeRef> &enclosing) {
   ProofDomain d;
   for (const NodeRef &n : enclosing) {
-    if (const auto *l = dyn_cast<Loop>(n.get()))
+    if (const auto *l = dyn_cast<Loop>(n.get())) {
       d.loops.push_back(l);
-    else if (const auto *g = dyn_cast<Guard>(n.get()))
+      // It has an iteration, which bounds the loops around a triangle.
+      for (const Bound &u : l->upper)
+        for (const Bound &lo : l->lower)
+          if (IndexExpr more = u.expr - IndexExpr(u.divisor) * lo.expr - 1;
+              lo.divisor == 1 && more.usesLoops())
+            d.guards.push_back({Constraint::NonNegative, more});
+    } else if (const auto *g = dyn_cast<Guard>(n.get()))
       append_range(d.guards, g->conditions);
   }
   return d;
