@@ -56,6 +56,9 @@ config.environment["FILECHECK_OPTS"] = (
 config.environment["CONVOPT"] = tool("convopt")
 config.environment["HOST_CLANGXX"] = config.host_clangxx
 config.environment["HOST_FILES"] = os.path.join(config.test_exec_root, "Host")
+for name in ("CONVOPT_RANDOM_COMPILED", "CONVOPT_RANDOM_SEED"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
 # Messages are compared as text.
 config.environment["LC_ALL"] = "C"
 

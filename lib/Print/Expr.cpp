@@ -208,26 +208,11 @@ static std::string callText(const Expr &e) {
 /// Elements of arrays stand for themselves; anything else is one operand of
 /// whatever stands around it in the source.
 static std::string formulaText(const Expr &e) {
-  std::string result;
-  StringRef rest = e.text();
-  while (!rest.empty()) {
-    size_t hole = rest.find('$');
-    result += rest.take_front(hole);
-    if (hole == StringRef::npos)
-      break;
-    rest = rest.drop_front(hole + 1);
-    if (rest.consume_front("$")) {
-      result += '$';
-      continue;
-    }
-    size_t k = 0;
-    if (rest.consumeInteger(10, k))
-      continue;
+  return fillHoles(e.text(), [&](unsigned k) {
     const Expr &operand = e.operand(k);
-    bool isElement = operand.kind() == Expr::Element;
-    result += isElement ? cudaText(operand) : "(" + cudaText(operand) + ")";
-  }
-  return result;
+    const std::string text = cudaText(operand);
+    return operand.kind() == Expr::Element ? text : "(" + text + ")";
+  });
 }
 
 std::string cudaText(const Expr &e) {

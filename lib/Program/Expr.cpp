@@ -281,6 +281,23 @@ Expr both(const Expr &a, const Expr &b) {
   return Expr::binary(Op::And, a, b);
 }
 
+std::string fillHoles(StringRef text,
+                      function_ref<std::string(unsigned)> operand) {
+  std::string result;
+  while (!text.empty()) {
+    result += text.take_until([](char c) { return c == '$'; });
+    text = text.drop_until([](char c) { return c == '$'; });
+    if (!text.consume_front("$"))
+      break;
+    unsigned k = 0;
+    if (text.consume_front("$"))
+      result += '$';
+    else if (!text.consumeInteger(10, k))
+      result += operand(k);
+  }
+  return result;
+}
+
 Expr product(ArrayRef<Expr> factors) {
   Expr all(1);
   for (const Expr &e : factors)

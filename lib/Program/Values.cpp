@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Program/Values.h"
+#include "convopt/Program/Expr.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
@@ -129,12 +130,10 @@ private:
 
 TextValue::TextValue(StringRef text, bool isAlgebraic) {
   text = text.trim();
-  for (StringRef rest = text; rest.contains('$');) {
-    rest = rest.drop_front(rest.find('$') + 1);
-    unsigned hole = 0;
-    if (!rest.consume_front("$") && !rest.consumeInteger(10, hole))
-      holes.push_back(hole);
-  }
+  fillHoles(text, [&](unsigned hole) {
+    holes.push_back(hole);
+    return std::string();
+  });
   StringRef number = text;
   // `T(0)`: the zero of another type.
   StringRef name =

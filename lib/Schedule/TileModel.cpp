@@ -19,18 +19,13 @@ using namespace llvm;
 
 namespace convopt {
 
-/// The device that costs are counted on: docs/passes/shorthand.md, "The model".
-static constexpr int64_t Multiprocessors = 132, Schedulers = 4;
-static constexpr double L2Bytes = 40, MemoryBytes = 16; // a cycle
-static constexpr double CacheBytes = 40e6;              // of the second level
+// What costs are counted in: docs/passes/shorthand.md, "The model".
+
 /// Instructions beside multiply-adds and reads of shared memory.
 static constexpr int64_t OfCopy = 6, OfRow = 4, OfPart = 6, OfStage = 100,
                          OfBlock = 150, OfOutput = 2, OfFarConstant = 2;
 /// Bytes of constants that operands find near.
 static constexpr int64_t NearConstants = 1024;
-/// Cycles until a block's first copies have arrived and its last outputs left,
-/// of copies that nothing hides, and of a barrier.
-static constexpr double BlockLatency = 1000, CopyLatency = 800, Barrier = 150;
 /// What few warps, blocks that wait as one, the port of shared memory and the
 /// shorter of sums and traffic cost.
 static constexpr double OfFewWarps = 0.05, EnoughWarps = 3, OfFewBlocks = 0.1,
@@ -259,7 +254,7 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const double warpsHeld =
       occupancyOf(gpu, {threads, c.registers, c.sharedBytes}) *
       double(gpu.threadsPerMultiprocessor / gpu.warpSize);
-  const int64_t here = divideCeil(blocks, Multiprocessors);
+  const int64_t here = divideCeil(blocks, gpu.multiprocessors);
   c.residentBlocks =
       std::min(std::llround(warpsHeld / double(warps)), (long long)here);
   if (c.residentBlocks == 0)
@@ -281,14 +276,16 @@ std::optional<StagedCost> ModelledTile::cost() const {
   c.sums = sums * all / instructions;
 
   const double perScheduler =
-      double(c.residentBlocks * warps) / double(Schedulers);
+      double(c.residentBlocks * warps) / double(gpu.schedulers);
   const double fewWarps = OfFewWarps * std::pow(EnoughWarps / perScheduler, 4);
-  const double issued = instructions * double(warps) / double(Schedulers) *
+  const double issued = instructions * double(warps) / double(gpu.schedulers) *
                         (1 + fewWarps + OfFewBlocks / double(c.residentBlocks));
   const double ported = double(warps) * all * double(port + 4 * copies);
-  const double filled = double(copiedBytes) / L2Bytes; // which takes that long
-  const double exposed = BlockLatency + all * Barrier +
-                         (runsAhead ? filled : all * (CopyLatency + filled));
+  const double filled =
+      double(copiedBytes) / gpu.fromCacheBytes; // which takes that long
+  const double exposed =
+      gpu.blockLatency + all * gpu.barrierLatency +
+      (runsAhead ? filled : all * (gpu.copyLatency + filled));
   const double waited = exposed / double(c.residentBlocks);
   // Weights in registers meet others in their banks as well.
   const double portShare = hasConstants ? OfPortBesideConstants : OfPort;
@@ -314,12 +311,13 @@ double ModelledTile::traffic(int64_t here) const {
     for (unsigned l = 0; l != RoleCount; ++l)
       if (!r.uses(l))
         passes *= double(divideCeil(shape.extents[l], block[l]));
-    unique += bytes * (bytes > CacheBytes ? passes : 1);
+    unique += bytes * (bytes > gpu.cacheBytes ? passes : 1);
   }
   const double written = outputsOfAll * 4 * double(shape.registers);
   return std::max(double(here) * double(stages * turns) * double(copiedBytes) /
-                      L2Bytes,
-                  (unique + written) / MemoryBytes / double(Multiprocessors));
+                      gpu.fromCacheBytes,
+                  (unique + written) / gpu.memoryBytes /
+                      double(gpu.multiprocessors));
 }
 
 static TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,

@@ -28,10 +28,15 @@ struct Peak {
   int64_t lanes = 0;          // FP32, of a multiprocessor
   int64_t boostMegahertz = 0; // the clock that the maker's peak is given for
   double bytesPerSecond = 0;  // of device memory
+  double cacheBytes = 0;      // of the second-level cache
 
   /// Plain FP32, 2 a multiply-add.
   double flopsPerSecond() const {
     return 2e6 * double(multiprocessors * lanes * boostMegahertz);
+  }
+  /// Of device memory, for each multiprocessor at that clock.
+  double bytesPerCycle() const {
+    return bytesPerSecond / (1e6 * double(multiprocessors * boostMegahertz));
   }
 };
 

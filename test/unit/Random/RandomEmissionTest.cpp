@@ -14,13 +14,15 @@
 /// From the environment: CONVOPT_RANDOM_CASES, how many; CONVOPT_RANDOM_SEED,
 /// the first one's; CONVOPT_RANDOM_NEEDLESS, to run what is refused as illegal,
 /// too; CONVOPT_RANDOM_WITHOUT, a rule of Legality that is not asked about, so
-/// that there should be failures.
+/// that there should be failures; CONVOPT_RANDOM_WRITE, a folder for cases as
+/// naive functions with their schedules, one for each seed.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Apart.h"
 #include "Emitted.h"
 #include "Mistake.h"
+#include "NaiveText.h"
 #include "RandomCase.h"
 #include "RandomSchedule.h"
 #include "Shrink.h"
@@ -177,7 +179,11 @@ void RandomEmission::trySchedule(const Original &nest, const Pipeline &start,
   for (const Step &s : pipeline.steps())
     c.steps.push_back(s.str());
   tally["steps: accepted"] += c.steps.size();
-  count("cases", c, runEmitted(nest, pipeline, c));
+  const Verdict v = runEmitted(nest, pipeline, c);
+  count("cases", c, v);
+  if (const char *folder = getenv("CONVOPT_RANDOM_WRITE");
+      folder && v.kind == Verdict::Same)
+    writeNaive(c, folder, std::to_string(seed));
   for (unsigned n = 0; n != 2; ++n)
     tryMistake(nest, pipeline, c);
 }

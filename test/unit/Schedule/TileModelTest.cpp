@@ -105,6 +105,18 @@ TEST(TileModelTest, CountsWhatAStagedKernelTakes) {
   EXPECT_LT(c->sums, 0.96);
 }
 
+// 108 multiprocessors in place of 132 take as much longer.
+TEST(TileModelTest, CountsWithTheDevice) {
+  const Nest nest = convolution("64", "64", "4096", 3);
+  auto cycles = [&](const char *arch) {
+    return costOf(nest, rolesOf(nest), gpu(arch),
+                  {{Column, {16, 4}}, {Row, {2, 3}}, {Channel, {4, 8}}}, 8)
+        .value()
+        .cycles;
+  };
+  EXPECT_NEAR(cycles("sm_80") / cycles("sm_90"), 132.0 / 108, 0.01);
+}
+
 // As measured (docs/benchmarks.md, "Packed filters"): what suits one filter
 // does not suit another.
 TEST(TileModelTest, RanksTilesAsMeasured) {
@@ -216,7 +228,7 @@ TEST(TileModelTest, NeedsASumWhoseWindowsHaveASize) {
 }
 
 // The tile passes every step and every limit, on every device; what it covers
-// beyond the image is less than a tile.
+// beyond the image is less than two threads do.
 TEST(TileModelTest, FitsSizesAndDevices) {
   for (const char *type : {"float", "double"})
     for (const char *k : {"1", "12", "N"})
@@ -236,7 +248,8 @@ TEST(TileModelTest, FitsSizesAndDevices) {
           if (*size == 'N')
             continue;
           LoopTile x = tile->tiles.at(Column);
-          EXPECT_LT(x.threads * x.outputs, std::stoi(size) + x.outputs);
+          EXPECT_LT(x.threads * x.outputs, std::stoi(size) + 2 * x.outputs)
+              << device.name;
         }
       }
 }

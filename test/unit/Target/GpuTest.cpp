@@ -22,6 +22,9 @@ TEST(Gpu, FindsEveryKnownOne) {
     EXPECT_EQ(found->threadsPerMultiprocessor % found->warpSize, 0);
     EXPECT_GE(found->sharedPerBlockOptIn, found->sharedPerBlock);
     EXPECT_GE(found->sharedPerMultiprocessor, found->sharedPerBlockOptIn);
+    EXPECT_GE(found->multiprocessors, 40);
+    EXPECT_GE(found->memoryBytes, 2);
+    EXPECT_GE(found->cacheBytes, 3e6);
   }
 }
 
@@ -32,6 +35,17 @@ TEST(Gpu, LimitsOfTheGuide) {
   Gpu turing = llvm::cantFail(findGpu("sm_75"));
   EXPECT_EQ(turing.threadsPerMultiprocessor, 1024);
   EXPECT_EQ(turing.blocksPerMultiprocessor, 16);
+}
+
+/// The default's have been measured: they change no more than the device does.
+TEST(Gpu, FiguresOfTheModel) {
+  Gpu h200 = llvm::cantFail(findGpu("sm_90"));
+  EXPECT_EQ(h200.multiprocessors, 132);
+  EXPECT_EQ(h200.memoryBytes, 16);
+  EXPECT_EQ(h200.cacheBytes, 40e6);
+  Gpu a100 = llvm::cantFail(findGpu("sm_80"));
+  EXPECT_EQ(a100.multiprocessors, 108);
+  EXPECT_EQ(a100.memoryBytes, 12);
 }
 
 TEST(Gpu, UnknownOneIsRefusedWithTheKnown) {
