@@ -57,17 +57,33 @@ static std::string printMacroChecks(const Provenance &p) {
   return text.empty() ? "" : text + "\n";
 }
 
+/// \p text with \p edits.
+static std::string edited(StringRef text, std::vector<Replacement> edits) {
+  llvm::stable_sort(edits, [](const Replacement &a, const Replacement &b) {
+    return a.begin < b.begin;
+  });
+  std::string result;
+  size_t done = 0;
+  for (const Replacement &edit : edits) {
+    result += text.slice(done, edit.begin);
+    result += edit.text;
+    done = edit.end;
+  }
+  return result + text.substr(done).str();
+}
+
 /// The C source for C compilers, the added code for nvcc.
 static std::string assembleC(const std::string &checks, StringRef text,
+                             std::vector<Replacement> edits,
                              const AddedCode &code) {
-  std::string kept = text.str();
   std::string added = checks + code.ofC;
   if (!added.empty())
-    kept.insert(code.at, "\n\n" + StringRef(added).rtrim('\n').str());
+    edits.push_back(
+        {code.at, code.at, "\n\n" + StringRef(added).rtrim('\n').str()});
   std::string separator = text.ends_with("\n") ? "" : "\n";
-  return "#ifndef __cplusplus // the original, for C compilers\n\n" + kept +
-         separator + "\n#else // for nvcc\n\n" + emittedIncludes(code.text) +
-         "\n" + code.text + "\n#endif\n";
+  return "#ifndef __cplusplus // the original, for C compilers\n\n" +
+         edited(text, std::move(edits)) + separator + "\n#else // for nvcc\n\n" +
+         emittedIncludes(code.text) + "\n" + code.text + "\n#endif\n";
 }
 
 std::string assembleFile(const Provenance &provenance, StringRef text,
@@ -75,8 +91,9 @@ std::string assembleFile(const Provenance &provenance, StringRef text,
                          const AddedCode &code) {
   std::string head = printProvenance(provenance);
   std::string checks = printMacroChecks(provenance);
+  std::vector<Replacement> edits(replacements.begin(), replacements.end());
   if (code.isC)
-    return head + assembleC(checks, text, code);
+    return head + assembleC(checks, text, std::move(edits), code);
   std::string whole = code.isInExternC // which takes no templates
                           ? "extern \"C++\" {\n" + code.text + "}\n"
                           : code.text;
@@ -84,20 +101,9 @@ std::string assembleFile(const Provenance &provenance, StringRef text,
   StringRef rest = text.drop_front(code.at), added = whole;
   if (rest.starts_with("\n\n") || rest.starts_with("\r\n\r\n"))
     added = added.rtrim('\n');
-  std::vector<Replacement> edits(replacements.begin(), replacements.end());
   edits.push_back({code.at, code.at, "\n\n" + checks + added.str()});
-  llvm::stable_sort(edits, [](const Replacement &a, const Replacement &b) {
-    return a.begin < b.begin;
-  });
-  std::string result = head + emittedIncludes(code.text) + "\n";
-  size_t done = 0;
-  for (const Replacement &edit : edits) {
-    result += text.slice(done, edit.begin);
-    result += edit.text;
-    done = edit.end;
-  }
-  result += text.substr(done);
-  return result;
+  return head + emittedIncludes(code.text) + "\n" +
+         edited(text, std::move(edits));
 }
 
 } // namespace convopt

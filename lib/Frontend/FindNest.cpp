@@ -5,13 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Candidate.h"
 #include "DeclaredNames.h"
-#include "Invocation.h"
 #include "Launches.h"
 #include "Macros.h"
-#include "ReadOnly.h"
-#include "Resolve.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -20,89 +17,25 @@ using namespace llvm;
 
 namespace convopt {
 
-/// `outer::conv`, without namespaces that have no name.
-static std::string qualifiedName(const clang::FunctionDecl *f) {
-  clang::PrintingPolicy policy = f->getASTContext().getPrintingPolicy();
-  policy.SuppressUnwrittenScope = true;
-  std::string name;
-  raw_string_ostream os(name);
-  f->printQualifiedName(os, policy);
-  return name;
-}
-
 namespace {
-
-struct Candidate {
-  const clang::FunctionDecl *function;
-  bool hasLoop = false, accumulates = false, isCalled = false;
-  std::optional<Nest> nest;
-  Error refusal = Error::success();
-};
-
-/// Does a body loop, and does it add to anything?
-class ShapeVisitor : public clang::RecursiveASTVisitor<ShapeVisitor> {
-public:
-  bool hasLoop = false, accumulates = false;
-
-  bool VisitStmt(clang::Stmt *s) {
-    hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
-                   clang::CXXForRangeStmt>(s);
-    return true;
-  }
-  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *) {
-    accumulates = true;
-    return true;
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator *b) {
-    if (b->getOpcode() == clang::BO_Assign)
-      if (const auto *sum = dyn_cast<clang::BinaryOperator>(
-              b->getRHS()->IgnoreParenImpCasts()))
-        accumulates |= sum->isAdditiveOp();
-    return true;
-  }
-};
-
-/// The functions with a visible body that are called.
-class Calls : public clang::RecursiveASTVisitor<Calls> {
-public:
-  std::set<const clang::FunctionDecl *> all;
-
-  bool VisitCallExpr(clang::CallExpr *call) {
-    if (const clang::FunctionDecl *f = visibleDefinition(call);
-        f && all.insert(f).second)
-      TraverseStmt(f->getBody());
-    return true;
-  }
-};
 
 class NestFinder {
 public:
   NestFinder(ParsedFile &file, const FrontendOptions &options)
       : file(file), ast(file.ast->getASTContext()), options(options) {}
-  ~NestFinder() {
-    for (Candidate &c : candidates)
-      consumeError(std::move(c.refusal));
-  }
 
   Expected<SourceNest> run();
 
 private:
   void collect(const clang::DeclContext *context);
   void consider(const clang::FunctionDecl *f);
-  void tryBuild(Candidate &c);
+  void tryLoops(Candidate &c);
   Expected<Candidate *> choose();
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
   Error refuseAll();
   std::vector<std::pair<SourceRange, std::string>> explain(Candidate &taken);
   Expected<size_t> endOf(const Candidate &c);
-  SourceRange rangeOf(const Candidate &c) const { return rangeOf(c.function); }
-  SourceRange rangeOf(const clang::FunctionDecl *f) const {
-    return NestBuilder(ast, f).range(f->getNameInfo().getSourceRange());
-  }
-  bool isAskedFor(const clang::FunctionDecl *f) const;
-  std::string quoted(const Candidate &c) const {
-    return "'" + qualifiedName(c.function) + "'";
-  }
+  bool isAskedFor(Candidate &c) const;
   std::string fileName() const {
     return sys::path::filename(file.ast->getMainFileName()).str();
   }
@@ -110,23 +43,25 @@ private:
   ParsedFile &file;
   clang::ASTContext &ast;
   const FrontendOptions &options;
-  std::vector<Candidate> candidates;
+  std::deque<Candidate> candidates;
+  std::deque<ParsedFile> outlined; // texts in which loops are functions
 };
 
 } // namespace
 
-/// By its name, as much of its scope as -function says, and its line.
-bool NestFinder::isAskedFor(const clang::FunctionDecl *f) const {
+/// By its name, as much of its scope as -function says, and the line of it or
+/// of loops in it.
+bool NestFinder::isAskedFor(Candidate &c) const {
   StringRef wanted = options.function;
   auto [name, number] = wanted.rsplit(':');
-  unsigned line;
+  unsigned line = 0;
   if (!name.ends_with(":") && !number.getAsInteger(10, line)) {
-    if (rangeOf(f).line != line)
-      return false;
     wanted = name;
+    if (c.where.line != line && !(c.loops = loopAt(c.function, line)))
+      return false;
   }
-  return wanted.empty() ||
-         StringRef("::" + qualifiedName(f)).ends_with(("::" + wanted).str());
+  return wanted.empty() || StringRef("::" + qualifiedName(c.function))
+                               .ends_with(("::" + wanted).str());
 }
 
 void NestFinder::consider(const clang::FunctionDecl *f) {
@@ -135,14 +70,9 @@ void NestFinder::consider(const clang::FunctionDecl *f) {
   if (!f->doesThisDeclarationHaveABody() || !isHere ||
       isa<clang::CXXMethodDecl>(f) || f->isImplicit())
     return;
-  if (!isAskedFor(f))
+  Candidate c = candidateOf(f, file);
+  if (!isAskedFor(c))
     return;
-  Candidate c;
-  c.function = f;
-  ShapeVisitor shape;
-  shape.TraverseStmt(f->getBody());
-  c.hasLoop = shape.hasLoop;
-  c.accumulates = shape.accumulates;
   bool isKernel = f->hasAttr<clang::CUDAGlobalAttr>();
   bool looksRight = (c.hasLoop || isKernel) && !f->isMain();
   if (looksRight || !options.function.empty())
@@ -160,30 +90,47 @@ void NestFinder::collect(const clang::DeclContext *context) {
   }
 }
 
-void NestFinder::tryBuild(Candidate &c) {
-  NestBuilder builder(ast, c.function);
-  Error e = builder.build();
-  if (!e) {
-    LaunchFacts facts;
-    facts.grid =
-        gridExtents(ast, launchesOf(ast, c.function), builder.nest.function);
-    e = finishNest(builder, facts);
-  }
-  if (e)
-    c.refusal = std::move(e);
-  else
-    c.nest = std::move(builder.nest);
+/// Nests among other statements of \p c, a function that is more than a nest.
+/// Where there is none, and what is refused is not in its loops, the reason is
+/// theirs.
+void NestFinder::tryLoops(Candidate &c) {
+  if (c.function->hasAttr<clang::CUDAGlobalAttr>() ||
+      c.function->hasAttr<clang::CUDADeviceAttr>())
+    return;
+  std::vector<Candidate> found = loopsOf(c, options, outlined);
+  const bool isTaken =
+      any_of(found, [](const Candidate &n) { return n.nest.has_value(); });
+  const bool isInLoops =
+      c.refusal && any_of(found, [&](const Candidate &n) {
+        const SourceRange &at = c.refusal->where;
+        return at.line >= n.where.line && at.line <= n.where.endLine;
+      });
+  for (Candidate &n : found)
+    if (isTaken)
+      candidates.push_back(std::move(n));
+    else if (!isInLoops)
+      c.refusal = std::move(found.front().refusal);
 }
 
 Error NestFinder::refuseSeveral(ArrayRef<Candidate *> several,
                                 const Twine &message) {
   auto refusal = std::make_unique<Refusal>(ExitStatus::BadInput, "source",
-                                           message.str(), rangeOf(*several[0]),
+                                           message.str(), several[0]->where,
                                            "choose one with -function=NAME, "
                                            "or -function=NAME:LINE");
   for (const Candidate *c : several)
-    refusal->notes.emplace_back(rangeOf(*c), quoted(*c));
+    refusal->notes.emplace_back(c->where, c->name);
   return Error(std::move(refusal));
+}
+
+/// Where it says why \p c is no nest.
+static SourceRange whyNot(const Candidate &c) {
+  return c.refusal->where.isValid() ? c.refusal->where : c.where;
+}
+
+/// Whether \p taken are loops of \p c.
+static bool isAround(const Candidate &c, const Candidate &taken) {
+  return taken.call && StringRef(taken.name).ends_with(" of " + c.name);
 }
 
 /// Nothing was taken: the reason of the only candidate, or of the only one
@@ -194,73 +141,53 @@ Error NestFinder::refuseAll() {
     if (c.accumulates)
       likely.push_back(&c);
   if (likely.size() == 1)
-    return std::move(likely[0]->refusal);
+    return Error(std::move(likely[0]->refusal));
   if (candidates.size() == 1)
-    return std::move(candidates[0].refusal);
+    return Error(std::move(candidates[0].refusal));
   auto refusal = std::make_unique<Refusal>(
       ExitStatus::BadInput, "source",
-      "none of the functions with loops is a loop nest", rangeOf(candidates[0]),
+      "none of the functions with loops is a loop nest", candidates[0].where,
       "choose one with -function=NAME to see why not");
-  for (Candidate &c : candidates)
-    handleAllErrors(std::move(c.refusal), [&](Refusal &r) {
-      refusal->notes.emplace_back(r.where.isValid() ? r.where : rangeOf(c),
-                                  quoted(c) + ": " + r.message);
-    });
+  for (const Candidate &c : candidates)
+    refusal->notes.emplace_back(whyNot(c), c.name + ": " + c.refusal->message);
   return Error(std::move(refusal));
-}
-
-static bool hasReduction(const Nest &nest) {
-  return any_of(statements(nest), [&](const StatementPath &p) {
-    return p.statement->isReduction() ||
-           any_of(p.statement->operands, [&](const Operand &o) {
-             return o.kind == Operand::Read && o.access == p.statement->target;
-           });
-  });
 }
 
 std::vector<std::pair<SourceRange, std::string>>
 NestFinder::explain(Candidate &taken) {
   std::vector<std::pair<SourceRange, std::string>> lines;
-  lines.emplace_back(rangeOf(taken), quoted(taken) +
-                                         " is taken; -function=NAME would "
-                                         "take another function");
-  for (Candidate &c : candidates) {
-    if (&c == &taken)
-      continue;
-    if (c.nest)
-      lines.emplace_back(rangeOf(c),
-                         "not " + quoted(c) +
-                             (c.isCalled ? ", which another nest calls"
-                                         : ", which has no sum"));
-    handleAllErrors(std::move(c.refusal), [&](Refusal &r) {
-      lines.emplace_back(r.where.isValid() ? r.where : rangeOf(c),
-                         "not " + quoted(c) + ": " + r.message);
-    });
-  }
+  lines.emplace_back(
+      taken.where,
+      taken.call ? taken.name + " are taken, and become a call of their own "
+                                "tiled function; -function=NAME:LINE would "
+                                "take others"
+                 : taken.name + " is taken; -function=NAME would take another "
+                                "function");
+  for (const Candidate &c : candidates)
+    if (&c != &taken && c.nest)
+      lines.emplace_back(c.where, "not " + c.name + ", which has no sum");
+    else if (&c != &taken && c.refusal && !isAround(c, taken))
+      lines.emplace_back(whyNot(c), "not " + c.name + ": " + c.refusal->message);
   return lines;
-}
-
-/// Leaves out what another one calls, and has in it.
-static void dropCalled(std::vector<Candidate *> &several) {
-  Calls calls;
-  for (Candidate *c : several)
-    calls.TraverseStmt(c->function->getBody());
-  erase_if(several, [&](Candidate *c) {
-    return c->isCalled = calls.all.count(c->function) != 0;
-  });
 }
 
 Expected<Candidate *> NestFinder::choose() {
   std::vector<Candidate *> good, sums;
+  auto isSum = [](const Candidate &c) { return c.nest && hasReduction(*c.nest); };
+  for (Candidate &c : candidates)
+    if (!c.loops)
+      c.build();
+  const size_t functions = candidates.size();
+  if (none_of(candidates, isSum))
+    for (size_t k = 0; k != functions; ++k)
+      if (!candidates[k].nest)
+        tryLoops(candidates[k]);
   for (Candidate &c : candidates) {
-    tryBuild(c);
-    if (!c.nest)
-      continue;
-    good.push_back(&c);
+    if (c.nest)
+      good.push_back(&c);
+    if (isSum(c))
+      sums.push_back(&c);
   }
-  dropCalled(good);
-  copy_if(good, std::back_inserter(sums),
-          [](const Candidate *c) { return hasReduction(*c->nest); });
   if (good.empty())
     return refuseAll();
   if (good.size() == 1)
@@ -268,8 +195,11 @@ Expected<Candidate *> NestFinder::choose() {
   if (sums.size() == 1)
     return sums[0];
   return refuseSeveral(sums.empty() ? good : sums,
-                       "several functions are loop nests and -function chooses "
-                       "none");
+                       good[0]->call
+                           ? "several nests were found and -function chooses "
+                             "none"
+                           : "several functions are loop nests and -function "
+                             "chooses none");
 }
 
 /// The byte after the definition of \p f. Where a macro ends it, that is after
@@ -301,7 +231,7 @@ Expected<size_t> NestFinder::endOf(const Candidate &c) {
     return refuse("source",
                   "the macro that ends '" + f->getNameAsString() +
                       "' does not end there",
-                  rangeOf(c), "write the end of the function without a macro");
+                  c.where, "write the end of the function without a macro");
   return end;
 }
 
@@ -346,8 +276,11 @@ Expected<SourceNest> NestFinder::run() {
   if (candidates.size() > 1)
     result.choice = explain(**chosen);
   const clang::FunctionDecl *f = (*chosen)->function;
+  const ParsedFile &file = *(*chosen)->file;
+  clang::ASTContext &ast = f->getASTContext();
   result.nest = std::move(*(*chosen)->nest);
   result.text = file.text;
+  result.call = (*chosen)->call;
   result.isC = file.language == Language::C;
   // Without a prototype it takes what its parameters are promoted to.
   result.isLocal = result.isC && (f->getStorageClass() == clang::SC_Static ||
@@ -364,6 +297,11 @@ Expected<SourceNest> NestFinder::run() {
   if (result.nest.function.isKernel)
     result.launches = launchSites(ast, launchesOf(ast, f));
   result.declared = declaredNames(*file.ast, f);
+  for (DeclaredName &d : result.declared)
+    if (d.file.empty()) {
+      d.where.line = file.lines[d.where.line];
+      d.where.endLine = file.lines[d.where.endLine];
+    }
   return result;
 }
 

@@ -148,12 +148,12 @@ static const clang::tooling::FileContentMappings &stubFiles() {
   return files;
 }
 
-Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
+/// Parses \p text as \p path; \p consumer takes Clang's diagnostics.
+static Expected<ParsedFile> parse(StringRef path, std::string text,
+                                  const FrontendOptions &options,
+                                  clang::DiagnosticConsumer &consumer) {
   ParsedFile result;
-  Expected<std::string> text = readText(path);
-  if (!text)
-    return text.takeError();
-  result.text = std::move(*text);
+  result.text = std::move(text);
   std::optional<Language> language = languageOf(path);
   if (!language)
     return refuse("input",
@@ -172,19 +172,31 @@ Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
   }
   SmallString<128> absolute(path);
   sys::fs::make_absolute(absolute);
-
-  clang::DiagnosticOptions diagnosticOptions;
-  clang::TextDiagnosticPrinter printer(errs(), diagnosticOptions);
   result.ast = clang::tooling::buildASTFromCodeWithArgs(
       result.text, args, absolute, "convopt",
       std::make_shared<clang::PCHContainerOperations>(),
       clang::tooling::getClangStripDependencyFileAdjuster(), stubFiles(),
-      &printer);
-  if (!result.ast || printer.getNumErrors())
+      &consumer);
+  if (!result.ast || consumer.getNumErrors())
     return refuse("input", quoted(path) + " does not parse", {},
                   "see Clang's messages above; options such as -I and -D go "
                   "after --");
   return result;
+}
+
+Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
+  Expected<std::string> text = readText(path);
+  if (!text)
+    return text.takeError();
+  clang::DiagnosticOptions diagnosticOptions;
+  clang::TextDiagnosticPrinter printer(errs(), diagnosticOptions);
+  return parse(path, std::move(*text), options, printer);
+}
+
+std::optional<ParsedFile> parseText(StringRef path, std::string text,
+                                    const FrontendOptions &options) {
+  clang::DiagnosticConsumer silent; // counts errors
+  return expectedToOptional(parse(path, std::move(text), options, silent));
 }
 
 } // namespace convopt

@@ -14,6 +14,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_INVOCATION_H
 #define CONVOPT_LIB_FRONTEND_INVOCATION_H
 
+#include "LineMap.h"
 #include "convopt/Frontend/Frontend.h"
 #include "clang/Frontend/ASTUnit.h"
 #include <memory>
@@ -25,6 +26,7 @@ enum class Language { C, Cxx, Cuda };
 
 struct ParsedFile {
   std::string text;
+  LineMap lines; // where the text was made of the source
   Language language = Language::C;
   std::unique_ptr<clang::ASTUnit> ast;
 };
@@ -34,6 +36,11 @@ struct ParsedFile {
 /// parse.
 llvm::Expected<ParsedFile> parseFile(llvm::StringRef path,
                                      const FrontendOptions &options);
+
+/// Parses \p text in the place of \p path, whose other files it includes. Says
+/// nothing, and gives nothing where it does not parse.
+std::optional<ParsedFile> parseText(llvm::StringRef path, std::string text,
+                                    const FrontendOptions &options);
 
 /// What a `.cu` file sees instead of the toolkit's headers: the text of the
 /// header that is included first, and the names of those that become empty.

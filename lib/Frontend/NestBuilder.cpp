@@ -14,16 +14,17 @@ using namespace llvm;
 namespace convopt {
 
 NestBuilder::NestBuilder(clang::ASTContext &ast,
-                         const clang::FunctionDecl *function)
-    : ast(ast), function(function), use(function->getBody()) {}
+                         const clang::FunctionDecl *function, LineMap lines)
+    : ast(ast), function(function), lines(std::move(lines)),
+      use(function->getBody()) {}
 
 SourceRange NestBuilder::range(clang::SourceRange r) const {
   const clang::SourceManager &sm = ast.getSourceManager();
   clang::CharSourceRange e = sm.getExpansionRange(r);
   SourceRange result;
-  result.line = sm.getSpellingLineNumber(e.getBegin());
+  result.line = lines[sm.getSpellingLineNumber(e.getBegin())];
   result.column = sm.getSpellingColumnNumber(e.getBegin());
-  result.endLine = sm.getSpellingLineNumber(e.getEnd());
+  result.endLine = lines[sm.getSpellingLineNumber(e.getEnd())];
   result.endColumn =
       sm.getSpellingColumnNumber(e.getEnd()) +
       clang::Lexer::MeasureTokenLength(e.getEnd(), sm, ast.getLangOpts());

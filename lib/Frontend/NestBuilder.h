@@ -18,6 +18,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_NESTBUILDER_H
 #define CONVOPT_LIB_FRONTEND_NESTBUILDER_H
 
+#include "LineMap.h"
 #include "Threads.h"
 #include "VariableUse.h"
 #include "convopt/Nest/Nest.h"
@@ -89,7 +90,9 @@ struct SourceArray {
 
 class NestBuilder {
 public:
-  NestBuilder(clang::ASTContext &ast, const clang::FunctionDecl *function);
+  /// \p lines is where the lines of the text stand in the source.
+  NestBuilder(clang::ASTContext &ast, const clang::FunctionDecl *function,
+              LineMap lines = {});
 
   /// The nest, its accesses as the source has them: flat pointers have one
   /// subscript, and threads have no loops yet.
@@ -303,6 +306,7 @@ private:
 
   clang::ASTContext &ast;
   const clang::FunctionDecl *function;
+  LineMap lines;
   VariableUse use;
   std::optional<Pending> pending;
   std::map<const clang::ValueDecl *, Binding> scope;

@@ -240,7 +240,17 @@ Expected<std::string> Driver::emitFile() {
   added.isInExternC = source.isInExternC;
   if (source.isLocal)
     added.ofC = formatCode(exportOriginal(source.nest, emitOptions()));
-  return assembleFile(provenance, source.text, redirectLaunches(), added);
+  std::vector<Replacement> edits = redirectLaunches();
+  if (const auto &call = source.call) {
+    const std::string tiled = source.nest.function.name + options.suffix;
+    edits.push_back(
+        {call->begin, call->end,
+         formatCall(tiled + call->arguments, source.text, call->begin)});
+    if (source.isC)
+      added.ofC +=
+          "\n" + formatCode("void " + tiled + "(" + call->parameters + ");");
+  }
+  return assembleFile(provenance, source.text, edits, added);
 }
 
 /// In the order in which the launcher tries them.

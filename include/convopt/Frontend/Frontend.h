@@ -17,6 +17,7 @@
 #include "convopt/Nest/Nest.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,10 +51,20 @@ struct CommandLineMacro {
   std::string value; // where it is one token
 };
 
+/// The call of a function that was made of a nest among other statements.
+struct NestCall {
+  size_t begin, end;      // byte offsets, without the semicolon
+  std::string parameters; // of the function, as it declares them
+  std::string arguments;  // what stands after its name: "<T>(in, out, n)"
+};
+
 /// A nest and where it stands in the text that it came from.
 struct SourceNest {
   Nest nest;
   std::string text;         // the whole file
+  /// Where the function was made of a nest that has other statements around it:
+  /// the text has the function, and this call is to be one of the tiled code.
+  std::optional<NestCall> call;
   bool isC = false;         // a C translation unit, not C++ or CUDA
   bool isLocal = false;     // of C, and no other file can call the function
   bool isExternC = false;   // the function is `extern "C"` in C++

@@ -1,0 +1,190 @@
+//===- Candidate.cpp - What may be the nest -------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Candidate.h"
+#include "Launches.h"
+#include "Outline.h"
+#include "Resolve.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace {
+
+/// Does a body loop, and does it add to anything?
+class ShapeVisitor : public clang::RecursiveASTVisitor<ShapeVisitor> {
+public:
+  explicit ShapeVisitor(const clang::Stmt *body) {
+    TraverseStmt(const_cast<clang::Stmt *>(body));
+  }
+
+  bool hasLoop = false, accumulates = false;
+  std::vector<const clang::ForStmt *> loops;
+
+  bool VisitStmt(clang::Stmt *s) {
+    hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
+                   clang::CXXForRangeStmt>(s);
+    if (const auto *loop = dyn_cast<clang::ForStmt>(s))
+      loops.push_back(loop);
+    return true;
+  }
+  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *) {
+    accumulates = true;
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator *b) {
+    if (b->getOpcode() == clang::BO_Assign)
+      if (const auto *sum = dyn_cast<clang::BinaryOperator>(
+              b->getRHS()->IgnoreParenImpCasts()))
+        accumulates |= sum->isAdditiveOp();
+    return true;
+  }
+};
+
+} // namespace
+
+static SourceRange rangeOf(const clang::FunctionDecl *f, const ParsedFile &file,
+                           clang::SourceRange where) {
+  return NestBuilder(f->getASTContext(), f, file.lines).range(where);
+}
+
+/// `outer::conv`, without namespaces that have no name.
+std::string qualifiedName(const clang::FunctionDecl *f) {
+  clang::PrintingPolicy policy = f->getASTContext().getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  std::string name;
+  raw_string_ostream os(name);
+  f->printQualifiedName(os, policy);
+  return name;
+}
+
+Candidate candidateOf(const clang::FunctionDecl *f, const ParsedFile &file) {
+  Candidate c;
+  c.function = f;
+  c.file = &file;
+  c.where = rangeOf(f, file, f->getNameInfo().getSourceRange());
+  c.name = "'" + qualifiedName(f) + "'";
+  ShapeVisitor shape(f->getBody());
+  c.hasLoop = shape.hasLoop;
+  c.accumulates = shape.accumulates;
+  return c;
+}
+
+const clang::ForStmt *loopAt(const clang::FunctionDecl *f, unsigned line) {
+  const clang::SourceManager &sm = f->getASTContext().getSourceManager();
+  for (const clang::ForStmt *s : ShapeVisitor(f->getBody()).loops)
+    if (sm.getExpansionLineNumber(s->getForLoc()) == line)
+      return s;
+  return nullptr;
+}
+
+static std::unique_ptr<Refusal> refusalOf(Error e) {
+  std::unique_ptr<Refusal> result;
+  handleAllErrors(std::move(e), [&](std::unique_ptr<Refusal> r) {
+    result = std::move(r);
+  });
+  return result;
+}
+
+void Candidate::build() {
+  clang::ASTContext &ast = function->getASTContext();
+  NestBuilder builder(ast, function, file->lines);
+  Error e = builder.build();
+  if (!e) {
+    LaunchFacts facts;
+    facts.grid =
+        gridExtents(ast, launchesOf(ast, function), builder.nest.function);
+    e = finishNest(builder, facts);
+  }
+  if (e)
+    refusal = refusalOf(std::move(e));
+  else
+    nest = std::move(builder.nest);
+}
+
+/// The function \p name of \p file.
+static const clang::FunctionDecl *functionCalled(StringRef name,
+                                                 const ParsedFile &file) {
+  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  public:
+    explicit Finder(StringRef name) : name(name) {}
+    StringRef name;
+    const clang::FunctionDecl *found = nullptr;
+    bool VisitFunctionDecl(clang::FunctionDecl *f) {
+      const clang::IdentifierInfo *id = f->getIdentifier();
+      if (id && id->getName() == name && f->doesThisDeclarationHaveABody() &&
+          !f->isTemplateInstantiation())
+        found = f;
+      return true;
+    }
+  } finder(name);
+  finder.TraverseDecl(file.ast->getASTContext().getTranslationUnitDecl());
+  return finder.found;
+}
+
+static Candidate outlined(const Candidate &c, const clang::ForStmt *loops,
+                          const FrontendOptions &options,
+                          std::deque<ParsedFile> &files) {
+  Candidate result;
+  result.function = c.function;
+  result.file = c.file;
+  result.where = rangeOf(c.function, *c.file, loops->getSourceRange());
+  result.name = "these loops of " + c.name;
+  Expected<OutlinedText> text = outline(*c.file, c.function, loops);
+  if (!text) {
+    result.refusal = refusalOf(text.takeError());
+    return result;
+  }
+  std::optional<ParsedFile> parsed = parseText(
+      c.file->ast->getMainFileName(), std::move(text->text), options);
+  const clang::FunctionDecl *f =
+      parsed ? functionCalled(text->name, *parsed) : nullptr;
+  if (!f) {
+    result.refusal = refusalOf(refuse(
+        "source",
+        result.name + " make no function: they use what only that one knows",
+        result.where, "declare types and constants before the function"));
+    return result;
+  }
+  parsed->lines = std::move(text->lines);
+  files.push_back(std::move(*parsed));
+  result.call = text->call;
+  result.function = f;
+  result.file = &files.back();
+  result.build();
+  return result;
+}
+
+std::vector<Candidate> loopsOf(const Candidate &c,
+                               const FrontendOptions &options,
+                               std::deque<ParsedFile> &files) {
+  std::vector<const clang::ForStmt *> all = outermostLoops(c.function);
+  if (c.loops)
+    all = {c.loops};
+  auto adds = [](const clang::ForStmt *s) {
+    return ShapeVisitor(s).accumulates;
+  };
+  if (any_of(all, adds))
+    erase_if(all, [&](const clang::ForStmt *s) { return !adds(s); });
+  std::vector<Candidate> result;
+  for (const clang::ForStmt *loops : all)
+    result.push_back(outlined(c, loops, options, files));
+  return result;
+}
+
+bool hasReduction(const Nest &nest) {
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    return p.statement->isReduction() ||
+           any_of(p.statement->operands, [&](const Operand &o) {
+             return o.kind == Operand::Read && o.access == p.statement->target;
+           });
+  });
+}
+
+} // namespace convopt

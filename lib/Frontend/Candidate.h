@@ -1,0 +1,58 @@
+//===- Candidate.h - What may be the nest -----------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_CANDIDATE_H
+#define CONVOPT_LIB_FRONTEND_CANDIDATE_H
+
+#include "Invocation.h"
+#include "convopt/Support/Refusal.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+#include <deque>
+
+namespace convopt {
+
+/// A function of the source, or loops of one that became a function.
+struct Candidate {
+  const clang::FunctionDecl *function;
+  const ParsedFile *file;
+  SourceRange where; // the function's name, or the loops
+  std::string name;  // for messages: "'conv'", "these loops of 'conv'"
+  bool hasLoop = false, accumulates = false;
+  /// The loops that -function means, by their line.
+  const clang::ForStmt *loops = nullptr;
+  std::optional<NestCall> call;
+
+  // After a try to build it: one of the two.
+  std::optional<Nest> nest;
+  std::unique_ptr<Refusal> refusal;
+
+  /// The nest or the reason why it is none.
+  void build();
+};
+
+/// `outer::conv`, without namespaces that have no name.
+std::string qualifiedName(const clang::FunctionDecl *f);
+
+/// \p f of \p file, not yet built.
+Candidate candidateOf(const clang::FunctionDecl *f, const ParsedFile &file);
+
+/// The loops of \p c, each as a function of its own and built: those that add
+/// up, or all. \p files keeps the texts that they are in.
+std::vector<Candidate> loopsOf(const Candidate &c,
+                               const FrontendOptions &options,
+                               std::deque<ParsedFile> &files);
+
+/// The loop of \p f that begins in \p line, or null.
+const clang::ForStmt *loopAt(const clang::FunctionDecl *f, unsigned line);
+
+/// Whether a statement of \p nest adds to what it wrote before.
+bool hasReduction(const Nest &nest);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_CANDIDATE_H

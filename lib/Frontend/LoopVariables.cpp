@@ -1,0 +1,430 @@
+//===- LoopVariables.cpp - What loops use of their function ---------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopVariables.h"
+#include "VariableUse.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+namespace {
+
+/// The variable, a part of which is \p e.
+const VarDecl *partOf(const Expr *e) {
+  e = e->IgnoreParens();
+  if (const auto *m = dyn_cast<MemberExpr>(e))
+    return m->isArrow() ? nullptr : partOf(m->getBase());
+  if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
+    const Expr *base = s->getBase()->IgnoreParens();
+    const auto *decay = dyn_cast<ImplicitCastExpr>(base);
+    return decay && decay->getCastKind() == CK_ArrayToPointerDecay
+               ? partOf(decay->getSubExpr())
+               : nullptr;
+  }
+  return namedVariable(e);
+}
+
+/// What \p s itself assigns, or nothing.
+const Expr *assignedBy(const Stmt *s) {
+  if (const auto *b = dyn_cast<BinaryOperator>(s))
+    return b->isAssignmentOp() ? b->getLHS() : nullptr;
+  if (const auto *u = dyn_cast<UnaryOperator>(s))
+    return u->isIncrementDecrementOp() ? u->getSubExpr() : nullptr;
+  const auto *o = dyn_cast<CXXOperatorCallExpr>(s);
+  return o && o->isAssignmentOp() ? o->getArg(0) : nullptr;
+}
+
+/// What a part of a function mentions, in the order of the text.
+class Mentions : public RecursiveASTVisitor<Mentions> {
+public:
+  std::vector<const DeclRefExpr *> variables;
+  std::set<const VarDecl *> declared;
+  std::set<const DeclRefExpr *> loaded; // read, and nothing else
+  std::vector<QualType> stored; // types of what is written
+  std::set<const VarDecl *> changedParts; // variables with such parts
+  const Stmt *exit = nullptr;
+  const Expr *sizeOfArray = nullptr;
+
+  bool VisitVarDecl(VarDecl *v) {
+    declared.insert(v);
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+    if (v && (v->isLocalVarDecl() || isa<ParmVarDecl>(v)))
+      variables.push_back(ref);
+    return true;
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr *cast) {
+    if (cast->getCastKind() == CK_LValueToRValue)
+      if (const auto *ref =
+              dyn_cast<DeclRefExpr>(cast->getSubExpr()->IgnoreParens()))
+        loaded.insert(ref);
+    return true;
+  }
+  bool VisitStmt(Stmt *s) {
+    if (const Expr *target = assignedBy(s)) {
+      stored.push_back(target->getType().getCanonicalType());
+      changedParts.insert(partOf(target));
+    }
+    if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt, AsmStmt,
+            CoreturnStmt>(s))
+      exit = exit ? exit : s;
+    return true;
+  }
+  // A lambda's own statements leave the lambda.
+  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+    const Stmt *before = exit;
+    bool goesOn = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    exit = before;
+    return goesOn;
+  }
+  bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *e) {
+    if (!e->isArgumentType() && e->getArgumentExpr()->getType()->isArrayType())
+      sizeOfArray = e;
+    return true;
+  }
+};
+
+/// Readings of a variable that may see a value from elsewhere: not those of
+/// loops that set it first, nor those in \p left.
+class Readings : public RecursiveASTVisitor<Readings> {
+public:
+  Readings(const VarDecl *v, const Stmt *left) : v(v), left(left) {}
+
+  std::vector<const DeclRefExpr *> found;
+  bool jumps = false;
+
+  bool TraverseStmt(Stmt *s) {
+    const auto *loop = dyn_cast_or_null<ForStmt>(s);
+    if (s == left || (loop && isSet(loop->getInit())))
+      return true;
+    if (isSet(s))
+      return RecursiveASTVisitor::TraverseStmt(cast<BinaryOperator>(s)->getRHS());
+    return RecursiveASTVisitor::TraverseStmt(s);
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    if (ref->getDecl() == v)
+      found.push_back(ref);
+    return true;
+  }
+  bool VisitLabelStmt(LabelStmt *) { return jumps = true; }
+
+private:
+  bool isSet(const Stmt *s) const {
+    const auto *b = dyn_cast_or_null<BinaryOperator>(s);
+    return b && b->getOpcode() == BO_Assign && namedVariable(b->getLHS()) == v;
+  }
+
+  const VarDecl *v;
+  const Stmt *left;
+};
+
+/// Whether \p s, without \p left, assigns \p v.
+bool isAssigned(const Stmt *s, const VarDecl *v, const Stmt *left) {
+  if (!s || s == left)
+    return false;
+  const Expr *target = assignedBy(s);
+  return (target && namedVariable(target) == v) ||
+         any_of(s->children(), [&](const Stmt *child) {
+           return isAssigned(child, v, left);
+         });
+}
+
+class Classifier {
+public:
+  Classifier(ASTContext &ast, const FunctionDecl *f, const Stmt *loops)
+      : ast(ast), f(f), loops(loops), use(f->getBody()),
+        assigned(VariableUse::assignedIn(f->getBody())) {}
+
+  LoopVariables run();
+
+private:
+  bool refuse(const Twine &message, const Twine &remedy,
+              clang::SourceRange where) {
+    result.obstacle = {message.str(), remedy.str(), where};
+    return false;
+  }
+  bool isBefore(const Stmt *a, const Stmt *b) const {
+    return ast.getSourceManager().isBeforeInTranslationUnit(a->getBeginLoc(),
+                                                            b->getBeginLoc());
+  }
+  bool findAround(const Stmt *s);
+  bool checkExits();
+  bool add(const VarDecl *v);
+  void pass(const VarDecl *v);
+  bool isOwn(const VarDecl *v);
+  bool addOwn(const VarDecl *v);
+  bool addAll(const Expr *value);
+  bool mayHold(QualType type, QualType stored) const;
+  bool mayChange(const VarDecl *v) const;
+  const DeclRefExpr *readAfter(const VarDecl *v) const;
+  const Expr *definition(const VarDecl *v) const;
+  bool isArithmetic(const Expr *e) const;
+  bool keepsValue(const VarDecl *v) const {
+    return !assigned.count(v) && !use.isAddressTaken(v);
+  }
+
+  ASTContext &ast;
+  const FunctionDecl *f;
+  const Stmt *loops;
+  VariableUse use;
+  std::set<const VarDecl *> assigned;
+  std::vector<const Stmt *> around; // function body first, and then inwards
+  std::vector<const Stmt *> before; // statements of lists that hold the loops
+  mutable std::set<const VarDecl *> defining; // those in progress
+  Mentions inside;
+  LoopVariables result;
+};
+
+} // namespace
+
+/// Fills `around` with what stands around the loops.
+bool Classifier::findAround(const Stmt *s) {
+  if (s == loops)
+    return true;
+  if (!s)
+    return false;
+  around.push_back(s);
+  for (const Stmt *child : s->children())
+    if (findAround(child))
+      return true;
+  around.pop_back();
+  return false;
+}
+
+bool Classifier::checkExits() {
+  if (const Stmt *s = inside.exit)
+    return refuse(isa<ReturnStmt>(s) ? "'return' leaves the loops"
+                  : isa<LabelStmt>(s)
+                      ? "a label within the loops"
+                      : "'goto' or 'asm' within the loops",
+                  "let the loops run to their ends", s->getSourceRange());
+  if (const Expr *e = inside.sizeOfArray)
+    return refuse("'sizeof' of an array within the loops",
+                  "name the size before the loops", e->getSourceRange());
+  return true;
+}
+
+/// Sums, products, quotients and places of variables that keep their values.
+bool Classifier::isArithmetic(const Expr *e) const {
+  e = e->IgnoreParens();
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
+    const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+    return isa<EnumConstantDecl, NonTypeTemplateParmDecl>(ref->getDecl()) ||
+           (v && !v->getType()->isReferenceType() &&
+            (v->hasGlobalStorage() ? v->getType().isConstQualified()
+                                   : keepsValue(v) || definition(v)));
+  }
+  if (isa<IntegerLiteral, CXXBoolLiteralExpr, UnaryExprOrTypeTraitExpr>(e))
+    return true;
+  if (const auto *cast = dyn_cast<CastExpr>(e))
+    return cast->getCastKind() != CK_UserDefinedConversion &&
+           cast->getCastKind() != CK_ConstructorConversion &&
+           isArithmetic(cast->getSubExpr());
+  if (const auto *u = dyn_cast<UnaryOperator>(e)) {
+    const Expr *sub = u->getSubExpr()->IgnoreParens();
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(sub))
+      return u->getOpcode() == UO_AddrOf && isArithmetic(element->getBase()) &&
+             isArithmetic(element->getIdx());
+    return (u->getOpcode() == UO_Minus || u->getOpcode() == UO_Plus ||
+            u->getOpcode() == UO_LNot || u->getOpcode() == UO_Not) &&
+           isArithmetic(sub);
+  }
+  if (const auto *c = dyn_cast<ConditionalOperator>(e))
+    return isArithmetic(c->getCond()) && isArithmetic(c->getTrueExpr()) &&
+           isArithmetic(c->getFalseExpr());
+  const auto *b = dyn_cast<BinaryOperator>(e);
+  return b && !b->isAssignmentOp() && !b->isPtrMemOp() &&
+         isArithmetic(b->getLHS()) && isArithmetic(b->getRHS());
+}
+
+/// The one value of \p v, where that is arithmetic: of its declaration, or of
+/// an assignment that is a statement before the loops.
+const Expr *Classifier::definition(const VarDecl *v) const {
+  bool isIndex = v->getType()->isIntegerType() && !v->getType()->isEnumeralType();
+  if (isa<ParmVarDecl>(v) || use.isAddressTaken(v) ||
+      v->getType().isVolatileQualified() ||
+      !(isIndex || v->getType()->isPointerType()))
+    return nullptr;
+  const Expr *value = assigned.count(v) ? nullptr : v->getInit();
+  if (!v->hasInit() && use.assignments(v) == 1)
+    for (const Stmt *one : before) {
+      const auto *b = dyn_cast<BinaryOperator>(one);
+      if (b && b->getOpcode() == BO_Assign && namedVariable(b->getLHS()) == v)
+        value = b->getRHS();
+    }
+  if (!value || !defining.insert(v).second)
+    return nullptr;
+  bool good = isArithmetic(value);
+  defining.erase(v);
+  return good ? value : nullptr;
+}
+
+/// The first reading of \p v that may see what the loops have set.
+const DeclRefExpr *Classifier::readAfter(const VarDecl *v) const {
+  Readings readings(v, loops);
+  readings.TraverseStmt(f->getBody());
+  bool repeats = readings.jumps || any_of(around, [](const Stmt *s) {
+                   return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s);
+                 });
+  for (const DeclRefExpr *ref : readings.found)
+    if (repeats || !isBefore(ref, loops))
+      return ref;
+  return nullptr;
+}
+
+/// Whether the loops change \p v, or may do so.
+bool Classifier::isOwn(const VarDecl *v) {
+  QualType type = v->getType().getNonReferenceType();
+  bool isScalar = type->isScalarType() || type->isDependentType();
+  if (VariableUse::assignedIn(loops).count(v))
+    return true;
+  // Passed by value.
+  if (type->isRecordType() && !ast.getLangOpts().CPlusPlus)
+    return inside.changedParts.count(v);
+  if (f->isDependentContext())
+    return any_of(inside.variables, [&](const DeclRefExpr *ref) {
+      return ref->getDecl() == v && isScalar && use.isAddressTaken(v);
+    });
+  return isScalar && any_of(inside.variables, [&](const DeclRefExpr *ref) {
+           return ref->getDecl() == v && !inside.loaded.count(ref);
+         });
+}
+
+void Classifier::pass(const VarDecl *v) {
+  // Extents are in the types of parameters after them.
+  Mentions sizes;
+  sizes.TraverseType(v->getType());
+  for (const DeclRefExpr *ref : sizes.variables)
+    pass(cast<VarDecl>(ref->getDecl()));
+  result.passed.insert(v);
+  result.computed.erase(v);
+}
+
+/// Whether something of \p type has a part that is written as \p stored.
+bool Classifier::mayHold(QualType type, QualType stored) const {
+  if (const ArrayType *array = ast.getAsArrayType(type))
+    return mayHold(array->getElementType(), stored);
+  if (const RecordDecl *record = type->getAsRecordDecl())
+    return !record->isCompleteDefinition() ||
+           any_of(record->fields(), [&](const FieldDecl *field) {
+             return mayHold(field->getType(), stored);
+           });
+  return stored->isAnyCharacterType() || stored->isDependentType() ||
+         ast.hasSameUnqualifiedType(stored, type.getCanonicalType());
+}
+
+/// Whether the loops may change \p v by its address, or by a name for it.
+bool Classifier::mayChange(const VarDecl *v) const {
+  QualType type = v->getType().getNonReferenceType();
+  const bool isCopied = type->isScalarType() ||
+                        (type->isRecordType() && !ast.getLangOpts().CPlusPlus);
+  return isCopied &&
+         (v->getType()->isReferenceType() || use.isAddressTaken(v)) &&
+         any_of(inside.stored, [&](QualType t) { return mayHold(type, t); });
+}
+
+/// What the loops set, where nothing else is to see it.
+bool Classifier::addOwn(const VarDecl *v) {
+  const std::string name = "'" + v->getNameAsString() + "'";
+  if (v->getType()->isReferenceType() || v->getType()->isRecordType() ||
+      v->isStaticLocal() || use.isAddressTaken(v))
+    return refuse(name + " keeps what these loops set it to",
+                  "use a variable that is declared in them",
+                  v->getSourceRange());
+  if (const DeclRefExpr *ref = readAfter(v))
+    return refuse(name + " is set by these loops and read after them",
+                  "write it to memory, or use a variable of its own",
+                  ref->getSourceRange());
+  Readings inLoops(v, nullptr);
+  inLoops.TraverseStmt(const_cast<Stmt *>(loops));
+  const bool isPlace =
+      v->getType()->isIntegerType() || v->getType()->isPointerType();
+  const bool starts = isPlace && !inLoops.found.empty() &&
+                      (isa<ParmVarDecl>(v) || v->hasInit() ||
+                       isAssigned(f->getBody(), v, loops));
+  const bool isComputed = starts && !isa<ParmVarDecl>(v) && v->hasInit() &&
+                          isArithmetic(v->getInit()) &&
+                          !isAssigned(f->getBody(), v, loops);
+  if (!starts)
+    result.own.insert({v, nullptr});
+  else if (!isComputed)
+    pass(v);
+  else if (addAll(v->getInit()))
+    result.own.insert({v, v->getInit()});
+  return !result.obstacle;
+}
+
+bool Classifier::add(const VarDecl *v) {
+  if (result.passed.count(v) || result.computed.count(v) || result.own.count(v))
+    return true;
+  if (isOwn(v))
+    return addOwn(v);
+  if (mayChange(v))
+    return refuse("'" + v->getNameAsString() +
+                      "' may change while these loops run, by its address",
+                  "copy it to a variable of which no address is taken",
+                  v->getSourceRange());
+  const Expr *value = definition(v);
+  if (!value) {
+    pass(v);
+    return true;
+  }
+  Mentions sizes;
+  sizes.TraverseType(v->getType());
+  for (const DeclRefExpr *ref : sizes.variables)
+    if (!add(cast<VarDecl>(ref->getDecl())))
+      return false;
+  if (!addAll(value))
+    return false;
+  result.computed.insert({v, value});
+  return true;
+}
+
+/// All variables of \p value.
+bool Classifier::addAll(const Expr *value) {
+  Mentions of;
+  of.TraverseStmt(const_cast<Expr *>(value));
+  return all_of(of.variables, [&](const DeclRefExpr *ref) {
+    return add(cast<VarDecl>(ref->getDecl()));
+  });
+}
+
+LoopVariables Classifier::run() {
+  findAround(f->getBody());
+  inside.TraverseStmt(const_cast<Stmt *>(loops));
+  if (!checkExits())
+    return std::move(result);
+  for (const Stmt *s : around)
+    if (const auto *list = dyn_cast<CompoundStmt>(s))
+      copy_if(list->body(), std::back_inserter(before),
+              [&](const Stmt *one) { return isBefore(one, loops); });
+  for (const Stmt *one : before)
+    if (const auto *d = dyn_cast<DeclStmt>(one);
+        d && none_of(d->decls(), [](const Decl *x) { return isa<VarDecl>(x); }))
+      result.names.push_back(d);
+  for (const DeclRefExpr *ref : inside.variables) {
+    const auto *v = cast<VarDecl>(ref->getDecl());
+    if (!inside.declared.count(v) && !add(v))
+      break;
+  }
+  return std::move(result);
+}
+
+LoopVariables variablesOf(ASTContext &ast, const FunctionDecl *f,
+                          const Stmt *loops) {
+  return Classifier(ast, f, loops).run();
+}
+
+} // namespace convopt

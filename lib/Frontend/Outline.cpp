@@ -1,0 +1,320 @@
+//===- Outline.cpp - A function's loops as a function ---------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Outline.h"
+#include "LoopVariables.h"
+#include "NestBuilder.h"
+#include "convopt/Support/Refusal.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+std::vector<const clang::ForStmt *>
+outermostLoops(const clang::FunctionDecl *f) {
+  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  public:
+    std::vector<const clang::ForStmt *> found;
+    bool TraverseForStmt(clang::ForStmt *s) {
+      found.push_back(s);
+      return true;
+    }
+    bool TraverseLambdaExpr(clang::LambdaExpr *) { return true; }
+    bool TraverseDecl(clang::Decl *d) {
+      return isa<clang::CXXRecordDecl>(d) || RecursiveASTVisitor::TraverseDecl(d);
+    }
+  } finder;
+  finder.TraverseStmt(f->getBody());
+  return finder.found;
+}
+
+namespace {
+
+/// Bytes of the file.
+struct Part {
+  size_t begin = 0, end = 0;
+};
+
+/// Loops with the pragmas before them.
+struct NestText : Part {
+  size_t loops = 0; // where the first one begins
+};
+
+class Outliner {
+public:
+  Outliner(const ParsedFile &file, const clang::FunctionDecl *f,
+           const clang::ForStmt *loops)
+      : ast(file.ast->getASTContext()), sm(ast.getSourceManager()),
+        text(file.text), f(f), loops(loops) {}
+
+  Expected<OutlinedText> run();
+
+private:
+  Error refuseAt(clang::SourceRange where, const Twine &message,
+                 const Twine &remedy) const;
+  std::optional<Part> partOf(clang::SourceRange r) const;
+  StringRef textOf(Part p) const { return text.slice(p.begin, p.end); }
+  unsigned lineAt(size_t offset) const {
+    return text.take_front(offset).count('\n') + 1;
+  }
+  size_t startOfLine(size_t offset) const {
+    return text.take_front(offset).rfind('\n') + 1; // npos + 1 is 0
+  }
+  /// The line before that in which \p offset stands, or nothing.
+  StringRef lineBefore(size_t offset) const {
+    size_t start = startOfLine(offset);
+    return start ? text.slice(startOfLine(start - 1), start - 1) : StringRef();
+  }
+  Error locate();
+  Error checkDirectives() const;
+  std::string freshName() const;
+  std::string declare(const clang::VarDecl *v, bool isParameter) const;
+  std::string printHead() const;
+  std::string templateArguments() const;
+  void printDeclarations(const LoopVariables &v, LineMapBuilder &b) const;
+  OutlinedText print(const LoopVariables &v) const;
+
+  clang::ASTContext &ast;
+  const clang::SourceManager &sm;
+  StringRef text;
+  const clang::FunctionDecl *f;
+  const clang::ForStmt *loops;
+  size_t before = 0; // where the new function goes
+  NestText nest;
+};
+
+} // namespace
+
+Error Outliner::refuseAt(clang::SourceRange where, const Twine &message,
+                         const Twine &remedy) const {
+  return refuse("source", message.str(), NestBuilder(ast, f).range(where),
+                remedy.str());
+}
+
+/// Where \p r stands in the main file; macros count whole.
+std::optional<Part> Outliner::partOf(clang::SourceRange r) const {
+  clang::CharSourceRange all = clang::Lexer::makeFileCharRange(
+      clang::CharSourceRange::getTokenRange(r), sm, ast.getLangOpts());
+  if (all.isInvalid() || !sm.isInMainFile(all.getBegin()))
+    return std::nullopt;
+  return Part{sm.getFileOffset(all.getBegin()), sm.getFileOffset(all.getEnd())};
+}
+
+/// Finds the place of the new function and of the loops.
+Error Outliner::locate() {
+  const clang::Decl *whole = f;
+  if (const auto *t = f->getDescribedFunctionTemplate())
+    whole = t;
+  const auto *block = dyn_cast<clang::LinkageSpecDecl>(f->getLexicalDeclContext());
+  clang::SourceLocation begin = block && !block->hasBraces()
+                                    ? block->getBeginLoc()
+                                    : whole->getBeginLoc();
+  for (const clang::Attr *a : f->attrs())
+    if (clang::SourceLocation at = sm.getExpansionLoc(a->getLocation());
+        at.isValid() && sm.isInMainFile(at) &&
+        sm.isBeforeInTranslationUnit(at, begin))
+      begin = at;
+  std::optional<Part> found = partOf(loops->getSourceRange());
+  if (!found || begin.isMacroID() || !sm.isInMainFile(begin))
+    return refuseAt(loops->getSourceRange(),
+                    "a macro holds a part of these loops, or of '" +
+                        f->getNameAsString() + "'",
+                    "write the loops without it");
+  before = startOfLine(sm.getFileOffset(begin));
+  auto isComment = [](StringRef line) {
+    return line.starts_with("//") ||
+           (line.starts_with("/*") && line.ends_with("*/"));
+  };
+  while (isComment(lineBefore(before).trim()))
+    before = startOfLine(before - 1);
+  nest = {*found, found->begin};
+  // A body without braces ends before its semicolon.
+  if (textOf(nest).back() != '}' && text.drop_front(nest.end).ltrim()[0] == ';')
+    nest.end = text.find(';', nest.end) + 1;
+  while (lineBefore(nest.begin).ltrim().starts_with("#pragma") &&
+         text.slice(startOfLine(nest.begin), nest.begin).trim().empty())
+    nest.begin = startOfLine(startOfLine(nest.begin) - 1);
+  return Error::success();
+}
+
+/// Macros and parallel regions that begin in the function are not around the
+/// new one.
+Error Outliner::checkDirectives() const {
+  SmallVector<StringRef> lines;
+  text.slice(before, nest.end).split(lines, '\n');
+  size_t at = before;
+  for (StringRef line : lines) {
+    StringRef rest = line.ltrim();
+    bool isDirective = rest.consume_front("#");
+    rest = rest.ltrim();
+    bool defines = any_of(ArrayRef({"define", "undef", "include"}),
+                          [&](StringRef w) { return rest.starts_with(w); });
+    bool isOmp = rest.consume_front("pragma") && rest.ltrim().consume_front("omp");
+    bool isRegion = isOmp && !rest.contains("parallel for") &&
+                    (at < nest.begin || !rest.contains("simd"));
+    clang::SourceLocation where =
+        sm.getLocForStartOfFile(sm.getMainFileID()).getLocWithOffset(at);
+    if (isDirective && defines)
+      return refuseAt(where, "a macro is defined in the function of the loops",
+                      "define it before the function");
+    if (isDirective && isRegion)
+      return refuseAt(where, "OpenMP may run these loops in several threads",
+                      "use no directive but 'parallel for' on them");
+    at += line.size() + 1;
+  }
+  return Error::success();
+}
+
+/// `conv_nest`, or that with a number.
+std::string Outliner::freshName() const {
+  const std::string stem = f->getNameAsString() + "_nest";
+  std::string name = stem;
+  for (unsigned n = 2; text.contains(name); ++n)
+    name = stem + std::to_string(n);
+  return name;
+}
+
+static bool isLocalName(clang::QualType type) {
+  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  public:
+    bool found = false;
+    bool VisitTypedefType(clang::TypedefType *t) {
+      found |= t->getDecl()->getDeclContext()->isFunctionOrMethod();
+      return true;
+    }
+  } finder;
+  finder.TraverseType(type);
+  return finder.found;
+}
+
+std::string Outliner::declare(const clang::VarDecl *v, bool isParameter) const {
+  clang::QualType type = v->getType();
+  const bool isReference = type->isReferenceType();
+  type = type.getNonReferenceType();
+  if (const auto *decayed = type->getAs<clang::DecayedType>())
+    type = decayed->getOriginalType();
+  if (isLocalName(type))
+    type = type.getCanonicalType();
+  std::string name = v->getNameAsString();
+  if (type->isRecordType() && ast.getLangOpts().CPlusPlus &&
+      (isParameter || isReference))
+    name = "&" + name;
+  else if (type->isScalarType() || type->isDependentType())
+    type.removeLocalConst();
+  clang::PrintingPolicy policy(ast.getLangOpts());
+  policy.SuppressTagKeyword = ast.getLangOpts().CPlusPlus;
+  policy.Bool = true;
+  type.getAsStringInternal(name, policy);
+  return name;
+}
+
+std::string Outliner::printHead() const {
+  const auto *t = f->getDescribedFunctionTemplate();
+  if (!t)
+    return "static ";
+  const clang::TemplateParameterList *list = t->getTemplateParameters();
+  std::optional<Part> head =
+      partOf({list->getTemplateLoc(), list->getRAngleLoc()});
+  return (head ? textOf(*head).str() : "") + "\nstatic ";
+}
+
+std::string Outliner::templateArguments() const {
+  const auto *t = f->getDescribedFunctionTemplate();
+  std::vector<std::string> names;
+  if (t)
+    for (const clang::NamedDecl *p : *t->getTemplateParameters())
+      names.push_back(p->getNameAsString());
+  return t ? "<" + join(names, ", ") + ">" : "";
+}
+
+/// Declarations that the loops need, each for the line where it stands.
+void Outliner::printDeclarations(const LoopVariables &v,
+                                 LineMapBuilder &b) const {
+  auto line = [&](clang::SourceLocation at) {
+    return lineAt(sm.getFileOffset(sm.getExpansionLoc(at)));
+  };
+  for (const clang::DeclStmt *d : v.names)
+    if (std::optional<Part> p = partOf(d->getSourceRange()))
+      b.copy("  " + textOf(*p).str() + "\n", line(d->getBeginLoc()));
+  auto declareAgain = [&](const clang::VarDecl *variable,
+                          const clang::Expr *value) {
+    std::optional<Part> p =
+        value ? partOf(value->getSourceRange()) : std::nullopt;
+    b.add("  " + declare(variable, /*isParameter=*/false) +
+              (p ? " = " + textOf(*p).str() : "") + ";\n",
+          line(variable->getLocation()));
+  };
+  for (auto [variable, value] : v.computed)
+    declareAgain(variable, value);
+  for (auto [variable, value] : v.own)
+    declareAgain(variable, value);
+}
+
+/// The text, with its lines where those of the source are.
+OutlinedText Outliner::print(const LoopVariables &v) const {
+  OutlinedText out;
+  out.name = freshName();
+  std::vector<const clang::VarDecl *> passed(v.passed.begin(), v.passed.end());
+  llvm::sort(passed, [&](const auto *a, const auto *b) {
+    return sm.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+  });
+  std::vector<std::string> parameters, arguments;
+  for (const clang::VarDecl *p : passed) {
+    parameters.push_back(declare(p, /*isParameter=*/true));
+    arguments.push_back(p->getNameAsString());
+  }
+  out.call.parameters = parameters.empty() && !ast.getLangOpts().CPlusPlus
+                            ? "void"
+                            : join(parameters, ", ");
+  const size_t margin = nest.loops - startOfLine(nest.loops);
+  LineMapBuilder b;
+  b.copy(text.take_front(before), 1);
+  std::string head = formatCode(printHead() + "void " + out.name + "(" +
+                                out.call.parameters + ") {}");
+  b.add(StringRef(head).rtrim().drop_back().str() + "\n", lineAt(before));
+  printDeclarations(v, b);
+  if (nest.begin == nest.loops)
+    b.add(std::string(margin, ' '), lineAt(nest.begin));
+  b.copy(text.slice(nest.begin, nest.end).str() + "\n", lineAt(nest.begin));
+  b.add("}\n\n", lineAt(before));
+  b.copy(text.slice(before, nest.begin), lineAt(before));
+  if (nest.begin != nest.loops)
+    b.add(std::string(margin, ' '), lineAt(nest.begin));
+  out.call.arguments = templateArguments() + "(" + join(arguments, ", ") + ")";
+  out.call.begin = b.text.size();
+  b.add(out.name + out.call.arguments, lineAt(nest.begin));
+  out.call.end = b.text.size();
+  b.add(";", lineAt(nest.begin));
+  b.copy(text.drop_front(nest.end), lineAt(nest.end));
+  out.text = std::move(b.text);
+  out.lines = std::move(b.lines);
+  return out;
+}
+
+Expected<OutlinedText> Outliner::run() {
+  if (Error e = locate())
+    return std::move(e);
+  if (Error e = checkDirectives())
+    return std::move(e);
+  LoopVariables v = variablesOf(ast, f, loops);
+  if (v.obstacle)
+    return refuseAt(v.obstacle->where, v.obstacle->message, v.obstacle->remedy);
+  return print(v);
+}
+
+Expected<OutlinedText> outline(const ParsedFile &file,
+                               const clang::FunctionDecl *f,
+                               const clang::ForStmt *loops) {
+  return Outliner(file, f, loops).run();
+}
+
+} // namespace convopt

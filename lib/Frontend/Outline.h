@@ -1,0 +1,48 @@
+//===- Outline.h - A function's loops as a function -------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A nest among other statements is made a function of its own, in the source's
+/// text, and called in its place. Everything after that (analysis, the code
+/// that is added, the naive code to compare with and to fall back to) then
+/// knows functions alone, and what is verified is the text as it stands.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_OUTLINE_H
+#define CONVOPT_LIB_FRONTEND_OUTLINE_H
+
+#include "Invocation.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+
+namespace convopt {
+
+/// A text in which loops have become a function.
+struct OutlinedText {
+  std::string name; // of that function
+  std::string text; // of the whole file
+  LineMap lines;
+  NestCall call;
+};
+
+/// Loops that no other loop holds, in the order of the text; those of lambdas
+/// are not looked at.
+std::vector<const clang::ForStmt *>
+outermostLoops(const clang::FunctionDecl *f);
+
+/// Moves \p loops of \p f to `<f>_nest`, before \p f. What they use is passed;
+/// sizes that are set once, by arithmetic, are computed anew, so that the nest
+/// still knows how one follows from another. Refuses (rule "source") loops that
+/// leave \p f, set what is read after them, or mean something else elsewhere.
+llvm::Expected<OutlinedText> outline(const ParsedFile &file,
+                                     const clang::FunctionDecl *f,
+                                     const clang::ForStmt *loops);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_OUTLINE_H
