@@ -37,7 +37,8 @@ calls() {
   [ -n "$found" ] || { echo "$input: no CALL" >&2; exit 1; }
 }
 record_call() { echo "  host::record(\"$1\", &$2$3, {$4});"; }
-if grep -q __global__ "$input"; then
+# A caller of the tiled code, of kernels or in the place of loops.
+if grep -q __global__ "$input" || grep -q '_nest_tiled(' "$work/emitted.cu"; then
   run_call() { echo "  host::run(\"$1\", {$4}, &$2$3);"; }
 else
   run_call() {
