@@ -34,7 +34,6 @@ private:
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
   Error refuseAll();
   std::vector<std::pair<SourceRange, std::string>> explain(Candidate &taken);
-  Expected<size_t> endOf(const Candidate &c);
   bool isAskedFor(Candidate &c) const;
   std::string fileName() const {
     return sys::path::filename(file.ast->getMainFileName()).str();
@@ -204,8 +203,9 @@ Expected<Candidate *> NestFinder::choose() {
 
 /// The byte after the definition of \p f. Where a macro ends it, that is after
 /// the macro, unless this ends or begins something else around the function.
-Expected<size_t> NestFinder::endOf(const Candidate &c) {
+static Expected<size_t> endOf(const Candidate &c) {
   const clang::FunctionDecl *f = c.function;
+  const clang::ASTContext &ast = f->getASTContext();
   const clang::SourceManager &sm = ast.getSourceManager();
   clang::SourceLocation brace = f->getBody()->getEndLoc();
   clang::SourceLocation last = sm.getExpansionRange(brace).getEnd();
