@@ -82,8 +82,9 @@ static std::string assembleC(const std::string &checks, StringRef text,
         {code.at, code.at, "\n\n" + StringRef(added).rtrim('\n').str()});
   std::string separator = text.ends_with("\n") ? "" : "\n";
   return "#ifndef __cplusplus // the original, for C compilers\n\n" +
-         edited(text, std::move(edits)) + separator + "\n#else // for nvcc\n\n" +
-         emittedIncludes(code.text) + "\n" + code.text + "\n#endif\n";
+         edited(text, std::move(edits)) + separator +
+         "\n#else // for nvcc\n\n" + emittedIncludes(code.text) + "\n" +
+         code.text + "\n#endif\n";
 }
 
 std::string assembleFile(const Provenance &provenance, StringRef text,

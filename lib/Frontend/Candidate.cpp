@@ -86,9 +86,8 @@ const clang::ForStmt *loopAt(const clang::FunctionDecl *f, unsigned line) {
 
 static std::unique_ptr<Refusal> refusalOf(Error e) {
   std::unique_ptr<Refusal> result;
-  handleAllErrors(std::move(e), [&](std::unique_ptr<Refusal> r) {
-    result = std::move(r);
-  });
+  handleAllErrors(std::move(e),
+                  [&](std::unique_ptr<Refusal> r) { result = std::move(r); });
   return result;
 }
 
@@ -141,8 +140,8 @@ static Candidate outlined(const Candidate &c, const clang::ForStmt *loops,
     result.refusal = refusalOf(text.takeError());
     return result;
   }
-  std::optional<ParsedFile> parsed = parseText(
-      c.file->ast->getMainFileName(), std::move(text->text), options);
+  std::optional<ParsedFile> parsed =
+      parseText(c.file->ast->getMainFileName(), std::move(text->text), options);
   const clang::FunctionDecl *f =
       parsed ? functionCalled(text->name, *parsed) : nullptr;
   if (!f) {

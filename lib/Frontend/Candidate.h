@@ -22,7 +22,7 @@ struct Candidate {
   const ParsedFile *file;
   SourceRange where; // the function's name, or the loops
   std::string name;  // for messages: "'conv'", "these loops of 'conv'"
-  bool hasLoop = false, accumulates = false;
+  bool hasLoop = false, accumulates = false, isCalled = false;
   /// The loops that -function means, by their line.
   const clang::ForStmt *loops = nullptr;
   std::optional<NestCall> call;

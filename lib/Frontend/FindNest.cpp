@@ -9,6 +9,8 @@
 #include "DeclaredNames.h"
 #include "Launches.h"
 #include "Macros.h"
+#include "ReadOnly.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -18,6 +20,19 @@ using namespace llvm;
 namespace convopt {
 
 namespace {
+
+/// The functions with a visible body that are called.
+class Calls : public clang::RecursiveASTVisitor<Calls> {
+public:
+  std::set<const clang::FunctionDecl *> all;
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    if (const clang::FunctionDecl *f = visibleDefinition(call);
+        f && all.insert(f).second)
+      TraverseStmt(f->getBody());
+    return true;
+  }
+};
 
 class NestFinder {
 public:
@@ -164,15 +179,30 @@ NestFinder::explain(Candidate &taken) {
                                 "function");
   for (const Candidate &c : candidates)
     if (&c != &taken && c.nest)
-      lines.emplace_back(c.where, "not " + c.name + ", which has no sum");
+      lines.emplace_back(c.where, "not " + c.name +
+                                      (c.isCalled ? ", which another nest calls"
+                                                  : ", which has no sum"));
     else if (&c != &taken && c.refusal && !isAround(c, taken))
-      lines.emplace_back(whyNot(c), "not " + c.name + ": " + c.refusal->message);
+      lines.emplace_back(whyNot(c),
+                         "not " + c.name + ": " + c.refusal->message);
   return lines;
+}
+
+/// Leaves out what another one calls, and has in it.
+static void dropCalled(std::vector<Candidate *> &several) {
+  Calls calls;
+  for (Candidate *c : several)
+    calls.TraverseStmt(c->function->getBody());
+  erase_if(several, [&](Candidate *c) {
+    return c->isCalled = calls.all.count(c->function) != 0;
+  });
 }
 
 Expected<Candidate *> NestFinder::choose() {
   std::vector<Candidate *> good, sums;
-  auto isSum = [](const Candidate &c) { return c.nest && hasReduction(*c.nest); };
+  auto isSum = [](const Candidate &c) {
+    return c.nest && hasReduction(*c.nest);
+  };
   for (Candidate &c : candidates)
     if (!c.loops)
       c.build();
@@ -181,12 +211,12 @@ Expected<Candidate *> NestFinder::choose() {
     for (size_t k = 0; k != functions; ++k)
       if (!candidates[k].nest)
         tryLoops(candidates[k]);
-  for (Candidate &c : candidates) {
+  for (Candidate &c : candidates)
     if (c.nest)
       good.push_back(&c);
-    if (isSum(c))
-      sums.push_back(&c);
-  }
+  dropCalled(good);
+  copy_if(good, std::back_inserter(sums),
+          [&](const Candidate *c) { return isSum(*c); });
   if (good.empty())
     return refuseAll();
   if (good.size() == 1)

@@ -6,10 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopVariables.h"
-#include "VariableUse.h"
-#include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/AST/ExprCXX.h"
-#include "clang/AST/StmtCXX.h"
+#include "Mentions.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,83 +15,6 @@ using namespace clang;
 
 namespace convopt {
 namespace {
-
-/// The variable, a part of which is \p e.
-const VarDecl *partOf(const Expr *e) {
-  e = e->IgnoreParens();
-  if (const auto *m = dyn_cast<MemberExpr>(e))
-    return m->isArrow() ? nullptr : partOf(m->getBase());
-  if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
-    const Expr *base = s->getBase()->IgnoreParens();
-    const auto *decay = dyn_cast<ImplicitCastExpr>(base);
-    return decay && decay->getCastKind() == CK_ArrayToPointerDecay
-               ? partOf(decay->getSubExpr())
-               : nullptr;
-  }
-  return namedVariable(e);
-}
-
-/// What \p s itself assigns, or nothing.
-const Expr *assignedBy(const Stmt *s) {
-  if (const auto *b = dyn_cast<BinaryOperator>(s))
-    return b->isAssignmentOp() ? b->getLHS() : nullptr;
-  if (const auto *u = dyn_cast<UnaryOperator>(s))
-    return u->isIncrementDecrementOp() ? u->getSubExpr() : nullptr;
-  const auto *o = dyn_cast<CXXOperatorCallExpr>(s);
-  return o && o->isAssignmentOp() ? o->getArg(0) : nullptr;
-}
-
-/// What a part of a function mentions, in the order of the text.
-class Mentions : public RecursiveASTVisitor<Mentions> {
-public:
-  std::vector<const DeclRefExpr *> variables;
-  std::set<const VarDecl *> declared;
-  std::set<const DeclRefExpr *> loaded; // read, and nothing else
-  std::vector<QualType> stored; // types of what is written
-  std::set<const VarDecl *> changedParts; // variables with such parts
-  const Stmt *exit = nullptr;
-  const Expr *sizeOfArray = nullptr;
-
-  bool VisitVarDecl(VarDecl *v) {
-    declared.insert(v);
-    return true;
-  }
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
-    const auto *v = dyn_cast<VarDecl>(ref->getDecl());
-    if (v && (v->isLocalVarDecl() || isa<ParmVarDecl>(v)))
-      variables.push_back(ref);
-    return true;
-  }
-  bool VisitImplicitCastExpr(ImplicitCastExpr *cast) {
-    if (cast->getCastKind() == CK_LValueToRValue)
-      if (const auto *ref =
-              dyn_cast<DeclRefExpr>(cast->getSubExpr()->IgnoreParens()))
-        loaded.insert(ref);
-    return true;
-  }
-  bool VisitStmt(Stmt *s) {
-    if (const Expr *target = assignedBy(s)) {
-      stored.push_back(target->getType().getCanonicalType());
-      changedParts.insert(partOf(target));
-    }
-    if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt, AsmStmt,
-            CoreturnStmt>(s))
-      exit = exit ? exit : s;
-    return true;
-  }
-  // A lambda's own statements leave the lambda.
-  bool TraverseLambdaExpr(LambdaExpr *lambda) {
-    const Stmt *before = exit;
-    bool goesOn = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
-    exit = before;
-    return goesOn;
-  }
-  bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *e) {
-    if (!e->isArgumentType() && e->getArgumentExpr()->getType()->isArrayType())
-      sizeOfArray = e;
-    return true;
-  }
-};
 
 /// Readings of a variable that may see a value from elsewhere: not those of
 /// loops that set it first, nor those in \p left.
@@ -110,7 +30,8 @@ public:
     if (s == left || (loop && isSet(loop->getInit())))
       return true;
     if (isSet(s))
-      return RecursiveASTVisitor::TraverseStmt(cast<BinaryOperator>(s)->getRHS());
+      return RecursiveASTVisitor::TraverseStmt(
+          cast<BinaryOperator>(s)->getRHS());
     return RecursiveASTVisitor::TraverseStmt(s);
   }
   bool VisitDeclRefExpr(DeclRefExpr *ref) {
@@ -119,6 +40,7 @@ public:
     return true;
   }
   bool VisitLabelStmt(LabelStmt *) { return jumps = true; }
+  bool VisitLambdaExpr(LambdaExpr *) { return jumps = true; }
 
 private:
   bool isSet(const Stmt *s) const {
@@ -136,9 +58,8 @@ bool isAssigned(const Stmt *s, const VarDecl *v, const Stmt *left) {
     return false;
   const Expr *target = assignedBy(s);
   return (target && namedVariable(target) == v) ||
-         any_of(s->children(), [&](const Stmt *child) {
-           return isAssigned(child, v, left);
-         });
+         any_of(s->children(),
+                [&](const Stmt *child) { return isAssigned(child, v, left); });
 }
 
 class Classifier {
@@ -172,8 +93,9 @@ private:
   const Expr *definition(const VarDecl *v) const;
   bool isArithmetic(const Expr *e) const;
   bool keepsValue(const VarDecl *v) const {
-    return !assigned.count(v) && !use.isAddressTaken(v);
+    return !assigned.count(v) && !isShared(v);
   }
+  bool isShared(const VarDecl *v) const;
 
   ASTContext &ast;
   const FunctionDecl *f;
@@ -183,7 +105,7 @@ private:
   std::vector<const Stmt *> around; // function body first, and then inwards
   std::vector<const Stmt *> before; // statements of lists that hold the loops
   mutable std::set<const VarDecl *> defining; // those in progress
-  Mentions inside;
+  Mentions inside, whole;
   LoopVariables result;
 };
 
@@ -205,15 +127,26 @@ bool Classifier::findAround(const Stmt *s) {
 
 bool Classifier::checkExits() {
   if (const Stmt *s = inside.exit)
-    return refuse(isa<ReturnStmt>(s) ? "'return' leaves the loops"
-                  : isa<LabelStmt>(s)
-                      ? "a label within the loops"
-                      : "'goto' or 'asm' within the loops",
+    return refuse(isa<ReturnStmt>(s)  ? "'return' leaves the loops"
+                  : isa<LabelStmt>(s) ? "a label within the loops"
+                                      : "'goto' or 'asm' within the loops",
                   "let the loops run to their ends", s->getSourceRange());
   if (const Expr *e = inside.sizeOfArray)
     return refuse("'sizeof' of an array within the loops",
                   "name the size before the loops", e->getSourceRange());
   return true;
+}
+
+/// Whether something else may be a name for \p v, or point at it.
+bool Classifier::isShared(const VarDecl *v) const {
+  if (use.isAddressTaken(v) || whole.bound.count(v))
+    return true;
+  return !f->isDependentContext() &&
+         v->getType().getNonReferenceType()->isScalarType() &&
+         any_of(whole.variables, [&](const DeclRefExpr *ref) {
+           return ref->getDecl() == v && !whole.loaded.count(ref) &&
+                  !whole.targets.count(ref);
+         });
 }
 
 /// Sums, products, quotients and places of variables that keep their values.
@@ -252,8 +185,9 @@ bool Classifier::isArithmetic(const Expr *e) const {
 /// The one value of \p v, where that is arithmetic: of its declaration, or of
 /// an assignment that is a statement before the loops.
 const Expr *Classifier::definition(const VarDecl *v) const {
-  bool isIndex = v->getType()->isIntegerType() && !v->getType()->isEnumeralType();
-  if (isa<ParmVarDecl>(v) || use.isAddressTaken(v) ||
+  bool isIndex =
+      v->getType()->isIntegerType() && !v->getType()->isEnumeralType();
+  if (isa<ParmVarDecl>(v) || isShared(v) ||
       v->getType().isVolatileQualified() ||
       !(isIndex || v->getType()->isPointerType()))
     return nullptr;
@@ -330,8 +264,7 @@ bool Classifier::mayChange(const VarDecl *v) const {
   QualType type = v->getType().getNonReferenceType();
   const bool isCopied = type->isScalarType() ||
                         (type->isRecordType() && !ast.getLangOpts().CPlusPlus);
-  return isCopied &&
-         (v->getType()->isReferenceType() || use.isAddressTaken(v)) &&
+  return isCopied && (v->getType()->isReferenceType() || isShared(v)) &&
          any_of(inside.stored, [&](QualType t) { return mayHold(type, t); });
 }
 
@@ -339,7 +272,7 @@ bool Classifier::mayChange(const VarDecl *v) const {
 bool Classifier::addOwn(const VarDecl *v) {
   const std::string name = "'" + v->getNameAsString() + "'";
   if (v->getType()->isReferenceType() || v->getType()->isRecordType() ||
-      v->isStaticLocal() || use.isAddressTaken(v))
+      v->isStaticLocal() || isShared(v))
     return refuse(name + " keeps what these loops set it to",
                   "use a variable that is declared in them",
                   v->getSourceRange());
@@ -404,6 +337,7 @@ bool Classifier::addAll(const Expr *value) {
 LoopVariables Classifier::run() {
   findAround(f->getBody());
   inside.TraverseStmt(const_cast<Stmt *>(loops));
+  whole.TraverseStmt(f->getBody());
   if (!checkExits())
     return std::move(result);
   for (const Stmt *s : around)

@@ -30,7 +30,8 @@ outermostLoops(const clang::FunctionDecl *f) {
     }
     bool TraverseLambdaExpr(clang::LambdaExpr *) { return true; }
     bool TraverseDecl(clang::Decl *d) {
-      return isa<clang::CXXRecordDecl>(d) || RecursiveASTVisitor::TraverseDecl(d);
+      return isa<clang::CXXRecordDecl>(d) ||
+             RecursiveASTVisitor::TraverseDecl(d);
     }
   } finder;
   finder.TraverseStmt(f->getBody());
@@ -114,7 +115,8 @@ Error Outliner::locate() {
   const clang::Decl *whole = f;
   if (const auto *t = f->getDescribedFunctionTemplate())
     whole = t;
-  const auto *block = dyn_cast<clang::LinkageSpecDecl>(f->getLexicalDeclContext());
+  const auto *block =
+      dyn_cast<clang::LinkageSpecDecl>(f->getLexicalDeclContext());
   clang::SourceLocation begin = block && !block->hasBraces()
                                     ? block->getBeginLoc()
                                     : whole->getBeginLoc();
@@ -158,7 +160,8 @@ Error Outliner::checkDirectives() const {
     rest = rest.ltrim();
     bool defines = any_of(ArrayRef({"define", "undef", "include"}),
                           [&](StringRef w) { return rest.starts_with(w); });
-    bool isOmp = rest.consume_front("pragma") && rest.ltrim().consume_front("omp");
+    bool isOmp =
+        rest.consume_front("pragma") && rest.ltrim().consume_front("omp");
     bool isRegion = isOmp && !rest.contains("parallel for") &&
                     (at < nest.begin || !rest.contains("simd"));
     clang::SourceLocation where =

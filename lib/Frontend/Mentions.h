@@ -1,0 +1,104 @@
+//===- Mentions.h - What a part of a function mentions ----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_MENTIONS_H
+#define CONVOPT_LIB_FRONTEND_MENTIONS_H
+
+#include "VariableUse.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+
+namespace convopt {
+
+/// The variable, a part of which is \p e.
+inline const clang::VarDecl *partOf(const clang::Expr *e) {
+  e = e->IgnoreParens();
+  if (const auto *m = llvm::dyn_cast<clang::MemberExpr>(e))
+    return m->isArrow() ? nullptr : partOf(m->getBase());
+  if (const auto *s = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    const clang::Expr *base = s->getBase()->IgnoreParens();
+    const auto *decay = llvm::dyn_cast<clang::ImplicitCastExpr>(base);
+    return decay && decay->getCastKind() == clang::CK_ArrayToPointerDecay
+               ? partOf(decay->getSubExpr())
+               : nullptr;
+  }
+  return namedVariable(e);
+}
+
+/// What \p s itself assigns, or nothing.
+inline const clang::Expr *assignedBy(const clang::Stmt *s) {
+  if (const auto *b = llvm::dyn_cast<clang::BinaryOperator>(s))
+    return b->isAssignmentOp() ? b->getLHS() : nullptr;
+  if (const auto *u = llvm::dyn_cast<clang::UnaryOperator>(s))
+    return u->isIncrementDecrementOp() ? u->getSubExpr() : nullptr;
+  const auto *o = llvm::dyn_cast<clang::CXXOperatorCallExpr>(s);
+  return o && o->isAssignmentOp() ? o->getArg(0) : nullptr;
+}
+
+/// What a part of a function mentions, in the order of the text.
+class Mentions : public clang::RecursiveASTVisitor<Mentions> {
+public:
+  std::vector<const clang::DeclRefExpr *> variables;
+  std::set<const clang::VarDecl *> declared;
+  std::set<const clang::DeclRefExpr *> loaded;   // read, and nothing else
+  std::set<const clang::DeclRefExpr *> targets;  // assigned
+  std::set<const clang::VarDecl *> bound;        // have a reference to them
+  std::vector<clang::QualType> stored;           // types of what is written
+  std::set<const clang::VarDecl *> changedParts; // variables with such parts
+  const clang::Stmt *exit = nullptr;
+  const clang::Expr *sizeOfArray = nullptr;
+
+  bool VisitVarDecl(clang::VarDecl *v) {
+    declared.insert(v);
+    if (v->getType()->isReferenceType() && v->hasInit())
+      if (const clang::VarDecl *other = partOf(v->getInit()->IgnoreImpCasts()))
+        bound.insert(other);
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) {
+    const auto *v = llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
+    if (v && (v->isLocalVarDecl() || llvm::isa<clang::ParmVarDecl>(v)))
+      variables.push_back(ref);
+    return true;
+  }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
+    if (cast->getCastKind() == clang::CK_LValueToRValue)
+      if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(
+              cast->getSubExpr()->IgnoreParens()))
+        loaded.insert(ref);
+    return true;
+  }
+  bool VisitStmt(clang::Stmt *s) {
+    if (const clang::Expr *target = assignedBy(s)) {
+      targets.insert(
+          llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens()));
+      stored.push_back(target->getType().getCanonicalType());
+      changedParts.insert(partOf(target));
+    }
+    if (llvm::isa<clang::ReturnStmt, clang::GotoStmt, clang::IndirectGotoStmt,
+                  clang::LabelStmt, clang::AsmStmt, clang::CoreturnStmt>(s))
+      exit = exit ? exit : s;
+    return true;
+  }
+  // A lambda's own statements leave the lambda.
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) {
+    const clang::Stmt *before = exit;
+    bool goesOn = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    exit = before;
+    return goesOn;
+  }
+  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) {
+    if (!e->isArgumentType() && e->getArgumentExpr()->getType()->isArrayType())
+      sizeOfArray = e;
+    return true;
+  }
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_MENTIONS_H
