@@ -179,10 +179,19 @@ std::vector<Candidate> loopsOf(const Candidate &c,
 
 bool hasReduction(const Nest &nest) {
   return any_of(statements(nest), [&](const StatementPath &p) {
-    return p.statement->isReduction() ||
-           any_of(p.statement->operands, [&](const Operand &o) {
-             return o.kind == Operand::Read && o.access == p.statement->target;
-           });
+    const Access &target = p.statement->target;
+    const bool adds = p.statement->isReduction() ||
+                      any_of(p.statement->operands, [&](const Operand &o) {
+                        return o.kind == Operand::Read && o.access == target;
+                      });
+    // `y[i] += b[i]` adds once to each element.
+    return adds &&
+           (nest.arrays[target.array].isLocal() ||
+            any_of(p.statement->iterators, [&](unsigned loop) {
+              return none_of(target.subscripts, [&](const IndexExpr &e) {
+                return e.uses(loopVar(loop));
+              });
+            }));
   });
 }
 

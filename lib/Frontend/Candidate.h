@@ -50,7 +50,7 @@ std::vector<Candidate> loopsOf(const Candidate &c,
 /// The loop of \p f that begins in \p line, or null.
 const clang::ForStmt *loopAt(const clang::FunctionDecl *f, unsigned line);
 
-/// Whether a statement of \p nest adds to what it wrote before.
+/// Whether a statement of \p nest adds to an element more than once.
 bool hasReduction(const Nest &nest);
 
 } // namespace convopt

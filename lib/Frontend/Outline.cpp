@@ -126,7 +126,8 @@ Error Outliner::locate() {
         sm.isBeforeInTranslationUnit(at, begin))
       begin = at;
   std::optional<Part> found = partOf(loops->getSourceRange());
-  if (!found || begin.isMacroID() || !sm.isInMainFile(begin))
+  begin = sm.getExpansionLoc(begin); // `bool` is a macro in C
+  if (!found || !sm.isInMainFile(begin))
     return refuseAt(loops->getSourceRange(),
                     "a macro holds a part of these loops, or of '" +
                         f->getNameAsString() + "'",

@@ -28,7 +28,10 @@ std::string NestBuilder::spelling(QualType type, StringRef name) const {
   PrintingPolicy policy(ast.getLangOpts());
   policy.SuppressTagKeyword = !isC;
   policy.Bool = true;
-  if (isC)
+  const auto *alias = type->getAs<TypedefType>();
+  const bool isLocal =
+      alias && alias->getDecl()->getDeclContext()->isFunctionOrMethod();
+  if (isC || isLocal)
     type = withoutNames(ast, type);
   std::string text = name.str();
   type.getAsStringInternal(text, policy);
