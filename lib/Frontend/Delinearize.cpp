@@ -267,6 +267,15 @@ loopsIn(AllSubscripts all, size_t k, const ArrayUsage &usage) {
   return loops;
 }
 
+/// Whether windows slide along a dimension inside of \p k.
+static bool hasWindowInside(AllSubscripts all, size_t k,
+                            const ArrayUsage &usage) {
+  return any_of(seq<size_t>(0, k), [&](size_t d) {
+    auto [outputs, others] = loopsIn(all, d, usage);
+    return !outputs.empty() && !others.empty();
+  });
+}
+
 /// Whether dimension \p k holds the rows of a window, and the outermost the
 /// filter's: `y * s` of `d` in `x[y * s + i * d]`. That is what `x[c][y * s]`
 /// with channels of `d` rows looks like, so of a nest that has windows along
@@ -278,10 +287,7 @@ static bool splitsWindow(AllSubscripts all, size_t k, const ArrayUsage &usage) {
   if (k + 2 != rank || outputs.size() != 1 || !none.empty() || !more.empty() ||
       others.size() != 1)
     return false;
-  return any_of(seq<size_t>(0, k), [&](size_t d) {
-    auto [outer, inner] = loopsIn(all, d, usage);
-    return !outer.empty() && !inner.empty();
-  });
+  return hasWindowInside(all, k, usage);
 }
 
 /// Is \p n worth a dimension? Subscripts are innermost first.
@@ -297,12 +303,15 @@ static bool isAcceptable(const ShapeNeed &n, AllSubscripts all,
   if (!usage.isRead)
     return true;
   // A step is as small as a filter, and no number of rows.
-  if (splitsWindow(all, n.dimension, usage) &&
-      prover.shareOf({n.fact}) != SizeSamples::Many)
+  const SizeSamples::Share share = prover.shareOf({n.fact});
+  if (splitsWindow(all, n.dimension, usage) && share != SizeSamples::Many)
     return false;
   // Windows that do not overlap: `s` in `x[i * s + p]` is at least their size.
+  // Channels of an image in a batch are no windows where others are.
   return !isIndexedBy(all, n.dimension, false, usage) ||
-         !isIndexedBy(all, n.dimension + 1, true, usage);
+         !isIndexedBy(all, n.dimension + 1, true, usage) ||
+         (share != SizeSamples::HardlyAny &&
+          hasWindowInside(all, n.dimension, usage));
 }
 
 /// Proves the accesses in the shape of \p d, which gets their subscripts, or

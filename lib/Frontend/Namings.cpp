@@ -77,7 +77,8 @@ static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses) {
   std::vector<Stride> strides = stridesOf(accesses);
   std::map<Var, IndexExpr> multiples;
   std::vector<IndexExpr> facts;
-  std::optional<IndexExpr> smaller; // the next one, as a multiple
+  // The next one, as it is and as a multiple.
+  std::optional<IndexExpr> smaller, multiple;
   for (const Stride &s : reverse(strides)) {
     if (s.value.isConstant())
       continue;
@@ -87,12 +88,13 @@ static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses) {
                  });
     IndexExpr value = s.value;
     if (isOwn && smaller) {
-      value = *smaller * IndexExpr::floorDiv(s.value, *smaller);
+      value = *multiple * IndexExpr::floorDiv(s.value, *smaller);
       multiples.emplace(*size, value);
       facts.push_back(*smaller - 1);
       facts.push_back(value - s.value);
     }
-    smaller = value;
+    smaller = s.value;
+    multiple = value;
   }
   if (multiples.empty())
     return std::nullopt;
