@@ -172,6 +172,9 @@ bool Checker::buffer(const Array &a) {
     return fail("buffer '" + a.name + "' has " + Twine(a.extents.size()) +
                 " dimensions, '" + of.name + "' has " +
                 Twine(of.extents.size()));
+  for (const IndexExpr &e : a.extents)
+    if (nest.expandDefinitions(e).asConstant().value_or(1) < 1)
+      return fail("buffer '" + a.name + "' has no element");
   std::string problem = whyNoLayout(*a.buffer, a.extents.size());
   if (!problem.empty())
     return fail("buffer '" + a.name + "' " + problem);

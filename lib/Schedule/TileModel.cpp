@@ -38,6 +38,11 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
                            const TileCounts &tile, bool hasConflicts)
     : shape(shape), gpu(gpu), tile(tile), hasConflicts(hasConflicts),
       thread(shape.loops(), 1), block(shape.extents) {
+  // A loop that never runs, which nothing can be divided by.
+  isRefused = shape.others < 1 || shape.lastExtent < 1 ||
+              any_of(shape.extents, [](int64_t n) { return n < 1; });
+  if (isRefused)
+    return;
   for (unsigned r = 0; r != RoleCount; ++r) {
     threads *= tile.threads[r];
     outputs *= tile.outputs[r];

@@ -56,21 +56,21 @@ static Nest convolution(const std::string &c, const std::string &k,
   return llvm::cantFail(std::move(nest));
 }
 
-/// A batch of 10000 images, of layers with filters [k][c][f][f].
-static Nest batch(int c, int k, int size, int f) {
+/// A batch of images, of layers with filters [k][c][f][f].
+static Nest batch(int c, int k, int size, int f, int images = 10000) {
   std::string text =
       llvm::formatv("nest f from \"f.c\"\n"
-                    "array in: float[10000][{0}][{2}][{2}] input\n"
+                    "array in: float[{5}][{0}][{2}][{2}] input\n"
                     "array w: float[{1}][{0}][{3}][{3}] input\n"
-                    "array out: float[10000][{1}][{4}][{4}] output\n"
+                    "array out: float[{5}][{1}][{4}][{4}] output\n"
                     "array t: float local\n\n"
-                    "for b in 0 .. 10000 {{\nfor m in 0 .. {1} {{\n"
+                    "for b in 0 .. {5} {{\nfor m in 0 .. {1} {{\n"
                     "for y in 0 .. {4} {{\nfor x in 0 .. {4} {{\n"
                     "local t\nS0: t = 0\nfor c in 0 .. {0} {{\n"
                     "for p in 0 .. {3} {{\nfor q in 0 .. {3} {{\n"
                     "S1: t += in[b][c][y + p][x + q] * w[m][c][p][q]\n"
                     "}\n}\n}\nS2: out[b][m][y][x] = t\n}\n}\n}\n}\n",
-                    c, k, size, f, size - f + 1)
+                    c, k, size, f, size - f + 1, images)
           .str();
   llvm::Expected<Nest> nest = parseNest(text);
   EXPECT_TRUE(bool(nest)) << text;
@@ -212,6 +212,11 @@ TEST(TileModelTest, HasNoCostForWhatTheDeviceCannotRun) {
   EXPECT_FALSE(cost(nest, {64, 4}, {32, 1}, {1, 4}, 1)); // threads
   EXPECT_FALSE(cost(nest, {16, 12}, {2, 4}, {4, 8}, 1)); // registers
   EXPECT_FALSE(cost(nest, {64, 4}, {4, 4}, {1, 4}, 64)); // shared memory
+}
+
+TEST(TileModelTest, HasNoCostForLoopsThatNeverRun) {
+  const Nest nest = batch(1, 1, 9, 3, /*images=*/0);
+  EXPECT_FALSE(chooseStagedTile(nest, rolesOf(nest), gpu()));
 }
 
 TEST(TileModelTest, NeedsASumWhoseWindowsHaveASize) {
