@@ -22,9 +22,9 @@ llvm::Error checkLanguage(const Nest &nest);
 /// that every emitted file uses.
 llvm::Error checkHostNames(const Nest &nest);
 
-/// Refuses (rule "structure") parameters by the name of a function that the
-/// kernel's \p body calls.
-llvm::Error checkCalledNames(const Nest &nest, llvm::StringRef body);
+/// Refuses (rule "structure") parameters by the name of one of these functions
+/// that a function of the added code calls.
+llvm::Error checkCalledNames(const Nest &nest, bool callsMin, bool callsMax);
 
 } // namespace convopt::emit
 

@@ -33,7 +33,8 @@ static Type::Kind kindOf(const Expr &e) {
 static bool isInteger(const Expr &e) { return e && kindOf(e) <= Type::Wide; }
 
 static bool hasValue(Callee callee) {
-  return callee < Callee::Local || callee == Callee::HasBulk;
+  return callee < Callee::Local || callee == Callee::HasBulk ||
+         callee == Callee::Named || callee == Callee::Construct;
 }
 
 namespace {
@@ -41,6 +42,7 @@ class Checker {
 public:
   explicit Checker(StringRef without) : without(without) {}
   Error run(const Kernel &kernel);
+  Error run(const FunctionDefinition &function);
 
 private:
   /// How an expression stands in what is around it.
@@ -51,6 +53,7 @@ private:
   };
 
   void fail(StringRef rule, const Twine &what);
+  Error result() const;
   void declare(const VariableRef &v);
   const Variable *named(StringRef name) const;
   void block(const Block &b);
@@ -67,6 +70,7 @@ private:
   void variable(const Expr &e, Place place);
   void operation(const Expr &e);
   void valueOfCall(const Expr &e);
+  void hostCall(const Expr &e);
 
   const StringRef without; // a rule
   std::string message;
@@ -180,6 +184,7 @@ void Checker::expression(const Expr &e, Place place) {
     return;
   case Expr::Call:
     return valueOfCall(e);
+  case Expr::List:
   case Expr::Cast:
   case Expr::Formula:
     for (const Expr &o : e.operands())
@@ -196,9 +201,13 @@ void Checker::expression(const Expr &e, Place place) {
 void Checker::operation(const Expr &e) {
   const bool isLogic =
       e.op() == Op::And || e.op() == Op::Or || e.op() == Op::Not;
+  const bool isAddress =
+      e.op() == Op::Add || e.op() == Op::Equal || e.op() == Op::NotEqual;
   for (const Expr &o : e.operands())
     if (isLogic)
       condition(o);
+    else if (isAddress && kindOf(o) == Type::Handle) // is compared, or has more
+      expression(o);
     else
       integer(o, "what is computed with");
 }
@@ -207,6 +216,8 @@ void Checker::valueOfCall(const Expr &e) {
   const Callee callee = e.function().callee;
   if (!hasValue(callee))
     return fail("calls", nameOf(e.function()) + " has no value");
+  if (callee == Callee::Named || callee == Callee::Construct)
+    return hostCall(e);
   if (e.operands().size() != (callee == Callee::HasBulk ? 0 : 2))
     return fail("calls", nameOf(e.function()) + " with " +
                              Twine(e.operands().size()) + " arguments");
@@ -215,6 +226,13 @@ void Checker::valueOfCall(const Expr &e) {
       expression(o);
     else
       integer(o, "an argument");
+}
+
+void Checker::hostCall(const Expr &e) {
+  if (named(e.function().name))
+    fail("scope", "'" + e.function().name + "' is a variable here");
+  for (const Expr &o : e.operands())
+    expression(o, Place::Address);
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,6 +268,8 @@ void Checker::statement(const Stmt &s) {
   case Stmt::Kind::Return:
     if (isInFunction)
       fail("calls", "a function of a thread returns at its end only");
+    if (const Expr &value = cast<Return>(&s)->value)
+      expression(value);
     return;
   }
 }
@@ -257,6 +277,8 @@ void Checker::statement(const Stmt &s) {
 /// \p value is one of \p type.
 static bool canHold(Type::Kind type, const Expr &value) {
   const Type::Kind kind = kindOf(value);
+  if (value.kind() == Expr::List) // which is what is initialised
+    return true;
   return type <= Type::Wide      ? kind <= Type::Wide
          : type == Type::Element ? kind <= Type::Element
                                  : kind == type;
@@ -273,7 +295,8 @@ void Checker::declaration(const Declaration &d) {
   declare(d.variable);
   if (v.memory != Memory::Register && v.memory != Memory::Shared)
     fail("scope", "a kernel declares registers and shared memory");
-  if (v.isArray() ? bool(d.value) : v.isConst && !d.value)
+  if (v.isArray() ? bool(d.value) && d.value.kind() != Expr::List
+                  : v.isConst && !d.value)
     fail("constants", v.isArray() ? "an array has no value of its own"
                                   : "a constant has no value");
   if (d.value && !canHold(v.type.kind, d.value))
@@ -314,6 +337,8 @@ void Checker::loop(const For &f) {
   declare(f.variable);
   integer(f.end, "the bound of a loop");
   integer(f.step, "the step of a loop");
+  if (f.goesOn)
+    condition(f.goesOn);
   block(f.body);
   scopes.pop_back();
 }
@@ -332,7 +357,12 @@ void Checker::function(const LocalFunction &f) {
 }
 
 void Checker::call(const CallStmt &c) {
-  if (c.call.kind() != Expr::Call || hasValue(c.call.function().callee))
+  const bool isDropped = c.call.kind() == Expr::Cast; // `(void)f()`
+  const Expr &call = isDropped ? c.call.operand(0) : c.call;
+  if (call.kind() == Expr::Call && (call.function().callee == Callee::Named ||
+                                    call.function().callee == Callee::Launch))
+    return hostCall(call);
+  if (call.kind() != Expr::Call || hasValue(call.function().callee))
     return fail("calls", "a value that nobody uses");
   const Function &f = c.call.function();
   const size_t count = c.call.operands().size(),
@@ -363,6 +393,18 @@ Error Checker::run(const Kernel &kernel) {
     declare(v);
     parameters.insert(v.get());
   }
+  walk(kernel.body, [&](const Stmt &s) {
+    current = &s;
+    const auto *f = dyn_cast<For>(&s);
+    const auto *r = dyn_cast<Return>(&s);
+    if ((f && f->goesOn) || (r && r->value))
+      fail("host", "no thread does that");
+  });
+  walkExprs(kernel.body, [&](const Expr &e) {
+    if (e.kind() == Expr::List ||
+        (e.kind() == Expr::Call && e.function().callee >= Callee::Named))
+      fail("host", "no thread does that");
+  });
   block(kernel.body);
   if (message.empty()) {
     auto [statement, why] = Uniformity(kernel).divergent();
@@ -370,6 +412,18 @@ Error Checker::run(const Kernel &kernel) {
     if (statement)
       fail("uniform control", "it " + why);
   }
+  return result();
+}
+
+Error Checker::run(const FunctionDefinition &function) {
+  scopes.emplace_back();
+  for (const auto &[variable, text] : function.parameters)
+    declare(variable);
+  block(function.body);
+  return result();
+}
+
+Error Checker::result() const {
   if (message.empty())
     return Error::success();
   return createStringError(inconvertibleErrorCode(), message);
@@ -377,6 +431,9 @@ Error Checker::run(const Kernel &kernel) {
 
 Error check(const Kernel &kernel, StringRef without) {
   return Checker(without).run(kernel);
+}
+Error check(const FunctionDefinition &function) {
+  return Checker("").run(function);
 }
 
 } // namespace convopt::program
