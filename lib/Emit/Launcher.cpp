@@ -215,6 +215,7 @@ withHostArrays(const Context &c, FunctionDefinition f, const Expr &stream,
   FunctionDefinition outer = f;
   std::vector<Expr> arguments = c.arguments;
   arguments.push_back(stream);
+  f.parameters.back() = parameter(stream); // without a default
   for (const HostSlice &s : slices) {
     f.parameters.push_back(parameter(s.host));
     arguments.push_back(known("nullptr"));
