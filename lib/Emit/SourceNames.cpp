@@ -119,6 +119,11 @@ Error checkHostNames(const Nest &nest) {
     if (isCudaName(name) || llvm::is_contained(ofC, name))
       return refuseName(nest, name,
                         "a name of CUDA or C that the emitted code needs");
+  for (const Argument &a : nest.function.arguments)
+    if (a.name == nest.function.name)
+      return refuseName(
+          nest, a.name,
+          "the function's own name, which the emitted code calls");
   return Error::success();
 }
 

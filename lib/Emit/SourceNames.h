@@ -19,7 +19,7 @@ namespace convopt::emit {
 llvm::Error checkLanguage(const Nest &nest);
 
 /// Refuses (rule "structure") parameters by the name of something of CUDA or C
-/// that every emitted file uses.
+/// that every emitted file uses, or by that of the function.
 llvm::Error checkHostNames(const Nest &nest);
 
 /// Refuses (rule "structure") parameters by the name of one of these functions
