@@ -323,8 +323,8 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   useLauncher(candidate.mapped, *launch, spec);
   source.code = candidate.text.device;
   if (source.compiler == Compiler::Nvcc) {
-    source.code += "\n" + candidate.text.launcher;
-    source.code = emittedIncludes(source.code) + source.code;
+    source.code =
+        candidate.text.includes + source.code + "\n" + candidate.text.launcher;
   }
   source.entry = launch->entry;
   source.launcher = launch->launcher;

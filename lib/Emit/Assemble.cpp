@@ -7,7 +7,6 @@
 
 #include "convopt/Emit/Assemble.h"
 #include "Text.h"
-#include "convopt/Emit/Emit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -83,8 +82,8 @@ static std::string assembleC(const std::string &checks, StringRef text,
   std::string separator = text.ends_with("\n") ? "" : "\n";
   return "#ifndef __cplusplus // the original, for C compilers\n\n" +
          edited(text, std::move(edits)) + separator +
-         "\n#else // for nvcc\n\n" + emittedIncludes(code.text) + "\n" +
-         code.text + "\n#endif\n";
+         "\n#else // for nvcc\n\n" + code.includes + "\n" + code.text +
+         "\n#endif\n";
 }
 
 std::string assembleFile(const Provenance &provenance, StringRef text,
@@ -103,8 +102,7 @@ std::string assembleFile(const Provenance &provenance, StringRef text,
   if (rest.starts_with("\n\n") || rest.starts_with("\r\n\r\n"))
     added = added.rtrim('\n');
   edits.push_back({code.at, code.at, "\n\n" + checks + added.str()});
-  return head + emittedIncludes(code.text) + "\n" +
-         edited(text, std::move(edits));
+  return head + code.includes + "\n" + edited(text, std::move(edits));
 }
 
 } // namespace convopt

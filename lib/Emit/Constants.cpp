@@ -6,12 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostBuffers.h"
-#include "Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -106,32 +104,33 @@ bool isDirect(const Nest &nest, const Copy &copy) {
           isProvablyNonNegative(nest, copy.base[0], hostLoops));
 }
 
-std::string printFillConstant(const Context &c, const HostBuffer &buffer,
-                              const ArrayArgument &of, Names &names,
-                              const std::string &error,
-                              const std::string &stream) {
+void fillConstant(const Context &c, const HostBuffer &buffer,
+                  const ArrayArgument &of, Names &names, const Expr &error,
+                  const Expr &stream, Block &b) {
   const Array &a = *buffer.array;
-  std::string goesOn =
-      "  if (" + error + " == cudaSuccess && " + buffer.elements + " != 0)";
-  std::string from = a.name, elements = buffer.elements, text;
+  Expr from = buffer.memory, elements = buffer.elements;
   const std::vector<IndexExpr> &base = buffer.copy->base;
   if (isDirect(c.nest, *buffer.copy)) {
-    from = of.argument->name;
+    from = of.pointer;
     if (!base.empty() && !base[0].isZero()) {
-      std::vector<std::string> inRow;
+      std::vector<Expr> inRow;
       for (const IndexExpr &e : drop_begin(of.array->extents))
-        inRow.push_back(names.wide(e));
-      std::string first = names.fresh(a.name + "_first");
-      text = "  const size_t " + first + " = (size_t)" +
-             names.operand(base[0]) + " * " + c.helper("_elements") + "({" +
-             join(inRow, ", ") + "});\n";
-      from += " + " + first;
-      elements = "min(" + elements + ", " + of.elements + " - " + first + ")";
+        inRow.push_back(names.wideValue(e));
+      Expr first = variable(wide("size_t"), names.fresh(a.name + "_first"),
+                            /*isConst=*/true);
+      define(b, first,
+             Expr::cast(wide("size_t"), names.value(base[0])) *
+                 elementCount(c, inRow));
+      from = from + first;
+      elements = Expr::call({program::Callee::Min, ""},
+                            {elements, of.elements - first});
     }
   }
-  return text + goesOn + "\n    " + error + " = cudaMemcpyToSymbolAsync(" +
-         constantName(c, a) + ", " + from + ", " + elements + " * sizeof(" +
-         a.elementType + "), 0, cudaMemcpyDeviceToDevice, " + stream + ");\n";
+  step(b, error,
+       call("cudaMemcpyToSymbolAsync",
+            {known(constantName(c, a)), from, bytesOf(elements, a.elementType),
+             0, known("cudaMemcpyDeviceToDevice"), stream}),
+       Expr::binary(program::Op::NotEqual, buffer.elements, 0));
 }
 
 } // namespace convopt::emit

@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostCode.h"
-#include "Text.h"
+#include "Values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace convopt::emit {
+
+using program::Op;
 
 /// The dimension that \p text names after \p word ("blockDim."), or none.
 static std::optional<unsigned> dimensionAfter(StringRef text, StringRef word) {
@@ -24,17 +25,43 @@ static std::optional<unsigned> dimensionAfter(StringRef text, StringRef word) {
   return d >= 'x' && d <= 'z' ? std::optional<unsigned>(d - 'x') : std::nullopt;
 }
 
-/// What must hold of `grid` and `block` for the naive launch to compute
+/// \p text of C over sizes.
+static Expr sourceValue(const Nest &nest, StringRef text, const Names &names) {
+  std::string formula;
+  std::vector<Expr> sizes;
+  while (!text.empty()) {
+    StringRef word =
+        text.take_while([](char c) { return isAlnum(c) || c == '_'; });
+    auto p =
+        find_if(nest.params, [&](const Param &p) { return p.name == word; });
+    if (p == nest.params.end()) {
+      formula += text.take_front(std::max<size_t>(1, word.size()));
+    } else {
+      formula += "$" + std::to_string(sizes.size());
+      sizes.push_back(Expr::element(
+          names.variableOf(paramVar(p - nest.params.begin())), {}));
+    }
+    text = text.drop_front(std::max<size_t>(1, word.size()));
+  }
+  return Expr::formula(std::move(formula), std::move(sizes), Type::integer());
+}
+
+/// What must hold of \p grid and \p block for the naive launch to compute
 /// exactly the nest's domain.
-static std::vector<std::string> coverageTests(const Context &c,
-                                              const Names &names,
-                                              const std::string &grid,
-                                              const std::string &block) {
+static Expr covers(const Context &c, const Names &names, const Expr &grid,
+                   const Expr &block) {
   const Function &f = c.nest.function;
-  std::vector<std::string> tests;
+  Expr all;
   std::array<bool, 3> byBlockDim{};
-  auto dim = [](const std::string &of, unsigned d) {
-    return of + "." + dimensionName(d);
+  auto add = [&](Op op, const Expr &a, const Expr &b) {
+    all = both(all, Expr::binary(op, a, b));
+  };
+  auto dim = [](const Expr &of, unsigned d) {
+    return known(of.variable()->name + "." + dimensionName(d),
+                 Type::unsignedInteger());
+  };
+  auto blocks = [&](unsigned d) {
+    return Expr::cast(wide("long long"), dim(grid, d));
   };
   for (const ThreadMap &m : f.threadMaps) {
     auto g = dimensionAfter(m.text, "blockIdx.");
@@ -43,69 +70,71 @@ static std::vector<std::string> coverageTests(const Context &c,
     if (!g || !stride || !thread || !f.gridText[*g].empty())
       continue;
     byBlockDim[*g] = true;
-    tests.push_back("(long long)" + dim(grid, *g) + " * " +
-                    dim(block, *stride) + " >= " + names.wide(f.grid[*g].expr));
+    add(Op::GreaterEqual, blocks(*g) * dim(block, *stride),
+        names.wideValue(f.grid[*g].expr));
     if (*stride != *thread) // rows stepped by one dimension, filled by another
-      tests.push_back(dim(block, *thread) + " >= " + dim(block, *stride));
+      add(Op::GreaterEqual, dim(block, *thread), dim(block, *stride));
   }
   for (unsigned d = 0; d != 3; ++d) {
-    std::string need = f.gridText[d].empty()
-                           ? ceilText(f.grid[d], names, /*nonNegative=*/true)
-                           : f.gridText[d];
-    if (!byBlockDim[d] && need != "1" && need != "0")
-      tests.push_back("(long long)" + dim(grid, d) +
-                      (f.gridExact[d] ? " == " : " >= ") + need);
+    Expr need = f.gridText[d].empty()
+                    ? ceilOf(f.grid[d], names, /*nonNegative=*/true)
+                    : sourceValue(c.nest, f.gridText[d], names);
+    if (!byBlockDim[d] && !need.isNumber(1) && !need.isNumber(0))
+      add(f.gridExact[d] ? Op::Equal : Op::GreaterEqual, blocks(d), need);
     if (!byBlockDim[d] && f.block[d] != 1)
-      tests.push_back(dim(block, d) + " >= " + std::to_string(f.block[d]));
+      add(Op::GreaterEqual, dim(block, d), f.block[d]);
   }
-  if (tests.empty())
-    tests.push_back("true");
-  return tests;
-}
-
-/// The naive kernel's own parameters: what its launches pass, and what goes on
-/// to it where the tiled kernel cannot stand in.
-static std::string naiveParameters(const Context &c) {
-  std::vector<std::string> parts;
-  for (const Argument &a : c.nest.function.arguments)
-    parts.push_back(declare(a.type, a.name));
-  return llvm::join(parts, ", ");
+  return all ? all : known("true", Type::boolean());
 }
 
 /// The launcher's arguments: arrays as pointers to their elements.
-static std::string launcherArguments(const Context &c) {
-  std::vector<std::string> parts;
-  for (const Argument &a : c.nest.function.arguments) {
+static std::vector<Expr> launcherArguments(const Context &c) {
+  std::vector<Expr> all;
+  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments)) {
     bool isFlat = StringRef(a.type).find_first_of("[(") == StringRef::npos;
-    parts.push_back(a.role == Argument::ArrayArg && !isFlat
-                        ? "(" + c.nest.arrays[a.index].elementType + " *)" +
-                              a.name
-                        : a.name);
+    all.push_back(
+        a.role == Argument::ArrayArg && !isFlat
+            ? Expr::cast(pointer(c.nest.arrays[a.index].elementType), v)
+            : v);
   }
-  return llvm::join(parts, ", ");
+  return all;
 }
 
-std::string printDispatch(const Context &c, Names names) {
-  const Function &f = c.nest.function;
-  std::string parameters = naiveParameters(c);
-  std::string arguments = argumentNames(c);
-  std::string grid = names.fresh("grid"), block = names.fresh("block");
-  std::string shared = names.fresh("shared"), stream = names.fresh("stream");
-  std::string covers = names.fresh("covers");
-  std::string body =
-      "  // The naive launch must have meant the whole output.\n  const bool " +
-      covers + " = " +
-      llvm::join(coverageTests(c, names, grid, block), " &&\n      ") + ";\n";
-  body += "  if (cudaPeekAtLastError() != cudaSuccess || !" + covers + " || " +
-          c.name("_launch") + c.templateArguments() + "(" +
-          launcherArguments(c) + (arguments.empty() ? "" : ", ") + stream +
-          ") != cudaSuccess)\n    " + f.name + c.templateArguments() + "<<<" +
-          grid + ", " + block + ", " + shared + ", " + stream + ">>>(" +
-          arguments + ");\n";
-  return c.templateHead() + "void " + c.name("_dispatch") + "(dim3 " + grid +
-         ", dim3 " + block + ", size_t " + shared + ", cudaStream_t " + stream +
-         (parameters.empty() ? "" : ", ") + parameters + ") {\n" +
-         definedSizes(c, names, body) + body + "}\n";
+FunctionDefinition lowerDispatch(const Context &c, Names names) {
+  auto fresh = [&](const char *type, const char *wish) {
+    return variable(handle(type), names.fresh(wish));
+  };
+  Expr grid = fresh("dim3", "grid"), block = fresh("dim3", "block");
+  Expr shared = fresh("size_t", "shared"),
+       stream = fresh("cudaStream_t", "stream");
+  // The naive kernel's own parameters: what its launches pass, and what goes on
+  // to it where the tiled kernel cannot stand in.
+  FunctionDefinition f =
+      define(c, c.templateHead() + "void " + c.name("_dispatch"),
+             {parameter(grid), parameter(block), parameter(shared),
+              parameter(stream)});
+  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
+    f.parameters.push_back({v.variable(), declare(a.type, a.name)});
+  defineSizes(c.nest, names, f.body);
+  Expr isWhole = variable(Type::boolean(), names.fresh("covers"), true);
+  add<program::Declaration>(f.body, isWhole.variable(),
+                            covers(c, names, grid, block))
+      .above = "The naive launch must have meant the whole output.";
+  std::vector<Expr> arguments = launcherArguments(c);
+  arguments.push_back(stream);
+  Expr launched =
+      call(c.name("_launch") + c.templateArguments(), std::move(arguments));
+  Expr fails =
+      either(either(isNot(call("cudaPeekAtLastError", {}), "cudaSuccess"),
+                    Expr::unary(Op::Not, isWhole)),
+             isNot(launched, "cudaSuccess"));
+  add<program::CallStmt>(
+      where(f.body, fails, /*isBraced=*/false),
+      launch({known(c.nest.function.name + c.templateArguments()), grid, block,
+              shared, stream},
+             c.arguments));
+  f.body = dropUnused(f.body);
+  return f;
 }
 
 } // namespace convopt::emit

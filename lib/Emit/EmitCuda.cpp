@@ -14,9 +14,11 @@
 #include "Vectors.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Print/Cuda.h"
+#include "convopt/Program/Check.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 #include <set>
 
@@ -30,51 +32,52 @@ using program::Expr;
 using program::Type;
 
 /// `const float *const w_c = (const float *)conv_tiled_w_c;`
-static std::string constantAliases(const Context &c) {
-  std::string text;
+static void addConstantAliases(const Context &c, Block &b) {
   for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Constant)) {
     const Array &a = c.nest.arrays[copy->buffer];
-    std::string type = "const " + a.elementType + " *";
-    text += "  " + type + "const " + a.name + " = (" + type + ")" +
-            constantName(c, a) + ";\n";
+    Type type = pointer("const " + a.elementType);
+    define(b, variable(handle(type.name + "const"), a.name),
+           Expr::cast(type, known(constantName(c, a))));
   }
-  return text;
 }
 
-static std::string printKernel(const Context &c, const std::string &body) {
-  return c.kernelTemplateHead(c.aligned) +
-         "__global__ void __launch_bounds__(" +
-         std::to_string(c.mapping.threads()) +
-         (c.nest.minBlocks ? ", " + std::to_string(c.nest.minBlocks) : "") +
-         ")\n" + c.name("_kernel") + "(" +
-         deviceParameters(c, /*kernel=*/true) + ") {\n" + constantAliases(c) +
-         body + "}\n";
-}
-
-std::string emittedIncludes(StringRef code) {
-  std::string includes = "#include <cuda_runtime.h>\n";
-  if (code.contains("__pipeline_"))
-    includes += "#include <cuda_pipeline_primitives.h>\n";
-  if (code.contains("CUtensorMap"))
-    includes += "#include <cuda.h>\n";
-  return includes +
-         (code.contains("std::min(") ? "#include <algorithm>\n" : "") +
-         "#include <climits>\n#include <cstdint>\n"
-         "#include <cstdio>\n#include <cstdlib>\n"
-         "#include <initializer_list>\n" +
-         (code.contains("std::mutex") ? "#include <mutex>\n" : "");
+static std::string printKernel(const Context &c,
+                               const program::Kernel &kernel) {
+  FunctionDefinition f = define(
+      c,
+      c.kernelTemplateHead(c.aligned) + "__global__ void __launch_bounds__(" +
+          std::to_string(c.mapping.threads()) +
+          (c.nest.minBlocks ? ", " + std::to_string(c.nest.minBlocks) : "") +
+          ")\n" + c.name("_kernel"),
+      deviceParameters(c, /*kernel=*/true));
+  addConstantAliases(c, f.body);
+  append_range(f.body, kernel.body);
+  return cudaText(f);
 }
 
 namespace {
+/// What added code uses of others: headers, and functions beside the kernel.
+struct Uses {
+  std::set<Helper> helpers;
+  std::set<unsigned> tensorRanks; // of boxes that the engine copies
+  bool pipeline = false, algorithm = false;
+
+  void add(const Uses &other) {
+    helpers.insert(other.helpers.begin(), other.helpers.end());
+    tensorRanks.insert(other.tensorRanks.begin(), other.tensorRanks.end());
+    pipeline |= other.pipeline;
+    algorithm |= other.algorithm;
+  }
+  bool has(Helper h) const { return helpers.count(h) != 0; }
+  std::string includes() const;
+};
+
 /// The texts that make up the added code.
 struct Parts {
   std::string kernel, launcher, replacement;
-  std::set<Helper> helpers;
-  std::set<unsigned> tensorRanks; // of boxes that the engine copies
+  Uses uses;
 };
-} // namespace
 
-namespace {
 /// What a kernel has to know of others in the file.
 struct Others {
   std::vector<std::string> launchers;    // of versions
@@ -82,56 +85,72 @@ struct Others {
 };
 } // namespace
 
-/// What \p kernel uses of the file. \p vector is the struct of elements that
-/// move as one.
-static std::set<Helper> helpersOf(const program::Kernel &kernel,
-                                  StringRef vector) {
-  std::set<Helper> helpers;
-  walkExprs(kernel.body, [&](const Expr &e) {
-    if (e.type().kind == Type::Vector &&
-        StringRef(e.type().name).starts_with(vector))
-      helpers.insert(Helper::Vector);
-    if (e.kind() != Expr::Call)
-      return;
-    switch (e.function().callee) {
-    case Callee::Fill:
-      helpers.insert(Helper::VectorOf);
-      break;
-    case Callee::Across:
-      helpers.insert(Helper::Across);
-      break;
-    case Callee::BulkInit:
-      helpers.insert(Helper::Bulk);
-      break;
-    case Callee::AsyncCopy:
-      if (!e.function().name.empty())
-        helpers.insert(Helper::CopyAhead);
-      break;
-    default:
-      break;
-    }
-  });
-  return helpers;
+std::string Uses::includes() const {
+  std::string all = "#include <cuda_runtime.h>\n";
+  if (pipeline)
+    all += "#include <cuda_pipeline_primitives.h>\n";
+  if (has(Helper::Encode))
+    all += "#include <cuda.h>\n";
+  if (algorithm)
+    all += "#include <algorithm>\n";
+  all += "#include <climits>\n#include <cstdint>\n#include <cstdio>\n"
+         "#include <cstdlib>\n#include <initializer_list>\n";
+  if (has(Helper::Constants) || has(Helper::Streams))
+    all += "#include <mutex>\n";
+  return all;
 }
 
-/// What host code and kernel of \p l use beside that.
-static void addHelpers(const Lowered &l, Parts &parts) {
-  const Context &c = l.context;
-  auto add = [&](Helper h, bool isUsed) {
-    if (isUsed)
-      parts.helpers.insert(h);
-  };
-  add(Helper::Elements, true);
-  add(Helper::Overlap, true);
-  add(Helper::Constants,
-      !copiesTo(l.nest, l.mapping, Buffer::Constant).empty());
-  add(Helper::Streams, usesWord(parts.launcher, c.helper("_fork")));
-  add(Helper::Copy, usesWord(parts.launcher, c.helper("_copy")));
-  add(Helper::Pin, usesWord(parts.replacement, c.helper("_pin")));
-  add(Helper::Encode, !c.tensorMaps.empty());
-  add(Helper::FloorDiv, l.names.usesFloorDiv());
-  for (const TensorCopy &t : tensorCopies(l.nest))
-    parts.tensorRanks.insert(t.box.extents.size());
+/// Refuses (rule "structure") a parameter by the name of a function that
+/// \p body calls; adds what of the file it uses to \p uses.
+static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
+  static const std::map<Callee, Helper> byCallee{
+      {Callee::FloorDiv, Helper::FloorDiv},
+      {Callee::Fill, Helper::VectorOf},
+      {Callee::Across, Helper::Across},
+      {Callee::BulkInit, Helper::Bulk}};
+  static const StringMap<Helper> byName{{"_copy_ahead", Helper::CopyAhead},
+                                        {"_elements", Helper::Elements},
+                                        {"_overlap", Helper::Overlap},
+                                        {"_constants_read", Helper::Constants},
+                                        {"_fork", Helper::Streams},
+                                        {"_copy", Helper::Copy},
+                                        {"_pin", Helper::Pin},
+                                        {"_encode", Helper::Encode}};
+  std::set<Callee> called;
+  walkExprs(body, [&](const Expr &e) {
+    // The struct of elements that move as one.
+    if (e.type().kind == Type::Vector &&
+        StringRef(e.type().name).starts_with(l.helpers.vector))
+      uses.helpers.insert(Helper::Vector);
+    if (e.kind() != Expr::Call)
+      return;
+    StringRef name = e.function().name;
+    called.insert(e.function().callee);
+    uses.algorithm |= name == "std::min";
+    if (name.consume_front(l.context.helper("")))
+      if (auto h = byName.find(name); h != byName.end())
+        uses.helpers.insert(h->second);
+  });
+  for (Callee callee : called) {
+    if (auto h = byCallee.find(callee); h != byCallee.end())
+      uses.helpers.insert(h->second);
+    uses.pipeline |= callee >= Callee::AsyncCopy && callee <= Callee::WaitPrior;
+  }
+  return checkCalledNames(l.nest, called.count(Callee::Min),
+                          called.count(Callee::Max));
+}
+
+/// The text of \p all, which are to keep the rules of programs.
+static Error print(const Lowered &l, ArrayRef<FunctionDefinition> all,
+                   Uses &uses, std::string &text) {
+  for (const FunctionDefinition &f : all) {
+    if (Error e = addUses(l, f.body, uses))
+      return e;
+    if (Error e = program::check(f))
+      return e;
+    text += (text.empty() ? "" : "\n") + cudaText(f);
+  }
+  return Error::success();
 }
 
 static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
@@ -144,37 +163,44 @@ static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
   Lowered &l = **lowered;
   Context &c = l.context;
   c.versions = others.launchers;
-  const std::string body = cudaText(l.kernel.body, 1);
-  if (Error e = checkCalledNames(l.nest, body))
-    return std::move(e);
   Parts parts;
-  parts.kernel = printConstants(c, others.constantBytes) +
-                 printPackKernels(c, l.kernelNames) + printKernel(c, body);
-  parts.launcher = printLauncher(c, l.names);
-  if (Error e = checkCalledNames(l.nest, parts.launcher))
+  if (Error e = addUses(l, l.kernel.body, parts.uses))
     return std::move(e);
-  if (!c.isVersion())
-    parts.replacement = l.nest.function.isKernel ? printDispatch(c, l.names)
-                                                 : printReplacement(c, l.names);
-  parts.helpers = helpersOf(l.kernel, l.helpers.vector);
-  addHelpers(l, parts);
+  for (const TensorCopy &t : tensorCopies(l.nest))
+    parts.uses.tensorRanks.insert(t.box.extents.size());
+  std::string packs;
+  if (Error e = print(l, lowerPackKernels(c, l.kernelNames), parts.uses, packs))
+    return std::move(e);
+  parts.kernel = printConstants(c, others.constantBytes) + packs +
+                 (packs.empty() ? "" : "\n") + printKernel(c, l.kernel);
+  if (Error e = print(l, lowerLauncher(c, l.names), parts.uses, parts.launcher))
+    return std::move(e);
+  if (c.isVersion())
+    return parts;
+  if (Error e = print(l,
+                      l.nest.function.isKernel ? lowerDispatch(c, l.names)
+                                               : lowerReplacement(c, l.names),
+                      parts.uses, parts.replacement))
+    return std::move(e);
   return parts;
 }
 
-/// The texts of \p all, which take nothing from the source but its macros.
+/// The texts of \p uses that are of the device or, if not \p ofDevice, of the
+/// host, which take nothing from the source but its macros.
 static std::string helperTexts(const Nest &nest, const EmitOptions &options,
-                               const std::set<Helper> &all) {
+                               const Uses &uses, bool ofDevice) {
   const Nest none;
   const Names words(none, options.reserved);
   std::string text;
-  for (Helper h : all)
-    text += helperText(h, nest.function.name + options.suffix, words);
+  for (Helper h : uses.helpers)
+    if (isOfDevice(h) == ofDevice)
+      text += helperText(h, nest.function.name + options.suffix, words);
   return text;
 }
 
-Expected<std::string> emitCuda(const CheckedNest &nest, const Gpu &gpu,
-                               const EmitOptions &options,
-                               ArrayRef<KernelVersion> versions) {
+Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
+                             const EmitOptions &options,
+                             ArrayRef<KernelVersion> versions) {
   Others others;
   int64_t sharing = usesConstants(nest.nest());
   for (const KernelVersion &v : versions)
@@ -199,17 +225,16 @@ Expected<std::string> emitCuda(const CheckedNest &nest, const Gpu &gpu,
   if (!general)
     return general.takeError();
   all.push_back(std::move(*general));
-  std::set<Helper> helpers;
-  std::set<unsigned> ranks;
+  Uses uses;
+  std::string text;
   for (const Parts &p : all) {
-    helpers.insert(p.helpers.begin(), p.helpers.end());
-    ranks.insert(p.tensorRanks.begin(), p.tensorRanks.end());
-  }
-  std::string text =
-      helperTexts(nest.nest(), options, helpers) + tensorCopyTexts(ranks);
-  for (const Parts &p : all)
+    uses.add(p.uses);
     text += p.kernel + "\n" + p.launcher + "\n" + p.replacement;
-  return text;
+  }
+  return AddedText{uses.includes(),
+                   helperTexts(nest.nest(), options, uses, /*ofDevice=*/true) +
+                       helperTexts(nest.nest(), options, uses, false) +
+                       tensorCopyTexts(uses.tensorRanks) + text};
 }
 
 Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,
@@ -217,13 +242,11 @@ Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,
   Expected<Parts> parts = emitParts(nest, gpu, options, {});
   if (!parts)
     return parts.takeError();
-  std::set<Helper> ofDevice, ofHost;
-  for (Helper h : parts->helpers)
-    (isOfDevice(h) ? ofDevice : ofHost).insert(h);
-  ofHost.erase(Helper::Pin); // of the function that replaces the naive one
-  return KernelText{helperTexts(nest.nest(), options, ofDevice) +
-                        tensorCopyTexts(parts->tensorRanks) + parts->kernel,
-                    helperTexts(nest.nest(), options, ofHost) +
+  const Uses &uses = parts->uses;
+  return KernelText{uses.includes(),
+                    helperTexts(nest.nest(), options, uses, /*ofDevice=*/true) +
+                        tensorCopyTexts(uses.tensorRanks) + parts->kernel,
+                    helperTexts(nest.nest(), options, uses, false) +
                         parts->launcher};
 }
 

@@ -8,16 +8,16 @@
 #include "HostBuffers.h"
 #include "KernelBody.h"
 #include "SharedMemory.h"
-#include "Text.h"
-#include "convopt/Print/Cuda.h"
+#include "Values.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace convopt::emit {
+
+using namespace program;
 
 std::vector<const Copy *> copiesTo(const Nest &nest, const Mapping &m,
                                    Buffer::Memory memory) {
@@ -98,24 +98,15 @@ std::vector<const Loop *> loopsAround(const Mapping &m, size_t level) {
   return loops;
 }
 
-std::string sizeParameters(const Context &c, ArrayRef<const Loop *> loops) {
-  std::string text;
+std::vector<Expr> sizeArguments(const Context &c, ArrayRef<const Loop *> loops,
+                                const Names &names) {
+  std::vector<Expr> all;
   for (const Argument &a : c.nest.function.arguments)
     if (a.role == Argument::ParamArg)
-      text += ", int " + a.name;
+      all.push_back(names(paramVar(a.index)));
   for (const Loop *l : loops)
-    text += ", int " + c.hostLoops.at(l->id);
-  return text;
-}
-
-std::string sizeArguments(const Context &c, ArrayRef<const Loop *> loops) {
-  std::string text;
-  for (const Argument &a : c.nest.function.arguments)
-    if (a.role == Argument::ParamArg)
-      text += ", " + passedText(c, a);
-  for (const Loop *l : loops)
-    text += ", " + c.hostLoops.at(l->id);
-  return text;
+    all.push_back(c.hostLoops.at(l->id));
+  return all;
 }
 
 std::string packKernel(const Context &c, const Array &buffer,
@@ -128,7 +119,10 @@ std::vector<HostBuffer> hostBuffers(const Context &c, Names &names) {
   for (Buffer::Memory memory : {Buffer::Global, Buffer::Constant})
     for (const Copy *copy : copiesTo(c.nest, c.mapping, memory)) {
       const Array &a = c.nest.arrays[copy->buffer];
-      buffers.push_back({copy, &a, names.fresh(a.name + "_elements")});
+      const std::string &type = a.elementType;
+      buffers.push_back(
+          {copy, &a, variable(pointer(type), a.name),
+           variable(wide("size_t"), names.fresh(a.name + "_elements"), true)});
     }
   return buffers;
 }
@@ -140,17 +134,14 @@ const ArrayArgument &sourceOf(const Context &c, const HostBuffer &buffer,
   });
 }
 
-std::string printElementCounts(const Context &c, ArrayRef<HostBuffer> buffers,
-                               const Names &names) {
-  std::string text;
-  for (const HostBuffer &b : buffers) {
-    std::vector<std::string> extents;
-    for (unsigned d : storedDims(*b.array))
-      extents.push_back(cudaText(allocatedOf(c.nest, *b.array, d, names)));
-    text += "  const size_t " + b.elements + " = " + c.helper("_elements") +
-            "({" + llvm::join(extents, ", ") + "});\n";
+void defineElements(const Context &c, ArrayRef<HostBuffer> buffers,
+                    const Names &names, Block &b) {
+  for (const HostBuffer &f : buffers) {
+    std::vector<Expr> extents;
+    for (unsigned d : storedDims(*f.array))
+      extents.push_back(allocatedOf(c.nest, *f.array, d, names));
+    define(b, f.elements, elementCount(c, std::move(extents)));
   }
-  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,56 +149,63 @@ std::string printElementCounts(const Context &c, ArrayRef<HostBuffer> buffers,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Prints the kernel of one buffer.
+/// Lowers the kernel of one buffer.
 class PackKernel {
 public:
   PackKernel(const Context &c, const Names &outer, const Copy &copy,
              std::vector<const Loop *> around)
       : c(c), names(outer), copy(copy), buffer(c.nest.arrays[copy.buffer]),
-        of(c.nest.arrays[buffer.buffer->of]), around(std::move(around)) {}
-  std::string print();
+        of(c.nest.arrays[buffer.buffer->of]), around(std::move(around)),
+        from(array(of, true)), to(array(buffer, false)) {}
+  FunctionDefinition lower();
 
 private:
-  std::string printPlaces(const std::string &k);
-  std::string printElement(const std::string &k) const;
+  static VariableRef array(const Array &a, bool isConst) {
+    Variable v{a.name, {Type::Element, a.elementType}, Memory::Global};
+    v.isPointer = true;
+    v.isConst = isConst;
+    return std::make_shared<Variable>(std::move(v));
+  }
+  void lowerPlaces(const Expr &k, Block &b);
+  Expr value() const;
 
   const Context &c;
   Names names;
   const Copy &copy;
   const Array &buffer, &of;
   std::vector<const Loop *> around; // of the host
-  std::vector<IndexExpr> element;   // of the array
+  VariableRef from, to;
+  std::vector<IndexExpr> element; // of the array
 };
 } // namespace
 
 /// The place along each dimension, from the element's number \p k.
-std::string PackKernel::printPlaces(const std::string &k) {
-  std::string text, rest = k;
+void PackKernel::lowerPlaces(const Expr &k, Block &b) {
+  Expr rest = k;
   std::vector<unsigned> dims = storedDims(buffer);
   element = copy.base;
-  auto add = [&](unsigned d, const std::string &extent, int64_t stride) {
-    Var v = names.variable(coordinateName(c.nest, buffer.buffer->of, d));
-    text += "  const int " + names.text(v) + " = (int)(" + rest +
-            (extent.empty() ? "" : " % " + extent) + ");\n";
-    rest += " / " + extent;
+  auto add = [&](unsigned d, const Expr &extent, int64_t stride) {
+    Var v = names.variable(coordinateName(c.nest, buffer.buffer->of, d), true);
+    define(b, names(v),
+           Expr::cast(Type::integer(), extent ? rest % extent : rest));
+    rest = extent ? rest / extent : rest;
     element[d] += IndexExpr(stride) * IndexExpr::of(v);
   };
   int64_t block = buffer.buffer->layout.block;
   if (block != 1)
-    add(dims.back(), std::to_string(block), 1);
+    add(dims.back(), block, 1);
   for (unsigned d : llvm::reverse(dims))
     if (block == 1 || d != dims.back())
       add(d,
           block == 1 && d == dims.front()
-              ? ""
-              : cudaFactor(allocatedOf(c.nest, buffer, d, names)),
+              ? Expr()
+              : allocatedOf(c.nest, buffer, d, names),
           1);
   if (block != 1)
-    add(dims.back(), "", block);
-  return text;
+    add(dims.back(), Expr(), block);
 }
 
-std::string PackKernel::printElement(const std::string &k) const {
+Expr PackKernel::value() const {
   std::vector<Constraint> ends;
   for (size_t d = 0; d != element.size(); ++d) {
     if (!isProvablyNonNegative(c.nest, copy.base[d], around))
@@ -219,50 +217,59 @@ std::string PackKernel::printElement(const std::string &k) const {
     if (!isProvablyNonNegative(c.nest, room, around))
       ends.push_back({Constraint::NonNegative, of.extents[d] - 1 - element[d]});
   }
+  const Type type{Type::Element, buffer.elementType};
   const std::string &fill = buffer.buffer->fill;
   Access source{buffer.buffer->of, element};
-  std::string value = accessText(c.nest, source, names);
-  std::string test = cudaText(
-      both(names.condition(ends), footprintTest(c.nest, source, names)));
-  if (!test.empty())
-    value = test + "\n    ? " + value + "\n    : " +
-            (fill.empty() ? "(" + buffer.elementType + ")0" : fill);
-  return "  " + buffer.name + "[" + k + "] = " + value + ";\n";
+  Expr read = Expr::element(from, {offsetOf(c.nest, source, names)});
+  Expr test = both(names.condition(ends), footprintTest(c.nest, source, names));
+  return test ? Expr::select(test, read,
+                             fill.empty() ? Expr::cast(type, 0)
+                                          : Expr::source(fill, type))
+              : read;
 }
 
-std::string PackKernel::print() {
-  std::string offset = c.offsetType.empty() ? "int" : c.offsetType;
-  std::string k = names.fresh("k"), elements;
+FunctionDefinition PackKernel::lower() {
+  const std::string offset = c.offsetType.empty() ? "int" : c.offsetType;
+  auto asOffset = [&](const Expr &e) { return Expr::cast(wide(offset), e); };
+  FunctionDefinition f = define(
+      c,
+      "// Copies '" + of.name + "' to a buffer in which '" + c.name("_kernel") +
+          "' finds it.\n" + c.kernelTemplateHead() +
+          "__global__ void __launch_bounds__(" + std::to_string(PackThreads) +
+          ")\n" + c.name("_pack_") + buffer.name,
+      {{from, "const " + of.elementType + " *__restrict__ " + of.name},
+       {to, buffer.elementType + " *__restrict__ " + buffer.name}});
+  for (const Expr &size : sizeArguments(c, around, names))
+    f.parameters.push_back(parameter(size));
+  defineSizes(c.nest, names, f.body);
+  std::vector<Expr> extents;
   for (unsigned d : storedDims(buffer))
-    elements += (elements.empty() ? "(" + offset + ")" : " * ") +
-                cudaFactor(allocatedOf(c.nest, buffer, d, names));
-  std::string body =
-      "  const " + offset + " " + k + " = (" + offset + ")blockIdx.x * " +
-      std::to_string(PackThreads) + " + threadIdx.x;\n  if (" + k +
-      " >= " + (elements.empty() ? "1" : elements) + ")\n    return;\n";
-  body += printPlaces(k);
-  body += printElement(k);
-  return "// Copies '" + of.name + "' to a buffer in which '" +
-         c.name("_kernel") + "' finds it.\n" + c.kernelTemplateHead() +
-         "__global__ void __launch_bounds__(" + std::to_string(PackThreads) +
-         ")\n" + c.name("_pack_") + buffer.name + "(const " + of.elementType +
-         " *__restrict__ " + of.name + ", " + buffer.elementType +
-         " *__restrict__ " + buffer.name + sizeParameters(c, around) + ") {\n" +
-         definedSizes(c, names, body) + body + "}\n\n";
+    extents.push_back(allocatedOf(c.nest, buffer, d, names));
+  if (!extents.empty())
+    extents[0] = asOffset(extents[0]);
+  Expr k = define(f.body, variable(wide(offset), names.fresh("k"), true),
+                  asOffset(blockIndex(0)) * PackThreads + threadIndex(0));
+  add<Return>(where(f.body, Expr::binary(Op::GreaterEqual, k, product(extents)),
+                    /*isBraced=*/false));
+  lowerPlaces(k, f.body);
+  add<Assignment>(f.body, Expr::element(to, {k}), value());
+  f.body = dropUnused(f.body);
+  return f;
 }
 
-std::string printPackKernels(const Context &c, const Names &names) {
-  std::string text;
+std::vector<FunctionDefinition> lowerPackKernels(const Context &c,
+                                                 const Names &names) {
+  std::vector<FunctionDefinition> kernels;
   for (Buffer::Memory memory : {Buffer::Global, Buffer::Constant})
     for (size_t level = 0; level != c.mapping.host.size(); ++level)
       for (const Copy *copy : c.mapping.host[level].copies) {
         if (c.nest.arrays[copy->buffer].buffer->memory != memory ||
             (memory == Buffer::Constant && isDirect(c.nest, *copy)))
           continue;
-        text +=
-            PackKernel(c, names, *copy, loopsAround(c.mapping, level)).print();
+        kernels.push_back(
+            PackKernel(c, names, *copy, loopsAround(c.mapping, level)).lower());
       }
-  return text;
+  return kernels;
 }
 
 } // namespace convopt::emit

@@ -31,15 +31,15 @@ IndexExpr named(const Nest &nest, const IndexExpr &e);
 /// The kernels that fill buffers from arrays in another order: a thread an
 /// element, in the order of the buffer, so that writes are coalesced, and reads
 /// that are not find the rest of their sectors in a cache.
-std::string printPackKernels(const Context &c, const Names &names);
+std::vector<FunctionDefinition> lowerPackKernels(const Context &c,
+                                                 const Names &names);
 
 /// The loops of the host around what \p level holds.
 std::vector<const Loop *> loopsAround(const Mapping &m, size_t level);
-/// `, int H, int n_b`: the sizes and \p loops of the host, for one of them.
-std::string sizeParameters(const Context &c,
-                           llvm::ArrayRef<const Loop *> loops);
-/// The values of those in the launcher.
-std::string sizeArguments(const Context &c, llvm::ArrayRef<const Loop *> loops);
+/// `H, n_b`: the sizes and \p loops of the host, which one of them takes.
+std::vector<Expr> sizeArguments(const Context &c,
+                                llvm::ArrayRef<const Loop *> loops,
+                                const Names &names);
 /// `conv_tiled_pack_w_g<int, float>`; \p offset is that of kernelArguments.
 std::string packKernel(const Context &c, const Array &buffer,
                        const std::string &offset);
@@ -62,26 +62,23 @@ bool isDirect(const Nest &nest, const Copy &copy);
 /// launcher takes memory between launches: where that fails, the naive kernel
 /// would do once more what is done.
 llvm::Error checkRestart(const Nest &nest, const Mapping &m);
-/// A variable of the launcher for the elements of each buffer that it fills,
-/// with its definition.
+/// A buffer that the launcher fills, and its variables.
 struct HostBuffer {
   const Copy *copy;
   const Array *array;
-  std::string elements;
+  Expr memory, elements; // a pointer; how many
 };
 std::vector<HostBuffer> hostBuffers(const Context &c, Names &names);
 /// The step of the launcher that fills \p buffer, in constant memory, from
 /// \p of or from what was packed.
-std::string printFillConstant(const Context &c, const HostBuffer &buffer,
-                              const ArrayArgument &of, Names &names,
-                              const std::string &error,
-                              const std::string &stream);
+void fillConstant(const Context &c, const HostBuffer &buffer,
+                  const ArrayArgument &of, Names &names, const Expr &error,
+                  const Expr &stream, Block &b);
 /// The argument that \p buffer is of.
 const ArrayArgument &sourceOf(const Context &c, const HostBuffer &buffer,
                               llvm::ArrayRef<ArrayArgument> arrays);
-std::string printElementCounts(const Context &c,
-                               llvm::ArrayRef<HostBuffer> buffers,
-                               const Names &names);
+void defineElements(const Context &c, llvm::ArrayRef<HostBuffer> buffers,
+                    const Names &names, Block &b);
 
 } // namespace convopt::emit
 

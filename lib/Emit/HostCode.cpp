@@ -7,11 +7,10 @@
 
 #include "HostCode.h"
 #include "HostBuffers.h"
-#include "Text.h"
+#include "Values.h"
 #include "Vectors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -20,6 +19,16 @@ namespace convopt::emit {
 std::string Context::templateArguments() const {
   const auto &args = nest.function.templateArgs;
   return args.empty() ? "" : "<" + llvm::join(args, ", ") + ">";
+}
+
+const Expr &Context::pointerOf(unsigned array) const {
+  const auto &all = nest.function.arguments;
+  return arguments[find_if(all,
+                           [&](const Argument &a) {
+                             return a.role == Argument::ArrayArg &&
+                                    a.index == array;
+                           }) -
+                   all.begin()];
 }
 
 std::string instanceArguments(const Nest &nest, Instance instance,
@@ -67,22 +76,6 @@ std::string declare(StringRef type, StringRef name) {
   return (before + name + after).str();
 }
 
-std::string definedSizes(const Context &c, const Names &names, StringRef body) {
-  std::string text;
-  for (const Param &p : llvm::reverse(c.nest.params)) {
-    if (!p.definition || !(usesWord(body, p.name) || usesWord(text, p.name)))
-      continue;
-    // A product of sizes can pass 2^31 where the sizes do not; of what is none
-    // the launcher checks that it does not.
-    bool isInt = isLinear(c.nest.expandDefinitions(*p.definition));
-    text = std::string("  const ") + (isInt ? "int " : "long long ") + p.name +
-           " = " +
-           (isInt ? names.expr(*p.definition) : names.wide(*p.definition)) +
-           ";\n" + text;
-  }
-  return text;
-}
-
 /// Whether every value of the parameter's type is one of int.
 bool fitsInt(const Param &p) {
   static const char *const narrow[] = {
@@ -93,99 +86,109 @@ bool fitsInt(const Param &p) {
   return llvm::is_contained(narrow, type);
 }
 
-std::string deviceParameters(const Context &c, bool kernel) {
-  std::vector<std::string> parts;
-  for (const Argument &a : c.nest.function.arguments) {
+FunctionDefinition
+define(const Context &c, std::string head,
+       std::vector<FunctionDefinition::Parameter> parameters) {
+  for (const program::VariableRef &v : c.seen)
+    parameters.push_back({v, ""});
+  return {std::move(head), std::move(parameters), {}};
+}
+
+std::vector<FunctionDefinition::Parameter> deviceParameters(const Context &c,
+                                                            bool kernel) {
+  std::vector<FunctionDefinition::Parameter> all;
+  auto add = [&](Expr v, std::string type) {
+    all.push_back({v.variable(), type + v.variable()->name});
+  };
+  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
     if (a.role == Argument::ArrayArg) {
       const Array &array = c.nest.arrays[a.index];
-      parts.push_back((array.role == Array::Input ? "const " : "") +
-                      array.elementType + " *" +
-                      (kernel ? "__restrict__ " : "") + a.name);
+      add(v, (array.role == Array::Input ? "const " : "") + array.elementType +
+                 (kernel ? " *__restrict__ " : " *"));
     } else if (a.role == Argument::ParamArg && kernel) {
-      parts.push_back("int " + a.name);
+      add(v, "int ");
     } else {
-      parts.push_back(declare(a.type, a.name));
+      all.push_back({v.variable(), declare(a.type, a.name)});
     }
+  if (!kernel)
+    return all;
+  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global)) {
+    const Array &b = c.nest.arrays[copy->buffer];
+    add(variable(pointer(b.elementType), b.name),
+        "const " + b.elementType + " *__restrict__ ");
   }
-  if (kernel) {
-    for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global)) {
-      const Array &b = c.nest.arrays[copy->buffer];
-      parts.push_back("const " + b.elementType + " *__restrict__ " + b.name);
-    }
-    for (const auto &[loop, name] : c.hostLoops)
-      parts.push_back("int " + name);
-    for (const auto &[copy, name] : c.tensorMaps)
-      parts.push_back("const __grid_constant__ CUtensorMap " + name);
-  }
-  return llvm::join(parts, ", ");
+  for (const auto &[loop, index] : c.hostLoops)
+    add(index, "int ");
+  for (const auto &[copy, map] : c.tensorMaps)
+    add(map, "const __grid_constant__ CUtensorMap ");
+  return all;
 }
 
-std::string passedText(const Context &c, const Argument &a) {
-  bool narrows =
-      a.role == Argument::ParamArg && !fitsInt(c.nest.params[a.index]);
-  return narrows ? "(int)" + a.name : a.name;
+std::vector<Expr> passedArguments(const Context &c, const Names &names) {
+  std::vector<Expr> all;
+  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
+    all.push_back(a.role == Argument::ParamArg ? names(paramVar(a.index)) : v);
+  return all;
 }
 
-std::string factTests(const Context &c, const Names &names) {
+Expr factsFail(const Context &c, const Names &names) {
   std::vector<Constraint> all;
   for (const Assumption &a : c.options.facts)
     all.push_back(a.fact);
-  return names.conjunction(all, /*negated=*/true);
+  return names.condition(all, /*negated=*/true);
 }
 
-std::string argumentNames(const Context &c) {
-  std::vector<std::string> parts;
-  for (const Argument &a : c.nest.function.arguments)
-    parts.push_back(a.name);
-  return llvm::join(parts, ", ");
+Expr ArrayArgument::bytes() const {
+  return bytesOf(elements, array->elementType);
 }
 
 std::vector<ArrayArgument> buffers(const Context &c, Names &names) {
   std::vector<ArrayArgument> result;
-  for (const Argument &a : c.nest.function.arguments)
+  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
     if (a.role == Argument::ArrayArg)
       result.push_back(
-          {&a, &c.nest.arrays[a.index], names.fresh(a.name + "_elements")});
+          {&a, &c.nest.arrays[a.index], v,
+           variable(wide("size_t"), names.fresh(a.name + "_elements"), true)});
   return result;
 }
 
-std::string printElementCounts(const Context &c,
-                               ArrayRef<ArrayArgument> buffers,
-                               const Names &names) {
-  std::string text;
-  auto count = [&](ArrayRef<IndexExpr> extents) {
-    std::vector<std::string> all;
-    for (const IndexExpr &e : extents)
-      all.push_back(names.wide(e));
-    return c.helper("_elements") + "({" + llvm::join(all, ", ") + "})";
-  };
-  for (const ArrayArgument &b : buffers) {
-    std::vector<std::string> bounds;
-    for (const IndexExpr &e : b.array->footprint)
-      bounds.push_back(count(e));
-    if (bounds.empty())
-      bounds.push_back(count(b.array->extents));
-    std::string least = llvm::join(bounds, ",\n                ");
-    text += "  const size_t " + b.elements + " = " +
-            (bounds.size() == 1 ? least : "std::min({" + least + "})") + ";\n";
-  }
-  return text;
+Expr elementCount(const Context &c, std::vector<Expr> extents) {
+  return call(c.helper("_elements"), {Expr::list(std::move(extents))},
+              wide("size_t"));
 }
 
-std::string overlapTests(const Context &c, ArrayRef<ArrayArgument> buffers) {
-  std::vector<std::string> tests;
-  auto bytes = [](const ArrayArgument &b) {
-    return b.elements + " * sizeof(" + b.array->elementType + ")";
+void defineElements(const Context &c, ArrayRef<ArrayArgument> buffers,
+                    const Names &names, Block &b) {
+  auto count = [&](ArrayRef<IndexExpr> extents) {
+    std::vector<Expr> all;
+    for (const IndexExpr &e : extents)
+      all.push_back(names.wideValue(e));
+    return elementCount(c, std::move(all));
   };
+  for (const ArrayArgument &a : buffers) {
+    std::vector<Expr> bounds;
+    for (const IndexExpr &e : a.array->footprint)
+      bounds.push_back(count(e));
+    if (bounds.empty())
+      bounds.push_back(count(a.array->extents));
+    define(b, a.elements,
+           bounds.size() == 1
+               ? bounds[0]
+               : call("std::min", {Expr::list(bounds)}, wide("size_t")));
+  }
+}
+
+Expr overlaps(const Context &c, ArrayRef<ArrayArgument> buffers) {
+  Expr any;
   for (size_t i = 0; i != buffers.size(); ++i)
-    for (size_t j = i + 1; j != buffers.size(); ++j) {
-      const ArrayArgument &a = buffers[i], &b = buffers[j];
+    for (const ArrayArgument &b : buffers.drop_front(i + 1)) {
+      const ArrayArgument &a = buffers[i];
       if (a.array->role != Array::Input || b.array->role != Array::Input)
-        tests.push_back(c.helper("_overlap") + "(" + a.argument->name + ", " +
-                        bytes(a) + ", " + b.argument->name + ", " + bytes(b) +
-                        ")");
+        any = either(any, call(c.helper("_overlap"),
+                               {a.pointer, a.bytes(), b.pointer, b.bytes()},
+                               Type::boolean()));
     }
-  return llvm::join(tests, " ||\n      ");
+  return any;
 }
 
 } // namespace convopt::emit

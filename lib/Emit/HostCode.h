@@ -8,6 +8,7 @@
 #ifndef CONVOPT_LIB_EMIT_HOSTCODE_H
 #define CONVOPT_LIB_EMIT_HOSTCODE_H
 
+#include "HostStatements.h"
 #include "Mapping.h"
 #include "Names.h"
 #include "TensorCopies.h"
@@ -30,12 +31,18 @@ struct Context {
   /// none would.
   std::string aligned;
   /// What the loops of the host are called, in kernel and launcher, by id.
-  std::map<unsigned, std::string> hostLoops = {};
+  std::map<unsigned, Expr> hostLoops = {};
   /// What the kernel and launcher call the tensor maps, by what uses them.
   TensorMaps tensorMaps = {};
+  /// The arguments of the source's function, in its order.
+  std::vector<Expr> arguments = {};
+  /// Sizes that every function sees: of the template, or of the source's file.
+  std::vector<program::VariableRef> seen = {};
   /// The launchers of versions, which come before this one.
   std::vector<std::string> versions = {};
 
+  /// The argument that \p array comes by.
+  const Expr &pointerOf(unsigned array) const;
   /// What host code of C linkage begins with.
   const char *linkage() const {
     return options.isC || options.isExternC ? "extern \"C\" " : "";
@@ -70,16 +77,18 @@ struct Instance {
 std::string instanceArguments(const Nest &nest, Instance instance,
                               llvm::ArrayRef<std::string> own);
 
-/// Definitions of the derived sizes that \p body uses, one a line.
-std::string definedSizes(const Context &c, const Names &names,
-                         llvm::StringRef body);
+/// A function of \p parameters that sees \p c's sizes.
+FunctionDefinition
+define(const Context &c, std::string head,
+       std::vector<FunctionDefinition::Parameter> parameters);
 
 /// `const float *__restrict__ inputs, ..., int N`: what a kernel or launcher
 /// takes. \p kernel adds `__restrict__` and narrows sizes to int.
-std::string deviceParameters(const Context &c, bool kernel);
+std::vector<FunctionDefinition::Parameter> deviceParameters(const Context &c,
+                                                            bool kernel);
 
-/// What the launcher passes on for argument \p a: sizes as int.
-std::string passedText(const Context &c, const Argument &a);
+/// What the launcher passes on: sizes as int.
+std::vector<Expr> passedArguments(const Context &c, const Names &names);
 
 /// `const float *@` with the name in its place.
 std::string declare(llvm::StringRef type, llvm::StringRef name);
@@ -87,37 +96,37 @@ std::string declare(llvm::StringRef type, llvm::StringRef name);
 /// Whether every value of the parameter's type is one of int.
 bool fitsInt(const Param &p);
 
-/// An array argument and the variable that holds its number of elements.
+/// An array argument and the number of its elements.
 struct ArrayArgument {
   const Argument *argument;
   const Array *array;
-  std::string elements;
+  Expr pointer, elements;
+
+  Expr bytes() const;
 };
+/// Those of the function, with variables for the numbers.
 std::vector<ArrayArgument> buffers(const Context &c, Names &names);
 
+/// `conv_tiled_elements({N, H, W})`, 0 where an extent is not positive.
+Expr elementCount(const Context &c, std::vector<Expr> extents);
 /// The definitions of those variables.
-std::string printElementCounts(const Context &c,
-                               llvm::ArrayRef<ArrayArgument> buffers,
-                               const Names &names);
+void defineElements(const Context &c, llvm::ArrayRef<ArrayArgument> buffers,
+                    const Names &names, Block &b);
 
 /// `overlap(a, ...) || overlap(b, ...)`, or nothing. Distinct pointers are
 /// taken to mean distinct arrays, so what is written must be apart from the
 /// rest.
-std::string overlapTests(const Context &c,
-                         llvm::ArrayRef<ArrayArgument> buffers);
+Expr overlaps(const Context &c, llvm::ArrayRef<ArrayArgument> buffers);
 
-/// `K != 7 || C < 4`: whether one of the facts does not hold.
-std::string factTests(const Context &c, const Names &names);
+/// `K != 7 || C < 4`: that one of the facts does not hold; or nothing.
+Expr factsFail(const Context &c, const Names &names);
 
-/// The names of the function's arguments, in order.
-std::string argumentNames(const Context &c);
-
-/// `conv_tiled_launch`.
-std::string printLauncher(const Context &c, Names names);
+/// `conv_tiled_launch`, after what it calls where that is a function apart.
+std::vector<FunctionDefinition> lowerLauncher(const Context &c, Names names);
 /// `conv_tiled`, on host pointers, with the naive signature.
-std::string printReplacement(const Context &c, Names names);
+FunctionDefinition lowerReplacement(const Context &c, Names names);
 /// `conv_tiled_dispatch`, what launches of the naive kernel become.
-std::string printDispatch(const Context &c, Names names);
+FunctionDefinition lowerDispatch(const Context &c, Names names);
 
 } // namespace convopt::emit
 

@@ -172,7 +172,9 @@ std::vector<HostSlice> overlappedSlices(const Context &c, Names &names) {
     return {};
   std::vector<HostSlice> slices = hostSlices(c);
   for (HostSlice &s : slices)
-    s.host = names.fresh("host_" + s.argument->name);
+    s.host =
+        variable(pointer((s.isOutput() ? "" : "const ") + s.array->elementType),
+                 names.fresh("host_" + s.argument->name));
   return slices;
 }
 

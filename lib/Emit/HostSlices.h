@@ -24,7 +24,7 @@ struct HostSlice {
   /// Of an input: iterations share rows. Each copies those that the one before
   /// has not.
   bool overlaps = false;
-  std::string host = {}; // the parameter that holds the host's array
+  Expr host = {}; // the parameter that holds the host's array
 
   bool isOutput() const { return array->role == Array::Output; }
 };

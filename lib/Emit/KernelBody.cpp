@@ -9,6 +9,7 @@
 #include "BulkCopies.h"
 #include "DealOut.h"
 #include "Text.h"
+#include "Values.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
@@ -87,8 +88,8 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
         slackOf(nest, buffer))
       b.box = root.fresh(buffer.name + "_box");
   });
-  for (const auto &[copy, name] : helpers.tensorMaps)
-    tensorMaps[copy] = constant(name, {Type::Element, "CUtensorMap"});
+  for (const auto &[copy, map] : helpers.tensorMaps)
+    tensorMaps[copy] = map.variable();
   if (!bulkBuffers.empty())
     bulk = constant(root.fresh("bulk"), Type::boolean());
 }
@@ -104,8 +105,8 @@ Kernel KernelBody::lower() {
   if (number.kind() == Expr::Binary)
     thread = constant(root.fresh("thread"));
   root.setSigned(false);
+  defineSizes(nest, root, kernel.body);
   Scope s{root, &kernel.body};
-  lowerSizes(s);
   lowerWidths(s);
   lowerCoordinates(s);
   if (!(thread == number))
@@ -127,11 +128,7 @@ Kernel KernelBody::lower() {
 
 std::vector<VariableRef> KernelBody::parameters() const {
   std::vector<VariableRef> all;
-  auto add = [&](Var v) {
-    Expr value = root(v);
-    all.push_back(value.kind() == Expr::Cast ? value.operand(0).variable()
-                                             : value.variable());
-  };
+  auto add = [&](Var v) { all.push_back(root.variableOf(v)); };
   for (unsigned k = 0; k != nest.arrays.size(); ++k)
     if (const Array &a = nest.arrays[k];
         !a.isLocal() || (a.buffer && a.buffer->isOnHost()))
@@ -146,26 +143,6 @@ std::vector<VariableRef> KernelBody::parameters() const {
   for (const auto &[copy, map] : tensorMaps)
     all.push_back(map);
   return all;
-}
-
-/// Sizes that are sums and products of others.
-void KernelBody::lowerSizes(Scope &s) {
-  for (size_t k = 0; k != nest.params.size(); ++k) {
-    const Param &p = nest.params[k];
-    if (!p.definition)
-      continue;
-    // A product of sizes can pass 2^31 where the sizes do not; of what is none
-    // the launcher checks that it does not.
-    bool isInt = s.names.isInt(IndexExpr::param(k));
-    Type type = isInt ? Type::integer() : Type{Type::Wide, "long long"};
-    VariableRef v = constant(p.name, type);
-    Names host = s.names;
-    host.setOffsetType("long long");
-    declare(s, v,
-            isInt ? host.value(*p.definition) : host.wideValue(*p.definition));
-    for (Names *names : {&root, &s.names})
-      names->bind(paramVar(k), v);
-  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -104,10 +104,7 @@ private:
     bool isInPlace(unsigned buffer) const { return inPlace.count(buffer) != 0; }
     /// Ends the block with a new statement.
     template <typename T, typename... Args> T &add(Args &&...args) {
-      auto s = std::make_shared<T>(std::forward<Args>(args)...);
-      T &made = *s;
-      block->push_back(std::move(s));
-      return made;
+      return program::add<T>(*block, std::forward<Args>(args)...);
     }
     void call(program::Callee callee, std::vector<program::Expr> arguments = {},
               std::string name = "") {
@@ -155,7 +152,6 @@ private:
   Scope withIterators(const Statement &st, const Scope &s) const;
   void lowerLocal(const Local &l, Scope &s);
 
-  void lowerSizes(Scope &s);
   void lowerWidths(Scope &s);
   void lowerSharedBuffers(Scope &s);
   void lowerBulkBarriers(Scope &s);

@@ -14,16 +14,17 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-std::string printNarrowing(const Context &c) {
-  std::vector<std::string> tests;
-  for (const Argument &a : c.nest.function.arguments)
+using program::Op;
+
+void checkNarrowing(const Context &c, Block &b) {
+  Expr changes;
+  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
     if (a.role == Argument::ParamArg && !fitsInt(c.nest.params[a.index]))
-      tests.push_back("(long long)" + a.name + " != (int)" + a.name);
-  if (tests.empty())
-    return "";
-  return "  if (" + llvm::join(tests, " || ") +
-         ") // sizes are int in the kernel\n"
-         "    return cudaErrorInvalidValue;\n";
+      changes = either(changes, Expr::binary(Op::NotEqual,
+                                             Expr::cast(wide("long long"), v),
+                                             Expr::cast(Type::integer(), v)));
+  refuseWhere(b, changes, "cudaErrorInvalidValue",
+              "sizes are int in the kernel");
 }
 
 /// How far past its loop's end an index of the last tile can come: the tile
@@ -101,7 +102,7 @@ static std::vector<IndexExpr> guardedSums(const Nest &nest) {
   return all;
 }
 
-std::string printRangeChecks(const Context &c, const Names &names) {
+void checkRanges(const Context &c, const Names &names, Block &b) {
   std::vector<std::pair<IndexExpr, int64_t>> limits; // of what is not constant
   auto add = [&](const IndexExpr &e, int64_t spare) {
     IndexExpr most = positivePart(c.nest.expandDefinitions(e));
@@ -147,77 +148,66 @@ std::string printRangeChecks(const Context &c, const Names &names) {
       bool isWhole = !isGrid(l->kind) && b.divisor == 1;
       add(b.expr, isWhole ? 0 : largestStep(c.nest, *l));
     }
-  if (limits.empty())
-    return "";
-  std::vector<std::string> tests;
+  Expr passes;
   for (const auto &[most, limit] : limits)
-    tests.push_back((most.asVar() ? names : names.widened(most)).expr(most) +
-                    " > " + std::to_string(limit));
-  return "  if (" + llvm::join(tests, " || ") +
-         ") // indices are int\n    return cudaErrorInvalidValue;\n";
+    passes = either(
+        passes,
+        Expr::binary(Op::Greater,
+                     (most.asVar() ? names : names.widened(most)).value(most),
+                     limit));
+  refuseWhere(b, passes, "cudaErrorInvalidValue", "indices are int");
 }
 
-std::string printAssumptions(const Context &c, const Names &names,
-                             bool aboutUnsigned) {
-  std::string text;
+void checkAssumptions(const Context &c, const Names &names, bool aboutUnsigned,
+                      Block &b) {
   for (const Assumption &a : c.nest.assumptions) {
     if (llvm::any_of(c.options.facts, [&](const Assumption &known) {
           return known.fact == a.fact;
         }))
       continue;
-    bool isUnsigned = llvm::any_of(a.fact.expr.vars(), [&](Var v) {
+    const IndexExpr &fact = a.fact.expr;
+    bool isUnsigned = llvm::any_of(fact.vars(), [&](Var v) {
       return v.kind == Var::Param && !fitsInt(c.nest.params[v.id]);
     });
-    if (isUnsigned != aboutUnsigned)
-      continue;
-    const IndexExpr &fact = a.fact.expr;
-    text += "  if (" +
-            (isSum(fact) ? names : names.widened(fact))
-                .compare(a.fact, /*negated=*/true) +
-            ") // " + forComment(a.why) +
-            "\n    return cudaErrorInvalidValue;\n";
+    if (isUnsigned == aboutUnsigned)
+      refuseWhere(b,
+                  (isSum(fact) ? names : names.widened(fact))
+                      .condition(a.fact, /*negated=*/true),
+                  "cudaErrorInvalidValue", forComment(a.why));
   }
-  return text;
 }
 
-std::string printFacts(const Context &c, const Names &names) {
-  if (c.options.facts.empty())
-    return "";
-  return "  if (" + factTests(c, names) +
-         ") // what this kernel was made for\n"
-         "    return cudaErrorInvalidValue;\n";
-}
-
-std::string emptyDomain(const Context &c, const Names &names) {
-  std::vector<std::string> tests;
-  auto add = [&](const IndexExpr &extent) {
-    if (extent.isConstant() || extent.usesLoops())
-      return;
-    std::string test = names.compare(
-        {Constraint::NonNegative, extent - IndexExpr(1)}, /*negated=*/true);
-    if (!llvm::is_contained(tests, test))
-      tests.push_back(test);
-  };
+Expr emptyDomain(const Context &c, const Names &names) {
+  std::vector<Constraint> some;
   std::vector<const Loop *> launched = c.mapping.hostLoops();
   for (const auto &loops : c.mapping.grid)
     llvm::append_range(launched, loops);
   for (const Loop *l : launched)
-    for (const Bound &b : l->upper)
-      if (l->lower.size() == 1 && l->lower[0].divisor == 1)
-        add(b.expr - IndexExpr(b.divisor) * l->lower[0].expr);
-  return llvm::join(tests, " || ");
+    for (const Bound &b : l->upper) {
+      if (l->lower.size() != 1 || l->lower[0].divisor != 1)
+        continue;
+      IndexExpr extent = b.expr - IndexExpr(b.divisor) * l->lower[0].expr;
+      Constraint runs{Constraint::NonNegative, extent - IndexExpr(1)};
+      if (!extent.isConstant() && !extent.usesLoops() &&
+          !is_contained(some, runs))
+        some.push_back(runs);
+    }
+  return names.condition(some, /*negated=*/true);
 }
 
-std::string printConstantLimits(const Context &c, ArrayRef<HostBuffer> filled) {
-  std::string text;
-  for (const HostBuffer &b : filled)
-    if (b.array->buffer->memory == Buffer::Constant &&
-        !constantElements(c.nest, *b.array))
-      text += "  if (" + b.elements + " > sizeof(" + constantName(c, *b.array) +
-              ") / sizeof(" + b.array->elementType +
-              ")) // constant memory is 64 KB\n"
-              "    return cudaErrorInvalidConfiguration;\n";
-  return text;
+void checkConstantLimits(const Context &c, ArrayRef<HostBuffer> filled,
+                         Block &b) {
+  auto sizeOf = [](const std::string &what) {
+    return Expr::sizeOf({Type::Element, what});
+  };
+  for (const HostBuffer &f : filled)
+    if (f.array->buffer->memory == Buffer::Constant &&
+        !constantElements(c.nest, *f.array))
+      refuseWhere(b,
+                  Expr::binary(Op::Greater, f.elements,
+                               sizeOf(constantName(c, *f.array)) /
+                                   sizeOf(f.array->elementType)),
+                  "cudaErrorInvalidConfiguration", "constant memory is 64 KB");
 }
 
 } // namespace convopt::emit

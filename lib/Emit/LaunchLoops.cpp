@@ -20,270 +20,278 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchParts.h"
-#include "Text.h"
+#include "Values.h"
 #include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace convopt::emit {
 
-using program::Expr;
+using program::Assignment;
+using program::For;
+using program::Op;
 
 namespace {
 class Launches {
 public:
   Launches(const Context &c, Names &names, ArrayRef<ArrayArgument> arrays,
            ArrayRef<HostBuffer> filled, ArrayRef<HostSlice> slices,
-           const LaunchNames &own)
+           const LaunchVariables &own)
       : c(c), names(names), arrays(arrays), filled(filled), slices(slices),
         own(own), error(own.error), stream(own.stream) {}
 
-  std::string print();
+  void lower(Block &b);
 
 private:
-  std::string step(const std::string &call, const std::string &condition = "");
-  bool isIn(const HostBuffer &b, size_t level) const {
-    return is_contained(c.mapping.host[level].copies, b.copy);
-  }
   bool isPacked(const HostBuffer &b) const {
     return b.array->buffer->memory == Buffer::Global ||
            !isDirect(c.nest, *b.copy);
   }
-  std::string printLevel(size_t level);
-  std::string printInside(size_t level);
-  std::string printLoop(size_t level);
-  std::string printStreams(size_t level);
-  std::string printCopies(bool out);
-  std::string printPacking(const HostBuffer &b, size_t level);
-  std::string printFreeing(const HostBuffer &b);
-  std::string printConstants(const std::string &launches);
-  std::string printCall();
+  Expr fresh(Type type, const char *wish, bool isConst = false) {
+    return variable(std::move(type), names.fresh(wish), isConst);
+  }
+  /// Holds \p mutex, a variable of the file, to the end of \p b.
+  void lock(const std::string &mutex, Block &b);
+  void lowerLevel(size_t level, Block &b);
+  void lowerInside(size_t level, Block &b);
+  void lowerLoop(size_t level, Block &b);
+  void lowerStreams(size_t level, Block &b);
+  void lowerCopies(bool out, Block &b);
+  Expr copyOf(const HostSlice &s);
+  void lowerPacking(const HostBuffer &buffer, size_t level, Block &b);
+  void lowerFreeing(const HostBuffer &buffer, Block &b);
+  void lowerCall(Block &b);
 
   const Context &c;
   Names &names;
   ArrayRef<ArrayArgument> arrays;
   ArrayRef<HostBuffer> filled;
   ArrayRef<HostSlice> slices;
-  const LaunchNames &own;
-  const std::string &error;
-  std::string stream;       // the current one
-  std::string lanes, event; // of the loop over streams
+  const LaunchVariables &own;
+  const Expr error;
+  Expr stream;       // the current one
+  Expr lanes, event; // of the loop over streams
 };
 } // namespace
 
-/// `if (error == cudaSuccess) error = CALL;`
-std::string Launches::step(const std::string &call,
-                           const std::string &condition) {
-  return "  if (" + error + " == cudaSuccess" +
-         (condition.empty() ? "" : " && " + condition) + ")\n    " + error +
-         " = " + call + ";\n";
-}
-
 /// The memory of a buffer, and what fills it.
-std::string Launches::printPacking(const HostBuffer &b, size_t level) {
-  const Array &buffer = *b.array;
-  const ArrayArgument &of = sourceOf(c, b, arrays);
-  std::string goesOn =
-      "  if (" + error + " == cudaSuccess && " + b.elements + " != 0)";
-  std::string text = "  " + buffer.elementType + " *" + buffer.name +
-                     " = nullptr;\n" + goesOn + "\n    " + error +
-                     " = cudaMallocAsync(&" + buffer.name + ", " + b.elements +
-                     " * sizeof(" + buffer.elementType + "), " + stream +
-                     ");\n" + goesOn + " {\n";
-  std::string pack = names.fresh("pack"), small = packKernel(c, buffer, "int");
-  text += "    const auto " + pack + " = ";
-  if (c.offsetType.empty())
-    text += small;
-  else
-    text += of.elements + " <= INT_MAX && " + b.elements + " <= INT_MAX - " +
-            std::to_string(PackThreads) + "\n      ? " + small +
-            "\n      : " + packKernel(c, buffer, "long long");
-  std::string threads = std::to_string(PackThreads);
-  return text + ";\n    " + pack + "<<<(unsigned)((" + b.elements + " + " +
-         std::to_string(PackThreads - 1) + ") / " + threads + "), " + threads +
-         ", 0, " + stream + ">>>(" + of.argument->name + ", " + buffer.name +
-         sizeArguments(c, loopsAround(c.mapping, level)) + ");\n    " + error +
-         " = cudaGetLastError();\n  }\n";
+void Launches::lowerPacking(const HostBuffer &buffer, size_t level, Block &b) {
+  const std::string &type = buffer.array->elementType;
+  const ArrayArgument &of = sourceOf(c, buffer, arrays);
+  const Expr some = Expr::binary(Op::NotEqual, buffer.elements, 0);
+  define(b, buffer.memory, known("nullptr"));
+  step(b, error,
+       call("cudaMallocAsync", {Expr::unary(Op::AddressOf, buffer.memory),
+                                bytesOf(buffer.elements, type), stream}),
+       some);
+  Block &packs = where(b, both(succeeded(error), some));
+  const Expr most = known("INT_MAX", Type::integer());
+  Expr pack = fresh(handle("auto"), "pack", /*isConst=*/true);
+  Expr small = known(packKernel(c, *buffer.array, "int"));
+  if (!c.offsetType.empty())
+    small = Expr::select(
+        both(Expr::binary(Op::LessEqual, of.elements, most),
+             Expr::binary(Op::LessEqual, buffer.elements, most - PackThreads)),
+        small, known(packKernel(c, *buffer.array, "long long")));
+  define(packs, pack, small);
+  Expr blocks = (buffer.elements + (PackThreads - 1)) / PackThreads;
+  std::vector<Expr> arguments{of.pointer, buffer.memory};
+  append_range(arguments,
+               sizeArguments(c, loopsAround(c.mapping, level), names));
+  add<program::CallStmt>(
+      packs, launch({pack, Expr::cast(Type::unsignedInteger(), blocks),
+                     PackThreads, 0, stream},
+                    std::move(arguments)));
+  add<Assignment>(packs, error, call("cudaGetLastError", {}));
 }
 
-std::string Launches::printFreeing(const HostBuffer &b) {
-  std::string freed = names.fresh("freed");
-  return "  if (" + b.array->name + " != nullptr) {\n    const cudaError_t " +
-         freed + " = cudaFreeAsync(" + b.array->name + ", " + stream +
-         ");\n    " + error + " = " + error + " == cudaSuccess ? " + freed +
-         " : " + error + ";\n  }\n";
+void Launches::lowerFreeing(const HostBuffer &buffer, Block &b) {
+  finish(where(b, isNot(buffer.memory, "nullptr")), error,
+         fresh(errorType(), "freed", /*isConst=*/true),
+         call("cudaFreeAsync", {buffer.memory, stream}));
 }
 
-/// \p launches between what waits for the last launch that read the constants
-/// and what lets the next one fill them; alone where there are none.
-std::string Launches::printConstants(const std::string &launches) {
-  if (copiesTo(c.nest, c.mapping, Buffer::Constant).empty())
-    return launches;
-  std::string lock = names.fresh("lock"), read = names.fresh("read");
-  std::string helper = c.helper("_constants"), done = names.fresh("done");
-  return "  const std::lock_guard<std::mutex> " + lock + "(" + helper +
-         "_busy);\n  cudaEvent_t " + read + " = nullptr;\n" +
-         step(helper + "_read(&" + read + ")") +
-         step("cudaStreamWaitEvent(" + stream + ", " + read + ", 0)") +
-         launches + "  if (" + read + " != nullptr) {\n    const cudaError_t " +
-         done + " = cudaEventRecord(" + read + ", " + stream + ");\n    " +
-         error + " = " + error + " == cudaSuccess ? " + done + " : " + error +
-         ";\n  }\n";
+void Launches::lock(const std::string &mutex, Block &b) {
+  const Type type = handle("std::lock_guard<std::mutex>");
+  define(b, fresh(type, "lock", /*isConst=*/true),
+         construct(type, {known(mutex)}));
 }
 
-std::string Launches::printCall() {
-  std::vector<std::string> arguments;
-  for (const Argument &a : c.nest.function.arguments)
-    arguments.push_back(passedText(c, a));
-  for (const Copy *copy : copiesTo(c.nest, c.mapping, Buffer::Global))
-    arguments.push_back(c.nest.arrays[copy->buffer].name);
-  for (const auto &[loop, name] : c.hostLoops)
-    arguments.push_back(name);
-  for (const auto &[copy, name] : c.tensorMaps)
-    arguments.push_back(name);
-  std::string call = "    " + own.kernel + "<<<" + own.grid + ", " + own.block +
-                     ", " + own.bytes + ", " + stream + ">>>(" +
-                     llvm::join(arguments, ", ") + ");\n";
-  if (own.error.empty())
-    return call;
+void Launches::lowerCall(Block &b) {
+  std::vector<Expr> arguments = passedArguments(c, names);
+  for (const HostBuffer &f : filled)
+    if (f.array->buffer->memory == Buffer::Global)
+      arguments.push_back(f.memory);
+  for (const auto &[loop, index] : c.hostLoops)
+    arguments.push_back(index);
+  for (const auto &[copy, map] : c.tensorMaps)
+    arguments.push_back(map);
+  Expr launched = launch({own.kernel, own.grid, own.block, own.bytes, stream},
+                         std::move(arguments));
+  if (!error) {
+    add<program::CallStmt>(b, launched);
+    return;
+  }
   // A launch of no blocks is an error.
   std::vector<Constraint> some;
   for (const auto &loops : c.mapping.grid)
     for (const Loop *l : loops)
-      for (const Bound &b : l->upper) {
-        IndexExpr extent = b.expr - IndexExpr(b.divisor) * l->lower[0].expr;
-        if (b.expr.usesLoops() &&
+      for (const Bound &bound : l->upper) {
+        IndexExpr extent =
+            bound.expr - IndexExpr(bound.divisor) * l->lower[0].expr;
+        if (bound.expr.usesLoops() &&
             !isProvablyNonNegative(c.nest, extent - 1, c.mapping.hostLoops()))
           some.push_back({Constraint::NonNegative, extent - 1});
       }
-  std::string runs = error + " == cudaSuccess";
-  if (!some.empty())
-    runs += " && " + names.conjunction(some);
-  return "  if (" + runs + ") {\n" +
-         (gridVaries(c) ? printGrid(c, names, own.grid) : "") + call + "    " +
-         error + " = cudaGetLastError();\n  }\n";
+  Block &runs = where(b, both(succeeded(error), names.condition(some)));
+  if (gridVaries(c))
+    defineGrid(c, names, own.grid, runs);
+  add<program::CallStmt>(runs, launched);
+  add<Assignment>(runs, error, call("cudaGetLastError", {}));
 }
 
-/// What an iteration copies from the host, or back to it.
-std::string Launches::printCopies(bool out) {
+/// What an iteration copies of \p s from the host, or back to it.
+Expr Launches::copyOf(const HostSlice &s) {
   const Loop &l = *c.mapping.hostLoops().front();
+  const Var v = loopVar(l.id);
   Names cast = names;
-  cast.bind(loopVar(l.id), Expr::cast({program::Type::Wide, "long long"},
-                                      names(loopVar(l.id))));
-  auto wide = [&](const IndexExpr &e) {
-    return isLinear(e) ? cast.expr(e) : names.wide(e);
+  cast.bind(v, Expr::cast(wide("long long"), names(v)));
+  auto widened = [&](const IndexExpr &e) {
+    return isLinear(e) ? cast.value(e) : names.wideValue(e);
   };
-  std::string i = names.text(loopVar(l.id)), text, sharing;
-  std::string first = i + " == " + lowerText(l, names);
+  const ArrayArgument &a = *llvm::find_if(
+      arrays, [&](const ArrayArgument &a) { return a.array == s.array; });
+  const Expr device = Expr::cast(handle("void *"), a.pointer);
+  const bool out = s.isOutput();
+  std::vector<Expr> inRow;
+  for (const IndexExpr &e : drop_begin(s.array->extents, s.dim + 1))
+    inRow.push_back(names.wideValue(e));
+  std::vector<Expr> arguments{
+      out ? s.host : device,
+      out ? device : s.host,
+      widened(s.first),
+      widened(s.end),
+      bytesOf(elementCount(c, inRow), s.array->elementType),
+      a.bytes(),
+      known(out ? "cudaMemcpyDeviceToHost" : "cudaMemcpyHostToDevice"),
+      stream};
+  if (s.overlaps)
+    arguments.push_back(
+        Expr::select(Expr::binary(Op::Equal, names(v), lowerOf(l, names)), 0,
+                     widened(s.end.substitute(v, IndexExpr::of(v) - 1))));
+  return call(c.helper("_copy"), std::move(arguments));
+}
+
+void Launches::lowerCopies(bool out, Block &b) {
+  Expr sharing;
   for (const HostSlice &s : slices) {
     if (s.isOutput() != out)
       continue;
-    const ArrayArgument &a = *llvm::find_if(
-        arrays, [&](const ArrayArgument &a) { return a.array == s.array; });
-    std::vector<std::string> inRow;
-    for (const IndexExpr &e : drop_begin(s.array->extents, s.dim + 1))
-      inRow.push_back(names.wide(e));
-    std::string size = " * sizeof(" + s.array->elementType + ")";
-    std::string device = "(void *)" + s.argument->name;
-    IndexExpr before =
-        s.end.substitute(loopVar(l.id), IndexExpr::loop(l.id) - 1);
-    text += step(
-        c.helper("_copy") + "(" +
-            (out ? s.host + ", " + device : device + ", " + s.host) + ", " +
-            wide(s.first) + ", " + wide(s.end) + ", " + c.helper("_elements") +
-            "({" + llvm::join(inRow, ", ") + "})" + size + ", " + a.elements +
-            size + ", cudaMemcpy" + (out ? "DeviceToHost" : "HostToDevice") +
-            ", " + stream +
-            (s.overlaps ? ", " + first + " ? 0 : " + wide(before) : "") + ")",
-        s.host + " != nullptr");
+    step(b, error, copyOf(s), isNot(s.host, "nullptr"));
     if (s.overlaps)
       sharing = s.host;
   }
-  if (sharing.empty())
-    return text;
+  if (!sharing)
+    return;
   // Rows that the iteration before has copied come on another stream.
-  std::string given = sharing + " != nullptr";
-  return text +
-         step("cudaStreamWaitEvent(" + stream + ", " + event + ", 0)",
-              given + " && " + i + " != " + lowerText(l, names)) +
-         step("cudaEventRecord(" + event + ", " + stream + ")", given);
+  const Loop &l = *c.mapping.hostLoops().front();
+  Expr given = isNot(sharing, "nullptr");
+  Expr isLater =
+      Expr::binary(Op::NotEqual, names(loopVar(l.id)), lowerOf(l, names));
+  step(b, error, call("cudaStreamWaitEvent", {stream, event, 0}),
+       both(given, isLater));
+  step(b, error, call("cudaEventRecord", {event, stream}), given);
 }
 
 /// The loop of \p level among the streams that its launches are spread over.
-std::string Launches::printStreams(size_t level) {
+void Launches::lowerStreams(size_t level, Block &b) {
   const Loop &l = *c.mapping.host[level].loop;
-  std::string lock = names.fresh("lock"), lane = names.fresh("lane");
-  std::string outer = stream, count = std::to_string(l.streams);
-  lanes = names.fresh("lanes");
-  event = names.fresh("event");
-  std::string text = "  const std::lock_guard<std::mutex> " + lock + "(" +
-                     c.helper("_streams_busy") + ");\n  cudaStream_t " + lanes +
-                     "[" + count + "] = {}; // " + outer +
-                     " is the first of them\n  cudaEvent_t " + event +
-                     " = nullptr;\n" +
-                     step(c.helper("_fork") + "(" + outer + ", " + lanes +
-                          ", " + count + ", &" + event + ")");
-  stream = lane;
-  text += printLoop(level);
+  const Expr outer = stream;
+  lock(c.helper("_streams_busy"), b);
+  lanes =
+      defineArray(b, handle("cudaStream_t"), names.fresh("lanes"), l.streams,
+                  outer.variable()->name + " is the first of them");
+  event = define(b, fresh(handle("cudaEvent_t"), "event"), known("nullptr"));
+  step(b, error,
+       call(c.helper("_fork"),
+            {outer, lanes, l.streams, Expr::unary(Op::AddressOf, event)}));
+  stream = fresh(handle("cudaStream_t"), "lane", /*isConst=*/true);
+  lowerLoop(level, b);
   stream = outer;
-  return text + "  " + error + " = " + c.helper("_join") + "(" + outer + ", " +
-         lanes + ", " + count + ", " + event + ", " + error + ");\n";
+  add<Assignment>(
+      b, error,
+      call(c.helper("_join"), {outer, lanes, l.streams, event, error}));
 }
 
-std::string Launches::printLoop(size_t level) {
+void Launches::lowerLoop(size_t level, Block &b) {
   const Loop &l = *c.mapping.host[level].loop;
-  std::string i = names.text(loopVar(l.id));
-  std::string text = "  for (int " + i + " = " + lowerText(l, names) + "; " +
-                     i + " < " + upperText(l, names) + " && " + error +
-                     " == cudaSuccess; ++" + i + ") {\n";
+  const Expr index = names(loopVar(l.id));
+  For &f = add<For>(b, index.variable(), lowerOf(l, names), upperOf(l, names));
+  f.goesOn = succeeded(error);
   if (l.kind != LoopKind::Stream)
-    return text + printLevel(level) + "  }\n";
-  std::string which = "(unsigned)" + i + " % " + std::to_string(l.streams);
-  text +=
-      "  const cudaStream_t " + stream + " = " + lanes + "[" + which + "];\n";
-  return text + printCopies(/*out=*/false) + printLevel(level) +
-         printCopies(/*out=*/true) + "  }\n";
+    return lowerLevel(level, f.body);
+  Expr which = Expr::cast(Type::unsignedInteger(), index) % Expr(l.streams);
+  define(f.body, stream, Expr::element(lanes.variable(), {which}));
+  lowerCopies(/*out=*/false, f.body);
+  lowerLevel(level, f.body);
+  lowerCopies(/*out=*/true, f.body);
 }
 
 /// What level \p level holds besides its buffers: the next one, or the launch.
-std::string Launches::printInside(size_t level) {
+void Launches::lowerInside(size_t level, Block &b) {
   if (level + 1 == c.mapping.host.size())
-    return printCall();
-  bool isStream = c.mapping.host[level + 1].loop->kind == LoopKind::Stream;
-  return isStream ? printStreams(level + 1) : printLoop(level + 1);
+    return lowerCall(b);
+  if (c.mapping.host[level + 1].loop->kind == LoopKind::Stream)
+    return lowerStreams(level + 1, b);
+  lowerLoop(level + 1, b);
 }
 
-std::string Launches::printLevel(size_t level) {
-  std::string text, constants, freeing;
-  for (const HostBuffer &b : filled) {
-    if (!isIn(b, level))
+void Launches::lowerLevel(size_t level, Block &b) {
+  std::vector<const HostBuffer *> packed, constant;
+  for (const HostBuffer &f : filled) {
+    if (!is_contained(c.mapping.host[level].copies, f.copy))
       continue;
-    if (isPacked(b)) {
-      text += printPacking(b, level);
-      freeing = printFreeing(b) + freeing;
-    }
-    if (b.array->buffer->memory == Buffer::Constant)
-      constants +=
-          printFillConstant(c, b, sourceOf(c, b, arrays), names, error, stream);
+    if (isPacked(f))
+      packed.push_back(&f);
+    if (f.array->buffer->memory == Buffer::Constant)
+      constant.push_back(&f);
   }
-  std::string launches = constants + printInside(level);
-  return text + (level == 0 ? printConstants(launches) : launches) + freeing;
+  for (const HostBuffer *f : packed)
+    lowerPacking(*f, level, b);
+  // The last launch that read the constants has to be done before others are
+  // filled in.
+  Expr read;
+  if (level == 0 && !copiesTo(c.nest, c.mapping, Buffer::Constant).empty()) {
+    lock(c.helper("_constants_busy"), b);
+    read = define(b, fresh(handle("cudaEvent_t"), "read"), known("nullptr"));
+    step(b, error,
+         call(c.helper("_constants_read"), {Expr::unary(Op::AddressOf, read)}));
+    step(b, error, call("cudaStreamWaitEvent", {stream, read, 0}));
+  }
+  for (const HostBuffer *f : constant)
+    fillConstant(c, *f, sourceOf(c, *f, arrays), names, error, stream, b);
+  lowerInside(level, b);
+  if (read)
+    finish(where(b, isNot(read, "nullptr")), error,
+           fresh(errorType(), "done", /*isConst=*/true),
+           call("cudaEventRecord", {read, stream}));
+  for (const HostBuffer *f : llvm::reverse(packed))
+    lowerFreeing(*f, b);
 }
 
-std::string Launches::print() {
-  if (error.empty())
-    return printCall() + "  return cudaGetLastError();\n";
-  return "  cudaError_t " + error + " = cudaSuccess;\n" + printLevel(0) +
-         "  return " + error + ";\n";
+void Launches::lower(Block &b) {
+  if (error)
+    define(b, error, known("cudaSuccess"));
+  lowerLevel(0, b);
+  add<program::Return>(b, error ? error : call("cudaGetLastError", {}));
 }
 
-std::string printLaunches(const Context &c, Names &names,
-                          ArrayRef<ArrayArgument> arrays,
-                          ArrayRef<HostBuffer> filled,
-                          ArrayRef<HostSlice> slices, const LaunchNames &own) {
-  return Launches(c, names, arrays, filled, slices, own).print();
+void lowerLaunches(const Context &c, Names &names,
+                   ArrayRef<ArrayArgument> arrays, ArrayRef<HostBuffer> filled,
+                   ArrayRef<HostSlice> slices, const LaunchVariables &own,
+                   Block &b) {
+  Launches(c, names, arrays, filled, slices, own).lower(b);
 }
 
 } // namespace convopt::emit

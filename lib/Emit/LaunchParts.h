@@ -14,48 +14,46 @@
 namespace convopt::emit {
 
 //===----------------------------------------------------------------------===//
-// Checks (LaunchChecks.cpp), each a statement that returns an error
+// Checks (LaunchChecks.cpp), statements that return an error
 //===----------------------------------------------------------------------===//
 
 /// Sizes that do not fit the kernel's int.
-std::string printNarrowing(const Context &c);
+void checkNarrowing(const Context &c, Block &b);
 /// Extents so large that an index of the last tile would pass int.
-std::string printRangeChecks(const Context &c, const Names &names);
+void checkRanges(const Context &c, const Names &names, Block &b);
 /// The nest's assumptions: \p aboutUnsigned those that say what the domain is,
 /// as an unsigned size wraps where they do not hold, or the others.
-std::string printAssumptions(const Context &c, const Names &names,
-                             bool aboutUnsigned);
-/// What the rest of the launcher takes for granted.
-std::string printFacts(const Context &c, const Names &names);
+void checkAssumptions(const Context &c, const Names &names, bool aboutUnsigned,
+                      Block &b);
 /// `a <= 0 || b <= 0` over the extents of the loops of host and grid, which are
 /// sizes.
-std::string emptyDomain(const Context &c, const Names &names);
+Expr emptyDomain(const Context &c, const Names &names);
 /// Sizes that pass what the file has of constant memory.
-std::string printConstantLimits(const Context &c,
-                                llvm::ArrayRef<HostBuffer> filled);
+void checkConstantLimits(const Context &c, llvm::ArrayRef<HostBuffer> filled,
+                         Block &b);
 
 //===----------------------------------------------------------------------===//
 // Launches (LaunchLoops.cpp)
 //===----------------------------------------------------------------------===//
 
 /// The launcher's variables.
-struct LaunchNames {
-  std::string stream, grid, block, bytes, kernel, error;
+struct LaunchVariables {
+  Expr stream, grid, block, bytes{0}, kernel, error;
 };
 
 /// Whether the grid differs from launch to launch.
 bool gridVaries(const Context &c);
 /// `const dim3 grid(...);` of one of them.
-std::string printGrid(const Context &c, const Names &names,
-                      const std::string &grid);
+void defineGrid(const Context &c, const Names &names, const Expr &grid,
+                Block &b);
 
 /// The loops of the host with all that stands in them: memory that is taken,
 /// filled and given back, streams, and the launch. Ends with a return.
-std::string printLaunches(const Context &c, Names &names,
-                          llvm::ArrayRef<ArrayArgument> arrays,
-                          llvm::ArrayRef<HostBuffer> filled,
-                          llvm::ArrayRef<HostSlice> slices,
-                          const LaunchNames &own);
+void lowerLaunches(const Context &c, Names &names,
+                   llvm::ArrayRef<ArrayArgument> arrays,
+                   llvm::ArrayRef<HostBuffer> filled,
+                   llvm::ArrayRef<HostSlice> slices, const LaunchVariables &own,
+                   Block &b);
 
 } // namespace convopt::emit
 

@@ -7,63 +7,65 @@
 
 #include "LaunchParts.h"
 #include "SharedMemory.h"
-#include "Text.h"
+#include "Values.h"
 #include "Vectors.h"
-#include "convopt/Print/Cuda.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace convopt::emit {
 
-using program::Expr;
-using program::Type;
+using program::Op;
 
 /// The versions in turn: the first that says that it launched its kernel.
-static std::string printVersions(const Context &c, Names &names,
-                                 const std::string &stream) {
+static void tryVersions(const Context &c, Names &names, const Expr &stream,
+                        Block &b) {
   if (c.versions.empty())
-    return "";
-  std::string taken = names.fresh("taken"), error = names.fresh("error");
-  std::vector<std::string> arguments;
-  for (const Argument &a : c.nest.function.arguments)
-    arguments.push_back(a.name);
-  arguments.push_back(stream);
-  arguments.push_back(taken);
-  std::string text = "  bool " + taken + " = false;\n";
-  for (size_t k = 0; k != c.versions.size(); ++k)
-    text += (k == 0 ? "  cudaError_t " : "  ") + error + " = " + c.versions[k] +
-            c.templateArguments() + "(" + llvm::join(arguments, ", ") +
-            ");\n  if (" + taken + ")\n    return " + error + ";\n";
-  return text;
+    return;
+  Expr taken = variable(Type::boolean(), names.fresh("taken"));
+  Expr error = variable(errorType(), names.fresh("error"));
+  std::vector<Expr> arguments = c.arguments;
+  arguments.insert(arguments.end(), {stream, taken});
+  define(b, taken, known("false", Type::boolean()));
+  for (const std::string &version : c.versions) {
+    Expr tried = call(version + c.templateArguments(), arguments);
+    if (&version == &c.versions.front())
+      define(b, error, tried);
+    else
+      add<program::Assignment>(b, error, tried);
+    add<program::Return>(where(b, taken, /*isBraced=*/false), error);
+  }
 }
 
 /// The blocks along dimension \p d of one launch or, with \p across, of the
 /// largest.
-static std::string gridText(const Context &c, const Names &names, unsigned d,
-                            bool across) {
-  std::string text;
+static Expr gridOf(const Context &c, const Names &names, unsigned d,
+                   bool across) {
+  Expr all(1);
   for (const Loop *l : c.mapping.grid[d]) {
-    std::string extent = extentText(across ? acrossLaunches(*l) : *l, names);
-    if (c.mapping.grid[d].size() > 1)
-      extent = (text.empty() ? "(long long)(" : "(") + extent + ")";
-    text += (text.empty() ? "" : " * ") + extent;
+    Expr extent = extentOf(across ? acrossLaunches(*l) : *l, names);
+    bool isFirst = l == c.mapping.grid[d].front();
+    if (isFirst && c.mapping.grid[d].size() > 1)
+      extent = Expr::cast(wide("long long"), extent);
+    all = all * extent;
   }
-  return text.empty() ? "1" : text;
+  return all;
 }
 
-static std::string smallArrays(ArrayRef<ArrayArgument> buffers,
-                               ArrayRef<HostBuffer> filled) {
-  std::vector<std::string> tests;
+static Expr areSmall(ArrayRef<ArrayArgument> buffers,
+                     ArrayRef<HostBuffer> filled) {
+  Expr all;
+  auto add = [&](const Array &a, const Expr &elements) {
+    if (!isSmall(a))
+      all = both(all, Expr::binary(Op::LessEqual, elements,
+                                   known("INT_MAX", Type::integer())));
+  };
   for (const ArrayArgument &b : buffers)
-    if (!isSmall(*b.array))
-      tests.push_back(b.elements + " <= INT_MAX");
+    add(*b.array, b.elements);
   for (const HostBuffer &b : filled)
-    if (!isSmall(*b.array))
-      tests.push_back(b.elements + " <= INT_MAX");
-  return llvm::join(tests, " && ");
+    add(*b.array, b.elements);
+  return all;
 }
 
 static bool gridVaries(const Context &c, unsigned d) {
@@ -75,204 +77,204 @@ bool gridVaries(const Context &c) {
   return gridVaries(c, 0) || gridVaries(c, 1) || gridVaries(c, 2);
 }
 
-std::string printGrid(const Context &c, const Names &names,
-                      const std::string &grid) {
-  std::vector<std::string> sizes;
+static void defineDim3(Block &b, const Expr &v, std::vector<Expr> sizes) {
+  define(b, v, construct(v.type(), std::move(sizes)));
+}
+
+static Expr narrowed(const Expr &e) {
+  return Expr::cast(Type::unsignedInteger(), e);
+}
+
+void defineGrid(const Context &c, const Names &names, const Expr &grid,
+                Block &b) {
+  std::vector<Expr> sizes;
   for (unsigned d = 0; d != 3; ++d) {
     auto constant = constantGrid(c.nest, c.mapping, d);
-    std::string blocks = gridText(c, names, d, /*across=*/false);
+    Expr blocks = gridOf(c, names, d, /*across=*/false);
     if (constant && !gridVaries(c, d))
-      blocks = std::to_string(*constant);
+      blocks = *constant;
     else if (c.mapping.grid[d].size() > 1)
-      blocks = "(unsigned)(" + blocks + ")";
+      blocks = narrowed(blocks);
     sizes.push_back(blocks);
   }
-  return "    const dim3 " + grid + "(" + llvm::join(sizes, ", ") + ");\n";
+  defineDim3(b, grid, sizes);
 }
 
 /// `grid_x` and the like with their limits, and `grid` and `block`.
-static std::string printDimensions(const Context &c, Names &names,
-                                   const std::string &grid,
-                                   const std::string &block) {
-  std::string text;
-  std::vector<std::string> sizes, tooMany, threads;
+static void defineDimensions(const Context &c, Names &names,
+                             const LaunchVariables &own, Block &b) {
+  std::vector<Expr> sizes, threads;
+  Expr tooMany;
   for (unsigned d = 0; d != 3; ++d) {
-    threads.push_back(std::to_string(c.mapping.blockDim[d]));
+    threads.push_back(c.mapping.blockDim[d]);
     if (auto constant = constantGrid(c.nest, c.mapping, d)) {
-      sizes.push_back(std::to_string(*constant));
+      sizes.push_back(*constant);
       continue;
     }
-    bool limited = d != 0 || c.mapping.grid[d].size() > 1;
-    if (!limited) {
-      sizes.push_back(gridText(c, names, d, /*across=*/true));
+    Expr blocks = gridOf(c, names, d, /*across=*/true);
+    if (d == 0 && c.mapping.grid[d].size() <= 1) {
+      sizes.push_back(blocks);
       continue;
     }
-    std::string name = names.fresh(std::string("grid_") + dimensionName(d));
-    text += "  const long long " + name + " = " +
-            gridText(c, names, d, /*across=*/true) + ";\n";
-    sizes.push_back("(unsigned)" + name);
-    tooMany.push_back(name + " > " + std::to_string(c.gpu.gridDim[d]));
+    Expr size =
+        variable(wide("long long"),
+                 names.fresh(std::string("grid_") + dimensionName(d)), true);
+    sizes.push_back(narrowed(define(b, size, blocks)));
+    tooMany =
+        either(tooMany, Expr::binary(Op::Greater, size, c.gpu.gridDim[d]));
   }
-  if (!tooMany.empty())
-    text += "  if (" + llvm::join(tooMany, " || ") +
-            ")\n    return cudaErrorInvalidConfiguration;\n";
+  refuseWhere(b, tooMany, "cudaErrorInvalidConfiguration", "");
   if (!gridVaries(c))
-    text += "  const dim3 " + grid + "(" + llvm::join(sizes, ", ") + ");\n";
-  return text + "  const dim3 " + block + "(" + llvm::join(threads, ", ") +
-         ");\n";
+    defineDim3(b, own.grid, sizes);
+  defineDim3(b, own.block, threads);
 }
 
 /// `const auto kernel = ...;`, the instance for these sizes and pointers.
-static std::string printKernelChoice(const Context &c, const Names &names,
-                                     ArrayRef<ArrayArgument> buffers,
-                                     ArrayRef<HostBuffer> filled,
-                                     const std::string &kernel,
-                                     const std::string &aligned) {
+static void chooseKernel(const Context &c, Names &names,
+                         ArrayRef<ArrayArgument> buffers,
+                         ArrayRef<HostBuffer> filled, const Expr &kernel,
+                         Block &b) {
+  Expr aligned = variable(Type::boolean(), names.fresh("aligned"), true);
+  Expr small = variable(Type::boolean(), names.fresh("small"), true);
+  if (!c.aligned.empty()) {
+    for (const auto &[copy, map] : c.tensorMaps)
+      define(b, map, Expr::list({}));
+    auto pointerOf = [&](const Array &a) {
+      return c.pointerOf(&a - c.nest.arrays.data());
+    };
+    define(b, aligned,
+           both(areAligned(alignedArrays(c.nest), pointerOf, names),
+                encoded(c, names)));
+  }
   auto instance = [&](bool isSmall, bool isAligned) {
-    return c.name("_kernel") + instanceArguments(c.nest, {isSmall, isAligned},
-                                                 c.nest.function.templateArgs);
+    return known(c.name("_kernel") +
+                 instanceArguments(c.nest, {isSmall, isAligned},
+                                   c.nest.function.templateArgs));
   };
-  std::string text;
-  if (!c.aligned.empty())
-    text = printTensorMaps(c.tensorMaps) + "  const bool " + aligned + " = " +
-           alignmentText(alignedArrays(c.nest), names) +
-           encodingText(c, names) + ";\n";
   auto choice = [&](bool isSmall) {
     return c.aligned.empty() ? instance(isSmall, false)
-                             : "(" + aligned + " ? " + instance(isSmall, true) +
-                                   " : " + instance(isSmall, false) + ")";
+                             : Expr::select(aligned, instance(isSmall, true),
+                                            instance(isSmall, false));
   };
-  text += "  const auto " + kernel + " = ";
   if (c.offsetType.empty())
-    return text + StringRef(choice(true)).ltrim('(').rtrim(')').str() + ";\n";
-  return text + smallArrays(buffers, filled) +
-         " // offsets fit an int\n    ? " + choice(true) + " : " +
-         choice(false) + ";\n";
+    define(b, kernel, choice(true));
+  else
+    define(b, kernel,
+           Expr::select(define(b, small, areSmall(buffers, filled),
+                               "offsets fit an int"),
+                        choice(true), choice(false)));
 }
 
 /// The dynamic shared memory of a block; asks for it where it is more than a
 /// block has without asking.
-static std::string printSharedBytes(const Context &c, const Names &names,
-                                    const std::string &bytes,
-                                    const std::string &kernel,
-                                    const std::string &error) {
-  // The error of a version that is passed over is not to be found later.
-  std::string refused = "return " + error + ";\n";
-  if (c.isVersion())
-    refused =
-        "{\n      (void)cudaGetLastError();\n      " + refused + "    }\n";
+static void defineSharedBytes(const Context &c, Names &names,
+                              const LaunchVariables &own, Block &b) {
   SharedMemory shared = findSharedMemory(c.nest);
-  Names wide = names;
+  Names wider = names;
   for (unsigned k = 0; k != c.nest.params.size(); ++k)
-    wide.bind(paramVar(k),
-              Expr::cast({Type::Wide, "int64_t"}, names(paramVar(k))));
-  return "  const size_t " + bytes + " = " +
-         cudaText(bytesOf(c.nest, shared, wide, shared.buffers.size())) +
-         ";\n"
-         "  if (" +
-         bytes + " > " + std::to_string(c.gpu.sharedPerBlockOptIn) +
-         ") // what a block of " + c.gpu.name +
-         " can have\n"
-         "    return cudaErrorInvalidConfiguration;\n"
-         "  if (" +
-         bytes +
-         " > 48 * 1024) {\n"
-         "    const cudaError_t " +
-         error + " = cudaFuncSetAttribute(" + kernel +
-         ", cudaFuncAttributeMaxDynamicSharedMemorySize, (int)" + bytes +
-         ");\n"
-         "    if (" +
-         error + " != cudaSuccess)\n      " + refused + "  }\n";
+    wider.bind(paramVar(k), Expr::cast(wide("int64_t"), names(paramVar(k))));
+  define(b, own.bytes, bytesOf(c.nest, shared, wider, shared.buffers.size()));
+  refuseWhere(b,
+              Expr::binary(Op::Greater, own.bytes, c.gpu.sharedPerBlockOptIn),
+              "cudaErrorInvalidConfiguration",
+              "what a block of " + c.gpu.name + " can have");
+  Block &more = where(
+      b, Expr::binary(Op::Greater, own.bytes, Expr::binary(Op::Mul, 48, 1024)));
+  Expr error = variable(errorType(), names.fresh("error"), /*isConst=*/true);
+  define(more, error,
+         call("cudaFuncSetAttribute",
+              {own.kernel, known("cudaFuncAttributeMaxDynamicSharedMemorySize"),
+               Expr::cast(Type::integer(), own.bytes)}));
+  Block &refused = where(more, isNot(error, "cudaSuccess"), c.isVersion());
+  // The error of a version that is passed over is not to be found later.
+  if (c.isVersion())
+    add<program::CallStmt>(
+        refused, Expr::cast(handle("void"), call("cudaGetLastError", {})));
+  add<program::Return>(refused, error);
 }
 
 /// What is checked, and the sizes that the launches need.
-static std::string printChecks(const Context &c, Names &names,
-                               ArrayRef<ArrayArgument> arrays,
-                               ArrayRef<HostBuffer> filled) {
-  std::string text = printAssumptions(c, names, /*aboutUnsigned=*/true);
-  std::string empty = emptyDomain(c, names);
-  if (!empty.empty())
-    text +=
-        "  if (" + empty + ") // nothing to compute\n    return cudaSuccess;\n";
-  text += printAssumptions(c, names, /*aboutUnsigned=*/false) +
-          printElementCounts(c, arrays, names) +
-          printElementCounts(c, filled, names);
-  std::string overlap = overlapTests(c, arrays);
-  if (!overlap.empty())
-    text += "  if (" + overlap +
-            ") // arrays must be distinct\n    return cudaErrorInvalidValue;\n";
-  return text + printConstantLimits(c, filled);
+static void lowerChecks(const Context &c, const Names &names,
+                        ArrayRef<ArrayArgument> arrays,
+                        ArrayRef<HostBuffer> filled, Block &b) {
+  checkAssumptions(c, names, /*aboutUnsigned=*/true, b);
+  refuseWhere(b, emptyDomain(c, names), "cudaSuccess", "nothing to compute");
+  checkAssumptions(c, names, /*aboutUnsigned=*/false, b);
+  defineElements(c, arrays, names, b);
+  defineElements(c, filled, names, b);
+  refuseWhere(b, overlaps(c, arrays), "cudaErrorInvalidValue",
+              "arrays must be distinct");
+  checkConstantLimits(c, filled, b);
 }
 
-/// `, float *host_y`
-static std::string hostParameters(ArrayRef<HostSlice> slices) {
-  std::string text;
-  for (const HostSlice &s : slices)
-    text += std::string(", ") + (s.isOutput() ? "" : "const ") +
-            s.array->elementType + " *" + s.host;
-  return text;
+/// The function \p f, which takes host arrays, too, as `conv_tiled_run`, and
+/// the launcher that calls it.
+static std::vector<FunctionDefinition>
+withHostArrays(const Context &c, FunctionDefinition f, const Expr &stream,
+               ArrayRef<HostSlice> slices) {
+  FunctionDefinition outer = f;
+  std::vector<Expr> arguments = c.arguments;
+  arguments.push_back(stream);
+  f.parameters.back() = parameter(stream); // without a default
+  for (const HostSlice &s : slices) {
+    f.parameters.push_back(parameter(s.host));
+    arguments.push_back(known("nullptr"));
+  }
+  f.head = c.templateHead() + "static cudaError_t " + c.name("_run");
+  outer.body.clear();
+  add<program::Return>(outer.body, call(c.name("_run") + c.templateArguments(),
+                                        std::move(arguments)));
+  return {f, outer};
 }
 
-/// `conv_tiled_launch`, where `conv_tiled_run` does the work.
-static std::string printDeviceLauncher(const Context &c,
-                                       const std::string &parameters,
-                                       const std::string &stream,
-                                       size_t hostArrays) {
-  std::string arguments = argumentNames(c);
-  arguments += (arguments.empty() ? "" : ", ") + stream;
-  for (size_t k = 0; k != hostArrays; ++k)
-    arguments += ", nullptr";
-  return "\n" + c.templateHead() + (c.options.isC ? "extern \"C\" " : "") +
-         "cudaError_t " + c.name("_launch") + "(" + parameters +
-         (c.options.isC ? "" : " = nullptr") + ") {\n  return " +
-         c.name("_run") + c.templateArguments() + "(" + arguments + ");\n}\n";
-}
-
-std::string printLauncher(const Context &c, Names names) {
-  std::string parameters = deviceParameters(c, /*kernel=*/false);
-  LaunchNames own;
-  own.stream = names.fresh("stream");
-  parameters +=
-      (parameters.empty() ? "" : ", ") + ("cudaStream_t " + own.stream);
-  std::string taken = c.isVersion() ? names.fresh("taken") : "";
-  std::string facts = printNarrowing(c) + printFacts(c, names) +
-                      printVersions(c, names, own.stream);
-  own.grid = names.fresh("grid");
-  own.block = names.fresh("block");
+std::vector<FunctionDefinition> lowerLauncher(const Context &c, Names names) {
+  const bool isC = c.options.isC;
+  LaunchVariables own;
+  own.stream = variable(handle("cudaStream_t"), names.fresh("stream"));
+  FunctionDefinition f = define(c,
+                                c.templateHead() +
+                                    (c.isVersion() ? "static "
+                                     : isC         ? "extern \"C\" "
+                                                   : "") +
+                                    "cudaError_t " + c.name("_launch"),
+                                deviceParameters(c, /*kernel=*/false));
+  f.parameters.push_back(
+      parameter(own.stream, isC || c.isVersion() ? "" : " = nullptr"));
+  Expr taken;
+  if (c.isVersion()) {
+    taken = variable(Type::boolean(), names.fresh("taken"));
+    f.parameters.push_back(
+        {taken.variable(), "bool &" + taken.variable()->name});
+  }
+  Block &b = f.body;
+  checkNarrowing(c, b);
+  refuseWhere(b, factsFail(c, names), "cudaErrorInvalidValue",
+              "what this kernel was made for");
+  tryVersions(c, names, own.stream, b);
+  own.grid = variable(handle("dim3"), names.fresh("grid"), true);
+  own.block = variable(handle("dim3"), names.fresh("block"), true);
   std::vector<ArrayArgument> arrays = buffers(c, names);
   std::vector<HostBuffer> filled = hostBuffers(c, names);
   std::vector<HostSlice> slices = overlappedSlices(c, names);
-  std::string body = printChecks(c, names, arrays, filled) +
-                     printDimensions(c, names, own.grid, own.block);
-  own.kernel = names.fresh("kernel");
-  own.bytes = "0";
-  body += printKernelChoice(c, names, arrays, filled, own.kernel,
-                            names.fresh("aligned"));
+  checkRanges(c, names, b);
+  defineSizes(c.nest, names, b);
+  lowerChecks(c, names, arrays, filled, b);
+  defineDimensions(c, names, own, b);
+  own.kernel = variable(handle("auto"), names.fresh("kernel"), true);
+  chooseKernel(c, names, arrays, filled, own.kernel, b);
   if (findSharedMemory(c.nest).isDynamic) {
-    own.bytes = names.fresh("shared");
-    body +=
-        printSharedBytes(c, names, own.bytes, own.kernel, names.fresh("error"));
+    own.bytes = variable(wide("size_t"), names.fresh("shared"), true);
+    defineSharedBytes(c, names, own, b);
   }
-  if (c.isVersion())
-    body += "  " + taken + " = true;\n";
+  if (taken)
+    add<program::Assignment>(b, taken, known("true", Type::boolean()));
   if (!filled.empty() || !c.hostLoops.empty())
-    own.error = names.fresh("error");
-  body += printLaunches(c, names, arrays, filled, slices, own);
-  body = " {\n" + facts + printRangeChecks(c, names) +
-         definedSizes(c, names, body) + body + "}\n";
+    own.error = variable(errorType(), names.fresh("error"));
+  lowerLaunches(c, names, arrays, filled, slices, own, b);
+  f.body = dropUnused(b);
   if (!slices.empty())
-    return c.templateHead() + "static cudaError_t " + c.name("_run") + "(" +
-           parameters + hostParameters(slices) + ")" + body +
-           printDeviceLauncher(c, parameters, own.stream, slices.size());
-  return c.templateHead() +
-         (c.isVersion()   ? "static "
-          : c.options.isC ? "extern \"C\" "
-                          : "") +
-         "cudaError_t " + c.name("_launch") + "(" + parameters +
-         (c.isVersion()   ? ", bool &" + taken
-          : c.options.isC ? ""
-                          : " = nullptr") +
-         ")" + body;
+    return withHostArrays(c, std::move(f), own.stream, slices);
+  return {f};
 }
 
 } // namespace convopt::emit

@@ -70,7 +70,7 @@ static Error checkMapped(const Nest &nest, const Mapping &mapping) {
   return checkRestart(nest, mapping);
 }
 
-/// What the kernel's template and host loops are called.
+/// What the kernel's template, host loops and arguments are called.
 static void nameParts(Lowered &l) {
   Context &c = l.context;
   Names &names = l.names;
@@ -81,10 +81,20 @@ static void nameParts(Lowered &l) {
   c.tensorMaps = nameTensorMaps(l.nest, names);
   names.setFloorDivName(c.helper("_floordiv"));
   for (const Loop *loop : l.mapping.hostLoops()) {
-    std::string name = names.fresh(baseName(l.nest.loopNames[loop->id]));
-    names.bind(loopVar(loop->id), name);
-    c.hostLoops[loop->id] = name;
+    names.bind(loopVar(loop->id),
+               names.fresh(baseName(l.nest.loopNames[loop->id])));
+    c.hostLoops[loop->id] = names(loopVar(loop->id));
   }
+  for (size_t k = 0; k != l.nest.params.size(); ++k)
+    if (!l.nest.params[k].definition)
+      c.seen.push_back(names.declared(paramVar(k)));
+  for (const Argument &a : l.nest.function.arguments)
+    if (a.role == Argument::ParamArg) {
+      c.arguments.push_back(names(paramVar(a.index)));
+      erase(c.seen, c.arguments.back().variable());
+    } else {
+      c.arguments.push_back(variable(handle(a.type), a.name));
+    }
 }
 
 /// Unsigned and wide sizes count as int: the launcher checks that they are.

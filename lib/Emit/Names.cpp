@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
-#include "convopt/Print/Cuda.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -146,7 +145,6 @@ IndexExpr Names::fold(IndexExpr e) const {
 
 /// Floor quotients are calls: C's `/` and `%` round to zero.
 Expr Names::withQuotients(const IndexExpr &e) const {
-  *floorDiv = true;
   Expr sum(0);
   for (const auto &[monomial, coefficient] : e.terms()) {
     Expr product(coefficient);
@@ -281,21 +279,6 @@ Expr Names::condition(ArrayRef<Constraint> all, bool negated) const {
                                : both(result, one);
   }
   return result;
-}
-
-std::string Names::text(Var v) const { return cudaText((*this)(v)); }
-std::string Names::expr(const IndexExpr &e) const { return cudaText(value(e)); }
-std::string Names::wide(const IndexExpr &e) const {
-  return cudaText(wideValue(e));
-}
-std::string Names::operand(const IndexExpr &e) const {
-  return cudaFactor(value(e));
-}
-std::string Names::compare(const Constraint &c, bool negated) const {
-  return cudaText(condition(c, negated));
-}
-std::string Names::conjunction(ArrayRef<Constraint> all, bool negated) const {
-  return cudaText(condition(all, negated));
 }
 
 } // namespace convopt::emit

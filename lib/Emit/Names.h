@@ -52,6 +52,11 @@ public:
   program::Expr operator()(Var v) const;
   /// Of a variable that stands for itself.
   program::VariableRef declared(Var v) const { return (*this)(v).variable(); }
+  /// Of one that may be narrowed.
+  program::VariableRef variableOf(Var v) const {
+    const program::Expr e = (*this)(v);
+    return e.variable() ? e.variable() : e.operand(0).variable();
+  }
   /// The indices of threads and blocks count as int from here on, or not.
   void setSigned(bool areSigned) { isSigned = areSigned; }
   bool areSigned() const { return isSigned; }
@@ -82,18 +87,7 @@ public:
   program::Expr condition(llvm::ArrayRef<Constraint> all,
                           bool negated = false) const;
 
-  /// The same as text.
-  std::string text(Var v) const;
-  std::string expr(const IndexExpr &e) const;
-  std::string wide(const IndexExpr &e) const;
-  /// `e` as a factor: in parentheses if a sum.
-  std::string operand(const IndexExpr &e) const;
-  std::string compare(const Constraint &c, bool negated = false) const;
-  std::string conjunction(llvm::ArrayRef<Constraint> all,
-                          bool negated = false) const;
-
-  /// Helper functions that values call; set by value.
-  bool usesFloorDiv() const { return *floorDiv; }
+  /// What values call for quotients.
   void setFloorDivName(std::string n) { floorDivName = std::move(n); }
 
 private:
@@ -108,7 +102,6 @@ private:
   bool isSigned = true;
   std::string offset = "long long";
   std::string floorDivName = "floordiv";
-  std::shared_ptr<bool> floorDiv = std::make_shared<bool>(false);
 };
 
 } // namespace convopt::emit

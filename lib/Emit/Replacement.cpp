@@ -6,26 +6,33 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostSlices.h"
-#include "Text.h"
+#include "Values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace convopt::emit {
 
-static std::string hostParameters(const Nest &nest, bool isC) {
-  std::vector<std::string> parameters;
+using program::Assignment;
+using program::CallStmt;
+
+/// As C++ and C declare \p a alike, or as the source does.
+static std::string hostParameter(const Nest &nest, const Argument &a,
+                                 bool isC) {
+  if (a.role != Argument::ArrayArg || !isC)
+    return declare(a.type, a.name);
+  const Array &array = nest.arrays[a.index];
+  return (array.role == Array::Input ? "const " : "") + array.elementType +
+         " *" + a.name;
+}
+
+/// Of a function that C and C++ declare.
+static std::string hostParameters(const Nest &nest) {
+  std::vector<std::string> all;
   for (const Argument &a : nest.function.arguments)
-    if (a.role == Argument::ArrayArg && isC) {
-      const Array &array = nest.arrays[a.index];
-      parameters.push_back((array.role == Array::Input ? "const " : "") +
-                           array.elementType + " *" + a.name);
-    } else {
-      parameters.push_back(declare(a.type, a.name));
-    }
-  return llvm::join(parameters, ", ");
+    all.push_back(hostParameter(nest, a, /*isC=*/true));
+  return llvm::join(all, ", ");
 }
 
 static std::string original(const Nest &nest, const EmitOptions &options) {
@@ -33,21 +40,17 @@ static std::string original(const Nest &nest, const EmitOptions &options) {
          (options.isLocal ? options.suffix + "_original" : "");
 }
 
-/// CUDA sees nothing of a C source.
-static std::string declareOriginal(const Context &c) {
-  return c.options.isC ? "extern \"C\" void " + original(c.nest, c.options) +
-                             "(" + hostParameters(c.nest, true) + ");\n"
-                       : "";
-}
-
 /// Says what went wrong and runs the original.
-static std::string printFailure(const Context &c, const std::string &error) {
-  return "  if (" + error +
-         " != cudaSuccess) {\n"
-         "    std::fprintf(stderr, \"" +
-         c.name() + ": %s; running the original\\n\", cudaGetErrorString(" +
-         error + "));\n    " + original(c.nest, c.options) +
-         c.templateArguments() + "(" + argumentNames(c) + ");\n  }\n";
+static void lowerFailure(const Context &c, const Expr &error, Block &b) {
+  Block &fails = where(b, isNot(error, "cudaSuccess"));
+  add<CallStmt>(
+      fails,
+      call("std::fprintf",
+           {known("stderr"),
+            known("\"" + c.name() + ": %s; running the original\\n\""),
+            call("cudaGetErrorString", {error}, handle("const char *"))}));
+  add<CallStmt>(fails, call(original(c.nest, c.options) + c.templateArguments(),
+                            c.arguments, handle("void")));
 }
 
 /// What holds where \p path reads or writes what \p own guards: each of its
@@ -125,123 +128,128 @@ namespace {
 class HostSteps {
 public:
   HostSteps(const Context &c, Names &names)
-      : c(c), arrays(buffers(c, names)), error(names.fresh("error")),
+      : c(c), names(names), arrays(buffers(c, names)),
+        error(variable(errorType(), names.fresh("error"))),
         slices(overlappedSlices(c, names)) {
-    for (const ArrayArgument &b : arrays)
-      device.push_back(names.fresh("device_" + b.argument->name));
-    for (const HostSlice &s : slices)
-      pinned.push_back(names.fresh("pinned_" + s.argument->name));
-    finished = names.fresh("finished");
+    for (const ArrayArgument &a : arrays)
+      device.push_back(variable(pointer(a.array->elementType),
+                                names.fresh("device_" + a.argument->name)));
   }
-  std::string print(const Names &names) const;
+  void lower(Block &b);
 
 private:
-  std::string step(const std::string &call,
-                   const std::string &condition = "") const {
-    return "  if (" + error + " == cudaSuccess" +
-           (condition.empty() ? "" : " && " + condition) + ")\n    " + error +
-           " = " + call + ";\n";
-  }
-  std::string copy(const std::string &to, const std::string &from, size_t k,
-                   const char *kind, const Names &names) const {
-    return step("cudaMemcpy(" + to + ", " + from + ", " + bytes(arrays[k]) +
-                    ", cudaMemcpy" + kind + ")",
-                names.conjunction(touchedWhere(c.nest, *arrays[k].array)));
-  }
-  std::string bytes(const ArrayArgument &a) const {
-    return a.elements + " * sizeof(" + a.array->elementType + ")";
-  }
+  void copy(bool isBack, Block &b);
   bool isSliced(const ArrayArgument &a) const {
     return any_of(slices,
                   [&](const HostSlice &s) { return s.array == a.array; });
   }
-  std::string printChecks(const Names &names) const;
-  std::string printLaunch() const;
+  void lowerChecks(Block &b);
+  void lowerLaunch(Block &b);
 
   const Context &c;
+  Names &names;
   std::vector<ArrayArgument> arrays;
-  std::string error, finished;
+  Expr error;
   std::vector<HostSlice> slices;
-  std::vector<std::string> device, pinned;
+  std::vector<Expr> device;
 };
 } // namespace
 
-std::string HostSteps::printChecks(const Names &names) const {
-  std::string text;
+void HostSteps::lowerChecks(Block &b) {
+  auto fail = [&](const Expr &condition, const char *why) {
+    if (condition)
+      add<Assignment>(where(b, condition, /*isBraced=*/false, why), error,
+                      known("cudaErrorInvalidValue"));
+  };
   // The sizes of arrays rest on the facts.
-  if (!c.options.facts.empty())
-    text += "  if (" + factTests(c, names) +
-            ") // what the kernel was made for\n    " + error +
-            " = cudaErrorInvalidValue;\n";
+  fail(factsFail(c, names), "what the kernel was made for");
   // Copies would hide an overlap of the host's arrays, so it is tested first.
-  std::string overlap = overlapTests(c, arrays);
-  if (!overlap.empty())
-    text += "  if (" + overlap + ") // arrays must be distinct\n    " + error +
-            " = cudaErrorInvalidValue;\n";
-  return text;
+  fail(overlaps(c, arrays), "arrays must be distinct");
 }
 
 /// The launcher; with slices, the function behind it copies them.
-std::string HostSteps::printLaunch() const {
-  std::vector<std::string> arguments;
+void HostSteps::lowerLaunch(Block &b) {
+  std::vector<Expr> arguments = c.arguments;
   size_t next = 0;
-  for (const Argument &a : c.nest.function.arguments)
-    arguments.push_back(a.role == Argument::ArrayArg ? device[next++] : a.name);
-  arguments.push_back("nullptr");
-  std::string before, after;
-  for (size_t k = 0; k != slices.size(); ++k) {
-    const std::string &name = slices[k].argument->name;
-    arguments.push_back(slices[k].isOutput()
-                            ? "(" + slices[k].array->elementType + " *)" + name
-                            : "(const " + slices[k].array->elementType + " *)" +
-                                  name);
-    const ArrayArgument &a = *find_if(arrays, [&](const ArrayArgument &a) {
-      return a.array == slices[k].array;
-    });
-    before += "  const bool " + pinned[k] + " = " + error +
-              " == cudaSuccess && " + c.helper("_pin") + "(" + name + ", " +
-              bytes(a) + ");\n";
-    after += "  if (" + pinned[k] + ")\n    cudaHostUnregister((void *)" +
-             name + ");\n";
+  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, arguments))
+    if (a.role == Argument::ArrayArg)
+      v = device[next++];
+  arguments.push_back(known("nullptr"));
+  std::vector<Expr> pinned;
+  for (const HostSlice &s : slices) {
+    const ArrayArgument &a = *find_if(
+        arrays, [&](const ArrayArgument &a) { return a.array == s.array; });
+    arguments.push_back(Expr::cast(s.host.type(), a.pointer));
+    Expr pin = call(c.helper("_pin"), {a.pointer, a.bytes()}, Type::boolean());
+    pinned.push_back(define(b,
+                            variable(Type::boolean(),
+                                     names.fresh("pinned_" + s.argument->name),
+                                     /*isConst=*/true),
+                            both(succeeded(error), pin)));
   }
-  std::string launch =
-      step(c.name(slices.empty() ? "_launch" : "_run") + c.templateArguments() +
-           "(" + llvm::join(arguments, ", ") + ")");
+  step(b, error,
+       call(c.name(slices.empty() ? "_launch" : "_run") + c.templateArguments(),
+            std::move(arguments)));
   if (slices.empty())
-    return launch;
-  return before + launch + "  const cudaError_t " + finished +
-         " = cudaStreamSynchronize(nullptr);\n  " + error + " = " + error +
-         " == cudaSuccess ? " + finished + " : " + error + ";\n" + after;
+    return;
+  finish(b, error,
+         variable(errorType(), names.fresh("finished"), /*isConst=*/true),
+         call("cudaStreamSynchronize", {known("nullptr")}));
+  for (const auto &[s, pin] : zip_equal(slices, pinned))
+    add<CallStmt>(
+        where(b, pin, /*isBraced=*/false),
+        call("cudaHostUnregister",
+             {Expr::cast(handle("void *"), c.pointerOf(s.argument->index))}));
 }
 
-std::string HostSteps::print(const Names &names) const {
-  std::string body = printElementCounts(c, arrays, names);
-  for (size_t k = 0; k != arrays.size(); ++k)
-    body += "  " + arrays[k].array->elementType + " *" + device[k] +
-            " = nullptr;\n";
-  body += "  cudaError_t " + error + " = cudaSuccess;\n" + printChecks(names);
-  for (size_t k = 0; k != arrays.size(); ++k)
-    body += step("cudaMalloc(&" + device[k] + ", " + bytes(arrays[k]) + ")");
-  // Of what is only written every element is.
-  for (size_t k = 0; k != arrays.size(); ++k)
-    if (arrays[k].array->role != Array::Output && !isSliced(arrays[k]))
-      body +=
-          copy(device[k], arrays[k].argument->name, k, "HostToDevice", names);
-  body += printLaunch();
-  for (size_t k = 0; k != arrays.size(); ++k)
-    if (arrays[k].array->role != Array::Input && !isSliced(arrays[k]))
-      body +=
-          copy(arrays[k].argument->name, device[k], k, "DeviceToHost", names);
-  for (const std::string &d : device)
-    body += "  cudaFree(" + d + ");\n";
-  return body + printFailure(c, error);
+/// What the launcher does not copy itself; nothing goes to the device of what
+/// is only written, as every element is.
+void HostSteps::copy(bool isBack, Block &b) {
+  for (const auto &[a, here] : zip_equal(arrays, device)) {
+    if (a.array->role == (isBack ? Array::Input : Array::Output) || isSliced(a))
+      continue;
+    step(b, error,
+         call("cudaMemcpy",
+              {isBack ? a.pointer : here, isBack ? here : a.pointer, a.bytes(),
+               known(isBack ? "cudaMemcpyDeviceToHost"
+                            : "cudaMemcpyHostToDevice")}),
+         names.condition(touchedWhere(c.nest, *a.array)));
+  }
 }
 
-std::string printReplacement(const Context &c, Names names) {
-  std::string body = HostSteps(c, names).print(names);
-  return declareOriginal(c) + c.templateHead() + c.linkage() + "void " +
-         c.name() + "(" + hostParameters(c.nest, c.options.isC) + ") {\n" +
-         definedSizes(c, names, body) + body + "}\n";
+void HostSteps::lower(Block &b) {
+  defineElements(c, arrays, names, b);
+  for (const Expr &d : device)
+    define(b, d, known("nullptr"));
+  define(b, error, known("cudaSuccess"));
+  lowerChecks(b);
+  for (const auto &[a, here] : zip_equal(arrays, device))
+    step(b, error,
+         call("cudaMalloc",
+              {Expr::unary(program::Op::AddressOf, here), a.bytes()}));
+  copy(/*isBack=*/false, b);
+  lowerLaunch(b);
+  copy(/*isBack=*/true, b);
+  for (const Expr &d : device)
+    add<CallStmt>(b, call("cudaFree", {d}));
+  lowerFailure(c, error, b);
+}
+
+FunctionDefinition lowerReplacement(const Context &c, Names names) {
+  // CUDA sees nothing of a C source.
+  const std::string declared =
+      c.options.isC ? "extern \"C\" void " + original(c.nest, c.options) + "(" +
+                          hostParameters(c.nest) + ");\n"
+                    : "";
+  FunctionDefinition f = define(
+      c, declared + c.templateHead() + c.linkage() + "void " + c.name(), {});
+  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
+    f.parameters.push_back(
+        {v.variable(), hostParameter(c.nest, a, c.options.isC)});
+  defineSizes(c.nest, names, f.body);
+  HostSteps(c, names).lower(f.body);
+  f.body = dropUnused(f.body);
+  return f;
 }
 
 } // namespace convopt::emit
@@ -254,8 +262,8 @@ std::string exportOriginal(const Nest &nest, const EmitOptions &options) {
     arguments.push_back((a.role == Argument::ArrayArg ? "(void *)" : "") +
                         a.name);
   return "void " + emit::original(nest, options) + "(" +
-         emit::hostParameters(nest, /*isC=*/true) + ") {\n  " +
-         nest.function.name + "(" + llvm::join(arguments, ", ") + ");\n}\n";
+         emit::hostParameters(nest) + ") {\n  " + nest.function.name + "(" +
+         llvm::join(arguments, ", ") + ");\n}\n";
 }
 
 } // namespace convopt

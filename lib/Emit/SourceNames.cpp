@@ -119,16 +119,18 @@ Error checkHostNames(const Nest &nest) {
     if (isCudaName(name) || llvm::is_contained(ofC, name))
       return refuseName(nest, name,
                         "a name of CUDA or C that the emitted code needs");
+  for (const Argument &a : nest.function.arguments)
+    if (a.name == nest.function.name)
+      return refuseName(
+          nest, a.name,
+          "the function's own name, which the emitted code calls");
   return Error::success();
 }
 
-Error checkCalledNames(const Nest &nest, StringRef body) {
-  for (StringRef name : givenNames(nest)) {
-    bool isCalled = name == "min" || name == "max";
-    if (isCalled && (body.contains((name + "(").str()) ||
-                     body.contains((name + "<int>(").str())))
+Error checkCalledNames(const Nest &nest, bool callsMin, bool callsMax) {
+  for (StringRef name : givenNames(nest))
+    if ((name == "min" && callsMin) || (name == "max" && callsMax))
       return refuseName(nest, name, "a function that the emitted code calls");
-  }
   return Error::success();
 }
 

@@ -19,12 +19,12 @@ namespace convopt::emit {
 llvm::Error checkLanguage(const Nest &nest);
 
 /// Refuses (rule "structure") parameters by the name of something of CUDA or C
-/// that every emitted file uses.
+/// that every emitted file uses, or by that of the function.
 llvm::Error checkHostNames(const Nest &nest);
 
-/// Refuses (rule "structure") parameters by the name of a function that the
-/// kernel's \p body calls.
-llvm::Error checkCalledNames(const Nest &nest, llvm::StringRef body);
+/// Refuses (rule "structure") parameters by the name of one of these functions
+/// that a function of the added code calls.
+llvm::Error checkCalledNames(const Nest &nest, bool callsMin, bool callsMax);
 
 } // namespace convopt::emit
 

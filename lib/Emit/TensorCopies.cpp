@@ -20,9 +20,7 @@
 #include "TensorCopies.h"
 #include "HostCode.h"
 #include "KernelBody.h"
-#include "Text.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -50,7 +48,9 @@ TensorMaps nameTensorMaps(const Nest &nest, Names &names) {
   TensorMaps maps;
   for (const TensorCopy &t : tensorCopies(nest)) {
     const Buffer &b = *nest.arrays[t.copy->buffer].buffer;
-    maps.push_back({t.copy, names.fresh(nest.arrays[b.of].name + "_map")});
+    maps.push_back(
+        {t.copy, variable({Type::Element, "CUtensorMap"},
+                          names.fresh(nest.arrays[b.of].name + "_map"))});
   }
   return maps;
 }
@@ -59,26 +59,20 @@ TensorMaps nameTensorMaps(const Nest &nest, Names &names) {
 // The launcher
 //===----------------------------------------------------------------------===//
 
-std::string printTensorMaps(const TensorMaps &maps) {
-  std::string text;
-  for (const auto &[copy, name] : maps)
-    text += "  CUtensorMap " + name + " = {};\n";
-  return text;
-}
-
-std::string encodingText(const Context &c, const Names &names) {
-  std::string text;
+Expr encoded(const Context &c, const Names &names) {
+  Expr all;
   for (const auto &[t, map] : zip_equal(tensorCopies(c.nest), c.tensorMaps)) {
-    const Array &of = c.nest.arrays[c.nest.arrays[t.copy->buffer].buffer->of];
-    std::vector<std::string> extents, box;
-    for (const IndexExpr &e : of.extents)
-      extents.push_back(names.wide(e));
-    for (int64_t e : t.box.extents)
-      box.push_back(std::to_string(e));
-    text += " && " + c.helper("_encode") + "(&" + map.second + ", " + of.name +
-            ", {" + join(extents, ", ") + "}, {" + join(box, ", ") + "})";
+    const unsigned of = c.nest.arrays[t.copy->buffer].buffer->of;
+    std::vector<Expr> extents, box(t.box.extents.begin(), t.box.extents.end());
+    for (const IndexExpr &e : c.nest.arrays[of].extents)
+      extents.push_back(names.wideValue(e));
+    all = both(
+        all, call(c.helper("_encode"),
+                  {Expr::unary(Op::AddressOf, map.second), c.pointerOf(of),
+                   Expr::list(std::move(extents)), Expr::list(std::move(box))},
+                  Type::boolean()));
   }
-  return text;
+  return all;
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,14 +31,12 @@ struct TensorCopy {
 std::vector<TensorCopy> tensorCopies(const Nest &nest);
 
 /// A parameter of the kernel, and a variable of the launcher, for each.
-using TensorMaps = std::vector<std::pair<const Copy *, std::string>>;
+using TensorMaps = std::vector<std::pair<const Copy *, program::Expr>>;
 TensorMaps nameTensorMaps(const Nest &nest, Names &names);
 
-/// The launcher's variables, with nothing in them.
-std::string printTensorMaps(const TensorMaps &maps);
-/// ` && f_tiled_encode(&in_map, in, {H, W}, {8, 132})` for each: whether the
-/// engine can be told.
-std::string encodingText(const Context &c, const Names &names);
+/// `f_tiled_encode(&in_map, in, {H, W}, {8, 132})` for all: whether the engine
+/// can be told; or nothing.
+program::Expr encoded(const Context &c, const Names &names);
 } // namespace convopt::emit
 
 #endif // CONVOPT_LIB_EMIT_TENSORCOPIES_H

@@ -1,4 +1,4 @@
-//===- Text.h - Pieces of C that kernel, host and driver share --*- C++ -*-===//
+//===- Text.h - Text of the user's in emitted files -------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,25 +8,20 @@
 #ifndef CONVOPT_LIB_EMIT_TEXT_H
 #define CONVOPT_LIB_EMIT_TEXT_H
 
-#include "Values.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace convopt::emit {
 
-/// Bounds of a loop, as C.
-std::string ceilText(const Bound &b, const Names &names, bool nonNegative);
-std::string upperText(const Loop &l, const Names &names);
-std::string lowerText(const Loop &l, const Names &names);
-std::string extentText(const Loop &l, const Names &names);
-
-/// `inputs[((Offset)n * H + y) * W + x]`
-std::string accessText(const Nest &nest, const Access &a, const Names &names);
-
 /// \p text fit to stand in a `//` comment: names come from users, and nothing
 /// in one may end the comment or continue it on the next line.
-std::string forComment(llvm::StringRef text);
-
-/// Whether the identifier \p word stands in \p text.
-bool usesWord(llvm::StringRef text, llvm::StringRef word);
+inline std::string forComment(llvm::StringRef text) {
+  std::string clean;
+  for (char c : text)
+    clean += llvm::isPrint(c) && c != '\\' ? c : '?';
+  return clean;
+}
 
 } // namespace convopt::emit
 

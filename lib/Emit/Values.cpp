@@ -65,6 +65,28 @@ Expr extentOf(const Loop &l, const Names &names) {
   return upperOf(l, names) - lowerOf(l, names);
 }
 
+void defineSizes(const Nest &nest, Names &names, program::Block &b) {
+  for (size_t k = 0; k != nest.params.size(); ++k) {
+    const Param &p = nest.params[k];
+    if (!p.definition)
+      continue;
+    // A product of sizes can pass 2^31 where the sizes do not; of what is none
+    // the launcher checks that it does not.
+    const bool isInt = names.isInt(IndexExpr::param(k));
+    program::Variable v{p.name, isInt ? Type::integer()
+                                      : Type{Type::Wide, "long long"}};
+    v.isConst = true;
+    auto size = std::make_shared<program::Variable>(std::move(v));
+    Names host = names;
+    host.setOffsetType("long long");
+    program::add<program::Declaration>(b, size,
+                                       isInt ? host.value(*p.definition)
+                                             : host.wideValue(*p.definition))
+        .isOptional = true;
+    names.bind(paramVar(k), Expr(size));
+  }
+}
+
 bool isSmall(const Array &a) {
   int64_t elements = 1;
   for (const IndexExpr &e : a.extents) {

@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_EMIT_VALUES_H
 
 #include "Names.h"
+#include "convopt/Program/Stmt.h"
 
 namespace convopt::emit {
 
@@ -20,6 +21,10 @@ program::Expr upperOf(const Loop &l, const Names &names);
 program::Expr lowerOf(const Loop &l, const Names &names);
 /// Upper minus lower.
 program::Expr extentOf(const Loop &l, const Names &names);
+
+/// Declares the sizes that are sums and products of others, under their names,
+/// and binds \p names to them; those that nothing uses go (dropUnused).
+void defineSizes(const Nest &nest, Names &names, program::Block &b);
 
 /// Whether constant extents show that every offset into \p a fits an int.
 bool isSmall(const Array &a);

@@ -10,11 +10,14 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace convopt::emit {
+
+using program::Expr;
+using program::Op;
+using program::Type;
 
 /// What one access of a thread moves at most.
 static constexpr int64_t LargestAccess = 16;
@@ -90,31 +93,34 @@ std::vector<AlignedArray> alignedArrays(const Nest &nest) {
   return arrays;
 }
 
-std::string alignmentText(ArrayRef<AlignedArray> arrays, const Names &names) {
-  std::vector<std::string> tests;
-  auto add = [&](std::string test) {
+Expr areAligned(ArrayRef<AlignedArray> arrays,
+                function_ref<Expr(const Array &)> pointerOf,
+                const Names &names) {
+  std::vector<Expr> tests;
+  auto add = [&](Expr test) {
     if (!is_contained(tests, test))
       tests.push_back(std::move(test));
   };
+  auto isMultiple = [&](const Expr &e, const Expr &of) {
+    add(Expr::binary(Op::Equal, e % of, 0));
+  };
   for (const AlignedArray &a : arrays) {
-    for (const IndexExpr &e : a.multiples) {
-      std::string text = names.wide(e);
-      add((e.terms().size() > 1 ? "(" + text + ")" : text) + " % " +
-          std::to_string(a.vector) + " == 0");
-    }
+    for (const IndexExpr &e : a.multiples)
+      isMultiple(names.wideValue(e), a.vector);
     for (const IndexExpr &e : a.notNegative)
       if (e.asConstant().value_or(-1) < 0)
         add((isSum(e) ? names : names.widened(e))
-                .compare({Constraint::NonNegative, e}));
-    const Array &array = *a.array;
-    std::optional<int64_t> size = elementSize(array.elementType);
-    add("(uintptr_t)" + array.name + " % " +
-        (size ? std::to_string(*size * a.vector)
-              : "(" + std::to_string(a.vector) + " * sizeof(" +
-                    array.elementType + "))") +
-        " == 0");
+                .condition({Constraint::NonNegative, e}));
+    const std::string &type = a.array->elementType;
+    std::optional<int64_t> size = elementSize(type);
+    isMultiple(Expr::cast({Type::Wide, "uintptr_t"}, pointerOf(*a.array)),
+               size ? Expr(*size * a.vector)
+                    : Expr(a.vector) * Expr::sizeOf({Type::Element, type}));
   }
-  return join(tests, " && ");
+  Expr all;
+  for (const Expr &test : tests)
+    all = both(all, test);
+  return all;
 }
 
 bool isAligned(ArrayRef<AlignedArray> arrays,
@@ -130,24 +136,20 @@ bool isAligned(ArrayRef<AlignedArray> arrays,
   });
 }
 
-program::Expr vectorOf(const Array &buffer) {
-  using program::Expr;
+Expr vectorOf(const Array &buffer) {
   const Expr count = buffer.buffer->layout.vector;
   if (elementSize(buffer.elementType))
     return count;
   // Of a template's type, as many as one access moves.
-  Expr size = Expr::sizeOf({program::Type::Element, buffer.elementType});
-  return Expr::select(
-      Expr::binary(program::Op::LessEqual, count * size, LargestAccess), count,
-      Expr(LargestAccess) / size);
+  Expr size = Expr::sizeOf({Type::Element, buffer.elementType});
+  return Expr::select(Expr::binary(Op::LessEqual, count * size, LargestAccess),
+                      count, Expr(LargestAccess) / size);
 }
 
-program::Expr vectorOf(const Array &buffer, program::VariableRef aligned) {
-  using program::Expr;
+Expr vectorOf(const Array &buffer, program::VariableRef aligned) {
   if (elementSize(buffer.elementType))
     return Expr::select(aligned, vectorOf(buffer), 1);
-  return Expr::select(Expr::unary(program::Op::Not, aligned), 1,
-                      vectorOf(buffer));
+  return Expr::select(Expr::unary(Op::Not, aligned), 1, vectorOf(buffer));
 }
 
 } // namespace convopt::emit

@@ -47,9 +47,12 @@ struct AlignedArray {
 };
 std::vector<AlignedArray> alignedArrays(const Nest &nest);
 
-/// `W % 4 == 0 && (uintptr_t)in % 16 == 0`: where \p arrays are aligned.
-std::string alignmentText(llvm::ArrayRef<AlignedArray> arrays,
-                          const Names &names);
+/// `W % 4 == 0 && (uintptr_t)in % 16 == 0`: whether \p arrays, which
+/// \p pointerOf gives, are aligned.
+program::Expr
+areAligned(llvm::ArrayRef<AlignedArray> arrays,
+           llvm::function_ref<program::Expr(const Array &)> pointerOf,
+           const Names &names);
 /// The same for sizes given by \p value and pointers that are aligned.
 bool isAligned(
     llvm::ArrayRef<AlignedArray> arrays,

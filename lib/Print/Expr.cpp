@@ -174,6 +174,7 @@ static std::string callText(const Expr &e) {
   case Callee::FloorDiv:
   case Callee::Across:
   case Callee::Local:
+  case Callee::Named:
     return call("");
   case Callee::Fill:
     return f.name + "<" + all[0].type().name + ", " + cudaText(all[1]) + ">(" +
@@ -201,6 +202,11 @@ static std::string callText(const Expr &e) {
     return call("convopt_tensor_copy");
   case Callee::HasBulk:
     return call("convopt_has_bulk");
+  case Callee::Construct:
+    return "(" + list(all) + ")";
+  case Callee::Launch:
+    return cudaText(all[0]) + "<<<" + list(all.slice(1, 4)) + ">>>(" +
+           list(all.drop_front(5)) + ")";
   }
   return {};
 }
@@ -238,8 +244,8 @@ std::string cudaText(const Expr &e) {
   case Expr::Binary:
     return binaryText(e);
   case Expr::Select:
-    return atLeast(e.operand(0), Disjunction) + " ? " + cudaText(e.operand(1)) +
-           " : " + cudaText(e.operand(2));
+    return atLeast(e.operand(0), Disjunction) + " ? " +
+           atLeast(e.operand(1), Disjunction) + " : " + cudaText(e.operand(2));
   case Expr::Cast:
     return "(" + e.type().name + ")" + atLeast(e.operand(0), Prefix);
   case Expr::Access:
@@ -251,6 +257,8 @@ std::string cudaText(const Expr &e) {
   case Expr::Extent:
     return "sizeof(" + cudaText(e.operand(0)) +
            (e.variable()->box.empty() ? "" : ".at") + ")";
+  case Expr::List:
+    return "{" + list(e.operands()) + "}";
   case Expr::Call:
     return callText(e);
   case Expr::Formula:

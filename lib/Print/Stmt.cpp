@@ -24,16 +24,22 @@ public:
       statement(*s, indent);
       // The threads that go on are set apart from those that leave.
       const auto *leaving = dyn_cast<If>(s.get());
-      if (leaving && leaving->body.size() == 1 &&
-          isa<Return>(leaving->body[0].get()))
+      if (leaving && leaving->body.size() == 1 && isLeft(*leaving->body[0]))
         os << '\n';
     }
   }
 
 private:
+  static bool isLeft(const Stmt &s) {
+    const auto *r = dyn_cast<Return>(&s);
+    return r && !r->value;
+  }
+
   raw_ostream &line(unsigned indent) { return os.indent(2 * indent); }
 
   void statement(const Stmt &s, unsigned indent) {
+    if (!s.above.empty())
+      line(indent) << "// " << s.above << '\n';
     switch (s.kind) {
     case Stmt::Kind::Declaration:
       return declaration(*cast<Declaration>(&s), indent);
@@ -61,9 +67,14 @@ private:
       return;
     }
     case Stmt::Kind::Return:
-      line(indent) << "return;\n";
+      line(indent) << "return" << prefixed(" ", cast<Return>(&s)->value)
+                   << ";\n";
       return;
     }
+  }
+
+  static std::string prefixed(const char *before, const Expr &e) {
+    return e ? before + cudaText(e) : "";
   }
 
   static std::string comment(const Stmt &s) {
@@ -116,8 +127,9 @@ private:
                            : "")
          << (v.box.empty() ? alignment(v) : "") << type << ' ' << v.name
          << extents(all);
-      if (d.value)
-        os << " = " << cudaText(d.value);
+      bool isMade = d.value.kind() == Expr::Call &&
+                    d.value.function().callee == Callee::Construct;
+      os << prefixed(isMade ? "" : " = ", d.value);
     }
     os << ";" << comment(d) << '\n';
   }
@@ -148,8 +160,10 @@ private:
       os << (f.unroll == For::Always ? "#pragma unroll\n"
                                      : "#pragma unroll 1\n");
     const std::string &v = f.variable->name;
-    line(indent) << "for (int " << v << " = " << cudaText(f.first) << "; " << v
-                 << " < " << cudaText(f.end) << "; "
+    line(indent) << "for (int " << v << " = " << cudaText(f.first) << "; "
+                 << cudaText(both(Expr::binary(Op::Less, f.variable, f.end),
+                                  f.goesOn))
+                 << "; "
                  << (f.step.isNumber(1) ? "++" + v
                                         : v + " += " + cudaText(f.step))
                  << ") {" << comment(f) << '\n';
@@ -199,6 +213,13 @@ static const char *nameOf(Memory m) {
     return "global";
   }
   return "";
+}
+
+std::string cudaText(const FunctionDefinition &f) {
+  std::string parameters;
+  for (const auto &[variable, text] : f.parameters)
+    parameters += (parameters.empty() || text.empty() ? "" : ", ") + text;
+  return f.head + "(" + parameters + ") {\n" + cudaText(f.body, 1) + "}\n";
 }
 
 std::string programText(const Kernel &kernel) {

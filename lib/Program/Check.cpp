@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Program/Check.h"
+#include "Checker.h"
 #include "Headline.h"
 #include "Uniformity.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,67 +17,6 @@ using namespace llvm;
 
 namespace convopt::program {
 
-/// What \p e has as its type; helper functions have that of their arguments.
-static Type::Kind kindOf(const Expr &e) {
-  if (e.kind() == Expr::Select)
-    return std::max(kindOf(e.operand(1)), kindOf(e.operand(2)));
-  if (e.kind() != Expr::Call)
-    return e.type().kind;
-  const Callee callee = e.function().callee;
-  if (callee == Callee::Fill)
-    return Type::Vector;
-  if (callee == Callee::Min || callee == Callee::Max)
-    return std::max(kindOf(e.operand(0)), kindOf(e.operand(1)));
-  return e.type().kind;
-}
-
-static bool isInteger(const Expr &e) { return e && kindOf(e) <= Type::Wide; }
-
-static bool hasValue(Callee callee) {
-  return callee < Callee::Local || callee == Callee::HasBulk;
-}
-
-namespace {
-class Checker {
-public:
-  explicit Checker(StringRef without) : without(without) {}
-  Error run(const Kernel &kernel);
-
-private:
-  /// How an expression stands in what is around it.
-  enum class Place {
-    Value,
-    Part,    // an array or a part of it, which is pointed to or measured
-    Address, // an argument of a copy, which may be an address
-  };
-
-  void fail(StringRef rule, const Twine &what);
-  void declare(const VariableRef &v);
-  const Variable *named(StringRef name) const;
-  void block(const Block &b);
-  void statement(const Stmt &s);
-  void declaration(const Declaration &d);
-  void assignment(const Assignment &a);
-  void loop(const For &f);
-  void function(const LocalFunction &f);
-  void call(const CallStmt &c);
-  void written(const Expr &to);
-  void condition(const Expr &e);
-  void integer(const Expr &e, StringRef what);
-  void expression(const Expr &e, Place place = Place::Value);
-  void variable(const Expr &e, Place place);
-  void operation(const Expr &e);
-  void valueOfCall(const Expr &e);
-
-  const StringRef without; // a rule
-  std::string message;
-  const Stmt *current = nullptr;
-  bool isInFunction = false;
-  std::vector<StringMap<VariableRef>> scopes;
-  SmallPtrSet<const Variable *, 32> parameters;
-};
-} // namespace
-
 void Checker::fail(StringRef rule, const Twine &what) {
   if (!message.empty() || rule == without)
     return;
@@ -84,6 +24,11 @@ void Checker::fail(StringRef rule, const Twine &what) {
       (rule + ": " +
        (current ? headline(*current) : std::string("parameters")) + ": " + what)
           .str();
+}
+
+void Checker::onHost() {
+  if (!isHost)
+    fail("calls", "only a host does that");
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,118 +48,6 @@ void Checker::declare(const VariableRef &v) {
     return fail("scope", "'" + v->name + "' is declared twice");
   if (!scopes.back().try_emplace(v->name, v).second)
     fail("scope", "there are two '" + v->name + "' in a block");
-}
-
-/// \p e names a variable.
-void Checker::variable(const Expr &e, Place place) {
-  const Variable &v = *e.variable();
-  const std::string name = "'" + v.name + "'";
-  if (!isThreadIndex(v) && !isBlockIndex(v)) {
-    const Variable *found = named(v.name);
-    if (!found)
-      return fail("scope", name + " is not declared here");
-    if (found != &v)
-      return fail("scope", name + " means another variable here");
-  }
-  const size_t count = e.operands().size();
-  const size_t all = v.isPointer ? 1 : v.extents.size();
-  if (e.kind() == Expr::Use && place == Place::Value && v.isArray())
-    return fail("subscripts", name + " is an array and no value");
-  if (e.kind() != Expr::Element)
-    return;
-  // `*p`
-  const bool isFirst = v.isPointer && count == 0;
-  if (count > all || (count < all && place == Place::Value && !isFirst))
-    fail("subscripts", name + " has " + Twine(count) + " subscripts for " +
-                           Twine(all) + " extents");
-  for (const Expr &s : e.operands())
-    integer(s, "a subscript of " + name);
-}
-
-//===----------------------------------------------------------------------===//
-// Expressions
-//===----------------------------------------------------------------------===//
-
-void Checker::condition(const Expr &e) {
-  expression(e);
-  if (e && kindOf(e) != Type::Bool)
-    fail("types", "a condition is not boolean");
-}
-
-void Checker::integer(const Expr &e, StringRef what) {
-  expression(e);
-  if (e && !isInteger(e))
-    fail("types", what + " is no integer");
-}
-
-void Checker::expression(const Expr &e, Place place) {
-  switch (e.kind()) {
-  case Expr::None:
-    return fail("types", "an expression is missing");
-  case Expr::Use:
-  case Expr::Element:
-    return variable(e, place);
-  case Expr::Beyond:
-    expression(e.operand(0), Place::Part);
-    return integer(e.operand(1), "an offset");
-  case Expr::Access:
-    expression(e.operand(0));
-    return integer(e.operand(1), "the number of elements of an access");
-  case Expr::Extent:
-    return expression(e.operand(0), Place::Part);
-  case Expr::Unary:
-    if (e.op() != Op::AddressOf)
-      return operation(e);
-    if (place != Place::Address)
-      fail("types", "an address is no value");
-    return expression(e.operand(0), Place::Part);
-  case Expr::Binary:
-    return operation(e);
-  case Expr::Select:
-    condition(e.operand(0));
-    expression(e.operand(1));
-    expression(e.operand(2));
-    if ((kindOf(e.operand(1)) == Type::Vector) !=
-        (kindOf(e.operand(2)) == Type::Vector))
-      fail("types", "a choice between a vector and what is none");
-    return;
-  case Expr::Call:
-    return valueOfCall(e);
-  case Expr::Cast:
-  case Expr::Formula:
-    for (const Expr &o : e.operands())
-      expression(o);
-    return;
-  case Expr::Number:
-  case Expr::Source:
-  case Expr::Zero:
-  case Expr::SizeOf:
-    return;
-  }
-}
-
-void Checker::operation(const Expr &e) {
-  const bool isLogic =
-      e.op() == Op::And || e.op() == Op::Or || e.op() == Op::Not;
-  for (const Expr &o : e.operands())
-    if (isLogic)
-      condition(o);
-    else
-      integer(o, "what is computed with");
-}
-
-void Checker::valueOfCall(const Expr &e) {
-  const Callee callee = e.function().callee;
-  if (!hasValue(callee))
-    return fail("calls", nameOf(e.function()) + " has no value");
-  if (e.operands().size() != (callee == Callee::HasBulk ? 0 : 2))
-    return fail("calls", nameOf(e.function()) + " with " +
-                             Twine(e.operands().size()) + " arguments");
-  for (const Expr &o : e.operands())
-    if (callee == Callee::Fill)
-      expression(o);
-    else
-      integer(o, "an argument");
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,6 +83,10 @@ void Checker::statement(const Stmt &s) {
   case Stmt::Kind::Return:
     if (isInFunction)
       fail("calls", "a function of a thread returns at its end only");
+    if (const Expr &value = cast<Return>(&s)->value) {
+      onHost();
+      expression(value);
+    }
     return;
   }
 }
@@ -257,6 +94,8 @@ void Checker::statement(const Stmt &s) {
 /// \p value is one of \p type.
 static bool canHold(Type::Kind type, const Expr &value) {
   const Type::Kind kind = kindOf(value);
+  if (value.kind() == Expr::List) // which is what is initialised
+    return true;
   return type <= Type::Wide      ? kind <= Type::Wide
          : type == Type::Element ? kind <= Type::Element
                                  : kind == type;
@@ -273,7 +112,8 @@ void Checker::declaration(const Declaration &d) {
   declare(d.variable);
   if (v.memory != Memory::Register && v.memory != Memory::Shared)
     fail("scope", "a kernel declares registers and shared memory");
-  if (v.isArray() ? bool(d.value) : v.isConst && !d.value)
+  if (v.isArray() ? bool(d.value) && d.value.kind() != Expr::List
+                  : v.isConst && !d.value)
     fail("constants", v.isArray() ? "an array has no value of its own"
                                   : "a constant has no value");
   if (d.value && !canHold(v.type.kind, d.value))
@@ -314,6 +154,10 @@ void Checker::loop(const For &f) {
   declare(f.variable);
   integer(f.end, "the bound of a loop");
   integer(f.step, "the step of a loop");
+  if (f.goesOn) {
+    onHost();
+    condition(f.goesOn);
+  }
   block(f.body);
   scopes.pop_back();
 }
@@ -332,7 +176,12 @@ void Checker::function(const LocalFunction &f) {
 }
 
 void Checker::call(const CallStmt &c) {
-  if (c.call.kind() != Expr::Call || hasValue(c.call.function().callee))
+  const bool isDropped = c.call.kind() == Expr::Cast; // `(void)f()`
+  const Expr &call = isDropped ? c.call.operand(0) : c.call;
+  if (call.kind() == Expr::Call && (call.function().callee == Callee::Named ||
+                                    call.function().callee == Callee::Launch))
+    return hostCall(call);
+  if (call.kind() != Expr::Call || hasValue(call.function().callee))
     return fail("calls", "a value that nobody uses");
   const Function &f = c.call.function();
   const size_t count = c.call.operands().size(),
@@ -370,6 +219,19 @@ Error Checker::run(const Kernel &kernel) {
     if (statement)
       fail("uniform control", "it " + why);
   }
+  return result();
+}
+
+Error Checker::run(const FunctionDefinition &function) {
+  scopes.emplace_back();
+  isHost = true;
+  for (const auto &[variable, text] : function.parameters)
+    declare(variable);
+  block(function.body);
+  return result();
+}
+
+Error Checker::result() const {
   if (message.empty())
     return Error::success();
   return createStringError(inconvertibleErrorCode(), message);
@@ -377,6 +239,9 @@ Error Checker::run(const Kernel &kernel) {
 
 Error check(const Kernel &kernel, StringRef without) {
   return Checker(without).run(kernel);
+}
+Error check(const FunctionDefinition &function) {
+  return Checker("").run(function);
 }
 
 } // namespace convopt::program

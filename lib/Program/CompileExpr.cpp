@@ -366,6 +366,8 @@ ValueRef Compiler::value(const Expr &e, unsigned width) {
       return nullptr;
     return std::make_unique<ExtentValue>(m, std::move(*p));
   }
+  case Expr::List:
+    return fail("a list is no value of a thread");
   case Expr::Call:
     return callValue(e, width);
   case Expr::Formula:

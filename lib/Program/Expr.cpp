@@ -166,8 +166,16 @@ Expr Expr::extent(Expr part) {
   return make(std::move(n));
 }
 
-Expr Expr::call(Function f, std::vector<Expr> arguments) {
+Expr Expr::list(std::vector<Expr> items) {
+  Node n{List};
+  n.type = {Type::Handle, ""};
+  n.operands = std::move(items);
+  return make(std::move(n));
+}
+
+Expr Expr::call(Function f, std::vector<Expr> arguments, Type result) {
   Node n{Call};
+  n.type = std::move(result);
   if (f.callee == Callee::HasBulk)
     n.type = Type::boolean();
   else if (f.callee == Callee::FloorDiv)
@@ -177,10 +185,10 @@ Expr Expr::call(Function f, std::vector<Expr> arguments) {
   return make(std::move(n));
 }
 
-Expr Expr::formula(std::string text, std::vector<Expr> operands) {
+Expr Expr::formula(std::string text, std::vector<Expr> operands, Type type) {
   Node n{Formula};
   n.text = std::move(text);
-  n.type.kind = Type::Element;
+  n.type = std::move(type);
   n.operands = std::move(operands);
   return make(std::move(n));
 }
@@ -279,6 +287,10 @@ Expr both(const Expr &a, const Expr &b) {
   if (b.kind() == Expr::Binary && b.op() == Op::And)
     return both(both(a, b.operand(0)), b.operand(1));
   return Expr::binary(Op::And, a, b);
+}
+
+Expr either(const Expr &a, const Expr &b) {
+  return !a || !b ? (a ? a : b) : Expr::binary(Op::Or, a, b);
 }
 
 std::string fillHoles(StringRef text,

@@ -45,6 +45,12 @@ StringRef nameOf(const Function &f) {
     return "tensor_copy";
   case Callee::HasBulk:
     return "has_bulk";
+  case Callee::Named:
+    return f.name;
+  case Callee::Construct:
+    return "construction";
+  case Callee::Launch:
+    return "launch";
   }
   return "";
 }

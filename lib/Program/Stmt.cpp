@@ -39,9 +39,11 @@ static SmallVector<Expr, 4> exprsOf(const Stmt &s) {
   if (const auto *c = dyn_cast<CallStmt>(&s))
     return {c->call};
   if (const auto *f = dyn_cast<For>(&s))
-    return {f->first, f->end, f->step};
+    return {f->first, f->end, f->step, f->goesOn};
   if (const auto *i = dyn_cast<If>(&s))
     return {i->condition};
+  if (const auto *r = dyn_cast<Return>(&s))
+    return {r->value};
   return {};
 }
 

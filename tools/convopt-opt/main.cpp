@@ -71,8 +71,12 @@ static Expected<std::string> lowered(const Options &options,
     return nest.takeError();
   EmitOptions emit;
   emit.fullTiles = options.shared.request.boundary != Boundary::Guards;
-  if (options.emission == Emission::Cuda)
-    return emitCuda(*nest, *gpu, emit);
+  if (options.emission == Emission::Cuda) {
+    Expected<AddedText> added = emitCuda(*nest, *gpu, emit);
+    if (!added)
+      return added.takeError();
+    return added->text;
+  }
   Expected<program::Kernel> kernel = lowerKernel(*nest, *gpu, emit);
   if (!kernel)
     return kernel.takeError();

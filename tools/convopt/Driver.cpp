@@ -37,7 +37,7 @@ private:
   Error emitBeforeScheduling(bool &done);
   Error transform();
   EmitOptions emitOptions() const;
-  Expected<std::string> emitCode() const;
+  Expected<AddedText> emitCode() const;
   Expected<std::string> emitFile();
   Expected<std::string> verifyDriver();
   Error verify(const std::string &emitted);
@@ -173,7 +173,7 @@ EmitOptions Driver::emitOptions() const {
   return result;
 }
 
-Expected<std::string> Driver::emitCode() const {
+Expected<AddedText> Driver::emitCode() const {
   std::vector<KernelVersion> special;
   for (const PlannedKernel &k : versions()) {
     Expected<CheckedNest> nest = k.pipeline->checked();
@@ -218,10 +218,10 @@ std::string Driver::schedules() const {
 }
 
 Expected<std::string> Driver::emitFile() {
-  Expected<std::string> code = emitCode();
+  Expected<AddedText> code = emitCode();
   if (!code)
     return code.takeError();
-  if (Error e = checkAddedNames(source, *code, options.suffix))
+  if (Error e = checkAddedNames(source, code->text, options.suffix))
     return std::move(e);
   Provenance provenance;
   provenance.version = version();
@@ -234,7 +234,8 @@ Expected<std::string> Driver::emitFile() {
   for (const CommandLineMacro &m : source.commandLineMacros)
     provenance.macros.push_back({m.name, m.value});
   AddedCode added;
-  added.text = formatCode(*code);
+  added.includes = code->includes;
+  added.text = formatCode(code->text);
   added.at = source.functionEnd;
   added.isC = source.isC;
   added.isInExternC = source.isInExternC;

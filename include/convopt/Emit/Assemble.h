@@ -44,7 +44,7 @@ struct Provenance {
 
 /// The code that is added to a source.
 struct AddedCode {
-  std::string text;
+  std::string includes, text;
   size_t at = 0;            // byte of the source, after the naive function
   bool isC = false;         // the source is kept under `#ifndef __cplusplus`
   std::string ofC;          // added to that, too, and not for nvcc

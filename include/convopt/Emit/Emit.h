@@ -48,6 +48,12 @@ struct KernelVersion {
   bool fullTiles = true;
 };
 
+/// What is added to a source.
+struct AddedText {
+  std::string includes; // `#include` lines that it needs
+  std::string text;
+};
+
 /// The kernel, `<name><suffix>_launch`, and `<name><suffix>` (a nest) or
 /// `<name><suffix>_dispatch` (a kernel): everything that is added after the
 /// naive function. \p nest must be mapped (docs/Design.md, Emission); refuses
@@ -56,9 +62,9 @@ struct KernelVersion {
 /// Each of \p versions has a kernel and a launcher of its own, and
 /// `<name><suffix>_launch` tries them in order: the first whose facts hold, and
 /// whose block the device has room for, is launched. None is \p nest's.
-llvm::Expected<std::string>
-emitCuda(const CheckedNest &nest, const Gpu &gpu, const EmitOptions &options,
-         llvm::ArrayRef<KernelVersion> versions = {});
+llvm::Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
+                                   const EmitOptions &options,
+                                   llvm::ArrayRef<KernelVersion> versions = {});
 
 /// C for after the naive function, where that is local to its file: what the
 /// added code calls in its place.
@@ -67,9 +73,6 @@ std::string exportOriginal(const Nest &nest, const EmitOptions &options);
 /// Whether the added code uses \p name for something of CUDA's, so that the
 /// source must not declare it as something else.
 bool isCudaName(llvm::StringRef name);
-
-/// The `#include` lines that the added \p code needs.
-std::string emittedIncludes(llvm::StringRef code);
 
 } // namespace convopt
 

@@ -27,6 +27,7 @@ namespace convopt {
 
 /// The parts of emitCuda's text that do not name the naive function.
 struct KernelText {
+  std::string includes; // that both need
   std::string device;   // helper functions and the kernel
   std::string launcher; // `<name><suffix>_launch` and its helper functions
 };

@@ -17,6 +17,9 @@ std::string cudaText(const program::Expr &e);
 /// The same as a factor or another operand of `*`.
 std::string cudaFactor(const program::Expr &e);
 
+/// \p f as CUDA.
+std::string cudaText(const program::FunctionDefinition &f);
+
 /// \p block as CUDA, each line \p indent levels of two columns in.
 std::string cudaText(const program::Block &block, unsigned indent);
 

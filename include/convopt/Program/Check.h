@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What holds of every kernel program, whatever it computes. A program that
+/// What holds of every program, whatever it computes. A program that
 /// breaks a rule is a bug of what made it.
 ///
 //===----------------------------------------------------------------------===//
@@ -30,13 +30,17 @@ namespace convopt::program {
 ///   where a part of it is meant;
 /// - constants: what is constant has a value and is not assigned to;
 /// - calls: functions that do something are statements, those with a value are
-///   not, and each has its arguments;
+///   not, and each has its arguments; kernels call nothing of the host's;
 /// - uniform control: all threads of a block come to each barrier, commit and
 ///   wait for copies together.
 ///
 /// For tests of what rules are worth: \p without is one that is not asked
 /// about.
 llvm::Error check(const Kernel &kernel, llvm::StringRef without = "");
+/// The same of host code, but for the last rule. Of functions that CUDA, C or
+/// the file has, what they take is not known; what a call gives has the type
+/// that it says.
+llvm::Error check(const FunctionDefinition &function);
 
 } // namespace convopt::program
 

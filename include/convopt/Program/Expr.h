@@ -35,6 +35,7 @@ struct Type {
     Vector,   // several elements that one access moves
     Barrier,  // an mbarrier, which counts the bytes that an engine copies
     Function, // of a thread, see LocalFunction
+    Handle,   // of the host: a pointer, a stream, an error; all is in its name
   } kind = Int;
   std::string name = "int";
 
@@ -133,6 +134,10 @@ enum class Callee : uint8_t {
   BulkWait,   // (barrier, phase)
   TensorCopy, // (to, bytes, barrier, map, coordinates...)
   HasBulk,    // (): whether the device has the engine; a value
+  // Of host code.
+  Named,     // a function of CUDA, of C or of the file; for a value or not
+  Construct, // (arguments...): what a declaration makes its variable of
+  Launch,    // (kernel, grid, block, shared bytes, stream, arguments...)
 };
 
 /// What a call calls, and under which name.
@@ -159,6 +164,7 @@ public:
     Zero,   // of `type`
     SizeOf, // in bytes, of the type of elements that `text` names
     Extent, // of an array or a part of it (the operand), in bytes
+    List,   // the operands in braces
     Call,
     Formula, // source text with holes for operands (Statement::text)
   };
@@ -178,8 +184,11 @@ public:
   static Expr zero(Type type);
   static Expr sizeOf(Type type);
   static Expr extent(Expr part);
-  static Expr call(Function f, std::vector<Expr> arguments);
-  static Expr formula(std::string text, std::vector<Expr> operands);
+  static Expr list(std::vector<Expr> items);
+  /// \p result is the type of what a function has no type of its own for.
+  static Expr call(Function f, std::vector<Expr> arguments, Type result = {});
+  static Expr formula(std::string text, std::vector<Expr> operands,
+                      Type type = {Type::Element, ""});
 
   explicit operator bool() const { return node != nullptr; }
   Kind kind() const;
@@ -205,6 +214,8 @@ public:
   friend Expr operator%(const Expr &a, const Expr &b);
   /// The conjunction; with an operand that is not there, the other.
   friend Expr both(const Expr &a, const Expr &b);
+  /// The disjunction, likewise.
+  friend Expr either(const Expr &a, const Expr &b);
 
   friend bool operator==(const Expr &a, const Expr &b);
 
@@ -217,6 +228,7 @@ private:
 };
 
 Expr both(const Expr &a, const Expr &b);
+Expr either(const Expr &a, const Expr &b);
 /// \p text of a formula with `operand(k)` for each `$k`, and a dollar for `$$`.
 std::string fillHoles(llvm::StringRef text,
                       llvm::function_ref<std::string(unsigned)> operand);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What one thread of a kernel runs. Between the nest, which says what is
-/// computed by which loop, and CUDA text: threads, copies and waits are
+/// What one thread of a kernel runs, or the host. Between the nest, which says
+/// what is computed by which loop, and CUDA text: threads, copies and waits are
 /// explicit, and everything that text is asked about (which variables are used,
 /// of what type they are, which helper functions are called) is in the tree.
 ///
@@ -35,6 +35,7 @@ struct Stmt {
   };
   const Kind kind;
   std::string comment = {}; // "naive_conv.c:12", at the end of its first line
+  std::string above = {};   // another, on a line before it
 
 protected:
   explicit Stmt(Kind k) : kind(k) {}
@@ -84,6 +85,7 @@ struct CallStmt : Stmt {
 struct For : Stmt {
   VariableRef variable;
   Expr first, end, step{1};
+  Expr goesOn; // ends where this does not hold, either; of the host
   enum Unroll : uint8_t { ByCompiler, Never, Always } unroll = ByCompiler;
   Block body;
 
@@ -122,9 +124,12 @@ struct LocalFunction : Stmt {
   static bool classof(const Stmt *s) { return s->kind == Kind::LocalFunction; }
 };
 
-/// The thread is done.
+/// The thread is done, or the function of the host, which gives \p value.
 struct Return : Stmt {
-  Return() : Stmt(Kind::Return) {}
+  Expr value;
+
+  explicit Return(Expr value = {})
+      : Stmt(Kind::Return), value(std::move(value)) {}
   static bool classof(const Stmt *s) { return s->kind == Kind::Return; }
 };
 
@@ -137,10 +142,31 @@ struct Kernel {
   Block body;
 };
 
+/// A function of the host, or a kernel that the host's needs. The source has
+/// its say in how functions are declared, so these are texts.
+struct FunctionDefinition {
+  struct Parameter {
+    VariableRef variable;
+    std::string text; // "const float *in"; none: of the template, or global
+  };
+  std::string head; // all before the parameters: comment, linkage, type, name
+  std::vector<Parameter> parameters;
+  Block body;
+};
+
+/// Ends \p block with a new statement.
+template <typename T, typename... Args> T &add(Block &block, Args &&...args) {
+  auto s = std::make_shared<T>(std::forward<Args>(args)...);
+  T &made = *s;
+  block.push_back(std::move(s));
+  return made;
+}
+
 /// Calls \p visit for every statement of \p block, those inside of others too.
 void walk(const Block &block, llvm::function_ref<void(const Stmt &)> visit);
 /// Calls \p visit for every expression of \p block and all that it is made of.
-void walkExprs(const Block &block, llvm::function_ref<void(const Expr &)> visit);
+void walkExprs(const Block &block,
+               llvm::function_ref<void(const Expr &)> visit);
 
 /// \p block without declarations that are optional and that nothing uses.
 Block dropUnused(const Block &block);

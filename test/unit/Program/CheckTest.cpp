@@ -231,3 +231,65 @@ TEST(Check, UniformControlOfFunctions) {
   EXPECT_EQ(messageOf({meetSometimes, calls(n)}), "");
   EXPECT_EQ(messageOf({meetSometimes, calls(thread())}), parted);
 }
+
+namespace {
+
+Expr host(const char *name, std::vector<Expr> arguments, Type type = {}) {
+  return Expr::call({Callee::Named, name}, std::move(arguments), type);
+}
+const Type errorType{Type::Handle, "cudaError_t"};
+const VariableRef error = scalar("error", errorType);
+const Expr success = Expr::source("cudaSuccess", errorType);
+
+std::string messageOfHost(Block body) {
+  Error e = check(FunctionDefinition{
+      "void f", {{n, "int n"}, {isSmall, ""}}, std::move(body)});
+  return e ? toString(std::move(e)) : "";
+}
+
+} // namespace
+
+TEST(Check, HostCode) {
+  auto leave = [](Expr value) -> StmtRef {
+    return std::make_shared<Return>(std::move(value));
+  };
+  const Expr synchronise = host("cudaDeviceSynchronize", {}, errorType);
+  const Expr fails = Expr::binary(Op::NotEqual, Expr(error), success);
+  EXPECT_EQ(messageOfHost({declare(error, synchronise),
+                           when(fails, {leave(Expr(error))}),
+                           std::make_shared<CallStmt>(host("f", {n}))}),
+            "");
+  // What a template or the file declares is seen and has no text.
+  EXPECT_EQ(messageOfHost({when(isSmall, {})}), "");
+  EXPECT_EQ(messageOfHost({leave(Expr(error))}),
+            "scope: return: 'error' is not declared here");
+  EXPECT_EQ(messageOfHost({declare(m, host("n", {}))}),
+            "scope: declaration of 'm': 'n' is a variable here");
+  EXPECT_EQ(messageOfHost({declare(m, synchronise)}),
+            "types: declaration of 'm': the value is of another type");
+  EXPECT_EQ(messageOfHost({declare(error, 1)}),
+            "types: declaration of 'error': the value is of another type");
+  EXPECT_EQ(messageOfHost({when(synchronise, {})}),
+            "types: conditional: a condition is not boolean");
+  EXPECT_EQ(messageOfHost({declare(m, Expr::binary(Op::Mul, success, n))}),
+            "types: declaration of 'm': what is computed with is no integer");
+  EXPECT_EQ(messageOfHost({declare(error, host("g", {k}, errorType))}),
+            "scope: declaration of 'error': 'k' is not declared here");
+  auto l = std::make_shared<For>(k, 0, n);
+  l->goesOn = n;
+  EXPECT_EQ(messageOfHost({l}),
+            "types: loop over 'k': a condition is not boolean");
+}
+
+TEST(Check, KernelsDoNothingOfTheHosts) {
+  EXPECT_EQ(messageOf({declare(m, host("f", {}))}),
+            "calls: declaration of 'm': only a host does that");
+  EXPECT_EQ(messageOf({std::make_shared<CallStmt>(
+                Expr::call({Callee::Launch, ""}, {n, n, n, n, n}))}),
+            "calls: call of launch for 'n': only a host does that");
+  EXPECT_EQ(messageOf({std::make_shared<Return>(Expr(n))}),
+            "calls: return: only a host does that");
+  auto l = std::make_shared<For>(k, 0, n);
+  l->goesOn = isSmall;
+  EXPECT_EQ(messageOf({l}), "calls: loop over 'k': only a host does that");
+}
