@@ -8,6 +8,7 @@
 #include "LaunchParts.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -158,7 +159,50 @@ void checkRanges(const Context &c, const Names &names, Block &b) {
   refuseWhere(b, passes, "cudaErrorInvalidValue", "indices are int");
 }
 
-void checkAssumptions(const Context &c, const Names &names, bool aboutUnsigned,
+/// Whether \p fact says that what \p e divides is not negative, or that what it
+/// divides by is positive; facts have no common factor.
+static bool isAboutDivision(const Nest &nest, const IndexExpr &e,
+                            const IndexExpr &fact) {
+  auto follows = [&](const IndexExpr &whole) {
+    int64_t factor = 0;
+    for (const auto &[monomial, coefficient] : whole.terms())
+      if (!monomial.empty())
+        factor = std::gcd(factor, coefficient);
+    std::optional<int64_t> rest =
+        nest.expandDefinitions(whole - fact * IndexExpr(factor)).asConstant();
+    return rest && *rest >= 0 && *rest < factor;
+  };
+  for (const auto &[monomial, coefficient] : e.terms())
+    for (const Atom &a : monomial)
+      if (!a.isVar() &&
+          (follows(nest.expandDefinitions(a.num())) ||
+           follows(nest.expandDefinitions(a.den() - 1)) ||
+           isAboutDivision(nest, a.num(), fact)))
+        return true;
+  return false;
+}
+
+/// Whether sizes and bounds mean what they say only where \p fact holds.
+static bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
+  auto isAbout = [&](const IndexExpr &e) {
+    return isAboutDivision(nest, e, fact);
+  };
+  return llvm::any_of(fact.vars(),
+                      [&](Var v) {
+                        return v.kind == Var::Param &&
+                               !fitsInt(nest.params[v.id]);
+                      }) ||
+         llvm::any_of(nest.params,
+                      [&](const Param &p) {
+                        return p.definition && isAbout(*p.definition);
+                      }) ||
+         llvm::any_of(loops(nest), [&](const Loop *l) {
+           return llvm::any_of(l->upper,
+                               [&](const Bound &b) { return isAbout(b.expr); });
+         });
+}
+
+void checkAssumptions(const Context &c, const Names &names, bool aboutDomain,
                       Block &b) {
   for (const Assumption &a : c.nest.assumptions) {
     if (llvm::any_of(c.options.facts, [&](const Assumption &known) {
@@ -166,10 +210,7 @@ void checkAssumptions(const Context &c, const Names &names, bool aboutUnsigned,
         }))
       continue;
     const IndexExpr &fact = a.fact.expr;
-    bool isUnsigned = llvm::any_of(fact.vars(), [&](Var v) {
-      return v.kind == Var::Param && !fitsInt(c.nest.params[v.id]);
-    });
-    if (isUnsigned == aboutUnsigned)
+    if (isAboutDomain(c.nest, fact) == aboutDomain)
       refuseWhere(b,
                   (isSum(fact) ? names : names.widened(fact))
                       .condition(a.fact, /*negated=*/true),

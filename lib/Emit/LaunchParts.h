@@ -21,9 +21,10 @@ namespace convopt::emit {
 void checkNarrowing(const Context &c, Block &b);
 /// Extents so large that an index of the last tile would pass int.
 void checkRanges(const Context &c, const Names &names, Block &b);
-/// The nest's assumptions: \p aboutUnsigned those that say what the domain is,
-/// as an unsigned size wraps where they do not hold, or the others.
-void checkAssumptions(const Context &c, const Names &names, bool aboutUnsigned,
+/// The nest's assumptions: \p aboutDomain those that say what the domain is, as
+/// an unsigned size wraps where they do not hold and a negative one is divided
+/// towards zero, or the others.
+void checkAssumptions(const Context &c, const Names &names, bool aboutDomain,
                       Block &b);
 /// `a <= 0 || b <= 0` over the extents of the loops of host and grid, which are
 /// sizes.

@@ -197,9 +197,9 @@ static void defineSharedBytes(const Context &c, Names &names,
 static void lowerChecks(const Context &c, const Names &names,
                         ArrayRef<ArrayArgument> arrays,
                         ArrayRef<HostBuffer> filled, Block &b) {
-  checkAssumptions(c, names, /*aboutUnsigned=*/true, b);
+  checkAssumptions(c, names, /*aboutDomain=*/true, b);
   refuseWhere(b, emptyDomain(c, names), "cudaSuccess", "nothing to compute");
-  checkAssumptions(c, names, /*aboutUnsigned=*/false, b);
+  checkAssumptions(c, names, /*aboutDomain=*/false, b);
   defineElements(c, arrays, names, b);
   defineElements(c, filled, names, b);
   refuseWhere(b, overlaps(c, arrays), "cudaErrorInvalidValue",

@@ -307,10 +307,10 @@ static bool isAcceptable(const ShapeNeed &n, AllSubscripts all,
   if (splitsWindow(all, n.dimension, usage) && share != SizeSamples::Many)
     return false;
   // Windows that do not overlap: `s` in `x[i * s + p]` is at least their size.
-  // Channels of an image in a batch are no windows where others are.
+  // What a stride is a multiple of is no step of a window: channels in images.
   return !isIndexedBy(all, n.dimension, false, usage) ||
          !isIndexedBy(all, n.dimension + 1, true, usage) ||
-         (share != SizeSamples::HardlyAny &&
+         (n.fact.hasQuotient() && share != SizeSamples::HardlyAny &&
           hasWindowInside(all, n.dimension, usage));
 }
 
