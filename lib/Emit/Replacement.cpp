@@ -53,8 +53,29 @@ static void lowerFailure(const Context &c, const Expr &error, Block &b) {
                             c.arguments, handle("void")));
 }
 
+/// Each of the loops around \p path that \p e is less the later they are at its
+/// beginning.
+static IndexExpr atFirst(IndexExpr e, const StatementPath &path) {
+  for (const NodeRef &n : llvm::reverse(path.enclosing))
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      if (e.coefficient(loopVar(l->id)) < 0 && l->lower.size() == 1 &&
+          l->lower[0].divisor == 1)
+        e = e.substitute(loopVar(l->id), l->lower[0].expr);
+  return e;
+}
+
+/// Whether \p c is about one iterator of the source.
+static bool isOfOne(const Constraint &c, const Statement &s) {
+  return any_of(s.instance, [&](const IndexExpr &iterator) {
+    return all_of(c.expr.vars(), [&](Var v) {
+      return v.kind == Var::Param || iterator.uses(v);
+    });
+  });
+}
+
 /// What holds where \p path reads or writes what \p own guards: each of its
-/// loops has an iteration that guards of this loop alone let pass.
+/// loops has an iteration that guards of one iterator, or of the same sum of
+/// several, let pass.
 static std::vector<Constraint> runsWhere(const StatementPath &path,
                                          ArrayRef<Constraint> own) {
   std::vector<Constraint> all, guards;
@@ -63,30 +84,39 @@ static std::vector<Constraint> runsWhere(const StatementPath &path,
   for (const NodeRef &n : path.enclosing)
     if (const auto *g = dyn_cast<Guard>(n.get()))
       append_range(guards, g->conditions);
+  // Guards of sums bound no iterator of their own.
+  std::stable_partition(guards.begin(), guards.end(), [&](const Constraint &c) {
+    return isOfOne(c, *path.statement);
+  });
   for (const NodeRef &n : path.enclosing) {
     const auto *l = dyn_cast<Loop>(n.get());
     if (!l)
       continue;
     std::vector<Bound> lower = l->lower, upper = l->upper;
+    size_t lowerOfOne = lower.size(), upperOfOne = upper.size();
     for (const Constraint &c : guards) {
       const int64_t sign = c.expr.coefficient(loopVar(l->id));
       const IndexExpr rest =
           c.expr - IndexExpr(sign) * IndexExpr::of(loopVar(l->id));
+      const bool ofOne = isOfOne(c, *path.statement);
       if (sign == 1)
         lower.push_back({-rest});
       if (sign == -1)
         upper.push_back({rest + 1});
+      lowerOfOne += ofOne && sign == 1;
+      upperOfOne += ofOne && sign == -1;
     }
-    for (const Bound &first : lower)
-      for (const Bound &end : upper)
-        if (Constraint c{Constraint::NonNegative,
-                         end.expr - IndexExpr(end.divisor) * first.expr - 1};
-            first.divisor == 1 && !is_contained(all, c))
+    for (const auto &[f, first] : enumerate(lower))
+      for (const auto &[e, end] : enumerate(upper)) {
+        IndexExpr more = end.expr - IndexExpr(end.divisor) * first.expr - 1;
+        if (f < lowerOfOne && e < upperOfOne)
+          more = atFirst(more, path);
+        Constraint c{Constraint::NonNegative, more};
+        if (first.divisor == 1 && !more.usesLoops() &&
+            more.asConstant().value_or(-1) < 0 && !is_contained(all, c))
           all.push_back(c);
+      }
   }
-  erase_if(all, [](const Constraint &c) {
-    return c.expr.usesLoops() || c.expr.asConstant().value_or(-1) >= 0;
-  });
   return all;
 }
 

@@ -8,6 +8,7 @@
 #include "ShapeChooser.h"
 #include "ShapeCheck.h"
 #include "convopt/Transforms/Structure.h"
+#include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 
@@ -103,6 +104,47 @@ void ShapeChooser::classifyLimits() {
     limits.erase(p);
   for (unsigned p : dimensions)
     limits.insert(p);
+}
+
+/// The zero point in `(in[i] - zero) * w[i]`: no bound, guard, subscript or
+/// fact mentions it, and it may be negative.
+void ShapeChooser::classifyData() {
+  for (const auto &[id, p] : enumerate(nest.params))
+    if (!p.definition && !p.isTemplate && p.type == "int")
+      data.insert(id);
+  auto scan = [&](const IndexExpr &e) {
+    for (Var v : nest.expandDefinitions(e).vars())
+      if (v.kind == Var::Param)
+        data.erase(v.id);
+  };
+  auto scanAll = [&](ArrayRef<Constraint> guard) {
+    for (const Constraint &c : guard)
+      scan(c.expr);
+  };
+  for (const Array &a : nest.arrays)
+    for_each(concat<const IndexExpr>(a.extents, a.footprint), scan);
+  for (const Assumption &a : nest.assumptions)
+    scan(a.fact.expr);
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *l = dyn_cast<Loop>(&n))
+      for (const Bound &b : concat<const Bound>(l->lower, l->upper))
+        scan(b.expr);
+    if (const auto *g = dyn_cast<Guard>(&n))
+      scanAll(g->conditions);
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s)
+      return;
+    for_each(s->target.subscripts, scan);
+    const bool mayDivide =
+        hasShift(s->text) ||
+        StringRef(s->text).find_first_of("/%") != StringRef::npos;
+    for (const Operand &o : s->operands) {
+      scanAll(o.guard);
+      for_each(o.access.subscripts, scan);
+      if (mayDivide)
+        scan(o.index);
+    }
+  });
 }
 
 /// Groups before what they divide: what a loop has as its extent is wanted.
@@ -248,6 +290,10 @@ void ShapeChooser::settleRest(const Wanted &wanted) {
   for (unsigned p = 0; p != nest.params.size(); ++p) {
     if (!isOpen(p))
       continue;
+    if (data.count(p)) {
+      set(p, draw({-3, -1, 0, 1, 2, 5}));
+      continue;
+    }
     const bool isSize = limits.count(p) || nest.params[p].isTemplate;
     if (!settle(p, draw(isSize ? wanted.rest : wanted.padding)))
       settle(p, 1);
@@ -261,6 +307,7 @@ ShapeChooser::ShapeChooser(const Nest &nest) : nest(nest), sizes(nest) {
   classifyLoops();
   classifySteps();
   classifyLimits();
+  classifyData();
   orderDivisors();
 }
 

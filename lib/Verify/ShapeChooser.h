@@ -63,6 +63,7 @@ private:
   std::set<unsigned> divisors;   // those of them that divide
   std::set<unsigned> dimensions; // parameters that are an extent themselves
   std::set<unsigned> limits;     // those that only keep indices from above
+  std::set<unsigned> data;       // those that are values, and no sizes
   std::vector<Fact> facts;
   Values sizes;
   Shape shape;
@@ -71,6 +72,7 @@ private:
   void classifyLoops();
   void classifySteps();
   void classifyLimits();
+  void classifyData();
   void orderDivisors();
   bool isOpen(unsigned param) const {
     return !nest.params[param].definition && !sizes.at(param);

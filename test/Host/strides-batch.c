@@ -1,6 +1,6 @@
 // RUN: %host %s %t
 // Strides of images, channels and rows as arguments.
-// CALL: batch(3, 4, 12, 20, 3, 4000, 900, 30)
+// CALL: batch(3, 4, 12, 20, 3, 4500, 900, 30)
 // CALL: batch(2, 3, 31, 40, 5, 8400, 2100, 50)
 void batch(const float *x, const float *w, float *y, int N, int C, int H, int W,
            int K, int sn, int sc, int sh) {
