@@ -147,6 +147,19 @@ void ShapeChooser::classifyData() {
   });
 }
 
+/// The pitch of an image in `floor(image / row) >= height`, with the row's.
+void ShapeChooser::classifyMultiples() {
+  for (const Assumption &a : nest.assumptions) {
+    const IndexExpr fact = nest.expandDefinitions(a.fact.expr);
+    for (const auto &[monomial, coefficient] : fact.terms())
+      for (const Atom &atom : monomial)
+        if (!atom.isVar())
+          for (Var of : atom.num().vars())
+            for (Var by : atom.den().vars())
+              multiples.insert({of.id, by.id});
+  }
+}
+
 /// Groups before what they divide: what a loop has as its extent is wanted.
 void ShapeChooser::orderDivisors() {
   std::stable_partition(order.begin(), order.end(), [&](const Loop *l) {
@@ -212,13 +225,23 @@ unsigned ShapeChooser::solvedFor(const IndexExpr &count,
 }
 
 /// Gives \p param \p least or the next larger value that no assumption forbids,
-/// if there is one.
+/// or else a multiple of another size, as pitches are, if there is one.
 bool ShapeChooser::settle(unsigned param, int64_t least) {
-  for (int64_t value = least; value <= least + 512; ++value) {
+  auto holds = [&](int64_t value) {
     set(param, value);
-    if (assumptionsHold())
+    return assumptionsHold();
+  };
+  for (int64_t value = least; value <= least + 512; ++value)
+    if (holds(value))
       return true;
-  }
+  std::set<int64_t> others;
+  for (unsigned p = 0; p != nest.params.size(); ++p)
+    if (std::optional<int64_t> size = sizes.at(p); p != param && size > 1)
+      others.insert(*size);
+  for (int64_t times = 1; times <= 64; ++times)
+    for (int64_t size : others)
+      if (size * times > least && holds(size * times))
+        return true;
   return false;
 }
 
@@ -285,11 +308,22 @@ bool ShapeChooser::assumptionsHold() const {
 }
 
 /// Parameters that no loop decides, such as the sizes that guards ask for, take
-/// what is drawn or the next larger value that no assumption forbids, in turn.
+/// what is drawn or the next larger value that no assumption forbids, in turn;
+/// what others are multiples of comes first.
 void ShapeChooser::settleRest(const Wanted &wanted) {
-  for (unsigned p = 0; p != nest.params.size(); ++p) {
-    if (!isOpen(p))
-      continue;
+  while (true) {
+    std::vector<unsigned> open;
+    for (unsigned p = 0; p != nest.params.size(); ++p)
+      if (isOpen(p))
+        open.push_back(p);
+    if (open.empty())
+      return;
+    auto first = llvm::find_if(open, [&](unsigned p) {
+      return none_of(open, [&](unsigned other) {
+        return p != other && multiples.count({p, other});
+      });
+    });
+    const unsigned p = first == open.end() ? open.front() : *first;
     if (data.count(p)) {
       set(p, draw({-3, -1, 0, 1, 2, 5}));
       continue;
@@ -308,6 +342,7 @@ ShapeChooser::ShapeChooser(const Nest &nest) : nest(nest), sizes(nest) {
   classifySteps();
   classifyLimits();
   classifyData();
+  classifyMultiples();
   orderDivisors();
 }
 
