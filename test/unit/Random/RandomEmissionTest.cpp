@@ -192,7 +192,13 @@ void RandomEmission::run() {
   Case c = randomCase(random);
   c.without = without;
   Expected<Nest> nest = parseNest(c.nest);
-  ASSERT_TRUE(bool(nest)) << toString(nest.takeError()) << "\n" << c.nest;
+  if (!nest) { // constant sizes may leave no output, whose extent is a divisor
+    const std::string why = toString(nest.takeError());
+    ASSERT_NE(why.find("not positive"), std::string::npos)
+        << why << "\n" << c.nest;
+    tally["cases: invalid"] += 4;
+    return;
+  }
   const Original original(*nest, c.isAlgebraic);
   c.sizes = randomSizes(*nest, random);
   Expected<Pipeline> start = Pipeline::create(std::move(*nest), legalityOf(c));
