@@ -109,9 +109,11 @@ Error checkWithin(const CurrentNest &current, const Filling &inner,
                   const Filling &outer) {
   const Nest &nest = current.nest;
   const Copy &copy = *inner.copy;
+  // Threads that a partial tile does not have copy, too.
+  const WidePlace wide = widened(nest, inner.place);
   LoopSpace space(current.original.context.get(), current.original.params,
-                  loopIds(inner.place.loops));
-  isl::set domain = domainOf(space, inner.place)
+                  loopIds(wide.place.loops));
+  isl::set domain = domainOf(space, wide.place)
                         .set.intersect_params(*current.original.assumptions);
   const Array &buffer = nest.arrays[copy.buffer];
   const Array &around = nest.arrays[*copy.from];
