@@ -84,39 +84,35 @@ static std::vector<Constraint> runsWhere(const StatementPath &path,
   for (const NodeRef &n : path.enclosing)
     if (const auto *g = dyn_cast<Guard>(n.get()))
       append_range(guards, g->conditions);
-  // Guards of sums bound no iterator of their own.
-  std::stable_partition(guards.begin(), guards.end(), [&](const Constraint &c) {
-    return isOfOne(c, *path.statement);
-  });
-  for (const NodeRef &n : path.enclosing) {
-    const auto *l = dyn_cast<Loop>(n.get());
-    if (!l)
-      continue;
-    std::vector<Bound> lower = l->lower, upper = l->upper;
-    size_t lowerOfOne = lower.size(), upperOfOne = upper.size();
-    for (const Constraint &c : guards) {
-      const int64_t sign = c.expr.coefficient(loopVar(l->id));
-      const IndexExpr rest =
-          c.expr - IndexExpr(sign) * IndexExpr::of(loopVar(l->id));
-      const bool ofOne = isOfOne(c, *path.statement);
-      if (sign == 1)
-        lower.push_back({-rest});
-      if (sign == -1)
-        upper.push_back({rest + 1});
-      lowerOfOne += ofOne && sign == 1;
-      upperOfOne += ofOne && sign == -1;
-    }
-    for (const auto &[f, first] : enumerate(lower))
-      for (const auto &[e, end] : enumerate(upper)) {
-        IndexExpr more = end.expr - IndexExpr(end.divisor) * first.expr - 1;
-        if (f < lowerOfOne && e < upperOfOne)
-          more = atFirst(more, path);
-        Constraint c{Constraint::NonNegative, more};
-        if (first.divisor == 1 && !more.usesLoops() &&
-            more.asConstant().value_or(-1) < 0 && !is_contained(all, c))
-          all.push_back(c);
+  // Guards of sums bound no iterator, but together.
+  for (bool takesSums : {false, true})
+    for (const NodeRef &n : path.enclosing) {
+      const auto *l = dyn_cast<Loop>(n.get());
+      if (!l)
+        continue;
+      std::vector<Bound> lower = l->lower, upper = l->upper;
+      for (const Constraint &c : guards) {
+        const int64_t sign = c.expr.coefficient(loopVar(l->id));
+        const IndexExpr rest =
+            c.expr - IndexExpr(sign) * IndexExpr::of(loopVar(l->id));
+        if (!takesSums && !isOfOne(c, *path.statement))
+          continue;
+        if (sign == 1)
+          lower.push_back({-rest});
+        if (sign == -1)
+          upper.push_back({rest + 1});
       }
-  }
+      for (const Bound &first : lower)
+        for (const Bound &end : upper) {
+          IndexExpr more = end.expr - IndexExpr(end.divisor) * first.expr - 1;
+          if (!takesSums)
+            more = atFirst(more, path);
+          Constraint c{Constraint::NonNegative, more};
+          if (first.divisor == 1 && !more.usesLoops() &&
+              more.asConstant().value_or(-1) < 0 && !is_contained(all, c))
+            all.push_back(c);
+        }
+    }
   return all;
 }
 

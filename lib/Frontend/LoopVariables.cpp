@@ -66,7 +66,8 @@ class Classifier {
 public:
   Classifier(ASTContext &ast, const FunctionDecl *f, const Stmt *loops)
       : ast(ast), f(f), loops(loops), use(f->getBody()),
-        assigned(VariableUse::assignedIn(f->getBody())) {}
+        assigned(VariableUse::assignedIn(f->getBody())),
+        assignedInLoops(VariableUse::assignedIn(loops)) {}
 
   LoopVariables run();
 
@@ -101,7 +102,7 @@ private:
   const FunctionDecl *f;
   const Stmt *loops;
   VariableUse use;
-  std::set<const VarDecl *> assigned;
+  std::set<const VarDecl *> assigned, assignedInLoops;
   std::vector<const Stmt *> around; // function body first, and then inwards
   std::vector<const Stmt *> before; // statements of lists that hold the loops
   mutable std::set<const VarDecl *> defining; // those in progress
@@ -222,7 +223,7 @@ const DeclRefExpr *Classifier::readAfter(const VarDecl *v) const {
 bool Classifier::isOwn(const VarDecl *v) {
   QualType type = v->getType().getNonReferenceType();
   bool isScalar = type->isScalarType() || type->isDependentType();
-  if (VariableUse::assignedIn(loops).count(v))
+  if (assignedInLoops.count(v))
     return true;
   // Passed by value.
   if (type->isRecordType() && !ast.getLangOpts().CPlusPlus)

@@ -30,16 +30,6 @@ inline const clang::VarDecl *partOf(const clang::Expr *e) {
   return namedVariable(e);
 }
 
-/// What \p s itself assigns, or nothing.
-inline const clang::Expr *assignedBy(const clang::Stmt *s) {
-  if (const auto *b = llvm::dyn_cast<clang::BinaryOperator>(s))
-    return b->isAssignmentOp() ? b->getLHS() : nullptr;
-  if (const auto *u = llvm::dyn_cast<clang::UnaryOperator>(s))
-    return u->isIncrementDecrementOp() ? u->getSubExpr() : nullptr;
-  const auto *o = llvm::dyn_cast<clang::CXXOperatorCallExpr>(s);
-  return o && o->isAssignmentOp() ? o->getArg(0) : nullptr;
-}
-
 /// What a part of a function mentions, in the order of the text.
 class Mentions : public clang::RecursiveASTVisitor<Mentions> {
 public:

@@ -19,6 +19,16 @@ const VarDecl *namedVariable(const Expr *e) {
   return ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
 }
 
+const Expr *assignedBy(const Stmt *s) {
+  if (const auto *b = dyn_cast<BinaryOperator>(s))
+    return b->isAssignmentOp() ? b->getLHS() : nullptr;
+  if (const auto *u = dyn_cast<UnaryOperator>(s))
+    return u->isIncrementDecrementOp() ? u->getSubExpr() : nullptr;
+  // Within a template, where a name of some operator is in scope.
+  const auto *o = dyn_cast<CXXOperatorCallExpr>(s);
+  return o && o->isAssignmentOp() ? o->getArg(0) : nullptr;
+}
+
 /// The variable that \p e names, or that it names with a `*` before.
 static const VarDecl *namedTarget(const Expr *e) {
   const auto *u = dyn_cast<UnaryOperator>(e->IgnoreParenImpCasts());
@@ -123,23 +133,16 @@ public:
         aliases[v].insert(other);
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *b) {
-    if (b->isAssignmentOp() && !headers.count(b))
-      write(b->getLHS(), b->isCompoundAssignmentOp() ? nullptr : b->getRHS());
-    return true;
-  }
-  // Within a template, where a name of some operator is in scope.
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
-    if (o->isAssignmentOp() && !headers.count(o))
-      write(o->getArg(0), nullptr);
+  bool VisitStmt(Stmt *s) {
+    const auto *b = dyn_cast<BinaryOperator>(s);
+    if (const Expr *target = assignedBy(s); target && !headers.count(s))
+      write(target, b && b->getOpcode() == BO_Assign ? b->getRHS() : nullptr);
     return true;
   }
   bool VisitUnaryOperator(UnaryOperator *u) {
     const VarDecl *v = namedVariable(u->getSubExpr());
     if (v && u->getOpcode() == UO_AddrOf && !passed.count(u))
       use.addressTaken.insert(v);
-    if (u->isIncrementDecrementOp() && !headers.count(u))
-      write(u->getSubExpr(), nullptr);
     return true;
   }
   bool VisitCallExpr(CallExpr *call) {
@@ -226,22 +229,10 @@ class Assignments : public RecursiveASTVisitor<Assignments> {
 public:
   std::set<const VarDecl *> all;
 
-  bool VisitBinaryOperator(BinaryOperator *b) {
-    if (b->isAssignmentOp())
-      if (const VarDecl *v = namedVariable(b->getLHS()))
-        all.insert(v);
-    return true;
-  }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
-    if (o->isAssignmentOp())
-      if (const VarDecl *v = namedVariable(o->getArg(0)))
-        all.insert(v);
-    return true;
-  }
-  bool VisitUnaryOperator(UnaryOperator *u) {
-    if (u->isIncrementDecrementOp())
-      if (const VarDecl *v = namedVariable(u->getSubExpr()))
-        all.insert(v);
+  bool VisitStmt(Stmt *s) {
+    const Expr *target = assignedBy(s);
+    if (const VarDecl *v = target ? namedVariable(target) : nullptr)
+      all.insert(v);
     return true;
   }
   bool VisitVarDecl(VarDecl *v) {

@@ -48,6 +48,9 @@ private:
 /// The variable that \p e names, through parentheses and conversions.
 const clang::VarDecl *namedVariable(const clang::Expr *e);
 
+/// What \p s itself assigns, or nothing.
+const clang::Expr *assignedBy(const clang::Stmt *s);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_FRONTEND_VARIABLEUSE_H
