@@ -70,7 +70,7 @@ struct Context {
 /// Which of the kernel's instances runs.
 struct Instance {
   bool isSmall;   // offsets fit an int
-  bool isAligned; // copies move vectors or boxes
+  bool isAligned; // copies move vectors or boxes; only where offsets fit
 };
 /// Its template arguments: `<int, true, ` and then \p own, those of the
 /// function; nothing where there are none.

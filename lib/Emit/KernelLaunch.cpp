@@ -199,12 +199,13 @@ Expected<KernelLaunch> launchOf(const Nest &mapped, const Gpu &gpu,
       c.name("_launch") +
       (arguments.empty() ? "" : "<" + llvm::join(arguments, ", ") + ">");
   // Device allocations begin at multiples of 256 bytes.
-  bool aligned = isAligned(alignedArrays(nest), [&](const IndexExpr &e) {
-    return valueOf(e, values);
-  });
-  launch.entry = c.name("_kernel") +
-                 instanceArguments(
-                     nest, {hasSmallArrays(nest, values), aligned}, arguments);
+  const bool small = hasSmallArrays(nest, values);
+  const bool aligned =
+      small && isAligned(alignedArrays(nest), [&](const IndexExpr &e) {
+        return valueOf(e, values);
+      });
+  launch.entry =
+      c.name("_kernel") + instanceArguments(nest, {small, aligned}, arguments);
   return launch;
 }
 

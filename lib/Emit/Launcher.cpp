@@ -130,6 +130,8 @@ static void defineDimensions(const Context &c, Names &names,
 }
 
 /// `const auto kernel = ...;`, the instance for these sizes and pointers.
+/// Arrays of more than INT_MAX elements are rare: one instance, whose copies
+/// move single elements, serves them, as nvcc compiles each that is named.
 static void chooseKernel(const Context &c, Names &names,
                          ArrayRef<ArrayArgument> buffers,
                          ArrayRef<HostBuffer> filled, const Expr &kernel,
@@ -151,18 +153,14 @@ static void chooseKernel(const Context &c, Names &names,
                  instanceArguments(c.nest, {isSmall, isAligned},
                                    c.nest.function.templateArgs));
   };
-  auto choice = [&](bool isSmall) {
-    return c.aligned.empty() ? instance(isSmall, false)
-                             : Expr::select(aligned, instance(isSmall, true),
-                                            instance(isSmall, false));
-  };
-  if (c.offsetType.empty())
-    define(b, kernel, choice(true));
-  else
-    define(b, kernel,
-           Expr::select(define(b, small, areSmall(buffers, filled),
-                               "offsets fit an int"),
-                        choice(true), choice(false)));
+  Expr choice = c.aligned.empty() ? instance(true, false)
+                                  : Expr::select(aligned, instance(true, true),
+                                                 instance(true, false));
+  if (!c.offsetType.empty())
+    choice = Expr::select(
+        define(b, small, areSmall(buffers, filled), "offsets fit an int"),
+        choice, instance(false, false));
+  define(b, kernel, choice);
 }
 
 /// The dynamic shared memory of a block; asks for it where it is more than a
