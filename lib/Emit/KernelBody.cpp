@@ -83,7 +83,9 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
     if (!isByEngine(nest, *c))
       return;
     BulkBuffer &b = bulkBuffers[c->buffer];
-    b.isCounted = repeating > 1 || (repeating == 1 && isParallel(f.loop->kind));
+    b.isCounted = repeating > 1 ||
+                  (repeating == 1 && isParallel(f.loop->kind)) ||
+                  !predicatedSums(nest.body).empty();
     if (buffer.buffer->layout.engine == BufferLayout::Tensor &&
         slackOf(nest, buffer))
       b.box = root.fresh(buffer.name + "_box");
@@ -162,37 +164,44 @@ bool isCollective(const Nest &nest, const Body &body) {
 
 /// What a thread of the block runs on its own, or a loop in which all meet.
 void KernelBody::lowerThread(const Body &body, Scope &s) {
+  const std::vector<Recomputed> parts = partsOf(body);
   for (size_t k = 0; k != body.size(); ++k) {
-    const NodeRef &n = body[k];
-    if (isCollective(nest, {n})) {
-      lowerNode(*n, s);
+    if (isCollective(nest, {body[k]})) {
+      lowerNode(*body[k], s);
       if (k + 1 == body.size() || !isa<Copy>(body[k + 1].get()))
         lowerBulkWaits(s);
-      continue;
-    }
-    if (lowerInitialised(body, k, s)) {
+    } else if (lowerInitialised(body, k, s)) {
       ++k;
-      continue;
+    } else if (s.partial) {
+      lowerPartial(body[k], s);
+    } else {
+      lowerTile(body[k], s);
     }
-    TileTest test = tileTest(*n, s);
-    if (test.conditions.empty()) {
-      lowerInside(*n, s);
-      continue;
-    }
-    // A full tile along one dimension may lie outside along another.
-    Expr isInside = inside ? Expr(inside) : Expr();
-    auto &full = s.add<If>(both(isInside, s.names.condition(test.conditions)));
-    full.comment = "a full tile needs no guard";
-    Scope whole = s.in(full.body), partial = s.in(full.otherwise);
-    whole.settled = std::move(test.settled);
-    lowerNode(*n, whole);
-    partial.partial = true;
-    NodeRef guarded = withGuardsOutside(n, partial);
-    shorten(guarded, partial);
-    if (inside)
-      partial = partial.in(partial.add<If>(isInside).body);
-    lowerNode(*guarded, partial);
+    recomputeAfter(k, body, parts, s);
   }
+}
+
+void KernelBody::lowerTile(const NodeRef &n, Scope &s) {
+  TileTest test = tileTest(*n, s);
+  if (test.conditions.empty())
+    return lowerInside(*n, s);
+  // A full tile along one dimension may lie outside along another.
+  Expr isInside = inside ? Expr(inside) : Expr();
+  auto &full = s.add<If>(both(isInside, s.names.condition(test.conditions)));
+  full.comment = "a full tile needs no guard";
+  Scope whole = s.in(full.body);
+  whole.settled = std::move(test.settled);
+  lowerNode(*n, whole);
+  lowerPartial(n, s.in(full.otherwise));
+}
+
+void KernelBody::lowerPartial(const NodeRef &n, Scope s) {
+  s.partial = true;
+  NodeRef guarded = withGuardsOutside(n, s);
+  shorten(guarded, s);
+  if (inside)
+    s = s.in(s.add<If>(inside).body);
+  lowerNode(*guarded, s);
 }
 
 /// A thread that is outside of the domain must not touch global memory.
@@ -208,13 +217,16 @@ void KernelBody::lowerBody(const Body &body, Scope s, bool together) {
   lowerIterators(body, s);
   if (together || isCollective(nest, body))
     return lowerThread(body, s);
-  for (size_t k = 0; k != body.size(); ++k)
+  const std::vector<Recomputed> parts = partsOf(body);
+  for (size_t k = 0; k != body.size(); ++k) {
     if (lowerInitialised(body, k, s))
       ++k;
     else if (const auto *g = dyn_cast<Guard>(body[k].get()))
       lowerGuard(*g, s, /*alone=*/body.size() == 1);
     else
       lowerNode(*body[k], s);
+    recomputeAfter(k, body, parts, s);
+  }
 }
 
 void KernelBody::lowerNode(const Node &n, Scope &s) {
@@ -391,6 +403,8 @@ void KernelBody::lowerStatement(const Statement &st, Scope &scope) {
   static constexpr std::array updates{Update::None, Update::Add, Update::Sub,
                                       Update::Mul,  Update::Max, Update::Min};
   const Scope s = withIterators(st, scope);
+  if (s.again)
+    return lowerSumTest(st, s);
   scope.add<Assignment>(access(st.target, st, s), valueOf(st, s),
                         updates[size_t(st.op)]);
 }

@@ -13,6 +13,7 @@
 #include "TensorCopies.h"
 #include "Vectors.h"
 #include "convopt/Program/Stmt.h"
+#include "convopt/Nest/Recompute.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace convopt::emit {
@@ -100,6 +101,8 @@ private:
     /// Buffers in registers of which there are none here: what they would hold
     /// is read from the buffers that they are filled from.
     std::set<unsigned> inPlace = {};
+    /// Takes whether what is set here may be wrong; none: it is set.
+    program::VariableRef again = {};
 
     bool isInPlace(unsigned buffer) const { return inPlace.count(buffer) != 0; }
     /// Ends the block with a new statement.
@@ -134,7 +137,21 @@ private:
   void lowerIterators(const Body &body, Scope &s);
   void lowerThreadGuard(Scope &s);
   void lowerThread(const Body &body, Scope &s);
+  void lowerTile(const NodeRef &n, Scope &s);
+  /// The copy for tiles that are not full.
+  void lowerPartial(const NodeRef &n, Scope s);
   void lowerInside(const Node &n, Scope &s);
+  /// The parts of \p body that may be computed again.
+  std::vector<Recomputed> partsOf(const Body &body) const;
+  /// Lowers what comes after element \p k of \p body, the last of one of
+  /// \p parts: its sums are tested, and computed again by the guards.
+  void recomputeAfter(size_t k, const Body &body,
+                      llvm::ArrayRef<Recomputed> parts, Scope &s);
+  /// What none of the predicates in \p run fails for, for all of a tile; none
+  /// where that has no such form.
+  std::vector<Constraint> insidePredicates(const Body &run,
+                                           const Scope &s) const;
+  void lowerSumTest(const Statement &st, const Scope &s);
   /// Whether a thread may run \p n without having an output.
   bool isPrivate(const Node &n) const;
 

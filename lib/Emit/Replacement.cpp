@@ -7,6 +7,7 @@
 
 #include "HostSlices.h"
 #include "Values.h"
+#include "convopt/Nest/Recompute.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -84,6 +85,7 @@ static std::vector<Constraint> runsWhere(const StatementPath &path,
   for (const NodeRef &n : path.enclosing)
     if (const auto *g = dyn_cast<Guard>(n.get()))
       append_range(guards, g->conditions);
+  append_range(guards, predicatesOf(*path.statement));
   // Guards of sums bound no iterator, but together.
   for (bool takesSums : {false, true})
     for (const NodeRef &n : path.enclosing) {

@@ -31,6 +31,7 @@ static bool sameOperand(const Operand &was, const Operand &now,
                         unsigned added) {
   return was.kind == now.kind && was.index == now.index &&
          was.guard == now.guard && was.otherwise == now.otherwise &&
+         was.isPredicate == now.isPredicate &&
          (was.kind != Operand::Read ||
           sameAccess(was.access, now.access, added));
 }

@@ -14,7 +14,7 @@
 //   what else it reads is there;
 //   zero times the other factors adds nothing: always, in integers; in
 //   floating point where no element is infinite or NaN and the sign of a zero
-//   does not count.
+//   does not count, or where the statement stays predicated on the guard.
 //
 // Conditions are compared as they are written: the nest is the one that was
 // read, but for the guards.
@@ -62,7 +62,7 @@ private:
   bool isSame() const;
   bool readsZero(const Operand &before, const Operand &now) const;
   std::vector<unsigned> zeros() const;
-  Error checkArithmetic(LegalityOptions options) const;
+  Error checkArithmetic(LegalityOptions options, bool isPredicated) const;
   Error checkReads(ArrayRef<unsigned> zeros) const;
 
   Error refuseValues(const Twine &message, std::string remedy = "") const {
@@ -117,7 +117,8 @@ std::vector<unsigned> Conversion::zeros() const {
   return factors;
 }
 
-Error Conversion::checkArithmetic(LegalityOptions options) const {
+Error Conversion::checkArithmetic(LegalityOptions options,
+                                  bool isPredicated) const {
   const Array &sum = nest.arrays[s.target.array];
   if (reordering(nest, s) == Reordering::Changed)
     return refuseValues("converts '" + sum.name + "' to another type to add");
@@ -128,6 +129,8 @@ Error Conversion::checkArithmetic(LegalityOptions options) const {
       return Error::success();
     return refuseValues("may overflow where its guard kept it from running");
   }
+  if (isPredicated)
+    return Error::success();
   std::string needed;
   if (!options.finiteMath)
     needed = "-ffinite-math-only";
@@ -139,7 +142,8 @@ Error Conversion::checkArithmetic(LegalityOptions options) const {
       "would add zero times the other factors to '" + sum.name +
           "' where the guard does not hold, which differs for factors that "
           "are infinite or NaN and for a sum of negative zero",
-      needed + " allows it, or -ffast-math");
+      "if-convert=ARRAY,exact computes such sums again; " + needed +
+          " allows it, or -ffast-math");
 }
 
 Error Conversion::checkReads(ArrayRef<unsigned> zeros) const {
@@ -200,7 +204,9 @@ Error Conversion::check(LegalityOptions options) const {
                             "' in memory, which must not be written where the "
                             "guard does not hold",
                         "scalar-replace=" + sum.name + " first");
-  if (Error e = checkArithmetic(options))
+  if (Error e = checkArithmetic(options, all_of(found, [&](unsigned k) {
+                                  return s.operands[k].isPredicate;
+                                })))
     return e;
   return checkReads(found);
 }

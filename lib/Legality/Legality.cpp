@@ -12,6 +12,7 @@
 
 #include "convopt/Legality/Legality.h"
 #include "CurrentNest.h"
+#include "convopt/Nest/Recompute.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -80,6 +81,8 @@ static void resume(const LegalityMemo &memo, CurrentNest &current) {
 static Error checkSome(CurrentNest &current) {
   const LegalityOptions &options = current.options;
   if (Error e = joinWithOriginal(current))
+    return e;
+  if (Error e = checkRecomputed(current.nest))
     return e;
   if (options.asks("Instances"))
     if (Error e = checkInstances(current))

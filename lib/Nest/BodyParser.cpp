@@ -322,7 +322,8 @@ bool BodyParser::operand(StringRef word, Statement &s) {
     if (!c.expect("(") || !(e = p.exprs.expr()) || !c.expect(")"))
       return false;
     o.index = std::move(*e);
-  } else if (called && word == "guarded") {
+  } else if (called && (word == "guarded" || word == "predicated")) {
+    o.isPredicate = word == "predicated";
     if (!guardedRead(o))
       return false;
   } else {

@@ -186,8 +186,10 @@ private:
       apply(o.access);
       apply(o.index);
       apply(o.guard);
-      if (o.guard.empty())
+      if (o.guard.empty()) {
         o.otherwise.clear();
+        o.isPredicate = false;
+      }
     }
     for (IndexExpr &e : s->instance)
       apply(e);

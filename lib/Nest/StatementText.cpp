@@ -49,7 +49,7 @@ static std::string str(const Nest &nest, const Operand &o) {
     return "index(" + str(nest, o.index) + ")";
   if (o.guard.empty())
     return str(nest, o.access);
-  return "guarded(" + conjunctionText(nest, o.guard) + ", " +
+  return (o.isPredicate ? "predicated(" : "guarded(") + conjunctionText(nest, o.guard) + ", " +
          str(nest, o.access) + ", " + o.otherwise + ")";
 }
 
@@ -58,7 +58,8 @@ static bool readsAsOperand(const Nest &nest, const Lexeme &l, StringRef all) {
   if (l.kind != Lexeme::Word || l.isMember)
     return false;
   StringRef after = all.drop_front(l.text.end() - all.begin()).ltrim(" \t");
-  if ((l.text == "index" || l.text == "guarded") && after.starts_with("("))
+  if (is_contained({"index", "guarded", "predicated"}, l.text) &&
+      after.starts_with("("))
     return true;
   return any_of(nest.arrays, [&](const Array &a) { return a.name == l.text; });
 }

@@ -242,6 +242,10 @@ bool Checker::operand(const Operand &o, const Statement &s) {
   if (o.guard.empty() != o.otherwise.empty() ||
       (o.kind == Operand::Index && !o.guard.empty()))
     return fail("a guarded read in " + nameOf(s) + " is incomplete");
+  if (o.isPredicate &&
+      ((s.op != Statement::Op::Add && s.op != Statement::Op::Sub) ||
+       o.guard.empty()))
+    return fail(nameOf(s) + " is predicated and no sum");
   if (o.kind == Operand::Index)
     return over(o.index, s.iterators, "an index value in " + nameOf(s));
   if (!o.guard.empty()) {

@@ -171,6 +171,8 @@ static std::string callText(const Expr &e) {
     return call("min");
   case Callee::Max:
     return call("max");
+  case Callee::SyncThreadsOr:
+    return call("__syncthreads_or");
   case Callee::FloorDiv:
   case Callee::Across:
   case Callee::Local:
@@ -226,6 +228,8 @@ std::string cudaText(const Expr &e) {
   case Expr::None:
     return {};
   case Expr::Number:
+    if (e.type().kind == Type::Bool)
+      return e.number() ? "true" : "false";
     return std::to_string(e.number()) +
            (e.type().kind == Type::Unsigned ? "u" : "");
   case Expr::Source:

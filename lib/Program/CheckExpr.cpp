@@ -138,11 +138,14 @@ void Checker::valueOfCall(const Expr &e) {
     return fail("calls", nameOf(e.function()) + " has no value");
   if (callee == Callee::Named || callee == Callee::Construct)
     return hostCall(e);
-  if (e.operands().size() != (callee == Callee::HasBulk ? 0 : 2))
+  const bool isVote = callee == Callee::SyncThreadsOr;
+  if (e.operands().size() != (callee == Callee::HasBulk ? 0 : isVote ? 1 : 2))
     return fail("calls", nameOf(e.function()) + " with " +
                              Twine(e.operands().size()) + " arguments");
   for (const Expr &o : e.operands())
-    if (callee == Callee::Fill)
+    if (isVote)
+      condition(o);
+    else if (callee == Callee::Fill)
       expression(o);
     else
       integer(o, "an argument");

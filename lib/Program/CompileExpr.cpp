@@ -267,6 +267,12 @@ ValueRef Compiler::callValue(const Expr &e, unsigned width) {
   const Callee callee = e.function().callee;
   if (callee == Callee::HasBulk)
     return constant(launch.hasBulk, Type::Bool);
+  if (callee == Callee::SyncThreadsOr) {
+    if (e.operands().size() != 1)
+      return fail(nameOf(e.function()) + " has one argument");
+    ValueRef vote = converted(integer(e.operand(0)), Type::Bool);
+    return vote ? std::make_unique<VoteValue>(m, std::move(vote)) : nullptr;
+  }
   if (callee == Callee::Fill) {
     std::optional<Word> count = constantValue(e.operand(1));
     ValueRef element = value(e.operand(0));
@@ -309,8 +315,9 @@ ValueRef Compiler::formula(const Expr &e) {
   }
   if (text.operands() > operands.size())
     return fail("a formula with a hole that has no operand");
-  return std::make_unique<FormulaValue>(m, std::move(text),
-                                        std::move(operands));
+  return std::make_unique<FormulaValue>(
+      m, std::move(text), std::move(operands),
+      e.type().kind == Type::Bool ? Type::Bool : Type::Element);
 }
 
 ValueRef Compiler::value(const Expr &e, unsigned width) {

@@ -176,7 +176,7 @@ Expr Expr::list(std::vector<Expr> items) {
 Expr Expr::call(Function f, std::vector<Expr> arguments, Type result) {
   Node n{Call};
   n.type = std::move(result);
-  if (f.callee == Callee::HasBulk)
+  if (f.callee == Callee::HasBulk || f.callee == Callee::SyncThreadsOr)
     n.type = Type::boolean();
   else if (f.callee == Callee::FloorDiv)
     n.type = {Type::Wide, "long long"};

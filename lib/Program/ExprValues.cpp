@@ -278,6 +278,15 @@ const Word *FunctionValue::eval(Lanes lanes) {
   return values.data();
 }
 
+const Word *VoteValue::eval(Lanes lanes) {
+  const Word *votes = vote->eval(lanes);
+  m.synchronise(lanes);
+  const bool any = any_of(lanes, [&](Lane t) { return votes[t] != 0; });
+  for (Lane t : lanes)
+    values[t] = any;
+  return values.data();
+}
+
 const Word *FillValue::eval(Lanes lanes) {
   const Word *from = element->eval(lanes);
   for (Lane t : lanes)

@@ -133,6 +133,17 @@ struct FunctionValue : StoredValue {
   ValueRef a, b;
 };
 
+/// Whether any thread of the block says so, which all wait for.
+struct VoteValue : StoredValue {
+  VoteValue(Machine &m, ValueRef vote)
+      : StoredValue(m), vote(std::move(vote)) {
+    type = Type::Bool;
+  }
+  const Word *eval(Lanes lanes) override;
+
+  ValueRef vote;
+};
+
 struct FillValue : StoredValue {
   FillValue(Machine &m, ValueRef element, unsigned count)
       : StoredValue(m, count), element(std::move(element)) {
@@ -155,9 +166,10 @@ struct ExtentValue : StoredValue {
 };
 
 struct FormulaValue : StoredValue {
-  FormulaValue(Machine &m, TextValue text, std::vector<ValueRef> operands)
+  FormulaValue(Machine &m, TextValue text, std::vector<ValueRef> operands,
+               Type::Kind kind)
       : StoredValue(m), text(std::move(text)), operands(std::move(operands)) {
-    type = Type::Element;
+    type = kind;
   }
   const Word *eval(Lanes lanes) override;
 

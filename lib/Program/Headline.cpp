@@ -23,6 +23,8 @@ StringRef nameOf(const Function &f) {
     return "across";
   case Callee::Fill:
     return "fill";
+  case Callee::SyncThreadsOr:
+    return "__syncthreads_or";
   case Callee::Local:
     return f.name;
   case Callee::SyncThreads:

@@ -20,7 +20,14 @@ Uniformity::Uniformity(const Kernel &kernel) : kernel(kernel) {
   } while (hasChanged);
 }
 
+static bool isVote(const Expr &e) {
+  return e.kind() == Expr::Call &&
+         e.function().callee == Callee::SyncThreadsOr;
+}
+
 bool Uniformity::varies(const Expr &e) const {
+  if (isVote(e))
+    return false; // all hear the same
   bool result = false;
   e.walk([&](const Expr &part) {
     if (part.kind() == Expr::Use || isScalar(part)) {
@@ -50,6 +57,8 @@ void Uniformity::visit(const Stmt &s, bool isParted) {
   if (const auto *d = dyn_cast<Declaration>(&s)) {
     if (d->value && (isParted || varies(d->value)))
       mark(*d->variable);
+    if (d->value && isVote(d->value))
+      meet(s, isParted);
   } else if (const auto *a = dyn_cast<Assignment>(&s)) {
     if (isScalar(a->target) && (isParted || varies(a->value)))
       mark(*a->target.variable());
@@ -96,15 +105,18 @@ void Uniformity::visitCall(const CallStmt &c, bool isParted) {
   case Callee::SyncThreads:
   case Callee::Commit:
   case Callee::WaitPrior:
-    if (problem || (!isParted && !hasReturned))
-      return;
-    problem = &c;
-    why = isParted ? "is where threads may have parted"
-                   : "comes after a return of some threads";
-    return;
+    return meet(c, isParted);
   default:
     return;
   }
+}
+
+void Uniformity::meet(const Stmt &s, bool isParted) {
+  if (problem || (!isParted && !hasReturned))
+    return;
+  problem = &s;
+  why = isParted ? "is where threads may have parted"
+                 : "comes after a return of some threads";
 }
 
 } // namespace convopt::program

@@ -35,6 +35,8 @@ private:
   void visit(const Block &block, bool isParted);
   void visit(const Stmt &s, bool isParted);
   void visitCall(const CallStmt &c, bool isParted);
+  /// All threads of the block meet at \p s.
+  void meet(const Stmt &s, bool isParted);
 
   llvm::SmallPtrSet<const Variable *, 16> varying;
   llvm::StringSet<> partedCalls; // functions that some threads call

@@ -47,13 +47,16 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
       boundary("boundary", cl::desc("Guards inside of a tile"),
                cl::values(clEnumValN(Boundary::Guards, "guards", "They stay"),
                           clEnumValN(Boundary::FullTiles, "full-tiles",
-                                     "Tiles inside of the image run without "
-                                     "(default)"),
+                                     "Tiles inside of the image run without"),
                           clEnumValN(Boundary::Fill, "fill",
                                      "Sums read zeros outside of the image; "
                                      "needs -ffinite-math-only "
-                                     "-fno-signed-zeros")),
-               cl::init(Boundary::FullTiles), cl::cat(category)),
+                                     "-fno-signed-zeros"),
+                          clEnumValN(Boundary::Recompute, "recompute",
+                                     "Sums read zeros outside of the image, "
+                                     "and what could differ is computed again "
+                                     "(default)")),
+               cl::init(Boundary::Recompute), cl::cat(category)),
       associativeMath("fassociative-math", cl::desc("Sums may be reordered"),
                       cl::cat(category)),
       finiteMath("ffinite-math-only", cl::desc("No element is infinite or NaN"),

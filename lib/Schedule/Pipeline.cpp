@@ -8,6 +8,7 @@
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -41,6 +42,7 @@ Expected<Pipeline> Pipeline::create(Nest original, LegalityOptions options,
     return std::move(e);
   if (!isOriginal(original))
     original = rebase(original);
+  original = withoutImpliedGuards(original);
   Expected<DependenceAnalysis> analysis =
       DependenceAnalysis::compute(original, options.maxOperations);
   if (!analysis)

@@ -14,6 +14,7 @@
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Schedule/TileModel.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -36,6 +37,7 @@ Expected<std::vector<Step>> readSchedule(StringRef path) {
 }
 
 static bool stages(const Step &step) { return step.is(stagePass); }
+static bool converts(const Step &step) { return step.is(ifConvertPass); }
 
 /// Whether what a block stages has a constant size that it has room for; else
 /// why not. Legality is asked
@@ -82,7 +84,6 @@ static Expected<std::vector<Step>>
 planStaged(const Nest &nest, const Roles &roles, const ScheduleRequest &request,
            bool isWhole, const Gpu &gpu, Remarks &remarks) {
   const int64_t constantBytes = isWhole ? request.constantBytes : 0;
-  const bool fills = request.boundary == Boundary::Fill;
   std::optional<StagedTile> tile =
       chooseStagedTile(nest, roles, gpu, /*anyLength=*/false, constantBytes);
   if (!tile)
@@ -95,7 +96,8 @@ planStaged(const Nest &nest, const Roles &roles, const ScheduleRequest &request,
   const StagingSpec staging{tile->iterations, 2, isWhole,
                             tile->hasConstants ? constantBytes : 0};
   Expected<std::vector<Step>> steps =
-      expandShorthand(nest, roles, {tile->tiles, staging, fills}, gpu, made);
+      expandShorthand(nest, roles, {tile->tiles, staging, request.boundary},
+                      gpu, made);
   if (!steps)
     return steps.takeError();
   if (none_of(*steps, stages))
@@ -146,7 +148,7 @@ planDefault(DefaultPlan first, const Nest &nest, const Roles &roles,
   }
   return expandShorthand(nest, roles,
                          {defaultTile(nest, roles, gpu), std::nullopt,
-                          request.boundary == Boundary::Fill},
+                          request.boundary},
                          gpu, remarks);
 }
 
@@ -211,8 +213,7 @@ Expected<std::vector<Step>> planSteps(const Nest &nest,
   if (!spec)
     return spec.takeError();
   return expandShorthand(nest, *roles,
-                         {*spec, staging, request.boundary == Boundary::Fill},
-                         gpu, remarks);
+                         {*spec, staging, request.boundary}, gpu, remarks);
 }
 
 static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,
@@ -258,6 +259,17 @@ static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
   return why;
 }
 
+/// The same, with all guards where sums cannot go without them.
+static Error applyGuarded(Pipeline &pipeline, ScheduleRequest request,
+                          const Gpu &gpu, Error why, Remarks &remarks) {
+  handleAllErrors(std::move(why), [&](const Refusal &r) {
+    remarks.push_back({Remark::Kind::Missed, "if-convert",
+                       "left out -boundary=recompute: " + r.message, r.where});
+  });
+  request.boundary = Boundary::FullTiles;
+  return applyRequest(pipeline, request, gpu, remarks);
+}
+
 Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
                    const Gpu &gpu, Remarks &remarks) {
   Remarks planned;
@@ -268,15 +280,21 @@ Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
     return steps.takeError();
   }
   const bool mayStage = request.isDefault() && any_of(*steps, stages);
+  const bool mayAsk = request.boundary == Boundary::Recompute &&
+                      !request.scheduleFile && any_of(*steps, converts);
   Pipeline trial = pipeline;
   Error refused = applyAll(trial, *steps, gpu);
-  if (!refused || !mayStage) {
-    append_range(remarks, planned);
-    pipeline = std::move(trial);
-    return refused;
+  if (refused && mayStage) {
+    trial = pipeline;
+    planned.clear();
+    refused = applyNextPlan(trial, std::move(*steps), std::move(refused),
+                            request, gpu, planned);
   }
-  return applyNextPlan(pipeline, std::move(*steps), std::move(refused), request,
-                       gpu, remarks);
+  if (refused && mayAsk)
+    return applyGuarded(pipeline, request, gpu, std::move(refused), remarks);
+  append_range(remarks, planned);
+  pipeline = std::move(trial);
+  return refused;
 }
 
 } // namespace convopt

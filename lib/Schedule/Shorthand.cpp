@@ -55,8 +55,8 @@ public:
   Expansion(const Nest &original, const Roles &roles, const Shorthand &spec,
             const Gpu &gpu, Remarks &remarks)
       : recorder(original), nest(recorder.nest()), roles(roles),
-        spec(spec.tiles), staging(spec.staging), fills(spec.fills), gpu(gpu),
-        remarks(remarks) {}
+        spec(spec.tiles), staging(spec.staging), boundary(spec.boundary),
+        gpu(gpu), remarks(remarks) {}
 
   Expected<std::vector<Step>> run() {
     static constexpr Error (Expansion::*stages[])() = {
@@ -137,9 +137,14 @@ private:
   /// zeros.
   Error convertGuards() {
     size_t before = recorder.size();
-    for (size_t array = 0; fills && array != nest.arrays.size(); ++array) {
-      Step step(ifConvertPass, {nest.arrays[array].name});
-      Expected<Nest> next = ifConvert(nest, array);
+    const bool isExact = boundary == Boundary::Recompute;
+    const bool converts = isExact || boundary == Boundary::Fill;
+    for (size_t array = 0; converts && array != nest.arrays.size(); ++array) {
+      std::vector<std::string> words{nest.arrays[array].name};
+      if (isExact)
+        words.push_back("exact");
+      Step step(ifConvertPass, words);
+      Expected<Nest> next = ifConvert(nest, array, isExact);
       if (!next) {
         consumeError(next.takeError());
         continue;
@@ -152,7 +157,7 @@ private:
         if (Error e = recorder.add(std::move(step)))
           return e;
     }
-    if (fills && recorder.size() == before)
+    if (boundary == Boundary::Fill && recorder.size() == before)
       remarks.push_back({Remark::Kind::Missed, "if-convert",
                          "no sum of products stands under a guard of the ends "
                          "of a factor's array",
@@ -389,7 +394,7 @@ private:
   const Roles &roles;
   const TileSpec &spec;
   const std::optional<StagingSpec> &staging;
-  const bool fills;
+  const Boundary boundary;
   const Gpu &gpu;
   Remarks &remarks;
   std::vector<TiledLoop> loops; // the slowest dimension first

@@ -28,9 +28,9 @@ namespace {
 
 class IfConversion {
 public:
-  IfConversion(const Nest &nest, unsigned array)
-      : nest(nest), array(array), zero(zeroOf(nest.arrays[array].elementType)) {
-  }
+  IfConversion(const Nest &nest, unsigned array, bool isExact)
+      : nest(nest), array(array), zero(zeroOf(nest.arrays[array].elementType)),
+        isExact(isExact) {}
 
   Expected<Nest> run() {
     Nest result = nest;
@@ -111,6 +111,8 @@ private:
     for (unsigned k : reads(s)) {
       append_range(result->operands[k].guard, conditions);
       result->operands[k].otherwise = zero;
+      result->operands[k].isPredicate =
+          isExact && zeroOf(nest.arrays[s.target.array].elementType) != "0";
     }
     return result;
   }
@@ -130,17 +132,29 @@ private:
   const Nest &nest;
   unsigned array;
   std::string zero;
+  bool isExact;
   bool converted = false;
 };
 
 } // namespace
 
-Expected<Nest> ifConvert(const Nest &nest, unsigned array) {
-  return IfConversion(nest, array).run();
+Expected<Nest> ifConvert(const Nest &nest, unsigned array, bool isExact) {
+  return IfConversion(nest, array, isExact).run();
 }
 
-const Pass ifConvertPass{"if-convert", "ARRAY",
-                         "Read zeros of this array where a guard fails",
-                         bindArray<ifConvert>, Pass::Effect::Values};
+static Expected<PassCall> bind(StepWords &words) {
+  const bool isExact = words.size() == 2 && words[1] == "exact";
+  if (words.size() != 1 && !isExact)
+    return words.refuseArguments();
+  return PassCall([name = words[0], isExact](const Nest &nest,
+                                             PrimitiveDone) -> Expected<Nest> {
+    Expected<unsigned> array = findArrayByName(nest, name);
+    return array ? ifConvert(nest, *array, isExact) : array.takeError();
+  });
+}
+
+const Pass ifConvertPass{"if-convert", "ARRAY[,exact]",
+                         "Read zeros of this array where a guard fails", bind,
+                         Pass::Effect::Values};
 
 } // namespace convopt

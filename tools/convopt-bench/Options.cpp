@@ -179,9 +179,11 @@ static Error takeBoundary(StringRef text, Boundary &boundary) {
     boundary = Boundary::FullTiles;
   else if (text == "fill")
     boundary = Boundary::Fill;
+  else if (text == "recompute")
+    boundary = Boundary::Recompute;
   else
     return refuse("usage", "-boundary=" + text.str() +
-                               " is not guards, full-tiles or fill");
+                               " is not guards, full-tiles, fill or recompute");
   return Error::success();
 }
 

@@ -122,10 +122,15 @@ struct Operand {
   /// short-circuit, so the read happens only where it holds.
   std::vector<Constraint> guard;
   std::string otherwise; // source text of a constant; empty without a guard
+  /// The statement runs only where the guard holds: it is predicated on it.
+  /// Reading `otherwise` is how generated code may do without asking, if what
+  /// comes of it is the same to the last bit, or is computed again.
+  bool isPredicate = false;
 
   friend bool operator==(const Operand &a, const Operand &b) {
     return a.kind == b.kind && a.access == b.access && a.index == b.index &&
-           a.guard == b.guard && a.otherwise == b.otherwise;
+           a.guard == b.guard && a.otherwise == b.otherwise &&
+           a.isPredicate == b.isPredicate;
   }
 };
 

@@ -122,6 +122,7 @@ enum class Callee : uint8_t {
   FloorDiv, // (a, b): rounds down; 64 bits
   Across,   // (columns, threads): threads that go through a row of a copy
   Fill,     // (value, count): a vector of equal elements
+  SyncThreadsOr, // (bool): whether it is true in any thread; all meet here
   Local,    // a LocalFunction
   // Statements from here on.
   SyncThreads,

@@ -12,6 +12,7 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Remarks.h"
+#include "convopt/Schedule/Shorthand.h"
 #include "convopt/Schedule/Step.h"
 #include "convopt/Target/Gpu.h"
 #include "llvm/Support/Error.h"
@@ -21,18 +22,11 @@
 
 namespace convopt {
 
-/// What becomes of guards that a tile inside of the image never needs.
-enum class Boundary : uint8_t {
-  Guards,    // they stay
-  FullTiles, // such a tile runs a copy of the code without them
-  Fill,      // the same; and sums go without, which read zeros instead
-};
-
 /// What the user gave of `-tile=`, `-reg=`, `-staging=`, `-schedule=` and
 /// `-boundary=`.
 struct ScheduleRequest {
   std::optional<std::string> tile, registers, staging, scheduleFile;
-  Boundary boundary = Boundary::FullTiles;
+  Boundary boundary = Boundary::Recompute;
   /// Of constant memory, that the default may take: half, as the source may
   /// have constants, too.
   int64_t constantBytes = 32 * 1024;

@@ -50,11 +50,19 @@ llvm::Error parseRegisters(llvm::StringRef text, const Nest &nest,
 /// come to when reduction loops are unrolled.
 constexpr int64_t MaxUnrolledBody = 1024;
 
+/// What becomes of guards that a tile inside of the image never needs.
+enum class Boundary : uint8_t {
+  Guards,    // they stay
+  FullTiles, // such a tile runs a copy of the code without them
+  Fill,      // the same; and sums go without, which read zeros instead
+  Recompute, // the same; and sums that could differ are computed again
+};
+
 /// Everything that is said of a nest without a schedule.
 struct Shorthand {
   TileSpec tiles;
   std::optional<StagingSpec> staging = std::nullopt;
-  bool fills = false; // zeros in place of guards at the ends of arrays
+  Boundary boundary = Boundary::FullTiles;
 };
 
 /// The steps that \p spec stands for on \p nest as written: sums kept in

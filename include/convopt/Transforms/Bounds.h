@@ -18,6 +18,10 @@ namespace convopt {
 bool isProvablyNonNegative(const Nest &nest, const IndexExpr &e,
                            llvm::ArrayRef<const Loop *> loops);
 
+/// \p nest without the conditions of guards that hold in every iteration, such
+/// as those of a padding that is known to be 0.
+Nest withoutImpliedGuards(const Nest &nest);
+
 /// Folds constant bounds of \p l into one, keeps one of equal bounds, and
 /// drops upper bounds that the constant one implies, given that \p l stands in
 /// \p enclosing (outermost first). The constant bound comes first.

@@ -20,10 +20,12 @@ namespace convopt {
 ///
 /// This changes statements, so it is for a nest as written, before passes that
 /// move them. That zero times the other factors adds nothing is for Legality
-/// to say. Refuses (rule "structure") where no guard can go.
-llvm::Expected<Nest> ifConvert(const Nest &nest, unsigned array);
+/// to say; \p isExact predicates the sums (Operand::isPredicate), so that they
+/// are what they were whatever is added, but for sums of integers, which zeros
+/// never change. Refuses (rule "structure") where no guard can go.
+llvm::Expected<Nest> ifConvert(const Nest &nest, unsigned array, bool isExact);
 
-/// `if-convert=ARRAY`
+/// `if-convert=ARRAY[,exact]`
 extern const Pass ifConvertPass;
 
 } // namespace convopt

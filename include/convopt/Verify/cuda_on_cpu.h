@@ -710,6 +710,17 @@ inline void __syncthreads(const char *file = __builtin_FILE(),
   cuda_on_cpu::barrier(file, line);
 }
 
+inline int __syncthreads_or(int vote, const char *file = __builtin_FILE(),
+                            int line = __builtin_LINE()) {
+  static int any; // of the block that runs
+  cuda_on_cpu::barrier(file, line);
+  any = 0;
+  cuda_on_cpu::barrier(file, line);
+  any |= vote != 0;
+  cuda_on_cpu::barrier(file, line);
+  return any;
+}
+
 template <class T> T __ldg(const T *p) { return *p; }
 template <class T, class U> T atomicAdd(T *p, U value) {
   T old = *p;

@@ -59,7 +59,7 @@ void RandomSchedule::beforeTiles() {
     if (a.role != Array::Input && random.chance(40))
       tryStep("scalar-replace=" + name);
     else if (a.role == Array::Input && random.chance(isAlgebraic ? 30 : 10))
-      tryStep("if-convert=" + name);
+      tryStep("if-convert=" + name + (random.chance(50) ? ",exact" : ""));
   }
 }
 

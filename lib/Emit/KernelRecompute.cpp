@@ -1,0 +1,172 @@
+//===- KernelRecompute.cpp - Predicated sums, as if without predicates ----===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for c, r                         for c, r
+//     predicated on y inside           sum += in_s[...] * w   // with zeros
+//       sum += in_s[...] * w         bool again = false;
+//                                    if (!(all of the tile is inside))
+//                                      again = !(sum > 0 || sum < 0);
+//                                    if (again) {
+//                                      sum = 0;
+//                                      for c, r
+//                                        if (y inside)
+//                                          sum += in_s[...] * w;
+//                                    }
+//
+// Such a sum is what it should be unless it is a zero or a NaN (Recompute.h).
+// Where threads of a block copy together, one that computes again has all of
+// them do so: that costs at most what asking throughout does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBody.h"
+#include "convopt/Nest/Factors.h"
+#include "convopt/Transforms/Footprint.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+using namespace program;
+
+/// \p body with guards in place of predicates.
+static convopt::Body withGuards(const convopt::Body &body) {
+  return rewrite(body,
+                 [](const NodeRef &n) -> std::optional<convopt::Body> {
+                   const auto *s = dyn_cast<Statement>(n.get());
+                   if (!s || predicatesOf(*s).empty())
+                     return std::nullopt;
+                   auto guard = std::make_shared<Guard>(s->range);
+                   guard->conditions = predicatesOf(*s);
+                   auto asked = std::make_shared<Statement>(*s);
+                   for (Operand &o : asked->operands)
+                     if (o.isPredicate) {
+                       o.guard.clear();
+                       o.otherwise.clear();
+                       o.isPredicate = false;
+                     }
+                   guard->body.push_back(asked);
+                   return convopt::Body{guard};
+                 });
+}
+
+/// What of \p body sets one of \p sums, in the iterations that there are.
+static convopt::Body settersOf(const Nest &nest, const convopt::Body &body,
+                               ArrayRef<unsigned> sums) {
+  convopt::Body result;
+  for (const NodeRef &n : body) {
+    if (const auto *st = dyn_cast<Statement>(n.get())) {
+      if (!st->isReduction() && is_contained(sums, st->target.array))
+        result.push_back(n);
+    } else if (const auto *g = dyn_cast<Guard>(n.get())) {
+      auto copy = std::make_shared<Guard>(*g);
+      copy->body = settersOf(nest, g->body, sums);
+      if (!copy->body.empty())
+        result.push_back(copy);
+    } else if (const auto *l = dyn_cast<Loop>(n.get())) {
+      auto copy = std::make_shared<Loop>(*l);
+      copy->body = settersOf(nest, l->body, sums);
+      if (copy->body.empty())
+        continue;
+      if (l->kind == LoopKind::Unrolled && constantUpper(nest, *l)) {
+        auto guard = std::make_shared<Guard>();
+        guard->conditions = partialConstraints(*l);
+        guard->body = std::move(copy->body);
+        copy->body = guard->conditions.empty() ? std::move(guard->body)
+                                               : convopt::Body{guard};
+      }
+      result.push_back(copy);
+    }
+  }
+  return result;
+}
+
+std::vector<Recomputed>
+KernelBody::partsOf(const convopt::Body &body) const {
+  Expected<std::vector<Recomputed>> parts = recomputedParts(nest, body);
+  if (parts)
+    return *parts;
+  consumeError(parts.takeError()); // Legality has refused it, where it is asked
+  return {};
+}
+
+std::vector<Constraint>
+KernelBody::insidePredicates(const convopt::Body &run, const Scope &s) const {
+  std::vector<Constraint> all;
+  bool isKnown = true;
+  walk(run, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *st = dyn_cast<Statement>(&n);
+    if (!st)
+      return;
+    std::vector<const Loop *> varying;
+    for (const NodeRef &around : enclosing)
+      if (const auto *l = dyn_cast<Loop>(around.get()))
+        varying.push_back(l);
+    for (const Constraint &c : predicatesOf(*st)) {
+      std::vector<IndexExpr> least = leastValues(nest, c.expr, varying);
+      isKnown &= c.kind == Constraint::NonNegative && !least.empty() &&
+                 all_of(least, [&](const IndexExpr &e) {
+                   return onlyLoops(e, s.loops);
+                 });
+      for (const IndexExpr &e : least) {
+        Constraint whole{c.kind, s.names.fold(e)};
+        if (!isAlways({c.kind, e}, s) && !is_contained(all, whole))
+          all.push_back(whole);
+      }
+    }
+  });
+  return isKnown ? all : std::vector<Constraint>();
+}
+
+/// A test of the sum that \p st sets.
+void KernelBody::lowerSumTest(const Statement &st, const Scope &s) {
+  const Expr sum = access(st.target, st, s);
+  const std::string zero = zeroOf(nest.arrays[st.target.array].elementType);
+  Scope at = s;
+  at.add<Assignment>(
+      s.again,
+      Expr::binary(Op::Or, s.again,
+                   Expr::formula("!($0 > " + zero + " || $1 < " + zero + ")",
+                                 {sum, sum}, Type::boolean())));
+}
+
+void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
+                                ArrayRef<Recomputed> parts, Scope &s) {
+  const Recomputed *part =
+      find_if(parts, [&](const Recomputed &p) { return p.last == k; });
+  if (part == parts.end())
+    return;
+  const convopt::Body run(body.begin() + part->first,
+                          body.begin() + part->last + 1);
+  VariableRef again = std::make_shared<Variable>(
+      Variable{root.fresh("again"), Type::boolean()});
+  s.add<Declaration>(again, Expr(0, Type::boolean())).comment =
+      "a sum of zero or NaN may not be one where the guards are asked";
+  Scope test = inside ? s.in(s.add<If>(inside).body) : s;
+  std::vector<Constraint> whole = insidePredicates(run, s);
+  if (!whole.empty())
+    test = test.in(
+        test.add<If>(Expr::unary(Op::Not, s.names.condition(whole))).body);
+  test.again = again;
+  const convopt::Body sums = settersOf(nest, run, part->sums);
+  for (const NodeRef &n : sums)
+    lowerNode(*n, test);
+  Expr repeats = again;
+  if (isCollective(nest, run)) {
+    VariableRef all = constant(root.fresh("repeat"), Type::boolean());
+    s.add<Declaration>(all, Expr::call({Callee::SyncThreadsOr, ""}, {repeats}));
+    repeats = all;
+  }
+  Scope asked = s.in(s.add<If>(repeats).body);
+  asked.partial = true;
+  const convopt::Body guarded = withGuards(run);
+  lowerThread(guarded, asked);
+}
+
+} // namespace convopt::emit

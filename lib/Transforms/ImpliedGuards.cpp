@@ -1,0 +1,56 @@
+//===- ImpliedGuards.cpp - Guards that always hold ------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Transforms/Bounds.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Leaves out of \p all what holds in every iteration of \p loops.
+static void dropImplied(const Nest &nest, ArrayRef<const Loop *> loops,
+                        std::vector<Constraint> &all) {
+  erase_if(all, [&](const Constraint &c) {
+    return isProvablyNonNegative(nest, c.expr, loops) &&
+           (c.kind == Constraint::NonNegative ||
+            isProvablyNonNegative(nest, -c.expr, loops));
+  });
+}
+
+static Body withoutImplied(const Nest &nest, const Body &body,
+                           std::vector<const Loop *> loops) {
+  Body result;
+  for (const NodeRef &n : body) {
+    if (const auto *l = dyn_cast<Loop>(n.get())) {
+      std::vector<const Loop *> inner = loops;
+      inner.push_back(l);
+      auto copy = std::make_shared<Loop>(*l);
+      copy->body = withoutImplied(nest, l->body, inner);
+      result.push_back(copy);
+    } else if (const auto *g = dyn_cast<Guard>(n.get())) {
+      auto copy = std::make_shared<Guard>(*g);
+      dropImplied(nest, loops, copy->conditions);
+      copy->body = withoutImplied(nest, g->body, loops);
+      if (copy->conditions.empty())
+        append_range(result, copy->body);
+      else
+        result.push_back(copy);
+    } else {
+      result.push_back(n);
+    }
+  }
+  return result;
+}
+
+Nest withoutImpliedGuards(const Nest &nest) {
+  Nest result = nest;
+  result.body = withoutImplied(nest, nest.body, {});
+  return result;
+}
+
+} // namespace convopt
