@@ -108,6 +108,17 @@ bool NestBuilder::bindConstant(const VarDecl *v, const Expr *init) {
   return true;
 }
 
+bool NestBuilder::bindPointer(const VarDecl *v, const Expr *value) {
+  std::optional<ArrayPlace> p = pointer(value);
+  if (!p)
+    return false;
+  Binding b;
+  b.kind = Binding::Pointer;
+  b.place = std::move(*p);
+  scope[v] = std::move(b);
+  return true;
+}
+
 /// An accumulator or a value that was loaded: storage of the nest's own.
 bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
   QualType type = v->getType();
@@ -183,16 +194,10 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
     return b.has_value();
   }
   if (type->isPointerType()) {
-    if (!init || use.assignments(v) || use.isAddressTaken(v))
-      return fail(where, "pointer " + name + " may alias: it is changed",
+    if (use.isAddressTaken(v))
+      return fail(where, "pointer " + name + " may alias: its address is taken",
                   "subscript the parameter instead");
-    std::optional<ArrayPlace> p = pointer(init);
-    Binding b;
-    b.kind = Binding::Pointer;
-    if (p)
-      b.place = std::move(*p);
-    scope[v] = b;
-    return p.has_value();
+    return !init || bindPointer(v, init); // else assigned later
   }
   bool fresh = init && !use.holdsData(v);
   if (type->isBooleanType() && fresh && !use.assignments(v)) {
@@ -228,7 +233,8 @@ bool NestBuilder::declaration(const DeclStmt *d) {
     if (!v)
       return fail(one->getSourceRange(),
                   "this declaration is not part of a loop nest");
-    if (!variable(v, v->getInit()))
+    auto read = [&] { return variable(v, v->getInit()); };
+    if (!(v->hasInit() ? readWithSteps(v->getInit(), read) : read()))
       return false;
   }
   return true;

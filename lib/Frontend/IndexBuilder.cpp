@@ -125,6 +125,7 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
           return *nest.params[v->id].definition;
     for (const Obligation &o : b.divided)
       oblige(o);
+    noteUnknown(b.index, ref);
     return b.index;
   case Binding::Thread: {
     ThreadVariable &v = threads.variables[b.number];
@@ -306,6 +307,10 @@ Maybe NestBuilder::index(const Expr *e) {
   if (const auto *member = dyn_cast<MemberExpr>(e))
     return hardwareIndex(member);
   if (const auto *u = dyn_cast<UnaryOperator>(e)) {
+    if (Maybe by = offsetWithin(u)) {
+      Maybe value = index(u->getSubExpr());
+      return value ? Maybe(*value + *by) : value;
+    }
     bool isMinus = u->getOpcode() == UO_Minus;
     if (isMinus || u->getOpcode() == UO_Plus) {
       Maybe sub = index(u->getSubExpr());

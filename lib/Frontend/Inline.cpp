@@ -124,6 +124,19 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
     target = u && u->getOpcode() == UO_AddrOf ? u->getSubExpr() : nullptr;
   }
   Binding b;
+  if (!isPointer && type->getPointeeType()->isPointerType())
+    if (const auto *d = dyn_cast_or_null<VarDecl>(named(target))) {
+      if (!isa<ParmVarDecl>(v) && use.assignments(d)) {
+        fail(value->getSourceRange(),
+             "'" + v->getNameAsString() + "' is another name for pointer '" +
+                 d->getNameAsString() + "', which is changed",
+             "copy the pointer");
+        return std::nullopt;
+      }
+      b.kind = Binding::Alias;
+      b.variable = d;
+      return b;
+    }
   if (const ValueDecl *d = target ? named(target) : nullptr;
       d && isa<VarDecl>(d) && d->getType()->isArithmeticType() &&
       !(scope.count(d) && scope[d].kind == Binding::Element)) {

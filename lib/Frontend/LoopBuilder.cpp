@@ -19,23 +19,43 @@ using namespace clang;
 
 namespace convopt {
 
+/// Where the iterator starts; others start before the loop does.
 bool NestBuilder::headerInit(const ForStmt *f, Header &h) {
+  const VarDecl *stepped = variableOf(f);
   const Stmt *init = f->getInit();
   if (const auto *d = dyn_cast_or_null<DeclStmt>(init)) {
-    if (d->isSingleDecl())
-      h.variable = dyn_cast<VarDecl>(d->getSingleDecl());
-    h.init = h.variable ? h.variable->getInit() : nullptr;
-  } else if (const auto *b = dyn_cast_or_null<BinaryOperator>(init)) {
-    if (b->getOpcode() == BO_Assign) {
-      h.variable = namedVariable(b->getLHS());
+    for (const Decl *one : d->decls()) {
+      const auto *v = dyn_cast<VarDecl>(one);
+      if (v && (v == stepped || d->isSingleDecl())) {
+        h.variable = v;
+        h.init = v->getInit();
+      } else if (!v || !variable(v, v->getInit())) {
+        return false;
+      }
+    }
+    return h.variable && h.init;
+  }
+  for (const Expr *part : commaParts(dyn_cast_or_null<Expr>(init))) {
+    const auto *b = dyn_cast<BinaryOperator>(part);
+    const bool isSet = b && b->getOpcode() == BO_Assign;
+    const VarDecl *v = isSet ? namedVariable(b->getLHS()) : nullptr;
+    if (v && (v == stepped || part == init)) {
+      h.variable = v;
       h.init = b->getRHS();
+    } else if (!isSet || !expression(part)) {
+      return false;
     }
   }
   return h.variable && h.init;
 }
 
 bool NestBuilder::headerStep(const ForStmt *f, Header &h) {
-  const Expr *step = f->getInc() ? f->getInc()->IgnoreParens() : nullptr;
+  const Expr *step = nullptr;
+  for (const Expr *part : commaParts(f->getInc()))
+    if (!step && steppedVariable(part) == h.variable)
+      step = part;
+    else
+      h.others.push_back(part);
   if (const auto *u = dyn_cast_or_null<UnaryOperator>(step)) {
     h.step = u->isIncrementOp() ? 1 : -1;
     return u->isIncrementDecrementOp() &&
@@ -122,39 +142,33 @@ bool NestBuilder::headerCondition(const ForStmt *f, Header &h) {
   return h.step > 0 ? op == BO_LT || op == BO_LE : op == BO_GT || op == BO_GE;
 }
 
-std::optional<NestBuilder::Header> NestBuilder::header(const ForStmt *f) {
-  Header h;
+bool NestBuilder::header(const ForStmt *f, Header &h) {
   const char *remedy = "write 'for (int i = lo; i < hi; ++i)'";
   clang::SourceRange where(f->getForLoc(), f->getRParenLoc());
-  if (f->getConditionVariable() || !headerInit(f, h)) {
-    fail(where, "this loop does not start by setting its iterator", remedy);
-    return std::nullopt;
-  }
   std::string name = h.variable->getNameAsString();
   if (!isPlainInteger(h.variable->getType(), where))
-    return std::nullopt;
+    return false;
   if (h.variable->getType().isVolatileQualified() ||
-      h.variable->hasGlobalStorage() || isa<ParmVarDecl>(h.variable)) {
-    fail(where, "iterator '" + name + "' is not a local variable", remedy);
-    return std::nullopt;
-  }
-  if (!headerStep(f, h)) {
-    fail(where, "the step of loop '" + name + "' is not a constant", remedy);
-    return std::nullopt;
-  }
-  if (!headerCondition(f, h)) {
-    fail(where,
-         "the condition of loop '" + name + "' does not compare '" + name +
-             "' with a bound alone",
-         remedy);
-    return std::nullopt;
-  }
-  if (VariableUse::assignedIn(f->getBody()).count(h.variable) ||
-      use.isAddressTaken(h.variable)) {
-    fail(where, "iterator '" + name + "' is changed in the loop", remedy);
-    return std::nullopt;
-  }
-  return h;
+      h.variable->hasGlobalStorage() || isa<ParmVarDecl>(h.variable))
+    return fail(where, "iterator '" + name + "' is not a local variable",
+                remedy);
+  if (!headerStep(f, h))
+    return fail(where, "the step of loop '" + name + "' is not a constant",
+                remedy);
+  if (!headerCondition(f, h))
+    return fail(where,
+                "the condition of loop '" + name + "' does not compare '" +
+                    name + "' with a bound alone",
+                remedy);
+  const bool isChanged =
+      VariableUse::assignedIn(f->getBody()).count(h.variable) ||
+      any_of(h.others, [&](const Expr *e) {
+        return VariableUse::assignedIn(e).count(h.variable);
+      });
+  if (isChanged || use.isAddressTaken(h.variable))
+    return fail(where, "iterator '" + name + "' is changed in the loop",
+                remedy);
+  return true;
 }
 
 /// The alternatives of `max(a, b)` or `min(a, b)`, or just \p e.
@@ -205,13 +219,12 @@ std::optional<std::vector<IndexExpr>> NestBuilder::bounds(const Expr *e,
   return first;
 }
 
-bool NestBuilder::setBounds(const Header &h, const ForStmt *f, Loop &l,
+bool NestBuilder::setBounds(const Header &h,
+                            const std::vector<IndexExpr> &start, Loop &l,
                             IndexExpr &value) {
   bool up = h.step > 0;
-  auto start = bounds(h.init, /*isMax=*/up);
-  auto end = !start     ? std::nullopt
-             : h.solved ? std::make_optional(std::vector{*h.solved})
-                        : bounds(h.bound, /*isMax=*/!up);
+  auto end = h.solved ? std::make_optional(std::vector{*h.solved})
+                      : bounds(h.bound, /*isMax=*/!up);
   if (!end)
     return false;
   if (h.variable->getType()->isUnsignedIntegerType() ||
@@ -219,55 +232,79 @@ bool NestBuilder::setBounds(const Header &h, const ForStmt *f, Loop &l,
     if (!up)
       return fail(h.bound->getSourceRange(),
                   "an unsigned loop that counts down wraps", "use int");
-    for (const auto *list : {&*start, &*end})
-      for (const IndexExpr &e : *list)
-        if (!h.solved || list == &*start)
-          oblige(e, h.bound->getSourceRange(),
-                 "an unsigned bound does not wrap");
+    std::vector<IndexExpr> all = start;
+    if (!h.solved)
+      append_range(all, *end);
+    for (const IndexExpr &e : all)
+      oblige(e, h.bound->getSourceRange(), "an unsigned bound does not wrap");
   }
   if (h.step == 1) {
-    for (const IndexExpr &e : *start)
+    for (const IndexExpr &e : start)
       l.lower.push_back({e, 1});
     for (const IndexExpr &e : *end)
       l.upper.push_back({e + h.slack, 1});
     value = IndexExpr::loop(l.id);
     return true;
   }
-  if (start->size() != 1)
+  if (start.size() != 1)
     return fail(h.init->getSourceRange(),
                 "a loop with a step starts at one of several values");
   l.lower.push_back({0, 1});
   for (const IndexExpr &e : *end) {
     IndexExpr distance =
-        up ? e + h.slack - start->front() : start->front() - e + h.slack;
+        up ? e + h.slack - start.front() : start.front() - e + h.slack;
     l.upper.push_back({distance, std::abs(h.step)});
   }
-  value = start->front() + IndexExpr(h.step) * IndexExpr::loop(l.id);
+  value = start.front() + IndexExpr(h.step) * IndexExpr::loop(l.id);
   return true;
 }
 
 bool NestBuilder::forLoop(const ForStmt *f) {
-  std::optional<Header> h = header(f);
-  if (!h)
+  Header h;
+  if (f->getConditionVariable() || !headerInit(f, h))
+    return fail({f->getForLoc(), f->getRParenLoc()},
+                "this loop does not start by setting its iterator",
+                "write 'for (int i = lo; i < hi; ++i)'");
+  scope.erase(h.variable);
+  // Steps and bounds are those of each iteration, the start that of the first.
+  auto before = scope;
+  std::vector<Moving> moving = startMoving(f);
+  if (!header(f, h))
     return false;
-  forgetAssigned(f);
+  std::swap(scope, before);
+  auto start = bounds(h.init, /*isMax=*/h.step > 0);
+  std::swap(scope, before);
   auto loop =
-      std::make_shared<Loop>(nest.addLoopName(h->variable->getNameAsString()),
+      std::make_shared<Loop>(nest.addLoopName(h.variable->getNameAsString()),
                              range(f->getSourceRange()));
   Binding iterator;
   iterator.kind = Binding::Value;
-  if (!setBounds(*h, f, *loop, iterator.index))
+  if (!start || !setBounds(h, *start, *loop, iterator.index))
     return false;
+  for (const Moving &m : moving)
+    for (const Bound &b : loop->upper)
+      if (b.expr.uses(m.unknown))
+        return fail(h.bound->getSourceRange(),
+                    "the loop changes '" + m.variable->getNameAsString() +
+                        "', which its bound depends on",
+                    "use a variable of its own for what changes");
   auto outer = scope;
-  scope[h->variable] = iterator;
+  scope[h.variable] = iterator;
   open.push_back(loop);
   bool outerTail = std::exchange(tail, true);
-  bool good = nested(f->getBody(), loop->body);
+  bool good = nested(f->getBody(), loop->body, /*alwaysRuns=*/true);
+  Body *around = std::exchange(current, &loop->body);
+  good = good &&
+         all_of(h.others, [&](const Expr *e) { return expression(e); }) &&
+         finishMoving(moving, *loop);
+  current = around;
   tail = outerTail;
   open.pop_back();
+  for (const Moving &m : moving)
+    outer[m.variable] = scope[m.variable];
   scope = std::move(outer);
-  if (!h->variable->isLocalVarDecl() || !isa<DeclStmt>(f->getInit()))
-    scope[h->variable] = Binding();
+  if (!h.variable->isLocalVarDecl() || !isa<DeclStmt>(f->getInit()))
+    scope[h.variable] = Binding();
   current->push_back(std::move(loop));
   return good;
 }

@@ -9,7 +9,8 @@
 /// Builds the nest of one function, or refuses at a source location. Its parts
 /// are in files of their own: IndexBuilder (what an index is), Conditions,
 /// Places (what a pointer points at), RhsBuilder (right-hand sides),
-/// LoopBuilder and Statements. Threads.h and Resolve.h finish what it builds.
+/// LoopBuilder, Moving (what loops move), Statements and Assignments. Threads.h
+/// and Resolve.h finish what it builds.
 ///
 /// Functions that can refuse record the first refusal and return nothing.
 ///
@@ -176,6 +177,7 @@ private:
   std::optional<ArrayPlace> pointer(const clang::Expr *e);
   std::optional<ArrayPlace> offset(const clang::Expr *base,
                                    const clang::Expr *index, bool negated);
+  void obligeOffset(const clang::Expr *by, const IndexExpr &e);
   std::optional<ArrayPlace> element(const clang::Expr *e);
   std::optional<Access> access(const clang::Expr *e);
   bool isElement(const ArrayPlace &p) const;
@@ -252,29 +254,57 @@ private:
   // Loops (LoopBuilder.cpp).
   struct Header {
     const clang::VarDecl *variable = nullptr;
-    const clang::Expr *init = nullptr;
+    const clang::Expr *init = nullptr; // read before the loop moves anything
     int64_t step = 1;
     const clang::Expr *bound = nullptr; // exclusive after `slack` is added
     std::optional<IndexExpr> solved;    // the bound, of `i + n < bound`
     int64_t slack = 0;
+    std::vector<const clang::Expr *> others; // that the header moves as well
   };
   bool forLoop(const clang::ForStmt *f);
-  std::optional<Header> header(const clang::ForStmt *f);
+  bool header(const clang::ForStmt *f, Header &h);
   bool headerInit(const clang::ForStmt *f, Header &h);
   bool headerStep(const clang::ForStmt *f, Header &h);
   bool headerCondition(const clang::ForStmt *f, Header &h);
   bool solveCondition(const clang::BinaryOperator *c, Header &h,
                       clang::BinaryOperatorKind &op);
-  bool setBounds(const Header &h, const clang::ForStmt *f, Loop &l,
+  bool setBounds(const Header &h, const std::vector<IndexExpr> &start, Loop &l,
                  IndexExpr &value);
   std::optional<std::vector<IndexExpr>> bounds(const clang::Expr *e,
                                                bool isMax);
 
-  // Statements (Statements.cpp).
+  // Variables that loops move (Moving.cpp).
+  struct Moving {
+    const clang::ValueDecl *variable;
+    Binding start;
+    Var unknown; // its value when an iteration starts
+  };
+  /// What \p loop assigns has an unknown value when an iteration starts.
+  std::vector<Moving> startMoving(const clang::ForStmt *loop);
+  /// Gives the unknowns their values in \p loop, whose body was read, and the
+  /// variables those after it.
+  bool finishMoving(const std::vector<Moving> &all, Loop &loop);
+  std::optional<IndexExpr> distanceOf(const Moving &m, const Loop &loop);
+  void replaceUnknowns(const std::map<Var, IndexExpr> &values, Loop &loop);
+  /// \p e is used at \p at, and so are the unknowns in it.
+  void noteUnknown(const IndexExpr &e, const clang::Expr *at);
+  bool move(const clang::VarDecl *v, const IndexExpr &by,
+            clang::SourceRange where);
+  /// Whether \p d is a pointer or an index.
+  bool isMoving(const clang::ValueDecl *d) const;
+  /// Of `v++` and `++v`, where \p e is such and is seen to: from the value of
+  /// `v` to that of \p e.
+  std::optional<IndexExpr> offsetWithin(const clang::Expr *e) const;
+  /// Moves what \p full moves somewhere within, after \p read has read it.
+  bool readWithSteps(const clang::Expr *full, llvm::function_ref<bool()> read);
+
+  // Statements (Statements.cpp, Assignments.cpp).
   bool statement(const clang::Stmt *s);
   bool list(llvm::ArrayRef<const clang::Stmt *> statements);
   bool listFrom(llvm::ArrayRef<const clang::Stmt *> statements, bool listTail);
-  bool nested(const clang::Stmt *s, Body &body);
+  /// Afterwards variables of around have the values of \p s where it always
+  /// runs, and else none that is known.
+  bool nested(const clang::Stmt *s, Body &body, bool alwaysRuns);
   void forgetAssigned(const clang::Stmt *s);
   bool refuseStatement(const clang::Stmt *s);
   bool declaration(const clang::DeclStmt *d);
@@ -282,6 +312,7 @@ private:
   bool dataVariable(const clang::VarDecl *v, const clang::Expr *init);
   bool bindConstant(const clang::VarDecl *v, const clang::Expr *init);
   bool bindValue(const clang::VarDecl *v, const clang::Expr *value);
+  bool bindPointer(const clang::VarDecl *v, const clang::Expr *value);
   void bindThreadValue(const clang::VarDecl *v, const IndexExpr &value);
   bool expression(const clang::Expr *e);
   bool assignment(const clang::Expr *target, const clang::Expr *value,
@@ -324,6 +355,9 @@ private:
   std::vector<Call> calls; // that the current expression stands in
   /// Statements may be added that run before what is being read.
   bool mayHoist = true;
+  unsigned unknowns = 0;                               // that loops had so far
+  std::map<unsigned, const clang::Expr *> unknownUses; // the first, by id
+  std::set<const clang::UnaryOperator *> steps;        // `v++` that are seen to
   /// Nothing follows the current statement in its loop, or in the function.
   bool tail = true;
   /// A kernel's guard has ended: what follows runs in every thread.

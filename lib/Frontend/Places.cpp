@@ -27,12 +27,21 @@ bool NestBuilder::isElement(const ArrayPlace &p) const {
           p.subscripts.size() == sourceArrays[p.array].innerExtents.size() + 1);
 }
 
+/// A pointer is wider than an unsigned index, and adds what that wraps to.
+void NestBuilder::obligeOffset(const Expr *by, const IndexExpr &e) {
+  if (by->getType()->isUnsignedIntegerType() &&
+      ast.getTypeSize(by->getType()) < ast.getTypeSize(ast.VoidPtrTy))
+    oblige(e, by->getSourceRange(), "an unsigned index does not wrap");
+}
+
 std::optional<ArrayPlace> NestBuilder::offset(const Expr *base, const Expr *by,
                                               bool negated) {
   std::optional<ArrayPlace> p = pointer(base);
   std::optional<IndexExpr> e = p ? index(by) : std::nullopt;
   if (!e)
     return std::nullopt;
+  if (!p->subscripts.back().isZero())
+    obligeOffset(by, *e);
   if (negated)
     p->subscripts.back() -= *e;
   else
@@ -60,9 +69,14 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
     return std::nullopt;
   }
   if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
-    auto it = scope.find(ref->getDecl());
-    if (it != scope.end() && it->second.kind == Binding::Pointer)
+    auto it = scope.find(named(ref));
+    if (it != scope.end() && it->second.kind == Binding::Pointer) {
+      for (const Obligation &o : it->second.divided)
+        oblige(o);
+      for (const IndexExpr &s : it->second.place.subscripts)
+        noteUnknown(s, e);
       return it->second.place;
+    }
     std::string name = ref->getDecl()->getNameAsString();
     if (const auto *v = dyn_cast<VarDecl>(ref->getDecl());
         v && v->hasGlobalStorage())
@@ -83,14 +97,19 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
     return onRight ? offset(b->getRHS(), b->getLHS(), false)
                    : offset(b->getLHS(), b->getRHS(), b->getOpcode() == BO_Sub);
   }
-  if (const auto *u = dyn_cast<UnaryOperator>(e))
-    if (u->getOpcode() == UO_AddrOf)
-      return element(u->getSubExpr());
   if (const auto *call = dyn_cast<CallExpr>(e))
     if (const FunctionDecl *callee = visibleDefinition(call))
       return inlined(call, callee, /*hoists=*/false,
                      [&](const Expr *value) { return pointer(value); });
   const auto *u = dyn_cast<UnaryOperator>(e);
+  if (u && u->getOpcode() == UO_AddrOf)
+    return element(u->getSubExpr());
+  if (std::optional<IndexExpr> by = offsetWithin(e)) {
+    std::optional<ArrayPlace> p = pointer(u->getSubExpr());
+    if (p)
+      p->subscripts.back() += *by;
+    return p;
+  }
   if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref)) {
     // A sub-array, which decays to a pointer to its first element.
     std::optional<ArrayPlace> p = element(e);

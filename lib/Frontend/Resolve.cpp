@@ -83,6 +83,8 @@ static NodeRef mapNode(const NodeRef &n, MapExpr f) {
   return copy;
 }
 
+Body mapExpressions(const Body &body, MapExpr f) { return mapBody(body, f); }
+
 void mapExpressions(Nest &n, MapExpr f) {
   for (Param &p : n.params)
     if (p.definition)

@@ -51,6 +51,9 @@ llvm::Error finishNest(NestBuilder &b, const LaunchFacts &launches);
 /// \p n with \p e applied to every expression in it, declarations included.
 void mapExpressions(Nest &n,
                     llvm::function_ref<IndexExpr(const IndexExpr &)> e);
+/// The same of \p body alone.
+Body mapExpressions(const Body &body,
+                    llvm::function_ref<IndexExpr(const IndexExpr &)> e);
 
 } // namespace convopt
 

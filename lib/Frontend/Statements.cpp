@@ -71,19 +71,26 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
 /// The rest of a body after `if (c) continue;` runs where c does not hold.
 bool NestBuilder::exitIf(const IfStmt *i, ArrayRef<const Stmt *> rest) {
   std::optional<Pieces> stays = pieces(i->getCond(), /*negated=*/true);
-  return stays && branch(
-                      *stays, [&] { return list(rest); },
-                      i->getCond()->getSourceRange());
+  bool good = stays && branch(
+                           *stays, [&] { return list(rest); },
+                           i->getCond()->getSourceRange());
+  for (const Stmt *s : rest)
+    forgetAssigned(s);
+  return good;
 }
 
-bool NestBuilder::nested(const Stmt *s, Body &body) {
+bool NestBuilder::nested(const Stmt *s, Body &body, bool alwaysRuns) {
   Body *outer = std::exchange(current, &body);
   auto outerScope = scope;
   const auto *c = dyn_cast<CompoundStmt>(withoutAttributes(s));
   bool good = c ? list(SmallVector<const Stmt *>(c->body()))
                 : list(withoutAttributes(s));
+  if (alwaysRuns)
+    for (auto &[v, binding] : outerScope)
+      binding = scope[v];
   scope = std::move(outerScope);
-  forgetAssigned(s);
+  if (!alwaysRuns)
+    forgetAssigned(s);
   current = outer;
   return good;
 }
@@ -163,7 +170,7 @@ bool NestBuilder::conditional(const IfStmt *i) {
   auto content = [&](const Stmt *s) {
     return [this, s] {
       Body *body = current;
-      return nested(s, *body);
+      return nested(s, *body, /*alwaysRuns=*/false);
     };
   };
   const Stmt *otherwise = i->getElse();
@@ -221,7 +228,7 @@ bool NestBuilder::statement(const Stmt *s) {
   if (isa<NullStmt>(s))
     return true;
   if (const auto *c = dyn_cast<CompoundStmt>(s))
-    return nested(c, *current);
+    return nested(c, *current, /*alwaysRuns=*/true);
   if (const auto *d = dyn_cast<DeclStmt>(s))
     return declaration(d);
   if (const auto *f = dyn_cast<ForStmt>(s))
@@ -243,146 +250,6 @@ Statement &NestBuilder::addStatement(Statement s) {
   Statement &result = *node;
   current->push_back(std::move(node));
   return result;
-}
-
-static Statement::Op reduction(BinaryOperatorKind op) {
-  switch (op) {
-  case BO_AddAssign:
-  case BO_Add:
-    return Statement::Op::Add;
-  case BO_SubAssign:
-  case BO_Sub:
-    return Statement::Op::Sub;
-  case BO_MulAssign:
-  case BO_Mul:
-    return Statement::Op::Mul;
-  default:
-    return Statement::Op::Assign;
-  }
-}
-
-/// `a = a + e` and `a = e + a` are `a += e`.
-static std::pair<const Expr *, const Expr *>
-operandsOf(const Expr *e, BinaryOperatorKind &op) {
-  e = e->IgnoreParenImpCasts();
-  if (const auto *b = dyn_cast<BinaryOperator>(e)) {
-    op = b->getOpcode();
-    return {b->getLHS(), b->getRHS()};
-  }
-  const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
-  if (o && o->isTypeDependent() && o->isInfixBinaryOp()) {
-    op = BinaryOperator::getOverloadedOpcode(o->getOperator());
-    return {o->getArg(0), o->getArg(1)};
-  }
-  return {nullptr, nullptr};
-}
-
-bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
-                        clang::SourceRange where) {
-  Statement s(nextStatement++, range(where));
-  s.target = target;
-  s.op = reduction(op);
-  if (op == BO_Assign) {
-    BinaryOperatorKind inner = BO_Comma;
-    auto [l, r] = operandsOf(value, inner);
-    bool commutes = inner == BO_Add || inner == BO_Mul;
-    auto isTarget = [&](const Expr *e) {
-      auto a = attempt([&] { return access(e->IgnoreParenImpCasts()); });
-      return a && *a == target;
-    };
-    if (l && reduction(inner) != Statement::Op::Assign) {
-      const Expr *rest = isTarget(l)               ? r
-                         : commutes && isTarget(r) ? l
-                                                   : nullptr;
-      if (rest) {
-        s.op = reduction(inner);
-        value = rest;
-      }
-    }
-  } else if (s.op == Statement::Op::Assign) {
-    // a /= e
-    Operand self;
-    self.access = target;
-    s.text = "$0 ";
-    s.operands.push_back(std::move(self));
-    s.text += BinaryOperator::getOpcodeStr(
-                  BinaryOperator::getOpForCompoundAssignment(op))
-                  .str() +
-              " (";
-    if (!rhs(value, s))
-      return false;
-    s.text += ")";
-    addStatement(std::move(s));
-    return true;
-  }
-  if (!rhs(value, s))
-    return false;
-  addStatement(std::move(s));
-  return true;
-}
-
-void NestBuilder::increment(Access target, bool up, clang::SourceRange where) {
-  Statement s(nextStatement++, range(where));
-  s.target = std::move(target);
-  s.op = up ? Statement::Op::Add : Statement::Op::Sub;
-  s.text = "1";
-  addStatement(std::move(s));
-}
-
-bool NestBuilder::assignment(const Expr *target, const Expr *value,
-                             BinaryOperatorKind op, const Expr *whole) {
-  const auto *v = dyn_cast_or_null<VarDecl>(named(target));
-  if (v && v->getType()->isPointerType())
-    return fail(whole->getSourceRange(),
-                "pointer '" + v->getNameAsString() +
-                    "' is changed and may alias",
-                "subscript the parameter instead");
-  bool isIndex = v && v->isLocalVarDeclOrParm() && !use.holdsData(v) &&
-                 v->getType()->isIntegerType() && op == BO_Assign;
-  if (isIndex)
-    return mayChange(v, whole->getSourceRange()) && bindValue(v, value);
-  std::optional<Access> a = access(target);
-  if (!a || !mayChange(a->array, whole->getSourceRange()))
-    return false;
-  if (afterGuard && !nest.arrays[a->array].isLocal())
-    return fail(whole->getSourceRange(),
-                "an array is written outside of the bounds check",
-                "write it where the thread's indices are in range");
-  return store(std::move(*a), value, op, whole->getSourceRange());
-}
-
-bool NestBuilder::expression(const Expr *e) {
-  e = e->IgnoreParens();
-  if (const auto *cast = dyn_cast<ExplicitCastExpr>(e))
-    if (cast->getType()->isVoidType() &&
-        isa<DeclRefExpr, IntegerLiteral>(
-            cast->getSubExpr()->IgnoreParenImpCasts()))
-      return true;
-  if (const auto *b = dyn_cast<BinaryOperator>(e))
-    if (b->isAssignmentOp())
-      return assignment(b->getLHS(), b->getRHS(), b->getOpcode(), e);
-  if (const auto *u = dyn_cast<UnaryOperator>(e))
-    if (u->isIncrementDecrementOp()) {
-      std::optional<Access> a = access(u->getSubExpr());
-      if (!a || !mayChange(a->array, e->getSourceRange()))
-        return false;
-      increment(std::move(*a), u->isIncrementOp(), e->getSourceRange());
-      return true;
-    }
-  const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
-  if (o && o->isTypeDependent() && o->isAssignmentOp())
-    return assignment(o->getArg(0), o->getArg(1),
-                      BinaryOperator::getOverloadedOpcode(o->getOperator()), e);
-  const auto *call = dyn_cast<CallExpr>(e);
-  if (const FunctionDecl *callee = call ? visibleDefinition(call) : nullptr)
-    return runCall(call, callee);
-  if (call)
-    return fail(e->getSourceRange(),
-                "a call of '" + pureCallee(call).name +
-                    "' may have side effects: " + whyNotVisible(call),
-                "a nest only assigns to arrays and local variables");
-  return fail(e->getSourceRange(), "this expression is not part of a loop nest",
-              "a nest only assigns to arrays and local variables");
 }
 
 } // namespace convopt

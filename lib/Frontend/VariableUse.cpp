@@ -41,6 +41,50 @@ static const VarDecl *passedVariable(const Expr *e) {
   return namedVariable(u && u->getOpcode() == UO_AddrOf ? u->getSubExpr() : e);
 }
 
+SmallVector<const Expr *> commaParts(const Expr *e) {
+  if (!e)
+    return {};
+  e = e->IgnoreParens();
+  const auto *b = dyn_cast<BinaryOperator>(e);
+  if (!b || !b->isCommaOp())
+    return {e};
+  SmallVector<const Expr *> parts = commaParts(b->getLHS());
+  parts.append(commaParts(b->getRHS()));
+  return parts;
+}
+
+const VarDecl *steppedVariable(const Expr *e) {
+  const Expr *target = assignedBy(e->IgnoreParens());
+  return target ? namedVariable(target) : nullptr;
+}
+
+namespace {
+
+/// The variables in an expression.
+class Names : public RecursiveASTVisitor<Names> {
+public:
+  explicit Names(const Expr *e) { TraverseStmt(const_cast<Expr *>(e)); }
+
+  std::set<const VarDecl *> all;
+
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()))
+      all.insert(v);
+    return true;
+  }
+};
+
+} // namespace
+
+const VarDecl *variableOf(const ForStmt *f) {
+  const Names compared(f->getCond());
+  for (const Expr *part : commaParts(f->getInc()))
+    if (const VarDecl *v = steppedVariable(part))
+      if (compared.all.count(v))
+        return v;
+  return nullptr;
+}
+
 namespace {
 
 /// What a function returns, those within it apart.
@@ -111,17 +155,32 @@ public:
     const VarDecl *variable;
     bool isTarget;
     Expr *value; // null: it updates what is there
+    bool adds;   // `value`, or 1, to what is there
   };
 
   std::vector<std::pair<const VarDecl *, Expr *>> values;
   std::vector<Write> writes;
   /// What parameters and references are other names of, or point at.
   std::map<const VarDecl *, std::set<const VarDecl *>> aliases;
+  std::set<const VarDecl *> places; // in subscripts and moves of pointers
 
   bool VisitForStmt(ForStmt *f) {
-    headers.insert(f->getInit());
-    if (Expr *step = f->getInc())
-      headers.insert(step->IgnoreParens());
+    const VarDecl *iterator = variableOf(f);
+    if (const auto *init = dyn_cast_or_null<Expr>(f->getInit()))
+      for (const Expr *part : commaParts(init))
+        if (steppedVariable(part) == iterator)
+          headers.insert(part);
+    for (const Expr *part : commaParts(f->getInc()))
+      if (steppedVariable(part) == iterator)
+        headers.insert(part);
+    return true;
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
+    return place(s->getIdx());
+  }
+  bool place(const Expr *e) {
+    Names names(e);
+    places.insert(names.all.begin(), names.all.end());
     return true;
   }
   bool VisitVarDecl(VarDecl *v) {
@@ -133,10 +192,21 @@ public:
         aliases[v].insert(other);
     return true;
   }
+  bool VisitBinaryOperator(BinaryOperator *b) {
+    const bool isPlace = b->getLHS()->getType()->isPointerType() ||
+                         b->getRHS()->getType()->isPointerType();
+    return !isPlace || b->isCommaOp() || place(b);
+  }
   bool VisitStmt(Stmt *s) {
+    const Expr *target = assignedBy(s);
+    if (!target || headers.count(s))
+      return true;
     const auto *b = dyn_cast<BinaryOperator>(s);
-    if (const Expr *target = assignedBy(s); target && !headers.count(s))
-      write(target, b && b->getOpcode() == BO_Assign ? b->getRHS() : nullptr);
+    const bool adds =
+        isa<UnaryOperator>(s) || (b && (b->getOpcode() == BO_AddAssign ||
+                                        b->getOpcode() == BO_SubAssign));
+    const bool hasValue = b && (adds || b->getOpcode() == BO_Assign);
+    write(target, hasValue ? b->getRHS() : nullptr, adds);
     return true;
   }
   bool VisitUnaryOperator(UnaryOperator *u) {
@@ -164,11 +234,24 @@ public:
            TraverseStmt(callee->getBody());
   }
 
+  /// What makes up a place is one.
+  void findPlaces() {
+    for (size_t before = ~size_t(0); before != places.size();) {
+      before = places.size();
+      for (auto [v, value] : values)
+        if (places.count(v))
+          place(value);
+      for (const Write &w : writes)
+        if (w.value && places.count(w.variable))
+          place(w.value);
+    }
+  }
+
 private:
-  void write(const Expr *target, Expr *value) {
+  void write(const Expr *target, Expr *value, bool adds = false) {
     target = target->IgnoreParenImpCasts();
     if (const VarDecl *v = namedTarget(target))
-      writes.push_back({v, isa<UnaryOperator>(target), value});
+      writes.push_back({v, isa<UnaryOperator>(target), value, adds});
   }
 
   VariableUse &use;
@@ -180,6 +263,7 @@ private:
 VariableUse::VariableUse(const Stmt *body) {
   Visitor visitor(*this);
   visitor.TraverseStmt(const_cast<Stmt *>(body));
+  visitor.findPlaces();
   for (const Visitor::Write &w : visitor.writes) {
     std::set<const VarDecl *> targets;
     std::function<void(const VarDecl *)> reach = [&](const VarDecl *v) {
@@ -195,9 +279,12 @@ VariableUse::VariableUse(const Stmt *body) {
       if (w.isTarget && v->getType()->isPointerType())
         continue;
       ++assigned[v];
-      if (w.value)
+      // What is added to a place, or to what makes one up, moves it.
+      const bool moves =
+          w.adds && visitor.places.count(v) && v->getType()->isIntegerType();
+      if (w.value && (moves || !w.adds))
         visitor.values.emplace_back(v, w.value);
-      else
+      else if (!moves)
         data.insert(v);
     }
   }

@@ -16,6 +16,7 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/SmallVector.h"
 #include <map>
 #include <set>
 #include <vector>
@@ -27,7 +28,7 @@ public:
   explicit VariableUse(const clang::Stmt *body);
 
   /// True for a variable whose value comes from an array, or that is updated
-  /// in place: an accumulator.
+  /// in place and is no index: an accumulator.
   bool holdsData(const clang::VarDecl *v) const { return data.count(v) != 0; }
   /// How often \p v is assigned after its declaration, loop headers apart.
   unsigned assignments(const clang::VarDecl *v) const;
@@ -44,6 +45,15 @@ private:
   std::map<const clang::VarDecl *, unsigned> assigned;
   std::set<const clang::VarDecl *> data, addressTaken;
 };
+
+/// The parts of `a, b, c`; none of null.
+llvm::SmallVector<const clang::Expr *> commaParts(const clang::Expr *e);
+
+/// The variable that \p e steps: of `i++`, `i -= 2` and `i = i + 1`, or null.
+const clang::VarDecl *steppedVariable(const clang::Expr *e);
+
+/// The variable that the header of \p f steps and compares, or null.
+const clang::VarDecl *variableOf(const clang::ForStmt *f);
 
 /// The variable that \p e names, through parentheses and conversions.
 const clang::VarDecl *namedVariable(const clang::Expr *e);

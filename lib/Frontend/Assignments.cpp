@@ -1,0 +1,181 @@
+//===- Assignments.cpp - What statements assign ---------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// An assignment stores to an array or a local, gives a size or an index its
+/// value, or moves a pointer or an index.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "ReadOnly.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+static Statement::Op reduction(BinaryOperatorKind op) {
+  switch (op) {
+  case BO_AddAssign:
+  case BO_Add:
+    return Statement::Op::Add;
+  case BO_SubAssign:
+  case BO_Sub:
+    return Statement::Op::Sub;
+  case BO_MulAssign:
+  case BO_Mul:
+    return Statement::Op::Mul;
+  default:
+    return Statement::Op::Assign;
+  }
+}
+
+/// `a = a + e` and `a = e + a` are `a += e`.
+static std::pair<const Expr *, const Expr *>
+operandsOf(const Expr *e, BinaryOperatorKind &op) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *b = dyn_cast<BinaryOperator>(e)) {
+    op = b->getOpcode();
+    return {b->getLHS(), b->getRHS()};
+  }
+  const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
+  if (o && o->isTypeDependent() && o->isInfixBinaryOp()) {
+    op = BinaryOperator::getOverloadedOpcode(o->getOperator());
+    return {o->getArg(0), o->getArg(1)};
+  }
+  return {nullptr, nullptr};
+}
+
+bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
+                        clang::SourceRange where) {
+  Statement s(nextStatement++, range(where));
+  s.target = target;
+  s.op = reduction(op);
+  if (op == BO_Assign) {
+    BinaryOperatorKind inner = BO_Comma;
+    auto [l, r] = operandsOf(value, inner);
+    bool commutes = inner == BO_Add || inner == BO_Mul;
+    auto isTarget = [&](const Expr *e) {
+      auto a = attempt([&] { return access(e->IgnoreParenImpCasts()); });
+      return a && *a == target;
+    };
+    if (l && reduction(inner) != Statement::Op::Assign) {
+      const Expr *rest = isTarget(l)               ? r
+                         : commutes && isTarget(r) ? l
+                                                   : nullptr;
+      if (rest) {
+        s.op = reduction(inner);
+        value = rest;
+      }
+    }
+  } else if (s.op == Statement::Op::Assign) {
+    // a /= e
+    Operand self;
+    self.access = target;
+    s.text = "$0 ";
+    s.operands.push_back(std::move(self));
+    s.text += BinaryOperator::getOpcodeStr(
+                  BinaryOperator::getOpForCompoundAssignment(op))
+                  .str() +
+              " (";
+    if (!rhs(value, s))
+      return false;
+    s.text += ")";
+    addStatement(std::move(s));
+    return true;
+  }
+  if (!rhs(value, s))
+    return false;
+  addStatement(std::move(s));
+  return true;
+}
+
+void NestBuilder::increment(Access target, bool up, clang::SourceRange where) {
+  Statement s(nextStatement++, range(where));
+  s.target = std::move(target);
+  s.op = up ? Statement::Op::Add : Statement::Op::Sub;
+  s.text = "1";
+  addStatement(std::move(s));
+}
+
+bool NestBuilder::assignment(const Expr *target, const Expr *value,
+                             BinaryOperatorKind op, const Expr *whole) {
+  const auto *v = dyn_cast_or_null<VarDecl>(named(target));
+  const clang::SourceRange where = whole->getSourceRange();
+  if ((op == BO_AddAssign || op == BO_SubAssign) && isMoving(v)) {
+    std::optional<IndexExpr> by = index(value);
+    if (by && v->getType()->isPointerType())
+      obligeOffset(value, *by);
+    return by && move(v, op == BO_SubAssign ? -*by : *by, where);
+  }
+  if (v && v->getType()->isPointerType())
+    return op == BO_Assign && isMoving(v)
+               ? mayChange(v, where) && bindPointer(v, value)
+               : fail(where,
+                      "pointer '" + v->getNameAsString() +
+                          "' is changed and may alias",
+                      "subscript the parameter instead");
+  bool isIndex = v && v->isLocalVarDeclOrParm() && !use.holdsData(v) &&
+                 v->getType()->isIntegerType() && op == BO_Assign;
+  if (isIndex)
+    return mayChange(v, where) && bindValue(v, value);
+  std::optional<Access> a = access(target);
+  if (!a || !mayChange(a->array, where))
+    return false;
+  if (afterGuard && !nest.arrays[a->array].isLocal())
+    return fail(where, "an array is written outside of the bounds check",
+                "write it where the thread's indices are in range");
+  return store(std::move(*a), value, op, where);
+}
+
+bool NestBuilder::expression(const Expr *e) {
+  e = e->IgnoreParens();
+  if (SmallVector<const Expr *> parts = commaParts(e); parts.size() > 1)
+    return all_of(parts, [&](const Expr *part) { return expression(part); });
+  if (const auto *cast = dyn_cast<ExplicitCastExpr>(e))
+    if (cast->getType()->isVoidType() &&
+        isa<DeclRefExpr, IntegerLiteral>(
+            cast->getSubExpr()->IgnoreParenImpCasts()))
+      return true;
+  if (const auto *b = dyn_cast<BinaryOperator>(e))
+    if (b->isAssignmentOp())
+      return readWithSteps(e, [&] {
+        return assignment(b->getLHS(), b->getRHS(), b->getOpcode(), e);
+      });
+  if (const auto *u = dyn_cast<UnaryOperator>(e))
+    if (u->isIncrementDecrementOp()) {
+      if (const ValueDecl *d = named(u->getSubExpr()); isMoving(d))
+        return move(cast<VarDecl>(d), u->isIncrementOp() ? 1 : -1,
+                    e->getSourceRange());
+      std::optional<Access> a = access(u->getSubExpr());
+      if (!a || !mayChange(a->array, e->getSourceRange()))
+        return false;
+      increment(std::move(*a), u->isIncrementOp(), e->getSourceRange());
+      return true;
+    }
+  const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
+  if (o && o->isTypeDependent() && o->isAssignmentOp())
+    return readWithSteps(e, [&] {
+      return assignment(o->getArg(0), o->getArg(1),
+                        BinaryOperator::getOverloadedOpcode(o->getOperator()),
+                        e);
+    });
+  const auto *call = dyn_cast<CallExpr>(e);
+  if (const FunctionDecl *callee = call ? visibleDefinition(call) : nullptr)
+    return runCall(call, callee);
+  if (call)
+    return fail(e->getSourceRange(),
+                "a call of '" + pureCallee(call).name +
+                    "' may have side effects: " + whyNotVisible(call),
+                "a nest only assigns to arrays and local variables");
+  return fail(e->getSourceRange(), "this expression is not part of a loop nest",
+              "a nest only assigns to arrays and local variables");
+}
+
+} // namespace convopt

@@ -1,0 +1,319 @@
+//===- Moving.cpp - Variables that move with a loop -----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `s += *p++ * w[k++]`, `row += W`: a pointer or an index that each iteration
+/// moves by the same distance is a function of the iterator. While a loop is
+/// read, such a variable starts as an unknown; what the body makes of it says
+/// how far it moves, and then the unknown is
+///
+///   start + (iterations before this one) * distance
+///
+/// in all that was read. After the loop it has moved by all iterations.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "ReadOnly.h"
+#include "Resolve.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+// Unknowns are parameters that no nest has.
+static constexpr unsigned firstUnknown = 1u << 25;
+
+static bool isUnknown(Var v) {
+  return v.kind == Var::Param && v.id >= firstUnknown;
+}
+
+/// What moves of \p b: an index, or the place where a pointer is.
+static IndexExpr *movingPart(Binding &b) {
+  if (b.kind == Binding::Value)
+    return &b.index;
+  return b.kind == Binding::Pointer ? &b.place.subscripts.back() : nullptr;
+}
+
+static const IndexExpr &movingPart(const Binding &b) {
+  return b.kind == Binding::Value ? b.index : b.place.subscripts.back();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+std::vector<NestBuilder::Moving> NestBuilder::startMoving(const ForStmt *loop) {
+  std::vector<Moving> all;
+  for (const VarDecl *v : VariableUse::assignedIn(loop)) {
+    auto it = scope.find(v);
+    if (it != scope.end() && it->second.kind == Binding::Alias)
+      it = scope.find(it->second.variable);
+    if (it == scope.end() || it->second.kind == Binding::Local ||
+        it->second.kind == Binding::Element)
+      continue;
+    Moving m;
+    m.variable = it->first;
+    if (any_of(all, [&](const Moving &o) { return o.variable == m.variable; }))
+      continue;
+    IndexExpr *part = movingPart(it->second);
+    if (!part) {
+      it->second = Binding();
+      continue;
+    }
+    m.start = it->second;
+    m.unknown = paramVar(firstUnknown + unknowns++);
+    *part = IndexExpr::of(m.unknown);
+    it->second.divided.clear();
+    all.push_back(std::move(m));
+  }
+  return all;
+}
+
+void NestBuilder::noteUnknown(const IndexExpr &e, const Expr *at) {
+  for (Var v : e.vars())
+    if (isUnknown(v))
+      unknownUses.try_emplace(v.id, at);
+}
+
+/// The iterations of \p l, where these are not less than none; nothing where
+/// there are several bounds.
+static std::optional<IndexExpr> iterations(const Loop &l) {
+  if (l.lower.size() != 1 || l.upper.size() != 1 || l.lower[0].divisor != 1)
+    return std::nullopt;
+  const Bound &end = l.upper[0];
+  IndexExpr distance = end.expr - IndexExpr(end.divisor) * l.lower[0].expr;
+  return end.divisor == 1
+             ? distance
+             : IndexExpr::floorDiv(distance + (end.divisor - 1), end.divisor);
+}
+
+/// How far an iteration of \p loop, whose body was read, moves the variable of
+/// \p m; nothing where iterations differ in that.
+std::optional<IndexExpr> NestBuilder::distanceOf(const Moving &m,
+                                                 const Loop &loop) {
+  Binding &now = scope[m.variable];
+  IndexExpr *part = now.kind == m.start.kind ? movingPart(now) : nullptr;
+  const bool staysInArray =
+      part && (now.kind == Binding::Value ||
+               (now.place.array == m.start.place.array &&
+                ArrayRef(now.place.subscripts).drop_back() ==
+                    ArrayRef(m.start.place.subscripts).drop_back()));
+  if (!staysInArray)
+    return std::nullopt;
+  IndexExpr distance = *part - IndexExpr::of(m.unknown);
+  return distance.uses(loopVar(loop.id)) || any_of(distance.vars(), isUnknown)
+             ? std::nullopt
+             : std::make_optional(distance);
+}
+
+bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
+  std::map<Var, IndexExpr> values;
+  const std::optional<IndexExpr> count = iterations(loop);
+  for (const Moving &m : all) {
+    const std::optional<IndexExpr> distance = distanceOf(m, loop);
+    const bool stays = distance && distance->isZero();
+    auto use = unknownUses.find(m.unknown.id);
+    if (use != unknownUses.end()) {
+      if (!distance || (!stays && loop.lower.size() != 1))
+        return fail(use->second->getSourceRange(),
+                    "'" + m.variable->getNameAsString() +
+                        "' changes from iteration to iteration",
+                    "compute it from the loops' iterators, or move it by the "
+                    "same distance in each iteration");
+      noteUnknown(movingPart(m.start), use->second);
+      for (const Obligation &o : m.start.divided)
+        oblige(o);
+      for (const Obligation &o : scope[m.variable].divided)
+        oblige(o);
+    }
+    Binding after;
+    if (distance) {
+      after = m.start;
+      append_range(after.divided, scope[m.variable].divided);
+      IndexExpr &part = *movingPart(after);
+      values[m.unknown] =
+          stays ? part
+                : part + (IndexExpr::loop(loop.id) - loop.lower[0].expr) *
+                             *distance;
+      if (count && !stays) {
+        part += *count * *distance;
+        Obligation runs;
+        runs.expr = *count;
+        runs.why = "the loop that moves '" + m.variable->getNameAsString() +
+                   "' does not end before it starts";
+        runs.where = loop.range;
+        after.divided.push_back(std::move(runs));
+      } else if (!stays) {
+        after = Binding();
+      }
+    }
+    scope[m.variable] = std::move(after);
+  }
+  if (!values.empty())
+    replaceUnknowns(values, loop);
+  return true;
+}
+
+/// Puts \p values in all that was read of \p loop.
+void NestBuilder::replaceUnknowns(const std::map<Var, IndexExpr> &values,
+                                  Loop &loop) {
+  auto known = [&](const IndexExpr &e) {
+    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+      auto it = values.find(v);
+      return it == values.end() ? std::nullopt : std::optional(it->second);
+    });
+  };
+  auto replace = [&](Obligation &o) {
+    o.expr = known(o.expr);
+    if (o.remainder)
+      o.remainder = known(*o.remainder);
+    for (Constraint &c : o.guards)
+      c.expr = known(c.expr);
+    for (const auto &l : o.loops)
+      for (auto *bounds : {&l->lower, &l->upper})
+        for (Bound &b : *bounds)
+          b.expr = known(b.expr);
+  };
+  loop.body = mapExpressions(loop.body, known);
+  for (Array &a : nest.arrays)
+    for (IndexExpr &e : a.extents)
+      e = known(e);
+  for_each(obligations, replace);
+  for (auto &[v, b] : scope)
+    for_each(b.divided, replace);
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+bool NestBuilder::move(const VarDecl *v, const IndexExpr &by,
+                       clang::SourceRange where) {
+  if (!mayChange(v, where))
+    return false;
+  auto it = scope.find(v);
+  IndexExpr *part = it == scope.end() ? nullptr : movingPart(it->second);
+  if (!part)
+    return fail(where,
+                "'" + v->getNameAsString() +
+                    "' is moved, but has no known value here",
+                "set it in the same loop, or move it without a condition");
+  *part += by;
+  return true;
+}
+
+bool NestBuilder::isMoving(const ValueDecl *d) const {
+  const auto *v = dyn_cast_or_null<VarDecl>(d);
+  if (!v || v->hasGlobalStorage())
+    return false;
+  QualType type = v->getType();
+  return type->isPointerType() ||
+         (type->isIntegerType() && !type->isBooleanType() && !use.holdsData(v));
+}
+
+/// 1 for `v++` and `++v`, -1 for `v--` and `--v`.
+static int stepOf(const UnaryOperator *u) {
+  return u->isIncrementOp() ? 1 : -1;
+}
+
+namespace {
+
+/// The steps within an expression, and how often it mentions variables.
+class Steps : public RecursiveASTVisitor<Steps> {
+public:
+  std::vector<const UnaryOperator *> all;
+  std::set<const UnaryOperator *> conditional;
+  std::vector<const Expr *> names;
+
+  bool VisitUnaryOperator(UnaryOperator *u) {
+    if (u->isIncrementDecrementOp()) {
+      all.push_back(u);
+      if (conditions)
+        conditional.insert(u);
+    }
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    names.push_back(ref);
+    return true;
+  }
+  bool TraverseConditionalOperator(ConditionalOperator *c) {
+    return TraverseStmt(c->getCond()) && maybe(c->getTrueExpr()) &&
+           maybe(c->getFalseExpr());
+  }
+  bool TraverseBinaryOperator(BinaryOperator *b) {
+    return b->isLogicalOp() ? TraverseStmt(b->getLHS()) && maybe(b->getRHS())
+                            : RecursiveASTVisitor::TraverseBinaryOperator(b);
+  }
+  // What is not evaluated, or not here.
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
+    return true;
+  }
+  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  // A lambda mentions the variables of around.
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = visibleDefinition(call);
+    return !callee || !isLambda(callee) || !entered.insert(callee).second ||
+           maybe(callee->getBody());
+  }
+
+private:
+  bool maybe(Stmt *s) {
+    ++conditions;
+    bool goesOn = TraverseStmt(s);
+    --conditions;
+    return goesOn;
+  }
+
+  unsigned conditions = 0;
+  std::set<const FunctionDecl *> entered;
+};
+
+} // namespace
+
+std::optional<IndexExpr> NestBuilder::offsetWithin(const Expr *e) const {
+  const auto *u = dyn_cast<UnaryOperator>(e);
+  if (!u || !steps.count(u))
+    return std::nullopt;
+  return IndexExpr(u->isPrefix() ? stepOf(u) : 0);
+}
+
+/// C leaves open when a step within an expression happens, so what it moves is
+/// not used elsewhere in it.
+bool NestBuilder::readWithSteps(const Expr *full, function_ref<bool()> read) {
+  Steps found;
+  found.TraverseStmt(const_cast<Expr *>(full));
+  std::vector<std::pair<const VarDecl *, const UnaryOperator *>> moves;
+  for (const UnaryOperator *u : found.all) {
+    const ValueDecl *d = named(u->getSubExpr());
+    if (!isMoving(d))
+      continue;
+    const bool isConditional = found.conditional.count(u);
+    const bool isAlone = count_if(found.names, [&](const Expr *name) {
+                           return named(name) == d;
+                         }) == 1;
+    if (isConditional || !isAlone)
+      return fail(u->getSourceRange(),
+                  "'" + d->getNameAsString() +
+                      (isConditional ? "' is moved under a condition"
+                                     : "' is moved where it is used twice"),
+                  "move it in a statement of its own");
+    moves.emplace_back(cast<VarDecl>(d), u);
+    steps.insert(u);
+  }
+  bool good = read();
+  for (auto [v, u] : moves) {
+    steps.erase(u);
+    good = good && move(v, stepOf(u), u->getSourceRange());
+  }
+  return good;
+}
+
+} // namespace convopt
