@@ -19,7 +19,8 @@
 //
 // Such a sum is what it should be unless it is a zero or a NaN (Recompute.h).
 // Where threads of a block copy together, one that computes again has all of
-// them do so: that costs at most what asking throughout does.
+// them do so. As that is rare, the text is short: of registers, only sums are
+// written out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -164,7 +165,7 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
     repeats = all;
   }
   Scope asked = s.in(s.add<If>(repeats).body);
-  asked.partial = true;
+  asked.partial = asked.isShort = true;
   const convopt::Body guarded = withGuards(run);
   lowerThread(guarded, asked);
 }

@@ -197,10 +197,9 @@ int64_t KernelBody::guardsWrittenOut(const Node &n, const Scope &s) const {
 }
 
 void KernelBody::shorten(const NodeRef &n, Scope &s) const {
-  if (guardsWrittenOut(*n, s) <= MostGuards)
+  if (!s.isShort && guardsWrittenOut(*n, s) <= MostGuards)
     return;
-  s.isShort = true;
-  if (guardsWrittenOut(*n, s) <= MostGuards)
+  if (!std::exchange(s.isShort, true) && guardsWrittenOut(*n, s) <= MostGuards)
     return;
   walk({n}, [&](const Node &inner, const std::vector<NodeRef> &) {
     const auto *c = dyn_cast<Copy>(&inner);

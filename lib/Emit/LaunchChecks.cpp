@@ -202,20 +202,27 @@ static bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
          });
 }
 
-void checkAssumptions(const Context &c, const Names &names, bool aboutDomain,
-                      Block &b) {
+std::vector<BrokenAssumption>
+brokenAssumptions(const Context &c, const Names &names, bool aboutDomain) {
+  std::vector<BrokenAssumption> all;
   for (const Assumption &a : c.nest.assumptions) {
-    if (llvm::any_of(c.options.facts, [&](const Assumption &known) {
+    const IndexExpr &fact = a.fact.expr;
+    if (isAboutDomain(c.nest, fact) != aboutDomain ||
+        llvm::any_of(c.options.facts, [&](const Assumption &known) {
           return known.fact == a.fact;
         }))
       continue;
-    const IndexExpr &fact = a.fact.expr;
-    if (isAboutDomain(c.nest, fact) == aboutDomain)
-      refuseWhere(b,
-                  (isSum(fact) ? names : names.widened(fact))
-                      .condition(a.fact, /*negated=*/true),
-                  "cudaErrorInvalidValue", forComment(a.why));
+    all.push_back({(isSum(fact) ? names : names.widened(fact))
+                       .condition(a.fact, /*negated=*/true),
+                   forComment(a.why)});
   }
+  return all;
+}
+
+void checkAssumptions(const Context &c, const Names &names, bool aboutDomain,
+                      Block &b) {
+  for (const auto &[broken, why] : brokenAssumptions(c, names, aboutDomain))
+    refuseWhere(b, broken, "cudaErrorInvalidValue", why);
 }
 
 Expr emptyDomain(const Context &c, const Names &names) {

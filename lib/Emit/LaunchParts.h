@@ -21,9 +21,17 @@ namespace convopt::emit {
 void checkNarrowing(const Context &c, Block &b);
 /// Extents so large that an index of the last tile would pass int.
 void checkRanges(const Context &c, const Names &names, Block &b);
+/// Where an assumption of the nest does not hold, and which it is.
+struct BrokenAssumption {
+  Expr where;
+  std::string why;
+};
 /// The nest's assumptions: \p aboutDomain those that say what the domain is, as
 /// an unsigned size wraps where they do not hold and a negative one is divided
 /// towards zero, or the others.
+std::vector<BrokenAssumption>
+brokenAssumptions(const Context &c, const Names &names, bool aboutDomain);
+/// Refuses where one of them does not hold.
 void checkAssumptions(const Context &c, const Names &names, bool aboutDomain,
                       Block &b);
 /// `a <= 0 || b <= 0` over the extents of the loops of host and grid, which are

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostSlices.h"
+#include "LaunchParts.h"
 #include "Values.h"
 #include "convopt/Nest/Recompute.h"
 #include "llvm/ADT/STLExtras.h"
@@ -184,13 +185,16 @@ private:
 } // namespace
 
 void HostSteps::lowerChecks(Block &b) {
-  auto fail = [&](const Expr &condition, const char *why) {
+  auto fail = [&](const Expr &condition, const std::string &why) {
     if (condition)
       add<Assignment>(where(b, condition, /*isBraced=*/false, why), error,
                       known("cudaErrorInvalidValue"));
   };
-  // The sizes of arrays rest on the facts.
+  // The sizes of arrays rest on the facts and on the assumptions.
   fail(factsFail(c, names), "what the kernel was made for");
+  for (bool aboutDomain : {true, false})
+    for (const auto &[broken, why] : brokenAssumptions(c, names, aboutDomain))
+      fail(broken, why);
   // Copies would hide an overlap of the host's arrays, so it is tested first.
   fail(overlaps(c, arrays), "arrays must be distinct");
 }

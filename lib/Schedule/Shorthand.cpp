@@ -71,6 +71,9 @@ public:
     return recorder.takeSteps();
   }
 
+  /// The nest that the steps lead to.
+  const Nest &result() const { return nest; }
+
 private:
   /// Gives each loop its dimensions, in the order of the result: the slowest
   /// dimension first.
@@ -403,11 +406,31 @@ private:
 
 } // namespace
 
+/// Whether a predicate is asked where a sum reads, as the array is not staged:
+/// tiles inside of the image are faster without.
+static bool asksForEach(const Nest &nest) {
+  return any_of(statements(nest), [](const StatementPath &p) {
+    return any_of(p.statement->operands, [](const Operand &o) {
+      return o.isPredicate && !o.access.buffer;
+    });
+  });
+}
+
 Expected<std::vector<Step>> expandShorthand(const Nest &nest,
                                             const Roles &roles,
                                             const Shorthand &spec,
                                             const Gpu &gpu, Remarks &remarks) {
-  return Expansion(nest, roles, spec, gpu, remarks).run();
+  Remarks made;
+  Expansion expansion(nest, roles, spec, gpu, made);
+  Expected<std::vector<Step>> steps = expansion.run();
+  if (steps && spec.boundary == Boundary::Recompute &&
+      asksForEach(expansion.result())) {
+    Shorthand guarded = spec;
+    guarded.boundary = Boundary::FullTiles;
+    return expandShorthand(nest, roles, guarded, gpu, remarks);
+  }
+  append_range(remarks, made);
+  return steps;
 }
 
 } // namespace convopt

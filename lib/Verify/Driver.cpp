@@ -297,7 +297,9 @@ void DriverPrinter::printCase() {
   printEach("@.allocate()");
   os << "  const bool cv_exact = "
      << (isExactOnIntegers(nest) ? "true" : "false") << ";\n"
-     << "  for (int cv_pass = 0; cv_pass < 2; ++cv_pass) {\n"
+     << "  for (int cv_pass = 0; cv_pass < "
+     << (options.orderKept && options.signedZeros && isFloating(nest) ? 3 : 2)
+     << "; ++cv_pass) {\n"
      << "    convopt_verify::startData(cv_pass);\n";
   printScalarValues();
   printEach("@.fill()");

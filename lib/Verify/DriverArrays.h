@@ -220,7 +220,7 @@ private:
   /// NaN; for integers, whose every value could be a result, another value in
   /// each run.
   static void poison(T &element) {
-    const bool other = std::is_integral<T>::value && state.data == Data::Random;
+    const bool other = std::is_integral<T>::value && state.data != Data::Integers;
     std::memset(static_cast<void *>(&element), other ? 0x5A : 0xFF, sizeof(T));
   }
 
@@ -230,13 +230,21 @@ private:
   static T draw() {
     const uint64_t r = nextRandom();
     const bool isInteger = std::is_integral<T>::value;
-    if (!isInteger && state.data == Data::Random)
+    if (!isInteger && state.data == Data::Special && r % 16 == 0)
+      return special((r >> 4) % 32);
+    if (!isInteger && state.data != Data::Integers)
       return static_cast<T>((r >> 11) * 0x1p-52 - 1);
     const int small = state.rounding.epsilon > 0x1p-12 ? 1 : 2;
-    const bool isLarge = isInteger && state.data == Data::Random;
+    const bool isLarge = isInteger && state.data != Data::Integers;
     const int least = std::is_unsigned<T>::value ? 0 : isLarge ? -20 : -small;
     const int count = isLarge ? 101 : 2 * small + 1;
     return static_cast<T>(static_cast<int>(r >> 40) % count + least);
+  }
+
+  static T special(uint64_t k) {
+    static constexpr double rare[] = {INFINITY, -INFINITY, NAN};
+    static constexpr double usual[] = {0.0, -0.0, 1e-30, -1e-30};
+    return static_cast<T>(k < 3 ? rare[k] : usual[k % 4]);
   }
 
   /// Why element \p i of the working copy is wrong; empty where it is right.
@@ -252,6 +260,8 @@ private:
     if (!state.reference)
       return "";
     const Cell<T> &c = cells[i];
+    if (c.written && state.data == Data::Special)
+      return ""; // of which doubles say nothing
     if (!c.written)
       return sameBits(got, initial[i])
                  ? ""

@@ -46,7 +46,9 @@ using cuda_on_cpu::setReverse;
 constexpr size_t guardBytes = 0; // AddressSanitizer guards each block
 #endif
 
-enum class Data { Integers, Random };
+/// Special: random, with zeros of both signs, infinities, NaNs, and values
+/// whose products vanish.
+enum class Data { Integers, Random, Special };
 enum class Role { Input, Output, InOut };
 
 /// Of a floating-point type: the distance from 1 to the next number, and the
@@ -83,7 +85,9 @@ inline std::string printShape() {
   return state.shape.empty() ? "constant sizes" : state.shape;
 }
 inline const char *dataName() {
-  return state.data == Data::Integers ? "integer data" : "random data";
+  static constexpr const char *names[] = {"integer data", "random data",
+                                          "special values"};
+  return names[static_cast<int>(state.data)];
 }
 
 [[noreturn]] inline void fail(const std::string &what) {
@@ -247,7 +251,7 @@ inline bool startShape(const char *shape, double work, bool device, bool bits,
 
 inline void startData(int pass) {
   ++state.draws;
-  state.data = pass ? Data::Random : Data::Integers;
+  state.data = static_cast<Data>(pass);
   state.random = state.seed + pass;
   setReverse(pass);
 }

@@ -348,6 +348,23 @@ bool isExactOnIntegers(const Nest &nest) {
   });
 }
 
+bool isFloating(const Nest &nest) {
+  static constexpr StringRef types[] = {"float", "double", "_Float16",
+                                        "__half", "half"};
+  static constexpr StringRef integers[] = {"char", "short", "int", "long",
+                                           "bool", "signed"};
+  return all_of(nest.arrays,
+                [&](const Array &a) {
+                  return is_contained(types, a.elementType) ||
+                         is_contained(nest.function.typeParams, a.elementType);
+                }) &&
+         all_of(statements(nest), [&](const StatementPath &p) {
+           return none_of(integers, [&](StringRef word) {
+             return StringRef(p.statement->text).contains(word);
+           });
+         });
+}
+
 bool hasCallOrChoice(const Nest &nest) {
   return any_of(statements(nest), [](const StatementPath &p) {
     return hasCallOrChoice(p.statement->text);

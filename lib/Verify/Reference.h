@@ -28,6 +28,8 @@ std::vector<std::string> valueTypes(const Nest &nest);
 /// Whether every statement is exact on small integers, or any calls or chooses
 /// (RhsText.h).
 bool isExactOnIntegers(const Nest &nest);
+/// Whether no element is an integer or becomes one.
+bool isFloating(const Nest &nest);
 bool hasCallOrChoice(const Nest &nest);
 
 /// What convopt_verify::coverage counts: each statement of \p nest, and after

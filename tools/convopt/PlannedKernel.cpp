@@ -55,7 +55,8 @@ bool PlannedKernel::keepsOrder() const {
 
 bool PlannedKernel::keepsSignsOfZeros() const {
   return none_of(pipeline->steps(), [](const Step &step) {
-    return step.pass->effect == Pass::Effect::Values;
+    return step.pass->effect == Pass::Effect::Values &&
+           !StringRef(step.str()).ends_with(",exact");
   });
 }
 

@@ -55,7 +55,8 @@ enum class Boundary : uint8_t {
   Guards,    // they stay
   FullTiles, // such a tile runs a copy of the code without them
   Fill,      // the same; and sums go without, which read zeros instead
-  Recompute, // the same; and sums that could differ are computed again
+  Recompute, // the same of what is staged; and sums that could differ are
+             // computed again
 };
 
 /// Everything that is said of a nest without a schedule.
