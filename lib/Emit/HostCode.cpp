@@ -79,8 +79,9 @@ std::string declare(StringRef type, StringRef name) {
 /// Whether every value of the parameter's type is one of int.
 bool fitsInt(const Param &p) {
   static const char *const narrow[] = {
-      "int",           "short",  "signed char", "char",    "bool",
-      "unsigned char", "int8_t", "uint8_t",     "int16_t", "int32_t"};
+      "int",     "short",         "unsigned short", "signed char",
+      "char",    "unsigned char", "bool",           "int8_t",
+      "uint8_t", "int16_t",       "uint16_t",       "int32_t"};
   StringRef type = StringRef(p.type).trim();
   type.consume_front("const ");
   return llvm::is_contained(narrow, type);

@@ -54,6 +54,11 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   bool isHardware = hardwareValue && hardware::isIn(*hardwareValue);
   if (isHardware &&
       (parseDigit(*hardwareValue) || !attempt([&] { return index(value); }))) {
+    if (isNarrow(v->getType()))
+      return fail(nameRange(v),
+                  "the index of a thread may wrap as '" +
+                      spelling(v->getType().getUnqualifiedType()) + "'",
+                  "use int");
     bindThreadValue(v, *hardwareValue);
     return true;
   }
@@ -216,9 +221,8 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
                  !use.holdsData(v) && !use.isAddressTaken(v);
   if (!isIndex)
     return dataVariable(v, init);
-  // No index, but data perhaps.
-  bool isNarrow = ast.getTypeSize(type) < ast.getTypeSize(ast.IntTy);
-  if (isNarrow && bindConstant(v, init))
+  // Data that wraps perhaps.
+  if (isNarrow(type) && !use.isPlace(v) && bindConstant(v, init))
     return true;
   // Declared now and assigned later.
   return !init || bindValue(v, init);

@@ -10,6 +10,7 @@
 /// unsigned sums and products agree modulo 2^n; where C looks at the value
 /// itself (comparison, division, a conversion to a wider type) an unsigned
 /// value, or the numerator of a division, must not be negative: an obligation.
+/// So must what becomes a value of a type that is narrower than int be one.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,61 +28,12 @@ using Maybe = std::optional<IndexExpr>;
 // No real subscript comes near; without it a product of sums takes all memory.
 static constexpr size_t maxTerms = 1024;
 
-void NestBuilder::oblige(const IndexExpr &e, clang::SourceRange where,
-                         const Twine &why) {
-  Obligation o;
-  o.expr = e;
-  o.where = range(where);
-  o.why = why.str();
-  oblige(std::move(o));
-}
-
-/// Asks for \p o where what is being read stands.
-void NestBuilder::oblige(Obligation o) {
-  // What blocks and threads compute is recognised as a whole.
-  if (threadMode || o.expr.asConstant().value_or(-1) >= 0)
-    return;
-  o.param = definedParam;
-  o.loops.clear();
-  o.guards = evaluatedUnder;
-  for (const std::shared_ptr<Node> &n : open)
-    if (isa<Loop>(n.get()))
-      o.loops.push_back(std::static_pointer_cast<Loop>(n));
-    else
-      append_range(o.guards, cast<Guard>(n.get())->conditions);
-  // The bounds of threads' loops come from the guard that may be this very
-  // place: only that they start at zero is known.
-  for (const ThreadVariable &v : threads.variables)
-    if (v.loop && open.empty()) {
-      auto unbounded = std::make_shared<Loop>(v.loop->id);
-      unbounded->lower.push_back({0, 1});
-      o.loops.push_back(std::move(unbounded));
-    }
-  obligations.push_back(std::move(o));
-}
-
-/// Of what was asked for since, what is about numbers that are divided.
-std::vector<Obligation> NestBuilder::takeDivided(size_t since) {
-  auto begin = obligations.begin() + since;
-  auto it =
-      std::stable_partition(begin, obligations.end(),
-                            [](const Obligation &o) { return !o.remainder; });
-  std::vector<Obligation> taken(std::make_move_iterator(it),
-                                std::make_move_iterator(obligations.end()));
-  obligations.erase(it, obligations.end());
-  return taken;
-}
-
-/// Indices narrower than int wrap silently.
 bool NestBuilder::isPlainInteger(QualType type, clang::SourceRange where) {
   if (type->isDependentType())
     return fail(where, "an index has a type that is a template parameter",
                 "use int");
   if (!type->isIntegerType() || type->isBooleanType())
     return fail(where, "an index is of type '" + spelling(type) + "'",
-                "use int");
-  if (ast.getTypeSize(type) < ast.getTypeSize(ast.IntTy))
-    return fail(where, "an index of type '" + spelling(type) + "' may wrap",
                 "use int");
   return true;
 }
@@ -125,7 +77,7 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
           return *nest.params[v->id].definition;
     for (const Obligation &o : b.divided)
       oblige(o);
-    noteUnknown(b.index, ref);
+    noteUnknown(b.index, ref->getSourceRange());
     return b.index;
   case Binding::Thread: {
     ThreadVariable &v = threads.variables[b.number];
@@ -238,10 +190,20 @@ Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
     return roundedUp(sub);
   if (!isPlainInteger(cast->getType(), cast->getSourceRange()))
     return std::nullopt;
-  Maybe e = index(sub);
   QualType from = sub->getType(), to = cast->getType();
-  if (e && from->isUnsignedIntegerType() &&
-      ast.getTypeSize(from) < ast.getTypeSize(to))
+  if (threadMode && isNarrow(to) && isa<ExplicitCastExpr>(cast)) {
+    fail(cast->getSourceRange(),
+         "the index of a thread may wrap as '" + spelling(to) + "'", "use int");
+    return std::nullopt;
+  }
+  Maybe e = index(sub);
+  // What is loaded was one of the type's values when it was set.
+  const bool converts = cast->getCastKind() != CK_LValueToRValue &&
+                        cast->getCastKind() != CK_NoOp;
+  if (e && converts && isNarrow(to))
+    obligeFits(*e, to, cast->getSourceRange());
+  else if (e && from->isUnsignedIntegerType() && !isNarrow(from) &&
+           ast.getTypeSize(from) < ast.getTypeSize(to))
     oblige(*e, cast->getSourceRange(), "an unsigned index does not wrap");
   return e;
 }

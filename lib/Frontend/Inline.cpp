@@ -71,7 +71,8 @@ std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
     return e;
   };
   const bool isBool = type->isBooleanType();
-  if (type->isIntegerType() && !isBool)
+  const bool mayWrap = isNarrow(type) && !use.isPlace(v); // data perhaps
+  if (type->isIntegerType() && !isBool && !mayWrap)
     if (auto e = attempt([&] {
           return isPlainInteger(type, value->getSourceRange()) ? index()
                                                                : std::nullopt;

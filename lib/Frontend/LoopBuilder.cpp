@@ -227,17 +227,26 @@ bool NestBuilder::setBounds(const Header &h,
                       : bounds(h.bound, /*isMax=*/!up);
   if (!end)
     return false;
-  if (h.variable->getType()->isUnsignedIntegerType() ||
-      h.bound->getType()->isUnsignedIntegerType()) {
-    if (!up)
-      return fail(h.bound->getSourceRange(),
-                  "an unsigned loop that counts down wraps", "use int");
+  const QualType type = h.variable->getType();
+  const clang::SourceRange where = h.bound->getSourceRange();
+  auto isUnsigned = [&](QualType t) {
+    return t->isUnsignedIntegerType() && !isNarrow(t);
+  };
+  if (isUnsigned(type) || isUnsigned(h.bound->getType())) {
     std::vector<IndexExpr> all = start;
     if (!h.solved)
       append_range(all, *end);
     for (const IndexExpr &e : all)
-      oblige(e, h.bound->getSourceRange(), "an unsigned bound does not wrap");
+      oblige(e, where, "an unsigned bound does not wrap");
   }
+  // The iterator starts as it is set, and ends at the bound or beyond.
+  if (isNarrow(type))
+    for (const IndexExpr &e : start)
+      obligeFits(e, type, where);
+  if (isNarrow(type) || (!up && isUnsigned(type)))
+    for (const IndexExpr &e : *end)
+      obligeFits(up ? e + (h.slack + h.step - 1) : e - h.slack + (h.step + 1),
+                 type, where);
   if (h.step == 1) {
     for (const IndexExpr &e : start)
       l.lower.push_back({e, 1});

@@ -76,7 +76,7 @@ std::vector<NestBuilder::Moving> NestBuilder::startMoving(const ForStmt *loop) {
   return all;
 }
 
-void NestBuilder::noteUnknown(const IndexExpr &e, const Expr *at) {
+void NestBuilder::noteUnknown(const IndexExpr &e, clang::SourceRange at) {
   for (Var v : e.vars())
     if (isUnknown(v))
       unknownUses.try_emplace(v.id, at);
@@ -122,7 +122,7 @@ bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
     auto use = unknownUses.find(m.unknown.id);
     if (use != unknownUses.end()) {
       if (!distance || (!stays && loop.lower.size() != 1))
-        return fail(use->second->getSourceRange(),
+        return fail(use->second,
                     "'" + m.variable->getNameAsString() +
                         "' changes from iteration to iteration",
                     "compute it from the loops' iterators, or move it by the "
@@ -206,6 +206,10 @@ bool NestBuilder::move(const VarDecl *v, const IndexExpr &by,
                     "' is moved, but has no known value here",
                 "set it in the same loop, or move it without a condition");
   *part += by;
+  if (isNarrow(v->getType())) {
+    noteUnknown(*part, where);
+    obligeFits(*part, v->getType(), where);
+  }
   return true;
 }
 

@@ -153,6 +153,10 @@ private:
   void oblige(Obligation o);
   std::vector<Obligation> takeDivided(size_t since);
   bool isPlainInteger(clang::QualType type, clang::SourceRange where);
+  /// Whether \p type is an integer that is narrower than int.
+  bool isNarrow(clang::QualType type) const;
+  void obligeFits(const IndexExpr &e, clang::QualType type,
+                  clang::SourceRange where);
 
   // Conditions (Conditions.cpp).
   std::optional<Pieces> pieces(const clang::Expr *e, bool negated);
@@ -287,7 +291,7 @@ private:
   std::optional<IndexExpr> distanceOf(const Moving &m, const Loop &loop);
   void replaceUnknowns(const std::map<Var, IndexExpr> &values, Loop &loop);
   /// \p e is used at \p at, and so are the unknowns in it.
-  void noteUnknown(const IndexExpr &e, const clang::Expr *at);
+  void noteUnknown(const IndexExpr &e, clang::SourceRange at);
   bool move(const clang::VarDecl *v, const IndexExpr &by,
             clang::SourceRange where);
   /// Whether \p d is a pointer or an index.
@@ -355,9 +359,9 @@ private:
   std::vector<Call> calls; // that the current expression stands in
   /// Statements may be added that run before what is being read.
   bool mayHoist = true;
-  unsigned unknowns = 0;                               // that loops had so far
-  std::map<unsigned, const clang::Expr *> unknownUses; // the first, by id
-  std::set<const clang::UnaryOperator *> steps;        // `v++` that are seen to
+  unsigned unknowns = 0;                              // that loops had so far
+  std::map<unsigned, clang::SourceRange> unknownUses; // the first, by id
+  std::set<const clang::UnaryOperator *> steps;       // `v++` that are seen to
   /// Nothing follows the current statement in its loop, or in the function.
   bool tail = true;
   /// A kernel's guard has ended: what follows runs in every thread.

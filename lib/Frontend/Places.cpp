@@ -74,7 +74,7 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
       for (const Obligation &o : it->second.divided)
         oblige(o);
       for (const IndexExpr &s : it->second.place.subscripts)
-        noteUnknown(s, e);
+        noteUnknown(s, e->getSourceRange());
       return it->second.place;
     }
     std::string name = ref->getDecl()->getNameAsString();

@@ -152,6 +152,8 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
     scope[p] = b;
     nest.params.push_back(
         {argument.name, spelling(type.getUnqualifiedType()), false, {}});
+    if (isNarrow(type))
+      obligeFits(b.index, type, p->getSourceRange());
   } else if (type->isPointerType()) {
     if (!arrayParameter(p, type, argument))
       return false;

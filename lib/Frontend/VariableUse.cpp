@@ -60,7 +60,20 @@ const VarDecl *steppedVariable(const Expr *e) {
 
 namespace {
 
-/// The variables in an expression.
+/// What a function returns, those within it apart.
+class Returned : public RecursiveASTVisitor<Returned> {
+public:
+  std::vector<Expr *> values;
+
+  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool VisitReturnStmt(ReturnStmt *r) {
+    if (Expr *value = r->getRetValue())
+      values.push_back(value);
+    return true;
+  }
+};
+
+/// The variables in an expression, and in what is returned to it.
 class Names : public RecursiveASTVisitor<Names> {
 public:
   explicit Names(const Expr *e) { TraverseStmt(const_cast<Expr *>(e)); }
@@ -72,6 +85,19 @@ public:
       all.insert(v);
     return true;
   }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = visibleDefinition(call);
+    if (!callee || !entered.insert(callee).second)
+      return true;
+    Returned returned;
+    returned.TraverseStmt(callee->getBody());
+    for (Expr *value : returned.values)
+      TraverseStmt(value);
+    return true;
+  }
+
+private:
+  std::set<const FunctionDecl *> entered;
 };
 
 } // namespace
@@ -86,19 +112,6 @@ const VarDecl *variableOf(const ForStmt *f) {
 }
 
 namespace {
-
-/// What a function returns, those within it apart.
-class Returned : public RecursiveASTVisitor<Returned> {
-public:
-  std::vector<Expr *> values;
-
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
-  bool VisitReturnStmt(ReturnStmt *r) {
-    if (Expr *value = r->getRetValue())
-      values.push_back(value);
-    return true;
-  }
-};
 
 /// Does a value come from memory, or from a variable that is data?
 class ReadsData : public RecursiveASTVisitor<ReadsData> {
@@ -162,8 +175,6 @@ public:
   std::vector<Write> writes;
   /// What parameters and references are other names of, or point at.
   std::map<const VarDecl *, std::set<const VarDecl *>> aliases;
-  std::set<const VarDecl *> places; // in subscripts and moves of pointers
-
   bool VisitForStmt(ForStmt *f) {
     const VarDecl *iterator = variableOf(f);
     if (const auto *init = dyn_cast_or_null<Expr>(f->getInit()))
@@ -173,14 +184,14 @@ public:
     for (const Expr *part : commaParts(f->getInc()))
       if (steppedVariable(part) == iterator)
         headers.insert(part);
-    return true;
+    return place(f->getCond());
   }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
     return place(s->getIdx());
   }
   bool place(const Expr *e) {
     Names names(e);
-    places.insert(names.all.begin(), names.all.end());
+    use.places.insert(names.all.begin(), names.all.end());
     return true;
   }
   bool VisitVarDecl(VarDecl *v) {
@@ -236,13 +247,13 @@ public:
 
   /// What makes up a place is one.
   void findPlaces() {
-    for (size_t before = ~size_t(0); before != places.size();) {
-      before = places.size();
+    for (size_t before = ~size_t(0); before != use.places.size();) {
+      before = use.places.size();
       for (auto [v, value] : values)
-        if (places.count(v))
+        if (use.isPlace(v))
           place(value);
       for (const Write &w : writes)
-        if (w.value && places.count(w.variable))
+        if (w.value && use.isPlace(w.variable))
           place(w.value);
     }
   }
@@ -281,7 +292,7 @@ VariableUse::VariableUse(const Stmt *body) {
       ++assigned[v];
       // What is added to a place, or to what makes one up, moves it.
       const bool moves =
-          w.adds && visitor.places.count(v) && v->getType()->isIntegerType();
+          w.adds && places.count(v) && v->getType()->isIntegerType();
       if (w.value && (moves || !w.adds))
         visitor.values.emplace_back(v, w.value);
       else if (!moves)

@@ -32,6 +32,9 @@ public:
   bool holdsData(const clang::VarDecl *v) const { return data.count(v) != 0; }
   /// How often \p v is assigned after its declaration, loop headers apart.
   unsigned assignments(const clang::VarDecl *v) const;
+  /// True for a variable that a subscript, a pointer or the end of a loop is
+  /// computed from.
+  bool isPlace(const clang::VarDecl *v) const { return places.count(v) != 0; }
   bool isAddressTaken(const clang::VarDecl *v) const {
     return addressTaken.count(v) != 0;
   }
@@ -43,7 +46,7 @@ private:
   class Visitor;
 
   std::map<const clang::VarDecl *, unsigned> assigned;
-  std::set<const clang::VarDecl *> data, addressTaken;
+  std::set<const clang::VarDecl *> data, places, addressTaken;
 };
 
 /// The parts of `a, b, c`; none of null.

@@ -1,0 +1,79 @@
+//===- Obligations.cpp - What index arithmetic asks for -------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+void NestBuilder::oblige(const IndexExpr &e, clang::SourceRange where,
+                         const Twine &why) {
+  Obligation o;
+  o.expr = e;
+  o.where = range(where);
+  o.why = why.str();
+  oblige(std::move(o));
+}
+
+/// Asks for \p o where what is being read stands.
+void NestBuilder::oblige(Obligation o) {
+  // What blocks and threads compute is recognised as a whole.
+  if (threadMode || o.expr.asConstant().value_or(-1) >= 0)
+    return;
+  o.param = definedParam;
+  o.loops.clear();
+  o.guards = evaluatedUnder;
+  for (const std::shared_ptr<Node> &n : open)
+    if (isa<Loop>(n.get()))
+      o.loops.push_back(std::static_pointer_cast<Loop>(n));
+    else
+      append_range(o.guards, cast<Guard>(n.get())->conditions);
+  // The bounds of threads' loops come from the guard that may be this very
+  // place: only that they start at zero is known.
+  for (const ThreadVariable &v : threads.variables)
+    if (v.loop && open.empty()) {
+      auto unbounded = std::make_shared<Loop>(v.loop->id);
+      unbounded->lower.push_back({0, 1});
+      o.loops.push_back(std::move(unbounded));
+    }
+  obligations.push_back(std::move(o));
+}
+
+/// Of what was asked for since, what is about numbers that are divided.
+std::vector<Obligation> NestBuilder::takeDivided(size_t since) {
+  auto begin = obligations.begin() + since;
+  auto it =
+      std::stable_partition(begin, obligations.end(),
+                            [](const Obligation &o) { return !o.remainder; });
+  std::vector<Obligation> taken(std::make_move_iterator(it),
+                                std::make_move_iterator(obligations.end()));
+  obligations.erase(it, obligations.end());
+  return taken;
+}
+
+bool NestBuilder::isNarrow(QualType type) const {
+  return type->isIntegerType() &&
+         ast.getTypeSize(type) < ast.getTypeSize(ast.IntTy);
+}
+
+/// A narrow integer and an unsigned one wrap silently: \p e is to be one of
+/// the values of \p type.
+void NestBuilder::obligeFits(const IndexExpr &e, QualType type,
+                             clang::SourceRange where) {
+  type = type.getUnqualifiedType();
+  const std::string why =
+      "a value of type '" + spelling(type) + "' does not wrap";
+  const bool isSigned = type->isSignedIntegerType();
+  const unsigned bits = ast.getIntWidth(type) - isSigned;
+  if (isNarrow(type))
+    oblige((int64_t(1) << bits) - 1 - e, where, why);
+  oblige(isSigned ? e + (int64_t(1) << bits) : e, where, why);
+}
+
+} // namespace convopt
