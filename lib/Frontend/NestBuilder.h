@@ -325,6 +325,7 @@ private:
              clang::BinaryOperatorKind op, clang::SourceRange where);
   void increment(Access target, bool up, clang::SourceRange where);
   bool conditional(const clang::IfStmt *i);
+  bool choice(const clang::SwitchStmt *s); // Switch.cpp
   bool exitIf(const clang::IfStmt *i, llvm::ArrayRef<const clang::Stmt *> rest);
   bool branch(const Pieces &p, llvm::function_ref<bool()> content,
               clang::SourceRange where);

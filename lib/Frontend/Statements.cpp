@@ -214,8 +214,6 @@ bool NestBuilder::refuseStatement(const Stmt *s) {
     what = "a 'do' loop";
   else if (isa<CXXForRangeStmt>(s))
     what = "a range-based 'for' loop";
-  else if (isa<SwitchStmt>(s))
-    what = "'switch'";
   else if (isa<CXXTryStmt>(s))
     what = "'try'";
   return fail(s->getSourceRange(), what + " is not part of a loop nest",
@@ -235,6 +233,8 @@ bool NestBuilder::statement(const Stmt *s) {
     return forLoop(f);
   if (const auto *i = dyn_cast<IfStmt>(s))
     return conditional(i);
+  if (const auto *c = dyn_cast<SwitchStmt>(s))
+    return choice(c);
   if (const auto *e = dyn_cast<Expr>(s))
     return expression(e);
   return refuseStatement(s);

@@ -186,6 +186,7 @@ public:
         headers.insert(part);
     return place(f->getCond());
   }
+  bool VisitSwitchStmt(SwitchStmt *s) { return place(s->getCond()); }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
     return place(s->getIdx());
   }

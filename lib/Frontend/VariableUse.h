@@ -32,8 +32,8 @@ public:
   bool holdsData(const clang::VarDecl *v) const { return data.count(v) != 0; }
   /// How often \p v is assigned after its declaration, loop headers apart.
   unsigned assignments(const clang::VarDecl *v) const;
-  /// True for a variable that a subscript, a pointer or the end of a loop is
-  /// computed from.
+  /// True for a variable that a subscript, a pointer, the end of a loop or a
+  /// `switch` is computed from.
   bool isPlace(const clang::VarDecl *v) const { return places.count(v) != 0; }
   bool isAddressTaken(const clang::VarDecl *v) const {
     return addressTaken.count(v) != 0;

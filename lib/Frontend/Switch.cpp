@@ -1,0 +1,134 @@
+//===- Switch.cpp - A choice among constants ------------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `switch (act) { case 1: case 2: ...; break; default: ... }` is one branch
+/// for each list of statements, of which at most one runs: no list runs on into
+/// the next.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+// Each has a branch of its own.
+static constexpr size_t maxValues = 16;
+
+namespace {
+
+/// Statements with the constants for which they run.
+struct Choice {
+  std::vector<int64_t> values;
+  bool isDefault = false, ends = false;
+  std::vector<const Stmt *> statements;
+};
+
+} // namespace
+
+/// Takes the labels before \p s off it; false for one that is no constant.
+static bool takeLabels(const Stmt *&s, Choice &choice, const ASTContext &ast) {
+  while (const auto *label = dyn_cast<SwitchCase>(s)) {
+    const auto *c = dyn_cast<CaseStmt>(label);
+    Expr::EvalResult value;
+    if (c && (c->getRHS() || c->getLHS()->isValueDependent() ||
+              !c->getLHS()->EvaluateAsInt(value, ast)))
+      return false;
+    if (c)
+      choice.values.push_back(value.Val.getInt().getExtValue());
+    choice.isDefault |= !c;
+    s = label->getSubStmt();
+  }
+  return true;
+}
+
+/// The lists of \p body in their order; none where one runs on into the next,
+/// or has no label.
+static std::optional<std::vector<Choice>> choicesOf(const CompoundStmt *body,
+                                                    const ASTContext &ast) {
+  std::vector<Choice> all;
+  for (const Stmt *s : body->body()) {
+    if (isa<SwitchCase>(s)) {
+      if (!all.empty() && !all.back().ends)
+        return std::nullopt;
+      all.emplace_back();
+      if (!takeLabels(s, all.back(), ast))
+        return std::nullopt;
+    } else if (all.empty() || all.back().ends) {
+      return std::nullopt;
+    }
+    const auto *block = dyn_cast<CompoundStmt>(s);
+    const bool endsBlock =
+        block && block->size() && isa<BreakStmt>(block->body_back());
+    if (endsBlock)
+      append_range(all.back().statements, drop_end(block->body()));
+    else if (!isa<BreakStmt>(s))
+      all.back().statements.push_back(s);
+    all.back().ends = endsBlock || isa<BreakStmt>(s);
+  }
+  return all;
+}
+
+/// Where \p e is none of \p values: before, between and after them.
+static Pieces noneOf(const IndexExpr &e, std::vector<int64_t> values) {
+  llvm::sort(values);
+  Pieces pieces;
+  for (size_t k = 0; k <= values.size(); ++k) {
+    Conjunction between;
+    if (k != 0)
+      between.push_back({Constraint::NonNegative, e - values[k - 1] - 1});
+    if (k != values.size())
+      between.push_back({Constraint::NonNegative, -e + values[k] - 1});
+    const bool isEmpty =
+        k != 0 && k != values.size() && values[k] == values[k - 1] + 1;
+    if (!isEmpty)
+      pieces.push_back(std::move(between));
+  }
+  return pieces;
+}
+
+bool NestBuilder::choice(const SwitchStmt *s) {
+  const auto *body = dyn_cast<CompoundStmt>(s->getBody());
+  auto all = body ? choicesOf(body, ast) : std::nullopt;
+  if (!all || s->getInit() || s->getConditionVariable())
+    return fail(s->getSourceRange(), "a 'switch' that runs on into a next case",
+                "end each case with 'break'");
+  std::optional<IndexExpr> e = index(s->getCond());
+  if (!e)
+    return false;
+  if (s->getCond()->getType()->isUnsignedIntegerType())
+    oblige(*e, s->getCond()->getSourceRange(),
+           "an unsigned value does not wrap");
+  std::vector<int64_t> values;
+  for (const Choice &c : *all)
+    append_range(values, c.values);
+  if (values.size() > maxValues)
+    return fail(s->getSourceRange(), "a 'switch' has too many cases");
+  // A branch among others is no loop's extent.
+  auto marker = std::make_shared<Guard>();
+  open.push_back(marker);
+  auto outer = scope;
+  bool good = all_of(*all, [&](const Choice &c) {
+    Pieces where = c.isDefault ? noneOf(*e, values) : Pieces();
+    for (int64_t v : c.values)
+      where.push_back({{Constraint::Zero, *e - v}});
+    scope = outer;
+    return c.statements.empty() ||
+           branch(
+               where, [&] { return list(c.statements); },
+               s->getCond()->getSourceRange());
+  });
+  open.pop_back();
+  scope = std::move(outer);
+  forgetAssigned(s);
+  return good;
+}
+
+} // namespace convopt
