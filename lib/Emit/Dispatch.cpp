@@ -113,8 +113,7 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
       define(c, c.templateHead() + "void " + c.name("_dispatch"),
              {parameter(grid), parameter(block), parameter(shared),
               parameter(stream)});
-  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
-    f.parameters.push_back({v.variable(), declare(a.type, a.name)});
+  const std::vector<Expr> naive = takeNaive(c, f);
   defineSizes(c.nest, names, f.body);
   Expr isWhole = variable(Type::boolean(), names.fresh("covers"), true);
   add<program::Declaration>(f.body, isWhole.variable(),
@@ -132,7 +131,7 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
       where(f.body, fails, /*isBraced=*/false),
       launch({known(c.nest.function.name + c.templateArguments()), grid, block,
               shared, stream},
-             c.arguments));
+             naive));
   f.body = dropUnused(f.body);
   return f;
 }

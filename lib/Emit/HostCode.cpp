@@ -95,6 +95,24 @@ define(const Context &c, std::string head,
   return {std::move(head), std::move(parameters), {}};
 }
 
+std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f) {
+  const Function &naive = c.nest.function;
+  std::vector<Expr> all;
+  for (const Parameter &p : naive.signature()) {
+    auto a = find_if(naive.arguments, [&](const Argument &a) {
+      return !a.isPart() && a.name == p.name;
+    });
+    all.push_back(a == naive.arguments.end()
+                      ? variable(handle(p.type), p.name)
+                      : c.arguments[a - naive.arguments.begin()]);
+    f.parameters.push_back({all.back().variable(), declare(p.type, p.name)});
+  }
+  for (const auto &[a, v] : zip_equal(naive.arguments, c.arguments))
+    if (a.isPart())
+      define(f.body, v, known(a.source, v.type()));
+  return all;
+}
+
 std::vector<FunctionDefinition::Parameter> deviceParameters(const Context &c,
                                                             bool kernel) {
   std::vector<FunctionDefinition::Parameter> all;
@@ -179,16 +197,43 @@ void defineElements(const Context &c, ArrayRef<ArrayArgument> buffers,
   }
 }
 
+static Expr overlap(const Context &c, const ArrayArgument &a, const Expr &with,
+                    const Expr &bytes) {
+  return call(c.helper("_overlap"), {a.pointer, a.bytes(), with, bytes},
+              Type::boolean());
+}
+
 Expr overlaps(const Context &c, ArrayRef<ArrayArgument> buffers) {
   Expr any;
   for (size_t i = 0; i != buffers.size(); ++i)
     for (const ArrayArgument &b : buffers.drop_front(i + 1)) {
       const ArrayArgument &a = buffers[i];
       if (a.array->role != Array::Input || b.array->role != Array::Input)
-        any = either(any, call(c.helper("_overlap"),
-                               {a.pointer, a.bytes(), b.pointer, b.bytes()},
-                               Type::boolean()));
+        any = either(any, overlap(c, a, b.pointer, b.bytes()));
     }
+  return any;
+}
+
+std::vector<ObjectMemory> objectMemory(const Context &c, Names &names) {
+  std::vector<ObjectMemory> all;
+  for (const std::string &o : c.nest.function.objectsToTest())
+    if (c.options.isC)
+      all.push_back(
+          {o, variable(handle("const void *"), names.fresh("object")),
+           variable(wide("unsigned long long"), names.fresh("object_bytes"))});
+    else
+      all.push_back({o, known("&(" + o + ")"),
+                     known("sizeof(" + o + ")", wide("size_t"))});
+  return all;
+}
+
+Expr overlaps(const Context &c, ArrayRef<ArrayArgument> buffers,
+              ArrayRef<ObjectMemory> objects) {
+  Expr any;
+  for (const ObjectMemory &o : objects)
+    for (const ArrayArgument &a : buffers)
+      if (a.array->role != Array::Input)
+        any = either(any, overlap(c, a, o.pointer, o.bytes));
   return any;
 }
 

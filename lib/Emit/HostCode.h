@@ -82,6 +82,11 @@ FunctionDefinition
 define(const Context &c, std::string head,
        std::vector<FunctionDefinition::Parameter> parameters);
 
+/// Gives \p f, of C++, the parameters of the naive function, and its body the
+/// arguments that are parts of them, each read once; what a call of the naive
+/// function passes.
+std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f);
+
 /// `const float *__restrict__ inputs, ..., int N`: what a kernel or launcher
 /// takes. \p kernel adds `__restrict__` and narrows sizes to int.
 std::vector<FunctionDefinition::Parameter> deviceParameters(const Context &c,
@@ -117,6 +122,19 @@ void defineElements(const Context &c, llvm::ArrayRef<ArrayArgument> buffers,
 /// taken to mean distinct arrays, so what is written must be apart from the
 /// rest.
 Expr overlaps(const Context &c, llvm::ArrayRef<ArrayArgument> buffers);
+
+/// Memory that holds parts of parameters, which must be apart from what is
+/// written.
+struct ObjectMemory {
+  std::string object; // as Argument::memory
+  Expr pointer, bytes;
+};
+/// The objects that need a test. To host code of C, which does not see them,
+/// they are given as pointers: \p names has what these are called.
+std::vector<ObjectMemory> objectMemory(const Context &c, Names &names);
+/// `overlap(y, ...)` of outputs and these, or nothing.
+Expr overlaps(const Context &c, llvm::ArrayRef<ArrayArgument> buffers,
+              llvm::ArrayRef<ObjectMemory> objects);
 
 /// `K != 7 || C < 4`: that one of the facts does not hold; or nothing.
 Expr factsFail(const Context &c, const Names &names);

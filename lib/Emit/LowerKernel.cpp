@@ -70,6 +70,17 @@ static Error checkMapped(const Nest &nest, const Mapping &mapping) {
   return checkRestart(nest, mapping);
 }
 
+/// What host code reads the part \p a of a parameter into.
+static program::Expr partVariable(const Nest &nest, const Argument &a) {
+  const bool isInt =
+      a.role == Argument::ParamArg && fitsInt(nest.params[a.index]);
+  std::string type = StringRef(a.type).rtrim("@ ").str();
+  return variable(isInt                          ? program::Type::integer()
+                  : a.role == Argument::ParamArg ? wide(std::move(type))
+                                                 : handle(std::move(type)),
+                  a.name, /*isConst=*/a.role != Argument::ArrayArg);
+}
+
 /// What the kernel's template, host loops and arguments are called.
 static void nameParts(Lowered &l) {
   Context &c = l.context;
@@ -85,6 +96,9 @@ static void nameParts(Lowered &l) {
                names.fresh(baseName(l.nest.loopNames[loop->id])));
     c.hostLoops[loop->id] = names(loopVar(loop->id));
   }
+  for (const Argument &a : l.nest.function.arguments)
+    if (a.role == Argument::ParamArg && a.isPart())
+      names.bind(paramVar(a.index), partVariable(l.nest, a));
   for (size_t k = 0; k != l.nest.params.size(); ++k)
     if (!l.nest.params[k].definition)
       c.seen.push_back(names.declared(paramVar(k)));
@@ -93,7 +107,8 @@ static void nameParts(Lowered &l) {
       c.arguments.push_back(names(paramVar(a.index)));
       erase(c.seen, c.arguments.back().variable());
     } else {
-      c.arguments.push_back(variable(handle(a.type), a.name));
+      c.arguments.push_back(a.isPart() ? partVariable(l.nest, a)
+                                       : variable(handle(a.type), a.name));
     }
 }
 

@@ -44,6 +44,8 @@ Names::Names(const Nest &nest, ArrayRef<std::string> reserved)
     used.insert(a.name);
   for (const Argument &a : nest.function.arguments)
     used.insert(a.name);
+  for (const Parameter &p : nest.function.parameters)
+    used.insert(p.name);
   for (const std::string &t : nest.function.templateArgs)
     used.insert(t);
   auto reserveWords = [&](StringRef text) {
@@ -65,6 +67,8 @@ Names::Names(const Nest &nest, ArrayRef<std::string> reserved)
     reserveWords(a.elementType);
   for (const Argument &a : nest.function.arguments)
     reserveWords(a.type);
+  for (const Parameter &p : nest.function.parameters)
+    reserveWords(p.type);
   for (const std::string &t : nest.function.gridText)
     reserveWords(t);
   for (const char *word :

@@ -19,22 +19,22 @@ namespace convopt::emit {
 using program::Assignment;
 using program::CallStmt;
 
-/// As C++ and C declare \p a alike, or as the source does.
-static std::string hostParameter(const Nest &nest, const Argument &a,
-                                 bool isC) {
-  if (a.role != Argument::ArrayArg || !isC)
+/// As C++ and C declare \p a alike.
+static std::string hostParameter(const Nest &nest, const Argument &a) {
+  if (a.role != Argument::ArrayArg)
     return declare(a.type, a.name);
   const Array &array = nest.arrays[a.index];
   return (array.role == Array::Input ? "const " : "") + array.elementType +
          " *" + a.name;
 }
 
-/// Of a function that C and C++ declare.
-static std::string hostParameters(const Nest &nest) {
+/// Of a function that C and C++ declare: its types are those of arguments, as
+/// C++ does not see those of C.
+static std::vector<std::string> hostParameters(const Nest &nest) {
   std::vector<std::string> all;
   for (const Argument &a : nest.function.arguments)
-    all.push_back(hostParameter(nest, a, /*isC=*/true));
-  return llvm::join(all, ", ");
+    all.push_back(hostParameter(nest, a));
+  return all;
 }
 
 static std::string original(const Nest &nest, const EmitOptions &options) {
@@ -42,8 +42,15 @@ static std::string original(const Nest &nest, const EmitOptions &options) {
          (options.isLocal ? options.suffix + "_original" : "");
 }
 
-/// Says what went wrong and runs the original.
-static void lowerFailure(const Context &c, const Expr &error, Block &b) {
+static bool takesParts(const Context &c) {
+  return c.options.isC && !c.nest.function.parameters.empty();
+}
+
+/// Says what went wrong and runs the original. A function of C that is given
+/// the parts of objects leaves that to the one that has these, and returns
+/// whether all is done.
+static void lowerFailure(const Context &c, const Expr &error,
+                         std::vector<Expr> arguments, Block &b) {
   Block &fails = where(b, isNot(error, "cudaSuccess"));
   add<CallStmt>(
       fails,
@@ -51,8 +58,12 @@ static void lowerFailure(const Context &c, const Expr &error, Block &b) {
            {known("stderr"),
             known("\"" + c.name() + ": %s; running the original\\n\""),
             call("cudaGetErrorString", {error}, handle("const char *"))}));
-  add<CallStmt>(fails, call(original(c.nest, c.options) + c.templateArguments(),
-                            c.arguments, handle("void")));
+  if (takesParts(c))
+    add<program::Return>(b, succeeded(error));
+  else
+    add<CallStmt>(fails,
+                  call(original(c.nest, c.options) + c.templateArguments(),
+                       std::move(arguments), handle("void")));
 }
 
 /// Each of the loops around \p path that \p e is less the later they are at its
@@ -159,12 +170,14 @@ public:
   HostSteps(const Context &c, Names &names)
       : c(c), names(names), arrays(buffers(c, names)),
         error(variable(errorType(), names.fresh("error"))),
-        slices(overlappedSlices(c, names)) {
+        slices(overlappedSlices(c, names)), objects(objectMemory(c, names)) {
     for (const ArrayArgument &a : arrays)
       device.push_back(variable(pointer(a.array->elementType),
                                 names.fresh("device_" + a.argument->name)));
   }
-  void lower(Block &b);
+  /// \p naive is what the original is called with.
+  void lower(std::vector<Expr> naive, Block &b);
+  const std::vector<ObjectMemory> &objectsToTest() const { return objects; }
 
 private:
   void copy(bool isBack, Block &b);
@@ -180,6 +193,7 @@ private:
   std::vector<ArrayArgument> arrays;
   Expr error;
   std::vector<HostSlice> slices;
+  std::vector<ObjectMemory> objects;
   std::vector<Expr> device;
 };
 } // namespace
@@ -197,6 +211,8 @@ void HostSteps::lowerChecks(Block &b) {
       fail(broken, why);
   // Copies would hide an overlap of the host's arrays, so it is tested first.
   fail(overlaps(c, arrays), "arrays must be distinct");
+  fail(overlaps(c, arrays, objects),
+       "sizes must stay while outputs are written");
 }
 
 /// The launcher; with slices, the function behind it copies them.
@@ -249,7 +265,7 @@ void HostSteps::copy(bool isBack, Block &b) {
   }
 }
 
-void HostSteps::lower(Block &b) {
+void HostSteps::lower(std::vector<Expr> naive, Block &b) {
   defineElements(c, arrays, names, b);
   for (const Expr &d : device)
     define(b, d, known("nullptr"));
@@ -264,22 +280,35 @@ void HostSteps::lower(Block &b) {
   copy(/*isBack=*/true, b);
   for (const Expr &d : device)
     add<CallStmt>(b, call("cudaFree", {d}));
-  lowerFailure(c, error, b);
+  lowerFailure(c, error, std::move(naive), b);
 }
 
 FunctionDefinition lowerReplacement(const Context &c, Names names) {
   // CUDA sees nothing of a C source.
   const std::string declared =
       c.options.isC ? "extern \"C\" void " + original(c.nest, c.options) + "(" +
-                          hostParameters(c.nest) + ");\n"
+                          llvm::join(hostParameters(c.nest), ", ") + ");\n"
                     : "";
-  FunctionDefinition f = define(
-      c, declared + c.templateHead() + c.linkage() + "void " + c.name(), {});
-  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
-    f.parameters.push_back(
-        {v.variable(), hostParameter(c.nest, a, c.options.isC)});
+  FunctionDefinition f =
+      define(c,
+             declared + c.templateHead() + c.linkage() +
+                 (takesParts(c) ? "int " : "void ") +
+                 hostName(c.nest.function, c.options.isC, c.options.suffix),
+             {});
+  std::vector<Expr> naive = c.arguments;
+  if (c.options.isC)
+    for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
+      f.parameters.push_back({v.variable(), hostParameter(c.nest, a)});
+  else
+    naive = takeNaive(c, f);
   defineSizes(c.nest, names, f.body);
-  HostSteps(c, names).lower(f.body);
+  HostSteps steps(c, names);
+  for (const ObjectMemory &o : steps.objectsToTest())
+    if (c.options.isC) {
+      f.parameters.push_back(parameter(o.pointer));
+      f.parameters.push_back(parameter(o.bytes));
+    }
+  steps.lower(std::move(naive), f.body);
   f.body = dropUnused(f.body);
   return f;
 }
@@ -288,14 +317,76 @@ FunctionDefinition lowerReplacement(const Context &c, Names names) {
 
 namespace convopt {
 
+std::string hostName(const Function &f, bool isC, StringRef suffix) {
+  return (f.name + suffix + (isC && !f.parameters.empty() ? "_flat" : ""))
+      .str();
+}
+
+/// Whether each parameter that is no argument is an object that can be made.
+static bool canBeMade(const Function &f) {
+  return all_of(f.parameters, [&](const Parameter &p) {
+    return !p.object.empty() || any_of(f.arguments, [&](const Argument &a) {
+      return !a.isPart() && a.name == p.name;
+    });
+  });
+}
+
+/// An object whose parts are what the nest takes of it, the rest zero.
+static std::string makeObjects(const Function &f) {
+  std::string text;
+  for (const Parameter &p : f.parameters)
+    if (!p.object.empty())
+      text += "  " + p.object + " " + p.name +
+              (p.elements ? "[" + std::to_string(p.elements) + "]" : "") +
+              " = {0};\n";
+  for (const Argument &a : f.arguments)
+    if (a.isPart())
+      text += "  " + a.source + " = " +
+              (a.role == Argument::ArrayArg ? "(void *)" : "") + a.name + ";\n";
+  return text;
+}
+
+static bool isArray(const Function &f, StringRef name) {
+  return any_of(f.arguments, [&](const Argument &a) {
+    return a.role == Argument::ArrayArg && a.name == name;
+  });
+}
+
+/// The naive signature on the function of C++ that takes its parts.
+static std::string wrapFlat(const Nest &nest, const EmitOptions &options) {
+  const Function &f = nest.function;
+  std::vector<std::string> parameters, names, parts;
+  std::vector<std::string> taken = emit::hostParameters(nest);
+  for (const Parameter &p : f.parameters) {
+    parameters.push_back(emit::declare(p.type, p.name));
+    names.push_back(p.name);
+  }
+  for (const Argument &a : f.arguments)
+    parts.push_back((a.role == Argument::ArrayArg ? "(void *)" : "") +
+                    (a.isPart() ? a.source : a.name));
+  for (const std::string &o : f.objectsToTest()) {
+    append_range(taken, ArrayRef({"const void *", "unsigned long long"}));
+    append_range(parts, ArrayRef({"&(" + o + ")", "sizeof(" + o + ")"}));
+  }
+  const std::string flat = hostName(f, /*isC=*/true, options.suffix);
+  return "int " + flat + "(" + join(taken, ", ") + ");\nvoid " + f.name +
+         options.suffix + "(" + join(parameters, ", ") + ") {\n  if (!" + flat +
+         "(" + join(parts, ", ") + "))\n    " + f.name + "(" +
+         join(names, ", ") + ");\n}\n";
+}
+
 std::string exportOriginal(const Nest &nest, const EmitOptions &options) {
+  const Function &f = nest.function;
   std::vector<std::string> arguments;
-  for (const Argument &a : nest.function.arguments)
-    arguments.push_back((a.role == Argument::ArrayArg ? "(void *)" : "") +
-                        a.name);
-  return "void " + emit::original(nest, options) + "(" +
-         emit::hostParameters(nest) + ") {\n  " + nest.function.name + "(" +
-         llvm::join(arguments, ", ") + ");\n}\n";
+  for (const Parameter &p : f.signature())
+    arguments.push_back((isArray(f, p.name) ? "(void *)" : "") + p.name);
+  const std::string wrapper =
+      f.parameters.empty() ? "" : wrapFlat(nest, options);
+  return !canBeMade(f) ? wrapper
+                       : "void " + emit::original(nest, options) + "(" +
+                             join(emit::hostParameters(nest), ", ") + ") {\n" +
+                             makeObjects(f) + "  " + f.name + "(" +
+                             join(arguments, ", ") + ");\n}\n" + wrapper;
 }
 
 } // namespace convopt

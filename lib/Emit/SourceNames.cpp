@@ -98,6 +98,8 @@ static std::vector<StringRef> givenNames(const Nest &nest) {
   std::vector<StringRef> names;
   for (const Argument &a : nest.function.arguments)
     names.push_back(a.name);
+  for (const Parameter &p : nest.function.parameters)
+    names.push_back(p.name);
   for (const Param &p : nest.params)
     names.push_back(p.name);
   for (const std::string &t : nest.function.templateArgs)

@@ -198,6 +198,11 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
       scope[v] = std::move(*b);
     return b.has_value();
   }
+  if (init && objectType(type)->isRecordType() && !use.assignments(v))
+    if (std::optional<Binding> b = attempt([&] { return refersTo(v, init); })) {
+      scope[v] = std::move(*b);
+      return true;
+    }
   if (type->isPointerType()) {
     if (use.isAddressTaken(v))
       return fail(where, "pointer " + name + " may alias: its address is taken",

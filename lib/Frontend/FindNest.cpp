@@ -314,7 +314,8 @@ Expected<SourceNest> NestFinder::run() {
   result.isC = file.language == Language::C;
   // Without a prototype it takes what its parameters are promoted to.
   result.isLocal = result.isC && (f->getStorageClass() == clang::SC_Static ||
-                                  !f->hasPrototype());
+                                  !f->hasPrototype() ||
+                                  !result.nest.function.parameters.empty());
   result.isExternC = !result.isC && f->isExternC();
   result.isInExternC = isInExternC(f);
   Expected<size_t> end = endOf(**chosen);

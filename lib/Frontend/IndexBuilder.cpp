@@ -112,6 +112,7 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
   case Binding::Pointer:
   case Binding::Element:
   case Binding::Alias:
+  case Binding::Part:
     break;
   }
   fail(ref->getSourceRange(), "'" + name + "' is used as an index");
@@ -219,8 +220,11 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
                          ? find(kinds, base->getDecl()->getName())
                          : std::end(kinds);
   if (kind == std::end(kinds)) {
-    fail(member->getSourceRange(), "an index uses the field '" + field + "'",
-         "pass sizes as integers of their own");
+    const bool isField = isa<FieldDecl>(member->getMemberDecl());
+    fail(member->getSourceRange(),
+         "an index uses the " + Twine(isField ? "field '" : "static member '") +
+             field + "'" + (isField ? ", which host code cannot read" : ""),
+         "pass sizes as integers of their own, or in a struct by value");
     return std::nullopt;
   }
   if (!threadMode) {
@@ -264,6 +268,15 @@ Maybe NestBuilder::index(const Expr *e) {
     return indexOfCast(cast);
   if (const ValueDecl *d = named(e))
     return indexOfName(d, e);
+  if (std::optional<Binding> p = part(e)) {
+    if (p->kind == Binding::Value &&
+        isPlainInteger(e->getType(), e->getSourceRange()))
+      return p->index;
+    fail(e->getSourceRange(), "this is no integer to use as an index");
+    return std::nullopt;
+  }
+  if (pending)
+    return std::nullopt;
   if (const auto *b = dyn_cast<BinaryOperator>(e))
     return indexOfBinary(b);
   if (const auto *member = dyn_cast<MemberExpr>(e))

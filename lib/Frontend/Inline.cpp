@@ -107,6 +107,18 @@ std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
 std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
                                              const Expr *value) {
   const QualType type = v->getType();
+  if (objectType(type)->isRecordType()) {
+    if (std::optional<Object> o = object(value)) {
+      Binding b;
+      b.kind = Binding::Part;
+      b.object = std::move(*o);
+      return b;
+    }
+    fail(value->getSourceRange(),
+         "'" + v->getNameAsString() + "' is no part of a parameter",
+         "pass numbers, pointers and parts of parameters");
+    return std::nullopt;
+  }
   if (!type->isPointerType() && !type->isReferenceType()) {
     fail(value->getSourceRange(),
          "'" + v->getNameAsString() + "' is of type '" + spelling(type) + "'",
@@ -120,7 +132,8 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
     auto it = scope.end();
     if (const auto *ref = dyn_cast<DeclRefExpr>(target))
       it = scope.find(ref->getDecl());
-    if (it != scope.end() && it->second.kind == Binding::Alias)
+    if (it != scope.end() &&
+        (it->second.kind == Binding::Alias || it->second.kind == Binding::Part))
       return it->second;
     target = u && u->getOpcode() == UO_AddrOf ? u->getSubExpr() : nullptr;
   }
@@ -195,6 +208,8 @@ static bool mayWrite(const std::map<const ParmVarDecl *, Binding> &bound,
                      const Operand &o) {
   return any_of(bound, [&](const auto &entry) {
     const auto &[p, b] = entry;
+    if (b.kind == Binding::Part)
+      return true;
     if (p->getType()->getPointeeType().isConstQualified())
       return false;
     auto it = scope.find(b.variable);
@@ -229,11 +244,22 @@ static bool isPassedByValue(const ParmVarDecl *p, bool isValue) {
 bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
                         bool isValue) {
   Call entered{callee,  nameOf(call), range(call->getSourceRange()),
-               isValue, open.size(),  nest.arrays.size()};
+               isValue, open.size(),  nest.arrays.size(),
+               {}};
   bool isRecursive =
       any_of(calls, [&](const Call &c) { return c.function == callee; });
   bool good = !isRecursive || fail(call->getSourceRange(),
                                    "'" + entered.name + "' calls itself");
+  if (const auto *method = dyn_cast<CXXMethodDecl>(callee);
+      good && method && !method->isStatic() && !isLambda(method)) {
+    const auto *m = dyn_cast<CXXMemberCallExpr>(call);
+    entered.object =
+        object(m ? m->getImplicitObjectArgument() : call->getArg(0));
+    if (!entered.object)
+      good = fail(call->getSourceRange(), "'" + entered.name +
+                                              "' is a method of what is no "
+                                              "part of a parameter");
+  }
   std::map<const ParmVarDecl *, Binding> bound, values;
   auto isWritten = [&](const Operand &o) {
     return o.kind == Operand::Read && !isValue &&

@@ -275,6 +275,7 @@ bool NestBuilder::forLoop(const ForStmt *f) {
                 "this loop does not start by setting its iterator",
                 "write 'for (int i = lo; i < hi; ++i)'");
   scope.erase(h.variable);
+  inLoops = true;
   // Steps and bounds are those of each iteration, the start that of the first.
   auto before = scope;
   std::vector<Moving> moving = startMoving(f);

@@ -65,7 +65,7 @@ bool isAssigned(const Stmt *s, const VarDecl *v, const Stmt *left) {
 class Classifier {
 public:
   Classifier(ASTContext &ast, const FunctionDecl *f, const Stmt *loops)
-      : ast(ast), f(f), loops(loops), use(f->getBody()),
+      : ast(ast), f(f), loops(loops), use(ast, f->getBody()),
         assigned(VariableUse::assignedIn(f->getBody())),
         assignedInLoops(VariableUse::assignedIn(loops)) {}
 

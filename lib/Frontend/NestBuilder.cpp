@@ -16,7 +16,7 @@ namespace convopt {
 NestBuilder::NestBuilder(clang::ASTContext &ast,
                          const clang::FunctionDecl *function, LineMap lines)
     : ast(ast), function(function), lines(std::move(lines)),
-      use(function->getBody()) {}
+      use(ast, function->getBody()) {}
 
 SourceRange NestBuilder::range(clang::SourceRange r) const {
   const clang::SourceManager &sm = ast.getSourceManager();
@@ -61,8 +61,10 @@ Error NestBuilder::build() {
     good = fail(function->getSourceRange(), "the function has no plain body");
   if (good)
     good = list(SmallVector<const clang::Stmt *>(body->body()));
-  if (good)
+  if (good) {
+    finishParameters();
     return Error::success();
+  }
   auto refusal = std::make_unique<Refusal>(ExitStatus::BadInput, "source",
                                            pending->message, pending->where,
                                            pending->remedy);

@@ -60,6 +60,17 @@ struct Obligation {
   std::optional<unsigned> param;
 };
 
+/// A parameter that has parts, or a part of one.
+struct Object {
+  std::string text;       // of C, over the parameters
+  bool isPointer = false; // `text` points at it
+  /// Of C, the whole that it is in and that others may write; empty where it is
+  /// the function's own.
+  std::string memory = {};
+  size_t parameter = 0;      // in Function::parameters
+  clang::QualType type = {}; // of what it is, or points at
+};
+
 /// What a name of the source stands for at the current statement.
 struct Binding {
   enum Kind : uint8_t {
@@ -69,6 +80,7 @@ struct Binding {
     Pointer,   // `place`
     Element,   // what a reference to the element `place` is
     Alias,     // what a pointer or a reference to `variable` is
+    Part,      // `object`
     Local,     // local array `number`
     Constant,  // a value that stays: `text` with `operands`
     Changed,   // assigned in a loop that has ended or goes on
@@ -78,6 +90,7 @@ struct Binding {
   unsigned number = 0;
   Pieces pieces, otherwise;
   ArrayPlace place;
+  Object object;
   const clang::ValueDecl *variable = nullptr;
   std::string text;              // as Statement::text
   std::vector<Operand> operands; // of what no loop changes, sizes alone
@@ -86,8 +99,12 @@ struct Binding {
 /// An array as the source declares it.
 struct SourceArray {
   std::vector<IndexExpr> innerExtents; // of all dimensions but the first
+  clang::QualType element = {};        // its type
   bool isFlat() const { return innerExtents.empty(); }
 };
+
+/// What a parameter of type \p type leads to.
+clang::QualType objectType(clang::QualType type);
 
 class NestBuilder {
 public:
@@ -135,6 +152,21 @@ private:
   std::optional<std::vector<IndexExpr>> innerExtents(clang::QualType &type,
                                                      clang::SourceRange where);
   std::string spelling(clang::QualType type, llvm::StringRef name = "") const;
+
+  // Parts of parameters (Objects.cpp).
+  bool hasParts(const clang::ParmVarDecl *p) const;
+  bool objectParameter(const clang::ParmVarDecl *p);
+  std::optional<Object> object(const clang::Expr *e);
+  std::optional<Object> partOf(const clang::Expr *e);
+  std::optional<Object> field(const clang::MemberExpr *member);
+  std::optional<Object> elementOf(const clang::Expr *array,
+                                  const clang::Expr *by);
+  std::optional<Binding> part(const clang::Expr *e);
+  std::string nameOf(const Object &part) const;
+  Binding addPart(const Object &part, clang::QualType type,
+                  clang::SourceRange where);
+  bool isStored(clang::QualType type) const;
+  void finishParameters();
 
   // Indices (IndexBuilder.cpp).
   std::optional<IndexExpr> index(const clang::Expr *e);
@@ -191,6 +223,7 @@ private:
   bool rhsOfName(const clang::ValueDecl *d, const clang::Expr *at,
                  Statement &s);
   bool rhsOfConstant(const clang::Expr *at, llvm::StringRef name, Statement &s);
+  bool rhsOfPart(const Binding &part, clang::QualType type, Statement &s);
   bool rhsOfRead(const clang::Expr *e, Statement &s);
   bool rhsOfCall(const clang::CallExpr *call, Statement &s);
   bool converted(const clang::Expr *e, clang::QualType to, Statement &s);
@@ -215,6 +248,7 @@ private:
     SourceRange where;
     bool isValue;         // it is called for its value, else for what it does
     size_t loops, arrays; // `open` and the nest's arrays when it was entered
+    std::optional<Object> object; // of a method
   };
   static std::string nameOf(const clang::CallExpr *call);
   bool enter(const clang::CallExpr *call, const clang::FunctionDecl *callee,
@@ -357,7 +391,16 @@ private:
   Conjunction evaluatedUnder;
   /// How many `?:` and `&&` around decide whether an expression is evaluated.
   unsigned underCondition = 0;
-  std::vector<Call> calls; // that the current expression stands in
+  /// A part of a parameter that the nest reads.
+  struct Part {
+    Binding binding;
+    clang::QualType type;
+    bool isReadInLoops;
+    std::string memory; // as Object::memory
+  };
+  std::map<std::string, Part> parts; // by their text
+  bool inLoops = false;              // a loop has begun
+  std::vector<Call> calls;           // that the current expression stands in
   /// Statements may be added that run before what is being read.
   bool mayHoist = true;
   unsigned unknowns = 0;                              // that loops had so far

@@ -68,6 +68,9 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
          "subscript the parameter itself");
     return std::nullopt;
   }
+  if (e->getType()->isPointerType())
+    if (std::optional<Binding> p = part(e))
+      return p->place;
   if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
     auto it = scope.find(named(ref));
     if (it != scope.end() && it->second.kind == Binding::Pointer) {
@@ -148,6 +151,13 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
     if (const FunctionDecl *callee = visibleDefinition(call))
       return inlined(call, callee, /*hoists=*/false,
                      [&](const Expr *value) { return element(value); });
+  if (const auto *member = dyn_cast<MemberExpr>(e); member && object(e)) {
+    fail(e->getSourceRange(),
+         "field '" + member->getMemberDecl()->getNameAsString() +
+             "' is written in the nest, or taken by its address",
+         "use a variable of its own for what changes");
+    return std::nullopt;
+  }
   fail(e->getSourceRange(), "this is not an array element",
        isa<CXXOperatorCallExpr>(e) ? "take the data as a pointer" : "");
   return std::nullopt;

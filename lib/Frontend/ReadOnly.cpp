@@ -96,7 +96,7 @@ const FunctionDecl *visibleDefinition(const CallExpr *call) {
       !f->hasBody(definition) || !isa<CompoundStmt>(definition->getBody()))
     return nullptr;
   if (const auto *method = dyn_cast<CXXMethodDecl>(f))
-    if (!method->isStatic() && !isLambda(method))
+    if (method->isVirtual())
       return nullptr;
   const SourceManager &sm = f->getASTContext().getSourceManager();
   return sm.isInSystemHeader(sm.getExpansionLoc(definition->getLocation()))

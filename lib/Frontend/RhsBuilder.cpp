@@ -136,6 +136,22 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
               "pass it as a parameter");
 }
 
+/// A part of a parameter: its value, in its own type.
+bool NestBuilder::rhsOfPart(const Binding &part, QualType type, Statement &s) {
+  if (part.kind == Binding::Constant) {
+    addConstant(part, s);
+    return true;
+  }
+  const std::string name = spelling(type.getUnqualifiedType());
+  if (name != "int")
+    s.text += "(" + name + ")";
+  Operand o;
+  o.kind = Operand::Index;
+  o.index = part.index;
+  addOperand(std::move(o), s);
+  return true;
+}
+
 bool NestBuilder::rhsOfCast(const Expr *cast, QualType written, const Expr *sub,
                             Statement &s) {
   if (!written->isArithmeticType() && !written->isDependentType())
@@ -302,6 +318,10 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
       return rhs(list->getInit(0), s);
   if (const ValueDecl *d = named(e))
     return rhsOfName(d, e, s);
+  if (std::optional<Binding> p = part(e))
+    return rhsOfPart(*p, e->getType(), s);
+  if (pending)
+    return false;
   if (isa<FloatingLiteral, IntegerLiteral, CXXBoolLiteralExpr>(e)) {
     s.text += literal(e);
     return true;

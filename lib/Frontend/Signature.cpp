@@ -120,7 +120,7 @@ bool NestBuilder::arrayParameter(const ParmVarDecl *p, QualType type,
   b.place = {argument.index, {IndexExpr(0)}};
   scope[p] = b;
   nest.arrays.push_back(std::move(a));
-  sourceArrays.push_back({std::move(*inner)});
+  sourceArrays.push_back({std::move(*inner), element});
   return true;
 }
 
@@ -135,6 +135,8 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
   if (argument.name.empty())
     return fail(p->getSourceRange(), "this parameter has no name");
   argument.type = spelling(written, "@");
+  if (hasParts(p))
+    return objectParameter(p);
   bool isSize = type->isIntegerType() && !type->isBooleanType() &&
                 !type->isEnumeralType();
   if (type.isVolatileQualified())
@@ -158,6 +160,7 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
     if (!arrayParameter(p, type, argument))
       return false;
   }
+  nest.function.parameters.push_back({argument.type, argument.name});
   nest.function.arguments.push_back(std::move(argument));
   return true;
 }

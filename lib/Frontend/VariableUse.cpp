@@ -113,17 +113,118 @@ const VarDecl *variableOf(const ForStmt *f) {
 
 namespace {
 
+/// Pointers to integers that are subscripted with constants.
+class Sizes : public RecursiveASTVisitor<Sizes> {
+public:
+  explicit Sizes(ASTContext &ast) : ast(ast) {}
+
+  std::map<const VarDecl *, unsigned> uses, constants, extents;
+  std::set<const VarDecl *> used; // as sizes
+  /// The parameters that a pointer is passed for.
+  std::map<const VarDecl *, std::set<const VarDecl *>> forwards;
+
+  /// Whether \p p is subscripted with constants and nothing else, whose extent
+  /// then counts the functions that it is passed to.
+  bool hasConstantsAlone(const VarDecl *p) {
+    if (!visiting.insert(p).second)
+      return false;
+    bool good = uses[p] == constants[p];
+    for (const VarDecl *q : forwards[p]) {
+      good = good && hasConstantsAlone(q);
+      extents[p] = std::max(extents[p], extents[q]);
+    }
+    visiting.erase(p);
+    return good;
+  }
+  /// What is in \p s is a size.
+  void collect(const Stmt *s) {
+    if (const auto *a = dyn_cast_or_null<ArraySubscriptExpr>(s))
+      if (const VarDecl *p = namedVariable(a->getBase()))
+        used.insert(p);
+    if (const auto *call = dyn_cast_or_null<CallExpr>(s))
+      for (const Expr *argument : call->arguments())
+        if (const VarDecl *p = namedVariable(argument))
+          used.insert(p);
+    if (s)
+      for (const Stmt *child : s->children())
+        collect(child);
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()))
+      ++uses[v];
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = visibleDefinition(call);
+    if (!callee)
+      return true;
+    for (auto [p, argument] : argumentsOf(call, callee))
+      if (const VarDecl *v = namedVariable(argument);
+          v && p->getType()->isPointerType()) {
+        ++constants[v];
+        forwards[v].insert(p);
+      }
+    return isLambda(callee) || !entered.insert(callee).second ||
+           TraverseStmt(callee->getBody());
+  }
+  bool VisitForStmt(ForStmt *f) {
+    collect(f->getInit());
+    collect(f->getCond());
+    return true;
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
+    collect(s->getIdx());
+    const auto *p = dyn_cast_or_null<ParmVarDecl>(namedVariable(s->getBase()));
+    Expr::EvalResult k;
+    if (!p || !s->getType()->isIntegerType() ||
+        ast.getTypeSize(s->getType()) < ast.getTypeSize(ast.IntTy) ||
+        s->getIdx()->isValueDependent() || !s->getIdx()->EvaluateAsInt(k, ast))
+      return true;
+    const llvm::APSInt &value = k.Val.getInt();
+    if (value.isNegative() || value.getActiveBits() > 8)
+      return true;
+    ++constants[p];
+    extents[p] = std::max<unsigned>(extents[p], value.getZExtValue() + 1);
+    return true;
+  }
+
+private:
+  ASTContext &ast;
+  std::set<const FunctionDecl *> entered;
+  std::set<const VarDecl *> visiting;
+};
+
+/// `a[k]` of a std::array.
+bool isElementOfArray(const CXXOperatorCallExpr *o) {
+  const CXXRecordDecl *r =
+      o->getOperator() == OO_Subscript && o->getNumArgs() == 2
+          ? o->getArg(0)->getType()->getAsCXXRecordDecl()
+          : nullptr;
+  return r && r->isInStdNamespace() && r->getName() == "array" &&
+         o->getType()->isIntegerType();
+}
+
 /// Does a value come from memory, or from a variable that is data?
 class ReadsData : public RecursiveASTVisitor<ReadsData> {
 public:
   using Aliases = std::map<const VarDecl *, std::set<const VarDecl *>>;
 
-  ReadsData(const std::set<const VarDecl *> &data, const Aliases &aliases)
-      : data(data), aliases(aliases) {}
+  ReadsData(const std::set<const VarDecl *> &data, const Aliases &aliases,
+            const std::map<const VarDecl *, unsigned> &sizes)
+      : data(data), aliases(aliases), sizes(sizes) {}
 
   bool found = false;
 
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *) { return !(found = true); }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
+    const VarDecl *p = namedVariable(s->getBase());
+    return isa<MemberExpr>(s->getBase()->IgnoreParenImpCasts()) ||
+           (p && sizes.count(p)) || !(found = true);
+  }
+  bool TraverseCXXMemberCallExpr(CXXMemberCallExpr *call) {
+    return visibleDefinition(call)
+               ? TraverseCallExpr(call)
+               : RecursiveASTVisitor::TraverseCXXMemberCallExpr(call);
+  }
   // Of a function that is seen, what it returns counts.
   bool TraverseCallExpr(CallExpr *call) {
     const FunctionDecl *callee = visibleDefinition(call);
@@ -139,12 +240,14 @@ public:
     return true;
   }
   bool TraverseCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
-    return visibleDefinition(o) ? TraverseCallExpr(o) : !(found = true);
+    return isElementOfArray(o)    ? true
+           : visibleDefinition(o) ? TraverseCallExpr(o)
+                                  : !(found = true);
   }
   bool VisitUnaryOperator(UnaryOperator *u) {
     const VarDecl *v = namedTarget(u);
-    return u->getOpcode() != UO_Deref || (v && aliases.count(v)) ||
-           !(found = true);
+    return u->getOpcode() != UO_Deref || u->getType()->isRecordType() ||
+           (v && aliases.count(v)) || !(found = true);
   }
   bool VisitDeclRefExpr(DeclRefExpr *ref) {
     const auto *v = dyn_cast<VarDecl>(ref->getDecl());
@@ -154,6 +257,7 @@ public:
 private:
   const std::set<const VarDecl *> &data;
   const Aliases &aliases;
+  const std::map<const VarDecl *, unsigned> &sizes;
   std::set<const FunctionDecl *> entered;
 };
 
@@ -272,7 +376,18 @@ private:
   std::set<const FunctionDecl *> entered;
 };
 
-VariableUse::VariableUse(const Stmt *body) {
+VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
+  Sizes visited(ast);
+  visited.TraverseStmt(const_cast<Stmt *>(body));
+  for (const Stmt *s : body->children())
+    if (const auto *d = dyn_cast_or_null<DeclStmt>(s))
+      visited.collect(d);
+  for (const VarDecl *p : visited.used)
+    if (visited.hasConstantsAlone(p) && visited.extents[p]) {
+      sizes[p] = visited.extents[p];
+      for (const VarDecl *q : visited.forwards[p])
+        sizes[q] = visited.extents[q];
+    }
   Visitor visitor(*this);
   visitor.TraverseStmt(const_cast<Stmt *>(body));
   visitor.findPlaces();
@@ -309,7 +424,7 @@ VariableUse::VariableUse(const Stmt *body) {
     for (auto [v, value] : visitor.values) {
       if (data.count(v))
         continue;
-      ReadsData reads(data, visitor.aliases);
+      ReadsData reads(data, visitor.aliases, sizes);
       reads.TraverseStmt(value);
       if (reads.found || !v->getType().getNonReferenceType()->isIntegerType())
         changed |= data.insert(v).second;

@@ -14,6 +14,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_VARIABLEUSE_H
 #define CONVOPT_LIB_FRONTEND_VARIABLEUSE_H
 
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/SmallVector.h"
@@ -25,7 +26,7 @@ namespace convopt {
 
 class VariableUse {
 public:
-  explicit VariableUse(const clang::Stmt *body);
+  VariableUse(clang::ASTContext &ast, const clang::Stmt *body);
 
   /// True for a variable whose value comes from an array, or that is updated
   /// in place and is no index: an accumulator.
@@ -35,6 +36,14 @@ public:
   /// True for a variable that a subscript, a pointer, the end of a loop or a
   /// `switch` is computed from.
   bool isPlace(const clang::VarDecl *v) const { return places.count(v) != 0; }
+  /// One more than the largest constant that \p p is subscripted with, where
+  /// it points at integers, is used in no other way, and some of them are
+  /// sizes: they are in a bound, a subscript, or the value of a variable
+  /// outside of the loops.
+  unsigned sizesOf(const clang::VarDecl *p) const {
+    auto it = sizes.find(p);
+    return it == sizes.end() ? 0 : it->second;
+  }
   bool isAddressTaken(const clang::VarDecl *v) const {
     return addressTaken.count(v) != 0;
   }
@@ -46,6 +55,7 @@ private:
   class Visitor;
 
   std::map<const clang::VarDecl *, unsigned> assigned;
+  std::map<const clang::VarDecl *, unsigned> sizes;
   std::set<const clang::VarDecl *> data, places, addressTaken;
 };
 

@@ -34,6 +34,7 @@ bool HeaderParser::parse() {
   static const std::pair<StringRef, bool (HeaderParser::*)()> lines[] = {
       {"kernel", &HeaderParser::kernel},
       {"template", &HeaderParser::templateLine},
+      {"parameter", &HeaderParser::parameter},
       {"argument", &HeaderParser::argument},
       {"param", &HeaderParser::param},
       {"array", &HeaderParser::array},
@@ -98,6 +99,24 @@ bool HeaderParser::templateLine() {
   return end();
 }
 
+bool HeaderParser::parameter() {
+  std::optional<std::string> name = c.nameOrString("the parameter's name");
+  std::optional<std::string> type, object;
+  if (!name || !(type = c.string("the parameter's type")))
+    return false;
+  if (c.eatWord("object") && !(object = c.string("the object's type")))
+    return false;
+  Parameter p{*type, *name, object.value_or(""), 0};
+  if (!c.atLineEnd()) {
+    std::optional<int64_t> elements = c.integer("a number of elements");
+    if (!elements || *elements < 1 || *elements > INT32_MAX)
+      return elements && c.fail("a pointer points at one element or more");
+    p.elements = *elements;
+  }
+  nest.function.parameters.push_back(std::move(p));
+  return end();
+}
+
 bool HeaderParser::argument() {
   std::optional<std::string> name = c.nameOrString("the argument's name");
   std::optional<std::string> type;
@@ -114,9 +133,22 @@ bool HeaderParser::argument() {
     return false;
   c.skipBlanks();
   Reference target{*name, c.position()};
-  if (a.role != Argument::ScalarArg && !c.peekWord().empty()) {
+  if (a.role != Argument::ScalarArg && !c.peekWord().empty() &&
+      c.peekWord() != "from") {
     target.name = c.peekWord().str();
     c.advance(target.name.size());
+  }
+  if (c.eatWord("from")) {
+    std::optional<std::string> source = c.string("the argument's source");
+    if (!source)
+      return false;
+    a.source = *source;
+    if (c.eatWord("in")) {
+      std::optional<std::string> memory = c.string("the object that has it");
+      if (!memory)
+        return false;
+      a.memory = *memory;
+    }
   }
   nest.function.arguments.push_back(a);
   argumentTargets.push_back(target);

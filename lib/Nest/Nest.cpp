@@ -14,6 +14,22 @@ using namespace llvm;
 
 namespace convopt {
 
+std::vector<Parameter> Function::signature() const {
+  std::vector<Parameter> all = parameters;
+  if (all.empty())
+    for (const Argument &a : arguments)
+      all.push_back({a.type, a.name});
+  return all;
+}
+
+std::vector<std::string> Function::objectsToTest() const {
+  std::vector<std::string> all;
+  for (const Argument &a : arguments)
+    if (!a.memory.empty() && !is_contained(all, a.memory))
+      all.push_back(a.memory);
+  return all;
+}
+
 static bool isNameTaken(const Nest &nest, const std::string &name) {
   return is_contained(nest.loopNames, name) ||
          any_of(nest.params, [&](const Param &p) { return p.name == name; }) ||

@@ -42,6 +42,7 @@ private:
   bool kernel();
   bool templateLine();
   bool argument();
+  bool parameter();
   bool param();
   bool array();
   bool loops();

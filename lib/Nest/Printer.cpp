@@ -108,6 +108,7 @@ public:
 private:
   void function(const Function &f);
   void argument(const Argument &a);
+  void parameter(const Parameter &p);
   void launch(const Function &f);
   void param(const Param &p);
   void array(const Array &a);
@@ -149,6 +150,19 @@ void NestPrinter::argument(const Argument &a) {
     role("param", nest.params[a.index].name);
   else
     os << " scalar";
+  if (!a.source.empty())
+    os << " from " << quoted(a.source);
+  if (!a.memory.empty())
+    os << " in " << quoted(a.memory);
+  os << '\n';
+}
+
+void NestPrinter::parameter(const Parameter &p) {
+  os << "parameter " << nameOrQuoted(p.name) << ' ' << quoted(p.type);
+  if (!p.object.empty())
+    os << " object " << quoted(p.object);
+  if (p.elements)
+    os << ' ' << p.elements;
   os << '\n';
 }
 
@@ -181,6 +195,8 @@ void NestPrinter::function(const Function &f) {
   for (const std::string &a : f.templateArgs)
     os << "template argument " << quoted(a)
        << (is_contained(f.typeParams, a) ? " type\n" : "\n");
+  for (const Parameter &p : f.parameters)
+    parameter(p);
   for (const Argument &a : f.arguments)
     argument(a);
 }

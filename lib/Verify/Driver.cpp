@@ -22,6 +22,7 @@
 #include "EmbeddedText.h"
 #include "Reference.h"
 #include "ShapeCheck.h"
+#include "convopt/Emit/Emit.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,6 +45,14 @@ Error DriverPrinter::check() const {
                     "'" + a->name + "' is no argument of '" + f.name +
                         "', so its results cannot be compared",
                     a->range, "pass the array as an argument");
+  for (const Parameter &p : f.parameters)
+    if (p.object.empty() && none_of(f.arguments, [&](const Argument &a) {
+          return !a.isPart() && a.name == p.name;
+        }))
+      return refuse("verify",
+                    "no '" + p.name + "' can be made to call '" + f.name +
+                        "' with: its parts cannot be set from outside",
+                    f.range, "make what the nest reads of it public");
   if (options.shapes.empty())
     return refuse("verify", "no sizes are known to run '" + f.name + "' with",
                   f.range, "give them with -shape=");
@@ -66,6 +75,65 @@ std::string DriverPrinter::arguments(StringRef where) const {
       parts.push_back(a.name);
   }
   return join(parts, ", ");
+}
+
+/// Statements that set the objects whose parts are arguments.
+std::string DriverPrinter::setObjects(StringRef where) const {
+  std::string text;
+  if (options.isLocal)
+    return text;
+  for (const Argument &a : f.arguments) {
+    if (!a.isPart())
+      continue;
+    std::string value = a.name;
+    if (a.role == Argument::ArrayArg)
+      value = arrayName(nest.arrays[a.index]) + "." + where.str() + "()";
+    else if (a.role == Argument::ParamArg)
+      value = driverName(nest, paramVar(a.index));
+    text += a.source + " = " + value + "; ";
+  }
+  return text;
+}
+
+/// The arguments of the function as it is written.
+std::string DriverPrinter::naiveArguments(StringRef where) const {
+  if (f.parameters.empty() || options.isLocal)
+    return arguments(where);
+  std::vector<std::string> parts;
+  for (const Parameter &p : f.parameters) {
+    parts.push_back(p.name);
+    for (const Argument &a : f.arguments)
+      if (!a.isPart() && a.name == p.name)
+        parts.back() =
+            a.role == Argument::ArrayArg
+                ? arrayName(nest.arrays[a.index]) + "." + where.str() + "()"
+            : a.role == Argument::ParamArg ? driverName(nest, paramVar(a.index))
+                                           : a.name;
+  }
+  return join(parts, ", ");
+}
+
+void DriverPrinter::printObjects() {
+  if (options.isLocal)
+    return;
+  for (const Parameter &p : f.parameters)
+    if (!p.object.empty())
+      os << "  " << p.object << " " << p.name
+         << (p.elements ? "[" + std::to_string(p.elements) + "]" : "")
+         << "{};\n";
+}
+
+/// The call of the function that replaces the naive one.
+std::string DriverPrinter::replacement() const {
+  const std::string name = hostName(f, options.isC, options.suffix);
+  if (!options.isC || f.parameters.empty())
+    return setObjects("host") + name + templateArguments() + "(" +
+           naiveArguments("host") + ");";
+  std::string objects;
+  for (size_t k = 0; k != f.objectsToTest().size(); ++k)
+    objects += ", nullptr, 0";
+  return "if (!" + name + "(" + arguments("host") + objects + ")) " +
+         naiveName() + "(" + arguments("host") + ");";
 }
 
 /// What the driver calls.
@@ -200,7 +268,8 @@ void DriverPrinter::printNaiveLaunch() {
      << "    const dim3 cv_block(" << f.block[0] << ", " << f.block[1] << ", "
      << f.block[2] << ");\n";
   std::string callee = f.name + templateArguments();
-  std::string all = arguments("device");
+  std::string all = naiveArguments("device");
+  os << "    " << setObjects("device") << "\n";
   os << "#ifdef __CUDACC__\n"
      << "    " << callee << "<<<cv_grid, cv_block>>>(" << all << ");\n"
      << "#else\n"
@@ -218,7 +287,8 @@ void DriverPrinter::printNaive() {
     os << "    convopt_verify::requireRan();\n";
     printDownload();
   } else {
-    os << "    " << naiveName() << "(" << arguments("host") << ");\n";
+    os << "    " << setObjects("host") << naiveName() << "("
+       << naiveArguments("host") << ");\n";
   }
   printEach("@.keepNaive(cv_exact)");
 }
@@ -289,6 +359,7 @@ void DriverPrinter::printCase() {
      << join(valueTypes(nest), ", ") << ">()))\n    return;\n";
   printSizes();
   printScalars();
+  printObjects();
   printArrays();
   printReference();
   os << "  convopt_verify::state.recording = true;\n"
@@ -318,11 +389,11 @@ void DriverPrinter::printCase() {
                    arguments("device") + comma + "nullptr), \"launch\");");
   if (f.isKernel)
     printVariant(tiled + "_dispatch", true,
-                 tiled + "_dispatch" + targs +
+                 setObjects("device") + tiled + "_dispatch" + targs +
                      "(cv_grid, cv_block, 0, nullptr" + comma +
-                     arguments("device") + ");");
+                     naiveArguments("device") + ");");
   else
-    printVariant(tiled, false, tiled + targs + "(" + arguments("host") + ");");
+    printVariant(tiled, false, replacement());
   os << "  }\n  convopt_verify::finishShape(std::string()";
   for (const Array *a : arrays)
     if (a->role != Array::Input)

@@ -53,6 +53,10 @@ private:
                : "<" + llvm::join(f.templateArgs, ", ") + ">";
   }
   std::string arguments(llvm::StringRef where) const;
+  std::string setObjects(llvm::StringRef where) const;
+  std::string naiveArguments(llvm::StringRef where) const;
+  void printObjects();
+  std::string replacement() const;
   std::string naiveName() const;
   std::string scopePrefix() const;
   void printScope(llvm::StringRef before, llvm::StringRef after);

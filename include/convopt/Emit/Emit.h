@@ -66,6 +66,10 @@ llvm::Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
                                    const EmitOptions &options,
                                    llvm::ArrayRef<KernelVersion> versions = {});
 
+/// The function that replaces \p f. Of C with parts of parameters, the one that
+/// takes the parts: a wrapper with the naive signature stands in the C.
+std::string hostName(const Function &f, bool isC, llvm::StringRef suffix);
+
 /// C for after the naive function, where that is local to its file: what the
 /// added code calls in its place.
 std::string exportOriginal(const Nest &nest, const EmitOptions &options);

@@ -328,13 +328,32 @@ struct Array {
   bool isLocal() const { return role == LocalArray; }
 };
 
-/// One parameter of the source function, in order.
+/// What the nest takes: one parameter of the source function, in order, or a
+/// part of one.
 struct Argument {
   std::string type; // C spelling with a `@` where the name stands, as in
                     // "const float *@" or "float @[64][64]"
   std::string name;
   enum Role : uint8_t { ArrayArg, ParamArg, ScalarArg } role = ScalarArg;
   unsigned index = 0; // array or parameter id; scalars are passed through
+  /// C text over the function's parameters, such as "shape->dims[1]"; empty
+  /// where it is a parameter itself.
+  std::string source = {};
+  /// The object that holds the part, such as "*shape", where the nest may write
+  /// there while it reads the part; else empty.
+  std::string memory = {};
+
+  bool isPart() const { return !source.empty(); }
+};
+
+/// One parameter as the source has it.
+struct Parameter {
+  std::string type; // as Argument::type
+  std::string name;
+  /// The type of an object whose parts can be assigned, so that a caller can be
+  /// made; empty where there is none, and of what is an argument itself.
+  std::string object = {};
+  unsigned elements = 0; // of the array that a pointer points at; 0: no pointer
 };
 
 /// What stands for a parallel loop in a CUDA kernel: text such as
@@ -352,6 +371,12 @@ struct Function {
   std::vector<std::string> templateArgs; // {"ElTp", "radius"}
   std::vector<std::string> typeParams;   // those of them that are types
   std::vector<Argument> arguments;
+  /// Where arguments are parts of some; else empty.
+  std::vector<Parameter> parameters = {};
+  /// What the source's function takes, in order.
+  std::vector<Parameter> signature() const;
+  /// Each Argument::memory once.
+  std::vector<std::string> objectsToTest() const;
   /// Kernels only: loops that threads stand for, and the smallest launch that
   /// covers them, as extents over parameters (block extents are constants).
   std::vector<ThreadMap> threadMaps;

@@ -1,0 +1,364 @@
+//===- Objects.cpp - Parts of structs, classes and arrays of sizes --------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `shape->in.h`, `dims[2]` and `x.height()` are arguments of the nest, which
+/// host code reads once, before the launch: nothing in the nest writes them.
+/// The function keeps its signature; Argument::source says where each comes
+/// from.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+QualType objectType(QualType type) {
+  type = type.getNonReferenceType();
+  return type->isPointerType() ? type->getPointeeType() : type;
+}
+
+static bool isStdArray(QualType type) {
+  const CXXRecordDecl *r = type->getAsCXXRecordDecl();
+  return r && r->isInStdNamespace() && r->getName() == "array";
+}
+
+static bool isPublic(const NamedDecl *d) {
+  return d->getAccess() == AS_public || d->getAccess() == AS_none;
+}
+
+/// Whether an object can be made whose parts are assigned one by one.
+static bool canBeMade(QualType type) {
+  const RecordDecl *record = type->getAsRecordDecl();
+  if (!record)
+    return type->isIntegerType();
+  const auto *r = dyn_cast<CXXRecordDecl>(record);
+  return !record->isUnion() &&
+         (!r || !r->hasDefinition() || r->isAggregate() ||
+          (r->hasDefaultConstructor() && !r->isLambda())) &&
+         none_of(record->fields(), [](const FieldDecl *f) {
+           return f->getType().isConstQualified() ||
+                  f->getType()->isReferenceType() || !isPublic(f);
+         });
+}
+
+/// Whether \p p is an object, or leads to one that host code can read.
+bool NestBuilder::hasParts(const ParmVarDecl *p) const {
+  const QualType type = p->getType(), of = objectType(type);
+  // A kernel's pointers lead to memory that host code cannot read.
+  const bool isOnDevice = function->hasAttr<CUDAGlobalAttr>() &&
+                          (type->isPointerType() || type->isReferenceType());
+  return (of->isRecordType() || use.sizesOf(p)) && !isOnDevice &&
+         !type->isDependentType() && !of.isVolatileQualified();
+}
+
+/// Binds a parameter whose parts are arguments of the nest.
+bool NestBuilder::objectParameter(const ParmVarDecl *p) {
+  const QualType type = p->getType(), of = objectType(type);
+  const std::string name = p->getNameAsString();
+  const auto *record = of->getAsCXXRecordDecl();
+  const bool isWhole = !type->isPointerType() && !type->isReferenceType();
+  if (type->isRValueReferenceType() ||
+      (isWhole && record && record->defaultedCopyConstructorIsDeleted()) ||
+      (isWhole && record && any_of(record->ctors(), [](const auto *c) {
+         return c->isCopyConstructor() && c->isDeleted();
+       })))
+    return fail(p->getSourceRange(),
+                "'" + name + "' cannot be passed on as it is",
+                "take it by reference");
+  QualType written = type;
+  if (const auto *decayed = type->getAs<DecayedType>())
+    written = decayed->getOriginalType();
+  PrintingPolicy policy(ast.getLangOpts());
+  policy.SuppressTagKeyword = ast.getLangOpts().CPlusPlus;
+  policy.Bool = true;
+  std::string text = "@";
+  written.getAsStringInternal(text, policy);
+  Parameter result{text, name};
+  const QualType object = of.getUnqualifiedType();
+  if (canBeMade(object) || isStdArray(object))
+    result.object = object.getAsString(policy);
+  result.elements = type->isPointerType();
+  Binding b;
+  b.kind = Binding::Part;
+  b.object = {name, type->isPointerType(),
+              type->isPointerType()     ? "*" + name
+              : type->isReferenceType() ? name
+                                        : "",
+              nest.function.parameters.size(), object};
+  scope[p] = std::move(b);
+  nest.function.parameters.push_back(std::move(result));
+  return true;
+}
+
+/// The public method that returns \p f and does nothing else, or none.
+static const CXXMethodDecl *accessorOf(const FieldDecl *f) {
+  const auto *record = dyn_cast<CXXRecordDecl>(f->getParent());
+  if (!record)
+    return nullptr;
+  for (const CXXMethodDecl *m : record->methods()) {
+    const auto *body = dyn_cast_or_null<CompoundStmt>(m->getBody());
+    const auto *only = body && body->size() == 1
+                           ? dyn_cast<ReturnStmt>(body->body_front())
+                           : nullptr;
+    const Expr *value = only ? only->getRetValue() : nullptr;
+    const auto *member =
+        value ? dyn_cast<MemberExpr>(value->IgnoreParenImpCasts()) : nullptr;
+    const QualType given = m->getReturnType().getNonReferenceType();
+    if (member && member->getMemberDecl() == f && isPublic(m) && m->isConst() &&
+        m->getIdentifier() && m->getNumParams() == 0 && !m->isVirtual() &&
+        isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()) &&
+        f->getASTContext().hasSimilarType(given, f->getType()))
+      return m;
+  }
+  return nullptr;
+}
+
+/// Whether the name of \p f means another member in \p type.
+static bool isHidden(const FieldDecl *f, QualType type) {
+  const auto *record = type->getAsCXXRecordDecl();
+  auto has = [&](const CXXRecordDecl *r) {
+    return r != f->getParent() && !r->lookup(f->getDeclName()).empty();
+  };
+  return record && record != f->getParent() &&
+         (has(record) ||
+          !record->forallBases([&](const auto *r) { return !has(r); }));
+}
+
+/// The field that \p member names of an object.
+std::optional<Object> NestBuilder::field(const MemberExpr *member) {
+  const auto *f = dyn_cast<FieldDecl>(member->getMemberDecl());
+  std::optional<Object> of = f ? object(member->getBase()) : std::nullopt;
+  if (!of || (f->isAnonymousStructOrUnion() && !f->getType()->isUnionType()))
+    return of;
+  std::string name = f->getNameAsString();
+  const bool isSeen = isPublic(f);
+  const CXXMethodDecl *accessor = isSeen ? nullptr : accessorOf(f);
+  auto refuse = [&](const Twine &what, const char *remedy) {
+    fail(member->getSourceRange(), "field '" + name + "' " + what, remedy);
+    return std::nullopt;
+  };
+  const char *copied = "copy it to a variable, and pass that";
+  if (f->getParent()->isUnion() || f->isAnonymousStructOrUnion())
+    return refuse("is part of a union", copied);
+  if (f->isBitField())
+    return refuse("is a bit field", copied);
+  if (f->getType().isVolatileQualified() ||
+      member->getBase()->getType().isVolatileQualified())
+    return refuse("is volatile", copied);
+  if (f->isMutable())
+    return refuse("is mutable", copied);
+  if (isHidden(f, of->type))
+    return refuse("has a namesake in a derived class", copied);
+  if (!isSeen && !accessor)
+    return refuse("is private, so that host code cannot read it",
+                  "give it a public 'const' method that returns it");
+  if (accessor)
+    name = accessor->getNameAsString() + "()";
+  std::string text = of->text + (of->isPointer ? "->" : ".") + name;
+  if (f->getType()->isReferenceType())
+    of->memory = text;
+  return Object{std::move(text), false, of->memory, of->parameter,
+                f->getType().getNonReferenceType()};
+}
+
+/// `array[by]` for a constant; of what a pointer leads to, numbers that may be
+/// sizes.
+std::optional<Object> NestBuilder::elementOf(const Expr *array,
+                                             const Expr *by) {
+  array = array->IgnoreParenImpCasts();
+  const bool isPointer = array->getType()->isPointerType();
+  const QualType element =
+      by && isPointer ? array->getType()->getPointeeType() : array->getType();
+  if (isPointer && (nest.function.isKernel ||
+                    !(element->isIntegerType() || element->isRecordType())))
+    return std::nullopt;
+  std::optional<IndexExpr> k = attempt([&] { return index(by); });
+  const int64_t at = k ? k->asConstant().value_or(-1) : -1;
+  std::optional<Object> of =
+      at >= 0 && at <= UINT8_MAX ? object(array) : std::nullopt;
+  if (!of)
+    return std::nullopt;
+  Parameter &p = nest.function.parameters[of->parameter];
+  if (of->isPointer && of->text == p.name)
+    p.elements = std::max<unsigned>(p.elements, at + 1);
+  std::string text = of->text + "[" + std::to_string(at) + "]";
+  return Object{text, false, of->isPointer ? text : of->memory, of->parameter,
+                element};
+}
+
+/// The part of a parameter that \p e names.
+std::optional<Object> NestBuilder::partOf(const Expr *e) {
+  if (const auto *member = dyn_cast<MemberExpr>(e))
+    return field(member);
+  if (const auto *s = dyn_cast<ArraySubscriptExpr>(e))
+    return elementOf(s->getBase(), s->getIdx());
+  const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
+  if (o && o->getOperator() == OO_Subscript &&
+      isStdArray(o->getArg(0)->getType()))
+    return elementOf(o->getArg(0), o->getArg(1));
+  return std::nullopt;
+}
+
+/// The object that \p e names or points at.
+std::optional<Object> NestBuilder::object(const Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  const auto *u = dyn_cast<UnaryOperator>(e);
+  if (u && (u->getOpcode() == UO_AddrOf || u->getOpcode() == UO_Deref))
+    return object(u->getSubExpr());
+  const auto *copy = dyn_cast<CXXConstructExpr>(e);
+  if (copy && copy->getConstructor()->isCopyOrMoveConstructor() &&
+      copy->getConstructor()->isTrivial())
+    return object(copy->getArg(0));
+  if (isa<CXXThisExpr>(e))
+    return calls.empty() ? std::nullopt : calls.back().object;
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
+    auto it = scope.find(ref->getDecl());
+    if (it == scope.end())
+      return std::nullopt;
+    if (it->second.kind == Binding::Part)
+      return it->second.object;
+    if (it->second.kind == Binding::Changed &&
+        objectType(ref->getType())->isRecordType())
+      fail(e->getSourceRange(),
+           "'" + ref->getDecl()->getNameAsString() +
+               "' may lead to another object in each iteration",
+           "subscript the parameter itself");
+    return std::nullopt;
+  }
+  std::optional<Object> p = partOf(e);
+  if (!p || !e->getType()->isPointerType())
+    return p;
+  if (nest.function.isKernel) {
+    fail(e->getSourceRange(),
+         "'" + p->text + "' leads to memory that host code cannot read",
+         "pass what it leads to by value");
+    return std::nullopt;
+  }
+  nest.function.parameters[p->parameter].object.clear();
+  return Object{p->text, true, "*" + p->text, p->parameter,
+                e->getType()->getPointeeType()};
+}
+
+/// A name for \p part that nothing has: `p_in_height` for `p->in.height`.
+std::string NestBuilder::nameOf(const Object &part) const {
+  std::string stem;
+  for (char c : part.text)
+    if (isAlnum(c) || c == '_')
+      stem += c;
+    else if (!stem.empty() && stem.back() != '_' && c != '(' && c != ')' &&
+             c != ']')
+      stem += '_';
+  std::string name = stem;
+  auto hasName = [&](const auto &o) { return o.name == name; };
+  auto isTaken = [&] {
+    return any_of(nest.params, hasName) || any_of(nest.arrays, hasName) ||
+           any_of(nest.function.parameters, hasName) ||
+           any_of(nest.function.arguments, hasName) ||
+           is_contained(nest.loopNames, name);
+  };
+  for (unsigned n = 2; isTaken(); ++n)
+    name = stem + "_" + std::to_string(n);
+  return name;
+}
+
+/// An argument of the nest, for \p part of a parameter.
+Binding NestBuilder::addPart(const Object &part, QualType type,
+                             clang::SourceRange where) {
+  auto known = parts.find(part.text);
+  if (known != parts.end()) {
+    known->second.isReadInLoops |= inLoops;
+    return known->second.binding;
+  }
+  type = ast.getCanonicalType(type).getUnqualifiedType();
+  Argument a;
+  a.source = part.text;
+  a.name = nameOf(part);
+  a.type = spelling(type, "@");
+  Binding b;
+  if (type->isPointerType()) {
+    QualType element = type->getPointeeType().getUnqualifiedType();
+    a.role = Argument::ArrayArg;
+    a.index = nest.arrays.size();
+    Array array;
+    array.name = a.name;
+    array.elementType = spelling(element);
+    array.role = Array::Input;
+    array.range = range(where);
+    nest.arrays.push_back(std::move(array));
+    sourceArrays.push_back({{}, element});
+    b.kind = Binding::Pointer;
+    b.place = {a.index, {IndexExpr(0)}};
+  } else if (type->isIntegerType() && !type->isBooleanType() &&
+             !type->isEnumeralType()) {
+    a.role = Argument::ParamArg;
+    a.index = nest.params.size();
+    b.kind = Binding::Value;
+    b.index = IndexExpr::param(a.index);
+    nest.params.push_back({a.name, spelling(type), false, {}});
+  } else {
+    b.kind = Binding::Constant;
+    b.text = a.name;
+  }
+  nest.function.arguments.push_back(std::move(a));
+  parts[part.text] = {b, type, inLoops, part.memory};
+  return b;
+}
+
+/// What \p e is, where it is a part of a parameter: a number, or a pointer to
+/// numbers.
+std::optional<Binding> NestBuilder::part(const Expr *e) {
+  e = e->IgnoreParens();
+  if (!isa<MemberExpr, ArraySubscriptExpr, CXXOperatorCallExpr>(e))
+    return std::nullopt;
+  const QualType type = e->getType();
+  const bool isData = type->isPointerType() &&
+                      type->getPointeeType()->isArithmeticType() &&
+                      !type->getPointeeType().isVolatileQualified();
+  std::optional<Object> p =
+      type->isArithmeticType() || isData ? partOf(e) : std::nullopt;
+  return p ? std::optional(addPart(*p, type, e->getSourceRange()))
+           : std::nullopt;
+}
+
+/// Whether what the nest writes may be an object of \p type.
+bool NestBuilder::isStored(QualType type) const {
+  bool found = false;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s || nest.arrays[s->target.array].isLocal())
+      return;
+    const QualType stored = sourceArrays[s->target.array].element;
+    found |= stored->isAnyCharacterType() || stored->isDependentType() ||
+             ast.hasSameUnqualifiedType(stored, type) ||
+             (stored->isIntegerType() && type->isIntegerType() &&
+              ast.getTypeSize(stored) == ast.getTypeSize(type));
+  });
+  return found;
+}
+
+/// Tells the signature apart from the arguments where some are parts, and what
+/// the nest may change while it reads it from what stays.
+void NestBuilder::finishParameters() {
+  if (none_of(nest.function.parameters, [&](const Parameter &p) {
+        return none_of(nest.function.arguments, [&](const Argument &a) {
+          return !a.isPart() && a.name == p.name;
+        });
+      }))
+    nest.function.parameters.clear();
+  for (Argument &a : nest.function.arguments) {
+    auto p = parts.find(a.source);
+    if (p != parts.end() && p->second.isReadInLoops && isStored(p->second.type))
+      a.memory = p->second.memory;
+  }
+}
+
+} // namespace convopt
