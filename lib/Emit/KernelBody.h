@@ -12,8 +12,8 @@
 #include "Names.h"
 #include "TensorCopies.h"
 #include "Vectors.h"
-#include "convopt/Program/Stmt.h"
 #include "convopt/Nest/Recompute.h"
+#include "convopt/Program/Stmt.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace convopt::emit {

@@ -38,23 +38,22 @@ using namespace program;
 
 /// \p body with guards in place of predicates.
 static convopt::Body withGuards(const convopt::Body &body) {
-  return rewrite(body,
-                 [](const NodeRef &n) -> std::optional<convopt::Body> {
-                   const auto *s = dyn_cast<Statement>(n.get());
-                   if (!s || predicatesOf(*s).empty())
-                     return std::nullopt;
-                   auto guard = std::make_shared<Guard>(s->range);
-                   guard->conditions = predicatesOf(*s);
-                   auto asked = std::make_shared<Statement>(*s);
-                   for (Operand &o : asked->operands)
-                     if (o.isPredicate) {
-                       o.guard.clear();
-                       o.otherwise.clear();
-                       o.isPredicate = false;
-                     }
-                   guard->body.push_back(asked);
-                   return convopt::Body{guard};
-                 });
+  return rewrite(body, [](const NodeRef &n) -> std::optional<convopt::Body> {
+    const auto *s = dyn_cast<Statement>(n.get());
+    if (!s || predicatesOf(*s).empty())
+      return std::nullopt;
+    auto guard = std::make_shared<Guard>(s->range);
+    guard->conditions = predicatesOf(*s);
+    auto asked = std::make_shared<Statement>(*s);
+    for (Operand &o : asked->operands)
+      if (o.isPredicate) {
+        o.guard.clear();
+        o.otherwise.clear();
+        o.isPredicate = false;
+      }
+    guard->body.push_back(asked);
+    return convopt::Body{guard};
+  });
 }
 
 /// What of \p body sets one of \p sums, in the iterations that there are.
@@ -88,8 +87,7 @@ static convopt::Body settersOf(const Nest &nest, const convopt::Body &body,
   return result;
 }
 
-std::vector<Recomputed>
-KernelBody::partsOf(const convopt::Body &body) const {
+std::vector<Recomputed> KernelBody::partsOf(const convopt::Body &body) const {
   Expected<std::vector<Recomputed>> parts = recomputedParts(nest, body);
   if (parts)
     return *parts;
@@ -97,8 +95,8 @@ KernelBody::partsOf(const convopt::Body &body) const {
   return {};
 }
 
-std::vector<Constraint>
-KernelBody::insidePredicates(const convopt::Body &run, const Scope &s) const {
+std::vector<Constraint> KernelBody::insidePredicates(const convopt::Body &run,
+                                                     const Scope &s) const {
   std::vector<Constraint> all;
   bool isKnown = true;
   walk(run, [&](const Node &n, const std::vector<NodeRef> &enclosing) {

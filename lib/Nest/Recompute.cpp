@@ -43,9 +43,8 @@ std::vector<unsigned> predicatedSums(const Body &body) {
 
 static std::set<unsigned> writtenIn(const NodeRef &n) {
   std::set<unsigned> written;
-  walkStatements({n}, [&](const Statement &s) {
-    written.insert(s.target.array);
-  });
+  walkStatements({n},
+                 [&](const Statement &s) { written.insert(s.target.array); });
   return written;
 }
 
@@ -66,8 +65,7 @@ public:
       if (!local || !is_contained(sumsOf(k + 1, body.size()), local->array))
         continue;
       Recomputed part = partOf(local->array);
-      if (!parts.empty() && part.first <= parts.back().last)
-        {
+      if (!parts.empty() && part.first <= parts.back().last) {
         part = merged(parts.back(), part);
         parts.pop_back();
       }
@@ -144,7 +142,8 @@ private:
     };
     walk(run, [&](const Node &n, const std::vector<NodeRef> &) {
       if (const auto *c = dyn_cast<Copy>(&n); c && c->isStore)
-        fail("'" + nest.arrays[c->buffer].name + "' is stored before", c->range);
+        fail("'" + nest.arrays[c->buffer].name + "' is stored before",
+             c->range);
       if (const auto *s = dyn_cast<Statement>(&n))
         if (std::string why = whyOnce(*s, part); !why.empty())
           fail(why, s->range);

@@ -49,8 +49,9 @@ static std::string str(const Nest &nest, const Operand &o) {
     return "index(" + str(nest, o.index) + ")";
   if (o.guard.empty())
     return str(nest, o.access);
-  return (o.isPredicate ? "predicated(" : "guarded(") + conjunctionText(nest, o.guard) + ", " +
-         str(nest, o.access) + ", " + o.otherwise + ")";
+  return (o.isPredicate ? "predicated(" : "guarded(") +
+         conjunctionText(nest, o.guard) + ", " + str(nest, o.access) + ", " +
+         o.otherwise + ")";
 }
 
 /// True where the parser would take \p l of the text \p all for an operand.

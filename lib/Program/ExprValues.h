@@ -135,8 +135,7 @@ struct FunctionValue : StoredValue {
 
 /// Whether any thread of the block says so, which all wait for.
 struct VoteValue : StoredValue {
-  VoteValue(Machine &m, ValueRef vote)
-      : StoredValue(m), vote(std::move(vote)) {
+  VoteValue(Machine &m, ValueRef vote) : StoredValue(m), vote(std::move(vote)) {
     type = Type::Bool;
   }
   const Word *eval(Lanes lanes) override;

@@ -21,8 +21,7 @@ Uniformity::Uniformity(const Kernel &kernel) : kernel(kernel) {
 }
 
 static bool isVote(const Expr &e) {
-  return e.kind() == Expr::Call &&
-         e.function().callee == Callee::SyncThreadsOr;
+  return e.kind() == Expr::Call && e.function().callee == Callee::SyncThreadsOr;
 }
 
 bool Uniformity::varies(const Expr &e) const {

@@ -95,9 +95,8 @@ planStaged(const Nest &nest, const Roles &roles, const ScheduleRequest &request,
   Remarks made;
   const StagingSpec staging{tile->iterations, 2, isWhole,
                             tile->hasConstants ? constantBytes : 0};
-  Expected<std::vector<Step>> steps =
-      expandShorthand(nest, roles, {tile->tiles, staging, request.boundary},
-                      gpu, made);
+  Expected<std::vector<Step>> steps = expandShorthand(
+      nest, roles, {tile->tiles, staging, request.boundary}, gpu, made);
   if (!steps)
     return steps.takeError();
   if (none_of(*steps, stages))
@@ -146,10 +145,10 @@ planDefault(DefaultPlan first, const Nest &nest, const Roles &roles,
     else
       consumeError(std::move(why)); // the next one says it, if it matters
   }
-  return expandShorthand(nest, roles,
-                         {defaultTile(nest, roles, gpu), std::nullopt,
-                          request.boundary},
-                         gpu, remarks);
+  return expandShorthand(
+      nest, roles,
+      {defaultTile(nest, roles, gpu), std::nullopt, request.boundary}, gpu,
+      remarks);
 }
 
 /// The tiles that are given; of those that are not, the default's, which may
@@ -212,8 +211,8 @@ Expected<std::vector<Step>> planSteps(const Nest &nest,
       chooseTile(nest, dependences, *roles, request, gpu, staging);
   if (!spec)
     return spec.takeError();
-  return expandShorthand(nest, *roles,
-                         {*spec, staging, request.boundary}, gpu, remarks);
+  return expandShorthand(nest, *roles, {*spec, staging, request.boundary}, gpu,
+                         remarks);
 }
 
 static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,

@@ -119,11 +119,11 @@ enum class Op : uint8_t {
 enum class Callee : uint8_t {
   Min,
   Max,
-  FloorDiv, // (a, b): rounds down; 64 bits
-  Across,   // (columns, threads): threads that go through a row of a copy
-  Fill,     // (value, count): a vector of equal elements
+  FloorDiv,      // (a, b): rounds down; 64 bits
+  Across,        // (columns, threads): threads that go through a row of a copy
+  Fill,          // (value, count): a vector of equal elements
   SyncThreadsOr, // (bool): whether it is true in any thread; all meet here
-  Local,    // a LocalFunction
+  Local,         // a LocalFunction
   // Statements from here on.
   SyncThreads,
   AsyncCopy,  // (to, from, bytes): arrives by a wait of this thread
