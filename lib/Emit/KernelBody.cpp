@@ -172,7 +172,7 @@ void KernelBody::lowerThread(const Body &body, Scope &s) {
         lowerBulkWaits(s);
     } else if (lowerInitialised(body, k, s)) {
       ++k;
-    } else if (s.partial) {
+    } else if (s.partial && !isa<Local>(body[k].get())) {
       lowerPartial(body[k], s);
     } else {
       lowerTile(body[k], s);

@@ -43,9 +43,6 @@ llvm::StringRef baseName(llvm::StringRef name);
 /// iterator that the dimension is mostly about, as in `y + i`.
 std::string coordinateName(const Nest &nest, unsigned array, unsigned dim);
 
-/// Whether every value of \p type may be computed with.
-bool isFloating(llvm::StringRef type);
-
 /// Whether \p body holds what all threads of a block do together.
 bool isCollective(const Nest &nest, const Body &body);
 

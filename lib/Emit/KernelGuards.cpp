@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
+#include "convopt/Nest/Factors.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
@@ -54,17 +55,13 @@ static bool isNear(const Nest &nest, const Operand &o) {
   return o.kind == Operand::Index || isNear(nest, o.access);
 }
 
-bool isFloating(StringRef type) {
-  return is_contained({"float", "double", "_Float16", "__half", "half"}, type);
-}
-
 /// Whether \p st is undefined for some values of what it reads: a division by
 /// an integer zero, a shift by too much.
 static bool isPartial(const Nest &nest, const Statement &st) {
   return StringRef(st.text).find_first_of("/%<>") != StringRef::npos &&
          any_of(st.operands, [&](const Operand &o) {
            return o.kind == Operand::Read &&
-                  !isFloating(nest.arrays[o.access.array].elementType);
+                  !isFloatingType(nest.arrays[o.access.array].elementType);
          });
 }
 

@@ -103,7 +103,8 @@ bool Conversion::readsZero(const Operand &before, const Operand &now) const {
   std::string zero = zeroOf(nest.arrays[now.access.array].elementType);
   std::vector<Constraint> added = without(now.guard, before.guard);
   return now.kind == Operand::Read && now.otherwise == zero &&
-         (before.guard.empty() || before.otherwise == zero) &&
+         (before.guard.empty() || (before.otherwise == zero &&
+                                   before.isPredicate == now.isPredicate)) &&
          without(before.guard, now.guard).empty() &&
          without(lost, now.guard).empty() && without(added, lost).empty();
 }

@@ -19,9 +19,12 @@ static bool isIntegerWord(StringRef word) {
                       word);
 }
 
+bool isFloatingType(StringRef type) {
+  return is_contained({"float", "double", "half", "__half", "_Float16"}, type);
+}
+
 static bool isBuiltinType(StringRef word) {
-  return isIntegerWord(word) ||
-         is_contained({"float", "double", "half", "__half", "_Float16"}, word);
+  return isIntegerWord(word) || isFloatingType(word);
 }
 
 namespace {

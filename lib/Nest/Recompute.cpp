@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Recompute.h"
+#include "SourceText.h"
 #include "convopt/Nest/Factors.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -60,17 +61,11 @@ public:
 
   Expected<std::vector<Recomputed>> run() {
     std::vector<Recomputed> parts;
-    for (const auto &[k, n] : enumerate(body)) {
-      const auto *local = dyn_cast<Local>(n.get());
-      if (!local || !is_contained(sumsOf(k + 1, body.size()), local->array))
-        continue;
-      Recomputed part = partOf(local->array);
-      if (!parts.empty() && part.first <= parts.back().last) {
-        part = merged(parts.back(), part);
-        parts.pop_back();
-      }
-      parts.push_back(part);
-    }
+    for (const auto &[k, n] : enumerate(body))
+      if (const auto *local = dyn_cast<Local>(n.get());
+          local && is_contained(sumsOf(k + 1, body.size()), local->array))
+        parts.push_back(partOf(local->array));
+    parts = merged(std::move(parts));
     for (const Recomputed &part : parts)
       if (Error e = check(part))
         return std::move(e);
@@ -85,11 +80,21 @@ private:
     return predicatedSums(nodes(first, end));
   }
 
-  static Recomputed merged(const Recomputed &a, const Recomputed &b) {
-    Recomputed both{std::min(a.first, b.first), std::max(a.last, b.last),
-                    a.sums};
-    append_range(both.sums, b.sums);
-    return both;
+  /// Parts that overlap are one. What lies between two that do not is in none.
+  static std::vector<Recomputed> merged(std::vector<Recomputed> parts) {
+    llvm::sort(parts, [](const Recomputed &a, const Recomputed &b) {
+      return a.first < b.first;
+    });
+    std::vector<Recomputed> apart;
+    for (const Recomputed &part : parts) {
+      if (apart.empty() || part.first > apart.back().last) {
+        apart.push_back(part);
+        continue;
+      }
+      apart.back().last = std::max(apart.back().last, part.last);
+      append_range(apart.back().sums, part.sums);
+    }
+    return apart;
   }
 
   /// From where \p sum, or another local that is needed for it, is first
@@ -151,6 +156,16 @@ private:
     return e;
   }
 
+  /// Whether \p l, in a product, names a type that may not have what \p sum
+  /// shows an excluded term by.
+  bool isOtherNumber(const Lexeme &l, const Array &sum) const {
+    return l.kind == Lexeme::Word && l.text != sum.elementType &&
+           !isFloatingType(l.text) && l.text != "static_cast" &&
+           none_of(nest.function.arguments, [&](const Argument &a) {
+             return a.role == Argument::ScalarArg && a.name == l.text;
+           });
+  }
+
   /// Why \p s must not run twice, or its sum may differ unseen; or nothing.
   std::string whyOnce(const Statement &s, const Recomputed &part) const {
     const Array &target = nest.arrays[s.target.array];
@@ -170,6 +185,11 @@ private:
           (!is_contained(factors, k) ||
            o.otherwise != zeroOf(nest.arrays[o.access.array].elementType)))
         return name + " is not zero where the predicate does not hold";
+    if (!predicatesOf(s).empty())
+      for (const Lexeme &l : lexemes(s.text))
+        if (isOtherNumber(l, target))
+          return name + " converts to '" + l.text.str() +
+                 "', which has no infinity and no NaN";
     return "";
   }
 

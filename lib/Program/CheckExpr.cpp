@@ -139,6 +139,12 @@ void Checker::valueOfCall(const Expr &e) {
   if (callee == Callee::Named || callee == Callee::Construct)
     return hostCall(e);
   const bool isVote = callee == Callee::SyncThreadsOr;
+  // Part of an expression may not be evaluated.
+  const auto *d = dyn_cast<Declaration>(current);
+  if (isVote && (!d || d->value.kind() != Expr::Call ||
+                 &d->value.function() != &e.function()))
+    return fail("calls",
+                nameOf(e.function()) + " is no value of a declaration");
   if (e.operands().size() != (callee == Callee::HasBulk ? 0 : isVote ? 1 : 2))
     return fail("calls", nameOf(e.function()) + " with " +
                              Twine(e.operands().size()) + " arguments");

@@ -55,9 +55,16 @@ private:
     erase_if(result, [&](unsigned k) {
       const Operand &o = s.operands[k];
       return o.kind != Operand::Read || o.access.array != array ||
-             (!o.guard.empty() && o.otherwise != zero);
+             (!o.guard.empty() &&
+              (o.otherwise != zero || o.isPredicate != isPredicated(s)));
     });
     return result;
+  }
+
+  /// Whether conditions become a predicate of \p s. Then no read of it has one
+  /// of its own that is none: where that fails, the statement does run.
+  bool isPredicated(const Statement &s) const {
+    return isExact && zeroOf(nest.arrays[s.target.array].elementType) != "0";
   }
 
   /// Whether \p body consists of nothing but sums of such products.
@@ -111,8 +118,7 @@ private:
     for (unsigned k : reads(s)) {
       append_range(result->operands[k].guard, conditions);
       result->operands[k].otherwise = zero;
-      result->operands[k].isPredicate =
-          isExact && zeroOf(nest.arrays[s.target.array].elementType) != "0";
+      result->operands[k].isPredicate = isPredicated(s);
     }
     return result;
   }

@@ -36,23 +36,21 @@ static Expected<Nest> readNest(const std::string &path) {
 
 /// Applies what the options ask for, with remarks even where it is refused.
 static Error applySteps(const Options &options, Pipeline &pipeline) {
-  std::vector<Step> steps = options.steps;
+  const ScheduleRequest &request = options.shared.request;
   Remarks remarks;
-  if (options.shared.request.hasShorthand() ||
-      !options.shared.remarks.analysis.empty()) {
+  Error result = Error::success();
+  if (request.hasShorthand() || !options.shared.remarks.analysis.empty()) {
     Expected<Gpu> gpu = findGpu(options.shared.arch);
     if (!gpu)
       return gpu.takeError();
-    Expected<std::vector<Step>> planned =
-        planSteps(pipeline.nest(), pipeline.dependences(),
-                  options.shared.request, *gpu, remarks);
-    if (!planned)
+    if (request.hasShorthand())
+      result = applyRequest(pipeline, request, *gpu, remarks);
+    else if (auto planned = planSteps(pipeline.nest(), pipeline.dependences(),
+                                      request, *gpu, remarks);
+             !planned)
       return planned.takeError();
-    if (options.shared.request.hasShorthand())
-      steps = std::move(*planned);
   }
-  Error result = Error::success();
-  for (const Step &step : steps)
+  for (const Step &step : options.steps)
     if (!result)
       result = pipeline.apply(step);
   append_range(remarks, pipeline.remarks());

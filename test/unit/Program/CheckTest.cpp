@@ -152,6 +152,18 @@ TEST(Check, Calls) {
             "calls: declaration of 'm': commit has no value");
   EXPECT_EQ(messageOf({call(Callee::WaitPrior)}),
             "calls: call of wait_prior: wait_prior with 0 arguments");
+  EXPECT_EQ(messageOf({declare(m, vote({}))}),
+            "calls: declaration of 'm': __syncthreads_or with 0 arguments");
+  const Expr any = vote({less(thread(), 3)});
+  const VariableRef b = scalar("b", Type::boolean());
+  EXPECT_EQ(messageOf({declare(b, any)}), "");
+  for (const Block &inside :
+       std::initializer_list<Block>{{when(any, {})},
+                                    {declare(b, Expr::unary(Op::Not, any))},
+                                    {declare(b, 0), assign(b, any)}})
+    EXPECT_NE(messageOf(inside).find("is no value of a declaration"),
+              std::string::npos)
+        << messageOf(inside);
   const StmtRef fill = function("fill", k, {}),
                 start = call(Callee::Local, {0}, "fill");
   EXPECT_EQ(messageOf({fill, start}), "");
@@ -202,6 +214,25 @@ TEST(Check, UniformControl) {
   EXPECT_EQ(messageOf({when(less(n, 3), {leave()}), barrier()}), "");
   EXPECT_EQ(messageOf({loop(k, 0, n, {barrier(), when(some, {leave()})})}),
             after);
+}
+
+TEST(Check, UniformControlOfVotes) {
+  const Expr some = less(thread(), 3);
+  const VariableRef any = scalar("any", Type::boolean());
+  const StmtRef asked = declare(any, vote({some}));
+  const std::string rule = "uniform control: declaration of 'any': it ",
+                    parted = rule + "is where threads may have parted";
+  // All hear the same, and may meet again where it is true.
+  EXPECT_EQ(messageOf({asked, when(any, {barrier()})}), "");
+  EXPECT_EQ(messageOf({declare(any, some), when(any, {barrier()})}),
+            "uniform control: call of __syncthreads: it is where threads may "
+            "have parted");
+  EXPECT_EQ(messageOf({when(some, {asked})}), parted);
+  EXPECT_EQ(messageOf({loop(k, 0, thread(), {asked})}), parted);
+  EXPECT_EQ(messageOf({when(some, {leave()}), asked}),
+            rule + "comes after a return of some threads");
+  // A vote is a condition.
+  EXPECT_EQ(messageOf({declare(any, vote({n}))}).substr(0, 5), "types");
 }
 
 TEST(Check, UniformControlOfCopies) {

@@ -354,6 +354,41 @@ TEST(Interpreter, AllThreadsMeetAtBarriers) {
   EXPECT_EQ(faultOf(ofEight({when(some, {leave()})}), launchOf(8, 8)), "");
 }
 
+TEST(Interpreter, AllThreadsMeetAtVotes) {
+  const VariableRef any = scalar("any", Type::boolean());
+  auto votes = [&](Expr own) { return declare(any, vote({std::move(own)})); };
+  // Each thread hears of the last one.
+  auto answers = [&](Expr own) {
+    return ofEight(
+        {votes(std::move(own)), when(any, {assign(at(out, {thread()}), 1)},
+                                     {assign(at(out, {thread()}), 2)})});
+  };
+  for (auto [last, answer] : {std::pair(7, 1u), {8, 2u}}) {
+    Expected<Outcome> outcome =
+        run(answers(isEqual(thread(), last)), launchOf(8, 8));
+    ASSERT_TRUE(bool(outcome)) << toString(outcome.takeError());
+    EXPECT_EQ(outcome->arrays["out"].elements,
+              std::vector<uint64_t>(8, answer));
+  }
+  // It is a barrier, too.
+  auto exchanges = [&](StmtRef meets) {
+    return ofEight({declare(x_s), assign(at(x_s, {thread()}), 1),
+                    std::move(meets),
+                    assign(at(out, {thread()}), at(x_s, {7 - thread()}))});
+  };
+  EXPECT_EQ(faultOf(exchanges(votes(less(thread(), 3))), launchOf(8, 8)), "");
+  EXPECT_FAULT(exchanges(declare(any, less(thread(), 3))), launchOf(8, 8),
+               "wrote since the last barrier");
+  EXPECT_FAULT(ofEight({when(less(thread(), 3), {votes(less(thread(), 1))})}),
+               launchOf(8, 8),
+               "declaration of 'any': thread (0, 0, 0) of block (0, 0, 0) "
+               "waits for all threads of the block, and thread (3, 0, 0) does "
+               "not get there");
+  EXPECT_FAULT(
+      ofEight({when(less(thread(), 3), {leave()}), votes(less(thread(), 1))}),
+      launchOf(8, 8), "thread (0, 0, 0) has returned");
+}
+
 TEST(Interpreter, LoopsEnd) {
   Launch l = launchOf(8, 8);
   EXPECT_FAULT(ofEight({loop(k, 0, 5, {}, 0)}), l, "steps from 0 by 0");

@@ -63,6 +63,10 @@ inline StmtRef call(Callee callee, std::vector<Expr> arguments = {},
       Expr::call({callee, std::move(name)}, std::move(arguments)));
 }
 inline StmtRef barrier() { return call(Callee::SyncThreads); }
+/// Whether one of \p votes, which are one, is true in any thread.
+inline Expr vote(std::vector<Expr> votes) {
+  return Expr::call({Callee::SyncThreadsOr, ""}, std::move(votes));
+}
 inline StmtRef leave() { return std::make_shared<Return>(); }
 inline StmtRef loop(const VariableRef &v, Expr first, Expr end, Block body,
                     Expr step = 1) {
