@@ -53,7 +53,7 @@ std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
   return std::nullopt;
 }
 
-/// All shapes but the first, together, and but the first of each kernel.
+/// All shapes but the first, together, and but those that run new code.
 constexpr double mostOfAll = 1.2e6;
 /// Shapes, and those that only some part of a kernel asks for.
 constexpr size_t usualShapes = 8, mostShapes = 20;
@@ -69,7 +69,7 @@ static int weightOf(const Feature &f) {
   case Seen::Holds:
   case Seen::Fails:
   case Seen::Instance:
-  case Seen::Tile:
+  case Seen::Branch:
     return 8;
   case Seen::KernelLoop:
     switch (static_cast<KernelLoop>(f[2] & 0xFF)) {
@@ -104,9 +104,11 @@ static int gainOf(const Proposal &p, const Features &seen) {
   return gain;
 }
 
-static bool isNewKernel(const Proposal &p, const Features &seen) {
+/// Whether \p p runs code that nothing has run.
+static bool runsNewCode(const Proposal &p, const Features &seen) {
   return any_of(p.features, [&](const Feature &f) {
-    return f[0] == static_cast<int64_t>(Seen::Kernel) && !seen.count(f);
+    const Seen kind = static_cast<Seen>(f[0]);
+    return (kind == Seen::Kernel || kind == Seen::Branch) && !seen.count(f);
   });
 }
 
@@ -121,7 +123,13 @@ std::vector<Shape> defaultShapes(const Nest &original,
   std::vector<Shape> shapes;
   Features seen;
   double operations = 0;
-  while (!proposals.empty() && shapes.size() < mostShapes) {
+  while (shapes.size() < mostShapes) {
+    // What has shown all that a proposal shows is not undone.
+    const int least = shapes.empty() ? 0 : shapes.size() < usualShapes ? 2 : 8;
+    erase_if(proposals,
+             [&](const Proposal &p) { return gainOf(p, seen) < least; });
+    if (proposals.empty())
+      break;
     auto worth = [&](const Proposal &p) {
       return gainOf(p, seen) / (leastOperations + p.operations);
     };
@@ -129,11 +137,8 @@ std::vector<Shape> defaultShapes(const Nest &original,
                                  [&](const Proposal &a, const Proposal &b) {
                                    return worth(a) < worth(b);
                                  });
-    if (!shapes.empty() &&
-        gainOf(*best, seen) < (shapes.size() < usualShapes ? 2 : 8))
-      break;
     if (operations + best->operations <= mostOfAll ||
-        isNewKernel(*best, seen)) {
+        runsNewCode(*best, seen)) {
       operations += shapes.empty() ? 0 : best->operations;
       shapes.push_back(best->shape);
       seen.insert(best->features.begin(), best->features.end());

@@ -7,7 +7,8 @@
 
 #include "KernelSample.h"
 #include "ShapeCheck.h"
-#include "convopt/Emit/Kernel.h"
+#include "convopt/Transforms/Bounds.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 
@@ -19,9 +20,11 @@ namespace convopt::verify {
 constexpr int64_t mostIterations = 2048;
 
 KernelSample::KernelSample(const LaunchedKernel &kernel, const Gpu &gpu)
-    : kernel(kernel), gpu(gpu), aligned(alignmentOf(*kernel.nest)) {
+    : kernel(kernel), gpu(gpu), aligned(alignmentOf(*kernel.nest)),
+      branches(kernel.program) {
   for (const Loop *l : loops(nest()))
     readLoop(*l);
+  readTiles();
 }
 
 /// The most boxes that a buffer filled in \p l holds at once.
@@ -72,19 +75,53 @@ bool hasConstantBuffers(const Nest &nest) {
   });
 }
 
-/// Whether a block's shared memory is enough.
-bool KernelSample::hasRoom(const Shape &shape) const {
-  if (hasConstantBuffers(nest()))
-    return true;
+void KernelSample::readTiles() {
+  for (const StatementPath &path : statements(nest()))
+    for (const auto &[k, e] : enumerate(path.statement->instance)) {
+      int64_t tile = 1;
+      for (const NodeRef &n : path.enclosing)
+        if (const auto *l = dyn_cast<Loop>(n.get());
+            l && l->kind == LoopKind::Unrolled && e.uses(loopVar(l->id)))
+          tile *= constantUpper(nest(), *l).value_or(1);
+      int64_t &most = ofThread[path.statement->iterators[k]];
+      most = std::max(most, tile);
+    }
+}
+
+std::optional<KernelLaunch> KernelSample::launchFor(const Shape &shape) const {
   std::vector<int64_t> values;
   for (const std::optional<int64_t> &value : paramValues(nest(), shape))
     values.push_back(value.value_or(0));
   Expected<KernelLaunch> launch = launchOf(nest(), gpu, EmitOptions(), values,
                                            templateArguments(nest(), shape));
   if (launch)
-    return launch->dynamicSharedBytes <= gpu.sharedPerBlockOptIn;
+    return *launch;
   consumeError(launch.takeError());
-  return false;
+  return std::nullopt;
+}
+
+/// Whether a block's shared memory is enough.
+bool KernelSample::hasRoom(const Shape &shape) const {
+  if (hasConstantBuffers(nest()))
+    return true;
+  const std::optional<KernelLaunch> launch = launchFor(shape);
+  return launch && launch->dynamicSharedBytes <= gpu.sharedPerBlockOptIn;
+}
+
+void KernelSample::addBranches(const Shape &shape, int64_t instance,
+                               Features &seen) const {
+  if (!branches.branches())
+    return;
+  const std::optional<KernelLaunch> launch = launchFor(shape);
+  if (!launch)
+    return;
+  StringMap<int64_t> sizes;
+  for (const auto &[p, value] : zip(nest().params, paramValues(nest(), shape)))
+    if (value)
+      sizes[p.name] = *value;
+  branches.walk(sizes, launch->grid, [&](unsigned branch, bool holds) {
+    seen.insert(feature(Seen::Branch, instance, 2 * int64_t(branch) + holds));
+  });
 }
 
 static bool holds(const Constraint &c,
@@ -106,7 +143,6 @@ void KernelSample::walk(bool atEnd, int64_t instance, Values values,
     seen.insert(feature(Seen::KernelLoop, instance,
                         (int64_t(loop) << 8) | static_cast<int64_t>(how)));
   };
-  bool isFull = true;
   for (const Strip &s : strips) {
     int64_t low = INT64_MIN, high = INT64_MAX;
     std::optional<int64_t> most; // of a whole tile
@@ -122,8 +158,6 @@ void KernelSample::walk(bool atEnd, int64_t instance, Values values,
     if (low == INT64_MIN || high == INT64_MAX || high <= low)
       return;
     values.set(s.slot, atEnd ? high - 1 : low);
-    if (most && s.isTile)
-      isFull &= high >= *most;
     if (most)
       see(s.loop, high >= *most ? KernelLoop::Full : KernelLoop::Partial);
     if (s.isTile)
@@ -133,7 +167,6 @@ void KernelSample::walk(bool atEnd, int64_t instance, Values values,
     if (s.depth > 1 && high - low > s.depth)
       see(s.loop, KernelLoop::Wraps);
   }
-  seen.insert(feature(Seen::Tile, instance, isFull));
 }
 
 void KernelSample::addFeatures(const Shape &shape, int64_t k,
@@ -150,6 +183,7 @@ void KernelSample::addFeatures(const Shape &shape, int64_t k,
       values.set(p, sizes[p]);
   walk(false, instance, values, seen);
   walk(true, instance, values, seen);
+  addBranches(shape, instance, seen);
 }
 
 } // namespace convopt::verify

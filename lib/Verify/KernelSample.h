@@ -8,7 +8,9 @@
 #ifndef CONVOPT_LIB_VERIFY_KERNELSAMPLE_H
 #define CONVOPT_LIB_VERIFY_KERNELSAMPLE_H
 
+#include "BranchSample.h"
 #include "NestSample.h"
+#include "convopt/Emit/Kernel.h"
 #include "convopt/Target/Gpu.h"
 #include "convopt/Verify/Verify.h"
 
@@ -26,8 +28,8 @@ public:
   bool takes(const Shape &shape) const;
 
   /// Adds what the kernel, number \p k, does at \p shape: which of its two
-  /// instances runs, how often loops over blocks and around copies do, whether
-  /// tiles are full.
+  /// instances runs, how often loops over blocks and around copies do, which
+  /// ways threads go.
   void addFeatures(const Shape &shape, int64_t k, Features &seen) const;
 
   /// Of loops of the original nest, how many iterations take a second one of a
@@ -35,6 +37,8 @@ public:
   const std::set<std::pair<unsigned, int64_t>> &seconds() const { return aims; }
   /// What sizes satisfy where copies move vectors; see alignmentOf.
   const std::vector<Constraint> &alignment() const { return aligned; }
+  /// Of loops of the original nest, how many iterations one thread has at most.
+  const std::map<unsigned, int64_t> &tiles() const { return ofThread; }
   const std::vector<Assumption> &facts() const { return kernel.facts; }
   const Nest &nest() const { return *kernel.nest; }
 
@@ -56,11 +60,16 @@ private:
   std::vector<Constraint> aligned;
   std::vector<Strip> strips; // outer loops before inner ones
   std::set<std::pair<unsigned, int64_t>> aims;
+  std::map<unsigned, int64_t> ofThread;
+  BranchSample branches;
 
   void readLoop(const Loop &l);
   void aimAt(const Loop &l, int64_t depth);
+  void readTiles();
+  std::optional<KernelLaunch> launchFor(const Shape &shape) const;
   bool hasRoom(const Shape &shape) const;
   void walk(bool atEnd, int64_t instance, Values values, Features &seen) const;
+  void addBranches(const Shape &shape, int64_t instance, Features &seen) const;
 };
 
 } // namespace convopt::verify

@@ -31,7 +31,7 @@ enum class Seen : int64_t {
   Kernel,     // one of the kernels ran
   InKernel,   // one of them, where one of the first three happened
   Instance,   // a kernel with, or without, vectors
-  Tile,       // a tile of such an instance, full or not
+  Branch,     // a branch of such an instance, one of its two ways
   KernelLoop, // one of its loops did that
 };
 /// What loops of a kernel do.

@@ -137,14 +137,19 @@ bool Proposer::isKnown(const Shape &shape) const {
       all, [&](const Proposal &p) { return p.shape.sizes == shape.sizes; });
 }
 
-void Proposer::add(Pool &pool, const Shape &shape, const Values &values) {
+void Proposer::propose(Pool &pool, const Wanted &wanted, double limit) {
+  std::optional<Shape> chosen = pool.chooser.choose(wanted);
+  if (!chosen)
+    return;
+  const Shape &shape = *chosen;
+  const Values &values = pool.chooser.values();
   auto isSame = [&](const Proposal &p) { return p.shape.sizes == shape.sizes; };
   if (isKnown(shape) || any_of(pool.found, isSame))
     return;
   const double operations = countOperations(nest, shape);
   const bool isCheapest = all_of(
       pool.found, [&](const Proposal &p) { return operations < p.operations; });
-  if (operations > mostOperations && !isCheapest)
+  if (operations > limit && !isCheapest)
     return;
   Proposal p{shape, values, operations, featuresOf(shape, values)};
   // Where nothing runs, nothing is seen.
@@ -158,17 +163,12 @@ void Proposer::add(Pool &pool, const Shape &shape, const Values &values) {
   pool.found.push_back(std::move(p));
 }
 
-void Proposer::propose(Pool &pool, const Wanted &wanted) {
-  if (std::optional<Shape> shape = pool.chooser.choose(wanted))
-    add(pool, *shape, pool.chooser.values());
-}
-
 /// Of those whose guards' sizes no caller has, none stays where there are
 /// others; what costs too much to find out is taken for it.
 void Proposer::close(Pool &pool) {
   std::vector<Proposal> kept;
   for (const Proposal &p : pool.found)
-    if (p.operations > mostOperations || sample.isSnug(p.values))
+    if (p.operations > mostOfTiles || sample.isSnug(p.values))
       kept.push_back(p);
   append_range(all, kept.empty() ? pool.found : kept);
 }
@@ -178,7 +178,7 @@ void Proposer::close(Pool &pool) {
 //===----------------------------------------------------------------------===//
 
 /// How many shapes are drawn for all kernels together, and for each.
-constexpr unsigned generalDraws = 160, ownDraws = 40;
+constexpr unsigned generalDraws = 160, tileDraws = 24, ownDraws = 40;
 /// Draws after which facts are taken to allow no sizes that these find.
 constexpr unsigned mostInVain = 8;
 
@@ -192,12 +192,28 @@ void Proposer::proposeForNest() {
   close(pool);
 }
 
-/// Second blocks and second copies of \p kernel, each alone, then together.
+/// Threads of \p kernel with whole tiles and some to each side, and second
+/// blocks and second copies, each alone, then together.
 void Proposer::proposeAims(Pool &pool, const KernelSample &kernel) {
   for (const auto &[loop, iterations] : kernel.seconds()) {
     Wanted wanted = small();
     wanted.aims[loop] = iterations;
     propose(pool, wanted);
+  }
+  for (unsigned k = 0; k != tileDraws; ++k) {
+    // Between padding on both sides, or with little but the tile.
+    const bool isPadded = k % 2;
+    Wanted wanted = small();
+    for (const auto &[loop, tile] : kernel.tiles())
+      wanted.aims[loop] = isPadded ? tile * pool.chooser.draw({1, 2, 2}) +
+                                         pool.chooser.draw({0, 3, 5})
+                                   : tile + pool.chooser.draw({0, 0, 1});
+    if (!isPadded) {
+      wanted.padding = {0};
+      wanted.step = {1};
+      wanted.rest = {18, 26, 39};
+    }
+    propose(pool, wanted, mostOfTiles);
   }
   for (unsigned k = 0; k != ownDraws; ++k) {
     if (k == mostInVain && pool.found.empty())
@@ -264,6 +280,12 @@ void Proposer::proposeLargeFilters() {
   Pool pool(nest, {});
   for (int64_t width : {61, 127, 251})
     propose(pool, exactly(1, 1, width, 1, 1, 1));
+  // Whole tiles of what is left: rows and columns may share a size.
+  int64_t most = 1;
+  for (const auto &[loop, tile] : kernels.back().tiles())
+    most = std::max(most, tile);
+  Wanted tiles = exactly(most, most, 61, 1, most, 1);
+  propose(pool, tiles, mostOfTiles);
   close(pool);
 }
 

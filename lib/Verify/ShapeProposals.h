@@ -25,6 +25,8 @@ struct Proposal {
 /// What one shape may cost, in statements. Constant sizes can make any cost
 /// more; one is run whatever it costs.
 constexpr double mostOperations = 3e5;
+/// The same of one that whole tiles of a kernel ask for.
+constexpr double mostOfTiles = 3e6;
 
 /// Proposes shapes for a nest and the kernels behind its launcher.
 class Proposer {
@@ -50,8 +52,7 @@ private:
   };
 
   bool isKnown(const Shape &shape) const;
-  void propose(Pool &pool, const Wanted &wanted);
-  void add(Pool &pool, const Shape &shape, const Values &values);
+  void propose(Pool &pool, const Wanted &wanted, double limit = mostOperations);
   void close(Pool &pool);
   void proposeForNest();
   void proposeFor(const KernelSample &kernel, std::vector<Assumption> facts);

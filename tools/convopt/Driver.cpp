@@ -10,6 +10,7 @@
 #include "PlannedKernel.h"
 #include "convopt/Emit/Assemble.h"
 #include "convopt/Emit/Emit.h"
+#include "convopt/Emit/Kernel.h"
 #include "convopt/Frontend/Frontend.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/OutputFile.h"
@@ -49,8 +50,9 @@ private:
     return source.nest.function.name + options.suffix +
            (k.name.empty() ? "" : "_" + k.name);
   }
-  std::vector<LaunchedKernel> launchedKernels() const;
-  Expected<std::vector<Shape>> shapesToVerify() const;
+  Expected<std::vector<LaunchedKernel>> launchedKernels() const;
+  Expected<std::vector<Shape>>
+  shapesToVerify(ArrayRef<LaunchedKernel> launched) const;
   Error write(StringRef text) { return writeOutput(options.output, text); }
 
   const Options &options;
@@ -255,16 +257,31 @@ Expected<std::string> Driver::emitFile() {
 }
 
 /// In the order in which the launcher tries them.
-std::vector<LaunchedKernel> Driver::launchedKernels() const {
+Expected<std::vector<LaunchedKernel>> Driver::launchedKernels() const {
   std::vector<LaunchedKernel> launched;
+  auto add = [&](const PlannedKernel &k) -> Error {
+    Expected<CheckedNest> nest = k.pipeline->checked();
+    if (!nest)
+      return nest.takeError();
+    EmitOptions emit = emitOptions();
+    emit.fullTiles = k.fullTiles();
+    Expected<program::Kernel> program = lowerKernel(*nest, gpu, emit);
+    if (!program)
+      return program.takeError();
+    launched.push_back(
+        {kernelName(k), &k.pipeline->nest(), k.facts, std::move(*program)});
+    return Error::success();
+  };
   for (const PlannedKernel &k : versions())
-    launched.push_back({kernelName(k), &k.pipeline->nest(), k.facts});
-  launched.push_back(
-      {kernelName(general()), &general().pipeline->nest(), general().facts});
+    if (Error e = add(k))
+      return std::move(e);
+  if (Error e = add(general()))
+    return std::move(e);
   return launched;
 }
 
-Expected<std::vector<Shape>> Driver::shapesToVerify() const {
+Expected<std::vector<Shape>>
+Driver::shapesToVerify(ArrayRef<LaunchedKernel> launched) const {
   const Nest nest = withAssumptions(source.nest, general().facts);
   std::vector<Shape> shapes;
   for (const std::string &text : options.shapes) {
@@ -275,7 +292,7 @@ Expected<std::vector<Shape>> Driver::shapesToVerify() const {
   }
   if (!shapes.empty())
     return shapes;
-  return defaultShapes(nest, launchedKernels(), gpu);
+  return defaultShapes(nest, launched, gpu);
 }
 
 Expected<std::string> Driver::verifyDriver() {
@@ -292,12 +309,15 @@ Expected<std::string> Driver::verifyDriver() {
   verifyOptions.facts = general().facts;
   for (const PlannedKernel &k : versions())
     verifyOptions.versions.push_back(kernelName(k));
-  Expected<std::vector<Shape>> shapes = shapesToVerify();
+  Expected<std::vector<LaunchedKernel>> launched = launchedKernels();
+  if (!launched)
+    return launched.takeError();
+  Expected<std::vector<Shape>> shapes = shapesToVerify(*launched);
   if (!shapes)
     return shapes.takeError();
   verifyOptions.shapes = *shapes;
   if (options.shapes.empty())
-    verifyOptions.kernelsToRun = kernelsToRun(launchedKernels());
+    verifyOptions.kernelsToRun = kernelsToRun(*launched);
   return emitVerifyDriver(source.nest, "emitted.cu", verifyOptions);
 }
 

@@ -15,6 +15,7 @@
 #define CONVOPT_VERIFY_VERIFY_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Program/Stmt.h"
 #include "convopt/Target/Gpu.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -41,6 +42,7 @@ struct LaunchedKernel {
   std::string name;
   const Nest *nest;              // mapped
   std::vector<Assumption> facts; // that are checked before it runs
+  program::Kernel program = {};  // of which the branches are to be seen
 };
 
 /// Shapes that exercise \p original and \p kernels together: all statements

@@ -7,6 +7,9 @@ import sys
 
 convopt, examples, inputs, work = sys.argv[1:]
 
+# From the test of a full tile to the next of what follows.
+FULL = r"(needs no guard(?:.|\n)*?)"
+
 # An input, its options, what is planted, and where: a pattern and what takes
 # its place, everywhere or the first times, in the general kernel or in that of
 # a version.
@@ -53,6 +56,16 @@ MUTATIONS = [
          "((Offset)c_s) * W", 1, "_K3"),
         ("nothing runs with vectors", r"float sum\[",
          "if (Aligned) return; float sum[", 1, "_K5"),
+    ]),
+    (f"{inputs}/padded.c", "", [
+        ("a tap of full tiles is dropped", FULL + r"i < 3;", r"\1i < 2;", 1,
+         "_K3"),
+        ("full tiles keep the last product", FULL + r"\+=(\s+in)", r"\1=\2", 1,
+         "_K5"),
+        ("full tiles have no filter", FULL + r"\*\s+w_r\[\w+\];", r"\1* 1;", 1,
+         "_K7"),
+        ("full tiles of the general kernel end early", FULL + r"i < K;",
+         r"\1i < K - 1;", 1),
     ]),
     (f"{inputs}/groups.c", "-tile=8,2", [
         ("a group is the first", r"const int m_div = ",

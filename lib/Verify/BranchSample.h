@@ -1,0 +1,54 @@
+//===- BranchSample.h - Which ways threads of a kernel go -------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_VERIFY_BRANCHSAMPLE_H
+#define CONVOPT_LIB_VERIFY_BRANCHSAMPLE_H
+
+#include "convopt/Program/Stmt.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include <array>
+#include <optional>
+
+namespace convopt::verify {
+
+/// The branches of a kernel that decide about loops, such as that between the
+/// copies for full and for partial tiles. Of a condition on data nothing is
+/// known: threads go both ways unseen.
+class BranchSample {
+public:
+  explicit BranchSample(const program::Kernel &kernel);
+
+  /// Calls \p go with the number of each branch that one of some threads comes
+  /// to, and whether its condition holds there. \p sizes are parameters by
+  /// name.
+  void walk(const llvm::StringMap<int64_t> &sizes,
+            const std::array<int64_t, 3> &grid,
+            llvm::function_ref<void(unsigned, bool)> go) const;
+
+  size_t branches() const { return numbers.size(); }
+
+private:
+  using Scalars = llvm::DenseMap<const program::Variable *, int64_t>;
+  using Seer = llvm::function_ref<void(unsigned, bool)>;
+  /// A block and a thread of it, along one dimension.
+  using Position = std::pair<int64_t, int64_t>;
+
+  std::array<int64_t, 3> block;
+  std::vector<program::VariableRef> parameters;
+  program::Block body; // the branches and what their conditions are made of
+  llvm::DenseMap<const program::Stmt *, unsigned> numbers;
+
+  /// False where the thread has left.
+  bool run(const program::Block &block, Scalars &scalars, Seer go) const;
+  std::vector<Position> positions(unsigned dimension, int64_t blocks) const;
+};
+
+} // namespace convopt::verify
+
+#endif // CONVOPT_LIB_VERIFY_BRANCHSAMPLE_H
