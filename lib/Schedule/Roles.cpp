@@ -46,6 +46,17 @@ public:
   }
 
 private:
+  /// Whether instances that differ in \p loop are independent whatever runs
+  /// around it: a loop that is parallel only within others, as the taps are
+  /// that one input adds to, is none of the grid's.
+  bool isFree(unsigned loop) const {
+    return none_of(dependences.dependences(), [&](const Dependence &d) {
+      auto at = find(d.loops, loop) - d.loops.begin();
+      return size_t(at) != d.loops.size() &&
+             d.direction[at] != Direction::Equal;
+    });
+  }
+
   Error findBand() {
     const Loop *head = nest.body.size() == 1
                            ? dyn_cast<Loop>(nest.body.front().get())
@@ -57,7 +68,7 @@ private:
                     nest.function.range, "give the steps with -schedule");
     for (const Loop *l : perfectBand(*head)) {
       roles.band.push_back(l->id);
-      if (dependences.isParallel(l->id))
+      if (isFree(l->id))
         parallel.push_back(l->id);
     }
     if (!parallel.empty())
@@ -178,6 +189,8 @@ static std::string describe(const LoopFacts &f, const Roles &roles) {
   if (f.parallel)
     return is_contained(roles.others, f.loop)
                ? "is parallel and goes to the grid"
+           : is_contained(roles.band, f.loop)
+               ? "is parallel only within loops that carry dependences"
                : "is parallel but not in the outermost band";
   return f.reduction ? "carries a reduction" : "carries a dependence";
 }

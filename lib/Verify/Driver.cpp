@@ -362,8 +362,13 @@ void DriverPrinter::printCase() {
   printObjects();
   printArrays();
   printReference();
+  const bool partial = any_of(statements(nest), [](const StatementPath &p) {
+    return isPartial(p.statement->text);
+  });
+  const std::string run = std::string("convopt_verify::runReference(") +
+                          "cv_reference, " + (partial ? "true)" : "false)");
   os << "  convopt_verify::state.recording = true;\n"
-     << "  if (convopt_verify::state.reference)\n    cv_reference();\n"
+     << "  if (!" << run << ")\n    return;\n"
      << "  convopt_verify::state.recording = false;\n";
   printEach("@.allocate()");
   os << "  const bool cv_exact = "
@@ -374,8 +379,7 @@ void DriverPrinter::printCase() {
      << "    convopt_verify::startData(cv_pass);\n";
   printScalarValues();
   printEach("@.fill()");
-  os << "    convopt_verify::state.variant = \"reference\";\n"
-     << "    if (convopt_verify::state.reference)\n      cv_reference();\n\n";
+  os << "    if (!" << run << ")\n      return;\n\n";
   printNaive();
   if (!options.versions.empty())
     os << "    bool cv_taken = false;\n    cudaError_t cv_error;\n";

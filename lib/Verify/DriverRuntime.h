@@ -26,6 +26,10 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#ifndef __CUDACC__
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 namespace convopt_verify {
 
@@ -130,6 +134,54 @@ inline uint64_t nextRandom() {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
   return z ^ (z >> 31);
+}
+
+//===----------------------------------------------------------------------===//
+// What the source leaves undefined
+//===----------------------------------------------------------------------===//
+
+#ifdef __CUDACC__
+template <class Reference> bool isDefined(Reference) { return true; }
+#else
+constexpr int undefinedStatus = 5;
+inline bool isTrial = false;
+
+/// UBSan calls this before it prints.
+extern "C" void __ubsan_on_report() {
+  if (isTrial)
+    _exit(undefinedStatus);
+}
+
+/// Whether a copy of the process computes \p reference to its end.
+template <class Reference> bool isDefined(Reference reference) {
+  const pid_t copy = fork();
+  if (copy == 0) {
+    isTrial = true;
+    reference();
+    _exit(0);
+  }
+  int status = 0;
+  return copy < 0 || waitpid(copy, &status, 0) != copy || !WIFEXITED(status) ||
+         WEXITSTATUS(status) != undefinedStatus;
+}
+#endif
+
+/// Runs \p reference, if the shape has it; false where the source does not say
+/// what comes of the values drawn, which is tried if it \p isPartial: has
+/// shifts or divisions.
+template <class Reference>
+bool runReference(Reference reference, bool isPartial) {
+  state.variant = "reference";
+  if (!state.reference)
+    return true;
+  if (isPartial && !isDefined(reference)) {
+    std::printf("not run: %s: the naive code is undefined with these values\n",
+                printShape().c_str());
+    state.recording = false;
+    return false;
+  }
+  reference();
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -143,6 +143,10 @@ bool hasShift(StringRef text) {
   });
 }
 
+bool isPartial(StringRef text) {
+  return hasShift(text) || text.find_first_of("/%") != StringRef::npos;
+}
+
 bool needsIntegers(StringRef text) {
   const std::vector<Token> all = tokens(text);
   return hasShift(text) || any_of(seq<size_t>(0, all.size()), [&](size_t k) {

@@ -215,8 +215,10 @@ static std::string firstError(StringRef err) {
   return excerpt(join(ArrayRef(first, last), "\n"));
 }
 
-/// The source was parsed and the rest of the driver is ours, so is the fault.
-static Error compileError(const ChildResult &result, StringRef compiler) {
+/// The source was parsed and the rest of the driver is ours, so is the fault,
+/// unless somebody has edited what is verified.
+static Error compileError(const VerifyRun &run, const ChildResult &result,
+                          StringRef compiler) {
   if (result.problem == TimedOut)
     return fail(ExitStatus::Missing,
                 "nothing was verified: " + compiler +
@@ -224,10 +226,13 @@ static Error compileError(const ChildResult &result, StringRef compiler) {
                 "verify less at once: -tile=, -reg=, fewer versions");
   std::string text =
       result.err.empty() ? result.problem : firstError(result.err);
-  return fail(ExitStatus::Bug,
-              "nothing was verified: " + compiler +
-                  " does not compile the driver:\n" + text,
-              "this is a bug in convopt");
+  const bool isOurs = run.edited.empty();
+  return fail(
+      isOurs ? ExitStatus::Bug : ExitStatus::BadInput,
+      "nothing was verified: " + compiler + " does not compile " +
+          (isOurs ? "the driver" : "'" + run.edited + "'") + ":\n" + text,
+      isOurs ? "this is a bug in convopt"
+             : "-verify-file takes an edited output of the same command");
 }
 
 static Error buildOnCpu(const VerifyRun &run, const PrivateDirectory &dir,
@@ -247,7 +252,7 @@ static Error buildOnCpu(const VerifyRun &run, const PrivateDirectory &dir,
     }
     auto piece = missingPiece((*failed)->err);
     if (!piece)
-      return compileError(**failed, compiler.name);
+      return compileError(run, **failed, compiler.name);
     missing = *piece;
   }
   return fail(ExitStatus::Missing,
@@ -318,7 +323,7 @@ static Error buildOnGpu(const VerifyRun &run, const PrivateDirectory &dir,
   if (!failed)
     return failed.takeError();
   if (*failed)
-    return compileError(**failed, "nvcc");
+    return compileError(run, **failed, "nvcc");
   os << "verifying on the GPU: nvcc " << args[0] << '\n';
   return Error::success();
 }

@@ -135,28 +135,37 @@ void ShapeChooser::classifyData() {
     if (!s)
       return;
     for_each(s->target.subscripts, scan);
-    const bool mayDivide =
-        hasShift(s->text) ||
-        StringRef(s->text).find_first_of("/%") != StringRef::npos;
     for (const Operand &o : s->operands) {
       scanAll(o.guard);
       for_each(o.access.subscripts, scan);
-      if (mayDivide)
-        scan(o.index);
+      if (!isPartial(s->text))
+        continue;
+      scan(o.index);
+      for (Var v : o.index.vars())
+        if (v.kind == Var::Param)
+          shifts.insert(v.id);
     }
   });
 }
 
-/// The pitch of an image in `floor(image / row) >= height`, with the row's.
-void ShapeChooser::classifyMultiples() {
+/// The pitch of an image in `floor(image / row) >= height`, with the row's; the
+/// height in `height >= top + rows`, with what it has to hold.
+void ShapeChooser::classifyBases() {
   for (const Assumption &a : nest.assumptions) {
     const IndexExpr fact = nest.expandDefinitions(a.fact.expr);
+    std::set<Var> above, below;
     for (const auto &[monomial, coefficient] : fact.terms())
       for (const Atom &atom : monomial)
-        if (!atom.isVar())
+        if (atom.isVar())
+          (coefficient > 0 ? above : below).insert(atom.asVar());
+        else
           for (Var of : atom.num().vars())
             for (Var by : atom.den().vars())
-              multiples.insert({of.id, by.id});
+              bases.insert({of.id, by.id});
+    if (a.fact.kind == Constraint::NonNegative)
+      for (Var large : above)
+        for (Var small : below)
+          bases.insert({large.id, small.id});
   }
 }
 
@@ -309,7 +318,7 @@ bool ShapeChooser::assumptionsHold() const {
 
 /// Parameters that no loop decides, such as the sizes that guards ask for, take
 /// what is drawn or the next larger value that no assumption forbids, in turn;
-/// what others are multiples of comes first.
+/// what others are multiples of, or have to hold, comes first.
 void ShapeChooser::settleRest(const Wanted &wanted) {
   while (true) {
     std::vector<unsigned> open;
@@ -320,7 +329,7 @@ void ShapeChooser::settleRest(const Wanted &wanted) {
       return;
     auto first = llvm::find_if(open, [&](unsigned p) {
       return none_of(open, [&](unsigned other) {
-        return p != other && multiples.count({p, other});
+        return p != other && bases.count({p, other});
       });
     });
     const unsigned p = first == open.end() ? open.front() : *first;
@@ -329,7 +338,9 @@ void ShapeChooser::settleRest(const Wanted &wanted) {
       continue;
     }
     const bool isSize = limits.count(p) || nest.params[p].isTemplate;
-    if (!settle(p, draw(isSize ? wanted.rest : wanted.padding)))
+    if (!settle(p, draw(isSize            ? wanted.rest
+                        : shifts.count(p) ? wanted.step
+                                          : wanted.padding)))
       settle(p, 1);
   }
 }
@@ -342,7 +353,7 @@ ShapeChooser::ShapeChooser(const Nest &nest) : nest(nest), sizes(nest) {
   classifySteps();
   classifyLimits();
   classifyData();
-  classifyMultiples();
+  classifyBases();
   orderDivisors();
 }
 

@@ -64,8 +64,9 @@ private:
   std::set<unsigned> dimensions; // parameters that are an extent themselves
   std::set<unsigned> limits;     // those that only keep indices from above
   std::set<unsigned> data;       // those that are values, and no sizes
-  /// Which are divided by which in facts.
-  std::set<std::pair<unsigned, unsigned>> multiples;
+  std::set<unsigned> shifts;     // those in values that divide or shift
+  /// Which are divided by which in facts, or at least as large.
+  std::set<std::pair<unsigned, unsigned>> bases;
   std::vector<Fact> facts;
   Values sizes;
   Shape shape;
@@ -75,7 +76,7 @@ private:
   void classifySteps();
   void classifyLimits();
   void classifyData();
-  void classifyMultiples();
+  void classifyBases();
   void orderDivisors();
   bool isOpen(unsigned param) const {
     return !nest.params[param].definition && !sizes.at(param);

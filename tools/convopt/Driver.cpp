@@ -327,6 +327,7 @@ Error Driver::verify(const std::string &emitted) {
     return driver.takeError();
   VerifyRun run;
   run.emitted = emitted;
+  run.edited = options.verifiedFile;
   run.driver = *driver;
   if (source.isC)
     run.naiveC = emitted;
@@ -339,13 +340,17 @@ Error Driver::verify(const std::string &emitted) {
   return runVerification(run, errs());
 }
 
-/// The same of an output that somebody has edited.
+/// The same of an output that somebody has edited, which compilers are to name.
 Error Driver::verifyFile() {
   auto text = MemoryBuffer::getFile(options.verifiedFile);
   if (!text)
     return refuse("usage", "'" + options.verifiedFile + "' cannot be read: " +
                                text.getError().message());
-  return verify((*text)->getBuffer().str());
+  std::string emitted = "#line 1 \"";
+  raw_string_ostream(emitted).write_escaped(options.verifiedFile)
+      << "\"\n"
+      << (*text)->getBuffer();
+  return verify(emitted);
 }
 
 Error Driver::run() {

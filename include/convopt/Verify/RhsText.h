@@ -36,6 +36,9 @@ bool needsIntegers(llvm::StringRef text);
 /// Holds a shift, which has no meaning for negative counts.
 bool hasShift(llvm::StringRef text);
 
+/// Holds a shift or a division, which mean nothing for some integers.
+bool isPartial(llvm::StringRef text);
+
 /// Sums, differences and products of operands and whole numbers only: exact on
 /// small integers in any floating-point type.
 bool isExactOnIntegers(llvm::StringRef text);

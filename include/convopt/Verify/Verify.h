@@ -87,6 +87,7 @@ enum class Where { Auto, Cpu, Gpu };
 
 struct VerifyRun {
   std::string emitted; // text of the emitted file
+  std::string edited;  // the user's file that this is the text of; else empty
   std::string driver;  // text of the driver
   std::string naiveC;  // text of the C source, compiled apart; else empty
   std::vector<std::string> arguments; // -I, -D, -std of the user
