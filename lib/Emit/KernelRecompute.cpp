@@ -165,6 +165,8 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
   Scope asked = s.in(s.add<If>(repeats).body);
   asked.partial = asked.isShort = true;
   const convopt::Body guarded = withGuards(run);
+  for (const NodeRef &n : guarded)
+    shorten(n, asked);
   lowerThread(guarded, asked);
 }
 
