@@ -62,7 +62,8 @@ private:
   bool isSame() const;
   bool readsZero(const Operand &before, const Operand &now) const;
   std::vector<unsigned> zeros() const;
-  Error checkArithmetic(LegalityOptions options, bool isPredicated) const;
+  Error checkArithmetic(LegalityOptions options,
+                        ArrayRef<unsigned> zeros) const;
   Error checkReads(ArrayRef<unsigned> zeros) const;
 
   Error refuseValues(const Twine &message, std::string remedy = "") const {
@@ -119,7 +120,7 @@ std::vector<unsigned> Conversion::zeros() const {
 }
 
 Error Conversion::checkArithmetic(LegalityOptions options,
-                                  bool isPredicated) const {
+                                  ArrayRef<unsigned> zeros) const {
   const Array &sum = nest.arrays[s.target.array];
   if (reordering(nest, s) == Reordering::Changed)
     return refuseValues("converts '" + sum.name + "' to another type to add");
@@ -130,7 +131,14 @@ Error Conversion::checkArithmetic(LegalityOptions options,
       return Error::success();
     return refuseValues("may overflow where its guard kept it from running");
   }
-  if (isPredicated)
+  unsigned integers = 0;
+  for (const auto &[k, o] : enumerate(s.operands))
+    integers += !is_contained(zeros, k) &&
+                (o.kind == Operand::Index ||
+                 !isFloatingType(nest.arrays[o.access.array].elementType));
+  if (integers > 1)
+    return refuseValues("may overflow where its guard kept it from running");
+  if (all_of(zeros, [&](unsigned k) { return s.operands[k].isPredicate; }))
     return Error::success();
   std::string needed;
   if (!options.finiteMath)
@@ -205,9 +213,7 @@ Error Conversion::check(LegalityOptions options) const {
                             "' in memory, which must not be written where the "
                             "guard does not hold",
                         "scalar-replace=" + sum.name + " first");
-  if (Error e = checkArithmetic(options, all_of(found, [&](unsigned k) {
-                                  return s.operands[k].isPredicate;
-                                })))
+  if (Error e = checkArithmetic(options, found))
     return e;
   return checkReads(found);
 }
