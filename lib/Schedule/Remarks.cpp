@@ -50,17 +50,37 @@ bool RemarkFilter::wants(const Remark &r) const {
   return !wanted.empty() && Regex(wanted).match(r.pass);
 }
 
-/// `-(plane % row)`, of sizes that no loop bounds: the caller's pitches, which
-/// may be anything.
+/// `-(plane % row)`.
+static bool isRemainder(const IndexExpr &fact) {
+  return any_of(fact.terms(), [&](const auto &t) {
+    return any_of(t.first, [&](const Atom &a) {
+      return !a.isVar() && fact == -IndexExpr::mod(a.num(), a.den());
+    });
+  });
+}
+
+/// Quotients of sizes that no loop bounds: the caller's pitches, which may be
+/// anything.
 static bool needsMultiples(const IndexExpr &fact, const SizeSamples &samples) {
-  auto isRemainder = [&](const Atom &a) {
-    return !a.isVar() && fact == -IndexExpr::mod(a.num(), a.den());
-  };
-  return any_of(fact.terms(),
-                [&](const auto &t) { return any_of(t.first, isRemainder); }) &&
-         all_of(fact.vars(), [&](Var v) {
+  return fact.hasQuotient() && all_of(fact.vars(), [&](Var v) {
            return v.kind == Var::Param && samples.isFree(v);
          });
+}
+
+/// Whether \p fact keeps rows apart that the nest adds to, of a length that no
+/// loop bounds: a pitch, or the stride of a transposed convolution, whose
+/// outputs have several sums.
+static bool keepsSumsApart(const Nest &nest, const IndexExpr &fact,
+                           const SizeSamples &samples) {
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    const Array &a = nest.arrays[p.statement->target.array];
+    return p.statement->isReduction() && a.role == Array::InOut &&
+           any_of(drop_begin(a.extents), [&](const IndexExpr &extent) {
+             const std::optional<Var> v = extent.asVar();
+             return v && samples.isFree(*v) && fact.coefficient(*v) == 1 &&
+                    fact.vars().size() > 1;
+           });
+  });
 }
 
 Remarks assumptionRemarks(const Nest &nest) {
@@ -78,10 +98,13 @@ Remarks assumptionRemarks(const Nest &nest) {
                          "the kernel runs for hardly any sizes: only where " +
                              fact + " (" + a.why + ")",
                          where});
-    else if (needsMultiples(a.fact.expr, samples))
+    else if (needsMultiples(a.fact.expr, samples) ||
+             keepsSumsApart(nest, a.fact.expr, samples))
       remarks.push_back({Remark::Kind::Said, "assumptions",
                          "the kernel runs only where " +
-                             str(nest, {Constraint::Zero, -a.fact.expr}) +
+                             (isRemainder(a.fact.expr)
+                                  ? str(nest, {Constraint::Zero, -a.fact.expr})
+                                  : fact) +
                              " (" + a.why +
                              "), and the naive code for other sizes",
                          where});
