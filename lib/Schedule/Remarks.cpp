@@ -10,6 +10,8 @@
 #include "convopt/Nest/SizeSamples.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;
@@ -114,8 +116,10 @@ Remarks assumptionRemarks(const Nest &nest) {
 
 Remarks footprintRemarks(const Nest &nest, unsigned long maxOperations) {
   Remarks remarks;
+  std::vector<std::string> names;
   for (unsigned id : looseFootprints(nest, maxOperations)) {
     const Array &a = nest.arrays[id];
+    names.push_back("'" + a.name + "'");
     std::string elements = a.footprint.empty() ? str(nest, wholeOf(nest, a))
                                                : leastText(nest, a.footprint);
     remarks.push_back({Remark::Kind::Analysis, "footprint",
@@ -124,6 +128,12 @@ Remarks footprintRemarks(const Nest &nest, unsigned long maxOperations) {
                            "is taken to have as many",
                        a.range});
   }
+  if (!names.empty())
+    remarks.push_back({Remark::Kind::Said, "footprint",
+                       "perhaps fewer elements of " + join(names, ", ") +
+                           " are touched than arrays are taken to have, which "
+                           "-Rpass-analysis=footprint tells",
+                       nest.function.range});
   return remarks;
 }
 
