@@ -66,14 +66,18 @@ static void lowerFailure(const Context &c, const Expr &error,
                        std::move(arguments), handle("void")));
 }
 
-/// Each of the loops around \p path that \p e is less the later they are at its
-/// beginning.
-static IndexExpr atFirst(IndexExpr e, const StatementPath &path) {
+/// Each of the loops around \p path at the end at which \p e is most, where
+/// that is one bound.
+static IndexExpr atMost(IndexExpr e, const StatementPath &path) {
   for (const NodeRef &n : llvm::reverse(path.enclosing))
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      if (e.coefficient(loopVar(l->id)) < 0 && l->lower.size() == 1 &&
-          l->lower[0].divisor == 1)
-        e = e.substitute(loopVar(l->id), l->lower[0].expr);
+    if (const auto *l = dyn_cast<Loop>(n.get())) {
+      const std::optional<IndexExpr> times =
+          e.symbolicCoefficient(loopVar(l->id));
+      const int64_t by = times ? times->asConstant().value_or(0) : 0;
+      const std::vector<Bound> &ends = by < 0 ? l->lower : l->upper;
+      if (by != 0 && ends.size() == 1 && ends[0].divisor == 1)
+        e = e.substitute(loopVar(l->id), ends[0].expr - (by < 0 ? 0 : 1));
+    }
   return e;
 }
 
@@ -118,9 +122,8 @@ static std::vector<Constraint> runsWhere(const StatementPath &path,
       }
       for (const Bound &first : lower)
         for (const Bound &end : upper) {
-          IndexExpr more = end.expr - IndexExpr(end.divisor) * first.expr - 1;
-          if (!takesSums)
-            more = atFirst(more, path);
+          const IndexExpr more =
+              atMost(end.expr - IndexExpr(end.divisor) * first.expr - 1, path);
           Constraint c{Constraint::NonNegative, more};
           if (first.divisor == 1 && !more.usesLoops() &&
               more.asConstant().value_or(-1) < 0 && !is_contained(all, c))

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Half.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "clang/AST/ExprCXX.h"
@@ -45,7 +46,7 @@ operandsOf(const Expr *e, BinaryOperatorKind &op) {
     return {b->getLHS(), b->getRHS()};
   }
   const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
-  if (o && o->isTypeDependent() && o->isInfixBinaryOp()) {
+  if (o && isOfNumbers(o) && o->isInfixBinaryOp()) {
     op = BinaryOperator::getOverloadedOpcode(o->getOperator());
     return {o->getArg(0), o->getArg(1)};
   }
@@ -160,7 +161,7 @@ bool NestBuilder::expression(const Expr *e) {
       return true;
     }
   const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
-  if (o && o->isTypeDependent() && o->isAssignmentOp())
+  if (o && isOfNumbers(o) && o->isAssignmentOp())
     return readWithSteps(e, [&] {
       return assignment(o->getArg(0), o->getArg(1),
                         BinaryOperator::getOverloadedOpcode(o->getOperator()),

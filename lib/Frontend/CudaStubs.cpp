@@ -148,6 +148,7 @@ extern __device__ const int warpSize;
   __host__ __device__ bool operator==(H, H);                                   \
   __host__ __device__ bool operator!=(H, H);                                   \
   __host__ __device__ H __float2##F(float);                                    \
+  __host__ __device__ H __float2##F##_rn(float);                               \
   __host__ __device__ float __##F##2float(H);                                  \
   __device__ H __hadd(H, H);                                                   \
   __device__ H __hsub(H, H);                                                   \

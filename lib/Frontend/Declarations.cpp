@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Half.h"
 #include "NestBuilder.h"
 
 using namespace llvm;
@@ -135,7 +136,7 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
   if (type->getContainedAutoType() && type->isDependentType())
     return fail(nameRange(v), "the type of '" + name + "' is not known",
                 "write the type instead of auto");
-  if (!type->isArithmeticType() && !type->isDependentType())
+  if (!isNumber(type))
     return fail(nameRange(v), "'" + name + "' is of type '" + spelling(type) +
                                   "', which is no number");
   if (use.isAddressTaken(v))
@@ -198,7 +199,8 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
       scope[v] = std::move(*b);
     return b.has_value();
   }
-  if (init && objectType(type)->isRecordType() && !use.assignments(v))
+  if (init && objectType(type)->isRecordType() && !isHalf(type) &&
+      !use.assignments(v))
     if (std::optional<Binding> b = attempt([&] { return refersTo(v, init); })) {
       scope[v] = std::move(*b);
       return true;

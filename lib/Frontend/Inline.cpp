@@ -16,6 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Half.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "clang/AST/ExprCXX.h"
@@ -234,9 +235,10 @@ std::string NestBuilder::nameOf(const CallExpr *call) {
 /// for its value changes nothing that a reference to a constant could show.
 static bool isPassedByValue(const ParmVarDecl *p, bool isValue) {
   const QualType type = p->getType();
-  const bool isNumber = type.getNonReferenceType()->isArithmeticType();
-  return isNumber && (!type->isReferenceType() ||
-                      (isValue && type->getPointeeType().isConstQualified()));
+  const QualType of = type.getNonReferenceType();
+  return (of->isArithmeticType() || isHalf(of)) &&
+         (!type->isReferenceType() ||
+          (isValue && type->getPointeeType().isConstQualified()));
 }
 
 /// Binds the parameters of \p callee. The caller's names mean the same until

@@ -34,6 +34,8 @@
 
 namespace convopt {
 
+struct HalfConversion;
+
 /// A conjunction, and a disjunction of those that exclude one another.
 using Conjunction = std::vector<Constraint>;
 using Pieces = std::vector<Conjunction>;
@@ -227,6 +229,8 @@ private:
   bool rhsOfRead(const clang::Expr *e, Statement &s);
   bool rhsOfCall(const clang::CallExpr *call, Statement &s);
   bool converted(const clang::Expr *e, clang::QualType to, Statement &s);
+  bool rhsOfArgument(const clang::Expr *argument, Statement &s);
+  bool rhsOfHalf(const HalfConversion &c, Statement &s);
   bool rhsOfCast(const clang::Expr *cast, clang::QualType written,
                  const clang::Expr *sub, Statement &s);
   bool rhsOfConditional(const clang::ConditionalOperator *c, Statement &s);

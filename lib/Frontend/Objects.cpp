@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Half.h"
 #include "NestBuilder.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -56,8 +57,8 @@ bool NestBuilder::hasParts(const ParmVarDecl *p) const {
   // A kernel's pointers lead to memory that host code cannot read.
   const bool isOnDevice = function->hasAttr<CUDAGlobalAttr>() &&
                           (type->isPointerType() || type->isReferenceType());
-  return (of->isRecordType() || use.sizesOf(p)) && !isOnDevice &&
-         !type->isDependentType() && !of.isVolatileQualified();
+  return ((of->isRecordType() && !isHalf(of)) || use.sizesOf(p)) &&
+         !isOnDevice && !type->isDependentType() && !of.isVolatileQualified();
 }
 
 /// Binds a parameter whose parts are arguments of the nest.

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Half.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "clang/AST/ExprCXX.h"
@@ -115,8 +116,7 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
     return true;
   }
   const auto *v = dyn_cast<VarDecl>(d);
-  bool isParameter = v && isa<ParmVarDecl>(v) && !known &&
-                     (type->isArithmeticType() || type->isDependentType());
+  bool isParameter = v && isa<ParmVarDecl>(v) && !known && isNumber(type);
   if (isParameter && !use.assignments(v) && !use.isAddressTaken(v)) {
     s.text += d->getNameAsString();
     return true;
@@ -154,8 +154,15 @@ bool NestBuilder::rhsOfPart(const Binding &part, QualType type, Statement &s) {
 
 bool NestBuilder::rhsOfCast(const Expr *cast, QualType written, const Expr *sub,
                             Statement &s) {
-  if (!written->isArithmeticType() && !written->isDependentType())
+  if (!isNumber(written))
     return fail(cast->getSourceRange(), "this conversion is not of a number");
+  // Which says itself what it makes.
+  const auto *c = dyn_cast<CastExpr>(cast);
+  if (c && halfConversion(sub->IgnoreParenImpCasts()) &&
+      is_contained(
+          {CK_ConstructorConversion, CK_UserDefinedConversion, CK_NoOp},
+          c->getCastKind()))
+    return rhs(sub, s);
   s.text += "(" + spelling(written.getUnqualifiedType()) + ")(";
   if (!rhs(sub, s))
     return false;
@@ -256,16 +263,30 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
   s.text += (callee.isStd ? "std::" : "") + callee.name + "(";
   for (unsigned k = 0; k != call->getNumArgs(); ++k) {
     s.text += k ? ", " : "";
-    const Expr *argument = call->getArg(k);
-    bool converted = isConverted(argument);
-    if (converted)
-      s.text += "(" + spelling(argument->getType().getUnqualifiedType()) + ")(";
-    if (!rhs(argument, s))
+    if (!rhsOfArgument(call->getArg(k), s))
       return false;
-    s.text += converted ? ")" : "";
   }
   s.text += ")";
   return true;
+}
+
+bool NestBuilder::rhsOfArgument(const Expr *argument, Statement &s) {
+  bool converted = isConverted(argument);
+  if (converted)
+    s.text += "(" + spelling(argument->getType().getUnqualifiedType()) + ")(";
+  bool good = rhs(argument, s);
+  s.text += converted ? ")" : "";
+  return good;
+}
+
+/// A conversion of a 16-bit number is a cast, whoever makes it.
+bool NestBuilder::rhsOfHalf(const HalfConversion &c, Statement &s) {
+  if (c.to.empty())
+    return rhs(c.value, s);
+  s.text += "(" + c.to + ")(";
+  bool good = c.isCall ? rhsOfArgument(c.value, s) : rhs(c.value, s);
+  s.text += ")";
+  return good;
 }
 
 /// The text of an operator before a value.
@@ -333,13 +354,15 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
     return rhsOfBinary(b->getLHS(), b->getRHS(), b->getOpcodeStr(), s);
   if (const auto *o = dyn_cast<CXXOperatorCallExpr>(e)) {
     // Within a template a name of some operator is in scope.
-    if (o->isTypeDependent() && o->isInfixBinaryOp() && !o->isAssignmentOp())
+    if (isOfNumbers(o) && o->isInfixBinaryOp() && !o->isAssignmentOp())
       return rhsOfBinary(o->getArg(0), o->getArg(1),
                          getOperatorSpelling(o->getOperator()), s);
-    if (o->isTypeDependent() && o->getNumArgs() == 1)
+    if (isOfNumbers(o) && o->getNumArgs() == 1)
       if (auto sign = signOf(o->getOperator()))
         return rhsOfSign(*sign, o->getArg(0), s);
   }
+  if (std::optional<HalfConversion> c = halfConversion(e))
+    return rhsOfHalf(*c, s);
   const auto *call = dyn_cast<CallExpr>(e);
   if (call && (!isa<CXXOperatorCallExpr>(e) || visibleDefinition(call)))
     return rhsOfCall(call, s);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Half.h"
 #include "NestBuilder.h"
 #include "clang/Lex/Lexer.h"
 
@@ -105,8 +106,7 @@ bool NestBuilder::arrayParameter(const ParmVarDecl *p, QualType type,
   if (element.isVolatileQualified())
     return fail(p->getSourceRange(),
                 "'" + p->getNameAsString() + "' points at volatile data");
-  bool isData = element->isArithmeticType() || element->isDependentType();
-  if (!isData || element->isPointerType())
+  if (!isNumber(element) || element->isPointerType())
     return true; // refused where it is used
   Array a;
   a.name = p->getNameAsString();

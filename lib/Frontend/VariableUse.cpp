@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VariableUse.h"
+#include "Half.h"
 #include "ReadOnly.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include <functional>
@@ -337,7 +338,8 @@ public:
       return true;
     for (auto [p, argument] : argumentsOf(call, callee)) {
       QualType type = p->getType();
-      if (type.getNonReferenceType()->isArithmeticType())
+      if (const QualType of = type.getNonReferenceType();
+          of->isArithmeticType() || isHalf(of))
         values.emplace_back(p, argument);
       const VarDecl *other = passedVariable(argument);
       if (!other || !(type->isPointerType() || type->isReferenceType()))

@@ -10,6 +10,8 @@
 #include "convopt/Nest/SizeSamples.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;
@@ -50,17 +52,37 @@ bool RemarkFilter::wants(const Remark &r) const {
   return !wanted.empty() && Regex(wanted).match(r.pass);
 }
 
-/// `-(plane % row)`, of sizes that no loop bounds: the caller's pitches, which
-/// may be anything.
+/// `-(plane % row)`.
+static bool isRemainder(const IndexExpr &fact) {
+  return any_of(fact.terms(), [&](const auto &t) {
+    return any_of(t.first, [&](const Atom &a) {
+      return !a.isVar() && fact == -IndexExpr::mod(a.num(), a.den());
+    });
+  });
+}
+
+/// Quotients of sizes that no loop bounds: the caller's pitches, which may be
+/// anything.
 static bool needsMultiples(const IndexExpr &fact, const SizeSamples &samples) {
-  auto isRemainder = [&](const Atom &a) {
-    return !a.isVar() && fact == -IndexExpr::mod(a.num(), a.den());
-  };
-  return any_of(fact.terms(),
-                [&](const auto &t) { return any_of(t.first, isRemainder); }) &&
-         all_of(fact.vars(), [&](Var v) {
+  return fact.hasQuotient() && all_of(fact.vars(), [&](Var v) {
            return v.kind == Var::Param && samples.isFree(v);
          });
+}
+
+/// Whether \p fact keeps rows apart that the nest adds to, of a length that no
+/// loop bounds: a pitch, or the stride of a transposed convolution, whose
+/// outputs have several sums.
+static bool keepsSumsApart(const Nest &nest, const IndexExpr &fact,
+                           const SizeSamples &samples) {
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    const Array &a = nest.arrays[p.statement->target.array];
+    return p.statement->isReduction() && a.role == Array::InOut &&
+           any_of(drop_begin(a.extents), [&](const IndexExpr &extent) {
+             const std::optional<Var> v = extent.asVar();
+             return v && samples.isFree(*v) && fact.coefficient(*v) == 1 &&
+                    fact.vars().size() > 1;
+           });
+  });
 }
 
 Remarks assumptionRemarks(const Nest &nest) {
@@ -78,10 +100,13 @@ Remarks assumptionRemarks(const Nest &nest) {
                          "the kernel runs for hardly any sizes: only where " +
                              fact + " (" + a.why + ")",
                          where});
-    else if (needsMultiples(a.fact.expr, samples))
+    else if (needsMultiples(a.fact.expr, samples) ||
+             keepsSumsApart(nest, a.fact.expr, samples))
       remarks.push_back({Remark::Kind::Said, "assumptions",
                          "the kernel runs only where " +
-                             str(nest, {Constraint::Zero, -a.fact.expr}) +
+                             (isRemainder(a.fact.expr)
+                                  ? str(nest, {Constraint::Zero, -a.fact.expr})
+                                  : fact) +
                              " (" + a.why +
                              "), and the naive code for other sizes",
                          where});
@@ -91,8 +116,10 @@ Remarks assumptionRemarks(const Nest &nest) {
 
 Remarks footprintRemarks(const Nest &nest, unsigned long maxOperations) {
   Remarks remarks;
+  std::vector<std::string> names;
   for (unsigned id : looseFootprints(nest, maxOperations)) {
     const Array &a = nest.arrays[id];
+    names.push_back("'" + a.name + "'");
     std::string elements = a.footprint.empty() ? str(nest, wholeOf(nest, a))
                                                : leastText(nest, a.footprint);
     remarks.push_back({Remark::Kind::Analysis, "footprint",
@@ -101,6 +128,12 @@ Remarks footprintRemarks(const Nest &nest, unsigned long maxOperations) {
                            "is taken to have as many",
                        a.range});
   }
+  if (!names.empty())
+    remarks.push_back({Remark::Kind::Said, "footprint",
+                       "perhaps fewer elements of " + join(names, ", ") +
+                           " are touched than arrays are taken to have, which "
+                           "-Rpass-analysis=footprint tells",
+                       nest.function.range});
   return remarks;
 }
 

@@ -79,6 +79,9 @@ static StringRef wideName(StringRef name) {
   static const StringRef floatFunctions[] = {
       "fmaf",  "fmaxf", "fminf", "fabsf", "expf", "exp2f",  "logf",   "powf",
       "sqrtf", "tanhf", "sinf",  "cosf",  "erff", "roundf", "floorf", "ceilf"};
+  // Whose operators are ambiguous with a double.
+  if (is_contained({"__half", "__nv_bfloat16"}, name))
+    return "double";
   return is_contained(floatFunctions, name) ? name.drop_back() : name;
 }
 
@@ -173,7 +176,7 @@ bool isExactOnIntegers(StringRef text) {
     case Token::Identifier:
       return is_contained({"float", "double", "int", "static_cast", "fmaf",
                            "fma", "fmaxf", "fmax", "fminf", "fmin", "max",
-                           "min", "std"},
+                           "min", "std", "__half", "__nv_bfloat16"},
                           t.text);
     case Token::Other:
       return StringRef("+-*()<>:,").contains(t.text);

@@ -110,9 +110,8 @@ Error Driver::transform() {
     addUsualKernels(options, source.nest, gpu, kernels);
   for (const PlannedKernel &k : kernels)
     print(k.remarks, options.shared.remarks, options.input, errs());
-  if (!options.shared.remarks.analysis.empty())
-    print(footprintRemarks(source.nest, options.shared.legality.maxOperations),
-          options.shared.remarks, options.input, errs());
+  print(footprintRemarks(source.nest, options.shared.legality.maxOperations),
+        options.shared.remarks, options.input, errs());
   return refused;
 }
 

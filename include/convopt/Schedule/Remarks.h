@@ -47,7 +47,8 @@ struct RemarkFilter {
 Remarks assumptionRemarks(const Nest &nest);
 
 /// The arrays of \p nest, as the source has it, of which the host function may
-/// copy more than is touched, as remarks of pass "footprint".
+/// copy more than is touched, as remarks of pass "footprint": one by default,
+/// and how many elements of each on request.
 Remarks footprintRemarks(const Nest &nest, unsigned long maxOperations);
 
 /// Prints the remarks that \p filter wants as `file:line:col: remark: message

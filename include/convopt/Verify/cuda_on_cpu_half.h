@@ -88,6 +88,7 @@ template <int Fraction> struct Format16 {
   inline bool operator==(H a, H b) { return float(a) == float(b); }            \
   inline bool operator!=(H a, H b) { return float(a) != float(b); }            \
   inline H __float2##F(float v) { return v; }                                  \
+  inline H __float2##F##_rn(float v) { return v; }                             \
   inline float __##F##2float(H v) { return v; }                                \
   inline H __hadd(H a, H b) { return a + b; }                                  \
   inline H __hsub(H a, H b) { return a - b; }                                  \

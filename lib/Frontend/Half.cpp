@@ -1,0 +1,74 @@
+//===- Half.cpp - 16-bit numbers of CUDA's headers ------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Half.h"
+#include "ReadOnly.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+bool isHalf(QualType type) {
+  const CXXRecordDecl *r =
+      type.isNull() ? nullptr
+                    : type.getNonReferenceType()->getAsCXXRecordDecl();
+  return r && r->getIdentifier() &&
+         is_contained({"__half", "__nv_bfloat16"}, r->getName()) &&
+         r->getASTContext().getSourceManager().isInSystemHeader(
+             r->getLocation());
+}
+
+bool isNumber(QualType type) {
+  return type->isArithmeticType() || type->isDependentType() || isHalf(type);
+}
+
+bool isOfNumbers(const CXXOperatorCallExpr *o) {
+  return o->isTypeDependent() ||
+         (isHalf(o->getArg(0)->getType()) && !visibleDefinition(o));
+}
+
+/// The type that a function of CUDA's headers converts to.
+static StringRef convertedBy(StringRef function) {
+  return StringSwitch<StringRef>(function)
+      .Cases({"__half2float", "__bfloat162float"}, "float")
+      .Cases({"__float2half", "__float2half_rn"}, "__half")
+      .Cases({"__float2bfloat16", "__float2bfloat16_rn"}, "__nv_bfloat16")
+      .Default("");
+}
+
+std::optional<HalfConversion> halfConversion(const Expr *e) {
+  if (const auto *made = dyn_cast<CXXConstructExpr>(e))
+    if (isHalf(made->getType()) && made->getNumArgs() == 1) {
+      const Expr *value = made->getArg(0);
+      const bool isCopy = isHalf(value->getType());
+      return HalfConversion{
+          isCopy ? "" : made->getConstructor()->getParent()->getName().str(),
+          value};
+    }
+  const auto *call = dyn_cast<CallExpr>(e);
+  if (!call || visibleDefinition(call))
+    return std::nullopt;
+  if (const auto *method = dyn_cast<CXXMemberCallExpr>(e))
+    return isa_and_nonnull<CXXConversionDecl>(method->getMethodDecl()) &&
+                   isHalf(method->getObjectType()) &&
+                   e->getType()->isArithmeticType()
+               ? std::optional(
+                     HalfConversion{e->getType().getAsString(),
+                                    method->getImplicitObjectArgument()})
+               : std::nullopt;
+  const StringRef to = convertedBy(pureCallee(call).name);
+  if (to.empty() || call->getNumArgs() != 1)
+    return std::nullopt;
+  return HalfConversion{to.str(), call->getArg(0), /*isCall=*/true};
+}
+
+} // namespace convopt
