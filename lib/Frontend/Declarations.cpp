@@ -66,6 +66,8 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   bool isNamed = atTop() && (calls.empty() || !calls.back().isValue);
   bool isSize =
       isNamed && use.assignments(v) <= (v->hasInit() ? 0u : 1u) && !isHardware;
+  if (!attempt([&] { return index(value); }) && bindExtreme(v, value))
+    return true;
   if (isSize)
     definedParam = nest.params.size();
   std::optional<IndexExpr> e = index(value);

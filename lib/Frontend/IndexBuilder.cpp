@@ -32,14 +32,14 @@ bool NestBuilder::isPlainInteger(QualType type, clang::SourceRange where) {
   if (type->isDependentType())
     return fail(where, "an index has a type that is a template parameter",
                 "use int");
-  if (!type->isIntegerType() || type->isBooleanType())
+  if (!type->isIntegralOrEnumerationType() || type->isBooleanType())
     return fail(where, "an index is of type '" + spelling(type) + "'",
                 "use int");
   return true;
 }
 
 Maybe NestBuilder::constant(const Expr *e) const {
-  if (e->isValueDependent() || !e->getType()->isIntegerType())
+  if (e->isValueDependent() || !e->getType()->isIntegralOrEnumerationType())
     return std::nullopt;
   Expr::EvalResult result;
   if (!e->EvaluateAsInt(result, ast) || result.HasSideEffects ||
@@ -101,6 +101,12 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
     [[fallthrough]];
   case Binding::Local:
     fail(ref->getSourceRange(), "an index depends on data: '" + name + "'");
+    return std::nullopt;
+  case Binding::Extreme:
+    fail(ref->getSourceRange(),
+         "an index uses '" + name + "', which is the " +
+             (b.isMax ? "greatest" : "least") + " of several values",
+         "start or end a loop there, and use the loop's iterator");
     return std::nullopt;
   case Binding::Changed:
     fail(ref->getSourceRange(),
@@ -269,8 +275,7 @@ Maybe NestBuilder::index(const Expr *e) {
   if (const ValueDecl *d = named(e))
     return indexOfName(d, e);
   if (std::optional<Binding> p = part(e)) {
-    if (p->kind == Binding::Value &&
-        isPlainInteger(e->getType(), e->getSourceRange()))
+    if (p->kind == Binding::Value)
       return p->index;
     fail(e->getSourceRange(), "this is no integer to use as an index");
     return std::nullopt;

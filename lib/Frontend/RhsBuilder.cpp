@@ -114,6 +114,8 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
     addOperand(std::move(o), s);
     return true;
   }
+  if (known && it->second.kind == Binding::Extreme)
+    return rhsOfExtreme(it->second, s);
   const auto *v = dyn_cast<VarDecl>(d);
   bool isParameter = v && isa<ParmVarDecl>(v) && !known &&
                      (type->isArithmeticType() || type->isDependentType());

@@ -91,7 +91,7 @@ void record(const char *name, void (*f)(P...),
   });
   for (unsigned k = 0; k != arrays; ++k) {
     const size_t bytes = touchedBytes(k);
-    if (!bytes || bytes > RegionBytes / 2)
+    if (bytes > RegionBytes / 2)
       fail(name, "pointer " + std::to_string(k) + " is used for " +
                      std::to_string(bytes) + " bytes");
     std::fwrite(&bytes, sizeof bytes, 1, file);
