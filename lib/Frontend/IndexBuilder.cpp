@@ -106,7 +106,8 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
     fail(ref->getSourceRange(),
          "an index uses '" + name + "', which is the " +
              (b.isMax ? "greatest" : "least") + " of several values",
-         "start or end a loop there, and use the loop's iterator");
+         "start or end a loop there; where borders are clamped, pad the "
+         "image before");
     return std::nullopt;
   case Binding::Changed:
     fail(ref->getSourceRange(),

@@ -191,8 +191,8 @@ bool NestBuilder::rhsOfRead(const Expr *e, Statement &s) {
     return fail(e->getSourceRange(),
                 "'" + nest.arrays[a->array].name +
                     "' is read only under a condition within an expression",
-                "write (inside ? x[...] : 0) around the read alone, or an 'if' "
-                "around the statement");
+                "read it into a variable before, or write (inside ? x[...] : "
+                "0) around the read alone, or an 'if' around the statement");
   Operand o;
   o.access = std::move(*a);
   addOperand(std::move(o), s);
