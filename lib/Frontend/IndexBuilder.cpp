@@ -305,7 +305,9 @@ Maybe NestBuilder::index(const Expr *e) {
       return inlined(call, callee, /*hoists=*/false,
                      [&](const Expr *value) { return index(value); });
   fail(e->getSourceRange(), describe(e),
-       "subscripts and bounds are sums of loop iterators times sizes");
+       isa<CallExpr>(e)
+           ? "call it before the loops, and use its result in them"
+           : "subscripts and bounds are sums of loop iterators times sizes");
   return std::nullopt;
 }
 

@@ -130,8 +130,13 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
       return p;
     }
   }
-  fail(e->getSourceRange(), "this pointer may alias",
-       "subscript the parameters themselves");
+  if (isa<ConditionalOperator>(e))
+    fail(e->getSourceRange(), "one of several arrays is chosen here",
+         "write 'if (...) ... else ...' with a statement for each array, or "
+         "pass the one that is to be used");
+  else
+    fail(e->getSourceRange(), "this pointer may alias",
+         "subscript the parameters themselves");
   return std::nullopt;
 }
 
