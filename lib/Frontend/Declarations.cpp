@@ -66,14 +66,18 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   bool isNamed = atTop() && (calls.empty() || !calls.back().isValue);
   bool isSize =
       isNamed && use.assignments(v) <= (v->hasInit() ? 0u : 1u) && !isHardware;
-  if (!attempt([&] { return index(value); }) && bindExtreme(v, value))
-    return true;
   if (isSize)
     definedParam = nest.params.size();
   std::optional<IndexExpr> e = index(value);
   definedParam.reset();
-  if (!e)
+  if (!e) {
+    std::optional<Pending> refused = std::exchange(pending, std::nullopt);
+    obligations.resize(obliged);
+    if (bindExtreme(v, value))
+      return true;
+    pending = std::move(refused);
     return false;
+  }
   Binding b;
   b.kind = Binding::Value;
   b.index = *e;

@@ -95,6 +95,8 @@ std::optional<NestBuilder::Several> NestBuilder::extremes(const Expr *e,
     }
   }
   auto all = attempt([&]() -> std::optional<Several> {
+    if (!bare->getType()->isIntegerType())
+      return std::nullopt;
     if (const auto *call = dyn_cast<CallExpr>(bare))
       return extremesOfCall(call, isMax);
     if (const auto *c = dyn_cast<ConditionalOperator>(bare))
@@ -111,6 +113,8 @@ std::optional<NestBuilder::Several> NestBuilder::extremes(const Expr *e,
 
 /// `int end = min(start + K, H);`
 bool NestBuilder::bindExtreme(const VarDecl *v, const Expr *value) {
+  if (isNarrow(v->getType()))
+    return false; // it may wrap
   for (bool isMax : {false, true})
     if (auto all = attempt([&] { return extremes(value, isMax); })) {
       Binding b;

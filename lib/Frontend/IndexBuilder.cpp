@@ -254,7 +254,10 @@ static std::string describe(const Expr *e) {
       return "an index depends on data: it is read from memory";
   if (isa<ConditionalOperator>(e))
     return "an index is not affine: it is clamped or chosen";
-  if (const auto *call = dyn_cast<CallExpr>(e))
+  const auto *call = dyn_cast<CallExpr>(e);
+  if (call && pureCallee(call).isPure)
+    return "an index is not affine: '" + pureCallee(call).name + "' of others";
+  if (call)
     return "an index comes from a call of '" + pureCallee(call).name +
            "': " + whyNotVisible(call);
   return "an index is not affine";
@@ -305,7 +308,7 @@ Maybe NestBuilder::index(const Expr *e) {
       return inlined(call, callee, /*hoists=*/false,
                      [&](const Expr *value) { return index(value); });
   fail(e->getSourceRange(), describe(e),
-       isa<CallExpr>(e)
+       isa<CallExpr>(e) && !pureCallee(cast<CallExpr>(e)).isPure
            ? "call it before the loops, and use its result in them"
            : "subscripts and bounds are sums of loop iterators times sizes");
   return std::nullopt;

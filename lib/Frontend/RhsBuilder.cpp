@@ -114,8 +114,12 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
     addOperand(std::move(o), s);
     return true;
   }
-  if (known && it->second.kind == Binding::Extreme)
+  if (known && it->second.kind == Binding::Extreme) {
+    if (const std::string name = spelling(type.getUnqualifiedType());
+        name != "int")
+      s.text += "(" + name + ")";
     return rhsOfExtreme(it->second, s);
+  }
   const auto *v = dyn_cast<VarDecl>(d);
   bool isParameter = v && isa<ParmVarDecl>(v) && !known &&
                      (type->isArithmeticType() || type->isDependentType());
