@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostSlices.h"
+#include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
@@ -127,7 +128,8 @@ static std::optional<Range> rowsOf(const Nest &nest, ArrayRef<Touched> all,
 static std::optional<HostSlice> sliceOf(const Nest &nest, const Argument &a,
                                         const Loop &streams) {
   const Array &array = nest.arrays[a.index];
-  if (array.role != Array::Input && array.role != Array::Output)
+  if ((array.role != Array::Input && array.role != Array::Output) ||
+      !touchedUnder(nest, a.index).empty())
     return std::nullopt;
   unsigned dim = 0;
   while (dim != array.extents.size() &&

@@ -8,6 +8,7 @@
 #include "HostSlices.h"
 #include "LaunchParts.h"
 #include "Values.h"
+#include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Nest/Recompute.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -183,6 +184,7 @@ public:
   const std::vector<ObjectMemory> &objectsToTest() const { return objects; }
 
 private:
+  Expr mayTouch(const ArrayArgument &a) const;
   void copy(bool isBack, Block &b);
   bool isSliced(const ArrayArgument &a) const {
     return any_of(slices,
@@ -253,6 +255,14 @@ void HostSteps::lowerLaunch(Block &b) {
              {Expr::cast(handle("void *"), c.pointerOf(s.argument->index))}));
 }
 
+/// That some access asks for these sizes; nothing where one asks for none.
+Expr HostSteps::mayTouch(const ArrayArgument &a) const {
+  Expr any;
+  for (const auto &sizes : touchedUnder(c.nest, a.argument->index))
+    any = either(any, names.condition(sizes));
+  return any;
+}
+
 /// What the launcher does not copy itself; nothing goes to the device of what
 /// is only written, as every element is.
 void HostSteps::copy(bool isBack, Block &b) {
@@ -264,7 +274,7 @@ void HostSteps::copy(bool isBack, Block &b) {
               {isBack ? a.pointer : here, isBack ? here : a.pointer, a.bytes(),
                known(isBack ? "cudaMemcpyDeviceToHost"
                             : "cudaMemcpyHostToDevice")}),
-         names.condition(touchedWhere(c.nest, *a.array)));
+         both(names.condition(touchedWhere(c.nest, *a.array)), mayTouch(a)));
   }
 }
 
@@ -343,7 +353,7 @@ static std::string makeObjects(const Function &f) {
               (p.elements ? "[" + std::to_string(p.elements) + "]" : "") +
               " = {0};\n";
   for (const Argument &a : f.arguments)
-    if (a.isPart())
+    if (a.isPart() && !isPresence(a))
       text += "  " + a.source + " = " +
               (a.role == Argument::ArrayArg ? "(void *)" : "") + a.name + ";\n";
   return text;

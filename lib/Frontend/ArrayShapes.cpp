@@ -26,7 +26,6 @@ public:
 
 private:
   Error checkAffine();
-  Error checkAlwaysThere();
   Error flat();
   Error declared();
   Error outermost(const std::vector<std::vector<IndexExpr>> &subscripts);
@@ -60,21 +59,6 @@ Error ArrayResolver::checkAffine() {
                              "' is not affine: " + str(nest, e),
                          "subscripts are sums of loop iterators times sizes");
   return Error::success();
-}
-
-/// The host copies an array whatever the sizes; one that is used only where a
-/// size says so may not be there.
-Error ArrayResolver::checkAlwaysThere() {
-  auto isOptional = [](const ArrayUse &u) {
-    return any_of(u.domain.guards,
-                  [](const Constraint &c) { return !c.expr.usesLoops(); });
-  };
-  if (nest.function.isKernel || !all_of(uses, isOptional))
-    return Error::success();
-  return refuseUse(uses[0],
-                   "'" + nest.arrays[id].name +
-                       "' is used only where the sizes say so",
-                   "make it a function of its own");
 }
 
 static std::string dimensionWhy(const std::string &array,
@@ -313,8 +297,6 @@ Error ArrayResolver::run() {
     return Error::success();
   }
   if (Error e = checkAffine())
-    return e;
-  if (Error e = checkAlwaysThere())
     return e;
   bool isFlat = b.sourceArrays[id].isFlat();
   if (Error e = isFlat ? flat() : declared())

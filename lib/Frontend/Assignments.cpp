@@ -55,6 +55,10 @@ operandsOf(const Expr *e, BinaryOperatorKind &op) {
 
 bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
                         clang::SourceRange where) {
+  if (const auto *c =
+          dyn_cast<ConditionalOperator>(value->IgnoreParenImpCasts());
+      c && mustBranch(c))
+    return storeChosen(target, c, op, where);
   Statement s(nextStatement++, range(where));
   s.target = target;
   s.op = reduction(op);
@@ -105,6 +109,19 @@ void NestBuilder::increment(Access target, bool up, clang::SourceRange where) {
   addStatement(std::move(s));
 }
 
+/// The element that \p target is, where the nest may write it.
+std::optional<Access> NestBuilder::written(const Expr *target,
+                                           clang::SourceRange where) {
+  std::optional<Access> a = access(target);
+  if (!a || !mayChange(a->array, where))
+    return std::nullopt;
+  if (!afterGuard || nest.arrays[a->array].isLocal())
+    return a;
+  fail(where, "an array is written outside of the bounds check",
+       "write it where the thread's indices are in range");
+  return std::nullopt;
+}
+
 bool NestBuilder::assignment(const Expr *target, const Expr *value,
                              BinaryOperatorKind op, const Expr *whole) {
   const auto *v = dyn_cast_or_null<VarDecl>(named(target));
@@ -126,13 +143,8 @@ bool NestBuilder::assignment(const Expr *target, const Expr *value,
                  v->getType()->isIntegerType() && op == BO_Assign;
   if (isIndex)
     return mayChange(v, where) && bindValue(v, value);
-  std::optional<Access> a = access(target);
-  if (!a || !mayChange(a->array, where))
-    return false;
-  if (afterGuard && !nest.arrays[a->array].isLocal())
-    return fail(where, "an array is written outside of the bounds check",
-                "write it where the thread's indices are in range");
-  return store(std::move(*a), value, op, where);
+  std::optional<Access> a = written(target, where);
+  return a && store(std::move(*a), value, op, where);
 }
 
 bool NestBuilder::expression(const Expr *e) {

@@ -36,6 +36,29 @@ static Pieces product(const Pieces &a, const Pieces &b) {
   return result;
 }
 
+bool contradict(ArrayRef<Constraint> all) {
+  struct Values {
+    int64_t least = INT64_MIN, most = INT64_MAX;
+  };
+  std::map<IndexExpr, Values> known; // of sums without a constant
+  for (const Constraint &c : all) {
+    const int64_t constant = c.expr.constantTerm();
+    const IndexExpr sum = c.expr - constant;
+    if (sum.isZero() || !sum.isValid())
+      continue;
+    const bool isZero = c.kind == Constraint::Zero;
+    const bool isMinus = sum.terms().begin()->second < 0;
+    Values &v = known[isMinus ? -sum : sum];
+    if (isZero || !isMinus)
+      v.least = std::max(v.least, isMinus ? constant : -constant);
+    if (isZero || isMinus)
+      v.most = std::min(v.most, isMinus ? constant : -constant);
+    if (v.least > v.most)
+      return true;
+  }
+  return false;
+}
+
 /// `e >= 0`, without a rounded quotient of loops where that can be: `c <=
 /// floor(n / d)` is `c * d <= n`, and `floor(n / d) <= c` is `n < (c + 1) * d`.
 static Constraint nonNegative(const IndexExpr &e) {
@@ -71,10 +94,34 @@ static Pieces wrappingComparison(const IndexExpr &e, const IndexExpr &size,
   return {{nonNegative(-e - 1)}, {nonNegative(e), nonNegative(-left - 1)}};
 }
 
+/// The pointer that \p b tells from null, or null.
+static const Expr *comparedWithNull(const BinaryOperator *b, ASTContext &ast) {
+  auto isNull = [&](const Expr *e) {
+    return e->isNullPointerConstant(ast, Expr::NPC_ValueDependentIsNotNull) !=
+           Expr::NPCK_NotNull;
+  };
+  const Expr *l = b->getLHS(), *r = b->getRHS();
+  if (!b->isEqualityOp() || isNull(l) == isNull(r) ||
+      !(isNull(l) ? r : l)->getType()->isPointerType())
+    return nullptr;
+  return (isNull(l) ? r : l)->IgnoreParenImpCasts();
+}
+
+/// Where \p flag, which is 0 or 1, is 1.
+Pieces NestBuilder::holds(const IndexExpr &flag, bool negated) const {
+  return {{{Constraint::NonNegative, negated ? -flag : flag - 1}}};
+}
+
 std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
                                               bool negated) {
-  if (!b->getLHS()->getType()->isIntegerType() ||
-      !b->getRHS()->getType()->isIntegerType()) {
+  if (const Expr *p = comparedWithNull(b, ast)) {
+    std::optional<IndexExpr> isThere = presence(p);
+    if (!isThere)
+      return std::nullopt;
+    return holds(*isThere, negated != (b->getOpcode() == BO_EQ));
+  }
+  if (!b->getLHS()->getType()->isIntegralOrEnumerationType() ||
+      !b->getRHS()->getType()->isIntegralOrEnumerationType()) {
     fail(b->getSourceRange(), "a branch depends on data",
          "branches are on iterators and sizes");
     return std::nullopt;
@@ -160,6 +207,12 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
     if (it != scope.end() && it->second.kind == Binding::Condition)
       return negated ? it->second.otherwise : it->second.pieces;
   }
+  if (e->getType()->isPointerType()) {
+    std::optional<IndexExpr> isThere = presence(e);
+    if (!isThere)
+      return std::nullopt;
+    return holds(*isThere, negated);
+  }
   if (const auto *literal = dyn_cast<CXXBoolLiteralExpr>(e))
     return literal->getValue() != negated ? Pieces{{}} : Pieces{};
   if (const auto *c = dyn_cast<ConditionalOperator>(e))
@@ -173,14 +226,16 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   const auto *b = dyn_cast<BinaryOperator>(e);
   if (b && b->isComparisonOp())
     return comparison(b, negated);
-  if ((!b || !b->isLogicalOp()) && e->getType()->isIntegerType() &&
-      !e->getType()->isBooleanType()) {
+  if ((!b || !b->isLogicalOp()) &&
+      e->getType()->isIntegralOrEnumerationType()) {
     // `if (i % 2)`
     size_t obliged = obligations.size();
     if (auto value = attempt([&] { return index(e); })) {
       for (Obligation &o : takeDivided(obliged))
         if (*o.remainder != *value)
           obligations.push_back(std::move(o));
+      if (e->getType()->isBooleanType())
+        return holds(*value, negated);
       return compared(*value, 0, negated ? BO_EQ : BO_NE, e->getSourceRange());
     }
   }

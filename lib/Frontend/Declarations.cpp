@@ -71,8 +71,14 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
     definedParam = nest.params.size();
   std::optional<IndexExpr> e = index(value);
   definedParam.reset();
-  if (!e)
+  if (!e) {
+    std::optional<Pending> refused = std::exchange(pending, std::nullopt);
+    obligations.resize(obliged);
+    if (bindExtreme(v, value))
+      return true;
+    pending = std::move(refused);
     return false;
+  }
   Binding b;
   b.kind = Binding::Value;
   b.index = *e;

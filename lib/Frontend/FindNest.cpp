@@ -48,6 +48,7 @@ private:
   Expected<Candidate *> choose();
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
   Error refuseAll();
+  Error refuseNone() const;
   std::vector<std::pair<SourceRange, std::string>> explain(Candidate &taken);
   bool isAskedFor(Candidate &c) const;
   std::string fileName() const {
@@ -58,6 +59,8 @@ private:
   clang::ASTContext &ast;
   const FrontendOptions &options;
   std::deque<Candidate> candidates;
+  const clang::CXXMethodDecl *method = nullptr; // the first that has loops
+  SourceRange methodAt;
   std::deque<ParsedFile> outlined; // texts in which loops are functions
 };
 
@@ -81,12 +84,18 @@ bool NestFinder::isAskedFor(Candidate &c) const {
 void NestFinder::consider(const clang::FunctionDecl *f) {
   const clang::SourceManager &sm = ast.getSourceManager();
   bool isHere = sm.isInMainFile(sm.getExpansionLoc(f->getLocation()));
-  if (!f->doesThisDeclarationHaveABody() || !isHere ||
-      isa<clang::CXXMethodDecl>(f) || f->isImplicit())
+  if (!f->doesThisDeclarationHaveABody() || !isHere || f->isImplicit())
     return;
   Candidate c = candidateOf(f, file);
   if (!isAskedFor(c))
     return;
+  if (const auto *m = dyn_cast<clang::CXXMethodDecl>(f)) {
+    if (c.hasLoop && !method) {
+      method = m;
+      methodAt = c.where;
+    }
+    return;
+  }
   bool isKernel = f->hasAttr<clang::CUDAGlobalAttr>();
   bool looksRight = (c.hasLoop || isKernel) && !f->isMain();
   if (looksRight || !options.function.empty())
@@ -99,7 +108,8 @@ void NestFinder::collect(const clang::DeclContext *context) {
       consider(t->getTemplatedDecl());
     else if (const auto *f = dyn_cast<clang::FunctionDecl>(d))
       consider(f);
-    else if (isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(d))
+    else if (isa<clang::NamespaceDecl, clang::LinkageSpecDecl,
+                 clang::CXXRecordDecl>(d))
       collect(cast<clang::DeclContext>(d));
   }
 }
@@ -284,14 +294,30 @@ static std::vector<std::string> scopeOf(const clang::FunctionDecl *f) {
   return names;
 }
 
-Expected<SourceNest> NestFinder::run() {
-  collect(ast.getTranslationUnitDecl());
-  if (candidates.empty() && !options.function.empty())
+/// There is no function to choose from.
+Error NestFinder::refuseNone() const {
+  if (method)
+    return refuse("source",
+                  "'" + qualifiedName(method) +
+                      "' is a member function, which the tiled code cannot "
+                      "stand in for",
+                  methodAt,
+                  "move its loops to a function that takes the object, as in "
+                  "'void " +
+                      method->getNameAsString() + "(const " +
+                      method->getParent()->getNameAsString() +
+                      " &self, ...)', and call that");
+  if (!options.function.empty())
     return refuse("source", "no function called '" + options.function +
                                 "' is defined in '" + fileName() + "'");
+  return refuse("source", "no loop nest found in '" + fileName() + "'", {},
+                "convopt transforms nests of 'for' loops and naive kernels");
+}
+
+Expected<SourceNest> NestFinder::run() {
+  collect(ast.getTranslationUnitDecl());
   if (candidates.empty())
-    return refuse("source", "no loop nest found in '" + fileName() + "'", {},
-                  "convopt transforms nests of 'for' loops and naive kernels");
+    return refuseNone();
   if (!options.function.empty() && candidates.size() > 1) {
     std::vector<Candidate *> all;
     for (Candidate &c : candidates)

@@ -32,14 +32,14 @@ bool NestBuilder::isPlainInteger(QualType type, clang::SourceRange where) {
   if (type->isDependentType())
     return fail(where, "an index has a type that is a template parameter",
                 "use int");
-  if (!type->isIntegerType() || type->isBooleanType())
+  if (!type->isIntegralOrEnumerationType() || type->isBooleanType())
     return fail(where, "an index is of type '" + spelling(type) + "'",
                 "use int");
   return true;
 }
 
 Maybe NestBuilder::constant(const Expr *e) const {
-  if (e->isValueDependent() || !e->getType()->isIntegerType())
+  if (e->isValueDependent() || !e->getType()->isIntegralOrEnumerationType())
     return std::nullopt;
   Expr::EvalResult result;
   if (!e->EvaluateAsInt(result, ast) || result.HasSideEffects ||
@@ -101,6 +101,13 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
     [[fallthrough]];
   case Binding::Local:
     fail(ref->getSourceRange(), "an index depends on data: '" + name + "'");
+    return std::nullopt;
+  case Binding::Extreme:
+    fail(ref->getSourceRange(),
+         "an index uses '" + name + "', which is the " +
+             (b.isMax ? "greatest" : "least") + " of several values",
+         "start or end a loop there; where borders are clamped, pad the "
+         "image before");
     return std::nullopt;
   case Binding::Changed:
     fail(ref->getSourceRange(),
@@ -247,7 +254,10 @@ static std::string describe(const Expr *e) {
       return "an index depends on data: it is read from memory";
   if (isa<ConditionalOperator>(e))
     return "an index is not affine: it is clamped or chosen";
-  if (const auto *call = dyn_cast<CallExpr>(e))
+  const auto *call = dyn_cast<CallExpr>(e);
+  if (call && pureCallee(call).isPure)
+    return "an index is not affine: '" + pureCallee(call).name + "' of others";
+  if (call)
     return "an index comes from a call of '" + pureCallee(call).name +
            "': " + whyNotVisible(call);
   return "an index is not affine";
@@ -269,8 +279,7 @@ Maybe NestBuilder::index(const Expr *e) {
   if (const ValueDecl *d = named(e))
     return indexOfName(d, e);
   if (std::optional<Binding> p = part(e)) {
-    if (p->kind == Binding::Value &&
-        isPlainInteger(e->getType(), e->getSourceRange()))
+    if (p->kind == Binding::Value)
       return p->index;
     fail(e->getSourceRange(), "this is no integer to use as an index");
     return std::nullopt;
@@ -299,7 +308,9 @@ Maybe NestBuilder::index(const Expr *e) {
       return inlined(call, callee, /*hoists=*/false,
                      [&](const Expr *value) { return index(value); });
   fail(e->getSourceRange(), describe(e),
-       "subscripts and bounds are sums of loop iterators times sizes");
+       isa<CallExpr>(e) && !pureCallee(cast<CallExpr>(e)).isPure
+           ? "call it before the loops, and use its result in them"
+           : "subscripts and bounds are sums of loop iterators times sizes");
   return std::nullopt;
 }
 

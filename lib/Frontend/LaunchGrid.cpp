@@ -61,7 +61,7 @@ class HostExpressions {
 public:
   HostExpressions(ASTContext &ast, const CUDAKernelCallExpr *call,
                   const Function &kernel)
-      : ast(ast), call(call), kernel(kernel) {}
+      : ast(ast), call(call), kernel(kernel), names(kernel.signature()) {}
 
   std::array<std::optional<IndexExpr>, 3> grid() const;
 
@@ -69,10 +69,12 @@ private:
   std::array<const Expr *, 3> extents(const Expr *e) const;
   std::optional<IndexExpr> value(const Expr *e) const;
   std::optional<IndexExpr> argument(const Expr *e) const;
+  std::string sourceOf(const Expr *e, unsigned k) const;
 
   ASTContext &ast;
   const CUDAKernelCallExpr *call;
   const Function &kernel;
+  std::vector<Parameter> names; // of the kernel's parameters
 };
 
 } // namespace
@@ -156,24 +158,44 @@ static bool isValue(const Expr *e, const ASTContext &ast) {
   return !e->HasSideEffects(ast);
 }
 
+/// \p e over parameter \p k of the kernel, where it is the argument there or a
+/// field of it; else nothing.
+std::string HostExpressions::sourceOf(const Expr *e, unsigned k) const {
+  e = bare(e);
+  FoldingSetNodeID id, other;
+  e->Profile(id, ast, /*Canonical=*/true);
+  const Expr *given = bare(call->getArg(k));
+  if (const auto *copy = dyn_cast<CXXConstructExpr>(given);
+      copy && copy->getNumArgs() == 1)
+    given = bare(copy->getArg(0));
+  given->Profile(other, ast, /*Canonical=*/true);
+  if (id == other)
+    return names[k].name;
+  const auto *member = dyn_cast<MemberExpr>(e);
+  if (!member || member->isArrow())
+    return "";
+  const std::string base = sourceOf(member->getBase(), k);
+  return base.empty() ? ""
+                      : base + "." + member->getMemberDecl()->getNameAsString();
+}
+
 /// The one parameter that gets \p e. Two with one value here may differ
 /// elsewhere.
 std::optional<IndexExpr> HostExpressions::argument(const Expr *e) const {
-  FoldingSetNodeID id;
-  e = e->IgnoreParenImpCasts();
-  e->Profile(id, ast, /*Canonical=*/true);
   std::optional<IndexExpr> found;
   for (unsigned k = 0; k != call->getNumArgs(); ++k) {
-    const Argument &a = kernel.arguments[k];
-    FoldingSetNodeID other;
-    call->getArg(k)->IgnoreParenImpCasts()->Profile(other, ast, true);
-    if (a.role != Argument::ParamArg || id != other)
+    const std::string source = sourceOf(e, k);
+    auto a = find_if(kernel.arguments, [&](const Argument &a) {
+      return a.role == Argument::ParamArg &&
+             source == (a.isPart() ? a.source : a.name);
+    });
+    if (source.empty() || a == kernel.arguments.end())
       continue;
     if (found)
       return std::nullopt;
-    found = IndexExpr::param(a.index);
+    found = IndexExpr::param(a->index);
   }
-  return isValue(e, ast) ? found : std::nullopt;
+  return isValue(e->IgnoreParenImpCasts(), ast) ? found : std::nullopt;
 }
 
 std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
@@ -209,7 +231,7 @@ std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
 std::array<std::optional<IndexExpr>, 3> HostExpressions::grid() const {
   std::array<std::optional<IndexExpr>, 3> result;
   const CallExpr *config = call->getConfig();
-  if (!config->getNumArgs() || call->getNumArgs() != kernel.arguments.size())
+  if (!config->getNumArgs() || call->getNumArgs() != names.size())
     return result;
   std::array<const Expr *, 3> all = extents(config->getArg(0));
   for (unsigned d = 0; d != 3; ++d)

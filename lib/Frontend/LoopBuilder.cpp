@@ -171,60 +171,12 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
   return true;
 }
 
-/// The alternatives of `max(a, b)` or `min(a, b)`, or just \p e.
-std::optional<std::vector<IndexExpr>> NestBuilder::bounds(const Expr *e,
-                                                          bool isMax) {
-  const Expr *bare = e->IgnoreParenImpCasts();
-  if (const auto *full = dyn_cast<FullExpr>(bare))
-    bare = full->getSubExpr()->IgnoreParenImpCasts();
-  const Expr *a = nullptr, *b = nullptr;
-  if (const auto *call = dyn_cast<CallExpr>(bare)) {
-    if (const FunctionDecl *own = visibleDefinition(call))
-      return inlined(call, own, /*hoists=*/false,
-                     [&](const Expr *value) { return bounds(value, isMax); });
-    PureCallee callee = pureCallee(call);
-    if (callee.isPure && call->getNumArgs() == 2 &&
-        callee.name == (isMax ? "max" : "min")) {
-      a = call->getArg(0);
-      b = call->getArg(1);
-    }
-  }
-  if (const auto *c = dyn_cast<ConditionalOperator>(bare)) {
-    // a < b ? a : b
-    const auto *test =
-        dyn_cast<BinaryOperator>(c->getCond()->IgnoreParenImpCasts());
-    if (test && test->isRelationalOp()) {
-      auto l = index(test->getLHS()), r = index(test->getRHS());
-      auto yes = index(c->getTrueExpr()), no = index(c->getFalseExpr());
-      if (!l || !r || !yes || !no)
-        return std::nullopt;
-      bool isLess = test->getOpcode() == BO_LT || test->getOpcode() == BO_LE;
-      bool straight = *l == *yes && *r == *no;
-      bool crossed = *l == *no && *r == *yes;
-      if ((straight && isLess != isMax) || (crossed && isLess == isMax))
-        return std::vector<IndexExpr>{*yes, *no};
-    }
-  }
-  if (!a) {
-    std::optional<IndexExpr> i = index(e);
-    if (!i)
-      return std::nullopt;
-    return std::vector<IndexExpr>{*i};
-  }
-  auto first = bounds(a, isMax);
-  auto second = first ? bounds(b, isMax) : std::nullopt;
-  if (!second)
-    return std::nullopt;
-  append_range(*first, *second);
-  return first;
-}
-
 bool NestBuilder::setBounds(const Header &h,
                             const std::vector<IndexExpr> &start, Loop &l,
                             IndexExpr &value) {
   bool up = h.step > 0;
   auto end = h.solved ? std::make_optional(std::vector{*h.solved})
-                      : bounds(h.bound, /*isMax=*/!up);
+                      : extremes(h.bound, /*isMax=*/!up);
   if (!end)
     return false;
   const QualType type = h.variable->getType();
@@ -282,7 +234,7 @@ bool NestBuilder::forLoop(const ForStmt *f) {
   if (!header(f, h))
     return false;
   std::swap(scope, before);
-  auto start = bounds(h.init, /*isMax=*/h.step > 0);
+  auto start = extremes(h.init, /*isMax=*/h.step > 0);
   std::swap(scope, before);
   auto loop =
       std::make_shared<Loop>(nest.addLoopName(h.variable->getNameAsString()),

@@ -40,6 +40,9 @@ struct HalfConversion;
 using Conjunction = std::vector<Constraint>;
 using Pieces = std::vector<Conjunction>;
 
+/// Whether \p all are about one value that cannot be in all of them.
+bool contradict(llvm::ArrayRef<Constraint> all);
+
 /// An element of an array, or a pointer to one: fewer subscripts than the array
 /// has dimensions point at a sub-array.
 struct ArrayPlace {
@@ -85,10 +88,13 @@ struct Binding {
     Part,      // `object`
     Local,     // local array `number`
     Constant,  // a value that stays: `text` with `operands`
+    Extreme,   // the least, or with `isMax` the greatest, of `several`
     Changed,   // assigned in a loop that has ended or goes on
   } kind = Changed;
   IndexExpr index;
   std::vector<Obligation> divided; // of `index`, due where it is used
+  std::vector<IndexExpr> several;
+  bool isMax = false;
   unsigned number = 0;
   Pieces pieces, otherwise;
   ArrayPlace place;
@@ -164,9 +170,10 @@ private:
   std::optional<Object> elementOf(const clang::Expr *array,
                                   const clang::Expr *by);
   std::optional<Binding> part(const clang::Expr *e);
-  std::string nameOf(const Object &part) const;
+  std::string nameOf(llvm::StringRef text) const;
   Binding addPart(const Object &part, clang::QualType type,
-                  clang::SourceRange where);
+                  clang::SourceRange where, llvm::StringRef wish = "");
+  std::optional<IndexExpr> presence(const clang::Expr *e);
   bool isStored(clang::QualType type) const;
   void finishParameters();
 
@@ -198,6 +205,7 @@ private:
                                    bool negated);
   std::optional<Pieces> choice(const clang::ConditionalOperator *c,
                                bool negated);
+  Pieces holds(const IndexExpr &flag, bool negated) const;
   std::optional<Pieces> compared(const IndexExpr &l, const IndexExpr &r,
                                  clang::BinaryOperatorKind op,
                                  clang::SourceRange where);
@@ -312,8 +320,18 @@ private:
                       clang::BinaryOperatorKind &op);
   bool setBounds(const Header &h, const std::vector<IndexExpr> &start, Loop &l,
                  IndexExpr &value);
-  std::optional<std::vector<IndexExpr>> bounds(const clang::Expr *e,
-                                               bool isMax);
+
+  // The least and the greatest of several values (Extremes.cpp).
+  using Several = std::vector<IndexExpr>;
+  std::optional<Several> extremes(const clang::Expr *e, bool isMax);
+  std::optional<Several> extremesOfCall(const clang::CallExpr *call,
+                                        bool isMax);
+  std::optional<Several> extremesOfChoice(const clang::ConditionalOperator *c,
+                                          bool isMax);
+  std::optional<Several> extremesOfSum(const clang::BinaryOperator *b,
+                                       bool isMax);
+  bool bindExtreme(const clang::VarDecl *v, const clang::Expr *value);
+  bool rhsOfExtreme(const Binding &b, Statement &s);
 
   // Variables that loops move (Moving.cpp).
   struct Moving {
@@ -359,10 +377,21 @@ private:
   bool expression(const clang::Expr *e);
   bool assignment(const clang::Expr *target, const clang::Expr *value,
                   clang::BinaryOperatorKind op, const clang::Expr *whole);
+  std::optional<Access> written(const clang::Expr *target,
+                                clang::SourceRange where);
   bool store(Access target, const clang::Expr *value,
              clang::BinaryOperatorKind op, clang::SourceRange where);
   void increment(Access target, bool up, clang::SourceRange where);
   bool conditional(const clang::IfStmt *i);
+  bool branches(const Pieces &yes, llvm::function_ref<bool()> then,
+                const Pieces &no, llvm::function_ref<bool()> otherwise,
+                clang::SourceRange where);
+  // Choices among values (DataBranches.cpp).
+  bool chosenByData(const clang::IfStmt *i);
+  bool chosenValue(const clang::Stmt *s, const Access &target, Statement &out);
+  bool mustBranch(const clang::ConditionalOperator *c);
+  bool storeChosen(const Access &target, const clang::ConditionalOperator *c,
+                   clang::BinaryOperatorKind op, clang::SourceRange where);
   bool choice(const clang::SwitchStmt *s); // Switch.cpp
   bool exitIf(const clang::IfStmt *i, llvm::ArrayRef<const clang::Stmt *> rest);
   bool branch(const Pieces &p, llvm::function_ref<bool()> content,

@@ -15,6 +15,7 @@
 
 #include "Half.h"
 #include "NestBuilder.h"
+#include "convopt/Nest/OptionalArrays.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
@@ -249,10 +250,11 @@ std::optional<Object> NestBuilder::object(const Expr *e) {
                 e->getType()->getPointeeType()};
 }
 
-/// A name for \p part that nothing has: `p_in_height` for `p->in.height`.
-std::string NestBuilder::nameOf(const Object &part) const {
+/// A name for what \p text gives that nothing has: `p_in_height` for
+/// `p->in.height`.
+std::string NestBuilder::nameOf(StringRef text) const {
   std::string stem;
-  for (char c : part.text)
+  for (char c : text)
     if (isAlnum(c) || c == '_')
       stem += c;
     else if (!stem.empty() && stem.back() != '_' && c != '(' && c != ')' &&
@@ -271,9 +273,10 @@ std::string NestBuilder::nameOf(const Object &part) const {
   return name;
 }
 
-/// An argument of the nest, for \p part of a parameter.
+/// An argument of the nest, for \p part of a parameter. Its name is made from
+/// \p wish, or from the part's text.
 Binding NestBuilder::addPart(const Object &part, QualType type,
-                             clang::SourceRange where) {
+                             clang::SourceRange where, StringRef wish) {
   auto known = parts.find(part.text);
   if (known != parts.end()) {
     known->second.isReadInLoops |= inLoops;
@@ -282,7 +285,7 @@ Binding NestBuilder::addPart(const Object &part, QualType type,
   type = ast.getCanonicalType(type).getUnqualifiedType();
   Argument a;
   a.source = part.text;
-  a.name = nameOf(part);
+  a.name = nameOf(wish.empty() ? part.text : wish);
   a.type = spelling(type, "@");
   Binding b;
   if (type->isPointerType()) {
@@ -298,8 +301,7 @@ Binding NestBuilder::addPart(const Object &part, QualType type,
     sourceArrays.push_back({{}, element});
     b.kind = Binding::Pointer;
     b.place = {a.index, {IndexExpr(0)}};
-  } else if (type->isIntegerType() && !type->isBooleanType() &&
-             !type->isEnumeralType()) {
+  } else if (type->isIntegralOrEnumerationType()) {
     a.role = Argument::ParamArg;
     a.index = nest.params.size();
     b.kind = Binding::Value;
@@ -324,10 +326,33 @@ std::optional<Binding> NestBuilder::part(const Expr *e) {
   const bool isData = type->isPointerType() &&
                       type->getPointeeType()->isArithmeticType() &&
                       !type->getPointeeType().isVolatileQualified();
-  std::optional<Object> p =
-      type->isArithmeticType() || isData ? partOf(e) : std::nullopt;
+  const bool isNumber = type->isArithmeticType() || type->isEnumeralType();
+  std::optional<Object> p = isNumber || isData ? partOf(e) : std::nullopt;
   return p ? std::optional(addPart(*p, type, e->getSourceRange()))
            : std::nullopt;
+}
+
+/// 1 where the pointer \p e leads to an array, and 0 where it is null: an
+/// argument of the nest, which host code finds out once.
+std::optional<IndexExpr> NestBuilder::presence(const Expr *e) {
+  std::optional<ArrayPlace> p = pointer(e);
+  if (!p)
+    return std::nullopt;
+  auto isWhole = [](const IndexExpr &s) { return s.isZero(); };
+  auto a = find_if(nest.function.arguments, [&](const Argument &a) {
+    return a.role == Argument::ArrayArg && a.index == p->array;
+  });
+  if (a == nest.function.arguments.end() || !all_of(p->subscripts, isWhole)) {
+    fail(e->getSourceRange(), "a pointer into an array is tested",
+         "test the parameter itself, such as 'if (bias)'");
+    return std::nullopt;
+  }
+  const std::string text = a->isPart() ? a->source : a->name;
+  // That it is an int is C's and C++'s.
+  Binding b = addPart({presenceText(text)}, ast.IntTy, e->getSourceRange(),
+                      "has_" + text);
+  nest.params[b.index.asVar()->id].type = "bool";
+  return b.index;
 }
 
 /// Whether what the nest writes may be an object of \p type.
@@ -349,11 +374,13 @@ bool NestBuilder::isStored(QualType type) const {
 /// Tells the signature apart from the arguments where some are parts, and what
 /// the nest may change while it reads it from what stays.
 void NestBuilder::finishParameters() {
-  if (none_of(nest.function.parameters, [&](const Parameter &p) {
-        return none_of(nest.function.arguments, [&](const Argument &a) {
-          return !a.isPart() && a.name == p.name;
-        });
-      }))
+  auto isPassed = [&](const Parameter &p) {
+    return any_of(nest.function.arguments, [&](const Argument &a) {
+      return !a.isPart() && a.name == p.name;
+    });
+  };
+  if (all_of(nest.function.parameters, isPassed) &&
+      none_of(nest.function.arguments, std::mem_fn(&Argument::isPart)))
     nest.function.parameters.clear();
   for (Argument &a : nest.function.arguments) {
     auto p = parts.find(a.source);

@@ -81,8 +81,15 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
       return it->second.place;
     }
     std::string name = ref->getDecl()->getNameAsString();
-    if (const auto *v = dyn_cast<VarDecl>(ref->getDecl());
-        v && v->hasGlobalStorage())
+    const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+    if (v && v->hasAttr<CUDAConstantAttr>())
+      fail(e->getSourceRange(), "array '" + name + "' is in constant memory",
+           "pass it to the kernel as 'const " +
+               spelling(
+                   ast.getBaseElementType(v->getType()).getUnqualifiedType()) +
+               " *" + name +
+               "'; convopt keeps small filters in constant memory itself");
+    else if (v && v->hasGlobalStorage())
       fail(e->getSourceRange(), "array '" + name + "' is not a parameter",
            "pass it to the function");
     else
@@ -123,8 +130,13 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
       return p;
     }
   }
-  fail(e->getSourceRange(), "this pointer may alias",
-       "subscript the parameters themselves");
+  if (isa<ConditionalOperator>(e))
+    fail(e->getSourceRange(), "one of several arrays is chosen here",
+         "write 'if (...) ... else ...' with a statement for each array, or "
+         "pass the one that is to be used");
+  else
+    fail(e->getSourceRange(), "this pointer may alias",
+         "subscript the parameters themselves");
   return std::nullopt;
 }
 

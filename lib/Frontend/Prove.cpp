@@ -44,8 +44,11 @@ Prover::Prover(const Nest &nest) : nest(nest) {
     StringRef type = p.type;
     bool isUnsigned = type.contains("unsigned") || type.contains("size_t") ||
                       type.starts_with("uint") || type.contains("std::uint");
-    if (isUnsigned && !type.contains("ssize_t"))
+    const bool isBool = type == "bool";
+    if (isBool || (isUnsigned && !type.contains("ssize_t")))
       known.push_back(IndexExpr::param(id));
+    if (isBool)
+      known.push_back(1 - IndexExpr::param(id));
   }
 }
 

@@ -115,6 +115,12 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
     addOperand(std::move(o), s);
     return true;
   }
+  if (known && it->second.kind == Binding::Extreme) {
+    if (const std::string name = spelling(type.getUnqualifiedType());
+        name != "int")
+      s.text += "(" + name + ")";
+    return rhsOfExtreme(it->second, s);
+  }
   const auto *v = dyn_cast<VarDecl>(d);
   bool isParameter = v && isa<ParmVarDecl>(v) && !known && isNumber(type);
   if (isParameter && !use.assignments(v) && !use.isAddressTaken(v)) {
@@ -196,8 +202,8 @@ bool NestBuilder::rhsOfRead(const Expr *e, Statement &s) {
     return fail(e->getSourceRange(),
                 "'" + nest.arrays[a->array].name +
                     "' is read only under a condition within an expression",
-                "write (inside ? x[...] : 0) around the read alone, or an 'if' "
-                "around the statement");
+                "read it into a variable before, or write (inside ? x[...] : "
+                "0) around the read alone, or an 'if' around the statement");
   Operand o;
   o.access = std::move(*a);
   addOperand(std::move(o), s);

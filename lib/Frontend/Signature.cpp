@@ -62,7 +62,8 @@ bool NestBuilder::templateParameters() {
       continue;
     }
     const auto *value = cast<NonTypeTemplateParmDecl>(p);
-    if (!isPlainInteger(value->getType(), p->getSourceRange()))
+    if (!value->getType()->isBooleanType() &&
+        !isPlainInteger(value->getType(), p->getSourceRange()))
       return false;
     Binding b;
     b.kind = Binding::Value;
@@ -137,11 +138,13 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
   argument.type = spelling(written, "@");
   if (hasParts(p))
     return objectParameter(p);
-  bool isSize = type->isIntegerType() && !type->isBooleanType() &&
-                !type->isEnumeralType();
+  const bool isFlag = type->isBooleanType() || type->isEnumeralType();
+  const bool isChanged = use.assignments(p) || use.isAddressTaken(p);
+  const bool isSize =
+      type->isIntegralOrEnumerationType() && !(isFlag && isChanged);
   if (type.isVolatileQualified())
     return fail(p->getSourceRange(), "'" + argument.name + "' is volatile");
-  if (isSize && (use.assignments(p) || use.isAddressTaken(p)))
+  if (isSize && isChanged)
     return fail(p->getSourceRange(),
                 "size '" + argument.name + "' is changed in the function",
                 "use a variable of its own for what changes");
@@ -154,7 +157,7 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
     scope[p] = b;
     nest.params.push_back(
         {argument.name, spelling(type.getUnqualifiedType()), false, {}});
-    if (isNarrow(type))
+    if (isNarrow(type) && !isFlag)
       obligeFits(b.index, type, p->getSourceRange());
   } else if (type->isPointerType()) {
     if (!arrayParameter(p, type, argument))

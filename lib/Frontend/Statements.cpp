@@ -120,6 +120,12 @@ bool NestBuilder::branch(const Pieces &all, function_ref<bool()> content,
   for (const Conjunction &p : all) {
     if (&p != &all.front())
       scope = outerScope;
+    std::vector<Constraint> here = p;
+    for (const std::shared_ptr<Node> &n : open)
+      if (const auto *g = dyn_cast<Guard>(n.get()))
+        append_range(here, g->conditions);
+    if (contradict(here)) // never runs
+      continue;
     auto guard = std::make_shared<Guard>(range(where));
     for (const Constraint &c : p) {
       const ThreadVariable *bounded = nullptr;
@@ -153,11 +159,22 @@ bool NestBuilder::branch(const Pieces &all, function_ref<bool()> content,
     bool good = content();
     open.pop_back();
     current = outer;
-    current->push_back(std::move(guard));
     if (!good)
       return false;
+    if (!guard->body.empty())
+      current->push_back(std::move(guard));
   }
   return true;
+}
+
+/// Of two branches, none is a loop's extent.
+bool NestBuilder::branches(const Pieces &yes, function_ref<bool()> then,
+                           const Pieces &no, function_ref<bool()> otherwise,
+                           clang::SourceRange where) {
+  open.push_back(std::make_shared<Guard>());
+  bool good = branch(yes, then, where) && branch(no, otherwise, where);
+  open.pop_back();
+  return good;
 }
 
 bool NestBuilder::conditional(const IfStmt *i) {
@@ -165,7 +182,7 @@ bool NestBuilder::conditional(const IfStmt *i) {
     return fail(i->getSourceRange(), "an 'if' that declares a variable");
   std::optional<Pieces> yes = pieces(i->getCond(), /*negated=*/false);
   if (!yes)
-    return false;
+    return chosenByData(i);
   clang::SourceRange where = i->getCond()->getSourceRange();
   auto content = [&](const Stmt *s) {
     return [this, s] {
@@ -181,15 +198,8 @@ bool NestBuilder::conditional(const IfStmt *i) {
     return good;
   }
   std::optional<Pieces> no = pieces(i->getCond(), /*negated=*/true);
-  if (!no)
-    return false;
-  // With an else, a comparison is a branch and no loop's extent.
-  auto marker = std::make_shared<Guard>();
-  open.push_back(marker);
-  bool good = branch(*yes, content(i->getThen()), where) &&
-              branch(*no, content(otherwise), where);
-  open.pop_back();
-  return good;
+  return no &&
+         branches(*yes, content(i->getThen()), *no, content(otherwise), where);
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,6 +14,7 @@
 //   for those that a partial tile of threads or registers would add: emitted
 //   code need not guard what only reads buffers;
 //   nothing in the nest writes A;
+//   A is there: where reads of A ask sizes first, so do guards of the copy;
 //   where the read has a guard and b a fill, an element whose guard does not
 //   hold lies outside of A, and the fill is the constant of the guard.
 //
@@ -26,6 +27,7 @@
 #include "Buffers.h"
 #include "Bulk.h"
 #include "Witness.h"
+#include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Tensor.h"
 #include "convopt/Nest/Text.h"
@@ -55,6 +57,7 @@ private:
   Error checkFrom(const Filling &f) const;
   Error checkBarriers(const Filling &f, const BufferAccess &read) const;
   Error checkUnwritten(const Filling &f) const;
+  Error checkPresent(const Filling &f) const;
 
   const Array &array(unsigned id) const { return nest.arrays[id]; }
   const Buffer &bufferOf(unsigned id) const { return *nest.arrays[id].buffer; }
@@ -116,6 +119,24 @@ Error StagingCheck::checkUnwritten(const Filling &f) const {
               Twine(r.statement().id),
           r.statement().range, "stage arrays that the nest only reads");
   return Error::success();
+}
+
+/// What is read only for some sizes may be missing for others.
+Error StagingCheck::checkPresent(const Filling &f) const {
+  const unsigned of = bufferOf(f.copy->buffer).of;
+  const auto under = touchedUnder(nest, of);
+  auto isAsked = [&](const Constraint &c) {
+    return any_of(f.place.guards, [&](const Guard *g) {
+      return is_contained(g->conditions, c);
+    });
+  };
+  if (f.copy->from || under.empty() ||
+      any_of(under, [&](const auto &all) { return all_of(all, isAsked); }))
+    return Error::success();
+  return refuseStorage("'" + array(of).name +
+                           "' is read only where sizes or flags say so, and "
+                           "may be missing where it is copied all the same",
+                       f.copy->range, "leave the array where it is");
 }
 
 /// Copies run ahead by iterations of one serial loop, all by as many.
@@ -239,6 +260,8 @@ Error StagingCheck::checkUnits(const Filling &f) const {
 Error StagingCheck::run() {
   for (const Filling &f : current.tree.fillings) {
     if (Error e = checkUnwritten(f))
+      return e;
+    if (Error e = checkPresent(f))
       return e;
     if (bufferOf(f.copy->buffer).memory == Buffer::Shared) {
       if (Error e = checkDepth(f))

@@ -23,6 +23,7 @@
 #include "Reference.h"
 #include "ShapeCheck.h"
 #include "convopt/Emit/Emit.h"
+#include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -62,18 +63,27 @@ Error DriverPrinter::check() const {
   return Error::success();
 }
 
-/// The naive function's arguments with arrays from `where()` ("device").
+/// The value of \p a, an array from `where()` ("device").
+std::string DriverPrinter::valueOf(const Argument &a, StringRef where) const {
+  if (a.role == Argument::ScalarArg)
+    return a.name;
+  if (a.role == Argument::ParamArg) {
+    const std::string name = driverName(nest, paramVar(a.index));
+    return a.type == "int @" ? name
+                             : "static_cast<std::decay_t<" +
+                                   StringRef(declare(a.type, "")).trim().str() +
+                                   ">>(" + name + ")";
+  }
+  std::optional<unsigned> isThere = presenceOf(f, a);
+  return arrayName(nest.arrays[a.index]) + "." + where.str() + "(" +
+         (isThere ? driverName(nest, paramVar(*isThere)) : "") + ")";
+}
+
+/// The naive function's arguments.
 std::string DriverPrinter::arguments(StringRef where) const {
   std::vector<std::string> parts;
-  for (const Argument &a : f.arguments) {
-    if (a.role == Argument::ArrayArg)
-      parts.push_back(arrayName(nest.arrays[a.index]) + "." + where.str() +
-                      "()");
-    else if (a.role == Argument::ParamArg)
-      parts.push_back(driverName(nest, paramVar(a.index)));
-    else
-      parts.push_back(a.name);
-  }
+  for (const Argument &a : f.arguments)
+    parts.push_back(valueOf(a, where));
   return join(parts, ", ");
 }
 
@@ -82,16 +92,9 @@ std::string DriverPrinter::setObjects(StringRef where) const {
   std::string text;
   if (options.isLocal)
     return text;
-  for (const Argument &a : f.arguments) {
-    if (!a.isPart())
-      continue;
-    std::string value = a.name;
-    if (a.role == Argument::ArrayArg)
-      value = arrayName(nest.arrays[a.index]) + "." + where.str() + "()";
-    else if (a.role == Argument::ParamArg)
-      value = driverName(nest, paramVar(a.index));
-    text += a.source + " = " + value + "; ";
-  }
+  for (const Argument &a : f.arguments)
+    if (a.isPart() && !isPresence(a))
+      text += a.source + " = " + valueOf(a, where) + "; ";
   return text;
 }
 
@@ -104,11 +107,7 @@ std::string DriverPrinter::naiveArguments(StringRef where) const {
     parts.push_back(p.name);
     for (const Argument &a : f.arguments)
       if (!a.isPart() && a.name == p.name)
-        parts.back() =
-            a.role == Argument::ArrayArg
-                ? arrayName(nest.arrays[a.index]) + "." + where.str() + "()"
-            : a.role == Argument::ParamArg ? driverName(nest, paramVar(a.index))
-                                           : a.name;
+        parts.back() = valueOf(a, where);
   }
   return join(parts, ", ");
 }

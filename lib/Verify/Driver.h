@@ -52,6 +52,7 @@ private:
                ? ""
                : "<" + llvm::join(f.templateArgs, ", ") + ">";
   }
+  std::string valueOf(const Argument &a, llvm::StringRef where) const;
   std::string arguments(llvm::StringRef where) const;
   std::string setObjects(llvm::StringRef where) const;
   std::string naiveArguments(llvm::StringRef where) const;

@@ -55,9 +55,14 @@ public:
   }
 
   size_t bytes() const { return count * sizeof(T); }
-  AnyPointer<T> host() { return {work.get()}; }
+  /// Null where it is not \p there.
+  AnyPointer<T> host(bool there = true) {
+    return {there ? work.get() : nullptr};
+  }
   const T *hostData() const { return work.get(); }
-  AnyPointer<T> device() { return {devicePointer}; }
+  AnyPointer<T> device(bool there = true) {
+    return {there ? devicePointer : nullptr};
+  }
 
   void fill() {
     for (size_t i = 0; i < count; ++i)
@@ -220,7 +225,8 @@ private:
   /// NaN; for integers, whose every value could be a result, another value in
   /// each run.
   static void poison(T &element) {
-    const bool other = std::is_integral<T>::value && state.data != Data::Integers;
+    const bool other =
+        std::is_integral<T>::value && state.data != Data::Integers;
     std::memset(static_cast<void *>(&element), other ? 0x5A : 0xFF, sizeof(T));
   }
 

@@ -36,10 +36,7 @@ void DriverPrinter::printRefusal() {
   printScalars();
   std::vector<std::string> parts;
   for (const Argument &a : f.arguments)
-    parts.push_back(a.role == Argument::ArrayArg ? "nullptr"
-                    : a.role == Argument::ParamArg
-                        ? driverName(nest, paramVar(a.index))
-                        : a.name);
+    parts.push_back(a.role == Argument::ArrayArg ? "nullptr" : valueOf(a, ""));
   parts.push_back("nullptr");
   os << "  convopt_verify::requireRefused(cv_shape, " << f.name
      << options.suffix << "_launch" << templateArguments() << "("

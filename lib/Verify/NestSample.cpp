@@ -67,7 +67,8 @@ NestSample::read(const Nest &nest, const std::vector<Constraint> &conjunction,
   std::vector<Condition> result;
   for (const Constraint &c : conjunction)
     result.push_back({FlatExpr(nest, c.expr, layout),
-                      c.kind == Constraint::Zero, conditionCount++});
+                      c.kind == Constraint::Zero, conditionCount++,
+                      !nest.expandDefinitions(c.expr).usesLoops()});
   return result;
 }
 
@@ -197,11 +198,19 @@ bool NestSample::holds(const std::vector<Condition> &conjunction,
   });
 }
 
+/// Whether sizes say that nothing of it runs: what it would touch is missing.
+bool NestSample::isMissing(const std::vector<Condition> &conjunction,
+                           const Values &values) {
+  return any_of(conjunction, [&](const Condition &c) {
+    return c.isOfSizes && !holds({c}, values);
+  });
+}
+
 /// Of loops that no guard asks for the last iteration reaches furthest.
 void NestSample::reach(const std::vector<Item> &items, Values &values,
                        bool runs, Reaches &reaches) {
   for (const Item &item : items) {
-    if (item.kind == Item::GuardItem)
+    if (item.kind == Item::GuardItem && !isMissing(item.conditions[0], values))
       reach(item.body, values, runs && holds(item.conditions[0], values),
             reaches);
     if (item.kind == Item::LoopItem) {
@@ -218,6 +227,8 @@ void NestSample::reach(const std::vector<Item> &items, Values &values,
       values.set(item.slot, std::nullopt);
     }
     for (const Touch &t : item.touches) {
+      if (t.guard >= 0 && isMissing(item.conditions[t.guard], values))
+        continue;
       const bool touches =
           runs && (t.guard < 0 || holds(item.conditions[t.guard], values));
       for (const auto &[d, e] : enumerate(t.subscripts)) {

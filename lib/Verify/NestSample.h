@@ -73,6 +73,7 @@ private:
     FlatExpr expr;
     bool isZero;
     unsigned id;
+    bool isOfSizes; // not of loops
   };
   struct Touch {
     unsigned array;
@@ -112,6 +113,8 @@ private:
   std::vector<Condition> read(const Nest &nest,
                               const std::vector<Constraint> &conjunction,
                               const Values &layout);
+  static bool isMissing(const std::vector<Condition> &conjunction,
+                        const Values &values);
   static bool holds(const std::vector<Condition> &conjunction,
                     const Values &values, Features &seen);
   Item read(const Nest &nest, const Statement &s, const Values &layout);

@@ -106,25 +106,49 @@ void ShapeChooser::classifyLimits() {
     limits.insert(p);
 }
 
+/// `a * p + b`, `a` not zero, over one parameter; else none.
+static std::optional<unsigned> onlyParam(const IndexExpr &e) {
+  const std::set<Var> vars = e.vars();
+  return vars.size() == 1 && vars.begin()->kind == Var::Param &&
+                 e.coefficient(*vars.begin()) && !e.hasQuotient()
+             ? std::optional(vars.begin()->id)
+             : std::nullopt;
+}
+
 /// The zero point in `(in[i] - zero) * w[i]`: no bound, guard, subscript or
-/// fact mentions it, and it may be negative.
+/// fact mentions it, and it may be negative. A kind in `if (kind == 2)`: guards
+/// compare it with numbers.
 void ShapeChooser::classifyData() {
   for (const auto &[id, p] : enumerate(nest.params))
-    if (!p.definition && !p.isTemplate && p.type == "int")
+    if (!p.definition)
       data.insert(id);
+  std::set<unsigned> withFacts;
   auto scan = [&](const IndexExpr &e) {
     for (Var v : nest.expandDefinitions(e).vars())
       if (v.kind == Var::Param)
         data.erase(v.id);
   };
   auto scanAll = [&](ArrayRef<Constraint> guard) {
-    for (const Constraint &c : guard)
-      scan(c.expr);
+    for (const Constraint &c : guard) {
+      const IndexExpr e = nest.expandDefinitions(c.expr);
+      const std::optional<unsigned> p = onlyParam(e);
+      if (!p) {
+        scan(e);
+        continue;
+      }
+      const int64_t value = -e.constantTerm() / e.coefficient(paramVar(*p));
+      for (int64_t v : {value - 1, value, value + 1})
+        if (v >= 0 || nest.params[*p].type == "int")
+          choices[*p].push_back(v);
+    }
   };
   for (const Array &a : nest.arrays)
     for_each(concat<const IndexExpr>(a.extents, a.footprint), scan);
   for (const Assumption &a : nest.assumptions)
-    scan(a.fact.expr);
+    if (auto p = onlyParam(nest.expandDefinitions(a.fact.expr)))
+      withFacts.insert(*p);
+    else
+      scan(a.fact.expr);
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
     if (const auto *l = dyn_cast<Loop>(&n))
       for (const Bound &b : concat<const Bound>(l->lower, l->upper))
@@ -146,6 +170,13 @@ void ShapeChooser::classifyData() {
           shifts.insert(v.id);
     }
   });
+  for (const auto &[id, p] : enumerate(nest.params)) {
+    if (!data.count(id))
+      choices.erase(id);
+    if (choices.count(id) || withFacts.count(id) || p.isTemplate ||
+        p.type != "int")
+      data.erase(id);
+  }
 }
 
 /// The pitch of an image in `floor(image / row) >= height`, with the row's; the
@@ -337,6 +368,11 @@ void ShapeChooser::settleRest(const Wanted &wanted) {
       set(p, draw({-3, -1, 0, 1, 2, 5}));
       continue;
     }
+    if (auto c = choices.find(p); c != choices.end()) {
+      set(p, draw(c->second));
+      if (assumptionsHold())
+        continue;
+    }
     const bool isSize = limits.count(p) || nest.params[p].isTemplate;
     if (!settle(p, draw(isSize            ? wanted.rest
                         : shifts.count(p) ? wanted.step
@@ -384,6 +420,9 @@ int64_t ShapeChooser::target(const Loop &l, const Wanted &wanted, int64_t &rows,
 std::optional<Shape> ShapeChooser::choose(const Wanted &wanted) {
   shape = Shape();
   sizes = Values(nest);
+  for (unsigned p = 0; p != nest.params.size(); ++p)
+    if (nest.params[p].type == "bool" && isOpen(p))
+      set(p, draw({0, 1}));
   settleEquations();
   for (unsigned p : steps)
     if (!limits.count(p) && isOpen(p))

@@ -67,6 +67,9 @@ private:
   std::set<unsigned> shifts;     // those in values that divide or shift
   /// Which are divided by which in facts, or at least as large.
   std::set<std::pair<unsigned, unsigned>> bases;
+  /// What is only asked for its value, as kinds of activations are: what it is
+  /// compared with and what lies beside.
+  std::map<unsigned, std::vector<int64_t>> choices;
   std::vector<Fact> facts;
   Values sizes;
   Shape shape;

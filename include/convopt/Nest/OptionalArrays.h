@@ -1,0 +1,38 @@
+//===- OptionalArrays.h - Arrays that may be missing ------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `if (bias) sum += bias[o];` is a guard of a parameter that host code sets to
+/// `bias != 0`. An array that is used only where sizes say so may be missing
+/// where they do not, whatever its pointer is: nothing may touch it there.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_NEST_OPTIONALARRAYS_H
+#define CONVOPT_NEST_OPTIONALARRAYS_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace convopt {
+
+/// The C text that is 1 where \p pointer leads to an array, and 0 where it is
+/// null: the Argument::source of a parameter of 0 or 1.
+std::string presenceText(llvm::StringRef pointer);
+/// Whether \p a is such a parameter, of which nothing can be assigned.
+bool isPresence(const Argument &a);
+/// The parameter of \p f that is 0 where \p array is null, or none.
+std::optional<unsigned> presenceOf(const Function &f, const Argument &array);
+
+/// What holds of sizes where \p array is touched: one of these conjunctions.
+/// None where it is touched whatever the sizes are, as far as loops run.
+std::vector<std::vector<Constraint>> touchedUnder(const Nest &nest,
+                                                  unsigned array);
+
+} // namespace convopt
+
+#endif // CONVOPT_NEST_OPTIONALARRAYS_H

@@ -1,0 +1,156 @@
+//===- DataBranches.cpp - Choices among values ----------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A branch on data that assigns one variable chooses its value: `if (v < 0)
+/// v = 0; else if (v > 6) v = 6;` is `v = v < 0 ? 0 : (v > 6 ? 6 : v)`. The
+/// other way round, `v = c ? a : b` becomes two guarded statements where sizes
+/// and iterators decide and `a` reads what may be missing for others.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+/// The statement that \p s is, through braces around it alone; null where it
+/// is empty.
+static const Stmt *single(const Stmt *s) {
+  const auto *c = dyn_cast_or_null<CompoundStmt>(s);
+  if (!c)
+    return s && isa<NullStmt>(s) ? nullptr : s;
+  return c->size() == 1    ? single(c->body_front())
+         : c->body_empty() ? nullptr
+                           : s;
+}
+
+/// What the branches of \p s assign, in its order; false where they do more.
+static bool assignedIn(const Stmt *s, std::vector<const Expr *> &targets) {
+  s = single(s);
+  if (!s)
+    return true;
+  if (const auto *i = dyn_cast<IfStmt>(s))
+    return !i->getInit() && !i->getConditionVariable() &&
+           assignedIn(i->getThen(), targets) &&
+           assignedIn(i->getElse(), targets);
+  const auto *b = dyn_cast<BinaryOperator>(s);
+  if (b && b->isAssignmentOp())
+    targets.push_back(b->getLHS());
+  return b && b->isAssignmentOp();
+}
+
+/// Adds the value that \p target has after \p s.
+bool NestBuilder::chosenValue(const Stmt *s, const Access &target,
+                              Statement &out) {
+  auto addTarget = [&] {
+    const bool isRead = any_of(out.operands, [&](const Operand &o) {
+      return o.kind == Operand::Read && o.access == target;
+    });
+    Operand self;
+    self.access = target;
+    addOperand(std::move(self), out);
+    return isRead || nest.arrays[target.array].isLocal();
+  };
+  s = single(s);
+  if (!s)
+    return addTarget();
+  if (const auto *i = dyn_cast<IfStmt>(s)) {
+    out.text += "(";
+    bool good = rhs(i->getCond(), out);
+    out.text += " ? ";
+    ++underCondition;
+    good = good && chosenValue(i->getThen(), target, out);
+    out.text += " : ";
+    good = good && chosenValue(i->getElse(), target, out);
+    --underCondition;
+    out.text += ")";
+    return good;
+  }
+  const auto *b = cast<BinaryOperator>(s);
+  out.text += "(" + nest.arrays[target.array].elementType + ")(";
+  bool good = true;
+  if (b->isCompoundAssignmentOp()) {
+    good = addTarget();
+    out.text += " " +
+                BinaryOperator::getOpcodeStr(
+                    BinaryOperator::getOpForCompoundAssignment(b->getOpcode()))
+                    .str() +
+                " (";
+  }
+  good = good && rhs(b->getRHS(), out);
+  out.text += b->isCompoundAssignmentOp() ? "))" : ")";
+  return good;
+}
+
+/// \p i, whose condition was refused, as an assignment of a value that data
+/// choose.
+bool NestBuilder::chosenByData(const IfStmt *i) {
+  std::vector<const Expr *> targets;
+  Statement condition(0);
+  if (!assignedIn(i, targets) || targets.empty() ||
+      !attempt([&] { return rhs(i->getCond(), condition); }))
+    return false;
+  std::optional<Pending> refused = std::exchange(pending, std::nullopt);
+  std::optional<Access> target = written(targets.front(), i->getSourceRange());
+  const bool isOne = target && all_of(targets, [&](const Expr *e) {
+                       auto a = attempt([&] { return access(e); });
+                       return a && *a == *target;
+                     });
+  if (!isOne) {
+    pending = std::move(refused);
+    return false;
+  }
+  Statement s(nextStatement++, range(i->getSourceRange()));
+  s.target = *target;
+  if (!chosenValue(i, *target, s))
+    return fail(i->getSourceRange(),
+                "'" + nest.arrays[target->array].name +
+                    "' is written where data say so, and may be missing "
+                    "elsewhere",
+                "choose the value in a local variable, and write that");
+  addStatement(std::move(s));
+  return true;
+}
+
+/// Whether sizes and iterators decide in \p c, and a statement that has all of
+/// it would read what may be missing.
+bool NestBuilder::mustBranch(const ConditionalOperator *c) {
+  auto isPlain = [&](const Expr *e) {
+    return !number(e).empty() ||
+           ast.hasSameUnqualifiedType(e->IgnoreParenImpCasts()->getType(),
+                                      c->getType());
+  };
+  Statement whole(0);
+  return mayHoist && isPlain(c->getTrueExpr()) && isPlain(c->getFalseExpr()) &&
+         !attempt([&] { return rhs(c, whole); }) &&
+         attempt([&] { return pieces(c->getCond(), /*negated=*/false); });
+}
+
+/// `target op= a` where the condition of \p c holds, and `target op= b` where
+/// not.
+bool NestBuilder::storeChosen(const Access &target,
+                              const ConditionalOperator *c,
+                              BinaryOperatorKind op, clang::SourceRange where) {
+  initialisers.erase(nextStatement);
+  std::optional<Pieces> yes = pieces(c->getCond(), /*negated=*/false);
+  std::optional<Pieces> no = pieces(c->getCond(), /*negated=*/true);
+  auto storeValue = [&](const Expr *value) {
+    auto same = attempt([&] { return access(value->IgnoreParenImpCasts()); });
+    return (op == BO_Assign && same && *same == target) ||
+           store(target, value, op, where);
+  };
+  return yes && no &&
+         branches(
+             *yes, [&] { return storeValue(c->getTrueExpr()); }, *no,
+             [&] { return storeValue(c->getFalseExpr()); },
+             c->getCond()->getSourceRange());
+}
+
+} // namespace convopt

@@ -1,0 +1,156 @@
+//===- Extremes.cpp - The least and the greatest of several values --------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A loop has several upper bounds, of which the least ends it, and several
+/// lower ones: `min(a, b)`, `a < b ? a : b`, sums with these, and variables
+/// that are set to them. Anywhere else such a value is no index.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "ReadOnly.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+// More bounds than this are no bounds of a convolution.
+static constexpr size_t maxSeveral = 16;
+
+std::optional<NestBuilder::Several>
+NestBuilder::extremesOfCall(const CallExpr *call, bool isMax) {
+  if (const FunctionDecl *own = visibleDefinition(call))
+    return inlined(call, own, /*hoists=*/false,
+                   [&](const Expr *value) { return extremes(value, isMax); });
+  PureCallee callee = pureCallee(call);
+  if (!callee.isPure || call->getNumArgs() != 2 ||
+      callee.name != (isMax ? "max" : "min"))
+    return std::nullopt;
+  auto all = extremes(call->getArg(0), isMax);
+  auto others = all ? extremes(call->getArg(1), isMax) : std::nullopt;
+  if (!others)
+    return std::nullopt;
+  append_range(*all, *others);
+  return all;
+}
+
+/// `a < b ? a : b`
+std::optional<NestBuilder::Several>
+NestBuilder::extremesOfChoice(const ConditionalOperator *c, bool isMax) {
+  const auto *test =
+      dyn_cast<BinaryOperator>(c->getCond()->IgnoreParenImpCasts());
+  if (!test || !test->isRelationalOp())
+    return std::nullopt;
+  auto l = extremes(test->getLHS(), isMax), r = extremes(test->getRHS(), isMax);
+  auto yes = extremes(c->getTrueExpr(), isMax);
+  auto no = extremes(c->getFalseExpr(), isMax);
+  if (!l || !r || !yes || !no)
+    return std::nullopt;
+  const bool isLess = test->getOpcode() == BO_LT || test->getOpcode() == BO_LE;
+  const bool straight = *l == *yes && *r == *no;
+  const bool crossed = *l == *no && *r == *yes;
+  if (!(straight && isLess != isMax) && !(crossed && isLess == isMax))
+    return std::nullopt;
+  append_range(*yes, *no);
+  return yes;
+}
+
+/// What is subtracted is the greatest where the least is asked for.
+std::optional<NestBuilder::Several>
+NestBuilder::extremesOfSum(const BinaryOperator *b, bool isMax) {
+  if (!b->isAdditiveOp() || !b->getType()->isSignedIntegerType())
+    return std::nullopt;
+  const bool isSub = b->getOpcode() == BO_Sub;
+  auto l = extremes(b->getLHS(), isMax);
+  auto r = l ? extremes(b->getRHS(), isMax != isSub) : std::nullopt;
+  if (!r || l->size() * r->size() > maxSeveral)
+    return std::nullopt;
+  Several sums;
+  for (const IndexExpr &x : *l)
+    for (const IndexExpr &y : *r)
+      sums.push_back(isSub ? x - y : x + y);
+  return sums;
+}
+
+/// Those of which \p e is the least, or with \p isMax the greatest; one where
+/// it is an index.
+std::optional<NestBuilder::Several> NestBuilder::extremes(const Expr *e,
+                                                          bool isMax) {
+  const Expr *bare = e->IgnoreParenImpCasts();
+  if (const auto *full = dyn_cast<FullExpr>(bare))
+    bare = full->getSubExpr()->IgnoreParenImpCasts();
+  if (const ValueDecl *d = named(bare)) {
+    auto it = scope.find(d);
+    if (it != scope.end() && it->second.kind == Binding::Extreme &&
+        it->second.isMax == isMax) {
+      for (const IndexExpr &one : it->second.several)
+        noteUnknown(one, e->getSourceRange());
+      return it->second.several;
+    }
+  }
+  auto all = attempt([&]() -> std::optional<Several> {
+    if (!bare->getType()->isIntegerType())
+      return std::nullopt;
+    if (const auto *call = dyn_cast<CallExpr>(bare))
+      return extremesOfCall(call, isMax);
+    if (const auto *c = dyn_cast<ConditionalOperator>(bare))
+      return extremesOfChoice(c, isMax);
+    const auto *b = dyn_cast<BinaryOperator>(bare);
+    return b && !attempt([&] { return index(b); }) ? extremesOfSum(b, isMax)
+                                                   : std::nullopt;
+  });
+  if (all)
+    return all;
+  std::optional<IndexExpr> one = index(e);
+  return one ? std::optional(Several{*one}) : std::nullopt;
+}
+
+/// `int end = min(start + K, H);`
+bool NestBuilder::bindExtreme(const VarDecl *v, const Expr *value) {
+  if (isNarrow(v->getType()))
+    return false; // it may wrap
+  for (bool isMax : {false, true})
+    if (auto all = attempt([&] { return extremes(value, isMax); })) {
+      Binding b;
+      b.kind = Binding::Extreme;
+      b.several = std::move(*all);
+      b.isMax = isMax;
+      scope[v] = std::move(b);
+      return true;
+    }
+  return false;
+}
+
+/// `(a < b ? a : b)`
+bool NestBuilder::rhsOfExtreme(const Binding &b, Statement &s) {
+  auto add = [&](const IndexExpr &e) {
+    Operand o;
+    o.kind = Operand::Index;
+    o.index = e;
+    addOperand(std::move(o), s);
+  };
+  std::function<void(ArrayRef<IndexExpr>)> choose =
+      [&](ArrayRef<IndexExpr> all) {
+        if (all.size() == 1)
+          return add(all.front());
+        s.text += "(";
+        add(all.front());
+        s.text += b.isMax ? " > " : " < ";
+        choose(all.drop_front());
+        s.text += " ? ";
+        add(all.front());
+        s.text += " : ";
+        choose(all.drop_front());
+        s.text += ")";
+      };
+  choose(b.several);
+  return true;
+}
+
+} // namespace convopt

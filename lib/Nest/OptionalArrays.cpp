@@ -1,0 +1,66 @@
+//===- OptionalArrays.cpp - Arrays that may be missing --------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Nest/OptionalArrays.h"
+#include "convopt/Nest/Recompute.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+static constexpr StringLiteral isThere = " != 0";
+
+std::string presenceText(StringRef pointer) {
+  return (pointer + isThere).str();
+}
+
+bool isPresence(const Argument &a) {
+  return a.role == Argument::ParamArg && StringRef(a.source).ends_with(isThere);
+}
+
+std::optional<unsigned> presenceOf(const Function &f, const Argument &array) {
+  const std::string text =
+      presenceText(array.isPart() ? array.source : array.name);
+  for (const Argument &a : f.arguments)
+    if (isPresence(a) && a.source == text)
+      return a.index;
+  return std::nullopt;
+}
+
+std::vector<std::vector<Constraint>> touchedUnder(const Nest &nest,
+                                                  unsigned array) {
+  std::vector<std::vector<Constraint>> all;
+  bool isAlways = false;
+  auto touch = [&](const Access &a, const StatementPath &p,
+                   ArrayRef<Constraint> guard) {
+    if (a.array != array)
+      return;
+    std::vector<Constraint> here;
+    auto add = [&](ArrayRef<Constraint> conditions) {
+      for (const Constraint &c : conditions)
+        if (!c.expr.usesLoops() && !is_contained(here, c))
+          here.push_back(c);
+    };
+    for (const NodeRef &n : p.enclosing)
+      if (const auto *g = dyn_cast<Guard>(n.get()))
+        add(g->conditions);
+    add(guard);
+    isAlways |= here.empty();
+    if (!is_contained(all, here))
+      all.push_back(std::move(here));
+  };
+  for (const StatementPath &p : statements(nest)) {
+    touch(p.statement->target, p, predicatesOf(*p.statement));
+    for (const Operand &o : p.statement->operands)
+      if (o.kind == Operand::Read)
+        touch(o.access, p, o.guard);
+  }
+  return isAlways ? std::vector<std::vector<Constraint>>() : all;
+}
+
+} // namespace convopt
