@@ -164,7 +164,9 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
   }
   Scope asked = s.in(s.add<If>(repeats).body);
   asked.partial = asked.isShort = true;
-  const convopt::Body guarded = withGuards(run);
+  convopt::Body guarded = withGuards(run);
+  // What the first run declares is there, and has its first value in the run.
+  erase_if(guarded, [](const NodeRef &n) { return isa<Local>(n.get()); });
   for (const NodeRef &n : guarded)
     shorten(n, asked);
   lowerThread(guarded, asked);

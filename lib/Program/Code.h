@@ -15,10 +15,10 @@
 #define CONVOPT_LIB_PROGRAM_CODE_H
 
 #include "Machine.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include <deque>
+#include <map>
 
 namespace convopt::program {
 
@@ -145,7 +145,7 @@ private:
   bool isInFunction = false;
   std::deque<Slot> slots;
   std::deque<Sequence> bodies;
-  llvm::DenseMap<const Variable *, Binding> bindings;
+  std::map<const Variable *, Binding> bindings; // pointers to these stay
   std::map<std::string, Binding> parameters; // that were used
   std::deque<Variable> tensors;              // that maps name
   std::map<std::string, Function> functions;

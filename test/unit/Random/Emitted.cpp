@@ -160,8 +160,11 @@ static Verdict failed(Verdict::Kind kind, std::string rule,
 }
 
 static Verdict refused(Error e) {
+  // What is no refusal is a program that breaks a rule.
+  const Verdict::Kind kind =
+      e.isA<Refusal>() ? Verdict::Refused : Verdict::Fault;
   const RefusalText text(std::move(e));
-  return failed(Verdict::Refused, text.rule, text.message);
+  return failed(kind, text.rule, text.message);
 }
 
 /// Runs the launches of \p kernel for one set of sizes, those of streams in
