@@ -1,37 +1,51 @@
 #!/usr/bin/env python3
-"""Prints one row for each result of convopt-bench.
+"""Prints results of convopt-bench as a table, a row for each layer.
 
-Usage: table.py FILE.json...
+Usage: table.py [-order=SHAPES.csv] FILE.json...
 
-The row has cold milliseconds of the kernel, its share of the FFMA ceiling of
-the same run, and how many times faster than cuDNN and than the naive kernel it
-is.
+A row has the kernel's cold milliseconds, its share of the FFMA ceiling of the
+same run, the naive kernel's and cuDNN's milliseconds, and what they are of the
+kernel's. Rows are in the order of the csv, or of the files.
 """
 
+import csv
 import json
-import os
+import pathlib
+import re
 import sys
 
-print("layer            kernel ms  ceiling  x cuDNN  x naive  cuDNN ms")
-for path in sys.argv[1:]:
-    with open(path) as f:
+files = {}
+order = []
+for argument in sys.argv[1:]:
+    if argument.startswith("-order="):
+        with open(argument[len("-order=") :]) as f:
+            order = [row[0] for row in csv.reader(f)][1:]
+    else:
+        files[pathlib.Path(argument).stem] = argument
+
+print("| layer | ms | of FFMA | naive, ms | x naive | cuDNN FP32, ms | x cuDNN |"
+      " cuDNN's algorithm |")
+print("|---|---:|---:|---:|---:|---:|---:|---|")
+for layer in [n for n in order if n in files] or files:
+    with open(files[layer]) as f:
         result = json.load(f)
-    time = {}
-    for r in result["results"] if "results" in result else result["rows"]:
-        ms = (r.get("cold") or {}).get("median_ms")
-        kind = r.get("name") or r.get("kernel") or ""
-        time[
-            "naive" if kind == "naive" else "cuDNN" if "cuDNN" in kind else "kernel"
-        ] = (ms, r)
-    ms, row = time.get("kernel", (None, {}))
-    share = row.get("ceiling_share")
+    rows = {}
+    for row in result["rows"]:
+        name = row["kernel"]
+        rows[name if name in ("naive", "cuDNN FP32") else "kernel"] = row
 
-    def ratio(of):
-        other = time.get(of, (None,))[0]
-        return f"{other / ms:8.2f}" if ms and other else "       -"
+    def milliseconds(name):
+        return ((rows.get(name) or {}).get("cold") or {}).get("median_ms")
 
-    print(
-        f"{os.path.basename(path)[:-5]:16} {ms or 0:9.4f}  "
-        f"{100 * share if share else 0:6.1f}% {ratio('cuDNN')} {ratio('naive')} "
-        f"{time.get('cuDNN', (0,))[0] or 0:9.4f}"
-    )
+    kernel = milliseconds("kernel")
+    if not kernel:
+        continue
+    ceiling = result["environment"]["ffma_ceiling_flops"]
+    share = rows["kernel"]["facts"]["flops"] / (kernel * 1e-3) / ceiling
+    cells = [layer, f"{kernel:.4g}", f"{100 * share:.0f} %"]
+    for name in ("naive", "cuDNN FP32"):
+        other = milliseconds(name)
+        cells += [f"{other:.4g}", f"{other / kernel:.2f}"] if other else ["", ""]
+    note = (rows.get("cuDNN FP32") or {}).get("note", "")
+    cells.append(re.split("[,;]", note)[0])
+    print("| " + " | ".join(cells) + " |")
