@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sum is written out as its loops say. Where tiles are not full, every warp
-// that has one runs the copy for partial tiles, too, and the compiler takes
-// longest for that, as it has the guards. So loops of the tile that more of
-// them are about stand outside of others:
+// A sum is written out as its loops say. The compiler takes longest for guards,
+// which the copy for partial tiles has, and which every warp with such a tile
+// runs; the copy for full tiles has those that hold in a part of a tile, such
+// as
+// `(y - r) % stride == 0`. So loops of the tile that more of them are about
+// stand outside of others:
 //
 //   for k_r, x_r unrolled            for x_r unrolled
 //     if (x + s < W)                   if (x + s < W)
@@ -136,11 +138,15 @@ Body KernelBody::withGuardsOutside(const Body &body, Scope &s) const {
 }
 
 NodeRef KernelBody::withGuardsOutside(const NodeRef &n, Scope &s) const {
+  // What has been compared before \p of has been so before its copy.
+  auto settleAs = [&](const Node &copy, const Node &of) {
+    std::vector<Constraint> settled = s.settled.lookup(&of);
+    s.settled[&copy] = std::move(settled);
+  };
   if (const auto *g = dyn_cast<Guard>(n.get())) {
     auto copy = std::make_shared<Guard>(*g);
     copy->body = withGuardsOutside(g->body, s);
-    std::vector<Constraint> settled = s.settled.lookup(g);
-    s.settled[copy.get()] = std::move(settled);
+    settleAs(*copy, *g);
     return copy;
   }
   const auto *head = dyn_cast<Loop>(n.get());
@@ -158,9 +164,9 @@ NodeRef KernelBody::withGuardsOutside(const NodeRef &n, Scope &s) const {
   auto guards = [&](const Loop *l) -> size_t {
     if (!isIndependent(nest, *l))
       return SIZE_MAX;
-    return neededGuard(*l).size() + count_if(conditions, [&](const auto &c) {
-             return c.expr.uses(loopVar(l->id));
-           });
+    return unsettled(*l, neededGuard(*l), s).size() +
+           count_if(conditions,
+                    [&](const auto &c) { return c.expr.uses(loopVar(l->id)); });
   };
   stable_sort(band, [&](const Loop *a, const Loop *b) {
     return guards(a) > guards(b);
@@ -168,6 +174,7 @@ NodeRef KernelBody::withGuardsOutside(const NodeRef &n, Scope &s) const {
   for (const Loop *l : reverse(band)) {
     auto copy = std::make_shared<Loop>(*l);
     copy->body = std::exchange(body, {});
+    settleAs(*copy, *l);
     body.push_back(std::move(copy));
   }
   return body.front();
