@@ -70,6 +70,7 @@ static int weightOf(const Feature &f) {
   case Seen::Fails:
   case Seen::Instance:
   case Seen::Branch:
+  case Seen::Single:
     return 8;
   case Seen::KernelLoop:
     switch (static_cast<KernelLoop>(f[2] & 0xFF)) {
@@ -84,7 +85,6 @@ static int weightOf(const Feature &f) {
   case Seen::Trips:
   case Seen::Bounds:
   case Seen::Tight:
-  case Seen::Single:
   case Seen::Whole:
     return 4;
   case Seen::Size:

@@ -26,8 +26,8 @@ enum class Seen : int64_t {
   Size,       // a parameter, 0, 1, 2 or more
   Apart,      // two parameters, of different values
   Tight,      // an assumption that only just holds
-  Single,     // all loops that an output depends on, run once
-  Whole,      // the same, in multiples of tiles
+  Single,     // a filter of several elements has one place
+  Whole,      // loops that an output depends on run in multiples of tiles
   Kernel,     // one of the kernels ran
   InKernel,   // one of them, where one of the first three happened
   Instance,   // a kernel with, or without, vectors

@@ -43,9 +43,6 @@ void ShapeChooser::classifyLoops() {
   std::stable_partition(firstParallel, order.end(), [&](const Loop *l) {
     return uses[l->id] == LoopUse::Column;
   });
-  for (const Loop *l : order)
-    if (byUse.parallel.count(l->id))
-      parallel.push_back(l);
 }
 
 void ShapeChooser::classifySteps() {

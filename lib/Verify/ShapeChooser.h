@@ -45,8 +45,6 @@ public:
   const Values &values() const { return sizes; }
   /// One of \p from.
   int64_t draw(const std::vector<int64_t> &from);
-  /// Loops that an output's subscripts use.
-  const std::vector<const Loop *> &parallelLoops() const { return parallel; }
 
 private:
   enum class LoopUse { Column, Row, Filter, InChannel, OutChannel };
@@ -58,7 +56,6 @@ private:
   const Nest &nest;
   std::map<unsigned, LoopUse> uses; // by loop id
   std::vector<const Loop *> order;  // reductions first, then parallel loops
-  std::vector<const Loop *> parallel;
   std::set<unsigned> steps;      // parameters that multiply or divide loops
   std::set<unsigned> divisors;   // those of them that divide
   std::set<unsigned> dimensions; // parameters that are an extent themselves

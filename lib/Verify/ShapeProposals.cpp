@@ -79,15 +79,16 @@ void Proposer::addAssumptions(const Values &values, Features &features) const {
   }
 }
 
-/// Outputs of one element, and in whole tiles.
+/// One window of several elements, and outputs in whole tiles.
 void Proposer::addTrips(Features &features) const {
-  auto runs = [&](const Loop *l, int64_t how) {
-    return features.count(feature(Seen::Trips, l->id, how)) != 0;
+  auto runs = [&](unsigned loop, int64_t how) {
+    return features.count(feature(Seen::Trips, loop, how)) != 0;
   };
-  if (all_of(layout.parallelLoops(), [&](const Loop *l) { return runs(l, 1); }))
+  if (all_of(byUse.window, [&](unsigned l) {
+        return runs(l, 1) == (byUse.parallel.count(l) != 0);
+      }))
     features.insert(feature(Seen::Single));
-  if (none_of(layout.parallelLoops(),
-              [&](const Loop *l) { return runs(l, 5); }))
+  if (none_of(byUse.parallel, [&](unsigned l) { return runs(l, 5); }))
     features.insert(feature(Seen::Whole));
 }
 
@@ -127,7 +128,7 @@ Proposer::Pool::Pool(const Nest &original, ArrayRef<Assumption> facts)
 
 Proposer::Proposer(const Nest &nest, ArrayRef<LaunchedKernel> kernels,
                    const Gpu &gpu)
-    : nest(nest), sample(nest), layout(nest) {
+    : nest(nest), sample(nest), byUse(loopsByUse(nest)) {
   for (const LaunchedKernel &k : kernels)
     this->kernels.emplace_back(k, gpu);
 }

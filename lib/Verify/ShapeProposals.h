@@ -11,6 +11,7 @@
 #include "KernelSample.h"
 #include "NestSample.h"
 #include "ShapeChooser.h"
+#include "convopt/Transforms/Structure.h"
 
 namespace convopt::verify {
 
@@ -39,7 +40,7 @@ private:
   const Nest &nest;
   std::vector<KernelSample> kernels;
   NestSample sample;
-  ShapeChooser layout; // of the loops; chooses nothing
+  LoopsByUse byUse;
   std::vector<Proposal> all;
 
   /// Shapes of one nest, of which one is kept whatever it costs.
