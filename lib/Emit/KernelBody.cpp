@@ -403,7 +403,7 @@ void KernelBody::lowerStatement(const Statement &st, Scope &scope) {
   static constexpr std::array updates{Update::None, Update::Add, Update::Sub,
                                       Update::Mul,  Update::Max, Update::Min};
   const Scope s = withIterators(st, scope);
-  if (s.again)
+  if (s.test)
     return lowerSumTest(st, s);
   scope.add<Assignment>(access(st.target, st, s), valueOf(st, s),
                         updates[size_t(st.op)]);

@@ -87,6 +87,19 @@ private:
   /// Of loops and guards, some of what they would compare.
   using Conditions = llvm::MapVector<const Node *, std::vector<Constraint>>;
 
+  /// What asks whether sums are what they would be by the guards.
+  struct SumTest {
+    const Body *run;            // what has set them and added their terms
+    program::VariableRef again; // takes the answer; none: each is known
+  };
+  /// Which terms of a predicated sum may be inside of the predicates.
+  struct Reach {
+    /// What one term fulfils at least if any is inside, over the loops around
+    /// the statement that sets the sum.
+    std::vector<Constraint> possible;
+    bool isWhole = false; // and then all of them are
+  };
+
   /// What is known at a point of the program, and the block that it ends.
   struct Scope {
     Names names;
@@ -98,8 +111,8 @@ private:
     /// Buffers in registers of which there are none here: what they would hold
     /// is read from the buffers that they are filled from.
     std::set<unsigned> inPlace = {};
-    /// Takes whether what is set here may be wrong; none: it is set.
-    program::VariableRef again = {};
+    /// Sums that would be set here are tested; none: they are set.
+    std::optional<SumTest> test = {};
 
     bool isInPlace(unsigned buffer) const { return inPlace.count(buffer) != 0; }
     /// Ends the block with a new statement.
@@ -148,6 +161,7 @@ private:
   /// where that has no such form.
   std::vector<Constraint> insidePredicates(const Body &run,
                                            const Scope &s) const;
+  Reach reachOf(const Body &run, unsigned sum) const;
   void lowerSumTest(const Statement &st, const Scope &s);
   /// Whether a thread may run \p n without having an output.
   bool isPrivate(const Node &n) const;

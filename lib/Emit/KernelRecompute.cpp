@@ -22,10 +22,21 @@
 // them do so. As that is rare, the text is short: of registers, only sums are
 // written out.
 //
+// A sum all of whose terms are outside is what it was set to, and is set to it:
+//
+//     if (!(y may be inside))
+//       sum = 0;
+//     else
+//       again = again || !(sum > 0 || sum < 0);
+//
+// Where each sum has either all of its terms inside or none, as with filters of
+// one element, there is no second run.
+//
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
 #include "convopt/Nest/Factors.h"
+#include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -123,14 +134,89 @@ std::vector<Constraint> KernelBody::insidePredicates(const convopt::Body &run,
   return isKnown ? all : std::vector<Constraint>();
 }
 
+/// The one statement of \p run that sets \p sum, before all others that write
+/// it, and the one that adds terms, with the loops around the latter; none
+/// where there are others.
+static std::optional<std::pair<const Statement *, StatementPath>>
+onlyTerms(const convopt::Body &run, unsigned sum) {
+  const Statement *set = nullptr;
+  StatementPath terms{};
+  bool isOnly = true;
+  walk(run, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *st = dyn_cast<Statement>(&n);
+    if (!st || st->target.array != sum)
+      return;
+    isOnly &= st->isReduction() ? !terms.statement : !set && !terms.statement;
+    if (st->isReduction())
+      terms = {st, enclosing};
+    else
+      set = st;
+  });
+  if (!isOnly || !set || !terms.statement)
+    return std::nullopt;
+  return std::pair(set, terms);
+}
+
+KernelBody::Reach KernelBody::reachOf(const convopt::Body &run,
+                                      unsigned sum) const {
+  Reach reach;
+  auto only = onlyTerms(run, sum);
+  const unsigned dims = nest.arrays[sum].expandedDims;
+  if (!only || nest.arrays[sum].extents.size() != dims)
+    return reach;
+  const auto &[set, terms] = *only;
+  // Loops over the tile are those of the statement that sets the sum.
+  const std::vector<IndexExpr> &from = terms.statement->target.subscripts;
+  auto cell = [&](Var v) -> std::optional<IndexExpr> {
+    auto d = find(from, IndexExpr::loop(v.id));
+    if (v.kind != Var::Loop || d == from.end())
+      return std::nullopt;
+    return set->target.subscripts[d - from.begin()];
+  };
+  std::vector<const Loop *> varying;
+  for (const NodeRef &around : terms.enclosing)
+    if (const auto *l = dyn_cast<Loop>(around.get());
+        l && !cell(loopVar(l->id)))
+      varying.push_back(l);
+  reach.isWhole = true;
+  for (const Constraint &c : predicatesOf(*terms.statement)) {
+    std::vector<IndexExpr> least = leastValues(nest, c.expr, varying);
+    std::vector<IndexExpr> greatest = leastValues(nest, -c.expr, varying);
+    const bool isKnown =
+        c.kind == Constraint::NonNegative && greatest.size() == 1;
+    reach.isWhole &=
+        isKnown && least.size() == 1 && (least[0] + greatest[0]).isZero();
+    if (isKnown)
+      reach.possible.push_back({c.kind, (-greatest[0]).substitute(cell)});
+  }
+  return reach;
+}
+
 /// A test of the sum that \p st sets.
 void KernelBody::lowerSumTest(const Statement &st, const Scope &s) {
+  Scope at = s;
+  Reach reach = reachOf(*s.test->run, st.target.array);
+  // Threads and iterations outside of the domain do not come here.
+  std::vector<const Loop *> around = loops(nest);
+  erase_if(around, [&](const Loop *l) { return !s.loops.count(l->id); });
+  erase_if(reach.possible, [&](const Constraint &c) {
+    return isProvablyNonNegative(nest, c.expr, around);
+  });
+  if (!reach.possible.empty()) {
+    auto &none =
+        at.add<If>(Expr::unary(Op::Not, comparison(reach.possible, s)));
+    Scope set = s.in(none.body);
+    set.test.reset();
+    lowerStatement(st, set);
+    at = s.in(none.otherwise);
+  }
+  if (!s.test->again)
+    return;
   const Expr sum = access(st.target, st, s);
   const std::string zero = zeroOf(nest.arrays[st.target.array].elementType);
-  Scope at = s;
   at.add<Assignment>(
-      s.again,
-      Expr::binary(Op::Or, s.again,
+      s.test->again,
+      Expr::binary(Op::Or, s.test->again,
                    Expr::formula("!($0 > " + zero + " || $1 < " + zero + ")",
                                  {sum, sum}, Type::boolean())));
 }
@@ -143,19 +229,26 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
     return;
   const convopt::Body run(body.begin() + part->first,
                           body.begin() + part->last + 1);
-  VariableRef again = std::make_shared<Variable>(
-      Variable{root.fresh("again"), Type::boolean()});
-  s.add<Declaration>(again, Expr(0, Type::boolean())).comment =
-      "a sum of zero or NaN may not be one where the guards are asked";
+  const bool isOnce = all_of(
+      part->sums, [&](unsigned sum) { return reachOf(run, sum).isWhole; });
+  VariableRef again;
+  if (!isOnce) {
+    again = std::make_shared<Variable>(
+        Variable{root.fresh("again"), Type::boolean()});
+    s.add<Declaration>(again, Expr(0, Type::boolean())).comment =
+        "a sum of zero or NaN may not be one where the guards are asked";
+  }
   Scope test = inside ? s.in(s.add<If>(inside).body) : s;
   std::vector<Constraint> whole = insidePredicates(run, s);
   if (!whole.empty())
     test = test.in(
         test.add<If>(Expr::unary(Op::Not, s.names.condition(whole))).body);
-  test.again = again;
+  test.test = SumTest{&run, again};
   const convopt::Body sums = settersOf(nest, run, part->sums);
   for (const NodeRef &n : sums)
     lowerNode(*n, test);
+  if (isOnce)
+    return;
   Expr repeats = again;
   if (isCollective(nest, run)) {
     VariableRef all = constant(root.fresh("repeat"), Type::boolean());

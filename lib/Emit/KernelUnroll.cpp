@@ -208,9 +208,13 @@ void KernelBody::shorten(const NodeRef &n, Scope &s) const {
     return;
   if (!std::exchange(s.isShort, true) && guardsWrittenOut(*n, s) <= MostGuards)
     return;
+  auto isSource = [&](unsigned buffer) {
+    return any_of(fillings,
+                  [&](const auto &f) { return f.second.copy->from == buffer; });
+  };
   walk({n}, [&](const Node &inner, const std::vector<NodeRef> &) {
     const auto *c = dyn_cast<Copy>(&inner);
-    if (c && c->from && !c->isStore &&
+    if (c && c->from && !c->isStore && !isSource(c->buffer) &&
         nest.arrays[c->buffer].buffer->memory == Buffer::Registers &&
         nest.arrays[*c->from].buffer->memory != Buffer::Registers)
       s.inPlace.insert(c->buffer);
