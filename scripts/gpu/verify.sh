@@ -2,7 +2,9 @@
 # Verifies every schedule of examples/schedules on a GPU, and under
 # compute-sanitizer. In two halves, as a machine with a GPU need not have LLVM:
 #   verify.sh emit DIR    writes the drivers (needs convopt: CONVOPT=...)
-#   verify.sh emit DIR SOURCE...   the same of the defaults of these files
+#   verify.sh emit DIR 'SOURCE [-shape=...]'...   the same of the defaults of
+#                         these files, such as the lines of scripts/gpu/forms:
+#                         common ways to write convolutions, at usual sizes
 #   verify.sh build DIR   builds them with nvcc
 #   verify.sh check DIR   runs them, prints a table
 #   verify.sh run DIR     both
@@ -23,13 +25,16 @@ shapes() {
 
 emit() {
   local convopt=${CONVOPT:-$root/build/bin/convopt} schedule name source options
+  local line
   mkdir -p "$dir"
   cp "$0" "$dir"
-  for source in "${sources[@]}"; do
+  for line in "${sources[@]}"; do
+    read -r source options <<<"$line"
     name=$(basename "$source")
     mkdir -p "$dir/${name%.*}"
+    # shellcheck disable=SC2015,SC2086 # several options
     "$convopt" "$source" -o "$dir/${name%.*}/emitted.cu" &&
-      "$convopt" "$source" -emit=verify-driver \
+      "$convopt" "$source" $options -emit=verify-driver \
         -o "$dir/${name%.*}/driver.cu" || echo "$name: refused"
   done
   [ ${#sources[@]} -eq 0 ] || return 0
