@@ -20,6 +20,7 @@ namespace convopt::emit {
 /// What the parts of one emitted function share.
 struct Context {
   const Nest &nest;
+  const Nest &source; // as it was before all steps
   const Mapping &mapping;
   const Gpu &gpu;
   const EmitOptions &options;

@@ -165,6 +165,7 @@ private:
   void lowerSumTest(const Statement &st, const Scope &s);
   /// Whether a thread may run \p n without having an output.
   bool isPrivate(const Node &n) const;
+  bool needsZero(unsigned array) const;
 
   void lowerBody(const Body &body, Scope s, bool together = false);
   void lowerNode(const Node &n, Scope &s);

@@ -193,7 +193,7 @@ Expected<KernelLaunch> launchOf(const Nest &mapped, const Gpu &gpu,
   if (!shared)
     return shared.takeError();
   launch.dynamicSharedBytes = *shared;
-  Context c{nest, *mapping, gpu, options, {}, {}};
+  Context c{nest, nest, *mapping, gpu, options, {}, {}};
   std::vector<std::string> arguments(templateArguments);
   launch.launcher =
       c.name("_launch") +

@@ -6,17 +6,31 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
+#include "convopt/Nest/Factors.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace convopt::emit {
 
+/// Whether threads or iterations without an output may add to the integer
+/// \p array what they have not set: its overflow would have no meaning.
+bool KernelBody::needsZero(unsigned array) const {
+  const Array &a = nest.arrays[array];
+  return !a.buffer && !isFloatingType(a.elementType) &&
+         any_of(statements(nest), [&](const StatementPath &p) {
+           return p.statement->target.array == array &&
+                  p.statement->op == Statement::Op::Assign &&
+                  !isPrivate(*p.statement);
+         });
+}
+
 void KernelBody::lowerLocal(const Local &l, Scope &s) {
   const Array &a = nest.arrays[l.array];
   if (a.buffer && (a.buffer->memory == Buffer::Shared || s.isInPlace(l.array)))
     return; // stands at the head of the kernel, or has no use
-  s.add<program::Declaration>(variableOf(l.array));
+  s.add<program::Declaration>(variableOf(l.array)).isZeroed =
+      needsZero(l.array);
 }
 
 /// Whether \p st gives the variable \p local its first value.

@@ -139,7 +139,7 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
           withFreshBufferNames(withKnownIndices(withOwnLoops(staged.nest())),
                                options.reserved),
           options.reserved),
-      gpu, options);
+      staged.source(), gpu, options);
   if (Error e = checkNest(l->nest, constantBytes))
     return std::move(e);
   Expected<Mapping> mapping = findMapping(l->nest, gpu);

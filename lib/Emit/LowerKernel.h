@@ -16,7 +16,7 @@ namespace convopt::emit {
 /// A mapped nest, how it lies on the grid, what is called how, and its kernel.
 /// Its parts refer to one another, so that it stays where it was made.
 struct Lowered {
-  const Nest nest;
+  const Nest nest, source;
   Mapping mapping = {};
   const EmitOptions options;
   Names names;       // of host code
@@ -25,9 +25,11 @@ struct Lowered {
   Context context;
   program::Kernel kernel = {};
 
-  Lowered(Nest n, const Gpu &gpu, const EmitOptions &o)
-      : nest(std::move(n)), options(o), names(nest, options.reserved),
-        kernelNames(names), context{nest, mapping, gpu, options, {}, {}} {}
+  Lowered(Nest n, Nest s, const Gpu &gpu, const EmitOptions &o)
+      : nest(std::move(n)), source(std::move(s)), options(o),
+        names(nest, options.reserved),
+        kernelNames(names), context{nest,    source, mapping, gpu,
+                                    options, {},     {}} {}
   Lowered(const Lowered &) = delete;
 };
 

@@ -7,9 +7,9 @@
 
 #include "HostSlices.h"
 #include "LaunchParts.h"
+#include "Touched.h"
 #include "Values.h"
 #include "convopt/Nest/OptionalArrays.h"
-#include "convopt/Nest/Recompute.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -65,106 +65,6 @@ static void lowerFailure(const Context &c, const Expr &error,
     add<CallStmt>(fails,
                   call(original(c.nest, c.options) + c.templateArguments(),
                        std::move(arguments), handle("void")));
-}
-
-/// Each of the loops around \p path at the end at which \p e is most, where
-/// that is one bound.
-static IndexExpr atMost(IndexExpr e, const StatementPath &path) {
-  for (const NodeRef &n : llvm::reverse(path.enclosing))
-    if (const auto *l = dyn_cast<Loop>(n.get())) {
-      const std::optional<IndexExpr> times =
-          e.symbolicCoefficient(loopVar(l->id));
-      const int64_t by = times ? times->asConstant().value_or(0) : 0;
-      const std::vector<Bound> &ends = by < 0 ? l->lower : l->upper;
-      if (by != 0 && ends.size() == 1 && ends[0].divisor == 1)
-        e = e.substitute(loopVar(l->id), ends[0].expr - (by < 0 ? 0 : 1));
-    }
-  return e;
-}
-
-/// Whether \p c is about one iterator of the source.
-static bool isOfOne(const Constraint &c, const Statement &s) {
-  return any_of(s.instance, [&](const IndexExpr &iterator) {
-    return all_of(c.expr.vars(), [&](Var v) {
-      return v.kind == Var::Param || iterator.uses(v);
-    });
-  });
-}
-
-/// What holds where \p path reads or writes what \p own guards: each of its
-/// loops has an iteration that guards of one iterator, or of the same sum of
-/// several, let pass.
-static std::vector<Constraint> runsWhere(const StatementPath &path,
-                                         ArrayRef<Constraint> own) {
-  std::vector<Constraint> all, guards;
-  for (const Constraint &c : own)
-    guards.push_back({c.kind, overCurrentLoops(*path.statement, c.expr)});
-  for (const NodeRef &n : path.enclosing)
-    if (const auto *g = dyn_cast<Guard>(n.get()))
-      append_range(guards, g->conditions);
-  append_range(guards, predicatesOf(*path.statement));
-  // Guards of sums bound no iterator, but together.
-  for (bool takesSums : {false, true})
-    for (const NodeRef &n : path.enclosing) {
-      const auto *l = dyn_cast<Loop>(n.get());
-      if (!l)
-        continue;
-      std::vector<Bound> lower = l->lower, upper = l->upper;
-      for (const Constraint &c : guards) {
-        const int64_t sign = c.expr.coefficient(loopVar(l->id));
-        const IndexExpr rest =
-            c.expr - IndexExpr(sign) * IndexExpr::of(loopVar(l->id));
-        if (!takesSums && !isOfOne(c, *path.statement))
-          continue;
-        if (sign == 1)
-          lower.push_back({-rest});
-        if (sign == -1)
-          upper.push_back({rest + 1});
-      }
-      for (const Bound &first : lower)
-        for (const Bound &end : upper) {
-          const IndexExpr more =
-              atMost(end.expr - IndexExpr(end.divisor) * first.expr - 1, path);
-          Constraint c{Constraint::NonNegative, more};
-          if (first.divisor == 1 && !more.usesLoops() &&
-              more.asConstant().value_or(-1) < 0 && !is_contained(all, c))
-            all.push_back(c);
-        }
-    }
-  return all;
-}
-
-/// What holds where anything of \p array is touched, and does not follow from
-/// its having elements.
-static std::vector<Constraint> touchedWhere(const Nest &nest,
-                                            const Array &array) {
-  std::optional<std::vector<Constraint>> common;
-  auto touch = [&](const Access &a, const StatementPath &p,
-                   ArrayRef<Constraint> guard) {
-    if (&nest.arrays[a.array] != &array)
-      return;
-    const std::vector<Constraint> here = runsWhere(p, guard);
-    if (!common)
-      common = here;
-    erase_if(*common,
-             [&](const Constraint &c) { return !is_contained(here, c); });
-  };
-  for (const StatementPath &p : statements(nest)) {
-    touch(p.statement->target, p, {});
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read)
-        touch(o.access, p, o.guard);
-  }
-  if (!common)
-    return {};
-  ArrayRef<IndexExpr> counts =
-      array.footprint.empty() ? array.extents : array.footprint;
-  erase_if(*common, [&](const Constraint &c) {
-    return any_of(counts, [&](const IndexExpr &e) {
-      return nest.expandDefinitions(e - 1) == nest.expandDefinitions(c.expr);
-    });
-  });
-  return *common;
 }
 
 namespace {
@@ -274,7 +174,8 @@ void HostSteps::copy(bool isBack, Block &b) {
               {isBack ? a.pointer : here, isBack ? here : a.pointer, a.bytes(),
                known(isBack ? "cudaMemcpyDeviceToHost"
                             : "cudaMemcpyHostToDevice")}),
-         both(names.condition(touchedWhere(c.nest, *a.array)), mayTouch(a)));
+         both(names.condition(touchedWhere(c.source, a.argument->index)),
+              mayTouch(a)));
   }
 }
 

@@ -130,6 +130,8 @@ private:
       bool isMade = d.value.kind() == Expr::Call &&
                     d.value.function().callee == Callee::Construct;
       os << prefixed(isMade ? "" : " = ", d.value);
+      if (d.isZeroed)
+        os << (v.isArray() ? " = {}" : " = 0");
     }
     os << ";" << comment(d) << '\n';
   }

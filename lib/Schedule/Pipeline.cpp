@@ -67,7 +67,7 @@ Expected<CheckedNest> Pipeline::checked() const {
              [](const Step &s) { return s.pass->changesStatements(); }))
     if (Error e = check(current))
       return std::move(e);
-  return CheckedNest(current);
+  return CheckedNest(current, start);
 }
 
 /// A refusal says in which step it came about; one without a place in the

@@ -289,7 +289,7 @@ void DriverPrinter::printNaive() {
     os << "    " << setObjects("host") << naiveName() << "("
        << naiveArguments("host") << ");\n";
   }
-  printEach("@.keepNaive(cv_exact)");
+  printEach("@.keepNaive(cv_exact, cv_bits)");
 }
 
 void DriverPrinter::printDownload() {

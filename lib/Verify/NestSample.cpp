@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestSample.h"
+#include "Limits.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,7 +15,8 @@ using namespace llvm;
 
 namespace convopt::verify {
 
-NestSample::NestSample(const Nest &nest) {
+NestSample::NestSample(const Nest &original) {
+  const Nest nest = withLimitsAsGuards(original);
   auto scan = [&](ArrayRef<Constraint> conditions) {
     for (const Constraint &c : conditions)
       guardLoops.push_back(loopsOf(c.expr));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reference.h"
+#include "Limits.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/StringExtras.h"
@@ -57,8 +58,8 @@ static bool isGuardedRead(const Operand &o) {
 namespace {
 class Printer {
 public:
-  Printer(const Nest &nest, raw_ostream &os, unsigned indent)
-      : nest(nest), os(os), indent(indent) {
+  Printer(const Nest &original, raw_ostream &os, unsigned indent)
+      : nest(withLimitsAsGuards(original)), os(os), indent(indent) {
     for (const StatementPath &p : statements(nest)) {
       slots[p.statement] = slotCount++;
       slotCount += count_if(p.statement->operands, isGuardedRead);
@@ -80,7 +81,7 @@ public:
   }
 
 private:
-  const Nest &nest;
+  const Nest nest;
   raw_ostream &os;
   unsigned indent;
   /// The place of each statement in the coverage, its guarded reads after it.

@@ -18,12 +18,15 @@ namespace convopt {
 class CheckedNest {
 public:
   const Nest &nest() const { return checked; }
+  /// The nest that \ref nest was made of, which computes the same.
+  const Nest &source() const { return original; }
 
 private:
   friend class Pipeline;
-  explicit CheckedNest(Nest nest) : checked(std::move(nest)) {}
+  CheckedNest(Nest nest, Nest source)
+      : checked(std::move(nest)), original(std::move(source)) {}
 
-  Nest checked;
+  Nest checked, original;
 };
 
 } // namespace convopt

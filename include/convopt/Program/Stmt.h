@@ -52,6 +52,9 @@ struct Declaration : Stmt {
   bool isConstexpr = false;
   /// Goes where nothing uses the variable (dropUnused).
   bool isOptional = false;
+  /// Its elements begin as zero in C++. No value is taken from that: the
+  /// interpreter has them undefined.
+  bool isZeroed = false;
 
   explicit Declaration(VariableRef v, Expr value = {})
       : Stmt(Kind::Declaration), variable(std::move(v)),

@@ -1,0 +1,138 @@
+//===- Touched.cpp - Sizes at which an array is used ----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Touched.h"
+#include "Values.h"
+#include "convopt/Nest/Recompute.h"
+#include "convopt/Transforms/Footprint.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+/// Whether \p e is a sum of products of sizes that assumptions say are not
+/// negative, such as strides.
+static bool isNonNegative(const Nest &nest, const IndexExpr &e) {
+  auto isSize = [&](const Atom &atom) {
+    return atom.isVar() && any_of(nest.assumptions, [&](const Assumption &a) {
+             const IndexExpr least =
+                 IndexExpr::of(atom.asVar()) - a.fact.expr;
+             return a.fact.kind == Constraint::NonNegative &&
+                    least.asConstant().value_or(-1) >= 0;
+           });
+  };
+  return all_of(e.terms(), [&](const auto &term) {
+    return term.second >= 0 && all_of(term.first, isSize);
+  });
+}
+
+/// Each of the loops around \p path at the end at which \p e is most, where
+/// that is one bound.
+static IndexExpr atMost(const Nest &nest, IndexExpr e,
+                        const StatementPath &path) {
+  for (const NodeRef &n : llvm::reverse(path.enclosing)) {
+    const auto *l = dyn_cast<Loop>(n.get());
+    if (!l || !e.uses(loopVar(l->id)))
+      continue;
+    const std::optional<IndexExpr> times =
+        e.symbolicCoefficient(loopVar(l->id));
+    if (!times)
+      continue;
+    const bool isUp = isNonNegative(nest, *times);
+    const std::vector<Bound> &ends = isUp ? l->upper : l->lower;
+    if ((isUp || isNonNegative(nest, -*times)) &&
+        ends.size() == 1 && ends[0].divisor == 1)
+      e = e.substitute(loopVar(l->id), ends[0].expr - (isUp ? 1 : 0));
+  }
+  return e;
+}
+
+/// Whether \p c is about one iterator of the source.
+static bool isOfOne(const Constraint &c, const Statement &s) {
+  return any_of(s.instance, [&](const IndexExpr &iterator) {
+    return all_of(c.expr.vars(), [&](Var v) {
+      return v.kind == Var::Param || iterator.uses(v);
+    });
+  });
+}
+
+/// What holds where \p path reads or writes what \p own guards: each of its
+/// loops has an iteration that guards of one iterator, or of the same sum of
+/// several, let pass.
+static std::vector<Constraint> runsWhere(const Nest &nest,
+                                         const StatementPath &path,
+                                         ArrayRef<Constraint> own) {
+  std::vector<Constraint> all, guards;
+  for (const Constraint &c : own)
+    guards.push_back({c.kind, overCurrentLoops(*path.statement, c.expr)});
+  for (const NodeRef &n : path.enclosing)
+    if (const auto *g = dyn_cast<Guard>(n.get()))
+      append_range(guards, g->conditions);
+  append_range(guards, predicatesOf(*path.statement));
+  // Guards of sums bound no iterator, but together.
+  for (bool takesSums : {false, true})
+    for (const NodeRef &n : path.enclosing) {
+      const auto *l = dyn_cast<Loop>(n.get());
+      if (!l)
+        continue;
+      std::vector<Bound> lower = l->lower, upper = l->upper;
+      for (const Constraint &c : guards) {
+        const int64_t sign = c.expr.coefficient(loopVar(l->id));
+        const IndexExpr rest =
+            c.expr - IndexExpr(sign) * IndexExpr::of(loopVar(l->id));
+        if (!takesSums && !isOfOne(c, *path.statement))
+          continue;
+        if (sign == 1)
+          lower.push_back({-rest});
+        if (sign == -1)
+          upper.push_back({rest + 1});
+      }
+      for (const Bound &first : lower)
+        for (const Bound &end : upper) {
+          const IndexExpr more = atMost(
+              nest, end.expr - IndexExpr(end.divisor) * first.expr - 1, path);
+          Constraint c{Constraint::NonNegative, more};
+          if (first.divisor == 1 && !more.usesLoops() &&
+              more.asConstant().value_or(-1) < 0 && !is_contained(all, c))
+            all.push_back(c);
+        }
+    }
+  return all;
+}
+
+std::vector<Constraint> touchedWhere(const Nest &nest, unsigned array) {
+  std::optional<std::vector<Constraint>> common;
+  auto touch = [&](const Access &a, const StatementPath &p,
+                   ArrayRef<Constraint> guard) {
+    if (a.array != array)
+      return;
+    const std::vector<Constraint> here = runsWhere(nest, p, guard);
+    if (!common)
+      common = here;
+    erase_if(*common,
+             [&](const Constraint &c) { return !is_contained(here, c); });
+  };
+  for (const StatementPath &p : statements(nest)) {
+    touch(p.statement->target, p, {});
+    for (const Operand &o : p.statement->operands)
+      if (o.kind == Operand::Read)
+        touch(o.access, p, o.guard);
+  }
+  if (!common)
+    return {};
+  const Array &a = nest.arrays[array];
+  ArrayRef<IndexExpr> counts = a.footprint.empty() ? a.extents : a.footprint;
+  erase_if(*common, [&](const Constraint &c) {
+    return any_of(counts, [&](const IndexExpr &e) {
+      return nest.expandDefinitions(e - 1) == nest.expandDefinitions(c.expr);
+    });
+  });
+  return *common;
+}
+
+} // namespace convopt::emit
