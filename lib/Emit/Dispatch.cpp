@@ -113,7 +113,7 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
       define(c, c.templateHead() + "void " + c.name("_dispatch"),
              {parameter(grid), parameter(block), parameter(shared),
               parameter(stream)});
-  const std::vector<Expr> naive = takeNaive(c, f);
+  const std::vector<Expr> naive = takeNaive(c, f, stream);
   defineSizes(c.nest, names, f.body);
   Expr isWhole = variable(Type::boolean(), names.fresh("covers"), true);
   add<program::Declaration>(f.body, isWhole.variable(),

@@ -115,7 +115,9 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
                                         {"_fork", Helper::Streams},
                                         {"_copy", Helper::Copy},
                                         {"_pin", Helper::Pin},
-                                        {"_encode", Helper::Encode}};
+                                        {"_encode", Helper::Encode},
+                                        {"_symbol", Helper::Symbol},
+                                        {"_read", Helper::Read}};
   std::set<Callee> called;
   walkExprs(body, [&](const Expr &e) {
     // The struct of elements that move as one.
@@ -128,7 +130,7 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
     called.insert(e.function().callee);
     uses.algorithm |= name == "std::min";
     if (name.consume_front(l.context.helper("")))
-      if (auto h = byName.find(name); h != byName.end())
+      if (auto h = byName.find(name.split('<').first); h != byName.end())
         uses.helpers.insert(h->second);
   });
   for (Callee callee : called) {

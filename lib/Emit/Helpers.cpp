@@ -55,6 +55,12 @@ static const std::array texts{
     StringRef(
 #include "encode.inc"
         ),
+    StringRef(
+#include "symbol.inc"
+        ),
+    StringRef(
+#include "read.inc"
+        ),
 };
 
 static const char tensorCopy[] =

@@ -29,6 +29,8 @@ enum class Helper : uint8_t {
   Copy,
   Pin,
   Encode,
+  Symbol,
+  Read,
 };
 inline bool isOfDevice(Helper h) { return h <= Helper::Bulk; }
 

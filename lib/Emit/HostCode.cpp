@@ -95,7 +95,23 @@ define(const Context &c, std::string head,
   return {std::move(head), std::move(parameters), {}};
 }
 
-std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f) {
+/// What host code reads \p a from, which is no parameter.
+static Expr taken(const Context &c, const Argument &a, const Type &type,
+                  const Expr &stream) {
+  const Expr source = known(a.source, type);
+  if (!a.elements)
+    return source;
+  if (!c.nest.function.isKernel)
+    return a.isGlobalArray() ? Expr::cast(type, source) : source;
+  return a.isGlobalArray()
+             ? call(c.helper("_symbol") + "<" +
+                        StringRef(type.name).rtrim("* ").str() + ">",
+                    {source}, type)
+             : call(c.helper("_read"), {source, stream}, type);
+}
+
+std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f,
+                            const Expr &stream) {
   const Function &naive = c.nest.function;
   std::vector<Expr> all;
   for (const Parameter &p : naive.signature()) {
@@ -109,7 +125,7 @@ std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f) {
   }
   for (const auto &[a, v] : zip_equal(naive.arguments, c.arguments))
     if (a.isPart())
-      define(f.body, v, known(a.source, v.type()));
+      define(f.body, v, taken(c, a, v.type(), stream));
   return all;
 }
 

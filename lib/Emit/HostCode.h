@@ -84,14 +84,21 @@ define(const Context &c, std::string head,
        std::vector<FunctionDefinition::Parameter> parameters);
 
 /// Gives \p f, of C++, the parameters of the naive function, and its body the
-/// arguments that are parts of them, each read once; what a call of the naive
-/// function passes.
-std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f);
+/// arguments that are parts of them or variables of the file, each read once,
+/// those of a kernel in \p stream; what a call of the naive function passes.
+std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f,
+                            const Expr &stream = {});
 
 /// `const float *__restrict__ inputs, ..., int N`: what a kernel or launcher
 /// takes. \p kernel adds `__restrict__` and narrows sizes to int.
 std::vector<FunctionDefinition::Parameter> deviceParameters(const Context &c,
                                                             bool kernel);
+
+/// What functions that C and C++ both declare take: their types are those of
+/// arguments, as C++ does not see those of C.
+std::vector<std::string> hostParameters(const Nest &nest);
+/// What the original is called by such a function.
+std::string originalName(const Nest &nest, const EmitOptions &options);
 
 /// What the launcher passes on: sizes as int.
 std::vector<Expr> passedArguments(const Context &c, const Names &names);

@@ -20,31 +20,8 @@ namespace convopt::emit {
 using program::Assignment;
 using program::CallStmt;
 
-/// As C++ and C declare \p a alike.
-static std::string hostParameter(const Nest &nest, const Argument &a) {
-  if (a.role != Argument::ArrayArg)
-    return declare(a.type, a.name);
-  const Array &array = nest.arrays[a.index];
-  return (array.role == Array::Input ? "const " : "") + array.elementType +
-         " *" + a.name;
-}
-
-/// Of a function that C and C++ declare: its types are those of arguments, as
-/// C++ does not see those of C.
-static std::vector<std::string> hostParameters(const Nest &nest) {
-  std::vector<std::string> all;
-  for (const Argument &a : nest.function.arguments)
-    all.push_back(hostParameter(nest, a));
-  return all;
-}
-
-static std::string original(const Nest &nest, const EmitOptions &options) {
-  return nest.function.name +
-         (options.isLocal ? options.suffix + "_original" : "");
-}
-
 static bool takesParts(const Context &c) {
-  return c.options.isC && !c.nest.function.parameters.empty();
+  return c.options.isC && c.nest.function.hasParts();
 }
 
 /// Says what went wrong and runs the original. A function of C that is given
@@ -63,7 +40,7 @@ static void lowerFailure(const Context &c, const Expr &error,
     add<program::Return>(b, succeeded(error));
   else
     add<CallStmt>(fails,
-                  call(original(c.nest, c.options) + c.templateArguments(),
+                  call(originalName(c.nest, c.options) + c.templateArguments(),
                        std::move(arguments), handle("void")));
 }
 
@@ -200,9 +177,10 @@ void HostSteps::lower(std::vector<Expr> naive, Block &b) {
 FunctionDefinition lowerReplacement(const Context &c, Names names) {
   // CUDA sees nothing of a C source.
   const std::string declared =
-      c.options.isC ? "extern \"C\" void " + original(c.nest, c.options) + "(" +
-                          llvm::join(hostParameters(c.nest), ", ") + ");\n"
-                    : "";
+      c.options.isC
+          ? "extern \"C\" void " + originalName(c.nest, c.options) + "(" +
+                llvm::join(hostParameters(c.nest), ", ") + ");\n"
+          : "";
   FunctionDefinition f =
       define(c,
              declared + c.templateHead() + c.linkage() +
@@ -211,8 +189,8 @@ FunctionDefinition lowerReplacement(const Context &c, Names names) {
              {});
   std::vector<Expr> naive = c.arguments;
   if (c.options.isC)
-    for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
-      f.parameters.push_back({v.variable(), hostParameter(c.nest, a)});
+    for (const auto &[text, v] : zip_equal(hostParameters(c.nest), c.arguments))
+      f.parameters.push_back({v.variable(), text});
   else
     naive = takeNaive(c, f);
   defineSizes(c.nest, names, f.body);
@@ -228,79 +206,3 @@ FunctionDefinition lowerReplacement(const Context &c, Names names) {
 }
 
 } // namespace convopt::emit
-
-namespace convopt {
-
-std::string hostName(const Function &f, bool isC, StringRef suffix) {
-  return (f.name + suffix + (isC && !f.parameters.empty() ? "_flat" : ""))
-      .str();
-}
-
-/// Whether each parameter that is no argument is an object that can be made.
-static bool canBeMade(const Function &f) {
-  return all_of(f.parameters, [&](const Parameter &p) {
-    return !p.object.empty() || any_of(f.arguments, [&](const Argument &a) {
-      return !a.isPart() && a.name == p.name;
-    });
-  });
-}
-
-/// An object whose parts are what the nest takes of it, the rest zero.
-static std::string makeObjects(const Function &f) {
-  std::string text;
-  for (const Parameter &p : f.parameters)
-    if (!p.object.empty())
-      text += "  " + p.object + " " + p.name +
-              (p.elements ? "[" + std::to_string(p.elements) + "]" : "") +
-              " = {0};\n";
-  for (const Argument &a : f.arguments)
-    if (a.isPart() && !isPresence(a))
-      text += "  " + a.source + " = " +
-              (a.role == Argument::ArrayArg ? "(void *)" : "") + a.name + ";\n";
-  return text;
-}
-
-static bool isArray(const Function &f, StringRef name) {
-  return any_of(f.arguments, [&](const Argument &a) {
-    return a.role == Argument::ArrayArg && a.name == name;
-  });
-}
-
-/// The naive signature on the function of C++ that takes its parts.
-static std::string wrapFlat(const Nest &nest, const EmitOptions &options) {
-  const Function &f = nest.function;
-  std::vector<std::string> parameters, names, parts;
-  std::vector<std::string> taken = emit::hostParameters(nest);
-  for (const Parameter &p : f.parameters) {
-    parameters.push_back(emit::declare(p.type, p.name));
-    names.push_back(p.name);
-  }
-  for (const Argument &a : f.arguments)
-    parts.push_back((a.role == Argument::ArrayArg ? "(void *)" : "") +
-                    (a.isPart() ? a.source : a.name));
-  for (const std::string &o : f.objectsToTest()) {
-    append_range(taken, ArrayRef({"const void *", "unsigned long long"}));
-    append_range(parts, ArrayRef({"&(" + o + ")", "sizeof(" + o + ")"}));
-  }
-  const std::string flat = hostName(f, /*isC=*/true, options.suffix);
-  return "int " + flat + "(" + join(taken, ", ") + ");\nvoid " + f.name +
-         options.suffix + "(" + join(parameters, ", ") + ") {\n  if (!" + flat +
-         "(" + join(parts, ", ") + "))\n    " + f.name + "(" +
-         join(names, ", ") + ");\n}\n";
-}
-
-std::string exportOriginal(const Nest &nest, const EmitOptions &options) {
-  const Function &f = nest.function;
-  std::vector<std::string> arguments;
-  for (const Parameter &p : f.signature())
-    arguments.push_back((isArray(f, p.name) ? "(void *)" : "") + p.name);
-  const std::string wrapper =
-      f.parameters.empty() ? "" : wrapFlat(nest, options);
-  return !canBeMade(f) ? wrapper
-                       : "void " + emit::original(nest, options) + "(" +
-                             join(emit::hostParameters(nest), ", ") + ") {\n" +
-                             makeObjects(f) + "  " + f.name + "(" +
-                             join(arguments, ", ") + ");\n}\n" + wrapper;
-}
-
-} // namespace convopt

@@ -20,7 +20,10 @@ class ArrayResolver {
 public:
   ArrayResolver(NestBuilder &b, unsigned id)
       : b(b), nest(b.nest), prover(b.nest), id(id), uses(usesOf(b.nest, id)),
-        isWritten(any_of(uses, [](const ArrayUse &u) { return u.isWrite; })) {}
+        isWritten(any_of(uses, [](const ArrayUse &u) { return u.isWrite; })),
+        isDeclared(any_of(nest.function.arguments, [&](const Argument &a) {
+          return a.isGlobalArray() && a.index == id;
+        })) {}
 
   Error run();
 
@@ -32,6 +35,7 @@ private:
   IndexExpr named(const IndexExpr &e) const;
   void assume(const std::vector<ShapeNeed> &needs);
   void assume(const SubscriptBound &bound, size_t dimension);
+  void assumeElements();
   void replace(const std::vector<std::vector<IndexExpr>> &subscripts);
   Error refuseUse(const ArrayUse &u, const Twine &message, const Twine &remedy);
 
@@ -41,6 +45,7 @@ private:
   unsigned id;
   std::vector<ArrayUse> uses;
   bool isWritten;
+  bool isDeclared; // by the file, with all its extents
 };
 
 } // namespace
@@ -90,6 +95,9 @@ void ArrayResolver::assume(const std::vector<ShapeNeed> &needs) {
 void ArrayResolver::assume(const SubscriptBound &bound, size_t dimension) {
   for (const IndexExpr &e : bound.needs)
     assume(std::vector<ShapeNeed>{{e, dimension, ShapeNeed::Start, 0}});
+  // Of what the file declares, host code may copy more than is touched.
+  if (isDeclared)
+    return;
   for (const IndexExpr &e : bound.agreements)
     addAssumption(nest, e,
                   e.asVar() ? "'" + nest.name(*e.asVar()) + "' is not negative"
@@ -289,6 +297,20 @@ static Array::Role roleOf(const Nest &nest, ArrayRef<ArrayUse> uses) {
   return overwrites ? Array::Output : Array::InOut;
 }
 
+/// What is touched of a variable of the file is not more than there is.
+void ArrayResolver::assumeElements() {
+  const Array &a = nest.arrays[id];
+  for (const Argument &argument : nest.function.arguments)
+    if (argument.isGlobalArray() && argument.index == id)
+      addAssumption(nest,
+                    IndexExpr(argument.elements) -
+                        (a.footprint.empty() ? wholeOf(nest, a)
+                                             : shortest(nest, a.footprint)),
+                    "'" + a.name + "' has " +
+                        std::to_string(argument.elements) + " elements",
+                    a.range);
+}
+
 Error ArrayResolver::run() {
   if (uses.empty()) {
     // An argument that the nest does not touch.
@@ -302,6 +324,7 @@ Error ArrayResolver::run() {
   if (Error e = isFlat ? flat() : declared())
     return e;
   nest.arrays[id].role = roleOf(nest, usesOf(nest, id));
+  assumeElements();
   return Error::success();
 }
 

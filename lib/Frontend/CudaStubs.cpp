@@ -245,6 +245,11 @@ template <class T>
 cudaError_t cudaMemcpyFromSymbol(void *, const T &, __SIZE_TYPE__,
                                  __SIZE_TYPE__ = 0,
                                  cudaMemcpyKind = cudaMemcpyDeviceToHost);
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void *, const T &, __SIZE_TYPE__,
+                                      __SIZE_TYPE__ = 0,
+                                      cudaMemcpyKind = cudaMemcpyDeviceToHost,
+                                      cudaStream_t = 0);
 template <class T> cudaError_t cudaGetSymbolAddress(void **, const T &);
 template <class T>
 cudaError_t cudaMallocPitch(T **, __SIZE_TYPE__ *, __SIZE_TYPE__,

@@ -339,9 +339,9 @@ Expected<SourceNest> NestFinder::run() {
   result.call = (*chosen)->call;
   result.isC = file.language == Language::C;
   // Without a prototype it takes what its parameters are promoted to.
-  result.isLocal = result.isC && (f->getStorageClass() == clang::SC_Static ||
-                                  !f->hasPrototype() ||
-                                  !result.nest.function.parameters.empty());
+  result.isLocal =
+      result.isC && (f->getStorageClass() == clang::SC_Static ||
+                     !f->hasPrototype() || result.nest.function.hasParts());
   result.isExternC = !result.isC && f->isExternC();
   result.isInExternC = isInExternC(f);
   Expected<size_t> end = endOf(**chosen);

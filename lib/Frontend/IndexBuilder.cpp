@@ -57,10 +57,8 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
     const auto *v = dyn_cast<VarDecl>(d);
     if (v && use.holdsData(v))
       fail(ref->getSourceRange(), "an index depends on data: '" + name + "'");
-    else if (v && v->hasGlobalStorage())
-      fail(ref->getSourceRange(),
-           "an index uses the global variable '" + name + "', which may change",
-           "make it const, or pass it as a parameter");
+    else if (bindGlobal(d, ref->getSourceRange()))
+      return indexOfName(d, ref);
     else
       fail(ref->getSourceRange(),
            "an index uses '" + name + "', which has no known value here");

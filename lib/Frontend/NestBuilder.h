@@ -177,6 +177,16 @@ private:
   bool isStored(clang::QualType type) const;
   void finishParameters();
 
+  // Variables of the file (Globals.cpp).
+  std::optional<std::pair<std::string, std::string>>
+  whyNotTaken(const clang::VarDecl *v) const;
+  /// Makes \p d, where it is a variable of the file, an argument of the nest.
+  bool bindGlobal(const clang::ValueDecl *d, clang::SourceRange where);
+  std::optional<Binding> globalOfTemplate(const clang::UnresolvedLookupExpr *e);
+  /// The argument for \p v, which `text` names.
+  Binding takeGlobal(const clang::VarDecl *v, clang::QualType element,
+                     std::string text);
+
   // Indices (IndexBuilder.cpp).
   std::optional<IndexExpr> index(const clang::Expr *e);
   std::optional<IndexExpr> indexOfName(const clang::ValueDecl *d,

@@ -282,7 +282,9 @@ Binding NestBuilder::addPart(const Object &part, QualType type,
     known->second.isReadInLoops |= inLoops;
     return known->second.binding;
   }
-  type = ast.getCanonicalType(type).getUnqualifiedType();
+  if (!type->isDependentType())
+    type = ast.getCanonicalType(type);
+  type = type.getUnqualifiedType();
   Argument a;
   a.source = part.text;
   a.name = nameOf(wish.empty() ? part.text : wish);
@@ -320,6 +322,8 @@ Binding NestBuilder::addPart(const Object &part, QualType type,
 /// numbers.
 std::optional<Binding> NestBuilder::part(const Expr *e) {
   e = e->IgnoreParens();
+  if (const auto *open = dyn_cast<UnresolvedLookupExpr>(e))
+    return globalOfTemplate(open);
   if (!isa<MemberExpr, ArraySubscriptExpr, CXXOperatorCallExpr>(e))
     return std::nullopt;
   const QualType type = e->getType();

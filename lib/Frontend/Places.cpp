@@ -68,11 +68,13 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
          "subscript the parameter itself");
     return std::nullopt;
   }
-  if (e->getType()->isPointerType())
+  if (e->getType()->isPointerType() || isa<UnresolvedLookupExpr>(e))
     if (std::optional<Binding> p = part(e))
       return p->place;
   if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
     auto it = scope.find(named(ref));
+    if (it == scope.end() && bindGlobal(named(ref), e->getSourceRange()))
+      it = scope.find(named(ref));
     if (it != scope.end() && it->second.kind == Binding::Pointer) {
       for (const Obligation &o : it->second.divided)
         oblige(o);
@@ -81,23 +83,10 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
       return it->second.place;
     }
     std::string name = ref->getDecl()->getNameAsString();
-    const auto *v = dyn_cast<VarDecl>(ref->getDecl());
-    if (v && v->hasAttr<CUDAConstantAttr>())
-      fail(e->getSourceRange(), "array '" + name + "' is in constant memory",
-           "pass it to the kernel as 'const " +
-               spelling(
-                   ast.getBaseElementType(v->getType()).getUnqualifiedType()) +
-               " *" + name +
-               "'; convopt keeps small filters in constant memory itself");
-    else if (v && v->hasGlobalStorage())
-      fail(e->getSourceRange(), "array '" + name + "' is not a parameter",
-           "pass it to the function");
-    else
-      fail(e->getSourceRange(),
-           "pointer '" + name +
-               "' may alias: what it points at is not known "
-               "here",
-           "subscript the parameters themselves");
+    fail(e->getSourceRange(),
+         "pointer '" + name +
+             "' may alias: what it points at is not known here",
+         "subscript the parameters themselves");
     return std::nullopt;
   }
   const auto *b = dyn_cast<BinaryOperator>(e);

@@ -136,6 +136,8 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
     s.text += cast<DeclRefExpr>(ref)->getNameInfo().getAsString();
     return true;
   }
+  if (!known && bindGlobal(d, ref->getSourceRange()))
+    return rhsOfPart(scope[d], type, s);
   return fail(ref->getSourceRange(),
               "'" + d->getNameAsString() +
                   "' has no known value here, or may be changed elsewhere",

@@ -149,6 +149,13 @@ bool HeaderParser::argument() {
         return false;
       a.memory = *memory;
     }
+    if (c.eatWord("variable")) {
+      std::optional<int64_t> elements = c.integer("a number of elements");
+      if (!elements || *elements < 1)
+        return elements && c.fail("a variable has one element or more");
+      a.elements = *elements;
+      a.isConst = c.eatWord("const");
+    }
   }
   nest.function.arguments.push_back(a);
   argumentTargets.push_back(target);

@@ -14,9 +14,14 @@ using namespace llvm;
 
 namespace convopt {
 
+bool Function::hasParts() const {
+  return !parameters.empty() ||
+         any_of(arguments, std::mem_fn(&Argument::isPart));
+}
+
 std::vector<Parameter> Function::signature() const {
   std::vector<Parameter> all = parameters;
-  if (all.empty())
+  if (!hasParts())
     for (const Argument &a : arguments)
       all.push_back({a.type, a.name});
   return all;

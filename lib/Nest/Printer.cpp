@@ -154,6 +154,8 @@ void NestPrinter::argument(const Argument &a) {
     os << " from " << quoted(a.source);
   if (!a.memory.empty())
     os << " in " << quoted(a.memory);
+  if (a.elements)
+    os << " variable " << a.elements << (a.isConst ? " const" : "");
   os << '\n';
 }
 

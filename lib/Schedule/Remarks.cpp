@@ -119,6 +119,10 @@ Remarks footprintRemarks(const Nest &nest, unsigned long maxOperations) {
   std::vector<std::string> names;
   for (unsigned id : looseFootprints(nest, maxOperations)) {
     const Array &a = nest.arrays[id];
+    if (any_of(nest.function.arguments, [&](const Argument &argument) {
+          return argument.isGlobalArray() && argument.index == id;
+        }))
+      continue; // it has what the file says
     names.push_back("'" + a.name + "'");
     std::string elements = a.footprint.empty() ? str(nest, wholeOf(nest, a))
                                                : leastText(nest, a.footprint);

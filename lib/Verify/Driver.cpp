@@ -87,54 +87,6 @@ std::string DriverPrinter::arguments(StringRef where) const {
   return join(parts, ", ");
 }
 
-/// Statements that set the objects whose parts are arguments.
-std::string DriverPrinter::setObjects(StringRef where) const {
-  std::string text;
-  if (options.isLocal)
-    return text;
-  for (const Argument &a : f.arguments)
-    if (a.isPart() && !isPresence(a))
-      text += a.source + " = " + valueOf(a, where) + "; ";
-  return text;
-}
-
-/// The arguments of the function as it is written.
-std::string DriverPrinter::naiveArguments(StringRef where) const {
-  if (f.parameters.empty() || options.isLocal)
-    return arguments(where);
-  std::vector<std::string> parts;
-  for (const Parameter &p : f.parameters) {
-    parts.push_back(p.name);
-    for (const Argument &a : f.arguments)
-      if (!a.isPart() && a.name == p.name)
-        parts.back() = valueOf(a, where);
-  }
-  return join(parts, ", ");
-}
-
-void DriverPrinter::printObjects() {
-  if (options.isLocal)
-    return;
-  for (const Parameter &p : f.parameters)
-    if (!p.object.empty())
-      os << "  " << p.object << " " << p.name
-         << (p.elements ? "[" + std::to_string(p.elements) + "]" : "")
-         << "{};\n";
-}
-
-/// The call of the function that replaces the naive one.
-std::string DriverPrinter::replacement() const {
-  const std::string name = hostName(f, options.isC, options.suffix);
-  if (!options.isC || f.parameters.empty())
-    return setObjects("host") + name + templateArguments() + "(" +
-           naiveArguments("host") + ");";
-  std::string objects;
-  for (size_t k = 0; k != f.objectsToTest().size(); ++k)
-    objects += ", nullptr, 0";
-  return "if (!" + name + "(" + arguments("host") + objects + ")) " +
-         naiveName() + "(" + arguments("host") + ");";
-}
-
 /// What the driver calls.
 std::string DriverPrinter::naiveName() const {
   return f.name + (options.isLocal ? options.suffix + "_original" : "") +
@@ -225,6 +177,11 @@ void DriverPrinter::printArrays() {
        << "(" << quote(a->name) << ", convopt_verify::Role::" << roles[a->role]
        << ",\n      {" << join(extents, ", ") << "});\n";
   }
+  // What is written to a variable of C is written to all of it.
+  for (const Argument &a : f.arguments)
+    if (a.isGlobalArray() && options.isC)
+      os << "  " << arrayName(nest.arrays[a.index]) << ".atLeast(" << a.elements
+         << ");\n";
 }
 
 /// `code` for every array, `@` standing for it.
@@ -285,9 +242,10 @@ void DriverPrinter::printNaive() {
     printNaiveLaunch();
     os << "    convopt_verify::requireRan();\n";
     printDownload();
+    os << "    " << getResults() << "\n";
   } else {
     os << "    " << setObjects("host") << naiveName() << "("
-       << naiveArguments("host") << ");\n";
+       << naiveArguments("host") << "); " << getResults() << "\n";
   }
   printEach("@.keepNaive(cv_exact, cv_bits)");
 }
@@ -324,6 +282,8 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
     printUpload();
     os << "    " << call << "\n    convopt_verify::requireRan();\n";
     printDownload();
+    if (name.ends_with("_dispatch"))
+      os << "    " << getResults() << "\n";
   } else {
     os << "    const size_t cv_live = convopt_verify::liveAllocations();\n"
        << "    " << call << "\n"
@@ -340,6 +300,10 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
 }
 
 void DriverPrinter::printCase() {
+  for (const Argument &a : f.arguments)
+    if (a.isGlobalArray() && a.isConst && options.isC)
+      os << "extern \"C\" const void *" << f.name << options.suffix
+         << "_original_" << a.source << "(void);\n";
   printScope("namespace ", " {");
   if (!f.templateHead.empty())
     os << f.templateHead << "\n";
@@ -371,13 +335,18 @@ void DriverPrinter::printCase() {
      << "  convopt_verify::state.recording = false;\n";
   printEach("@.allocate()");
   os << "  const bool cv_exact = "
-     << (isExactOnIntegers(nest) ? "true" : "false") << ";\n"
+     << (isExactOnIntegers(nest) &&
+                 none_of(f.arguments, std::mem_fn(&Argument::isConst))
+             ? "true"
+             : "false")
+     << ";\n"
      << "  for (int cv_pass = 0; cv_pass < "
      << (options.orderKept && options.signedZeros && isFloating(nest) ? 3 : 2)
      << "; ++cv_pass) {\n"
      << "    convopt_verify::startData(cv_pass);\n";
   printScalarValues();
   printEach("@.fill()");
+  printConstants();
   os << "    if (!" << run << ")\n      return;\n\n";
   printNaive();
   if (!options.versions.empty())

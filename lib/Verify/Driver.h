@@ -54,7 +54,11 @@ private:
   }
   std::string valueOf(const Argument &a, llvm::StringRef where) const;
   std::string arguments(llvm::StringRef where) const;
+  std::string copyVariable(const Argument &a, llvm::StringRef at,
+                           llvm::StringRef bytes, bool isBack) const;
   std::string setObjects(llvm::StringRef where) const;
+  std::string getResults() const;
+  void printConstants();
   std::string naiveArguments(llvm::StringRef where) const;
   void printObjects();
   std::string replacement() const;

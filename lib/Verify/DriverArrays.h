@@ -48,11 +48,15 @@ public:
       writes.resize(writes.size() + spare());
     else
       writes.assign(elements(extents), role != Role::Input);
+    writes.resize(std::max(writes.size(), least));
     count = writes.size();
     initial.reset(new T[count]);
     work.reset(new T[count]);
     naive.reset(new T[count]);
   }
+
+  /// Before it is allocated: what it has room for.
+  void atLeast(size_t elements) { least = elements; }
 
   size_t bytes() const { return count * sizeof(T); }
   /// Null where it is not \p there.
@@ -60,6 +64,8 @@ public:
     return {there ? work.get() : nullptr};
   }
   const T *hostData() const { return work.get(); }
+  T *data() { return work.get(); }
+  T *initialData() { return initial.get(); }
   AnyPointer<T> device(bool there = true) {
     return {there ? devicePointer : nullptr};
   }
@@ -176,7 +182,7 @@ private:
   const char *name;
   Role role;
   std::vector<int64_t> extents;
-  size_t count = 0;
+  size_t count = 0, least = 0;
   std::unique_ptr<T[]> initial, work, naive;
   std::unique_ptr<T> first;
   std::vector<bool> writes;            // by element, of those that are touched

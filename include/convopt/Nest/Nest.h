@@ -342,7 +342,13 @@ struct Argument {
   /// The object that holds the part, such as "*shape", where the nest may write
   /// there while it reads the part; else empty.
   std::string memory = {};
+  /// Of a variable of the file, which `source` names, its elements; else 0. A
+  /// kernel's is memory of the device.
+  int64_t elements = 0;
+  bool isConst = false; // such a variable, which keeps its first value
 
+  /// Whether it is an array of the file.
+  bool isGlobalArray() const { return role == ArrayArg && elements != 0; }
   bool isPart() const { return !source.empty(); }
 };
 
@@ -373,6 +379,8 @@ struct Function {
   std::vector<Argument> arguments;
   /// Where arguments are parts of some; else empty.
   std::vector<Parameter> parameters = {};
+  /// Whether some are no parameters of the source's function.
+  bool hasParts() const;
   /// What the source's function takes, in order.
   std::vector<Parameter> signature() const;
   /// Each Argument::memory once.

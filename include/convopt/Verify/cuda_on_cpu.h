@@ -484,7 +484,7 @@ struct Memory {
   static constexpr size_t guard = 4096;
 #endif
   static constexpr unsigned char guardByte = 0xAB;
-  std::map<const char *, size_t> blocks; // address, bytes
+  std::map<const char *, size_t> blocks, variables; // address, bytes
 
   ~Memory() {
     for (const auto &[p, bytes] : blocks)
@@ -515,15 +515,23 @@ struct Memory {
     blocks.erase(it);
     return true;
   }
-  /// Whether all of `[pointer, pointer + bytes)` is one block's.
+  /// A variable of the device, whose address was asked for.
+  void know(const void *variable, size_t bytes) {
+    variables[static_cast<const char *>(variable)] = bytes;
+  }
+  /// Whether all of `[pointer, pointer + bytes)` is one block's or variable's.
   bool holds(const void *pointer, size_t bytes) const {
     const char *p = static_cast<const char *>(pointer);
-    auto it = blocks.upper_bound(p);
-    if (it == blocks.begin())
-      return false;
-    --it;
-    const size_t offset = p - it->first;
-    return offset <= it->second && bytes <= it->second - offset;
+    for (const auto *all : {&blocks, &variables}) {
+      auto it = all->upper_bound(p);
+      if (it == all->begin())
+        continue;
+      --it;
+      const size_t offset = p - it->first;
+      if (offset <= it->second && bytes <= it->second - offset)
+        return true;
+    }
+    return false;
   }
 };
 inline Memory memory;
@@ -627,6 +635,30 @@ cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes,
       !cuda_on_cpu::memory.holds(from, bytes))
     return cuda_on_cpu::fail(cudaErrorInvalidValue);
   return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+}
+
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
+                                      size_t offset = 0,
+                                      cudaMemcpyKind = cudaMemcpyDeviceToHost,
+                                      cudaStream_t s = {}) {
+  cuda_on_cpu::streams.finish(s);
+  if (offset > sizeof symbol || bytes > sizeof symbol - offset)
+    return cuda_on_cpu::fail(cudaErrorInvalidValue);
+  std::memcpy(to, reinterpret_cast<const char *>(&symbol) + offset, bytes);
+  return cudaSuccess;
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                 size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind);
+}
+template <class T>
+cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
+  *address = const_cast<void *>(static_cast<const void *>(&symbol));
+  cuda_on_cpu::memory.know(*address, sizeof symbol);
+  return cudaSuccess;
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,127 @@
+//===- DriverObjects.cpp - Objects and variables of the file --------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The naive function takes parts of its arguments and variables of the file,
+/// which a driver sets before each call.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Driver.h"
+#include "Reference.h"
+#include "convopt/Emit/Emit.h"
+#include "convopt/Nest/OptionalArrays.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace verify {
+
+/// Copies \p bytes between the variable of the file that \p a is and `at`.
+std::string DriverPrinter::copyVariable(const Argument &a, StringRef at,
+                                        StringRef bytes, bool isBack) const {
+  const std::string call =
+      f.isKernel ? isBack ? "cudaMemcpyFromSymbol(" : "cudaMemcpyToSymbol("
+                 : "std::memcpy(";
+  const std::string variable = f.isKernel ? a.source : "&" + a.source;
+  const std::string whole =
+      call +
+      (isBack ? at.str() + ", " + variable : variable + ", " + at.str()) +
+      ", " + bytes.str() + ")";
+  return f.isKernel
+             ? "convopt_verify::require(" + whole + ", \"" + a.name + "\"); "
+             : whole + "; ";
+}
+
+/// Statements that set the objects whose parts are arguments, and variables.
+std::string DriverPrinter::setObjects(StringRef where) const {
+  std::string text;
+  if (options.isLocal)
+    return text;
+  for (const Argument &a : f.arguments) {
+    if (!a.isPart() || isPresence(a) || a.isConst)
+      continue;
+    if (a.isGlobalArray()) {
+      const std::string array = arrayName(nest.arrays[a.index]);
+      text += copyVariable(a, array + ".hostData()", array + ".bytes()", false);
+    } else if (a.elements && f.isKernel) {
+      text += "{ const std::decay_t<decltype(" + a.source +
+              ")> cv_value = " + valueOf(a, where) + "; " +
+              copyVariable(a, "&cv_value", "sizeof cv_value", false) + "} ";
+    } else {
+      text += a.source + " = " + valueOf(a, where) + "; ";
+    }
+  }
+  return text;
+}
+
+/// Statements that read what a call wrote to arrays of the file.
+std::string DriverPrinter::getResults() const {
+  std::string text;
+  for (const Argument &a : f.arguments)
+    if (a.isGlobalArray() && !options.isLocal &&
+        nest.arrays[a.index].role != Array::Input) {
+      const std::string array = arrayName(nest.arrays[a.index]);
+      text += copyVariable(a, array + ".data()", array + ".bytes()", true);
+    }
+  return text;
+}
+
+/// Arrays that nothing can be written to hold what they are defined with.
+void DriverPrinter::printConstants() {
+  for (const Argument &a : f.arguments)
+    if (a.isGlobalArray() && a.isConst) {
+      const std::string array = arrayName(nest.arrays[a.index]);
+      const std::string values =
+          options.isC ? "std::memcpy(" + array + ".initialData(), " + f.name +
+                            options.suffix + "_original_" + a.source + "(), " +
+                            array + ".bytes())"
+                      : copyVariable(a, array + ".initialData()",
+                                     array + ".bytes()", true);
+      os << "    " << values << ";\n";
+    }
+}
+
+/// The arguments of the function as it is written.
+std::string DriverPrinter::naiveArguments(StringRef where) const {
+  if (!f.hasParts() || options.isLocal)
+    return arguments(where);
+  std::vector<std::string> parts;
+  for (const Parameter &p : f.parameters) {
+    parts.push_back(p.name);
+    for (const Argument &a : f.arguments)
+      if (!a.isPart() && a.name == p.name)
+        parts.back() = valueOf(a, where);
+  }
+  return join(parts, ", ");
+}
+
+void DriverPrinter::printObjects() {
+  if (options.isLocal)
+    return;
+  for (const Parameter &p : f.parameters)
+    if (!p.object.empty())
+      os << "  " << p.object << " " << p.name
+         << (p.elements ? "[" + std::to_string(p.elements) + "]" : "")
+         << "{};\n";
+}
+
+/// The call of the function that replaces the naive one.
+std::string DriverPrinter::replacement() const {
+  const std::string name = hostName(f, options.isC, options.suffix);
+  if (!options.isC || !f.hasParts())
+    return setObjects("host") + name + templateArguments() + "(" +
+           naiveArguments("host") + "); " + getResults();
+  std::string objects;
+  for (size_t k = 0; k != f.objectsToTest().size(); ++k)
+    objects += ", nullptr, 0";
+  return "if (!" + name + "(" + arguments("host") + objects + ")) " +
+         naiveName() + "(" + arguments("host") + ");";
+}
+
+} // namespace verify
+} // namespace convopt
