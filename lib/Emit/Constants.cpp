@@ -90,8 +90,8 @@ bool isDirect(const Nest &nest, const Copy &copy) {
     return copy.base[d].isZero() && nest.expandDefinitions(buffer.extents[d]) ==
                                         nest.expandDefinitions(of.extents[d]);
   };
-  if (layout.pitch != 1 || layout.block != 1 || !is_sorted(layout.order) ||
-      !of.footprint.empty())
+  if (!buffer.buffer->isDense() || layout.pitch != 1 || layout.block != 1 ||
+      !is_sorted(layout.order) || !of.footprint.empty())
     return false;
   for (size_t d = 1; d < copy.base.size(); ++d)
     if (!isSame(d))

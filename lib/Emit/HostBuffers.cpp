@@ -189,7 +189,8 @@ void PackKernel::lowerPlaces(const Expr &k, Block &b) {
     define(b, names(v),
            Expr::cast(Type::integer(), extent ? rest % extent : rest));
     rest = extent ? rest / extent : rest;
-    element[d] += IndexExpr(stride) * IndexExpr::of(v);
+    element[d] +=
+        IndexExpr(stride * buffer.buffer->stride(d)) * IndexExpr::of(v);
   };
   int64_t block = buffer.buffer->layout.block;
   if (block != 1)
@@ -210,10 +211,10 @@ Expr PackKernel::value() const {
   for (size_t d = 0; d != element.size(); ++d) {
     if (!isProvablyNonNegative(c.nest, copy.base[d], around))
       ends.push_back({Constraint::NonNegative, element[d]});
-    IndexExpr room = of.extents[d] - copy.base[d];
-    room -= buffer.extents[d] == IndexExpr(1)
-                ? IndexExpr(1)
-                : allocatedExtent(c.nest, buffer, d);
+    IndexExpr room = of.extents[d] - copy.base[d] - 1;
+    if (buffer.extents[d] != IndexExpr(1))
+      room -= IndexExpr(buffer.buffer->stride(d)) *
+              (allocatedExtent(c.nest, buffer, d) - 1);
     if (!isProvablyNonNegative(c.nest, room, around))
       ends.push_back({Constraint::NonNegative, of.extents[d] - 1 - element[d]});
   }

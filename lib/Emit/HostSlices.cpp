@@ -46,7 +46,7 @@ accessesOf(const Nest &nest, unsigned array, const Loop &streams) {
         return;
       std::vector<IndexExpr> last;
       for (size_t d = 0; d != copy->base.size(); ++d)
-        last.push_back(copy->base[d] + buffer.extents[d] - 1);
+        last.push_back(copy->base[d] + reachOf(buffer, d));
       all.push_back({copy->base, last, varying});
       outside |= !isInside;
     }

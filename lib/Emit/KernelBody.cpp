@@ -315,7 +315,8 @@ std::vector<IndexExpr> KernelBody::indices(const Access &a,
     at.push_back(overCurrentLoops(st, e));
   if (a.buffer)
     for (size_t d = 0; d != at.size(); ++d)
-      at[d] -= fillings.at(*a.buffer).copy->base[d];
+      at[d] = placeOf(nest, nest.arrays[*a.buffer], d,
+                      at[d] - fillings.at(*a.buffer).copy->base[d]);
   return at;
 }
 

@@ -161,7 +161,7 @@ private:
   /// where that has no such form.
   std::vector<Constraint> insidePredicates(const Body &run,
                                            const Scope &s) const;
-  Reach reachOf(const Body &run, unsigned sum) const;
+  Reach reachOfSum(const Body &run, unsigned sum) const;
   void lowerSumTest(const Statement &st, const Scope &s);
   /// Whether a thread may run \p n without having an output.
   bool isPrivate(const Node &n) const;

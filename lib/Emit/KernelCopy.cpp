@@ -98,7 +98,7 @@ Expr KernelBody::endsOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
   const Array &buffer = nest.arrays[c.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
   bool begins = isAlways({Constraint::NonNegative, c.base[d]}, s);
-  IndexExpr room = of.extents[d] - c.base[d] - buffer.extents[d];
+  IndexExpr room = of.extents[d] - c.base[d] - reachOf(buffer, d) - 1;
   bool ends = isAlways({Constraint::NonNegative, room}, s);
   Expr test;
   if (box.isJoined && d == box.row->dim) {
@@ -125,7 +125,7 @@ Expr KernelBody::endsOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
     test = both(test, s.names.condition(Constraint{Constraint::NonNegative,
                                                    s.names.fold(e)}));
   };
-  IndexExpr at = c.base[d] + p.at[d];
+  IndexExpr at = c.base[d] + IndexExpr(buffer.buffer->stride(d)) * p.at[d];
   if (!begins)
     add(at);
   if (!ends)
@@ -137,9 +137,10 @@ Expr KernelBody::endsOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
 std::vector<IndexExpr> KernelBody::sourceOf(const Copy &c, const CopyBox &box,
                                             const CopyPlace &p,
                                             const Names &names) const {
-  std::vector<IndexExpr> there = p.at;
+  const Buffer &buffer = *nest.arrays[c.buffer].buffer;
+  std::vector<IndexExpr> there = c.base;
   for (size_t d = 0; d != there.size(); ++d)
-    there[d] += c.base[d];
+    there[d] += IndexExpr(buffer.stride(d)) * p.at[d];
   if (box.isJoined)
     there.back() += p.along;
   for (IndexExpr &e : there)
@@ -227,9 +228,12 @@ Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,
 void KernelBody::lowerMove(const Copy &c, const CopyBox &box,
                            const CopyPlace &p, Scope &s) {
   const Array &buffer = nest.arrays[c.buffer];
-  std::vector<IndexExpr> there = p.at;
+  std::vector<IndexExpr> there = c.base;
   for (size_t d = 0; d != there.size(); ++d)
-    there[d] += c.base[d] - fillings.at(*c.from).copy->base[d];
+    there[d] =
+        placeOf(nest, nest.arrays[*c.from], d,
+                there[d] + IndexExpr(buffer.buffer->stride(d)) * p.at[d] -
+                    fillings.at(*c.from).copy->base[d]);
   Expr target = place(c.buffer, p.at, s.names);
   Expr source = place(*c.from, there, s.names);
   if (c.isStore)

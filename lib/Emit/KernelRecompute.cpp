@@ -157,8 +157,8 @@ onlyTerms(const convopt::Body &run, unsigned sum) {
   return std::pair(set, terms);
 }
 
-KernelBody::Reach KernelBody::reachOf(const convopt::Body &run,
-                                      unsigned sum) const {
+KernelBody::Reach KernelBody::reachOfSum(const convopt::Body &run,
+                                         unsigned sum) const {
   Reach reach;
   auto only = onlyTerms(run, sum);
   const unsigned dims = nest.arrays[sum].expandedDims;
@@ -195,7 +195,7 @@ KernelBody::Reach KernelBody::reachOf(const convopt::Body &run,
 /// A test of the sum that \p st sets.
 void KernelBody::lowerSumTest(const Statement &st, const Scope &s) {
   Scope at = s;
-  Reach reach = reachOf(*s.test->run, st.target.array);
+  Reach reach = reachOfSum(*s.test->run, st.target.array);
   // Threads and iterations outside of the domain do not come here.
   std::vector<const Loop *> around = loops(nest);
   erase_if(around, [&](const Loop *l) { return !s.loops.count(l->id); });
@@ -230,7 +230,7 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
   const convopt::Body run(body.begin() + part->first,
                           body.begin() + part->last + 1);
   const bool isOnce = all_of(
-      part->sums, [&](unsigned sum) { return reachOf(run, sum).isWhole; });
+      part->sums, [&](unsigned sum) { return reachOfSum(run, sum).isWhole; });
   VariableRef again;
   if (!isOnce) {
     again = std::make_shared<Variable>(

@@ -85,11 +85,14 @@ Error checkBox(const CurrentNest &current, const Running &r,
         overCurrentLoops(r.statement(), access.subscripts[d]) - copy.base[d];
     auto low = r.space.where({Constraint::NonNegative, at});
     auto high =
-        r.space.where({Constraint::NonNegative, buffer.extents[d] - 1 - at});
-    if (!low || !high)
+        r.space.where({Constraint::NonNegative, reachOf(buffer, d) - at});
+    auto even = r.space.where(
+        {Constraint::Zero,
+         IndexExpr::mod(at, IndexExpr(buffer.buffer->stride(d)))});
+    if (!low || !high || !even)
       return notAffine("the place of " + str(nest, access),
                        r.statement().range);
-    isl::set outside = domain.subtract(low->intersect(*high));
+    isl::set outside = domain.subtract(low->intersect(*high).intersect(*even));
     if (outside.is_empty())
       continue;
     Witness w = sample(current, outside);
@@ -119,12 +122,17 @@ Error checkWithin(const CurrentNest &current, const Filling &inner,
   const Array &around = nest.arrays[*copy.from];
   for (size_t d = 0; d != copy.base.size(); ++d) {
     IndexExpr at = copy.base[d] - outer.copy->base[d];
-    IndexExpr room = around.extents[d] - buffer.extents[d] - at;
+    IndexExpr room = reachOf(around, d) - reachOf(buffer, d) - at;
+    const int64_t stride = around.buffer->stride(d);
     auto low = space.where({Constraint::NonNegative, at});
     auto high = space.where({Constraint::NonNegative, room});
-    if (!low || !high)
+    auto even =
+        space.where({Constraint::Zero, IndexExpr::mod(at, IndexExpr(stride))});
+    if (!low || !high || !even)
       return notAffine("the box of '" + buffer.name + "'", copy.range);
-    if (!domain.is_subset(low->intersect(*high)))
+    const bool isCoarser = buffer.extents[d] == IndexExpr(1) ||
+                           buffer.buffer->stride(d) % stride == 0;
+    if (!isCoarser || !domain.is_subset(low->intersect(*high).intersect(*even)))
       return refuseStorage(
           "the box of '" + buffer.name + "' is not within that of '" +
               around.name + "' in dimension " + Twine(d),
@@ -182,8 +190,8 @@ Error checkSwizzle(const Nest &nest, const Copy &copy) {
           "vectors of " + Twine(vector) + " elements would be torn in '" +
               a.name + "', whose units of " + Twine(unit) + " change places",
           copy.range,
-          "stage '" + a.name + "' with swizzle:" +
-              Twine(NextPowerOf2(vector - 1)).str() +
+          "stage '" + a.name +
+              "' with swizzle:" + Twine(NextPowerOf2(vector - 1)).str() +
               ", or take the vector off");
   }
   return Error::success();

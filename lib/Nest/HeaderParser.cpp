@@ -293,23 +293,31 @@ bool HeaderParser::buffer(Array &a) {
       return false;
     a.buffer->fill = *fill;
   }
-  return layout(a.buffer->layout);
+  return numbers("stride", "a stride", a.buffer->strides) &&
+         layout(a.buffer->layout);
+}
+
+/// `order(0, 2, 1)`, or nothing.
+template <typename T>
+bool HeaderParser::numbers(StringRef word, const char *what,
+                           std::vector<T> &all) {
+  if (!c.eatWord(word))
+    return true;
+  if (!c.expect("("))
+    return false;
+  do {
+    std::optional<unsigned> n = c.number(what);
+    if (!n)
+      return false;
+    all.push_back(T(*n));
+  } while (c.eat(","));
+  return c.expect(")");
 }
 
 /// `order(0, 2, 1) pitch 4 vector 4 depth 2 bulk`, or `tensor`
 bool HeaderParser::layout(BufferLayout &layout) {
-  if (c.eatWord("order")) {
-    if (!c.expect("("))
-      return false;
-    do {
-      std::optional<unsigned> d = c.number("a dimension");
-      if (!d)
-        return false;
-      layout.order.push_back(*d);
-    } while (c.eat(","));
-    if (!c.expect(")"))
-      return false;
-  }
+  if (!numbers("order", "a dimension", layout.order))
+    return false;
   for (auto [word, value, ordinary] : BufferLayout::numbersOf(layout))
     if (c.eatWord(word)) {
       std::optional<int64_t> n = c.integer("a whole number");

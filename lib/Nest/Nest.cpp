@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Nest/Rows.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
@@ -219,6 +220,19 @@ private:
 Body substituteLoops(const Nest &nest, const Body &body,
                      function_ref<std::optional<IndexExpr>(Var)> map) {
   return LoopSubstitution(nest, map).apply(body);
+}
+
+IndexExpr placeOf(const Nest &nest, const Array &buffer, size_t dim,
+                  const IndexExpr &distance) {
+  const int64_t stride = buffer.buffer->stride(dim);
+  // The index of a loop of one iteration would leave a quotient.
+  return stride == 1 ? distance
+                     : IndexExpr::floorDiv(inOnlyIterations(nest, distance),
+                                           IndexExpr(stride));
+}
+
+IndexExpr reachOf(const Array &buffer, size_t dim) {
+  return IndexExpr(buffer.buffer->stride(dim)) * (buffer.extents[dim] - 1);
 }
 
 std::vector<unsigned> storedDims(const Array &buffer) {

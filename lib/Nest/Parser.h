@@ -55,6 +55,8 @@ private:
   bool role(llvm::StringRef word, Array &a);
   bool buffer(Array &a);
   bool layout(BufferLayout &layout);
+  template <typename T>
+  bool numbers(llvm::StringRef word, const char *what, std::vector<T> &all);
 
   Parsing &p;
   Cursor &c;

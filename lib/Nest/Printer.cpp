@@ -212,6 +212,15 @@ void NestPrinter::param(const Param &p) {
   os << '\n';
 }
 
+/// ` order(0, 2, 1)`; nothing for no numbers.
+template <typename T>
+static std::string listText(StringRef word, const std::vector<T> &numbers) {
+  std::string text;
+  for (const T &n : numbers)
+    text += (text.empty() ? " " + word.str() + "(" : ", ") + std::to_string(n);
+  return text.empty() ? "" : text + ")";
+}
+
 void NestPrinter::buffer(const Buffer &b) {
   os << " buffer of " << nest.arrays[b.of].name;
   static const char *const memories[] = {"", " shared", " global", " constant"};
@@ -219,12 +228,7 @@ void NestPrinter::buffer(const Buffer &b) {
   if (!b.fill.empty())
     os << " fill " << quoted(b.fill);
   const BufferLayout &l = b.layout;
-  if (!l.order.empty()) {
-    os << " order(";
-    for (size_t k = 0; k != l.order.size(); ++k)
-      os << (k ? ", " : "") << l.order[k];
-    os << ')';
-  }
+  os << listText("stride", b.strides) << listText("order", l.order);
   for (auto [word, value, ordinary] : BufferLayout::numbersOf(l))
     if (*value != ordinary)
       os << ' ' << word << ' ' << *value;

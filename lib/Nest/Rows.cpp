@@ -156,6 +156,9 @@ private:
 bool RowFinder::isContiguous(unsigned first) const {
   std::vector<unsigned> dims;
   for (unsigned d = first; d != box.size(); ++d) {
+    const bool isOnly = first + 1 == box.size();
+    if (!isOnly && buffer.buffer->stride(d) != 1)
+      return false;
     if (d != first && !isWhole(d))
       return false;
     if (is_contained(stored, d))
@@ -205,6 +208,10 @@ Error RowFinder::align(CopyRows &rows) const {
     return addMultiples(e, n, rows.multiples);
   };
   bool isJoined = rows.isJoined(buffer);
+  if (const int64_t stride = buffer.buffer->stride(box.size() - 1); stride != 1)
+    return refuseVector("it holds one of " + Twine(stride) +
+                            " elements of a row of '" + of.name + "'",
+                        "take the vector off");
   if (!isJoined && !stored.empty() && stored.back() != rows.first)
     return refuseVector("its rows are not those of '" + of.name + "'",
                         "give it the order of '" + of.name + "'");
@@ -353,7 +360,13 @@ Error checkVectors(const Nest &nest, const Copy &c) {
                               "' with pitch:" + std::to_string(layout.vector));
   }
   if (const Copy *outer = fillOf(nest, *c.from)) {
-    IndexExpr at = c.base[dims.back()] - outer->base[dims.back()];
+    const unsigned d = dims.back();
+    if (buffer.buffer->stride(d) != from.buffer->stride(d))
+      return refuseVector("it holds one of " + Twine(buffer.buffer->stride(d)) +
+                              " elements of a row, and '" + from.name +
+                              "' one of " + Twine(from.buffer->stride(d)),
+                          "take the vector off");
+    IndexExpr at = placeOf(nest, from, d, c.base[d] - outer->base[d]);
     if (!IndexExpr::mod(at, IndexExpr(layout.vector)).isZero())
       return refuseVector("they would begin at place " + str(nest, at) +
                               " of '" + from.name + "'",

@@ -51,6 +51,8 @@ Expected<CopyRuns> runsBetween(const Nest &nest, const Copy &c) {
   const std::vector<IndexExpr> *base = baseOf(nest, *c.from);
   if (left.empty() || source.empty() || !base || left.back() != source.back())
     return refuseRuns("their rows are of different dimensions");
+  if (!from.buffer->isDense())
+    return refuseRuns("it holds every so many elements");
   if (from.buffer->layout.block != 1)
     return refuseRuns("its rows lie in blocks");
   CopyRuns runs{{}, IndexExpr(1)};

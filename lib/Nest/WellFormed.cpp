@@ -139,6 +139,11 @@ static std::string whyNoLayout(const Buffer &b, size_t rank) {
       (l.depth != 1 && b.memory != Buffer::Shared))
     return "needs a depth of 1 to 8, and of 1 in other than shared memory";
   bool isByEngine = l.engine != BufferLayout::Threads;
+  if ((!b.strides.empty() && b.strides.size() != rank) ||
+      any_of(b.strides, [](int64_t g) { return g < 1 || g > 65536; }))
+    return "needs a stride of 1 to 65536 for each dimension";
+  if (!b.isDense() && (isByEngine || l.linear != 1))
+    return "has a stride, and is linear or filled by an engine";
   if (isByEngine && (b.memory != Buffer::Shared || l.vector == 1))
     return "needs a vector and shared memory for copies by an engine";
   bool isPlain = l.pitch == 1 && l.linear == 1 && is_sorted(l.order);

@@ -143,6 +143,9 @@ bool Checker::copy(const Copy &c) {
                     nest.arrays[array.buffer->of].role == Array::Input))
     return fail("'" + array.name + "' cannot be stored to '" +
                 nest.arrays[array.buffer->of].name + "'");
+  if (c.isStore && !array.buffer->isDense())
+    return fail("buffer '" + array.name +
+                "' is stored, and every element of a box that is");
   if (array.buffer->isOnHost() && c.from)
     return fail("buffer '" + array.name +
                 "' is filled by the launcher, from the array alone");

@@ -64,7 +64,11 @@ private:
   /// The widest copies that rows allow, while registers can be read in vectors.
   void chooseVectors() {
     const int64_t widest = sum.vectorOf(p.array);
-    const bool isInOrder = p.shared.layout.order.empty();
+    // Vectors along rows of which every other element is read would bring all.
+    const bool isInOrder =
+        p.shared.layout.order.empty() &&
+        (p.pack ||
+         sum.strideOf(p.array, sum.subscripts.at(p.array).size() - 1) == 1);
     std::optional<Refusal> why;
     for (bool readsVectors : {true, false}) {
       if (p.registers)
@@ -154,7 +158,8 @@ private:
     for (unsigned d : reverse(dims)) {
       for (const Loop *l : sum.blocks)
         read.strides[unsigned(l->kind) - unsigned(LoopKind::BlockX)] +=
-            stride * sum.subscripts.at(array)[d].coefficient(loopVar(l->id));
+            stride * sum.subscripts.at(array)[d].coefficient(loopVar(l->id)) /
+            buffer.buffer->stride(d);
       stride *= d == dims.back() ? length : extents[d];
     }
     for (const Loop *l : sum.blocks)

@@ -7,6 +7,7 @@
 
 #include "SumReads.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -102,11 +103,20 @@ bool SumReads::isOfOutputs(const Loop *l) const {
   });
 }
 
+int64_t SumReads::strideOf(unsigned array, size_t dim) const {
+  std::vector<const Loop *> varying;
+  for (const auto *some : {&blocks, &serial, &tiled})
+    varying.insert(varying.end(), some->begin(), some->end());
+  const IndexExpr &e = subscripts.at(array)[dim];
+  return std::max<int64_t>(convopt::strideOf(*nest, e, varying), 1);
+}
+
 const Loop *SumReads::along(unsigned array, size_t dim,
                             ArrayRef<const Loop *> from) const {
   const IndexExpr &e = subscripts.at(array)[dim];
+  const int64_t stride = strideOf(array, dim);
   for (const Loop *l : from)
-    if (e.coefficient(loopVar(l->id)) == 1)
+    if (e.coefficient(loopVar(l->id)) == stride)
       return l;
   return nullptr;
 }

@@ -43,8 +43,11 @@ struct SumReads {
   /// Whether the nest writes elsewhere in each iteration of \p l.
   bool isOfOutputs(const Loop *l) const;
 
-  /// The loop of \p from that strides through dimension \p dim of \p array one
-  /// by one, if there is one.
+  /// What lies between neighbours of the elements of \p array that the sum
+  /// reads along dimension \p dim.
+  int64_t strideOf(unsigned array, size_t dim) const;
+
+  /// The loop of \p from that goes through them one by one, if there is one.
   const Loop *along(unsigned array, size_t dim,
                     llvm::ArrayRef<const Loop *> from) const;
 

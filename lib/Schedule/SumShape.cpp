@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
+#include <numeric>
 
 using namespace llvm;
 
@@ -180,9 +181,25 @@ private:
         bool isUsed = id && e.uses(loopVar(*id));
         coefficients.push_back(isUsed ? std::clamp<int64_t>(c, 1, 1 << 16) : 0);
       }
+      read.step = takeStride(coefficients);
       read.coefficients.push_back(std::move(coefficients));
     }
+    if (read.step != 1)
+      read.copied = 1;
     shape.reads.push_back(std::move(read));
+  }
+
+  /// Of a dimension of which every so many elements are read, a buffer holds
+  /// these: divides \p coefficients by how many.
+  int64_t takeStride(PerLoop &coefficients) const {
+    int64_t stride = 0;
+    for (auto [c, extent] : zip(coefficients, shape.extents))
+      if (extent != 1)
+        stride = std::gcd(stride, c);
+    if (stride > 1)
+      for (int64_t &c : coefficients)
+        c = divideCeil(c, stride);
+    return std::max<int64_t>(stride, 1);
   }
 
   /// The widest vectors that rows of every output allow.

@@ -28,7 +28,8 @@ struct ReadShape {
   int64_t vector = 4;                // elements of 16 bytes
   bool isOfOthers = false; // a parallel loop without a role uses another part
   int64_t copied = 4;      // elements that a copy along rows can move at once
-  int64_t allBytes = 0;    // of the array, where all of its extents are known
+  int64_t step = 1;     // elements of a row from one that is read to the next
+  int64_t allBytes = 0; // of the array, where all of its extents are known
 
   bool uses(unsigned loop) const;
   /// Elements along \p dim that \p counts iterations of the loops reach.

@@ -179,8 +179,10 @@ void ModelledTile::addRead(const ReadShape &r) {
   const bool isPacked = last && *last + 1 != dims;
   const int64_t width = isPacked ? r.vector : r.copied;
   copies += divideCeil(divideCeil(elements, width), threads);
-  copiedBytes += isPacked ? elements * r.bytes
-                          : elements / row * alignTo(row * r.bytes, Sector);
+  copiedBytes +=
+      isPacked ? elements * r.bytes
+               : elements / row *
+                     alignTo(row * std::min(r.step * r.bytes, Sector), Sector);
   port += loads * cyclesOf(r, last);
 }
 

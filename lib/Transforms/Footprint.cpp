@@ -15,6 +15,7 @@
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -117,6 +118,26 @@ std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
   // Strips of 4 for which no last one is known still end where the loop did
   // that they are of: 4 * n_o + (N - 4 * n_o).
   return rangeBy(nest, e, varying, Prefer::Symbolic);
+}
+
+int64_t strideOf(const Nest &nest, const IndexExpr &e,
+                 ArrayRef<const Loop *> varying) {
+  auto varies = [&](const Bound &b) {
+    return any_of(varying,
+                  [&](const Loop *l) { return b.expr.uses(loopVar(l->id)); });
+  };
+  IndexExpr expanded = nest.expandDefinitions(e);
+  int64_t stride = 0;
+  for (const Loop *l : varying) {
+    std::optional<IndexExpr> c = expanded.symbolicCoefficient(loopVar(l->id));
+    if (c && (c->isZero() || constantTrips(nest, *fullTile(nest, *l)) == 1))
+      continue;
+    std::optional<int64_t> constant = c ? c->asConstant() : std::nullopt;
+    if (!constant || any_of(l->lower, varies))
+      return 1;
+    stride = std::gcd(stride, *constant);
+  }
+  return stride;
 }
 
 std::vector<IndexExpr> leastValues(const Nest &nest, const IndexExpr &e,

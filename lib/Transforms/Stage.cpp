@@ -120,12 +120,14 @@ void Staging::addBuffer() {
   b.elementType = source().elementType;
   b.role = Array::LocalArray;
   b.range = source().range;
-  for (const Range &r : box)
-    b.extents.push_back(r.greatest - r.least + 1);
+  for (size_t d = 0; d != box.size(); ++d)
+    b.extents.push_back(extentOf(d));
   if (from)
     fill = nest.arrays[*from].buffer->fill;
   b.buffer =
       Buffer{array, options.memory, endsGuard ? fill : "", options.layout};
+  if (any_of(strides, [](int64_t stride) { return stride != 1; }))
+    b.buffer->strides = strides;
   BufferLayout &layout = b.buffer->layout;
   if (from && layout.order.empty() && layout.linear == 1)
     layout.order = nest.arrays[*from].buffer->layout.order;
@@ -252,8 +254,9 @@ Expected<Nest> Staging::run() {
     return std::move(e);
   if (Error e = findAccesses())
     return std::move(e);
+  keepStrides();
   if (!isWritten)
-    alignBox(nest, from, options, box);
+    alignBox(nest, from, options, strides, box);
   if (Error e = checkLinear())
     return std::move(e);
   if (Error e = checkExtents())

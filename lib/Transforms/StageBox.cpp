@@ -9,6 +9,7 @@
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -19,6 +20,7 @@ namespace convopt {
 Error Staging::widen(std::optional<unsigned> side, SourceRange range,
                      const std::vector<IndexExpr> &least,
                      const std::vector<IndexExpr> &greatest,
+                     const std::vector<int64_t> &steps,
                      ArrayRef<NodeRef> enclosing) {
   const std::string &name = nest.arrays[array].name;
   if (any && side != from)
@@ -50,10 +52,17 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
                     range,
                     loop ? "stage it at a loop further in"
                          : "stage it in a loop of the kernel");
-    if (any)
+    int64_t stride = std::gcd(steps[d], strideOf(nest, least[d], varying));
+    if (any) {
+      // Boxes in between are of the same stride where they begin so far apart.
+      auto apart =
+          nest.expandDefinitions(low->least - box[d].least).asConstant();
+      strides[d] = apart ? std::gcd(std::gcd(strides[d], stride), *apart) : 1;
       box[d] = *all;
-    else
+    } else {
       box.push_back(*all);
+      strides.push_back(stride);
+    }
   }
   any = true;
   return Error::success();
@@ -104,10 +113,13 @@ Error Staging::findAccesses() {
           passesRegistersBy(*c))
         return;
       std::vector<IndexExpr> last;
-      for (size_t d = 0; d != c->base.size(); ++d)
-        last.push_back(c->base[d] + b.extents[d] - 1);
+      std::vector<int64_t> steps;
+      for (size_t d = 0; d != c->base.size(); ++d) {
+        last.push_back(c->base[d] + reachOf(b, d));
+        steps.push_back(b.extents[d] == IndexExpr(1) ? 0 : b.buffer->stride(d));
+      }
       fill = b.buffer->fill;
-      add(c->from, c->range, c->base, last, around);
+      add(c->from, c->range, c->base, last, steps, around);
       return;
     }
     const auto *s = dyn_cast<Statement>(&n);
@@ -119,7 +131,8 @@ Error Staging::findAccesses() {
       std::vector<IndexExpr> element;
       for (const IndexExpr &e : a.subscripts)
         element.push_back(overCurrentLoops(*s, e));
-      add(a.buffer, s->range, element, element, around);
+      add(a.buffer, s->range, element, element,
+          std::vector<int64_t>(element.size()), around);
     };
     if (isWritten)
       return addAccess(s->target);
@@ -141,6 +154,30 @@ Error Staging::findAccesses() {
         std::string("stage it at a loop that ") +
             (isWritten ? "writes" : "reads") + " it");
   return result;
+}
+
+/// Leaves every element in the box where copies move runs of them: along a row
+/// by vectors, unless what they come from has the same stride, and by engines.
+void Staging::keepStrides() {
+  const BufferLayout &layout = options.layout;
+  const bool isWhole =
+      isWritten || layout.linear != 1 || layout.engine != BufferLayout::Threads;
+  std::vector<unsigned> order = layout.order;
+  if (from && order.empty())
+    order = nest.arrays[*from].buffer->layout.order;
+  for (size_t d = 0; order.size() != box.size(); ++d)
+    order.push_back(d);
+  std::optional<unsigned> row; // the last of several elements
+  for (unsigned d : order)
+    if (strides[d] != 0)
+      row = d;
+  for (auto [d, stride] : enumerate(strides)) {
+    const int64_t around = from ? nest.arrays[*from].buffer->stride(d) : 1;
+    const bool isTorn =
+        layout.vector != 1 && row == d && (!from || around != stride);
+    if (isWhole || isTorn || stride == 0)
+      stride = stride == 0 ? 1 : around;
+  }
 }
 
 /// The dimensions that are to lie as in the array are whole in the box, and
@@ -182,7 +219,7 @@ Error Staging::checkLinear() const {
 
 Error Staging::checkExtents() const {
   for (size_t d = 0; d != box.size(); ++d) {
-    IndexExpr extent = box[d].greatest - box[d].least + 1;
+    IndexExpr extent = extentOf(d);
     if (extent.usesLoops())
       return refuse("structure",
                     "the box of '" + source().name + "' would have " +

@@ -130,7 +130,8 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
 
 /// Has rows of the box begin at multiples of vectors.
 static void alignRows(const Nest &nest, std::optional<unsigned> from,
-                      const StageOptions &options, std::vector<Range> &box) {
+                      const StageOptions &options, ArrayRef<int64_t> strides,
+                      std::vector<Range> &box) {
   int64_t vector = options.layout.vector;
   size_t row = box.size() - 1;
   IndexExpr origin;
@@ -145,7 +146,9 @@ static void alignRows(const Nest &nest, std::optional<unsigned> from,
     });
   }
   Range &r = box[row];
-  IndexExpr odd = remainder(nest, r.least - origin, vector);
+  const IndexExpr stride(strides[row]);
+  IndexExpr odd =
+      remainder(nest, IndexExpr::floorDiv(r.least - origin, stride), vector);
   if (odd.usesLoops() || odd.isZero())
     return;
   bool isKnown =
@@ -154,18 +157,19 @@ static void alignRows(const Nest &nest, std::optional<unsigned> from,
   // what is between buffers would have to move along, and registers cannot.
   if (!isKnown && (from || options.memory != Buffer::Shared))
     return;
-  r.least -= IndexExpr::mod(odd, IndexExpr(vector));
+  r.least -= stride * IndexExpr::mod(odd, IndexExpr(vector));
   if (!isKnown) // still of a size that the kernel's compiler knows
     r.greatest = r.greatest - IndexExpr::mod(odd, IndexExpr(vector)) +
                  IndexExpr(vector - 1);
 }
 
 void alignBox(const Nest &nest, std::optional<unsigned> from,
-              const StageOptions &options, std::vector<Range> &box) {
+              const StageOptions &options, ArrayRef<int64_t> strides,
+              std::vector<Range> &box) {
   int64_t vector = options.layout.vector;
   if (vector <= 1 || box.empty())
     return;
-  alignRows(nest, from, options, box);
+  alignRows(nest, from, options, strides, box);
   if (options.layout.engine != BufferLayout::Tensor)
     return;
   // The tensor copy engine brings whole vectors, and nothing between rows.

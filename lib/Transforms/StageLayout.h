@@ -22,7 +22,8 @@ llvm::Error checkLayout(const Nest &nest, unsigned array,
 /// Has vectors begin at multiples of their size in the array, or in the buffer
 /// \p from: a box that begins in between is widened.
 void alignBox(const Nest &nest, std::optional<unsigned> from,
-              const StageOptions &options, std::vector<Range> &box);
+              const StageOptions &options, llvm::ArrayRef<int64_t> strides,
+              std::vector<Range> &box);
 
 /// Gives the buffer of \p copy, which has none yet, the pitch that vectors
 /// and swizzled units need: none where rows lie one behind the other in array

@@ -40,10 +40,12 @@ private:
   llvm::Error widen(std::optional<unsigned> side, SourceRange range,
                     const std::vector<IndexExpr> &least,
                     const std::vector<IndexExpr> &greatest,
+                    const std::vector<int64_t> &steps,
                     llvm::ArrayRef<NodeRef> enclosing);
   llvm::Error checkOneSide(const Statement &s) const;
   llvm::Error checkLinear() const;
   llvm::Error checkExtents() const;
+  void keepStrides();
   void noteGuard(const Operand &o);
   void addBuffer();
   std::shared_ptr<Copy> makeCopy() const;
@@ -53,6 +55,14 @@ private:
   bool isRepeated() const;
 
   const Array &source() const { return nest.arrays[array]; }
+  /// How many elements the buffer holds along dimension \p d.
+  IndexExpr extentOf(size_t d) const {
+    IndexExpr reach = box[d].greatest - box[d].least;
+    return (strides[d] == 1 ? reach
+                            : IndexExpr::floorDiv(nest.expandDefinitions(reach),
+                                                  IndexExpr(strides[d]))) +
+           1;
+  }
   bool isShared() const { return options.memory == Buffer::Shared; }
   bool isOnHost() const {
     return options.memory == Buffer::Global ||
@@ -90,6 +100,7 @@ private:
   bool any = false;                  // access so far
   std::optional<unsigned> from;      // where accesses find the array so far
   std::vector<Range> box;            // by dimension
+  std::vector<int64_t> strides;      // of what is accessed of it; 0: any
   bool endsGuard = true;             // every guard is one of the array's ends
   std::string fill;
   unsigned buffer = 0; // the new array

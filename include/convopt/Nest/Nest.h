@@ -17,6 +17,7 @@
 
 #include "convopt/Nest/IndexExpr.h"
 #include "convopt/Support/SourceRange.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Casting.h"
 #include <array>
 #include <memory>
@@ -192,10 +193,11 @@ struct Barrier : Node {
 
 /// Fills a buffer with the box of its array that begins at `base`: element
 /// `base + k` of the array comes to place k of the buffer, for every k within
-/// the buffer's extents. A box may reach past the array's ends. All threads of
-/// a block fill a shared buffer together, each thread its own registers, and
-/// the launcher the memory of the device: such a copy stands outside of all
-/// loops but those that the host runs.
+/// the buffer's extents; `base + g * k` in a dimension of stride g. A box may
+/// reach past the array's ends. All threads of a block fill a shared buffer
+/// together, each thread its own registers, and the launcher the memory of the
+/// device: such a copy stands outside of all loops but those that the host
+/// runs.
 ///
 /// A store goes the other way: the elements of the box that the array has come
 /// from the buffer.
@@ -298,6 +300,16 @@ struct Buffer {
   /// empty where none of them is read.
   std::string fill = {};
   BufferLayout layout = {};
+  /// By dimension, how many elements of the array lie from one place of the
+  /// buffer to the next; empty: one.
+  std::vector<int64_t> strides = {};
+
+  int64_t stride(size_t dim) const {
+    return strides.empty() ? 1 : strides[dim];
+  }
+  bool isDense() const {
+    return llvm::all_of(strides, [](int64_t g) { return g == 1; });
+  }
 
   /// Whether the launcher fills it, before the kernel starts.
   bool isOnHost() const { return memory == Global || memory == Constant; }
@@ -432,6 +444,12 @@ void walk(
 /// loops.
 IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e);
 
+/// The place in dimension \p dim of \p buffer of what lies \p distance
+/// elements behind the beginning of its box.
+IndexExpr placeOf(const Nest &nest, const Array &buffer, size_t dim,
+                  const IndexExpr &distance);
+/// How far the last element of the box of \p buffer lies behind the first.
+IndexExpr reachOf(const Array &buffer, size_t dim);
 /// The dimensions of \p buffer in storage order, but for those of extent 1.
 std::vector<unsigned> storedDims(const Array &buffer);
 /// Whether dimension \p dim of \p buffer has the array's extent in storage: all

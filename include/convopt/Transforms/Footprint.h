@@ -32,6 +32,11 @@ std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
                              llvm::ArrayRef<const Loop *> varying,
                              bool wholeTiles = false);
 
+/// The greatest number that divides the distance of any two values that \p e
+/// takes as above; 0 where it takes only one.
+int64_t strideOf(const Nest &nest, const IndexExpr &e,
+                 llvm::ArrayRef<const Loop *> varying);
+
 /// Values one of which is the least that \p e takes as above: more than one
 /// where a loop has a factor, such as a stride, of which no sign is known. None
 /// where there is no such form.

@@ -191,7 +191,7 @@ private:
     }
     at.push_back(0);
     for (int64_t k = 0; k < value(buffer.extents[d]); ++k) {
-      at.back() = base[d] + k;
+      at.back() = base[d] + buffer.buffer->stride(d) * k;
       fill(c, base, at);
     }
   }

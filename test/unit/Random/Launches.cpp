@@ -35,8 +35,8 @@ int64_t flatIndex(ArrayRef<int64_t> at, ArrayRef<int64_t> extents) {
 
 Launches::Launches(const Nest &mapped, const program::Kernel &kernel,
                    const Case &c, ArrayRef<int64_t> values)
-    : nest(withKnownIndices(mapped)), kernel(kernel), c(c), values(values.vec()),
-      loops(nest.loopNames.size()) {
+    : nest(withKnownIndices(mapped)), kernel(kernel), c(c),
+      values(values.vec()), loops(nest.loopNames.size()) {
   for (const Loop *l : convopt::loops(nest))
     if (isHost(l->kind))
       hostLoops.push_back(l);
@@ -167,7 +167,7 @@ void Launches::fill(const Copy &copy) {
     std::vector<int64_t> at = base;
     int64_t rest = k;
     for (const auto &[d, count, weight] : digits) {
-      at[d] += rest % count * weight;
+      at[d] += rest % count * weight * buffer.buffer->stride(d);
       rest /= count;
     }
     bool isInside = true;

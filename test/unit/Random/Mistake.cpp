@@ -200,6 +200,19 @@ static void box(Plant &p) {
   });
 }
 
+/// A buffer holds other elements of its array.
+static void strides(Plant &p) {
+  p.buffers([&](Array &a) {
+    a.buffer->strides.resize(a.extents.size(), 1);
+    for (int64_t &stride : a.buffer->strides)
+      if (p.isHere()) {
+        stride = stride == 1 ? 2 : 1;
+        return true;
+      }
+    return false;
+  });
+}
+
 /// Another number in the layout of a buffer.
 static void layout(Plant &p) {
   p.buffers([&](Array &a) {
@@ -278,8 +291,8 @@ static constexpr Kind kinds[] = {
     {"outwards", outwards}, {"interchanged", interchanged},
     {"kind", kind},         {"base", base},
     {"box", box},           {"layout", layout},
-    {"fill", fill},         {"unstaged", unstaged},
-    {"shared", shared},
+    {"strides", strides},   {"fill", fill},
+    {"unstaged", unstaged}, {"shared", shared},
 };
 
 static Expected<Nest> make(const Kind &kind, const Nest &nest, int64_t where,
