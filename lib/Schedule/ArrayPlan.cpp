@@ -129,11 +129,17 @@ private:
     const int64_t widest = p.registers->layout.vector;
     const int64_t row = extents[*p.last];
     int64_t best = p.shared.layout.pitch, least = INT64_MAX, shortest = 0;
-    for (int64_t pitch = widest; pitch <= 16 * widest; pitch += widest) {
+    const bool isSorted = !p.shared.layout.order.empty();
+    const int64_t longest =
+        isSorted ? std::max(16 * widest, row + row / 4) : 16 * widest;
+    for (int64_t pitch = widest; pitch <= longest; pitch += widest) {
       int64_t length = alignTo(row, pitch);
       if (length > row + row / 4 && pitch != widest)
         continue;
       int64_t cycles = cyclesOf(p.array, buffer, extents, length);
+      if (isSorted)
+        cycles = cycles * readsOf(p.array, extents) / widest +
+                 cyclesOfSorting(p.array, buffer, extents, length);
       if (cycles < least || (cycles == least && length < shortest)) {
         best = pitch;
         least = cycles;
@@ -146,6 +152,51 @@ private:
     if (Error e = tryVectors(longer, again))
       return consumeError(std::move(e));
     p = longer;
+  }
+
+  int64_t threads() const {
+    int64_t all = 1;
+    for (const Loop *l : sum.blocks)
+      all *= constantUpper(nest, *l).value_or(1);
+    return all;
+  }
+
+  /// The elements of a box that one thread reads.
+  int64_t readsOf(unsigned array, ArrayRef<int64_t> extents) const {
+    int64_t reads = 1;
+    for (auto [d, extent] : enumerate(extents)) {
+      int64_t across = 1;
+      for (const Loop *l : sum.blocks)
+        if (sum.subscripts.at(array)[d].uses(loopVar(l->id)))
+          across *= constantUpper(nest, *l).value_or(1);
+      reads *= divideCeil(extent, across);
+    }
+    return reads;
+  }
+
+  /// What a warp takes to write its share of a box in another order than the
+  /// array's, along whose rows it reads.
+  int64_t cyclesOfSorting(unsigned array, const Array &buffer,
+                          ArrayRef<int64_t> extents, int64_t length) const {
+    const int64_t size = 16 / sum.vectorOf(array);
+    std::vector<int64_t> strides(extents.size());
+    int64_t stride = size, elements = 1;
+    std::vector<unsigned> dims = storedDims(buffer);
+    for (unsigned d : reverse(dims)) {
+      strides[d] = stride;
+      stride *= d == dims.back() ? length : extents[d];
+      elements *= extents[d];
+    }
+    WarpRead write;
+    write.bytes = size;
+    llvm::sort(dims);
+    for (unsigned k = 0, lanes = 32; k != 3 && !dims.empty(); ++k) {
+      write.strides[k] = strides[dims.back()];
+      write.threads[k] = std::min<int64_t>(lanes, extents[dims.back()]);
+      lanes = divideCeil(lanes, uint64_t(write.threads[k]));
+      dims.pop_back();
+    }
+    return wavefronts(write) * divideCeil(elements, uint64_t(threads()));
   }
 
   /// What a warp's vector from \p buffer with rows of \p length elements takes.
