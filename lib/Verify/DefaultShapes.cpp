@@ -86,6 +86,7 @@ static int weightOf(const Feature &f) {
   case Seen::Bounds:
   case Seen::Tight:
   case Seen::Whole:
+  case Seen::Stepped:
     return 4;
   case Seen::Size:
     return 2;

@@ -242,10 +242,15 @@ private:
   static T draw() {
     const uint64_t r = nextRandom();
     const bool isInteger = std::is_integral<T>::value;
-    if (!isInteger && state.data == Data::Special && r % 16 == 0)
+    const bool isSpecial = !isInteger && state.data == Data::Special;
+    if (isSpecial && state.draws % 2 && r % 16 == 0)
       return special((r >> 4) % 32);
+    const double unit = (r >> 11) * 0x1p-52 - 1;
+    if (isSpecial &&
+        state.draws % 2 == 0) // far below what a maximum begins with
+      return static_cast<T>(1000 * (unit - 2));
     if (!isInteger && state.data != Data::Integers)
-      return static_cast<T>((r >> 11) * 0x1p-52 - 1);
+      return static_cast<T>(unit);
     const int small = state.rounding.epsilon > 0x1p-12 ? 1 : 2;
     const bool isLarge = isInteger && state.data != Data::Integers;
     const int least = std::is_unsigned<T>::value ? 0 : isLarge ? -20 : -small;

@@ -51,7 +51,7 @@ constexpr size_t guardBytes = 0; // AddressSanitizer guards each block
 #endif
 
 /// Special: random, with zeros of both signs, infinities, NaNs, and values
-/// whose products vanish.
+/// whose products vanish; of every other shape, large negative values.
 enum class Data { Integers, Random, Special };
 enum class Role { Input, Output, InOut };
 

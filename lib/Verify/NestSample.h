@@ -32,6 +32,7 @@ enum class Seen : int64_t {
   InKernel,   // one of them, where one of the first three happened
   Instance,   // a kernel with, or without, vectors
   Branch,     // a branch of such an instance, one of its two ways
+  Stepped,    // a way of a kernel's branch, with a stride or dilation above 1
   KernelLoop, // one of its loops did that
 };
 /// What loops of a kernel do.

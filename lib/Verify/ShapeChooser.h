@@ -43,6 +43,8 @@ public:
 
   /// The sizes of the last shape.
   const Values &values() const { return sizes; }
+  /// Parameters that multiply or divide loops, such as strides.
+  const std::set<unsigned> &stepParams() const { return steps; }
   /// One of \p from.
   int64_t draw(const std::vector<int64_t> &from);
 

@@ -94,7 +94,8 @@ void Proposer::addTrips(Features &features) const {
 
 /// Versions are run by themselves wherever they can be, the general kernel
 /// where none of them takes the sizes.
-void Proposer::addKernels(const Shape &shape, Features &features) const {
+void Proposer::addKernels(const Shape &shape, const Values &values,
+                          Features &features) const {
   const Features ofNest = features;
   bool isTaken = false;
   for (const auto &[k, kernel] : enumerate(kernels)) {
@@ -103,6 +104,13 @@ void Proposer::addKernels(const Shape &shape, Features &features) const {
       continue;
     isTaken = true;
     kernel.addFeatures(shape, k, features);
+    Features ways;
+    for (const Feature &f : features)
+      if (f[0] == static_cast<int64_t>(Seen::Branch) && f[1] / 2 == int64_t(k))
+        for (unsigned step : steps.stepParams())
+          if (values.at(step) > 1)
+            ways.insert(feature(Seen::Stepped, k, f[2] << 32 | step));
+    features.insert(ways.begin(), ways.end());
     for (const Feature &f : ofNest)
       if (f[0] <= static_cast<int64_t>(Seen::Fails))
         features.insert(feature(Seen::InKernel, k, f[0] << 32 | f[1]));
@@ -115,7 +123,7 @@ Features Proposer::featuresOf(const Shape &shape, const Values &values) const {
   addSizes(shape, features);
   addAssumptions(values, features);
   addTrips(features);
-  addKernels(shape, features);
+  addKernels(shape, values, features);
   return features;
 }
 
@@ -128,7 +136,7 @@ Proposer::Pool::Pool(const Nest &original, ArrayRef<Assumption> facts)
 
 Proposer::Proposer(const Nest &nest, ArrayRef<LaunchedKernel> kernels,
                    const Gpu &gpu)
-    : nest(nest), sample(nest), byUse(loopsByUse(nest)) {
+    : nest(nest), sample(nest), steps(nest), byUse(loopsByUse(nest)) {
   for (const LaunchedKernel &k : kernels)
     this->kernels.emplace_back(k, gpu);
 }

@@ -40,6 +40,7 @@ private:
   const Nest &nest;
   std::vector<KernelSample> kernels;
   NestSample sample;
+  ShapeChooser steps; // chooses nothing
   LoopsByUse byUse;
   std::vector<Proposal> all;
 
@@ -65,7 +66,8 @@ private:
   void addSizes(const Shape &shape, Features &features) const;
   void addAssumptions(const Values &values, Features &features) const;
   void addTrips(Features &features) const;
-  void addKernels(const Shape &shape, Features &features) const;
+  void addKernels(const Shape &shape, const Values &values,
+                  Features &features) const;
 };
 
 } // namespace convopt::verify
