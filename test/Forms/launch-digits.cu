@@ -1,7 +1,7 @@
 // All outputs in one index, which the launch alone ends.
 // RUN: %convopt %s -emit=nest | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
-// RUN: %convopt %s -tile=16,4,2 -reg=2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=16,4 -reg=2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
 // CHECK: launch grid(C * H * W exact, 1, 1)
