@@ -70,11 +70,12 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
     if (!g || !stride || !thread || !f.gridText[*g].empty())
       continue;
     byBlockDim[*g] = true;
-    add(Op::GreaterEqual, blocks(*g) * dim(block, *stride),
-        names.wideValue(f.grid[*g].expr));
+    add(f.gridExact[*g] ? Op::Equal : Op::GreaterEqual,
+        blocks(*g) * dim(block, *stride), names.wideValue(f.grid[*g].expr));
     if (*stride != *thread) // rows stepped by one dimension, filled by another
       add(Op::GreaterEqual, dim(block, *thread), dim(block, *stride));
   }
+  const bool isExact = is_contained(f.gridExact, true);
   for (unsigned d = 0; d != 3; ++d) {
     Expr need = f.gridText[d].empty()
                     ? ceilOf(f.grid[d], names, /*nonNegative=*/true)
@@ -82,7 +83,7 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
     if (!byBlockDim[d] && !need.isNumber(1) && !need.isNumber(0))
       add(f.gridExact[d] ? Op::Equal : Op::GreaterEqual, blocks(d), need);
     if (!byBlockDim[d] && f.block[d] != 1)
-      add(Op::GreaterEqual, dim(block, d), f.block[d]);
+      add(isExact ? Op::Equal : Op::GreaterEqual, dim(block, d), f.block[d]);
   }
   return all ? all : known("true", Type::boolean());
 }

@@ -96,10 +96,8 @@ void Candidate::build() {
   NestBuilder builder(ast, function, file->lines);
   Error e = builder.build();
   if (!e) {
-    LaunchFacts facts;
-    facts.grid =
-        gridExtents(ast, launchesOf(ast, function), builder.nest.function);
-    e = finishNest(builder, facts);
+    e = finishNest(builder, launchFacts(ast, launchesOf(ast, function),
+                                        builder.nest.function));
   }
   if (e)
     refusal = refusalOf(std::move(e));

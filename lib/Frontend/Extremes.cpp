@@ -40,7 +40,8 @@ NestBuilder::extremesOfCall(const CallExpr *call, bool isMax) {
   return all;
 }
 
-/// `a < b ? a : b`
+/// `a < b ? a : b`, and `a >= b ? a - b : 0`: of values that differ as what is
+/// compared does.
 std::optional<NestBuilder::Several>
 NestBuilder::extremesOfChoice(const ConditionalOperator *c, bool isMax) {
   const auto *test =
@@ -52,9 +53,21 @@ NestBuilder::extremesOfChoice(const ConditionalOperator *c, bool isMax) {
   auto no = extremes(c->getFalseExpr(), isMax);
   if (!l || !r || !yes || !no)
     return std::nullopt;
-  const bool isLess = test->getOpcode() == BO_LT || test->getOpcode() == BO_LE;
-  const bool straight = *l == *yes && *r == *no;
-  const bool crossed = *l == *no && *r == *yes;
+  const BinaryOperatorKind op = test->getOpcode();
+  const bool isLess = op == BO_LT || op == BO_LE;
+  const bool isExact = test->getLHS()->getType()->isSignedIntegerType();
+  auto correspond = [&](const Several &first, const Several &second) {
+    if (first == *l && second == *r)
+      return true;
+    if (!isExact || first.size() * second.size() * l->size() * r->size() != 1)
+      return false;
+    // i < n is i <= n - 1.
+    const IndexExpr more = first[0] - second[0] - (l->front() - r->front());
+    return more.isZero() ||
+           more == IndexExpr(op == BO_LT || op == BO_GE ? 1 : -1);
+  };
+  const bool straight = correspond(*yes, *no);
+  const bool crossed = correspond(*no, *yes);
   if (!(straight && isLess != isMax) && !(crossed && isLess == isMax))
     return std::nullopt;
   append_range(*yes, *no);

@@ -118,6 +118,7 @@ Binding NestBuilder::takeGlobal(const VarDecl *v, QualType element,
   std::vector<IndexExpr> extents = *innerExtents(type, v->getSourceRange());
   for (const IndexExpr &e : extents)
     a.elements *= *e.asConstant();
+  sourceArrays[b.place.array].outermost = extents.front().asConstant();
   extents.erase(extents.begin());
   sourceArrays[b.place.array].innerExtents = std::move(extents);
   return b;

@@ -270,8 +270,8 @@ Maybe NestBuilder::index(const Expr *e) {
   if (const auto *s = dyn_cast<SubstNonTypeTemplateParmExpr>(e))
     return index(s->getReplacement());
   if (const auto *list = dyn_cast<InitListExpr>(e);
-      list && list->getNumInits() == 1)
-    return index(list->getInit(0));
+      list && list->getNumInits() <= 1)
+    return list->getNumInits() ? index(list->getInit(0)) : Maybe(0);
   if (const auto *cast = dyn_cast<CastExpr>(e))
     return indexOfCast(cast);
   if (const ValueDecl *d = named(e))

@@ -8,8 +8,8 @@
 /// \file
 /// `dim3 grid(B, M, Z); f<<<grid, block>>>(y, x, k, B, M, ...)`: grid.x is the
 /// kernel's parameter B. A host expression is one over parameters where each of
-/// its parts is the same expression as one argument, a constant, or a sum or
-/// product of those.
+/// its parts is the same expression as one argument, a constant, or a sum,
+/// product or quotient of those.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ public:
                   const Function &kernel)
       : ast(ast), call(call), kernel(kernel), names(kernel.signature()) {}
 
-  std::array<std::optional<IndexExpr>, 3> grid() const;
+  LaunchFacts facts() const;
 
 private:
   std::array<const Expr *, 3> extents(const Expr *e) const;
@@ -200,11 +200,11 @@ std::optional<IndexExpr> HostExpressions::argument(const Expr *e) const {
 
 std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
   e = bare(e);
-  if (isa<IntegerLiteral>(e)) {
-    Expr::EvalResult r;
-    if (e->EvaluateAsInt(r, ast) && r.Val.getInt().getActiveBits() < 32)
-      return IndexExpr(r.Val.getInt().getExtValue());
-  }
+  Expr::EvalResult known;
+  if (!e->isValueDependent() && !e->getType().isNull() &&
+      e->getType()->isIntegerType() && e->EvaluateAsInt(known, ast) &&
+      !known.HasSideEffects && known.Val.getInt().getActiveBits() < 32)
+    return IndexExpr(known.Val.getInt().getExtValue());
   if (std::optional<IndexExpr> a = argument(e))
     return a;
   if (const Expr *init = fixedValue(e))
@@ -223,38 +223,52 @@ std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
     return *l - *r;
   case BO_Mul:
     return *l * *r;
+  case BO_Div:
+    // Of a grid that a division makes negative there is no launch.
+    if (r->asConstant().value_or(0) > 0)
+      return IndexExpr::floorDiv(*l, *r);
+    return std::nullopt;
   default:
     return std::nullopt;
   }
 }
 
-std::array<std::optional<IndexExpr>, 3> HostExpressions::grid() const {
-  std::array<std::optional<IndexExpr>, 3> result;
+LaunchFacts HostExpressions::facts() const {
+  LaunchFacts result;
   const CallExpr *config = call->getConfig();
-  if (!config->getNumArgs() || call->getNumArgs() != names.size())
+  if (config->getNumArgs() < 2 || call->getNumArgs() != names.size())
     return result;
-  std::array<const Expr *, 3> all = extents(config->getArg(0));
-  for (unsigned d = 0; d != 3; ++d)
-    if (all[d])
-      result[d] = value(all[d]);
-  // Numbers are what one launch happens to be.
-  for (std::optional<IndexExpr> &e : result)
-    if (e && e->isConstant())
-      e.reset();
+  std::array<const Expr *, 3> grid = extents(config->getArg(0)),
+                              block = extents(config->getArg(1));
+  // Where the kernel takes sizes, numbers are what one launch happens to be.
+  const bool takesSizes = any_of(kernel.arguments, [](const Argument &a) {
+    return a.role == Argument::ParamArg;
+  });
+  for (unsigned d = 0; d != 3; ++d) {
+    if (grid[d])
+      result.grid[d] = value(grid[d]);
+    if (result.grid[d] && result.grid[d]->isConstant() && takesSizes)
+      result.grid[d].reset();
+    if (std::optional<IndexExpr> b = block[d] ? value(block[d]) : std::nullopt)
+      result.block[d] = b->asConstant();
+  }
   return result;
 }
 
-std::array<std::optional<IndexExpr>, 3>
-gridExtents(ASTContext &ast, ArrayRef<const CUDAKernelCallExpr *> calls,
-            const Function &kernel) {
-  std::array<std::optional<IndexExpr>, 3> agreed;
+LaunchFacts launchFacts(ASTContext &ast,
+                        ArrayRef<const CUDAKernelCallExpr *> calls,
+                        const Function &kernel) {
+  LaunchFacts agreed;
   for (const CUDAKernelCallExpr *call : calls) {
-    auto grid = HostExpressions(ast, call, kernel).grid();
-    for (unsigned d = 0; d != 3; ++d)
-      if (call == calls.front())
-        agreed[d] = grid[d];
-      else if (agreed[d] != grid[d])
-        agreed[d].reset();
+    LaunchFacts facts = HostExpressions(ast, call, kernel).facts();
+    if (call == calls.front())
+      agreed = facts;
+    for (unsigned d = 0; d != 3; ++d) {
+      if (agreed.grid[d] != facts.grid[d])
+        agreed.grid[d].reset();
+      if (agreed.block[d] != facts.block[d])
+        agreed.block[d].reset();
+    }
   }
   return agreed;
 }

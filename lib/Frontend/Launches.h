@@ -25,12 +25,11 @@ std::vector<LaunchSite>
 launchSites(clang::ASTContext &ast,
             llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls);
 
-/// For each grid dimension its extent over the kernel's parameters, by what the
-/// host passes for them; none where launches differ or do not say.
-std::array<std::optional<IndexExpr>, 3>
-gridExtents(clang::ASTContext &ast,
-            llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls,
-            const Function &kernel);
+/// What the host passes for grid and block, over the kernel's parameters; none
+/// where launches differ or do not say.
+LaunchFacts launchFacts(clang::ASTContext &ast,
+                        llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls,
+                        const Function &kernel);
 
 } // namespace convopt
 

@@ -106,8 +106,9 @@ struct Binding {
 
 /// An array as the source declares it.
 struct SourceArray {
-  std::vector<IndexExpr> innerExtents; // of all dimensions but the first
-  clang::QualType element = {};        // its type
+  std::vector<IndexExpr> innerExtents;   // of all dimensions but the first
+  clang::QualType element = {};          // its type
+  std::optional<int64_t> outermost = {}; // extent, where it is declared
   bool isFlat() const { return innerExtents.empty(); }
 };
 

@@ -342,9 +342,15 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
   if (const auto *cast = dyn_cast<CXXUnresolvedConstructExpr>(e))
     if (cast->getNumArgs() == 1)
       return rhsOfCast(e, cast->getTypeAsWritten(), cast->getArg(0), s);
-  if (const auto *list = dyn_cast<InitListExpr>(e))
-    if (list->getNumInits() == 1)
-      return rhs(list->getInit(0), s);
+  const auto *list = dyn_cast<InitListExpr>(e);
+  if (list && list->getNumInits() == 1)
+    return rhs(list->getInit(0), s);
+  // `float sum{}`
+  if ((list || isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(e)) &&
+      e->getType()->isArithmeticType()) {
+    s.text += "(" + spelling(e->getType().getUnqualifiedType()) + ")(0)";
+    return true;
+  }
   if (const ValueDecl *d = named(e))
     return rhsOfName(d, e, s);
   if (std::optional<Binding> p = part(e))

@@ -122,6 +122,9 @@ bool NestBuilder::arrayParameter(const ParmVarDecl *p, QualType type,
   scope[p] = b;
   nest.arrays.push_back(std::move(a));
   sourceArrays.push_back({std::move(*inner), element});
+  if (const auto *decayed = p->getType()->getAs<DecayedType>())
+    if (const auto *c = ast.getAsConstantArrayType(decayed->getOriginalType()))
+      sourceArrays.back().outermost = c->getSize().getLimitedValue(INT32_MAX);
   return true;
 }
 

@@ -36,7 +36,7 @@ Error ThreadMapper::blockExtents() {
       if (*c > 1024)
         return refuseVariable(*m.variable, "needs more than 1024 threads");
       block[*d.thread] = *c;
-    } else {
+    } else if (!m.isExact) { // else one thread a block covers any extent
       isOpen[*d.thread] = true;
       isCrossed |= d.width != hardware::index(hardware::BlockDim, *d.thread);
     }
@@ -64,6 +64,7 @@ Error ThreadMapper::launchOf(ArrayRef<MappedLoop *> group) {
   unsigned g = *first.block;
   Function &f = nest.function;
   if (first.isFlat) {
+    f.gridExact[g] = group[0]->isExact;
     f.grid[g].divisor = f.block[*first.thread];
     return Error::success();
   }

@@ -18,6 +18,7 @@ struct MappedLoop {
   const ThreadVariable *variable;
   ThreadDigit digit;
   bool isGuarded;
+  bool isExact = false; // the launch alone says how many threads there are
 };
 
 /// The work of mapThreads(): ThreadMapping.cpp has the loops, ThreadLaunch.cpp
@@ -36,6 +37,8 @@ private:
   llvm::Error extents(std::vector<MappedLoop *> &group);
   llvm::Error flatExtents(llvm::ArrayRef<MappedLoop *> group);
   llvm::Error unguarded(MappedLoop &m);
+  std::optional<IndexExpr> launched(const ThreadDigit &d) const;
+  std::optional<IndexExpr> declaredExtent(unsigned loop) const;
   llvm::Error chain(std::vector<MappedLoop *> &group);
   std::optional<IndexExpr> extentFromStrides(unsigned loop) const;
   llvm::Error blockExtents();

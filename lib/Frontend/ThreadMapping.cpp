@@ -173,12 +173,17 @@ Error ThreadMapper::flatExtents(ArrayRef<MappedLoop *> group) {
         d->thread == group[0]->digit.thread)
       base = &v;
   }
-  if (!base || base->loop->upper.size() != 1)
+  std::optional<IndexExpr> all = launched(group[0]->digit);
+  if (base && base->loop->upper.size() == 1)
+    all = base->loop->upper[0].expr;
+  if (!all)
     return refuseVariable(*group[0]->variable,
-                          "is part of an index without a bounds check",
+                          "is part of an index without a bounds check, and no "
+                          "launch in the file says how many threads there are",
                           "guard the whole index: if (i < total)");
-  IndexExpr total = base->loop->upper[0].expr;
+  const IndexExpr &total = *all;
   for (MappedLoop *m : group) {
+    m->isExact = !base;
     const ThreadDigit &d = m->digit;
     std::optional<IndexExpr> extent =
         d.modulus ? d.modulus : divideExactly(total, d.divisor);
@@ -238,24 +243,76 @@ std::optional<IndexExpr> ThreadMapper::extentFromStrides(unsigned loop) const {
   return std::nullopt;
 }
 
+/// The outermost dimension of an output that the source declares with it, and
+/// that \p loop alone indexes.
+std::optional<IndexExpr> ThreadMapper::declaredExtent(unsigned loop) const {
+  for (auto [id, array] : enumerate(nest.arrays))
+    for (const ArrayUse &u : usesOf(nest, id))
+      if (u.isWrite && b.sourceArrays[id].outermost &&
+          u.access->subscripts[0] == IndexExpr::loop(loop))
+        return IndexExpr(*b.sourceArrays[id].outermost);
+  return std::nullopt;
+}
+
+/// How many threads the launches in the file start along \p d. Of `n / 256`
+/// blocks and of `(n + 255) / 256` it is n: where 256 does not divide that, the
+/// launch is another one.
+std::optional<IndexExpr> ThreadMapper::launched(const ThreadDigit &d) const {
+  if (!d.block || !d.thread || !launches.grid[*d.block])
+    return std::nullopt;
+  std::optional<int64_t> width = d.width.asConstant();
+  if (d.width == hardware::index(hardware::BlockDim, *d.thread))
+    width = launches.block[*d.thread];
+  if (!width)
+    return std::nullopt;
+  const IndexExpr blocks = nest.expandDefinitions(*launches.grid[*d.block]);
+  for (const auto &[product, times] : blocks.terms()) {
+    const Atom *one = product.size() == 1 ? &product.front() : nullptr;
+    if (!one || one->isVar() || one->den() != IndexExpr(*width) ||
+        blocks != IndexExpr::floorDiv(one->num(), one->den()))
+      continue;
+    const IndexExpr least = one->num() - (*width - 1);
+    return least.constantTerm() % *width == 0 ? least : one->num();
+  }
+  return blocks * IndexExpr(*width);
+}
+
+/// What nothing guards is as long as an output's dimension, or as the launch
+/// says. Launches that start more or fewer threads stay as they are.
 Error ThreadMapper::unguarded(MappedLoop &m) {
   const ThreadDigit &d = m.digit;
-  std::optional<IndexExpr> extent = d.modulus;
-  if (d.width == IndexExpr(1) && d.block) {
-    if (!extent)
-      extent = extentFromStrides(m.variable->loop->id);
-    // The grid is the product of the digits; this is the slowest.
-    if (!extent && launches.grid[*d.block])
-      extent = divideExactly(nest.expandDefinitions(*launches.grid[*d.block]),
-                             nest.expandDefinitions(d.divisor));
-  }
   const bool isBlock = d.width == IndexExpr(1);
-  if (!extent || !isBlock)
+  const std::optional<int64_t> width = d.width.asConstant();
+  const bool isWhole = !d.modulus && d.divisor == IndexExpr(1);
+  const bool isOwn =
+      width ||
+      (d.thread && d.width == hardware::index(hardware::BlockDim, *d.thread));
+  std::optional<IndexExpr> extent;
+  if (isBlock)
+    extent = d.modulus;
+  const unsigned loop = m.variable->loop->id;
+  if (d.block && !extent && (isBlock || (isWhole && isOwn)))
+    extent = extentFromStrides(loop);
+  // The grid is the product of the digits; this is the slowest.
+  if (d.block && !extent && isBlock && launches.grid[*d.block])
+    extent = divideExactly(nest.expandDefinitions(*launches.grid[*d.block]),
+                           nest.expandDefinitions(d.divisor));
+  if (!extent && isWhole && !isBlock)
+    extent = launched(d);
+  if (d.block && !extent && isWhole && isOwn)
+    extent = declaredExtent(loop);
+  if (!extent)
     return refuseVariable(
         *m.variable, "has an extent that nothing in the file gives",
-        "guard it: if (" + m.variable->name + " < EXTENT) { ... }" +
-            (isBlock ? ", or launch as many blocks in the same file" : ""));
+        "guard it: if (" + m.variable->name + " < EXTENT) { ... }, or launch " +
+            (isBlock ? "as many blocks" : "blocks of a constant size") +
+            " in the same file");
+  m.isExact = true;
   m.variable->loop->upper.push_back({*extent, 1});
+  if (width)
+    addAssumption(nest, -IndexExpr::mod(*extent, *width),
+                  "blocks along '" + m.variable->name + "' end where it does",
+                  m.variable->range);
   return Error::success();
 }
 

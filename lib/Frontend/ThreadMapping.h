@@ -16,6 +16,8 @@ namespace convopt {
 /// extent over the kernel's parameters, where every launch agrees.
 struct LaunchFacts {
   std::array<std::optional<IndexExpr>, 3> grid;
+  /// The same of blocks, where they are numbers.
+  std::array<std::optional<int64_t>, 3> block;
 };
 
 /// Wraps the body of a kernel in the loops that its threads stand for, and

@@ -1,0 +1,26 @@
+// A separable filter: each pass is a nest of its own, which its line chooses.
+// RUN: not %convopt %s -emit=nest 2>&1 | FileCheck --check-prefix=SEVERAL %s
+// SEVERAL: [[@LINE+11]]:3: error: several nests were found and -function chooses none
+// RUN: %convopt %s -function=two:14 -emit=nest | FileCheck --check-prefix=FIRST %s
+// RUN: %convopt %s -function=two:14 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -function=two:14 -tile=32 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -function=two:20 -emit=nest | FileCheck --check-prefix=SECOND %s
+// RUN: %convopt %s -function=two:20 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -function=two:20 -tile=x:16,y:2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// VERIFIED: verified: {{[0-9]+}} shapes
+// FIRST: S1: s += in[y][x + k] * g[k + r]
+// SECOND: S1: s += tmp[y + k][x] * g[k + r]
+void two(const float *in, float *tmp, float *out, const float *g, int w, int h, int r) {
+  for (int y = 0; y < h; y++)
+    for (int x = r; x < w - r; x++) {
+      float s = 0;
+      for (int k = -r; k <= r; k++) s += in[y * w + x + k] * g[k + r];
+      tmp[y * w + x] = s;
+    }
+  for (int y = r; y < h - r; y++)
+    for (int x = r; x < w - r; x++) {
+      float s = 0;
+      for (int k = -r; k <= r; k++) s += tmp[(y + k) * w + x] * g[k + r];
+      out[y * w + x] = s;
+    }
+}
