@@ -59,6 +59,7 @@ private:
   clang::ASTContext &ast;
   const FrontendOptions &options;
   std::deque<Candidate> candidates;
+  std::optional<Candidate> program;             // main, where it has loops
   const clang::CXXMethodDecl *method = nullptr; // the first that has loops
   SourceRange methodAt;
   std::deque<ParsedFile> outlined; // texts in which loops are functions
@@ -100,6 +101,8 @@ void NestFinder::consider(const clang::FunctionDecl *f) {
   bool looksRight = (c.hasLoop || isKernel) && !f->isMain();
   if (looksRight || !options.function.empty())
     candidates.push_back(std::move(c));
+  else if (c.hasLoop)
+    program = std::move(c);
 }
 
 void NestFinder::collect(const clang::DeclContext *context) {
@@ -316,6 +319,8 @@ Error NestFinder::refuseNone() const {
 
 Expected<SourceNest> NestFinder::run() {
   collect(ast.getTranslationUnitDecl());
+  if (candidates.empty() && !method && program)
+    candidates.push_back(std::move(*program));
   if (candidates.empty())
     return refuseNone();
   if (!options.function.empty() && candidates.size() > 1) {

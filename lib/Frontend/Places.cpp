@@ -159,7 +159,7 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
          "use a variable of its own for what changes");
     return std::nullopt;
   }
-  fail(e->getSourceRange(), "this is not an array element",
+  fail(e->getSourceRange(), notAnElement(e),
        isa<CXXOperatorCallExpr>(e) ? "take the data as a pointer" : "");
   return std::nullopt;
 }

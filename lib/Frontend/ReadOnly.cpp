@@ -90,6 +90,18 @@ std::string whyNotVisible(const CallExpr *call) {
                          : "its body is not in the program's own files";
 }
 
+std::string notAnElement(const Expr *e) {
+  const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
+  if (!o || o->getOperator() != OO_Subscript)
+    return "this is not an array element";
+  PrintingPolicy policy{LangOptions()};
+  policy.adjustForCPlusPlus();
+  return "an element of '" +
+         o->getArg(0)->getType().getUnqualifiedType().getAsString(policy) +
+         "' comes from an operator whose body is not in the program's own "
+         "files";
+}
+
 const FunctionDecl *visibleDefinition(const CallExpr *call) {
   const FunctionDecl *f = call->getDirectCallee(), *definition = nullptr;
   if (!f || isa<CUDAKernelCallExpr>(call) || f->isVariadic() ||

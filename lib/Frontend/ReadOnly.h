@@ -34,6 +34,9 @@ std::string whyNotVisible(const clang::CallExpr *call);
 std::vector<std::pair<const clang::ParmVarDecl *, clang::Expr *>>
 argumentsOf(clang::CallExpr *call, const clang::FunctionDecl *callee);
 
+/// What \p e is that is no element of an array, for a message.
+std::string notAnElement(const clang::Expr *e);
+
 bool isLambda(const clang::FunctionDecl *f);
 
 } // namespace convopt

@@ -385,7 +385,9 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
     if (auto sign =
             signOf(UnaryOperator::getOverloadedOperator(u->getOpcode())))
       return rhsOfSign(*sign, u->getSubExpr(), s);
-  if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref))
+  const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
+  if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref) ||
+      (o && o->getOperator() == OO_Subscript))
     return rhsOfRead(e, s);
   return fail(e->getSourceRange(),
               isa<BinaryOperator>(e) || isa<UnaryOperator>(e)
