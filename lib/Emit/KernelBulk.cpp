@@ -137,9 +137,11 @@ Expr KernelBody::rangeOf(const Copy &c, const CopyBox &box,
     IndexExpr all = box.isJoined ? box.row->extent : length;
     return s.names.value(s.names.fold(all));
   }
+  auto value = [&](const IndexExpr &e) {
+    return asInt(s.names.value(e), s.names, e);
+  };
   Expr range =
-      Expr::call({Callee::Min, ""},
-                 {s.names.value(length), s.names.value(s.names.fold(left))});
+      Expr::call({Callee::Min, ""}, {value(length), value(s.names.fold(left))});
   if (box.isJoined)
     for (size_t k = d + 1; k != buffer.extents.size(); ++k)
       range = range * s.names.value(allocatedExtent(nest, buffer, k));

@@ -31,16 +31,19 @@ Expr ceilOf(const Bound &b, const Names &names, bool nonNegative) {
                       e / Expr(b.divisor));
 }
 
-/// CUDA's min and max are overloads and no templates, so that each of their
-/// arguments has to be an int.
+Expr asInt(const Expr &value, const Names &names, const IndexExpr &e) {
+  const bool isInt = names.isInt(e) && value.type().kind != Type::Wide;
+  return isInt ? value : Expr::cast(Type::integer(), value);
+}
+
 static Expr combine(ArrayRef<Bound> bounds, const Names &names,
                     bool nonNegative, Callee function) {
   Expr all;
   for (Bound b : bounds) {
     b.expr = names.fold(b.expr);
     Expr one = ceilOf(b, names, nonNegative);
-    if (bounds.size() != 1 && !names.isInt(b.expr))
-      one = Expr::cast(Type::integer(), one);
+    if (bounds.size() != 1)
+      one = asInt(one, names, b.expr);
     all = all ? Expr::call({function, ""}, {all, one}) : one;
   }
   return all;

@@ -16,6 +16,10 @@ namespace convopt::emit {
 /// `ceil(e / d)`; exact for every e unless \p nonNegative, which says that a
 /// negative value may as well come out as any value of at most 0.
 program::Expr ceilOf(const Bound &b, const Names &names, bool nonNegative);
+/// \p value, which is that of \p e and fits an int, as one: CUDA's min and max
+/// are overloads and no templates.
+program::Expr asInt(const program::Expr &value, const Names &names,
+                    const IndexExpr &e);
 /// The loop's exclusive upper and its lower bound.
 program::Expr upperOf(const Loop &l, const Names &names);
 program::Expr lowerOf(const Loop &l, const Names &names);

@@ -760,18 +760,19 @@ template <class T, class U> T atomicAdd(T *p, U value) {
   return old;
 }
 
+namespace cuda_on_cpu {
+/// As CUDA's overloads of min and max: none for int and long long.
 template <class A, class B>
-constexpr std::enable_if_t<std::is_arithmetic<A>::value &&
-                               std::is_arithmetic<B>::value,
-                           std::common_type_t<A, B>>
-min(A a, B b) {
+using Common = std::enable_if_t<
+    std::is_floating_point<A>::value == std::is_floating_point<B>::value &&
+        (std::is_floating_point<A>::value ||
+         sizeof(+std::declval<A>()) == sizeof(+std::declval<B>())),
+    std::common_type_t<A, B>>;
+} // namespace cuda_on_cpu
+template <class A, class B> constexpr cuda_on_cpu::Common<A, B> min(A a, B b) {
   return b < a ? b : a;
 }
-template <class A, class B>
-constexpr std::enable_if_t<std::is_arithmetic<A>::value &&
-                               std::is_arithmetic<B>::value,
-                           std::common_type_t<A, B>>
-max(A a, B b) {
+template <class A, class B> constexpr cuda_on_cpu::Common<A, B> max(A a, B b) {
   return a < b ? b : a;
 }
 inline float __fmaf_rn(float a, float b, float c) { return std::fmaf(a, b, c); }
