@@ -45,7 +45,6 @@ private:
   void addConstants(const ReadShape &r);
   bool hasTurns() const { return tile.turns > 1; }
   void addRead(const ReadShape &r);
-  bool isRun(const PerLoop &coefficients, unsigned l, int64_t vector) const;
   std::optional<unsigned> vectorDim(const ReadShape &r) const;
   int64_t leastCyclesOf(const ReadShape &r, int64_t bytes) const;
   int64_t cyclesOf(const ReadShape &r, std::optional<unsigned> last) const;

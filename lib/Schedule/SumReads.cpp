@@ -135,25 +135,15 @@ int64_t SumReads::vectorOf(unsigned array) const {
   return size > 8 ? 1 : 16 / size;
 }
 
-bool SumReads::isRun(unsigned array, size_t dim, const Loop *l) const {
-  const IndexExpr &e = subscripts.at(array)[dim];
-  const int64_t stride = strideOf(array, dim);
-  const int64_t step = e.coefficient(loopVar(l->id)) / stride;
-  std::optional<int64_t> trips = constantUpper(*nest, *l);
-  if (step < 1 || !trips || *trips * step % vectorOf(array) != 0)
-    return false;
-  const Loop *column = serial.back();
-  return step == 1 || (e.coefficient(loopVar(column->id)) == stride &&
-                       constantTrips(*nest, *column).value_or(0) >= step);
-}
-
 std::optional<unsigned> SumReads::vectorDim(unsigned array) const {
-  const Loop *column = serial.back();
   size_t dims = nest->arrays[array].extents.size();
   for (size_t d = dims; d-- != 0;) {
-    if (any_of(tiled, [&](const Loop *l) { return isRun(array, d, l); }))
+    const Loop *l = along(array, d, tiled);
+    std::optional<int64_t> trips = l ? constantUpper(*nest, *l) : std::nullopt;
+    if (trips && *trips % vectorOf(array) == 0)
       return unsigned(d);
   }
+  const Loop *column = serial.back();
   bool isRow = dims != 0 && hasCompileTimeBounds(*nest, *column) &&
                along(array, dims - 1, serial.back()) == column &&
                none_of(blocks, [&](const Loop *l) {

@@ -51,11 +51,6 @@ struct SumReads {
   const Loop *along(unsigned array, size_t dim,
                     llvm::ArrayRef<const Loop *> from) const;
 
-  /// Whether iterations of \p l, which one thread runs, read whole vectors
-  /// along dimension \p dim: neighbours, or windows of the innermost loop of
-  /// the sum that leave nothing out between them.
-  bool isRun(unsigned array, size_t dim, const Loop *l) const;
-
   /// Whether threads read windows of \p array that move with a serial loop.
   bool slidesAlongSerial(unsigned array) const;
 
@@ -63,7 +58,7 @@ struct SumReads {
   int64_t vectorOf(unsigned array) const;
 
   /// The dimension of \p array that a thread reads in vectors: the contiguous
-  /// one if a register tile's run is along it, else one of another's run,
+  /// one if a register tile runs along it, else one along which another does,
   /// else the contiguous one if the innermost loop of the sum, of a length that
   /// the compiler knows, runs along it and no thread does.
   std::optional<unsigned> vectorDim(unsigned array) const;

@@ -127,22 +127,12 @@ void ModelledTile::addConstants(const ReadShape &r) {
     reads += OfFarConstant * bytesOfThread(r, block) / r.bytes;
 }
 
-/// Whether the outputs of a thread along \p l read whole vectors, as
-/// SumReads::isRun has it.
-bool ModelledTile::isRun(const PerLoop &coefficients, unsigned l,
-                         int64_t vector) const {
-  const int64_t step = coefficients[l];
-  return step > 0 && tile.outputs[l] > 1 &&
-         tile.outputs[l] * step % vector == 0 &&
-         (step == 1 || (coefficients[shape.column()] == 1 &&
-                        shape.extents[shape.column()] >= step));
-}
-
 std::optional<unsigned> ModelledTile::vectorDim(const ReadShape &r) const {
   const size_t dims = r.coefficients.size();
   for (size_t d = dims; d-- != 0;)
     for (unsigned l = 0; l != RoleCount; ++l)
-      if (isRun(r.coefficients[d], l, r.vector))
+      if (r.coefficients[d][l] == 1 && tile.outputs[l] > 1 &&
+          tile.outputs[l] % r.vector == 0)
         return unsigned(d);
   const PerLoop &last = r.coefficients.back();
   for (unsigned l = 0; l != RoleCount; ++l)
