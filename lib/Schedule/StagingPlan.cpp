@@ -300,15 +300,21 @@ private:
   /// What iterations of \p inside come to once they are written out, in
   /// multiply-adds.
   int64_t bodyOf(ArrayRef<const Loop *> inside) const {
-    int64_t body = workOf(nest, inside);
+    const bool isNarrow = any_of(
+        plans, [&](const ArrayPlan &p) { return sum.vectorOf(p.array) > 4; });
+    int64_t body = (isNarrow ? OfNarrow : 1) * workOf(nest, inside);
     for (unsigned array : unstaged) {
       std::vector<const Loop *> used = inside.vec();
       erase_if(used, [&](const Loop *l) { return !sum.uses(array, l); });
       body += OfGlobalRead * workOf(nest, used);
     }
-    for (const StatementPath &p : statements(before))
-      if (p.statement->isReduction())
-        body += OfDivision * divisionsOf(nest, p, inside);
+    for (const StatementPath &p : statements(before)) {
+      if (!p.statement->isReduction())
+        continue;
+      body += OfDivision * divisionsOf(nest, p, inside);
+      if (!nest.arrays[p.statement->target.array].isLocal())
+        body += 2 * OfGlobalRead * workOf(nest, inside); // and as many stores
+    }
     return body;
   }
 

@@ -58,7 +58,10 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
     block[RoleCount] = std::min(tile.iterations, shape.extents[RoleCount]);
   stages = divideCeil(shape.extents[RoleCount], block[RoleCount]);
   rolled = shape.loops();
-  for (int64_t work = outputs; rolled != RoleCount; --rolled) {
+  const bool isNarrow =
+      any_of(shape.reads, [](const ReadShape &r) { return r.bytes < 4; });
+  for (int64_t work = outputs * (isNarrow ? OfNarrow : 1); rolled != RoleCount;
+       --rolled) {
     work *=
         rolled - 1 == RoleCount ? block[RoleCount] : shape.extents[rolled - 1];
     if (work > MaxStagedBody && rolled != shape.loops())

@@ -35,6 +35,9 @@ struct StagingSpec {
 
 /// The most multiply-adds that planStaging writes out in one body.
 constexpr int64_t MaxStagedBody = 2048;
+/// What one on elements of fewer than 32 bits counts there: they are taken out
+/// of their words, and the compiler fuses nothing.
+constexpr int64_t OfNarrow = 4;
 
 /// Reads `shared`, `pipelined`, either with `:ITERATIONS`, or `none`. Refuses
 /// (rule "usage") anything else.
