@@ -252,10 +252,21 @@ private:
     if (!isInteger && state.data != Data::Integers)
       return static_cast<T>(unit);
     const int small = state.rounding.epsilon > 0x1p-12 ? 1 : 2;
+    if (isInteger && state.data == Data::Special)
+      return wide(r);
     const bool isLarge = isInteger && state.data != Data::Integers;
     const int least = std::is_unsigned<T>::value ? 0 : isLarge ? -20 : -small;
     const int count = isLarge ? 101 : 2 * small + 1;
     return static_cast<T>(static_cast<int>(r >> 40) % count + least);
+  }
+
+  /// An integer of up to 20 bits, of every other shape a negative one.
+  static T wide(uint64_t r) {
+    const int bits = std::min<int>(8 * sizeof(T) - 1, 20);
+    const int64_t size = static_cast<int64_t>(r >> (64 - bits));
+    const bool isNegative =
+        std::is_signed<T>::value && (state.draws % 2 == 0 || r % 2);
+    return static_cast<T>(isNegative ? -size - 1 : size);
   }
 
   static T special(uint64_t k) {

@@ -68,6 +68,16 @@ MUTATIONS = [
         ("full tiles of the general kernel end early", FULL + r"i < K;",
          r"\1i < K - 1;", 1),
     ]),
+    (f"{inputs}/atrous.c", "", [
+        ("full tiles have no dilation", FULL + r"(v\s+\*\s+)dw", r"\1\g<2>1", 1,
+         "_K3"),
+    ]),
+    (f"{inputs}/totals.c", "", [
+        ("a sum is an int", r"long long sum", "int sum", 0),
+    ]),
+    (f"{inputs}/largest.c", "", [
+        ("a maximum begins at -3", r"-\(3e38f\)", "-3.0f", 0),
+    ]),
     (f"{inputs}/groups.c", "-tile=8,2", [
         ("a group is the first", r"const int m_div = ",
          "const int m_div = 0 * ", 1),
