@@ -201,7 +201,7 @@ void DriverPrinter::printUpload() {
 }
 
 /// Grid and block of the smallest launch that covers the output, then it.
-void DriverPrinter::printNaiveLaunch() {
+void DriverPrinter::printNaiveGrid() {
   std::vector<std::string> grid;
   for (unsigned d = 0; d != 3; ++d) {
     if (f.gridText[d].empty()) {
@@ -223,6 +223,9 @@ void DriverPrinter::printNaiveLaunch() {
   os << "    const dim3 cv_grid(" << join(grid, ",\n        ") << ");\n"
      << "    const dim3 cv_block(" << f.block[0] << ", " << f.block[1] << ", "
      << f.block[2] << ");\n";
+}
+
+void DriverPrinter::printNaiveLaunch() {
   std::string callee = f.name + templateArguments();
   std::string all = naiveArguments("device");
   os << "    " << setObjects("device") << "\n";
@@ -344,6 +347,8 @@ void DriverPrinter::printCase() {
   printScalarValues();
   printEach("@.fill()");
   printConstants();
+  if (f.isKernel)
+    printNaiveGrid();
   os << "    convopt_verify::state.variant = " << quote(f.name) << ";\n"
      << "    const auto cv_naive = [&] {\n";
   printNaive();

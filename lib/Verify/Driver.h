@@ -75,6 +75,7 @@ private:
   void printReference();
   void printArrays();
   void printNaive();
+  void printNaiveGrid();
   void printNaiveLaunch();
   void printVariant(llvm::StringRef name, bool device, llvm::StringRef call);
   void printVersion(llvm::StringRef version);
