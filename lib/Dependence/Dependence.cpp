@@ -64,7 +64,9 @@ static void computeStatements(Impl &impl) {
   LoopSpace none(impl.context.get(), impl.params, {});
   isl::set facts = none.universe();
   for (const Assumption &a : impl.nest.assumptions)
-    if (std::optional<isl::set> fact = none.where(a.fact))
+    if (a.spanned)
+      continue; // kernels that copy nothing run without it
+    else if (std::optional<isl::set> fact = none.where(a.fact))
       facts = facts.intersect(*fact);
   impl.assumptions = facts.params();
   for (const Occurrence &occurrence : impl.tree.occurrences) {

@@ -202,12 +202,13 @@ static bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
          });
 }
 
-std::vector<BrokenAssumption>
-brokenAssumptions(const Context &c, const Names &names, bool aboutDomain) {
+std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
+                                                const Names &names,
+                                                bool aboutDomain, bool copies) {
   std::vector<BrokenAssumption> all;
   for (const Assumption &a : c.nest.assumptions) {
     const IndexExpr &fact = a.fact.expr;
-    if (isAboutDomain(c.nest, fact) != aboutDomain ||
+    if (isAboutDomain(c.nest, fact) != aboutDomain || (a.spanned && !copies) ||
         llvm::any_of(c.options.facts, [&](const Assumption &known) {
           return known.fact == a.fact;
         }))
@@ -221,7 +222,8 @@ brokenAssumptions(const Context &c, const Names &names, bool aboutDomain) {
 
 void checkAssumptions(const Context &c, const Names &names, bool aboutDomain,
                       Block &b) {
-  for (const auto &[broken, why] : brokenAssumptions(c, names, aboutDomain))
+  for (const auto &[broken, why] :
+       brokenAssumptions(c, names, aboutDomain, /*copies=*/false))
     refuseWhere(b, broken, "cudaErrorInvalidValue", why);
 }
 

@@ -28,10 +28,12 @@ struct BrokenAssumption {
 };
 /// The nest's assumptions: \p aboutDomain those that say what the domain is, as
 /// an unsigned size wraps where they do not hold and a negative one is divided
-/// towards zero, or the others.
-std::vector<BrokenAssumption>
-brokenAssumptions(const Context &c, const Names &names, bool aboutDomain);
-/// Refuses where one of them does not hold.
+/// towards zero, or the others. With those that copies of host arrays alone
+/// need where \p copies.
+std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
+                                                const Names &names,
+                                                bool aboutDomain, bool copies);
+/// Refuses where one of those that the kernel needs does not hold.
 void checkAssumptions(const Context &c, const Names &names, bool aboutDomain,
                       Block &b);
 /// `a <= 0 || b <= 0` over the extents of the loops of host and grid, which are

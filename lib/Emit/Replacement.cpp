@@ -89,7 +89,8 @@ void HostSteps::lowerChecks(Block &b) {
   // The sizes of arrays rest on the facts and on the assumptions.
   fail(factsFail(c, names), "what the kernel was made for");
   for (bool aboutDomain : {true, false})
-    for (const auto &[broken, why] : brokenAssumptions(c, names, aboutDomain))
+    for (const auto &[broken, why] :
+         brokenAssumptions(c, names, aboutDomain, /*copies=*/true))
       fail(broken, why);
   // Copies would hide an overlap of the host's arrays, so it is tested first.
   fail(overlaps(c, arrays), "arrays must be distinct");

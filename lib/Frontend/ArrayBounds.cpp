@@ -65,8 +65,8 @@ private:
   bool isBelow(const Bounds &bounds, const IndexExpr &c) const;
   bool isLikely(const IndexExpr &fact) const;
   Bounds boundsOfAll(ArrayRef<Bounds> each);
-  void agree(const IndexExpr &fact) {
-    merge(result.agreements, {nest.expandDefinitions(fact)});
+  void ignoreUnder(const IndexExpr &fact) {
+    merge(result.spans, {nest.expandDefinitions(fact)});
   }
 
   ArrayRef<ArrayUse> uses;
@@ -89,7 +89,7 @@ BoundFinder::Bounds BoundFinder::withoutSums(const Bounds &values) {
     if (less == values.end())
       kept.push_back(e);
     else
-      agree(e - *less);
+      ignoreUnder(e - *less);
   }
   return kept;
 }
@@ -111,7 +111,7 @@ std::optional<BoundFinder::Bounds> BoundFinder::boundsOf(const IndexExpr &e,
           }))
         continue;
       if (prover.reach(other - chosen, d) == Prover::Reach::Open)
-        agree(other - chosen);
+        ignoreUnder(other - chosen);
       else
         own->values.push_back(other);
     }
@@ -246,7 +246,7 @@ void setFootprint(Nest &nest, unsigned id, ArrayRef<ArrayUse> uses,
   }
   // A guard may be on the offset as a whole.
   SubscriptBound whole = boundOf(offsets, uses, nest, prover, unbounded);
-  if (!unbounded && whole.needs.empty())
+  if (!unbounded && whole.needs.empty() && whole.agreements.empty())
     append_range(ends, whole.values);
   for (IndexExpr &e : ends)
     e = shorter(nest, e + 1);

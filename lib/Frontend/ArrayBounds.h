@@ -24,7 +24,8 @@ struct SubscriptBound {
   /// where bounds of different accesses cannot be compared.
   std::vector<IndexExpr> values;
   Needs needs;                   // of loops' coefficients
-  Needs agreements;              // what lets one bound speak for others
+  Needs agreements;              // what lets one access speak for others
+  Needs spans;                   // without which a lesser bound counts
   std::vector<IndexExpr> maxima; // of the accesses
 };
 

@@ -95,15 +95,22 @@ void ArrayResolver::assume(const std::vector<ShapeNeed> &needs) {
 void ArrayResolver::assume(const SubscriptBound &bound, size_t dimension) {
   for (const IndexExpr &e : bound.needs)
     assume(std::vector<ShapeNeed>{{e, dimension, ShapeNeed::Start, 0}});
-  // Of what the file declares, host code may copy more than is touched.
-  if (isDeclared)
-    return;
+  auto agree = [&](const IndexExpr &e, std::optional<unsigned> spanned) {
+    if (std::optional<Var> size = e.asVar())
+      addAssumption(nest, e, "'" + nest.name(*size) + "' is not negative",
+                    uses[0].statement->range);
+    else
+      addAssumption(nest, e,
+                    "no guard keeps '" + nest.arrays[id].name +
+                        "' from being used to its end",
+                    uses[0].statement->range, spanned);
+  };
   for (const IndexExpr &e : bound.agreements)
-    addAssumption(nest, e,
-                  e.asVar() ? "'" + nest.name(*e.asVar()) + "' is not negative"
-                            : "no guard keeps '" + nest.arrays[id].name +
-                                  "' from being used to its end",
-                  uses[0].statement->range);
+    agree(e, std::nullopt);
+  // Of what the file declares, host code may copy more than is touched.
+  if (!isDeclared)
+    for (const IndexExpr &e : bound.spans)
+      agree(e, id);
 }
 
 /// The outermost extent is the smallest that holds every access.

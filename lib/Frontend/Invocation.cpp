@@ -112,7 +112,7 @@ static std::vector<std::string> commandLine(Language language,
   std::vector<std::string> args;
   switch (language) {
   case Language::C:
-    args = {"-xc", "-std=c17"};
+    args = {"-xc", "-std=gnu17"};
     break;
   case Language::Cxx:
     args = {"-xc++", "-std=c++17"};

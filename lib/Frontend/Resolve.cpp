@@ -145,17 +145,23 @@ static std::vector<bool> neededParams(const Nest &nest) {
 }
 
 void addAssumption(Nest &nest, const IndexExpr &fact, const Twine &why,
-                   SourceRange where) {
+                   SourceRange where, std::optional<unsigned> spanned) {
   IndexExpr expanded = nest.expandDefinitions(fact);
   if (expanded.asConstant().value_or(-1) >= 0)
     return;
+  auto isSame = [&](const Assumption &known) {
+    return nest.expandDefinitions(known.fact.expr) == expanded;
+  };
   for (const Assumption &known : nest.assumptions)
-    if (nest.expandDefinitions(known.fact.expr) == expanded)
+    if (isSame(known) && (!known.spanned || known.spanned == spanned))
       return;
+  if (!spanned)
+    erase_if(nest.assumptions, isSame);
   Assumption a;
   a.fact.expr = fact;
   a.why = why.str();
   a.range = where;
+  a.spanned = spanned;
   nest.assumptions.push_back(std::move(a));
 }
 

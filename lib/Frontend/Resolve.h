@@ -40,9 +40,11 @@ void splitLoops(Nest &nest);
 /// becomes an assumption, and what cannot be expressed is refused.
 llvm::Error resolveArrays(NestBuilder &b);
 
-/// Adds `fact >= 0`, over parameters, unless it holds or is there already.
+/// Adds `fact >= 0`, over parameters, unless it holds or is there already;
+/// \p spanned as in Assumption.
 void addAssumption(Nest &nest, const IndexExpr &fact, const llvm::Twine &why,
-                   SourceRange where);
+                   SourceRange where,
+                   std::optional<unsigned> spanned = std::nullopt);
 
 /// Everything after NestBuilder::build: threads, arrays, obligations; then
 /// drops what is not used and numbers the rest in program order.

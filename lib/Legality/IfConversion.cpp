@@ -173,6 +173,12 @@ Error Conversion::checkReads(ArrayRef<unsigned> zeros) const {
     if (o.kind != Operand::Read || is_contained(zeros, k))
       continue;
     const Array &a = nest.arrays[o.access.array];
+    for (const Assumption &assumed : nest.assumptions)
+      if (assumed.spanned == o.access.array)
+        return refuseValues(
+            "would read '" + a.name + "' where less of it may be there: " +
+                str(nest, assumed.fact) + " is assumed of it alone",
+            "assume it of the nest");
     if (a.isLocal())
       return refuseValues("reads '" + a.name +
                           "', which may have no value where the guard does "

@@ -124,6 +124,12 @@ Error StagingCheck::checkUnwritten(const Filling &f) const {
 /// What is read only for some sizes may be missing for others.
 Error StagingCheck::checkPresent(const Filling &f) const {
   const unsigned of = bufferOf(f.copy->buffer).of;
+  for (const Assumption &a : nest.assumptions)
+    if (a.spanned == of)
+      return refuseStorage("'" + array(of).name +
+                               "' is copied where less of it may be there: " +
+                               str(nest, a.fact) + " is assumed of it alone",
+                           f.copy->range, "assume it of the nest");
   const auto under = touchedUnder(nest, of);
   auto isAsked = [&](const Constraint &c) {
     return any_of(f.place.guards, [&](const Guard *g) {

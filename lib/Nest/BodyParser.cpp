@@ -142,12 +142,9 @@ bool BodyParser::guard(Body &out) {
 }
 
 bool BodyParser::local(Body &out) {
-  StringRef name = c.peekWord();
-  std::optional<unsigned> array = p.exprs.findArray(name);
+  std::optional<unsigned> array = p.exprs.array();
   if (!array)
-    return c.fail(name.empty() ? Twine("expected a local array")
-                               : "no array is called '" + name + "'");
-  c.advance(name.size());
+    return false;
   std::optional<SourceRange> range = c.endLine();
   if (!range)
     return false;

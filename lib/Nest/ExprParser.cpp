@@ -226,15 +226,22 @@ std::optional<unsigned> ExprParser::findArray(StringRef name) const {
   return std::nullopt;
 }
 
-std::optional<Access> ExprParser::access() {
+std::optional<unsigned> ExprParser::array() {
   StringRef name = c.peekWord();
   std::optional<unsigned> array = findArray(name);
-  if (!array) {
+  if (array)
+    c.advance(name.size());
+  else
     c.fail(name.empty() ? Twine("expected an array")
                         : "no array is called '" + name + "'");
+  return array;
+}
+
+std::optional<Access> ExprParser::access() {
+  std::optional<unsigned> array = this->array();
+  if (!array)
     return std::nullopt;
-  }
-  c.advance(name.size());
+  const std::string &name = nest.arrays[*array].name;
   Access result{*array, {}};
   for (size_t d = 0, e = nest.arrays[*array].extents.size(); d != e; ++d) {
     Expr subscript;

@@ -33,6 +33,8 @@ public:
   std::optional<std::vector<Constraint>> conjunction();
   /// `x[n][y + i]`: as many subscripts as the array has dimensions.
   std::optional<Access> access();
+  /// The name of an array.
+  std::optional<unsigned> array();
 
   /// \p a with the buffer that the text names after it.
   std::optional<Access> buffered(Access a);

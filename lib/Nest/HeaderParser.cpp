@@ -274,12 +274,9 @@ bool HeaderParser::array() {
 bool HeaderParser::buffer(Array &a) {
   if (!c.expectWord("of"))
     return false;
-  StringRef name = c.peekWord();
-  std::optional<unsigned> of = p.exprs.findArray(name);
+  std::optional<unsigned> of = p.exprs.array();
   if (!of)
-    return c.fail(name.empty() ? Twine("expected an array")
-                               : "no array is called '" + name + "'");
-  c.advance(name.size());
+    return false;
   a.buffer = Buffer{*of};
   for (auto [word, memory] : {std::pair("shared", Buffer::Shared),
                               std::pair("global", Buffer::Global),
@@ -402,11 +399,13 @@ bool HeaderParser::launch() {
 bool HeaderParser::assume() {
   std::optional<Constraint> fact = p.exprs.constraint();
   std::optional<std::string> why;
-  if (!fact || !(why = c.string("the reason")))
+  std::optional<unsigned> spanned;
+  if (!fact || (c.eatWord("of") && !(spanned = p.exprs.array())) ||
+      !(why = c.string("the reason")))
     return false;
   std::optional<SourceRange> range = c.endLine();
   if (range)
-    nest.assumptions.push_back({*fact, *why, *range});
+    nest.assumptions.push_back({*fact, *why, *range, spanned});
   return range.has_value();
 }
 

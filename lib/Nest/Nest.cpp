@@ -324,6 +324,12 @@ void simplifyFootprint(const Nest &nest, Array &array) {
   array.footprint = isWhole ? std::vector<IndexExpr>() : std::move(kept);
 }
 
+void readWhole(Nest &nest, unsigned array) {
+  for (Assumption &a : nest.assumptions)
+    if (a.spanned == array)
+      a.spanned.reset();
+}
+
 std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer) {
   int64_t elements = buffer.buffer->layout.depth;
   for (unsigned d : storedDims(buffer)) {

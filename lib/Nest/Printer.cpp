@@ -264,7 +264,10 @@ void NestPrinter::header() {
   if (nest.minBlocks)
     os << "min blocks " << nest.minBlocks << '\n';
   for (const Assumption &a : nest.assumptions) {
-    os << "assume " << str(nest, a.fact) << ' ' << quoted(a.why);
+    os << "assume " << str(nest, a.fact);
+    if (a.spanned)
+      os << " of " << nest.arrays[*a.spanned].name;
+    os << ' ' << quoted(a.why);
     endLine(a.range);
   }
   os << '\n';

@@ -93,8 +93,13 @@ Remarks assumptionRemarks(const Nest &nest) {
   for (const Assumption &a : nest.assumptions) {
     SourceRange where = a.range.isValid() ? a.range : nest.function.range;
     std::string fact = str(nest, a.fact);
-    remarks.push_back({Remark::Kind::Analysis, "assumptions",
-                       "the launcher checks " + fact + ": " + a.why, where});
+    remarks.push_back(
+        {Remark::Kind::Analysis, "assumptions",
+         (a.spanned ? "host code that copies '" + nest.arrays[*a.spanned].name +
+                          "' checks "
+                    : "the launcher checks ") +
+             fact + ": " + a.why,
+         where});
     if (samples.shareOf(a.fact.expr) == SizeSamples::HardlyAny)
       remarks.push_back({Remark::Kind::Warning, "assumptions",
                          "the kernel runs for hardly any sizes: only where " +

@@ -50,7 +50,7 @@ static bool hasSign(const Nest &nest, const IndexExpr &coefficient, int sign) {
   if (isProvablyNonNegative(nest, e, {}))
     return true;
   return any_of(nest.assumptions, [&](const Assumption &a) {
-    return a.fact.kind == Constraint::NonNegative &&
+    return !a.spanned && a.fact.kind == Constraint::NonNegative &&
            isProvablyNonNegative(nest, e - a.fact.expr, {});
   });
 }

@@ -35,6 +35,8 @@ public:
   Expected<Nest> run() {
     Nest result = nest;
     result.body = convert(nest.body, {});
+    for (unsigned id : unguarded)
+      readWhole(result, id);
     if (converted)
       return result;
     const std::string &name = nest.arrays[array].name;
@@ -113,7 +115,10 @@ private:
   }
 
   NodeRef guarded(const Statement &s,
-                  const std::vector<Constraint> &conditions) const {
+                  const std::vector<Constraint> &conditions) {
+    for (const Operand &o : s.operands)
+      if (o.kind == Operand::Read)
+        unguarded.insert(o.access.array);
     auto result = std::make_shared<Statement>(s);
     for (unsigned k : reads(s)) {
       append_range(result->operands[k].guard, conditions);
@@ -140,6 +145,7 @@ private:
   std::string zero;
   bool isExact;
   bool converted = false;
+  std::set<unsigned> unguarded; // arrays that are read where they were not
 };
 
 } // namespace

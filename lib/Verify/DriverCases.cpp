@@ -103,11 +103,21 @@ void DriverPrinter::printMain() {
     if (a->role != Array::Input)
       os << "{" << quote(a->name) << "}, ";
   os << "};\n";
-  for (const Shape &s : options.shapes)
+  bool isCopied = true;
+  for (const Shape &s : options.shapes) {
+    const auto values = paramValues(nest, s);
+    const bool isNext = all_of(nest.assumptions, [&](const Assumption &a) {
+      return holds(a.fact, values);
+    });
+    if (isNext != isCopied)
+      os << "  convopt_verify::state.isCopied = " << (isNext ? "true" : "false")
+         << ";\n";
+    isCopied = isNext;
     os << "  " << scopePrefix() << "convopt_case" << spelling(s) << "("
        << quote(printShape(nest, s)) << ", "
        << format("%.6e", countOperations(nest, s)) << sizeArguments(s)
        << ");\n";
+  }
   printRefused();
   os << "  return convopt_verify::finish();\n}\n";
 }

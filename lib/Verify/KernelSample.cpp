@@ -124,15 +124,11 @@ void KernelSample::addBranches(const Shape &shape, int64_t instance,
   });
 }
 
-static bool holds(const Constraint &c,
-                  ArrayRef<std::optional<int64_t>> values) {
-  const std::optional<int64_t> value = evaluate(c.expr, values);
-  return value && (c.kind == Constraint::Zero ? *value == 0 : *value >= 0);
-}
-
 bool KernelSample::takes(const Shape &shape) const {
   const auto values = paramValues(nest(), shape);
-  auto isTrue = [&](const Assumption &a) { return holds(a.fact, values); };
+  auto isTrue = [&](const Assumption &a) {
+    return a.spanned || holds(a.fact, values);
+  };
   return all_of(kernel.facts, isTrue) && all_of(nest().assumptions, isTrue) &&
          hasRoom(shape);
 }

@@ -21,6 +21,8 @@ std::vector<std::optional<int64_t>> paramValues(const Nest &nest,
 /// The value of \p e over parameters where all of them are known.
 std::optional<int64_t> evaluate(const IndexExpr &e,
                                 llvm::ArrayRef<std::optional<int64_t>> values);
+/// Whether \p c, over parameters, is known to hold.
+bool holds(const Constraint &c, llvm::ArrayRef<std::optional<int64_t>> values);
 
 /// Template arguments that are no sizes and have to be spelled.
 std::vector<std::string> spelledArguments(const Nest &nest);

@@ -75,7 +75,8 @@ void Proposer::addAssumptions(const Values &values, Features &features) const {
   for (const auto &[k, a] : enumerate(nest.assumptions)) {
     const FlatExpr fact(nest, a.fact.expr, values);
     if (auto value = fact.evaluate(values))
-      features.insert(feature(Seen::Tight, k, std::min<int64_t>(*value, 1)));
+      features.insert(
+          feature(Seen::Tight, k, std::clamp<int64_t>(*value, -1, 1)));
   }
 }
 
@@ -278,6 +279,21 @@ void Proposer::proposeForGeneral(bool isMore) {
   proposeFor(general, facts);
 }
 
+/// Sizes at which less of an array is touched than it spans, and which the
+/// general kernel takes, as it copies nothing of it.
+void Proposer::proposeLittleTouched() {
+  constexpr unsigned draws = 8;
+  Nest open = nest;
+  erase_if(open.assumptions, [](const Assumption &a) { return a.spanned; });
+  for (const Assumption &a : nest.assumptions)
+    if (a.spanned) {
+      Pool pool(open, negated(a, /*isMore=*/true));
+      for (unsigned k = 0; k != draws; ++k)
+        propose(pool, small());
+      close(pool);
+    }
+}
+
 bool Proposer::isReached(size_t kernel) const {
   return any_of(all, [&](const Proposal &p) {
     return p.features.count(feature(Seen::Kernel, kernel));
@@ -309,6 +325,7 @@ std::vector<Proposal> Proposer::proposals() {
     proposeForGeneral(/*isMore=*/false);
   if (!isReached(kernels.size() - 1))
     proposeLargeFilters();
+  proposeLittleTouched();
   return std::move(all);
 }
 

@@ -61,6 +61,7 @@ private:
   void proposeForGeneral(bool isMore);
   void proposeAims(Pool &pool, const KernelSample &kernel);
   void proposeLargeFilters();
+  void proposeLittleTouched();
   bool isReached(size_t kernel) const;
   Features featuresOf(const Shape &shape, const Values &values) const;
   void addSizes(const Shape &shape, Features &features) const;

@@ -77,17 +77,18 @@ static std::string usage(const Nest &nest) {
                        : "give -shape=" + join(names, ",");
 }
 
+bool holds(const Constraint &c, ArrayRef<std::optional<int64_t>> values) {
+  const std::optional<int64_t> value = evaluate(c.expr, values);
+  return value && (c.kind == Constraint::Zero ? *value == 0 : *value >= 0);
+}
+
 static Error checkAssumptions(const Nest &nest, const Shape &shape,
                               ArrayRef<std::optional<int64_t>> values) {
-  for (const Assumption &a : nest.assumptions) {
-    auto value = evaluate(a.fact.expr, values);
-    const bool holds =
-        value && (a.fact.kind == Constraint::Zero ? *value == 0 : *value >= 0);
-    if (!holds)
+  for (const Assumption &a : nest.assumptions)
+    if (!a.spanned && !holds(a.fact, values))
       return refuseShape("the shape " + printShape(nest, shape) +
                              " does not satisfy " + str(nest, a.fact),
                          a.why.empty() ? "" : "needed because: " + a.why);
-  }
   return Error::success();
 }
 

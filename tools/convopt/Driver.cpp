@@ -51,6 +51,7 @@ private:
            (k.name.empty() ? "" : "_" + k.name);
   }
   Expected<std::vector<LaunchedKernel>> launchedKernels() const;
+  Nest launchedNest() const;
   Expected<std::vector<Shape>>
   shapesToVerify(ArrayRef<LaunchedKernel> launched) const;
   Error write(StringRef text) { return writeOutput(options.output, text); }
@@ -279,9 +280,20 @@ Expected<std::vector<LaunchedKernel>> Driver::launchedKernels() const {
   return launched;
 }
 
+/// The source's nest with what the launcher checks: where the general kernel
+/// copies nothing of an array, less of it may be there.
+Nest Driver::launchedNest() const {
+  Nest nest = source.nest;
+  for (unsigned id = 0; id != nest.arrays.size(); ++id)
+    if (none_of(general().pipeline->nest().assumptions,
+                [&](const Assumption &a) { return a.spanned == id; }))
+      readWhole(nest, id);
+  return nest;
+}
+
 Expected<std::vector<Shape>>
 Driver::shapesToVerify(ArrayRef<LaunchedKernel> launched) const {
-  const Nest nest = withAssumptions(source.nest, general().facts);
+  const Nest nest = withAssumptions(launchedNest(), general().facts);
   std::vector<Shape> shapes;
   for (const std::string &text : options.shapes) {
     Expected<Shape> shape = parseShape(text, nest);
@@ -317,7 +329,7 @@ Expected<std::string> Driver::verifyDriver() {
   verifyOptions.shapes = *shapes;
   if (options.shapes.empty())
     verifyOptions.kernelsToRun = kernelsToRun(*launched);
-  return emitVerifyDriver(source.nest, "emitted.cu", verifyOptions);
+  return emitVerifyDriver(launchedNest(), "emitted.cu", verifyOptions);
 }
 
 Error Driver::verify(const std::string &emitted) {

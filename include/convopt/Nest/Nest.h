@@ -229,6 +229,9 @@ struct Assumption {
   Constraint fact; // over parameters
   std::string why; // one line, for remarks: "column of 'x' stays in its row"
   SourceRange range = {}; // of the expression that needs it
+  /// Where the fact does not hold, the source touches less of this array than
+  /// it spans. Copies of what it spans need the fact, the nest itself does not.
+  std::optional<unsigned> spanned = {};
 };
 
 /// How a buffer is laid out and filled; nothing of it changes what is computed.
@@ -474,6 +477,10 @@ std::vector<IndexExpr> shortfalls(const Nest &nest, const Array &array);
 /// bounds that are greater than another, or than the product of the extents, by
 /// a constant. A footprint that says no more than the extents goes.
 void simplifyFootprint(const Nest &nest, Array &array);
+
+/// From here on \p nest may read all that \p array spans: facts that only
+/// copies of it need (Assumption::spanned) become facts that the nest needs.
+void readWhole(Nest &nest, unsigned array);
 
 /// Every statement with what encloses it, in program order.
 struct StatementPath {
