@@ -304,18 +304,27 @@ static Array::Role roleOf(const Nest &nest, ArrayRef<ArrayUse> uses) {
   return overwrites ? Array::Output : Array::InOut;
 }
 
-/// What is touched of a variable of the file is not more than there is.
+/// What is touched of a variable of the file, or of a container, is not more
+/// than there is.
 void ArrayResolver::assumeElements() {
   const Array &a = nest.arrays[id];
-  for (const Argument &argument : nest.function.arguments)
-    if (argument.isGlobalArray() && argument.index == id)
-      addAssumption(nest,
-                    IndexExpr(argument.elements) -
-                        (a.footprint.empty() ? wholeOf(nest, a)
+  for (const Argument &argument : nest.function.arguments) {
+    if (argument.role != Argument::ArrayArg || argument.index != id)
+      continue;
+    auto size = b.containerSizes.find(argument.container);
+    const bool isContainer = size != b.containerSizes.end();
+    if (!isContainer && !argument.isGlobalArray())
+      continue;
+    IndexExpr all = isContainer ? size->second : IndexExpr(argument.elements);
+    if (isContainer)
+      for (const IndexExpr &e : b.sourceArrays[id].innerExtents)
+        all = all * e;
+    addAssumption(nest,
+                  all - (a.footprint.empty() ? wholeOf(nest, a)
                                              : shortest(nest, a.footprint)),
-                    "'" + a.name + "' has " +
-                        std::to_string(argument.elements) + " elements",
-                    a.range);
+                  "'" + a.name + "' has " + str(nest, all) + " elements",
+                  a.range);
+  }
 }
 
 Error ArrayResolver::run() {

@@ -122,6 +122,29 @@ std::optional<Access> NestBuilder::written(const Expr *target,
   return std::nullopt;
 }
 
+/// Whether an assignment computes as numbers with signs do.
+static bool isWithSigns(const Expr *assignment) {
+  const auto *c = dyn_cast<CompoundAssignOperator>(assignment);
+  return !c || c->getComputationResultType()->isSignedIntegerType();
+}
+
+/// The value of \p target, which an assignment changes.
+Expr *NestBuilder::loaded(const Expr *target) {
+  return ImplicitCastExpr::Create(ast, target->getType().getUnqualifiedType(),
+                                  CK_LValueToRValue, const_cast<Expr *>(target),
+                                  nullptr, VK_PRValue, FPOptionsOverride());
+}
+
+/// `a / b` of `a /= b`.
+const Expr *NestBuilder::updated(const Expr *target, const Expr *value,
+                                 BinaryOperatorKind op) {
+  return BinaryOperator::Create(ast, loaded(target), const_cast<Expr *>(value),
+                                BinaryOperator::getOpForCompoundAssignment(op),
+                                target->getType().getUnqualifiedType(),
+                                VK_PRValue, OK_Ordinary, target->getExprLoc(),
+                                FPOptionsOverride());
+}
+
 bool NestBuilder::assignment(const Expr *target, const Expr *value,
                              BinaryOperatorKind op, const Expr *whole) {
   const auto *v = dyn_cast_or_null<VarDecl>(named(target));
@@ -139,10 +162,11 @@ bool NestBuilder::assignment(const Expr *target, const Expr *value,
                       "pointer '" + v->getNameAsString() +
                           "' is changed and may alias",
                       "subscript the parameter instead");
-  bool isIndex = v && v->isLocalVarDeclOrParm() && !use.holdsData(v) &&
-                 v->getType()->isIntegerType() && op == BO_Assign;
+  const bool isIndex = v && v->isLocalVarDeclOrParm() && !use.holdsData(v) &&
+                       v->getType()->isIntegerType() && isWithSigns(whole);
   if (isIndex)
-    return mayChange(v, where) && bindValue(v, value);
+    return mayChange(v, where) &&
+           bindValue(v, op == BO_Assign ? value : updated(target, value, op));
   std::optional<Access> a = written(target, where);
   return a && store(std::move(*a), value, op, where);
 }

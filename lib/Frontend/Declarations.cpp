@@ -44,12 +44,7 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   size_t obliged = obligations.size();
   std::optional<IndexExpr> hardwareValue;
   if (nest.function.isKernel && atTop())
-    hardwareValue = attempt([&] {
-      const bool outer = std::exchange(threadMode, true);
-      auto e = index(value);
-      threadMode = outer;
-      return e;
-    });
+    hardwareValue = threadIndex(value);
   // What is arithmetic on other threads' variables is substituted; what is not
   // may be a part of one.
   bool isHardware = hardwareValue && hardware::isIn(*hardwareValue);

@@ -140,6 +140,31 @@ bool NestBuilder::bindExtreme(const VarDecl *v, const Expr *value) {
   return false;
 }
 
+/// `if (y < 0) y = 0;` is `y = y < 0 ? 0 : y`; nothing where \p i is another
+/// branch.
+std::optional<bool> NestBuilder::clipped(const IfStmt *i) {
+  const Stmt *then = i->getThen();
+  if (const auto *list = dyn_cast<CompoundStmt>(then);
+      list && list->size() == 1)
+    then = list->body_front();
+  const auto *set = dyn_cast<BinaryOperator>(then);
+  const VarDecl *v = set && set->getOpcode() == BO_Assign
+                         ? namedVariable(set->getLHS())
+                         : nullptr;
+  auto it = scope.find(v);
+  if (!v || i->getElse() || it == scope.end() || !v->isLocalVarDecl() ||
+      use.holdsData(v) || !v->getType()->isSignedIntegerType() ||
+      (it->second.kind != Binding::Value &&
+       it->second.kind != Binding::Extreme))
+    return std::nullopt;
+  const auto *chosen = new (ast) ConditionalOperator(
+      const_cast<Expr *>(i->getCond()), i->getBeginLoc(), set->getRHS(),
+      i->getBeginLoc(), loaded(set->getLHS()), set->getType(), VK_PRValue,
+      OK_Ordinary);
+  return attempt([&] { return bindExtreme(v, chosen); }) ? std::optional(true)
+                                                         : std::nullopt;
+}
+
 /// `(a < b ? a : b)`
 bool NestBuilder::rhsOfExtreme(const Binding &b, Statement &s) {
   auto add = [&](const IndexExpr &e) {

@@ -107,9 +107,7 @@ Binding NestBuilder::takeGlobal(const VarDecl *v, QualType element,
   Binding b = addPart(whole, isArray ? ast.getPointerType(element) : element,
                       v->getSourceRange(), wish);
   inLoops = outer;
-  Argument &a = *find_if(nest.function.arguments, [&](const Argument &a) {
-    return a.source == whole.text;
-  });
+  Argument &a = partArgument(whole.text);
   a.isConst = isConst;
   a.elements = !element->isPointerType();
   if (!isArray)

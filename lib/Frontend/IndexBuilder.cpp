@@ -240,7 +240,15 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
          "loops");
     return std::nullopt;
   }
-  return hardware::index(hardware::Kind(kind - kinds), field[0] - 'x');
+  const auto which = hardware::Kind(kind - kinds);
+  if (isShared(which, field[0] - 'x')) {
+    fail(member->getSourceRange(),
+         "'" + *kind + "." + field +
+             "' stays the same while the loop that threads share goes on",
+         "use the iterator of that loop");
+    return std::nullopt;
+  }
+  return hardware::index(which, field[0] - 'x');
 }
 
 /// A name for what \p e is, in a refusal.

@@ -19,6 +19,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_NESTBUILDER_H
 #define CONVOPT_LIB_FRONTEND_NESTBUILDER_H
 
+#include "Containers.h"
 #include "LineMap.h"
 #include "Threads.h"
 #include "VariableUse.h"
@@ -131,6 +132,9 @@ public:
   std::vector<Obligation> obligations;
   /// Statements that stand for the initialiser of a local's declaration.
   std::set<unsigned> initialisers;
+  /// How many elements containers have, by Argument::container, where the nest
+  /// asks or the type says.
+  std::map<std::string, IndexExpr> containerSizes;
 
   SourceRange range(clang::SourceRange r) const;
 
@@ -176,7 +180,17 @@ private:
                   clang::SourceRange where, llvm::StringRef wish = "");
   std::optional<IndexExpr> presence(const clang::Expr *e);
   bool isStored(clang::QualType type) const;
+  Argument &partArgument(llvm::StringRef text);
   void finishParameters();
+
+  // Containers of the standard library (Containers.cpp).
+  std::optional<ArrayPlace> dataOf(const Object &of, ContainerType type,
+                                   clang::SourceRange where);
+  IndexExpr sizeOf(const Object &of, const ContainerType &type,
+                   clang::SourceRange where);
+  std::optional<ArrayPlace> containerData(const clang::Expr *e, bool isChecked);
+  std::optional<ArrayPlace> elementOfContainer(const ContainerElement &e);
+  std::optional<Binding> containerPart(const clang::CXXMemberCallExpr *call);
 
   // Variables of the file (Globals.cpp).
   std::optional<std::pair<std::string, std::string>>
@@ -332,6 +346,20 @@ private:
   bool setBounds(const Header &h, const std::vector<IndexExpr> &start, Loop &l,
                  IndexExpr &value);
 
+  // Loops whose iterations threads share (StrideLoops.cpp).
+  struct Stride {
+    const clang::VarDecl *variable = nullptr;
+    const clang::Expr *start = nullptr; // null: where it is
+    const clang::Expr *condition = nullptr, *by = nullptr;
+    llvm::SmallVector<const clang::Stmt *> body;
+  };
+  std::optional<Stride> strideOf(const clang::Stmt *s);
+  bool strideLoop(const Stride &l);
+  std::optional<IndexExpr> threadIndex(const clang::Expr *e);
+  void forgetThreads(const ThreadDigit &d);
+  bool isBounded(const IndexExpr &value) const;
+  bool isShared(hardware::Kind kind, unsigned dimension) const;
+
   // The least and the greatest of several values (Extremes.cpp).
   using Several = std::vector<IndexExpr>;
   std::optional<Several> extremes(const clang::Expr *e, bool isMax);
@@ -342,6 +370,7 @@ private:
   std::optional<Several> extremesOfSum(const clang::BinaryOperator *b,
                                        bool isMax);
   bool bindExtreme(const clang::VarDecl *v, const clang::Expr *value);
+  std::optional<bool> clipped(const clang::IfStmt *i);
   bool rhsOfExtreme(const Binding &b, Statement &s);
 
   // Variables that loops move (Moving.cpp).
@@ -388,6 +417,10 @@ private:
   bool expression(const clang::Expr *e);
   bool assignment(const clang::Expr *target, const clang::Expr *value,
                   clang::BinaryOperatorKind op, const clang::Expr *whole);
+  clang::Expr *loaded(const clang::Expr *target);
+  const clang::Expr *updated(const clang::Expr *target,
+                             const clang::Expr *value,
+                             clang::BinaryOperatorKind op);
   std::optional<Access> written(const clang::Expr *target,
                                 clang::SourceRange where);
   bool store(Access target, const clang::Expr *value,
@@ -452,6 +485,9 @@ private:
   std::set<const clang::UnaryOperator *> steps;       // `v++` that are seen to
   /// Nothing follows the current statement in its loop, or in the function.
   bool tail = true;
+  std::vector<ThreadDigit> sharing; // of the loops around that threads share
+  /// One more than the calls around the innermost of them; 0 outside of all.
+  unsigned sharedIn = 0;
   /// A kernel's guard has ended: what follows runs in every thread.
   bool afterGuard = false;
 };

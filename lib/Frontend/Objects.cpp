@@ -28,11 +28,6 @@ QualType objectType(QualType type) {
   return type->isPointerType() ? type->getPointeeType() : type;
 }
 
-static bool isStdArray(QualType type) {
-  const CXXRecordDecl *r = type->getAsCXXRecordDecl();
-  return r && r->isInStdNamespace() && r->getName() == "array";
-}
-
 static bool isPublic(const NamedDecl *d) {
   return d->getAccess() == AS_public || d->getAccess() == AS_none;
 }
@@ -86,7 +81,7 @@ bool NestBuilder::objectParameter(const ParmVarDecl *p) {
   written.getAsStringInternal(text, policy);
   Parameter result{text, name};
   const QualType object = of.getUnqualifiedType();
-  if (canBeMade(object) || isStdArray(object))
+  if (canBeMade(object) || containerType(object))
     result.object = object.getAsString(policy);
   result.elements = type->isPointerType();
   Binding b;
@@ -203,10 +198,10 @@ std::optional<Object> NestBuilder::partOf(const Expr *e) {
     return field(member);
   if (const auto *s = dyn_cast<ArraySubscriptExpr>(e))
     return elementOf(s->getBase(), s->getIdx());
-  const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
-  if (o && o->getOperator() == OO_Subscript &&
-      isStdArray(o->getArg(0)->getType()))
-    return elementOf(o->getArg(0), o->getArg(1));
+  // Of an array of a class there are as many as its type says.
+  if (auto c = containerElement(e);
+      c && containerType(c->container->getType())->count)
+    return elementOf(c->container, c->by);
   return std::nullopt;
 }
 
@@ -318,12 +313,21 @@ Binding NestBuilder::addPart(const Object &part, QualType type,
   return b;
 }
 
+/// The argument that the part \p text is.
+Argument &NestBuilder::partArgument(StringRef text) {
+  return *find_if(nest.function.arguments,
+                  [&](const Argument &a) { return a.source == text; });
+}
+
 /// What \p e is, where it is a part of a parameter: a number, or a pointer to
 /// numbers.
 std::optional<Binding> NestBuilder::part(const Expr *e) {
   e = e->IgnoreParens();
   if (const auto *open = dyn_cast<UnresolvedLookupExpr>(e))
     return globalOfTemplate(open);
+  if (const auto *call = dyn_cast<CXXMemberCallExpr>(e))
+    if (std::optional<Binding> b = containerPart(call); b || pending)
+      return b;
   if (!isa<MemberExpr, ArraySubscriptExpr, CXXOperatorCallExpr>(e))
     return std::nullopt;
   const QualType type = e->getType();

@@ -148,6 +148,8 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
     if (it != scope.end() && it->second.kind == Binding::Element)
       return it->second.place;
   }
+  if (std::optional<ContainerElement> c = containerElement(e))
+    return elementOfContainer(*c);
   if (const auto *call = dyn_cast<CallExpr>(e))
     if (const FunctionDecl *callee = visibleDefinition(call))
       return inlined(call, callee, /*hoists=*/false,

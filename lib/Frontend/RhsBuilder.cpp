@@ -377,6 +377,8 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
   }
   if (std::optional<HalfConversion> c = halfConversion(e))
     return rhsOfHalf(*c, s);
+  if (containerElement(e))
+    return rhsOfRead(e, s);
   const auto *call = dyn_cast<CallExpr>(e);
   if (call && (!isa<CXXOperatorCallExpr>(e) || visibleDefinition(call)))
     return rhsOfCall(call, s);

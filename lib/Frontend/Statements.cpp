@@ -52,7 +52,8 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
     const Stmt *then = i && !i->getElse() ? single(i->getThen()) : nullptr;
     bool inLoop =
         any_of(drop_begin(open, calls.empty() ? 0 : calls.back().loops),
-               [](const auto &n) { return isa<Loop>(&*n); });
+               [](const auto &n) { return isa<Loop>(&*n); }) ||
+        sharedIn == calls.size() + 1;
     bool returns = nest.function.isKernel || !calls.empty();
     bool leaves = then && (inLoop ? isa<ContinueStmt>(then)
                                   : returns && isa<ReturnStmt>(then));
@@ -180,6 +181,8 @@ bool NestBuilder::branches(const Pieces &yes, function_ref<bool()> then,
 bool NestBuilder::conditional(const IfStmt *i) {
   if (i->getInit() || i->getConditionVariable() || i->isConsteval())
     return fail(i->getSourceRange(), "an 'if' that declares a variable");
+  if (std::optional<bool> done = clipped(i))
+    return *done;
   std::optional<Pieces> yes = pieces(i->getCond(), /*negated=*/false);
   if (!yes)
     return chosenByData(i);
@@ -239,6 +242,8 @@ bool NestBuilder::statement(const Stmt *s) {
     return nested(c, *current, /*alwaysRuns=*/true);
   if (const auto *d = dyn_cast<DeclStmt>(s))
     return declaration(d);
+  if (std::optional<Stride> l = strideOf(s))
+    return strideLoop(*l);
   if (const auto *f = dyn_cast<ForStmt>(s))
     return forLoop(f);
   if (const auto *i = dyn_cast<IfStmt>(s))

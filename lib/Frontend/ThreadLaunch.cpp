@@ -23,7 +23,11 @@ Error ThreadMapper::blockExtents() {
     const ThreadDigit &d = m.digit;
     if (!d.thread)
       continue;
-    if (!d.block) {
+    if (m.variable->isShared || (!d.block && d.isFlat)) {
+      isOpen[*d.thread] = d.width.asConstant() == std::nullopt;
+      if (!isOpen[*d.thread])
+        block[*d.thread] = *d.width.asConstant();
+    } else if (!d.block) {
       // Threads of one block alone: as many as the loop has iterations.
       std::optional<int64_t> n =
           nest.expandDefinitions(m.variable->loop->upper[0].expr).asConstant();

@@ -203,8 +203,8 @@ Error ThreadMapper::flatExtents(ArrayRef<MappedLoop *> group) {
                     "the extent of '" + m->variable->name + "' is not negative",
                     m->variable->range);
   }
-  unsigned g = *group[0]->digit.block;
-  nest.function.grid[g] = {total, 1};
+  if (std::optional<unsigned> g = group[0]->digit.block)
+    nest.function.grid[*g] = {total, 1};
   return Error::success();
 }
 

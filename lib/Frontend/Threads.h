@@ -39,6 +39,8 @@ struct ThreadVariable {
   IndexExpr value;            // over hardware indices and parameters
   std::shared_ptr<Loop> loop; // where the body or a guard uses it
   SourceRange range;
+  /// A loop whose iterations threads share: any number of them covers it.
+  bool isShared = false;
 };
 
 struct Threads {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VariableUse.h"
+#include "Containers.h"
 #include "Half.h"
 #include "ReadOnly.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -195,14 +196,12 @@ private:
   std::set<const VarDecl *> visiting;
 };
 
-/// `a[k]` of a std::array.
-bool isElementOfArray(const CXXOperatorCallExpr *o) {
-  const CXXRecordDecl *r =
-      o->getOperator() == OO_Subscript && o->getNumArgs() == 2
-          ? o->getArg(0)->getType()->getAsCXXRecordDecl()
-          : nullptr;
-  return r && r->isInStdNamespace() && r->getName() == "array" &&
-         o->getType()->isIntegerType();
+/// `a[2]` of a std::array, which is a part of it like a field.
+bool isPartOfArray(const Expr *e) {
+  std::optional<ContainerElement> c = containerElement(e);
+  return c && containerType(c->container->getType())->count &&
+         e->getType()->isIntegerType() &&
+         isa<IntegerLiteral>(c->by->IgnoreParenImpCasts());
 }
 
 /// Does a value come from memory, or from a variable that is data?
@@ -222,6 +221,10 @@ public:
            (p && sizes.count(p)) || !(found = true);
   }
   bool TraverseCXXMemberCallExpr(CXXMemberCallExpr *call) {
+    if (isContainerSize(call) || isPartOfArray(call))
+      return true;
+    if (containerElement(call))
+      return !(found = true);
     return visibleDefinition(call)
                ? TraverseCallExpr(call)
                : RecursiveASTVisitor::TraverseCXXMemberCallExpr(call);
@@ -241,7 +244,7 @@ public:
     return true;
   }
   bool TraverseCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
-    return isElementOfArray(o)    ? true
+    return isPartOfArray(o)       ? true
            : visibleDefinition(o) ? TraverseCallExpr(o)
                                   : !(found = true);
   }
@@ -273,7 +276,7 @@ public:
     const VarDecl *variable;
     bool isTarget;
     Expr *value; // null: it updates what is there
-    bool adds;   // `value`, or 1, to what is there
+    bool adds; // `value`, or 1, to what is there, or multiplies it and the like
   };
 
   std::vector<std::pair<const VarDecl *, Expr *>> values;
@@ -291,6 +294,7 @@ public:
         headers.insert(part);
     return place(f->getCond());
   }
+  bool VisitWhileStmt(WhileStmt *s) { return place(s->getCond()); }
   bool VisitSwitchStmt(SwitchStmt *s) { return place(s->getCond()); }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
     return place(s->getIdx());
@@ -320,8 +324,7 @@ public:
       return true;
     const auto *b = dyn_cast<BinaryOperator>(s);
     const bool adds =
-        isa<UnaryOperator>(s) || (b && (b->getOpcode() == BO_AddAssign ||
-                                        b->getOpcode() == BO_SubAssign));
+        isa<UnaryOperator>(s) || (b && b->isCompoundAssignmentOp());
     const bool hasValue = b && (adds || b->getOpcode() == BO_Assign);
     write(target, hasValue ? b->getRHS() : nullptr, adds);
     return true;
@@ -333,6 +336,8 @@ public:
     return true;
   }
   bool VisitCallExpr(CallExpr *call) {
+    if (std::optional<ContainerElement> c = containerElement(call))
+      place(c->by);
     const FunctionDecl *callee = visibleDefinition(call);
     if (!callee)
       return true;
@@ -408,7 +413,8 @@ VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
       if (w.isTarget && v->getType()->isPointerType())
         continue;
       ++assigned[v];
-      // What is added to a place, or to what makes one up, moves it.
+      // What is added to a place, or to what makes one up, moves it, and what
+      // divides it makes another.
       const bool moves =
           w.adds && places.count(v) && v->getType()->isIntegerType();
       if (w.value && (moves || !w.adds))

@@ -149,6 +149,12 @@ bool HeaderParser::argument() {
         return false;
       a.memory = *memory;
     }
+    if (c.eatWord("of")) {
+      std::optional<std::string> container = c.string("the container");
+      if (!container)
+        return false;
+      a.container = *container;
+    }
     if (c.eatWord("variable")) {
       std::optional<int64_t> elements = c.integer("a number of elements");
       if (!elements || *elements < 1)

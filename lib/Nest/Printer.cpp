@@ -154,6 +154,8 @@ void NestPrinter::argument(const Argument &a) {
     os << " from " << quoted(a.source);
   if (!a.memory.empty())
     os << " in " << quoted(a.memory);
+  if (!a.container.empty())
+    os << " of " << quoted(a.container);
   if (a.elements)
     os << " variable " << a.elements << (a.isConst ? " const" : "");
   os << '\n';

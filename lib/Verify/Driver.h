@@ -56,6 +56,7 @@ private:
   std::string arguments(llvm::StringRef where) const;
   std::string copyVariable(const Argument &a, llvm::StringRef at,
                            llvm::StringRef bytes, bool isBack) const;
+  std::string fillContainer(const Argument &a) const;
   std::string setObjects(llvm::StringRef where) const;
   std::string getResults() const;
   void printConstants();

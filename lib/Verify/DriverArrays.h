@@ -32,6 +32,12 @@ template <class T> bool sameBits(T a, T b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0 || (a != a && b != b);
 }
 
+/// Gives the container \p c as many elements as it can have up to \p size.
+template <class T> void resize(std::vector<T> &c, size_t size) {
+  c.resize(size);
+}
+template <class C> void resize(C &, size_t) {}
+
 /// An argument array: its initial data, the copy that a run works on, the
 /// reference and the naive result. Its memory is what the nest touches, as was
 /// recorded, up to the last such element or the limit of its guard.
@@ -103,6 +109,20 @@ public:
     size_t d = 0;
     for (int64_t i : index)
       kept[d++].insert(i);
+  }
+
+  /// Makes the container \p c hold what a run works on.
+  template <class C> void fit(C &c) const {
+    resize(c, (bytes() + sizeof(*c.data()) - 1) / sizeof(*c.data()));
+  }
+  template <class C> void copyTo(C &c) const {
+    std::memcpy(c.data(), work.get(), bytesWith(c));
+  }
+  template <class C> void copyFrom(C &c) {
+    std::memcpy(work.get(), c.data(), bytesWith(c));
+  }
+  template <class C> size_t bytesWith(const C &c) const {
+    return std::min(bytes(), c.size() * sizeof(*c.data()));
   }
 
   void reset() { std::copy_n(initial.get(), count, work.get()); }

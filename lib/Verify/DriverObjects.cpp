@@ -37,6 +37,21 @@ std::string DriverPrinter::copyVariable(const Argument &a, StringRef at,
              : whole + "; ";
 }
 
+/// Gives the container of \p a its elements, as many as the nest touches where
+/// it does not ask how many there are.
+std::string DriverPrinter::fillContainer(const Argument &a) const {
+  const bool isArray = a.role == Argument::ArrayArg;
+  if (!isArray)
+    return "convopt_verify::resize(" + a.container + ", " +
+           driverName(nest, paramVar(a.index)) + "); ";
+  const std::string array = arrayName(nest.arrays[a.index]);
+  const bool hasSize = any_of(f.arguments, [&](const Argument &o) {
+    return o.role == Argument::ParamArg && o.container == a.container;
+  });
+  return (hasSize ? "" : array + ".fit(" + a.container + "); ") + array +
+         ".copyTo(" + a.container + "); ";
+}
+
 /// Statements that set the objects whose parts are arguments, and variables.
 std::string DriverPrinter::setObjects(StringRef where) const {
   std::string text;
@@ -45,7 +60,9 @@ std::string DriverPrinter::setObjects(StringRef where) const {
   for (const Argument &a : f.arguments) {
     if (!a.isPart() || isPresence(a) || a.isConst)
       continue;
-    if (a.isGlobalArray()) {
+    if (!a.container.empty())
+      text += fillContainer(a);
+    else if (a.isGlobalArray()) {
       const std::string array = arrayName(nest.arrays[a.index]);
       text += copyVariable(a, array + ".hostData()", array + ".bytes()", false);
     } else if (a.elements && f.isKernel) {
@@ -59,15 +76,20 @@ std::string DriverPrinter::setObjects(StringRef where) const {
   return text;
 }
 
-/// Statements that read what a call wrote to arrays of the file.
+/// Statements that read what a call wrote to arrays of the file and to
+/// containers.
 std::string DriverPrinter::getResults() const {
   std::string text;
-  for (const Argument &a : f.arguments)
-    if (a.isGlobalArray() && !options.isLocal &&
-        nest.arrays[a.index].role != Array::Input) {
-      const std::string array = arrayName(nest.arrays[a.index]);
+  for (const Argument &a : f.arguments) {
+    if (a.role != Argument::ArrayArg || options.isLocal ||
+        nest.arrays[a.index].role == Array::Input)
+      continue;
+    const std::string array = arrayName(nest.arrays[a.index]);
+    if (a.isGlobalArray())
       text += copyVariable(a, array + ".data()", array + ".bytes()", true);
-    }
+    else if (!a.container.empty())
+      text += array + ".copyFrom(" + a.container + "); ";
+  }
   return text;
 }
 

@@ -361,6 +361,10 @@ struct Argument {
   /// kernel's is memory of the device.
   int64_t elements = 0;
   bool isConst = false; // such a variable, which keeps its first value
+  /// The object, such as "x", that `source` gives the elements or the number of
+  /// elements of ("x.data()", "x.size()"): who calls the function sets these
+  /// and not the source. Else empty.
+  std::string container = {};
 
   /// Whether it is an array of the file.
   bool isGlobalArray() const { return role == ArrayArg && elements != 0; }

@@ -1,0 +1,193 @@
+//===- Containers.cpp - std::vector and std::array ------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `x[i]`, `x.at(i)` and `x.data()[i]` of a container that is a parameter, or a
+/// part of one, are elements of one array, and `x.size()` is a size: host code
+/// takes `x.data()` and `x.size()` once. What `at` checks in each iteration the
+/// launcher checks of all of them.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Containers.h"
+#include "Half.h"
+#include "NestBuilder.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+std::optional<ContainerType> containerType(QualType type) {
+  type = type.getNonReferenceType();
+  const auto *r = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      type->getAsCXXRecordDecl());
+  if (!r || !r->isInStdNamespace())
+    return std::nullopt;
+  const TemplateArgumentList &of = r->getTemplateArgs();
+  const bool isArray = r->getName() == "array";
+  if ((!isArray && r->getName() != "vector") || of.size() != 2)
+    return std::nullopt;
+  ContainerType result{of[0].getAsType(), {}};
+  if (type.isConstQualified())
+    result.element.addConst();
+  if (isArray)
+    result.count = of[1].getAsIntegral().getZExtValue();
+  return result;
+}
+
+/// The container that \p call is a method of.
+static const Expr *containerOf(const CXXMemberCallExpr *call) {
+  const Expr *object = call->getImplicitObjectArgument();
+  return object && containerType(objectType(object->getType())) ? object
+                                                                : nullptr;
+}
+
+static StringRef methodOf(const CXXMemberCallExpr *call) {
+  const CXXMethodDecl *m = call->getMethodDecl();
+  return m && m->getIdentifier() ? m->getName() : "";
+}
+
+std::optional<ContainerElement> containerElement(const Expr *e) {
+  e = e->IgnoreParens();
+  if (const auto *o = dyn_cast<CXXOperatorCallExpr>(e))
+    return o->getOperator() == OO_Subscript && o->getNumArgs() == 2 &&
+                   containerType(o->getArg(0)->getType())
+               ? std::optional(ContainerElement{o->getArg(0), o->getArg(1),
+                                                /*isChecked=*/false})
+               : std::nullopt;
+  const auto *call = dyn_cast<CXXMemberCallExpr>(e);
+  return call && containerOf(call) && methodOf(call) == "at"
+             ? std::optional(ContainerElement{containerOf(call),
+                                              call->getArg(0),
+                                              /*isChecked=*/true})
+             : std::nullopt;
+}
+
+bool isContainerSize(const Expr *e) {
+  const auto *call = dyn_cast<CXXMemberCallExpr>(e->IgnoreParens());
+  return call && containerOf(call) && methodOf(call) == "size";
+}
+
+/// `x.` or `x->`.
+static std::string memberOf(const Object &o, const char *member) {
+  return o.text + (o.isPointer ? "->" : ".") + member;
+}
+
+/// The array that the elements of \p of are, of type \p type.
+std::optional<ArrayPlace> NestBuilder::dataOf(const Object &of,
+                                              ContainerType type,
+                                              clang::SourceRange where) {
+  std::string text = memberOf(of, "data()");
+  std::vector<IndexExpr> inner;
+  while (auto next = containerType(type.element)) {
+    if (!next->count) {
+      fail(where,
+           "'" + of.text +
+               "' is a vector of vectors, whose rows lie "
+               "anywhere in memory",
+           "keep all elements in one vector, as x[row * width + column]");
+      return std::nullopt;
+    }
+    text += "->data()";
+    inner.emplace_back(int64_t(*next->count));
+    type.element = next->element;
+  }
+  const QualType element = type.element.getUnqualifiedType();
+  const bool isBits = !type.count && element->isBooleanType();
+  if (isBits || !isNumber(element) || element->isPointerType()) {
+    fail(where,
+         "'" + of.text + "' holds elements of type '" + spelling(element) +
+             "'" + (isBits ? ", which have no address" : ""),
+         "use numbers such as float, or unsigned char");
+    return std::nullopt;
+  }
+  if (nest.function.isKernel) {
+    fail(where, "'" + of.text + "' is an array within a kernel's parameters",
+         "pass a pointer to memory of the device");
+    return std::nullopt;
+  }
+  const Object data{text, false, of.memory, of.parameter};
+  Binding b =
+      addPart(data, ast.getPointerType(type.element), where, of.text + "_data");
+  sourceArrays[b.place.array].innerExtents = std::move(inner);
+  partArgument(data.text).container = of.text;
+  if (type.count)
+    containerSizes[of.text] = int64_t(*type.count);
+  return b.place;
+}
+
+/// How many elements \p of has, whose type is \p type.
+IndexExpr NestBuilder::sizeOf(const Object &of, const ContainerType &type,
+                              clang::SourceRange where) {
+  IndexExpr &size = containerSizes[of.text];
+  if (type.count)
+    return size = int64_t(*type.count);
+  const Object part{memberOf(of, "size()"), false, of.memory, of.parameter};
+  size = addPart(part, ast.getSizeType(), where, of.text + "_size").index;
+  partArgument(part.text).container = of.text;
+  return size;
+}
+
+/// The first element of the container \p e: of one within another it has all
+/// subscripts but the last.
+std::optional<ArrayPlace> NestBuilder::containerData(const Expr *e,
+                                                     bool isChecked) {
+  const ContainerType type = *containerType(objectType(e->getType()));
+  if (auto outer = containerElement(e->IgnoreParenImpCasts());
+      outer &&
+      (type.count || !containerType(outer->container->getType())->count)) {
+    std::optional<ArrayPlace> p = elementOfContainer(*outer);
+    if (p)
+      p->subscripts.push_back(0);
+    return p;
+  }
+  std::optional<Object> of = object(e);
+  if (!of) {
+    fail(e->getSourceRange(), "this container is no part of a parameter",
+         "pass it as a parameter, by reference");
+    return std::nullopt;
+  }
+  if (isChecked)
+    sizeOf(*of, type, e->getSourceRange());
+  return dataOf(*of, type, e->getSourceRange());
+}
+
+std::optional<ArrayPlace>
+NestBuilder::elementOfContainer(const ContainerElement &e) {
+  std::optional<ArrayPlace> p = containerData(e.container, e.isChecked);
+  std::optional<IndexExpr> by = p ? index(e.by) : std::nullopt;
+  if (!by)
+    return std::nullopt;
+  p->subscripts.back() += *by;
+  return p;
+}
+
+/// `x.data()` and `x.size()`.
+std::optional<Binding>
+NestBuilder::containerPart(const CXXMemberCallExpr *call) {
+  const Expr *container = containerOf(call);
+  Binding b;
+  if (container && methodOf(call) == "data") {
+    std::optional<ArrayPlace> p = containerData(container, false);
+    if (!p)
+      return std::nullopt;
+    b.kind = Binding::Pointer;
+    b.place = std::move(*p);
+    return b;
+  }
+  std::optional<Object> of =
+      container && methodOf(call) == "size" ? object(container) : std::nullopt;
+  if (!of)
+    return std::nullopt;
+  b.kind = Binding::Value;
+  b.index = sizeOf(*of, *containerType(objectType(container->getType())),
+                   call->getSourceRange());
+  return b;
+}
+
+} // namespace convopt
