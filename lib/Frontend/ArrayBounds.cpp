@@ -145,8 +145,10 @@ SubscriptBound BoundFinder::run(ArrayRef<IndexExpr> subscripts,
 /// about remainders hold for a part of all.
 bool BoundFinder::isLikely(const IndexExpr &fact) const {
   auto equal = [](Var) -> int64_t { return 8; };
-  return !fact.hasQuotient() && fact.evaluate(equal).value_or(-1) >= 0 &&
-         prover.reach(fact, common) == Prover::Reach::Open;
+  return fact.evaluate(equal).value_or(-1) >= 0 &&
+         prover.reach(fact, common) == Prover::Reach::Open &&
+         (!fact.hasQuotient() ||
+          (isRead && prover.shareOf({fact}) == SizeSamples::Many));
 }
 
 /// Whether some of \p bounds is at most \p c.

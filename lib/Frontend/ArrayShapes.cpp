@@ -23,7 +23,9 @@ public:
         isWritten(any_of(uses, [](const ArrayUse &u) { return u.isWrite; })),
         isDeclared(any_of(nest.function.arguments, [&](const Argument &a) {
           return a.isGlobalArray() && a.index == id;
-        })) {}
+        })) {
+    joinCases(uses, b);
+  }
 
   Error run();
 

@@ -92,21 +92,19 @@ bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
     if (!rhs(value, s))
       return false;
     s.text += ")";
-    addStatement(std::move(s));
-    return true;
+    return addStatement(std::move(s));
   }
   if (!rhs(value, s))
     return false;
-  addStatement(std::move(s));
-  return true;
+  return addStatement(std::move(s));
 }
 
-void NestBuilder::increment(Access target, bool up, clang::SourceRange where) {
+bool NestBuilder::increment(Access target, bool up, clang::SourceRange where) {
   Statement s(nextStatement++, range(where));
   s.target = std::move(target);
   s.op = up ? Statement::Op::Add : Statement::Op::Sub;
   s.text = "1";
-  addStatement(std::move(s));
+  return addStatement(std::move(s));
 }
 
 /// The element that \p target is, where the nest may write it.
@@ -171,6 +169,25 @@ bool NestBuilder::assignment(const Expr *target, const Expr *value,
   return a && store(std::move(*a), value, op, where);
 }
 
+/// `atomicAdd(&y[i], v);` is `y[i] += v;` where no other thread adds to y[i].
+bool NestBuilder::atomicAdd(const CallExpr *call) {
+  const clang::SourceRange where = call->getSourceRange();
+  std::optional<ArrayPlace> p = pointer(call->getArg(0));
+  if (!p || !mayChange(p->array, where))
+    return false;
+  if (!isElement(*p))
+    return fail(where, "this is a whole row of an array");
+  if (afterGuard)
+    return fail(where, "an array is written outside of the bounds check",
+                "write it where the thread's indices are in range");
+  const unsigned first = nextStatement;
+  bool good = store({p->array, std::move(p->subscripts)}, call->getArg(1),
+                    BO_AddAssign, where);
+  for (unsigned id = first; id != nextStatement; ++id)
+    atomics.insert(id);
+  return good;
+}
+
 bool NestBuilder::expression(const Expr *e) {
   e = e->IgnoreParens();
   if (SmallVector<const Expr *> parts = commaParts(e); parts.size() > 1)
@@ -193,8 +210,7 @@ bool NestBuilder::expression(const Expr *e) {
       std::optional<Access> a = access(u->getSubExpr());
       if (!a || !mayChange(a->array, e->getSourceRange()))
         return false;
-      increment(std::move(*a), u->isIncrementOp(), e->getSourceRange());
-      return true;
+      return increment(std::move(*a), u->isIncrementOp(), e->getSourceRange());
     }
   const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
   if (o && isOfNumbers(o) && o->isAssignmentOp())
@@ -206,6 +222,9 @@ bool NestBuilder::expression(const Expr *e) {
   const auto *call = dyn_cast<CallExpr>(e);
   if (const FunctionDecl *callee = call ? visibleDefinition(call) : nullptr)
     return runCall(call, callee);
+  if (call && nest.function.isKernel && call->getNumArgs() == 2 &&
+      pureCallee(call).name == "atomicAdd")
+    return atomicAdd(call);
   if (call)
     return fail(e->getSourceRange(),
                 "a call of '" + pureCallee(call).name +

@@ -125,6 +125,34 @@ static const clang::FunctionDecl *functionCalled(StringRef name,
   return finder.found;
 }
 
+/// Makes \p c the function of \p text, which \p files keeps, or says why not.
+static bool moveTo(Candidate &c, Expected<OutlinedText> text,
+                   const FrontendOptions &options,
+                   std::deque<ParsedFile> &files) {
+  if (!text) {
+    c.refusal = refusalOf(text.takeError());
+    return false;
+  }
+  std::optional<ParsedFile> parsed =
+      parseText(c.file->ast->getMainFileName(), std::move(text->text), options);
+  const clang::FunctionDecl *f =
+      parsed ? functionCalled(text->name, *parsed) : nullptr;
+  if (!f) {
+    c.refusal = refusalOf(
+        refuse("source",
+               c.name + " make no function: they use what only that one knows",
+               c.where, "declare types and constants before the function"));
+    return false;
+  }
+  parsed->lines = std::move(text->lines);
+  parsed->lines.follow(c.file->lines);
+  files.push_back(std::move(*parsed));
+  c.call = text->call;
+  c.function = f;
+  c.file = &files.back();
+  return true;
+}
+
 static Candidate outlined(const Candidate &c, const clang::ForStmt *loops,
                           const FrontendOptions &options,
                           std::deque<ParsedFile> &files) {
@@ -133,28 +161,19 @@ static Candidate outlined(const Candidate &c, const clang::ForStmt *loops,
   result.file = c.file;
   result.where = rangeOf(c.function, *c.file, loops->getSourceRange());
   result.name = "these loops of " + c.name;
-  Expected<OutlinedText> text = outline(*c.file, c.function, loops);
-  if (!text) {
-    result.refusal = refusalOf(text.takeError());
-    return result;
-  }
-  std::optional<ParsedFile> parsed =
-      parseText(c.file->ast->getMainFileName(), std::move(text->text), options);
-  const clang::FunctionDecl *f =
-      parsed ? functionCalled(text->name, *parsed) : nullptr;
-  if (!f) {
-    result.refusal = refusalOf(refuse(
-        "source",
-        result.name + " make no function: they use what only that one knows",
-        result.where, "declare types and constants before the function"));
-    return result;
-  }
-  parsed->lines = std::move(text->lines);
-  files.push_back(std::move(*parsed));
-  result.call = text->call;
-  result.function = f;
-  result.file = &files.back();
-  result.build();
+  if (moveTo(result, outline(*c.file, c.function, loops), options, files))
+    result.build();
+  return result;
+}
+
+Candidate methodOf(const clang::CXXMethodDecl *m, const ParsedFile &file,
+                   const FrontendOptions &options,
+                   std::deque<ParsedFile> &files) {
+  Candidate result = candidateOf(m, file);
+  const std::string name = std::exchange(
+      result.name, "the statements of '" + qualifiedName(m) + "'");
+  moveTo(result, methodAsFunction(file, m), options, files);
+  result.name = name;
   return result;
 }
 

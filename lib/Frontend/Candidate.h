@@ -47,6 +47,11 @@ std::vector<Candidate> loopsOf(const Candidate &c,
                                const FrontendOptions &options,
                                std::deque<ParsedFile> &files);
 
+/// The body of method \p m of \p file as a function, or why it is none.
+Candidate methodOf(const clang::CXXMethodDecl *m, const ParsedFile &file,
+                   const FrontendOptions &options,
+                   std::deque<ParsedFile> &files);
+
 /// The loop of \p f that begins in \p line, or null.
 const clang::ForStmt *loopAt(const clang::FunctionDecl *f, unsigned line);
 

@@ -149,7 +149,8 @@ std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
         obligations.push_back(std::move(o));
   if (negated)
     op = BinaryOperator::negateComparisonOp(op);
-  return compared(*l, *r, op, b->getSourceRange());
+  std::optional<Pieces> result = compared(*l, *r, op, b->getSourceRange());
+  return result ? withoutChoices(*result, b->getSourceRange()) : result;
 }
 
 std::optional<Pieces> NestBuilder::compared(const IndexExpr &l,
@@ -236,7 +237,9 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
           obligations.push_back(std::move(o));
       if (e->getType()->isBooleanType())
         return holds(*value, negated);
-      return compared(*value, 0, negated ? BO_EQ : BO_NE, e->getSourceRange());
+      return withoutChoices(
+          *compared(*value, 0, negated ? BO_EQ : BO_NE, e->getSourceRange()),
+          e->getSourceRange());
     }
   }
   if (!b || !b->isLogicalOp()) {

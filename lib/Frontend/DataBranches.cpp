@@ -115,8 +115,7 @@ bool NestBuilder::chosenByData(const IfStmt *i) {
                     "' is written where data say so, and may be missing "
                     "elsewhere",
                 "choose the value in a local variable, and write that");
-  addStatement(std::move(s));
-  return true;
+  return addStatement(std::move(s));
 }
 
 /// Whether sizes and iterators decide in \p c, and a statement that has all of

@@ -64,15 +64,22 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
       isNamed && use.assignments(v) <= (v->hasInit() ? 0u : 1u) && !isHardware;
   if (isSize)
     definedParam = nest.params.size();
+  // What bounds a loop is the least of several; elsewhere it is one of them.
+  const bool chooses = std::exchange(mayChoose, false);
   std::optional<IndexExpr> e = index(value);
+  mayChoose = chooses;
   definedParam.reset();
   if (!e) {
     std::optional<Pending> refused = std::exchange(pending, std::nullopt);
     obligations.resize(obliged);
     if (bindExtreme(v, value))
       return true;
-    pending = std::move(refused);
-    return false;
+    isSize = false;
+    e = attempt([&] { return index(value); });
+    if (!e) {
+      pending = std::move(refused);
+      return false;
+    }
   }
   Binding b;
   b.kind = Binding::Value;

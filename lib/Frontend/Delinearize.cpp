@@ -212,19 +212,28 @@ static bool proveSubscripts(std::vector<IndexExpr> &subscripts,
   for (size_t k = 0; k + 1 < shape.rank(); ++k) {
     IndexExpr extent = shape.extent(k);
     std::optional<RangeNeeds> kept;
-    for (int64_t carry : {0, 1, -1}) {
-      IndexExpr moved = subscripts[k] + extent * IndexExpr(carry);
-      std::optional<RangeNeeds> n = inRange(moved, extent, d, prover);
-      if (n && (carry == 0 || n->proved()))
+    int64_t rows = 0;
+    auto holdsFor = [&](const RangeNeeds &n, SizeSamples::Share share) {
+      return std::min(prover.shareOf(n.lower), prover.shareOf(n.upper)) ==
+             share;
+    };
+    // Mirrored borders go back by two rows, where the image is wide enough.
+    for (int64_t carry : {0, 1, -1, 2, -2}) {
+      std::optional<RangeNeeds> n =
+          inRange(subscripts[k] + extent * IndexExpr(carry), extent, d, prover);
+      if (n && (carry == 0 || n->proved() ||
+                (kept && holdsFor(*kept, SizeSamples::HardlyAny) &&
+                 holdsFor(*n, SizeSamples::Many)))) {
         kept = n;
-      if (!n || !n->proved())
-        continue;
-      subscripts[k] = moved;
-      subscripts[k + 1] -= carry;
-      break;
+        rows = carry;
+      }
+      if (n && n->proved())
+        break;
     }
     if (!kept)
       return false;
+    subscripts[k] += extent * IndexExpr(rows);
+    subscripts[k + 1] -= rows;
     add(needs, kept->lower, k, ShapeNeed::Start, access);
     add(needs, kept->upper, k, ShapeNeed::End, access);
   }

@@ -107,6 +107,7 @@ std::optional<NestBuilder::Several> NestBuilder::extremes(const Expr *e,
       return it->second.several;
     }
   }
+  const bool chooses = std::exchange(mayChoose, false);
   auto all = attempt([&]() -> std::optional<Several> {
     if (!bare->getType()->isIntegerType())
       return std::nullopt;
@@ -118,9 +119,10 @@ std::optional<NestBuilder::Several> NestBuilder::extremes(const Expr *e,
     return b && !attempt([&] { return index(b); }) ? extremesOfSum(b, isMax)
                                                    : std::nullopt;
   });
+  std::optional<IndexExpr> one = all ? std::nullopt : index(e);
+  mayChoose = chooses;
   if (all)
     return all;
-  std::optional<IndexExpr> one = index(e);
   return one ? std::optional(Several{*one}) : std::nullopt;
 }
 
@@ -138,31 +140,6 @@ bool NestBuilder::bindExtreme(const VarDecl *v, const Expr *value) {
       return true;
     }
   return false;
-}
-
-/// `if (y < 0) y = 0;` is `y = y < 0 ? 0 : y`; nothing where \p i is another
-/// branch.
-std::optional<bool> NestBuilder::clipped(const IfStmt *i) {
-  const Stmt *then = i->getThen();
-  if (const auto *list = dyn_cast<CompoundStmt>(then);
-      list && list->size() == 1)
-    then = list->body_front();
-  const auto *set = dyn_cast<BinaryOperator>(then);
-  const VarDecl *v = set && set->getOpcode() == BO_Assign
-                         ? namedVariable(set->getLHS())
-                         : nullptr;
-  auto it = scope.find(v);
-  if (!v || i->getElse() || it == scope.end() || !v->isLocalVarDecl() ||
-      use.holdsData(v) || !v->getType()->isSignedIntegerType() ||
-      (it->second.kind != Binding::Value &&
-       it->second.kind != Binding::Extreme))
-    return std::nullopt;
-  const auto *chosen = new (ast) ConditionalOperator(
-      const_cast<Expr *>(i->getCond()), i->getBeginLoc(), set->getRHS(),
-      i->getBeginLoc(), loaded(set->getLHS()), set->getType(), VK_PRValue,
-      OK_Ordinary);
-  return attempt([&] { return bindExtreme(v, chosen); }) ? std::optional(true)
-                                                         : std::nullopt;
 }
 
 /// `(a < b ? a : b)`

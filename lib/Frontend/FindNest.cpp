@@ -44,6 +44,7 @@ public:
 private:
   void collect(const clang::DeclContext *context);
   void consider(const clang::FunctionDecl *f);
+  void addMethods();
   void tryLoops(Candidate &c);
   Expected<Candidate *> choose();
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
@@ -59,9 +60,8 @@ private:
   clang::ASTContext &ast;
   const FrontendOptions &options;
   std::deque<Candidate> candidates;
-  std::optional<Candidate> program;             // main, where it has loops
-  const clang::CXXMethodDecl *method = nullptr; // the first that has loops
-  SourceRange methodAt;
+  std::optional<Candidate> program;                  // main, where it has loops
+  std::vector<const clang::CXXMethodDecl *> methods; // that have loops
   std::deque<ParsedFile> outlined; // texts in which loops are functions
 };
 
@@ -91,10 +91,8 @@ void NestFinder::consider(const clang::FunctionDecl *f) {
   if (!isAskedFor(c))
     return;
   if (const auto *m = dyn_cast<clang::CXXMethodDecl>(f)) {
-    if (c.hasLoop && !method) {
-      method = m;
-      methodAt = c.where;
-    }
+    if (c.hasLoop)
+      methods.push_back(m);
     return;
   }
   bool isKernel = f->hasAttr<clang::CUDAGlobalAttr>();
@@ -109,6 +107,8 @@ void NestFinder::collect(const clang::DeclContext *context) {
   for (const clang::Decl *d : context->decls()) {
     if (const auto *t = dyn_cast<clang::FunctionTemplateDecl>(d))
       consider(t->getTemplatedDecl());
+    else if (const auto *t = dyn_cast<clang::ClassTemplateDecl>(d))
+      collect(t->getTemplatedDecl());
     else if (const auto *f = dyn_cast<clang::FunctionDecl>(d))
       consider(f);
     else if (isa<clang::NamespaceDecl, clang::LinkageSpecDecl,
@@ -217,12 +217,13 @@ Expected<Candidate *> NestFinder::choose() {
     return c.nest && hasReduction(*c.nest);
   };
   for (Candidate &c : candidates)
-    if (!c.loops)
+    if (!c.loops && !c.refusal)
       c.build();
   const size_t functions = candidates.size();
   if (none_of(candidates, isSum))
     for (size_t k = 0; k != functions; ++k)
-      if (!candidates[k].nest)
+      if (!candidates[k].nest &&
+          !isa<clang::CXXMethodDecl>(candidates[k].function))
         tryLoops(candidates[k]);
   for (Candidate &c : candidates)
     if (c.nest)
@@ -299,17 +300,6 @@ static std::vector<std::string> scopeOf(const clang::FunctionDecl *f) {
 
 /// There is no function to choose from.
 Error NestFinder::refuseNone() const {
-  if (method)
-    return refuse("source",
-                  "'" + qualifiedName(method) +
-                      "' is a member function, which the tiled code cannot "
-                      "stand in for",
-                  methodAt,
-                  "move its loops to a function that takes the object, as in "
-                  "'void " +
-                      method->getNameAsString() + "(const " +
-                      method->getParent()->getNameAsString() +
-                      " &self, ...)', and call that");
   if (!options.function.empty())
     return refuse("source", "no function called '" + options.function +
                                 "' is defined in '" + fileName() + "'");
@@ -317,9 +307,23 @@ Error NestFinder::refuseNone() const {
                 "convopt transforms nests of 'for' loops and naive kernels");
 }
 
+/// Where no other function adds anything up, it is methods that do.
+void NestFinder::addMethods() {
+  if (any_of(candidates, [](const Candidate &c) { return c.accumulates; }))
+    return;
+  auto adds = [&](const clang::CXXMethodDecl *m) {
+    return candidateOf(m, file).accumulates;
+  };
+  if (any_of(methods, adds))
+    erase_if(methods, [&](const auto *m) { return !adds(m); });
+  for (const clang::CXXMethodDecl *m : methods)
+    candidates.push_back(methodOf(m, file, options, outlined));
+}
+
 Expected<SourceNest> NestFinder::run() {
   collect(ast.getTranslationUnitDecl());
-  if (candidates.empty() && !method && program)
+  addMethods();
+  if (candidates.empty() && program)
     candidates.push_back(std::move(*program));
   if (candidates.empty())
     return refuseNone();

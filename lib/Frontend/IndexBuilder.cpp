@@ -101,11 +101,17 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
     fail(ref->getSourceRange(), "an index depends on data: '" + name + "'");
     return std::nullopt;
   case Binding::Extreme:
+    if (mayChoose && !threadMode) {
+      for (const IndexExpr &one : b.several)
+        noteUnknown(one, ref->getSourceRange());
+      IndexExpr e = chosenOf(b.several, b.isMax, ref->getSourceRange());
+      return pending ? std::nullopt : Maybe(e);
+    }
     fail(ref->getSourceRange(),
          "an index uses '" + name + "', which is the " +
              (b.isMax ? "greatest" : "least") + " of several values",
-         "start or end a loop there; where borders are clamped, pad the "
-         "image before");
+         "start a loop at the greatest of several values, and end it at the "
+         "least");
     return std::nullopt;
   case Binding::Changed:
     fail(ref->getSourceRange(),
@@ -313,6 +319,8 @@ Maybe NestBuilder::index(const Expr *e) {
     if (const FunctionDecl *callee = visibleDefinition(call))
       return inlined(call, callee, /*hoists=*/false,
                      [&](const Expr *value) { return index(value); });
+  if (Maybe c = chosenIndex(e); c || pending)
+    return c;
   fail(e->getSourceRange(), describe(e),
        isa<CallExpr>(e) && !pureCallee(cast<CallExpr>(e)).isPure
            ? "call it before the loops, and use its result in them"

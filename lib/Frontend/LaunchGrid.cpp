@@ -247,6 +247,7 @@ LaunchFacts HostExpressions::facts() const {
   for (unsigned d = 0; d != 3; ++d) {
     if (grid[d])
       result.grid[d] = value(grid[d]);
+    result.isUnknown[d] = grid[d] && !result.grid[d];
     if (result.grid[d] && result.grid[d]->isConstant() && takesSizes)
       result.grid[d].reset();
     if (std::optional<IndexExpr> b = block[d] ? value(block[d]) : std::nullopt)
@@ -266,6 +267,7 @@ LaunchFacts launchFacts(ASTContext &ast,
     for (unsigned d = 0; d != 3; ++d) {
       if (agreed.grid[d] != facts.grid[d])
         agreed.grid[d].reset();
+      agreed.isUnknown[d] |= facts.isUnknown[d];
       if (agreed.block[d] != facts.block[d])
         agreed.block[d].reset();
     }

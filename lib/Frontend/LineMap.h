@@ -22,6 +22,12 @@ public:
     return line && line <= lines.size() ? lines[line - 1] : line;
   }
 
+  /// The same of a text that \p from maps to its own source.
+  void follow(const LineMap &from) {
+    for (unsigned &line : lines)
+      line = from[line];
+  }
+
 private:
   friend class LineMapBuilder;
   std::vector<unsigned> lines; // none: it is the source

@@ -181,6 +181,12 @@ bool NestBuilder::setBounds(const Header &h,
     return false;
   const QualType type = h.variable->getType();
   const clang::SourceRange where = h.bound->getSourceRange();
+  if (any_of(start, isChosen) || any_of(*end, isChosen))
+    return fail(any_of(*end, isChosen) ? where : h.init->getSourceRange(),
+                "a loop starts or ends at one of several values, of which it "
+                "is neither the least nor the greatest",
+                "start at the greatest of several values, and end at the "
+                "least, or guard the loop's body");
   auto isUnsigned = [&](QualType t) {
     return t->isUnsignedIntegerType() && !isNarrow(t);
   };

@@ -175,9 +175,6 @@ bool Classifier::isArithmetic(const Expr *e) const {
             u->getOpcode() == UO_LNot || u->getOpcode() == UO_Not) &&
            isArithmetic(sub);
   }
-  if (const auto *c = dyn_cast<ConditionalOperator>(e))
-    return isArithmetic(c->getCond()) && isArithmetic(c->getTrueExpr()) &&
-           isArithmetic(c->getFalseExpr());
   const auto *b = dyn_cast<BinaryOperator>(e);
   return b && !b->isAssignmentOp() && !b->isPtrMemOp() &&
          isArithmetic(b->getLHS()) && isArithmetic(b->getRHS());

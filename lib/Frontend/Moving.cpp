@@ -108,7 +108,8 @@ std::optional<IndexExpr> NestBuilder::distanceOf(const Moving &m,
   if (!staysInArray)
     return std::nullopt;
   IndexExpr distance = *part - IndexExpr::of(m.unknown);
-  return distance.uses(loopVar(loop.id)) || any_of(distance.vars(), isUnknown)
+  return distance.uses(loopVar(loop.id)) || isChosen(distance) ||
+                 any_of(distance.vars(), isUnknown)
              ? std::nullopt
              : std::make_optional(distance);
 }

@@ -61,7 +61,9 @@ Error NestBuilder::build() {
     good = fail(function->getSourceRange(), "the function has no plain body");
   if (good)
     good = list(SmallVector<const clang::Stmt *>(body->body()));
-  if (good) {
+  if (good)
+    finishChoices();
+  if (good && !pending) {
     finishParameters();
     return Error::success();
   }

@@ -113,6 +113,9 @@ struct SourceArray {
   bool isFlat() const { return innerExtents.empty(); }
 };
 
+/// Whether \p e is one of several, in a nest that is being built.
+bool isChosen(const IndexExpr &e);
+
 /// What a parameter of type \p type leads to.
 clang::QualType objectType(clang::QualType type);
 
@@ -132,6 +135,11 @@ public:
   std::vector<Obligation> obligations;
   /// Statements that stand for the initialiser of a local's declaration.
   std::set<unsigned> initialisers;
+  /// Statements that add to what other threads may add to as well.
+  std::set<unsigned> atomics;
+  /// Statements that are a case of one of the source's, each in a guard of its
+  /// own, and the first of them.
+  std::map<unsigned, unsigned> caseOf;
   /// How many elements containers have, by Argument::container, where the nest
   /// asks or the type says.
   std::map<std::string, IndexExpr> containerSizes;
@@ -370,8 +378,27 @@ private:
   std::optional<Several> extremesOfSum(const clang::BinaryOperator *b,
                                        bool isMax);
   bool bindExtreme(const clang::VarDecl *v, const clang::Expr *value);
-  std::optional<bool> clipped(const clang::IfStmt *i);
   bool rhsOfExtreme(const Binding &b, Statement &s);
+
+  // Indices that are one of several (Choices.cpp).
+  struct Case;
+  using Values = std::vector<std::pair<Conjunction, IndexExpr>>;
+  std::vector<Case> casesOf(llvm::ArrayRef<IndexExpr> all, SourceRange where);
+  std::optional<Conjunction> inCase(const Conjunction &all, const Case &c,
+                                    clang::SourceRange where);
+  std::optional<Pieces> withoutChoices(const Pieces &all,
+                                       clang::SourceRange where);
+  IndexExpr addChoice(const Values &values, clang::SourceRange where);
+  IndexExpr chosenOf(llvm::ArrayRef<IndexExpr> all, bool isMax,
+                     clang::SourceRange where);
+  std::optional<IndexExpr> indexOfChoice(const clang::ConditionalOperator *c);
+  std::optional<IndexExpr> chosenByCall(const clang::CallExpr *call);
+  std::optional<IndexExpr> chosenIndex(const clang::Expr *e);
+  const clang::Expr *valueAfter(const clang::Stmt *s,
+                                const clang::Expr *&target);
+  bool setsIndex(const clang::IfStmt *i);
+  bool addCases(const Statement &s);
+  void finishChoices();
 
   // Variables that loops move (Moving.cpp).
   struct Moving {
@@ -425,7 +452,8 @@ private:
                                 clang::SourceRange where);
   bool store(Access target, const clang::Expr *value,
              clang::BinaryOperatorKind op, clang::SourceRange where);
-  void increment(Access target, bool up, clang::SourceRange where);
+  bool atomicAdd(const clang::CallExpr *call);
+  bool increment(Access target, bool up, clang::SourceRange where);
   bool conditional(const clang::IfStmt *i);
   bool branches(const Pieces &yes, llvm::function_ref<bool()> then,
                 const Pieces &no, llvm::function_ref<bool()> otherwise,
@@ -440,7 +468,7 @@ private:
   bool exitIf(const clang::IfStmt *i, llvm::ArrayRef<const clang::Stmt *> rest);
   bool branch(const Pieces &p, llvm::function_ref<bool()> content,
               clang::SourceRange where);
-  Statement &addStatement(Statement s);
+  bool addStatement(Statement s);
   bool atTop() const { return open.empty(); }
   bool storesToArrays(const Body &body) const;
   size_t threadBounds() const;
@@ -480,7 +508,9 @@ private:
   std::vector<Call> calls;           // that the current expression stands in
   /// Statements may be added that run before what is being read.
   bool mayHoist = true;
-  unsigned unknowns = 0;                              // that loops had so far
+  std::vector<Values> choices; // by the ids of their unknowns
+  bool mayChoose = true;       // else an index of several values is none
+  unsigned unknowns = 0;       // that loops had so far
   std::map<unsigned, clang::SourceRange> unknownUses; // the first, by id
   std::set<const clang::UnaryOperator *> steps;       // `v++` that are seen to
   /// Nothing follows the current statement in its loop, or in the function.

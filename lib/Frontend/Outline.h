@@ -43,6 +43,10 @@ llvm::Expected<OutlinedText> outline(const ParsedFile &file,
                                      const clang::FunctionDecl *f,
                                      const clang::ForStmt *loops);
 
+/// The same of the body of \p m, which takes the fields that it uses.
+llvm::Expected<OutlinedText> methodAsFunction(const ParsedFile &file,
+                                              const clang::CXXMethodDecl *m);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_FRONTEND_OUTLINE_H

@@ -238,8 +238,20 @@ std::optional<Needs> Prover::withoutQuotient(const IndexExpr &e, const Atom &q,
 /// false where the two may not be at theirs at once.
 bool Prover::maximizeQuotient(const IndexExpr &e, const Atom &q,
                               const ProofDomain &d, Maximum &found) const {
+  if (q.den().usesLoops())
+    return false;
+  // A remainder is less than what divides.
+  const IndexExpr beside = e - IndexExpr::mod(q.num(), q.den());
+  if (coefficientOf(beside, q).value_or(1).isZero()) {
+    std::optional<Maximum> rest =
+        beside.usesLoops() ? maximum(beside, d) : Maximum{{beside}, {}, {}};
+    for (const IndexExpr &r : rest ? rest->values : Needs())
+      found.values.push_back(r + q.den() - 1);
+    merge(found.needs, rest ? rest->needs : Needs());
+    return rest.has_value();
+  }
   std::optional<IndexExpr> c = coefficientOf(e, q);
-  if (!c || c->asConstant().value_or(0) <= 0 || q.den().usesLoops())
+  if (!c || c->asConstant().value_or(0) <= 0)
     return false;
   IndexExpr others = e - *c * IndexExpr::floorDiv(q.num(), q.den());
   for (Var v : q.num().vars())

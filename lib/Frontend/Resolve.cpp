@@ -383,8 +383,11 @@ Error finishNest(NestBuilder &b, const LaunchFacts &launches) {
   }
   if (Error e = discharge(b))
     return e;
+  dropRareCases(b);
   splitLoops(nest);
   if (Error e = resolveArrays(b))
+    return e;
+  if (Error e = checkAtomics(b))
     return e;
   if (nest.function.isKernel)
     orderThreadLoops(nest);

@@ -25,6 +25,13 @@ struct ArrayUse {
 /// Accesses to array \p id in program order; a reduction's target is a write.
 std::vector<ArrayUse> usesOf(const Nest &nest, unsigned id);
 
+/// Leaves out statements that are a case (NestBuilder::caseOf) of what runs for
+/// hardly any sizes: that there are none is a fact.
+void dropRareCases(NestBuilder &b);
+
+/// Has accesses that are in all cases of a statement run where that does.
+void joinCases(std::vector<ArrayUse> &uses, const NestBuilder &b);
+
 /// The loops that statements, guards and bounds of \p body use.
 std::set<unsigned> usedLoops(const Body &body);
 
@@ -35,6 +42,10 @@ void placeLocals(Nest &nest, const std::set<unsigned> &initialisers);
 
 /// Makes two loops of one whose iterator is used as a quotient and a remainder.
 void splitLoops(Nest &nest);
+
+/// Refuses atomic additions of several threads to one element, whose order
+/// nothing says: each thread's loop has a subscript of the element for itself.
+llvm::Error checkAtomics(const NestBuilder &b);
 
 /// Gives every array its dimensions, extents and role; what is not proved
 /// becomes an assumption, and what cannot be expressed is refused.

@@ -87,7 +87,7 @@ NestBuilder::innerExtents(QualType &type, clang::SourceRange where) {
       extent = v->getSizeExpr() ? index(v->getSizeExpr()) : std::nullopt;
     else if (const auto *d = dyn_cast<DependentSizedArrayType>(array))
       extent = d->getSizeExpr() ? index(d->getSizeExpr()) : std::nullopt;
-    if (!extent) {
+    if (!extent || isChosen(*extent)) {
       fail(where, "an extent of this array is not known");
       return std::nullopt;
     }

@@ -181,8 +181,8 @@ bool NestBuilder::branches(const Pieces &yes, function_ref<bool()> then,
 bool NestBuilder::conditional(const IfStmt *i) {
   if (i->getInit() || i->getConditionVariable() || i->isConsteval())
     return fail(i->getSourceRange(), "an 'if' that declares a variable");
-  if (std::optional<bool> done = clipped(i))
-    return *done;
+  if (setsIndex(i))
+    return true;
   std::optional<Pieces> yes = pieces(i->getCond(), /*negated=*/false);
   if (!yes)
     return chosenByData(i);
@@ -255,16 +255,15 @@ bool NestBuilder::statement(const Stmt *s) {
   return refuseStatement(s);
 }
 
-Statement &NestBuilder::addStatement(Statement s) {
+bool NestBuilder::addStatement(Statement s) {
   for (const std::shared_ptr<Node> &n : open)
     if (const auto *l = dyn_cast<Loop>(n.get())) {
       s.iterators.push_back(l->id);
       s.instance.push_back(IndexExpr::loop(l->id));
     }
-  auto node = std::make_shared<Statement>(std::move(s));
-  Statement &result = *node;
-  current->push_back(std::move(node));
-  return result;
+  if (!addCases(s))
+    current->push_back(std::make_shared<Statement>(std::move(s)));
+  return !pending;
 }
 
 } // namespace convopt

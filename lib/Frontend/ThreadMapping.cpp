@@ -301,6 +301,12 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
     extent = launched(d);
   if (d.block && !extent && isWhole && isOwn)
     extent = declaredExtent(loop);
+  if (!extent && d.block && launches.isUnknown[*d.block])
+    return refuseVariable(*m.variable,
+                          "has an extent that the launch does not give in "
+                          "terms of the kernel's parameters",
+                          "pass it to the kernel, or guard it: if (" +
+                              m.variable->name + " < EXTENT) { ... }");
   if (!extent)
     return refuseVariable(
         *m.variable, "has an extent that nothing in the file gives",

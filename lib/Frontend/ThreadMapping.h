@@ -18,6 +18,9 @@ struct LaunchFacts {
   std::array<std::optional<IndexExpr>, 3> grid;
   /// The same of blocks, where they are numbers.
   std::array<std::optional<int64_t>, 3> block;
+  /// Dimensions for which a launch says something that is not known here, such
+  /// as a size that the kernel does not take.
+  std::array<bool, 3> isUnknown{};
 };
 
 /// Wraps the body of a kernel in the loops that its threads stand for, and

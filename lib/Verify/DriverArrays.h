@@ -116,10 +116,12 @@ public:
     resize(c, (bytes() + sizeof(*c.data()) - 1) / sizeof(*c.data()));
   }
   template <class C> void copyTo(C &c) const {
-    std::memcpy(c.data(), work.get(), bytesWith(c));
+    if (bytesWith(c)) // what is empty has no address
+      std::memcpy(c.data(), work.get(), bytesWith(c));
   }
   template <class C> void copyFrom(C &c) {
-    std::memcpy(work.get(), c.data(), bytesWith(c));
+    if (bytesWith(c))
+      std::memcpy(work.get(), c.data(), bytesWith(c));
   }
   template <class C> size_t bytesWith(const C &c) const {
     return std::min(bytes(), c.size() * sizeof(*c.data()));

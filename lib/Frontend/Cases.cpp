@@ -1,0 +1,89 @@
+//===- Cases.cpp - Statements that are a case of one of the source's ------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Resolve.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// What has to hold for the case of \p p never to run, where it does for most
+/// sizes: that an image is larger than what a border reaches into it.
+static std::optional<Needs> whyRare(const StatementPath &p,
+                                    const Prover &prover) {
+  const auto &own = cast<Guard>(*p.enclosing.back());
+  ProofDomain around =
+      ProofDomain::of({p.enclosing.begin(), std::prev(p.enclosing.end())});
+  for (const Constraint &c : own.conditions) {
+    if (c.kind != Constraint::NonNegative || !c.expr.usesLoops())
+      continue;
+    ProofDomain d = around;
+    for (const Constraint &other : own.conditions)
+      if (&other != &c)
+        d.guards.push_back(other);
+    std::optional<Needs> needs = prover.nonNegative(-c.expr - 1, d);
+    if (needs && prover.shareOf(*needs) == SizeSamples::Many)
+      return needs;
+  }
+  return std::nullopt;
+}
+
+void dropRareCases(NestBuilder &b) {
+  Nest &nest = b.nest;
+  const Prover prover(nest);
+  std::set<const Node *> rare;
+  for (const StatementPath &p : statements(nest)) {
+    if (!b.caseOf.count(p.statement->id))
+      continue;
+    std::optional<Needs> needs = whyRare(p, prover);
+    if (!needs)
+      continue;
+    for (const IndexExpr &e : *needs)
+      addAssumption(nest, e, "borders are narrower than what is within them",
+                    p.statement->range);
+    rare.insert(p.enclosing.back().get());
+  }
+  if (!rare.empty())
+    nest.body =
+        rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+          return rare.count(n.get()) ? std::optional(Body()) : std::nullopt;
+        });
+}
+
+void joinCases(std::vector<ArrayUse> &uses, const NestBuilder &b) {
+  std::map<unsigned, std::vector<StatementPath>> groups;
+  for (const StatementPath &p : statements(b.nest))
+    if (auto it = b.caseOf.find(p.statement->id); it != b.caseOf.end())
+      groups[it->second].push_back(p);
+  for (const auto &[first, all] : groups) {
+    if (any_of(all.front().statement->operands,
+               [](const Operand &o) { return !o.guard.empty(); }))
+      continue;
+    auto isIn = [&](const ArrayUse &u, const StatementPath &p) {
+      return u.statement == p.statement;
+    };
+    for (const ArrayUse &known : std::vector<ArrayUse>(uses)) {
+      auto isSame = [&](const ArrayUse &u) {
+        return u.isWrite == known.isWrite && *u.access == *known.access;
+      };
+      const bool isInAll = all_of(all, [&](const StatementPath &p) {
+        return any_of(
+            uses, [&](const ArrayUse &u) { return isIn(u, p) && isSame(u); });
+      });
+      if (!isInAll)
+        continue;
+      for (const StatementPath &p : all)
+        for (ArrayUse &u : uses)
+          if (isIn(u, p) && isSame(u))
+            u.domain = ProofDomain::of(
+                {p.enclosing.begin(), std::prev(p.enclosing.end())});
+    }
+  }
+}
+
+} // namespace convopt

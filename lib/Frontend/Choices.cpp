@@ -1,0 +1,361 @@
+//===- Choices.cpp - Indices that are one of several ----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `min(max(y, 0), H - 1)`, `y < 0 ? -y : y` and `if (y < 0) y = 0;` have a
+/// value for each case. Such an index is an unknown until a statement uses it:
+/// the statement is then one for each case, in a guard, of which exactly one
+/// runs. So borders that are clamped, mirrored or repeated are read where they
+/// fall, and the nest has no form for them.
+///
+//===----------------------------------------------------------------------===//
+
+#include "NestBuilder.h"
+#include "ReadOnly.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+// Unknowns are parameters that no nest has, below those of the hardware.
+static constexpr unsigned firstChoice = 1u << 23;
+// More cases than this are no border.
+static constexpr size_t maxCases = 64;
+
+static bool isChoice(Var v) {
+  return v.kind == Var::Param && v.id >= firstChoice && v.id < hardware::first;
+}
+
+bool isChosen(const IndexExpr &e) { return any_of(e.vars(), isChoice); }
+
+/// What runs in one case: it is known, and what unknowns are in it.
+struct NestBuilder::Case {
+  Conjunction when;
+  std::map<Var, IndexExpr> values;
+
+  IndexExpr operator()(const IndexExpr &e) const {
+    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+      auto it = values.find(v);
+      return it == values.end() ? std::nullopt : std::optional(it->second);
+    });
+  }
+};
+
+/// Adds \p c to \p all, unless it is there already.
+static void add(Conjunction &all, const Constraint &c) {
+  if (c.kind == Constraint::NonNegative &&
+      c.expr.asConstant().value_or(-1) >= 0)
+    return;
+  if (none_of(all, [&](const Constraint &o) {
+        return o.kind == c.kind && o.expr == c.expr;
+      }))
+    all.push_back(c);
+}
+
+/// All cases of the unknowns in \p all, but those that cannot be here. Where
+/// there are too many, it refuses and gives none.
+std::vector<NestBuilder::Case> NestBuilder::casesOf(ArrayRef<IndexExpr> all,
+                                                    SourceRange where) {
+  std::set<Var> unknown;
+  for (const IndexExpr &e : all)
+    for (Var v : e.vars())
+      if (isChoice(v))
+        unknown.insert(v);
+  std::vector<Case> cases(1);
+  for (Var v : unknown) {
+    std::vector<Case> longer;
+    for (const Case &c : cases)
+      for (const auto &[when, value] : choices[v.id - firstChoice]) {
+        Case next = c;
+        for (const Constraint &one : when)
+          add(next.when, one);
+        next.values[v] = value;
+        std::vector<Constraint> here = next.when;
+        for (const std::shared_ptr<Node> &n : open)
+          if (const auto *g = dyn_cast<Guard>(n.get()))
+            append_range(here, g->conditions);
+        if (!contradict(here))
+          longer.push_back(std::move(next));
+      }
+    cases = std::move(longer);
+    if (cases.size() <= maxCases)
+      continue;
+    if (!pending)
+      pending = {"an index here has too many cases",
+                 "write one statement for each read at a border",
+                 where,
+                 {}};
+    return {};
+  }
+  return cases;
+}
+
+static std::vector<IndexExpr> exprsOf(const Conjunction &all) {
+  std::vector<IndexExpr> result;
+  for (const Constraint &c : all)
+    result.push_back(c.expr);
+  return result;
+}
+
+/// Whether \p e is at least zero for all sizes but small ones, as `H - 1` is.
+static bool isOfLargeSizes(const IndexExpr &e, const Nest &nest) {
+  const IndexExpr all = nest.expandDefinitions(e);
+  return !all.usesLoops() && !all.isConstant() &&
+         all_of(all.terms(),
+                [](const auto &t) { return t.first.empty() || t.second > 0; });
+}
+
+/// \p all in case \p c, nothing where they cannot hold. Where nothing but
+/// sizes is left to compare, as an image's with that of a border, it is the
+/// image that is larger: a fact.
+std::optional<Conjunction> NestBuilder::inCase(const Conjunction &all,
+                                               const Case &c,
+                                               clang::SourceRange where) {
+  Conjunction result = c.when;
+  for (const Constraint &one : all) {
+    const IndexExpr e = c(one.expr);
+    const bool isZero = one.kind == Constraint::Zero;
+    if (auto k = e.asConstant(); k && (isZero ? *k != 0 : *k < 0))
+      return std::nullopt;
+    const bool isTest =
+        isChosen(one.expr) && one.kind == Constraint::NonNegative;
+    if (isTest && isOfLargeSizes(e, nest)) {
+      oblige(e, where, "what an index is clamped to is large enough");
+    } else if (isTest && isOfLargeSizes(-e - 1, nest)) {
+      oblige(-e - 1, where, "what an index is clamped to is large enough");
+      return std::nullopt;
+    } else {
+      add(result, {one.kind, e});
+    }
+  }
+  return contradict(result) ? std::nullopt : std::optional(std::move(result));
+}
+
+/// \p all, with a piece for each case of what is chosen in it.
+std::optional<Pieces> NestBuilder::withoutChoices(const Pieces &all,
+                                                  clang::SourceRange where) {
+  Pieces result;
+  for (const Conjunction &piece : all)
+    for (const Case &c : casesOf(exprsOf(piece), range(where)))
+      if (std::optional<Conjunction> here = inCase(piece, c, where))
+        result.push_back(std::move(*here));
+  return pending ? std::nullopt : std::optional(std::move(result));
+}
+
+/// The index that has each of \p values where the condition beside it holds.
+IndexExpr NestBuilder::addChoice(const Values &values,
+                                 clang::SourceRange where) {
+  Values all;
+  for (const auto &[when, value] : values) {
+    std::vector<IndexExpr> used = exprsOf(when);
+    used.push_back(value);
+    for (const Case &c : casesOf(used, range(where)))
+      if (std::optional<Conjunction> here = inCase(when, c, where))
+        all.emplace_back(std::move(*here), c(value));
+  }
+  if (all.size() == 1 && all.front().first.empty())
+    return all.front().second;
+  auto isSame = [&](const Values &known) {
+    return llvm::equal(known, all, [](const auto &a, const auto &b) {
+      return a.second == b.second &&
+             llvm::equal(a.first, b.first, [](const auto &x, const auto &y) {
+               return x.kind == y.kind && x.expr == y.expr;
+             });
+    });
+  };
+  auto known = find_if(choices, isSame);
+  const unsigned id = known - choices.begin();
+  if (known == choices.end())
+    choices.push_back(std::move(all));
+  return IndexExpr::param(firstChoice + id);
+}
+
+/// The least of \p all, or with \p isMax the greatest.
+IndexExpr NestBuilder::chosenOf(ArrayRef<IndexExpr> all, bool isMax,
+                                clang::SourceRange where) {
+  IndexExpr best = all.front();
+  for (const IndexExpr &e : drop_begin(all)) {
+    const IndexExpr more = isMax ? best - e : e - best;
+    best = addChoice({{{{Constraint::NonNegative, more}}, best},
+                      {{{Constraint::NonNegative, -more - 1}}, e}},
+                     where);
+  }
+  return best;
+}
+
+/// The value of \p c where its condition holds, and where not.
+std::optional<IndexExpr>
+NestBuilder::indexOfChoice(const ConditionalOperator *c) {
+  Values values;
+  for (bool isNo : {false, true}) {
+    std::optional<Pieces> when = pieces(c->getCond(), isNo);
+    std::optional<IndexExpr> value;
+    if (when)
+      value = under(*when, [&] {
+        return index(isNo ? c->getFalseExpr() : c->getTrueExpr());
+      });
+    if (!value)
+      return std::nullopt;
+    for (const Conjunction &one : *when)
+      values.emplace_back(one, *value);
+  }
+  return addChoice(values, c->getSourceRange());
+}
+
+/// `min`, `max`, `abs` and `std::clamp` of integers with signs.
+std::optional<IndexExpr> NestBuilder::chosenByCall(const CallExpr *call) {
+  const PureCallee callee = pureCallee(call);
+  const QualType type = call->getType().getNonReferenceType();
+  const unsigned count =
+      callee.isPure && callee.name == "abs"                             ? 1
+      : callee.isStd && callee.name == "clamp"                          ? 3
+      : callee.isPure && (callee.name == "min" || callee.name == "max") ? 2
+                                                                        : 0;
+  if (!count || call->getNumArgs() != count || !type->isSignedIntegerType())
+    return std::nullopt;
+  std::vector<IndexExpr> all;
+  for (const Expr *argument : call->arguments()) {
+    std::optional<IndexExpr> e = index(argument);
+    if (!e)
+      return std::nullopt;
+    all.push_back(std::move(*e));
+  }
+  const clang::SourceRange where = call->getSourceRange();
+  if (count == 1)
+    return chosenOf({all[0], -all[0]}, /*isMax=*/true, where);
+  if (count == 2)
+    return chosenOf(all, callee.name == "max", where);
+  return chosenOf({chosenOf({all[0], all[1]}, /*isMax=*/true, where), all[2]},
+                  /*isMax=*/false, where);
+}
+
+/// An index that \p e chooses among several, or nothing.
+std::optional<IndexExpr> NestBuilder::chosenIndex(const Expr *e) {
+  // Before the loops, it is a value like any other for those.
+  if (threadMode || !mayChoose || !(inLoops || nest.function.isKernel))
+    return std::nullopt;
+  const auto *c = dyn_cast<ConditionalOperator>(e);
+  const auto *call = dyn_cast<CallExpr>(e);
+  std::optional<IndexExpr> result = c      ? indexOfChoice(c)
+                                    : call ? chosenByCall(call)
+                                           : std::nullopt;
+  return pending ? std::nullopt : result;
+}
+
+/// What the branch \p s sets the one variable to that it assigns; where it
+/// does nothing, to what it was. Null where it does something else.
+const Expr *NestBuilder::valueAfter(const Stmt *s, const Expr *&target) {
+  if (const auto *list = dyn_cast_or_null<CompoundStmt>(s))
+    return list->size() == 1 ? valueAfter(list->body_front(), target) : nullptr;
+  if (const auto *i = dyn_cast_or_null<IfStmt>(s)) {
+    if (i->getInit() || i->getConditionVariable() || i->isConsteval())
+      return nullptr;
+    const Expr *yes = valueAfter(i->getThen(), target);
+    const Expr *no =
+        yes ? i->getElse() ? valueAfter(i->getElse(), target) : loaded(target)
+            : nullptr;
+    return no ? new (ast) ConditionalOperator(
+                    const_cast<Expr *>(i->getCond()), i->getBeginLoc(),
+                    const_cast<Expr *>(yes), i->getBeginLoc(),
+                    const_cast<Expr *>(no), target->getType(), VK_PRValue,
+                    OK_Ordinary)
+              : nullptr;
+  }
+  const auto *set = dyn_cast_or_null<BinaryOperator>(s);
+  const VarDecl *v =
+      set && set->isAssignmentOp() ? namedVariable(set->getLHS()) : nullptr;
+  if (!v || (target && namedVariable(target) != v))
+    return nullptr;
+  target = set->getLHS();
+  return set->getOpcode() == BO_Assign
+             ? set->getRHS()
+             : updated(target, set->getRHS(), set->getOpcode());
+}
+
+/// `if (y < 0) y = 0;` sets y to `y < 0 ? 0 : y`; false where \p i is another
+/// branch.
+bool NestBuilder::setsIndex(const IfStmt *i) {
+  const Expr *target = nullptr;
+  const Expr *value = valueAfter(i, target);
+  const VarDecl *v = value ? namedVariable(target) : nullptr;
+  if (!v || !v->isLocalVarDecl() || use.holdsData(v) || use.isAddressTaken(v) ||
+      !v->getType()->isSignedIntegerType())
+    return false;
+  auto it = scope.find(v);
+  const bool isIndex = it == scope.end()
+                           ? !v->hasInit()
+                           : it->second.kind == Binding::Value ||
+                                 it->second.kind == Binding::Extreme;
+  return isIndex && (inLoops || nest.function.isKernel) &&
+         mayChange(v, i->getSourceRange()) &&
+         attempt([&] { return bindValue(v, value); });
+}
+
+/// What statement \p s uses as an index.
+static std::vector<IndexExpr> indicesOf(const Statement &s) {
+  std::vector<IndexExpr> all = s.target.subscripts;
+  for (const Operand &o : s.operands) {
+    all.push_back(o.index);
+    append_range(all, o.access.subscripts);
+    append_range(all, exprsOf(o.guard));
+  }
+  return all;
+}
+
+/// Adds \p s once for each case of what is chosen in it.
+bool NestBuilder::addCases(const Statement &s) {
+  const std::vector<IndexExpr> used = indicesOf(s);
+  if (none_of(used, isChosen))
+    return false;
+  initialisers.erase(s.id);
+  std::vector<Case> cases = casesOf(used, s.range);
+  bool isFirst = true;
+  for (const Case &c : cases) {
+    auto copy = std::make_shared<Statement>(s);
+    copy->id = std::exchange(isFirst, false) ? s.id : nextStatement++;
+    caseOf[copy->id] = s.id;
+    for (IndexExpr &e : copy->target.subscripts)
+      e = c(e);
+    for (Operand &o : copy->operands) {
+      o.index = c(o.index);
+      for (IndexExpr &e : o.access.subscripts)
+        e = c(e);
+      for (Constraint &one : o.guard)
+        one.expr = c(one.expr);
+    }
+    auto guard = std::make_shared<Guard>(s.range);
+    guard->conditions = c.when;
+    guard->body.push_back(std::move(copy));
+    current->push_back(std::move(guard));
+  }
+  return true;
+}
+
+/// Obligations of each case instead of those about what is chosen.
+void NestBuilder::finishChoices() {
+  std::vector<Obligation> all;
+  for (const Obligation &o : obligations) {
+    std::vector<IndexExpr> used = exprsOf(o.guards);
+    used.push_back(o.expr);
+    if (o.remainder)
+      used.push_back(*o.remainder);
+    for (const Case &c : casesOf(used, o.where)) {
+      all.push_back(o);
+      Obligation &one = all.back();
+      one.expr = c(o.expr);
+      for (Constraint &g : one.guards)
+        g.expr = c(g.expr);
+      append_range(one.guards, c.when);
+      if (o.remainder)
+        one.remainder = c(*o.remainder);
+    }
+  }
+  obligations = std::move(all);
+}
+
+} // namespace convopt
