@@ -56,7 +56,11 @@ config.environment["FILECHECK_OPTS"] = (
 config.environment["CONVOPT"] = tool("convopt")
 config.environment["HOST_CLANGXX"] = config.host_clangxx
 config.environment["HOST_FILES"] = os.path.join(config.test_exec_root, "Host")
-for name in ("CONVOPT_RANDOM_COMPILED", "CONVOPT_RANDOM_SEED"):
+for name in (
+    "CONVOPT_RANDOM_COMPILED",
+    "CONVOPT_RANDOM_FORMS",
+    "CONVOPT_RANDOM_SEED",
+):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 # Messages are compared as text.
@@ -91,5 +95,7 @@ if os.geteuid() != 0 or succeeds("setpriv", "--bounding-set=-all", "true"):
     config.available_features.add("permissions")
 if succeeds("unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"):
     config.available_features.add("mount")
+if os.path.exists(config.host_clangxx):
+    config.available_features.add("host")
 if os.path.exists(tool("convopt")):
     config.available_features.add("convopt")
