@@ -183,15 +183,24 @@ Error Conversion::checkReads(ArrayRef<unsigned> zeros) const {
       return refuseValues("reads '" + a.name +
                           "', which may have no value where the guard does "
                           "not hold");
+    IndexExpr offset(0);
+    std::vector<IndexExpr> within; // not negative for an element
     for (auto [d, e] : enumerate(o.access.subscripts)) {
-      auto low = space.where({Constraint::NonNegative, e});
-      auto high = space.where({Constraint::NonNegative, a.extents[d] - 1 - e});
-      if (!low || !high)
+      offset = offset * a.extents[d] + e;
+      within.push_back(e);
+      within.push_back(a.extents[d] - 1 - e);
+    }
+    // Guards may have kept the nest from the last ones.
+    for (const IndexExpr &e : a.footprint)
+      within.push_back(e - 1 - offset);
+    for (const IndexExpr &e : within) {
+      std::optional<isl::set> is = space.where({Constraint::NonNegative, e});
+      if (!is)
         return refuseIllegal("analysis",
                              "the place of " + str(nest, o.access) +
                                  " is not affine",
                              s.range, "leave the guard where it is");
-      if (!added.is_subset(low->intersect(*high)))
+      if (!added.is_subset(*is))
         return refuseValues("would read " + str(nest, o.access) +
                             " outside of '" + a.name +
                             "' where the guard does not hold");

@@ -292,7 +292,8 @@ class Nest(Access):
         self.start()
         if case["sum"] == "memset":
             size = product([e for _, e in self.outer])
-            self.put(f"memset(out, 0, {size} * sizeof(*out));")
+            type = self.type_of("out")
+            self.put(f"memset(out, 0, {size} * sizeof({type}));")
         if case["sum"] == "before":
             self.pending, self.rows = [], {}
             for name, extent in self.outer:
