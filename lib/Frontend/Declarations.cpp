@@ -220,7 +220,10 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
     return !init || bindPointer(v, init); // else assigned later
   }
   bool fresh = init && !use.holdsData(v);
-  if (type->isBooleanType() && fresh && !use.assignments(v)) {
+  // A truth value of C is an int.
+  bool isTruth = type->isBooleanType() || (init && type->isIntegerType() &&
+                                           init->isKnownToHaveBooleanValue());
+  if (isTruth && fresh && !use.assignments(v)) {
     Binding b;
     b.kind = Binding::Condition;
     auto yes = attempt([&] { return pieces(init, false); });

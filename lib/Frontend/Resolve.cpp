@@ -391,6 +391,7 @@ Error finishNest(NestBuilder &b, const LaunchFacts &launches) {
     return e;
   if (nest.function.isKernel)
     orderThreadLoops(nest);
+  nest.body = mergeGuards(nest.body);
   dropArrays(nest);
   dropParams(nest);
   numberLoops(nest);

@@ -47,6 +47,9 @@ void splitLoops(Nest &nest);
 /// nothing says: each thread's loop has a subscript of the element for itself.
 llvm::Error checkAtomics(const NestBuilder &b);
 
+/// \p body with one guard for each that held nothing but another.
+Body mergeGuards(const Body &body);
+
 /// Gives every array its dimensions, extents and role; what is not proved
 /// becomes an assumption, and what cannot be expressed is refused.
 llvm::Error resolveArrays(NestBuilder &b);

@@ -90,6 +90,14 @@ static bool isSubscriptDivided(const Nest &nest, Var k) {
   });
 }
 
+/// The parameter that is defined as \p e, or \p e.
+static IndexExpr named(const Nest &nest, const IndexExpr &e) {
+  for (const auto &[id, p] : enumerate(nest.params))
+    if (p.definition && nest.expandDefinitions(*p.definition) == e)
+      return IndexExpr::param(id);
+  return e;
+}
+
 std::optional<Split> LoopSplitter::splitBy(const Loop &l,
                                            const IndexExpr &divisor) const {
   if (l.lower.size() != 1 || !l.lower[0].expr.isZero() || l.upper.size() != 1 ||
@@ -98,7 +106,7 @@ std::optional<Split> LoopSplitter::splitBy(const Loop &l,
   IndexExpr extent = nest.expandDefinitions(l.upper[0].expr),
             d = nest.expandDefinitions(divisor);
   if (std::optional<IndexExpr> outer = divideExactly(extent, d))
-    return Split{&l, *outer, divisor, std::nullopt};
+    return Split{&l, named(nest, *outer), named(nest, divisor), std::nullopt};
   Split s{&l, IndexExpr::floorDiv(extent, divisor), divisor, std::nullopt};
   // M / (M / G) is G where G divides M.
   if (std::optional<Atom> q =
@@ -144,7 +152,9 @@ IndexExpr LoopSplitter::replace(const IndexExpr &e, Var k,
     }
     result += product;
   }
-  return result;
+  // Extents have names in some terms and are written out in others.
+  IndexExpr expanded = nest.expandDefinitions(result);
+  return expanded.terms().size() < result.terms().size() ? expanded : result;
 }
 
 void LoopSplitter::apply(const Split &s) {

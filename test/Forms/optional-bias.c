@@ -13,7 +13,7 @@ enum Activation { LINEAR, RELU, LEAKY };
 // CHECK-NEXT: S2: acc += bias[o]
 // CHECK:      if 1 - act == 0 {
 // CHECK-NEXT: S3: acc = (acc > 0 ? acc : 0)
-// CHECK:      if 2 - act == 0 {
+// CHECK:      if {{.*}} and 2 - act == 0 {
 // CHECK-NEXT: S4: acc = (acc > 0 ? acc : 0.1f * acc)
 // CHECK:      S5: y[o][oy][ox] = acc
 void conv2d(const float *x, const float *w, const float *bias, float *y, int C,
