@@ -248,7 +248,7 @@ void setFootprint(Nest &nest, unsigned id, ArrayRef<ArrayUse> uses,
   }
   // A guard may be on the offset as a whole.
   SubscriptBound whole = boundOf(offsets, uses, nest, prover, unbounded);
-  if (!unbounded && whole.needs.empty() && whole.agreements.empty())
+  if (!unbounded && whole.needs.empty())
     append_range(ends, whole.values);
   for (IndexExpr &e : ends)
     e = shorter(nest, e + 1);

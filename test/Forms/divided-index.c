@@ -4,7 +4,7 @@
 // RUN: %convopt %s -tile=32 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
-// CHECK: if y - i >= 0 and -((y - i) % S) == 0 {
+// CHECK: if y - i >= 0 and -((y - i) % S) == 0 and i + H * S - y - 1 >= 0 {
 // CHECK: S1: s += in[floordiv(y - i, S)] * w[i]
 void up(const float *in, const float *w, float *out, int H, int K, int S,
         int OH) {

@@ -6,7 +6,7 @@
 
 // CHECK: launch grid(O, 1, 1) block(256, 1, 1)
 // CHECK: for o in 0 .. O {
-// CHECK-NEXT: for p_div in 0 .. H - K + 1 {
+// CHECK-NEXT: for p_div in 0 .. OH {
 // CHECK-NEXT: for p_mod in 0 .. OW {
 __global__ void conv(const float *in, const float *w, float *out, int C, int O,
                      int H, int W, int K) {
