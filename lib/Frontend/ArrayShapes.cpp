@@ -214,7 +214,7 @@ Error ArrayResolver::flat() {
   std::optional<Delinearized> d;
   for (const Naming &naming : namingsOf(placed, nest)) {
     std::optional<Delinearized> e =
-        delinearize(naming.accesses, naming.facts, usage, prover);
+        delinearize(naming.accesses, naming.facts, naming.step, usage, prover);
     if (e && (!d || e->cost < d->cost))
       d = std::move(e);
   }

@@ -138,10 +138,14 @@ using AllSubscripts = ArrayRef<std::vector<IndexExpr>>;
 
 /// A size that is an inner extent is not also a stride within a dimension:
 /// `stride` in `x[(y * stride + i) * W + ...]` is no extent. And some loop
-/// indexes each inner dimension.
-static bool isPlausible(const LinearShape &shape, AllSubscripts all) {
+/// indexes each inner dimension, but for what lies between columns a \p step
+/// apart.
+static bool isPlausible(const LinearShape &shape,
+                        const std::optional<IndexExpr> &step,
+                        AllSubscripts all) {
   std::set<Var> sizes;
-  for (size_t k = 0; k + 1 < shape.rank(); ++k) {
+  const bool hasStep = step && shape.rank() > 1 && shape.strides[1] == *step;
+  for (size_t k = hasStep; k + 1 < shape.rank(); ++k) {
     for (Var v : shape.extent(k).vars())
       sizes.insert(v);
     if (none_of(all, [&](const auto &s) { return s[k].usesLoops(); }))
@@ -326,10 +330,11 @@ static bool isAcceptable(const ShapeNeed &n, AllSubscripts all,
 /// Proves the accesses in the shape of \p d, which gets their subscripts, or
 /// returns false where that takes facts that are not acceptable.
 static bool proveShape(Delinearized &d, ArrayRef<PlacedAccess> accesses,
+                       const std::optional<IndexExpr> &step,
                        const ArrayUsage &usage, const Prover &prover) {
   for (const PlacedAccess &a : accesses)
     d.subscripts.push_back(decompose(a.subscripts[0], d.shape));
-  if (!isPlausible(d.shape, d.subscripts))
+  if (!isPlausible(d.shape, step, d.subscripts))
     return false;
   for (auto [id, a] : enumerate(accesses)) {
     size_t before = d.needs.size();
@@ -358,15 +363,15 @@ static size_t astray(AllSubscripts all, const ArrayUsage &usage) {
   return count;
 }
 
-/// How many sizes loops are multiplied by in their subscripts.
+/// How many sizes and numbers loops are multiplied by in their subscripts.
 static size_t roughness(AllSubscripts all) {
-  size_t sizes = 0;
+  size_t factors = 0;
   for (const std::vector<IndexExpr> &subscripts : all)
     for (const IndexExpr &e : subscripts)
       for (const auto &[loops, c] : coefficientsOf(e))
-        if (!loops.empty())
-          sizes += c.vars().size();
-  return sizes;
+        if (auto n = c.asConstant(); !loops.empty())
+          factors += n ? std::abs(*n) != 1 : c.vars().size();
+  return factors;
 }
 
 static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
@@ -388,6 +393,7 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
 
 std::optional<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
                                         ArrayRef<IndexExpr> facts,
+                                        const std::optional<IndexExpr> &step,
                                         const ArrayUsage &usage,
                                         const Prover &prover) {
   std::optional<Delinearized> best;
@@ -395,7 +401,7 @@ std::optional<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
     Delinearized d;
     d.shape = shape;
     add(d.needs, facts.vec(), shape.rank() - 1, ShapeNeed::Strides, 0);
-    if (!proveShape(d, accesses, usage, prover))
+    if (!proveShape(d, accesses, step, usage, prover))
       continue;
     d.cost = costOf(d, usage, prover);
     if (best && best->cost <= d.cost)

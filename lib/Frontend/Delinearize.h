@@ -99,9 +99,11 @@ struct ArrayUsage {
 /// of what is only read (`x[2 * i + j]` is not `x[i][j]` with j < 2), nor is a
 /// stride between windows. Of the others the cheapest is best: `x[(i * s + p) *
 /// W + j * s + q]` is the same sum with `s` and `W` exchanged.
-/// \p facts are needed in any case.
+/// \p facts are needed in any case. \p step is the stride of columns that have
+/// one of their own: the elements between are a dimension that no loop indexes.
 std::optional<Delinearized> delinearize(llvm::ArrayRef<PlacedAccess> accesses,
                                         llvm::ArrayRef<IndexExpr> facts,
+                                        const std::optional<IndexExpr> &step,
                                         const ArrayUsage &usage,
                                         const Prover &prover);
 

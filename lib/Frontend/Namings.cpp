@@ -72,13 +72,14 @@ static std::vector<Stride> stridesOf(ArrayRef<PlacedAccess> accesses) {
   return strides;
 }
 
-/// `plane` as `row * (plane / row)`.
+/// `plane` as `row * (plane / row)`. Where columns have a stride of their own,
+/// `row` is a multiple of that, and nobody says which elements lie between.
 static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses) {
   std::vector<Stride> strides = stridesOf(accesses);
   std::map<Var, IndexExpr> multiples;
   std::vector<IndexExpr> facts;
   // The next one, as it is and as a multiple.
-  std::optional<IndexExpr> smaller, multiple;
+  std::optional<IndexExpr> smaller, multiple, step;
   for (const Stride &s : reverse(strides)) {
     if (s.value.isConstant())
       continue;
@@ -88,10 +89,13 @@ static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses) {
                  });
     IndexExpr value = s.value;
     if (isOwn && smaller) {
-      value = *multiple * IndexExpr::floorDiv(s.value, *smaller);
+      IndexExpr times = IndexExpr::floorDiv(s.value, *smaller);
+      value = *multiple * times;
       multiples.emplace(*size, value);
       facts.push_back(*smaller - 1);
-      facts.push_back(value - s.value);
+      facts.push_back(*smaller * times - s.value);
+    } else if (isOwn && s.value == strides.back().value) {
+      step = s.value;
     }
     smaller = s.value;
     multiple = value;
@@ -106,6 +110,7 @@ static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses) {
     });
   });
   n.facts = std::move(facts);
+  n.step = step;
   return n;
 }
 
@@ -116,13 +121,14 @@ withExactQuotients(ArrayRef<PlacedAccess> accesses) {
   std::vector<IndexExpr> facts;
   for (const PlacedAccess &a : accesses)
     for (const auto &[loops, c] : coefficientsOf(a.subscripts[0])) {
-      std::optional<Atom> q =
-          findQuotient(c, [](const Atom &) { return true; });
-      std::optional<Var> whole = q ? q->num().asVar() : std::nullopt;
-      if (loops.empty() || !whole || q->den().uses(*whole))
+      std::optional<Atom> q = findQuotient(c, [](const Atom &a) {
+        std::optional<Var> whole = a.num().asVar();
+        return whole && !a.den().uses(*whole);
+      });
+      if (loops.empty() || !q)
         continue;
       IndexExpr value = q->den() * IndexExpr::floorDiv(q->num(), q->den());
-      if (exact.emplace(*whole, value).second)
+      if (exact.emplace(*q->num().asVar(), value).second)
         facts.push_back(value - q->num());
     }
   if (exact.empty())

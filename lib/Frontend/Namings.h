@@ -17,6 +17,8 @@ namespace convopt {
 struct Naming {
   std::vector<PlacedAccess> accesses;
   std::vector<IndexExpr> facts;
+  /// The stride of the innermost dimension, which is not 1.
+  std::optional<IndexExpr> step = std::nullopt;
 };
 
 /// The ways that may show dimensions, the most readable first: as written; with
