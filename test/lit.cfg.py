@@ -76,6 +76,7 @@ config.substitutions += [
     ("%refuses", script("refuses.sh")),
     ("%host-cxx", shlex.quote(config.host_clangxx)),
     ("%host", script("../Host/Inputs/host.sh")),
+    ("%program", script("../Host/Inputs/program.sh")),
     ("%unprivileged", script("unprivileged.sh")),
     ("%cmake", shlex.quote(config.cmake)),
     ("%cxx", shlex.quote(config.cxx)),

@@ -320,6 +320,19 @@ void NestFinder::addMethods() {
     candidates.push_back(methodOf(m, file, options, outlined));
 }
 
+/// What stands between the parentheses of \p f, or nothing where that are names
+/// alone.
+static std::string parametersOf(const clang::FunctionDecl *f) {
+  if (!f->hasPrototype())
+    return "";
+  const clang::ASTContext &ast = f->getASTContext();
+  clang::SourceRange parens = f->getFunctionTypeLoc().getParensRange();
+  StringRef text =
+      clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(parens),
+                                  ast.getSourceManager(), ast.getLangOpts());
+  return text.drop_front().drop_back().str();
+}
+
 Expected<SourceNest> NestFinder::run() {
   collect(ast.getTranslationUnitDecl());
   addMethods();
@@ -362,6 +375,9 @@ Expected<SourceNest> NestFinder::run() {
   result.commandLineMacros = commandLineMacros(*file.ast, f->getEndLoc());
   if (result.nest.function.isKernel)
     result.launches = launchSites(ast, launchesOf(ast, f));
+  else if (!result.call)
+    result.calls = callSites(ast, f);
+  result.parameters = parametersOf(f);
   result.declared = declaredNames(*file.ast, f);
   for (DeclaredName &d : result.declared)
     if (d.file.empty()) {

@@ -1,4 +1,4 @@
-//===- Launches.cpp - `<<<>>>` in the source ------------------------------===//
+//===- Launches.cpp - Launches and calls in the source --------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,47 +16,56 @@ using namespace clang;
 namespace convopt {
 namespace {
 
-class LaunchFinder : public RecursiveASTVisitor<LaunchFinder> {
+class CallFinder : public RecursiveASTVisitor<CallFinder> {
 public:
-  explicit LaunchFinder(const FunctionDecl *kernel) : kernel(kernel) {}
+  explicit CallFinder(const FunctionDecl *function) : function(function) {}
 
-  std::vector<const CUDAKernelCallExpr *> found;
+  std::vector<const CallExpr *> found; // launches, too
 
-  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) {
     if (calls(call))
       found.push_back(call);
     return true;
   }
 
 private:
-  bool isKernel(const NamedDecl *d) const {
+  bool isFunction(const NamedDecl *d) const {
     d = d->getUnderlyingDecl();
     if (const auto *t = dyn_cast<FunctionTemplateDecl>(d))
       d = t->getTemplatedDecl();
     const auto *f = dyn_cast<FunctionDecl>(d);
     if (f && f->getPrimaryTemplate())
       f = f->getPrimaryTemplate()->getTemplatedDecl();
-    return f && f->getCanonicalDecl() == kernel->getCanonicalDecl();
+    return f && f->getCanonicalDecl() == function->getCanonicalDecl();
   }
-  bool calls(const CUDAKernelCallExpr *call) const {
+  bool calls(const CallExpr *call) const {
     if (const FunctionDecl *f = call->getDirectCallee())
-      return isKernel(f);
+      return isFunction(f);
     const auto *open =
         dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
     return open && any_of(open->decls(),
-                          [&](const NamedDecl *d) { return isKernel(d); });
+                          [&](const NamedDecl *d) { return isFunction(d); });
   }
 
-  const FunctionDecl *kernel;
+  const FunctionDecl *function;
 };
 
 } // namespace
 
+static std::vector<const CallExpr *> callsOf(ASTContext &ast,
+                                             const FunctionDecl *function) {
+  CallFinder finder(function);
+  finder.TraverseDecl(ast.getTranslationUnitDecl());
+  return std::move(finder.found);
+}
+
 std::vector<const CUDAKernelCallExpr *> launchesOf(ASTContext &ast,
                                                    const FunctionDecl *kernel) {
-  LaunchFinder finder(kernel);
-  finder.TraverseDecl(ast.getTranslationUnitDecl());
-  return finder.found;
+  std::vector<const CUDAKernelCallExpr *> launches;
+  for (const CallExpr *call : callsOf(ast, kernel))
+    if (const auto *launch = dyn_cast<CUDAKernelCallExpr>(call))
+      launches.push_back(launch);
+  return launches;
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,7 +122,9 @@ launchSites(ASTContext &ast, ArrayRef<const CUDAKernelCallExpr *> calls) {
       sites.push_back(std::move(*site));
       continue;
     }
-    call->getBeginLoc().print(errs(), ast.getSourceManager());
+    ast.getSourceManager()
+        .getExpansionLoc(call->getBeginLoc())
+        .print(errs(), ast.getSourceManager());
     errs() << ": warning: this launch is not redirected to the tiled kernel: "
               "a macro or another file writes it\n";
   }
@@ -121,6 +132,47 @@ launchSites(ASTContext &ast, ArrayRef<const CUDAKernelCallExpr *> calls) {
     return a.begin < b.begin;
   });
   return sites;
+}
+
+/// Why \p call cannot be one of another function with the same parameters by
+/// another name at \p name; empty where it can.
+static StringRef whyKept(const CallExpr *call, SourceLocation name,
+                         const SourceManager &sm) {
+  const auto *open =
+      dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
+  if (name.isInvalid())
+    return "it does not name the function alone";
+  if (!name.isFileID() || !sm.isInMainFile(name))
+    return "a macro or another file writes it";
+  if (open && open->getNumDecls() > 1)
+    return "the types of a template choose the function";
+  if (any_of(call->arguments(), IsaPred<CXXDefaultArgExpr>))
+    return "it leaves arguments out";
+  return "";
+}
+
+std::vector<size_t> callSites(ASTContext &ast, const FunctionDecl *function) {
+  const SourceManager &sm = ast.getSourceManager();
+  std::vector<size_t> ends;
+  for (const CallExpr *call : callsOf(ast, function)) {
+    const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+    const auto *open = dyn_cast<OverloadExpr>(callee);
+    const auto *named = dyn_cast<DeclRefExpr>(callee);
+    SourceLocation name = open    ? open->getNameLoc()
+                          : named ? named->getLocation()
+                                  : SourceLocation();
+    StringRef why = whyKept(call, name, sm);
+    if (why.empty()) {
+      ends.push_back(sm.getFileOffset(
+          Lexer::getLocForEndOfToken(name, 0, sm, ast.getLangOpts())));
+      continue;
+    }
+    sm.getExpansionLoc(call->getBeginLoc()).print(errs(), sm);
+    errs() << ": warning: this call stays one of the naive function: " << why
+           << '\n';
+  }
+  llvm::sort(ends);
+  return ends;
 }
 
 } // namespace convopt

@@ -25,6 +25,12 @@ std::vector<LaunchSite>
 launchSites(clang::ASTContext &ast,
             llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls);
 
+/// Where the names of \p function end in calls of it in the main file's text,
+/// which another function of the same parameters can take over; others are
+/// reported on stderr.
+std::vector<size_t> callSites(clang::ASTContext &ast,
+                              const clang::FunctionDecl *function);
+
 /// What the host passes for grid and block, over the kernel's parameters; none
 /// where launches differ or do not say.
 LaunchFacts launchFacts(clang::ASTContext &ast,

@@ -237,11 +237,10 @@ Expected<OutlinedText> MethodMover::run() {
     given.push_back(p->getNameAsString());
   }
   append_range(taken, own);
-  out.call.parameters = join(taken, ", ");
   out.call.arguments = "(" + join(given, ", ") + ")";
   const std::string function =
       "static " +
-      declare(m->getReturnType(), out.name + "(" + out.call.parameters + ")") +
+      declare(m->getReturnType(), out.name + "(" + join(taken, ", ") + ")") +
       " ";
   const unsigned line = lineAt(begin);
   LineMapBuilder b;

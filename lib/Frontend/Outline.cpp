@@ -276,14 +276,14 @@ OutlinedText Outliner::print(const LoopVariables &v) const {
     parameters.push_back(declare(p, /*isParameter=*/true));
     arguments.push_back(p->getNameAsString());
   }
-  out.call.parameters = parameters.empty() && !ast.getLangOpts().CPlusPlus
-                            ? "void"
-                            : join(parameters, ", ");
+  const std::string taken = parameters.empty() && !ast.getLangOpts().CPlusPlus
+                                ? "void"
+                                : join(parameters, ", ");
   const size_t margin = nest.loops - startOfLine(nest.loops);
   LineMapBuilder b;
   b.copy(text.take_front(before), 1);
-  std::string head = formatCode(printHead() + "void " + out.name + "(" +
-                                out.call.parameters + ") {}");
+  std::string head =
+      formatCode(printHead() + "void " + out.name + "(" + taken + ") {}");
   b.add(StringRef(head).rtrim().drop_back().str() + "\n", lineAt(before));
   printDeclarations(v, b);
   if (nest.begin == nest.loops)

@@ -44,7 +44,8 @@ private:
   Error verify(const std::string &emitted);
   Error verifyFile();
   std::string schedules() const;
-  std::vector<Replacement> redirectLaunches() const;
+  std::vector<Replacement> redirectCalls() const;
+  bool isAfterDefinition(size_t at, StringRef what) const;
   /// `conv_tiled_K7`, of the general one `conv_tiled`.
   std::string kernelName(const PlannedKernel &k) const {
     return source.nest.function.name + options.suffix +
@@ -142,17 +143,25 @@ static std::string formatCall(const std::string &call, StringRef text,
   return result;
 }
 
-std::vector<Replacement> Driver::redirectLaunches() const {
+bool Driver::isAfterDefinition(size_t at, StringRef what) const {
+  if (at >= source.functionEnd)
+    return true;
+  StringRef before = StringRef(source.text).take_front(at);
+  errs() << options.input << ':' << before.count('\n') + 1 << ':'
+         << before.size() - (before.rfind('\n') + 1) + 1
+         << ": warning: " << what << " of '" << source.nest.function.name
+         << "' before its definition is not redirected\n";
+  return false;
+}
+
+std::vector<Replacement> Driver::redirectCalls() const {
   std::vector<Replacement> edits;
+  for (size_t end : source.calls)
+    if (isAfterDefinition(end, "a call"))
+      edits.push_back({end, end, options.suffix});
   for (const LaunchSite &l : source.launches) {
-    if (l.begin < source.functionEnd) {
-      StringRef before = StringRef(source.text).take_front(l.begin);
-      errs() << options.input << ':' << before.count('\n') + 1 << ':'
-             << before.size() - (before.rfind('\n') + 1) + 1
-             << ": warning: a launch of '" << source.nest.function.name
-             << "' before its definition is not redirected\n";
+    if (!isAfterDefinition(l.begin, "a launch"))
       continue;
-    }
     std::string call = dispatchName(l.callee, options.suffix) + "(" + l.grid +
                        ", " + l.block + ", " + l.shared + ", " + l.stream;
     if (!StringRef(l.arguments).trim().empty())
@@ -160,6 +169,11 @@ std::vector<Replacement> Driver::redirectLaunches() const {
     edits.push_back(
         {l.begin, l.end, formatCall(call + ")", source.text, l.begin)});
   }
+  if (const auto &call = source.call)
+    edits.push_back({call->begin, call->end,
+                     formatCall(source.nest.function.name + options.suffix +
+                                    call->arguments,
+                                source.text, call->begin)});
   return edits;
 }
 
@@ -243,16 +257,11 @@ Expected<std::string> Driver::emitFile() {
   added.isInExternC = source.isInExternC;
   if (source.isLocal)
     added.ofC = formatCode(exportOriginal(source.nest, emitOptions()));
-  std::vector<Replacement> edits = redirectLaunches();
-  if (const auto &call = source.call) {
-    const std::string tiled = source.nest.function.name + options.suffix;
-    edits.push_back(
-        {call->begin, call->end,
-         formatCall(tiled + call->arguments, source.text, call->begin)});
-    if (source.isC)
-      added.ofC +=
-          "\n" + formatCode("void " + tiled + "(" + call->parameters + ");");
-  }
+  std::vector<Replacement> edits = redirectCalls();
+  if (source.isC && !edits.empty() && !source.nest.function.hasParts())
+    added.ofC +=
+        "\n" + formatCode("void " + source.nest.function.name + options.suffix +
+                          "(" + source.parameters + ");");
   return assembleFile(provenance, source.text, edits, added);
 }
 

@@ -53,9 +53,8 @@ struct CommandLineMacro {
 
 /// The call of a function that was made of a nest among other statements.
 struct NestCall {
-  size_t begin, end;      // byte offsets, without the semicolon
-  std::string parameters; // of the function, as it declares them
-  std::string arguments;  // what stands after its name: "<T>(in, out, n)"
+  size_t begin, end;     // byte offsets, without the semicolon
+  std::string arguments; // what stands after its name: "<T>(in, out, n)"
 };
 
 /// A nest and where it stands in the text that it came from.
@@ -72,7 +71,9 @@ struct SourceNest {
   size_t functionEnd = 0;   // byte offset right after the definition
   /// The namespaces around the function, outermost first; "" has no name.
   std::vector<std::string> scope;
-  std::vector<LaunchSite> launches;
+  std::vector<LaunchSite> launches; // of a kernel
+  std::vector<size_t> calls;        // of others: byte offsets after the name
+  std::string parameters;           // of the function, as it declares them
   /// Of the source and its own headers, without the system's, in no order
   /// that matters.
   std::vector<DeclaredName> declared;

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# program.sh INPUT FOLDER ARGUMENT [OPTION...]
+#
+# Tiles the program INPUT with these options of convopt, builds both on the CPU,
+# runs both with ARGUMENT and prints what the tiled one prints, which is what
+# the naive one prints.
+set -euo pipefail
+
+input=$1 work=$2 argument=$3
+shift 3
+inputs=$(cd -- "$(dirname -- "$0")" && pwd)
+rm -rf -- "$work"
+mkdir -p -- "$work"
+cxx=("$HOST_CLANGXX" -w -O1 -ffp-contract=off "-I$HOST_FILES/include"
+  "-I$inputs/../../../include/convopt/Verify")
+
+"$CONVOPT" "$input" "$@" -o "$work/tiled.cu" 2>"$work/remarks"
+
+# build NAME FILE: the part that nvcc compiles, and that of C where there is one
+build() {
+  local objects=()
+  if [[ $input == *.c ]]; then
+    "${cxx[@]}" -x c -c "$2" -o "$work/$1.o"
+    objects=("$work/$1.o")
+  fi
+  if [[ $input != *.c || $1 == tiled ]]; then
+    "$HOST_FILES/convopt-host-launches" <"$2" >"$work/$1.cpp"
+    "${cxx[@]}" -std=c++17 -c "$work/$1.cpp" -o "$work/$1-host.o"
+    objects+=("$work/$1-host.o")
+  fi
+  "${cxx[@]}" "${objects[@]}" -lboost_context -o "$work/$1"
+}
+build naive "$input"
+build tiled "$work/tiled.cu"
+"$work/naive" "$argument" >"$work/naive.out" 2>"$work/naive.err"
+"$work/tiled" "$argument" >"$work/tiled.out" 2>"$work/tiled.err"
+diff "$work/naive.out" "$work/tiled.out"
+! grep 'running the original' "$work/tiled.err"
+cat "$work/tiled.out"
