@@ -94,13 +94,14 @@ static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses) {
       multiples.emplace(*size, value);
       facts.push_back(*smaller - 1);
       facts.push_back(*smaller * times - s.value);
-    } else if (isOwn && s.value == strides.back().value) {
+    } else if (size && s.value == strides.back().value) {
       step = s.value;
+      facts.push_back(*step - 1);
     }
     smaller = s.value;
     multiple = value;
   }
-  if (multiples.empty())
+  if (multiples.empty() && !step)
     return std::nullopt;
   Naming n = renamed(accesses, [&](const IndexExpr &e) {
     return e.substitute([&](Var v) -> std::optional<IndexExpr> {

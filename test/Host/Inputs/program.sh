@@ -35,5 +35,5 @@ build tiled "$work/tiled.cu"
 "$work/naive" "$argument" >"$work/naive.out" 2>"$work/naive.err"
 "$work/tiled" "$argument" >"$work/tiled.out" 2>"$work/tiled.err"
 diff "$work/naive.out" "$work/tiled.out"
-! grep 'running the original' "$work/tiled.err"
+if grep 'running the original' "$work/tiled.err"; then exit 1; fi
 cat "$work/tiled.out"
