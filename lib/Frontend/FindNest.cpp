@@ -320,17 +320,35 @@ void NestFinder::addMethods() {
     candidates.push_back(methodOf(m, file, options, outlined));
 }
 
-/// What stands between the parentheses of \p f, or nothing where that are names
-/// alone.
-static std::string parametersOf(const clang::FunctionDecl *f) {
-  if (!f->hasPrototype())
-    return "";
+/// That of \p f where \p at is the end of its definition. It can stand where \p
+/// f is first declared, but not in a block of C linkage.
+static Prototype prototypeOf(const clang::FunctionDecl *f, size_t at) {
   const clang::ASTContext &ast = f->getASTContext();
-  clang::SourceRange parens = f->getFunctionTypeLoc().getParensRange();
-  StringRef text =
-      clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(parens),
-                                  ast.getSourceManager(), ast.getLangOpts());
-  return text.drop_front().drop_back().str();
+  const clang::SourceManager &sm = ast.getSourceManager();
+  auto textOf = [&](clang::SourceRange r) {
+    return clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(r),
+                                       sm, ast.getLangOpts());
+  };
+  const clang::FunctionTemplateDecl *t = f->getDescribedFunctionTemplate();
+  const clang::FunctionDecl *first =
+      t ? t->getCanonicalDecl()->getTemplatedDecl() : f->getCanonicalDecl();
+  clang::SourceLocation end = clang::Lexer::findLocationAfterToken(
+      first->getEndLoc(), clang::tok::semi, sm, ast.getLangOpts(), false);
+  if (first != f && end.isValid() && end.isFileID() && sm.isInMainFile(end) &&
+      !(ast.getLangOpts().CPlusPlus && f->isExternC())) {
+    at = sm.getFileOffset(end);
+    f = first;
+    t = f->getDescribedFunctionTemplate();
+  }
+  Prototype p{at, "", ""};
+  if (t)
+    p.templates = textOf(t->getTemplateParameters()->getSourceRange()).str();
+  if (f->hasPrototype())
+    p.parameters = textOf(f->getFunctionTypeLoc().getParensRange())
+                       .drop_front()
+                       .drop_back()
+                       .str();
+  return p;
 }
 
 Expected<SourceNest> NestFinder::run() {
@@ -377,7 +395,7 @@ Expected<SourceNest> NestFinder::run() {
     result.launches = launchSites(ast, launchesOf(ast, f));
   else if (!result.call)
     result.calls = callSites(ast, f);
-  result.parameters = parametersOf(f);
+  result.prototype = prototypeOf(f, *end);
   result.declared = declaredNames(*file.ast, f);
   for (DeclaredName &d : result.declared)
     if (d.file.empty()) {

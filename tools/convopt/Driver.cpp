@@ -45,7 +45,8 @@ private:
   Error verifyFile();
   std::string schedules() const;
   std::vector<Replacement> redirectCalls() const;
-  bool isAfterDefinition(size_t at, StringRef what) const;
+  bool isAfter(size_t declared, size_t at, StringRef what) const;
+  std::string prototype() const;
   /// `conv_tiled_K7`, of the general one `conv_tiled`.
   std::string kernelName(const PlannedKernel &k) const {
     return source.nest.function.name + options.suffix +
@@ -143,24 +144,37 @@ static std::string formatCall(const std::string &call, StringRef text,
   return result;
 }
 
-bool Driver::isAfterDefinition(size_t at, StringRef what) const {
-  if (at >= source.functionEnd)
+/// The declaration of the tiled function.
+std::string Driver::prototype() const {
+  return "\n" + formatCode(source.prototype.templates + " void " +
+                           source.nest.function.name + options.suffix + "(" +
+                           source.prototype.parameters + ");");
+}
+
+bool Driver::isAfter(size_t declared, size_t at, StringRef what) const {
+  if (at >= declared)
     return true;
   StringRef before = StringRef(source.text).take_front(at);
   errs() << options.input << ':' << before.count('\n') + 1 << ':'
          << before.size() - (before.rfind('\n') + 1) + 1
          << ": warning: " << what << " of '" << source.nest.function.name
-         << "' before its definition is not redirected\n";
+         << "' before it is declared is not redirected\n";
   return false;
 }
 
 std::vector<Replacement> Driver::redirectCalls() const {
   std::vector<Replacement> edits;
+  const size_t declared = source.prototype.at;
+  bool needsPrototype = false;
   for (size_t end : source.calls)
-    if (isAfterDefinition(end, "a call"))
+    if (isAfter(declared, end, "a call")) {
       edits.push_back({end, end, options.suffix});
+      needsPrototype |= end < source.functionEnd;
+    }
+  if (needsPrototype)
+    edits.insert(edits.begin(), {declared, declared, prototype()});
   for (const LaunchSite &l : source.launches) {
-    if (!isAfterDefinition(l.begin, "a launch"))
+    if (!isAfter(source.functionEnd, l.begin, "a launch"))
       continue;
     std::string call = dispatchName(l.callee, options.suffix) + "(" + l.grid +
                        ", " + l.block + ", " + l.shared + ", " + l.stream;
@@ -259,9 +273,7 @@ Expected<std::string> Driver::emitFile() {
     added.ofC = formatCode(exportOriginal(source.nest, emitOptions()));
   std::vector<Replacement> edits = redirectCalls();
   if (source.isC && !edits.empty() && !source.nest.function.hasParts())
-    added.ofC +=
-        "\n" + formatCode("void " + source.nest.function.name + options.suffix +
-                          "(" + source.parameters + ");");
+    added.ofC += prototype();
   return assembleFile(provenance, source.text, edits, added);
 }
 

@@ -57,6 +57,14 @@ struct NestCall {
   std::string arguments; // what stands after its name: "<T>(in, out, n)"
 };
 
+/// The declaration of another function with the same parameters, but for its
+/// name.
+struct Prototype {
+  size_t at;             // the byte offset after the first one of the function
+  std::string templates; // "template <typename T>"
+  std::string parameters;
+};
+
 /// A nest and where it stands in the text that it came from.
 struct SourceNest {
   Nest nest;
@@ -73,7 +81,7 @@ struct SourceNest {
   std::vector<std::string> scope;
   std::vector<LaunchSite> launches; // of a kernel
   std::vector<size_t> calls;        // of others: byte offsets after the name
-  std::string parameters;           // of the function, as it declares them
+  Prototype prototype;
   /// Of the source and its own headers, without the system's, in no order
   /// that matters.
   std::vector<DeclaredName> declared;
