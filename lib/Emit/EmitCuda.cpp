@@ -128,7 +128,7 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
       return;
     StringRef name = e.function().name;
     called.insert(e.function().callee);
-    uses.algorithm |= name == "std::min";
+    uses.algorithm |= name == "std::min" || name.starts_with("std::max");
     if (name.consume_front(l.context.helper("")))
       if (auto h = byName.find(name.split('<').first); h != byName.end())
         uses.helpers.insert(h->second);

@@ -62,6 +62,7 @@ public:
 
 private:
   Expr mayTouch(const ArrayArgument &a) const;
+  void countCopied(Block &b);
   void copy(bool isBack, Block &b);
   bool isSliced(const ArrayArgument &a) const {
     return any_of(slices,
@@ -77,6 +78,7 @@ private:
   std::vector<HostSlice> slices;
   std::vector<ObjectMemory> objects;
   std::vector<Expr> device;
+  std::vector<Expr> copied; // elements, by array
 };
 } // namespace
 
@@ -141,18 +143,39 @@ Expr HostSteps::mayTouch(const ArrayArgument &a) const {
   return any;
 }
 
+/// Finds out what the nest touches of arrays that it may touch less of than
+/// they are taken to have, as callers have no more.
+void HostSteps::countCopied(Block &b) {
+  for (const ArrayArgument &a : arrays) {
+    copied.push_back(a.elements);
+    if (!is_contained(c.options.loose, a.argument->index) || isSliced(a))
+      continue;
+    const Expr count =
+        variable(wide("size_t"), names.fresh(a.argument->name + "_touched"));
+    Block counting;
+    if (!countTouched(c.source, a.argument->index, names, count, counting))
+      continue;
+    copied.back() = define(b, count, 0);
+    where(b, succeeded(error)) = std::move(counting);
+  }
+}
+
 /// What the launcher does not copy itself; nothing goes to the device of what
 /// is only written, as every element is.
 void HostSteps::copy(bool isBack, Block &b) {
-  for (const auto &[a, here] : zip_equal(arrays, device)) {
+  for (const auto &[a, here, elements] : zip_equal(arrays, device, copied)) {
     if (a.array->role == (isBack ? Array::Input : Array::Output) || isSliced(a))
       continue;
+    const bool isCounted = !(elements == a.elements);
     step(b, error,
          call("cudaMemcpy",
-              {isBack ? a.pointer : here, isBack ? here : a.pointer, a.bytes(),
+              {isBack ? a.pointer : here, isBack ? here : a.pointer,
+               bytesOf(elements, a.array->elementType),
                known(isBack ? "cudaMemcpyDeviceToHost"
                             : "cudaMemcpyHostToDevice")}),
-         both(names.condition(touchedWhere(c.source, a.argument->index)),
+         both(isCounted
+                  ? Expr()
+                  : names.condition(touchedWhere(c.source, a.argument->index)),
               mayTouch(a)));
   }
 }
@@ -163,6 +186,7 @@ void HostSteps::lower(std::vector<Expr> naive, Block &b) {
     define(b, d, known("nullptr"));
   define(b, error, known("cudaSuccess"));
   lowerChecks(b);
+  countCopied(b);
   for (const auto &[a, here] : zip_equal(arrays, device))
     step(b, error,
          call("cudaMalloc",

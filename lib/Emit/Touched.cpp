@@ -15,13 +15,10 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-/// Whether \p e is a sum of products of sizes that assumptions say are not
-/// negative, such as strides.
-static bool isNonNegative(const Nest &nest, const IndexExpr &e) {
+bool isNonNegative(const Nest &nest, const IndexExpr &e) {
   auto isSize = [&](const Atom &atom) {
     return atom.isVar() && any_of(nest.assumptions, [&](const Assumption &a) {
-             const IndexExpr least =
-                 IndexExpr::of(atom.asVar()) - a.fact.expr;
+             const IndexExpr least = IndexExpr::of(atom.asVar()) - a.fact.expr;
              return a.fact.kind == Constraint::NonNegative &&
                     least.asConstant().value_or(-1) >= 0;
            });
@@ -45,8 +42,8 @@ static IndexExpr atMost(const Nest &nest, IndexExpr e,
       continue;
     const bool isUp = isNonNegative(nest, *times);
     const std::vector<Bound> &ends = isUp ? l->upper : l->lower;
-    if ((isUp || isNonNegative(nest, -*times)) &&
-        ends.size() == 1 && ends[0].divisor == 1)
+    if ((isUp || isNonNegative(nest, -*times)) && ends.size() == 1 &&
+        ends[0].divisor == 1)
       e = e.substitute(loopVar(l->id), ends[0].expr - (isUp ? 1 : 0));
   }
   return e;

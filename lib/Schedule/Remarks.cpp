@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Remarks.h"
-#include "convopt/Dependence/Footprints.h"
 #include "convopt/Nest/SizeSamples.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
@@ -119,10 +118,10 @@ Remarks assumptionRemarks(const Nest &nest) {
   return remarks;
 }
 
-Remarks footprintRemarks(const Nest &nest, unsigned long maxOperations) {
+Remarks footprintRemarks(const Nest &nest, ArrayRef<unsigned> loose) {
   Remarks remarks;
   std::vector<std::string> names;
-  for (unsigned id : looseFootprints(nest, maxOperations)) {
+  for (unsigned id : loose) {
     const Array &a = nest.arrays[id];
     if (any_of(nest.function.arguments, [&](const Argument &argument) {
           return argument.isGlobalArray() && argument.index == id;

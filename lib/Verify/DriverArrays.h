@@ -40,7 +40,8 @@ template <class C> void resize(C &, size_t) {}
 
 /// An argument array: its initial data, the copy that a run works on, the
 /// reference and the naive result. Its memory is what the nest touches, as was
-/// recorded, up to the last such element or the limit of its guard.
+/// recorded, up to the last such element; on the device, up to the limit of its
+/// guard.
 template <class T> class Array {
 public:
   Array(const char *name, Role role, std::vector<int64_t> extents)
@@ -50,9 +51,7 @@ public:
 
   /// After the recording, or without one as large as the extents.
   void allocate() {
-    if (state.reference)
-      writes.resize(writes.size() + spare());
-    else
+    if (!state.reference)
       writes.assign(elements(extents), role != Role::Input);
     writes.resize(std::max(writes.size(), least));
     count = writes.size();
@@ -132,10 +131,11 @@ public:
   void upload() {
     release();
     // Of what is not touched there is one byte, as there is no less.
-    const size_t total = std::max<size_t>(bytes(), 1) + 2 * guardBytes;
+    const size_t more = spare() * sizeof(T);
+    const size_t total = std::max<size_t>(bytes() + more, 1) + 2 * guardBytes;
     void *p = nullptr;
     require(cudaMalloc(&p, total), "cudaMalloc");
-    if (guardBytes)
+    if (guardBytes || more)
       require(cudaMemset(p, 0xFF, total), "cudaMemset");
     block = static_cast<char *>(p);
     devicePointer = reinterpret_cast<T *>(block + guardBytes);
@@ -173,10 +173,13 @@ public:
           v.varies = !sameBits(naive[i], *first);
   }
 
-  /// ", 98% of 'out'": how much the nest writes.
+  /// ", 98% of 'out'": how much the nest writes; of an input, how many elements
+  /// a kernel may read that the nest does not.
   std::string written() const {
     if (role == Role::Input)
-      return "";
+      return spare() == 0 ? ""
+                          : ", on the device " + std::to_string(spare()) +
+                                " more elements of '" + name + "'";
     const double part = std::count(writes.begin(), writes.end(), true);
     return ", wrote " + printShare(part, count) + " of '" + name + "'";
   }

@@ -8,6 +8,7 @@
 #include "Driver.h"
 #include "AddedNames.h"
 #include "PlannedKernel.h"
+#include "convopt/Dependence/Footprints.h"
 #include "convopt/Emit/Assemble.h"
 #include "convopt/Emit/Emit.h"
 #include "convopt/Emit/Kernel.h"
@@ -62,6 +63,7 @@ private:
   Gpu gpu;
   SourceNest source;
   std::vector<PlannedKernel> kernels; // the general one first
+  std::vector<unsigned> loose;        // looseFootprints
 
   const PlannedKernel &general() const { return kernels.front(); }
   ArrayRef<PlannedKernel> versions() const {
@@ -113,8 +115,9 @@ Error Driver::transform() {
     addUsualKernels(options, source.nest, gpu, kernels);
   for (const PlannedKernel &k : kernels)
     print(k.remarks, options.shared.remarks, options.input, errs());
-  print(footprintRemarks(source.nest, options.shared.legality.maxOperations),
-        options.shared.remarks, options.input, errs());
+  loose = looseFootprints(source.nest, options.shared.legality.maxOperations);
+  print(footprintRemarks(source.nest, loose), options.shared.remarks,
+        options.input, errs());
   return refused;
 }
 
@@ -200,6 +203,7 @@ EmitOptions Driver::emitOptions() const {
   result.reserved = source.macros;
   result.fullTiles = general().fullTiles();
   result.facts = general().facts;
+  result.loose = loose;
   return result;
 }
 

@@ -38,6 +38,9 @@ struct EmitOptions {
   std::string version = {};
   bool isLocal = false;   // of C, and no other file can call the function
   bool isExternC = false; // of C++, and the function is `extern "C"`
+  /// Arrays of which fewer elements may be touched than their footprint says
+  /// (looseFootprints): host functions find out how many, and copy no more.
+  std::vector<unsigned> loose = {};
 };
 
 /// A kernel for some sizes besides the general one.

@@ -9,6 +9,7 @@
 #define CONVOPT_SCHEDULE_REMARKS_H
 
 #include "convopt/Nest/Nest.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -46,10 +47,10 @@ struct RemarkFilter {
 /// remarks of pass "assumptions"; what holds for hardly any sizes is a warning.
 Remarks assumptionRemarks(const Nest &nest);
 
-/// The arrays of \p nest, as the source has it, of which the host function may
-/// copy more than is touched, as remarks of pass "footprint": one by default,
-/// and how many elements of each on request.
-Remarks footprintRemarks(const Nest &nest, unsigned long maxOperations);
+/// The arrays of \p nest, as the source has it, that may be touched less than
+/// they are taken to have (\p loose, see looseFootprints), as remarks of pass
+/// "footprint": one by default, and how many elements of each on request.
+Remarks footprintRemarks(const Nest &nest, llvm::ArrayRef<unsigned> loose);
 
 /// Prints the remarks that \p filter wants as `file:line:col: remark: message
 /// [-Rpass=pass]`.

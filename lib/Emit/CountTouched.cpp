@@ -1,0 +1,311 @@
+//===- CountTouched.cpp - How many elements the nest touches --------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where guards let the last access be is no formula of the sizes: a stride and
+// a dilation with a common divisor pass over the last row of an image. So host
+// code looks for it.
+//
+// The offset of an access is a sum. Loops that no term, bound or guard joins
+// run independently of one another, so that the greatest offset is the sum of
+// what each group of joined loops adds at most. The loops of a group are few,
+// such as an output row and a row of the filter. The innermost of them is one
+// with which no subscript decreases: it begins at its end, and stops at the
+// first iteration that the guards let pass.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostStatements.h"
+#include "Touched.h"
+#include "Values.h"
+#include "convopt/Nest/Recompute.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+namespace {
+/// Loops that depend on one another, outermost first but for the innermost,
+/// and what they add to an offset where their guards hold.
+struct Group {
+  std::vector<const Loop *> loops;
+  IndexExpr part;
+  std::vector<Constraint> guards;
+};
+
+/// An access touches something where \p where holds, and each group has an
+/// iteration: as far as \p rest and what the groups add.
+struct Reach {
+  std::vector<Constraint> where;
+  IndexExpr rest;
+  std::vector<Group> groups;
+};
+} // namespace
+
+/// Groups of more loops take too long.
+static constexpr size_t MostLoops = 3;
+/// More accesses take too much text.
+static constexpr size_t MostAccesses = 4;
+
+static bool isDependent(const IndexExpr &e, const Loop &l) {
+  return e.uses(loopVar(l.id));
+}
+
+/// Whether \p e, a subscript, is known not to decrease with \p l.
+static bool isIncreasing(const Nest &nest, const IndexExpr &e, const Loop &l) {
+  return all_of(e.terms(), [&](const auto &term) {
+    IndexExpr times(term.second);
+    bool increases = true;
+    for (const Atom &a : term.first) {
+      if (a.isVar() && a.asVar() != loopVar(l.id))
+        times = times * IndexExpr::of(a.asVar());
+      else if (!a.isVar() && !isDependent(a.num(), l) &&
+               !isDependent(a.den(), l))
+        times = times * IndexExpr::floorDiv(a.num(), a.den());
+      else
+        increases &= a.isVar() || (!isDependent(a.den(), l) &&
+                                   isIncreasing(nest, a.num(), l));
+    }
+    const bool isIn = any_of(term.first, [&](const Atom &a) {
+      return a.isVar() ? a.asVar() == loopVar(l.id)
+                       : isDependent(a.num(), l) || isDependent(a.den(), l);
+    });
+    return !isIn || (increases && isNonNegative(nest, times));
+  });
+}
+
+/// The loop of \p g in whose direction all \p subscripts grow, and that no
+/// other one's bounds need, at the end; false where there is none.
+static bool endWithInnermost(const Nest &nest, ArrayRef<IndexExpr> subscripts,
+                             Group &g) {
+  auto innermost = find_if(g.loops, [&](const Loop *l) {
+    return all_of(
+               subscripts,
+               [&](const IndexExpr &e) { return isIncreasing(nest, e, *l); }) &&
+           none_of(g.loops, [&](const Loop *other) {
+             return any_of(
+                 concat<const Bound>(other->lower, other->upper),
+                 [&](const Bound &b) { return isDependent(b.expr, *l); });
+           });
+  });
+  if (innermost == g.loops.end())
+    return false;
+  std::rotate(innermost, innermost + 1, g.loops.end());
+  return true;
+}
+
+/// The groups of \p loops that \p terms and \p guards join.
+static std::vector<Group> groupsOf(ArrayRef<const Loop *> loops,
+                                   ArrayRef<IndexExpr> terms,
+                                   ArrayRef<Constraint> guards) {
+  EquivalenceClasses<const Loop *> joined;
+  auto join = [&](const IndexExpr &e, const Loop *first) {
+    for (const Loop *l : loops)
+      if (isDependent(e, *l)) {
+        if (first)
+          joined.unionSets(first, l);
+        first = l;
+      }
+  };
+  for (const Loop *l : loops) {
+    joined.insert(l);
+    for (const Bound &b : concat<const Bound>(l->lower, l->upper))
+      join(b.expr, l);
+  }
+  for (const IndexExpr &e : terms)
+    join(e, nullptr);
+  for (const Constraint &c : guards)
+    join(c.expr, nullptr);
+  std::vector<Group> all;
+  for (const Loop *leader : loops) {
+    if (joined.getLeaderValue(leader) != leader)
+      continue;
+    Group &g = all.emplace_back();
+    auto isIn = [&](const IndexExpr &e) {
+      return any_of(g.loops, [&](const Loop *l) { return isDependent(e, *l); });
+    };
+    copy_if(loops, std::back_inserter(g.loops),
+            [&](const Loop *l) { return joined.isEquivalent(l, leader); });
+    for (const IndexExpr &e : terms)
+      if (isIn(e))
+        g.part += e;
+    copy_if(guards, std::back_inserter(g.guards),
+            [&](const Constraint &c) { return isIn(c.expr); });
+  }
+  return all;
+}
+
+/// Takes \p g, one loop without a guard, at its end; false where that is no
+/// expression.
+static bool takeLast(const Group &g, Reach &r) {
+  const Loop &l = *g.loops[0];
+  if (g.loops.size() != 1 || !g.guards.empty() || l.upper.size() != 1 ||
+      l.lower.size() != 1 || l.upper[0].divisor != 1 || l.lower[0].divisor != 1)
+    return false;
+  const IndexExpr last = l.upper[0].expr - 1;
+  r.rest += g.part.substitute(loopVar(l.id), last);
+  const Constraint runs{Constraint::NonNegative, last - l.lower[0].expr};
+  if (runs.expr.asConstant().value_or(-1) < 0)
+    r.where.push_back(runs);
+  return true;
+}
+
+/// How far \p a reaches; none where that would take long to find.
+static std::optional<Reach> reachOf(const Nest &nest, const StatementPath &p,
+                                    const Access &a, ArrayRef<Constraint> own) {
+  const Statement &s = *p.statement;
+  Reach r;
+  std::vector<const Loop *> loops;
+  std::vector<Constraint> guards = predicatesOf(s);
+  for (const NodeRef &n : p.enclosing)
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      loops.push_back(l);
+    else if (const auto *g = dyn_cast<Guard>(n.get()))
+      append_range(guards, g->conditions);
+  for (const Constraint &c : own)
+    guards.push_back({c.kind, overCurrentLoops(s, c.expr)});
+  copy_if(guards, std::back_inserter(r.where),
+          [](const Constraint &c) { return !c.expr.usesLoops(); });
+
+  std::vector<IndexExpr> subscripts, terms;
+  for (const auto &[e, extent] :
+       zip_equal(a.subscripts, nest.arrays[a.array].extents)) {
+    subscripts.push_back(overCurrentLoops(s, e));
+    for (IndexExpr &term : terms)
+      term = term * extent;
+    r.rest = r.rest * extent;
+    for (const auto &[monomial, coefficient] : subscripts.back().terms()) {
+      IndexExpr term(coefficient);
+      for (const Atom &atom : monomial)
+        term =
+            term * (atom.isVar() ? IndexExpr::of(atom.asVar())
+                                 : IndexExpr::floorDiv(atom.num(), atom.den()));
+      if (term.usesLoops())
+        terms.push_back(term);
+      else
+        r.rest += term;
+    }
+  }
+  for (Group &g : groupsOf(loops, terms, guards)) {
+    if (g.loops.size() > MostLoops || !endWithInnermost(nest, subscripts, g))
+      return std::nullopt;
+    if (!takeLast(g, r))
+      r.groups.push_back(std::move(g));
+  }
+  return r;
+}
+
+/// The accesses to \p array, each once; none where there are too many, or where
+/// one would take long.
+static std::optional<std::vector<Reach>> reachesOf(const Nest &nest,
+                                                   unsigned array) {
+  std::vector<Reach> all;
+  bool isKnown = true;
+  auto touch = [&](const Access &a, const StatementPath &p,
+                   ArrayRef<Constraint> own) {
+    if (a.array != array || !isKnown)
+      return;
+    std::optional<Reach> r = reachOf(nest, p, a, own);
+    isKnown = r && all.size() != MostAccesses;
+    if (isKnown)
+      all.push_back(std::move(*r));
+  };
+  for (const StatementPath &p : statements(nest)) {
+    touch(p.statement->target, p, {});
+    for (const Operand &o : p.statement->operands)
+      if (o.kind == Operand::Read)
+        touch(o.access, p, o.guard);
+  }
+  if (!isKnown || all.empty())
+    return std::nullopt;
+  return all;
+}
+
+/// Whether \p array is touched as far as it is taken to reach, if at all.
+static bool isReached(const Nest &nest, unsigned array, ArrayRef<Reach> all) {
+  const Array &a = nest.arrays[array];
+  std::vector<IndexExpr> ends = a.footprint;
+  if (ends.empty())
+    ends.push_back(wholeOf(nest, a));
+  return all.size() == 1 && all[0].groups.empty() &&
+         any_of(ends, [&](const IndexExpr &e) {
+           return nest.expandDefinitions(e - all[0].rest) == IndexExpr(1);
+         });
+}
+
+/// That all of \p guards hold, or nothing.
+static Expr allHold(ArrayRef<Constraint> guards, const Names &names) {
+  Expr all;
+  for (const Constraint &c : guards)
+    all =
+        both(all, (isSum(c.expr) ? names : names.widened(c.expr)).condition(c));
+  return all;
+}
+
+/// Declares what \p g adds at most, LLONG_MIN where no iteration is let pass.
+static Expr lowerGroup(const Nest &nest, const Group &g, Names &names,
+                       Block &b) {
+  auto iterator = [&](const Loop &l, bool isConst = false) {
+    return variable(Type::integer(), names.fresh(nest.loopNames[l.id]),
+                    isConst);
+  };
+  Expr most = define(b, variable(wide("long long"), names.fresh("most")),
+                     known("LLONG_MIN", wide("long long")));
+  Block *in = &b;
+  for (const Loop *l : ArrayRef(g.loops).drop_back()) {
+    const Expr v = iterator(*l);
+    program::For &f = add<program::For>(*in, v.variable(), lowerOf(*l, names),
+                                        upperOf(*l, names));
+    names.bind(loopVar(l->id), v);
+    in = &f.body;
+  }
+  const Loop &inner = *g.loops.back();
+  Expr found = define(*in, variable(Type::boolean(), names.fresh("found")),
+                      known("false", Type::boolean()));
+  Expr end = define(*in, variable(Type::integer(), names.fresh("end"), true),
+                    upperOf(inner, names));
+  Expr back = variable(Type::integer(), names.fresh("back"));
+  program::For &f =
+      add<program::For>(*in, back.variable(), 0, end - lowerOf(inner, names));
+  f.goesOn = Expr::unary(program::Op::Not, found);
+  names.bind(loopVar(inner.id),
+             define(f.body, iterator(inner, true), end - 1 - back));
+  const Expr holds = allHold(g.guards, names);
+  Block &hit = holds ? where(f.body, holds) : f.body;
+  add<program::Assignment>(hit, most,
+                           call("std::max<long long>",
+                                {most, names.wideValue(g.part)},
+                                wide("long long")));
+  add<program::Assignment>(hit, found, known("true", Type::boolean()));
+  return most;
+}
+
+bool countTouched(const Nest &source, unsigned array, Names names,
+                  const Expr &count, Block &b) {
+  std::optional<std::vector<Reach>> all = reachesOf(source, array);
+  if (!all || isReached(source, array, *all))
+    return false;
+  for (const Reach &r : *all) {
+    const Expr runs = allHold(r.where, names);
+    Expr sum = names.wideValue(r.rest + 1);
+    Block &in = runs ? where(b, runs) : add<program::Scope>(b).body;
+    Expr isTouched;
+    Names own = names;
+    for (const Group &g : r.groups) {
+      Expr most = lowerGroup(source, g, own, in);
+      isTouched = both(isTouched, isNot(most, "LLONG_MIN"));
+      sum = most + sum;
+    }
+    add<program::Assignment>(
+        isTouched ? where(in, isTouched, /*isBraced=*/false) : in, count,
+        call("std::max<size_t>", {count, sum}, wide("size_t")));
+  }
+  return true;
+}
+
+} // namespace convopt::emit
