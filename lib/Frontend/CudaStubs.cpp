@@ -346,7 +346,7 @@ template <class T> __device__ T atomicAdd(T *, T);
 template <class T> __device__ T atomicMax(T *, T);
 template <class T> __device__ T atomicMin(T *, T);
 template <class T> __device__ T atomicCAS(T *, T, T);
-template <class T> __device__ T __ldg(const T *);
+template <class T> __device__ const T &__ldg(const T *p) { return *p; }
 template <class T> __device__ T atomicSub(T *, T);
 template <class T> __device__ T atomicExch(T *, T);
 template <class T> __device__ T atomicOr(T *, T);

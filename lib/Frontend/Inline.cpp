@@ -221,8 +221,7 @@ static bool mayWrite(const std::map<const ParmVarDecl *, Binding> &bound,
   });
 }
 
-std::string NestBuilder::nameOf(const CallExpr *call) {
-  const FunctionDecl *f = call->getDirectCallee();
+std::string NestBuilder::nameOf(const CallExpr *call, const FunctionDecl *f) {
   const auto *o = dyn_cast<CXXOperatorCallExpr>(call);
   if (o && isLambda(f))
     if (const auto *ref =
@@ -245,8 +244,8 @@ static bool isPassedByValue(const ParmVarDecl *p, bool isValue) {
 /// all of them are bound: a function may be called in its own argument.
 bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
                         bool isValue) {
-  Call entered{callee,  nameOf(call), range(call->getSourceRange()),
-               isValue, open.size(),  nest.arrays.size(),
+  Call entered{callee,  nameOf(call, callee), range(call->getSourceRange()),
+               isValue, open.size(),          nest.arrays.size(),
                {}};
   bool isRecursive =
       any_of(calls, [&](const Call &c) { return c.function == callee; });

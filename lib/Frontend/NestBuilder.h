@@ -295,7 +295,8 @@ private:
     size_t loops, arrays; // `open` and the nest's arrays when it was entered
     std::optional<Object> object; // of a method
   };
-  static std::string nameOf(const clang::CallExpr *call);
+  static std::string nameOf(const clang::CallExpr *call,
+                            const clang::FunctionDecl *callee);
   bool enter(const clang::CallExpr *call, const clang::FunctionDecl *callee,
              bool isValue);
   void leave();

@@ -89,13 +89,18 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
          "subscript the parameters themselves");
     return std::nullopt;
   }
+  auto sum = [&](const Expr *lhs, const Expr *rhs, bool isLess) {
+    bool onRight = !isLess && lhs->getType()->isIntegerType();
+    return onRight ? offset(rhs, lhs, false) : offset(lhs, rhs, isLess);
+  };
   const auto *b = dyn_cast<BinaryOperator>(e);
-  if (b && b->isAdditiveOp()) {
-    bool onRight =
-        b->getOpcode() == BO_Add && b->getLHS()->getType()->isIntegerType();
-    return onRight ? offset(b->getRHS(), b->getLHS(), false)
-                   : offset(b->getLHS(), b->getRHS(), b->getOpcode() == BO_Sub);
-  }
+  if (b && b->isAdditiveOp())
+    return sum(b->getLHS(), b->getRHS(), b->getOpcode() == BO_Sub);
+  // Of a template's type, whose name of some operator is in scope.
+  const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
+  if (o && !visibleDefinition(o) && o->getNumArgs() == 2 &&
+      is_contained({OO_Plus, OO_Minus}, o->getOperator()))
+    return sum(o->getArg(0), o->getArg(1), o->getOperator() == OO_Minus);
   if (const auto *call = dyn_cast<CallExpr>(e))
     if (const FunctionDecl *callee = visibleDefinition(call))
       return inlined(call, callee, /*hoists=*/false,

@@ -102,8 +102,26 @@ std::string notAnElement(const Expr *e) {
          "files";
 }
 
+/// CUDA's read through the read-only cache, which is a read like any other; a
+/// template calls it before it is known of which type.
+static const FunctionDecl *cachedRead(const CallExpr *call) {
+  const auto *open =
+      dyn_cast<UnresolvedLookupExpr>(call->getCallee()->IgnoreParenImpCasts());
+  const NamedDecl *callee = call->getDirectCallee();
+  if (open && open->getNumDecls() == 1)
+    callee = (*open->decls_begin())->getUnderlyingDecl();
+  if (const auto *t = dyn_cast_or_null<FunctionTemplateDecl>(callee))
+    callee = t->getTemplatedDecl();
+  const auto *f = dyn_cast_or_null<FunctionDecl>(callee);
+  return f && f->getDeclName().isIdentifier() && f->getName() == "__ldg"
+             ? f
+             : nullptr;
+}
+
 const FunctionDecl *visibleDefinition(const CallExpr *call) {
-  const FunctionDecl *f = call->getDirectCallee(), *definition = nullptr;
+  const FunctionDecl *read = cachedRead(call),
+                     *f = read ? read : call->getDirectCallee(),
+                     *definition = nullptr;
   if (!f || isa<CUDAKernelCallExpr>(call) || f->isVariadic() ||
       !f->hasBody(definition) || !isa<CompoundStmt>(definition->getBody()))
     return nullptr;
@@ -111,9 +129,9 @@ const FunctionDecl *visibleDefinition(const CallExpr *call) {
     if (method->isVirtual())
       return nullptr;
   const SourceManager &sm = f->getASTContext().getSourceManager();
-  return sm.isInSystemHeader(sm.getExpansionLoc(definition->getLocation()))
-             ? nullptr
-             : definition;
+  const bool isOfSystem =
+      sm.isInSystemHeader(sm.getExpansionLoc(definition->getLocation()));
+  return isOfSystem && !read ? nullptr : definition;
 }
 
 } // namespace convopt

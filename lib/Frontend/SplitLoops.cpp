@@ -48,24 +48,37 @@ private:
 
 } // namespace
 
+/// Adds what divides \p k in \p e to \p divisors; false where it is divided
+/// together with something else. A quotient of what has such digits of \p k,
+/// as `(k % W + P - j) / S`, is one of the loop that the digit becomes.
+static bool addDivisors(const IndexExpr &e, Var k,
+                        std::vector<IndexExpr> &divisors) {
+  auto isDigit = [&](const Atom &a) { return a.num().uses(k); };
+  bool isAlone = true;
+  const IndexExpr normal = normalizeQuotients(e);
+  for (const auto &[m, c] : normal.terms())
+    for (const Atom &a : m) {
+      if (a.isVar() || (!a.num().uses(k) && !a.den().uses(k)))
+        continue;
+      if (a.den().usesLoops())
+        isAlone = false;
+      else if (a.num() != IndexExpr::of(k))
+        isAlone &= findQuotient(normalizeQuotients(a.num()), isDigit) &&
+                   addDivisors(a.num(), k, divisors);
+      else if (!is_contained(divisors, a.den()))
+        divisors.push_back(a.den());
+    }
+  return isAlone;
+}
+
 /// What divides the iterator of \p l alone; none where it is divided together
 /// with something else.
 std::vector<IndexExpr> LoopSplitter::divisorsOf(const Loop &l) const {
   std::vector<IndexExpr> result;
   bool isAlone = true;
-  Var k = loopVar(l.id);
   Nest looked = nest; // at; loops of the nest itself stay
   mapExpressions(looked, [&](const IndexExpr &e) {
-    IndexExpr normal = normalizeQuotients(e);
-    for (const auto &[m, c] : normal.terms())
-      for (const Atom &a : m) {
-        if (a.isVar() || (!a.num().uses(k) && !a.den().uses(k)))
-          continue;
-        if (a.num() != IndexExpr::of(k) || a.den().usesLoops())
-          isAlone = false;
-        else if (!is_contained(result, a.den()))
-          result.push_back(a.den());
-      }
+    isAlone &= addDivisors(e, loopVar(l.id), result);
     return e;
   });
   if (!isAlone)
@@ -148,6 +161,9 @@ IndexExpr LoopSplitter::replace(const IndexExpr &e, Var k,
       if (!a.isVar() && a.num() == IndexExpr::of(k))
         factor = *quotientOf(nest, s, a.den(), IndexExpr::loop(outer),
                              IndexExpr::loop(inner));
+      else if (!a.isVar())
+        factor = IndexExpr::floorDiv(
+            replace(a.num(), k, value, s, outer, inner), a.den());
       product = product * factor.substitute(k, value);
     }
     result += product;
