@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Shorthand.h"
+#include "BodyCost.h"
 #include "Divisions.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Schedule/StepRecorder.h"
@@ -383,12 +384,15 @@ private:
     int64_t copies;
     if (!trips)
       return "its number of iterations is not constant";
+    // Of several sums one is staged. Each read of another has an address and
+    // guards of its own, which are as long again.
+    const int64_t sums = sumsOf(nest, isSerial);
+    const int64_t most = MaxUnrolledBody / (sums == 1 ? 1 : 2 * sums);
     if (*trips > MaxUnrolledTrips ||
         MulOverflow(*trips, writtenOut(nest, l.body), copies) ||
-        AddOverflow(copies, OfDivision * divisions, copies) ||
-        copies > MaxUnrolledBody)
-      return "the body would be longer than " +
-             std::to_string(MaxUnrolledBody) + " statements";
+        AddOverflow(copies, OfDivision * divisions, copies) || copies > most)
+      return "the body would be longer than " + std::to_string(most) +
+             " statements";
     return "";
   }
 

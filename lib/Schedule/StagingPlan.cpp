@@ -21,6 +21,7 @@
 
 #include "convopt/Schedule/StagingPlan.h"
 #include "ArrayPlan.h"
+#include "BodyCost.h"
 #include "Divisions.h"
 #include "LaunchPlan.h"
 #include "StorePlan.h"
@@ -302,7 +303,8 @@ private:
   int64_t bodyOf(ArrayRef<const Loop *> inside) const {
     const bool isNarrow = any_of(
         plans, [&](const ArrayPlan &p) { return sum.vectorOf(p.array) > 4; });
-    int64_t body = (isNarrow ? OfNarrow : 1) * workOf(nest, inside);
+    int64_t body = (isNarrow ? OfNarrow : 1) * productsOf(*sum.serial.back()) *
+                   workOf(nest, inside);
     for (unsigned array : unstaged) {
       std::vector<const Loop *> used = inside.vec();
       erase_if(used, [&](const Loop *l) { return !sum.uses(array, l); });
@@ -322,6 +324,7 @@ private:
   /// window needs constant indices, and the compiler sees what iterations
   /// share.
   Error unrollLoops() {
+    const int64_t most = MaxStagedBody / sumsOf(nest, isSerial);
     std::vector<const Loop *> inside = sum.tiled;
     std::vector<Step> steps;
     for (const Loop *l : reverse(sum.serial)) {
@@ -337,12 +340,12 @@ private:
         break;
       if (constantTrips(nest, *l) == 1)
         continue; // is written out as it is
-      if (isNeeded || (isConstant && bodyOf(inside) <= MaxStagedBody)) {
+      if (isNeeded || (isConstant && bodyOf(inside) <= most)) {
         steps.push_back({unrollPass, {name}});
         continue;
       }
       if (name == inPart && steps.size() + 2 == sum.serial.size())
-        addPartialUnroll(bodyOf(ArrayRef(inside).drop_back()), steps);
+        addPartialUnroll(most / bodyOf(ArrayRef(inside).drop_back()), steps);
       break;
     }
     for (Step &step : steps)
@@ -351,9 +354,9 @@ private:
     return Error::success();
   }
 
-  /// As many whole iterations of a part as a body of \p work holds.
-  void addPartialUnroll(int64_t work, std::vector<Step> &steps) const {
-    int64_t count = std::min(MaxStagedBody / work, partIterations);
+  /// Writes out whole iterations of a part, at most \p most.
+  void addPartialUnroll(int64_t most, std::vector<Step> &steps) const {
+    int64_t count = std::min(most, partIterations);
     while (count > 1 && partIterations % count != 0)
       --count;
     if (count < 2)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SumShape.h"
+#include "BodyCost.h"
 #include "LaunchPlan.h"
 #include "StorePlan.h"
 #include "convopt/Schedule/Resources.h"
@@ -77,6 +78,14 @@ public:
       return std::nullopt;
     shape.registers =
         registersOf(nest.arrays[sum.statement->target.array].elementType);
+    const Loop &inner =
+        *cast<Loop>(find_if(reverse(sum.enclosing), [](const NodeRef &n) {
+                      return isa<Loop>(n.get());
+                    })->get());
+    shape.cells = cellsOf(inner);
+    shape.products = productsOf(inner);
+    shape.sums = sumsOf(
+        nest, [&](const Loop &l) { return !isParallel(&l) && carries(&l); });
     shape.takesParts = takesParts();
     findStored();
     return std::move(shape);

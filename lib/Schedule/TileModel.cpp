@@ -60,11 +60,11 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
   rolled = shape.loops();
   const bool isNarrow =
       any_of(shape.reads, [](const ReadShape &r) { return r.bytes < 4; });
-  for (int64_t work = outputs * (isNarrow ? OfNarrow : 1); rolled != RoleCount;
-       --rolled) {
+  for (int64_t work = outputs * shape.products * (isNarrow ? OfNarrow : 1);
+       rolled != RoleCount; --rolled) {
     work *=
         rolled - 1 == RoleCount ? block[RoleCount] : shape.extents[rolled - 1];
-    if (work > MaxStagedBody && rolled != shape.loops())
+    if (work > MaxStagedBody / shape.sums && rolled != shape.loops())
       break;
   }
   bool anyConstant = false;
@@ -255,7 +255,7 @@ std::optional<StagedCost> ModelledTile::cost() const {
     return std::nullopt;
   const bool runsAhead = stages > 1 || turns > 1;
   const bool hasConstants = tile.constantBytes != 0;
-  c.registers = registers + outputs * shape.registers +
+  c.registers = registers + outputs * shape.registers * shape.cells +
                 (hasConstants ? AddressRegisters / 2 : 2 * AddressRegisters);
   c.sharedBytes = sharedBytes * (runsAhead ? 2 : 1);
   if (threads > gpu.threadsPerBlock || c.registers > gpu.registersPerThread ||

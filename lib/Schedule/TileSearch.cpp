@@ -86,7 +86,7 @@ private:
     for (int64_t n : outputsAlong(role)) {
       tile.outputs[role] = n;
       if (tile.outputs[0] * tile.outputs[1] * tile.outputs[2] *
-              shape.registers <=
+              shape.registers * shape.cells <=
           gpu.registersPerThread)
         forOutputs(role + 1);
     }

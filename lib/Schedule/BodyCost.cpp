@@ -1,0 +1,65 @@
+//===- BodyCost.cpp - What a body that is written out comes to ------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BodyCost.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Calls \p visit with each sum in \p l and the last guard around it.
+static void forSums(const Loop &l,
+                    function_ref<void(const Statement &, const Node *)> visit) {
+  walk(l.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s || !s->isReduction())
+      return;
+    auto guard = find_if(reverse(enclosing),
+                         [](const NodeRef &e) { return isa<Guard>(e.get()); });
+    visit(*s, guard == enclosing.rend() ? nullptr : guard->get());
+  });
+}
+
+int64_t productsOf(const Loop &l) {
+  std::map<const Node *, int64_t> products;
+  int64_t most = 1;
+  forSums(l, [&](const Statement &s, const Node *guard) {
+    const int64_t reads = count_if(
+        s.operands, [](const Operand &o) { return o.kind == Operand::Read; });
+    products[guard] += std::max<int64_t>(reads / 2, 1);
+    most = std::max(most, products[guard]);
+  });
+  return most;
+}
+
+int64_t cellsOf(const Loop &l) {
+  std::set<unsigned> arrays;
+  forSums(l, [&](const Statement &s, const Node *) {
+    arrays.insert(s.target.array);
+  });
+  return std::max<int64_t>(arrays.size(), 1);
+}
+
+int64_t sumsOf(const Nest &nest, function_ref<bool(const Loop &)> isOfSum) {
+  std::set<unsigned> loops;
+  for (const StatementPath &p : statements(nest)) {
+    if (!p.statement->isReduction())
+      continue;
+    auto outermost = find_if(p.enclosing, [&](const NodeRef &n) {
+      const auto *l = dyn_cast<Loop>(n.get());
+      return l && isOfSum(*l);
+    });
+    if (outermost != p.enclosing.end())
+      loops.insert(cast<Loop>(outermost->get())->id);
+  }
+  return std::max<int64_t>(loops.size(), 1);
+}
+
+} // namespace convopt
