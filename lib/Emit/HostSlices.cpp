@@ -173,6 +173,10 @@ std::vector<HostSlice> overlappedSlices(const Context &c, Names &names) {
   if (c.nest.function.isKernel || c.isVersion() || !c.versions.empty())
     return {};
   std::vector<HostSlice> slices = hostSlices(c);
+  // A slice ends with a row, of which the naive code may touch less.
+  erase_if(slices, [&](const HostSlice &s) {
+    return is_contained(c.options.loose, s.argument->index);
+  });
   for (HostSlice &s : slices)
     s.host =
         variable(pointer((s.isOutput() ? "" : "const ") + s.array->elementType),
