@@ -87,6 +87,7 @@ static int weightOf(const Feature &f) {
   case Seen::Tight:
   case Seen::Whole:
   case Seen::Stepped:
+  case Seen::Repeated:
     return 4;
   case Seen::Size:
     return 2;

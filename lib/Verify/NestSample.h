@@ -34,6 +34,7 @@ enum class Seen : int64_t {
   Branch,     // a branch of such an instance, one of its two ways
   Stepped,    // a way of a kernel's branch, with a stride or dilation above 1
   KernelLoop, // one of its loops did that
+  Repeated,   // a way of a kernel's branch, where a loop of copies wraps
 };
 /// What loops of a kernel do.
 enum class KernelLoop : int64_t {

@@ -93,6 +93,26 @@ void Proposer::addTrips(Features &features) const {
     features.insert(feature(Seen::Whole));
 }
 
+/// What each way of the branches of kernel \p k is wanted with.
+void Proposer::addWays(size_t k, const Values &values,
+                       Features &features) const {
+  constexpr auto wraps = static_cast<int64_t>(KernelLoop::Wraps);
+  auto isOf = [&](const Feature &f, Seen kind) {
+    return f[0] == static_cast<int64_t>(kind) && f[1] / 2 == int64_t(k);
+  };
+  const Features seen = features;
+  for (const Feature &way : seen) {
+    if (!isOf(way, Seen::Branch))
+      continue;
+    for (unsigned step : steps.stepParams())
+      if (values.at(step) > 1)
+        features.insert(feature(Seen::Stepped, k, way[2] << 32 | step));
+    for (const Feature &f : seen)
+      if (isOf(f, Seen::KernelLoop) && (f[2] & 0xFF) == wraps)
+        features.insert(feature(Seen::Repeated, k, way[2] << 32 | f[2] >> 8));
+  }
+}
+
 /// Versions are run by themselves wherever they can be, the general kernel
 /// where none of them takes the sizes.
 void Proposer::addKernels(const Shape &shape, const Values &values,
@@ -105,13 +125,7 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
       continue;
     isTaken = true;
     kernel.addFeatures(shape, k, features);
-    Features ways;
-    for (const Feature &f : features)
-      if (f[0] == static_cast<int64_t>(Seen::Branch) && f[1] / 2 == int64_t(k))
-        for (unsigned step : steps.stepParams())
-          if (values.at(step) > 1)
-            ways.insert(feature(Seen::Stepped, k, f[2] << 32 | step));
-    features.insert(ways.begin(), ways.end());
+    addWays(k, values, features);
     for (const Feature &f : ofNest)
       if (f[0] <= static_cast<int64_t>(Seen::Fails))
         features.insert(feature(Seen::InKernel, k, f[0] << 32 | f[1]));
@@ -223,6 +237,12 @@ void Proposer::proposeAims(Pool &pool, const KernelSample &kernel) {
       wanted.step = {1};
       wanted.rest = {18, 26, 39};
     }
+    // Every other one with copies that come round again.
+    if (k / 2 % 2)
+      for (const auto &[loop, iterations] : kernel.seconds())
+        if (auto tile = kernel.tiles().find(loop);
+            tile == kernel.tiles().end() || tile->second == 1)
+          wanted.aims[loop] = iterations;
     propose(pool, wanted, mostOfTiles);
   }
   for (unsigned k = 0; k != ownDraws; ++k) {

@@ -65,6 +65,7 @@ private:
   bool isReached(size_t kernel) const;
   Features featuresOf(const Shape &shape, const Values &values) const;
   void addSizes(const Shape &shape, Features &features) const;
+  void addWays(size_t k, const Values &values, Features &features) const;
   void addAssumptions(const Values &values, Features &features) const;
   void addTrips(Features &features) const;
   void addKernels(const Shape &shape, const Values &values,
