@@ -54,11 +54,11 @@ std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
 }
 
 /// All shapes but the first, together, and but those that run new code.
-constexpr double mostOfAll = 1.2e6;
+constexpr double mostOfAll = 3e6;
 /// Shapes, and those that only some part of a kernel asks for.
-constexpr size_t usualShapes = 8, mostShapes = 20;
+constexpr size_t usualShapes = 8, mostShapes = 32;
 /// Of what a shape costs however small it is, in statements.
-constexpr double leastOperations = 1e5;
+constexpr double leastOperations = 3e4;
 
 /// What is the nest's own counts for more than sizes alone.
 static int weightOf(const Feature &f) {
@@ -75,6 +75,7 @@ static int weightOf(const Feature &f) {
   case Seen::KernelLoop:
     switch (static_cast<KernelLoop>(f[2] & 0xFF)) {
     case KernelLoop::Second:
+    case KernelLoop::Blocks:
     case KernelLoop::Wraps:
       return 8;
     case KernelLoop::Full:
@@ -87,8 +88,9 @@ static int weightOf(const Feature &f) {
   case Seen::Tight:
   case Seen::Whole:
   case Seen::Stepped:
-  case Seen::Repeated:
     return 4;
+  case Seen::Repeated:
+    return static_cast<KernelLoop>(f[2] & 0xFF) == KernelLoop::Wraps ? 16 : 4;
   case Seen::Size:
     return 2;
   case Seen::InKernel:
@@ -106,11 +108,13 @@ static int gainOf(const Proposal &p, const Features &seen) {
   return gain;
 }
 
-/// Whether \p p runs code that nothing has run.
+/// Whether \p p runs code that nothing has run, or runs it again.
 static bool runsNewCode(const Proposal &p, const Features &seen) {
   return any_of(p.features, [&](const Feature &f) {
     const Seen kind = static_cast<Seen>(f[0]);
-    return (kind == Seen::Kernel || kind == Seen::Branch) && !seen.count(f);
+    return (kind == Seen::Kernel || kind == Seen::Branch ||
+            kind == Seen::Repeated) &&
+           !seen.count(f);
   });
 }
 
@@ -128,19 +132,20 @@ std::vector<Shape> defaultShapes(const Nest &original,
   while (shapes.size() < mostShapes) {
     // What has shown all that a proposal shows is not undone.
     const int least = shapes.empty() ? 0 : shapes.size() < usualShapes ? 2 : 8;
-    erase_if(proposals,
-             [&](const Proposal &p) { return gainOf(p, seen) < least; });
+    erase_if(proposals, [&](Proposal &p) {
+      const int gain = gainOf(p, seen);
+      p.worth = gain / (leastOperations + p.operations);
+      p.runsNewCode = runsNewCode(p, seen);
+      return gain < least;
+    });
     if (proposals.empty())
       break;
-    auto worth = [&](const Proposal &p) {
-      return gainOf(p, seen) / (leastOperations + p.operations);
-    };
     auto best = std::max_element(proposals.begin(), proposals.end(),
-                                 [&](const Proposal &a, const Proposal &b) {
-                                   return worth(a) < worth(b);
+                                 [](const Proposal &a, const Proposal &b) {
+                                   return std::pair(a.runsNewCode, a.worth) <
+                                          std::pair(b.runsNewCode, b.worth);
                                  });
-    if (operations + best->operations <= mostOfAll ||
-        runsNewCode(*best, seen)) {
+    if (operations + best->operations <= mostOfAll || best->runsNewCode) {
       operations += shapes.empty() ? 0 : best->operations;
       shapes.push_back(best->shape);
       seen.insert(best->features.begin(), best->features.end());

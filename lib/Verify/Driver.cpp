@@ -55,8 +55,10 @@ Error DriverPrinter::check() const {
                         "' with: its parts cannot be set from outside",
                     f.range, "make what the nest reads of it public");
   if (options.shapes.empty())
-    return refuse("verify", "no sizes are known to run '" + f.name + "' with",
-                  f.range, "give them with -shape=");
+    return make_error<Refusal>(ExitStatus::Missing, "verify",
+                               "no sizes are known to run '" + f.name +
+                                   "' with",
+                               f.range, "give them with -shape=");
   for (const Shape &s : options.shapes)
     if (Error e = checkShape(nest, s))
       return e;

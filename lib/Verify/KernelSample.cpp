@@ -42,7 +42,7 @@ void KernelSample::readLoop(const Loop &l) {
   Strip strip{l.id, layout.slot(loopVar(l.id)),
               isBlock(l.kind) || l.kind == LoopKind::Unrolled ||
                   l.kind == LoopKind::Vector,
-              isParallel(l.kind) ? 1 : depthIn(nest(), l)};
+              isGrid(l.kind), isParallel(l.kind) ? 1 : depthIn(nest(), l)};
   auto read = [&](ArrayRef<Bound> from, std::vector<Limit> &to) {
     for (const Bound &b : from)
       to.push_back(
@@ -159,7 +159,7 @@ void KernelSample::walk(bool atEnd, int64_t instance, Values values,
     if (s.isTile)
       continue;
     if (high - low > 1)
-      see(s.loop, KernelLoop::Second);
+      see(s.loop, s.isGrid ? KernelLoop::Blocks : KernelLoop::Second);
     if (s.depth > 1 && high - low > s.depth)
       see(s.loop, KernelLoop::Wraps);
   }

@@ -50,7 +50,8 @@ private:
   };
   struct Strip {
     unsigned loop, slot;
-    bool isTile;   // its iterations are threads or written out
+    bool isTile; // its iterations are threads or written out
+    bool isGrid;
     int64_t depth; // boxes that a copy in the loop holds at once
     std::vector<Limit> lower = {}, upper = {};
   };

@@ -34,11 +34,12 @@ enum class Seen : int64_t {
   Branch,     // a branch of such an instance, one of its two ways
   Stepped,    // a way of a kernel's branch, with a stride or dilation above 1
   KernelLoop, // one of its loops did that
-  Repeated,   // a way of a kernel's branch, where a loop of copies wraps
+  Repeated,   // a way of a kernel's branch, where a loop does not run just once
 };
 /// What loops of a kernel do.
 enum class KernelLoop : int64_t {
   Second,  // more than one iteration
+  Blocks,  // the same of a loop over blocks
   Wraps,   // more than its copies hold at once
   Full,    // a whole tile of iterations
   Partial, // less

@@ -41,6 +41,14 @@ public:
   /// None where no assumption allows what was drawn.
   std::optional<Shape> choose(const Wanted &wanted);
 
+  /// \p from with \p trips of \p loop, or past it by the least, and with what
+  /// facts then ask of other sizes; none where they allow nothing.
+  std::optional<Shape> withTrips(const Shape &from, unsigned loop,
+                                 int64_t trips);
+  /// The same with another value of \p param.
+  std::optional<Shape> withSize(const Shape &from, unsigned param,
+                                int64_t value);
+
   /// The sizes of the last shape.
   const Values &values() const { return sizes; }
   /// Parameters that multiply or divide loops, such as strides.
@@ -53,17 +61,23 @@ private:
   struct Fact {
     FlatExpr expr;
     bool isZero;
+    std::set<unsigned> params;
+
+    bool mayHold(const Values &sizes) const {
+      const std::optional<int64_t> value = expr.evaluate(sizes);
+      return !value || (isZero ? *value == 0 : *value >= 0);
+    }
   };
 
   const Nest &nest;
   std::map<unsigned, LoopUse> uses; // by loop id
   std::vector<const Loop *> order;  // reductions first, then parallel loops
-  std::set<unsigned> steps;      // parameters that multiply or divide loops
-  std::set<unsigned> divisors;   // those of them that divide
-  std::set<unsigned> dimensions; // parameters that are an extent themselves
-  std::set<unsigned> limits;     // those that only keep indices from above
-  std::set<unsigned> data;       // those that are values, and no sizes
-  std::set<unsigned> shifts;     // those in values that divide or shift
+  std::set<unsigned> steps;         // parameters that multiply or divide loops
+  std::set<unsigned> divisors;      // those of them that divide
+  std::set<unsigned> dimensions;    // parameters that are an extent themselves
+  std::set<unsigned> limits;        // those that only keep indices from above
+  std::set<unsigned> data;          // those that are values, and no sizes
+  std::set<unsigned> shifts;        // those in values that divide or shift
   /// Which are divided by which in facts, or at least as large.
   std::set<std::pair<unsigned, unsigned>> bases;
   /// What is only asked for its value, as kinds of activations are: what it is
@@ -83,18 +97,26 @@ private:
   bool isOpen(unsigned param) const {
     return !nest.params[param].definition && !sizes.at(param);
   }
+  bool isPitch(unsigned param) const {
+    return llvm::any_of(bases,
+                        [&](const auto &of) { return of.first == param; });
+  }
   std::vector<unsigned> openParams(const IndexExpr &e) const;
   IndexExpr tripCount(const Loop &l) const;
   void set(unsigned param, int64_t value);
   unsigned solvedFor(const IndexExpr &count,
                      const std::vector<unsigned> &open) const;
   bool settle(unsigned param, int64_t least);
+  void search(const IndexExpr &count, unsigned param, int64_t target);
   void reach(const IndexExpr &count, int64_t target, const Wanted &wanted);
   int64_t target(const Loop &l, const Wanted &wanted, int64_t &rows,
                  int64_t &channels);
   void settleRest(const Wanted &wanted);
+  void startFrom(const Shape &from);
+  void openDependents(unsigned changed);
+  std::optional<Shape> repaired(const Shape &from, unsigned changed);
   void settleEquations();
-  bool assumptionsHold() const;
+  bool mayBe(unsigned param, int64_t value);
 };
 
 } // namespace convopt::verify

@@ -56,93 +56,6 @@ static Wanted small() {
 }
 
 //===----------------------------------------------------------------------===//
-// What a shape shows
-//===----------------------------------------------------------------------===//
-
-void Proposer::addSizes(const Shape &shape, Features &features) const {
-  for (auto a = shape.sizes.begin(); a != shape.sizes.end(); ++a) {
-    const int64_t index = std::distance(shape.sizes.begin(), a);
-    features.insert(
-        feature(Seen::Size, index, std::min<int64_t>(a->second, 3)));
-    for (auto b = shape.sizes.begin(); b != a; ++b)
-      if (a->second != b->second)
-        features.insert(
-            feature(Seen::Apart, index, std::distance(shape.sizes.begin(), b)));
-  }
-}
-
-void Proposer::addAssumptions(const Values &values, Features &features) const {
-  for (const auto &[k, a] : enumerate(nest.assumptions)) {
-    const FlatExpr fact(nest, a.fact.expr, values);
-    if (auto value = fact.evaluate(values))
-      features.insert(
-          feature(Seen::Tight, k, std::clamp<int64_t>(*value, -1, 1)));
-  }
-}
-
-/// One window of several elements, and outputs in whole tiles.
-void Proposer::addTrips(Features &features) const {
-  auto runs = [&](unsigned loop, int64_t how) {
-    return features.count(feature(Seen::Trips, loop, how)) != 0;
-  };
-  if (all_of(byUse.window, [&](unsigned l) {
-        return runs(l, 1) == (byUse.parallel.count(l) != 0);
-      }))
-    features.insert(feature(Seen::Single));
-  if (none_of(byUse.parallel, [&](unsigned l) { return runs(l, 5); }))
-    features.insert(feature(Seen::Whole));
-}
-
-/// What each way of the branches of kernel \p k is wanted with.
-void Proposer::addWays(size_t k, const Values &values,
-                       Features &features) const {
-  constexpr auto wraps = static_cast<int64_t>(KernelLoop::Wraps);
-  auto isOf = [&](const Feature &f, Seen kind) {
-    return f[0] == static_cast<int64_t>(kind) && f[1] / 2 == int64_t(k);
-  };
-  const Features seen = features;
-  for (const Feature &way : seen) {
-    if (!isOf(way, Seen::Branch))
-      continue;
-    for (unsigned step : steps.stepParams())
-      if (values.at(step) > 1)
-        features.insert(feature(Seen::Stepped, k, way[2] << 32 | step));
-    for (const Feature &f : seen)
-      if (isOf(f, Seen::KernelLoop) && (f[2] & 0xFF) == wraps)
-        features.insert(feature(Seen::Repeated, k, way[2] << 32 | f[2] >> 8));
-  }
-}
-
-/// Versions are run by themselves wherever they can be, the general kernel
-/// where none of them takes the sizes.
-void Proposer::addKernels(const Shape &shape, const Values &values,
-                          Features &features) const {
-  const Features ofNest = features;
-  bool isTaken = false;
-  for (const auto &[k, kernel] : enumerate(kernels)) {
-    const bool isGeneral = k + 1 == kernels.size();
-    if (isGeneral ? isTaken : !kernel.takes(shape))
-      continue;
-    isTaken = true;
-    kernel.addFeatures(shape, k, features);
-    addWays(k, values, features);
-    for (const Feature &f : ofNest)
-      if (f[0] <= static_cast<int64_t>(Seen::Fails))
-        features.insert(feature(Seen::InKernel, k, f[0] << 32 | f[1]));
-  }
-}
-
-Features Proposer::featuresOf(const Shape &shape, const Values &values) const {
-  Features features;
-  sample.walk(values, features);
-  addSizes(shape, features);
-  addAssumptions(values, features);
-  addTrips(features);
-  addKernels(shape, values, features);
-  return features;
-}
-
-//===----------------------------------------------------------------------===//
 // Pools
 //===----------------------------------------------------------------------===//
 
@@ -162,10 +75,12 @@ bool Proposer::isKnown(const Shape &shape) const {
 }
 
 void Proposer::propose(Pool &pool, const Wanted &wanted, double limit) {
-  std::optional<Shape> chosen = pool.chooser.choose(wanted);
-  if (!chosen)
-    return;
-  const Shape &shape = *chosen;
+  if (const std::optional<Shape> chosen = pool.chooser.choose(wanted))
+    consider(pool, *chosen, limit);
+}
+
+/// Of \p shape, which the pool's chooser has just found.
+void Proposer::consider(Pool &pool, const Shape &shape, double limit) {
   const Values &values = pool.chooser.values();
   auto isSame = [&](const Proposal &p) { return p.shape.sizes == shape.sizes; };
   if (isKnown(shape) || any_of(pool.found, isSame))
@@ -185,6 +100,69 @@ void Proposer::propose(Pool &pool, const Wanted &wanted, double limit) {
       pool.found.back().operations > mostOperations)
     pool.found.clear();
   pool.found.push_back(std::move(p));
+}
+
+/// What a shape shows of a kernel's code.
+static bool isOfCode(const Feature &f) {
+  switch (static_cast<Seen>(f[0])) {
+  case Seen::Branch:
+  case Seen::Repeated:
+  case Seen::Stepped:
+  case Seen::InKernel:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Changes one size at a time of what was found, and keeps what shows of the
+/// code what nothing else does, or does for much more. So what one shape shows
+/// comes together with what another does: a full tile, with copies that come
+/// round again.
+void Proposer::vary(Pool &pool, const KernelSample &kernel) {
+  constexpr double muchMore = 4;
+  std::map<Feature, size_t> cheapest; // with that, of what was found
+  auto isNews = [&](const Proposal &p) {
+    return any_of(p.features, [&](const Feature &f) {
+      auto it = cheapest.find(f);
+      return isOfCode(f) &&
+             (it == cheapest.end() ||
+              pool.found[it->second].operations > muchMore * p.operations);
+    });
+  };
+  auto record = [&](size_t at) {
+    for (const Feature &f : pool.found[at].features)
+      if (isOfCode(f))
+        if (size_t &best = cheapest.try_emplace(f, at).first->second;
+            pool.found[best].operations > pool.found[at].operations)
+          best = at;
+  };
+  auto tryShape = [&](const std::optional<Shape> &shape) {
+    const size_t count = pool.found.size();
+    if (shape)
+      consider(pool, *shape, mostOfTiles);
+    if (pool.found.size() <= count)
+      return;
+    const Proposal &p = pool.found.back();
+    if (isNews(p) && sample.isSnug(p.values))
+      record(count);
+    else
+      pool.found.pop_back();
+  };
+  for (size_t at = 0; at != pool.found.size(); ++at)
+    record(at);
+  std::set<size_t> from;
+  for (unsigned round = 0; round != 2; ++round) {
+    std::set<size_t> best;
+    for (const auto &[f, at] : cheapest)
+      if (from.insert(at).second)
+        best.insert(at);
+    for (size_t at : best) {
+      const Shape shape = pool.found[at].shape;
+      for (const auto &[loop, iterations] : kernel.seconds())
+        tryShape(pool.chooser.withTrips(shape, loop, iterations));
+    }
+  }
 }
 
 /// Of those whose guards' sizes no caller has, none stays where there are
@@ -262,6 +240,7 @@ void Proposer::proposeFor(const KernelSample &kernel,
   Pool pool(nest, facts);
   propose(pool, known().front());
   proposeAims(pool, kernel);
+  vary(pool, kernel);
   close(pool);
   if (kernel.alignment().empty())
     return;
@@ -269,6 +248,7 @@ void Proposer::proposeFor(const KernelSample &kernel,
     facts.push_back({c, "rows of whole vectors"});
   Pool aligned(nest, facts);
   proposeAims(aligned, kernel);
+  vary(aligned, kernel);
   close(aligned);
 }
 

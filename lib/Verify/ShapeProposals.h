@@ -21,6 +21,9 @@ struct Proposal {
   Values values;
   double operations;
   Features features;
+  // After what was chosen before.
+  double worth = 0;
+  bool runsNewCode = false;
 };
 
 /// What one shape may cost, in statements. Constant sizes can make any cost
@@ -55,6 +58,8 @@ private:
 
   bool isKnown(const Shape &shape) const;
   void propose(Pool &pool, const Wanted &wanted, double limit = mostOperations);
+  void consider(Pool &pool, const Shape &shape, double limit);
+  void vary(Pool &pool, const KernelSample &kernel);
   void close(Pool &pool);
   void proposeForNest();
   void proposeFor(const KernelSample &kernel, std::vector<Assumption> facts);

@@ -68,6 +68,19 @@ MUTATIONS = [
         ("full tiles of the general kernel end early", FULL + r"i < K;",
          r"\1i < K - 1;", 1),
     ]),
+    (f"{inputs}/layer.cpp", "", [
+        ("full tiles have the channels of one copy", FULL + r"c_o % 2",
+         r"\g<1>0", 1, "_K3"),
+        ("full tiles have one channel of each copy", FULL + r"c_i < min\(8",
+         r"\1c_i < min(1", 1, "_K3"),
+        ("full tiles have the channels of one copy", FULL + r"c_o % 2",
+         r"\g<1>0", 1, "_K5"),
+        ("full tiles have the channels of one copy", FULL + r"c_o % 2",
+         r"\g<1>0", 1, "_K7"),
+    ]),
+    (f"{inputs}/pitched.c", "-tile=8,4", [
+        ("slices have no gap", r"pitched_tiled_floordiv\(slice, row\)", "H", 1),
+    ]),
     (f"{inputs}/atrous.c", "", [
         ("full tiles have no dilation", FULL + r"(v\s+\*\s+)dw", r"\1\g<2>1", 1,
          "_K3"),

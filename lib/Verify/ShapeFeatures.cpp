@@ -1,0 +1,103 @@
+//===- ShapeFeatures.cpp - What a shape shows -----------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShapeProposals.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::verify {
+
+void Proposer::addSizes(const Shape &shape, Features &features) const {
+  for (auto a = shape.sizes.begin(); a != shape.sizes.end(); ++a) {
+    const int64_t index = std::distance(shape.sizes.begin(), a);
+    features.insert(
+        feature(Seen::Size, index, std::min<int64_t>(a->second, 3)));
+    for (auto b = shape.sizes.begin(); b != a; ++b)
+      if (a->second != b->second)
+        features.insert(
+            feature(Seen::Apart, index, std::distance(shape.sizes.begin(), b)));
+  }
+}
+
+void Proposer::addAssumptions(const Values &values, Features &features) const {
+  for (const auto &[k, a] : enumerate(nest.assumptions)) {
+    const FlatExpr fact(nest, a.fact.expr, values);
+    if (auto value = fact.evaluate(values))
+      features.insert(
+          feature(Seen::Tight, k, std::clamp<int64_t>(*value, -1, 1)));
+  }
+}
+
+/// One window of several elements, and outputs in whole tiles.
+void Proposer::addTrips(Features &features) const {
+  auto runs = [&](unsigned loop, int64_t how) {
+    return features.count(feature(Seen::Trips, loop, how)) != 0;
+  };
+  if (all_of(byUse.window, [&](unsigned l) {
+        return runs(l, 1) == (byUse.parallel.count(l) != 0);
+      }))
+    features.insert(feature(Seen::Single));
+  if (none_of(byUse.parallel, [&](unsigned l) { return runs(l, 5); }))
+    features.insert(feature(Seen::Whole));
+}
+
+/// What each way of the branches of kernel \p k is wanted with.
+void Proposer::addWays(size_t k, const Values &values,
+                       Features &features) const {
+  constexpr auto again = static_cast<int64_t>(KernelLoop::Second),
+                 wraps = static_cast<int64_t>(KernelLoop::Wraps);
+  auto isOf = [&](const Feature &f, Seen kind) {
+    return f[0] == static_cast<int64_t>(kind) && f[1] / 2 == int64_t(k);
+  };
+  const Features seen = features;
+  for (const Feature &way : seen) {
+    if (!isOf(way, Seen::Branch))
+      continue;
+    for (unsigned step : steps.stepParams())
+      if (values.at(step) > 1)
+        features.insert(feature(Seen::Stepped, k, way[2] << 32 | step));
+    for (const Feature &f : seen)
+      if (const int64_t how = f[2] & 0xFF;
+          isOf(f, Seen::KernelLoop) && (how == again || how == wraps))
+        features.insert(feature(Seen::Repeated, k, way[2] << 32 | f[2]));
+  }
+}
+
+/// Versions are run by themselves wherever they can be, the general kernel
+/// where none of them takes the sizes.
+void Proposer::addKernels(const Shape &shape, const Values &values,
+                          Features &features) const {
+  const Features ofNest = features;
+  bool isTaken = false;
+  for (const auto &[k, kernel] : enumerate(kernels)) {
+    const bool isGeneral = k + 1 == kernels.size();
+    if (isGeneral ? isTaken : !kernel.takes(shape))
+      continue;
+    isTaken = true;
+    kernel.addFeatures(shape, k, features);
+    addWays(k, values, features);
+    // Its statements, guards, and gaps between rows.
+    for (const Feature &f : ofNest)
+      if (const Seen kind = static_cast<Seen>(f[0]);
+          kind <= Seen::Fails || kind == Seen::Tight)
+        features.insert(
+            feature(Seen::InKernel, k, f[0] << 32 | f[1] << 2 | (f[2] + 1)));
+  }
+}
+
+Features Proposer::featuresOf(const Shape &shape, const Values &values) const {
+  Features features;
+  sample.walk(values, features);
+  addSizes(shape, features);
+  addAssumptions(values, features);
+  addTrips(features);
+  addKernels(shape, values, features);
+  return features;
+}
+
+} // namespace convopt::verify

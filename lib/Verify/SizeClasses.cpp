@@ -1,0 +1,198 @@
+//===- SizeClasses.cpp - What sizes are to a nest -------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShapeChooser.h"
+#include "convopt/Transforms/Structure.h"
+#include "convopt/Verify/RhsText.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::verify {
+
+void ShapeChooser::classifyLoops() {
+  const LoopsByUse byUse = loopsByUse(nest);
+  std::optional<unsigned> column;
+  for (const StatementPath &path : statements(nest))
+    if (const Access &target = path.statement->target;
+        !nest.arrays[target.array].isLocal())
+      for (const IndexExpr &e : target.subscripts)
+        if (std::set<unsigned> used = loopsOf(e); !used.empty())
+          column = *used.rbegin();
+  for (const Loop *l : loops(nest)) {
+    const bool slides = byUse.window.count(l->id);
+    uses[l->id] = !byUse.parallel.count(l->id)
+                      ? (slides ? LoopUse::Filter : LoopUse::InChannel)
+                  : l->id == column ? LoopUse::Column
+                  : slides          ? LoopUse::Row
+                                    : LoopUse::OutChannel;
+    order.push_back(l);
+  }
+  llvm::stable_sort(order, [&](const Loop *a, const Loop *b) {
+    return !byUse.parallel.count(a->id) && byUse.parallel.count(b->id);
+  });
+  // The contiguous dimension first: sizes that it shares are set for it.
+  auto firstParallel = llvm::find_if(
+      order, [&](const Loop *l) { return byUse.parallel.count(l->id); });
+  std::stable_partition(firstParallel, order.end(), [&](const Loop *l) {
+    return uses[l->id] == LoopUse::Column;
+  });
+}
+
+void ShapeChooser::classifySteps() {
+  auto scan = [&](const IndexExpr &e, auto &&self) -> void {
+    for (const auto &[monomial, coefficient] : e.terms()) {
+      const bool hasLoop = any_of(monomial, [](const Atom &a) {
+        return a.isVar() && a.asVar().kind == Var::Loop;
+      });
+      for (const Atom &a : monomial) {
+        if (hasLoop && a.isVar() && a.asVar().kind == Var::Param)
+          steps.insert(a.asVar().id);
+        if (a.isVar())
+          continue;
+        self(a.num(), self);
+        for (Var v : a.den().vars())
+          if (v.kind == Var::Param) {
+            steps.insert(v.id);
+            divisors.insert(v.id);
+          }
+      }
+    }
+  };
+  for (const StatementPath &path : statements(nest))
+    for (const Operand &o : path.statement->operands)
+      for (const IndexExpr &e : o.access.subscripts)
+        scan(nest.expandDefinitions(e), scan);
+  for (const Loop *l : order)
+    for (const Bound &b : l->upper)
+      scan(nest.expandDefinitions(b.expr), scan);
+  for (const Array &a : nest.arrays)
+    for (const IndexExpr &e : a.extents)
+      if (auto v = e.asVar(); v && !nest.params[v->id].definition)
+        dimensions.insert(v->id);
+}
+
+/// The width in `x + j < W`, unlike the padding in `x + j - P >= 0`.
+void ShapeChooser::classifyLimits() {
+  std::set<unsigned> others;
+  auto scan = [&](const IndexExpr &e) {
+    const IndexExpr expanded = nest.expandDefinitions(e);
+    for (const auto &[monomial, coefficient] : expanded.terms())
+      if (monomial.size() == 1 && monomial[0].isVar() &&
+          monomial[0].asVar().kind == Var::Param)
+        (coefficient > 0 ? limits : others).insert(monomial[0].asVar().id);
+  };
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *g = dyn_cast<Guard>(&n))
+      for (const Constraint &c : g->conditions)
+        scan(c.expr);
+    if (const auto *s = dyn_cast<Statement>(&n))
+      for (const Operand &o : s->operands)
+        for (const Constraint &c : o.guard)
+          scan(c.expr);
+  });
+  for (unsigned p : others)
+    limits.erase(p);
+  for (unsigned p : dimensions)
+    limits.insert(p);
+}
+
+/// `a * p + b`, `a` not zero, over one parameter; else none.
+static std::optional<unsigned> onlyParam(const IndexExpr &e) {
+  const std::set<Var> vars = e.vars();
+  return vars.size() == 1 && vars.begin()->kind == Var::Param &&
+                 e.coefficient(*vars.begin()) && !e.hasQuotient()
+             ? std::optional(vars.begin()->id)
+             : std::nullopt;
+}
+
+/// The zero point in `(in[i] - zero) * w[i]`: no bound, guard, subscript or
+/// fact mentions it, and it may be negative. A kind in `if (kind == 2)`: guards
+/// compare it with numbers.
+void ShapeChooser::classifyData() {
+  for (const auto &[id, p] : enumerate(nest.params))
+    if (!p.definition)
+      data.insert(id);
+  std::set<unsigned> withFacts;
+  auto scan = [&](const IndexExpr &e) {
+    for (Var v : nest.expandDefinitions(e).vars())
+      if (v.kind == Var::Param)
+        data.erase(v.id);
+  };
+  auto scanAll = [&](ArrayRef<Constraint> guard) {
+    for (const Constraint &c : guard) {
+      const IndexExpr e = nest.expandDefinitions(c.expr);
+      const std::optional<unsigned> p = onlyParam(e);
+      if (!p) {
+        scan(e);
+        continue;
+      }
+      const int64_t value = -e.constantTerm() / e.coefficient(paramVar(*p));
+      for (int64_t v : {value - 1, value, value + 1})
+        if (v >= 0 || nest.params[*p].type == "int")
+          choices[*p].push_back(v);
+    }
+  };
+  for (const Array &a : nest.arrays)
+    for_each(concat<const IndexExpr>(a.extents, a.footprint), scan);
+  for (const Assumption &a : nest.assumptions)
+    if (auto p = onlyParam(nest.expandDefinitions(a.fact.expr)))
+      withFacts.insert(*p);
+    else
+      scan(a.fact.expr);
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *l = dyn_cast<Loop>(&n))
+      for (const Bound &b : concat<const Bound>(l->lower, l->upper))
+        scan(b.expr);
+    if (const auto *g = dyn_cast<Guard>(&n))
+      scanAll(g->conditions);
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s)
+      return;
+    for_each(s->target.subscripts, scan);
+    for (const Operand &o : s->operands) {
+      scanAll(o.guard);
+      for_each(o.access.subscripts, scan);
+      if (!isPartial(s->text))
+        continue;
+      scan(o.index);
+      for (Var v : o.index.vars())
+        if (v.kind == Var::Param)
+          shifts.insert(v.id);
+    }
+  });
+  for (const auto &[id, p] : enumerate(nest.params)) {
+    if (!data.count(id))
+      choices.erase(id);
+    if (choices.count(id) || withFacts.count(id) || p.isTemplate ||
+        p.type != "int")
+      data.erase(id);
+  }
+}
+
+/// The pitch of an image in `floor(image / row) >= height`, with the row's; the
+/// height in `height >= top + rows`, with what it has to hold.
+void ShapeChooser::classifyBases() {
+  for (const Assumption &a : nest.assumptions) {
+    const IndexExpr fact = nest.expandDefinitions(a.fact.expr);
+    std::set<Var> above, below;
+    for (const auto &[monomial, coefficient] : fact.terms())
+      for (const Atom &atom : monomial)
+        if (!atom.isVar())
+          for (Var of : atom.num().vars())
+            for (Var by : atom.den().vars())
+              bases.insert({of.id, by.id});
+        else if (all_of(monomial, std::mem_fn(&Atom::isVar)))
+          (coefficient > 0 ? above : below).insert(atom.asVar());
+    if (a.fact.kind == Constraint::NonNegative)
+      for (Var large : above)
+        for (Var small : below)
+          bases.insert({large.id, small.id});
+  }
+}
+
+} // namespace convopt::verify
