@@ -160,6 +160,53 @@ struct Evaluator {
 };
 } // namespace
 
+/// What \p e is made of by `&&`.
+static void conjuncts(const Expr &e, std::vector<const Expr *> &all) {
+  if (e.kind() != Expr::Binary || e.op() != Op::And) {
+    all.push_back(&e);
+    return;
+  }
+  conjuncts(e.operand(0), all);
+  conjuncts(e.operand(1), all);
+}
+
+/// By how much \p e, a comparison, holds; below 0 where it fails.
+static std::optional<int64_t> slackOf(const Expr &e, const Evaluator &valueOf) {
+  if (e.kind() != Expr::Binary)
+    return std::nullopt;
+  const std::optional<int64_t> a = valueOf(e.operand(0)),
+                               b = valueOf(e.operand(1));
+  if (!a || !b)
+    return std::nullopt;
+  switch (e.op()) {
+  case Op::Less:
+    return *b - *a - 1;
+  case Op::LessEqual:
+    return *b - *a;
+  case Op::Greater:
+    return *a - *b - 1;
+  case Op::GreaterEqual:
+    return *a - *b;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Which comparisons of \p condition decide, by the least.
+static void seeEdges(const Expr &condition, const Evaluator &valueOf,
+                     function_ref<void(int64_t)> see) {
+  std::vector<const Expr *> all;
+  conjuncts(condition, all);
+  const auto failing = count_if(
+      all, [&](const Expr *e) { return valueOf(*e).value_or(0) == 0; });
+  if (failing > 1)
+    return;
+  for (const auto &[k, e] : enumerate(all))
+    if (const std::optional<int64_t> slack = slackOf(*e, valueOf);
+        slack == -failing)
+      see(2 + 2 * int64_t(k) + !failing);
+}
+
 bool BranchSample::run(const Block &block, Scalars &scalars, Seer go) const {
   const Evaluator valueOf{scalars};
   auto set = [&](const VariableRef &v, std::optional<int64_t> value) {
@@ -185,8 +232,11 @@ bool BranchSample::run(const Block &block, Scalars &scalars, Seer go) const {
       }
     } else if (const auto *i = dyn_cast<If>(s.get())) {
       const std::optional<int64_t> condition = valueOf(i->condition);
-      if (auto number = numbers.find(i); condition && number != numbers.end())
-        go(number->second, *condition);
+      if (auto number = numbers.find(i); condition && number != numbers.end()) {
+        go(number->second, *condition != 0);
+        seeEdges(i->condition, valueOf,
+                 [&](int64_t edge) { go(number->second, edge); });
+      }
       // Who leaves for a reason that is not known is taken to stay.
       if ((!condition || *condition) && !run(i->body, scalars, go) && condition)
         return false;
@@ -201,7 +251,7 @@ bool BranchSample::run(const Block &block, Scalars &scalars, Seer go) const {
 }
 
 /// The first threads, of which one is past what padding puts before the image,
-/// one in the middle, and the last.
+/// one in the middle, and the last two.
 std::vector<BranchSample::Position>
 BranchSample::positions(unsigned dimension, int64_t blocks) const {
   const int64_t threads = block[dimension], last = threads - 1;
@@ -209,6 +259,7 @@ BranchSample::positions(unsigned dimension, int64_t blocks) const {
                                 {0, std::min<int64_t>(1, last)},
                                 {0, std::min<int64_t>(3, last)},
                                 {blocks / 2, threads / 2},
+                                {blocks - 1, std::max<int64_t>(last - 1, 0)},
                                 {blocks - 1, last}};
   return {some.begin(), some.end()};
 }

@@ -24,18 +24,21 @@ class BranchSample {
 public:
   explicit BranchSample(const program::Kernel &kernel);
 
+  /// What a condition does: 0 fails, 1 holds, and of its k-th comparison
+  /// 2 + 2 * k fails by the least and alone, 3 + 2 * k only just holds, as do
+  /// all others.
+  using Seer = llvm::function_ref<void(unsigned branch, int64_t does)>;
+
   /// Calls \p go with the number of each branch that one of some threads comes
-  /// to, and whether its condition holds there. \p sizes are parameters by
-  /// name.
+  /// to, and with each thing that its condition does there. \p sizes are
+  /// parameters by name.
   void walk(const llvm::StringMap<int64_t> &sizes,
-            const std::array<int64_t, 3> &grid,
-            llvm::function_ref<void(unsigned, bool)> go) const;
+            const std::array<int64_t, 3> &grid, Seer go) const;
 
   size_t branches() const { return numbers.size(); }
 
 private:
   using Scalars = llvm::DenseMap<const program::Variable *, int64_t>;
-  using Seer = llvm::function_ref<void(unsigned, bool)>;
   /// A block and a thread of it, along one dimension.
   using Position = std::pair<int64_t, int64_t>;
 

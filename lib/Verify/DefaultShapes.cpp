@@ -91,9 +91,12 @@ static int weightOf(const Feature &f) {
     return 4;
   case Seen::Repeated:
     return static_cast<KernelLoop>(f[2] & 0xFF) == KernelLoop::Wraps ? 16 : 4;
+  case Seen::Edge:
+    return 3;
   case Seen::Size:
     return 2;
   case Seen::InKernel:
+    return static_cast<Seen>(f[2] >> 32) == Seen::Fails ? 4 : 1;
   case Seen::Stores:
   case Seen::Apart:
     return 1;
@@ -101,22 +104,62 @@ static int weightOf(const Feature &f) {
   llvm_unreachable("every kind is above");
 }
 
-static int gainOf(const Proposal &p, const Features &seen) {
-  int gain = 0;
-  for (const Feature &f : p.features)
-    gain += seen.count(f) ? 0 : weightOf(f);
-  return gain;
+/// Whether it is code that runs, or runs again.
+static bool isNewCode(const Feature &f) {
+  const Seen kind = static_cast<Seen>(f[0]);
+  return kind == Seen::Kernel || kind == Seen::Branch || kind == Seen::Repeated;
 }
 
-/// Whether \p p runs code that nothing has run, or runs it again.
-static bool runsNewCode(const Proposal &p, const Features &seen) {
-  return any_of(p.features, [&](const Feature &f) {
-    const Seen kind = static_cast<Seen>(f[0]);
-    return (kind == Seen::Kernel || kind == Seen::Branch ||
-            kind == Seen::Repeated) &&
-           !seen.count(f);
-  });
-}
+namespace {
+/// A proposal with its features by number, and what it is worth after what was
+/// chosen before.
+struct Candidate {
+  const Proposal *proposal;
+  std::vector<unsigned> features;
+  int gain = 0;
+  bool runsNewCode = false;
+
+  double worth() const {
+    return gain / (leastOperations + proposal->operations);
+  }
+};
+
+/// Features of all candidates, each once.
+class FeatureTable {
+public:
+  Candidate candidateOf(const Proposal &p) {
+    Candidate c{&p, {}};
+    for (const Feature &f : p.features) {
+      auto [it, isNew] = numbers.try_emplace(f, rows.size());
+      if (isNew)
+        rows.push_back({weightOf(f), isNewCode(f), /*isSeen=*/false});
+      c.features.push_back(it->second);
+    }
+    return c;
+  }
+  void rate(Candidate &c) const {
+    c.gain = 0;
+    c.runsNewCode = false;
+    for (unsigned f : c.features)
+      if (!rows[f].isSeen) {
+        c.gain += rows[f].weight;
+        c.runsNewCode |= rows[f].isCode;
+      }
+  }
+  void see(const Candidate &c) {
+    for (unsigned f : c.features)
+      rows[f].isSeen = true;
+  }
+
+private:
+  struct Row {
+    int weight;
+    bool isCode, isSeen;
+  };
+  std::map<Feature, unsigned> numbers;
+  std::vector<Row> rows;
+};
+} // namespace
 
 } // namespace verify
 
@@ -124,33 +167,35 @@ std::vector<Shape> defaultShapes(const Nest &original,
                                  ArrayRef<LaunchedKernel> kernels,
                                  const Gpu &gpu) {
   using namespace verify;
-  std::vector<Proposal> proposals =
+  const std::vector<Proposal> proposals =
       Proposer(original, kernels, gpu).proposals();
+  FeatureTable table;
+  std::vector<Candidate> candidates;
+  for (const Proposal &p : proposals)
+    candidates.push_back(table.candidateOf(p));
   std::vector<Shape> shapes;
-  Features seen;
   double operations = 0;
   while (shapes.size() < mostShapes) {
     // What has shown all that a proposal shows is not undone.
     const int least = shapes.empty() ? 0 : shapes.size() < usualShapes ? 2 : 8;
-    erase_if(proposals, [&](Proposal &p) {
-      const int gain = gainOf(p, seen);
-      p.worth = gain / (leastOperations + p.operations);
-      p.runsNewCode = runsNewCode(p, seen);
-      return gain < least;
+    erase_if(candidates, [&](Candidate &c) {
+      table.rate(c);
+      return c.gain < least;
     });
-    if (proposals.empty())
+    if (candidates.empty())
       break;
-    auto best = std::max_element(proposals.begin(), proposals.end(),
-                                 [](const Proposal &a, const Proposal &b) {
-                                   return std::pair(a.runsNewCode, a.worth) <
-                                          std::pair(b.runsNewCode, b.worth);
-                                 });
-    if (operations + best->operations <= mostOfAll || best->runsNewCode) {
-      operations += shapes.empty() ? 0 : best->operations;
-      shapes.push_back(best->shape);
-      seen.insert(best->features.begin(), best->features.end());
+    auto best = llvm::max_element(candidates,
+                                  [](const Candidate &a, const Candidate &b) {
+                                    return std::pair(a.runsNewCode, a.worth()) <
+                                           std::pair(b.runsNewCode, b.worth());
+                                  });
+    const Proposal &p = *best->proposal;
+    if (operations + p.operations <= mostOfAll || best->runsNewCode) {
+      operations += shapes.empty() ? 0 : p.operations;
+      shapes.push_back(p.shape);
+      table.see(*best);
     }
-    proposals.erase(best);
+    candidates.erase(best);
   }
   return shapes;
 }

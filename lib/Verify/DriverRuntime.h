@@ -351,8 +351,9 @@ inline void finishShape(const std::string &written) {
     std::printf(" %s (float64 reference not run: %.3g operations)\n",
                 identical(), state.work);
   else
-    std::printf("%s float64 reference (max error %.2f of bound)%s%s%s%s\n",
+    std::printf("%s float64 reference (max error %.2f of bound%s)%s%s%s%s\n",
                 state.exact ? " integer-exact," : "", state.worst,
+                state.worst > 1 ? ", which is that of naive" : "",
                 state.bits ? ", " : "", state.bits ? identical() : "",
                 printCoverage().c_str(), written.c_str());
   finishKernels();

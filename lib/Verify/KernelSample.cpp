@@ -119,8 +119,12 @@ void KernelSample::addBranches(const Shape &shape, int64_t instance,
   for (const auto &[p, value] : zip(nest().params, paramValues(nest(), shape)))
     if (value)
       sizes[p.name] = *value;
-  branches.walk(sizes, launch->grid, [&](unsigned branch, bool holds) {
-    seen.insert(feature(Seen::Branch, instance, 2 * int64_t(branch) + holds));
+  branches.walk(sizes, launch->grid, [&](unsigned branch, int64_t does) {
+    if (does < 2)
+      seen.insert(feature(Seen::Branch, instance, 2 * int64_t(branch) + does));
+    else
+      seen.insert(
+          feature(Seen::Edge, instance / 2, int64_t(branch) << 32 | does));
   });
 }
 

@@ -107,19 +107,25 @@ NestSample::read(const Nest &nest, const Body &body, const Values &layout) {
 
 bool NestSample::holds(const std::vector<Condition> &conjunction,
                        const Values &values, Features &seen) {
-  bool all = true;
-  for (const Condition &c : conjunction) {
-    std::optional<int64_t> value = c.expr.evaluate(values);
-    const bool holds = value && (c.isZero ? *value == 0 : *value >= 0);
-    // That it fails counts where nothing else does: it alone decides.
-    if (!holds && all)
-      seen.insert(feature(Seen::Fails, c.id));
-    all &= holds;
-  }
-  if (all)
+  const Condition *failing = nullptr;
+  unsigned failed = 0;
+  auto see = [&](Seen kind, const Condition &c, int64_t edge) {
+    seen.insert(feature(kind, c.id));
+    if (!c.isZero && c.expr.evaluate(values) == edge)
+      seen.insert(feature(kind, c.id, 1));
+  };
+  for (const Condition &c : conjunction)
+    if (!c.holds(values)) {
+      failing = &c;
+      ++failed;
+    }
+  // That it fails counts where nothing else does: it alone decides.
+  if (failed == 1)
+    see(Seen::Fails, *failing, -1);
+  if (!failed)
     for (const Condition &c : conjunction)
-      seen.insert(feature(Seen::Holds, c.id));
-  return all;
+      see(Seen::Holds, c, 0);
+  return !failed;
 }
 
 /// 0, 1, 2 for a few, 3 where a second tile of 16, 4 where one of 32 begins.
@@ -194,17 +200,15 @@ void NestSample::walk(Values values, Features &seen) const {
 
 bool NestSample::holds(const std::vector<Condition> &conjunction,
                        const Values &values) {
-  return all_of(conjunction, [&](const Condition &c) {
-    std::optional<int64_t> value = c.expr.evaluate(values);
-    return value && (c.isZero ? *value == 0 : *value >= 0);
-  });
+  return all_of(conjunction,
+                [&](const Condition &c) { return c.holds(values); });
 }
 
 /// Whether sizes say that nothing of it runs: what it would touch is missing.
 bool NestSample::isMissing(const std::vector<Condition> &conjunction,
                            const Values &values) {
   return any_of(conjunction, [&](const Condition &c) {
-    return c.isOfSizes && !holds({c}, values);
+    return c.isOfSizes && !c.holds(values);
   });
 }
 

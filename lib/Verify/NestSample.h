@@ -18,7 +18,7 @@ namespace convopt::verify {
 /// and what it does.
 enum class Seen : int64_t {
   Runs,       // a statement
-  Holds,      // a condition of a guard
+  Holds,      // a condition of a guard, by the least or by more
   Fails,      // the same
   Stores,     // a statement whose result stays
   Trips,      // a loop, so often (tripClass)
@@ -32,6 +32,7 @@ enum class Seen : int64_t {
   InKernel,   // one of them, where one of the first three happened
   Instance,   // a kernel with, or without, vectors
   Branch,     // a branch of such an instance, one of its two ways
+  Edge,       // a branch of a kernel, where one comparison decides by the least
   Stepped,    // a way of a kernel's branch, with a stride or dilation above 1
   KernelLoop, // one of its loops did that
   Repeated,   // a way of a kernel's branch, where a loop does not run just once
@@ -77,6 +78,11 @@ private:
     bool isZero;
     unsigned id;
     bool isOfSizes; // not of loops
+
+    bool holds(const Values &values) const {
+      const std::optional<int64_t> value = expr.evaluate(values);
+      return value && (isZero ? *value == 0 : *value >= 0);
+    }
   };
   struct Touch {
     unsigned array;

@@ -37,11 +37,11 @@ void ShapeChooser::set(unsigned param, int64_t value) {
 }
 
 /// splitmix64 (Steele, Lea and Flood).
-int64_t ShapeChooser::draw(const std::vector<int64_t> &from) {
-  uint64_t z = random += 0x9E3779B97F4A7C15u;
+uint64_t ShapeChooser::random() {
+  uint64_t z = drawn += 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return from[(z ^ (z >> 31)) % from.size()];
+  return z ^ (z >> 31);
 }
 
 /// Upper minus lower bound over parameters; invalid where it depends on loops.

@@ -54,7 +54,12 @@ public:
   /// Parameters that multiply or divide loops, such as strides.
   const std::set<unsigned> &stepParams() const { return steps; }
   /// One of \p from.
-  int64_t draw(const std::vector<int64_t> &from);
+  template <typename T> T draw(const std::vector<T> &from) {
+    return from[random() % from.size()];
+  }
+  int64_t draw(std::initializer_list<int64_t> from) {
+    return draw(std::vector<int64_t>(from));
+  }
 
 private:
   enum class LoopUse { Column, Row, Filter, InChannel, OutChannel };
@@ -86,7 +91,9 @@ private:
   std::vector<Fact> facts;
   Values sizes;
   Shape shape;
-  uint64_t random = 0;
+  uint64_t drawn = 0;
+
+  uint64_t random();
 
   void classifyLoops();
   void classifySteps();

@@ -54,17 +54,20 @@ void Proposer::addWays(size_t k, const Values &values,
   auto isOf = [&](const Feature &f, Seen kind) {
     return f[0] == static_cast<int64_t>(kind) && f[1] / 2 == int64_t(k);
   };
-  const Features seen = features;
-  for (const Feature &way : seen) {
-    if (!isOf(way, Seen::Branch))
-      continue;
+  std::vector<int64_t> ways, runs;
+  for (const Feature &f : features) {
+    if (isOf(f, Seen::Branch))
+      ways.push_back(f[2] << 32);
+    if (const int64_t how = f[2] & 0xFF;
+        isOf(f, Seen::KernelLoop) && (how == again || how == wraps))
+      runs.push_back(f[2]);
+  }
+  for (int64_t way : ways) {
     for (unsigned step : steps.stepParams())
       if (values.at(step) > 1)
-        features.insert(feature(Seen::Stepped, k, way[2] << 32 | step));
-    for (const Feature &f : seen)
-      if (const int64_t how = f[2] & 0xFF;
-          isOf(f, Seen::KernelLoop) && (how == again || how == wraps))
-        features.insert(feature(Seen::Repeated, k, way[2] << 32 | f[2]));
+        features.insert(feature(Seen::Stepped, k, way | step));
+    for (int64_t run : runs)
+      features.insert(feature(Seen::Repeated, k, way | run));
   }
 }
 

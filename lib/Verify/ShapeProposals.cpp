@@ -96,16 +96,21 @@ void Proposer::consider(Pool &pool, const Shape &shape, double limit) {
         return f[0] == static_cast<int64_t>(Seen::Stores);
       }))
     return;
-  if (isCheapest && !pool.found.empty() &&
+  if (isCheapest && pool.found.size() == 1 &&
       pool.found.back().operations > mostOperations)
     pool.found.clear();
   pool.found.push_back(std::move(p));
 }
 
+/// How many shapes are drawn for all kernels together, and for each.
+constexpr unsigned generalDraws = 160, tileDraws = 24, ownDraws = 40;
+/// How many sizes of what was found are changed.
+constexpr unsigned sizeDraws = 80;
 /// What a shape shows of a kernel's code.
 static bool isOfCode(const Feature &f) {
   switch (static_cast<Seen>(f[0])) {
   case Seen::Branch:
+  case Seen::Edge:
   case Seen::Repeated:
   case Seen::Stepped:
   case Seen::InKernel:
@@ -124,10 +129,11 @@ void Proposer::vary(Pool &pool, const KernelSample &kernel) {
   std::map<Feature, size_t> cheapest; // with that, of what was found
   auto isNews = [&](const Proposal &p) {
     return any_of(p.features, [&](const Feature &f) {
+      if (!isOfCode(f))
+        return false;
       auto it = cheapest.find(f);
-      return isOfCode(f) &&
-             (it == cheapest.end() ||
-              pool.found[it->second].operations > muchMore * p.operations);
+      return it == cheapest.end() ||
+             pool.found[it->second].operations > muchMore * p.operations;
     });
   };
   auto record = [&](size_t at) {
@@ -163,6 +169,22 @@ void Proposer::vary(Pool &pool, const KernelSample &kernel) {
         tryShape(pool.chooser.withTrips(shape, loop, iterations));
     }
   }
+  // One more or less of a size, for comparisons that decide by the least.
+  std::vector<size_t> best;
+  for (const auto &[f, at] : cheapest)
+    best.push_back(at);
+  std::vector<unsigned> open;
+  for (unsigned p = 0; p != nest.params.size(); ++p)
+    if (!nest.params[p].definition)
+      open.push_back(p);
+  ShapeChooser &chooser = pool.chooser;
+  for (unsigned k = 0; k != sizeDraws && !best.empty() && !open.empty(); ++k) {
+    const Proposal &p = pool.found[chooser.draw(best)];
+    const unsigned param = chooser.draw(open);
+    const int64_t value = *p.values.at(param) + chooser.draw({-1, 1});
+    if (value >= 0)
+      tryShape(chooser.withSize(Shape(p.shape), param, value));
+  }
 }
 
 /// Of those whose guards' sizes no caller has, none stays where there are
@@ -179,8 +201,6 @@ void Proposer::close(Pool &pool) {
 // What is proposed
 //===----------------------------------------------------------------------===//
 
-/// How many shapes are drawn for all kernels together, and for each.
-constexpr unsigned generalDraws = 160, tileDraws = 24, ownDraws = 40;
 /// Draws after which facts are taken to allow no sizes that these find.
 constexpr unsigned mostInVain = 8;
 
@@ -263,18 +283,19 @@ static Assumption negated(const Assumption &fact, bool isMore) {
   return {{Constraint::NonNegative, e - IndexExpr(1)}, "no other kernel's"};
 }
 
-/// Sizes for which none of the kernels before the general one is.
-void Proposer::proposeForGeneral(bool isMore) {
+/// Sizes for which none of the kernels before the general one is: beyond the
+/// first \p more of them, and short of the others.
+void Proposer::proposeForGeneral(size_t more) {
   const KernelSample &general = kernels.back();
   std::vector<Assumption> facts = general.facts();
-  for (const KernelSample &version : ArrayRef(kernels).drop_back()) {
+  for (const auto &[k, version] : enumerate(ArrayRef(kernels).drop_back())) {
     auto own = find_if(version.facts(), [&](const Assumption &a) {
       return none_of(general.facts(),
                      [&](const Assumption &b) { return a.fact == b.fact; });
     });
     if (own == version.facts().end())
       return;
-    facts.push_back(negated(*own, isMore));
+    facts.push_back(negated(*own, /*isMore=*/k < more));
   }
   proposeFor(general, facts);
 }
@@ -300,17 +321,27 @@ bool Proposer::isReached(size_t kernel) const {
   });
 }
 
-/// For which a block has no room.
+/// For which a block has no room: the first of these that leave the general
+/// kernel something to do.
 void Proposer::proposeLargeFilters() {
   Pool pool(nest, {});
-  for (int64_t width : {61, 127, 251})
+  const Feature isGeneral = feature(Seen::Kernel, kernels.size() - 1);
+  for (int64_t width : {9, 11, 15, 21, 31, 45, 61, 91, 127, 181, 251}) {
     propose(pool, exactly(1, 1, width, 1, 1, 1));
-  // Whole tiles of what is left: rows and columns may share a size.
-  int64_t most = 1;
-  for (const auto &[loop, tile] : kernels.back().tiles())
-    most = std::max(most, tile);
-  Wanted tiles = exactly(most, most, 61, 1, most, 1);
-  propose(pool, tiles, mostOfTiles);
+    // Where guards leave out a border.
+    if (pool.found.empty())
+      propose(pool, exactly(width, width, width, 1, 1, 1));
+    erase_if(pool.found,
+             [&](const Proposal &p) { return !p.features.count(isGeneral); });
+    if (pool.found.empty())
+      continue;
+    // Whole tiles of what is left: rows and columns may share a size.
+    int64_t most = 1;
+    for (const auto &[loop, tile] : kernels.back().tiles())
+      most = std::max(most, tile);
+    propose(pool, exactly(most, most, width, 1, most, 1), mostOfTiles);
+    break;
+  }
   close(pool);
 }
 
@@ -320,10 +351,12 @@ std::vector<Proposal> Proposer::proposals() {
     return std::move(all);
   for (const KernelSample &version : ArrayRef(kernels).drop_back())
     proposeFor(version, version.facts());
-  proposeForGeneral(/*isMore=*/true);
-  if (kernels.size() > 1)
-    proposeForGeneral(/*isMore=*/false);
-  if (!isReached(kernels.size() - 1))
+  // Mostly they are for filters of some widths, smaller ones first.
+  const size_t versions = kernels.size() - 1;
+  for (size_t more :
+       std::set<size_t>{0, std::min<size_t>(1, versions), versions})
+    proposeForGeneral(more);
+  if (!isReached(versions))
     proposeLargeFilters();
   proposeLittleTouched();
   return std::move(all);

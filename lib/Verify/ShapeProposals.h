@@ -21,9 +21,6 @@ struct Proposal {
   Values values;
   double operations;
   Features features;
-  // After what was chosen before.
-  double worth = 0;
-  bool runsNewCode = false;
 };
 
 /// What one shape may cost, in statements. Constant sizes can make any cost
@@ -63,7 +60,7 @@ private:
   void close(Pool &pool);
   void proposeForNest();
   void proposeFor(const KernelSample &kernel, std::vector<Assumption> facts);
-  void proposeForGeneral(bool isMore);
+  void proposeForGeneral(size_t more);
   void proposeAims(Pool &pool, const KernelSample &kernel);
   void proposeLargeFilters();
   void proposeLittleTouched();

@@ -43,6 +43,15 @@ void ShapeChooser::classifyLoops() {
   });
 }
 
+/// `a * p + b`, `a` not zero, over one parameter; else none.
+static std::optional<unsigned> onlyParam(const IndexExpr &e) {
+  const std::set<Var> vars = e.vars();
+  return vars.size() == 1 && vars.begin()->kind == Var::Param &&
+                 e.coefficient(*vars.begin()) && !e.hasQuotient()
+             ? std::optional(vars.begin()->id)
+             : std::nullopt;
+}
+
 void ShapeChooser::classifySteps() {
   auto scan = [&](const IndexExpr &e, auto &&self) -> void {
     for (const auto &[monomial, coefficient] : e.terms()) {
@@ -70,6 +79,11 @@ void ShapeChooser::classifySteps() {
   for (const Loop *l : order)
     for (const Bound &b : l->upper)
       scan(nest.expandDefinitions(b.expr), scan);
+  // The radius in `(2 * r + 1) * i` is what the window's trips make it.
+  for (const Loop *l : order)
+    if (std::optional<unsigned> p = onlyParam(tripCount(*l));
+        p && !divisors.count(*p))
+      steps.erase(*p);
   for (const Array &a : nest.arrays)
     for (const IndexExpr &e : a.extents)
       if (auto v = e.asVar(); v && !nest.params[v->id].definition)
@@ -99,15 +113,6 @@ void ShapeChooser::classifyLimits() {
     limits.erase(p);
   for (unsigned p : dimensions)
     limits.insert(p);
-}
-
-/// `a * p + b`, `a` not zero, over one parameter; else none.
-static std::optional<unsigned> onlyParam(const IndexExpr &e) {
-  const std::set<Var> vars = e.vars();
-  return vars.size() == 1 && vars.begin()->kind == Var::Param &&
-                 e.coefficient(*vars.begin()) && !e.hasQuotient()
-             ? std::optional(vars.begin()->id)
-             : std::nullopt;
 }
 
 /// The zero point in `(in[i] - zero) * w[i]`: no bound, guard, subscript or

@@ -78,6 +78,14 @@ MUTATIONS = [
         ("full tiles have the channels of one copy", FULL + r"c_o % 2",
          r"\g<1>0", 1, "_K7"),
     ]),
+    (f"{inputs}/centred.c", "", [
+        ("full tiles of the general kernel have no last column",
+         r"x \+ j < W \+ anchor", "x + j <= W + anchor", 1),
+        ("rows have no gap", r"pitch \+ x", "W + x", 1, "_K5"),
+    ]),
+    (f"{inputs}/radius.cu", "", [
+        ("a radius is 3 at most", r"j < R \+ 1", "j < min(R, 3) + 1", 1),
+    ]),
     (f"{inputs}/pitched.c", "-tile=8,4", [
         ("slices have no gap", r"pitched_tiled_floordiv\(slice, row\)", "H", 1),
     ]),

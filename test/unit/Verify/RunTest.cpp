@@ -138,7 +138,7 @@ TEST(RunVerification, PassesRightCode) {
   EXPECT_EQ(v.status, ExitStatus::Done) << v.text;
   EXPECT_TRUE(v.has("integer-exact, float64 reference (max error "));
   EXPECT_TRUE(v.has("of bound), bit-identical to naive")) << v.text;
-  EXPECT_TRUE(v.has("verified: 4 shapes on the CPU")) << v.text;
+  EXPECT_TRUE(v.has("verified: 6 shapes on the CPU")) << v.text;
 }
 
 TEST(RunVerification, FindsAMissingRowOfTheFilter) {
