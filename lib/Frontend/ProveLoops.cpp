@@ -156,7 +156,8 @@ bool Prover::isAtMost(const IndexExpr &a, const IndexExpr &b,
     return *c >= 0;
   Facts facts = factsOf(d);
   for (const Assumption &known : nest.assumptions)
-    facts.push_back(nest.expandDefinitions(known.fact.expr));
+    if (!known.spanned) // not a fact of the nest
+      facts.push_back(nest.expandDefinitions(known.fact.expr));
   // What all terms are multiplied by, as the length of a row.
   for (Var v : more.vars())
     if (auto rest = divideExactly(more, IndexExpr::of(v));
