@@ -72,10 +72,7 @@ static void extendShapes(LinearShape &current, ArrayRef<IndexExpr> strides,
   }
 }
 
-/// What two products have in common: the row of an image in which every loop is
-/// scaled, by `stride * W` and by `dilation * W`.
-static std::optional<IndexExpr> commonFactor(const IndexExpr &a,
-                                             const IndexExpr &b) {
+std::optional<IndexExpr> commonFactor(const IndexExpr &a, const IndexExpr &b) {
   if (a.terms().size() != 1 || b.terms().size() != 1)
     return std::nullopt;
   const auto &[m, c] = *a.terms().begin();

@@ -32,6 +32,10 @@ struct LinearShape {
   size_t rank() const { return strides.size(); }
 };
 
+/// What two products have in common: the row of an image in which every loop is
+/// scaled, by `stride * W` and by `dilation * W`.
+std::optional<IndexExpr> commonFactor(const IndexExpr &a, const IndexExpr &b);
+
 /// What multiplies each loop, or quotient of loops, in \p e; the empty atom
 /// list holds what has none. Of what is linear in loops.
 std::map<Monomial, IndexExpr> coefficientsOf(const IndexExpr &e);

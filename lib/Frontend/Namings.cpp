@@ -50,20 +50,86 @@ struct Stride {
 
 } // namespace
 
+static std::set<IndexExpr> coefficientsOfLoops(ArrayRef<PlacedAccess> all) {
+  std::set<IndexExpr> result;
+  for (const PlacedAccess &a : all)
+    for (const auto &[loops, c] : coefficientsOf(a.subscripts[0]))
+      if (!loops.empty())
+        result.insert(c);
+  return result;
+}
+
+namespace {
+
+/// Sizes that multiply loops, alone or as all that two strides share, in two
+/// groups. Both are in products: in `(y * s + i * d) * row + x * s + j * d` the
+/// one has `row` and the other has `s` and `d`. One is the strides of
+/// dimensions, the other steps within them, and nothing says which; where a
+/// product has none or one of them, that is a stride of a dimension.
+struct StrideSizes {
+  std::set<Var> either[2], always;
+};
+
+} // namespace
+
+/// None where no product tells sizes apart.
+static std::optional<StrideSizes>
+strideSizesOf(ArrayRef<PlacedAccess> accesses) {
+  const std::set<IndexExpr> all = coefficientsOfLoops(accesses);
+  std::set<Var> sizes;
+  for (const IndexExpr &a : all)
+    for (const IndexExpr &b : all)
+      if (auto common = commonFactor(a, b); common && common->asVar())
+        sizes.insert(*common->asVar());
+  std::map<Var, std::set<Var>> others; // in the same product
+  for (const IndexExpr &c : all)
+    for (Var v : sizes)
+      for (Var w : sizes)
+        if (v != w && divideExactly(c, IndexExpr::of(v)) &&
+            divideExactly(c, IndexExpr::of(w)))
+          others[v].insert(w);
+  StrideSizes result;
+  std::map<Var, int> groups;
+  auto assign = [&](Var v, int group, auto &&self) -> bool {
+    if (auto [it, isNew] = groups.emplace(v, group); !isNew)
+      return it->second == group;
+    result.either[group].insert(v);
+    return all_of(others[v], [&](Var w) { return self(w, 1 - group, self); });
+  };
+  for (Var v : sizes)
+    if (!others.count(v))
+      result.always.insert(v);
+    else if (!groups.count(v) && !assign(v, 0, assign))
+      return std::nullopt;
+  return result;
+}
+
 /// Strides of all \p accesses, the largest first as far as one can tell: rows
 /// and columns, which windows move along, are inner dimensions, and otherwise
-/// loops stand in the order of the dimensions.
-static std::vector<Stride> stridesOf(ArrayRef<PlacedAccess> accesses) {
+/// loops stand in the order of the dimensions. A multiple of one of \p units is
+/// that one.
+static std::vector<Stride> stridesOf(ArrayRef<PlacedAccess> accesses,
+                                     const std::set<Var> &units) {
   std::vector<Stride> strides;
   for (const PlacedAccess &a : accesses) {
     std::map<IndexExpr, std::vector<size_t>> depths;
-    for (const auto &[loops, c] : coefficientsOf(a.subscripts[0]))
+    for (const auto &[loops, c] : coefficientsOf(a.subscripts[0])) {
+      auto unit = find_if(units, [&, &c = c](Var v) {
+        return divideExactly(c, IndexExpr::of(v)).has_value();
+      });
       for (auto [depth, l] : enumerate(a.domain.loops))
         if (term(loops, 1).uses(loopVar(l->id)))
-          depths[c].push_back(depth);
-    for (const auto &[c, found] : depths)
-      if (none_of(strides, [&](const Stride &s) { return s.value == c; }))
-        strides.push_back({c, found.size() > 1, found.front()});
+          depths[unit == units.end() ? c : IndexExpr::of(*unit)].push_back(
+              depth);
+    }
+    for (auto &[c, found] : depths) {
+      const size_t depth = *llvm::min_element(found);
+      auto known = find_if(
+          strides, [&, &c = c](const Stride &s) { return s.value == c; });
+      if (known == strides.end())
+        known = strides.insert(known, {c, false, depth});
+      known->isWindow |= found.size() > 1;
+    }
   }
   stable_sort(strides, [](const Stride &a, const Stride &b) {
     return std::make_tuple(a.isWindow, a.depth) <
@@ -74,8 +140,14 @@ static std::vector<Stride> stridesOf(ArrayRef<PlacedAccess> accesses) {
 
 /// `plane` as `row * (plane / row)`. Where columns have a stride of their own,
 /// `row` is a multiple of that, and nobody says which elements lie between.
-static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses) {
-  std::vector<Stride> strides = stridesOf(accesses);
+/// Those of \p steps are no strides of dimensions.
+static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses,
+                                           const std::set<Var> &units = {},
+                                           const std::set<Var> &steps = {}) {
+  std::vector<Stride> strides = stridesOf(accesses, units);
+  erase_if(strides, [&](const Stride &s) {
+    return any_of(steps, [&](Var v) { return s.value == IndexExpr::of(v); });
+  });
   std::map<Var, IndexExpr> multiples;
   std::vector<IndexExpr> facts;
   // The next one, as it is and as a multiple.
@@ -163,9 +235,21 @@ std::vector<Naming> namingsOf(ArrayRef<PlacedAccess> accesses,
     IndexExpr expanded = nest.expandDefinitions(e);
     return isLinearInLoops(expanded) ? expanded : e;
   }));
-  for (auto f : {withMultiples, withExactQuotients})
-    if (std::optional<Naming> n = f(result[1].accesses))
+  const std::vector<PlacedAccess> expanded = result[1].accesses;
+  auto add = [&](std::optional<Naming> n) {
+    if (n)
       result.push_back(std::move(*n));
+  };
+  add(withMultiples(expanded));
+  if (const std::optional<StrideSizes> sizes = strideSizesOf(expanded))
+    for (int group = 0; group != 2 && (group == 0 || !sizes->either[1].empty());
+         ++group) {
+      std::set<Var> units = sizes->always;
+      units.insert(sizes->either[group].begin(), sizes->either[group].end());
+      if (!units.empty())
+        add(withMultiples(expanded, units, sizes->either[1 - group]));
+    }
+  add(withExactQuotients(expanded));
   return result;
 }
 
