@@ -366,8 +366,10 @@ static size_t roughness(AllSubscripts all) {
   for (const std::vector<IndexExpr> &subscripts : all)
     for (const IndexExpr &e : subscripts)
       for (const auto &[loops, c] : coefficientsOf(e))
-        if (auto n = c.asConstant(); !loops.empty())
-          factors += n ? std::abs(*n) != 1 : c.vars().size();
+        if (!loops.empty())
+          factors += c.vars().size() + none_of(c.terms(), [](const auto &t) {
+                       return std::abs(t.second) == 1;
+                     });
   return factors;
 }
 

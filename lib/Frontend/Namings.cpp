@@ -50,18 +50,31 @@ struct Stride {
 
 } // namespace
 
-static std::set<IndexExpr> coefficientsOfLoops(ArrayRef<PlacedAccess> all) {
-  std::set<IndexExpr> result;
+/// What loops are multiplied by, and the sums that have no loop.
+static std::pair<std::set<IndexExpr>, std::set<IndexExpr>>
+coefficientsOfAll(ArrayRef<PlacedAccess> all) {
+  std::pair<std::set<IndexExpr>, std::set<IndexExpr>> result;
   for (const PlacedAccess &a : all)
     for (const auto &[loops, c] : coefficientsOf(a.subscripts[0]))
       if (!loops.empty())
-        result.insert(c);
+        result.first.insert(c);
+      else
+        for (const auto &[m, factor] : c.terms())
+          result.second.insert(term(m, factor));
   return result;
+}
+
+/// The size that \p e is a constant multiple of.
+static std::optional<Var> sizeIn(const IndexExpr &e) {
+  if (e.terms().size() != 1)
+    return std::nullopt;
+  return term(e.terms().begin()->first, 1).asVar();
 }
 
 namespace {
 
-/// Sizes that multiply loops, alone or as all that two strides share, in two
+/// Sizes that multiply loops, alone or as all that a stride shares with another
+/// one or with an offset of the same array (`sh` in `p * S * sh + sh`), in two
 /// groups. Both are in products: in `(y * s + i * d) * row + x * s + j * d` the
 /// one has `row` and the other has `s` and `d`. One is the strides of
 /// dimensions, the other steps within them, and nothing says which; where a
@@ -75,12 +88,13 @@ struct StrideSizes {
 /// None where no product tells sizes apart.
 static std::optional<StrideSizes>
 strideSizesOf(ArrayRef<PlacedAccess> accesses) {
-  const std::set<IndexExpr> all = coefficientsOfLoops(accesses);
+  const auto [all, offsets] = coefficientsOfAll(accesses);
   std::set<Var> sizes;
   for (const IndexExpr &a : all)
-    for (const IndexExpr &b : all)
-      if (auto common = commonFactor(a, b); common && common->asVar())
-        sizes.insert(*common->asVar());
+    for (const IndexExpr &b : concat<const IndexExpr>(all, offsets))
+      if (auto common = commonFactor(a, b))
+        if (std::optional<Var> size = sizeIn(*common))
+          sizes.insert(*size);
   std::map<Var, std::set<Var>> others; // in the same product
   for (const IndexExpr &c : all)
     for (Var v : sizes)
