@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArrayBounds.h"
+#include "Diagnostics.h"
 #include "Namings.h"
 #include "Resolve.h"
 #include "convopt/Nest/Text.h"
@@ -39,7 +40,8 @@ private:
   void assume(const SubscriptBound &bound, size_t dimension);
   void assumeElements();
   void replace(const std::vector<std::vector<IndexExpr>> &subscripts);
-  Error refuseUse(const ArrayUse &u, const Twine &message, const Twine &remedy);
+  Error refuseUse(StringRef rule, const ArrayUse &u, const Twine &message,
+                  const Twine &remedy);
 
   NestBuilder &b;
   Nest &nest;
@@ -52,16 +54,16 @@ private:
 
 } // namespace
 
-Error ArrayResolver::refuseUse(const ArrayUse &u, const Twine &message,
-                               const Twine &remedy) {
-  return refuse("source", message.str(), u.statement->range, remedy.str());
+Error ArrayResolver::refuseUse(StringRef rule, const ArrayUse &u,
+                               const Twine &message, const Twine &remedy) {
+  return refuse(rule.str(), message.str(), u.statement->range, remedy.str());
 }
 
 Error ArrayResolver::checkAffine() {
   for (const ArrayUse &u : uses)
     for (const IndexExpr &e : u.access->subscripts)
       if (!isLinearInLoops(e))
-        return refuseUse(u,
+        return refuseUse(diag::IndexAffine, u,
                          "a subscript of '" + nest.arrays[id].name +
                              "' is not affine: " + str(nest, e),
                          "subscripts are sums of loop iterators times sizes");
@@ -124,12 +126,12 @@ Error ArrayResolver::outermost(
   const ArrayUse *unbounded;
   SubscriptBound bound = boundOf(rows, uses, nest, prover, unbounded);
   if (unbounded)
-    return refuseUse(*unbounded,
+    return refuseUse(diag::Extent, *unbounded,
                      "the extent of '" + nest.arrays[id].name +
                          "' that this access needs is not known",
                      "bound the subscript by the sizes");
   if (bound.values.empty())
-    return refuseUse(uses[0],
+    return refuseUse(diag::Extent, uses[0],
                      "accesses to '" + nest.arrays[id].name +
                          "' need extents that cannot be compared: " +
                          str(nest, bound.maxima[0] + 1) + " and " +
@@ -219,7 +221,7 @@ Error ArrayResolver::flat() {
       d = std::move(e);
   }
   if (!d)
-    return refuseUse(uses[0],
+    return refuseUse(diag::Negative, uses[0],
                      "a subscript of '" + nest.arrays[id].name +
                          "' cannot be shown not to be negative",
                      "guard the access, or start the loop where it is "
@@ -228,7 +230,7 @@ Error ArrayResolver::flat() {
   if (d->shape.rank() == 1 && isWritten && !nest.function.isKernel)
     for (const ArrayUse &u : uses)
       if (!u.access->subscripts[0].isAffine())
-        return refuseUse(u,
+        return refuseUse(diag::IndexAffine, u,
                          "a subscript of '" + nest.arrays[id].name +
                              "', which is written, is not affine and has no "
                              "dimensions: " +
@@ -254,7 +256,7 @@ Error ArrayResolver::declared() {
   }
   auto needs = withinExtents(placed, inner, prover);
   if (!needs)
-    return refuseUse(uses[0],
+    return refuseUse(diag::Extent, uses[0],
                      "a subscript of '" + nest.arrays[id].name +
                          "' cannot be shown to stay within its extent",
                      "guard the access");
@@ -356,7 +358,8 @@ Error resolveArrays(NestBuilder &b) {
     writes |= b.nest.arrays[id].role != Array::Input;
   }
   if (!writes)
-    return refuse("source", "the nest writes no array", b.nest.function.range);
+    return refuse(diag::NoOutput, "the nest writes no array",
+                  b.nest.function.range);
   return Error::success();
 }
 

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
@@ -115,7 +116,8 @@ std::optional<Access> NestBuilder::written(const Expr *target,
     return std::nullopt;
   if (!afterGuard || nest.arrays[a->array].isLocal())
     return a;
-  fail(where, "an array is written outside of the bounds check",
+  fail(diag::WriteUnguarded, where,
+       "an array is written outside of the bounds check",
        "write it where the thread's indices are in range");
   return std::nullopt;
 }
@@ -156,7 +158,7 @@ bool NestBuilder::assignment(const Expr *target, const Expr *value,
   if (v && v->getType()->isPointerType())
     return op == BO_Assign && isMoving(v)
                ? mayChange(v, where) && bindPointer(v, value)
-               : fail(where,
+               : fail(diag::Alias, where,
                       "pointer '" + v->getNameAsString() +
                           "' is changed and may alias",
                       "subscript the parameter instead");
@@ -176,9 +178,10 @@ bool NestBuilder::atomicAdd(const CallExpr *call) {
   if (!p || !mayChange(p->array, where))
     return false;
   if (!isElement(*p))
-    return fail(where, "this is a whole row of an array");
+    return fail(diag::WholeRow, where, "this is a whole row of an array");
   if (afterGuard)
-    return fail(where, "an array is written outside of the bounds check",
+    return fail(diag::WriteUnguarded, where,
+                "an array is written outside of the bounds check",
                 "write it where the thread's indices are in range");
   const unsigned first = nextStatement;
   bool good = store({p->array, std::move(p->subscripts)}, call->getArg(1),
@@ -226,11 +229,12 @@ bool NestBuilder::expression(const Expr *e) {
       pureCallee(call).name == "atomicAdd")
     return atomicAdd(call);
   if (call)
-    return fail(e->getSourceRange(),
+    return fail(diag::Call, e->getSourceRange(),
                 "a call of '" + pureCallee(call).name +
                     "' may have side effects: " + whyNotVisible(call),
                 "a nest only assigns to arrays and local variables");
-  return fail(e->getSourceRange(), "this expression is not part of a loop nest",
+  return fail(diag::Statement, e->getSourceRange(),
+              "this expression is not part of a loop nest",
               "a nest only assigns to arrays and local variables");
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "Resolve.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -24,7 +25,7 @@ Error checkAtomics(const NestBuilder &b) {
                });
       });
       if (b.atomics.count(p.statement->id) && !isOwn)
-        return refuse("source",
+        return refuse(diag::Atomic,
                       "several threads add to one element of '" +
                           nest.arrays[target.array].name +
                           "', in an order that nothing says",

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Candidate.h"
+#include "Diagnostics.h"
 #include "Launches.h"
 #include "Outline.h"
 #include "Resolve.h"
@@ -139,7 +140,7 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
       parsed ? functionCalled(text->name, *parsed) : nullptr;
   if (!f) {
     c.refusal = refusalOf(
-        refuse("source",
+        refuse(diag::LocalNames,
                c.name + " make no function: they use what only that one knows",
                c.where, "declare types and constants before the function"));
     return false;

@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 
@@ -86,7 +87,8 @@ std::vector<NestBuilder::Case> NestBuilder::casesOf(ArrayRef<IndexExpr> all,
     if (cases.size() <= maxCases)
       continue;
     if (!pending)
-      pending = {"an index here has too many cases",
+      pending = {diag::Cases,
+                 "an index here has too many cases",
                  "write one statement for each read at a border",
                  where,
                  {}};

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "Polynomial.h"
 #include "ReadOnly.h"
@@ -122,7 +123,7 @@ std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
   }
   if (!b->getLHS()->getType()->isIntegralOrEnumerationType() ||
       !b->getRHS()->getType()->isIntegralOrEnumerationType()) {
-    fail(b->getSourceRange(), "a branch depends on data",
+    fail(diag::DataBranch, b->getSourceRange(), "a branch depends on data",
          "branches are on iterators and sizes");
     return std::nullopt;
   }
@@ -172,7 +173,7 @@ std::optional<Pieces> NestBuilder::compared(const IndexExpr &l,
   case BO_NE:
     return Pieces{{nonNegative(d - 1)}, {nonNegative(-d - 1)}};
   default:
-    fail(where, "this comparison is not understood");
+    fail(diag::DataBranch, where, "this comparison is not understood");
     return std::nullopt;
   }
 }
@@ -192,7 +193,7 @@ std::optional<Pieces> NestBuilder::choice(const ConditionalOperator *c,
   }
   if (result.size() <= maxPieces)
     return result;
-  fail(c->getSourceRange(), "a branch has too many cases");
+  fail(diag::Cases, c->getSourceRange(), "a branch has too many cases");
   return std::nullopt;
 }
 
@@ -243,7 +244,8 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
     }
   }
   if (!b || !b->isLogicalOp()) {
-    fail(e->getSourceRange(), "a branch depends on data or is not affine",
+    fail(diag::DataBranch, e->getSourceRange(),
+         "a branch depends on data or is not affine",
          "branches compare iterators and sizes");
     return std::nullopt;
   }
@@ -261,7 +263,7 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   if (!isAnd)
     result.insert(result.begin(), l->begin(), l->end());
   if (result.size() > maxPieces) {
-    fail(e->getSourceRange(), "a branch has too many cases");
+    fail(diag::Cases, e->getSourceRange(), "a branch has too many cases");
     return std::nullopt;
   }
   return result;

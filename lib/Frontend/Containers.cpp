@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Containers.h"
+#include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
 
@@ -86,7 +87,7 @@ std::optional<ArrayPlace> NestBuilder::dataOf(const Object &of,
   std::vector<IndexExpr> inner;
   while (auto next = containerType(type.element)) {
     if (!next->count) {
-      fail(where,
+      fail(diag::Container, where,
            "'" + of.text +
                "' is a vector of vectors, whose rows lie "
                "anywhere in memory",
@@ -100,14 +101,15 @@ std::optional<ArrayPlace> NestBuilder::dataOf(const Object &of,
   const QualType element = type.element.getUnqualifiedType();
   const bool isBits = !type.count && element->isBooleanType();
   if (isBits || !isNumber(element) || element->isPointerType()) {
-    fail(where,
+    fail(diag::Container, where,
          "'" + of.text + "' holds elements of type '" + spelling(element) +
              "'" + (isBits ? ", which have no address" : ""),
          "use numbers such as float, or unsigned char");
     return std::nullopt;
   }
   if (nest.function.isKernel) {
-    fail(where, "'" + of.text + "' is an array within a kernel's parameters",
+    fail(diag::Container, where,
+         "'" + of.text + "' is an array within a kernel's parameters",
          "pass a pointer to memory of the device");
     return std::nullopt;
   }
@@ -148,7 +150,8 @@ std::optional<ArrayPlace> NestBuilder::containerData(const Expr *e,
   }
   std::optional<Object> of = object(e);
   if (!of) {
-    fail(e->getSourceRange(), "this container is no part of a parameter",
+    fail(diag::Call, e->getSourceRange(),
+         "this container is no part of a parameter",
          "pass it as a parameter, by reference");
     return std::nullopt;
   }

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 
 using namespace llvm;
@@ -110,7 +111,7 @@ bool NestBuilder::chosenByData(const IfStmt *i) {
   Statement s(nextStatement++, range(i->getSourceRange()));
   s.target = *target;
   if (!chosenValue(i, *target, s))
-    return fail(i->getSourceRange(),
+    return fail(diag::DataBranch, i->getSourceRange(),
                 "'" + nest.arrays[target->array].name +
                     "' is written where data say so, and may be missing "
                     "elsewhere",

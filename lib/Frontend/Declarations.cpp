@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
 
@@ -51,7 +52,7 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   if (isHardware &&
       (parseDigit(*hardwareValue) || !attempt([&] { return index(value); }))) {
     if (isNarrow(v->getType()))
-      return fail(nameRange(v),
+      return fail(diag::IndexType, nameRange(v),
                   "the index of a thread may wrap as '" +
                       spelling(v->getType().getUnqualifiedType()) + "'",
                   "use int");
@@ -142,20 +143,23 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
     return false;
   std::string name = v->getNameAsString();
   if (type->getContainedAutoType() && type->isDependentType())
-    return fail(nameRange(v), "the type of '" + name + "' is not known",
+    return fail(diag::Type, nameRange(v),
+                "the type of '" + name + "' is not known",
                 "write the type instead of auto");
   if (!isNumber(type))
-    return fail(nameRange(v), "'" + name + "' is of type '" + spelling(type) +
-                                  "', which is no number");
+    return fail(diag::Type, nameRange(v),
+                "'" + name + "' is of type '" + spelling(type) +
+                    "', which is no number");
   if (use.isAddressTaken(v))
-    return fail(nameRange(v),
+    return fail(diag::Alias, nameRange(v),
                 "the address of '" + name + "' is taken, so that it may alias");
   if (extents->empty() && bindConstant(v, init))
     return true;
   if (!mayHoist)
     return bindText(v, init);
   if (!extents->empty() && init)
-    return fail(nameRange(v), "array '" + name + "' is initialised in the nest",
+    return fail(diag::LocalArray, nameRange(v),
+                "array '" + name + "' is initialised in the nest",
                 "pass it as a parameter");
   Array a;
   a.name = name;
@@ -187,18 +191,18 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
   QualType type = v->getType();
   clang::SourceRange where = nameRange(v);
   if (v->hasAttr<CUDASharedAttr>())
-    return fail(where,
+    return fail(diag::AlreadyStaged, where,
                 name + " is in shared memory: this kernel is already "
                        "staged",
                 "give convopt the naive kernel");
   if (type.isVolatileQualified())
-    return fail(where, name + " is volatile");
+    return fail(diag::Volatile, where, name + " is volatile");
   if (v->isConstexpr() && v->isStaticLocal() && type->isIntegerType() &&
       v->hasInit())
     return bindValue(v, v->getInit());
   if (v->isStaticLocal() || v->hasExternalStorage() ||
       v->getTLSKind() != VarDecl::TLS_None)
-    return fail(where, name + " keeps its value between calls");
+    return fail(diag::Static, where, name + " keeps its value between calls");
   if (const CXXRecordDecl *r = type->getAsCXXRecordDecl(); r && r->isLambda())
     return lambda(v, r);
   if (type->isReferenceType()) {
@@ -215,7 +219,8 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
     }
   if (type->isPointerType()) {
     if (use.isAddressTaken(v))
-      return fail(where, "pointer " + name + " may alias: its address is taken",
+      return fail(diag::Alias, where,
+                  "pointer " + name + " may alias: its address is taken",
                   "subscript the parameter instead");
     return !init || bindPointer(v, init); // else assigned later
   }
@@ -253,7 +258,7 @@ bool NestBuilder::declaration(const DeclStmt *d) {
       continue;
     const auto *v = dyn_cast<VarDecl>(one);
     if (!v)
-      return fail(one->getSourceRange(),
+      return fail(diag::Statement, one->getSourceRange(),
                   "this declaration is not part of a loop nest");
     auto read = [&] { return variable(v, v->getInit()); };
     if (!(v->hasInit() ? readWithSteps(v->getInit(), read) : read()))

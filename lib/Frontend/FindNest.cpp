@@ -7,6 +7,7 @@
 
 #include "Candidate.h"
 #include "DeclaredNames.h"
+#include "Diagnostics.h"
 #include "Launches.h"
 #include "Macros.h"
 #include "ReadOnly.h"
@@ -141,10 +142,11 @@ void NestFinder::tryLoops(Candidate &c) {
 
 Error NestFinder::refuseSeveral(ArrayRef<Candidate *> several,
                                 const Twine &message) {
-  auto refusal = std::make_unique<Refusal>(ExitStatus::BadInput, "source",
-                                           message.str(), several[0]->where,
-                                           "choose one with -function=NAME, "
-                                           "or -function=NAME:LINE");
+  auto refusal =
+      std::make_unique<Refusal>(ExitStatus::BadInput, diag::SeveralNests,
+                                message.str(), several[0]->where,
+                                "choose one with -function=NAME, "
+                                "or -function=NAME:LINE");
   for (const Candidate *c : several)
     refusal->notes.emplace_back(c->where, c->name);
   return Error(std::move(refusal));
@@ -172,7 +174,7 @@ Error NestFinder::refuseAll() {
   if (candidates.size() == 1)
     return Error(std::move(candidates[0].refusal));
   auto refusal = std::make_unique<Refusal>(
-      ExitStatus::BadInput, "source",
+      ExitStatus::BadInput, diag::NoNest,
       "none of the functions with loops is a loop nest", candidates[0].where,
       "choose one with -function=NAME to see why not");
   for (const Candidate &c : candidates)
@@ -272,7 +274,7 @@ static Expected<size_t> endOf(const Candidate &c) {
     isWhole &= !starts || offset(d->getEndLoc()) < end;
   }
   if (!isWhole)
-    return refuse("source",
+    return refuse(diag::Macro,
                   "the macro that ends '" + f->getNameAsString() +
                       "' does not end there",
                   c.where, "write the end of the function without a macro");
@@ -301,9 +303,9 @@ static std::vector<std::string> scopeOf(const clang::FunctionDecl *f) {
 /// There is no function to choose from.
 Error NestFinder::refuseNone() const {
   if (!options.function.empty())
-    return refuse("source", "no function called '" + options.function +
-                                "' is defined in '" + fileName() + "'");
-  return refuse("source", "no loop nest found in '" + fileName() + "'", {},
+    return refuse(diag::NoNest, "no function called '" + options.function +
+                                    "' is defined in '" + fileName() + "'");
+  return refuse(diag::NoNest, "no loop nest found in '" + fileName() + "'", {},
                 "convopt transforms nests of 'for' loops and naive kernels");
 }
 

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
 #include "clang/AST/ExprCXX.h"
@@ -127,7 +128,7 @@ bool NestBuilder::bindGlobal(const ValueDecl *d, clang::SourceRange where) {
   if (!v || !v->hasGlobalStorage())
     return false;
   if (auto why = whyNotTaken(v))
-    return fail(where, why->first, why->second);
+    return fail(diag::Global, where, why->first, why->second);
   const QualType type = v->getType();
   scope[v] =
       takeGlobal(v, type->isArrayType() ? ast.getBaseElementType(type) : type,
@@ -155,9 +156,9 @@ NestBuilder::globalOfTemplate(const UnresolvedLookupExpr *e) {
   }
   bool isKnown = !v->getType()->isDependentSizedArrayType();
   if (auto why = whyNotTaken(v))
-    fail(e->getSourceRange(), why->first, why->second);
+    fail(diag::Global, e->getSourceRange(), why->first, why->second);
   else if (!isKnown)
-    fail(e->getSourceRange(),
+    fail(diag::Extent, e->getSourceRange(),
          "the extents of '" + v->getNameAsString() + "' are not known here",
          "give it constant extents");
   if (pending)

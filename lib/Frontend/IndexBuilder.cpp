@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "clang/AST/ExprCXX.h"
@@ -30,11 +31,11 @@ static constexpr size_t maxTerms = 1024;
 
 bool NestBuilder::isPlainInteger(QualType type, clang::SourceRange where) {
   if (type->isDependentType())
-    return fail(where, "an index has a type that is a template parameter",
-                "use int");
+    return fail(diag::IndexType, where,
+                "an index has a type that is a template parameter", "use int");
   if (!type->isIntegralOrEnumerationType() || type->isBooleanType())
-    return fail(where, "an index is of type '" + spelling(type) + "'",
-                "use int");
+    return fail(diag::IndexType, where,
+                "an index is of type '" + spelling(type) + "'", "use int");
   return true;
 }
 
@@ -56,11 +57,12 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
       return c;
     const auto *v = dyn_cast<VarDecl>(d);
     if (v && use.holdsData(v))
-      fail(ref->getSourceRange(), "an index depends on data: '" + name + "'");
+      fail(diag::IndexData, ref->getSourceRange(),
+           "an index depends on data: '" + name + "'");
     else if (bindGlobal(d, ref->getSourceRange()))
       return indexOfName(d, ref);
     else
-      fail(ref->getSourceRange(),
+      fail(diag::IndexValue, ref->getSourceRange(),
            "an index uses '" + name + "', which has no known value here");
     return std::nullopt;
   }
@@ -82,7 +84,7 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
     if (threadMode)
       return v.value;
     if (!v.loop && !parseDigit(v.value)) {
-      fail(ref->getSourceRange(),
+      fail(diag::ThreadIndex, ref->getSourceRange(),
            "'" + name + "' is not the index of one output dimension",
            "such as 'int x = blockIdx.x * blockDim.x + threadIdx.x;'");
       return std::nullopt;
@@ -98,7 +100,8 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
       return std::nullopt;
     [[fallthrough]];
   case Binding::Local:
-    fail(ref->getSourceRange(), "an index depends on data: '" + name + "'");
+    fail(diag::IndexData, ref->getSourceRange(),
+         "an index depends on data: '" + name + "'");
     return std::nullopt;
   case Binding::Extreme:
     if (mayChoose && !threadMode) {
@@ -107,14 +110,14 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
       IndexExpr e = chosenOf(b.several, b.isMax, ref->getSourceRange());
       return pending ? std::nullopt : Maybe(e);
     }
-    fail(ref->getSourceRange(),
+    fail(diag::IndexExtreme, ref->getSourceRange(),
          "an index uses '" + name + "', which is the " +
              (b.isMax ? "greatest" : "least") + " of several values",
          "start a loop at the greatest of several values, and end it at the "
          "least");
     return std::nullopt;
   case Binding::Changed:
-    fail(ref->getSourceRange(),
+    fail(diag::Moving, ref->getSourceRange(),
          "an index uses '" + name +
              "', which changes from iteration to iteration",
          "compute it from the loops' iterators");
@@ -126,7 +129,8 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
   case Binding::Part:
     break;
   }
-  fail(ref->getSourceRange(), "'" + name + "' is used as an index");
+  fail(diag::IndexValue, ref->getSourceRange(),
+       "'" + name + "' is used as an index");
   return std::nullopt;
 }
 
@@ -135,7 +139,8 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
 Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
                             const Expr *e) {
   if (auto c = den.asConstant(); c && *c <= 0) {
-    fail(e->getSourceRange(), "a division by a number that is not positive");
+    fail(diag::IndexAffine, e->getSourceRange(),
+         "a division by a number that is not positive");
     return std::nullopt;
   }
   if (auto n = num.asConstant(), d = den.asConstant(); n && d)
@@ -153,7 +158,7 @@ Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
 Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
   if (b->isAssignmentOp() || b->isCommaOp() || b->isComparisonOp() ||
       b->isLogicalOp()) {
-    fail(b->getSourceRange(),
+    fail(diag::IndexAffine, b->getSourceRange(),
          "an index is not affine: '" + b->getOpcodeStr() + "' in it");
     return std::nullopt;
   }
@@ -162,7 +167,7 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
   if (!r)
     return std::nullopt;
   if (l->terms().size() * r->terms().size() > maxTerms) {
-    fail(b->getSourceRange(), "an index is too long");
+    fail(diag::IndexAffine, b->getSourceRange(), "an index is too long");
     return std::nullopt;
   }
   std::optional<int64_t> shift = r->asConstant();
@@ -191,7 +196,7 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
   default:
     break;
   }
-  fail(b->getSourceRange(),
+  fail(diag::IndexAffine, b->getSourceRange(),
        "an index is not affine: '" + b->getOpcodeStr() + "' in it");
   return std::nullopt;
 }
@@ -204,7 +209,7 @@ Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
     return std::nullopt;
   QualType from = sub->getType(), to = cast->getType();
   if (threadMode && isNarrow(to) && isa<ExplicitCastExpr>(cast)) {
-    fail(cast->getSourceRange(),
+    fail(diag::IndexType, cast->getSourceRange(),
          "the index of a thread may wrap as '" + spelling(to) + "'", "use int");
     return std::nullopt;
   }
@@ -232,14 +237,14 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
                          : std::end(kinds);
   if (kind == std::end(kinds)) {
     const bool isField = isa<FieldDecl>(member->getMemberDecl());
-    fail(member->getSourceRange(),
+    fail(diag::Field, member->getSourceRange(),
          "an index uses the " + Twine(isField ? "field '" : "static member '") +
              field + "'" + (isField ? ", which host code cannot read" : ""),
          "pass sizes as integers of their own, or in a struct by value");
     return std::nullopt;
   }
   if (!threadMode) {
-    fail(member->getSourceRange(),
+    fail(diag::ThreadIndex, member->getSourceRange(),
          "'" + *kind + "." + field + "' is used within an expression",
          "give the index of each output dimension a variable of its own, such "
          "as 'int x = blockIdx.x * blockDim.x + threadIdx.x;', before the "
@@ -248,7 +253,7 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
   }
   const auto which = hardware::Kind(kind - kinds);
   if (isShared(which, field[0] - 'x')) {
-    fail(member->getSourceRange(),
+    fail(diag::ThreadIndex, member->getSourceRange(),
          "'" + *kind + "." + field +
              "' stays the same while the loop that threads share goes on",
          "use the iterator of that loop");
@@ -293,7 +298,8 @@ Maybe NestBuilder::index(const Expr *e) {
   if (std::optional<Binding> p = part(e)) {
     if (p->kind == Binding::Value)
       return p->index;
-    fail(e->getSourceRange(), "this is no integer to use as an index");
+    fail(diag::IndexType, e->getSourceRange(),
+         "this is no integer to use as an index");
     return std::nullopt;
   }
   if (pending)
@@ -321,7 +327,7 @@ Maybe NestBuilder::index(const Expr *e) {
                      [&](const Expr *value) { return index(value); });
   if (Maybe c = chosenIndex(e); c || pending)
     return c;
-  fail(e->getSourceRange(), describe(e),
+  fail(diag::IndexAffine, e->getSourceRange(), describe(e),
        isa<CallExpr>(e) && !pureCallee(cast<CallExpr>(e)).isPure
            ? "call it before the loops, and use its result in them"
            : "subscripts and bounds are sums of loop iterators times sizes");
@@ -358,7 +364,8 @@ NestBuilder::fraction(const Expr *e) {
       return std::make_pair(l->first * r->first, l->second * r->second);
     return std::make_pair(l->first * r->second, l->second * r->first);
   }
-  fail(e->getSourceRange(), "an index is computed in floating point",
+  fail(diag::IndexType, e->getSourceRange(),
+       "an index is computed in floating point",
        "write (n + d - 1) / d for a quotient that is rounded up");
   return std::nullopt;
 }
@@ -370,15 +377,16 @@ Maybe NestBuilder::roundedUp(const Expr *e) {
   StringRef name =
       callee && callee->getIdentifier() ? callee->getName() : StringRef();
   if ((name != "ceil" && name != "ceilf") || call->getNumArgs() != 1) {
-    fail(e->getSourceRange(), "an index is computed in floating point",
-         "use integers");
+    fail(diag::IndexType, e->getSourceRange(),
+         "an index is computed in floating point", "use integers");
     return std::nullopt;
   }
   auto f = fraction(call->getArg(0));
   if (!f)
     return std::nullopt;
   if (auto d = f->second.asConstant(); d && *d <= 0) {
-    fail(e->getSourceRange(), "a division by a number that is not positive");
+    fail(diag::IndexAffine, e->getSourceRange(),
+         "a division by a number that is not positive");
     return std::nullopt;
   }
   oblige(f->second - 1, e->getSourceRange(), "the divisor is positive");

@@ -16,6 +16,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
@@ -61,7 +62,8 @@ std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
                                               const Expr *value) {
   const QualType type = v->getType().getNonReferenceType();
   if (type.isVolatileQualified()) {
-    fail(value->getSourceRange(), "'" + v->getNameAsString() + "' is volatile");
+    fail(diag::Volatile, value->getSourceRange(),
+         "'" + v->getNameAsString() + "' is volatile");
     return std::nullopt;
   }
   Binding b;
@@ -115,13 +117,13 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
       b.object = std::move(*o);
       return b;
     }
-    fail(value->getSourceRange(),
+    fail(diag::Call, value->getSourceRange(),
          "'" + v->getNameAsString() + "' is no part of a parameter",
          "pass numbers, pointers and parts of parameters");
     return std::nullopt;
   }
   if (!type->isPointerType() && !type->isReferenceType()) {
-    fail(value->getSourceRange(),
+    fail(diag::Call, value->getSourceRange(),
          "'" + v->getNameAsString() + "' is of type '" + spelling(type) + "'",
          "pass numbers and pointers");
     return std::nullopt;
@@ -142,7 +144,7 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
   if (!isPointer && type->getPointeeType()->isPointerType())
     if (const auto *d = dyn_cast_or_null<VarDecl>(named(target))) {
       if (!isa<ParmVarDecl>(v) && use.assignments(d)) {
-        fail(value->getSourceRange(),
+        fail(diag::Alias, value->getSourceRange(),
              "'" + v->getNameAsString() + "' is another name for pointer '" +
                  d->getNameAsString() + "', which is changed",
              "copy the pointer");
@@ -191,7 +193,7 @@ NestBuilder::argument(const ParmVarDecl *p, const Expr *value,
       return b;
   }
   if (!mayHoist) {
-    fail(value->getSourceRange(),
+    fail(diag::Call, value->getSourceRange(),
          "parameter '" + p->getNameAsString() +
              "' is changed in a function that is called within an index or "
              "under a condition");
@@ -249,7 +251,7 @@ bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
                {}};
   bool isRecursive =
       any_of(calls, [&](const Call &c) { return c.function == callee; });
-  bool good = !isRecursive || fail(call->getSourceRange(),
+  bool good = !isRecursive || fail(diag::Call, call->getSourceRange(),
                                    "'" + entered.name + "' calls itself");
   if (const auto *method = dyn_cast<CXXMethodDecl>(callee);
       good && method && !method->isStatic() && !isLambda(method)) {
@@ -257,9 +259,10 @@ bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
     entered.object =
         object(m ? m->getImplicitObjectArgument() : call->getArg(0));
     if (!entered.object)
-      good = fail(call->getSourceRange(), "'" + entered.name +
-                                              "' is a method of what is no "
-                                              "part of a parameter");
+      good = fail(diag::Call, call->getSourceRange(),
+                  "'" + entered.name +
+                      "' is a method of what is no "
+                      "part of a parameter");
   }
   std::map<const ParmVarDecl *, Binding> bound, values;
   auto isWritten = [&](const Operand &o) {
@@ -312,7 +315,7 @@ bool NestBuilder::mayChange(const VarDecl *v, clang::SourceRange where) {
     if (v->getDeclContext() == c.function)
       return true;
     if (c.isValue)
-      return fail(where,
+      return fail(diag::Call, where,
                   "it changes '" + v->getNameAsString() +
                       "' beside returning a value",
                   "assign what it computes where it is called");
@@ -325,7 +328,7 @@ bool NestBuilder::mayChange(unsigned id, clang::SourceRange where) {
   for (const Call &c : reverse(calls))
     if (c.isValue)
       return id >= c.arrays ||
-             fail(where,
+             fail(diag::Call, where,
                   "it writes '" + nest.arrays[id].name +
                       "' beside returning a value",
                   "write what it computes where it is called");

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -88,7 +89,8 @@ static QualType commonType(ASTContext &ast, QualType a, QualType b,
 /// `if (c) return a; rest` as `c ? a : rest`.
 const Expr *NestBuilder::chosen(const IfStmt *i, ArrayRef<const Stmt *> rest) {
   if (i->getInit() || i->getConditionVariable() || i->isConsteval()) {
-    fail(i->getSourceRange(), "an 'if' that declares a variable");
+    fail(diag::Statement, i->getSourceRange(),
+         "an 'if' that declares a variable");
     return nullptr;
   }
   SmallVector<const Stmt *> otherwise(rest);
@@ -114,7 +116,7 @@ const Expr *NestBuilder::chosen(const IfStmt *i, ArrayRef<const Stmt *> rest) {
     type = commonType(ast, yes->IgnoreParenImpCasts()->getType(),
                       no->IgnoreParenImpCasts()->getType(), to);
   if (type.isNull()) {
-    fail(i->getSourceRange(), "it returns values of several types",
+    fail(diag::Call, i->getSourceRange(), "it returns values of several types",
          "convert them to one type");
     return nullptr;
   }
@@ -128,7 +130,7 @@ const Expr *NestBuilder::chosen(const IfStmt *i, ArrayRef<const Stmt *> rest) {
 /// Runs \p s, which stands before what is returned.
 bool NestBuilder::hoist(const Stmt *s) {
   if (!mayHoist && !isa<DeclStmt, NullStmt>(s))
-    return fail(s->getSourceRange(),
+    return fail(diag::Call, s->getSourceRange(),
                 "it computes its value by statements, and is called within an "
                 "index or under a condition",
                 "give its value a variable of its own before");
@@ -148,7 +150,7 @@ const Expr *NestBuilder::valueOf(ArrayRef<const Stmt *> body) {
     if (!hoist(s))
       return nullptr;
   }
-  fail(calls.back().function->getSourceRange(),
+  fail(diag::Call, calls.back().function->getSourceRange(),
        "it does not return a value on every path");
   return nullptr;
 }
@@ -157,7 +159,7 @@ const Expr *NestBuilder::valueOf(ArrayRef<const Stmt *> body) {
 const Expr *NestBuilder::returned(const FunctionDecl *callee) {
   const Expr *value = valueOf(followedBy(callee->getBody(), {}));
   if (!value && !pending)
-    fail(callee->getSourceRange(), "it returns nothing");
+    fail(diag::Call, callee->getSourceRange(), "it returns nothing");
   return value;
 }
 
@@ -165,7 +167,7 @@ const Expr *NestBuilder::returned(const FunctionDecl *callee) {
 /// each use is its value.
 bool NestBuilder::bindText(const VarDecl *v, const Expr *init) {
   if (!init || use.assignments(v) || !v->getType()->isArithmeticType())
-    return fail(v->getSourceRange(),
+    return fail(diag::Call, v->getSourceRange(),
                 "variable '" + v->getNameAsString() +
                     "' is changed in a function that is called within an index "
                     "or under a condition",
@@ -181,7 +183,7 @@ bool NestBuilder::bindText(const VarDecl *v, const Expr *init) {
 bool NestBuilder::lambda(const VarDecl *v, const CXXRecordDecl *type) {
   for (const LambdaCapture &c : type->captures()) {
     if (!c.capturesVariable())
-      return fail(c.getLocation(),
+      return fail(diag::Call, c.getLocation(),
                   "lambda '" + v->getNameAsString() + "' captures an object");
     const auto *captured = cast<VarDecl>(c.getCapturedVar());
     if (captured->isInitCapture()) {
@@ -189,7 +191,7 @@ bool NestBuilder::lambda(const VarDecl *v, const CXXRecordDecl *type) {
         return false;
     } else if (c.getCaptureKind() == LCK_ByCopy &&
                use.assignments(captured) > !captured->hasInit()) {
-      return fail(c.getLocation(),
+      return fail(diag::Call, c.getLocation(),
                   "lambda '" + v->getNameAsString() + "' captures a copy of '" +
                       captured->getNameAsString() + "', which changes",
                   "capture it by reference");

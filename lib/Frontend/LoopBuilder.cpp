@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 
@@ -150,13 +151,13 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
     return false;
   if (h.variable->getType().isVolatileQualified() ||
       h.variable->hasGlobalStorage() || isa<ParmVarDecl>(h.variable))
-    return fail(where, "iterator '" + name + "' is not a local variable",
-                remedy);
+    return fail(diag::LoopForm, where,
+                "iterator '" + name + "' is not a local variable", remedy);
   if (!headerStep(f, h))
-    return fail(where, "the step of loop '" + name + "' is not a constant",
-                remedy);
+    return fail(diag::LoopForm, where,
+                "the step of loop '" + name + "' is not a constant", remedy);
   if (!headerCondition(f, h))
-    return fail(where,
+    return fail(diag::LoopForm, where,
                 "the condition of loop '" + name + "' does not compare '" +
                     name + "' with a bound alone",
                 remedy);
@@ -166,8 +167,8 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
         return VariableUse::assignedIn(e).count(h.variable);
       });
   if (isChanged || use.isAddressTaken(h.variable))
-    return fail(where, "iterator '" + name + "' is changed in the loop",
-                remedy);
+    return fail(diag::LoopForm, where,
+                "iterator '" + name + "' is changed in the loop", remedy);
   return true;
 }
 
@@ -182,7 +183,8 @@ bool NestBuilder::setBounds(const Header &h,
   const QualType type = h.variable->getType();
   const clang::SourceRange where = h.bound->getSourceRange();
   if (any_of(start, isChosen) || any_of(*end, isChosen))
-    return fail(any_of(*end, isChosen) ? where : h.init->getSourceRange(),
+    return fail(diag::IndexExtreme,
+                any_of(*end, isChosen) ? where : h.init->getSourceRange(),
                 "a loop starts or ends at one of several values, of which it "
                 "is neither the least nor the greatest",
                 "start at the greatest of several values, and end at the "
@@ -214,7 +216,7 @@ bool NestBuilder::setBounds(const Header &h,
     return true;
   }
   if (start.size() != 1)
-    return fail(h.init->getSourceRange(),
+    return fail(diag::IndexExtreme, h.init->getSourceRange(),
                 "a loop with a step starts at one of several values");
   l.lower.push_back({0, 1});
   for (const IndexExpr &e : *end) {
@@ -229,7 +231,7 @@ bool NestBuilder::setBounds(const Header &h,
 bool NestBuilder::forLoop(const ForStmt *f) {
   Header h;
   if (f->getConditionVariable() || !headerInit(f, h))
-    return fail({f->getForLoc(), f->getRParenLoc()},
+    return fail(diag::LoopForm, {f->getForLoc(), f->getRParenLoc()},
                 "this loop does not start by setting its iterator",
                 "write 'for (int i = lo; i < hi; ++i)'");
   scope.erase(h.variable);
@@ -252,7 +254,7 @@ bool NestBuilder::forLoop(const ForStmt *f) {
   for (const Moving &m : moving)
     for (const Bound &b : loop->upper)
       if (b.expr.uses(m.unknown))
-        return fail(h.bound->getSourceRange(),
+        return fail(diag::LoopForm, h.bound->getSourceRange(),
                     "the loop changes '" + m.variable->getNameAsString() +
                         "', which its bound depends on",
                     "use a variable of its own for what changes");

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopVariables.h"
+#include "Diagnostics.h"
 #include "Mentions.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,9 +73,9 @@ public:
   LoopVariables run();
 
 private:
-  bool refuse(const Twine &message, const Twine &remedy,
+  bool refuse(StringRef rule, const Twine &message, const Twine &remedy,
               clang::SourceRange where) {
-    result.obstacle = {message.str(), remedy.str(), where};
+    result.obstacle = {rule.str(), message.str(), remedy.str(), where};
     return false;
   }
   bool isBefore(const Stmt *a, const Stmt *b) const {
@@ -128,12 +129,13 @@ bool Classifier::findAround(const Stmt *s) {
 
 bool Classifier::checkExits() {
   if (const Stmt *s = inside.exit)
-    return refuse(isa<ReturnStmt>(s)  ? "'return' leaves the loops"
+    return refuse(diag::LoopExit,
+                  isa<ReturnStmt>(s)  ? "'return' leaves the loops"
                   : isa<LabelStmt>(s) ? "a label within the loops"
                                       : "'goto' or 'asm' within the loops",
                   "let the loops run to their ends", s->getSourceRange());
   if (const Expr *e = inside.sizeOfArray)
-    return refuse("'sizeof' of an array within the loops",
+    return refuse(diag::SizeOf, "'sizeof' of an array within the loops",
                   "name the size before the loops", e->getSourceRange());
   return true;
 }
@@ -271,11 +273,12 @@ bool Classifier::addOwn(const VarDecl *v) {
   const std::string name = "'" + v->getNameAsString() + "'";
   if (v->getType()->isReferenceType() || v->getType()->isRecordType() ||
       v->isStaticLocal() || isShared(v))
-    return refuse(name + " keeps what these loops set it to",
+    return refuse(diag::LoopValue, name + " keeps what these loops set it to",
                   "use a variable that is declared in them",
                   v->getSourceRange());
   if (const DeclRefExpr *ref = readAfter(v))
-    return refuse(name + " is set by these loops and read after them",
+    return refuse(diag::LoopValue,
+                  name + " is set by these loops and read after them",
                   "write it to memory, or use a variable of its own",
                   ref->getSourceRange());
   Readings inLoops(v, nullptr);
@@ -303,7 +306,8 @@ bool Classifier::add(const VarDecl *v) {
   if (isOwn(v))
     return addOwn(v);
   if (mayChange(v))
-    return refuse("'" + v->getNameAsString() +
+    return refuse(diag::LoopValue,
+                  "'" + v->getNameAsString() +
                       "' may change while these loops run, by its address",
                   "copy it to a variable of which no address is taken",
                   v->getSourceRange());

@@ -35,7 +35,7 @@ struct LoopVariables {
 
   /// Why the part is no function, and where.
   struct Obstacle {
-    std::string message, remedy;
+    std::string rule, message, remedy;
     clang::SourceRange where;
   };
   std::optional<Obstacle> obstacle;

@@ -21,6 +21,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "Outline.h"
 #include "convopt/Support/Refusal.h"
@@ -138,7 +139,7 @@ private:
 Error MethodMover::refuseAt(clang::SourceRange where, const Twine &why,
                             const Twine &remedy) const {
   return refuse(
-      "source",
+      diag::Method,
       "'" + m->getQualifiedNameAsString() +
           "' is a member function whose loops make no function: " + why.str(),
       NestBuilder(ast, m).range(where), remedy.str());

@@ -17,6 +17,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "Resolve.h"
@@ -123,7 +124,7 @@ bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
     auto use = unknownUses.find(m.unknown.id);
     if (use != unknownUses.end()) {
       if (!distance || (!stays && loop.lower.size() != 1))
-        return fail(use->second,
+        return fail(diag::Moving, use->second,
                     "'" + m.variable->getNameAsString() +
                         "' changes from iteration to iteration",
                     "compute it from the loops' iterators, or move it by the "
@@ -202,7 +203,7 @@ bool NestBuilder::move(const VarDecl *v, const IndexExpr &by,
   auto it = scope.find(v);
   IndexExpr *part = it == scope.end() ? nullptr : movingPart(it->second);
   if (!part)
-    return fail(where,
+    return fail(diag::Moving, where,
                 "'" + v->getNameAsString() +
                     "' is moved, but has no known value here",
                 "set it in the same loop, or move it without a condition");
@@ -305,7 +306,7 @@ bool NestBuilder::readWithSteps(const Expr *full, function_ref<bool()> read) {
                            return named(name) == d;
                          }) == 1;
     if (isConditional || !isAlone)
-      return fail(u->getSourceRange(),
+      return fail(diag::Moving, u->getSourceRange(),
                   "'" + d->getNameAsString() +
                       (isConditional ? "' is moved under a condition"
                                      : "' is moved where it is used twice"),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestBuilder.h"
+#include "Diagnostics.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/Support/Path.h"
 
@@ -31,11 +32,11 @@ SourceRange NestBuilder::range(clang::SourceRange r) const {
   return result;
 }
 
-bool NestBuilder::fail(clang::SourceRange where, const Twine &message,
-                       const Twine &remedy) {
+bool NestBuilder::fail(StringRef rule, clang::SourceRange where,
+                       const Twine &message, const Twine &remedy) {
   if (pending)
     return false;
-  pending = {message.str(), remedy.str(), range(where), {}};
+  pending = {rule.str(), message.str(), remedy.str(), range(where), {}};
   if (calls.empty())
     return false;
   pending->message = "a call of '" + calls.front().name +
@@ -58,7 +59,8 @@ Error NestBuilder::build() {
   const auto *body = dyn_cast<clang::CompoundStmt>(function->getBody());
   bool good = signature();
   if (good && !body)
-    good = fail(function->getSourceRange(), "the function has no plain body");
+    good = fail(diag::Signature, function->getSourceRange(),
+                "the function has no plain body");
   if (good)
     good = list(SmallVector<const clang::Stmt *>(body->body()));
   if (good)
@@ -67,7 +69,7 @@ Error NestBuilder::build() {
     finishParameters();
     return Error::success();
   }
-  auto refusal = std::make_unique<Refusal>(ExitStatus::BadInput, "source",
+  auto refusal = std::make_unique<Refusal>(ExitStatus::BadInput, pending->rule,
                                            pending->message, pending->where,
                                            pending->remedy);
   if (pending->within.isValid())

@@ -148,8 +148,9 @@ public:
 
 private:
   // Refusals.
-  bool fail(clang::SourceRange where, const llvm::Twine &message,
-            const llvm::Twine &remedy = "");
+  /// Where nothing was refused yet; \p rule is of Diagnostics.h.
+  bool fail(llvm::StringRef rule, clang::SourceRange where,
+            const llvm::Twine &message, const llvm::Twine &remedy = "");
   /// Runs \p f and forgets its refusal.
   template <class F> auto attempt(F f) {
     std::optional<Pending> saved = std::move(pending);
@@ -475,7 +476,7 @@ private:
   size_t threadBounds() const;
 
   struct Pending {
-    std::string message, remedy;
+    std::string rule, message, remedy;
     SourceRange where;
     SourceRange within; // in the body of a function that is called there
   };

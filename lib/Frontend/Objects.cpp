@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
 #include "convopt/Nest/OptionalArrays.h"
@@ -68,7 +69,7 @@ bool NestBuilder::objectParameter(const ParmVarDecl *p) {
       (isWhole && record && any_of(record->ctors(), [](const auto *c) {
          return c->isCopyConstructor() && c->isDeleted();
        })))
-    return fail(p->getSourceRange(),
+    return fail(diag::Field, p->getSourceRange(),
                 "'" + name + "' cannot be passed on as it is",
                 "take it by reference");
   QualType written = type;
@@ -140,7 +141,8 @@ std::optional<Object> NestBuilder::field(const MemberExpr *member) {
   const bool isSeen = isPublic(f);
   const CXXMethodDecl *accessor = isSeen ? nullptr : accessorOf(f);
   auto refuse = [&](const Twine &what, const char *remedy) {
-    fail(member->getSourceRange(), "field '" + name + "' " + what, remedy);
+    fail(diag::Field, member->getSourceRange(), "field '" + name + "' " + what,
+         remedy);
     return std::nullopt;
   };
   const char *copied = "copy it to a variable, and pass that";
@@ -225,7 +227,7 @@ std::optional<Object> NestBuilder::object(const Expr *e) {
       return it->second.object;
     if (it->second.kind == Binding::Changed &&
         objectType(ref->getType())->isRecordType())
-      fail(e->getSourceRange(),
+      fail(diag::Field, e->getSourceRange(),
            "'" + ref->getDecl()->getNameAsString() +
                "' may lead to another object in each iteration",
            "subscript the parameter itself");
@@ -235,7 +237,7 @@ std::optional<Object> NestBuilder::object(const Expr *e) {
   if (!p || !e->getType()->isPointerType())
     return p;
   if (nest.function.isKernel) {
-    fail(e->getSourceRange(),
+    fail(diag::Field, e->getSourceRange(),
          "'" + p->text + "' leads to memory that host code cannot read",
          "pass what it leads to by value");
     return std::nullopt;
@@ -351,7 +353,8 @@ std::optional<IndexExpr> NestBuilder::presence(const Expr *e) {
     return a.role == Argument::ArrayArg && a.index == p->array;
   });
   if (a == nest.function.arguments.end() || !all_of(p->subscripts, isWhole)) {
-    fail(e->getSourceRange(), "a pointer into an array is tested",
+    fail(diag::PointerChoice, e->getSourceRange(),
+         "a pointer into an array is tested",
          "test the parameter itself, such as 'if (bias)'");
     return std::nullopt;
   }

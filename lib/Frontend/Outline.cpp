@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Outline.h"
+#include "Diagnostics.h"
 #include "LoopVariables.h"
 #include "NestBuilder.h"
 #include "convopt/Support/Refusal.h"
@@ -60,7 +61,7 @@ public:
   Expected<OutlinedText> run();
 
 private:
-  Error refuseAt(clang::SourceRange where, const Twine &message,
+  Error refuseAt(StringRef rule, clang::SourceRange where, const Twine &message,
                  const Twine &remedy) const;
   std::optional<Part> partOf(clang::SourceRange r) const;
   StringRef textOf(Part p) const { return text.slice(p.begin, p.end); }
@@ -95,9 +96,9 @@ private:
 
 } // namespace
 
-Error Outliner::refuseAt(clang::SourceRange where, const Twine &message,
-                         const Twine &remedy) const {
-  return refuse("source", message.str(), NestBuilder(ast, f).range(where),
+Error Outliner::refuseAt(StringRef rule, clang::SourceRange where,
+                         const Twine &message, const Twine &remedy) const {
+  return refuse(rule.str(), message.str(), NestBuilder(ast, f).range(where),
                 remedy.str());
 }
 
@@ -128,7 +129,7 @@ Error Outliner::locate() {
   std::optional<Part> found = partOf(loops->getSourceRange());
   begin = sm.getExpansionLoc(begin); // `bool` is a macro in C
   if (!found || !sm.isInMainFile(begin))
-    return refuseAt(loops->getSourceRange(),
+    return refuseAt(diag::Macro, loops->getSourceRange(),
                     "a macro holds a part of these loops, or of '" +
                         f->getNameAsString() + "'",
                     "write the loops without it");
@@ -168,10 +169,12 @@ Error Outliner::checkDirectives() const {
     clang::SourceLocation where =
         sm.getLocForStartOfFile(sm.getMainFileID()).getLocWithOffset(at);
     if (isDirective && defines)
-      return refuseAt(where, "a macro is defined in the function of the loops",
+      return refuseAt(diag::Macro, where,
+                      "a macro is defined in the function of the loops",
                       "define it before the function");
     if (isDirective && isRegion)
-      return refuseAt(where, "OpenMP may run these loops in several threads",
+      return refuseAt(diag::OpenMP, where,
+                      "OpenMP may run these loops in several threads",
                       "use no directive but 'parallel for' on them");
     at += line.size() + 1;
   }
@@ -311,7 +314,8 @@ Expected<OutlinedText> Outliner::run() {
     return std::move(e);
   LoopVariables v = variablesOf(ast, f, loops);
   if (v.obstacle)
-    return refuseAt(v.obstacle->where, v.obstacle->message, v.obstacle->remedy);
+    return refuseAt(v.obstacle->rule, v.obstacle->where, v.obstacle->message,
+                    v.obstacle->remedy);
   return print(v);
 }
 

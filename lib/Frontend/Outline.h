@@ -37,8 +37,9 @@ outermostLoops(const clang::FunctionDecl *f);
 
 /// Moves \p loops of \p f to `<f>_nest`, before \p f. What they use is passed;
 /// sizes that are set once, by arithmetic, are computed anew, so that the nest
-/// still knows how one follows from another. Refuses (rule "source") loops that
-/// leave \p f, set what is read after them, or mean something else elsewhere.
+/// still knows how one follows from another. Refuses (rules of Diagnostics.h)
+/// loops that leave \p f, set what is read after them, or mean something else
+/// elsewhere.
 llvm::Expected<OutlinedText> outline(const ParsedFile &file,
                                      const clang::FunctionDecl *f,
                                      const clang::ForStmt *loops);

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "clang/AST/ExprCXX.h"
@@ -64,7 +65,8 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
     default:
       break;
     }
-    fail(e->getSourceRange(), "this pointer is converted to another type",
+    fail(diag::PointerCast, e->getSourceRange(),
+         "this pointer is converted to another type",
          "subscript the parameter itself");
     return std::nullopt;
   }
@@ -83,7 +85,7 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
       return it->second.place;
     }
     std::string name = ref->getDecl()->getNameAsString();
-    fail(e->getSourceRange(),
+    fail(diag::Alias, e->getSourceRange(),
          "pointer '" + name +
              "' may alias: what it points at is not known here",
          "subscript the parameters themselves");
@@ -125,11 +127,12 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
     }
   }
   if (isa<ConditionalOperator>(e))
-    fail(e->getSourceRange(), "one of several arrays is chosen here",
+    fail(diag::PointerChoice, e->getSourceRange(),
+         "one of several arrays is chosen here",
          "write 'if (...) ... else ...' with a statement for each array, or "
          "pass the one that is to be used");
   else
-    fail(e->getSourceRange(), "this pointer may alias",
+    fail(diag::Alias, e->getSourceRange(), "this pointer may alias",
          "subscript the parameters themselves");
   return std::nullopt;
 }
@@ -160,13 +163,13 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
       return inlined(call, callee, /*hoists=*/false,
                      [&](const Expr *value) { return element(value); });
   if (const auto *member = dyn_cast<MemberExpr>(e); member && object(e)) {
-    fail(e->getSourceRange(),
+    fail(diag::Field, e->getSourceRange(),
          "field '" + member->getMemberDecl()->getNameAsString() +
              "' is written in the nest, or taken by its address",
          "use a variable of its own for what changes");
     return std::nullopt;
   }
-  fail(e->getSourceRange(), notAnElement(e),
+  fail(diag::Expression, e->getSourceRange(), notAnElement(e),
        isa<CXXOperatorCallExpr>(e) ? "take the data as a pointer" : "");
   return std::nullopt;
 }
@@ -181,7 +184,7 @@ std::optional<Access> NestBuilder::access(const Expr *e) {
     if (it != scope.end() && it->second.kind == Binding::Local &&
         nest.arrays[it->second.number].extents.empty())
       return Access{it->second.number, {}};
-    fail(e->getSourceRange(),
+    fail(diag::Expression, e->getSourceRange(),
          "'" + d->getNameAsString() +
              "' is neither an array element nor a variable of the nest");
     return std::nullopt;
@@ -190,7 +193,8 @@ std::optional<Access> NestBuilder::access(const Expr *e) {
   if (!p)
     return std::nullopt;
   if (!isElement(*p)) {
-    fail(e->getSourceRange(), "this is a whole row of an array");
+    fail(diag::WholeRow, e->getSourceRange(),
+         "this is a whole row of an array");
     return std::nullopt;
   }
   return Access{p->array, std::move(p->subscripts)};

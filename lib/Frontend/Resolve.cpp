@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Resolve.h"
+#include "Diagnostics.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -207,7 +208,7 @@ static Error discharge(NestBuilder &b) {
     if (!needs || any_of(*needs, [&](const IndexExpr &e) {
           return isFutile(e, d, nest, prover);
         }))
-      return refuse("source",
+      return refuse(diag::Negative,
                     "cannot show that " + o.why + ": " + str(nest, o.expr) +
                         " may be negative",
                     o.where, "use int, or check the value first");
@@ -319,25 +320,26 @@ static Error checkSingleNest(const Nest &nest) {
   const Node *first = nullptr;
   for (const NodeRef &n : nest.body) {
     if (const auto *l = dyn_cast<Local>(n.get()))
-      return refuse("source",
+      return refuse(diag::Static,
                     "'" + nest.arrays[l->array].name +
                         "' is declared outside of the loops and keeps its "
                         "value from one iteration to the next",
                     n->range, "declare it in the loop that sets it");
     if (isa<Guard>(n.get()))
-      return refuse("source", "a branch stands around the loops", n->range,
-                    "call the function only where it holds");
+      return refuse(diag::OuterBranch, "a branch stands around the loops",
+                    n->range, "call the function only where it holds");
     if (!isa<Loop>(n.get()))
-      return refuse("source", "the function does more than one loop nest",
-                    n->range,
+      return refuse(diag::SeveralNests,
+                    "the function does more than one loop nest", n->range,
                     "move what is outside of the loops to another function");
     if (first)
-      return refuse("source", "the function has more than one loop nest",
-                    n->range, "put each into a function of its own");
+      return refuse(diag::SeveralNests,
+                    "the function has more than one loop nest", n->range,
+                    "put each into a function of its own");
     first = n.get();
   }
   if (!first)
-    return refuse("source", "no loop nest found", nest.function.range,
+    return refuse(diag::NoNest, "no loop nest found", nest.function.range,
                   "convopt transforms nests of 'for' loops and naive kernels");
   return Error::success();
 }

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
@@ -70,7 +71,7 @@ bool NestBuilder::rhsOfConstant(const Expr *ref, StringRef name, Statement &s) {
   if (!ref->EvaluateAsRValue(value, ast, /*InConstantContext=*/true) ||
       !(value.Val.isInt() ||
         (value.Val.isFloat() && value.Val.getFloat().isFinite())))
-    return fail(ref->getSourceRange(),
+    return fail(diag::Global, ref->getSourceRange(),
                 "the value of '" + name + "' is not known");
   SmallString<32> text;
   if (value.Val.isInt()) {
@@ -138,7 +139,7 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
   }
   if (!known && bindGlobal(d, ref->getSourceRange()))
     return rhsOfPart(scope[d], type, s);
-  return fail(ref->getSourceRange(),
+  return fail(diag::Global, ref->getSourceRange(),
               "'" + d->getNameAsString() +
                   "' has no known value here, or may be changed elsewhere",
               "pass it as a parameter");
@@ -163,7 +164,8 @@ bool NestBuilder::rhsOfPart(const Binding &part, QualType type, Statement &s) {
 bool NestBuilder::rhsOfCast(const Expr *cast, QualType written, const Expr *sub,
                             Statement &s) {
   if (!isNumber(written))
-    return fail(cast->getSourceRange(), "this conversion is not of a number");
+    return fail(diag::Type, cast->getSourceRange(),
+                "this conversion is not of a number");
   // Which says itself what it makes.
   const auto *c = dyn_cast<CastExpr>(cast);
   if (c && halfConversion(sub->IgnoreParenImpCasts()) &&
@@ -201,7 +203,7 @@ bool NestBuilder::rhsOfRead(const Expr *e, Statement &s) {
     return o.kind == Operand::Read && o.guard.empty() && o.access == *a;
   });
   if (underCondition && !isRead && !nest.arrays[a->array].isLocal())
-    return fail(e->getSourceRange(),
+    return fail(diag::DataBranch, e->getSourceRange(),
                 "'" + nest.arrays[a->array].name +
                     "' is read only under a condition within an expression",
                 "read it into a variable before, or write (inside ? x[...] : "
@@ -259,7 +261,7 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
         return type->isReferenceType() ? rhs(value, s)
                                        : converted(value, type, s);
       });
-    return fail(call->getSourceRange(),
+    return fail(diag::Call, call->getSourceRange(),
                 "a call of '" + callee.name +
                     "' may have side effects: " + whyNotVisible(call),
                 "only the math functions of C and CUDA, and functions whose "
@@ -391,7 +393,7 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
   if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref) ||
       (o && o->getOperator() == OO_Subscript))
     return rhsOfRead(e, s);
-  return fail(e->getSourceRange(),
+  return fail(diag::SideEffect, e->getSourceRange(),
               isa<BinaryOperator>(e) || isa<UnaryOperator>(e)
                   ? "an expression with a side effect within another"
                   : "this expression is not understood",

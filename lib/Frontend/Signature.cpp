@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
 #include "clang/Lex/Lexer.h"
@@ -53,7 +54,7 @@ bool NestBuilder::templateParameters() {
     std::string name = p->getNameAsString();
     if (name.empty() || p->isParameterPack() ||
         isa<TemplateTemplateParmDecl>(p))
-      return fail(p->getSourceRange(),
+      return fail(diag::Signature, p->getSourceRange(),
                   "this template parameter is a pack, a template or unnamed",
                   "name each parameter, and take types and integers only");
     nest.function.templateArgs.push_back(name);
@@ -88,7 +89,7 @@ NestBuilder::innerExtents(QualType &type, clang::SourceRange where) {
     else if (const auto *d = dyn_cast<DependentSizedArrayType>(array))
       extent = d->getSizeExpr() ? index(d->getSizeExpr()) : std::nullopt;
     if (!extent || isChosen(*extent)) {
-      fail(where, "an extent of this array is not known");
+      fail(diag::Extent, where, "an extent of this array is not known");
       return std::nullopt;
     }
     extents.push_back(*extent);
@@ -105,7 +106,7 @@ bool NestBuilder::arrayParameter(const ParmVarDecl *p, QualType type,
   if (!inner)
     return false;
   if (element.isVolatileQualified())
-    return fail(p->getSourceRange(),
+    return fail(diag::Volatile, p->getSourceRange(),
                 "'" + p->getNameAsString() + "' points at volatile data");
   if (!isNumber(element) || element->isPointerType())
     return true; // refused where it is used
@@ -137,7 +138,8 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
   Argument argument;
   argument.name = p->getNameAsString();
   if (argument.name.empty())
-    return fail(p->getSourceRange(), "this parameter has no name");
+    return fail(diag::Signature, p->getSourceRange(),
+                "this parameter has no name");
   argument.type = spelling(written, "@");
   if (hasParts(p))
     return objectParameter(p);
@@ -146,9 +148,10 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
   const bool isSize =
       type->isIntegralOrEnumerationType() && !(isFlag && isChanged);
   if (type.isVolatileQualified())
-    return fail(p->getSourceRange(), "'" + argument.name + "' is volatile");
+    return fail(diag::Volatile, p->getSourceRange(),
+                "'" + argument.name + "' is volatile");
   if (isSize && isChanged)
-    return fail(p->getSourceRange(),
+    return fail(diag::SizeChanged, p->getSourceRange(),
                 "size '" + argument.name + "' is changed in the function",
                 "use a variable of its own for what changes");
   if (isSize) {
@@ -176,11 +179,12 @@ bool NestBuilder::signature() {
   nest.function.isKernel = function->hasAttr<CUDAGlobalAttr>();
   nest.function.range = range(function->getSourceRange());
   if (!function->getReturnType()->isVoidType())
-    return fail(function->getReturnTypeSourceRange(),
+    return fail(diag::Signature, function->getReturnTypeSourceRange(),
                 "'" + nest.function.name + "' returns a value",
                 "write the result through a pointer");
   if (function->isVariadic())
-    return fail(function->getSourceRange(), "the function is variadic");
+    return fail(diag::Signature, function->getSourceRange(),
+                "the function is variadic");
   return templateParameters() &&
          all_of(function->parameters(),
                 [&](const ParmVarDecl *p) { return parameter(p); });

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "clang/AST/ExprCXX.h"
@@ -148,7 +149,8 @@ bool NestBuilder::branch(const Pieces &all, function_ref<bool()> content,
         bounded->loop->upper.push_back({rest + 1, 1});
     }
     if (threadBounds() != bounds && storesToArrays(*current))
-      return fail(where, "an array is written before this bounds check",
+      return fail(diag::WriteUnguarded, where,
+                  "an array is written before this bounds check",
                   "check the bounds first");
     if (guard->conditions.empty()) {
       if (!content())
@@ -180,7 +182,8 @@ bool NestBuilder::branches(const Pieces &yes, function_ref<bool()> then,
 
 bool NestBuilder::conditional(const IfStmt *i) {
   if (i->getInit() || i->getConditionVariable() || i->isConsteval())
-    return fail(i->getSourceRange(), "an 'if' that declares a variable");
+    return fail(diag::Statement, i->getSourceRange(),
+                "an 'if' that declares a variable");
   if (setsIndex(i))
     return true;
   std::optional<Pieces> yes = pieces(i->getCond(), /*negated=*/false);
@@ -229,7 +232,8 @@ bool NestBuilder::refuseStatement(const Stmt *s) {
     what = "a range-based 'for' loop";
   else if (isa<CXXTryStmt>(s))
     what = "'try'";
-  return fail(s->getSourceRange(), what + " is not part of a loop nest",
+  return fail(diag::Statement, s->getSourceRange(),
+              what + " is not part of a loop nest",
               "only 'for' loops, assignments and 'if' on iterators and sizes "
               "are");
 }

@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
@@ -148,12 +149,12 @@ bool NestBuilder::strideLoop(const Stride &l) {
   const auto *test =
       dyn_cast<BinaryOperator>(l.condition->IgnoreParenImpCasts());
   if (!isWhole || *threadIndex(l.by) != threadsAlong(*d))
-    return fail(where,
+    return fail(diag::ThreadLoop, where,
                 "the threads do not share the iterations of loop " + name,
                 "start at 'blockIdx.x * blockDim.x + threadIdx.x' and step by "
                 "'blockDim.x * gridDim.x'");
   if (!test || !test->isRelationalOp())
-    return fail(where,
+    return fail(diag::ThreadLoop, where,
                 "the condition of loop " + name +
                     " does not compare it with a bound alone",
                 "write '" + v->getNameAsString() + " < n'");
@@ -161,12 +162,13 @@ bool NestBuilder::strideLoop(const Stride &l) {
       any_of(l.body, [&](const Stmt *s) {
         return VariableUse::assignedIn(s).count(v) != 0;
       }))
-    return fail(where, "iterator " + name + " is narrow or changed in the loop",
+    return fail(diag::ThreadLoop, where,
+                "iterator " + name + " is narrow or changed in the loop",
                 "use an int that only the loop changes");
   for (const ThreadVariable &t : threads.variables)
     if (t.loop && !t.loop->upper.empty() &&
         any_of(t.value.vars(), [&](Var h) { return isPartOf(h, *d); }))
-      return fail(where,
+      return fail(diag::ThreadLoop, where,
                   "the threads that share loop " + name +
                       " are not all of them: '" + t.name +
                       "' is checked before",
@@ -191,7 +193,8 @@ bool NestBuilder::strideLoop(const Stride &l) {
     forgetAssigned(s);
   afterGuard = true;
   if (good && !isBounded(*start))
-    return fail(where, "the end of loop " + name + " is not a bound of it",
+    return fail(diag::ThreadLoop, where,
+                "the end of loop " + name + " is not a bound of it",
                 "compare it with the number of outputs");
   return good;
 }

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -98,7 +99,8 @@ bool NestBuilder::choice(const SwitchStmt *s) {
   const auto *body = dyn_cast<CompoundStmt>(s->getBody());
   auto all = body ? choicesOf(body, ast) : std::nullopt;
   if (!all || s->getInit() || s->getConditionVariable())
-    return fail(s->getSourceRange(), "a 'switch' that runs on into a next case",
+    return fail(diag::SwitchFallsThrough, s->getSourceRange(),
+                "a 'switch' that runs on into a next case",
                 "end each case with 'break'");
   std::optional<IndexExpr> e = index(s->getCond());
   if (!e)
@@ -110,7 +112,8 @@ bool NestBuilder::choice(const SwitchStmt *s) {
   for (const Choice &c : *all)
     append_range(values, c.values);
   if (values.size() > maxValues)
-    return fail(s->getSourceRange(), "a 'switch' has too many cases");
+    return fail(diag::Cases, s->getSourceRange(),
+                "a 'switch' has too many cases");
   // A branch among others is no loop's extent.
   auto marker = std::make_shared<Guard>();
   open.push_back(marker);

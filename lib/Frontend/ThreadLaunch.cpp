@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Delinearize.h"
+#include "Diagnostics.h"
 #include "ThreadMapper.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,13 +33,14 @@ Error ThreadMapper::blockExtents() {
       std::optional<int64_t> n =
           nest.expandDefinitions(m.variable->loop->upper[0].expr).asConstant();
       if (!n || *n < 1 || *n > 1024)
-        return refuseVariable(*m.variable,
+        return refuseVariable(diag::ThreadBlock, *m.variable,
                               "stands for the threads of one block, whose "
                               "number is not a constant up to 1024");
       block[*d.thread] = *n;
     } else if (auto c = d.width.asConstant()) {
       if (*c > 1024)
-        return refuseVariable(*m.variable, "needs more than 1024 threads");
+        return refuseVariable(diag::ThreadBlock, *m.variable,
+                              "needs more than 1024 threads");
       block[*d.thread] = *c;
     } else if (!m.isExact) { // else one thread a block covers any extent
       isOpen[*d.thread] = true;

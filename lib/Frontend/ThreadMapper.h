@@ -43,7 +43,7 @@ private:
   std::optional<IndexExpr> extentFromStrides(unsigned loop) const;
   llvm::Error blockExtents();
   llvm::Error launchOf(llvm::ArrayRef<MappedLoop *> group);
-  llvm::Error refuseVariable(const ThreadVariable &v,
+  llvm::Error refuseVariable(llvm::StringRef rule, const ThreadVariable &v,
                              const llvm::Twine &message,
                              const llvm::Twine &remedy = "");
   std::string textOf(const ThreadDigit &d) const;

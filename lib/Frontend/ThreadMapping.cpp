@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Delinearize.h"
+#include "Diagnostics.h"
 #include "Polynomial.h"
 #include "Resolve.h"
 #include "ThreadMapper.h"
@@ -17,9 +18,9 @@ namespace convopt {
 
 static const char dimensionNames[] = "xyz";
 
-Error ThreadMapper::refuseVariable(const ThreadVariable &v,
+Error ThreadMapper::refuseVariable(StringRef rule, const ThreadVariable &v,
                                    const Twine &message, const Twine &remedy) {
-  return refuse("threads", "'" + v.name + "' " + message.str(), v.range,
+  return refuse(rule.str(), "'" + v.name + "' " + message.str(), v.range,
                 remedy.str());
 }
 
@@ -70,11 +71,12 @@ Error ThreadMapper::collect() {
       continue;
     std::optional<ThreadDigit> d = parseDigit(v.value);
     if (!d)
-      return refuseVariable(v, "is not the index of one output dimension");
+      return refuseVariable(diag::ThreadIndex, v,
+                            "is not the index of one output dimension");
     mapped.push_back({&v, *d, !v.loop->upper.empty()});
   }
   if (mapped.empty())
-    return refuse("threads",
+    return refuse(diag::ThreadIndex,
                   "no thread index is used: every thread computes "
                   "the same",
                   nest.function.range);
@@ -126,7 +128,7 @@ Error ThreadMapper::checkHardware() {
       bool flatPair = a.isFlat && o.isFlat && a.sameBase(o);
       bool packed = sameBlock && !a.isFlat && !o.isFlat && !sameThread;
       if ((sameThread || sameBlock) && !flatPair && !packed)
-        return refuseVariable(*mapped[i].variable,
+        return refuseVariable(diag::ThreadIndex, *mapped[i].variable,
                               "and '" + mapped[j].variable->name +
                                   "' use the same index of the hardware");
     }
@@ -147,14 +149,14 @@ Error ThreadMapper::chain(std::vector<MappedLoop *> &group) {
              nest.expandDefinitions(next);
     });
     if (it == group.end())
-      return refuseVariable(*group[k]->variable,
+      return refuseVariable(diag::ThreadDigit, *group[k]->variable,
                             "takes a part of an index that is not understood",
                             "split an index with / and % by one size after "
                             "another");
     std::swap(group[k], *it);
     bool isLast = k + 1 == group.size();
     if (!group[k]->digit.modulus && !isLast)
-      return refuseVariable(*group[k]->variable,
+      return refuseVariable(diag::ThreadDigit, *group[k]->variable,
                             "uses all of an index that others use parts of");
     if (group[k]->digit.modulus)
       next = next * *group[k]->digit.modulus;
@@ -177,7 +179,7 @@ Error ThreadMapper::flatExtents(ArrayRef<MappedLoop *> group) {
   if (base && base->loop->upper.size() == 1)
     all = base->loop->upper[0].expr;
   if (!all)
-    return refuseVariable(*group[0]->variable,
+    return refuseVariable(diag::ThreadExtent, *group[0]->variable,
                           "is part of an index without a bounds check, and no "
                           "launch in the file says how many threads there are",
                           "guard the whole index: if (i < total)");
@@ -193,7 +195,7 @@ Error ThreadMapper::flatExtents(ArrayRef<MappedLoop *> group) {
     bool isLast = m == group.back();
     if (!extent || (isLast && nest.expandDefinitions(*extent * d.divisor) !=
                                   nest.expandDefinitions(total)))
-      return refuseVariable(*m->variable,
+      return refuseVariable(diag::ThreadExtent, *m->variable,
                             "has an extent that the bounds check does not give",
                             "check the index against the product of all "
                             "extents");
@@ -302,14 +304,15 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
   if (d.block && !extent && isWhole && isOwn)
     extent = declaredExtent(loop);
   if (!extent && d.block && launches.isUnknown[*d.block])
-    return refuseVariable(*m.variable,
+    return refuseVariable(diag::ThreadExtent, *m.variable,
                           "has an extent that the launch does not give in "
                           "terms of the kernel's parameters",
                           "pass it to the kernel, or guard it: if (" +
                               m.variable->name + " < EXTENT) { ... }");
   if (!extent)
     return refuseVariable(
-        *m.variable, "has an extent that nothing in the file gives",
+        diag::ThreadExtent, *m.variable,
+        "has an extent that nothing in the file gives",
         "guard it: if (" + m.variable->name + " < EXTENT) { ... }, or launch " +
             (isBlock ? "as many blocks" : "blocks of a constant size") +
             " in the same file");
