@@ -151,7 +151,7 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
                 "'" + name + "' is of type '" + spelling(type) +
                     "', which is no number");
   if (use.isAddressTaken(v))
-    return fail(diag::Alias, nameRange(v),
+    return fail(diag::Address, nameRange(v),
                 "the address of '" + name + "' is taken, so that it may alias");
   if (extents->empty() && bindConstant(v, init))
     return true;
@@ -219,7 +219,7 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
     }
   if (type->isPointerType()) {
     if (use.isAddressTaken(v))
-      return fail(diag::Alias, where,
+      return fail(diag::Address, where,
                   "pointer " + name + " may alias: its address is taken",
                   "subscript the parameter instead");
     return !init || bindPointer(v, init); // else assigned later

@@ -74,8 +74,6 @@ inline constexpr char NoNest[] = "no-nest";
 inline constexpr char NoOutput[] = "no-output";
 /// Directives that run loops in threads.
 inline constexpr char OpenMP[] = "openmp";
-/// A branch around all loops.
-inline constexpr char OuterBranch[] = "outer-branch";
 /// Elements of one type read as another.
 inline constexpr char PointerCast[] = "pointer-cast";
 /// One of several arrays, chosen by a value.

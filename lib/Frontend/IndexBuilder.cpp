@@ -263,21 +263,24 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
 }
 
 /// A name for what \p e is, in a refusal.
-static std::string describe(const Expr *e) {
-  if (isa<ArraySubscriptExpr>(e))
-    return "an index depends on data: it is read from memory";
-  if (const auto *u = dyn_cast<UnaryOperator>(e))
-    if (u->getOpcode() == UO_Deref)
-      return "an index depends on data: it is read from memory";
+/// The rule by which \p e is no index, and how.
+static std::pair<const char *, std::string> describe(const Expr *e) {
+  const auto *u = dyn_cast<UnaryOperator>(e);
+  if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref))
+    return {diag::IndexData,
+            "an index depends on data: it is read from memory"};
   if (isa<ConditionalOperator>(e))
-    return "an index is not affine: it is clamped or chosen";
+    return {diag::IndexAffine,
+            "an index is not affine: it is clamped or chosen"};
   const auto *call = dyn_cast<CallExpr>(e);
   if (call && pureCallee(call).isPure)
-    return "an index is not affine: '" + pureCallee(call).name + "' of others";
+    return {diag::IndexAffine, "an index is not affine: '" +
+                                   pureCallee(call).name + "' of others"};
   if (call)
-    return "an index comes from a call of '" + pureCallee(call).name +
-           "': " + whyNotVisible(call);
-  return "an index is not affine";
+    return {diag::Call, "an index comes from a call of '" +
+                            pureCallee(call).name +
+                            "': " + whyNotVisible(call)};
+  return {diag::IndexAffine, "an index is not affine"};
 }
 
 Maybe NestBuilder::index(const Expr *e) {
@@ -327,8 +330,9 @@ Maybe NestBuilder::index(const Expr *e) {
                      [&](const Expr *value) { return index(value); });
   if (Maybe c = chosenIndex(e); c || pending)
     return c;
-  fail(diag::IndexAffine, e->getSourceRange(), describe(e),
-       isa<CallExpr>(e) && !pureCallee(cast<CallExpr>(e)).isPure
+  const auto [rule, why] = describe(e);
+  fail(rule, e->getSourceRange(), why,
+       StringRef(rule) == diag::Call
            ? "call it before the loops, and use its result in them"
            : "subscripts and bounds are sums of loop iterators times sizes");
   return std::nullopt;

@@ -326,7 +326,7 @@ static Error checkSingleNest(const Nest &nest) {
                         "value from one iteration to the next",
                     n->range, "declare it in the loop that sets it");
     if (isa<Guard>(n.get()))
-      return refuse(diag::OuterBranch, "a branch stands around the loops",
+      return refuse(diag::Statement, "a branch stands around the loops",
                     n->range, "call the function only where it holds");
     if (!isa<Loop>(n.get()))
       return refuse(diag::SeveralNests,

@@ -393,10 +393,11 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
   if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref) ||
       (o && o->getOperator() == OO_Subscript))
     return rhsOfRead(e, s);
-  return fail(diag::SideEffect, e->getSourceRange(),
-              isa<BinaryOperator>(e) || isa<UnaryOperator>(e)
-                  ? "an expression with a side effect within another"
-                  : "this expression is not understood",
+  const bool hasEffect = isa<BinaryOperator>(e) || isa<UnaryOperator>(e);
+  return fail(hasEffect ? diag::SideEffect : diag::Expression,
+              e->getSourceRange(),
+              hasEffect ? "an expression with a side effect within another"
+                        : "this expression is not understood",
               "a nest computes with numbers, array elements and the functions "
               "of <math.h>");
 }
