@@ -48,6 +48,13 @@ bool NestBuilder::fail(StringRef rule, clang::SourceRange where,
   return false;
 }
 
+Refusal NestBuilder::refusalOf(const Pending &p) {
+  Refusal result(ExitStatus::BadInput, p.rule, p.message, p.where, p.remedy);
+  if (p.within.isValid())
+    result.notes.emplace_back(p.within, "in this place");
+  return result;
+}
+
 Error NestBuilder::build() {
   nest.sourceFile =
       sys::path::filename(
@@ -63,18 +70,18 @@ Error NestBuilder::build() {
                 "the function has no plain body");
   if (good)
     good = list(SmallVector<const clang::Stmt *>(body->body()));
-  if (good)
+  if (good && refused.empty())
     finishChoices();
-  if (good && !pending) {
+  if (pending)
+    refused.push_back(*std::exchange(pending, std::nullopt));
+  if (good && refused.empty()) {
     finishParameters();
     return Error::success();
   }
-  auto refusal = std::make_unique<Refusal>(ExitStatus::BadInput, pending->rule,
-                                           pending->message, pending->where,
-                                           pending->remedy);
-  if (pending->within.isValid())
-    refusal->notes.emplace_back(pending->within, "in this place");
-  return Error(std::move(refusal));
+  Refusal result = refusalOf(refused.front());
+  for (const Pending &p : drop_begin(refused))
+    result.others.push_back(refusalOf(p));
+  return make_error<Refusal>(std::move(result));
 }
 
 } // namespace convopt

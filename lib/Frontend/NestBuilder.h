@@ -156,14 +156,20 @@ private:
     std::optional<Pending> saved = std::move(pending);
     size_t obliged = obligations.size();
     bool hoisted = std::exchange(mayHoist, false);
+    bool resumed = std::exchange(mayResume, false);
     pending.reset();
     auto result = f();
     pending = std::move(saved);
     mayHoist = hoisted;
+    mayResume = resumed;
     if (!result)
       obligations.resize(obliged);
     return result;
   }
+
+  // Further reasons, of statements after a refused one (Resume.cpp).
+  bool isLost(const clang::Stmt *s);
+  bool resumeAfter(const clang::Stmt *s);
 
   // Signature (Signature.cpp).
   bool signature();
@@ -480,12 +486,16 @@ private:
     SourceRange where;
     SourceRange within; // in the body of a function that is called there
   };
+  static Refusal refusalOf(const Pending &p);
 
   clang::ASTContext &ast;
   const clang::FunctionDecl *function;
   LineMap lines;
   VariableUse use;
   std::optional<Pending> pending;
+  std::vector<Pending> refused;          // of statements before
+  std::set<const clang::VarDecl *> lost; // that these set
+  bool mayResume = true;
   std::map<const clang::ValueDecl *, Binding> scope;
   std::vector<std::shared_ptr<Node>> open; // loops and guards around
   Body *current = nullptr;

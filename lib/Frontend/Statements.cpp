@@ -64,7 +64,7 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
     }
     if (isa<ReturnStmt>(bare) && !inLoop && tail)
       return true;
-    if (!statement(s))
+    if (!isLost(s) && !statement(s) && !resumeAfter(s))
       return false;
   }
   return true;

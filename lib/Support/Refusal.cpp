@@ -39,6 +39,8 @@ void Refusal::print(raw_ostream &os, StringRef inputFile) const {
     printPlace(os, file, where);
     os << "note: " << remedy << '\n';
   }
+  for (const Refusal &other : others)
+    other.print(os, file);
 }
 
 Error refuse(std::string rule, std::string message, SourceRange where,

@@ -44,6 +44,7 @@ public:
   std::vector<std::pair<SourceRange, std::string>> notes;
   std::string remedy; // what the user can do instead
   std::string file;   // that `where` is in, if not the tool's input
+  std::vector<Refusal> others; // what else stands in the way
 
   Refusal(ExitStatus status, std::string rule, std::string message,
           SourceRange where = {}, std::string remedy = {})
@@ -51,7 +52,7 @@ public:
         where(where), remedy(std::move(remedy)) {}
 
   /// `file:line:col: error: message [rule]`, then notes and the remedy, each
-  /// on a line of its own in Clang's style.
+  /// on a line of its own in Clang's style; then the others.
   void print(llvm::raw_ostream &os, llvm::StringRef file) const;
   void log(llvm::raw_ostream &os) const override { print(os, {}); }
   std::error_code convertToErrorCode() const override {
