@@ -96,10 +96,10 @@ void Candidate::build() {
   clang::ASTContext &ast = function->getASTContext();
   NestBuilder builder(ast, function, file->lines);
   Error e = builder.build();
-  if (!e) {
-    e = finishNest(builder, launchFacts(ast, launchesOf(ast, function),
-                                        builder.nest.function));
-  }
+  if (!e)
+    e = finishNest(builder, [&] {
+      return launchFacts(ast, launchesOf(ast, function), builder);
+    });
   if (e)
     refusal = refusalOf(std::move(e));
   else

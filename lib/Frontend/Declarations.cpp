@@ -103,13 +103,26 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   return true;
 }
 
+/// The type of \p v, within a template that of `auto sum = T(0)` too.
+static QualType typeOf(const VarDecl *v, const Expr *init) {
+  const QualType type = v->getType();
+  if (const auto *list = dyn_cast_or_null<InitListExpr>(init);
+      list && list->getNumInits() == 1)
+    init = list->getInit(0);
+  const bool isOpen = init && isa<AutoType>(type) && type->isDependentType();
+  return !isOpen ||
+                 init->getType()->isSpecificBuiltinType(BuiltinType::Dependent)
+             ? type
+             : init->getType().getUnqualifiedType();
+}
+
 /// A variable that is set once, to what is the same in every iteration: each
 /// use is that value, converted as the variable's type converts it.
 bool NestBuilder::bindConstant(const VarDecl *v, const Expr *init) {
   if (!init || use.assignments(v))
     return false;
   Statement s(0);
-  bool good = attempt([&] { return converted(init, v->getType(), s); });
+  bool good = attempt([&] { return converted(init, typeOf(v, init), s); });
   bool isUniform = good && all_of(s.operands, [](const Operand &o) {
                      return o.kind == Operand::Index && !o.index.usesLoops();
                    });
@@ -136,7 +149,7 @@ bool NestBuilder::bindPointer(const VarDecl *v, const Expr *value) {
 
 /// An accumulator or a value that was loaded: storage of the nest's own.
 bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
-  QualType type = v->getType();
+  QualType type = typeOf(v, init);
   std::optional<std::vector<IndexExpr>> extents =
       innerExtents(type, nameRange(v));
   if (!extents)
@@ -153,6 +166,10 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
   if (use.isAddressTaken(v))
     return fail(diag::Address, nameRange(v),
                 "the address of '" + name + "' is taken, so that it may alias");
+  // Of a template's type, a list has none of its own.
+  if (const auto *list = dyn_cast_or_null<InitListExpr>(init);
+      list && list->getNumInits() == 0 && type->isDependentType())
+    init = new (ast) ImplicitValueInitExpr(type);
   if (extents->empty() && bindConstant(v, init))
     return true;
   if (!mayHoist)
@@ -260,8 +277,13 @@ bool NestBuilder::declaration(const DeclStmt *d) {
     if (!v)
       return fail(diag::Statement, one->getSourceRange(),
                   "this declaration is not part of a loop nest");
-    auto read = [&] { return variable(v, v->getInit()); };
-    if (!(v->hasInit() ? readWithSteps(v->getInit(), read) : read()))
+    const Expr *init = v->getInit();
+    // `T sum(0)`
+    if (const auto *list = dyn_cast_or_null<ParenListExpr>(init);
+        list && list->getNumExprs() == 1)
+      init = list->getExpr(0);
+    auto read = [&] { return variable(v, init); };
+    if (!(init ? readWithSteps(init, read) : read()))
       return false;
   }
   return true;

@@ -168,4 +168,24 @@ bool NestBuilder::rhsOfExtreme(const Binding &b, Statement &s) {
   return true;
 }
 
+/// std::max and std::min are host functions: (a < b) ? b : a.
+bool NestBuilder::rhsOfMinMax(const CallExpr *call, bool isMin, Statement &s) {
+  const Expr *a = call->getArg(0), *b = call->getArg(1);
+  // std::min is (b < a) ? b : a.
+  s.text += "((";
+  if (!rhs(isMin ? b : a, s))
+    return false;
+  s.text += ") < (";
+  if (!rhs(isMin ? a : b, s))
+    return false;
+  s.text += ") ? (";
+  if (!rhs(b, s))
+    return false;
+  s.text += ") : (";
+  if (!rhs(a, s))
+    return false;
+  s.text += "))";
+  return true;
+}
+
 } // namespace convopt

@@ -84,9 +84,15 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
     if (threadMode)
       return v.value;
     if (!v.loop && !parseDigit(v.value)) {
+      const bool isOpen = any_of(v.value.vars(), [&](Var p) {
+        return !hardware::parse(p) && nest.params[p.id].isTemplate;
+      });
       fail(diag::ThreadIndex, ref->getSourceRange(),
            "'" + name + "' is not the index of one output dimension",
-           "such as 'int x = blockIdx.x * blockDim.x + threadIdx.x;'");
+           Twine("such as 'int x = blockIdx.x * blockDim.x + threadIdx.x;'") +
+               (isOpen ? "; a template's constant is the width of a block "
+                         "where all launches in the file give it one value"
+                       : ""));
       return std::nullopt;
     }
     if (!v.loop) {

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "HostParts.h"
 #include "Launches.h"
 #include "VariableUse.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -60,8 +61,9 @@ private:
 class HostExpressions {
 public:
   HostExpressions(ASTContext &ast, const CUDAKernelCallExpr *call,
-                  const Function &kernel)
-      : ast(ast), call(call), kernel(kernel), names(kernel.signature()) {}
+                  NestBuilder &b)
+      : ast(ast), call(call), b(b), kernel(b.nest.function),
+        names(kernel.signature()) {}
 
   LaunchFacts facts() const;
 
@@ -70,9 +72,13 @@ private:
   std::optional<IndexExpr> value(const Expr *e) const;
   std::optional<IndexExpr> argument(const Expr *e) const;
   std::string sourceOf(const Expr *e, unsigned k) const;
+  bool isSame(const Expr *a, const Expr *b) const;
+  bool isPart(const Expr *e, StringRef part) const;
+  std::optional<IndexExpr> unreadPart(const Expr *e) const;
 
   ASTContext &ast;
   const CUDAKernelCallExpr *call;
+  NestBuilder &b;
   const Function &kernel;
   std::vector<Parameter> names; // of the kernel's parameters
 };
@@ -90,21 +96,6 @@ static const Expr *fixedValue(const Expr *e) {
   WriteFinder writes(v);
   writes.TraverseStmt(f->getBody());
   return writes.found ? nullptr : v->getInit();
-}
-
-static const Expr *bare(const Expr *e) {
-  while (true) {
-    e = e->IgnoreParenImpCasts();
-    if (const auto *full = dyn_cast<FullExpr>(e))
-      e = full->getSubExpr();
-    else if (const auto *m = dyn_cast<MaterializeTemporaryExpr>(e))
-      e = m->getSubExpr();
-    else if (const auto *cast = dyn_cast<CXXFunctionalCastExpr>(e);
-             cast && cast->getType()->isRecordType())
-      e = cast->getSubExpr();
-    else
-      return e;
-  }
 }
 
 static bool isRecord(QualType type) {
@@ -146,6 +137,8 @@ std::array<const Expr *, 3> HostExpressions::extents(const Expr *e) const {
     result[0] = e;
   else if (const Expr *init = fixedValue(e); init && isRecord(e->getType()))
     return extents(init);
+  else if (isRecord(e->getType()))
+    result = {valueOfPart(e, "x"), valueOfPart(e, "y"), valueOfPart(e, "z")};
   return result;
 }
 
@@ -158,18 +151,18 @@ static bool isValue(const Expr *e, const ASTContext &ast) {
   return !e->HasSideEffects(ast);
 }
 
+bool HostExpressions::isSame(const Expr *a, const Expr *b) const {
+  FoldingSetNodeID id, other;
+  a->Profile(id, ast, /*Canonical=*/true);
+  b->Profile(other, ast, /*Canonical=*/true);
+  return id == other;
+}
+
 /// \p e over parameter \p k of the kernel, where it is the argument there or a
 /// field of it; else nothing.
 std::string HostExpressions::sourceOf(const Expr *e, unsigned k) const {
   e = bare(e);
-  FoldingSetNodeID id, other;
-  e->Profile(id, ast, /*Canonical=*/true);
-  const Expr *given = bare(call->getArg(k));
-  if (const auto *copy = dyn_cast<CXXConstructExpr>(given);
-      copy && copy->getNumArgs() == 1)
-    given = bare(copy->getArg(0));
-  given->Profile(other, ast, /*Canonical=*/true);
-  if (id == other)
+  if (isSame(e, bare(call->getArg(k))))
     return names[k].name;
   const auto *member = dyn_cast<MemberExpr>(e);
   if (!member || member->isArrow())
@@ -179,23 +172,48 @@ std::string HostExpressions::sourceOf(const Expr *e, unsigned k) const {
                       : base + "." + member->getMemberDecl()->getNameAsString();
 }
 
+/// Whether \p e is the value of \p part of an argument, such as `d.in.h`, or
+/// what the host puts into it.
+bool HostExpressions::isPart(const Expr *e, StringRef part) const {
+  auto [object, path] = part.split('.');
+  auto k = find_if(names, [&](const Parameter &p) { return p.name == object; });
+  if (path.empty() || k == names.end())
+    return false;
+  const unsigned number = k - names.begin();
+  const Expr *value = valueOfPart(call->getArg(number), path);
+  return sourceOf(e, number) == part || (value && isSame(bare(e), value));
+}
+
+/// The one part of an argument that \p e is, where the kernel does not read it:
+/// from now on a parameter of the nest.
+std::optional<IndexExpr> HostExpressions::unreadPart(const Expr *e) const {
+  std::vector<NestBuilder::SizePart> found = b.sizeParts();
+  erase_if(found, [&](const auto &p) { return !isPart(e, p.text); });
+  return found.size() == 1 ? std::optional(b.take(found.front()))
+                           : std::nullopt;
+}
+
 /// The one parameter that gets \p e. Two with one value here may differ
 /// elsewhere.
 std::optional<IndexExpr> HostExpressions::argument(const Expr *e) const {
-  std::optional<IndexExpr> found;
-  for (unsigned k = 0; k != call->getNumArgs(); ++k) {
-    const std::string source = sourceOf(e, k);
-    auto a = find_if(kernel.arguments, [&](const Argument &a) {
-      return a.role == Argument::ParamArg &&
-             source == (a.isPart() ? a.source : a.name);
+  if (!isValue(e->IgnoreParenImpCasts(), ast))
+    return std::nullopt;
+  auto isIt = [&](const Argument &a) {
+    if (a.isPart())
+      return isPart(e, a.source);
+    return any_of(enumerate(names), [&](auto p) {
+      return p.value().name == a.name && sourceOf(e, p.index()) == a.name;
     });
-    if (source.empty() || a == kernel.arguments.end())
+  };
+  std::optional<IndexExpr> found;
+  for (const Argument &a : kernel.arguments) {
+    if (a.role != Argument::ParamArg || !isIt(a))
       continue;
     if (found)
       return std::nullopt;
-    found = IndexExpr::param(a->index);
+    found = IndexExpr::param(a.index);
   }
-  return isValue(e->IgnoreParenImpCasts(), ast) ? found : std::nullopt;
+  return found ? found : unreadPart(e);
 }
 
 std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
@@ -258,7 +276,7 @@ LaunchFacts HostExpressions::facts() const {
 
 LaunchFacts launchFacts(ASTContext &ast,
                         ArrayRef<const CUDAKernelCallExpr *> calls,
-                        const Function &kernel) {
+                        NestBuilder &kernel) {
   LaunchFacts agreed;
   for (const CUDAKernelCallExpr *call : calls) {
     LaunchFacts facts = HostExpressions(ast, call, kernel).facts();

@@ -68,6 +68,42 @@ std::vector<const CUDAKernelCallExpr *> launchesOf(ASTContext &ast,
   return launches;
 }
 
+/// What \p call gives constant number \p parameter of a template.
+static std::optional<int64_t>
+constantOf(const ASTContext &ast, const CallExpr *call, unsigned parameter) {
+  std::optional<APSInt> value;
+  const FunctionDecl *f = call->getDirectCallee();
+  const auto *open =
+      dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
+  if (const auto *all = f ? f->getTemplateSpecializationArgs() : nullptr;
+      all && parameter < all->size() &&
+      all->get(parameter).getKind() == TemplateArgument::Integral) {
+    value = all->get(parameter).getAsIntegral();
+  } else if (open && parameter < open->getNumTemplateArgs()) {
+    const TemplateArgument &a =
+        open->getTemplateArgs()[parameter].getArgument();
+    if (a.getKind() == TemplateArgument::Expression &&
+        !a.getAsExpr()->isValueDependent())
+      value = a.getAsExpr()->getIntegerConstantExpr(ast);
+  }
+  return value && value->getSignificantBits() < 32
+             ? std::optional(value->getExtValue())
+             : std::nullopt;
+}
+
+std::optional<int64_t> launchedConstant(ASTContext &ast,
+                                        const FunctionDecl *kernel,
+                                        unsigned parameter) {
+  std::optional<int64_t> agreed;
+  for (const CUDAKernelCallExpr *call : launchesOf(ast, kernel)) {
+    std::optional<int64_t> value = constantOf(ast, call, parameter);
+    if (!value || (agreed && value != agreed))
+      return std::nullopt;
+    agreed = value;
+  }
+  return agreed;
+}
+
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//

@@ -19,6 +19,13 @@ namespace convopt {
 std::vector<const clang::CUDAKernelCallExpr *>
 launchesOf(clang::ASTContext &ast, const clang::FunctionDecl *kernel);
 
+/// What all launches of \p kernel in the translation unit give constant
+/// number \p parameter of its template; none where they differ, or where there
+/// is none.
+std::optional<int64_t> launchedConstant(clang::ASTContext &ast,
+                                        const clang::FunctionDecl *kernel,
+                                        unsigned parameter);
+
 /// Where \p calls stand in the main file's text; those that a macro or another
 /// file writes are reported on stderr and left out.
 std::vector<LaunchSite>
@@ -32,10 +39,11 @@ std::vector<size_t> callSites(clang::ASTContext &ast,
                               const clang::FunctionDecl *function);
 
 /// What the host passes for grid and block, over the kernel's parameters; none
-/// where launches differ or do not say.
+/// where launches differ or do not say. Parts of these that the kernel itself
+/// does not read become parameters of its nest.
 LaunchFacts launchFacts(clang::ASTContext &ast,
                         llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls,
-                        const Function &kernel);
+                        NestBuilder &kernel);
 
 } // namespace convopt
 

@@ -63,6 +63,13 @@ public:
         loaded.insert(ref);
     return true;
   }
+  // The form that a list is written in has no conversions.
+  bool TraverseInitListExpr(clang::InitListExpr *list) {
+    if (clang::InitListExpr *converted = list->getSemanticForm())
+      list = converted;
+    return llvm::all_of(list->children(),
+                        [&](clang::Stmt *s) { return TraverseStmt(s); });
+  }
   bool VisitStmt(clang::Stmt *s) {
     if (const clang::Expr *target = assignedBy(s)) {
       targets.insert(

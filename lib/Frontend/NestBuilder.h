@@ -146,6 +146,17 @@ public:
 
   SourceRange range(clang::SourceRange r) const;
 
+  /// An integer that is a public field of a parameter by value.
+  struct SizePart {
+    std::string text; // of C, over the parameters
+    size_t parameter; // in Function::parameters
+    clang::QualType type;
+  };
+  /// Those that the nest does not read.
+  std::vector<SizePart> sizeParts() const;
+  /// Makes \p part a parameter of the nest.
+  IndexExpr take(const SizePart &part);
+
 private:
   // Refusals.
   /// Where nothing was refused yet; \p rule is of Diagnostics.h.
@@ -372,6 +383,7 @@ private:
   std::optional<Stride> strideOf(const clang::Stmt *s);
   bool strideLoop(const Stride &l);
   std::optional<IndexExpr> threadIndex(const clang::Expr *e);
+  IndexExpr asLaunched(IndexExpr e) const;
   void forgetThreads(const ThreadDigit &d);
   bool isBounded(const IndexExpr &value) const;
   bool isShared(hardware::Kind kind, unsigned dimension) const;

@@ -374,7 +374,7 @@ static void dropArrays(Nest &nest) {
   });
 }
 
-Error finishNest(NestBuilder &b, const LaunchFacts &launches) {
+Error finishNest(NestBuilder &b, GetLaunchFacts launches) {
   Nest &nest = b.nest;
   placeLocals(nest, b.initialisers);
   if (nest.function.isKernel) {

@@ -62,7 +62,7 @@ void addAssumption(Nest &nest, const IndexExpr &fact, const llvm::Twine &why,
 
 /// Everything after NestBuilder::build: threads, arrays, obligations; then
 /// drops what is not used and numbers the rest in program order.
-llvm::Error finishNest(NestBuilder &b, const LaunchFacts &launches);
+llvm::Error finishNest(NestBuilder &b, GetLaunchFacts launches);
 
 /// \p n with \p e applied to every expression in it, declarations included.
 void mapExpressions(Nest &n,

@@ -214,26 +214,6 @@ bool NestBuilder::rhsOfRead(const Expr *e, Statement &s) {
   return true;
 }
 
-/// std::max and std::min are host functions: (a < b) ? b : a.
-bool NestBuilder::rhsOfMinMax(const CallExpr *call, bool isMin, Statement &s) {
-  const Expr *a = call->getArg(0), *b = call->getArg(1);
-  // std::min is (b < a) ? b : a.
-  s.text += "((";
-  if (!rhs(isMin ? b : a, s))
-    return false;
-  s.text += ") < (";
-  if (!rhs(isMin ? a : b, s))
-    return false;
-  s.text += ") ? (";
-  if (!rhs(b, s))
-    return false;
-  s.text += ") : (";
-  if (!rhs(a, s))
-    return false;
-  s.text += "))";
-  return true;
-}
-
 /// Whether a call converts its argument \p e to the parameter's type.
 static bool isConverted(const Expr *e) {
   const auto *cast = dyn_cast<ImplicitCastExpr>(e);
@@ -323,6 +303,22 @@ bool NestBuilder::rhsOfSign(char sign, const Expr *value, Statement &s) {
   return good;
 }
 
+/// The type of `{}`, `float()` and `T{}`, which are zeros; none of other
+/// expressions.
+static QualType zeroOf(const Expr *e) {
+  auto isEmpty = [](const Expr *e) {
+    const auto *list = dyn_cast<InitListExpr>(e);
+    return list && list->getNumInits() == 0;
+  };
+  const auto *t = dyn_cast<CXXUnresolvedConstructExpr>(e);
+  if (t &&
+      (t->getNumArgs() == 0 || (t->getNumArgs() == 1 && isEmpty(t->getArg(0)))))
+    return t->getTypeAsWritten();
+  return isEmpty(e) || isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(e)
+             ? e->getType()
+             : QualType();
+}
+
 bool NestBuilder::rhs(const Expr *e, Statement &s) {
   if (const auto *paren = dyn_cast<ParenExpr>(e)) {
     // Which has parentheses of its own.
@@ -341,18 +337,17 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
     return rhs(cast->getSubExpr(), s);
   if (const auto *cast = dyn_cast<ExplicitCastExpr>(e))
     return rhsOfCast(e, cast->getTypeAsWritten(), cast->getSubExpr(), s);
+  const QualType zero = zeroOf(e);
+  if (!zero.isNull() && isNumber(zero)) {
+    s.text += "(" + spelling(zero.getUnqualifiedType()) + ")(0)";
+    return true;
+  }
   if (const auto *cast = dyn_cast<CXXUnresolvedConstructExpr>(e))
     if (cast->getNumArgs() == 1)
       return rhsOfCast(e, cast->getTypeAsWritten(), cast->getArg(0), s);
   const auto *list = dyn_cast<InitListExpr>(e);
   if (list && list->getNumInits() == 1)
     return rhs(list->getInit(0), s);
-  // `float sum{}`
-  if ((list || isa<ImplicitValueInitExpr, CXXScalarValueInitExpr>(e)) &&
-      e->getType()->isArithmeticType()) {
-    s.text += "(" + spelling(e->getType().getUnqualifiedType()) + ")(0)";
-    return true;
-  }
   if (const ValueDecl *d = named(e))
     return rhsOfName(d, e, s);
   if (std::optional<Binding> p = part(e))

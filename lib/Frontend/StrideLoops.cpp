@@ -15,7 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
-#include "NestBuilder.h"
+#include "Launches.h"
+#include "Resolve.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace llvm;
@@ -37,14 +38,44 @@ static bool isPartOf(Var v, const ThreadDigit &d) {
                (h->first == hardware::BlockIdx && d.block == h->second));
 }
 
-/// \p e as blocks and threads compute it.
+/// \p e with those constants of the template in place that all launches of the
+/// kernel in the file agree on.
+IndexExpr NestBuilder::asLaunched(IndexExpr e) const {
+  const FunctionTemplateDecl *t = function->getDescribedFunctionTemplate();
+  if (!t)
+    return e;
+  for (auto [k, p] : enumerate(*t->getTemplateParameters())) {
+    const auto *constant = dyn_cast<NonTypeTemplateParmDecl>(p);
+    auto it = constant ? scope.find(constant) : scope.end();
+    if (it == scope.end() || !e.uses(*it->second.index.asVar()))
+      continue;
+    if (std::optional<int64_t> value = launchedConstant(ast, function, k))
+      e = e.substitute(*it->second.index.asVar(), *value);
+  }
+  return e;
+}
+
+/// \p e as blocks and threads compute it. What is the index of an output where
+/// blocks are as wide as launches say, is that under this assumption.
 std::optional<IndexExpr> NestBuilder::threadIndex(const Expr *e) {
-  return attempt([&] {
+  auto value = attempt([&] {
     const bool outer = std::exchange(threadMode, true);
     auto value = index(e);
     threadMode = outer;
     return value;
   });
+  if (!value || !hardware::isIn(*value) || parseDigit(*value))
+    return value;
+  const IndexExpr launched = asLaunched(*value);
+  if (!parseDigit(launched))
+    return value;
+  for (Var v : value->vars())
+    if (IndexExpr p = IndexExpr::of(v); !launched.uses(v))
+      for (const IndexExpr &fact : {p - asLaunched(p), asLaunched(p) - p})
+        addAssumption(nest, fact,
+                      "'" + nest.name(v) + "' is the width of a block",
+                      range(e->getSourceRange()));
+  return launched;
 }
 
 /// What \p step adds to \p v.
@@ -148,7 +179,7 @@ bool NestBuilder::strideLoop(const Stride &l) {
   // What else it asks would end the loop where it does not hold.
   const auto *test =
       dyn_cast<BinaryOperator>(l.condition->IgnoreParenImpCasts());
-  if (!isWhole || *threadIndex(l.by) != threadsAlong(*d))
+  if (!isWhole || asLaunched(*threadIndex(l.by)) != threadsAlong(*d))
     return fail(diag::ThreadLoop, where,
                 "the threads do not share the iterations of loop " + name,
                 "start at 'blockIdx.x * blockDim.x + threadIdx.x' and step by "

@@ -25,8 +25,8 @@ struct MappedLoop {
 /// the launch that covers them.
 class ThreadMapper {
 public:
-  ThreadMapper(NestBuilder &b, const LaunchFacts &launches)
-      : b(b), nest(b.nest), launches(launches) {}
+  ThreadMapper(NestBuilder &b, GetLaunchFacts launches)
+      : b(b), nest(b.nest), getLaunches(launches) {}
 
   llvm::Error run();
 
@@ -37,8 +37,9 @@ private:
   llvm::Error extents(std::vector<MappedLoop *> &group);
   llvm::Error flatExtents(llvm::ArrayRef<MappedLoop *> group);
   llvm::Error unguarded(MappedLoop &m);
-  std::optional<IndexExpr> launched(const ThreadDigit &d) const;
+  std::optional<IndexExpr> launched(const ThreadDigit &d);
   std::optional<IndexExpr> declaredExtent(unsigned loop) const;
+  const LaunchFacts &launches();
   llvm::Error chain(std::vector<MappedLoop *> &group);
   std::optional<IndexExpr> extentFromStrides(unsigned loop) const;
   llvm::Error blockExtents();
@@ -52,7 +53,8 @@ private:
 
   NestBuilder &b;
   Nest &nest;
-  const LaunchFacts &launches;
+  GetLaunchFacts getLaunches;
+  std::optional<LaunchFacts> facts;
   std::vector<MappedLoop> mapped;
   /// Numbers of blocks, expanded, as C that rounds up.
   std::vector<std::pair<IndexExpr, std::string>> roundedUp;

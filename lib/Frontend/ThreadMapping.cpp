@@ -110,6 +110,9 @@ void ThreadMapper::substituteParts() {
       mapExpressions(nest, replaced);
       for (Obligation &o : b.obligations) {
         o.expr = replaced(o.expr);
+        for (const std::shared_ptr<Loop> &l : o.loops)
+          if (l->id == m.variable->loop->id)
+            l->id = whole.variable->loop->id;
         for (Constraint &c : o.guards)
           c.expr = replaced(c.expr);
       }
@@ -256,18 +259,24 @@ std::optional<IndexExpr> ThreadMapper::declaredExtent(unsigned loop) const {
   return std::nullopt;
 }
 
+const LaunchFacts &ThreadMapper::launches() {
+  if (!facts)
+    facts = getLaunches();
+  return *facts;
+}
+
 /// How many threads the launches in the file start along \p d. Of `n / 256`
 /// blocks and of `(n + 255) / 256` it is n: where 256 does not divide that, the
 /// launch is another one.
-std::optional<IndexExpr> ThreadMapper::launched(const ThreadDigit &d) const {
-  if (!d.block || !d.thread || !launches.grid[*d.block])
+std::optional<IndexExpr> ThreadMapper::launched(const ThreadDigit &d) {
+  if (!d.block || !d.thread || !launches().grid[*d.block])
     return std::nullopt;
   std::optional<int64_t> width = d.width.asConstant();
   if (d.width == hardware::index(hardware::BlockDim, *d.thread))
-    width = launches.block[*d.thread];
+    width = launches().block[*d.thread];
   if (!width)
     return std::nullopt;
-  const IndexExpr blocks = nest.expandDefinitions(*launches.grid[*d.block]);
+  const IndexExpr blocks = nest.expandDefinitions(*launches().grid[*d.block]);
   for (const auto &[product, times] : blocks.terms()) {
     const Atom *one = product.size() == 1 ? &product.front() : nullptr;
     if (!one || one->isVar() || one->den() != IndexExpr(*width) ||
@@ -296,14 +305,14 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
   if (d.block && !extent && (isBlock || (isWhole && isOwn)))
     extent = extentFromStrides(loop);
   // The grid is the product of the digits; this is the slowest.
-  if (d.block && !extent && isBlock && launches.grid[*d.block])
-    extent = divideExactly(nest.expandDefinitions(*launches.grid[*d.block]),
+  if (d.block && !extent && isBlock && launches().grid[*d.block])
+    extent = divideExactly(nest.expandDefinitions(*launches().grid[*d.block]),
                            nest.expandDefinitions(d.divisor));
   if (!extent && isWhole && !isBlock)
     extent = launched(d);
   if (d.block && !extent && isWhole && isOwn)
     extent = declaredExtent(loop);
-  if (!extent && d.block && launches.isUnknown[*d.block])
+  if (!extent && d.block && launches().isUnknown[*d.block])
     return refuseVariable(diag::ThreadExtent, *m.variable,
                           "has an extent that the launch does not give in "
                           "terms of the kernel's parameters",
@@ -370,7 +379,7 @@ Error ThreadMapper::run() {
   return Error::success();
 }
 
-Error mapThreads(NestBuilder &b, const LaunchFacts &launches) {
+Error mapThreads(NestBuilder &b, GetLaunchFacts launches) {
   return ThreadMapper(b, launches).run();
 }
 

@@ -23,10 +23,13 @@ struct LaunchFacts {
   std::array<bool, 3> isUnknown{};
 };
 
+/// Gives the same facts each time; asked where a nest needs them.
+using GetLaunchFacts = llvm::function_ref<LaunchFacts()>;
+
 /// Wraps the body of a kernel in the loops that its threads stand for, and
 /// fills the launch of the function. Extents come from guards, from the strides
 /// of arrays, or from \p launches; where none says, refuses.
-llvm::Error mapThreads(NestBuilder &b, const LaunchFacts &launches);
+llvm::Error mapThreads(NestBuilder &b, GetLaunchFacts launches);
 
 /// Orders the threads' loops as the output's dimensions are.
 void orderThreadLoops(Nest &nest);
