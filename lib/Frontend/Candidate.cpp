@@ -10,6 +10,7 @@
 #include "Launches.h"
 #include "Outline.h"
 #include "Resolve.h"
+#include "convopt/Nest/Text.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -92,6 +93,24 @@ static std::unique_ptr<Refusal> refusalOf(Error e) {
   return result;
 }
 
+/// The loops and statements of \p nest, which may be unfinished: what has no
+/// name yet is `?`.
+static std::string textOf(Nest nest) {
+  const unsigned unknown = nest.params.size();
+  nest.params.emplace_back().name = "?";
+  nest.body = mapExpressions(nest.body, [&](const IndexExpr &e) {
+    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+      if (v.kind != Var::Param || v.id < unknown)
+        return std::nullopt;
+      return IndexExpr::param(unknown);
+    });
+  });
+  std::string text;
+  raw_string_ostream os(text);
+  print(nest, os, {/*locations=*/true, /*bodyOnly=*/true});
+  return text;
+}
+
 void Candidate::build() {
   clang::ASTContext &ast = function->getASTContext();
   NestBuilder builder(ast, function, file->lines);
@@ -100,9 +119,10 @@ void Candidate::build() {
     e = finishNest(builder, [&] {
       return launchFacts(ast, launchesOf(ast, function), builder);
     });
-  if (e)
+  if (e) {
     refusal = refusalOf(std::move(e));
-  else
+    understood = textOf(std::move(builder.nest));
+  } else
     nest = std::move(builder.nest);
 }
 

@@ -30,6 +30,7 @@ struct Candidate {
   // After a try to build it: one of the two.
   std::optional<Nest> nest;
   std::unique_ptr<Refusal> refusal;
+  std::string understood; // the loops and statements of what was refused
 
   /// The nest or the reason why it is none.
   void build();

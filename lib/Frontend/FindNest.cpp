@@ -165,6 +165,9 @@ static bool isAround(const Candidate &c, const Candidate &taken) {
 /// Nothing was taken: the reason of the only candidate, or of the only one
 /// that adds anything up, or all of them.
 Error NestFinder::refuseAll() {
+  for (const Candidate &c : candidates)
+    if (options.explain && !c.understood.empty())
+      errs() << "understood of " << c.name << ":\n" << c.understood;
   std::vector<Candidate *> likely;
   for (Candidate &c : candidates)
     if (c.accumulates)

@@ -392,8 +392,9 @@ Error Driver::verifyFile() {
 Error Driver::run() {
   if (Error e = checkOptions())
     return e;
-  Expected<SourceNest> read = readSource(
-      options.input, {options.function, options.clangArguments, options.argv0});
+  Expected<SourceNest> read =
+      readSource(options.input, {options.function, options.clangArguments,
+                                 options.argv0, options.explain});
   if (!read)
     return read.takeError();
   source = std::move(*read);

@@ -72,6 +72,10 @@ struct CommandLine {
   cl::opt<std::string> function{"function",
                                 cl::desc("Take this function of several"),
                                 cl::value_desc("name"), cl::cat(category)};
+  cl::opt<bool> explain{
+      "explain",
+      cl::desc("Print the nest of a refused function, as far as it got"),
+      cl::cat(category)};
   cl::opt<std::string> suffix{
       "suffix", cl::desc("Name added functions with this"),
       cl::value_desc("_tiled"), cl::init("_tiled"), cl::cat(category)};
@@ -289,6 +293,7 @@ Error Options::parse(int argc, char **argv) {
   output = line.shared.output;
   emission = line.emission;
   function = line.function;
+  explain = line.explain;
   suffix = line.suffix;
   shared = line.shared.values();
   Expected<std::optional<std::string>> schedule = scheduleFile(line);

@@ -32,6 +32,7 @@ struct Options {
   std::string output = "-";
   Emission emission = Emission::Cuda;
   std::string function, suffix = "_tiled";
+  bool explain = false;
   SharedOptions shared;
   std::vector<std::string> facts; // -assume, one comparison each
   std::vector<VersionOptions> versions;
