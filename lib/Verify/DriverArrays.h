@@ -132,13 +132,14 @@ public:
     release();
     // Of what is not touched there is one byte, as there is no less.
     const size_t more = spare() * sizeof(T);
-    const size_t total = std::max<size_t>(bytes() + more, 1) + 2 * guardBytes;
+    const size_t total =
+        before() + std::max<size_t>(bytes() + more, 1) + guardBytes;
     void *p = nullptr;
     require(cudaMalloc(&p, total), "cudaMalloc");
-    if (guardBytes || more)
+    if (before() || more)
       require(cudaMemset(p, 0xFF, total), "cudaMemset");
     block = static_cast<char *>(p);
-    devicePointer = reinterpret_cast<T *>(block + guardBytes);
+    devicePointer = reinterpret_cast<T *>(block + before());
     require(cudaMemcpy(devicePointer, initial.get(), bytes(),
                        cudaMemcpyHostToDevice),
             "cudaMemcpy");
@@ -147,10 +148,11 @@ public:
     require(
         cudaMemcpy(work.get(), devicePointer, bytes(), cudaMemcpyDeviceToHost),
         "cudaMemcpy");
-    std::vector<unsigned char> guard(guardBytes);
-    for (const char *g : {block, block + guardBytes + bytes()}) {
-      if (guardBytes)
-        require(cudaMemcpy(guard.data(), g, guardBytes, cudaMemcpyDeviceToHost),
+    for (auto [g, size] : {std::pair(block, before()),
+                           std::pair(block + before() + bytes(), guardBytes)}) {
+      std::vector<unsigned char> guard(size);
+      if (size)
+        require(cudaMemcpy(guard.data(), g, size, cudaMemcpyDeviceToHost),
                 "cudaMemcpy");
       for (unsigned char b : guard)
         if (b != 0xFF)
@@ -245,6 +247,11 @@ private:
         spare += (*next - 1 - most[d]) * pitch;
     }
     return spare;
+  }
+
+  /// Bytes before the first element. Random data begins where no vector may.
+  static size_t before() {
+    return guardBytes + (state.data == Data::Random ? sizeof(T) : 0);
   }
 
   void release() {

@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmbeddedText.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
 
 namespace convopt::verify {
 
@@ -34,10 +38,36 @@ static const char driverRuntime[] =
 #include "DriverArrays.inc"
     ;
 
-llvm::StringRef cudaOnCpuText() { return cudaOnCpu; }
-llvm::StringRef cudaOnCpuBulkText() { return cudaOnCpuBulk; }
-llvm::StringRef cudaOnCpuHalfText() { return cudaOnCpuHalf; }
-llvm::StringRef cudaOnCpuStreamsText() { return cudaOnCpuStreams; }
-llvm::StringRef driverRuntimeText() { return driverRuntime; }
+StringRef driverRuntimeText() { return driverRuntime; }
+
+Error writeHostHeaders(const PrivateDirectory &dir) {
+  if (std::error_code e = sys::fs::create_directory(dir.file("include")))
+    return refuse("verify", "no temporary directory: " + e.message());
+  for (auto [name, text] :
+       {std::pair("include/cuda_on_cpu.h", StringRef(cudaOnCpu)),
+        std::pair("include/cuda_on_cpu_bulk.h", StringRef(cudaOnCpuBulk)),
+        std::pair("include/cuda_on_cpu_half.h", StringRef(cudaOnCpuHalf)),
+        std::pair("include/cuda_on_cpu_streams.h",
+                  StringRef(cudaOnCpuStreams))})
+    if (Error e = dir.write(name, text))
+      return e;
+  auto write = [&](StringRef part, ArrayRef<const char *> names) {
+    Error e = Error::success();
+    for (const char *name : names)
+      if (!e)
+        e = dir.write((Twine("include/") + name).str(),
+                      ("#include \"" + part + "\"\n").str());
+    return e;
+  };
+  if (Error e = write("cuda_on_cpu_half.h", {"cuda_fp16.h", "cuda_bf16.h"}))
+    return e;
+  return write("cuda_on_cpu.h",
+               {"builtin_types.h", "cuda.h", "cuda_pipeline_primitives.h",
+                "cuda_profiler_api.h", "cuda_runtime.h", "cuda_runtime_api.h",
+                "device_functions.h", "device_launch_parameters.h",
+                "device_types.h", "driver_types.h", "host_defines.h",
+                "math_constants.h", "math_functions.h", "vector_functions.h",
+                "vector_types.h", "cooperative_groups.h"});
+}
 
 } // namespace convopt::verify

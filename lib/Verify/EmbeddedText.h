@@ -8,19 +8,17 @@
 #ifndef CONVOPT_LIB_VERIFY_EMBEDDEDTEXT_H
 #define CONVOPT_LIB_VERIFY_EMBEDDEDTEXT_H
 
-#include "llvm/ADT/StringRef.h"
+#include "convopt/Verify/Toolchain.h"
 
 namespace convopt::verify {
 
-/// The text of include/convopt/Verify/cuda_on_cpu.h.
-llvm::StringRef cudaOnCpuText();
 /// The texts of its parts, cuda_on_cpu_bulk.h and cuda_on_cpu_streams.h, and of
-/// cuda_on_cpu_half.h, which stands for the headers of 16-bit types.
-llvm::StringRef cudaOnCpuBulkText();
-llvm::StringRef cudaOnCpuHalfText();
-llvm::StringRef cudaOnCpuStreamsText();
 /// The texts of DriverRuntime.h, DriverValues.h and DriverArrays.h.
 llvm::StringRef driverRuntimeText();
+
+/// Writes the headers for a host to \p dir, under the names that CUDA code
+/// includes, all the same.
+llvm::Error writeHostHeaders(const PrivateDirectory &dir);
 
 } // namespace convopt::verify
 

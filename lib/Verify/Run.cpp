@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BranchCounts.h"
 #include "EmbeddedText.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Verify/Toolchain.h"
 #include "convopt/Verify/Verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -100,36 +100,6 @@ static Error writeSources(const VerifyRun &run, const PrivateDirectory &dir,
   return dir.write("naive.c", run.naiveC);
 }
 
-/// Headers under the names that CUDA code includes, all the same.
-static Error writeHeaders(const PrivateDirectory &dir) {
-  if (std::error_code e = sys::fs::create_directory(dir.file("include")))
-    return fail(ExitStatus::BadInput, "no temporary directory: " + e.message());
-  for (auto [name, text] :
-       {std::pair("include/cuda_on_cpu.h", cudaOnCpuText()),
-        std::pair("include/cuda_on_cpu_bulk.h", cudaOnCpuBulkText()),
-        std::pair("include/cuda_on_cpu_half.h", cudaOnCpuHalfText()),
-        std::pair("include/cuda_on_cpu_streams.h", cudaOnCpuStreamsText())})
-    if (Error e = dir.write(name, text))
-      return e;
-  auto write = [&](StringRef part, ArrayRef<const char *> names) {
-    Error e = Error::success();
-    for (const char *name : names)
-      if (!e)
-        e = dir.write((Twine("include/") + name).str(),
-                      ("#include \"" + part + "\"\n").str());
-    return e;
-  };
-  if (Error e = write("cuda_on_cpu_half.h", {"cuda_fp16.h", "cuda_bf16.h"}))
-    return e;
-  return write("cuda_on_cpu.h",
-               {"builtin_types.h", "cuda.h", "cuda_pipeline_primitives.h",
-                "cuda_profiler_api.h", "cuda_runtime.h", "cuda_runtime_api.h",
-                "device_functions.h", "device_launch_parameters.h",
-                "device_types.h", "driver_types.h", "host_defines.h",
-                "math_constants.h", "math_functions.h", "vector_functions.h",
-                "vector_types.h", "cooperative_groups.h"});
-}
-
 /// A message about the installation and not about the code.
 static std::optional<std::string> missingPiece(StringRef err) {
   if (err.contains("boost/context") || err.contains("-lboost_context"))
@@ -148,7 +118,8 @@ struct Build {
 } // namespace
 
 static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
-                      const HostCompiler &compiler) {
+                      const HostCompiler &compiler,
+                      ArrayRef<std::string> counting) {
   std::vector<std::string> common = {
       "-O1", "-g1", "-w", "-ffp-contract=off", "-fsanitize=address,undefined",
       // Every compiler that CUDA knows, and
@@ -173,6 +144,7 @@ static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
   };
   Build build;
   std::vector<std::string> link = with(Language::Cxx);
+  append_range(link, counting);
   append_range(link, std::vector<std::string>{
                          "-x", "c++", dir.file("driver.cu"), "-x", "none"});
   if (!run.naiveC.empty()) {
@@ -235,20 +207,31 @@ static Error compileError(const VerifyRun &run, const ChildResult &result,
              : "-verify-file takes an edited output of the same command");
 }
 
-static Error buildOnCpu(const VerifyRun &run, const PrivateDirectory &dir,
-                        raw_ostream &os) {
-  if (Error e = writeHeaders(dir))
-    return e;
+/// Gives what the driver counts, if the compiler can.
+static Expected<std::optional<BranchCounts>>
+buildOnCpu(const VerifyRun &run, const PrivateDirectory &dir, raw_ostream &os) {
+  if (Error e = writeHostHeaders(dir))
+    return std::move(e);
   std::string missing = "a C++ compiler (clang or g++)";
   for (const HostCompiler &compiler : hostCompilers()) {
-    auto failed =
-        runBuild(cpuBuild(run, dir, compiler), dir, run.secondsToCompile);
+    std::optional<BranchCounts> counts;
+    if (!run.kernels.empty())
+      counts = BranchCounts::with(compiler);
+    std::vector<std::string> counting;
+    if (counts) {
+      auto arguments = counts->arguments(dir, "emitted.cu");
+      if (!arguments)
+        return arguments.takeError();
+      counting = *arguments;
+    }
+    auto failed = runBuild(cpuBuild(run, dir, compiler, counting), dir,
+                           run.secondsToCompile);
     if (!failed)
       return failed.takeError();
     if (!*failed) {
       os << "verifying on the CPU: " << compiler.name
          << ", one fiber a thread, AddressSanitizer and UBSan\n";
-      return Error::success();
+      return counts;
     }
     auto piece = missingPiece((*failed)->err);
     if (!piece)
@@ -394,10 +377,20 @@ Error runVerification(const VerifyRun &run, raw_ostream &os) {
     return dir.takeError();
   if (Error e = writeSources(run, *dir, !onGpu))
     return e;
-  if (Error e =
-          onGpu ? buildOnGpu(run, *dir, *nvcc, os) : buildOnCpu(run, *dir, os))
-    return e;
-  return runDriver(run, *dir, os);
+  if (onGpu) {
+    if (Error e = buildOnGpu(run, *dir, *nvcc, os))
+      return e;
+    return runDriver(run, *dir, os);
+  }
+  auto counts = buildOnCpu(run, *dir, os);
+  if (!counts)
+    return counts.takeError();
+  Error verdict = runDriver(run, *dir, os);
+  // Of a run that fails it matters what is wrong alone.
+  if (*counts && !verdict)
+    (*counts)->report(*dir, "driver", run.emitted, run.edited.empty() ? 1 : 0,
+                      run.kernels, os);
+  return verdict;
 }
 
 } // namespace convopt

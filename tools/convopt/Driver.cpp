@@ -367,6 +367,9 @@ Error Driver::verify(const std::string &emitted) {
   run.driver = *driver;
   if (source.isC)
     run.naiveC = emitted;
+  if (options.shapes.empty()) // sizes that are asked for show what they show
+    for (const PlannedKernel &k : kernels)
+      run.kernels.push_back(kernelName(k) + "_kernel");
   run.arguments = options.clangArguments;
   StringRef directory = sys::path::parent_path(options.input);
   run.sourceDirectory = directory.empty() ? "." : directory.str();

@@ -90,6 +90,7 @@ struct VerifyRun {
   std::string edited;  // the user's file that this is the text of; else empty
   std::string driver;  // text of the driver
   std::string naiveC;  // text of the C source, compiled apart; else empty
+  std::vector<std::string> kernels; // of which branches are counted
   std::vector<std::string> arguments; // -I, -D, -std of the user
   std::string sourceDirectory;        // for the input's own includes
   std::string arch;                   // "sm_90"

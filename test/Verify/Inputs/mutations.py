@@ -103,6 +103,10 @@ MUTATIONS = [
         ("a group is the first", r"const int m_div = ",
          "const int m_div = 0 * ", 1),
     ]),
+    (f"{inputs}/vertical.c", "", [
+        ("what no vector copies lacks the last", r"k_s < 6; k_s \+= V",
+         "k_s < 6 - (V < 2); k_s += V", 1, "_r5"),
+    ]),
     (f"{inputs}/region.c", "", [
         ("a product is a constant", r"sum \+= [^;]*;", "sum += 1.0f;", 1),
     ]),
