@@ -207,6 +207,12 @@ bool NestBuilder::move(const VarDecl *v, const IndexExpr &by,
                 "'" + v->getNameAsString() +
                     "' is moved, but has no known value here",
                 "set it in the same loop, or move it without a condition");
+  if (it->second.kind == Binding::Pointer &&
+      isView(v->getType()->getPointeeType(), it->second.place.array))
+    return fail(diag::PointerCast, where,
+                "pointer '" + v->getNameAsString() +
+                    "' moves by other steps than elements of its array",
+                "add to a pointer of the array's type");
   *part += by;
   if (isNarrow(v->getType())) {
     noteUnknown(*part, where);

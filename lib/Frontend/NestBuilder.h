@@ -278,6 +278,14 @@ private:
   std::optional<ArrayPlace> element(const clang::Expr *e);
   std::optional<Access> access(const clang::Expr *e);
   bool isElement(const ArrayPlace &p) const;
+  // Pointers of other types than their arrays (Views.cpp).
+  bool isViewed(clang::QualType type, unsigned array) const;
+  bool isView(clang::QualType type, unsigned array) const;
+  std::optional<ArrayPlace> viewed(const clang::CastExpr *cast);
+  IndexExpr asMultiple(const IndexExpr &e, Var v, int64_t size,
+                       SourceRange where);
+  std::optional<IndexExpr> inElements(IndexExpr e, const clang::Expr *base,
+                                      unsigned array);
 
   // Right-hand sides (RhsBuilder.cpp).
   bool rhs(const clang::Expr *e, Statement &s);

@@ -43,6 +43,9 @@ std::optional<ArrayPlace> NestBuilder::offset(const Expr *base, const Expr *by,
     return std::nullopt;
   if (!p->subscripts.back().isZero())
     obligeOffset(by, *e);
+  e = inElements(*e, base, p->array);
+  if (!e)
+    return std::nullopt;
   if (negated)
     p->subscripts.back() -= *e;
   else
@@ -61,6 +64,10 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
       if (cast->getCastKind() != CK_Dependent ||
           ast.hasSameType(cast->getType(), cast->getSubExpr()->getType()))
         return pointer(cast->getSubExpr());
+      break;
+    case CK_BitCast:
+      if (std::optional<ArrayPlace> p = viewed(cast); p || pending)
+        return p;
       break;
     default:
       break;
@@ -125,6 +132,8 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
       p->subscripts.push_back(0);
       return p;
     }
+    if (e->getType()->isArrayType()) // a row of a view
+      return p;
   }
   if (isa<ConditionalOperator>(e))
     fail(diag::PointerChoice, e->getSourceRange(),
@@ -192,6 +201,13 @@ std::optional<Access> NestBuilder::access(const Expr *e) {
   std::optional<ArrayPlace> p = element(e);
   if (!p)
     return std::nullopt;
+  if (isViewed(e->getType(), p->array)) {
+    fail(diag::PointerCast, e->getSourceRange(),
+         "an element of '" + nest.arrays[p->array].name +
+             "' is used as one of another type",
+         "convert the pointer to the type that the array has");
+    return std::nullopt;
+  }
   if (!isElement(*p)) {
     fail(diag::WholeRow, e->getSourceRange(),
          "this is a whole row of an array");

@@ -1,0 +1,125 @@
+//===- Views.cpp - Pointers of other types than their arrays --------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `(const float *)((const char *)in + y * pitch)` is `in + y * (pitch / 4)`
+/// where 4 divides the pitch, and `((const float (*)[W])in)[y][x]` is
+/// `in[y * W + x]`. Such a pointer is a place of the array whose offsets count
+/// otherwise; elements are read and written in the array's own type alone.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Diagnostics.h"
+#include "NestBuilder.h"
+#include "Polynomial.h"
+#include "Resolve.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+/// What memory is made of, in bytes.
+static bool isByte(QualType type) {
+  return type->isVoidType() || type->isCharType() || type->isStdByteType();
+}
+
+/// Whether \p type is not that of the elements of \p array.
+bool NestBuilder::isViewed(QualType type, unsigned array) const {
+  const QualType own = sourceArrays[array].element;
+  return !own.isNull() && !own->isDependentType() && !type->isDependentType() &&
+         !ast.hasSameUnqualifiedType(own, ast.getBaseElementType(type));
+}
+
+/// Whether a pointer to \p type moves by other steps than elements of \p array.
+bool NestBuilder::isView(QualType type, unsigned array) const {
+  return sourceArrays[array].isFlat() && !nest.arrays[array].isLocal() &&
+         (type->isArrayType() || isViewed(type, array));
+}
+
+/// The place that \p cast gives another type: bytes of a flat array, its
+/// elements again, or its rows.
+std::optional<ArrayPlace> NestBuilder::viewed(const CastExpr *cast) {
+  std::optional<ArrayPlace> p = pointer(cast->getSubExpr());
+  if (!p)
+    return std::nullopt;
+  const QualType to = cast->getType()->getPointeeType();
+  const bool isFlat =
+      sourceArrays[p->array].isFlat() && !nest.arrays[p->array].isLocal();
+  if (to.isNull() || !isFlat || (!isByte(to) && isViewed(to, p->array)) ||
+      to.isVolatileQualified())
+    return std::nullopt;
+  return p;
+}
+
+/// \p e with the size \p v as \p size times another one, which a name is made
+/// for; that it is a multiple the launcher checks.
+IndexExpr NestBuilder::asMultiple(const IndexExpr &e, Var v, int64_t size,
+                                  SourceRange where) {
+  const IndexExpr whole = IndexExpr::of(v);
+  addAssumption(nest, -IndexExpr::mod(whole, size),
+                "'" + nest.name(v) + "' is a multiple of " +
+                    std::to_string(size) + " bytes, the size of an element",
+                where);
+  const IndexExpr part = IndexExpr::floorDiv(whole, size);
+  auto known = find_if(nest.params,
+                       [&](const Param &p) { return p.definition == part; });
+  const unsigned id = known - nest.params.begin();
+  if (known == nest.params.end()) {
+    const Param &of = nest.params[v.id];
+    nest.params.push_back(
+        {nameOf(of.name + "_elements"), of.type, false, part});
+  }
+  return e.substitute(v, size * IndexExpr::param(id));
+}
+
+/// \p e, which is added to \p base, in elements of \p array.
+std::optional<IndexExpr> NestBuilder::inElements(IndexExpr e, const Expr *base,
+                                                 unsigned array) {
+  QualType to = base->getType()->getPointeeType();
+  const QualType own = sourceArrays[array].element;
+  if (to.isNull() || own.isNull() || !sourceArrays[array].isFlat())
+    return e;
+  if (to->isArrayType()) {
+    std::optional<std::vector<IndexExpr>> extents =
+        innerExtents(to, base->getSourceRange());
+    if (!extents)
+      return std::nullopt;
+    for (const IndexExpr &extent : *extents)
+      e = e * extent;
+  }
+  if (!isByte(to) || !isViewed(to, array))
+    return e;
+  const int64_t size = ast.getTypeSizeInChars(own).getQuantity();
+  // Each term has a factor that is a multiple: itself, or a size.
+  const IndexExpr bytes = e;
+  for (const auto &[product, times] : bytes.terms()) {
+    auto isSize = [&](const Atom &a) {
+      return a.isVar() && a.asVar().kind == Var::Param &&
+             !nest.params[a.asVar().id].isTemplate &&
+             !nest.params[a.asVar().id].definition;
+    };
+    auto a = find_if(product, isSize);
+    if (times % size != 0 && a != product.end() && e.uses(a->asVar()))
+      e = asMultiple(e, a->asVar(), size, range(base->getSourceRange()));
+  }
+  IndexExpr elements;
+  for (const auto &[product, times] : e.terms()) {
+    if (times % size != 0) {
+      fail(diag::PointerCast, base->getSourceRange(),
+           "an offset in bytes is no multiple of the " + Twine(size) +
+               " bytes of an element",
+           "multiply it by a pitch in bytes that is a parameter, or by "
+           "'sizeof' of the element");
+      return std::nullopt;
+    }
+    elements += term(product, times / size);
+  }
+  return elements;
+}
+
+} // namespace convopt
