@@ -52,7 +52,8 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
                    const Expr &block) {
   const Function &f = c.nest.function;
   Expr all;
-  std::array<bool, 3> byBlockDim{};
+  // Dimensions of the grid that blocks of any size fill, and of such blocks.
+  std::array<bool, 3> byBlockDim{}, isAnySize{};
   auto add = [&](Op op, const Expr &a, const Expr &b) {
     all = both(all, Expr::binary(op, a, b));
   };
@@ -67,7 +68,10 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
     auto g = dimensionAfter(m.text, "blockIdx.");
     auto stride = dimensionAfter(m.text, "blockDim.");
     auto thread = dimensionAfter(m.text, "threadIdx.");
-    if (!g || !stride || !thread || !f.gridText[*g].empty())
+    if (!stride || !thread || (g && !f.gridText[*g].empty()))
+      continue;
+    isAnySize[*stride] = isAnySize[*thread] = true;
+    if (!g)
       continue;
     byBlockDim[*g] = true;
     add(f.gridExact[*g] ? Op::Equal : Op::GreaterEqual,
@@ -82,7 +86,7 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
                     : sourceValue(c.nest, f.gridText[d], names);
     if (!byBlockDim[d] && !need.isNumber(1) && !need.isNumber(0))
       add(f.gridExact[d] ? Op::Equal : Op::GreaterEqual, blocks(d), need);
-    if (!byBlockDim[d] && f.block[d] != 1)
+    if (!isAnySize[d] && f.block[d] != 1)
       add(isExact ? Op::Equal : Op::GreaterEqual, dim(block, d), f.block[d]);
   }
   return all ? all : known("true", Type::boolean());

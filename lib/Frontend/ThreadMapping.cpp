@@ -371,7 +371,11 @@ Error ThreadMapper::run() {
     if (Error e = launchOf(group))
       return e;
   for (MappedLoop &m : mapped) {
-    nest.function.threadMaps.push_back({m.variable->loop->id, textOf(m.digit)});
+    std::string text = textOf(m.digit);
+    // However many threads a block has, they share the loop.
+    if (m.variable->isShared && !m.digit.block)
+      text += std::string(" by blockDim.") + dimensionNames[*m.digit.thread];
+    nest.function.threadMaps.push_back({m.variable->loop->id, text});
     Loop &l = *m.variable->loop;
     l.body = std::exchange(nest.body, {});
     nest.body.push_back(m.variable->loop);
