@@ -22,8 +22,14 @@ template <typename T> static bool holds(const Block &block) {
   return found;
 }
 
-/// \p all without what copies and computes: branches about loops, and those by
-/// which threads leave.
+/// Conditions in \p value, as branches of nothing.
+static void addChoices(const Expr &value, Block &kept) {
+  if (value.kind() == Expr::Select)
+    kept.push_back(std::make_shared<If>(value.operand(0)));
+}
+
+/// \p all without what computes: branches, those within the values of copies
+/// too, and those by which threads leave.
 static Block branchesOf(const Block &all) {
   Block kept;
   for (const StmtRef &s : all) {
@@ -33,6 +39,8 @@ static Block branchesOf(const Block &all) {
       auto copy = std::make_shared<Declaration>(*d);
       copy->isOptional = true;
       kept.push_back(copy);
+    } else if (const auto *a = dyn_cast<Assignment>(s.get())) {
+      addChoices(a->value, kept);
     } else if (const auto *f = dyn_cast<For>(s.get())) {
       auto copy = std::make_shared<For>(*f);
       copy->body = branchesOf(f->body);
@@ -42,9 +50,7 @@ static Block branchesOf(const Block &all) {
       auto copy = std::make_shared<If>(*i);
       copy->body = branchesOf(i->body);
       copy->otherwise = branchesOf(i->otherwise);
-      if (holds<For>(i->body) || holds<For>(i->otherwise) ||
-          holds<Return>(i->body))
-        kept.push_back(copy);
+      kept.push_back(copy);
     } else if (const auto *scope = dyn_cast<Scope>(s.get())) {
       append_range(kept, branchesOf(scope->body));
     } else if (isa<Return>(s.get())) {
@@ -59,7 +65,11 @@ BranchSample::BranchSample(const Kernel &kernel)
   body = dropUnused(branchesOf(kernel.body));
   program::walk(body, [&](const Stmt &s) {
     if (const auto *i = dyn_cast<If>(&s); i && !holds<Return>(i->body))
-      numbers.try_emplace(i, numbers.size());
+      numbers.try_emplace(
+          i, Number{unsigned(numbers.size()),
+                    holds<For>(i->body) || holds<For>(i->otherwise)});
+    if (const auto *d = dyn_cast<Declaration>(&s))
+      named[d->variable.get()] = d->value;
   });
 }
 
@@ -160,8 +170,14 @@ struct Evaluator {
 };
 } // namespace
 
-/// What \p e is made of by `&&`.
-static void conjuncts(const Expr &e, std::vector<const Expr *> &all) {
+/// What \p e is made of by `&&`, also by way of its name.
+void BranchSample::conjuncts(const Expr &e,
+                             std::vector<const Expr *> &all) const {
+  if (e.kind() == Expr::Use)
+    if (auto it = named.find(e.variable().get());
+        it != named.end() && it->second.kind() == Expr::Binary &&
+        it->second.op() == Op::And)
+      return conjuncts(it->second, all);
   if (e.kind() != Expr::Binary || e.op() != Op::And) {
     all.push_back(&e);
     return;
@@ -192,19 +208,22 @@ static std::optional<int64_t> slackOf(const Expr &e, const Evaluator &valueOf) {
   }
 }
 
-/// Which comparisons of \p condition decide, by the least.
-static void seeEdges(const Expr &condition, const Evaluator &valueOf,
-                     function_ref<void(int64_t)> see) {
+void BranchSample::seeConjuncts(const Expr &condition, const Scalars &scalars,
+                                function_ref<void(int64_t, How)> see) const {
+  const Evaluator valueOf{scalars};
   std::vector<const Expr *> all;
   conjuncts(condition, all);
   const auto failing = count_if(
       all, [&](const Expr *e) { return valueOf(*e).value_or(0) == 0; });
   if (failing > 1)
     return;
-  for (const auto &[k, e] : enumerate(all))
+  for (const auto &[k, e] : enumerate(all)) {
+    if (failing && valueOf(*e) == 0)
+      see(k, FailsAlone);
     if (const std::optional<int64_t> slack = slackOf(*e, valueOf);
         slack == -failing)
-      see(2 + 2 * int64_t(k) + !failing);
+      see(k, failing ? FailsByLeast : HoldsByLeast);
+  }
 }
 
 bool BranchSample::run(const Block &block, Scalars &scalars, Seer go) const {
@@ -233,9 +252,11 @@ bool BranchSample::run(const Block &block, Scalars &scalars, Seer go) const {
     } else if (const auto *i = dyn_cast<If>(s.get())) {
       const std::optional<int64_t> condition = valueOf(i->condition);
       if (auto number = numbers.find(i); condition && number != numbers.end()) {
-        go(number->second, *condition != 0);
-        seeEdges(i->condition, valueOf,
-                 [&](int64_t edge) { go(number->second, edge); });
+        const auto [branch, isOfLoops] = number->second;
+        go(branch, isOfLoops, *condition ? Holds : Fails, 0);
+        seeConjuncts(i->condition, scalars, [&](int64_t k, How how) {
+          go(branch, isOfLoops, how, k);
+        });
       }
       // Who leaves for a reason that is not known is taken to stay.
       if ((!condition || *condition) && !run(i->body, scalars, go) && condition)

@@ -17,17 +17,18 @@
 
 namespace convopt::verify {
 
-/// The branches of a kernel that decide about loops, such as that between the
-/// copies for full and for partial tiles. Of a condition on data nothing is
-/// known: threads go both ways unseen.
+/// The branches of a kernel: those that decide about loops, such as that
+/// between the copies for full and for partial tiles, and guards. Of a
+/// condition on data nothing is known: threads go both ways unseen.
 class BranchSample {
 public:
   explicit BranchSample(const program::Kernel &kernel);
 
-  /// What a condition does: 0 fails, 1 holds, and of its k-th comparison
-  /// 2 + 2 * k fails by the least and alone, 3 + 2 * k only just holds, as do
-  /// all others.
-  using Seer = llvm::function_ref<void(unsigned branch, int64_t does)>;
+  /// What a condition does, or one of what `&&` makes it of: that alone fails,
+  /// maybe by the least, or just holds, as do all others.
+  enum How { Fails, Holds, FailsAlone, FailsByLeast, HoldsByLeast };
+  using Seer = llvm::function_ref<void(unsigned branch, bool isOfLoops, How how,
+                                       int64_t conjunct)>;
 
   /// Calls \p go with the number of each branch that one of some threads comes
   /// to, and with each thing that its condition does there. \p sizes are
@@ -45,10 +46,19 @@ private:
   std::array<int64_t, 3> block;
   std::vector<program::VariableRef> parameters;
   program::Block body; // the branches and what their conditions are made of
-  llvm::DenseMap<const program::Stmt *, unsigned> numbers;
+  struct Number {
+    unsigned branch;
+    bool isOfLoops;
+  };
+  llvm::DenseMap<const program::Stmt *, Number> numbers;
+  llvm::DenseMap<const program::Variable *, program::Expr> named;
 
   /// False where the thread has left.
   bool run(const program::Block &block, Scalars &scalars, Seer go) const;
+  void conjuncts(const program::Expr &e,
+                 std::vector<const program::Expr *> &all) const;
+  void seeConjuncts(const program::Expr &condition, const Scalars &scalars,
+                    llvm::function_ref<void(int64_t, How)> see) const;
   std::vector<Position> positions(unsigned dimension, int64_t blocks) const;
 };
 

@@ -60,6 +60,9 @@ constexpr size_t usualShapes = 8, mostShapes = 32;
 /// Of what a shape costs however small it is, in statements.
 constexpr double leastOperations = 3e4;
 
+/// What shows more than the first shapes do is worth as many times this.
+constexpr double cheapOperations = 3e4, dearest = 8;
+
 /// What is the nest's own counts for more than sizes alone.
 static int weightOf(const Feature &f) {
   switch (static_cast<Seen>(f[0])) {
@@ -77,6 +80,7 @@ static int weightOf(const Feature &f) {
     case KernelLoop::Second:
     case KernelLoop::Blocks:
     case KernelLoop::Wraps:
+    case KernelLoop::Long:
       return 8;
     case KernelLoop::Full:
     case KernelLoop::Partial:
@@ -91,7 +95,11 @@ static int weightOf(const Feature &f) {
     return 4;
   case Seen::Repeated:
     return static_cast<KernelLoop>(f[2] & 0xFF) == KernelLoop::Wraps ? 16 : 4;
+  case Seen::Way:
+  case Seen::Alone:
+    return 8;
   case Seen::Edge:
+  case Seen::PlainEdge:
     return 3;
   case Seen::Size:
     return 2;
@@ -104,10 +112,12 @@ static int weightOf(const Feature &f) {
   llvm_unreachable("every kind is above");
 }
 
-/// Whether it is code that runs, or runs again.
+/// Whether it is code that runs, or runs again; not how often.
 static bool isNewCode(const Feature &f) {
   const Seen kind = static_cast<Seen>(f[0]);
-  return kind == Seen::Kernel || kind == Seen::Branch || kind == Seen::Repeated;
+  return kind == Seen::Kernel || kind == Seen::Branch || kind == Seen::Way ||
+         (kind == Seen::Repeated &&
+          static_cast<KernelLoop>(f[2] & 0xFF) != KernelLoop::Long);
 }
 
 namespace {
@@ -177,10 +187,12 @@ std::vector<Shape> defaultShapes(const Nest &original,
   double operations = 0;
   while (shapes.size() < mostShapes) {
     // What has shown all that a proposal shows is not undone.
-    const int least = shapes.empty() ? 0 : shapes.size() < usualShapes ? 2 : 8;
+    const int least = shapes.empty() ? 0 : shapes.size() < usualShapes ? 2 : 6;
     erase_if(candidates, [&](Candidate &c) {
       table.rate(c);
-      return c.gain < least;
+      const double cost = c.proposal->operations / cheapOperations;
+      return c.gain < least ||
+             (!c.runsNewCode && c.gain < least * std::min(cost, dearest));
     });
     if (candidates.empty())
       break;

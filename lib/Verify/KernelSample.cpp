@@ -18,6 +18,8 @@ namespace convopt::verify {
 
 /// More than that takes too long to run.
 constexpr int64_t mostIterations = 2048;
+/// Of a loop that no tile divides, more than what is written out takes.
+constexpr int64_t manyIterations = 11;
 
 KernelSample::KernelSample(const LaunchedKernel &kernel, const Gpu &gpu)
     : kernel(kernel), gpu(gpu), aligned(alignmentOf(*kernel.nest)),
@@ -37,6 +39,13 @@ static int64_t depthIn(const Nest &nest, const Loop &l) {
   return depth;
 }
 
+/// Whether it has the iterations of a loop of the source, as many as sizes say.
+static bool isOneOfSource(const Loop &l) {
+  return all_of(l.upper, [](const Bound &b) {
+    return b.divisor == 1 && !b.expr.usesLoops() && !b.expr.asConstant();
+  });
+}
+
 void KernelSample::readLoop(const Loop &l) {
   const Values layout(nest());
   Strip strip{l.id, layout.slot(loopVar(l.id)),
@@ -52,6 +61,12 @@ void KernelSample::readLoop(const Loop &l) {
   read(l.upper, strip.upper);
   if (!strip.isTile)
     aimAt(l, strip.depth);
+  strip.isPlain = !isParallel(l.kind) && !strip.isTile && isOneOfSource(l);
+  if (strip.isPlain)
+    for (const StatementPath &path : statements(nest()))
+      for (const auto &[k, e] : enumerate(path.statement->instance))
+        if (e.uses(loopVar(l.id)))
+          longer.insert({path.statement->iterators[k], manyIterations});
   strips.push_back(std::move(strip));
 }
 
@@ -119,13 +134,28 @@ void KernelSample::addBranches(const Shape &shape, int64_t instance,
   for (const auto &[p, value] : zip(nest().params, paramValues(nest(), shape)))
     if (value)
       sizes[p.name] = *value;
-  branches.walk(sizes, launch->grid, [&](unsigned branch, int64_t does) {
-    if (does < 2)
-      seen.insert(feature(Seen::Branch, instance, 2 * int64_t(branch) + does));
-    else
-      seen.insert(
-          feature(Seen::Edge, instance / 2, int64_t(branch) << 32 | does));
-  });
+  sizes["Aligned"] = instance % 2;
+  branches.walk(sizes, launch->grid,
+                [&](unsigned branch, bool isOfLoops, BranchSample::How how,
+                    int64_t conjunct) {
+                  const int64_t which = int64_t(branch) << 32 | conjunct << 1;
+                  switch (how) {
+                  case BranchSample::Fails:
+                  case BranchSample::Holds:
+                    seen.insert(feature(isOfLoops ? Seen::Branch : Seen::Way,
+                                        instance, 2 * int64_t(branch) + how));
+                    break;
+                  case BranchSample::FailsAlone:
+                    seen.insert(feature(Seen::Alone, instance / 2, which));
+                    break;
+                  case BranchSample::FailsByLeast:
+                  case BranchSample::HoldsByLeast:
+                    seen.insert(
+                        feature(Seen::Edge, instance / 2,
+                                which | (how == BranchSample::HoldsByLeast)));
+                    break;
+                  }
+                });
 }
 
 bool KernelSample::takes(const Shape &shape) const {
@@ -166,6 +196,8 @@ void KernelSample::walk(bool atEnd, int64_t instance, Values values,
       see(s.loop, s.isGrid ? KernelLoop::Blocks : KernelLoop::Second);
     if (s.depth > 1 && high - low > s.depth)
       see(s.loop, KernelLoop::Wraps);
+    if (s.isPlain && high - low >= manyIterations)
+      see(s.loop, KernelLoop::Long);
   }
 }
 

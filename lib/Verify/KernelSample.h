@@ -35,6 +35,8 @@ public:
   /// Of loops of the original nest, how many iterations take a second one of a
   /// loop over blocks, or one more than a loop's copies hold at once.
   const std::set<std::pair<unsigned, int64_t>> &seconds() const { return aims; }
+  /// The same for loops that no tile divides, to run many times.
+  const std::set<std::pair<unsigned, int64_t>> &longs() const { return longer; }
   /// What sizes satisfy where copies move vectors; see alignmentOf.
   const std::vector<Constraint> &alignment() const { return aligned; }
   /// Of loops of the original nest, how many iterations one thread has at most.
@@ -52,7 +54,8 @@ private:
     unsigned loop, slot;
     bool isTile; // its iterations are threads or written out
     bool isGrid;
-    int64_t depth; // boxes that a copy in the loop holds at once
+    int64_t depth;        // boxes that a copy in the loop holds at once
+    bool isPlain = false; // runs as often as sizes say
     std::vector<Limit> lower = {}, upper = {};
   };
 
@@ -60,7 +63,7 @@ private:
   const Gpu &gpu;
   std::vector<Constraint> aligned;
   std::vector<Strip> strips; // outer loops before inner ones
-  std::set<std::pair<unsigned, int64_t>> aims;
+  std::set<std::pair<unsigned, int64_t>> aims, longer;
   std::map<unsigned, int64_t> ofThread;
   BranchSample branches;
 

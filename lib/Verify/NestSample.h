@@ -32,7 +32,10 @@ enum class Seen : int64_t {
   InKernel,   // one of them, where one of the first three happened
   Instance,   // a kernel with, or without, vectors
   Branch,     // a branch of such an instance, one of its two ways
+  Way,        // a guard of a kernel, one of its two ways
+  Alone,      // a branch of a kernel that one comparison alone keeps from it
   Edge,       // a branch of a kernel, where one comparison decides by the least
+  PlainEdge,  // the same without strides and dilations
   Stepped,    // a way of a kernel's branch, with a stride or dilation above 1
   KernelLoop, // one of its loops did that
   Repeated,   // a way of a kernel's branch, where a loop does not run just once
@@ -42,6 +45,7 @@ enum class KernelLoop : int64_t {
   Second,  // more than one iteration
   Blocks,  // the same of a loop over blocks
   Wraps,   // more than its copies hold at once
+  Long,    // more than the few of a loop that no tile divides
   Full,    // a whole tile of iterations
   Partial, // less
 };

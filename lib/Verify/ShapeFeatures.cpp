@@ -50,7 +50,8 @@ void Proposer::addTrips(Features &features) const {
 void Proposer::addWays(size_t k, const Values &values,
                        Features &features) const {
   constexpr auto again = static_cast<int64_t>(KernelLoop::Second),
-                 wraps = static_cast<int64_t>(KernelLoop::Wraps);
+                 wraps = static_cast<int64_t>(KernelLoop::Wraps),
+                 isLong = static_cast<int64_t>(KernelLoop::Long);
   auto isOf = [&](const Feature &f, Seen kind) {
     return f[0] == static_cast<int64_t>(kind) && f[1] / 2 == int64_t(k);
   };
@@ -59,9 +60,15 @@ void Proposer::addWays(size_t k, const Values &values,
     if (isOf(f, Seen::Branch))
       ways.push_back(f[2] << 32);
     if (const int64_t how = f[2] & 0xFF;
-        isOf(f, Seen::KernelLoop) && (how == again || how == wraps))
+        isOf(f, Seen::KernelLoop) &&
+        (how == again || how == wraps || how == isLong))
       runs.push_back(f[2]);
   }
+  if (all_of(steps.stepParams(),
+             [&](unsigned step) { return values.at(step).value_or(1) == 1; }))
+    for (const Feature &f : Features(features))
+      if (f[0] == static_cast<int64_t>(Seen::Edge) && f[1] == int64_t(k))
+        features.insert(feature(Seen::PlainEdge, k, f[2]));
   for (int64_t way : ways) {
     for (unsigned step : steps.stepParams())
       if (values.at(step) > 1)

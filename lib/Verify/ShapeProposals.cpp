@@ -110,7 +110,9 @@ constexpr unsigned sizeDraws = 80;
 static bool isOfCode(const Feature &f) {
   switch (static_cast<Seen>(f[0])) {
   case Seen::Branch:
+  case Seen::Alone:
   case Seen::Edge:
+  case Seen::PlainEdge:
   case Seen::Repeated:
   case Seen::Stepped:
   case Seen::InKernel:
@@ -167,6 +169,11 @@ void Proposer::vary(Pool &pool, const KernelSample &kernel) {
       const Shape shape = pool.found[at].shape;
       for (const auto &[loop, iterations] : kernel.seconds())
         tryShape(pool.chooser.withTrips(shape, loop, iterations));
+      for (const auto &[loop, iterations] : kernel.longs())
+        tryShape(pool.chooser.withTrips(shape, loop, iterations));
+      for (const auto &[loop, tile] : kernel.tiles())
+        if (tile > 1)
+          tryShape(pool.chooser.withTrips(shape, loop, tile + 1));
     }
   }
   // One more or less of a size, for comparisons that decide by the least.
@@ -218,6 +225,11 @@ void Proposer::proposeForNest() {
 /// blocks and second copies, each alone, then together.
 void Proposer::proposeAims(Pool &pool, const KernelSample &kernel) {
   for (const auto &[loop, iterations] : kernel.seconds()) {
+    Wanted wanted = small();
+    wanted.aims[loop] = iterations;
+    propose(pool, wanted);
+  }
+  for (const auto &[loop, iterations] : kernel.longs()) {
     Wanted wanted = small();
     wanted.aims[loop] = iterations;
     propose(pool, wanted);
@@ -315,12 +327,6 @@ void Proposer::proposeLittleTouched() {
     }
 }
 
-bool Proposer::isReached(size_t kernel) const {
-  return any_of(all, [&](const Proposal &p) {
-    return p.features.count(feature(Seen::Kernel, kernel));
-  });
-}
-
 /// For which a block has no room: the first of these that leave the general
 /// kernel something to do.
 void Proposer::proposeLargeFilters() {
@@ -335,11 +341,14 @@ void Proposer::proposeLargeFilters() {
              [&](const Proposal &p) { return !p.features.count(isGeneral); });
     if (pool.found.empty())
       continue;
-    // Whole tiles of what is left: rows and columns may share a size.
+    // Whole tiles of what is left, and some to each side: rows and columns may
+    // share a size.
     int64_t most = 1;
     for (const auto &[loop, tile] : kernels.back().tiles())
       most = std::max(most, tile);
     propose(pool, exactly(most, most, width, 1, most, 1), mostOfTiles);
+    propose(pool, exactly(most + 1, most + 1, width, 1, most + 1, 1),
+            mostOfTiles);
     break;
   }
   close(pool);
@@ -356,7 +365,7 @@ std::vector<Proposal> Proposer::proposals() {
   for (size_t more :
        std::set<size_t>{0, std::min<size_t>(1, versions), versions})
     proposeForGeneral(more);
-  if (!isReached(versions))
+  if (versions != 0)
     proposeLargeFilters();
   proposeLittleTouched();
   return std::move(all);

@@ -64,7 +64,6 @@ private:
   void proposeAims(Pool &pool, const KernelSample &kernel);
   void proposeLargeFilters();
   void proposeLittleTouched();
-  bool isReached(size_t kernel) const;
   Features featuresOf(const Shape &shape, const Values &values) const;
   void addSizes(const Shape &shape, Features &features) const;
   void addWays(size_t k, const Values &values, Features &features) const;

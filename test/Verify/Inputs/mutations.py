@@ -103,6 +103,14 @@ MUTATIONS = [
         ("a group is the first", r"const int m_div = ",
          "const int m_div = 0 * ", 1),
     ]),
+    (f"{inputs}/rows.c", "", [
+        ("the last of many channels is dropped", r"c < C;",
+         "c < C - (C > 9);", 1),
+    ]),
+    (f"{examples}/thesis_kernel.cu", "", [
+        ("partial tiles of the general kernel are full ones",
+         r"gidz0 \+ 4 <= nOut", "gidz0 < nOut", 1),
+    ]),
     (f"{inputs}/vertical.c", "", [
         ("what no vector copies lacks the last", r"k_s < 6; k_s \+= V",
          "k_s < 6 - (V < 2); k_s += V", 1, "_r5"),
