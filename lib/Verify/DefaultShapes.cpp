@@ -92,6 +92,7 @@ static int weightOf(const Feature &f) {
   case Seen::Tight:
   case Seen::Whole:
   case Seen::Stepped:
+  case Seen::Negative:
     return 4;
   case Seen::Repeated:
     return static_cast<KernelLoop>(f[2] & 0xFF) == KernelLoop::Wraps ? 16 : 4;

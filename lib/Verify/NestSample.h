@@ -36,7 +36,9 @@ enum class Seen : int64_t {
   Alone,      // a branch of a kernel that one comparison alone keeps from it
   Edge,       // a branch of a kernel, where one comparison decides by the least
   PlainEdge,  // the same without strides and dilations
-  Stepped,    // a way of a kernel's branch, with a stride or dilation above 1
+  Stepped,    // a way of a kernel's branch, with a stride, dilation or padding
+              // above 1
+  Negative,   // a kernel with a value below zero
   KernelLoop, // one of its loops did that
   Repeated,   // a way of a kernel's branch, where a loop does not run just once
 };

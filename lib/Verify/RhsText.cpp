@@ -150,6 +150,31 @@ bool isPartial(StringRef text) {
   return hasShift(text) || text.find_first_of("/%") != StringRef::npos;
 }
 
+std::set<size_t> partialOperands(StringRef text) {
+  const bool all = hasShift(text);
+  std::set<size_t> result;
+  // A divisor ends with the next sum or comparison outside of its parentheses.
+  std::optional<int> divisor;
+  int depth = 0;
+  for (const Token &t : tokens(text)) {
+    size_t index;
+    if (t.text == "/" || t.text == "%")
+      divisor = divisor ? std::min(*divisor, depth) : depth;
+    else if (t.text == "(")
+      ++depth;
+    else if (t.text == ")")
+      --depth;
+    else if (divisor == depth && t.kind == Token::Other && t.text != "*")
+      divisor.reset();
+    if (divisor && depth < *divisor)
+      divisor.reset();
+    if ((all || divisor) && t.kind == Token::Operand &&
+        !t.text.drop_front().getAsInteger(10, index))
+      result.insert(index);
+  }
+  return result;
+}
+
 bool needsIntegers(StringRef text) {
   const std::vector<Token> all = tokens(text);
   return hasShift(text) || any_of(seq<size_t>(0, all.size()), [&](size_t k) {

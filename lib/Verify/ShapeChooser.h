@@ -53,6 +53,10 @@ public:
   const Values &values() const { return sizes; }
   /// Parameters that multiply or divide loops, such as strides.
   const std::set<unsigned> &stepParams() const { return steps; }
+  /// Parameters that are values, and no sizes.
+  const std::set<unsigned> &dataParams() const { return data; }
+  /// Parameters that guards subtract from subscripts.
+  const std::set<unsigned> &paddingParams() const { return paddings; }
   /// One of \p from.
   template <typename T> T draw(const std::vector<T> &from) {
     return from[random() % from.size()];
@@ -81,6 +85,7 @@ private:
   std::set<unsigned> divisors;      // those of them that divide
   std::set<unsigned> dimensions;    // parameters that are an extent themselves
   std::set<unsigned> limits;        // those that only keep indices from above
+  std::set<unsigned> paddings;      // those that keep them from below
   std::set<unsigned> data;          // those that are values, and no sizes
   std::set<unsigned> shifts;        // those in values that divide or shift
   /// Which are divided by which in facts, or at least as large.

@@ -70,9 +70,10 @@ void Proposer::addWays(size_t k, const Values &values,
       if (f[0] == static_cast<int64_t>(Seen::Edge) && f[1] == int64_t(k))
         features.insert(feature(Seen::PlainEdge, k, f[2]));
   for (int64_t way : ways) {
-    for (unsigned step : steps.stepParams())
-      if (values.at(step) > 1)
-        features.insert(feature(Seen::Stepped, k, way | step));
+    for (unsigned p :
+         concat<const unsigned>(steps.stepParams(), steps.paddingParams()))
+      if (values.at(p) > 1)
+        features.insert(feature(Seen::Stepped, k, way | p));
     for (int64_t run : runs)
       features.insert(feature(Seen::Repeated, k, way | run));
   }
@@ -90,6 +91,9 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
       continue;
     isTaken = true;
     kernel.addFeatures(shape, k, features);
+    for (unsigned p : steps.dataParams())
+      if (values.at(p) < 0)
+        features.insert(feature(Seen::Negative, k, p));
     addWays(k, values, features);
     // Its statements, guards, and gaps between rows.
     for (const Feature &f : ofNest)

@@ -109,8 +109,12 @@ void ShapeChooser::classifyLimits() {
         for (const Constraint &c : o.guard)
           scan(c.expr);
   });
-  for (unsigned p : others)
+  for (unsigned p : others) {
     limits.erase(p);
+    if (!nest.params[p].definition && !nest.params[p].isTemplate &&
+        !dimensions.count(p))
+      paddings.insert(p);
+  }
   for (unsigned p : dimensions)
     limits.insert(p);
 }
@@ -159,10 +163,11 @@ void ShapeChooser::classifyData() {
     if (!s)
       return;
     for_each(s->target.subscripts, scan);
-    for (const Operand &o : s->operands) {
+    const std::set<size_t> partial = partialOperands(s->text);
+    for (const auto &[k, o] : enumerate(s->operands)) {
       scanAll(o.guard);
       for_each(o.access.subscripts, scan);
-      if (!isPartial(s->text))
+      if (!partial.count(k))
         continue;
       scan(o.index);
       for (Var v : o.index.vars())

@@ -11,6 +11,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ bool hasShift(llvm::StringRef text);
 
 /// Holds a shift or a division, which mean nothing for some integers.
 bool isPartial(llvm::StringRef text);
+/// The operands in \p text that make it so: those of divisors, or all where
+/// there is a shift.
+std::set<size_t> partialOperands(llvm::StringRef text);
 
 /// Sums, differences and products of operands and whole numbers only: exact on
 /// small integers in any floating-point type.

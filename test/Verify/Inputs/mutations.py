@@ -86,6 +86,12 @@ MUTATIONS = [
     (f"{inputs}/radius.cu", "", [
         ("a radius is 3 at most", r"j < R \+ 1", "j < min(R, 3) + 1", 1),
     ]),
+    (f"{inputs}/scaled.c", "", [
+        ("what is added is not negative", r"\+ \(offset\)", "+ abs(offset)", 0),
+    ]),
+    (f"{examples}/conv_layer.cpp", "", [
+        ("a padding is 1 at most", r"\bpad <= ", "min(pad, 1) <= ", 0, "_staged"),
+    ]),
     (f"{inputs}/pitched.c", "-tile=8,4", [
         ("slices have no gap", r"pitched_tiled_floordiv\(slice, row\)", "H", 1),
     ]),

@@ -40,6 +40,16 @@ TEST(RhsText, FindsConversions) {
             std::vector<llvm::StringRef>{"_Float16"});
 }
 
+TEST(RhsText, OperandsOfDivisors) {
+  using Operands = std::set<size_t>;
+  EXPECT_EQ(partialOperands("$0 / $1 + $2"), Operands({1}));
+  EXPECT_EQ(partialOperands("$0 % ($1 - $2) > $3"), Operands({1, 2}));
+  EXPECT_EQ(partialOperands("f($0 / $1, $2) * $3"), Operands({1}));
+  EXPECT_EQ(partialOperands("$0 / (int)$1 * $2"), Operands({1, 2}));
+  EXPECT_EQ(partialOperands("($0 << $1) + $2"), Operands({0, 1, 2}));
+  EXPECT_EQ(partialOperands("$0 * $1"), Operands());
+}
+
 TEST(RhsText, CallsAndChoices) {
   EXPECT_FALSE(hasCallOrChoice("$0 * ($1 + $2)"));
   EXPECT_TRUE(hasCallOrChoice("relu($0)"));
