@@ -93,9 +93,8 @@ static std::unique_ptr<Refusal> refusalOf(Error e) {
   return result;
 }
 
-/// The loops and statements of \p nest, which may be unfinished: what has no
-/// name yet is `?`.
-static std::string textOf(Nest nest) {
+std::string Candidate::understood() const {
+  Nest nest = unfinished;
   const unsigned unknown = nest.params.size();
   nest.params.emplace_back().name = "?";
   nest.body = mapExpressions(nest.body, [&](const IndexExpr &e) {
@@ -121,7 +120,7 @@ void Candidate::build() {
     });
   if (e) {
     refusal = refusalOf(std::move(e));
-    understood = textOf(std::move(builder.nest));
+    unfinished = std::move(builder.nest);
   } else
     nest = std::move(builder.nest);
 }

@@ -30,8 +30,10 @@ struct Candidate {
   // After a try to build it: one of the two.
   std::optional<Nest> nest;
   std::unique_ptr<Refusal> refusal;
-  std::string understood; // the loops and statements of what was refused
+  Nest unfinished; // of what was refused, as far as it got
 
+  /// Its loops and statements; what has no name yet is `?`.
+  std::string understood() const;
   /// The nest or the reason why it is none.
   void build();
 };

@@ -87,11 +87,9 @@ std::vector<NestBuilder::Case> NestBuilder::casesOf(ArrayRef<IndexExpr> all,
     if (cases.size() <= maxCases)
       continue;
     if (!pending)
-      pending = {diag::Cases,
-                 "an index here has too many cases",
-                 "write one statement for each read at a border",
-                 where,
-                 {}};
+      pending.emplace(ExitStatus::BadInput, diag::Cases,
+                      "an index here has too many cases", where,
+                      "write one statement for each read at a border");
     return {};
   }
   return cases;

@@ -98,7 +98,7 @@ bool NestBuilder::chosenByData(const IfStmt *i) {
   if (!assignedIn(i, targets) || targets.empty() ||
       !attempt([&] { return rhs(i->getCond(), condition); }))
     return false;
-  std::optional<Pending> refused = std::exchange(pending, std::nullopt);
+  std::optional<Refusal> refused = std::exchange(pending, std::nullopt);
   std::optional<Access> target = written(targets.front(), i->getSourceRange());
   const bool isOne = target && all_of(targets, [&](const Expr *e) {
                        auto a = attempt([&] { return access(e); });

@@ -71,7 +71,7 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   mayChoose = chooses;
   definedParam.reset();
   if (!e) {
-    std::optional<Pending> refused = std::exchange(pending, std::nullopt);
+    std::optional<Refusal> refused = std::exchange(pending, std::nullopt);
     obligations.resize(obliged);
     if (bindExtreme(v, value))
       return true;

@@ -166,8 +166,8 @@ static bool isAround(const Candidate &c, const Candidate &taken) {
 /// that adds anything up, or all of them.
 Error NestFinder::refuseAll() {
   for (const Candidate &c : candidates)
-    if (options.explain && !c.understood.empty())
-      errs() << "understood of " << c.name << ":\n" << c.understood;
+    if (options.explain && !c.unfinished.body.empty())
+      errs() << "understood of " << c.name << ":\n" << c.understood();
   std::vector<Candidate *> likely;
   for (Candidate &c : candidates)
     if (c.accumulates)

@@ -269,8 +269,17 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
 }
 
 /// A name for what \p e is, in a refusal.
-/// The rule by which \p e is no index, and how.
-static std::pair<const char *, std::string> describe(const Expr *e) {
+namespace {
+struct Reason {
+  const char *rule;
+  std::string message;
+  const char *remedy =
+      "subscripts and bounds are sums of loop iterators times sizes";
+};
+} // namespace
+
+/// Why \p e is no index.
+static Reason describe(const Expr *e) {
   const auto *u = dyn_cast<UnaryOperator>(e);
   if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref))
     return {diag::IndexData,
@@ -283,9 +292,10 @@ static std::pair<const char *, std::string> describe(const Expr *e) {
     return {diag::IndexAffine, "an index is not affine: '" +
                                    pureCallee(call).name + "' of others"};
   if (call)
-    return {diag::Call, "an index comes from a call of '" +
-                            pureCallee(call).name +
-                            "': " + whyNotVisible(call)};
+    return {diag::Call,
+            "an index comes from a call of '" + pureCallee(call).name +
+                "': " + whyNotVisible(call),
+            "call it before the loops, and use its result in them"};
   return {diag::IndexAffine, "an index is not affine"};
 }
 
@@ -336,11 +346,8 @@ Maybe NestBuilder::index(const Expr *e) {
                      [&](const Expr *value) { return index(value); });
   if (Maybe c = chosenIndex(e); c || pending)
     return c;
-  const auto [rule, why] = describe(e);
-  fail(rule, e->getSourceRange(), why,
-       StringRef(rule) == diag::Call
-           ? "call it before the loops, and use its result in them"
-           : "subscripts and bounds are sums of loop iterators times sizes");
+  const Reason why = describe(e);
+  fail(why.rule, e->getSourceRange(), why.message, why.remedy);
   return std::nullopt;
 }
 

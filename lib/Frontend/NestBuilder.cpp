@@ -36,23 +36,17 @@ bool NestBuilder::fail(StringRef rule, clang::SourceRange where,
                        const Twine &message, const Twine &remedy) {
   if (pending)
     return false;
-  pending = {rule.str(), message.str(), remedy.str(), range(where), {}};
+  pending.emplace(ExitStatus::BadInput, rule.str(), message.str(), range(where),
+                  remedy.str());
   if (calls.empty())
     return false;
   pending->message = "a call of '" + calls.front().name +
                      "' is not understood: " + message.str();
   const clang::SourceManager &sm = ast.getSourceManager();
   if (sm.isInMainFile(sm.getExpansionLoc(where.getBegin())))
-    pending->within = pending->where;
+    pending->notes.emplace_back(pending->where, "in this place");
   pending->where = calls.front().where;
   return false;
-}
-
-Refusal NestBuilder::refusalOf(const Pending &p) {
-  Refusal result(ExitStatus::BadInput, p.rule, p.message, p.where, p.remedy);
-  if (p.within.isValid())
-    result.notes.emplace_back(p.within, "in this place");
-  return result;
 }
 
 Error NestBuilder::build() {
@@ -73,15 +67,14 @@ Error NestBuilder::build() {
   if (good && refused.empty())
     finishChoices();
   if (pending)
-    refused.push_back(*std::exchange(pending, std::nullopt));
+    refused.push_back(std::move(*pending));
   if (good && refused.empty()) {
     finishParameters();
     return Error::success();
   }
-  Refusal result = refusalOf(refused.front());
-  for (const Pending &p : drop_begin(refused))
-    result.others.push_back(refusalOf(p));
-  return make_error<Refusal>(std::move(result));
+  Refusal first = std::move(refused.front());
+  first.others.assign(std::next(refused.begin()), refused.end());
+  return make_error<Refusal>(std::move(first));
 }
 
 } // namespace convopt

@@ -164,7 +164,7 @@ private:
             const llvm::Twine &message, const llvm::Twine &remedy = "");
   /// Runs \p f and forgets its refusal.
   template <class F> auto attempt(F f) {
-    std::optional<Pending> saved = std::move(pending);
+    std::optional<Refusal> saved = std::move(pending);
     size_t obliged = obligations.size();
     bool hoisted = std::exchange(mayHoist, false);
     bool resumed = std::exchange(mayResume, false);
@@ -280,6 +280,7 @@ private:
   bool isElement(const ArrayPlace &p) const;
   // Pointers of other types than their arrays (Views.cpp).
   bool isViewed(clang::QualType type, unsigned array) const;
+  bool isFlatPointer(unsigned array) const;
   bool isView(clang::QualType type, unsigned array) const;
   std::optional<ArrayPlace> viewed(const clang::CastExpr *cast);
   IndexExpr asMultiple(const IndexExpr &e, Var v, int64_t size,
@@ -501,19 +502,12 @@ private:
   bool storesToArrays(const Body &body) const;
   size_t threadBounds() const;
 
-  struct Pending {
-    std::string rule, message, remedy;
-    SourceRange where;
-    SourceRange within; // in the body of a function that is called there
-  };
-  static Refusal refusalOf(const Pending &p);
-
   clang::ASTContext &ast;
   const clang::FunctionDecl *function;
   LineMap lines;
   VariableUse use;
-  std::optional<Pending> pending;
-  std::vector<Pending> refused;          // of statements before
+  std::optional<Refusal> pending;
+  std::vector<Refusal> refused;          // of statements before
   std::set<const clang::VarDecl *> lost; // that these set
   bool mayResume = true;
   std::map<const clang::ValueDecl *, Binding> scope;

@@ -53,11 +53,11 @@ bool NestBuilder::resumeAfter(const clang::Stmt *s) {
   // One reason for a function that is called: it is mended in one place.
   if (!mayResume || !calls.empty() || !pending)
     return false;
-  auto isSame = [&](const Pending &p) {
+  auto isSame = [&](const Refusal &p) {
     return p.message == pending->message || p.where == pending->where;
   };
   if (none_of(refused, isSame))
-    refused.push_back(*pending);
+    refused.push_back(std::move(*pending));
   pending.reset();
   lose(mentionsOf(s), lost);
   return true;

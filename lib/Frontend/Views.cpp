@@ -35,10 +35,13 @@ bool NestBuilder::isViewed(QualType type, unsigned array) const {
          !ast.hasSameUnqualifiedType(own, ast.getBaseElementType(type));
 }
 
+bool NestBuilder::isFlatPointer(unsigned array) const {
+  return sourceArrays[array].isFlat() && !nest.arrays[array].isLocal();
+}
+
 /// Whether a pointer to \p type moves by other steps than elements of \p array.
 bool NestBuilder::isView(QualType type, unsigned array) const {
-  return sourceArrays[array].isFlat() && !nest.arrays[array].isLocal() &&
-         (type->isArrayType() || isViewed(type, array));
+  return isFlatPointer(array) && (type->isArrayType() || isViewed(type, array));
 }
 
 /// The place that \p cast gives another type: bytes of a flat array, its
@@ -48,10 +51,8 @@ std::optional<ArrayPlace> NestBuilder::viewed(const CastExpr *cast) {
   if (!p)
     return std::nullopt;
   const QualType to = cast->getType()->getPointeeType();
-  const bool isFlat =
-      sourceArrays[p->array].isFlat() && !nest.arrays[p->array].isLocal();
-  if (to.isNull() || !isFlat || (!isByte(to) && isViewed(to, p->array)) ||
-      to.isVolatileQualified())
+  if (to.isNull() || !isFlatPointer(p->array) ||
+      (!isByte(to) && isViewed(to, p->array)) || to.isVolatileQualified())
     return std::nullopt;
   return p;
 }

@@ -60,7 +60,8 @@ constexpr size_t usualShapes = 8, mostShapes = 32;
 /// Of what a shape costs however small it is, in statements.
 constexpr double leastOperations = 3e4;
 
-/// What shows more than the first shapes do is worth as many times this.
+/// What does not run new code has to show the more the more operations it
+/// takes, in multiples of the first, but no more than `dearest` times as much.
 constexpr double cheapOperations = 3e4, dearest = 8;
 
 /// What is the nest's own counts for more than sizes alone.

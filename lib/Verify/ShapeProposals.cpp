@@ -102,6 +102,9 @@ void Proposer::consider(Pool &pool, const Shape &shape, double limit) {
   pool.found.push_back(std::move(p));
 }
 
+/// A loop, and how many iterations it is to have.
+using Trips = std::pair<unsigned, int64_t>;
+
 /// How many shapes are drawn for all kernels together, and for each.
 constexpr unsigned generalDraws = 160, tileDraws = 24, ownDraws = 40;
 /// How many sizes of what was found are changed.
@@ -167,9 +170,8 @@ void Proposer::vary(Pool &pool, const KernelSample &kernel) {
         best.insert(at);
     for (size_t at : best) {
       const Shape shape = pool.found[at].shape;
-      for (const auto &[loop, iterations] : kernel.seconds())
-        tryShape(pool.chooser.withTrips(shape, loop, iterations));
-      for (const auto &[loop, iterations] : kernel.longs())
+      for (const auto &[loop, iterations] :
+           concat<const Trips>(kernel.seconds(), kernel.longs()))
         tryShape(pool.chooser.withTrips(shape, loop, iterations));
       for (const auto &[loop, tile] : kernel.tiles())
         if (tile > 1)
@@ -224,12 +226,8 @@ void Proposer::proposeForNest() {
 /// Threads of \p kernel with whole tiles and some to each side, and second
 /// blocks and second copies, each alone, then together.
 void Proposer::proposeAims(Pool &pool, const KernelSample &kernel) {
-  for (const auto &[loop, iterations] : kernel.seconds()) {
-    Wanted wanted = small();
-    wanted.aims[loop] = iterations;
-    propose(pool, wanted);
-  }
-  for (const auto &[loop, iterations] : kernel.longs()) {
+  for (const auto &[loop, iterations] :
+       concat<const Trips>(kernel.seconds(), kernel.longs())) {
     Wanted wanted = small();
     wanted.aims[loop] = iterations;
     propose(pool, wanted);

@@ -27,8 +27,7 @@ struct FrontendOptions {
   std::string function;               // -function=NAME; empty: the only one
   std::vector<std::string> arguments; // after `--`: -I, -D, -std, ...
   std::string argv0;                  // for finding the resource directory
-  bool explain =
-      false; // print the nest of a refused function, as far as it got
+  bool explain = false;               // -explain: print what was understood
 };
 
 /// A `<<<>>>` launch of the naive kernel in the source text.
