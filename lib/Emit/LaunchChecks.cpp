@@ -8,8 +8,8 @@
 #include "LaunchParts.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
-#include <numeric>
 #include "llvm/ADT/StringExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -174,10 +174,9 @@ static bool isAboutDivision(const Nest &nest, const IndexExpr &e,
   };
   for (const auto &[monomial, coefficient] : e.terms())
     for (const Atom &a : monomial)
-      if (!a.isVar() &&
-          (follows(nest.expandDefinitions(a.num())) ||
-           follows(nest.expandDefinitions(a.den() - 1)) ||
-           isAboutDivision(nest, a.num(), fact)))
+      if (!a.isVar() && (follows(nest.expandDefinitions(a.num())) ||
+                         follows(nest.expandDefinitions(a.den() - 1)) ||
+                         isAboutDivision(nest, a.num(), fact)))
         return true;
   return false;
 }
@@ -204,11 +203,13 @@ static bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
 
 std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
                                                 const Names &names,
-                                                bool aboutDomain, bool copies) {
+                                                bool aboutDomain,
+                                                ArrayRef<unsigned> copied) {
   std::vector<BrokenAssumption> all;
   for (const Assumption &a : c.nest.assumptions) {
     const IndexExpr &fact = a.fact.expr;
-    if (isAboutDomain(c.nest, fact) != aboutDomain || (a.spanned && !copies) ||
+    if (isAboutDomain(c.nest, fact) != aboutDomain ||
+        (a.spanned && !is_contained(copied, *a.spanned)) ||
         llvm::any_of(c.options.facts, [&](const Assumption &known) {
           return known.fact == a.fact;
         }))
@@ -222,8 +223,7 @@ std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
 
 void checkAssumptions(const Context &c, const Names &names, bool aboutDomain,
                       Block &b) {
-  for (const auto &[broken, why] :
-       brokenAssumptions(c, names, aboutDomain, /*copies=*/false))
+  for (const auto &[broken, why] : brokenAssumptions(c, names, aboutDomain))
     refuseWhere(b, broken, "cudaErrorInvalidValue", why);
 }
 

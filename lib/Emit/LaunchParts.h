@@ -28,11 +28,11 @@ struct BrokenAssumption {
 };
 /// The nest's assumptions: \p aboutDomain those that say what the domain is, as
 /// an unsigned size wraps where they do not hold and a negative one is divided
-/// towards zero, or the others. With those that copies of host arrays alone
-/// need where \p copies.
-std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
-                                                const Names &names,
-                                                bool aboutDomain, bool copies);
+/// towards zero, or the others. With those that only copies of \p copied need,
+/// arrays of the host.
+std::vector<BrokenAssumption>
+brokenAssumptions(const Context &c, const Names &names, bool aboutDomain,
+                  llvm::ArrayRef<unsigned> copied = {});
 /// Refuses where one of those that the kernel needs does not hold.
 void checkAssumptions(const Context &c, const Names &names, bool aboutDomain,
                       Block &b);

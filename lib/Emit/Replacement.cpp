@@ -55,14 +55,16 @@ public:
     for (const ArrayArgument &a : arrays)
       device.push_back(variable(pointer(a.array->elementType),
                                 names.fresh("device_" + a.argument->name)));
+    countCopied();
   }
   /// \p naive is what the original is called with.
   void lower(std::vector<Expr> naive, Block &b);
   const std::vector<ObjectMemory> &objectsToTest() const { return objects; }
 
 private:
+  void countCopied();
   Expr mayTouch(const ArrayArgument &a) const;
-  void countCopied(Block &b);
+  std::vector<unsigned> copiedWhole() const;
   void copy(bool isBack, Block &b);
   bool isSliced(const ArrayArgument &a) const {
     return any_of(slices,
@@ -79,6 +81,7 @@ private:
   std::vector<ObjectMemory> objects;
   std::vector<Expr> device;
   std::vector<Expr> copied; // elements, by array
+  Block counting;           // those of which they are fewer
 };
 } // namespace
 
@@ -92,7 +95,7 @@ void HostSteps::lowerChecks(Block &b) {
   fail(factsFail(c, names), "what the kernel was made for");
   for (bool aboutDomain : {true, false})
     for (const auto &[broken, why] :
-         brokenAssumptions(c, names, aboutDomain, /*copies=*/true))
+         brokenAssumptions(c, names, aboutDomain, copiedWhole()))
       fail(broken, why);
   // Copies would hide an overlap of the host's arrays, so it is tested first.
   fail(overlaps(c, arrays), "arrays must be distinct");
@@ -145,19 +148,28 @@ Expr HostSteps::mayTouch(const ArrayArgument &a) const {
 
 /// Finds out what the nest touches of arrays that it may touch less of than
 /// they are taken to have, as callers have no more.
-void HostSteps::countCopied(Block &b) {
+void HostSteps::countCopied() {
   for (const ArrayArgument &a : arrays) {
     copied.push_back(a.elements);
     if (!is_contained(c.options.loose, a.argument->index) || isSliced(a))
       continue;
     const Expr count =
         variable(wide("size_t"), names.fresh(a.argument->name + "_touched"));
-    Block counting;
-    if (!countTouched(c.source, a.argument->index, names, count, counting))
+    Block loops;
+    if (!countTouched(c.source, a.argument->index, names, count, loops))
       continue;
-    copied.back() = define(b, count, 0);
-    where(b, succeeded(error)) = std::move(counting);
+    copied.back() = define(counting, count, 0);
+    where(counting, succeeded(error)) = std::move(loops);
   }
+}
+
+/// Arrays that are copied as far as they are taken to reach.
+std::vector<unsigned> HostSteps::copiedWhole() const {
+  std::vector<unsigned> all;
+  for (const auto &[a, elements] : zip_equal(arrays, copied))
+    if (elements == a.elements)
+      all.push_back(a.argument->index);
+  return all;
 }
 
 /// What the launcher does not copy itself; nothing goes to the device of what
@@ -186,7 +198,7 @@ void HostSteps::lower(std::vector<Expr> naive, Block &b) {
     define(b, d, known("nullptr"));
   define(b, error, known("cudaSuccess"));
   lowerChecks(b);
-  countCopied(b);
+  std::move(counting.begin(), counting.end(), std::back_inserter(b));
   for (const auto &[a, here] : zip_equal(arrays, device))
     step(b, error,
          call("cudaMalloc",

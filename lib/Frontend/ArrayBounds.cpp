@@ -61,6 +61,11 @@ private:
   using Bounds = std::vector<IndexExpr>; // the least of which counts
 
   std::optional<Bounds> boundsOf(const IndexExpr &e, const ArrayUse &use);
+  std::optional<IndexExpr> atEnds(IndexExpr e, const IndexExpr &of,
+                                  const ProofDomain &d) const;
+  IndexExpr stepOf(const IndexExpr &e, const ProofDomain &d) const;
+  void reachEnd(const IndexExpr &e, const ArrayUse &use,
+                const ProofDomain &own);
   Bounds withoutSums(const Bounds &values);
   bool isBelow(const Bounds &bounds, const IndexExpr &c) const;
   bool isLikely(const IndexExpr &fact) const;
@@ -94,6 +99,76 @@ BoundFinder::Bounds BoundFinder::withoutSums(const Bounds &values) {
   return kept;
 }
 
+/// \p e with the loops of \p of at the ends at which that is greatest; none
+/// where these are not one each.
+std::optional<IndexExpr> BoundFinder::atEnds(IndexExpr e, const IndexExpr &of,
+                                             const ProofDomain &d) const {
+  for (const Loop *l : reverse(d.loops)) {
+    const Var v = loopVar(l->id);
+    if (!of.uses(v))
+      continue;
+    std::optional<IndexExpr> times = of.symbolicCoefficient(v);
+    const bool isUp = times && prover.signOf(*times, d) > 0;
+    const std::vector<Bound> &ends = isUp ? l->upper : l->lower;
+    if (!times || ends.size() != 1 || ends[0].divisor != 1)
+      return std::nullopt;
+    e = e.substitute(v, ends[0].expr - (isUp ? 1 : 0));
+  }
+  return e;
+}
+
+/// How far apart the values are that the loops of \p e give it, where no loop
+/// moves it by one.
+IndexExpr BoundFinder::stepOf(const IndexExpr &e, const ProofDomain &d) const {
+  std::optional<IndexExpr> step;
+  for (Var v : e.vars()) {
+    if (v.kind != Var::Loop)
+      continue;
+    const IndexExpr times = e.symbolicCoefficient(v).value_or(1);
+    if (step || times == IndexExpr(1) || times == IndexExpr(-1))
+      return 1;
+    step = prover.signOf(times, d) > 0 ? times : -times;
+  }
+  return step.value_or(1);
+}
+
+/// Of the guards that join \p e with loops that \p use does not subscript by:
+/// what lets some iteration of these pass where \p e is greatest. Each guard
+/// has to at one of their ends, and two that leave a range have to leave one as
+/// long as a step.
+void BoundFinder::reachEnd(const IndexExpr &e, const ArrayUse &use,
+                           const ProofDomain &own) {
+  ProofDomain open = use.domain;
+  open.guards.clear();
+  Needs facts;
+  std::vector<IndexExpr> joining;
+  for (const Constraint &g : use.domain.guards) {
+    if (g.kind != Constraint::NonNegative || is_contained(own.guards, g))
+      continue;
+    std::optional<IndexExpr> end = atEnds(g.expr, e, open);
+    if (!end || *end == g.expr)
+      continue;
+    if (auto most = prover.maximum(*end, open))
+      for (const IndexExpr &e : most->values)
+        merge(facts, {prover.withoutRounding(e)});
+    for (const IndexExpr &other : joining) {
+      auto passes = [&](const IndexExpr &a, const IndexExpr &b) {
+        std::optional<IndexExpr> least = atEnds(a, b, open);
+        return least && prover.isAtMost(0, *least, use.domain);
+      };
+      const IndexExpr room = *end + other;
+      if (!room.usesLoops() && !passes(*end, other) && !passes(other, *end))
+        for (const IndexExpr &step : {stepOf(*end, open), stepOf(other, open)})
+          merge(facts, {room + 1 - step});
+    }
+    joining.push_back(*end);
+  }
+  for (const IndexExpr &fact : facts)
+    if (!prover.isAtMost(0, fact, use.domain) &&
+        prover.reach(fact, use.domain) == Prover::Reach::Open)
+      ignoreUnder(fact);
+}
+
 /// The bounds of one access.
 std::optional<BoundFinder::Bounds> BoundFinder::boundsOf(const IndexExpr &e,
                                                          const ArrayUse &use) {
@@ -104,6 +179,7 @@ std::optional<BoundFinder::Bounds> BoundFinder::boundsOf(const IndexExpr &e,
   std::optional<Prover::Maximum> own =
       isRead ? prover.maximum(e, ownDomain(use)) : std::nullopt;
   if (own) {
+    reachEnd(e, use, ownDomain(use));
     IndexExpr chosen = shortest(nest, own->values);
     for (const IndexExpr &other : all->values) {
       if (any_of(own->values, [&](const IndexExpr &v) {

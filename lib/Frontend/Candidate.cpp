@@ -115,8 +115,8 @@ void Candidate::build() {
   NestBuilder builder(ast, function, file->lines);
   Error e = builder.build();
   if (!e)
-    e = finishNest(builder, [&] {
-      return launchFacts(ast, launchesOf(ast, function), builder);
+    e = finishNest(builder, [&](bool ofGrid) {
+      return launchFacts(ast, launchesOf(ast, function), builder, ofGrid);
     });
   if (e) {
     refusal = refusalOf(std::move(e));

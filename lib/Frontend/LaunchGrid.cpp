@@ -65,11 +65,12 @@ public:
       : ast(ast), call(call), b(b), kernel(b.nest.function),
         names(kernel.signature()) {}
 
-  LaunchFacts facts() const;
+  LaunchFacts facts(bool ofGrid) const;
 
 private:
   std::array<const Expr *, 3> extents(const Expr *e) const;
   std::optional<IndexExpr> value(const Expr *e) const;
+  std::optional<int64_t> number(const Expr *e) const;
   std::optional<IndexExpr> argument(const Expr *e) const;
   std::string sourceOf(const Expr *e, unsigned k) const;
   bool isSame(const Expr *a, const Expr *b) const;
@@ -216,13 +217,19 @@ std::optional<IndexExpr> HostExpressions::argument(const Expr *e) const {
   return found ? found : unreadPart(e);
 }
 
-std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
-  e = bare(e);
+static std::optional<int64_t> constant(const Expr *e, const ASTContext &ast) {
   Expr::EvalResult known;
   if (!e->isValueDependent() && !e->getType().isNull() &&
       e->getType()->isIntegerType() && e->EvaluateAsInt(known, ast) &&
       !known.HasSideEffects && known.Val.getInt().getActiveBits() < 32)
-    return IndexExpr(known.Val.getInt().getExtValue());
+    return known.Val.getInt().getExtValue();
+  return std::nullopt;
+}
+
+std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
+  e = bare(e);
+  if (std::optional<int64_t> c = constant(e, ast))
+    return IndexExpr(*c);
   if (std::optional<IndexExpr> a = argument(e))
     return a;
   if (const Expr *init = fixedValue(e))
@@ -251,7 +258,14 @@ std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
   }
 }
 
-LaunchFacts HostExpressions::facts() const {
+/// The number that \p e is, or that the variable is set to.
+std::optional<int64_t> HostExpressions::number(const Expr *e) const {
+  e = bare(e);
+  const Expr *init = fixedValue(e);
+  return init ? number(init) : constant(e, ast);
+}
+
+LaunchFacts HostExpressions::facts(bool ofGrid) const {
   LaunchFacts result;
   const CallExpr *config = call->getConfig();
   if (config->getNumArgs() < 2 || call->getNumArgs() != names.size())
@@ -263,23 +277,25 @@ LaunchFacts HostExpressions::facts() const {
     return a.role == Argument::ParamArg;
   });
   for (unsigned d = 0; d != 3; ++d) {
-    if (grid[d])
+    if (ofGrid && grid[d])
       result.grid[d] = value(grid[d]);
     result.isUnknown[d] = grid[d] && !result.grid[d];
     if (result.grid[d] && result.grid[d]->isConstant() && takesSizes)
       result.grid[d].reset();
-    if (std::optional<IndexExpr> b = block[d] ? value(block[d]) : std::nullopt)
-      result.block[d] = b->asConstant();
+    if (block[d])
+      result.block[d] = number(block[d]);
+    else if (block[0]) // what is left out is 1
+      result.block[d] = 1;
   }
   return result;
 }
 
 LaunchFacts launchFacts(ASTContext &ast,
                         ArrayRef<const CUDAKernelCallExpr *> calls,
-                        NestBuilder &kernel) {
+                        NestBuilder &kernel, bool ofGrid) {
   LaunchFacts agreed;
   for (const CUDAKernelCallExpr *call : calls) {
-    LaunchFacts facts = HostExpressions(ast, call, kernel).facts();
+    LaunchFacts facts = HostExpressions(ast, call, kernel).facts(ofGrid);
     if (call == calls.front())
       agreed = facts;
     for (unsigned d = 0; d != 3; ++d) {

@@ -39,11 +39,12 @@ std::vector<size_t> callSites(clang::ASTContext &ast,
                               const clang::FunctionDecl *function);
 
 /// What the host passes for grid and block, over the kernel's parameters; none
-/// where launches differ or do not say. Parts of these that the kernel itself
-/// does not read become parameters of its nest.
+/// where launches differ or do not say. Nothing of the grid but where \p
+/// ofGrid: parts of arguments in it that the kernel itself does not read become
+/// parameters of its nest.
 LaunchFacts launchFacts(clang::ASTContext &ast,
                         llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls,
-                        NestBuilder &kernel);
+                        NestBuilder &kernel, bool ofGrid);
 
 } // namespace convopt
 

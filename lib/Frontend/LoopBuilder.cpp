@@ -87,8 +87,9 @@ bool NestBuilder::headerStep(const ForStmt *f, Header &h) {
 }
 
 /// `y + K <= H` as `y <= H - K`. Unsigned sums are over what is not negative.
-bool NestBuilder::solveCondition(const BinaryOperator *c, Header &h,
-                                 BinaryOperatorKind &op) {
+std::optional<NestBuilder::HeaderEnd>
+NestBuilder::solveCondition(const BinaryOperator *c, const Header &h,
+                            BinaryOperatorKind &op) {
   Var v = loopVar(nest.loopNames.size()); // not yet there
   auto outer = scope;
   scope[h.variable] = Binding();
@@ -98,48 +99,55 @@ bool NestBuilder::solveCondition(const BinaryOperator *c, Header &h,
   auto right = left ? attempt([&] { return index(c->getRHS()); }) : left;
   scope = std::move(outer);
   if (!right)
-    return false;
+    return std::nullopt;
   std::optional<IndexExpr> times = (*left - *right).symbolicCoefficient(v);
   std::optional<int64_t> sign = times ? times->asConstant() : std::nullopt;
   if (!sign || std::abs(*sign) != 1)
-    return false;
+    return std::nullopt;
   IndexExpr &with = *sign > 0 ? *left : *right;
   IndexExpr &without = *sign > 0 ? *right : *left;
   with -= IndexExpr::of(v);
   if ((with - without).uses(v))
-    return false;
+    return std::nullopt;
   if (c->getLHS()->getType()->isUnsignedIntegerType() ||
       h.variable->getType()->isUnsignedIntegerType()) {
     if (with.uses(v))
-      return false;
+      return std::nullopt;
     for (const IndexExpr &e : {with, without})
       oblige(e, c->getSourceRange(), "an unsigned bound does not wrap");
   }
-  h.solved = without - with;
-  h.bound = c->getRHS();
   if (*sign < 0)
     op = BinaryOperator::reverseComparisonOp(op);
-  return true;
+  return HeaderEnd{c->getRHS(), without - with};
 }
 
-/// The condition as `i < bound + slack`, or `i > bound - slack` downwards.
-bool NestBuilder::headerCondition(const ForStmt *f, Header &h) {
+/// The condition as `i < bound + slack`, or `i > bound - slack` downwards, or
+/// several of these.
+bool NestBuilder::headerCondition(const Expr *condition, Header &h) {
   const auto *c = dyn_cast_or_null<BinaryOperator>(
-      f->getCond() ? f->getCond()->IgnoreParenImpCasts() : nullptr);
+      condition ? condition->IgnoreParenImpCasts() : nullptr);
+  if (c && c->getOpcode() == BO_LAnd)
+    return headerCondition(c->getLHS(), h) && headerCondition(c->getRHS(), h);
   if (!c || !c->isComparisonOp())
     return false;
   BinaryOperatorKind op = c->getOpcode();
+  std::optional<HeaderEnd> end;
   if (namedVariable(c->getLHS()) == h.variable) {
-    h.bound = c->getRHS();
+    end = HeaderEnd{c->getRHS()};
   } else if (namedVariable(c->getRHS()) == h.variable) {
-    h.bound = c->getLHS();
+    end = HeaderEnd{c->getLHS()};
     op = BinaryOperator::reverseComparisonOp(op);
-  } else if (!solveCondition(c, h, op)) {
-    return false;
+  } else {
+    end = solveCondition(c, h, op);
   }
-  h.slack = op == BO_LE || op == BO_GE;
-  if (op == BO_NE)
-    return std::abs(h.step) == 1;
+  if (!end)
+    return false;
+  end->slack = op == BO_LE || op == BO_GE;
+  h.ends.push_back(*end);
+  // Beside another end the loop may start beyond the one that it is to meet.
+  h.isMet |= op == BO_NE;
+  if (h.isMet)
+    return h.ends.size() == 1 && std::abs(h.step) == 1;
   return h.step > 0 ? op == BO_LT || op == BO_LE : op == BO_GT || op == BO_GE;
 }
 
@@ -156,10 +164,10 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
   if (!headerStep(f, h))
     return fail(diag::LoopForm, where,
                 "the step of loop '" + name + "' is not a constant", remedy);
-  if (!headerCondition(f, h))
+  if (!headerCondition(f->getCond(), h))
     return fail(diag::LoopForm, where,
                 "the condition of loop '" + name + "' does not compare '" +
-                    name + "' with a bound alone",
+                    name + "' with bounds alone",
                 remedy);
   const bool isChanged =
       VariableUse::assignedIn(f->getBody()).count(h.variable) ||
@@ -176,42 +184,47 @@ bool NestBuilder::setBounds(const Header &h,
                             const std::vector<IndexExpr> &start, Loop &l,
                             IndexExpr &value) {
   bool up = h.step > 0;
-  auto end = h.solved ? std::make_optional(std::vector{*h.solved})
-                      : extremes(h.bound, /*isMax=*/!up);
-  if (!end)
-    return false;
   const QualType type = h.variable->getType();
-  const clang::SourceRange where = h.bound->getSourceRange();
-  if (any_of(start, isChosen) || any_of(*end, isChosen))
+  const clang::SourceRange where = h.ends.front().bound->getSourceRange();
+  auto isUnsigned = [&](QualType t) {
+    return t->isUnsignedIntegerType() && !isNarrow(t);
+  };
+  std::vector<IndexExpr> ends; // exclusive
+  for (const HeaderEnd &e : h.ends) {
+    auto values = e.solved ? std::make_optional(std::vector{*e.solved})
+                           : extremes(e.bound, /*isMax=*/!up);
+    if (!values)
+      return false;
+    for (const IndexExpr &v : *values) {
+      if (!e.solved && (isUnsigned(type) || isUnsigned(e.bound->getType())))
+        oblige(v, e.bound->getSourceRange(), "an unsigned bound does not wrap");
+      ends.push_back(up ? v + e.slack : v - e.slack);
+    }
+  }
+  if (any_of(start, isChosen) || any_of(ends, isChosen))
     return fail(diag::IndexExtreme,
-                any_of(*end, isChosen) ? where : h.init->getSourceRange(),
+                any_of(ends, isChosen) ? where : h.init->getSourceRange(),
                 "a loop starts or ends at one of several values, of which it "
                 "is neither the least nor the greatest",
                 "start at the greatest of several values, and end at the "
                 "least, or guard the loop's body");
-  auto isUnsigned = [&](QualType t) {
-    return t->isUnsignedIntegerType() && !isNarrow(t);
-  };
-  if (isUnsigned(type) || isUnsigned(h.bound->getType())) {
-    std::vector<IndexExpr> all = start;
-    if (!h.solved)
-      append_range(all, *end);
-    for (const IndexExpr &e : all)
+  if (isUnsigned(type) || any_of(h.ends, [&](const HeaderEnd &e) {
+        return isUnsigned(e.bound->getType());
+      }))
+    for (const IndexExpr &e : start)
       oblige(e, where, "an unsigned bound does not wrap");
-  }
   // The iterator starts as it is set, and ends at the bound or beyond.
   if (isNarrow(type))
     for (const IndexExpr &e : start)
       obligeFits(e, type, where);
   if (isNarrow(type) || (!up && isUnsigned(type)))
-    for (const IndexExpr &e : *end)
-      obligeFits(up ? e + (h.slack + h.step - 1) : e - h.slack + (h.step + 1),
-                 type, where);
+    for (const IndexExpr &e : ends)
+      obligeFits(e + (up ? h.step - 1 : h.step + 1), type, where);
   if (h.step == 1) {
     for (const IndexExpr &e : start)
       l.lower.push_back({e, 1});
-    for (const IndexExpr &e : *end)
-      l.upper.push_back({e + h.slack, 1});
+    for (const IndexExpr &e : ends)
+      l.upper.push_back({e, 1});
     value = IndexExpr::loop(l.id);
     return true;
   }
@@ -219,11 +232,9 @@ bool NestBuilder::setBounds(const Header &h,
     return fail(diag::IndexExtreme, h.init->getSourceRange(),
                 "a loop with a step starts at one of several values");
   l.lower.push_back({0, 1});
-  for (const IndexExpr &e : *end) {
-    IndexExpr distance =
-        up ? e + h.slack - start.front() : start.front() - e + h.slack;
-    l.upper.push_back({distance, std::abs(h.step)});
-  }
+  for (const IndexExpr &e : ends)
+    l.upper.push_back(
+        {up ? e - start.front() : start.front() - e, std::abs(h.step)});
   value = start.front() + IndexExpr(h.step) * IndexExpr::loop(l.id);
   return true;
 }
@@ -254,7 +265,7 @@ bool NestBuilder::forLoop(const ForStmt *f) {
   for (const Moving &m : moving)
     for (const Bound &b : loop->upper)
       if (b.expr.uses(m.unknown))
-        return fail(diag::LoopForm, h.bound->getSourceRange(),
+        return fail(diag::LoopForm, h.ends.front().bound->getSourceRange(),
                     "the loop changes '" + m.variable->getNameAsString() +
                         "', which its bound depends on",
                     "use a variable of its own for what changes");

@@ -363,22 +363,27 @@ private:
   const clang::ValueDecl *named(const clang::Expr *e) const;
 
   // Loops (LoopBuilder.cpp).
+  struct HeaderEnd {
+    const clang::Expr *bound;        // exclusive after `slack` is added
+    std::optional<IndexExpr> solved; // the bound, of `i + n < bound`
+    int64_t slack = 0;
+  };
   struct Header {
     const clang::VarDecl *variable = nullptr;
     const clang::Expr *init = nullptr; // read before the loop moves anything
     int64_t step = 1;
-    const clang::Expr *bound = nullptr; // exclusive after `slack` is added
-    std::optional<IndexExpr> solved;    // the bound, of `i + n < bound`
-    int64_t slack = 0;
+    std::vector<HeaderEnd> ends;             // the first that is reached counts
+    bool isMet = false;                      // not passed: `i != bound`
     std::vector<const clang::Expr *> others; // that the header moves as well
   };
   bool forLoop(const clang::ForStmt *f);
   bool header(const clang::ForStmt *f, Header &h);
   bool headerInit(const clang::ForStmt *f, Header &h);
   bool headerStep(const clang::ForStmt *f, Header &h);
-  bool headerCondition(const clang::ForStmt *f, Header &h);
-  bool solveCondition(const clang::BinaryOperator *c, Header &h,
-                      clang::BinaryOperatorKind &op);
+  bool headerCondition(const clang::Expr *condition, Header &h);
+  std::optional<HeaderEnd> solveCondition(const clang::BinaryOperator *c,
+                                          const Header &h,
+                                          clang::BinaryOperatorKind &op);
   bool setBounds(const Header &h, const std::vector<IndexExpr> &start, Loop &l,
                  IndexExpr &value);
 

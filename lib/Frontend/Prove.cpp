@@ -193,6 +193,17 @@ static std::optional<IndexExpr> coefficientOf(const IndexExpr &e,
   return result;
 }
 
+IndexExpr Prover::withoutRounding(const IndexExpr &e) const {
+  const IndexExpr p = nest.expandDefinitions(e);
+  std::optional<Atom> q = findQuotient(p, [](const Atom &) { return true; });
+  std::optional<IndexExpr> c = q ? coefficientOf(p, *q) : std::nullopt;
+  std::optional<IndexExpr> times = c ? divideExactly(*c, q->den()) : c;
+  if (!times || times->asConstant().value_or(0) <= 0)
+    return p;
+  return withoutRounding(p - *c * IndexExpr::floorDiv(q->num(), q->den()) +
+                         *times * (q->num() - q->den() + 1));
+}
+
 /// `e >= 0` with quotient \p q replaced by what it can be least or most:
 /// n - d + 1 <= d * floor(n / d) <= n.
 std::optional<Needs> Prover::withoutQuotient(const IndexExpr &e, const Atom &q,

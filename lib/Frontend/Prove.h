@@ -47,6 +47,10 @@ public:
   /// negative, as the source writes it.
   int signOf(const IndexExpr &e, const ProofDomain &d) const;
 
+  /// \p e, or less, without a quotient of sizes that the divisor multiplies:
+  /// d * floor(n / d) is at least n - d + 1.
+  IndexExpr withoutRounding(const IndexExpr &e) const;
+
   /// How many sizes `need >= 0`, over parameters, leaves where \p d runs: none,
   /// finitely many for some parameter (`2 - F`), or no end of them.
   enum class Reach : uint8_t { Nothing, Bounded, Open };

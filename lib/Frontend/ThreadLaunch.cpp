@@ -14,8 +14,23 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Literal widths as they are; where the kernel asks blockDim, 256 threads in a
-/// row, or 16 by 16.
+/// Takes the extents of blocks along each dimension that \p isOpen from the
+/// launches in the file; false where these are none that a block can have.
+bool ThreadMapper::takeLaunched(const std::array<bool, 3> &isOpen) {
+  const LaunchFacts launched = getLaunches(/*ofGrid=*/false);
+  std::array<int64_t, 3> block = nest.function.block;
+  for (unsigned k = 0; k != 3; ++k)
+    if (isOpen[k])
+      block[k] = launched.block[k].value_or(0);
+  const int64_t threads = block[0] * block[1] * block[2];
+  if (threads < 1 || threads > 1024)
+    return false;
+  nest.function.block = block;
+  return true;
+}
+
+/// Literal widths as they are; where the kernel asks blockDim, what the
+/// launches in the file say, else 256 threads in a row, or 16 by 16.
 Error ThreadMapper::blockExtents() {
   std::array<bool, 3> isOpen{};
   bool isCrossed = false;
@@ -48,6 +63,8 @@ Error ThreadMapper::blockExtents() {
     }
   }
   unsigned open = llvm::count(isOpen, true);
+  if (open && takeLaunched(isOpen))
+    return Error::success();
   int64_t taken = 1;
   for (unsigned k = 0; k != 3; ++k)
     taken *= block[k];

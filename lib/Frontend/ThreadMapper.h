@@ -42,6 +42,7 @@ private:
   const LaunchFacts &launches();
   llvm::Error chain(std::vector<MappedLoop *> &group);
   std::optional<IndexExpr> extentFromStrides(unsigned loop) const;
+  bool takeLaunched(const std::array<bool, 3> &isOpen);
   llvm::Error blockExtents();
   llvm::Error launchOf(llvm::ArrayRef<MappedLoop *> group);
   llvm::Error refuseVariable(llvm::StringRef rule, const ThreadVariable &v,

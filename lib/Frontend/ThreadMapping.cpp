@@ -261,7 +261,7 @@ std::optional<IndexExpr> ThreadMapper::declaredExtent(unsigned loop) const {
 
 const LaunchFacts &ThreadMapper::launches() {
   if (!facts)
-    facts = getLaunches();
+    facts = getLaunches(/*ofGrid=*/true);
   return *facts;
 }
 

@@ -24,7 +24,9 @@ struct LaunchFacts {
 };
 
 /// Gives the same facts each time; asked where a nest needs them.
-using GetLaunchFacts = llvm::function_ref<LaunchFacts()>;
+/// What the launches in the file say; of grids only where \p ofGrid, which
+/// makes parts of arguments that nothing else reads parameters of the nest.
+using GetLaunchFacts = llvm::function_ref<LaunchFacts(bool ofGrid)>;
 
 /// Wraps the body of a kernel in the loops that its threads stand for, and
 /// fills the launch of the function. Extents come from guards, from the strides

@@ -12,8 +12,8 @@ convopt, examples, inputs, work = sys.argv[1:]
 FULL = r"(needs no guard(?:.|\n)*?)"
 
 # An input, its options, what is planted, and where: a pattern and what takes
-# its place, everywhere or the first times, in the general kernel or in that of
-# a version.
+# its place, everywhere or the first times, in the general kernel or in another
+# function: that of a version, the launcher, the host function, the dispatch.
 MUTATIONS = [
     (f"{inputs}/strided.cpp", "-tile=8,4 -reg=2", [
         ("a product is a constant", r"\bin\[[^;]*;", "1.0f;", 0),
@@ -54,34 +54,34 @@ MUTATIONS = [
     ]),
     (f"{inputs}/rows.c", "", [
         ("later copies are the first", r"\(4 \* \(Offset\)c_o \+ c_s\) \* W",
-         "((Offset)c_s) * W", 1, "_K3"),
+         "((Offset)c_s) * W", 1, "_K3_kernel"),
         ("nothing runs with vectors", r"float sum\[",
-         "if (Aligned) return; float sum[", 1, "_K5"),
+         "if (Aligned) return; float sum[", 1, "_K5_kernel"),
     ]),
     (f"{inputs}/padded.c", "", [
         ("a tap of full tiles is dropped", FULL + r"i < 3;", r"\1i < 2;", 1,
-         "_K3"),
+         "_K3_kernel"),
         ("full tiles keep the last product", FULL + r"\+=(\s+in)", r"\1=\2", 1,
-         "_K5"),
+         "_K5_kernel"),
         ("full tiles have no filter", FULL + r"\*\s+w_r\[\w+\];", r"\1* 1;", 1,
-         "_K7"),
+         "_K7_kernel"),
         ("full tiles of the general kernel end early", FULL + r"i < K;",
          r"\1i < K - 1;", 1),
     ]),
     (f"{inputs}/layer.cpp", "", [
         ("full tiles have the channels of one copy", FULL + r"c_o % 2",
-         r"\g<1>0", 1, "_K3"),
+         r"\g<1>0", 1, "_K3_kernel"),
         ("full tiles have one channel of each copy", FULL + r"c_i < min\(8",
-         r"\1c_i < min(1", 1, "_K3"),
+         r"\1c_i < min(1", 1, "_K3_kernel"),
         ("full tiles have the channels of one copy", FULL + r"c_o % 2",
-         r"\g<1>0", 1, "_K5"),
+         r"\g<1>0", 1, "_K5_kernel"),
         ("full tiles have the channels of one copy", FULL + r"c_o % 2",
-         r"\g<1>0", 1, "_K7"),
+         r"\g<1>0", 1, "_K7_kernel"),
     ]),
     (f"{inputs}/centred.c", "", [
         ("full tiles of the general kernel have no last column",
          r"x \+ j < W \+ anchor", "x + j <= W + anchor", 1),
-        ("rows have no gap", r"pitch \+ x", "W + x", 1, "_K5"),
+        ("rows have no gap", r"pitch \+ x", "W + x", 1, "_K5_kernel"),
     ]),
     (f"{inputs}/radius.cu", "", [
         ("a radius is 3 at most", r"j < R \+ 1", "j < min(R, 3) + 1", 1),
@@ -90,14 +90,14 @@ MUTATIONS = [
         ("what is added is not negative", r"\+ \(offset\)", "+ abs(offset)", 0),
     ]),
     (f"{examples}/conv_layer.cpp", "", [
-        ("a padding is 1 at most", r"\bpad <= ", "min(pad, 1) <= ", 0, "_staged"),
+        ("a padding is 1 at most", r"\bpad <= ", "min(pad, 1) <= ", 0, "_staged_kernel"),
     ]),
     (f"{inputs}/pitched.c", "-tile=8,4", [
         ("slices have no gap", r"pitched_tiled_floordiv\(slice, row\)", "H", 1),
     ]),
     (f"{inputs}/atrous.c", "", [
         ("full tiles have no dilation", FULL + r"(v\s+\*\s+)dw", r"\1\g<2>1", 1,
-         "_K3"),
+         "_K3_kernel"),
     ]),
     (f"{inputs}/totals.c", "", [
         ("a sum is an int", r"long long sum", "int sum", 0),
@@ -119,7 +119,7 @@ MUTATIONS = [
     ]),
     (f"{inputs}/vertical.c", "", [
         ("what no vector copies lacks the last", r"k_s < 6; k_s \+= V",
-         "k_s < 6 - (V < 2); k_s += V", 1, "_r5"),
+         "k_s < 6 - (V < 2); k_s += V", 1, "_r5_kernel"),
     ]),
     (f"{inputs}/region.c", "", [
         ("a product is a constant", r"sum \+= [^;]*;", "sum += 1.0f;", 1),
@@ -136,17 +136,14 @@ def run(source, options, *more):
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-def plant(text, pattern, replacement, times, version=""):
-    """Mutates a kernel, which stands between its name and its launcher."""
-    begin = text.index(f"_tiled{version}_kernel(")
-    launcher = re.compile(
-        r"^(static |extern \"C\" )?cudaError_t \w+_launch\(", re.M)
-    end = launcher.search(text, begin).start()
-    kernels, planted = re.subn(
-        pattern, replacement, text[begin:end], count=times)
+def plant(text, pattern, replacement, times, function="_kernel"):
+    """Mutates a function, which ends with the brace that begins a line."""
+    begin = text.index(f"_tiled{function}(")
+    end = text.index("\n}\n", begin)
+    mutated, planted = re.subn(pattern, replacement, text[begin:end], count=times)
     if not planted:
         sys.exit(f"nothing matches {pattern!r} in\n{text[begin:end]}")
-    return text[:begin] + kernels + text[end:]
+    return text[:begin] + mutated + text[end:]
 
 
 missed = 0
@@ -163,7 +160,8 @@ for source, options, errors in MUTATIONS:
         result = run(source, options, "-o", f"{work}/again.cu",
                      "-verify=cpu", f"-verify-file={mutant}")
         found = result.returncode == 3 and re.search(
-            "are wrong|heap-buffer-overflow", result.stdout) is not None
+            "are wrong|heap-buffer-overflow|must not be written|"
+            "in place of the kernel", result.stdout) is not None
         missed += not found
         print("found " if found else "MISSED", source.split("/")[-1], what)
         if not found:
