@@ -217,14 +217,16 @@ SubscriptBound BoundFinder::run(ArrayRef<IndexExpr> subscripts,
   return result;
 }
 
-/// Whether \p fact holds for no end of sizes, equal ones among them. Facts
-/// about remainders hold for a part of all.
+/// Whether \p fact holds for no end of sizes, equal ones among them, and for
+/// such as convolutions have. Facts about remainders hold for a part of all.
 bool BoundFinder::isLikely(const IndexExpr &fact) const {
   auto equal = [](Var) -> int64_t { return 8; };
-  return fact.evaluate(equal).value_or(-1) >= 0 &&
-         prover.reach(fact, common) == Prover::Reach::Open &&
-         (!fact.hasQuotient() ||
-          (isRead && prover.shareOf({fact}) == SizeSamples::Many));
+  if (fact.evaluate(equal).value_or(-1) < 0 ||
+      prover.reach(fact, common) != Prover::Reach::Open)
+    return false;
+  const SizeSamples::Share share = prover.shareOf({fact});
+  return fact.hasQuotient() ? isRead && share == SizeSamples::Many
+                            : share != SizeSamples::HardlyAny;
 }
 
 /// Whether some of \p bounds is at most \p c.
@@ -324,7 +326,7 @@ void setFootprint(Nest &nest, unsigned id, ArrayRef<ArrayUse> uses,
   }
   // A guard may be on the offset as a whole.
   SubscriptBound whole = boundOf(offsets, uses, nest, prover, unbounded);
-  if (!unbounded && whole.needs.empty())
+  if (!unbounded && whole.needs.empty() && whole.agreements.empty())
     append_range(ends, whole.values);
   for (IndexExpr &e : ends)
     e = shorter(nest, e + 1);

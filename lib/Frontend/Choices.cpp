@@ -76,11 +76,7 @@ std::vector<NestBuilder::Case> NestBuilder::casesOf(ArrayRef<IndexExpr> all,
         for (const Constraint &one : when)
           add(next.when, one);
         next.values[v] = value;
-        std::vector<Constraint> here = next.when;
-        for (const std::shared_ptr<Node> &n : open)
-          if (const auto *g = dyn_cast<Guard>(n.get()))
-            append_range(here, g->conditions);
-        if (!contradict(here))
+        if (!isImpossible(next.when))
           longer.push_back(std::move(next));
       }
     cases = std::move(longer);

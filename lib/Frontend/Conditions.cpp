@@ -108,6 +108,33 @@ static const Expr *comparedWithNull(const BinaryOperator *b, ASTContext &ast) {
   return (isNull(l) ? r : l)->IgnoreParenImpCasts();
 }
 
+Conjunction NestBuilder::known() const {
+  Conjunction all = evaluatedUnder;
+  auto addBounds = [&](const Loop &l) {
+    const IndexExpr v = IndexExpr::loop(l.id);
+    for (const Bound &b : l.lower)
+      if (b.divisor == 1)
+        all.push_back({Constraint::NonNegative, v - b.expr});
+    for (const Bound &b : l.upper)
+      if (b.divisor == 1)
+        all.push_back({Constraint::NonNegative, b.expr - 1 - v});
+  };
+  for (const std::shared_ptr<Node> &n : open)
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      addBounds(*l);
+    else if (const auto *g = dyn_cast<Guard>(n.get()))
+      append_range(all, g->conditions);
+  for (const ThreadVariable &v : threads.variables)
+    if (v.loop)
+      addBounds(*v.loop);
+  return all;
+}
+
+bool NestBuilder::isImpossible(Conjunction all) const {
+  append_range(all, known());
+  return contradict(all);
+}
+
 /// Where \p flag, which is 0 or 1, is 1.
 Pieces NestBuilder::holds(const IndexExpr &flag, bool negated) const {
   return {{{Constraint::NonNegative, negated ? -flag : flag - 1}}};
@@ -170,8 +197,11 @@ std::optional<Pieces> NestBuilder::compared(const IndexExpr &l,
     return Pieces{{nonNegative(-d)}};
   case BO_EQ:
     return Pieces{{{Constraint::Zero, d}}};
-  case BO_NE:
-    return Pieces{{nonNegative(d - 1)}, {nonNegative(-d - 1)}};
+  case BO_NE: {
+    Pieces all{{nonNegative(d - 1)}, {nonNegative(-d - 1)}};
+    erase_if(all, [&](const Conjunction &c) { return isImpossible(c); });
+    return all;
+  }
   default:
     fail(diag::DataBranch, where, "this comparison is not understood");
     return std::nullopt;

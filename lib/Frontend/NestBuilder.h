@@ -260,6 +260,10 @@ private:
   std::optional<Pieces> compared(const IndexExpr &l, const IndexExpr &r,
                                  clang::BinaryOperatorKind op,
                                  clang::SourceRange where);
+  /// What loops and guards around, and the parts of a condition before, say.
+  Conjunction known() const;
+  /// Whether \p all cannot hold here.
+  bool isImpossible(Conjunction all) const;
   /// What \p f gives where one of \p pieces is known to hold.
   template <class F> auto under(const Pieces &pieces, F f) {
     size_t known = evaluatedUnder.size();
@@ -466,6 +470,8 @@ private:
   /// Afterwards variables of around have the values of \p s where it always
   /// runs, and else none that is known.
   bool nested(const clang::Stmt *s, Body &body, bool alwaysRuns);
+  bool nested(llvm::ArrayRef<const clang::Stmt *> statements, Body &body,
+              bool alwaysRuns);
   void forgetAssigned(const clang::Stmt *s);
   bool refuseStatement(const clang::Stmt *s);
   bool declaration(const clang::DeclStmt *d);
@@ -499,7 +505,8 @@ private:
   bool storeChosen(const Access &target, const clang::ConditionalOperator *c,
                    clang::BinaryOperatorKind op, clang::SourceRange where);
   bool choice(const clang::SwitchStmt *s); // Switch.cpp
-  bool exitIf(const clang::IfStmt *i, llvm::ArrayRef<const clang::Stmt *> rest);
+  bool exitIf(const clang::IfStmt *i, llvm::ArrayRef<const clang::Stmt *> first,
+              llvm::ArrayRef<const clang::Stmt *> rest);
   bool branch(const Pieces &p, llvm::function_ref<bool()> content,
               clang::SourceRange where);
   bool addStatement(Statement s);

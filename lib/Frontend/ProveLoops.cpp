@@ -149,24 +149,6 @@ bool Prover::maximize(const IndexExpr &e, const ProofDomain &d, size_t loops,
   return isBounded;
 }
 
-bool Prover::isAtMost(const IndexExpr &a, const IndexExpr &b,
-                      const ProofDomain &d) const {
-  IndexExpr more = nest.expandDefinitions(b - a);
-  if (auto c = more.asConstant())
-    return *c >= 0;
-  Facts facts = factsOf(d);
-  for (const Assumption &known : nest.assumptions)
-    if (!known.spanned) // not a fact of the nest
-      facts.push_back(nest.expandDefinitions(known.fact.expr));
-  // What all terms are multiplied by, as the length of a row.
-  for (Var v : more.vars())
-    if (auto rest = divideExactly(more, IndexExpr::of(v));
-        rest && follows(IndexExpr::of(v), facts))
-      more = *rest;
-  std::optional<Needs> needs = overParams(more, facts);
-  return needs && needs->empty();
-}
-
 std::vector<IndexExpr> Prover::leastOf(ArrayRef<IndexExpr> all,
                                        const ProofDomain &d) const {
   std::vector<IndexExpr> least;

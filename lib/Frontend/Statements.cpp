@@ -34,6 +34,13 @@ static const Stmt *single(const Stmt *s) {
   return s;
 }
 
+static SmallVector<const Stmt *> statementsOf(const Stmt *s) {
+  s = withoutAttributes(s);
+  if (const auto *c = dyn_cast<CompoundStmt>(s))
+    return SmallVector<const Stmt *>(c->body());
+  return {s};
+}
+
 //===----------------------------------------------------------------------===//
 // Lists and branches
 //===----------------------------------------------------------------------===//
@@ -50,17 +57,21 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
     tail = listTail && k + 1 == statements.size();
     const Stmt *bare = withoutAttributes(s);
     const auto *i = dyn_cast<IfStmt>(bare);
-    const Stmt *then = i && !i->getElse() ? single(i->getThen()) : nullptr;
+    SmallVector<const Stmt *> then;
+    if (i && !i->getElse())
+      then = statementsOf(i->getThen());
+    const Stmt *last = then.empty() ? nullptr : single(then.back());
     bool inLoop =
         any_of(drop_begin(open, calls.empty() ? 0 : calls.back().loops),
                [](const auto &n) { return isa<Loop>(&*n); }) ||
         sharedIn == calls.size() + 1;
     bool returns = nest.function.isKernel || !calls.empty();
-    bool leaves = then && (inLoop ? isa<ContinueStmt>(then)
-                                  : returns && isa<ReturnStmt>(then));
+    bool leaves = last && (inLoop ? isa<ContinueStmt>(last)
+                                  : returns && isa<ReturnStmt>(last));
     if (leaves && listTail) {
       tail = true;
-      return exitIf(i, statements.drop_front(k + 1));
+      return exitIf(i, ArrayRef(then).drop_back(),
+                    statements.drop_front(k + 1));
     }
     if (isa<ReturnStmt>(bare) && !inLoop && tail)
       return true;
@@ -70,31 +81,43 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
   return true;
 }
 
-/// The rest of a body after `if (c) continue;` runs where c does not hold.
-bool NestBuilder::exitIf(const IfStmt *i, ArrayRef<const Stmt *> rest) {
-  std::optional<Pieces> stays = pieces(i->getCond(), /*negated=*/true);
-  bool good = stays && branch(
-                           *stays, [&] { return list(rest); },
-                           i->getCond()->getSourceRange());
-  for (const Stmt *s : rest)
+/// After `if (c) { first; continue; }` the rest of a body runs where c does not
+/// hold.
+bool NestBuilder::exitIf(const IfStmt *i, ArrayRef<const Stmt *> first,
+                         ArrayRef<const Stmt *> rest) {
+  clang::SourceRange where = i->getCond()->getSourceRange();
+  std::optional<Pieces> stays = pieces(i->getCond(), /*negated=*/true), leaves;
+  if (stays && !first.empty())
+    leaves = pieces(i->getCond(), /*negated=*/false);
+  auto runFirst = [&] { return nested(first, *current, /*alwaysRuns=*/false); };
+  auto runRest = [&] { return list(rest); };
+  const bool good =
+      stays && (first.empty() ? branch(*stays, runRest, where)
+                              : leaves && branches(*leaves, runFirst, *stays,
+                                                   runRest, where));
+  for (const Stmt *s : concat<const Stmt *const>(first, rest))
     forgetAssigned(s);
   return good;
 }
 
-bool NestBuilder::nested(const Stmt *s, Body &body, bool alwaysRuns) {
+bool NestBuilder::nested(ArrayRef<const Stmt *> statements, Body &body,
+                         bool alwaysRuns) {
   Body *outer = std::exchange(current, &body);
   auto outerScope = scope;
-  const auto *c = dyn_cast<CompoundStmt>(withoutAttributes(s));
-  bool good = c ? list(SmallVector<const Stmt *>(c->body()))
-                : list(withoutAttributes(s));
+  const bool good = list(statements);
   if (alwaysRuns)
     for (auto &[v, binding] : outerScope)
       binding = scope[v];
   scope = std::move(outerScope);
   if (!alwaysRuns)
-    forgetAssigned(s);
+    for (const Stmt *s : statements)
+      forgetAssigned(s);
   current = outer;
   return good;
+}
+
+bool NestBuilder::nested(const Stmt *s, Body &body, bool alwaysRuns) {
+  return nested(statementsOf(s), body, alwaysRuns);
 }
 
 bool NestBuilder::storesToArrays(const Body &body) const {
@@ -122,11 +145,7 @@ bool NestBuilder::branch(const Pieces &all, function_ref<bool()> content,
   for (const Conjunction &p : all) {
     if (&p != &all.front())
       scope = outerScope;
-    std::vector<Constraint> here = p;
-    for (const std::shared_ptr<Node> &n : open)
-      if (const auto *g = dyn_cast<Guard>(n.get()))
-        append_range(here, g->conditions);
-    if (contradict(here)) // never runs
+    if (isImpossible(p)) // never runs
       continue;
     auto guard = std::make_shared<Guard>(range(where));
     for (const Constraint &c : p) {
