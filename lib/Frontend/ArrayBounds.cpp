@@ -64,6 +64,7 @@ private:
   std::optional<IndexExpr> atEnds(IndexExpr e, const IndexExpr &of,
                                   const ProofDomain &d) const;
   IndexExpr stepOf(const IndexExpr &e, const ProofDomain &d) const;
+  void touchSome();
   void reachEnd(const IndexExpr &e, const ArrayUse &use,
                 const ProofDomain &own);
   Bounds withoutSums(const Bounds &values);
@@ -169,6 +170,24 @@ void BoundFinder::reachEnd(const IndexExpr &e, const ArrayUse &use,
       ignoreUnder(fact);
 }
 
+/// Assumes what all reads need to touch anything, of sizes that are positive.
+void BoundFinder::touchSome() {
+  Needs common = prover.runs(uses[0].domain);
+  for (const ArrayUse &u : drop_begin(uses)) {
+    const Needs other = prover.runs(u.domain);
+    erase_if(common,
+             [&](const IndexExpr &e) { return !is_contained(other, e); });
+  }
+  for (const IndexExpr &fact : common) {
+    const bool isImplied = any_of(common, [&](const IndexExpr &other) {
+      return (fact - other).asConstant().value_or(0) > 0;
+    });
+    if (!isImplied && !addsSizes(fact + 1) &&
+        prover.reach(fact, {}) == Prover::Reach::Open)
+      ignoreUnder(fact);
+  }
+}
+
 /// The bounds of one access.
 std::optional<BoundFinder::Bounds> BoundFinder::boundsOf(const IndexExpr &e,
                                                          const ArrayUse &use) {
@@ -202,6 +221,8 @@ SubscriptBound BoundFinder::run(ArrayRef<IndexExpr> subscripts,
                                 const ArrayUse *&unbounded) {
   std::vector<Bounds> each;
   unbounded = nullptr;
+  if (isRead)
+    touchSome();
   for (auto [u, e] : zip(uses, subscripts)) {
     auto bounds = boundsOf(e, u);
     if (!bounds) {

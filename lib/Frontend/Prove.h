@@ -43,6 +43,10 @@ public:
   std::optional<Needs> nonNegative(const IndexExpr &e,
                                    const ProofDomain &d) const;
 
+  /// What guards of \p d leave an iteration of each loop for, besides what the
+  /// loops do.
+  Needs runs(const ProofDomain &d) const;
+
   /// The sign of a stride on \p d: 1 where nothing there says that it is
   /// negative, as the source writes it.
   int signOf(const IndexExpr &e, const ProofDomain &d) const;

@@ -48,6 +48,20 @@ std::vector<Bound> Prover::ends(const ProofDomain &d, size_t loop,
   return result;
 }
 
+Needs Prover::runs(const ProofDomain &d) const {
+  const Facts known = factsOf({d.loops, {}});
+  Needs needs;
+  for (size_t k = 0; k != d.loops.size(); ++k)
+    for (const Bound &first : ends(d, k, /*lower=*/true))
+      for (const Bound &last : ends(d, k, /*lower=*/false)) {
+        const IndexExpr e = nest.expandDefinitions(last.expr - first.expr);
+        if (first.divisor == 1 && last.divisor == 1 && !e.usesLoops() &&
+            !e.isConstant() && !follows(e, known))
+          merge(needs, {e});
+      }
+  return needs;
+}
+
 /// What holds for more sizes is better, and then what is shorter.
 bool Prover::isBetter(const Needs &a, const Needs &b) const {
   auto weight = [&](const Needs &n) {
