@@ -47,13 +47,14 @@ static Expr sourceValue(const Nest &nest, StringRef text, const Names &names) {
 }
 
 /// What must hold of \p grid and \p block for the naive launch to compute
-/// exactly the nest's domain.
+/// exactly the nest's domain; nothing where any does.
 static Expr covers(const Context &c, const Names &names, const Expr &grid,
                    const Expr &block) {
   const Function &f = c.nest.function;
   Expr all;
-  // Dimensions of the grid that blocks of any size fill, and of such blocks.
-  std::array<bool, 3> byBlockDim{}, isAnySize{};
+  // Dimensions of the grid that any number of blocks shares, or that blocks of
+  // any size fill, and of such blocks.
+  std::array<bool, 3> isShared{}, byBlockDim{}, isAnySize{};
   auto add = [&](Op op, const Expr &a, const Expr &b) {
     all = both(all, Expr::binary(op, a, b));
   };
@@ -64,6 +65,9 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
   auto blocks = [&](unsigned d) {
     return Expr::cast(wide("long long"), dim(grid, d));
   };
+  for (const ThreadMap &m : f.threadMaps)
+    if (auto g = dimensionAfter(m.text, " by gridDim."))
+      isShared[*g] = true;
   for (const ThreadMap &m : f.threadMaps) {
     auto g = dimensionAfter(m.text, "blockIdx.");
     auto stride = dimensionAfter(m.text, "blockDim.");
@@ -74,6 +78,8 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
     if (!g)
       continue;
     byBlockDim[*g] = true;
+    if (isShared[*g])
+      continue;
     add(f.gridExact[*g] ? Op::Equal : Op::GreaterEqual,
         blocks(*g) * dim(block, *stride), names.wideValue(f.grid[*g].expr));
     if (*stride != *thread) // rows stepped by one dimension, filled by another
@@ -84,12 +90,13 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
     Expr need = f.gridText[d].empty()
                     ? ceilOf(f.grid[d], names, /*nonNegative=*/true)
                     : sourceValue(c.nest, f.gridText[d], names);
-    if (!byBlockDim[d] && !need.isNumber(1) && !need.isNumber(0))
+    if (!isShared[d] && !byBlockDim[d] && !need.isNumber(1) &&
+        !need.isNumber(0))
       add(f.gridExact[d] ? Op::Equal : Op::GreaterEqual, blocks(d), need);
     if (!isAnySize[d] && f.block[d] != 1)
       add(isExact ? Op::Equal : Op::GreaterEqual, dim(block, d), f.block[d]);
   }
-  return all ? all : known("true", Type::boolean());
+  return all;
 }
 
 /// The launcher's arguments: arrays as pointers to their elements.
@@ -120,17 +127,19 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
               parameter(stream)});
   const std::vector<Expr> naive = takeNaive(c, f, stream);
   defineSizes(c.nest, names, f.body);
-  Expr isWhole = variable(Type::boolean(), names.fresh("covers"), true);
-  add<program::Declaration>(f.body, isWhole.variable(),
-                            covers(c, names, grid, block))
-      .above = "The naive launch must have meant the whole output.";
+  Expr isWhole;
+  if (const Expr all = covers(c, names, grid, block)) {
+    isWhole = variable(Type::boolean(), names.fresh("covers"), true);
+    add<program::Declaration>(f.body, isWhole.variable(), all).above =
+        "The naive launch must have meant the whole output.";
+  }
   std::vector<Expr> arguments = launcherArguments(c);
   arguments.push_back(stream);
   Expr launched =
       call(c.name("_launch") + c.templateArguments(), std::move(arguments));
   Expr fails =
       either(either(isNot(call("cudaPeekAtLastError", {}), "cudaSuccess"),
-                    Expr::unary(Op::Not, isWhole)),
+                    isWhole ? Expr::unary(Op::Not, isWhole) : Expr()),
              isNot(launched, "cudaSuccess"));
   add<program::CallStmt>(
       where(f.body, fails, /*isBraced=*/false),

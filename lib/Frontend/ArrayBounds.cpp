@@ -64,9 +64,8 @@ private:
   std::optional<IndexExpr> atEnds(IndexExpr e, const IndexExpr &of,
                                   const ProofDomain &d) const;
   IndexExpr stepOf(const IndexExpr &e, const ProofDomain &d) const;
-  void touchSome();
-  void reachEnd(const IndexExpr &e, const ArrayUse &use,
-                const ProofDomain &own);
+  void assumeRuns(const Needs &facts);
+  void reachEnd(const ArrayUse &use);
   Bounds withoutSums(const Bounds &values);
   bool isBelow(const Bounds &bounds, const IndexExpr &c) const;
   bool isLikely(const IndexExpr &fact) const;
@@ -106,7 +105,7 @@ std::optional<IndexExpr> BoundFinder::atEnds(IndexExpr e, const IndexExpr &of,
                                              const ProofDomain &d) const {
   for (const Loop *l : reverse(d.loops)) {
     const Var v = loopVar(l->id);
-    if (!of.uses(v))
+    if (!of.uses(v) || !e.uses(v))
       continue;
     std::optional<IndexExpr> times = of.symbolicCoefficient(v);
     const bool isUp = times && prover.signOf(*times, d) > 0;
@@ -133,12 +132,12 @@ IndexExpr BoundFinder::stepOf(const IndexExpr &e, const ProofDomain &d) const {
   return step.value_or(1);
 }
 
-/// Of the guards that join \p e with loops that \p use does not subscript by:
-/// what lets some iteration of these pass where \p e is greatest. Each guard
-/// has to at one of their ends, and two that leave a range have to leave one as
-/// long as a step.
-void BoundFinder::reachEnd(const IndexExpr &e, const ArrayUse &use,
-                           const ProofDomain &own) {
+/// Of the guards that join loops that \p use subscripts by with others: what
+/// lets some iteration of the others pass where the subscripts are greatest.
+/// Each guard has to at one of their ends, and two that leave a range have to
+/// leave one as long as a step.
+void BoundFinder::reachEnd(const ArrayUse &use) {
+  const ProofDomain own = ownDomain(use);
   ProofDomain open = use.domain;
   open.guards.clear();
   Needs facts;
@@ -146,7 +145,9 @@ void BoundFinder::reachEnd(const IndexExpr &e, const ArrayUse &use,
   for (const Constraint &g : use.domain.guards) {
     if (g.kind != Constraint::NonNegative || is_contained(own.guards, g))
       continue;
-    std::optional<IndexExpr> end = atEnds(g.expr, e, open);
+    std::optional<IndexExpr> end = g.expr;
+    for (const IndexExpr &e : use.access->subscripts)
+      end = end ? atEnds(*end, e, open) : end;
     if (!end || *end == g.expr)
       continue;
     if (auto most = prover.maximum(*end, open))
@@ -170,19 +171,13 @@ void BoundFinder::reachEnd(const IndexExpr &e, const ArrayUse &use,
       ignoreUnder(fact);
 }
 
-/// Assumes what all reads need to touch anything, of sizes that are positive.
-void BoundFinder::touchSome() {
-  Needs common = prover.runs(uses[0].domain);
-  for (const ArrayUse &u : drop_begin(uses)) {
-    const Needs other = prover.runs(u.domain);
-    erase_if(common,
-             [&](const IndexExpr &e) { return !is_contained(other, e); });
-  }
-  for (const IndexExpr &fact : common) {
-    const bool isImplied = any_of(common, [&](const IndexExpr &other) {
+/// Assumes what reads need to touch anything, of sizes that are positive.
+void BoundFinder::assumeRuns(const Needs &facts) {
+  for (const IndexExpr &fact : facts) {
+    const bool isImplied = any_of(facts, [&](const IndexExpr &other) {
       return (fact - other).asConstant().value_or(0) > 0;
     });
-    if (!isImplied && !addsSizes(fact + 1) &&
+    if (!isImplied && !addsSizes(nest.expandDefinitions(fact + 1)) &&
         prover.reach(fact, {}) == Prover::Reach::Open)
       ignoreUnder(fact);
   }
@@ -198,7 +193,7 @@ std::optional<BoundFinder::Bounds> BoundFinder::boundsOf(const IndexExpr &e,
   std::optional<Prover::Maximum> own =
       isRead ? prover.maximum(e, ownDomain(use)) : std::nullopt;
   if (own) {
-    reachEnd(e, use, ownDomain(use));
+    reachEnd(use);
     IndexExpr chosen = shortest(nest, own->values);
     for (const IndexExpr &other : all->values) {
       if (any_of(own->values, [&](const IndexExpr &v) {
@@ -220,9 +215,8 @@ std::optional<BoundFinder::Bounds> BoundFinder::boundsOf(const IndexExpr &e,
 SubscriptBound BoundFinder::run(ArrayRef<IndexExpr> subscripts,
                                 const ArrayUse *&unbounded) {
   std::vector<Bounds> each;
+  std::map<Bounds, Needs> runs; // of the access that needs fewest facts
   unbounded = nullptr;
-  if (isRead)
-    touchSome();
   for (auto [u, e] : zip(uses, subscripts)) {
     auto bounds = boundsOf(e, u);
     if (!bounds) {
@@ -231,10 +225,16 @@ SubscriptBound BoundFinder::run(ArrayRef<IndexExpr> subscripts,
     }
     if (!is_contained(result.maxima, bounds->front()))
       result.maxima.push_back(bounds->front());
-    if (!is_contained(each, *bounds))
+    const Needs facts = prover.runs(u.domain);
+    auto [known, isNew] = runs.try_emplace(*bounds, facts);
+    if (isNew)
       each.push_back(std::move(*bounds));
+    else if (facts.size() < known->second.size())
+      known->second = facts;
   }
   result.values = boundsOfAll(each);
+  if (isRead)
+    assumeRuns(runs[result.values]);
   return result;
 }
 

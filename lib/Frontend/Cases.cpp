@@ -55,6 +55,23 @@ void dropRareCases(NestBuilder &b) {
         });
 }
 
+void dropImpossible(Nest &nest) {
+  std::set<const Node *> never;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    if (!isa<Guard>(n))
+      return;
+    Conjunction all;
+    addKnown(n, all);
+    for (const NodeRef &outer : enclosing)
+      addKnown(*outer, all);
+    if (contradict(all))
+      never.insert(&n);
+  });
+  nest.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+    return never.count(n.get()) ? std::optional(Body()) : std::nullopt;
+  });
+}
+
 void joinCases(std::vector<ArrayUse> &uses, const NestBuilder &b) {
   std::map<unsigned, std::vector<StatementPath>> groups;
   for (const StatementPath &p : statements(b.nest))

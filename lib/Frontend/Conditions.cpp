@@ -108,25 +108,28 @@ static const Expr *comparedWithNull(const BinaryOperator *b, ASTContext &ast) {
   return (isNull(l) ? r : l)->IgnoreParenImpCasts();
 }
 
+void addKnown(const Node &n, Conjunction &all) {
+  if (const auto *g = dyn_cast<Guard>(&n))
+    append_range(all, g->conditions);
+  const auto *l = dyn_cast<Loop>(&n);
+  if (!l)
+    return;
+  const IndexExpr v = IndexExpr::loop(l->id);
+  for (const Bound &b : l->lower)
+    if (b.divisor == 1)
+      all.push_back({Constraint::NonNegative, v - b.expr});
+  for (const Bound &b : l->upper)
+    if (b.divisor == 1)
+      all.push_back({Constraint::NonNegative, b.expr - 1 - v});
+}
+
 Conjunction NestBuilder::known() const {
   Conjunction all = evaluatedUnder;
-  auto addBounds = [&](const Loop &l) {
-    const IndexExpr v = IndexExpr::loop(l.id);
-    for (const Bound &b : l.lower)
-      if (b.divisor == 1)
-        all.push_back({Constraint::NonNegative, v - b.expr});
-    for (const Bound &b : l.upper)
-      if (b.divisor == 1)
-        all.push_back({Constraint::NonNegative, b.expr - 1 - v});
-  };
   for (const std::shared_ptr<Node> &n : open)
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      addBounds(*l);
-    else if (const auto *g = dyn_cast<Guard>(n.get()))
-      append_range(all, g->conditions);
+    addKnown(*n, all);
   for (const ThreadVariable &v : threads.variables)
     if (v.loop)
-      addBounds(*v.loop);
+      addKnown(*v.loop, all);
   return all;
 }
 

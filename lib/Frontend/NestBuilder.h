@@ -43,6 +43,8 @@ using Pieces = std::vector<Conjunction>;
 
 /// Whether \p all are about one value that cannot be in all of them.
 bool contradict(llvm::ArrayRef<Constraint> all);
+/// Adds to \p all what \p n, a loop or a guard, says of what is in it.
+void addKnown(const Node &n, Conjunction &all);
 
 /// An element of an array, or a pointer to one: fewer subscripts than the array
 /// has dimensions point at a sub-array.
@@ -186,6 +188,7 @@ private:
   bool signature();
   bool templateParameters();
   bool parameter(const clang::ParmVarDecl *p);
+  void enumerated(const IndexExpr &value, const clang::ParmVarDecl *p);
   bool arrayParameter(const clang::ParmVarDecl *p, clang::QualType type,
                       Argument &argument);
   std::optional<std::vector<IndexExpr>> innerExtents(clang::QualType &type,

@@ -387,6 +387,7 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches) {
     return e;
   dropRareCases(b);
   splitLoops(nest);
+  dropImpossible(nest);
   if (Error e = resolveArrays(b))
     return e;
   if (Error e = checkAtomics(b))

@@ -29,6 +29,10 @@ std::vector<ArrayUse> usesOf(const Nest &nest, unsigned id);
 /// hardly any sizes: that there are none is a fact.
 void dropRareCases(NestBuilder &b);
 
+/// Leaves out what stands under guards that loops and guards around contradict,
+/// as of a side that no border has.
+void dropImpossible(Nest &nest);
+
 /// Has accesses that are in all cases of a statement run where that does.
 void joinCases(std::vector<ArrayUse> &uses, const NestBuilder &b);
 

@@ -8,6 +8,7 @@
 #include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
+#include "Resolve.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace llvm;
@@ -129,6 +130,26 @@ bool NestBuilder::arrayParameter(const ParmVarDecl *p, QualType type,
   return true;
 }
 
+/// C++ gives an enumeration without a fixed type the values that its
+/// enumerators need bits for, and no others.
+void NestBuilder::enumerated(const IndexExpr &value, const ParmVarDecl *p) {
+  const auto *type = p->getType()->getAs<EnumType>();
+  const EnumDecl *e = type ? type->getDecl()->getDefinition() : nullptr;
+  if (!e || e->isFixed() || !ast.getLangOpts().CPlusPlus)
+    return;
+  APInt end, first;
+  e->getValueRange(end, first);
+  if (end.getSignificantBits() > 31)
+    return;
+  for (const IndexExpr &fact : {value - first.getSExtValue(),
+                                IndexExpr(end.getSExtValue()) - 1 - value}) {
+    addAssumption(nest, fact,
+                  "'" + p->getNameAsString() + "' is a value of its type",
+                  range(p->getSourceRange()));
+    evaluatedUnder.push_back({Constraint::NonNegative, fact});
+  }
+}
+
 bool NestBuilder::parameter(const ParmVarDecl *p) {
   QualType type = p->getType();
   QualType written = type;
@@ -165,6 +186,7 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
         {argument.name, spelling(type.getUnqualifiedType()), false, {}});
     if (isNarrow(type) && !isFlag)
       obligeFits(b.index, type, p->getSourceRange());
+    enumerated(b.index, p);
   } else if (type->isPointerType()) {
     if (!arrayParameter(p, type, argument))
       return false;

@@ -372,9 +372,12 @@ Error ThreadMapper::run() {
       return e;
   for (MappedLoop &m : mapped) {
     std::string text = textOf(m.digit);
-    // However many threads a block has, they share the loop.
-    if (m.variable->isShared && !m.digit.block)
-      text += std::string(" by blockDim.") + dimensionNames[*m.digit.thread];
+    // However many threads there are, they share the loop.
+    if (m.variable->isShared)
+      text +=
+          m.digit.block
+              ? std::string(" by gridDim.") + dimensionNames[*m.digit.block]
+              : std::string(" by blockDim.") + dimensionNames[*m.digit.thread];
     nest.function.threadMaps.push_back({m.variable->loop->id, text});
     Loop &l = *m.variable->loop;
     l.body = std::exchange(nest.body, {});

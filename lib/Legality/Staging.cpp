@@ -130,6 +130,11 @@ Error StagingCheck::checkPresent(const Filling &f) const {
                                "' is copied where less of it may be there: " +
                                str(nest, a.fact) + " is assumed of it alone",
                            f.copy->range, "assume it of the nest");
+  if (roundGuard(nest, of) && !f.copy->from)
+    return refuseStorage("'" + array(of).name +
+                             "' is copied, and a guard that multiplies loops "
+                             "leaves of it what no fact over sizes says",
+                         f.copy->range, "leave the array where it is");
   const auto under = touchedUnder(nest, of);
   auto isAsked = [&](const Constraint &c) {
     return any_of(f.place.guards, [&](const Guard *g) {

@@ -63,4 +63,25 @@ std::vector<std::vector<Constraint>> touchedUnder(const Nest &nest,
   return isAlways ? std::vector<std::vector<Constraint>>() : all;
 }
 
+static bool multipliesLoops(const Constraint &c) {
+  return any_of(c.expr.terms(), [](const auto &term) {
+    return count_if(term.first, [](const Atom &a) {
+             return a.isVar() && a.asVar().kind == Var::Loop;
+           }) > 1;
+  });
+}
+
+const Guard *roundGuard(const Nest &nest, unsigned array) {
+  for (const StatementPath &p : statements(nest))
+    for (const NodeRef &n : p.enclosing) {
+      const auto *g = dyn_cast<Guard>(n.get());
+      if (g && any_of(g->conditions, multipliesLoops) &&
+          any_of(p.statement->operands, [&](const Operand &o) {
+            return o.kind == Operand::Read && o.access.array == array;
+          }))
+        return g;
+    }
+  return nullptr;
+}
+
 } // namespace convopt

@@ -179,9 +179,9 @@ void DriverPrinter::printArrays() {
        << "(" << quote(a->name) << ", convopt_verify::Role::" << roles[a->role]
        << ",\n      {" << join(extents, ", ") << "});\n";
   }
-  // What is written to a variable of C is written to all of it.
+  // What is declared is there.
   for (const Argument &a : f.arguments)
-    if (a.isGlobalArray() && options.isC)
+    if (a.isGlobalArray())
       os << "  " << arrayName(nest.arrays[a.index]) << ".atLeast(" << a.elements
          << ");\n";
 }

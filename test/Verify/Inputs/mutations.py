@@ -126,6 +126,25 @@ MUTATIONS = [
     ]),
     (f"{inputs}/region.c", "-tile=8", [
         ("a block is the first", r"8 \* x_b", "0 * x_b", 1),
+        ("one more is copied back", r"out_elements \* (sizeof\(float\),\s+cuda"
+         r"MemcpyDeviceToHost)", r"(out_elements + 1) * \1", 1, ""),
+        ("what is kept is not copied", r"device_out, out, out_elements",
+         "device_out, out, 0 * out_elements", 1, ""),
+    ]),
+    (f"{inputs}/strided.cpp", "-tile=8,4", [
+        ("one more is copied", r"in_touched \* sizeof",
+         "(in_touched + 1) * sizeof", 1, ""),
+        ("one less is copied", r"in_touched \* sizeof",
+         "(in_touched - 1) * sizeof", 1, ""),
+        ("the last row is not counted", r"i < R;", "i < R - 1;", 1, ""),
+        ("a strip of blocks is missing", r"\(OW \+ 7\) / 8", "OW / 8", 1,
+         "_launch"),
+    ]),
+    (f"{examples}/image_same.cu", "-tile=8,4 -staging=shared", [
+        ("a dispatch wants other blocks", r"block.x >= block.y",
+         "block.x > block.y", 1, "_dispatch"),
+        ("a dispatch wants more rows", r"block.y >= height",
+         "block.y > height", 1, "_dispatch"),
     ]),
 ]
 
