@@ -4,7 +4,7 @@
 // RUN: %convopt %s -tile=16,4,2 -reg=2,2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
-// CHECK: launch grid(ceildiv(OW, 16), ceildiv(OH, 16), N * M exact)
+// CHECK: launch grid(ceildiv(OW, 16), ceildiv(OH, 8), N * M exact)
 // CHECK: for nm_div in 0 .. N
 // CHECK: for nm_mod_div in 0 .. G
 __global__ void conv(const float *x, const float *w, float *y, int N, int C,

@@ -8,7 +8,7 @@ struct Dims {
 };
 
 // CHECK: argument d_M "int @" param from "d.M"
-// CHECK: launch grid(ceildiv(OW, 256), OH exact, d_M exact)
+// CHECK: launch grid(ceildiv(OW, 128), OH exact, d_M exact)
 // CHECK: S1: s += x[c][oh + i][ow + j] * w[m][c][i][j]
 __global__ void conv(const float *x, const float *w, float *y, Dims d) {
   int ow = blockIdx.x * blockDim.x + threadIdx.x, oh = blockIdx.y,
