@@ -78,10 +78,9 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
     if (!g)
       continue;
     byBlockDim[*g] = true;
-    if (isShared[*g])
-      continue;
-    add(f.gridExact[*g] ? Op::Equal : Op::GreaterEqual,
-        blocks(*g) * dim(block, *stride), names.wideValue(f.grid[*g].expr));
+    if (!isShared[*g])
+      add(f.gridExact[*g] ? Op::Equal : Op::GreaterEqual,
+          blocks(*g) * dim(block, *stride), names.wideValue(f.grid[*g].expr));
     if (*stride != *thread) // rows stepped by one dimension, filled by another
       add(Op::GreaterEqual, dim(block, *thread), dim(block, *stride));
   }
