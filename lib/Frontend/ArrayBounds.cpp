@@ -347,8 +347,13 @@ void setFootprint(Nest &nest, unsigned id, ArrayRef<ArrayUse> uses,
   }
   // A guard may be on the offset as a whole.
   SubscriptBound whole = boundOf(offsets, uses, nest, prover, unbounded);
-  if (!unbounded && whole.needs.empty() && whole.agreements.empty())
+  if (!unbounded && whole.needs.empty()) {
     append_range(ends, whole.values);
+    SubscriptBound agreed;
+    copy_if(whole.agreements, std::back_inserter(agreed.agreements),
+            [](const IndexExpr &e) { return !addsSizes(e + 1); });
+    assume(agreed, 0);
+  }
   for (IndexExpr &e : ends)
     e = shorter(nest, e + 1);
   nest.arrays[id].footprint = prover.leastOf(ends, common);
