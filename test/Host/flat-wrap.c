@@ -1,7 +1,7 @@
 // RUN: %host %s %t
 // A guard of the offset alone lets rows run over into the next.
 // CALL: wrap(20, 33, 2)
-// CALL: wrap(3, 40, 3)
+// CALL: wrap(9, 40, 3)
 void wrap(const float *in, const float *w, float *out, int H, int W, int r) {
   for (int y = 0; y < H; y++)
     for (int x = 0; x < W; x++) {
