@@ -191,6 +191,7 @@ void KernelBody::lowerTile(const NodeRef &n, Scope &s) {
   full.comment = "a full tile needs no guard";
   Scope whole = s.in(full.body);
   whole.settled = std::move(test.settled);
+  whole.never = std::move(test.never);
   lowerNode(*withGuardsOutside(n, whole), whole);
   lowerPartial(n, s.in(full.otherwise));
 }

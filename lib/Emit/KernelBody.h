@@ -107,6 +107,7 @@ private:
     std::set<unsigned> loops = {}; // ids of the loops around, of the grid too
     bool partial = false;    // inside the copy for tiles that are not full
     Conditions settled = {}; // what has been compared before
+    std::set<const Node *> never = {}; // guards that do not hold
     bool isShort = false;    // nothing but tiles of sums is unrolled
     /// Buffers in registers of which there are none here: what they would hold
     /// is read from the buffers that they are filled from.
@@ -136,6 +137,7 @@ private:
   struct TileTest {
     std::vector<Constraint> conditions; // over the loops around
     Conditions settled;
+    std::set<const Node *> never;
   };
 
   /// What the kernel gets, but for what the source passes through.
@@ -256,6 +258,8 @@ private:
   std::vector<Constraint> neededGuard(const Loop &l) const;
   std::vector<Constraint> insideTile(const Guard &g,
                                      llvm::ArrayRef<NodeRef> enclosing) const;
+  struct TileGuard;
+  std::vector<TileGuard> guardsOfTile(const Loop &outer) const;
   /// No conditions where nothing below \p n needs a guard, or \p n is no loop
   /// around register tiles, which makes a copy worthwhile.
   TileTest tileTest(const Node &n, const Scope &s) const;

@@ -222,39 +222,113 @@ KernelBody::insideTile(const Guard &g, ArrayRef<NodeRef> enclosing) const {
   return conditions;
 }
 
+/// What an iteration in the tile asks before it does something.
+struct KernelBody::TileGuard {
+  const Node *node;
+  std::vector<const Node *> around;
+  std::vector<const Loop *> varying; // the loops that an iteration is of
+  std::vector<Constraint> all;
+  std::vector<Constraint> inside; // those that are asked in the tile
+  int64_t nearness;
+};
+
+/// How far \p g reads where its iteration is: less for each size in a
+/// subscript, as at the far end of an image, and each loop that is missing, as
+/// where the index is clamped, or runs backwards, as where it is mirrored.
+static int64_t nearness(const Guard &g) {
+  int64_t sum = 0;
+  walk(g.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *st = dyn_cast<Statement>(&n);
+    if (!st)
+      return;
+    for (const Operand &o : st->operands)
+      for (const IndexExpr &e : o.access.subscripts)
+        for (Var v : e.vars())
+          sum += v.kind == Var::Loop && e.coefficient(v) >= 0 ? 1 : -1;
+  });
+  return sum;
+}
+
+/// Those that any iteration asks first, then guards by their nearness.
+std::vector<KernelBody::TileGuard>
+KernelBody::guardsOfTile(const Loop &outer) const {
+  std::vector<TileGuard> guards;
+  walk(outer.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    TileGuard t{&n, {}, {&outer}, {}, {}, INT64_MAX};
+    for (const NodeRef &around : enclosing) {
+      t.around.push_back(around.get());
+      if (const auto *l = dyn_cast<Loop>(around.get()))
+        t.varying.push_back(l);
+    }
+    if (const auto *l = dyn_cast<Loop>(&n)) {
+      t.varying.push_back(l);
+      t.all = t.inside = neededGuard(*l);
+    } else if (const auto *g = dyn_cast<Guard>(&n)) {
+      t.all = g->conditions;
+      t.inside = insideTile(*g, enclosing);
+      t.nearness = nearness(*g);
+    }
+    if (!t.all.empty())
+      guards.push_back(std::move(t));
+  });
+  stable_sort(guards, [](const TileGuard &a, const TileGuard &b) {
+    return a.nearness > b.nearness;
+  });
+  return guards;
+}
+
+/// Whether \p c fails in iterations of which \p holds, which is no equation.
+static bool isContrary(const Constraint &c, const Constraint &holds) {
+  auto isNegative = [](const IndexExpr &e) {
+    return e.asConstant().value_or(0) < 0;
+  };
+  return isNegative(holds.expr + c.expr) ||
+         (c.kind == Constraint::Zero && isNegative(holds.expr - c.expr));
+}
+
+/// Adds \p c to \p all; of two that differ by a number, the stricter stays.
+static void addStricter(const Constraint &c, std::vector<Constraint> &all) {
+  for (Constraint &other : all)
+    if (std::optional<int64_t> more = (other.expr - c.expr).asConstant()) {
+      if (*more > 0)
+        other = c;
+      return;
+    }
+  all.push_back(c);
+}
+
 KernelBody::TileTest KernelBody::tileTest(const Node &n, const Scope &s) const {
   TileTest test;
   const auto *outer = dyn_cast<Loop>(&n);
   if (!fullTiles || !outer ||
       (outer->kind == LoopKind::Unrolled && indexesRegisters(*outer, s)))
     return test;
-  auto look = [&](const Node &node, const std::vector<NodeRef> &enclosing) {
-    std::vector<const Loop *> varying{outer};
-    for (const NodeRef &around : enclosing)
-      if (const auto *l = dyn_cast<Loop>(around.get()))
-        varying.push_back(l);
-    std::vector<Constraint> conditions;
-    if (const auto *l = dyn_cast<Loop>(&node)) {
-      varying.push_back(l);
-      conditions = neededGuard(*l);
-    } else if (const auto *g = dyn_cast<Guard>(&node)) {
-      conditions = insideTile(*g, enclosing);
+  std::vector<Constraint> holding;
+  for (const TileGuard &t : guardsOfTile(*outer)) {
+    if (any_of(t.around, [&](const Node *n) { return test.never.count(n); }))
+      continue;
+    // Of cases that exclude each other, as at borders, a tile is full of one.
+    if (isa<Guard>(t.node) && any_of(t.all, [&](const Constraint &c) {
+          return any_of(holding,
+                        [&](const auto &h) { return isContrary(c, h); });
+        })) {
+      test.never.insert(t.node);
+      continue;
     }
-    for (const Constraint &c : conditions) {
-      std::vector<IndexExpr> least = leastValues(nest, c.expr, varying);
+    for (const Constraint &c : t.inside) {
+      std::vector<IndexExpr> least = leastValues(nest, c.expr, t.varying);
       if (c.kind == Constraint::Zero || least.empty() ||
           !all_of(least,
                   [&](const IndexExpr &e) { return onlyLoops(e, s.loops); }))
         continue;
-      test.settled[&node].push_back(c);
+      holding.push_back(c);
+      test.settled[t.node].push_back(c);
       for (const IndexExpr &e : least) {
-        Constraint all{c.kind, s.names.fold(e)};
-        if (!isAlways({c.kind, e}, s) && !is_contained(test.conditions, all))
-          test.conditions.push_back(all);
+        if (!isAlways({c.kind, e}, s))
+          addStricter({c.kind, s.names.fold(e)}, test.conditions);
       }
     }
-  };
-  walk(outer->body, look);
+  }
   return test;
 }
 

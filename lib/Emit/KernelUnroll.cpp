@@ -133,7 +133,8 @@ static std::vector<const Loop *> tileBand(const Nest &nest, const Loop &head) {
 Body KernelBody::withGuardsOutside(const Body &body, Scope &s) const {
   Body result;
   for (const NodeRef &n : body)
-    result.push_back(withGuardsOutside(n, s));
+    if (!s.never.count(n.get()))
+      result.push_back(withGuardsOutside(n, s));
   return result;
 }
 

@@ -201,14 +201,24 @@ static bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
          });
 }
 
+static FactAbout subjectOf(const Nest &nest, const IndexExpr &fact) {
+  if (!isAboutDomain(nest, fact))
+    return FactAbout::Other;
+  bool isOfArguments = llvm::all_of(fact.vars(), [&](Var v) {
+    return v.kind == Var::Param && !nest.params[v.id].definition;
+  });
+  return isOfArguments && !fact.hasQuotient() ? FactAbout::DomainByArguments
+                                              : FactAbout::Domain;
+}
+
 std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
                                                 const Names &names,
-                                                bool aboutDomain,
+                                                FactAbout about,
                                                 ArrayRef<unsigned> copied) {
   std::vector<BrokenAssumption> all;
   for (const Assumption &a : c.nest.assumptions) {
     const IndexExpr &fact = a.fact.expr;
-    if (isAboutDomain(c.nest, fact) != aboutDomain ||
+    if (subjectOf(c.nest, fact) != about ||
         (a.spanned && !is_contained(copied, *a.spanned)) ||
         llvm::any_of(c.options.facts, [&](const Assumption &known) {
           return known.fact == a.fact;
@@ -221,9 +231,9 @@ std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
   return all;
 }
 
-void checkAssumptions(const Context &c, const Names &names, bool aboutDomain,
+void checkAssumptions(const Context &c, const Names &names, FactAbout about,
                       Block &b) {
-  for (const auto &[broken, why] : brokenAssumptions(c, names, aboutDomain))
+  for (const auto &[broken, why] : brokenAssumptions(c, names, about))
     refuseWhere(b, broken, "cudaErrorInvalidValue", why);
 }
 

@@ -21,20 +21,22 @@ namespace convopt::emit {
 void checkNarrowing(const Context &c, Block &b);
 /// Extents so large that an index of the last tile would pass int.
 void checkRanges(const Context &c, const Names &names, Block &b);
+/// What an assumption of the nest is about, in the order in which they are
+/// tested: the domain, as an unsigned size wraps where they do not hold and a
+/// negative one is divided towards zero, or something else. Those of arguments
+/// alone divide by nothing, and sizes may divide only where they hold.
+enum class FactAbout { DomainByArguments, Domain, Other };
 /// Where an assumption of the nest does not hold, and which it is.
 struct BrokenAssumption {
   Expr where;
   std::string why;
 };
-/// The nest's assumptions: \p aboutDomain those that say what the domain is, as
-/// an unsigned size wraps where they do not hold and a negative one is divided
-/// towards zero, or the others. With those that only copies of \p copied need,
-/// arrays of the host.
+/// With those that only copies of \p copied need, arrays of the host.
 std::vector<BrokenAssumption>
-brokenAssumptions(const Context &c, const Names &names, bool aboutDomain,
+brokenAssumptions(const Context &c, const Names &names, FactAbout about,
                   llvm::ArrayRef<unsigned> copied = {});
 /// Refuses where one of those that the kernel needs does not hold.
-void checkAssumptions(const Context &c, const Names &names, bool aboutDomain,
+void checkAssumptions(const Context &c, const Names &names, FactAbout about,
                       Block &b);
 /// `a <= 0 || b <= 0` over the extents of the loops of host and grid, which are
 /// sizes.

@@ -195,9 +195,9 @@ static void defineSharedBytes(const Context &c, Names &names,
 static void lowerChecks(const Context &c, const Names &names,
                         ArrayRef<ArrayArgument> arrays,
                         ArrayRef<HostBuffer> filled, Block &b) {
-  checkAssumptions(c, names, /*aboutDomain=*/true, b);
+  checkAssumptions(c, names, FactAbout::Domain, b);
   refuseWhere(b, emptyDomain(c, names), "cudaSuccess", "nothing to compute");
-  checkAssumptions(c, names, /*aboutDomain=*/false, b);
+  checkAssumptions(c, names, FactAbout::Other, b);
   defineElements(c, arrays, names, b);
   defineElements(c, filled, names, b);
   refuseWhere(b, overlaps(c, arrays), "cudaErrorInvalidValue",
@@ -254,6 +254,7 @@ std::vector<FunctionDefinition> lowerLauncher(const Context &c, Names names) {
   std::vector<ArrayArgument> arrays = buffers(c, names);
   std::vector<HostBuffer> filled = hostBuffers(c, names);
   std::vector<HostSlice> slices = overlappedSlices(c, names);
+  checkAssumptions(c, names, FactAbout::DomainByArguments, b);
   checkRanges(c, names, b);
   defineSizes(c.nest, names, b);
   lowerChecks(c, names, arrays, filled, b);

@@ -93,9 +93,10 @@ void HostSteps::lowerChecks(Block &b) {
   };
   // The sizes of arrays rest on the facts and on the assumptions.
   fail(factsFail(c, names), "what the kernel was made for");
-  for (bool aboutDomain : {true, false})
+  for (FactAbout about :
+       {FactAbout::DomainByArguments, FactAbout::Domain, FactAbout::Other})
     for (const auto &[broken, why] :
-         brokenAssumptions(c, names, aboutDomain, copiedWhole()))
+         brokenAssumptions(c, names, about, copiedWhole()))
       fail(broken, why);
   // Copies would hide an overlap of the host's arrays, so it is tested first.
   fail(overlaps(c, arrays), "arrays must be distinct");

@@ -7,6 +7,7 @@
 
 #include "Prove.h"
 #include "Polynomial.h"
+#include "convopt/Nest/Facts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
@@ -41,13 +42,9 @@ void merge(Needs &needs, const Needs &more) {
 
 Prover::Prover(const Nest &nest) : nest(nest) {
   for (auto [id, p] : enumerate(nest.params)) {
-    StringRef type = p.type;
-    bool isUnsigned = type.contains("unsigned") || type.contains("size_t") ||
-                      type.starts_with("uint") || type.contains("std::uint");
-    const bool isBool = type == "bool";
-    if (isBool || (isUnsigned && !type.contains("ssize_t")))
+    if (isUnsigned(p))
       known.push_back(IndexExpr::param(id));
-    if (isBool)
+    if (p.type == "bool")
       known.push_back(1 - IndexExpr::param(id));
   }
 }

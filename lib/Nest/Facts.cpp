@@ -312,6 +312,13 @@ Expected<SpecialNest> specialise(const Nest &nest, ArrayRef<Assumption> facts) {
   return special;
 }
 
+bool isUnsigned(const Param &p) {
+  StringRef type = p.type;
+  return type == "bool" || type.contains("unsigned") ||
+         type.starts_with("uint") || type.contains("std::uint") ||
+         (type.contains("size_t") && !type.contains("ssize_t"));
+}
+
 Nest withAssumptions(const Nest &nest, ArrayRef<Assumption> facts) {
   Nest result = nest;
   append_range(result.assumptions, facts);

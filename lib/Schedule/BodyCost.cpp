@@ -7,6 +7,7 @@
 
 #include "BodyCost.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include <map>
 #include <set>
 
@@ -27,16 +28,38 @@ static void forSums(const Loop &l,
   });
 }
 
+/// Divisions and calls in \p text, but for calls that are one instruction.
+static int64_t longOperationsIn(StringRef text) {
+  static const std::set<StringRef> instructions = {
+      "fabsf", "fabs", "abs", "fmaxf", "fmax", "max",
+      "fminf", "fmin", "min", "fmaf",  "fma",  "sizeof"};
+  int64_t count = text.count('/');
+  for (size_t open = text.find('('); open != StringRef::npos;
+       open = text.find('(', open + 1)) {
+    StringRef before = text.take_front(open);
+    StringRef name = before.drop_front(
+        before.find_last_not_of("abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") +
+        1); // npos + 1 is 0
+    count += !name.empty() && !instructions.count(name);
+  }
+  return count;
+}
+
 int64_t productsOf(const Loop &l) {
   std::map<const Node *, int64_t> products;
-  int64_t most = 1;
+  int64_t most = 1, longOnes = 0;
+  walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *s = dyn_cast<Statement>(&n))
+      longOnes += longOperationsIn(s->text);
+  });
   forSums(l, [&](const Statement &s, const Node *guard) {
     const int64_t reads = count_if(
         s.operands, [](const Operand &o) { return o.kind == Operand::Read; });
     products[guard] += std::max<int64_t>(reads / 2, 1);
     most = std::max(most, products[guard]);
   });
-  return most;
+  return most + OfCall * longOnes;
 }
 
 int64_t cellsOf(const Loop &l) {

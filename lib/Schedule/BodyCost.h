@@ -18,10 +18,14 @@
 
 namespace convopt {
 
+/// Multiply-adds that a compiler takes as long for as for the code of a
+/// division of numbers or of a function such as expf.
+constexpr int64_t OfCall = 8;
+
 /// Multiply-adds of one iteration of the sums in \p l, its loops left out of
 /// account: a product for every two numbers that a sum reads, and one for each
-/// sum at least. Sums in guards of their own are taken to be cases, of which
-/// one runs.
+/// sum at least, and OfCall for each call or division. Sums in guards of their
+/// own are taken to be cases, of which one runs.
 int64_t productsOf(const Loop &l);
 
 /// The cells that the sums in \p l add to, for one output.

@@ -83,8 +83,10 @@ private:
       addLoop(id, LoopKind::GridX, std::nullopt);
     if (roles.z)
       addLoop(*roles.z, LoopKind::GridZ, LoopKind::BlockZ);
+    // A grid has most blocks along x.
     if (roles.y)
-      addLoop(*roles.y, LoopKind::GridY, LoopKind::BlockY);
+      addLoop(*roles.y, roles.x ? LoopKind::GridY : LoopKind::GridX,
+              roles.x ? LoopKind::BlockY : LoopKind::BlockX);
     if (roles.x)
       addLoop(*roles.x, LoopKind::GridX, LoopKind::BlockX);
     return assignOtherThreads();

@@ -334,7 +334,8 @@ void DriverPrinter::printCase() {
   const std::string run = std::string("convopt_verify::runReference(") +
                           "cv_reference, " + (partial ? "true)" : "false)");
   os << "  convopt_verify::state.recording = true;\n"
-     << "  if (!" << run << ")\n    return;\n"
+     << "  if (!" << run << ") {\n"
+     << "    convopt_verify::drawsSmall();\n    return;\n  }\n"
      << "  convopt_verify::state.recording = false;\n";
   printEach("@.allocate()");
   os << "  const bool cv_exact = "
@@ -358,7 +359,9 @@ void DriverPrinter::printCase() {
   if (!isFloating(nest))
     os << "    if (cv_pass == 2 && !convopt_verify::isSeenDefined(cv_naive))\n"
        << "      break;\n";
-  os << "    if (!" << run << ")\n      return;\n\n"
+  os << "    if (!" << run << ") {\n"
+     << "      if (!convopt_verify::drawsSmall())\n        return;\n"
+     << "      --cv_pass;\n      continue;\n    }\n\n"
      << "    convopt_verify::state.variant = " << quote(f.name) << ";\n"
      << "    cv_naive();\n";
   printEach("@.keepNaive(cv_exact, cv_bits)");

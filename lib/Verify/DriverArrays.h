@@ -283,6 +283,8 @@ private:
       return static_cast<T>(1000 * (unit - 2));
     if (!isInteger && state.data != Data::Integers)
       return static_cast<T>(unit);
+    if (isInteger && state.isSmall)
+      return static_cast<T>(1 + static_cast<int>(r >> 40) % 7);
     const int small = state.rounding.epsilon > 0x1p-12 ? 1 : 2;
     if (isInteger && state.data == Data::Special)
       return wide(r);

@@ -83,6 +83,8 @@ struct State {
   std::set<const void *> kernelsOfLauncher;
   bool isCopied = true;   // by host code, which else runs the naive code
   bool recording = false; // of what is touched, before there is any data
+  /// Integers are 1 to 7, as others are no divisors or numbers of bits.
+  bool isSmall = false;
   int draws = 0;          // of data, over all shapes
 };
 inline State state;
@@ -176,20 +178,27 @@ template <class Naive> bool isSeenDefined(Naive naive) {
 
 /// Runs \p reference, if the shape has it; false where the source does not say
 /// what comes of the values drawn, which is tried if it \p isPartial: has
-/// shifts or divisions.
+/// shifts or divisions. Then drawsSmall() says whether to draw others.
 template <class Reference>
 bool runReference(Reference reference, bool isPartial) {
   state.variant = "reference";
   if (!state.reference)
     return true;
-  if (isPartial && !isDefined(reference)) {
-    std::printf("not run: %s: the naive code is undefined with these values\n",
-                printShape().c_str());
-    state.recording = false;
+  if (isPartial && !isDefined(reference))
     return false;
-  }
   reference();
   return true;
+}
+
+/// Has small integers drawn for the rest of the shape; false where they are or
+/// nothing is drawn yet: then the shape does not run.
+inline bool drawsSmall() {
+  if (!state.recording && !std::exchange(state.isSmall, true))
+    return true;
+  std::printf("not run: %s: the naive code is undefined with these values\n",
+              printShape().c_str());
+  state.recording = false;
+  return false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -298,6 +307,7 @@ inline bool startShape(const char *shape, double work, bool device, bool bits,
   state.bits = bits;
   state.rounding = rounding;
   state.worst = 0;
+  state.isSmall = false;
   state.taking.assign(state.kernels.size(), false);
   state.ran.resize(state.kernels.size());
   state.reference = work <= state.budget;

@@ -330,7 +330,8 @@ void Proposer::proposeLittleTouched() {
 void Proposer::proposeLargeFilters() {
   Pool pool(nest, {});
   const Feature isGeneral = feature(Seen::Kernel, kernels.size() - 1);
-  for (int64_t width : {9, 11, 15, 21, 31, 45, 61, 91, 127, 181, 251}) {
+  for (int64_t width : {9, 11, 15, 21, 31, 45, 61, 91, 127, 181, 251, 1021,
+                        8191, 32749, 65521}) {
     propose(pool, exactly(1, 1, width, 1, 1, 1));
     // Where guards leave out a border.
     if (pool.found.empty())

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeCheck.h"
+#include "convopt/Nest/Facts.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -202,13 +204,10 @@ static Error parseSize(const Param &p, StringRef value, Shape &shape) {
                            value + "', which is no integer of 64 bits",
                        "sizes are decimal numbers, as in -shape=" + p.name +
                            "=33");
-  if (size < 0)
-    return refuseShape("the value of '" + p.name + "' in the shape is " +
-                       Twine(size) + ", which is negative");
   StringRef type = p.type;
   const bool wide = type.contains("long") || type.contains("64") ||
                     type.contains("size_t") || type.contains("ptrdiff");
-  if (!wide && size > INT32_MAX)
+  if ((!wide && !isInt<32>(size)) || (size < 0 && isUnsigned(p)))
     return refuseShape("the value of '" + p.name + "' in the shape is " +
                        Twine(size) + ", which " + type + " does not hold");
   shape.sizes[p.name] = size;

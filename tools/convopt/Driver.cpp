@@ -46,7 +46,7 @@ private:
   Error verifyFile();
   std::string schedules() const;
   std::vector<Replacement> redirectCalls() const;
-  bool isAfter(size_t declared, size_t at, StringRef what) const;
+  bool isDeclared(size_t at, StringRef what) const;
   std::string prototype() const;
   /// `conv_tiled_K7`, of the general one `conv_tiled`.
   std::string kernelName(const PlannedKernel &k) const {
@@ -147,38 +147,44 @@ static std::string formatCall(const std::string &call, StringRef text,
   return result;
 }
 
-/// The declaration of the tiled function.
+/// The declaration of what calls, or launches, of the naive function become.
 std::string Driver::prototype() const {
-  return "\n" + formatCode(source.prototype.templates + " void " +
-                           source.nest.function.name + options.suffix + "(" +
-                           source.prototype.parameters + ");");
+  const Prototype &p = source.prototype;
+  std::string name = source.nest.function.name + options.suffix;
+  std::string parameters = p.parameters;
+  if (source.nest.function.isKernel) {
+    name += "_dispatch";
+    parameters =
+        "dim3 grid, dim3 block, size_t shared, cudaStream_t stream" +
+        (StringRef(parameters).trim().empty() ? "" : ", " + parameters);
+  }
+  return "\n" +
+         formatCode(p.templates + " void " + name + "(" + parameters + ");");
 }
 
-bool Driver::isAfter(size_t declared, size_t at, StringRef what) const {
-  if (at >= declared)
+bool Driver::isDeclared(size_t at, StringRef what) const {
+  if (at >= source.prototype.at)
     return true;
   StringRef before = StringRef(source.text).take_front(at);
   errs() << options.input << ':' << before.count('\n') + 1 << ':'
          << before.size() - (before.rfind('\n') + 1) + 1
          << ": warning: " << what << " of '" << source.nest.function.name
-         << "' before it is declared is not redirected\n";
+         << "' before it is defined is not redirected\n";
   return false;
 }
 
 std::vector<Replacement> Driver::redirectCalls() const {
   std::vector<Replacement> edits;
-  const size_t declared = source.prototype.at;
   bool needsPrototype = false;
   for (size_t end : source.calls)
-    if (isAfter(declared, end, "a call")) {
+    if (isDeclared(end, "a call")) {
       edits.push_back({end, end, options.suffix});
       needsPrototype |= end < source.functionEnd;
     }
-  if (needsPrototype)
-    edits.insert(edits.begin(), {declared, declared, prototype()});
   for (const LaunchSite &l : source.launches) {
-    if (!isAfter(source.functionEnd, l.begin, "a launch"))
+    if (!isDeclared(l.begin, "a launch"))
       continue;
+    needsPrototype |= l.begin < source.functionEnd;
     std::string call = dispatchName(l.callee, options.suffix) + "(" + l.grid +
                        ", " + l.block + ", " + l.shared + ", " + l.stream;
     if (!StringRef(l.arguments).trim().empty())
@@ -186,6 +192,9 @@ std::vector<Replacement> Driver::redirectCalls() const {
     edits.push_back(
         {l.begin, l.end, formatCall(call + ")", source.text, l.begin)});
   }
+  if (needsPrototype)
+    edits.insert(edits.begin(),
+                 {source.prototype.at, source.prototype.at, prototype()});
   if (const auto &call = source.call)
     edits.push_back({call->begin, call->end,
                      formatCall(source.nest.function.name + options.suffix +

@@ -39,6 +39,9 @@ llvm::StringRef factText(const Assumption &fact);
 llvm::Expected<SpecialNest> specialise(const Nest &nest,
                                        llvm::ArrayRef<Assumption> facts);
 
+/// Whether the type of \p p has no negative values.
+bool isUnsigned(const Param &p);
+
 /// \p nest with \p facts as assumptions, nothing substituted.
 Nest withAssumptions(const Nest &nest, llvm::ArrayRef<Assumption> facts);
 
