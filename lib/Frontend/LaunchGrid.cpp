@@ -228,6 +228,11 @@ static std::optional<int64_t> constant(const Expr *e, const ASTContext &ast) {
 
 std::optional<IndexExpr> HostExpressions::value(const Expr *e) const {
   e = bare(e);
+  // A number is many things' value, a constant's name one thing's.
+  std::optional<IndexExpr> named =
+      namedVariable(e) ? argument(e) : std::nullopt;
+  if (named)
+    return named;
   if (std::optional<int64_t> c = constant(e, ast))
     return IndexExpr(*c);
   if (std::optional<IndexExpr> a = argument(e))

@@ -115,7 +115,7 @@ void DriverPrinter::printMain() {
     isCopied = isNext;
     os << "  " << scopePrefix() << "convopt_case" << spelling(s) << "("
        << quote(printShape(nest, s)) << ", "
-       << format("%.6e", countOperations(nest, s)) << sizeArguments(s)
+       << format("%.6e", countStatements(nest, s)) << sizeArguments(s)
        << ");\n";
   }
   printRefused();

@@ -21,6 +21,10 @@ static const char cudaOnCpuBulk[] =
 #include "cuda_on_cpu_bulk.inc"
     ;
 
+static const char cudaOnCpuDevice[] =
+#include "cuda_on_cpu_device.inc"
+    ;
+
 static const char cudaOnCpuHalf[] =
 #include "cuda_on_cpu_half.inc"
     ;
@@ -46,6 +50,7 @@ Error writeHostHeaders(const PrivateDirectory &dir) {
   for (auto [name, text] :
        {std::pair("include/cuda_on_cpu.h", StringRef(cudaOnCpu)),
         std::pair("include/cuda_on_cpu_bulk.h", StringRef(cudaOnCpuBulk)),
+        std::pair("include/cuda_on_cpu_device.h", StringRef(cudaOnCpuDevice)),
         std::pair("include/cuda_on_cpu_half.h", StringRef(cudaOnCpuHalf)),
         std::pair("include/cuda_on_cpu_streams.h",
                   StringRef(cudaOnCpuStreams))})

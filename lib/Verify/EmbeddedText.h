@@ -12,7 +12,6 @@
 
 namespace convopt::verify {
 
-/// The texts of its parts, cuda_on_cpu_bulk.h and cuda_on_cpu_streams.h, and of
 /// The texts of DriverRuntime.h, DriverValues.h and DriverArrays.h.
 llvm::StringRef driverRuntimeText();
 

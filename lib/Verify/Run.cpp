@@ -120,8 +120,11 @@ struct Build {
 static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
                       const HostCompiler &compiler,
                       ArrayRef<std::string> counting) {
+  // What runs for less time than it takes to compile is not optimised.
+  constexpr double few = 1e5;
   std::vector<std::string> common = {
-      "-O1", "-g1", "-w", "-ffp-contract=off", "-fsanitize=address,undefined",
+      run.statements < few ? "-O0" : "-O1", "-g1", "-w", "-ffp-contract=off",
+      "-fsanitize=address,undefined",
       // Every compiler that CUDA knows, and
       // C++20, shifts negative values as others.
       "-fno-sanitize=shift-base",

@@ -41,10 +41,6 @@ llvm::Error checkShape(const Nest &nest, const Shape &shape);
 std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
                              const Shape &shape);
 
-/// About how many statements the nest executes; bounds that depend on outer
-/// loops are taken at the first iteration of those.
-double countOperations(const Nest &nest, const Shape &shape);
-
 /// "H=33 W=40 T=float", in the order of the parameters.
 std::string printShape(const Nest &nest, const Shape &shape);
 

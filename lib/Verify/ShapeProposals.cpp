@@ -85,7 +85,7 @@ void Proposer::consider(Pool &pool, const Shape &shape, double limit) {
   auto isSame = [&](const Proposal &p) { return p.shape.sizes == shape.sizes; };
   if (isKnown(shape) || any_of(pool.found, isSame))
     return;
-  const double operations = countOperations(nest, shape);
+  const double operations = countStatements(nest, shape);
   const bool isCheapest = all_of(
       pool.found, [&](const Proposal &p) { return operations < p.operations; });
   if (operations > limit && !isCheapest)

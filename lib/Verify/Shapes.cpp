@@ -173,11 +173,6 @@ static double countIn(const Body &body, std::map<unsigned, int64_t> &iterators,
   return count;
 }
 
-double countOperations(const Nest &nest, const Shape &shape) {
-  std::map<unsigned, int64_t> iterators;
-  return countIn(nest.body, iterators, paramValues(nest, shape));
-}
-
 std::string printShape(const Nest &nest, const Shape &shape) {
   std::vector<std::string> parts;
   for (const Param &p : nest.params) {
@@ -242,6 +237,12 @@ static Error parseEntry(StringRef entry, const Nest &nest, Shape &shape) {
 }
 
 } // namespace verify
+
+double countStatements(const Nest &nest, const Shape &shape) {
+  std::map<unsigned, int64_t> iterators;
+  return verify::countIn(nest.body, iterators,
+                         verify::paramValues(nest, shape));
+}
 
 Expected<Shape> parseShape(StringRef text, const Nest &nest) {
   Shape shape;

@@ -41,7 +41,7 @@ private:
   EmitOptions emitOptions() const;
   Expected<AddedText> emitCode() const;
   Expected<std::string> emitFile();
-  Expected<std::string> verifyDriver();
+  Expected<VerifyOptions> verifyOptions();
   Error verify(const std::string &emitted);
   Error verifyFile();
   std::string schedules() const;
@@ -340,37 +340,43 @@ Driver::shapesToVerify(ArrayRef<LaunchedKernel> launched) const {
   return defaultShapes(nest, launched, gpu);
 }
 
-Expected<std::string> Driver::verifyDriver() {
-  VerifyOptions verifyOptions;
-  verifyOptions.suffix = options.suffix;
-  verifyOptions.orderKept =
+Expected<VerifyOptions> Driver::verifyOptions() {
+  VerifyOptions result;
+  result.suffix = options.suffix;
+  result.orderKept =
       !options.shared.legality.associativeMath ||
       all_of(kernels, [](const PlannedKernel &k) { return k.keepsOrder(); });
-  verifyOptions.signedZeros = all_of(
+  result.signedZeros = all_of(
       kernels, [](const PlannedKernel &k) { return k.keepsSignsOfZeros(); });
-  verifyOptions.isC = source.isC;
-  verifyOptions.isLocal = source.isLocal;
-  verifyOptions.scope = source.scope;
-  verifyOptions.facts = general().facts;
+  result.isC = source.isC;
+  result.isLocal = source.isLocal;
+  result.scope = source.scope;
+  result.facts = general().facts;
   for (const PlannedKernel &k : versions())
-    verifyOptions.versions.push_back(kernelName(k));
+    result.versions.push_back(kernelName(k));
   Expected<std::vector<LaunchedKernel>> launched = launchedKernels();
   if (!launched)
     return launched.takeError();
   Expected<std::vector<Shape>> shapes = shapesToVerify(*launched);
   if (!shapes)
     return shapes.takeError();
-  verifyOptions.shapes = *shapes;
+  result.shapes = *shapes;
   if (options.shapes.empty())
-    verifyOptions.kernelsToRun = kernelsToRun(*launched);
-  return emitVerifyDriver(launchedNest(), "emitted.cu", verifyOptions);
+    result.kernelsToRun = kernelsToRun(*launched);
+  return result;
 }
 
 Error Driver::verify(const std::string &emitted) {
-  Expected<std::string> driver = verifyDriver();
+  Expected<VerifyOptions> asked = verifyOptions();
+  if (!asked)
+    return asked.takeError();
+  const Nest nest = launchedNest();
+  auto driver = emitVerifyDriver(nest, "emitted.cu", *asked);
   if (!driver)
     return driver.takeError();
   VerifyRun run;
+  for (const Shape &s : asked->shapes)
+    run.statements += countStatements(nest, s);
   run.emitted = emitted;
   run.edited = options.verifiedFile;
   run.driver = *driver;
@@ -431,7 +437,10 @@ Error Driver::run() {
   if (options.emission == Emission::Schedule)
     return write(schedules());
   if (options.emission == Emission::VerifyDriver) {
-    Expected<std::string> driver = verifyDriver();
+    Expected<VerifyOptions> asked = verifyOptions();
+    if (!asked)
+      return asked.takeError();
+    auto driver = emitVerifyDriver(launchedNest(), "emitted.cu", *asked);
     return driver ? write(*driver) : driver.takeError();
   }
   Expected<std::string> emitted = emitFile();

@@ -60,6 +60,10 @@ std::vector<Shape> defaultShapes(const Nest &original,
 /// nothing is left to the last kernel where another takes all that it could.
 std::vector<std::string> kernelsToRun(llvm::ArrayRef<LaunchedKernel> kernels);
 
+/// About how many statements the nest executes; bounds that depend on outer
+/// loops are taken at the first iteration of those.
+double countStatements(const Nest &nest, const Shape &shape);
+
 struct VerifyOptions {
   std::string suffix = "_tiled";
   bool orderKept = true;   // demand bit equality with the naive kernel
@@ -97,6 +101,7 @@ struct VerifyRun {
   Where where = Where::Auto;
   /// Statements of the reference for one shape; a larger shape is not run.
   double budget = 2e9;
+  double statements = 0; // of all shapes
   unsigned secondsToCompile = 300, secondsToRun = 900;
   /// rewriteLaunchesForHost; Verify does not see Clang.
   llvm::function_ref<std::string(llvm::StringRef)> rewriteLaunches;

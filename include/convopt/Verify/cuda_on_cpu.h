@@ -735,8 +735,6 @@ inline void __pipeline_wait_prior(size_t prior) {
 
 #include "cuda_on_cpu_bulk.h"
 
-namespace cooperative_groups {} // for sources that only name it
-
 inline void __syncthreads(const char *file = __builtin_FILE(),
                           int line = __builtin_LINE()) {
   cuda_on_cpu::barrier(file, line);
@@ -753,31 +751,6 @@ inline int __syncthreads_or(int vote, const char *file = __builtin_FILE(),
   return any;
 }
 
-template <class T> T __ldg(const T *p) { return *p; }
-template <class T, class U> T atomicAdd(T *p, U value) {
-  T old = *p;
-  *p = static_cast<T>(old + value);
-  return old;
-}
-
-namespace cuda_on_cpu {
-/// As CUDA's overloads of min and max: none for int and long long.
-template <class A, class B>
-using Common = std::enable_if_t<
-    std::is_floating_point<A>::value == std::is_floating_point<B>::value &&
-        (std::is_floating_point<A>::value ||
-         sizeof(+std::declval<A>()) == sizeof(+std::declval<B>())),
-    std::common_type_t<A, B>>;
-} // namespace cuda_on_cpu
-template <class A, class B> constexpr cuda_on_cpu::Common<A, B> min(A a, B b) {
-  return b < a ? b : a;
-}
-template <class A, class B> constexpr cuda_on_cpu::Common<A, B> max(A a, B b) {
-  return a < b ? b : a;
-}
-inline float __fmaf_rn(float a, float b, float c) { return std::fmaf(a, b, c); }
-inline float __fadd_rn(float a, float b) { return a + b; }
-inline float __fmul_rn(float a, float b) { return a * b; }
-inline float rsqrtf(float a) { return 1 / std::sqrt(a); }
+#include "cuda_on_cpu_device.h"
 
 #endif // CONVOPT_VERIFY_CUDA_ON_CPU_H

@@ -1,0 +1,168 @@
+//===- cuda_on_cpu_device.h - Device functions on the CPU -------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Functions that kernels call, other than barriers and copies. A file has
+/// kernels besides the one that is verified, and they have to compile: what
+/// threads tell each other is an error where it runs. Text that cuda_on_cpu.h
+/// includes.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_VERIFY_CUDA_ON_CPU_DEVICE_H
+#define CONVOPT_VERIFY_CUDA_ON_CPU_DEVICE_H
+
+template <class T> T __ldg(const T *p) { return *p; }
+
+namespace cuda_on_cpu {
+/// As CUDA's overloads of min and max: none for int and long long.
+template <class A, class B>
+using Common = std::enable_if_t<
+    std::is_floating_point<A>::value == std::is_floating_point<B>::value &&
+        (std::is_floating_point<A>::value ||
+         sizeof(+std::declval<A>()) == sizeof(+std::declval<B>())),
+    std::common_type_t<A, B>>;
+} // namespace cuda_on_cpu
+template <class A, class B> constexpr cuda_on_cpu::Common<A, B> min(A a, B b) {
+  return b < a ? b : a;
+}
+template <class A, class B> constexpr cuda_on_cpu::Common<A, B> max(A a, B b) {
+  return a < b ? b : a;
+}
+inline float __fmaf_rn(float a, float b, float c) { return std::fmaf(a, b, c); }
+inline float __fadd_rn(float a, float b) { return a + b; }
+inline float __fmul_rn(float a, float b) { return a * b; }
+inline float rsqrtf(float a) { return 1 / std::sqrt(a); }
+
+inline int __mul24(int a, int b) {
+  const auto low = [](int v) {
+    return static_cast<int>(unsigned(v) << 8) >> 8;
+  };
+  return static_cast<int>(unsigned(low(a)) * unsigned(low(b)));
+}
+inline unsigned __umul24(unsigned a, unsigned b) {
+  return (a & 0xFFFFFF) * (b & 0xFFFFFF);
+}
+inline int __popc(unsigned v) { return __builtin_popcount(v); }
+inline int __clz(int v) { return v ? __builtin_clz(unsigned(v)) : 32; }
+inline int __ffs(int v) { return __builtin_ffs(v); }
+inline float __int2float_rn(int v) { return static_cast<float>(v); }
+inline int __float2int_rn(float v) {
+  return static_cast<int>(std::nearbyint(v));
+}
+inline int __float2int_rd(float v) { return static_cast<int>(std::floor(v)); }
+inline float __int_as_float(int v) {
+  float f;
+  std::memcpy(&f, &v, sizeof(f));
+  return f;
+}
+inline int __float_as_int(float v) {
+  int i;
+  std::memcpy(&i, &v, sizeof(i));
+  return i;
+}
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+
+namespace cuda_on_cpu {
+/// Threads run one after the other between barriers.
+template <class T, class Next> T exchange(T *p, Next next) {
+  const T old = *p;
+  *p = static_cast<T>(next(old));
+  return old;
+}
+[[noreturn]] inline void amongThreads() {
+  faultInThread("a function in which the threads of a warp meet does not run "
+                "on the CPU");
+}
+} // namespace cuda_on_cpu
+
+template <class T, class U> T atomicAdd(T *p, U v) {
+  return cuda_on_cpu::exchange(p, [&](T old) { return old + v; });
+}
+template <class T, class U> T atomicSub(T *p, U v) {
+  return cuda_on_cpu::exchange(p, [&](T old) { return old - v; });
+}
+template <class T, class U> T atomicMax(T *p, U v) {
+  return cuda_on_cpu::exchange(p, [&](T old) { return old < v ? v : old; });
+}
+template <class T, class U> T atomicMin(T *p, U v) {
+  return cuda_on_cpu::exchange(p, [&](T old) { return v < old ? v : old; });
+}
+template <class T, class U> T atomicExch(T *p, U v) {
+  return cuda_on_cpu::exchange(p, [&](T) { return v; });
+}
+template <class T, class U> T atomicOr(T *p, U v) {
+  return cuda_on_cpu::exchange(p, [&](T old) { return old | v; });
+}
+template <class T, class U> T atomicAnd(T *p, U v) {
+  return cuda_on_cpu::exchange(p, [&](T old) { return old & v; });
+}
+template <class T, class U, class V> T atomicCAS(T *p, U expected, V v) {
+  return cuda_on_cpu::exchange(
+      p, [&](T old) { return old == expected ? T(v) : old; });
+}
+
+inline void __syncwarp(unsigned = 0) { cuda_on_cpu::amongThreads(); }
+[[noreturn]] inline void __trap() {
+  cuda_on_cpu::faultInThread("a kernel called __trap()");
+}
+inline long long clock64() { return 0; }
+inline int __syncthreads_count(int) { cuda_on_cpu::amongThreads(); }
+inline int __syncthreads_and(int) { cuda_on_cpu::amongThreads(); }
+inline unsigned __activemask() { cuda_on_cpu::amongThreads(); }
+inline unsigned __ballot_sync(unsigned, int) { cuda_on_cpu::amongThreads(); }
+inline int __any_sync(unsigned, int) { cuda_on_cpu::amongThreads(); }
+inline int __all_sync(unsigned, int) { cuda_on_cpu::amongThreads(); }
+template <class T> T __shfl_sync(unsigned, T, int, int = 32) {
+  cuda_on_cpu::amongThreads();
+}
+template <class T> T __shfl_up_sync(unsigned, T, unsigned, int = 32) {
+  cuda_on_cpu::amongThreads();
+}
+template <class T> T __shfl_down_sync(unsigned, T, unsigned, int = 32) {
+  cuda_on_cpu::amongThreads();
+}
+template <class T> T __shfl_xor_sync(unsigned, T, int, int = 32) {
+  cuda_on_cpu::amongThreads();
+}
+
+namespace cooperative_groups {
+struct thread_group {
+  void sync() const { cuda_on_cpu::amongThreads(); }
+  unsigned size() const { cuda_on_cpu::amongThreads(); }
+  unsigned num_threads() const { cuda_on_cpu::amongThreads(); }
+  unsigned thread_rank() const { cuda_on_cpu::amongThreads(); }
+};
+struct thread_block : thread_group {
+  static dim3 group_index() { cuda_on_cpu::amongThreads(); }
+  static dim3 thread_index() { cuda_on_cpu::amongThreads(); }
+  static dim3 group_dim() { cuda_on_cpu::amongThreads(); }
+};
+struct grid_group : thread_group {
+  bool is_valid() const { cuda_on_cpu::amongThreads(); }
+};
+template <unsigned N> struct thread_block_tile : thread_group {
+  template <class T> T shfl(T, int) const { cuda_on_cpu::amongThreads(); }
+  template <class T> T shfl_down(T, unsigned) const {
+    cuda_on_cpu::amongThreads();
+  }
+  template <class T> T shfl_xor(T, unsigned) const {
+    cuda_on_cpu::amongThreads();
+  }
+  unsigned meta_group_rank() const { cuda_on_cpu::amongThreads(); }
+};
+inline thread_block this_thread_block() { return {}; }
+inline grid_group this_grid() { return {}; }
+template <unsigned N>
+thread_block_tile<N> tiled_partition(const thread_block &) {
+  return {};
+}
+template <class G> void sync(const G &) { cuda_on_cpu::amongThreads(); }
+} // namespace cooperative_groups
+
+#endif // CONVOPT_VERIFY_CUDA_ON_CPU_DEVICE_H
