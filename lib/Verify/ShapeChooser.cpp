@@ -100,11 +100,17 @@ bool ShapeChooser::settle(unsigned param, int64_t least) {
 void ShapeChooser::search(const IndexExpr &count, unsigned param,
                           int64_t target) {
   const FlatExpr trips(nest, count, sizes);
-  int64_t best = 1, most = INT64_MIN;
-  for (int64_t value = 1; value <= 4096; ++value) {
+  constexpr int64_t few = 4096;
+  int64_t best = 1, most = INT64_MIN, end = few;
+  for (int64_t value = 1; value <= end; ++value) {
     if (!mayBe(param, value))
       continue;
     const int64_t now = trips.evaluate(sizes).value_or(0);
+    // Further than that it is known about where.
+    if (const int64_t by = now - most; value == few && now < target && by > 0) {
+      value += std::max<int64_t>(0, (target - now) / by - few);
+      end = value + 2 * few;
+    }
     if (now > most) {
       best = value;
       most = now;
