@@ -140,8 +140,15 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
   return std::nullopt;
 }
 
+/// Whether \p e is a sum of sizes, all of them subtracted.
+static bool isMinusSizes(const IndexExpr &e) {
+  return !e.usesLoops() && !e.isConstant() &&
+         all_of(e.terms(),
+                [](const auto &t) { return t.first.empty() || t.second < 0; });
+}
+
 /// C divides towards zero, which is the floor where nothing is negative, or
-/// where nothing is left over.
+/// where nothing is left over; `-K / 2` is `-(K / 2)`.
 Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
                             const Expr *e) {
   if (auto c = den.asConstant(); c && *c <= 0) {
@@ -151,6 +158,13 @@ Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
   }
   if (auto n = num.asConstant(), d = den.asConstant(); n && d)
     return IndexExpr(*n / *d);
+  // A shift rounds downwards.
+  const auto *b = dyn_cast<BinaryOperator>(e);
+  if (b && !b->isShiftOp() && e->getType()->isSignedIntegerType() &&
+      isMinusSizes(num)) {
+    Maybe q = quotient(-num, den, e);
+    return q ? Maybe(-*q) : q;
+  }
   oblige(den - 1, e->getSourceRange(), "the divisor is positive");
   Obligation o;
   o.expr = num;
@@ -196,6 +210,8 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
       return *l * IndexExpr(int64_t(1) << *shift);
     break;
   case BO_Shr:
+    if (auto n = l->asConstant(); n && canShift)
+      return IndexExpr(*n >> *shift);
     if (canShift)
       return quotient(*l, IndexExpr(int64_t(1) << *shift), b);
     break;
