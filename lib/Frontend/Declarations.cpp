@@ -147,6 +147,82 @@ bool NestBuilder::bindPointer(const VarDecl *v, const Expr *value) {
   return true;
 }
 
+unsigned NestBuilder::addLocal(const std::string &name, const std::string &type,
+                               std::vector<IndexExpr> extents,
+                               clang::SourceRange where) {
+  Array a;
+  a.name = name;
+  for (unsigned n = 2;
+       any_of(nest.arrays, [&](const Array &o) { return o.name == a.name; });
+       ++n)
+    a.name = name + "_" + std::to_string(n);
+  a.elementType = type;
+  a.role = Array::LocalArray;
+  a.extents = std::move(extents);
+  a.range = range(where);
+  const unsigned id = nest.arrays.size();
+  nest.arrays.push_back(std::move(a));
+  sourceArrays.push_back({});
+  current->push_back(std::make_shared<Local>(id, range(where)));
+  return id;
+}
+
+/// Whether \p e is what elements have that a list leaves out.
+static bool isZero(const Expr *e, const ASTContext &ast) {
+  if (const auto *list = dyn_cast<InitListExpr>(e))
+    return all_of(list->inits(), [&](const Expr *i) { return isZero(i, ast); });
+  Expr::EvalResult value;
+  if (e->isValueDependent() || !e->getType()->isArithmeticType() ||
+      !e->EvaluateAsRValue(value, ast) || value.HasSideEffects)
+    return false;
+  return value.Val.isFloat() ? value.Val.getFloat().isPosZero()
+                             : value.Val.isInt() && value.Val.getInt() == 0;
+}
+
+/// Gives \p target, an array or a part of one, the values of a list; what it
+/// leaves out is zero, and so is all where \p value is null.
+bool NestBuilder::initialise(Access target, const Expr *value, QualType element,
+                             clang::SourceRange where) {
+  const std::vector<IndexExpr> extents = nest.arrays[target.array].extents;
+  const size_t dimension = target.subscripts.size();
+  if (dimension == extents.size())
+    return store(std::move(target),
+                 value ? value : new (ast) ImplicitValueInitExpr(element),
+                 BO_Assign, where);
+  const auto *list = dyn_cast_or_null<InitListExpr>(value);
+  if (value && (!list || list->isStringLiteralInit()))
+    return fail(diag::LocalArray, value->getSourceRange(),
+                "array '" + nest.arrays[target.array].name +
+                    "' is initialised by what is no list of its elements",
+                "list them, with braces around each row");
+  ArrayRef<const Expr *> given;
+  if (list)
+    given = ArrayRef(list->getInits(), list->getNumInits());
+  while (!given.empty() && isZero(given.back(), ast))
+    given = given.drop_back();
+  for (auto [k, one] : enumerate(given)) {
+    Access part = target;
+    part.subscripts.push_back(int64_t(k));
+    if (!initialise(std::move(part), one, element, where))
+      return false;
+  }
+  const IndexExpr first = int64_t(given.size());
+  if (extents[dimension] == first)
+    return true;
+  const std::string name = nameOf(nest.arrays[target.array].name + "_i");
+  auto loop = std::make_shared<Loop>(nest.addLoopName(name), range(where));
+  loop->lower.push_back({first, 1});
+  loop->upper.push_back({extents[dimension], 1});
+  target.subscripts.push_back(IndexExpr::loop(loop->id));
+  Body *around = std::exchange(current, &loop->body);
+  open.push_back(loop);
+  bool good = initialise(std::move(target), nullptr, element, where);
+  open.pop_back();
+  current = around;
+  current->push_back(std::move(loop));
+  return good;
+}
+
 /// An accumulator or a value that was loaded: storage of the nest's own.
 bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
   QualType type = typeOf(v, init);
@@ -168,37 +244,32 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
                 "the address of '" + name + "' is taken, so that it may alias");
   // Of a template's type, a list has none of its own.
   if (const auto *list = dyn_cast_or_null<InitListExpr>(init);
-      list && list->getNumInits() == 0 && type->isDependentType())
+      list && list->getNumInits() == 0 && extents->empty() &&
+      type->isDependentType())
     init = new (ast) ImplicitValueInitExpr(type);
   if (extents->empty() && bindConstant(v, init))
     return true;
   if (!mayHoist)
     return bindText(v, init);
-  if (!extents->empty() && init)
+  const bool isInLoops =
+      nest.function.isKernel ||
+      any_of(open, [](const auto &n) { return isa<Loop>(&*n); });
+  if (!extents->empty() && init && !isInLoops)
     return fail(diag::LocalArray, nameRange(v),
-                "array '" + name + "' is initialised in the nest",
+                "array '" + name + "' is initialised before the loops",
                 "pass it as a parameter");
-  Array a;
-  a.name = name;
-  for (unsigned n = 2;
-       any_of(nest.arrays, [&](const Array &o) { return o.name == a.name; });
-       ++n)
-    a.name = name + "_" + std::to_string(n);
-  a.elementType = spelling(type.getUnqualifiedType());
-  a.role = Array::LocalArray;
-  a.extents = *extents;
-  a.range = range(nameRange(v));
   Binding b;
-  b.number = nest.arrays.size();
+  b.number = addLocal(name, spelling(type.getUnqualifiedType()), *extents,
+                      nameRange(v));
   b.kind = extents->empty() ? Binding::Local : Binding::Pointer;
   if (!extents->empty())
     b.place = {b.number, {IndexExpr(0)}};
-  nest.arrays.push_back(std::move(a));
-  sourceArrays.push_back({});
-  current->push_back(std::make_shared<Local>(b.number, range(nameRange(v))));
   scope[v] = b;
   if (!init)
     return true;
+  if (!extents->empty())
+    return initialise({b.number, {}}, init, type.getUnqualifiedType(),
+                      nameRange(v));
   initialisers.insert(nextStatement);
   return store({b.number, {}}, init, BO_Assign, nameRange(v));
 }

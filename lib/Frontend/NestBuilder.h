@@ -480,6 +480,10 @@ private:
   bool declaration(const clang::DeclStmt *d);
   bool variable(const clang::VarDecl *v, const clang::Expr *init);
   bool dataVariable(const clang::VarDecl *v, const clang::Expr *init);
+  unsigned addLocal(const std::string &name, const std::string &type,
+                    std::vector<IndexExpr> extents, clang::SourceRange where);
+  bool initialise(Access target, const clang::Expr *value,
+                  clang::QualType element, clang::SourceRange where);
   bool bindConstant(const clang::VarDecl *v, const clang::Expr *init);
   bool bindValue(const clang::VarDecl *v, const clang::Expr *value);
   bool bindPointer(const clang::VarDecl *v, const clang::Expr *value);
