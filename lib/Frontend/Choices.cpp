@@ -279,8 +279,8 @@ bool NestBuilder::setsIndex(const IfStmt *i) {
   const Expr *target = nullptr;
   const Expr *value = valueAfter(i, target);
   const VarDecl *v = value ? namedVariable(target) : nullptr;
-  if (!v || !v->isLocalVarDecl() || use.holdsData(v) || use.isAddressTaken(v) ||
-      !v->getType()->isSignedIntegerType())
+  if (!v || !v->isLocalVarDeclOrParm() || use.holdsData(v) ||
+      use.isAddressTaken(v) || !v->getType()->isSignedIntegerType())
     return false;
   auto it = scope.find(v);
   const bool isIndex = it == scope.end()

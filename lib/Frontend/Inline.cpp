@@ -187,9 +187,11 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
 std::optional<Binding>
 NestBuilder::argument(const ParmVarDecl *p, const Expr *value,
                       function_ref<bool(const Operand &)> isWritten) {
-  if (!use.assignments(p)) {
+  const bool isChanged = use.assignments(p);
+  if (!isChanged || (!mayHoist && isMoving(p))) {
     std::optional<Binding> b = standsFor(p, value);
-    if (!b || none_of(b->operands, isWritten))
+    if (!b || (isChanged ? b->kind == Binding::Value
+                         : none_of(b->operands, isWritten)))
       return b;
   }
   if (!mayHoist) {
@@ -247,8 +249,7 @@ static bool isPassedByValue(const ParmVarDecl *p, bool isValue) {
 bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
                         bool isValue) {
   Call entered{callee,  nameOf(call, callee), range(call->getSourceRange()),
-               isValue, open.size(),          nest.arrays.size(),
-               {}};
+               isValue, open.size(),          nest.arrays.size()};
   bool isRecursive =
       any_of(calls, [&](const Call &c) { return c.function == callee; });
   bool good = !isRecursive || fail(diag::Call, call->getSourceRange(),

@@ -99,11 +99,13 @@ const Expr *NestBuilder::chosen(const IfStmt *i, ArrayRef<const Stmt *> rest) {
         followedBy(e, alwaysReturns(e) ? ArrayRef<const Stmt *>() : rest);
   auto branch = [&](bool isNo) {
     const bool outer = std::exchange(mayHoist, false);
+    const bool chose = std::exchange(calls.back().chooses, true);
     auto when = attempt([&] { return pieces(i->getCond(), isNo); });
     auto value = [&] {
       return isNo ? valueOf(otherwise) : valueOf(followedBy(i->getThen(), {}));
     };
     const Expr *e = under(when.value_or(Pieces()), value);
+    calls.back().chooses = chose;
     mayHoist = outer;
     return e;
   };
@@ -127,10 +129,25 @@ const Expr *NestBuilder::chosen(const IfStmt *i, ArrayRef<const Stmt *> rest) {
                                        yes->getValueKind(), OK_Ordinary);
 }
 
+/// Whether \p s sets an index of the function that is called, and does nothing
+/// else. What is chosen among is read later, and has one value.
+bool NestBuilder::setsOwnIndex(const Stmt *s) {
+  if (calls.back().chooses)
+    return false;
+  if (const auto *i = dyn_cast<IfStmt>(s))
+    return setsIndex(i);
+  const Expr *target = assignedBy(s);
+  const VarDecl *v = target ? namedVariable(target) : nullptr;
+  return v && v->getType()->isIntegerType() && isMoving(v) &&
+         v->getDeclContext() == calls.back().function &&
+         expression(cast<Expr>(s));
+}
+
 /// Runs \p s, which stands before what is returned.
 bool NestBuilder::hoist(const Stmt *s) {
   if (!mayHoist && !isa<DeclStmt, NullStmt>(s))
-    return fail(diag::Call, s->getSourceRange(),
+    return setsOwnIndex(s) ||
+           fail(diag::Call, s->getSourceRange(),
                 "it computes its value by statements, and is called within an "
                 "index or under a condition",
                 "give its value a variable of its own before");

@@ -327,7 +327,8 @@ private:
     SourceRange where;
     bool isValue;         // it is called for its value, else for what it does
     size_t loops, arrays; // `open` and the nest's arrays when it was entered
-    std::optional<Object> object; // of a method
+    std::optional<Object> object = {}; // of a method
+    bool chooses = false; // one of several values that it returns is read
   };
   static std::string nameOf(const clang::CallExpr *call,
                             const clang::FunctionDecl *callee);
@@ -347,6 +348,7 @@ private:
   const clang::Expr *chosen(const clang::IfStmt *i,
                             llvm::ArrayRef<const clang::Stmt *> rest);
   bool hoist(const clang::Stmt *s);
+  bool setsOwnIndex(const clang::Stmt *s);
   bool bindText(const clang::VarDecl *v, const clang::Expr *init);
   bool mayChange(const clang::VarDecl *v, clang::SourceRange where);
   bool mayChange(unsigned array, clang::SourceRange where);
