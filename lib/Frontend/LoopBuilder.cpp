@@ -123,18 +123,28 @@ NestBuilder::solveCondition(const BinaryOperator *c, const Header &h,
 
 /// The condition as `i < bound + slack`, or `i > bound - slack` downwards, or
 /// several of these.
-bool NestBuilder::headerCondition(const Expr *condition, Header &h) {
-  const auto *c = dyn_cast_or_null<BinaryOperator>(
-      condition ? condition->IgnoreParenImpCasts() : nullptr);
-  if (c && c->getOpcode() == BO_LAnd)
-    return headerCondition(c->getLHS(), h) && headerCondition(c->getRHS(), h);
+bool NestBuilder::headerCondition(const Expr *condition, Header &h,
+                                  bool negated) {
+  if (!condition)
+    return false;
+  condition = condition->IgnoreParenImpCasts();
+  if (const auto *u = dyn_cast<UnaryOperator>(condition);
+      u && u->getOpcode() == UO_LNot)
+    return headerCondition(u->getSubExpr(), h, !negated);
+  const auto *c = dyn_cast<BinaryOperator>(condition);
+  if (c && c->getOpcode() == (negated ? BO_LOr : BO_LAnd))
+    return headerCondition(c->getLHS(), h, negated) &&
+           headerCondition(c->getRHS(), h, negated);
   if (!c || !c->isComparisonOp())
     return false;
   BinaryOperatorKind op = c->getOpcode();
+  if (negated)
+    op = BinaryOperator::negateComparisonOp(op);
   std::optional<HeaderEnd> end;
-  if (namedVariable(c->getLHS()) == h.variable) {
+  const bool isExit = scope.count(h.variable);
+  if (!isExit && namedVariable(c->getLHS()) == h.variable) {
     end = HeaderEnd{c->getRHS()};
-  } else if (namedVariable(c->getRHS()) == h.variable) {
+  } else if (!isExit && namedVariable(c->getRHS()) == h.variable) {
     end = HeaderEnd{c->getLHS()};
     op = BinaryOperator::reverseComparisonOp(op);
   } else {
@@ -151,6 +161,58 @@ bool NestBuilder::headerCondition(const Expr *condition, Header &h) {
   return h.step > 0 ? op == BO_LT || op == BO_LE : op == BO_GT || op == BO_GE;
 }
 
+/// `break`, in braces or not.
+static bool isBreak(const Stmt *s) {
+  const auto *list = dyn_cast<CompoundStmt>(s);
+  return list ? list->size() == 1 && isBreak(list->body_front())
+              : isa<BreakStmt>(s);
+}
+
+/// The body of \p f, its exits apart that stand before all but declarations.
+void NestBuilder::takeExits(const ForStmt *f, Header &h) const {
+  const auto *list = dyn_cast<CompoundStmt>(f->getBody());
+  h.body = list ? SmallVector<const Stmt *>(list->body())
+                : SmallVector<const Stmt *>{f->getBody()};
+  auto isDeclared = [](const Stmt *s) {
+    return isa<DeclStmt>(s) && VariableUse::assignedIn(s).empty();
+  };
+  for (auto s = find_if_not(h.body, isDeclared); s != h.body.end();) {
+    const auto *i = dyn_cast<IfStmt>(*s);
+    if (!i || i->getElse() || i->getInit() || i->getConditionVariable() ||
+        !isBreak(i->getThen()))
+      break;
+    h.exits.push_back(i->getCond());
+    s = h.body.erase(s);
+  }
+}
+
+/// One more end of the loop, where \p condition does not hold: it may use
+/// indices that the body declares before.
+bool NestBuilder::headerExit(const Expr *condition, Header &h) {
+  const Var v = loopVar(nest.loopNames.size()); // not yet there
+  const size_t obliged = obligations.size();
+  auto outer = scope;
+  scope[h.variable].kind = Binding::Value;
+  scope[h.variable].index = IndexExpr::of(v);
+  for (const Stmt *s : h.body) {
+    const auto *list = dyn_cast<DeclStmt>(s);
+    if (!list)
+      break;
+    for (const Decl *d : list->decls()) {
+      const auto *local = dyn_cast<VarDecl>(d);
+      if (!local || !local->getInit() || !local->getType()->isIntegerType())
+        continue;
+      auto b = attempt([&] { return standsFor(local, local->getInit()); });
+      if (b && b->kind == Binding::Value)
+        scope[local] = std::move(*b);
+    }
+  }
+  bool good = headerCondition(condition, h, /*negated=*/true);
+  scope = std::move(outer);
+  return good && none_of(drop_begin(obligations, obliged),
+                         [&](const Obligation &o) { return o.expr.uses(v); });
+}
+
 bool NestBuilder::header(const ForStmt *f, Header &h) {
   const char *remedy = "write 'for (int i = lo; i < hi; ++i)'";
   clang::SourceRange where(f->getForLoc(), f->getRParenLoc());
@@ -164,11 +226,19 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
   if (!headerStep(f, h))
     return fail(diag::LoopForm, where,
                 "the step of loop '" + name + "' is not a constant", remedy);
-  if (!headerCondition(f->getCond(), h))
+  if (!headerCondition(f->getCond(), h, /*negated=*/false))
     return fail(diag::LoopForm, where,
                 "the condition of loop '" + name + "' does not compare '" +
                     name + "' with bounds alone",
                 remedy);
+  for (const Expr *e : h.exits)
+    if (!headerExit(e, h))
+      return fail(diag::LoopExit, e->getSourceRange(),
+                  "'break' leaves loop '" + name + "' where no bound of '" +
+                      name + "' says so",
+                  "compare '" + name +
+                      "' with a bound, or let the loop run to "
+                      "its end");
   const bool isChanged =
       VariableUse::assignedIn(f->getBody()).count(h.variable) ||
       any_of(h.others, [&](const Expr *e) {
@@ -245,10 +315,11 @@ bool NestBuilder::forLoop(const ForStmt *f) {
     return fail(diag::LoopForm, {f->getForLoc(), f->getRParenLoc()},
                 "this loop does not start by setting its iterator",
                 "write 'for (int i = lo; i < hi; ++i)'");
-  scope.erase(h.variable);
+  takeExits(f, h);
   inLoops = true;
   // Steps and bounds are those of each iteration, the start that of the first.
   auto before = scope;
+  scope.erase(h.variable);
   std::vector<Moving> moving = startMoving(f);
   if (!header(f, h))
     return false;
@@ -273,7 +344,7 @@ bool NestBuilder::forLoop(const ForStmt *f) {
   scope[h.variable] = iterator;
   open.push_back(loop);
   bool outerTail = std::exchange(tail, true);
-  bool good = nested(f->getBody(), loop->body, /*alwaysRuns=*/true);
+  bool good = nested(h.body, loop->body, /*alwaysRuns=*/true);
   Body *around = std::exchange(current, &loop->body);
   good = good &&
          all_of(h.others, [&](const Expr *e) { return expression(e); }) &&

@@ -384,12 +384,17 @@ private:
     std::vector<HeaderEnd> ends;             // the first that is reached counts
     bool isMet = false;                      // not passed: `i != bound`
     std::vector<const clang::Expr *> others; // that the header moves as well
+    /// Where these hold, an iteration leaves the loop when it starts.
+    std::vector<const clang::Expr *> exits;
+    llvm::SmallVector<const clang::Stmt *> body; // without the exits
   };
   bool forLoop(const clang::ForStmt *f);
   bool header(const clang::ForStmt *f, Header &h);
   bool headerInit(const clang::ForStmt *f, Header &h);
   bool headerStep(const clang::ForStmt *f, Header &h);
-  bool headerCondition(const clang::Expr *condition, Header &h);
+  bool headerCondition(const clang::Expr *condition, Header &h, bool negated);
+  bool headerExit(const clang::Expr *condition, Header &h);
+  void takeExits(const clang::ForStmt *f, Header &h) const;
   std::optional<HeaderEnd> solveCondition(const clang::BinaryOperator *c,
                                           const Header &h,
                                           clang::BinaryOperatorKind &op);

@@ -199,7 +199,17 @@ bool NestBuilder::branches(const Pieces &yes, function_ref<bool()> then,
   return good;
 }
 
+/// The `break` that \p s ends with, or null.
+static const Stmt *breakOf(const Stmt *s) {
+  if (const auto *list = dyn_cast_or_null<CompoundStmt>(s))
+    return list->body_empty() ? nullptr : breakOf(list->body_back());
+  return s && isa<BreakStmt>(s) ? s : nullptr;
+}
+
 bool NestBuilder::conditional(const IfStmt *i) {
+  for (const Stmt *s : {i->getThen(), i->getElse()})
+    if (const Stmt *leaves = breakOf(s))
+      return refuseStatement(leaves);
   if (i->getInit() || i->getConditionVariable() || i->isConsteval())
     return fail(diag::Statement, i->getSourceRange(),
                 "an 'if' that declares a variable");
@@ -233,9 +243,13 @@ bool NestBuilder::conditional(const IfStmt *i) {
 
 bool NestBuilder::refuseStatement(const Stmt *s) {
   std::string what = "this statement";
-  if (isa<BreakStmt>(s))
+  const char *remedy = "only 'for' loops, assignments and 'if' on iterators "
+                       "and sizes are";
+  if (isa<BreakStmt>(s)) {
     what = "'break'";
-  else if (isa<GotoStmt, IndirectGotoStmt>(s))
+    remedy = "let the loop run to its end; 'if (i >= n) break;' may stand at "
+             "its start";
+  } else if (isa<GotoStmt, IndirectGotoStmt>(s))
     what = "'goto'";
   else if (isa<LabelStmt>(s))
     what = "a label";
@@ -252,9 +266,7 @@ bool NestBuilder::refuseStatement(const Stmt *s) {
   else if (isa<CXXTryStmt>(s))
     what = "'try'";
   return fail(diag::Statement, s->getSourceRange(),
-              what + " is not part of a loop nest",
-              "only 'for' loops, assignments and 'if' on iterators and sizes "
-              "are");
+              what + " is not part of a loop nest", remedy);
 }
 
 bool NestBuilder::statement(const Stmt *s) {
