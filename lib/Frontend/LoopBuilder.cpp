@@ -7,11 +7,14 @@
 ///
 /// \file
 /// `for (i = lo; i + n < hi; i += s)` with constant s. Steps other than 1 count
-/// iterations: the source's `i` is `lo + s * i`, in its own order.
+/// iterations: the source's `i` is `lo + s * i`, in its own order. A `while`
+/// that ends with a step is a `for` that starts where its iterator is, and
+/// `if (x + i >= w) break;` before anything else is one more end.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
+#include "Mentions.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 
@@ -19,6 +22,29 @@ using namespace llvm;
 using namespace clang;
 
 namespace convopt {
+
+namespace {
+
+/// A `continue` of the loop whose body is visited.
+class Continues : public RecursiveASTVisitor<Continues> {
+public:
+  bool found = false;
+
+  bool VisitContinueStmt(ContinueStmt *) { return !(found = true); }
+  bool TraverseForStmt(ForStmt *) { return true; }
+  bool TraverseWhileStmt(WhileStmt *) { return true; }
+  bool TraverseDoStmt(DoStmt *) { return true; }
+  bool TraverseCXXForRangeStmt(CXXForRangeStmt *) { return true; }
+  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+};
+
+} // namespace
+
+static bool hasContinue(const Stmt *body) {
+  Continues visitor;
+  visitor.TraverseStmt(const_cast<Stmt *>(body));
+  return visitor.found;
+}
 
 /// Where the iterator starts; others start before the loop does.
 bool NestBuilder::headerInit(const ForStmt *f, Header &h) {
@@ -47,7 +73,14 @@ bool NestBuilder::headerInit(const ForStmt *f, Header &h) {
       return false;
     }
   }
-  return h.variable && h.init;
+  if (init)
+    return h.variable && h.init;
+  // It starts where it is.
+  for (const Expr *part : commaParts(f->getInc()))
+    if (stepped && !h.init && steppedVariable(part) == stepped)
+      h.init = loaded(assignedBy(part->IgnoreParens()));
+  h.variable = stepped;
+  return h.init;
 }
 
 bool NestBuilder::headerStep(const ForStmt *f, Header &h) {
@@ -309,6 +342,38 @@ bool NestBuilder::setBounds(const Header &h,
   return true;
 }
 
+/// `while (c) { ...; i++; }` as `for (; c; i++) { ... }`; null where it is
+/// another loop. What follows the step may stand before it where it does not
+/// mention the iterator.
+const ForStmt *NestBuilder::asFor(const WhileStmt *w) const {
+  const auto *list = dyn_cast<CompoundStmt>(w->getBody());
+  if (!list || w->getConditionVariable() || hasContinue(list))
+    return nullptr;
+  SmallVector<Stmt *> body(list->body());
+  Mentions after;
+  for (size_t k = body.size(); k-- > 0;) {
+    auto *step = dyn_cast<Expr>(body[k]);
+    const VarDecl *v = step ? steppedVariable(step) : nullptr;
+    auto *f = new (ast) ForStmt(ast, nullptr, const_cast<Expr *>(w->getCond()),
+                                nullptr, step, nullptr, w->getWhileLoc(),
+                                w->getLParenLoc(), w->getRParenLoc());
+    // A lambda may mention anything.
+    const bool isUsed = any_of(after.variables, [&](const DeclRefExpr *ref) {
+      const CXXRecordDecl *r = ref->getType()->getAsCXXRecordDecl();
+      return ref->getDecl() == v || (r && r->isLambda());
+    });
+    if (v && variableOf(f) == v && !isUsed) {
+      body.erase(body.begin() + k);
+      f->setBody(CompoundStmt::Create(ast, body, FPOptionsOverride(),
+                                      list->getLBracLoc(),
+                                      list->getRBracLoc()));
+      return f;
+    }
+    after.TraverseStmt(body[k]);
+  }
+  return nullptr;
+}
+
 bool NestBuilder::forLoop(const ForStmt *f) {
   Header h;
   if (f->getConditionVariable() || !headerInit(f, h))
@@ -355,7 +420,7 @@ bool NestBuilder::forLoop(const ForStmt *f) {
   for (const Moving &m : moving)
     outer[m.variable] = scope[m.variable];
   scope = std::move(outer);
-  if (!h.variable->isLocalVarDecl() || !isa<DeclStmt>(f->getInit()))
+  if (!h.variable->isLocalVarDecl() || !isa_and_nonnull<DeclStmt>(f->getInit()))
     scope[h.variable] = Binding();
   current->push_back(std::move(loop));
   return good;

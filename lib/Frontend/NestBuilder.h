@@ -388,6 +388,7 @@ private:
     std::vector<const clang::Expr *> exits;
     llvm::SmallVector<const clang::Stmt *> body; // without the exits
   };
+  const clang::ForStmt *asFor(const clang::WhileStmt *w) const;
   bool forLoop(const clang::ForStmt *f);
   bool header(const clang::ForStmt *f, Header &h);
   bool headerInit(const clang::ForStmt *f, Header &h);

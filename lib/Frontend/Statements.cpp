@@ -257,9 +257,11 @@ bool NestBuilder::refuseStatement(const Stmt *s) {
     what = "'return'";
   else if (isa<ContinueStmt>(s))
     what = "this 'continue'";
-  else if (isa<WhileStmt>(s))
+  else if (isa<WhileStmt>(s)) {
     what = "a 'while' loop";
-  else if (isa<DoStmt>(s))
+    remedy = "one that counts is, where its body ends with a step such as "
+             "'i++' and has no 'continue'";
+  } else if (isa<DoStmt>(s))
     what = "a 'do' loop";
   else if (isa<CXXForRangeStmt>(s))
     what = "a range-based 'for' loop";
@@ -281,6 +283,9 @@ bool NestBuilder::statement(const Stmt *s) {
     return strideLoop(*l);
   if (const auto *f = dyn_cast<ForStmt>(s))
     return forLoop(f);
+  if (const auto *w = dyn_cast<WhileStmt>(s))
+    if (const ForStmt *f = asFor(w))
+      return forLoop(f);
   if (const auto *i = dyn_cast<IfStmt>(s))
     return conditional(i);
   if (const auto *c = dyn_cast<SwitchStmt>(s))

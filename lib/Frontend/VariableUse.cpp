@@ -290,7 +290,7 @@ public:
         if (steppedVariable(part) == iterator)
           headers.insert(part);
     for (const Expr *part : commaParts(f->getInc()))
-      if (steppedVariable(part) == iterator)
+      if (f->getInit() && steppedVariable(part) == iterator)
         headers.insert(part);
     return place(f->getCond());
   }
