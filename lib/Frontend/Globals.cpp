@@ -105,21 +105,14 @@ Binding NestBuilder::takeGlobal(const VarDecl *v, QualType element,
       (ast.getLangOpts().CPlusPlus ? "" : "file_") + v->getNameAsString();
   // Read once for all loops, wherever it stands.
   const bool outer = std::exchange(inLoops, true);
-  Binding b = addPart(whole, isArray ? ast.getPointerType(element) : element,
-                      v->getSourceRange(), wish);
+  Binding b = isArray ? addArray(whole, v->getType(), element,
+                                 v->getSourceRange(), wish)
+                      : addPart(whole, element, v->getSourceRange(), wish);
   inLoops = outer;
   Argument &a = partArgument(whole.text);
   a.isConst = isConst;
-  a.elements = !element->isPointerType();
   if (!isArray)
-    return b;
-  QualType type = v->getType();
-  std::vector<IndexExpr> extents = *innerExtents(type, v->getSourceRange());
-  for (const IndexExpr &e : extents)
-    a.elements *= *e.asConstant();
-  sourceArrays[b.place.array].outermost = extents.front().asConstant();
-  extents.erase(extents.begin());
-  sourceArrays[b.place.array].innerExtents = std::move(extents);
+    a.elements = !element->isPointerType();
   return b;
 }
 

@@ -207,6 +207,10 @@ private:
   std::string nameOf(llvm::StringRef text) const;
   Binding addPart(const Object &part, clang::QualType type,
                   clang::SourceRange where, llvm::StringRef wish = "");
+  Binding addArray(const Object &part, clang::QualType type,
+                   clang::QualType element, clang::SourceRange where,
+                   llvm::StringRef wish = "");
+  std::optional<Binding> arrayField(const clang::MemberExpr *member);
   std::optional<IndexExpr> presence(const clang::Expr *e);
   bool isStored(clang::QualType type) const;
   Argument &partArgument(llvm::StringRef text);

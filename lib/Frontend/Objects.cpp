@@ -321,10 +321,49 @@ Argument &NestBuilder::partArgument(StringRef text) {
                   [&](const Argument &a) { return a.source == text; });
 }
 
+/// An argument for \p part, an array of \p type, whose extents are constants.
+Binding NestBuilder::addArray(const Object &part, QualType type,
+                              QualType element, clang::SourceRange where,
+                              StringRef wish) {
+  Binding b = addPart(part, ast.getPointerType(element), where, wish);
+  std::vector<IndexExpr> extents = *innerExtents(type, where);
+  Argument &a = partArgument(part.text);
+  a.elements = 1;
+  for (const IndexExpr &e : extents)
+    a.elements *= *e.asConstant();
+  sourceArrays[b.place.array].outermost = extents.front().asConstant();
+  extents.erase(extents.begin());
+  sourceArrays[b.place.array].innerExtents = std::move(extents);
+  return b;
+}
+
+/// The numbers that \p member, an array, holds within an object.
+std::optional<Binding> NestBuilder::arrayField(const MemberExpr *member) {
+  const QualType type = member->getType();
+  const QualType element = ast.getBaseElementType(type);
+  std::optional<Object> p = isNumber(element) && !element.isVolatileQualified()
+                                ? field(member)
+                                : std::nullopt;
+  if (!p)
+    return std::nullopt;
+  if (nest.function.isKernel) {
+    fail(diag::Field, member->getSourceRange(),
+         "field '" + member->getMemberDecl()->getNameAsString() +
+             "' is an array, which is not in memory of the device",
+         "pass it as a pointer, or declare it '__constant__'");
+    return std::nullopt;
+  }
+  p->memory.clear(); // as an array it is apart from others, or tested
+  return addArray(*p, type, element, member->getSourceRange());
+}
+
 /// What \p e is, where it is a part of a parameter: a number, or a pointer to
 /// numbers.
 std::optional<Binding> NestBuilder::part(const Expr *e) {
   e = e->IgnoreParens();
+  if (const auto *m = dyn_cast<MemberExpr>(e);
+      m && e->getType()->isConstantArrayType())
+    return arrayField(m);
   if (const auto *open = dyn_cast<UnresolvedLookupExpr>(e))
     return globalOfTemplate(open);
   if (const auto *call = dyn_cast<CXXMemberCallExpr>(e))

@@ -77,7 +77,8 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
          "subscript the parameter itself");
     return std::nullopt;
   }
-  if (e->getType()->isPointerType() || isa<UnresolvedLookupExpr>(e))
+  if (e->getType()->isPointerType() || e->getType()->isConstantArrayType() ||
+      isa<UnresolvedLookupExpr>(e))
     if (std::optional<Binding> p = part(e))
       return p->place;
   if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {

@@ -204,6 +204,16 @@ bool isPartOfArray(const Expr *e) {
          isa<IntegerLiteral>(c->by->IgnoreParenImpCasts());
 }
 
+/// `p->dims[2]`, by a constant; elements by other subscripts are data.
+bool isSizeField(const ArraySubscriptExpr *s) {
+  const auto *m = dyn_cast<MemberExpr>(s->getBase()->IgnoreParenImpCasts());
+  const Expr *by = s->getIdx();
+  const VarDecl *v = namedVariable(by);
+  return m &&
+         (by->isValueDependent() || (v && v->getType().isConstQualified()) ||
+          by->isEvaluatable(m->getMemberDecl()->getASTContext()));
+}
+
 /// Does a value come from memory, or from a variable that is data?
 class ReadsData : public RecursiveASTVisitor<ReadsData> {
 public:
@@ -217,8 +227,7 @@ public:
 
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
     const VarDecl *p = namedVariable(s->getBase());
-    return isa<MemberExpr>(s->getBase()->IgnoreParenImpCasts()) ||
-           (p && sizes.count(p)) || !(found = true);
+    return isSizeField(s) || (p && sizes.count(p)) || !(found = true);
   }
   bool TraverseCXXMemberCallExpr(CXXMemberCallExpr *call) {
     if (isContainerSize(call) || isPartOfArray(call))
