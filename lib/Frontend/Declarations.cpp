@@ -238,7 +238,8 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
   if (!isNumber(type))
     return fail(diag::Type, nameRange(v),
                 "'" + name + "' is of type '" + spelling(type) +
-                    "', which is no number");
+                    (isOfHostAlone(type) ? "', which device code does not have"
+                                         : "', which is no number"));
   if (use.isAddressTaken(v))
     return fail(diag::Address, nameRange(v),
                 "the address of '" + name + "' is taken, so that it may alias");

@@ -27,8 +27,17 @@ bool isHalf(QualType type) {
              r->getLocation());
 }
 
+bool isOfHostAlone(QualType type) {
+  const auto *b = type->getAs<BuiltinType>();
+  return type->isAnyComplexType() || type->isBitIntType() ||
+         (b && is_contained({BuiltinType::Float16, BuiltinType::BFloat16,
+                             BuiltinType::Float128},
+                            b->getKind()));
+}
+
 bool isNumber(QualType type) {
-  return type->isArithmeticType() || type->isDependentType() || isHalf(type);
+  return (type->isArithmeticType() && !isOfHostAlone(type)) ||
+         type->isDependentType() || isHalf(type);
 }
 
 bool isOfNumbers(const CXXOperatorCallExpr *o) {

@@ -21,7 +21,10 @@
 namespace convopt {
 
 bool isHalf(clang::QualType type);
-/// Of arithmetic, such a type, or one that a template leaves open.
+/// Numbers of the host that code of a device does not have: complex ones, and
+/// floats and integers of other widths.
+bool isOfHostAlone(clang::QualType type);
+/// Of arithmetic, a half, or one that a template leaves open.
 bool isNumber(clang::QualType type);
 
 /// An assignment or another operator of numbers: on such a type, or in a

@@ -376,6 +376,13 @@ std::optional<Binding> NestBuilder::part(const Expr *e) {
                       type->getPointeeType()->isArithmeticType() &&
                       !type->getPointeeType().isVolatileQualified();
   const bool isNumber = type->isArithmeticType() || type->isEnumeralType();
+  if (isOfHostAlone(isData ? type->getPointeeType() : type)) {
+    fail(diag::Type, e->getSourceRange(),
+         "this is of type '" + spelling(type) +
+             "', which device code does not have",
+         "use float or double");
+    return std::nullopt;
+  }
   std::optional<Object> p = isNumber || isData ? partOf(e) : std::nullopt;
   return p ? std::optional(addPart(*p, type, e->getSourceRange()))
            : std::nullopt;

@@ -162,6 +162,13 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
     return fail(diag::Signature, p->getSourceRange(),
                 "this parameter has no name");
   argument.type = spelling(written, "@");
+  if (const QualType of = ast.getBaseElementType(objectType(type));
+      isOfHostAlone(of))
+    return fail(diag::Type, p->getSourceRange(),
+                "'" + argument.name + "' is of type '" +
+                    spelling(of.getUnqualifiedType()) +
+                    "', which device code does not have",
+                "use float or double");
   if (hasParts(p))
     return objectParameter(p);
   const bool isFlag = type->isBooleanType() || type->isEnumeralType();
