@@ -48,8 +48,7 @@ static SmallVector<const Stmt *> followedBy(const Stmt *s,
   return all;
 }
 
-/// Does \p s return whatever happens?
-static bool alwaysReturns(const Stmt *s) {
+bool alwaysReturns(const Stmt *s) {
   if (const auto *c = dyn_cast<CompoundStmt>(s))
     return !c->body_empty() && alwaysReturns(c->body_back());
   if (const auto *i = dyn_cast<IfStmt>(s))
@@ -157,6 +156,9 @@ bool NestBuilder::hoist(const Stmt *s) {
 const Expr *NestBuilder::valueOf(ArrayRef<const Stmt *> body) {
   for (auto [k, s] : enumerate(body)) {
     ArrayRef<const Stmt *> rest = body.drop_front(k + 1);
+    const auto *w = dyn_cast<SwitchStmt>(s);
+    if (const Stmt *branches = w ? branchesOf(w, rest) : nullptr)
+      return valueOf(branches);
     if (const auto *r = dyn_cast<ReturnStmt>(s))
       return r->getRetValue();
     if (isa<CompoundStmt>(s) && alwaysReturns(s))

@@ -121,6 +121,9 @@ bool isChosen(const IndexExpr &e);
 /// What a parameter of type \p type leads to.
 clang::QualType objectType(clang::QualType type);
 
+/// Does \p s return whatever happens?
+bool alwaysReturns(const clang::Stmt *s);
+
 class NestBuilder {
 public:
   /// \p lines is where the lines of the text stand in the source.
@@ -523,7 +526,10 @@ private:
   bool mustBranch(const clang::ConditionalOperator *c);
   bool storeChosen(const Access &target, const clang::ConditionalOperator *c,
                    clang::BinaryOperatorKind op, clang::SourceRange where);
-  bool choice(const clang::SwitchStmt *s); // Switch.cpp
+  // Switch.cpp
+  bool choice(const clang::SwitchStmt *s);
+  const clang::Stmt *branchesOf(const clang::SwitchStmt *s,
+                                llvm::ArrayRef<const clang::Stmt *> rest);
   bool exitIf(const clang::IfStmt *i, llvm::ArrayRef<const clang::Stmt *> first,
               llvm::ArrayRef<const clang::Stmt *> rest);
   bool branch(const Pieces &p, llvm::function_ref<bool()> content,

@@ -8,7 +8,7 @@
 /// \file
 /// `switch (act) { case 1: case 2: ...; break; default: ... }` is one branch
 /// for each list of statements, of which at most one runs: no list runs on into
-/// the next.
+/// the next. Where lists return a function's value, it is `if ... else if`.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,8 @@ namespace {
 /// Statements with the constants for which they run.
 struct Choice {
   std::vector<int64_t> values;
-  bool isDefault = false, ends = false;
+  std::vector<const Expr *> labels; // of these values
+  bool isDefault = false, ends = false, returns = false;
   std::vector<const Stmt *> statements;
 };
 
@@ -42,8 +43,10 @@ static bool takeLabels(const Stmt *&s, Choice &choice, const ASTContext &ast) {
     if (c && (c->getRHS() || c->getLHS()->isValueDependent() ||
               !c->getLHS()->EvaluateAsInt(value, ast)))
       return false;
-    if (c)
+    if (c) {
       choice.values.push_back(value.Val.getInt().getExtValue());
+      choice.labels.push_back(c->getLHS());
+    }
     choice.isDefault |= !c;
     s = label->getSubStmt();
   }
@@ -62,6 +65,8 @@ static std::optional<std::vector<Choice>> choicesOf(const CompoundStmt *body,
       all.emplace_back();
       if (!takeLabels(s, all.back(), ast))
         return std::nullopt;
+    } else if (!all.empty() && all.back().returns && isa<BreakStmt>(s)) {
+      continue;
     } else if (all.empty() || all.back().ends) {
       return std::nullopt;
     }
@@ -72,7 +77,8 @@ static std::optional<std::vector<Choice>> choicesOf(const CompoundStmt *body,
       append_range(all.back().statements, drop_end(block->body()));
     else if (!isa<BreakStmt>(s))
       all.back().statements.push_back(s);
-    all.back().ends = endsBlock || isa<BreakStmt>(s);
+    all.back().returns = alwaysReturns(s);
+    all.back().ends = endsBlock || isa<BreakStmt>(s) || all.back().returns;
   }
   return all;
 }
@@ -93,6 +99,58 @@ static Pieces noneOf(const IndexExpr &e, std::vector<int64_t> values) {
       pieces.push_back(std::move(between));
   }
   return pieces;
+}
+
+/// \p e as an operand.
+static Expr *inParens(ASTContext &ast, const Expr *e) {
+  auto *operand = const_cast<Expr *>(e);
+  return isa<BinaryOperator, ConditionalOperator>(e->IgnoreImpCasts())
+             ? new (ast) ParenExpr(e->getBeginLoc(), e->getEndLoc(), operand)
+             : operand;
+}
+
+/// \p s with \p rest after it, as `if (e == 1) ...; else ...;`; null where no
+/// list of it returns, or one runs on into the next.
+const Stmt *NestBuilder::branchesOf(const SwitchStmt *s,
+                                    ArrayRef<const Stmt *> rest) {
+  const auto *body = dyn_cast<CompoundStmt>(s->getBody());
+  auto all = body ? choicesOf(body, ast) : std::nullopt;
+  if (!all || s->getInit() || s->getConditionVariable() ||
+      none_of(*all, [](const Choice &c) { return c.returns; }))
+    return nullptr;
+  const clang::SourceLocation at = s->getBeginLoc();
+  auto block = [&](ArrayRef<const Stmt *> first, ArrayRef<const Stmt *> then) {
+    SmallVector<Stmt *> list;
+    for (const Stmt *one : concat<const Stmt *const>(first, then))
+      list.push_back(const_cast<Stmt *>(one));
+    return CompoundStmt::Create(ast, list, FPOptionsOverride(), at, at);
+  };
+  auto runs = [&](const Choice &c) {
+    return block(c.statements, c.returns ? ArrayRef<const Stmt *>() : rest);
+  };
+  auto make = [&](const Expr *l, const Expr *r, BinaryOperatorKind op) {
+    return BinaryOperator::Create(ast, const_cast<Expr *>(l),
+                                  const_cast<Expr *>(r), op,
+                                  ast.getLogicalOperationType(), VK_PRValue,
+                                  OK_Ordinary, at, FPOptionsOverride());
+  };
+  Stmt *result = block(rest, {});
+  for (const Choice &c : *all)
+    if (c.isDefault)
+      result = runs(c);
+  for (const Choice &c : reverse(*all)) {
+    if (c.isDefault)
+      continue;
+    Expr *isCase = nullptr;
+    for (const Expr *label : c.labels) {
+      Expr *isLabel =
+          make(inParens(ast, s->getCond()), inParens(ast, label), BO_EQ);
+      isCase = isCase ? make(isCase, isLabel, BO_LOr) : isLabel;
+    }
+    result = IfStmt::Create(ast, at, IfStatementKind::Ordinary, nullptr,
+                            nullptr, isCase, at, at, runs(c), at, result);
+  }
+  return result;
 }
 
 bool NestBuilder::choice(const SwitchStmt *s) {
