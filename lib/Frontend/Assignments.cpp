@@ -58,7 +58,7 @@ bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
                         clang::SourceRange where) {
   if (const auto *c =
           dyn_cast<ConditionalOperator>(value->IgnoreParenImpCasts());
-      c && mustBranch(c))
+      c && mustBranch(c, /*isWhole=*/true))
     return storeChosen(target, c, op, where);
   Statement s(nextStatement++, range(where));
   s.target = target;

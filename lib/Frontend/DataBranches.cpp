@@ -120,12 +120,17 @@ bool NestBuilder::chosenByData(const IfStmt *i) {
 }
 
 /// Whether sizes and iterators decide in \p c, and a statement that has all of
-/// it would read what may be missing.
-bool NestBuilder::mustBranch(const ConditionalOperator *c) {
+/// it would read what may be missing. Where \p c \p isWhole what is assigned,
+/// its values are not converted to its own type before.
+bool NestBuilder::mustBranch(const ConditionalOperator *c, bool isWhole) {
   auto isPlain = [&](const Expr *e) {
-    return !number(e).empty() ||
-           ast.hasSameUnqualifiedType(e->IgnoreParenImpCasts()->getType(),
-                                      c->getType());
+    const QualType type = e->IgnoreParenImpCasts()->getType();
+    const bool isPromoted =
+        !type->isDependentType() && ast.isPromotableIntegerType(type) &&
+        ast.hasSameUnqualifiedType(ast.getPromotedIntegerType(type),
+                                   c->getType());
+    return !isWhole || isPromoted || !number(e).empty() ||
+           ast.hasSameUnqualifiedType(type, c->getType());
   };
   Statement whole(0);
   return mayHoist && isPlain(c->getTrueExpr()) && isPlain(c->getFalseExpr()) &&

@@ -57,9 +57,24 @@ bool NestBuilder::guardedRead(const ConditionalOperator *c, Statement &s) {
   return true;
 }
 
+/// `(inside ? x[...] : y[...]) * 2`, where the text cannot have both: a
+/// variable of its own, which is set before the statement.
+bool NestBuilder::rhsOfChosen(const ConditionalOperator *c, Statement &s) {
+  Operand o;
+  o.access.array = addLocal(nameOf("chosen"), spelling(c->getType()), {},
+                            c->getSourceRange());
+  if (!storeChosen(o.access, c, BO_Assign, c->getSourceRange()))
+    return false;
+  addOperand(std::move(o), s);
+  return true;
+}
+
 bool NestBuilder::rhsOfConditional(const ConditionalOperator *c, Statement &s) {
   if (attempt([&] { return guardedRead(c, s); }))
     return true;
+  if (!underCondition && c->getType()->isArithmeticType() &&
+      mustBranch(c, /*isWhole=*/false))
+    return rhsOfChosen(c, s);
   s.text += "(";
   if (!rhs(c->getCond(), s))
     return false;

@@ -316,6 +316,7 @@ private:
   bool rhsOfCast(const clang::Expr *cast, clang::QualType written,
                  const clang::Expr *sub, Statement &s);
   bool rhsOfConditional(const clang::ConditionalOperator *c, Statement &s);
+  bool rhsOfChosen(const clang::ConditionalOperator *c, Statement &s);
   std::string number(const clang::Expr *e) const;
   bool guardedRead(const clang::ConditionalOperator *c, Statement &s);
   bool rhsOfSign(char sign, const clang::Expr *value, Statement &s);
@@ -523,7 +524,7 @@ private:
   // Choices among values (DataBranches.cpp).
   bool chosenByData(const clang::IfStmt *i);
   bool chosenValue(const clang::Stmt *s, const Access &target, Statement &out);
-  bool mustBranch(const clang::ConditionalOperator *c);
+  bool mustBranch(const clang::ConditionalOperator *c, bool isWhole);
   bool storeChosen(const Access &target, const clang::ConditionalOperator *c,
                    clang::BinaryOperatorKind op, clang::SourceRange where);
   // Switch.cpp
