@@ -155,6 +155,10 @@ Error MethodMover::check() {
       m->getReturnType()->getContainedAutoType())
     return refuseAt(name, "its type is not written",
                     "make it a function that takes what it uses");
+  if (m->hasAttr<clang::CUDADeviceAttr>())
+    return refuseAt(name, "it is a function of the device",
+                    "write the loops as a kernel, or as a function of the "
+                    "host");
   for (clang::SourceLocation l :
        {m->getBeginLoc(), m->getBody()->getBeginLoc(), m->getEndLoc()})
     if (l.isMacroID() || !sm.isInMainFile(l))

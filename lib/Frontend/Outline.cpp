@@ -203,6 +203,17 @@ static bool isLocalName(clang::QualType type) {
   return finder.found;
 }
 
+/// Whether \p type, or what it leads to, is declared within a function.
+static bool isTypeWithin(clang::QualType type) {
+  type = type.getNonReferenceType();
+  while (type->isPointerType() || type->isArrayType())
+    type = type->isPointerType()
+               ? type->getPointeeType()
+               : clang::QualType(type->getPointeeOrArrayElementType(), 0);
+  const clang::TagDecl *tag = type->getAsTagDecl();
+  return tag && tag->getParentFunctionOrMethod();
+}
+
 std::string Outliner::declare(const clang::VarDecl *v, bool isParameter) const {
   clang::QualType type = v->getType();
   const bool isReference = type->isReferenceType();
@@ -316,6 +327,13 @@ Expected<OutlinedText> Outliner::run() {
   if (v.obstacle)
     return refuseAt(v.obstacle->rule, v.obstacle->where, v.obstacle->message,
                     v.obstacle->remedy);
+  for (const clang::VarDecl *p : v.passed)
+    if (isTypeWithin(p->getType()))
+      return refuseAt(diag::LocalNames, loops->getSourceRange(),
+                      "these loops make no function: the type of '" +
+                          p->getNameAsString() + "' is declared in '" +
+                          f->getNameAsString() + "'",
+                      "declare types and constants before the function");
   return print(v);
 }
 

@@ -44,7 +44,13 @@ PureCallee pureCallee(const CallExpr *call) {
         callee = (*open->decls_begin())->getUnderlyingDecl();
     }
   if (!callee) {
-    if (result.name.empty())
+    if (const auto *ref = dyn_cast<DeclRefExpr>(written))
+      result.name = ref->getDecl()->getNameAsString();
+    else if (const auto *open = dyn_cast<DependentScopeDeclRefExpr>(written))
+      result.name = open->getDeclName().getAsString();
+    else if (const auto *open = dyn_cast<CXXDependentScopeMemberExpr>(written))
+      result.name = open->getMember().getAsString();
+    else if (result.name.empty())
       result.name = "a pointer";
     return result;
   }
@@ -84,8 +90,9 @@ std::string whyNotVisible(const CallExpr *call) {
     return "it launches a kernel";
   if (!f)
     return "which function that is depends on values or types";
-  if (const auto *method = dyn_cast<CXXMethodDecl>(f))
-    return method->isVirtual() ? "it is virtual" : "it is a method";
+  if (const auto *method = dyn_cast<CXXMethodDecl>(f);
+      method && method->isVirtual())
+    return "it is virtual";
   return f->isVariadic() ? "it takes any number of arguments"
                          : "its body is not in the program's own files";
 }

@@ -388,6 +388,12 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
   if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref) ||
       (o && o->getOperator() == OO_Subscript))
     return rhsOfRead(e, s);
+  if (call && !(o && o->isAssignmentOp()))
+    return fail(diag::Call, e->getSourceRange(),
+                "a call of an operator of type '" +
+                    spelling(call->getArg(0)->getType().getUnqualifiedType()) +
+                    "' may have side effects: " + whyNotVisible(call),
+                "only functions whose body is in the file are looked into");
   const bool hasEffect = isa<BinaryOperator>(e) || isa<UnaryOperator>(e);
   return fail(hasEffect ? diag::SideEffect : diag::Expression,
               e->getSourceRange(),
