@@ -30,6 +30,14 @@ inline const clang::VarDecl *partOf(const clang::Expr *e) {
   return namedVariable(e);
 }
 
+/// Whether a subscript is a constant.
+inline bool isConstantSubscript(const clang::Expr *e,
+                                const clang::ASTContext &ast) {
+  const clang::VarDecl *v = namedVariable(e);
+  return e->isValueDependent() || (v && v->getType().isConstQualified()) ||
+         e->isEvaluatable(ast);
+}
+
 /// What a part of a function mentions, in the order of the text.
 class Mentions : public clang::RecursiveASTVisitor<Mentions> {
 public:

@@ -15,7 +15,9 @@
 
 #include "Diagnostics.h"
 #include "Half.h"
+#include "Mentions.h"
 #include "NestBuilder.h"
+#include "ReadOnly.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -169,6 +171,51 @@ std::optional<Object> NestBuilder::field(const MemberExpr *member) {
                 f->getType().getNonReferenceType()};
 }
 
+namespace {
+
+/// Whether a field is used in another way than by its elements at constants.
+class FieldUse : public RecursiveASTVisitor<FieldUse> {
+public:
+  explicit FieldUse(const ValueDecl *field) : field(field) {}
+
+  bool isArray() const { return mentions != elements; }
+  bool VisitMemberExpr(MemberExpr *m) {
+    mentions += m->getMemberDecl() == field;
+    return true;
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
+    elements += !s->getType()->isArrayType() && isElement(s);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = visibleDefinition(call);
+    return !callee || !entered.insert(callee).second ||
+           TraverseStmt(callee->getBody());
+  }
+
+private:
+  bool isElement(const Expr *e) const {
+    e = e->IgnoreParenImpCasts();
+    if (const auto *m = dyn_cast<MemberExpr>(e))
+      return m->getMemberDecl() == field;
+    const auto *s = dyn_cast<ArraySubscriptExpr>(e);
+    return s && isConstantSubscript(s->getIdx(), field->getASTContext()) &&
+           isElement(s->getBase());
+  }
+
+  const ValueDecl *field;
+  unsigned mentions = 0, elements = 0;
+  std::set<const FunctionDecl *> entered;
+};
+
+} // namespace
+
+static bool isUsedAsArray(const MemberExpr *member, const FunctionDecl *f) {
+  FieldUse use(member->getMemberDecl());
+  use.TraverseStmt(f->getBody());
+  return use.isArray();
+}
+
 /// `array[by]` for a constant; of what a pointer leads to, numbers that may be
 /// sizes.
 std::optional<Object> NestBuilder::elementOf(const Expr *array,
@@ -179,6 +226,11 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
       by && isPointer ? array->getType()->getPointeeType() : array->getType();
   if (isPointer && (nest.function.isKernel ||
                     !(element->isIntegerType() || element->isRecordType())))
+    return std::nullopt;
+  // What the nest has as an array has no part beside it.
+  if (const auto *m = dyn_cast<MemberExpr>(array);
+      m && m->getType()->isArrayType() && !nest.function.isKernel &&
+      isUsedAsArray(m, function))
     return std::nullopt;
   std::optional<IndexExpr> k = attempt([&] { return index(by); });
   const int64_t at = k ? k->asConstant().value_or(-1) : -1;
@@ -341,7 +393,9 @@ Binding NestBuilder::addArray(const Object &part, QualType type,
 std::optional<Binding> NestBuilder::arrayField(const MemberExpr *member) {
   const QualType type = member->getType();
   const QualType element = ast.getBaseElementType(type);
-  std::optional<Object> p = isNumber(element) && !element.isVolatileQualified()
+  std::optional<Object> p = isNumber(element) &&
+                                    !element.isVolatileQualified() &&
+                                    isUsedAsArray(member, function)
                                 ? field(member)
                                 : std::nullopt;
   if (!p)

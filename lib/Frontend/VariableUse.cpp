@@ -8,6 +8,7 @@
 #include "VariableUse.h"
 #include "Containers.h"
 #include "Half.h"
+#include "Mentions.h"
 #include "ReadOnly.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include <functional>
@@ -207,11 +208,8 @@ bool isPartOfArray(const Expr *e) {
 /// `p->dims[2]`, by a constant; elements by other subscripts are data.
 bool isSizeField(const ArraySubscriptExpr *s) {
   const auto *m = dyn_cast<MemberExpr>(s->getBase()->IgnoreParenImpCasts());
-  const Expr *by = s->getIdx();
-  const VarDecl *v = namedVariable(by);
   return m &&
-         (by->isValueDependent() || (v && v->getType().isConstQualified()) ||
-          by->isEvaluatable(m->getMemberDecl()->getASTContext()));
+         isConstantSubscript(s->getIdx(), m->getMemberDecl()->getASTContext());
 }
 
 /// Does a value come from memory, or from a variable that is data?
