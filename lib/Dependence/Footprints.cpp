@@ -36,15 +36,15 @@ public:
       : nest(nest), tree(scan(nest)), context(maxOperations),
         params(context.get(), nest) {}
 
-  /// False also where isl gives up.
-  bool isTight(unsigned array);
+  /// False also where isl gives up. Of arrays in \p loose no fact is asked.
+  bool isTight(unsigned array, ArrayRef<unsigned> loose);
 
 private:
-  bool isProved(unsigned array);
+  bool isProved(unsigned array, ArrayRef<unsigned> loose);
   std::optional<isl::set> touched(unsigned array);
   bool add(const Occurrence &o, const Access &a, ArrayRef<Constraint> guard,
            std::optional<isl::set> &all);
-  isl::set assumptions();
+  isl::set assumptions(ArrayRef<unsigned> loose);
   bool isCovered(const isl::set &sizes, const isl::multi_aff &last,
                  const Array &array);
 
@@ -134,12 +134,13 @@ std::optional<isl::set> TightnessCheck::touched(unsigned array) {
 }
 
 /// The sizes for which the launcher's checks hold.
-isl::set TightnessCheck::assumptions() {
+isl::set TightnessCheck::assumptions(ArrayRef<unsigned> loose) {
   LoopSpace space(context.get(), params, {});
   isl::set all = space.universe();
   for (const Assumption &a : nest.assumptions)
-    if (auto holds = space.where(a.fact))
-      all = all.intersect(*holds);
+    if (!a.spanned || !is_contained(loose, *a.spanned))
+      if (auto holds = space.where(a.fact))
+        all = all.intersect(*holds);
   return all.params();
 }
 
@@ -167,13 +168,13 @@ bool TightnessCheck::isCovered(const isl::set &sizes,
   return open.is_empty();
 }
 
-bool TightnessCheck::isProved(unsigned id) {
+bool TightnessCheck::isProved(unsigned id, ArrayRef<unsigned> loose) {
   const Array &array = nest.arrays[id];
   std::optional<isl::set> elements = touched(id);
   if (!elements)
     return false;
   bool isTight = true;
-  elements->intersect_params(assumptions())
+  elements->intersect_params(assumptions(loose))
       .lexmax_pw_multi_aff()
       .foreach_piece([&](isl::set sizes, isl::multi_aff last) {
         isTight = isTight && isCovered(sizes, last, array);
@@ -181,10 +182,10 @@ bool TightnessCheck::isProved(unsigned id) {
   return isTight;
 }
 
-bool TightnessCheck::isTight(unsigned array) {
+bool TightnessCheck::isTight(unsigned array, ArrayRef<unsigned> loose) {
   bool tight = false;
   consumeError(guarded(context, nest, ExitStatus::Illegal, [&] {
-    tight = isProved(array);
+    tight = isProved(array, loose);
     return Error::success();
   }));
   return tight;
@@ -194,13 +195,19 @@ std::vector<unsigned> looseFootprints(const Nest &nest,
                                       unsigned long maxOperations) {
   std::vector<unsigned> loose;
   TightnessCheck check(nest, maxOperations);
-  for (unsigned id = 0; id != nest.arrays.size(); ++id) {
-    const Array &array = nest.arrays[id];
-    bool isTouched =
-        none_of(array.extents, [](const IndexExpr &e) { return e.isZero(); });
-    if (!array.isLocal() && isTouched && !check.isTight(id))
-      loose.push_back(id);
+  auto isTouched = [&](const Array &array) {
+    return !array.isLocal() &&
+           none_of(array.extents, [](const auto &e) { return e.isZero(); });
+  };
+  // What is counted needs no facts, on which that of others may rest.
+  for (size_t before = SIZE_MAX; before != loose.size();) {
+    before = loose.size();
+    for (unsigned id = 0; id != nest.arrays.size(); ++id)
+      if (isTouched(nest.arrays[id]) && !is_contained(loose, id) &&
+          !check.isTight(id, loose))
+        loose.push_back(id);
   }
+  llvm::sort(loose);
   return loose;
 }
 

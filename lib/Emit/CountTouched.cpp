@@ -21,6 +21,7 @@
 #include "HostStatements.h"
 #include "Touched.h"
 #include "Values.h"
+#include "convopt/Nest/Facts.h"
 #include "convopt/Nest/Recompute.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -191,8 +192,16 @@ static std::optional<Reach> reachOf(const Nest &nest, const StatementPath &p,
         r.rest += term;
     }
   }
+  // Where something is touched each loop has an iteration.
+  std::vector<Assumption> runs;
+  for (const Loop *l : loops)
+    for (const Bound &b : l->upper)
+      if (l->lower.size() == 1 && l->lower[0].expr.isZero() &&
+          !b.expr.usesLoops())
+        runs.push_back({{Constraint::NonNegative, b.expr - 1}, ""});
+  const Nest inside = withAssumptions(nest, runs);
   for (Group &g : groupsOf(loops, terms, guards)) {
-    if (g.loops.size() > MostLoops || !endWithInnermost(nest, subscripts, g))
+    if (g.loops.size() > MostLoops || !endWithInnermost(inside, subscripts, g))
       return std::nullopt;
     if (!takeLast(g, r))
       r.groups.push_back(std::move(g));
