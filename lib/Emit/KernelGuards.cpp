@@ -317,9 +317,11 @@ KernelBody::TileTest KernelBody::tileTest(const Node &n, const Scope &s) const {
     }
     for (const Constraint &c : t.inside) {
       std::vector<IndexExpr> least = leastValues(nest, c.expr, t.varying);
+      // What fails somewhere in any tile is asked there.
       if (c.kind == Constraint::Zero || least.empty() ||
-          !all_of(least,
-                  [&](const IndexExpr &e) { return onlyLoops(e, s.loops); }))
+          !all_of(least, [&](const IndexExpr &e) {
+            return onlyLoops(e, s.loops) && e.asConstant().value_or(0) >= 0;
+          }))
         continue;
       holding.push_back(c);
       test.settled[t.node].push_back(c);
