@@ -16,6 +16,8 @@
 // with which no subscript decreases: it begins at its end, and stops at the
 // first iteration that the guards let pass.
 //
+// Two loops of which there is no such one run as they are.
+//
 //===----------------------------------------------------------------------===//
 
 #include "HostStatements.h"
@@ -37,6 +39,7 @@ struct Group {
   std::vector<const Loop *> loops;
   IndexExpr part;
   std::vector<Constraint> guards;
+  bool isSearched = true; // from the end of the innermost
 };
 
 /// An access touches something where \p where holds, and each group has an
@@ -201,9 +204,10 @@ static std::optional<Reach> reachOf(const Nest &nest, const StatementPath &p,
         runs.push_back({{Constraint::NonNegative, b.expr - 1}, ""});
   const Nest inside = withAssumptions(nest, runs);
   for (Group &g : groupsOf(loops, terms, guards)) {
-    if (g.loops.size() > MostLoops || !endWithInnermost(inside, subscripts, g))
+    g.isSearched = endWithInnermost(inside, subscripts, g);
+    if (g.loops.size() > (g.isSearched ? MostLoops : MostLoops - 1))
       return std::nullopt;
-    if (!takeLast(g, r))
+    if (!g.isSearched || !takeLast(g, r))
       r.groups.push_back(std::move(g));
   }
   return r;
@@ -266,31 +270,36 @@ static Expr lowerGroup(const Nest &nest, const Group &g, Names &names,
   Expr most = define(b, variable(wide("long long"), names.fresh("most")),
                      known("LLONG_MIN", wide("long long")));
   Block *in = &b;
-  for (const Loop *l : ArrayRef(g.loops).drop_back()) {
+  for (const Loop *l : ArrayRef(g.loops).drop_back(g.isSearched)) {
     const Expr v = iterator(*l);
     program::For &f = add<program::For>(*in, v.variable(), lowerOf(*l, names),
                                         upperOf(*l, names));
     names.bind(loopVar(l->id), v);
     in = &f.body;
   }
-  const Loop &inner = *g.loops.back();
-  Expr found = define(*in, variable(Type::boolean(), names.fresh("found")),
-                      known("false", Type::boolean()));
-  Expr end = define(*in, variable(Type::integer(), names.fresh("end"), true),
-                    upperOf(inner, names));
-  Expr back = variable(Type::integer(), names.fresh("back"));
-  program::For &f =
-      add<program::For>(*in, back.variable(), 0, end - lowerOf(inner, names));
-  f.goesOn = Expr::unary(program::Op::Not, found);
-  names.bind(loopVar(inner.id),
-             define(f.body, iterator(inner, true), end - 1 - back));
+  Expr found;
+  if (g.isSearched) {
+    const Loop &inner = *g.loops.back();
+    found = define(*in, variable(Type::boolean(), names.fresh("found")),
+                   known("false", Type::boolean()));
+    Expr end = define(*in, variable(Type::integer(), names.fresh("end"), true),
+                      upperOf(inner, names));
+    Expr back = variable(Type::integer(), names.fresh("back"));
+    program::For &f =
+        add<program::For>(*in, back.variable(), 0, end - lowerOf(inner, names));
+    f.goesOn = Expr::unary(program::Op::Not, found);
+    names.bind(loopVar(inner.id),
+               define(f.body, iterator(inner, true), end - 1 - back));
+    in = &f.body;
+  }
   const Expr holds = allHold(g.guards, names);
-  Block &hit = holds ? where(f.body, holds) : f.body;
+  Block &hit = holds ? where(*in, holds) : *in;
   add<program::Assignment>(hit, most,
                            call("std::max<long long>",
                                 {most, names.wideValue(g.part)},
                                 wide("long long")));
-  add<program::Assignment>(hit, found, known("true", Type::boolean()));
+  if (found)
+    add<program::Assignment>(hit, found, known("true", Type::boolean()));
   return most;
 }
 
