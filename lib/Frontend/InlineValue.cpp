@@ -15,11 +15,29 @@
 #include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace llvm;
 using namespace clang;
 
 namespace convopt {
+
+namespace {
+/// A `return` of the function whose statements are visited.
+class Returns : public RecursiveASTVisitor<Returns> {
+public:
+  bool found = false;
+
+  bool VisitReturnStmt(ReturnStmt *) { return !(found = true); }
+  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+};
+} // namespace
+
+bool mayReturn(const Stmt *s) {
+  Returns visitor;
+  visitor.TraverseStmt(const_cast<Stmt *>(s));
+  return visitor.found;
+}
 
 /// The value of \p e, which initialises something of type \p to.
 bool NestBuilder::converted(const Expr *e, QualType to, Statement &s) {
@@ -85,23 +103,26 @@ static QualType commonType(ASTContext &ast, QualType a, QualType b,
   return isSame ? wide : QualType();
 }
 
-/// `if (c) return a; rest` as `c ? a : rest`.
+/// `if (c) return a; rest` as `c ? a : rest`, also where only one branch
+/// returns.
 const Expr *NestBuilder::chosen(const IfStmt *i, ArrayRef<const Stmt *> rest) {
   if (i->getInit() || i->getConditionVariable() || i->isConsteval()) {
     fail(diag::Statement, i->getSourceRange(),
          "an 'if' that declares a variable");
     return nullptr;
   }
+  auto thenRest = [&](const Stmt *s) {
+    return followedBy(s, alwaysReturns(s) ? ArrayRef<const Stmt *>() : rest);
+  };
   SmallVector<const Stmt *> otherwise(rest);
   if (const Stmt *e = i->getElse())
-    otherwise =
-        followedBy(e, alwaysReturns(e) ? ArrayRef<const Stmt *>() : rest);
+    otherwise = thenRest(e);
   auto branch = [&](bool isNo) {
     const bool outer = std::exchange(mayHoist, false);
     const bool chose = std::exchange(calls.back().chooses, true);
     auto when = attempt([&] { return pieces(i->getCond(), isNo); });
     auto value = [&] {
-      return isNo ? valueOf(otherwise) : valueOf(followedBy(i->getThen(), {}));
+      return valueOf(isNo ? otherwise : thenRest(i->getThen()));
     };
     const Expr *e = under(when.value_or(Pieces()), value);
     calls.back().chooses = chose;
@@ -144,6 +165,12 @@ bool NestBuilder::setsOwnIndex(const Stmt *s) {
 
 /// Runs \p s, which stands before what is returned.
 bool NestBuilder::hoist(const Stmt *s) {
+  // A switch says itself what it is not.
+  if (mayReturn(s) && !isa<SwitchStmt>(s))
+    return fail(diag::Call, s->getSourceRange(),
+                "it returns from within a statement that may also be left "
+                "otherwise",
+                "set a variable there, and return it at the end");
   if (!mayHoist && !isa<DeclStmt, NullStmt>(s))
     return setsOwnIndex(s) ||
            fail(diag::Call, s->getSourceRange(),
@@ -161,10 +188,10 @@ const Expr *NestBuilder::valueOf(ArrayRef<const Stmt *> body) {
       return valueOf(branches);
     if (const auto *r = dyn_cast<ReturnStmt>(s))
       return r->getRetValue();
-    if (isa<CompoundStmt>(s) && alwaysReturns(s))
-      return valueOf(followedBy(s, {}));
+    if (isa<CompoundStmt>(s) && mayReturn(s))
+      return valueOf(followedBy(s, rest));
     const auto *i = dyn_cast<IfStmt>(s);
-    if (i && alwaysReturns(i->getThen()))
+    if (i && mayReturn(i))
       return chosen(i, rest);
     if (!hoist(s))
       return nullptr;

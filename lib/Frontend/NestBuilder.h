@@ -123,6 +123,8 @@ clang::QualType objectType(clang::QualType type);
 
 /// Does \p s return whatever happens?
 bool alwaysReturns(const clang::Stmt *s);
+/// Does \p s return in some case?
+bool mayReturn(const clang::Stmt *s);
 
 class NestBuilder {
 public:

@@ -115,8 +115,7 @@ const Stmt *NestBuilder::branchesOf(const SwitchStmt *s,
                                     ArrayRef<const Stmt *> rest) {
   const auto *body = dyn_cast<CompoundStmt>(s->getBody());
   auto all = body ? choicesOf(body, ast) : std::nullopt;
-  if (!all || s->getInit() || s->getConditionVariable() ||
-      none_of(*all, [](const Choice &c) { return c.returns; }))
+  if (!all || s->getInit() || s->getConditionVariable() || !mayReturn(s))
     return nullptr;
   const clang::SourceLocation at = s->getBeginLoc();
   auto block = [&](ArrayRef<const Stmt *> first, ArrayRef<const Stmt *> then) {
