@@ -62,12 +62,27 @@ int64_t productsOf(const Loop &l) {
   return most + OfCall * longOnes;
 }
 
-int64_t cellsOf(const Loop &l) {
+int64_t casesOf(const Loop &l) {
+  std::set<const Node *> guards;
+  forSums(l,
+          [&](const Statement &, const Node *guard) { guards.insert(guard); });
+  return std::max<int64_t>(guards.size(), 1);
+}
+
+int64_t cellsOf(const Nest &nest, const Loop &l) {
   std::set<unsigned> arrays;
   forSums(l, [&](const Statement &s, const Node *) {
     arrays.insert(s.target.array);
   });
-  return std::max<int64_t>(arrays.size(), 1);
+  int64_t all = 0;
+  for (unsigned array : arrays) {
+    int64_t cells = 1;
+    for (const IndexExpr &e : nest.arrays[array].extents)
+      if (nest.arrays[array].isLocal())
+        cells *= std::clamp<int64_t>(e.asConstant().value_or(1), 1, INT16_MAX);
+    all += cells;
+  }
+  return std::max<int64_t>(all, 1);
 }
 
 int64_t sumsOf(const Nest &nest, function_ref<bool(const Loop &)> isOfSum) {

@@ -28,8 +28,11 @@ constexpr int64_t OfCall = 8;
 /// own are taken to be cases, of which one runs.
 int64_t productsOf(const Loop &l);
 
+/// The guards that sums in \p l stand in, those without one taken for one.
+int64_t casesOf(const Loop &l);
+
 /// The cells that the sums in \p l add to, for one output.
-int64_t cellsOf(const Loop &l);
+int64_t cellsOf(const Nest &nest, const Loop &l);
 
 /// The sums of a nest, those in one loop counted once: the loops that are
 /// outermost, of those that \p isOfSum names, around its reductions.

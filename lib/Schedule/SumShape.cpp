@@ -82,7 +82,8 @@ public:
         *cast<Loop>(find_if(reverse(sum.enclosing), [](const NodeRef &n) {
                       return isa<Loop>(n.get());
                     })->get());
-    shape.cells = cellsOf(inner);
+    shape.cells = cellsOf(nest, inner);
+    shape.cases = casesOf(inner);
     shape.products = productsOf(inner);
     shape.sums = sumsOf(
         nest, [&](const Loop &l) { return !isParallel(&l) && carries(&l); });

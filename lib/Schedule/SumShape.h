@@ -46,6 +46,7 @@ struct SumShape {
   int64_t lastExtent = 1;
   int64_t registers = 1; // that a sum takes
   int64_t cells = 1;     // that an output sums in
+  int64_t cases = 1;     // of an iteration, each under a guard of its own
   int64_t products = 1;  // multiply-adds of an iteration
   int64_t sums = 1;      // of the nest, each with loops of its own
   int64_t stored = 1;    // elements that a store along output rows can move

@@ -19,6 +19,10 @@ using namespace llvm;
 
 namespace convopt {
 
+/// Sums under guards of their own that are written out in a thread's tile: of
+/// 900, nvcc takes 15 s.
+static constexpr int64_t MaxCases = 256;
+
 // What costs are counted in: docs/passes/shorthand.md, "The model".
 
 /// Instructions beside multiply-adds and reads of shared memory.
@@ -57,6 +61,9 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
   if (shape.takesParts)
     block[RoleCount] = std::min(tile.iterations, shape.extents[RoleCount]);
   stages = divideCeil(shape.extents[RoleCount], block[RoleCount]);
+  // A tile at a border has every case of every output in its text.
+  isRefused |= outputs > 1 && shape.cases > 1 &&
+               outputs * shape.cells * shape.cases > MaxCases;
   rolled = shape.loops();
   const bool isNarrow =
       any_of(shape.reads, [](const ReadShape &r) { return r.bytes < 4; });
