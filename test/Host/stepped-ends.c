@@ -1,3 +1,4 @@
+// RUN: %host %s %t
 // The taps of two loops with a step end at the row's ends.
 // CALL: taps(70, 5)
 // CALL: taps(9, 8)

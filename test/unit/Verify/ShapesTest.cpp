@@ -60,7 +60,7 @@ TEST(ParseShape, RefusesWhatIsNoSize) {
       has(refusal("H=99999999999999999999,W=4,N=1,O=1,F=1", nest), "64 bits"));
   EXPECT_TRUE(has(refusal("H=3000000000,W=4,N=1,O=1,F=1", nest),
                   "which int does not hold"));
-  EXPECT_TRUE(has(refusal("H=-3,W=4,N=1,O=1,F=1", nest), "negative"));
+  EXPECT_TRUE(has(refusal("H=-3,W=4,N=1,O=1,F=1", nest), "H=-3"));
   EXPECT_TRUE(has(refusal("H", nest), "no NAME=VALUE"));
   EXPECT_TRUE(has(refusal("H=4,H=5,W=4,N=1,O=1,F=1", nest), "twice"));
 }
