@@ -14,7 +14,6 @@
 
 #include "Diagnostics.h"
 #include "NestBuilder.h"
-#include "Polynomial.h"
 #include "ReadOnly.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -60,21 +59,7 @@ bool contradict(ArrayRef<Constraint> all) {
   return false;
 }
 
-/// `e >= 0`, without a rounded quotient of loops where that can be: `c <=
-/// floor(n / d)` is `c * d <= n`, and `floor(n / d) <= c` is `n < (c + 1) * d`.
 static Constraint nonNegative(const IndexExpr &e) {
-  std::optional<Atom> q = findQuotient(e, [](const Atom &a) {
-    return a.num().usesLoops() && !a.den().usesLoops();
-  });
-  for (int sign : {1, -1}) {
-    if (!q)
-      break;
-    IndexExpr rest = e - IndexExpr(sign) * term({*q}, 1);
-    if (findQuotient(rest, [&](const Atom &a) { return a == *q; }))
-      continue;
-    return nonNegative(rest * q->den() +
-                       (sign > 0 ? q->num() : q->den() - 1 - q->num()));
-  }
   return {Constraint::NonNegative, e};
 }
 

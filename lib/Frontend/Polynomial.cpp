@@ -108,4 +108,21 @@ std::optional<Atom> findQuotient(const IndexExpr &e,
   return std::nullopt;
 }
 
+Constraint multipliedOut(const Constraint &c) {
+  std::optional<Atom> q = findQuotient(c.expr, [](const Atom &a) {
+    return a.num().usesLoops() && !a.den().usesLoops();
+  });
+  for (int sign : {1, -1}) {
+    if (!q || c.kind == Constraint::Zero)
+      break;
+    IndexExpr rest = c.expr - IndexExpr(sign) * term({*q}, 1);
+    if (findQuotient(rest, [&](const Atom &a) { return a == *q; }))
+      continue;
+    return multipliedOut(
+        {Constraint::NonNegative,
+         rest * q->den() + (sign > 0 ? q->num() : q->den() - 1 - q->num())});
+  }
+  return c;
+}
+
 } // namespace convopt

@@ -37,6 +37,10 @@ IndexExpr normalizeQuotients(const IndexExpr &e);
 std::optional<Atom> findQuotient(const IndexExpr &e,
                                  llvm::function_ref<bool(const Atom &)> which);
 
+/// The same without a rounded quotient of loops where that can be: `c <=
+/// floor(n / d)` is `c * d <= n`, and `floor(n / d) <= c` is `n < (c + 1) * d`.
+Constraint multipliedOut(const Constraint &c);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_FRONTEND_POLYNOMIAL_H

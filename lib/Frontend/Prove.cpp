@@ -29,7 +29,7 @@ ProofDomain ProofDomain::of(const std::vector<NodeRef> &enclosing) {
               lo.divisor == 1 && more.usesLoops())
             d.guards.push_back({Constraint::NonNegative, more});
     } else if (const auto *g = dyn_cast<Guard>(n.get()))
-      append_range(d.guards, g->conditions);
+      append_range(d.guards, map_range(g->conditions, multipliedOut));
   }
   return d;
 }

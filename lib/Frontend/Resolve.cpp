@@ -7,6 +7,7 @@
 
 #include "Resolve.h"
 #include "Diagnostics.h"
+#include "Polynomial.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,6 +36,7 @@ std::vector<ArrayUse> usesOf(const Nest &nest, unsigned id) {
 //===----------------------------------------------------------------------===//
 
 using MapExpr = function_ref<IndexExpr(const IndexExpr &)>;
+using MapConstraint = function_ref<Constraint(const Constraint &)>;
 
 static void mapBounds(std::vector<Bound> &bounds, MapExpr f) {
   for (Bound &b : bounds)
@@ -46,28 +48,28 @@ static void mapAccess(Access &a, MapExpr f) {
     e = f(e);
 }
 
-static NodeRef mapNode(const NodeRef &n, MapExpr f);
+static NodeRef mapNode(const NodeRef &n, MapExpr f, MapConstraint g);
 
-static Body mapBody(const Body &body, MapExpr f) {
+static Body mapBody(const Body &body, MapExpr f, MapConstraint g) {
   Body result;
   for (const NodeRef &n : body)
-    result.push_back(mapNode(n, f));
+    result.push_back(mapNode(n, f, g));
   return result;
 }
 
-static NodeRef mapNode(const NodeRef &n, MapExpr f) {
+static NodeRef mapNode(const NodeRef &n, MapExpr f, MapConstraint g) {
   if (const auto *l = dyn_cast<Loop>(n.get())) {
     auto copy = std::make_shared<Loop>(*l);
     mapBounds(copy->lower, f);
     mapBounds(copy->upper, f);
-    copy->body = mapBody(l->body, f);
+    copy->body = mapBody(l->body, f, g);
     return copy;
   }
-  if (const auto *g = dyn_cast<Guard>(n.get())) {
-    auto copy = std::make_shared<Guard>(*g);
+  if (const auto *guard = dyn_cast<Guard>(n.get())) {
+    auto copy = std::make_shared<Guard>(*guard);
     for (Constraint &c : copy->conditions)
-      c.expr = f(c.expr);
-    copy->body = mapBody(g->body, f);
+      c = g(c);
+    copy->body = mapBody(guard->body, f, g);
     return copy;
   }
   const auto *s = dyn_cast<Statement>(n.get());
@@ -79,12 +81,21 @@ static NodeRef mapNode(const NodeRef &n, MapExpr f) {
     mapAccess(o.access, f);
     o.index = f(o.index);
     for (Constraint &c : o.guard)
-      c.expr = f(c.expr);
+      c = g(c);
   }
   return copy;
 }
 
-Body mapExpressions(const Body &body, MapExpr f) { return mapBody(body, f); }
+Body mapExpressions(const Body &body, MapExpr f) {
+  return mapBody(body, f, [&](const Constraint &c) {
+    return Constraint{c.kind, f(c.expr)};
+  });
+}
+
+static void mapConstraints(Nest &n, MapConstraint g) {
+  n.body = mapBody(
+      n.body, [](const IndexExpr &e) { return e; }, g);
+}
 
 void mapExpressions(Nest &n, MapExpr f) {
   for (Param &p : n.params)
@@ -100,12 +111,12 @@ void mapExpressions(Nest &n, MapExpr f) {
     a.fact.expr = f(a.fact.expr);
   for (Bound &b : n.function.grid)
     b.expr = f(b.expr);
-  n.body = mapBody(n.body, f);
+  n.body = mapExpressions(n.body, f);
 }
 
 std::set<unsigned> usedLoops(const Body &body) {
   std::set<unsigned> used;
-  mapBody(body, [&](const IndexExpr &e) {
+  mapExpressions(body, [&](const IndexExpr &e) {
     for (Var v : e.vars())
       if (v.kind == Var::Loop)
         used.insert(v.id);
@@ -203,7 +214,7 @@ static Error discharge(NestBuilder &b) {
       d.loops = threadLoops;
     for (const auto &l : o.loops)
       d.loops.push_back(l.get());
-    d.guards = o.guards;
+    append_range(d.guards, map_range(o.guards, multipliedOut));
     std::optional<Needs> needs = prover.nonNegative(o.expr, d);
     if (!needs || any_of(*needs, [&](const IndexExpr &e) {
           return isFutile(e, d, nest, prover);
@@ -374,10 +385,27 @@ static void dropArrays(Nest &nest) {
   });
 }
 
+/// Quotients of threads bound them; those of loops are digits, by which loops
+/// are split.
+static void multiplyOutThreads(Nest &nest) {
+  std::set<unsigned> own;
+  for (const Loop *l : loops(nest))
+    own.insert(l->id);
+  auto usesThreads = [&](const Atom &a) {
+    return any_of(a.num().vars(), [&](Var v) {
+      return v.kind == Var::Loop && !own.count(v.id);
+    });
+  };
+  mapConstraints(nest, [&](const Constraint &c) {
+    return findQuotient(c.expr, usesThreads) ? multipliedOut(c) : c;
+  });
+}
+
 Error finishNest(NestBuilder &b, GetLaunchFacts launches) {
   Nest &nest = b.nest;
   placeLocals(nest, b.initialisers);
   if (nest.function.isKernel) {
+    multiplyOutThreads(nest);
     if (Error e = mapThreads(b, launches))
       return e;
   } else if (Error e = checkSingleNest(nest)) {
@@ -387,6 +415,7 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches) {
     return e;
   dropRareCases(b);
   splitLoops(nest);
+  mapConstraints(nest, multipliedOut);
   dropImpossible(nest);
   if (Error e = resolveArrays(b))
     return e;
