@@ -44,6 +44,7 @@ namespace {
 /// A stride, and what tells which of two is the larger one.
 struct Stride {
   IndexExpr value;
+  bool isRow;    // the extent of a loop over columns
   bool isWindow; // several loops have it
   size_t depth;  // of the outermost of these
 };
@@ -118,6 +119,15 @@ strideSizesOf(ArrayRef<PlacedAccess> accesses) {
   return result;
 }
 
+/// Whether a loop of \p a that no stride multiplies ends at \p size.
+static bool isRowOf(const PlacedAccess &a, const IndexExpr &size) {
+  return any_of(a.domain.loops, [&](const Loop *l) {
+    return a.subscripts[0].symbolicCoefficient(loopVar(l->id)) ==
+               IndexExpr(1) &&
+           is_contained(l->upper, Bound{size, 1});
+  });
+}
+
 /// Strides of all \p accesses, the largest first as far as one can tell: rows
 /// and columns, which windows move along, are inner dimensions, and otherwise
 /// loops stand in the order of the dimensions. A multiple of one of \p units is
@@ -141,7 +151,8 @@ static std::vector<Stride> stridesOf(ArrayRef<PlacedAccess> accesses,
       auto known = find_if(
           strides, [&, &c = c](const Stride &s) { return s.value == c; });
       if (known == strides.end())
-        known = strides.insert(known, {c, false, depth});
+        known = strides.insert(known, {c, false, false, depth});
+      known->isRow |= isRowOf(a, c);
       known->isWindow |= found.size() > 1;
     }
   }
@@ -162,6 +173,10 @@ static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses,
   erase_if(strides, [&](const Stride &s) {
     return any_of(steps, [&](Var v) { return s.value == IndexExpr::of(v); });
   });
+  // The extent of columns is no multiple of another stride.
+  if (any_of(drop_end(strides, !strides.empty()),
+             [](const Stride &s) { return s.isRow; }))
+    return std::nullopt;
   std::map<Var, IndexExpr> multiples;
   std::vector<IndexExpr> facts;
   // The next one, as it is and as a multiple.
