@@ -282,6 +282,19 @@ bool DependenceAnalysis::isParallel(unsigned loop) const {
                        [&](const Dependence &d) { return carrier(d) == loop; });
 }
 
+std::vector<unsigned> DependenceAnalysis::deadStatements() const {
+  std::vector<unsigned> dead;
+  for (const OriginalStatement &s : p->statements)
+    // What isl cannot tell is taken to run.
+    consumeError(
+        guarded(p->context, p->nest, ExitStatus::Illegal, [&]() -> Error {
+          if (s.domain.set.is_empty())
+            dead.push_back(s.occurrence->statement->id);
+          return Error::success();
+        }));
+  return dead;
+}
+
 std::vector<LoopFacts> DependenceAnalysis::loopFacts() const {
   return convopt::loopFacts(*p);
 }

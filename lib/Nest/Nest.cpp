@@ -142,6 +142,26 @@ Body rewrite(const Body &body, Replacement f) {
   return result;
 }
 
+Body withoutStatements(const Body &body, ArrayRef<unsigned> ids) {
+  auto without = [&](const auto &old) {
+    auto copy = std::make_shared<std::decay_t<decltype(old)>>(old);
+    copy->body = withoutStatements(old.body, ids);
+    return copy->body.empty() ? Body() : Body{copy};
+  };
+  Body result = rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      return without(*l);
+    if (const auto *g = dyn_cast<Guard>(n.get()))
+      return without(*g);
+    const auto *s = dyn_cast<Statement>(n.get());
+    return s && is_contained(ids, s->id) ? std::optional(Body()) : std::nullopt;
+  });
+  // Locals that nothing is left to use.
+  const bool isLeft =
+      any_of(result, [](const NodeRef &n) { return !isa<Local>(n.get()); });
+  return isLeft ? result : Body();
+}
+
 namespace {
 
 /// Substitution of current loops in every kind of node.

@@ -47,6 +47,14 @@ Expected<Pipeline> Pipeline::create(Nest original, LegalityOptions options,
       DependenceAnalysis::compute(original, options.maxOperations);
   if (!analysis)
     return analysis.takeError();
+  const std::vector<unsigned> dead = analysis->deadStatements();
+  if (Body live = withoutStatements(original.body, dead);
+      !dead.empty() && !live.empty()) {
+    original.body = std::move(live);
+    analysis = DependenceAnalysis::compute(original, options.maxOperations);
+    if (!analysis)
+      return analysis.takeError();
+  }
   Pipeline result(std::move(original), std::move(*analysis), options,
                   std::move(hook));
   result.said = assumptionRemarks(result.start);

@@ -407,6 +407,19 @@ Error Driver::verifyFile() {
   return verify(emitted);
 }
 
+/// Leaves out of \p source what \p kernel has no instances of: there is nothing
+/// to verify.
+static void dropDead(Nest &source, const Nest &kernel) {
+  std::set<unsigned> live;
+  for (const StatementPath &p : statements(kernel))
+    live.insert(p.statement->id);
+  std::vector<unsigned> dead;
+  for (const StatementPath &p : statements(source))
+    if (!live.count(p.statement->id))
+      dead.push_back(p.statement->id);
+  source.body = withoutStatements(source.body, dead);
+}
+
 Error Driver::run() {
   if (Error e = checkOptions())
     return e;
@@ -428,6 +441,7 @@ Error Driver::run() {
   for (PlannedKernel &k : kernels)
     if (Error e = k.create(source.nest, options.shared, errs()))
       return e;
+  dropDead(source.nest, general().pipeline->nest());
   bool done = false;
   Error first = emitBeforeScheduling(done);
   if (first || done)

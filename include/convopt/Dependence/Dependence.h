@@ -64,6 +64,9 @@ public:
   const std::vector<Dependence> &dependences() const;
   std::vector<LoopFacts> loopFacts() const; // original loops, program order
   bool isParallel(unsigned loop) const;
+  /// Numbers of the statements that have no instance whatever the sizes that
+  /// the assumptions allow, as those of sides that never meet.
+  std::vector<unsigned> deadStatements() const;
 
   /// The text of `-emit=dependences`: the nest with `// parallel` and
   /// `// sequential (reduction)` per loop and the direction vector per

@@ -17,6 +17,7 @@
 
 #include "convopt/Nest/IndexExpr.h"
 #include "convopt/Support/SourceRange.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Casting.h"
 #include <array>
@@ -501,6 +502,10 @@ std::vector<const Loop *> loops(const Nest &nest);
 /// \p f sees a node before its children.
 Body rewrite(const Body &body,
              llvm::function_ref<std::optional<Body>(const NodeRef &)> f);
+
+/// \p body without the statements numbered \p ids, and without loops and guards
+/// that hold nothing besides.
+Body withoutStatements(const Body &body, llvm::ArrayRef<unsigned> ids);
 
 /// Replaces current-loop variables in bounds, guards, instances and the
 /// expanded subscripts of local arrays throughout \p body.
