@@ -298,11 +298,14 @@ void KernelBody::lowerLoopItself(const Loop &l, Scope &s) {
                           constant ? Expr(*constant) : upperOf(l, s.names));
   if (l.kind == LoopKind::Unrolled)
     loop.unroll = isWrittenOut(l, s) ? For::Always : For::Never;
+  else if (s.isCopied && constantTrips(nest, l).value_or(1) != 1)
+    loop.unroll = For::Never; // or the compiler writes out each copy
   if (!s.partial)
     loop.comment = origin(l.range);
   Scope inner = s.in(loop.body);
   inner.names = std::move(names);
   inner.loops.insert(l.id);
+  inner.isCopied |= loop.unroll == For::Always;
   lowerIterators(l.body, inner);
   if (!guard.empty())
     inner = inner.in(inner.add<If>(comparison(guard, inner)).body);

@@ -106,6 +106,7 @@ private:
     program::Block *block = nullptr;
     std::set<unsigned> loops = {}; // ids of the loops around, of the grid too
     bool partial = false;    // inside the copy for tiles that are not full
+    bool isCopied = false;   // by an unrolled loop around
     Conditions settled = {}; // what has been compared before
     std::set<const Node *> never = {}; // guards that do not hold
     bool isShort = false;    // nothing but tiles of sums is unrolled

@@ -27,9 +27,12 @@ static constexpr int64_t NearCache = 2048;
 
 int64_t workOf(const Nest &nest, ArrayRef<const Loop *> inside) {
   int64_t work = 1;
-  for (const Loop *l : inside)
-    work = SaturatingMultiply<uint64_t>(
-        work, constantUpper(nest, *l).value_or(UnknownTrips));
+  for (const Loop *l : inside) {
+    std::optional<int64_t> trips = constantTrips(nest, *l);
+    if (!trips)
+      trips = constantUpper(nest, *l);
+    work = SaturatingMultiply<uint64_t>(work, trips.value_or(UnknownTrips));
+  }
   return std::min<uint64_t>(work, INT32_MAX);
 }
 

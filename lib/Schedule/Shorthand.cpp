@@ -367,7 +367,8 @@ private:
         if (l->kind != LoopKind::Serial || is_contained(leftRolled, l->id))
           break;
         Step step(unrollPass, {nest.loopNames[l->id]});
-        std::string why = whyRolled(*l, divisionsOf(nest, p, inside));
+        std::string why = whyRolled(*l, copiesOf(*l, p.enclosing),
+                                    divisionsOf(nest, p, inside));
         if (why.empty())
           return step;
         missed(step, why, l->range);
@@ -378,8 +379,22 @@ private:
     return std::nullopt;
   }
 
-  /// \p divisions are those of an unrolled body.
-  std::string whyRolled(const Loop &l, int64_t divisions) const {
+  /// How often \p l is written out by the loops around it, as those of a tile
+  /// whose outputs each stand under a guard.
+  int64_t copiesOf(const Loop &l, ArrayRef<NodeRef> enclosing) const {
+    int64_t copies = 1;
+    for (const NodeRef &n : enclosing) {
+      const auto *around = dyn_cast<Loop>(n.get());
+      if (around == &l)
+        break;
+      if (around && around->kind == LoopKind::Unrolled)
+        copies *= constantTrips(nest, *around).value_or(1);
+    }
+    return copies;
+  }
+
+  /// \p l is written out \p times; \p divisions are those of an unrolled body.
+  std::string whyRolled(const Loop &l, int64_t times, int64_t divisions) const {
     if (any_of(l.body, [](const NodeRef &n) { return isa<Copy>(n.get()); }))
       return "its iterations stage arrays";
     std::optional<int64_t> trips = constantTrips(nest, l);
@@ -392,7 +407,8 @@ private:
     const int64_t most = MaxUnrolledBody / (sums == 1 ? 1 : 2 * sums);
     if (*trips > MaxUnrolledTrips ||
         MulOverflow(*trips, writtenOut(nest, l.body), copies) ||
-        AddOverflow(copies, OfDivision * divisions, copies) || copies > most)
+        AddOverflow(copies, OfDivision * divisions, copies) ||
+        MulOverflow(copies, times, copies) || copies > most)
       return "the body would be longer than " + std::to_string(most) +
              " statements";
     return "";
