@@ -56,13 +56,12 @@ static SourceRange rangeOf(const clang::FunctionDecl *f, const ParsedFile &file,
   return NestBuilder(f->getASTContext(), f, file.lines).range(where);
 }
 
-/// `outer::conv`, without namespaces that have no name.
 std::string qualifiedName(const clang::FunctionDecl *f) {
   clang::PrintingPolicy policy = f->getASTContext().getPrintingPolicy();
   policy.SuppressUnwrittenScope = true;
   std::string name;
   raw_string_ostream os(name);
-  f->printQualifiedName(os, policy);
+  f->getNameForDiagnostic(os, policy, /*Qualified=*/true);
   return name;
 }
 
@@ -186,13 +185,13 @@ static Candidate outlined(const Candidate &c, const clang::ForStmt *loops,
   return result;
 }
 
-Candidate methodOf(const clang::CXXMethodDecl *m, const ParsedFile &file,
-                   const FrontendOptions &options,
-                   std::deque<ParsedFile> &files) {
-  Candidate result = candidateOf(m, file);
+Candidate bodyOf(const clang::FunctionDecl *f, const ParsedFile &file,
+                 const FrontendOptions &options,
+                 std::deque<ParsedFile> &files) {
+  Candidate result = candidateOf(f, file);
   const std::string name = std::exchange(
-      result.name, "the statements of '" + qualifiedName(m) + "'");
-  moveTo(result, methodAsFunction(file, m), options, files);
+      result.name, "the statements of '" + qualifiedName(f) + "'");
+  moveTo(result, bodyAsFunction(file, f), options, files);
   result.name = name;
   return result;
 }

@@ -38,7 +38,7 @@ struct Candidate {
   void build();
 };
 
-/// `outer::conv`, without namespaces that have no name.
+/// `outer::conv<float>`, without namespaces that have no name.
 std::string qualifiedName(const clang::FunctionDecl *f);
 
 /// \p f of \p file, not yet built.
@@ -50,10 +50,10 @@ std::vector<Candidate> loopsOf(const Candidate &c,
                                const FrontendOptions &options,
                                std::deque<ParsedFile> &files);
 
-/// The body of method \p m of \p file as a function, or why it is none.
-Candidate methodOf(const clang::CXXMethodDecl *m, const ParsedFile &file,
-                   const FrontendOptions &options,
-                   std::deque<ParsedFile> &files);
+/// The body of \p f of \p file, a method or an instance of a template, as a
+/// function, or why it is none.
+Candidate bodyOf(const clang::FunctionDecl *f, const ParsedFile &file,
+                 const FrontendOptions &options, std::deque<ParsedFile> &files);
 
 /// The loop of \p f that begins in \p line, or null.
 const clang::ForStmt *loopAt(const clang::FunctionDecl *f, unsigned line);

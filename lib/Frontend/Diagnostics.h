@@ -94,6 +94,8 @@ inline constexpr char Statement[] = "statement";
 inline constexpr char Static[] = "static";
 /// A case that runs on into the next.
 inline constexpr char SwitchFallsThrough[] = "switch-falls-through";
+/// Templates of which no instance can be a function.
+inline constexpr char Template[] = "template";
 /// Blocks of no constant size.
 inline constexpr char ThreadBlock[] = "thread-block";
 /// Parts of an index that are no digits of it.

@@ -10,6 +10,7 @@
 #include "Diagnostics.h"
 #include "Launches.h"
 #include "Macros.h"
+#include "Outline.h"
 #include "ReadOnly.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
@@ -47,6 +48,8 @@ private:
   void consider(const clang::FunctionDecl *f);
   void addMethods();
   void tryLoops(Candidate &c);
+  bool addBodies(const clang::FunctionDecl *f);
+  void addInstances();
   Expected<Candidate *> choose();
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
   Error refuseAll();
@@ -68,8 +71,21 @@ private:
 
 } // namespace
 
+static bool isTemplate(const Candidate &c) {
+  return c.function->isDependentContext();
+}
+
+/// `a::f` of `a::f<int>`.
+static std::string withoutArguments(std::string name) {
+  const size_t open = name.find('<'), close = name.rfind('>');
+  if (open < close && close != name.npos)
+    name.erase(open, close + 1 - open);
+  return name;
+}
+
 /// By its name, as much of its scope as -function says, and the line of it or
-/// of loops in it.
+/// of loops in it. A template has the names of its instances, and these have
+/// its name.
 bool NestFinder::isAskedFor(Candidate &c) const {
   StringRef wanted = options.function;
   auto [name, number] = wanted.rsplit(':');
@@ -79,14 +95,20 @@ bool NestFinder::isAskedFor(Candidate &c) const {
     if (c.where.line != line && !(c.loops = loopAt(c.function, line)))
       return false;
   }
-  return wanted.empty() || StringRef("::" + qualifiedName(c.function))
-                               .ends_with(("::" + wanted).str());
+  std::string scope = "::" + wanted.str();
+  std::string own = "::" + qualifiedName(c.function);
+  if (isTemplate(c))
+    scope = withoutArguments(scope);
+  if (scope == withoutArguments(scope))
+    own = withoutArguments(own);
+  return wanted.empty() || StringRef(own).ends_with(scope);
 }
 
 void NestFinder::consider(const clang::FunctionDecl *f) {
   const clang::SourceManager &sm = ast.getSourceManager();
   bool isHere = sm.isInMainFile(sm.getExpansionLoc(f->getLocation()));
-  if (!f->doesThisDeclarationHaveABody() || !isHere || f->isImplicit())
+  if (!f->doesThisDeclarationHaveABody() || !isHere || f->isImplicit() ||
+      f->getTemplateInstantiationPattern())
     return;
   Candidate c = candidateOf(f, file);
   if (!isAskedFor(c))
@@ -190,11 +212,11 @@ NestFinder::explain(Candidate &taken) {
   std::vector<std::pair<SourceRange, std::string>> lines;
   lines.emplace_back(
       taken.where,
-      taken.call ? taken.name + " are taken, and become a call of their own "
-                                "tiled function; -function=NAME:LINE would "
-                                "take others"
-                 : taken.name + " is taken; -function=NAME would take another "
-                                "function");
+      StringRef(taken.name).starts_with("'")
+          ? taken.name + " is taken; -function=NAME would take another "
+                         "function"
+          : taken.name + " are taken, and become a call of their own tiled "
+                         "function; -function=NAME:LINE would take others");
   for (const Candidate &c : candidates)
     if (&c != &taken && c.nest)
       lines.emplace_back(c.where, "not " + c.name +
@@ -230,6 +252,8 @@ Expected<Candidate *> NestFinder::choose() {
       if (!candidates[k].nest &&
           !isa<clang::CXXMethodDecl>(candidates[k].function))
         tryLoops(candidates[k]);
+  if (none_of(candidates, isSum))
+    addInstances();
   for (Candidate &c : candidates)
     if (c.nest)
       good.push_back(&c);
@@ -322,7 +346,45 @@ void NestFinder::addMethods() {
   if (any_of(methods, adds))
     erase_if(methods, [&](const auto *m) { return !adds(m); });
   for (const clang::CXXMethodDecl *m : methods)
-    candidates.push_back(methodOf(m, file, options, outlined));
+    addBodies(m);
+}
+
+/// The body of \p f, or those of its instances; false where that has none.
+bool NestFinder::addBodies(const clang::FunctionDecl *f) {
+  std::vector<const clang::FunctionDecl *> all = {f};
+  if (f->isDependentContext()) {
+    all = instancesOf(f);
+    erase_if(all, [&](const clang::FunctionDecl *instance) {
+      Candidate c = candidateOf(instance, file);
+      return !isAskedFor(c);
+    });
+  }
+  if (all.empty() && isa<clang::CXXMethodDecl>(f))
+    all = {f}; // which says why it is none
+  for (const clang::FunctionDecl *one : all)
+    candidates.push_back(bodyOf(one, file, options, outlined));
+  return !all.empty();
+}
+
+/// Where templates are refused, it is what the file makes of them that counts.
+void NestFinder::addInstances() {
+  std::deque<Candidate> refused = std::exchange(candidates, {});
+  for (Candidate &c : refused) {
+    const size_t first = candidates.size();
+    if (c.nest || c.loops || c.file != &file || !isTemplate(c) ||
+        isa<clang::CXXMethodDecl>(c.function) || !addBodies(c.function)) {
+      candidates.push_back(std::move(c));
+      continue;
+    }
+    const size_t instances = candidates.size();
+    for (size_t k = first; k != instances; ++k) {
+      if (candidates[k].refusal)
+        continue;
+      candidates[k].build();
+      if (!candidates[k].nest)
+        tryLoops(candidates[k]);
+    }
+  }
 }
 
 /// That of \p f where \p at is the end of its definition. It can stand where \p

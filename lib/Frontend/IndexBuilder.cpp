@@ -69,11 +69,12 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
   const Binding &b = it->second;
   switch (b.kind) {
   case Binding::Value:
-    // Numbers of blocks are seen through; sizes keep their names.
+    // Numbers are seen through, and numbers of blocks; sizes keep their names.
     if (std::optional<Var> v = b.index.asVar();
         threadMode && v && v->kind == Var::Param && !hardware::parse(*v))
       if (v->kind == Var::Param && nest.params[v->id].definition)
-        if (IndexExpr e = nest.expandDefinitions(b.index); e.hasQuotient())
+        if (IndexExpr e = nest.expandDefinitions(b.index);
+            e.hasQuotient() || e.isConstant())
           return *nest.params[v->id].definition;
     for (const Obligation &o : b.divided)
       oblige(o);
@@ -311,7 +312,9 @@ static Reason describe(const Expr *e) {
     return {diag::Call,
             "an index comes from a call of '" + pureCallee(call).name +
                 "': " + whyNotVisible(call),
-            "call it before the loops, and use its result in them"};
+            call->getCallee()->isTypeDependent()
+                ? "use the template in the file, or instantiate it there"
+                : "call it before the loops, and use its result in them"};
   return {diag::IndexAffine, "an index is not affine"};
 }
 

@@ -1,4 +1,4 @@
-//===- Methods.cpp - A member function's body as a function ---------------===//
+//===- Methods.cpp - The body of a method or an instance as a function ----===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,11 +17,22 @@
 ///                                        { return run_nest(w, m, y); }
 ///
 /// Fields keep their names, as parameters, so that B is the same text and needs
-/// no access to the class.
+/// no access to the class. An instance of a template becomes a function as
+/// well, in which the template's parameters are names of what they stand for:
+///
+///   template <class T> void run(T *y) B
+///                                     ->
+///   template <class T> void run(T *y) B
+///   static void run_nest(float *y) { using T = float; B }
+///   template <> void run<float>(float *y) { return run_nest(y); }
+///
+/// A kernel, and what has an argument without a name, has no such
+/// specialisation: those who call it then call the function.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
+#include "Launches.h"
 #include "NestBuilder.h"
 #include "Outline.h"
 #include "convopt/Support/Refusal.h"
@@ -92,12 +103,64 @@ private:
   std::vector<const clang::CXXThisExpr *> all;
 };
 
-class MethodMover {
+/// A parameter of a template and what an instance has for it.
+struct Given {
+  const clang::NamedDecl *parameter;
+  clang::TemplateArgument argument;
+};
+
+/// The calls of an instance that the text has, in its order.
+class Callers : public clang::RecursiveASTVisitor<Callers> {
 public:
-  MethodMover(const ParsedFile &file, const clang::CXXMethodDecl *m)
-      : ast(file.ast->getASTContext()), sm(ast.getSourceManager()),
-        text(file.text), m(m), policy(ast.getLangOpts()) {
+  explicit Callers(const clang::FunctionDecl *f) : f(f) {}
+
+  std::vector<const clang::CallExpr *> found;
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (callee && callee->getCanonicalDecl() == f->getCanonicalDecl())
+      found.push_back(call);
+    return true;
+  }
+
+private:
+  const clang::FunctionDecl *f;
+};
+
+/// Where a lambda is written.
+class LambdaFinder : public clang::RecursiveASTVisitor<LambdaFinder> {
+public:
+  explicit LambdaFinder(const clang::CXXRecordDecl *type) : type(type) {}
+
+  const clang::LambdaExpr *found = nullptr;
+
+  bool VisitLambdaExpr(clang::LambdaExpr *e) {
+    if (e->getLambdaClass() == type)
+      found = e;
+    return !found;
+  }
+
+private:
+  const clang::CXXRecordDecl *type;
+};
+
+/// Bytes of the text, and what stands there instead.
+struct Edit {
+  size_t begin, end;
+  std::string text;
+};
+
+class BodyMover {
+public:
+  BodyMover(const ParsedFile &file, const clang::FunctionDecl *f)
+      : file(file), ast(file.ast->getASTContext()), sm(ast.getSourceManager()),
+        text(file.text), f(f), m(dyn_cast<clang::CXXMethodDecl>(f)),
+        pattern(f->getTemplateInstantiationPattern()),
+        isKernel(f->hasAttr<clang::CUDAGlobalAttr>()),
+        isConst(m && m->isConst()), policy(ast.getLangOpts()),
+        name(freshName()) {
     policy.SuppressTagKeyword = policy.Bool = true;
+    policy.SuppressUnwrittenScope = true;
   }
 
   Expected<OutlinedText> run();
@@ -106,6 +169,9 @@ private:
   Error refuseAt(clang::SourceRange where, const Twine &why,
                  const Twine &remedy) const;
   Error check();
+  Error checkArguments();
+  std::string freshName() const;
+  Error findCalls();
   size_t at(clang::SourceLocation l) const {
     return sm.getFileOffset(sm.getExpansionLoc(l));
   }
@@ -116,6 +182,10 @@ private:
     return at(r.getEnd()) +
            clang::Lexer::MeasureTokenLength(r.getEnd(), sm, ast.getLangOpts());
   }
+  bool isHere(clang::SourceRange r) const {
+    return r.getBegin().isFileID() && r.getEnd().isFileID() &&
+           sm.isInMainFile(r.getBegin());
+  }
   std::string declare(clang::QualType type, const std::string &name) const {
     std::string result = name;
     clang::TypeName::getFullyQualifiedType(type, ast).getAsStringInternal(
@@ -124,73 +194,168 @@ private:
   }
   std::string parameterOf(const clang::FieldDecl *f) const;
   std::string body(size_t begin, size_t end) const;
+  std::vector<Given> arguments() const;
+  std::string spelling(const clang::TemplateArgument &a) const;
+  std::string argumentsOf(const clang::TemplateArgumentList &list) const;
+  std::string names() const;
   std::string scopeOfClass() const;
+  std::string specialisation() const;
 
+  const ParsedFile &file;
   clang::ASTContext &ast;
   const clang::SourceManager &sm;
   StringRef text;
+  const clang::FunctionDecl *f;
   const clang::CXXMethodDecl *m;
+  const clang::FunctionDecl *pattern; // of an instance
+  const bool isKernel, isConst;
   clang::PrintingPolicy policy;
   ObjectUse use;
+  const std::string name; // of the function
+  bool isNamed = true;    // what stands for the template's parameters
+  std::map<const clang::ParmVarDecl *, const clang::LambdaExpr *> lambdas;
+  std::vector<Edit> calls; // of what cannot be specialised
 };
 
 } // namespace
 
-Error MethodMover::refuseAt(clang::SourceRange where, const Twine &why,
-                            const Twine &remedy) const {
-  return refuse(
-      diag::Method,
-      "'" + m->getQualifiedNameAsString() +
-          "' is a member function whose loops make no function: " + why.str(),
-      NestBuilder(ast, m).range(where), remedy.str());
+Error BodyMover::refuseAt(clang::SourceRange where, const Twine &why,
+                          const Twine &remedy) const {
+  const char *what = m ? "' is a member function whose loops make no function: "
+                       : "' is a template whose loops make no function: ";
+  return refuse(m ? diag::Method : diag::Template,
+                "'" + f->getQualifiedNameAsString() + what + why.str(),
+                NestBuilder(ast, f).range(where), remedy.str());
 }
 
-Error MethodMover::check() {
-  const clang::SourceRange name = m->getNameInfo().getSourceRange();
-  if (m->isDependentContext() || m->getDescribedFunctionTemplate())
-    return refuseAt(name, "it is a template, or in one",
-                    "make it a function that takes what it uses");
+/// `run_nest`, or that with a number; of an operator its class's.
+std::string BodyMover::freshName() const {
+  const clang::IdentifierInfo *id = f->getIdentifier();
+  const std::string stem =
+      (id ? id->getName().str() : m->getParent()->getNameAsString()) + "_nest";
+  std::string result = stem;
+  for (unsigned n = 2; text.contains(result); ++n)
+    result = stem + std::to_string(n);
+  return result;
+}
+
+Error BodyMover::check() {
+  const clang::SourceRange name = f->getNameInfo().getSourceRange();
+  if (f->isDependentContext())
+    return refuseAt(name,
+                    "it is a template, or in one, and nothing in the file says "
+                    "of what",
+                    "use it in the file, or instantiate it: 'template void "
+                    "f<float>(...);'");
   if (isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl,
-          clang::CXXConversionDecl>(m) ||
-      m->getReturnType()->getContainedAutoType())
+          clang::CXXConversionDecl>(f) ||
+      f->getReturnType()->getContainedAutoType())
     return refuseAt(name, "its type is not written",
                     "make it a function that takes what it uses");
-  if (m->hasAttr<clang::CUDADeviceAttr>())
+  if (f->hasAttr<clang::CUDADeviceAttr>())
     return refuseAt(name, "it is a function of the device",
                     "write the loops as a kernel, or as a function of the "
                     "host");
-  for (clang::SourceLocation l :
-       {m->getBeginLoc(), m->getBody()->getBeginLoc(), m->getEndLoc()})
+  for (clang::SourceLocation l : {pattern ? f->getEndLoc() : f->getBeginLoc(),
+                                  f->getBody()->getBeginLoc(), f->getEndLoc()})
     if (l.isMacroID() || !sm.isInMainFile(l))
       return refuseAt(name, "a macro holds a part of it",
                       "write it without the macro");
-  use.TraverseStmt(m->getBody());
+  use.TraverseStmt(f->getBody());
   use.finish();
   if (use.other)
     return refuseAt(use.other->getSourceRange(),
                     "here it uses more of its object than fields",
                     "use fields and parameters alone in it");
-  for (const clang::ParmVarDecl *p : m->parameters())
+  for (const clang::ParmVarDecl *p : f->parameters())
     use.names.insert(p->getNameAsString());
   for (const clang::FieldDecl *f : use.fields)
     if (f->getName().empty() || use.names.count(f->getNameAsString()))
       return refuseAt(f->getSourceRange(),
                       "a variable in it has the name of this field",
                       "give it a name of its own");
-  return Error::success();
+  return pattern ? checkArguments() : Error::success();
+}
+
+/// A lambda without captures is what a variable of the function can be.
+Error BodyMover::checkArguments() {
+  for (const Given &g : arguments()) {
+    const clang::TemplateArgument &a = g.argument;
+    const bool isType = a.getKind() == clang::TemplateArgument::Type;
+    if ((!isType && a.getKind() != clang::TemplateArgument::Integral) ||
+        g.parameter->isParameterPack())
+      return refuseAt(f->getNameInfo().getSourceRange(),
+                      "a parameter of the template is neither a type nor an "
+                      "integer",
+                      "take types and integers only");
+    const clang::TagDecl *tag =
+        isType ? a.getAsType()->getAsTagDecl() : nullptr;
+    isNamed &=
+        !tag || (tag->getIdentifier() && !tag->getParentFunctionOrMethod());
+  }
+  for (const clang::ParmVarDecl *p : f->parameters()) {
+    const auto *r = p->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    if (!r || !r->isLambda())
+      continue;
+    LambdaFinder finder(r);
+    finder.TraverseDecl(ast.getTranslationUnitDecl());
+    if (!finder.found || r->capture_size() ||
+        !isHere(finder.found->getSourceRange()))
+      return refuseAt(f->getNameInfo().getSourceRange(),
+                      "the lambda that is passed for '" + p->getNameAsString() +
+                          "' captures variables",
+                      "pass what it captures, or an object with a type that "
+                      "has a name");
+    lambdas[p] = finder.found;
+  }
+  return isKernel || !isNamed ? findCalls() : Error::success();
+}
+
+/// Calls become those of the function, without lambdas.
+Error BodyMover::findCalls() {
+  Callers callers(f);
+  callers.TraverseDecl(ast.getTranslationUnitDecl());
+  for (const clang::CallExpr *call : callers.found) {
+    const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+    if (!isHere(call->getSourceRange()) || !isa<clang::DeclRefExpr>(callee))
+      return refuseAt(call->getSourceRange(), "a macro holds this call of it",
+                      "write it without the macro");
+    calls.push_back({at(cast<clang::DeclRefExpr>(callee)->getLocation()),
+                     endOf(callee->getSourceRange()), name});
+    for (auto [k, p] : enumerate(f->parameters())) {
+      if (!lambdas.count(p))
+        continue;
+      // With the comma before it, or after.
+      Edit e{at(call->getArg(k)->getBeginLoc()),
+             endOf(call->getArg(k)->getSourceRange()), ""};
+      if (k)
+        e.begin = endOf(call->getArg(k - 1)->getSourceRange());
+      else if (call->getNumArgs() > 1)
+        e.end = at(call->getArg(1)->getBeginLoc());
+      calls.push_back(e);
+    }
+  }
+  llvm::sort(calls,
+             [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
+  return calls.empty()
+             ? refuseAt(f->getNameInfo().getSourceRange(),
+                        "its arguments have no name outside of a function, and "
+                        "only templates call it",
+                        "declare their types before it")
+             : Error::success();
 }
 
 /// A number by its value where that stays; else the field itself.
-std::string MethodMover::parameterOf(const clang::FieldDecl *f) const {
+std::string BodyMover::parameterOf(const clang::FieldDecl *f) const {
   clang::QualType type = f->getType();
-  if (m->isConst() && !f->isMutable() && !type->isReferenceType())
+  if (isConst && !f->isMutable() && !type->isReferenceType())
     type.addConst();
   std::string name = f->getNameAsString();
   if (type->isArrayType())
     type = ast.getArrayDecayedType(type);
   else if (type->isReferenceType())
     ;
-  else if (type->isScalarType() && (m->isConst() || !use.changed.count(f)))
+  else if (type->isScalarType() && (isConst || !use.changed.count(f)))
     type.removeLocalConst();
   else
     type = ast.getLValueReferenceType(type);
@@ -198,7 +363,7 @@ std::string MethodMover::parameterOf(const clang::FieldDecl *f) const {
 }
 
 /// The body's text, without `this->`.
-std::string MethodMover::body(size_t begin, size_t end) const {
+std::string BodyMover::body(size_t begin, size_t end) const {
   std::string result;
   for (clang::SourceRange r : use.written) {
     result += text.slice(begin, at(r.getBegin()));
@@ -207,78 +372,179 @@ std::string MethodMover::body(size_t begin, size_t end) const {
   return result + text.slice(begin, end).str();
 }
 
-std::string MethodMover::scopeOfClass() const {
-  std::string result;
-  for (const clang::DeclContext *c = m->getDeclContext();
+/// Of all templates that it is in, or is one of.
+std::vector<Given> BodyMover::arguments() const {
+  std::vector<Given> all;
+  auto add = [&](const clang::TemplateParameterList *list,
+                 const clang::TemplateArgumentList &of) {
+    for (auto [p, a] : zip(*list, of.asArray()))
+      all.push_back({p, a});
+  };
+  for (const clang::DeclContext *c = f->getDeclContext();
        isa<clang::CXXRecordDecl>(c); c = c->getParent())
-    result = cast<clang::CXXRecordDecl>(c)->getNameAsString() + "::" + result;
+    if (const auto *s = dyn_cast<clang::ClassTemplateSpecializationDecl>(c)) {
+      auto from = s->getSpecializedTemplateOrPartial();
+      if (auto *part =
+              dyn_cast<clang::ClassTemplatePartialSpecializationDecl *>(from))
+        add(part->getTemplateParameters(), s->getTemplateInstantiationArgs());
+      else
+        add(s->getSpecializedTemplate()->getTemplateParameters(),
+            s->getTemplateArgs());
+    }
+  if (const clang::FunctionTemplateDecl *t = f->getPrimaryTemplate())
+    add(t->getTemplateParameters(), *f->getTemplateSpecializationArgs());
+  return all;
+}
+
+std::string BodyMover::spelling(const clang::TemplateArgument &a) const {
+  if (a.getKind() == clang::TemplateArgument::Type)
+    return declare(a.getAsType(), "");
+  std::string value;
+  raw_string_ostream os(value);
+  a.print(policy, os, /*IncludeType=*/true);
+  return value;
+}
+
+/// What stands for the template's parameters, as declarations.
+std::string BodyMover::names() const {
+  std::string result;
+  for (const Given &g : arguments()) {
+    const std::string name = g.parameter->getNameAsString();
+    const clang::TemplateArgument &a = g.argument;
+    if (name.empty())
+      continue;
+    if (a.getKind() == clang::TemplateArgument::Integral)
+      result += "\n  constexpr " + declare(a.getIntegralType(), name) + " = " +
+                spelling(a) + ";";
+    else if (const auto *r = a.getAsType()->getAsCXXRecordDecl();
+             !r || !r->isLambda())
+      result += "\n  using " + name + " = " + spelling(a) + ";";
+  }
+  for (auto [p, lambda] : lambdas)
+    result +=
+        "\n  auto " + p->getNameAsString() + " = " +
+        text.slice(at(lambda->getBeginLoc()), endOf(lambda->getSourceRange()))
+            .str() +
+        ";";
   return result;
 }
 
-Expected<OutlinedText> MethodMover::run() {
+std::string
+BodyMover::argumentsOf(const clang::TemplateArgumentList &list) const {
+  return "<" +
+         join(map_range(list.asArray(),
+                        [&](const auto &a) { return spelling(a); }),
+              ", ") +
+         ">";
+}
+
+std::string BodyMover::scopeOfClass() const {
+  std::string result;
+  for (const clang::DeclContext *c = f->getDeclContext();
+       isa<clang::CXXRecordDecl>(c); c = c->getParent()) {
+    const auto *s = dyn_cast<clang::ClassTemplateSpecializationDecl>(c);
+    result = cast<clang::CXXRecordDecl>(c)->getNameAsString() +
+             (s ? argumentsOf(s->getTemplateArgs()) : "") + "::" + result;
+  }
+  return result;
+}
+
+/// What a definition of an instance begins with.
+std::string BodyMover::specialisation() const {
+  std::string result = f->getPrimaryTemplate() ? "template <> " : "";
+  for (const clang::DeclContext *c = f->getDeclContext();
+       isa<clang::CXXRecordDecl>(c); c = c->getParent())
+    if (isa<clang::ClassTemplateSpecializationDecl>(c))
+      result += "template <> ";
+  return result;
+}
+
+Expected<OutlinedText> BodyMover::run() {
   if (Error e = check())
     return std::move(e);
-  const size_t begin = at(m->getBody()->getBeginLoc()),
-               end = endOf(m->getBody()->getSourceRange());
+  const size_t begin = at(f->getBody()->getBeginLoc()),
+               end = endOf(f->getBody()->getSourceRange());
   // A definition in a class goes behind that.
   const clang::CXXRecordDecl *around = nullptr;
-  for (const clang::DeclContext *c = m->getLexicalDeclContext();
+  for (const clang::DeclContext *c =
+           (pattern ? pattern : f)->getLexicalDeclContext();
        isa<clang::CXXRecordDecl>(c); c = c->getLexicalParent())
     around = cast<clang::CXXRecordDecl>(c);
   OutlinedText out;
-  const clang::IdentifierInfo *id = m->getIdentifier();
-  const std::string stem =
-      (id ? id->getName().str() : m->getParent()->getNameAsString()) + "_nest";
-  out.name = stem;
-  for (unsigned n = 2; text.contains(out.name); ++n)
-    out.name = stem + std::to_string(n);
+  out.name = name;
   std::vector<std::string> taken, given, own;
-  for (const clang::FieldDecl *f : use.fields) {
-    taken.push_back(parameterOf(f));
-    given.push_back(f->getNameAsString());
+  for (const clang::FieldDecl *field : use.fields) {
+    taken.push_back(parameterOf(field));
+    given.push_back(field->getNameAsString());
   }
-  for (const clang::ParmVarDecl *p : m->parameters()) {
-    own.push_back(declare(p->getOriginalType(), p->getNameAsString()));
-    given.push_back(p->getNameAsString());
+  for (const clang::ParmVarDecl *p : f->parameters()) {
+    const std::string name = p->getNameAsString();
+    own.push_back(declare(p->getOriginalType(), name));
+    if (lambdas.count(p) || (pattern && name.empty() && calls.empty()))
+      continue;
+    taken.push_back(own.back());
+    given.push_back(name);
   }
-  append_range(taken, own);
-  out.call.arguments = "(" + join(given, ", ") + ")";
   const std::string function =
-      "static " +
-      declare(m->getReturnType(), out.name + "(" + join(taken, ", ") + ")") +
-      " ";
+      (isKernel ? "static __global__ " : "static ") +
+      declare(f->getReturnType(), name + "(" + join(taken, ", ") + ")") + " ";
   const unsigned line = lineAt(begin);
   LineMapBuilder b;
+  auto addBody = [&] {
+    b.add(function + "{" + names(), line);
+    b.copy(body(begin + 1, end), line);
+    b.add("\n", line);
+  };
   auto addCall = [&] {
-    b.add(m->getReturnType()->isVoidType() ? "{ " : "{ return ", line);
-    out.call.begin = b.text.size();
-    b.add(out.name + out.call.arguments, line);
-    out.call.end = b.text.size();
+    out.call.emplace();
+    out.call->arguments = "(" + join(given, ", ") + ")";
+    b.add(f->getReturnType()->isVoidType() ? "{ " : "{ return ", line);
+    out.call->begin = b.text.size();
+    b.add(name + out.call->arguments, line);
+    out.call->end = b.text.size();
     b.add("; }", line);
   };
-  if (!around) {
-    const size_t start = text.take_front(at(m->getBeginLoc())).rfind('\n') + 1;
+  const std::string again =
+      declare(f->getReturnType(),
+              scopeOfClass() + f->getNameAsString() +
+                  (f->getTemplateSpecializationArgs()
+                       ? argumentsOf(*f->getTemplateSpecializationArgs())
+                       : "") +
+                  "(" + join(own, ", ") + ")") +
+      (isConst ? " const " : " ");
+  const size_t after =
+      around ? text.find(';', endOf(around->getSourceRange())) + 1 : end;
+  if (pattern) {
+    b.copy(text.take_front(after), 1);
+    b.add("\n\n", line);
+    addBody();
+    if (calls.empty()) {
+      b.add("\n" + specialisation() + again, line);
+      addCall();
+    }
+    size_t last = after;
+    for (const Edit &e : calls) {
+      if (e.begin < last)
+        continue;
+      b.copy(text.slice(last, e.begin), lineAt(last));
+      b.add(e.text, lineAt(e.begin));
+      last = e.end;
+    }
+    b.copy(text.drop_front(last), lineAt(last));
+  } else if (!around) {
+    const size_t start = text.take_front(at(f->getBeginLoc())).rfind('\n') + 1;
     b.copy(text.take_front(start), 1);
-    b.add(function, line);
-    b.copy(body(begin, end), line);
-    b.add("\n", line);
+    addBody();
     b.copy(text.slice(start, begin), lineAt(start));
     addCall();
     b.copy(text.drop_front(end), lineAt(end));
   } else {
-    const size_t after = text.find(';', endOf(around->getSourceRange())) + 1;
     b.copy(text.take_front(begin), 1);
     b.add(";", line);
     b.copy(text.slice(end, after), lineAt(end));
     b.add("\n", line);
-    b.add(function, line);
-    b.copy(body(begin, end), line);
-    b.add("\ninline " +
-              declare(m->getReturnType(), scopeOfClass() +
-                                              m->getNameAsString() + "(" +
-                                              join(own, ", ") + ")") +
-              (m->isConst() ? " const " : " "),
-          line);
+    addBody();
+    b.add("inline " + again, line);
     addCall();
     b.copy(text.drop_front(after), lineAt(after));
   }
@@ -287,9 +553,28 @@ Expected<OutlinedText> MethodMover::run() {
   return out;
 }
 
-Expected<OutlinedText> methodAsFunction(const ParsedFile &file,
-                                        const clang::CXXMethodDecl *m) {
-  return MethodMover(file, m).run();
+Expected<OutlinedText> bodyAsFunction(const ParsedFile &file,
+                                      const clang::FunctionDecl *f) {
+  return BodyMover(file, f).run();
+}
+
+std::vector<const clang::FunctionDecl *>
+instancesOf(const clang::FunctionDecl *pattern) {
+  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  public:
+    explicit Finder(const clang::FunctionDecl *pattern) : pattern(pattern) {}
+    const clang::FunctionDecl *pattern;
+    std::vector<const clang::FunctionDecl *> found;
+    bool shouldVisitTemplateInstantiations() const { return true; }
+    bool VisitFunctionDecl(clang::FunctionDecl *f) {
+      if (!f->isDependentContext() && f->doesThisDeclarationHaveABody() &&
+          f->getTemplateInstantiationPattern() == pattern)
+        found.push_back(f);
+      return true;
+    }
+  } finder(pattern);
+  finder.TraverseDecl(pattern->getASTContext().getTranslationUnitDecl());
+  return std::move(finder.found);
 }
 
 } // namespace convopt

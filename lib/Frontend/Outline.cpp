@@ -307,10 +307,11 @@ OutlinedText Outliner::print(const LoopVariables &v) const {
   b.copy(text.slice(before, nest.begin), lineAt(before));
   if (nest.begin != nest.loops)
     b.add(std::string(margin, ' '), lineAt(nest.begin));
-  out.call.arguments = templateArguments() + "(" + join(arguments, ", ") + ")";
-  out.call.begin = b.text.size();
-  b.add(out.name + out.call.arguments, lineAt(nest.begin));
-  out.call.end = b.text.size();
+  out.call.emplace();
+  out.call->arguments = templateArguments() + "(" + join(arguments, ", ") + ")";
+  out.call->begin = b.text.size();
+  b.add(out.name + out.call->arguments, lineAt(nest.begin));
+  out.call->end = b.text.size();
   b.add(";", lineAt(nest.begin));
   b.copy(text.drop_front(nest.end), lineAt(nest.end));
   out.text = std::move(b.text);

@@ -27,7 +27,7 @@ struct OutlinedText {
   std::string name; // of that function
   std::string text; // of the whole file
   LineMap lines;
-  NestCall call;
+  std::optional<NestCall> call; // in its place; none of a kernel
 };
 
 /// Loops that no other loop holds, in the order of the text; those of lambdas
@@ -44,9 +44,14 @@ llvm::Expected<OutlinedText> outline(const ParsedFile &file,
                                      const clang::FunctionDecl *f,
                                      const clang::ForStmt *loops);
 
-/// The same of the body of \p m, which takes the fields that it uses.
-llvm::Expected<OutlinedText> methodAsFunction(const ParsedFile &file,
-                                              const clang::CXXMethodDecl *m);
+/// The same of the body of \p f: a method, which takes the fields that it uses,
+/// or an instance of a template.
+llvm::Expected<OutlinedText> bodyAsFunction(const ParsedFile &file,
+                                            const clang::FunctionDecl *f);
+
+/// What the file makes of \p pattern, which is a template or in one.
+std::vector<const clang::FunctionDecl *>
+instancesOf(const clang::FunctionDecl *pattern);
 
 } // namespace convopt
 

@@ -244,8 +244,10 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
     return fail(diag::Call, call->getSourceRange(),
                 "a call of '" + callee.name +
                     "' may have side effects: " + whyNotVisible(call),
-                "only the math functions of C and CUDA, and functions whose "
-                "body is in the file, are looked into");
+                call->getCallee()->isTypeDependent()
+                    ? "use the template in the file, or instantiate it there"
+                    : "only the math functions of C and CUDA, and functions "
+                      "whose body is in the file, are looked into");
   }
   if (callee.isStd && call->getNumArgs() == 2 &&
       (callee.name == "max" || callee.name == "min"))
