@@ -99,13 +99,16 @@ bool NestBuilder::objectParameter(const ParmVarDecl *p) {
   return true;
 }
 
-/// The public method that returns \p f and does nothing else, or none.
+/// The public method that returns \p f and does nothing else, or none. What a
+/// template makes of one that nobody calls has no body.
 static const CXXMethodDecl *accessorOf(const FieldDecl *f) {
   const auto *record = dyn_cast<CXXRecordDecl>(f->getParent());
   if (!record)
     return nullptr;
   for (const CXXMethodDecl *m : record->methods()) {
-    const auto *body = dyn_cast_or_null<CompoundStmt>(m->getBody());
+    const FunctionDecl *pattern = m->getTemplateInstantiationPattern();
+    const auto *body =
+        dyn_cast_or_null<CompoundStmt>((pattern ? pattern : m)->getBody());
     const auto *only = body && body->size() == 1
                            ? dyn_cast<ReturnStmt>(body->body_front())
                            : nullptr;
@@ -113,8 +116,9 @@ static const CXXMethodDecl *accessorOf(const FieldDecl *f) {
     const auto *member =
         value ? dyn_cast<MemberExpr>(value->IgnoreParenImpCasts()) : nullptr;
     const QualType given = m->getReturnType().getNonReferenceType();
-    if (member && member->getMemberDecl() == f && isPublic(m) && m->isConst() &&
-        m->getIdentifier() && m->getNumParams() == 0 && !m->isVirtual() &&
+    if (member && member->getMemberDecl()->getDeclName() == f->getDeclName() &&
+        isPublic(m) && m->isConst() && m->getIdentifier() &&
+        m->getNumParams() == 0 && !m->isVirtual() &&
         isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()) &&
         f->getASTContext().hasSimilarType(given, f->getType()))
       return m;
