@@ -10,6 +10,9 @@
 /// lower ones: `min(a, b)`, `a < b ? a : b`, sums with these, and variables
 /// that are set to them. Anywhere else such a value is no index.
 ///
+/// Unsigned values are compared as what they wrap to, so that what is compared
+/// must not wrap, and what is chosen must not where it is.
+///
 //===----------------------------------------------------------------------===//
 
 #include "NestBuilder.h"
@@ -37,6 +40,9 @@ NestBuilder::extremesOfCall(const CallExpr *call, bool isMax) {
   if (!others)
     return std::nullopt;
   append_range(*all, *others);
+  if (call->getType().getNonReferenceType()->isUnsignedIntegerType())
+    for (const IndexExpr &e : *all)
+      oblige(e, call->getSourceRange(), "an unsigned index does not wrap");
   return all;
 }
 
@@ -55,11 +61,10 @@ NestBuilder::extremesOfChoice(const ConditionalOperator *c, bool isMax) {
     return std::nullopt;
   const BinaryOperatorKind op = test->getOpcode();
   const bool isLess = op == BO_LT || op == BO_LE;
-  const bool isExact = test->getLHS()->getType()->isSignedIntegerType();
   auto correspond = [&](const Several &first, const Several &second) {
     if (first == *l && second == *r)
       return true;
-    if (!isExact || first.size() * second.size() * l->size() * r->size() != 1)
+    if (first.size() * second.size() * l->size() * r->size() != 1)
       return false;
     // i < n is i <= n - 1.
     const IndexExpr more = first[0] - second[0] - (l->front() - r->front());
@@ -70,6 +75,18 @@ NestBuilder::extremesOfChoice(const ConditionalOperator *c, bool isMax) {
   const bool crossed = correspond(*no, *yes);
   if (!(straight && isLess != isMax) && !(crossed && isLess == isMax))
     return std::nullopt;
+  if (test->getLHS()->getType()->isUnsignedIntegerType()) {
+    auto obligeAll = [&](const Several &all) {
+      for (const IndexExpr &e : all)
+        oblige(e, c->getSourceRange(), "an unsigned index does not wrap");
+      return true;
+    };
+    obligeAll(*l);
+    obligeAll(*r);
+    for (bool isNo : {false, true})
+      under(attempt([&] { return pieces(test, isNo); }).value_or(Pieces()),
+            [&] { return obligeAll(isNo ? *no : *yes); });
+  }
   append_range(*yes, *no);
   return yes;
 }

@@ -311,9 +311,15 @@ bool NestBuilder::setBounds(const Header &h,
                 "is neither the least nor the greatest",
                 "start at the greatest of several values, and end at the "
                 "least, or guard the loop's body");
-  if (isUnsigned(type) || any_of(h.ends, [&](const HeaderEnd &e) {
+  // The greatest of several is not negative where one of them is not.
+  auto isNatural = [](const IndexExpr &e) {
+    return e.asConstant().value_or(-1) >= 0;
+  };
+  const bool compares =
+      isUnsigned(type) || any_of(h.ends, [&](const HeaderEnd &e) {
         return isUnsigned(e.bound->getType());
-      }))
+      });
+  if (compares && !(up && any_of(start, isNatural)))
     for (const IndexExpr &e : start)
       oblige(e, where, "an unsigned bound does not wrap");
   // The iterator starts as it is set, and ends at the bound or beyond.
