@@ -272,7 +272,9 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
     return initialise({b.number, {}}, init, type.getUnqualifiedType(),
                       nameRange(v));
   initialisers.insert(nextStatement);
-  return store({b.number, {}}, init, BO_Assign, nameRange(v));
+  const bool good = store({b.number, {}}, init, BO_Assign, nameRange(v));
+  scope[v] = b; // which a call in the value may have had for itself
+  return good;
 }
 
 bool NestBuilder::variable(const VarDecl *v, const Expr *init) {

@@ -244,8 +244,9 @@ static bool isPassedByValue(const ParmVarDecl *p, bool isValue) {
           (isValue && type->getPointeeType().isConstQualified()));
 }
 
-/// Binds the parameters of \p callee. The caller's names mean the same until
-/// all of them are bound: a function may be called in its own argument.
+/// Binds the parameters of \p callee, or enters nothing. The caller's names
+/// mean the same until all of them are bound: a function may be called in its
+/// own argument.
 bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
                         bool isValue) {
   Call entered{callee,  nameOf(call, callee), range(call->getSourceRange()),
@@ -282,11 +283,13 @@ bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
         (isReference ? bound : values)[p] = std::move(*b);
       scope.erase(p);
     }
+  if (!good)
+    return false;
   bound.merge(values);
   for (auto &[p, b] : bound)
     scope[p] = std::move(b);
   calls.push_back(std::move(entered));
-  return good;
+  return true;
 }
 
 void NestBuilder::leave() {
@@ -298,13 +301,12 @@ void NestBuilder::leave() {
 /// A call for what the function does.
 bool NestBuilder::runCall(const CallExpr *call, const FunctionDecl *callee) {
   const size_t bounds = threadBounds();
-  bool good = enter(call, callee, /*isValue=*/false);
-  if (good) {
-    const bool outerTail = std::exchange(tail, true);
-    const auto *body = cast<CompoundStmt>(callee->getBody());
-    good = list(SmallVector<const Stmt *>(body->body()));
-    tail = outerTail;
-  }
+  if (!enter(call, callee, /*isValue=*/false))
+    return false;
+  const bool outerTail = std::exchange(tail, true);
+  const auto *body = cast<CompoundStmt>(callee->getBody());
+  const bool good = list(SmallVector<const Stmt *>(body->body()));
+  tail = outerTail;
   leave();
   afterGuard |= threadBounds() != bounds;
   return good;
