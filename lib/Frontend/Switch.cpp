@@ -28,7 +28,7 @@ namespace {
 /// Statements with the constants for which they run.
 struct Choice {
   std::vector<int64_t> values;
-  std::vector<const Expr *> labels; // of these values
+  std::vector<const CaseStmt *> labels; // of these values
   bool isDefault = false, ends = false, returns = false;
   std::vector<const Stmt *> statements;
 };
@@ -37,15 +37,24 @@ struct Choice {
 
 /// Takes the labels before \p s off it; false for one that is no constant.
 static bool takeLabels(const Stmt *&s, Choice &choice, const ASTContext &ast) {
+  auto isKnown = [&](const Expr *e, Expr::EvalResult &value) {
+    return !e->isValueDependent() && e->EvaluateAsInt(value, ast);
+  };
   while (const auto *label = dyn_cast<SwitchCase>(s)) {
     const auto *c = dyn_cast<CaseStmt>(label);
-    Expr::EvalResult value;
-    if (c && (c->getRHS() || c->getLHS()->isValueDependent() ||
-              !c->getLHS()->EvaluateAsInt(value, ast)))
+    Expr::EvalResult first, last;
+    if (c && (!isKnown(c->getLHS(), first) ||
+              !isKnown(c->getRHS() ? c->getRHS() : c->getLHS(), last)))
       return false;
     if (c) {
-      choice.values.push_back(value.Val.getInt().getExtValue());
-      choice.labels.push_back(c->getLHS());
+      choice.labels.push_back(c);
+      const APSInt end = last.Val.getInt();
+      for (APSInt v = first.Val.getInt();
+           v <= end && choice.values.size() <= maxValues; ++v) {
+        choice.values.push_back(v.getExtValue());
+        if (v == end)
+          break;
+      }
     }
     choice.isDefault |= !c;
     s = label->getSubStmt();
@@ -115,7 +124,8 @@ const Stmt *NestBuilder::branchesOf(const SwitchStmt *s,
                                     ArrayRef<const Stmt *> rest) {
   const auto *body = dyn_cast<CompoundStmt>(s->getBody());
   auto all = body ? choicesOf(body, ast) : std::nullopt;
-  if (!all || s->getInit() || s->getConditionVariable() || !mayReturn(s))
+  if (!all || s->getInit() || s->getConditionVariable() || !mayReturn(s) ||
+      any_of(*all, [](const Choice &c) { return c.values.size() > maxValues; }))
     return nullptr;
   const clang::SourceLocation at = s->getBeginLoc();
   auto block = [&](ArrayRef<const Stmt *> first, ArrayRef<const Stmt *> then) {
@@ -141,9 +151,14 @@ const Stmt *NestBuilder::branchesOf(const SwitchStmt *s,
     if (c.isDefault)
       continue;
     Expr *isCase = nullptr;
-    for (const Expr *label : c.labels) {
-      Expr *isLabel =
-          make(inParens(ast, s->getCond()), inParens(ast, label), BO_EQ);
+    for (const CaseStmt *label : c.labels) {
+      auto compared = [&](const Expr *with, BinaryOperatorKind op) {
+        return make(inParens(ast, s->getCond()), inParens(ast, with), op);
+      };
+      const Expr *last = label->getRHS();
+      Expr *isLabel = compared(label->getLHS(), last ? BO_GE : BO_EQ);
+      if (last)
+        isLabel = make(isLabel, compared(last, BO_LE), BO_LAnd);
       isCase = isCase ? make(isCase, isLabel, BO_LOr) : isLabel;
     }
     result = IfStmt::Create(ast, at, IfStatementKind::Ordinary, nullptr,
