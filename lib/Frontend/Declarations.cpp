@@ -169,6 +169,8 @@ unsigned NestBuilder::addLocal(const std::string &name, const std::string &type,
 
 /// Whether \p e is what elements have that a list leaves out.
 static bool isZero(const Expr *e, const ASTContext &ast) {
+  if (isa<ImplicitValueInitExpr>(e))
+    return true;
   if (const auto *list = dyn_cast<InitListExpr>(e))
     return all_of(list->inits(), [&](const Expr *i) { return isZero(i, ast); });
   Expr::EvalResult value;
@@ -185,6 +187,8 @@ bool NestBuilder::initialise(Access target, const Expr *value, QualType element,
                              clang::SourceRange where) {
   const std::vector<IndexExpr> extents = nest.arrays[target.array].extents;
   const size_t dimension = target.subscripts.size();
+  if (isa_and_nonnull<ImplicitValueInitExpr>(value)) // a row that is left out
+    value = nullptr;
   if (dimension == extents.size())
     return store(std::move(target),
                  value ? value : new (ast) ImplicitValueInitExpr(element),
