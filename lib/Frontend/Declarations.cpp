@@ -243,7 +243,8 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
     return fail(diag::Type, nameRange(v),
                 "'" + name + "' is of type '" + spelling(type) +
                     (isOfHostAlone(type) ? "', which device code does not have"
-                                         : "', which is no number"));
+                                         : "', which is no number"),
+                isOfHostAlone(type) ? "use float or double" : "");
   if (use.isAddressTaken(v))
     return fail(diag::Address, nameRange(v),
                 "the address of '" + name + "' is taken, so that it may alias");

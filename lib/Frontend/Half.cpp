@@ -31,7 +31,7 @@ bool isOfHostAlone(QualType type) {
   const auto *b = type->getAs<BuiltinType>();
   return type->isAnyComplexType() || type->isBitIntType() ||
          (b && is_contained({BuiltinType::Float16, BuiltinType::BFloat16,
-                             BuiltinType::Float128},
+                             BuiltinType::Float128, BuiltinType::LongDouble},
                             b->getKind()));
 }
 

@@ -322,6 +322,12 @@ static QualType zeroOf(const Expr *e) {
 }
 
 bool NestBuilder::rhs(const Expr *e, Statement &s) {
+  if (isOfHostAlone(e->getType()))
+    return fail(diag::Type, e->getSourceRange(),
+                "this is of type '" +
+                    spelling(e->getType().getUnqualifiedType()) +
+                    "', which device code does not have",
+                "use float or double");
   if (const auto *paren = dyn_cast<ParenExpr>(e)) {
     // Which has parentheses of its own.
     if (isa<ConditionalOperator>(paren->getSubExpr()))

@@ -1,7 +1,7 @@
 // Refused: sums of a type that devices do not have.
 // RUN: %refuses 1 %s | FileCheck %s
-// CHECK: [[@LINE+6]]:{{[0-9]+}}: error: 's' is long double, which device code does not have
-// CHECK: note: use double
+// CHECK: [[@LINE+6]]:{{[0-9]+}}: error: 's' is of type 'long double', which
+// device code does not have CHECK: note: use float or double
 void convolve(const double *signal, int n, const double *kernel, int m,
               double *result) {
   int i, j;
