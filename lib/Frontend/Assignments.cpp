@@ -129,7 +129,7 @@ static bool isWithSigns(const Expr *assignment) {
 }
 
 /// The value of \p target, which an assignment changes.
-Expr *NestBuilder::loaded(const Expr *target) {
+Expr *NestBuilder::loaded(const Expr *target) const {
   return ImplicitCastExpr::Create(ast, target->getType().getUnqualifiedType(),
                                   CK_LValueToRValue, const_cast<Expr *>(target),
                                   nullptr, VK_PRValue, FPOptionsOverride());

@@ -8,8 +8,9 @@
 /// \file
 /// `for (i = lo; i + n < hi; i += s)` with constant s. Steps other than 1 count
 /// iterations: the source's `i` is `lo + s * i`, in its own order. A `while`
-/// that ends with a step is a `for` that starts where its iterator is, and
-/// `if (x + i >= w) break;` before anything else is one more end.
+/// with a step in its condition or its body is a `for` that starts where its
+/// iterator is, and `if (x + i >= w) break;` before anything else is one more
+/// end.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -272,11 +273,11 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
                   "compare '" + name +
                       "' with a bound, or let the loop run to "
                       "its end");
-  const bool isChanged =
-      VariableUse::assignedIn(f->getBody()).count(h.variable) ||
-      any_of(h.others, [&](const Expr *e) {
-        return VariableUse::assignedIn(e).count(h.variable);
-      });
+  auto changes = [&](const Stmt *s) {
+    return s != f->getInc() && VariableUse::assignedIn(s).count(h.variable);
+  };
+  const bool isChanged = any_of(h.body, changes) || any_of(h.exits, changes) ||
+                         any_of(h.others, changes);
   if (isChanged || use.isAddressTaken(h.variable))
     return fail(diag::LoopForm, where,
                 "iterator '" + name + "' is changed in the loop", remedy);
@@ -348,34 +349,97 @@ bool NestBuilder::setBounds(const Header &h,
   return true;
 }
 
-/// `while (c) { ...; i++; }` as `for (; c; i++) { ... }`; null where it is
-/// another loop. What follows the step may stand before it where it does not
-/// mention the iterator.
-const ForStmt *NestBuilder::asFor(const WhileStmt *w) const {
-  const auto *list = dyn_cast<CompoundStmt>(w->getBody());
-  if (!list || w->getConditionVariable() || hasContinue(list))
+/// `while (i-- > 0)` and `while (++i < n)`: the first compares before the step,
+/// which the body then begins with, and the second after it.
+const ForStmt *NestBuilder::withStep(const Stmt *s, const Expr *c,
+                                     const Stmt *body) const {
+  const auto *loop = dyn_cast<ForStmt>(s);
+  Mentions all;
+  all.TraverseStmt(const_cast<Expr *>(c));
+  const clang::SourceLocation at = c->getBeginLoc();
+  auto constant = [&](QualType type, unsigned value) {
+    return IntegerLiteral::Create(ast, APInt(ast.getIntWidth(type), value),
+                                  type, at);
+  };
+  auto make = [&](Expr *l, Expr *r, BinaryOperatorKind op, QualType type) {
+    return BinaryOperator::Create(ast, l, r, op, type, VK_PRValue, OK_Ordinary,
+                                  at, FPOptionsOverride());
+  };
+  // A conversion of what is compared may change it.
+  auto stepIn = [&](const Expr *e) -> UnaryOperator * {
+    const auto *u = dyn_cast<UnaryOperator>(e->IgnoreParenImpCasts());
+    const VarDecl *v = u && u->isIncrementDecrementOp()
+                           ? namedVariable(u->getSubExpr())
+                           : nullptr;
+    const bool isAlone =
+        v && count_if(all.variables, [&](const DeclRefExpr *ref) {
+               return ref->getDecl() == v;
+             }) == 1;
+    return isAlone && v->getType()->isIntegerType() &&
+                   ast.hasSameUnqualifiedType(e->getType(), u->getType())
+               ? const_cast<UnaryOperator *>(u)
+               : nullptr;
+  };
+  const auto *b = dyn_cast<BinaryOperator>(c->IgnoreParenImpCasts());
+  UnaryOperator *step = stepIn(c->IgnoreParenImpCasts());
+  Expr *condition = nullptr;
+  if (step) {
+    condition = make(loaded(step->getSubExpr()), constant(step->getType(), 0),
+                     BO_NE, ast.getLogicalOperationType());
+  } else if (b && b->isComparisonOp()) {
+    const bool onLeft = (step = stepIn(b->getLHS()));
+    if (!onLeft)
+      step = stepIn(b->getRHS());
+    if (step)
+      condition = make(onLeft ? loaded(step->getSubExpr()) : b->getLHS(),
+                       onLeft ? b->getRHS() : loaded(step->getSubExpr()),
+                       b->getOpcode(), ast.getLogicalOperationType());
+  }
+  auto *init = loop ? const_cast<Stmt *>(loop->getInit()) : nullptr;
+  if (!step || (loop && loop->getInc()) || (init && step->isPrefix()))
     return nullptr;
-  SmallVector<Stmt *> body(list->body());
-  Mentions after;
-  for (size_t k = body.size(); k-- > 0;) {
-    auto *step = dyn_cast<Expr>(body[k]);
+  SmallVector<Stmt *> statements;
+  if (step->isPrefix())
+    init = make(step->getSubExpr(),
+                make(loaded(step->getSubExpr()), constant(step->getType(), 1),
+                     step->isIncrementOp() ? BO_Add : BO_Sub, step->getType()),
+                BO_Assign, step->getType());
+  else
+    statements.push_back(step);
+  statements.push_back(const_cast<Stmt *>(body));
+  return new (ast)
+      ForStmt(ast, init, condition, nullptr, step,
+              CompoundStmt::Create(ast, statements, FPOptionsOverride(),
+                                   body->getBeginLoc(), body->getEndLoc()),
+              s->getBeginLoc(), at, c->getEndLoc());
+}
+
+/// `while (c) { ...; i++; ... }` as `for (; c; i++) { ... }`, whose body has
+/// the step as well; null where it is another loop. A `continue` after the step
+/// skips nothing of it.
+const ForStmt *NestBuilder::asFor(const Stmt *s) const {
+  const auto *f = dyn_cast<ForStmt>(s);
+  const auto *w = dyn_cast<WhileStmt>(s);
+  if (f)
+    return f->getCond() ? withStep(f, f->getCond(), f->getBody()) : nullptr;
+  if (!w || w->getConditionVariable())
+    return nullptr;
+  if (const ForStmt *steps = withStep(w, w->getCond(), w->getBody()))
+    return steps;
+  const auto *list = dyn_cast<CompoundStmt>(w->getBody());
+  if (!list || !list->size())
+    return nullptr;
+  for (size_t k = list->size(); k-- > 0;) {
+    auto *step = dyn_cast<Expr>(list->body_begin()[k]);
     const VarDecl *v = step ? steppedVariable(step) : nullptr;
-    auto *f = new (ast) ForStmt(ast, nullptr, const_cast<Expr *>(w->getCond()),
-                                nullptr, step, nullptr, w->getWhileLoc(),
-                                w->getLParenLoc(), w->getRParenLoc());
-    // A lambda may mention anything.
-    const bool isUsed = any_of(after.variables, [&](const DeclRefExpr *ref) {
-      const CXXRecordDecl *r = ref->getType()->getAsCXXRecordDecl();
-      return ref->getDecl() == v || (r && r->isLambda());
-    });
-    if (v && variableOf(f) == v && !isUsed) {
-      body.erase(body.begin() + k);
-      f->setBody(CompoundStmt::Create(ast, body, FPOptionsOverride(),
-                                      list->getLBracLoc(),
-                                      list->getRBracLoc()));
-      return f;
-    }
-    after.TraverseStmt(body[k]);
+    if (!v)
+      continue;
+    auto *f = new (ast)
+        ForStmt(ast, nullptr, const_cast<Expr *>(w->getCond()), nullptr, step,
+                const_cast<CompoundStmt *>(list), w->getWhileLoc(),
+                w->getLParenLoc(), w->getRParenLoc());
+    if (variableOf(f) == v)
+      return any_of(ArrayRef(list->body_begin(), k), hasContinue) ? nullptr : f;
   }
   return nullptr;
 }
@@ -426,8 +490,18 @@ bool NestBuilder::forLoop(const ForStmt *f) {
   for (const Moving &m : moving)
     outer[m.variable] = scope[m.variable];
   scope = std::move(outer);
-  if (!h.variable->isLocalVarDecl() || !isa_and_nonnull<DeclStmt>(f->getInit()))
-    scope[h.variable] = Binding();
+  if (!h.variable->isLocalVarDecl() ||
+      !isa_and_nonnull<DeclStmt>(f->getInit())) {
+    // A step before the body runs once more.
+    const bool isOneMore = !h.body.empty() && h.body.front() == f->getInc();
+    Binding after;
+    after.kind = Binding::Value;
+    after.index = start->front();
+    scope[h.variable] =
+        start->size() == 1 && !isOneMore
+            ? movedBy(std::move(after), h.step, *loop, h.variable)
+            : Binding();
+  }
   current->push_back(std::move(loop));
   return good;
 }

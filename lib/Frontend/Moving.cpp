@@ -115,9 +115,25 @@ std::optional<IndexExpr> NestBuilder::distanceOf(const Moving &m,
              : std::make_optional(distance);
 }
 
+/// What \p start is after \p loop, each iteration of which moves it by \p
+/// distance: a value, where there are as many as the one bound says.
+Binding NestBuilder::movedBy(Binding start, const IndexExpr &distance,
+                             const Loop &loop, const ValueDecl *v) const {
+  const std::optional<IndexExpr> count = iterations(loop);
+  if (!count)
+    return Binding();
+  *movingPart(start) += *count * distance;
+  Obligation runs;
+  runs.expr = *count;
+  runs.why = "the loop that moves '" + v->getNameAsString() +
+             "' does not end before it starts";
+  runs.where = loop.range;
+  start.divided.push_back(std::move(runs));
+  return start;
+}
+
 bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
   std::map<Var, IndexExpr> values;
-  const std::optional<IndexExpr> count = iterations(loop);
   for (const Moving &m : all) {
     const std::optional<IndexExpr> distance = distanceOf(m, loop);
     const bool stays = distance && distance->isZero();
@@ -144,17 +160,8 @@ bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
           stays ? part
                 : part + (IndexExpr::loop(loop.id) - loop.lower[0].expr) *
                              *distance;
-      if (count && !stays) {
-        part += *count * *distance;
-        Obligation runs;
-        runs.expr = *count;
-        runs.why = "the loop that moves '" + m.variable->getNameAsString() +
-                   "' does not end before it starts";
-        runs.where = loop.range;
-        after.divided.push_back(std::move(runs));
-      } else if (!stays) {
-        after = Binding();
-      }
+      if (!stays)
+        after = movedBy(std::move(after), *distance, loop, m.variable);
     }
     scope[m.variable] = std::move(after);
   }

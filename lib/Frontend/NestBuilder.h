@@ -398,7 +398,9 @@ private:
     std::vector<const clang::Expr *> exits;
     llvm::SmallVector<const clang::Stmt *> body; // without the exits
   };
-  const clang::ForStmt *asFor(const clang::WhileStmt *w) const;
+  const clang::ForStmt *asFor(const clang::Stmt *s) const;
+  const clang::ForStmt *withStep(const clang::Stmt *s, const clang::Expr *c,
+                                 const clang::Stmt *body) const;
   bool forLoop(const clang::ForStmt *f);
   bool header(const clang::ForStmt *f, Header &h);
   bool headerInit(const clang::ForStmt *f, Header &h);
@@ -471,6 +473,8 @@ private:
   /// variables those after it.
   bool finishMoving(const std::vector<Moving> &all, Loop &loop);
   std::optional<IndexExpr> distanceOf(const Moving &m, const Loop &loop);
+  Binding movedBy(Binding start, const IndexExpr &distance, const Loop &loop,
+                  const clang::ValueDecl *v) const;
   void replaceUnknowns(const std::map<Var, IndexExpr> &values, Loop &loop);
   /// \p e is used at \p at, and so are the unknowns in it.
   void noteUnknown(const IndexExpr &e, clang::SourceRange at);
@@ -509,7 +513,7 @@ private:
   bool expression(const clang::Expr *e);
   bool assignment(const clang::Expr *target, const clang::Expr *value,
                   clang::BinaryOperatorKind op, const clang::Expr *whole);
-  clang::Expr *loaded(const clang::Expr *target);
+  clang::Expr *loaded(const clang::Expr *target) const;
   const clang::Expr *updated(const clang::Expr *target,
                              const clang::Expr *value,
                              clang::BinaryOperatorKind op);

@@ -139,6 +139,12 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
   }
   if (!known && bindGlobal(d, ref->getSourceRange()))
     return rhsOfPart(scope[d], type, s);
+  if (v && v->isLocalVarDecl())
+    return fail(diag::LoopValue, ref->getSourceRange(),
+                "'" + d->getNameAsString() +
+                    "' has no known value here: a loop or a branch before may "
+                    "have set it",
+                "compute it where it is used, from iterators and sizes");
   return fail(diag::Global, ref->getSourceRange(),
               "'" + d->getNameAsString() +
                   "' has no known value here, or may be changed elsewhere",

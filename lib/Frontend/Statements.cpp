@@ -259,8 +259,8 @@ bool NestBuilder::refuseStatement(const Stmt *s) {
     what = "this 'continue'";
   else if (isa<WhileStmt>(s)) {
     what = "a 'while' loop";
-    remedy = "one that counts is, where its body ends with a step such as "
-             "'i++' and has no 'continue'";
+    remedy = "one that counts is, where its condition or its body has a step "
+             "such as 'i++' that no 'continue' skips";
   } else if (isa<DoStmt>(s))
     what = "a 'do' loop";
   else if (isa<CXXForRangeStmt>(s))
@@ -281,11 +281,10 @@ bool NestBuilder::statement(const Stmt *s) {
     return declaration(d);
   if (std::optional<Stride> l = strideOf(s))
     return strideLoop(*l);
+  if (const ForStmt *f = asFor(s))
+    return forLoop(f);
   if (const auto *f = dyn_cast<ForStmt>(s))
     return forLoop(f);
-  if (const auto *w = dyn_cast<WhileStmt>(s))
-    if (const ForStmt *f = asFor(w))
-      return forLoop(f);
   if (const auto *i = dyn_cast<IfStmt>(s))
     return conditional(i);
   if (const auto *c = dyn_cast<SwitchStmt>(s))
