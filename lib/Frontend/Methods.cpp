@@ -32,7 +32,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
-#include "Launches.h"
 #include "NestBuilder.h"
 #include "Outline.h"
 #include "convopt/Support/Refusal.h"
@@ -55,6 +54,7 @@ public:
   std::vector<clang::SourceRange> written;      // `this->`
   std::set<std::string> names;                  // of variables
   const clang::Expr *other = nullptr;           // no field, or its size
+  clang::SourceRange member;                    // of the class, unqualified
 
   bool VisitMemberExpr(clang::MemberExpr *m) {
     const auto *self =
@@ -87,6 +87,23 @@ public:
   }
   bool VisitVarDecl(clang::VarDecl *v) {
     names.insert(v->getNameAsString());
+    return true;
+  }
+  // Elsewhere such a name means another, or nothing.
+  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) {
+    const clang::DeclContext *home = ref->getDecl()->getDeclContext();
+    if (isa<clang::EnumDecl>(home))
+      home = home->getParent();
+    const auto *method = dyn_cast<clang::CXXMethodDecl>(ref->getDecl());
+    if (home->isRecord() && !ref->hasQualifier() &&
+        (!method || method->isStatic()))
+      member = ref->getSourceRange();
+    return true;
+  }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc l) {
+    if (l.getDecl()->getDeclContext()->isRecord() &&
+        !l.getQualifierLoc().hasQualifier())
+      member = l.getSourceRange();
     return true;
   }
   void finish() {
@@ -144,6 +161,49 @@ private:
   const clang::CXXRecordDecl *type;
 };
 
+/// What statements name that is not known at another place of the text: what is
+/// declared after it or within a function, and macros.
+class Names : public clang::RecursiveASTVisitor<Names> {
+public:
+  Names(const clang::SourceManager &sm, clang::SourceRange own, size_t place)
+      : sm(sm), own(own), place(place) {}
+
+  clang::SourceRange unknown, macro;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) {
+    return note(ref->getDecl(), ref->getSourceRange());
+  }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc l) {
+    return note(l.getDecl(), l.getSourceRange());
+  }
+  bool VisitTagTypeLoc(clang::TagTypeLoc l) {
+    return note(l.getDecl(), l.getSourceRange());
+  }
+  bool VisitStmt(clang::Stmt *s) {
+    if (s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
+      macro = s->getSourceRange();
+    return true;
+  }
+
+private:
+  bool note(const clang::NamedDecl *d, clang::SourceRange where) {
+    const clang::SourceManager &sm = this->sm;
+    const clang::SourceLocation at = sm.getExpansionLoc(d->getLocation());
+    const auto *m = dyn_cast<clang::CXXMethodDecl>(d);
+    if ((own.getBegin() <= at && at <= own.getEnd()) ||
+        (m && m->getParent()->isLambda()))
+      return true;
+    if (d->getParentFunctionOrMethod() ||
+        (sm.isInMainFile(at) && sm.getFileOffset(at) >= place))
+      unknown = where;
+    return true;
+  }
+
+  std::reference_wrapper<const clang::SourceManager> sm;
+  clang::SourceRange own; // of what names
+  size_t place;
+};
+
 /// Bytes of the text, and what stands there instead.
 struct Edit {
   size_t begin, end;
@@ -170,6 +230,9 @@ private:
                  const Twine &remedy) const;
   Error check();
   Error checkArguments();
+  Error checkNames() const;
+  const clang::CXXRecordDecl *classAround() const;
+  size_t placeOf() const;
   std::string freshName() const;
   Error findCalls();
   size_t at(clang::SourceLocation l) const {
@@ -267,6 +330,10 @@ Error BodyMover::check() {
     return refuseAt(use.other->getSourceRange(),
                     "here it uses more of its object than fields",
                     "use fields and parameters alone in it");
+  if (use.member.isValid())
+    return refuseAt(use.member,
+                    "here it uses a member of its class by its name alone",
+                    "write the class before it");
   for (const clang::ParmVarDecl *p : f->parameters())
     use.names.insert(p->getNameAsString());
   for (const clang::FieldDecl *f : use.fields)
@@ -308,7 +375,35 @@ Error BodyMover::checkArguments() {
                       "has a name");
     lambdas[p] = finder.found;
   }
+  if (Error e = checkNames())
+    return e;
   return isKernel || !isNamed ? findCalls() : Error::success();
+}
+
+/// A function that is declared later may be what a template calls, or a lambda,
+/// but the new function would call another one.
+Error BodyMover::checkNames() const {
+  auto namesOf = [&](clang::Stmt *s, clang::SourceRange own) {
+    Names names(
+        sm,
+        {sm.getExpansionLoc(own.getBegin()), sm.getExpansionLoc(own.getEnd())},
+        placeOf());
+    names.TraverseStmt(s);
+    return names;
+  };
+  Names all = namesOf(f->getBody(), f->getSourceRange());
+  for (auto [p, lambda] : lambdas) {
+    if (all.unknown.isInvalid())
+      all = namesOf(const_cast<clang::LambdaExpr *>(lambda),
+                    lambda->getSourceRange());
+    if (all.macro.isValid())
+      return refuseAt(all.macro, "a macro holds a part of this lambda",
+                      "write it without the macro");
+  }
+  return all.unknown.isValid()
+             ? refuseAt(all.unknown, "what it uses here is declared after it",
+                        "declare that before it")
+             : Error::success();
 }
 
 /// Calls become those of the function, without lambdas.
@@ -325,6 +420,10 @@ Error BodyMover::findCalls() {
     for (auto [k, p] : enumerate(f->parameters())) {
       if (!lambdas.count(p))
         continue;
+      if (call->getArg(k)->HasSideEffects(ast))
+        return refuseAt(call->getArg(k)->getSourceRange(),
+                        "the lambda that is passed here is computed",
+                        "pass the lambda itself");
       // With the comma before it, or after.
       Edit e{at(call->getArg(k)->getBeginLoc()),
              endOf(call->getArg(k)->getSourceRange()), ""};
@@ -337,12 +436,16 @@ Error BodyMover::findCalls() {
   }
   llvm::sort(calls,
              [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
-  return calls.empty()
-             ? refuseAt(f->getNameInfo().getSourceRange(),
+  if (!calls.empty())
+    return Error::success();
+  const clang::SourceRange where = f->getNameInfo().getSourceRange();
+  return isKernel
+             ? refuseAt(where, "only templates launch this instance",
+                        "launch it in a function that is no template")
+             : refuseAt(where,
                         "its arguments have no name outside of a function, and "
                         "only templates call it",
-                        "declare their types before it")
-             : Error::success();
+                        "declare their types before it");
 }
 
 /// A number by its value where that stays; else the field itself.
@@ -459,17 +562,29 @@ std::string BodyMover::specialisation() const {
   return result;
 }
 
-Expected<OutlinedText> BodyMover::run() {
-  if (Error e = check())
-    return std::move(e);
-  const size_t begin = at(f->getBody()->getBeginLoc()),
-               end = endOf(f->getBody()->getSourceRange());
-  // A definition in a class goes behind that.
+/// The outermost class that has the definition.
+const clang::CXXRecordDecl *BodyMover::classAround() const {
   const clang::CXXRecordDecl *around = nullptr;
   for (const clang::DeclContext *c =
            (pattern ? pattern : f)->getLexicalDeclContext();
        isa<clang::CXXRecordDecl>(c); c = c->getLexicalParent())
     around = cast<clang::CXXRecordDecl>(c);
+  return around;
+}
+
+/// The byte after the definition; one in a class goes behind that.
+size_t BodyMover::placeOf() const {
+  const clang::CXXRecordDecl *around = classAround();
+  return around ? text.find(';', endOf(around->getSourceRange())) + 1
+                : endOf(f->getBody()->getSourceRange());
+}
+
+Expected<OutlinedText> BodyMover::run() {
+  if (Error e = check())
+    return std::move(e);
+  const size_t begin = at(f->getBody()->getBeginLoc()),
+               end = endOf(f->getBody()->getSourceRange());
+  const clang::CXXRecordDecl *around = classAround();
   OutlinedText out;
   out.name = name;
   std::vector<std::string> taken, given, own;
@@ -512,8 +627,7 @@ Expected<OutlinedText> BodyMover::run() {
                        : "") +
                   "(" + join(own, ", ") + ")") +
       (isConst ? " const " : " ");
-  const size_t after =
-      around ? text.find(';', endOf(around->getSourceRange())) + 1 : end;
+  const size_t after = placeOf();
   if (pattern) {
     b.copy(text.take_front(after), 1);
     b.add("\n\n", line);
