@@ -1,0 +1,175 @@
+//===- BodyUse.h - What a body uses that is to move -------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_BODYUSE_H
+#define CONVOPT_LIB_FRONTEND_BODYUSE_H
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// What a method's body does with its object.
+class ObjectUse : public clang::RecursiveASTVisitor<ObjectUse> {
+public:
+  std::vector<const clang::FieldDecl *> fields; // in the order of the text
+  std::set<const clang::FieldDecl *> changed;   // or perhaps
+  std::vector<clang::SourceRange> written;      // `this->`
+  std::set<std::string> names;                  // of variables
+  const clang::Expr *other = nullptr;           // no field, or its size
+  clang::SourceRange member;                    // of the class, unqualified
+
+  bool VisitMemberExpr(clang::MemberExpr *m) {
+    const auto *self =
+        llvm::dyn_cast<clang::CXXThisExpr>(m->getBase()->IgnoreParenImpCasts());
+    const auto *f = llvm::dyn_cast<clang::FieldDecl>(m->getMemberDecl());
+    if (!self || !f)
+      return true;
+    seen.insert(self);
+    if (!llvm::is_contained(fields, f))
+      fields.push_back(f);
+    if (!self->isImplicit())
+      written.emplace_back(self->getBeginLoc(), m->getMemberLoc());
+    if (!loaded.count(m))
+      changed.insert(f);
+    return true;
+  }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *c) {
+    if (c->getCastKind() == clang::CK_LValueToRValue)
+      loaded.insert(c->getSubExpr()->IgnoreParens());
+    return true;
+  }
+  bool VisitCXXThisExpr(clang::CXXThisExpr *e) {
+    all.push_back(e);
+    return true;
+  }
+  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) {
+    if (!e->isArgumentType())
+      other = e;
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl *v) {
+    names.insert(v->getNameAsString());
+    return true;
+  }
+  // Elsewhere such a name means another, or nothing.
+  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) {
+    const clang::DeclContext *home = ref->getDecl()->getDeclContext();
+    if (llvm::isa<clang::EnumDecl>(home))
+      home = home->getParent();
+    const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(ref->getDecl());
+    if (home->isRecord() && !ref->hasQualifier() &&
+        (!method || method->isStatic()))
+      member = ref->getSourceRange();
+    return true;
+  }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc l) {
+    if (l.getDecl()->getDeclContext()->isRecord() &&
+        !l.getQualifierLoc().hasQualifier())
+      member = l.getSourceRange();
+    return true;
+  }
+  void finish() {
+    for (const clang::CXXThisExpr *e : all)
+      if (!seen.count(e))
+        other = e;
+    llvm::sort(written, [](clang::SourceRange a, clang::SourceRange b) {
+      return a.getBegin() < b.getBegin();
+    });
+  }
+
+private:
+  std::set<const clang::Expr *> loaded, seen;
+  std::vector<const clang::CXXThisExpr *> all;
+};
+
+/// The calls of an instance that the text has, in its order.
+class Callers : public clang::RecursiveASTVisitor<Callers> {
+public:
+  explicit Callers(const clang::FunctionDecl *f) : f(f) {}
+
+  std::vector<const clang::CallExpr *> found;
+
+  bool VisitCallExpr(clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (callee && callee->getCanonicalDecl() == f->getCanonicalDecl())
+      found.push_back(call);
+    return true;
+  }
+
+private:
+  const clang::FunctionDecl *f;
+};
+
+/// Where a lambda is written.
+class LambdaFinder : public clang::RecursiveASTVisitor<LambdaFinder> {
+public:
+  explicit LambdaFinder(const clang::CXXRecordDecl *type) : type(type) {}
+
+  const clang::LambdaExpr *found = nullptr;
+
+  bool VisitLambdaExpr(clang::LambdaExpr *e) {
+    if (e->getLambdaClass() == type)
+      found = e;
+    return !found;
+  }
+
+private:
+  const clang::CXXRecordDecl *type;
+};
+
+/// What statements name that is not known at another place of the text: what is
+/// declared after it or within a function, and macros.
+class Names : public clang::RecursiveASTVisitor<Names> {
+public:
+  Names(const clang::SourceManager &sm, clang::SourceRange own, size_t place)
+      : sm(sm), own(own), place(place) {}
+
+  clang::SourceRange unknown, macro;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) {
+    return note(ref->getDecl(), ref->getSourceRange());
+  }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc l) {
+    return note(l.getDecl(), l.getSourceRange());
+  }
+  bool VisitTagTypeLoc(clang::TagTypeLoc l) {
+    return note(l.getDecl(), l.getSourceRange());
+  }
+  bool VisitStmt(clang::Stmt *s) {
+    if (s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
+      macro = s->getSourceRange();
+    return true;
+  }
+
+private:
+  bool note(const clang::NamedDecl *d, clang::SourceRange where) {
+    const clang::SourceManager &sm = this->sm;
+    const clang::SourceLocation at = sm.getExpansionLoc(d->getLocation());
+    const auto *m = llvm::dyn_cast<clang::CXXMethodDecl>(d);
+    if ((own.getBegin() <= at && at <= own.getEnd()) ||
+        (m && m->getParent()->isLambda()))
+      return true;
+    if (d->getParentFunctionOrMethod() ||
+        (sm.isInMainFile(at) && sm.getFileOffset(at) >= place))
+      unknown = where;
+    return true;
+  }
+
+  std::reference_wrapper<const clang::SourceManager> sm;
+  clang::SourceRange own; // of what names
+  size_t place;
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_BODYUSE_H
