@@ -144,6 +144,16 @@ static const clang::FunctionDecl *functionCalled(StringRef name,
   return finder.found;
 }
 
+/// Where \p was, in another function, would mean something else: none where
+/// \p now ends with the same.
+static std::optional<clang::SourceRange> whereChanged(ArrayRef<Meaning> was,
+                                                      ArrayRef<Meaning> now) {
+  for (; !was.empty(); was = was.drop_back(), now = now.drop_back())
+    if (now.empty() || was.back().what != now.back().what)
+      return was.back().where;
+  return std::nullopt;
+}
+
 /// Makes \p c the function of \p text, which \p files keeps, or says why not.
 static bool moveTo(Candidate &c, Expected<OutlinedText> text,
                    const FrontendOptions &options,
@@ -161,6 +171,14 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
         refuse(diag::LocalNames,
                c.name + " make no function: they use what only that one knows",
                c.where, "declare types and constants before the function"));
+    return false;
+  }
+  if (auto where = whereChanged(text->meanings, meaningsOf({f->getBody()}))) {
+    c.refusal = refusalOf(refuse(
+        diag::LocalNames,
+        c.name + " make no function: this would mean something else in one",
+        rangeOf(c.function, *c.file, *where),
+        "write names with their scope, and no macro that changes"));
     return false;
   }
   parsed->lines = std::move(text->lines);

@@ -111,6 +111,7 @@ private:
   std::string names() const;
   std::string scopeOfClass() const;
   std::string specialisation() const;
+  std::vector<Meaning> meanings() const;
 
   const ParsedFile &file;
   clang::ASTContext &ast;
@@ -427,6 +428,22 @@ size_t BodyMover::placeOf() const {
                 : endOf(f->getBody()->getSourceRange());
 }
 
+/// Of lambdas, which become variables, and of the body.
+std::vector<Meaning> BodyMover::meanings() const {
+  std::vector<Meaning> all;
+  for (auto [p, lambda] : lambdas) {
+    const clang::SourceRange where = lambda->getSourceRange();
+    all.push_back({"DeclStmt", where});
+    all.push_back({p->getNameAsString(), where});
+    all.push_back({"unnamed", where});
+    append_range(all, meaningsOf({lambda}));
+  }
+  const auto statements = cast<clang::CompoundStmt>(f->getBody())->body();
+  append_range(all, meaningsOf(std::vector<const clang::Stmt *>(
+                        statements.begin(), statements.end())));
+  return all;
+}
+
 Expected<OutlinedText> BodyMover::run() {
   if (Error e = check())
     return std::move(e);
@@ -435,6 +452,7 @@ Expected<OutlinedText> BodyMover::run() {
   const clang::CXXRecordDecl *around = classAround();
   OutlinedText out;
   out.name = name;
+  out.meanings = meanings();
   std::vector<std::string> taken, given, own;
   for (const clang::FieldDecl *field : use.fields) {
     taken.push_back(parameterOf(field));

@@ -281,6 +281,7 @@ void Outliner::printDeclarations(const LoopVariables &v,
 OutlinedText Outliner::print(const LoopVariables &v) const {
   OutlinedText out;
   out.name = freshName();
+  out.meanings = meaningsOf({loops});
   std::vector<const clang::VarDecl *> passed(v.passed.begin(), v.passed.end());
   llvm::sort(passed, [&](const auto *a, const auto *b) {
     return sm.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());

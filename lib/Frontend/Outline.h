@@ -17,6 +17,7 @@
 #define CONVOPT_LIB_FRONTEND_OUTLINE_H
 
 #include "Invocation.h"
+#include "Meaning.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 
@@ -28,6 +29,7 @@ struct OutlinedText {
   std::string text; // of the whole file
   LineMap lines;
   std::optional<NestCall> call; // in its place; none of a kernel
+  std::vector<Meaning> meanings; // that its body ends with
 };
 
 /// Loops that no other loop holds, in the order of the text; those of lambdas

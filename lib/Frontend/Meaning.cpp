@@ -1,0 +1,146 @@
+//===- Meaning.cpp - What the text of statements means --------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Meaning.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace convopt {
+namespace {
+
+class Meanings : public clang::RecursiveASTVisitor<Meanings> {
+public:
+  std::vector<Meaning> all;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr *e) {
+    note(e->getDecl(), e->getSourceRange());
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr *e) {
+    if (isa<clang::CXXThisExpr>(e->getBase()->IgnoreParenImpCasts()) &&
+        isa<clang::FieldDecl>(e->getMemberDecl()))
+      add(e->getMemberDecl()->getNameAsString(), e->getSourceRange());
+    else
+      note(e->getMemberDecl(), e->getSourceRange());
+    return true;
+  }
+  // A variable of the function that the statements move to.
+  bool TraverseSubstNonTypeTemplateParmExpr(
+      clang::SubstNonTypeTemplateParmExpr *e) {
+    add(e->getParameter()->getNameAsString(), e->getSourceRange());
+    return true;
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *e) {
+    note(e->getConstructor(), e->getSourceRange());
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl *v) {
+    add(v->getNameAsString(), v->getSourceRange());
+    note(v->getType(), v->getSourceRange());
+    return true;
+  }
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr *e) {
+    note(e->getType(), e->getSourceRange());
+    return true;
+  }
+  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) {
+    note(e->getTypeOfArgument(), e->getSourceRange());
+    return true;
+  }
+  bool VisitIntegerLiteral(clang::IntegerLiteral *e) {
+    SmallString<32> value;
+    e->getValue().toStringUnsigned(value);
+    add(value.str(), e->getSourceRange());
+    note(e->getType(), e->getSourceRange());
+    return true;
+  }
+  bool VisitFloatingLiteral(clang::FloatingLiteral *e) {
+    SmallString<32> value;
+    e->getValue().toString(value);
+    add(value.str(), e->getSourceRange());
+    note(e->getType(), e->getSourceRange());
+    return true;
+  }
+  bool VisitCharacterLiteral(clang::CharacterLiteral *e) {
+    add(std::to_string(e->getValue()), e->getSourceRange());
+    return true;
+  }
+  bool VisitCXXBoolLiteralExpr(clang::CXXBoolLiteralExpr *e) {
+    add(e->getValue() ? "true" : "false", e->getSourceRange());
+    return true;
+  }
+  bool VisitStringLiteral(clang::StringLiteral *e) {
+    add(e->getBytes(), e->getSourceRange());
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator *e) {
+    add(e->getOpcodeStr(), e->getSourceRange());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator *e) {
+    add(clang::UnaryOperator::getOpcodeStr(e->getOpcode()),
+        e->getSourceRange());
+    return true;
+  }
+  bool VisitStmt(clang::Stmt *s) {
+    if (!isa<clang::Expr, clang::NullStmt>(s))
+      add(s->getStmtClassName(), s->getSourceRange());
+    return true;
+  }
+  // An instance has no more of it than the branch that is taken.
+  bool TraverseIfStmt(clang::IfStmt *s) {
+    if (!s->isConstexpr())
+      return RecursiveASTVisitor::TraverseIfStmt(s);
+    const Expr *condition = s->getCond();
+    const bool holds =
+        isa<clang::ConstantExpr>(condition) &&
+        cast<clang::ConstantExpr>(condition)->getResultAsAPSInt() != 0;
+    clang::Stmt *live = holds ? s->getThen() : s->getElse();
+    return !live || TraverseStmt(live);
+  }
+
+private:
+  using Expr = clang::Expr;
+
+  void add(StringRef what, clang::SourceRange where) {
+    all.push_back({what.str(), where});
+  }
+  /// A type as all places of the text know it; one without a name has a place.
+  void note(clang::QualType type, clang::SourceRange where) {
+    std::string text =
+        type.getCanonicalType().getUnqualifiedType().getAsString();
+    const size_t place = text.find(" at ");
+    add(place == std::string::npos ? text : "unnamed", where);
+  }
+  void note(const clang::ValueDecl *d, clang::SourceRange where) {
+    const auto *method = dyn_cast<clang::CXXMethodDecl>(d);
+    if (method && method->getParent()->isLambda())
+      return add("lambda", where);
+    if (d->getDeclContext()->isFunctionOrMethod())
+      return add(d->getNameAsString(), where);
+    std::string name;
+    raw_string_ostream os(name);
+    d->getNameForDiagnostic(os, d->getASTContext().getPrintingPolicy(),
+                            /*Qualified=*/true);
+    add("::" + name, where);
+    note(d->getType(), where);
+  }
+};
+
+} // namespace
+
+std::vector<Meaning> meaningsOf(ArrayRef<const clang::Stmt *> statements) {
+  Meanings meanings;
+  for (const clang::Stmt *s : statements)
+    meanings.TraverseStmt(const_cast<clang::Stmt *>(s));
+  return std::move(meanings.all);
+}
+
+} // namespace convopt

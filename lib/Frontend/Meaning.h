@@ -1,0 +1,39 @@
+//===- Meaning.h - What the text of statements means ------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Statements whose text moves to a function of its own may find other
+/// declarations there: a namesake at file scope, a macro that has changed. So
+/// both are read, and have to mean the same.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_MEANING_H
+#define CONVOPT_LIB_FRONTEND_MEANING_H
+
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// A name, type, operator, literal or kind of statement, and where it stands.
+/// Variables of functions and fields of `this` are their names; what is
+/// declared elsewhere has its scope and type.
+struct Meaning {
+  std::string what;
+  clang::SourceRange where;
+};
+
+/// The meanings in \p statements, in the order of the text.
+std::vector<Meaning>
+meaningsOf(llvm::ArrayRef<const clang::Stmt *> statements);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_MEANING_H
