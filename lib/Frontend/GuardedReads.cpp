@@ -61,8 +61,9 @@ bool NestBuilder::guardedRead(const ConditionalOperator *c, Statement &s) {
 /// variable of its own, which is set before the statement.
 bool NestBuilder::rhsOfChosen(const ConditionalOperator *c, Statement &s) {
   Operand o;
-  o.access.array = addLocal(nameOf("chosen"), spelling(c->getType()), {},
-                            c->getSourceRange());
+  o.access.array =
+      addLocal(nameOf("chosen"), spelling(c->getType().getUnqualifiedType()),
+               {}, c->getSourceRange());
   if (!storeChosen(o.access, c, BO_Assign, c->getSourceRange()))
     return false;
   addOperand(std::move(o), s);

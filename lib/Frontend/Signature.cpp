@@ -32,8 +32,11 @@ std::string NestBuilder::spelling(QualType type, StringRef name) const {
   policy.SuppressTagKeyword = !isC;
   policy.Bool = true;
   const auto *alias = type->getAs<TypedefType>();
-  const bool isLocal =
-      alias && alias->getDecl()->getDeclContext()->isFunctionOrMethod();
+  const DeclContext *home =
+      alias ? alias->getDecl()->getDeclContext() : nullptr;
+  // `value_type` of a vector's elements, too.
+  const bool isLocal = home && (home->isFunctionOrMethod() ||
+                                (home->isRecord() && !type->isDependentType()));
   if (isC || isLocal)
     type = withoutNames(ast, type);
   std::string text = name.str();
