@@ -7,6 +7,7 @@
 
 #include "Meaning.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -141,6 +142,23 @@ std::vector<Meaning> meaningsOf(ArrayRef<const clang::Stmt *> statements) {
   for (const clang::Stmt *s : statements)
     meanings.TraverseStmt(const_cast<clang::Stmt *>(s));
   return std::move(meanings.all);
+}
+
+bool isSeenBeside(const clang::FunctionDecl *f, const clang::NamedDecl *d) {
+  for (const clang::Decl *own : f->decls())
+    if (const auto *named = dyn_cast<clang::NamedDecl>(own);
+        named && named->getDeclName() == d->getDeclName())
+      return false;
+  for (const clang::DeclContext *c = f->getDeclContext(); c;
+       c = c->getParent()) {
+    clang::DeclContext::lookup_result found = c->lookup(d->getDeclName());
+    if (!found.empty())
+      return any_of(found, [&](const clang::NamedDecl *other) {
+        return other->getUnderlyingDecl()->getCanonicalDecl() ==
+               d->getCanonicalDecl();
+      });
+  }
+  return false;
 }
 
 } // namespace convopt

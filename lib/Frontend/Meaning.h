@@ -15,6 +15,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_MEANING_H
 #define CONVOPT_LIB_FRONTEND_MEANING_H
 
+#include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <string>
@@ -33,6 +34,10 @@ struct Meaning {
 /// The meanings in \p statements, in the order of the text.
 std::vector<Meaning>
 meaningsOf(llvm::ArrayRef<const clang::Stmt *> statements);
+
+/// Whether the name of \p d alone means it beside \p f, and in a function with
+/// the parameters and variables of \p f.
+bool isSeenBeside(const clang::FunctionDecl *f, const clang::NamedDecl *d);
 
 } // namespace convopt
 

@@ -14,6 +14,7 @@
 
 #include "Diagnostics.h"
 #include "Half.h"
+#include "Meaning.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "clang/AST/ExprCXX.h"
@@ -65,7 +66,8 @@ std::string NestBuilder::literal(const Expr *e) const {
   return escaped;
 }
 
-/// A constant of C as its value: the added code does not see its declaration.
+/// A constant as its value: the added code does not see its declaration, as of
+/// C, or another one of that name.
 bool NestBuilder::rhsOfConstant(const Expr *ref, StringRef name, Statement &s) {
   Expr::EvalResult value;
   if (!ref->EvaluateAsRValue(value, ast, /*InConstantContext=*/true) ||
@@ -83,8 +85,10 @@ bool NestBuilder::rhsOfConstant(const Expr *ref, StringRef name, Statement &s) {
     wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
     wide.toString(text);
   }
-  s.text += "(" + spelling(ref->getType().getUnqualifiedType()) + ")(" +
-            text.str().str() + ")";
+  QualType type = ref->getType().getUnqualifiedType();
+  if (const auto *e = type->getAs<EnumType>())
+    type = e->getDecl()->getPromotionType();
+  s.text += "(" + spelling(type) + ")(" + text.str().str() + ")";
   return true;
 }
 
@@ -131,7 +135,8 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
   bool isConstant = isa<EnumConstantDecl>(d) ||
                     (v && v->hasGlobalStorage() && type.isConstQualified() &&
                      type->isArithmeticType() && v->hasInit());
-  if (isConstant && !ast.getLangOpts().CPlusPlus)
+  if (isConstant &&
+      (!ast.getLangOpts().CPlusPlus || !isSeenBeside(function, d)))
     return rhsOfConstant(ref, d->getNameAsString(), s);
   if (isConstant) {
     s.text += cast<DeclRefExpr>(ref)->getNameInfo().getAsString();

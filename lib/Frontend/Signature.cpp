@@ -7,6 +7,7 @@
 
 #include "Diagnostics.h"
 #include "Half.h"
+#include "Meaning.h"
 #include "NestBuilder.h"
 #include "Resolve.h"
 #include "clang/Lex/Lexer.h"
@@ -32,12 +33,11 @@ std::string NestBuilder::spelling(QualType type, StringRef name) const {
   policy.SuppressTagKeyword = !isC;
   policy.Bool = true;
   const auto *alias = type->getAs<TypedefType>();
-  const DeclContext *home =
-      alias ? alias->getDecl()->getDeclContext() : nullptr;
-  // `value_type` of a vector's elements, too.
-  const bool isLocal = home && (home->isFunctionOrMethod() ||
-                                (home->isRecord() && !type->isDependentType()));
-  if (isC || isLocal)
+  // As `value_type` of a vector's elements.
+  const bool isUnknown = alias && !type->isDependentType() &&
+                         !alias->getDecl()->isInStdNamespace() &&
+                         !isSeenBeside(function, alias->getDecl());
+  if (isC || isUnknown)
     type = withoutNames(ast, type);
   std::string text = name.str();
   type.getAsStringInternal(text, policy);
