@@ -159,8 +159,68 @@ void checkRanges(const Context &c, const Names &names, Block &b) {
   refuseWhere(b, passes, "cudaErrorInvalidValue", "indices are int");
 }
 
-/// Whether \p fact says that what \p e divides is not negative, or that what it
-/// divides by is positive; facts have no common factor.
+/// What \p e divides by, the divisors within a divisor before it.
+static void addDivisors(const IndexExpr &e, std::vector<IndexExpr> &all) {
+  for (const auto &[monomial, coefficient] : e.terms())
+    for (const Atom &a : monomial) {
+      if (a.isVar())
+        continue;
+      addDivisors(a.num(), all);
+      addDivisors(a.den(), all);
+      if (!a.den().isConstant() && !is_contained(all, a.den()))
+        all.push_back(a.den());
+    }
+}
+
+/// What all that the nest says of sizes, bounds and subscripts divides by.
+static std::vector<IndexExpr> divisorsOf(const Nest &nest) {
+  std::vector<IndexExpr> all;
+  auto add = [&](const IndexExpr &e) {
+    addDivisors(nest.expandDefinitions(e), all);
+  };
+  auto addAll = [&](ArrayRef<Constraint> conditions) {
+    for (const Constraint &c : conditions)
+      add(c.expr);
+  };
+  for (const Param &p : nest.params)
+    if (p.definition)
+      add(*p.definition);
+  for (const Array &a : nest.arrays)
+    for (const IndexExpr &e : concat<const IndexExpr>(a.extents, a.footprint))
+      add(e);
+  for (const Assumption &a : nest.assumptions)
+    add(a.fact.expr);
+  for (const Loop *l : loops(nest))
+    for (const Bound &b : concat<const Bound>(l->lower, l->upper))
+      add(b.expr);
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *g = dyn_cast<Guard>(&n))
+      addAll(g->conditions);
+    if (const auto *s = dyn_cast<Statement>(&n))
+      for (const Operand &o : s->operands) {
+        addAll(o.guard);
+        for_each(o.access.subscripts, add);
+      }
+  });
+  // Those that vary divide where their loops run.
+  erase_if(all, [](const IndexExpr &e) { return e.usesLoops(); });
+  return all;
+}
+
+static Constraint isPositive(const IndexExpr &e) {
+  return {Constraint::NonNegative, e - IndexExpr(1)};
+}
+
+Expr divisorsFail(const Nest &nest, const Names &names) {
+  Expr all;
+  for (const IndexExpr &e : divisorsOf(nest))
+    all = either(all, (isSum(e) ? names : names.widened(e))
+                          .condition(isPositive(e), /*negated=*/true));
+  return all;
+}
+
+/// Whether \p fact says that what \p e divides is not negative; facts have no
+/// common factor.
 static bool isAboutDivision(const Nest &nest, const IndexExpr &e,
                             const IndexExpr &fact) {
   auto follows = [&](const IndexExpr &whole) {
@@ -175,7 +235,6 @@ static bool isAboutDivision(const Nest &nest, const IndexExpr &e,
   for (const auto &[monomial, coefficient] : e.terms())
     for (const Atom &a : monomial)
       if (!a.isVar() && (follows(nest.expandDefinitions(a.num())) ||
-                         follows(nest.expandDefinitions(a.den() - 1)) ||
                          isAboutDivision(nest, a.num(), fact)))
         return true;
   return false;
@@ -201,24 +260,17 @@ static bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
          });
 }
 
-static FactAbout subjectOf(const Nest &nest, const IndexExpr &fact) {
-  if (!isAboutDomain(nest, fact))
-    return FactAbout::Other;
-  bool isOfArguments = llvm::all_of(fact.vars(), [&](Var v) {
-    return v.kind == Var::Param && !nest.params[v.id].definition;
-  });
-  return isOfArguments && !fact.hasQuotient() ? FactAbout::DomainByArguments
-                                              : FactAbout::Domain;
-}
-
 std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
                                                 const Names &names,
                                                 FactAbout about,
                                                 ArrayRef<unsigned> copied) {
   std::vector<BrokenAssumption> all;
+  const std::vector<IndexExpr> divisors = divisorsOf(c.nest);
   for (const Assumption &a : c.nest.assumptions) {
     const IndexExpr &fact = a.fact.expr;
-    if (subjectOf(c.nest, fact) != about ||
+    if (isAboutDomain(c.nest, fact) != (about == FactAbout::Domain) ||
+        any_of(divisors,
+               [&](const IndexExpr &e) { return isPositive(e) == a.fact; }) ||
         (a.spanned && !is_contained(copied, *a.spanned)) ||
         llvm::any_of(c.options.facts, [&](const Assumption &known) {
           return known.fact == a.fact;

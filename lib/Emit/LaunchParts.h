@@ -21,17 +21,20 @@ namespace convopt::emit {
 void checkNarrowing(const Context &c, Block &b);
 /// Extents so large that an index of the last tile would pass int.
 void checkRanges(const Context &c, const Names &names, Block &b);
+/// That some size divides by what is not positive: to be tested before any is
+/// computed, as a division by zero ends the program.
+Expr divisorsFail(const Nest &nest, const Names &names);
 /// What an assumption of the nest is about, in the order in which they are
 /// tested: the domain, as an unsigned size wraps where they do not hold and a
-/// negative one is divided towards zero, or something else. Those of arguments
-/// alone divide by nothing, and sizes may divide only where they hold.
-enum class FactAbout { DomainByArguments, Domain, Other };
+/// negative one is divided towards zero, or something else.
+enum class FactAbout { Domain, Other };
 /// Where an assumption of the nest does not hold, and which it is.
 struct BrokenAssumption {
   Expr where;
   std::string why;
 };
-/// With those that only copies of \p copied need, arrays of the host.
+/// Those that divisorsFail does not test, with those that only copies of
+/// \p copied need, arrays of the host.
 std::vector<BrokenAssumption>
 brokenAssumptions(const Context &c, const Names &names, FactAbout about,
                   llvm::ArrayRef<unsigned> copied = {});

@@ -254,7 +254,8 @@ std::vector<FunctionDefinition> lowerLauncher(const Context &c, Names names) {
   std::vector<ArrayArgument> arrays = buffers(c, names);
   std::vector<HostBuffer> filled = hostBuffers(c, names);
   std::vector<HostSlice> slices = overlappedSlices(c, names);
-  checkAssumptions(c, names, FactAbout::DomainByArguments, b);
+  refuseWhere(b, divisorsFail(c.nest, names), "cudaErrorInvalidValue",
+              "what others are divided by");
   checkRanges(c, names, b);
   defineSizes(c.nest, names, b);
   lowerChecks(c, names, arrays, filled, b);

@@ -24,9 +24,27 @@ static bool takesParts(const Context &c) {
   return c.options.isC && c.nest.function.hasParts();
 }
 
-/// Says what went wrong and runs the original. A function of C that is given
-/// the parts of objects leaves that to the one that has these, and returns
-/// whether all is done.
+static Expr callOriginal(const Context &c, std::vector<Expr> arguments) {
+  return call(originalName(c.nest, c.options) + c.templateArguments(),
+              std::move(arguments), handle("void"));
+}
+
+/// Runs the original where what would size the arrays divides by zero, before
+/// any of it is computed. A function of C that is given the parts of objects
+/// leaves that to the one that has these, and returns whether all is done.
+static void lowerDivisors(const Context &c, const Names &names,
+                          const std::vector<Expr> &arguments, Block &b) {
+  const Expr fails = divisorsFail(c.nest, names);
+  if (!fails)
+    return;
+  Block &original = where(b, fails, /*isBraced=*/!takesParts(c),
+                          "what others are divided by");
+  if (!takesParts(c))
+    add<CallStmt>(original, callOriginal(c, arguments));
+  add<program::Return>(original, takesParts(c) ? Expr(0) : Expr());
+}
+
+/// Says what went wrong and runs the original.
 static void lowerFailure(const Context &c, const Expr &error,
                          std::vector<Expr> arguments, Block &b) {
   Block &fails = where(b, isNot(error, "cudaSuccess"));
@@ -39,9 +57,7 @@ static void lowerFailure(const Context &c, const Expr &error,
   if (takesParts(c))
     add<program::Return>(b, succeeded(error));
   else
-    add<CallStmt>(fails,
-                  call(originalName(c.nest, c.options) + c.templateArguments(),
-                       std::move(arguments), handle("void")));
+    add<CallStmt>(fails, callOriginal(c, std::move(arguments)));
 }
 
 namespace {
@@ -93,8 +109,7 @@ void HostSteps::lowerChecks(Block &b) {
   };
   // The sizes of arrays rest on the facts and on the assumptions.
   fail(factsFail(c, names), "what the kernel was made for");
-  for (FactAbout about :
-       {FactAbout::DomainByArguments, FactAbout::Domain, FactAbout::Other})
+  for (FactAbout about : {FactAbout::Domain, FactAbout::Other})
     for (const auto &[broken, why] :
          brokenAssumptions(c, names, about, copiedWhole()))
       fail(broken, why);
@@ -231,6 +246,7 @@ FunctionDefinition lowerReplacement(const Context &c, Names names) {
       f.parameters.push_back({v.variable(), text});
   else
     naive = takeNaive(c, f);
+  lowerDivisors(c, names, naive, f.body);
   defineSizes(c.nest, names, f.body);
   HostSteps steps(c, names);
   for (const ObjectMemory &o : steps.objectsToTest())
