@@ -95,53 +95,112 @@ static isl::map cellMap(const LoopSpace &space, ArrayRef<IndexExpr> cell) {
 }
 
 namespace {
-
-class AccessCollector {
-public:
-  std::vector<AccessRelation> accesses;
-
-  AccessCollector(const Impl &impl, unsigned statement)
-      : impl(impl), index(statement), statement(impl.statements[statement]) {}
-
-  void collect() {
-    const Statement &s = *statement.occurrence->statement;
-    for (const Operand &operand : s.operands)
-      if (operand.kind == Operand::Read)
-        add(operand.access, operand.guard, false, false);
-    if (s.isReduction())
-      add(s.target, {}, false, true);
-    add(s.target, {}, true, s.isReduction());
-  }
-
-private:
-  void add(const Access &access, ArrayRef<Constraint> guard, bool isWrite,
-           bool isReductionTarget) {
-    std::vector<IndexExpr> cell;
-    unsigned declaration = 0;
-    auto local = statement.occurrence->scope.find(access.array);
-    if (local != statement.occurrence->scope.end()) {
-      declaration = local->second;
-      for (const Loop *home : impl.tree.declarations[declaration].home)
-        cell.push_back(IndexExpr::loop(home->id));
-    }
-    llvm::append_range(cell, access.subscripts);
-    isl::map cells = cellMap(statement.space, cell);
-    for (const Constraint &c : guard)
-      if (std::optional<isl::set> points = statement.space.where(c))
-        cells = cells.intersect_domain(*points);
-    bool isExact = llvm::all_of(cell, [&](const IndexExpr &e) {
-      return statement.space.map(e).has_value();
-    });
-    accesses.push_back({index, &access, isWrite, isReductionTarget, declaration,
-                        cells, isExact});
-  }
-
-  const Impl &impl;
-  unsigned index;
-  const OriginalStatement &statement;
+/// An access as the nest has it.
+struct PlainAccess {
+  unsigned statement;
+  const Access *access;
+  bool isWrite;
+  bool isReductionTarget;
+  ArrayRef<Constraint> guard;
+  unsigned declaration = 0;
+  std::vector<IndexExpr> cell = {};
 };
-
 } // namespace
+
+/// \p p with the cell that it touches.
+static PlainAccess placed(const Impl &impl, PlainAccess p) {
+  const Occurrence &occurrence = *impl.statements[p.statement].occurrence;
+  auto local = occurrence.scope.find(p.access->array);
+  if (local != occurrence.scope.end()) {
+    p.declaration = local->second;
+    for (const Loop *home : impl.tree.declarations[local->second].home)
+      p.cell.push_back(IndexExpr::loop(home->id));
+  }
+  llvm::append_range(p.cell, p.access->subscripts);
+  return p;
+}
+
+static void collect(const Impl &impl, unsigned index,
+                    std::vector<PlainAccess> &all) {
+  const Statement &s = *impl.statements[index].occurrence->statement;
+  for (const Operand &o : s.operands)
+    if (o.kind == Operand::Read)
+      all.push_back(placed(impl, {index, &o.access, false, false, o.guard}));
+  if (s.isReduction())
+    all.push_back(placed(impl, {index, &s.target, false, true, {}}));
+  all.push_back(placed(impl, {index, &s.target, true, s.isReduction(), {}}));
+}
+
+static isl::set pointsOf(const Impl &impl, const PlainAccess &p) {
+  const OriginalStatement &s = impl.statements[p.statement];
+  isl::set points = s.domain.set;
+  for (const Constraint &c : p.guard)
+    if (std::optional<isl::set> where = s.space.where(c))
+      points = points.intersect(*where);
+  return points;
+}
+
+/// `q` and `r` of \p e = \p base * q + r with 0 <= r < \p base at every point
+/// of \p p; none where that is not shown.
+static std::optional<std::pair<IndexExpr, IndexExpr>>
+digitsOf(const Impl &impl, const PlainAccess &p, const IndexExpr &e,
+         const IndexExpr &base) {
+  std::optional<IndexExpr> q = e.symbolicCoefficient(*base.asVar());
+  if (!q)
+    return std::nullopt;
+  const IndexExpr r = e - base * *q;
+  const LoopSpace &space = impl.statements[p.statement].space;
+  std::optional<isl::set> least = space.where({Constraint::NonNegative, r}),
+                          most = space.where(
+                              {Constraint::NonNegative, base - r - 1});
+  if (!least || !most || !pointsOf(impl, p).is_subset(least->intersect(*most)))
+    return std::nullopt;
+  return std::pair(*q, r);
+}
+
+/// Subscript \p d of \p accesses, which isl does not hold as it is, as its
+/// digits to a base that is a size, which are equal where it is: `y * W + x`
+/// with 0 <= x < W as y and x. False where no base will do.
+static bool separate(const Impl &impl, ArrayRef<PlainAccess *> accesses,
+                     size_t d) {
+  std::set<Var> bases;
+  for (const PlainAccess *p : accesses)
+    for (Var v : p->cell[d].vars())
+      if (v.kind == Var::Param)
+        bases.insert(v);
+  for (Var base : bases) {
+    std::vector<std::pair<IndexExpr, IndexExpr>> digits;
+    for (const PlainAccess *p : accesses)
+      if (auto both = digitsOf(impl, *p, p->cell[d], IndexExpr::of(base)))
+        digits.push_back(*both);
+      else
+        break;
+    if (digits.size() != accesses.size())
+      continue;
+    for (const auto &[p, both] : zip_equal(accesses, digits)) {
+      p->cell[d] = both.first;
+      p->cell.insert(p->cell.begin() + d + 1, both.second);
+    }
+    return true;
+  }
+  return false;
+}
+
+static void separateDigits(const Impl &impl,
+                           MutableArrayRef<PlainAccess> accesses) {
+  std::map<std::pair<unsigned, unsigned>, std::vector<PlainAccess *>> byArray;
+  for (PlainAccess &p : accesses)
+    byArray[{p.access->array, p.declaration}].push_back(&p);
+  auto isInexact = [&](const PlainAccess &p, size_t d) {
+    return !impl.statements[p.statement].space.affine(p.cell[d]);
+  };
+  for (const auto &[array, all] : byArray)
+    for (size_t d = 0; d != all[0]->cell.size(); ++d)
+      while (
+          any_of(all, [&](const PlainAccess *p) { return isInexact(*p, d); }) &&
+          separate(impl, all, d))
+        ;
+}
 
 /// The pairs of \p same in the order of the program, by the loop that carries
 /// them, where both are in their domains.
@@ -237,11 +296,21 @@ static void relate(Impl &impl, const AccessRelation &source,
 
 /// Extents and roles do not matter: only what is written can depend.
 static void computeRelations(Impl &impl) {
+  std::vector<PlainAccess> plain;
+  for (size_t i = 0; i < impl.statements.size(); ++i)
+    collect(impl, i, plain);
+  separateDigits(impl, plain);
   std::vector<AccessRelation> accesses;
-  for (size_t i = 0; i < impl.statements.size(); ++i) {
-    AccessCollector collector(impl, i);
-    collector.collect();
-    llvm::append_range(accesses, collector.accesses);
+  for (const PlainAccess &p : plain) {
+    const LoopSpace &space = impl.statements[p.statement].space;
+    isl::map cells = cellMap(space, p.cell);
+    for (const Constraint &c : p.guard)
+      if (std::optional<isl::set> points = space.where(c))
+        cells = cells.intersect_domain(*points);
+    const bool isExact = all_of(
+        p.cell, [&](const IndexExpr &e) { return space.map(e).has_value(); });
+    accesses.push_back({p.statement, p.access, p.isWrite, p.isReductionTarget,
+                        p.declaration, cells, isExact});
   }
   // Flow before anti before output, each in program order.
   for (DependenceKind kind :
