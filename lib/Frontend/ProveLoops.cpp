@@ -48,6 +48,12 @@ std::vector<Bound> Prover::ends(const ProofDomain &d, size_t loop,
   return result;
 }
 
+/// The least index from the lower \p end on, or the largest up to an upper one.
+static IndexExpr wholeEnd(const Bound &end, bool isLower) {
+  return IndexExpr::floorDiv(isLower ? end.expr + (end.divisor - 1) : end.expr,
+                             end.divisor);
+}
+
 Needs Prover::runs(const ProofDomain &d) const {
   const Facts known = factsOf({d.loops, {}});
   Needs needs;
@@ -95,12 +101,17 @@ std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
     return std::nullopt;
   IndexExpr rest = e - *c * IndexExpr::of(v);
   std::optional<Needs> best;
-  for (const Bound &end : ends(d, loops - 1, /*lower=*/*s > 0)) {
-    std::optional<Needs> n = minimize(
-        IndexExpr(end.divisor) * rest + *c * end.expr, d, loops - 1, facts);
+  auto tryWith = [&](const IndexExpr &least) {
+    std::optional<Needs> n = minimize(least, d, loops - 1, facts);
     if (n && (!best || isBetter(*n, *best)))
       best = n;
-    if (best && best->empty())
+    return best && best->empty();
+  };
+  for (const Bound &end : ends(d, loops - 1, /*lower=*/*s > 0)) {
+    if (tryWith(IndexExpr(end.divisor) * rest + *c * end.expr))
+      break;
+    // That is less than what is reached, as indices are whole.
+    if (end.divisor != 1 && tryWith(e.substitute(v, wholeEnd(end, *s > 0))))
       break;
   }
   if (best)
@@ -152,11 +163,8 @@ bool Prover::maximize(const IndexExpr &e, const ProofDomain &d, size_t loops,
   std::rotate(all.begin(), all.end() - (*s < 0 ? l.lower : l.upper).size(),
               all.end());
   for (const Bound &end : all) {
-    IndexExpr value = end.expr;
-    if (end.divisor != 1)
-      value = IndexExpr::floorDiv(
-          *s > 0 ? end.expr : end.expr + (end.divisor - 1), end.divisor);
-    isBounded |= maximize(e.substitute(v, value), d, loops - 1, facts, found);
+    isBounded |= maximize(e.substitute(v, wholeEnd(end, /*isLower=*/*s < 0)), d,
+                          loops - 1, facts, found);
   }
   if (isBounded)
     merge(found.needs, needs);
