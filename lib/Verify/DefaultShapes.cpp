@@ -53,7 +53,8 @@ std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
   return std::nullopt;
 }
 
-/// All shapes but the first, together, and but those that run new code.
+/// All shapes but the first, together, and but those that run new code; one
+/// that takes as much by itself leaves the others theirs.
 constexpr double mostOfAll = 3e6;
 /// Shapes, and those that only some part of a kernel asks for.
 constexpr size_t usualShapes = 8, mostShapes = 32;
@@ -93,12 +94,12 @@ static int weightOf(const Feature &f) {
   case Seen::Tight:
   case Seen::Whole:
   case Seen::Stepped:
-  case Seen::Negative:
     return 4;
   case Seen::Repeated:
     return static_cast<KernelLoop>(f[2] & 0xFF) == KernelLoop::Wraps ? 16 : 4;
   case Seen::Way:
   case Seen::Alone:
+  case Seen::Value:
     return 8;
   case Seen::Edge:
   case Seen::PlainEdge:
@@ -205,7 +206,8 @@ std::vector<Shape> defaultShapes(const Nest &original,
                                   });
     const Proposal &p = *best->proposal;
     if (operations + p.operations <= mostOfAll || best->runsNewCode) {
-      operations += shapes.empty() ? 0 : p.operations;
+      if (!shapes.empty() && p.operations <= mostOfAll)
+        operations += p.operations;
       shapes.push_back(p.shape);
       table.see(*best);
     }

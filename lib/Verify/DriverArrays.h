@@ -104,10 +104,17 @@ public:
 
   /// The nest would touch this, and a guard does not let it.
   void keep(std::initializer_list<int64_t> index) {
+    constexpr int64_t most = 1 << 28; // there are no arrays beyond
     kept.resize(extents.size());
     size_t d = 0;
-    for (int64_t i : index)
-      kept[d++].insert(i);
+    for (int64_t i : index) {
+      std::vector<bool> &all = kept[d++];
+      if (i < 0 || i > most)
+        continue;
+      if (i >= static_cast<int64_t>(all.size()))
+        all.resize(std::max<size_t>(i + 1, 2 * all.size()));
+      all[i] = true;
+    }
   }
 
   /// Makes the container \p c hold what a run works on.
@@ -214,7 +221,7 @@ private:
   std::unique_ptr<T> first;
   std::vector<bool> writes;            // by element, of those that are touched
   std::vector<int64_t> most;           // by dimension, that is touched
-  std::vector<std::set<int64_t>> kept; // by dimension, that a guard keeps out
+  std::vector<std::vector<bool>> kept; // by dimension, that a guard keeps out
   std::vector<Cell<T>> cells;
   Cell<T> scratch;
   char *block = nullptr;
@@ -242,9 +249,11 @@ private:
     size_t spare = 0, pitch = 1;
     for (size_t d = std::min(kept.size(), most.size()); d-- > 0;
          pitch *= extents[d]) {
-      auto next = kept[d].upper_bound(most[d]);
+      const auto first =
+          kept[d].begin() + std::min<size_t>(most[d] + 1, kept[d].size());
+      const auto next = std::find(first, kept[d].end(), true);
       if (next != kept[d].end())
-        spare += (*next - 1 - most[d]) * pitch;
+        spare += (next - first) * pitch;
     }
     return spare;
   }

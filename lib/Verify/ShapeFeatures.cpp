@@ -91,9 +91,11 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
       continue;
     isTaken = true;
     kernel.addFeatures(shape, k, features);
+    // Flags and kinds choose what is computed, and each kernel has a copy.
     for (unsigned p : steps.dataParams())
-      if (values.at(p) < 0)
-        features.insert(feature(Seen::Negative, k, p));
+      features.insert(
+          feature(Seen::Value, k,
+                  p << 3 | (std::clamp<int64_t>(*values.at(p), -1, 3) + 1)));
     addWays(k, values, features);
     // Its statements, guards, and gaps between rows.
     for (const Feature &f : ofNest)
