@@ -286,11 +286,13 @@ static void relate(Impl &impl, const AccessRelation &source,
              {}};
   for (unsigned i = 0; i + 1 < r.levels.size(); ++i)
     r.equal.push_back(all.is_subset(equate(all, i, i)));
-  r.repeated = llvm::any_of(impl.relations, [&](const Relation &o) {
+  auto earlier = find_if(impl.relations, [&](const Relation &o) {
     return o.source == r.source && o.sink == r.sink &&
            o.reduction == r.reduction &&
            isl_map_plain_is_equal(o.map.get(), r.map.get()) == isl_bool_true;
   });
+  if (earlier != impl.relations.end())
+    r.repeats = earlier - impl.relations.begin();
   impl.relations.push_back(std::move(r));
 }
 
@@ -331,8 +333,7 @@ DependenceAnalysis::compute(const Nest &original, unsigned long maxOperations) {
       guarded(impl->context, original, ExitStatus::BadInput, [&]() -> Error {
         computeStatements(*impl);
         computeRelations(*impl);
-        for (const Relation &relation : impl->relations)
-          appendRows(*impl, relation, impl->rows);
+        impl->rows = rowsOf(*impl);
         return Error::success();
       });
   if (e)

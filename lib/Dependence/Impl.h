@@ -55,9 +55,9 @@ struct Relation {
   isl::map map;
   /// By common loop: every pair is in one iteration of it.
   std::vector<bool> equal;
-  /// An earlier relation has the same statements and the same map, and is
+  /// An earlier relation that has the same statements and the same map, and is
   /// dropped under the same conditions: order has nothing new to ask.
-  bool repeated = false;
+  std::optional<unsigned> repeats = {};
 };
 
 struct LegalityMemo;
@@ -81,9 +81,8 @@ struct DependenceAnalysis::Impl {
   std::optional<unsigned> find(unsigned id) const;
 };
 
-/// The dependences that \p relation stands for, one for each level.
-void appendRows(const DependenceAnalysis::Impl &impl, const Relation &relation,
-                std::vector<Dependence> &rows);
+/// What each relation stands for, one dependence for each level.
+std::vector<Dependence> rowsOf(const DependenceAnalysis::Impl &impl);
 
 /// The common loop that carries \p d; none in one iteration of all.
 std::optional<unsigned> carrier(const Dependence &d);

@@ -87,16 +87,28 @@ static bool sameRow(const Dependence &a, const Dependence &b) {
          a.direction == b.direction && a.distance == b.distance;
 }
 
-void appendRows(const DependenceAnalysis::Impl &impl, const Relation &relation,
-                std::vector<Dependence> &rows) {
-  unsigned common = relation.levels.size() - 1;
-  for (const std::optional<isl::map> &level : relation.levels) {
-    if (!level)
-      continue;
-    Dependence d = row(impl, relation, *level, common);
-    if (llvm::none_of(rows, [&](const Dependence &o) { return sameRow(o, d); }))
-      rows.push_back(std::move(d));
+std::vector<Dependence> rowsOf(const DependenceAnalysis::Impl &impl) {
+  std::vector<Dependence> rows;
+  std::vector<std::vector<Dependence>> byRelation;
+  for (const Relation &r : impl.relations) {
+    std::vector<Dependence> own;
+    if (r.repeats) {
+      own = byRelation[*r.repeats];
+      for (Dependence &d : own) {
+        d.kind = r.kind;
+        d.array = r.sourceAccess->array;
+      }
+    } else {
+      for (const std::optional<isl::map> &level : r.levels)
+        if (level)
+          own.push_back(row(impl, r, *level, r.levels.size() - 1));
+    }
+    for (const Dependence &d : own)
+      if (none_of(rows, [&](const Dependence &o) { return sameRow(o, d); }))
+        rows.push_back(d);
+    byRelation.push_back(std::move(own));
   }
+  return rows;
 }
 
 std::optional<unsigned> carrier(const Dependence &d) {

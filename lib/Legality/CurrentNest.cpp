@@ -148,7 +148,7 @@ static DependentPairs locate(const Relation &relation, const Running &source,
 void locateDependences(CurrentNest &current) {
   EqualLoops known;
   for (const Relation &relation : current.original.relations) {
-    if (relation.repeated)
+    if (relation.repeats)
       continue;
     for (const Running &source : current.running)
       for (const Running &sink : current.running) {

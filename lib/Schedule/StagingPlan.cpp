@@ -307,7 +307,7 @@ private:
                    workOf(nest, inside);
     for (unsigned array : unstaged) {
       std::vector<const Loop *> used = inside.vec();
-      erase_if(used, [&](const Loop *l) { return !sum.uses(array, l); });
+      erase_if(used, [&](const Loop *l) { return !sum.anyUses(array, l); });
       body += OfGlobalRead * workOf(nest, used);
     }
     for (const StatementPath &p : statements(before)) {

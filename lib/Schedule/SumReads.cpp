@@ -10,6 +10,7 @@
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetOperations.h"
 
 using namespace llvm;
 
@@ -46,12 +47,18 @@ static void addReads(const StatementPath &p, SumReads &sum) {
     return;
   for (const Operand &o : p.statement->operands) {
     unsigned array = o.access.array;
-    if (o.kind != Operand::Read || sum.nest->arrays[array].isLocal() ||
-        is_contained(sum.arrays, array))
+    if (o.kind != Operand::Read || sum.nest->arrays[array].isLocal())
       continue;
-    sum.arrays.push_back(array);
-    for (const IndexExpr &e : o.access.subscripts)
-      sum.subscripts[array].push_back(overCurrentLoops(*p.statement, e));
+    const bool isFirst = !is_contained(sum.arrays, array);
+    if (isFirst)
+      sum.arrays.push_back(array);
+    std::set<Var> &vars = sum.vars[array];
+    for (const IndexExpr &e : o.access.subscripts) {
+      IndexExpr current = overCurrentLoops(*p.statement, e);
+      set_union(vars, current.vars());
+      if (isFirst)
+        sum.subscripts[array].push_back(std::move(current));
+    }
   }
 }
 

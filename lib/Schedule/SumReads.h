@@ -12,6 +12,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,17 @@ struct SumReads {
   std::vector<unsigned> arrays; // that it reads, in the order of the text
   /// Of each, the subscripts of the first read over current loops.
   std::map<unsigned, std::vector<IndexExpr>> subscripts;
+  std::map<unsigned, std::set<Var>> vars; // of each, what any read uses
 
   /// None where nothing is summed in threads.
   static std::optional<SumReads> find(const Nest &nest);
 
   std::string name(const Loop *l) const { return nest->loopNames[l->id]; }
   bool uses(unsigned array, const Loop *l) const;
+  /// Whether any of several reads of \p array does.
+  bool anyUses(unsigned array, const Loop *l) const {
+    return vars.at(array).count(loopVar(l->id));
+  }
 
   /// Whether threads of a block read the same elements: those along a loop
   /// that the subscripts do not use, or whose windows overlap.
