@@ -27,13 +27,13 @@ public:
   }
 
   bool hasLoop = false, accumulates = false;
-  std::vector<const clang::ForStmt *> loops;
+  std::vector<const clang::Stmt *> loops; // `for` and `while`
 
   bool VisitStmt(clang::Stmt *s) {
     hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
                    clang::CXXForRangeStmt>(s);
-    if (const auto *loop = dyn_cast<clang::ForStmt>(s))
-      loops.push_back(loop);
+    if (isa<clang::ForStmt, clang::WhileStmt>(s))
+      loops.push_back(s);
     return true;
   }
   bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *) {
@@ -77,10 +77,10 @@ Candidate candidateOf(const clang::FunctionDecl *f, const ParsedFile &file) {
   return c;
 }
 
-const clang::ForStmt *loopAt(const clang::FunctionDecl *f, unsigned line) {
+const clang::Stmt *loopAt(const clang::FunctionDecl *f, unsigned line) {
   const clang::SourceManager &sm = f->getASTContext().getSourceManager();
-  for (const clang::ForStmt *s : ShapeVisitor(f->getBody()).loops)
-    if (sm.getExpansionLineNumber(s->getForLoc()) == line)
+  for (const clang::Stmt *s : ShapeVisitor(f->getBody()).loops)
+    if (sm.getExpansionLineNumber(s->getBeginLoc()) == line)
       return s;
   return nullptr;
 }
@@ -190,7 +190,7 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
   return true;
 }
 
-static Candidate outlined(const Candidate &c, const clang::ForStmt *loops,
+static Candidate outlined(const Candidate &c, const clang::Stmt *loops,
                           const FrontendOptions &options,
                           std::deque<ParsedFile> &files) {
   Candidate result;
@@ -217,16 +217,14 @@ Candidate bodyOf(const clang::FunctionDecl *f, const ParsedFile &file,
 std::vector<Candidate> loopsOf(const Candidate &c,
                                const FrontendOptions &options,
                                std::deque<ParsedFile> &files) {
-  std::vector<const clang::ForStmt *> all = outermostLoops(c.function);
+  std::vector<const clang::Stmt *> all = outermostLoops(c.function);
   if (c.loops)
     all = {c.loops};
-  auto adds = [](const clang::ForStmt *s) {
-    return ShapeVisitor(s).accumulates;
-  };
+  auto adds = [](const clang::Stmt *s) { return ShapeVisitor(s).accumulates; };
   if (any_of(all, adds))
-    erase_if(all, [&](const clang::ForStmt *s) { return !adds(s); });
+    erase_if(all, [&](const clang::Stmt *s) { return !adds(s); });
   std::vector<Candidate> result;
-  for (const clang::ForStmt *loops : all)
+  for (const clang::Stmt *loops : all)
     result.push_back(outlined(c, loops, options, files));
   return result;
 }

@@ -180,7 +180,6 @@ public:
     const auto *p = dyn_cast_or_null<ParmVarDecl>(namedVariable(s->getBase()));
     Expr::EvalResult k;
     if (!p || !s->getType()->isIntegerType() ||
-        ast.getTypeSize(s->getType()) < ast.getTypeSize(ast.IntTy) ||
         s->getIdx()->isValueDependent() || !s->getIdx()->EvaluateAsInt(k, ast))
       return true;
     const llvm::APSInt &value = k.Val.getInt();
