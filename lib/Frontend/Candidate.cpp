@@ -59,6 +59,7 @@ static SourceRange rangeOf(const clang::FunctionDecl *f, const ParsedFile &file,
 std::string qualifiedName(const clang::FunctionDecl *f) {
   clang::PrintingPolicy policy = f->getASTContext().getPrintingPolicy();
   policy.SuppressUnwrittenScope = true;
+  policy.AnonymousTagLocations = false;
   std::string name;
   raw_string_ostream os(name);
   f->getNameForDiagnostic(os, policy, /*Qualified=*/true);
@@ -144,13 +145,13 @@ static const clang::FunctionDecl *functionCalled(StringRef name,
   return finder.found;
 }
 
-/// Where \p was, in another function, would mean something else: none where
-/// \p now ends with the same.
-static std::optional<clang::SourceRange> whereChanged(ArrayRef<Meaning> was,
-                                                      ArrayRef<Meaning> now) {
+/// The last of \p was that means something else in another function, which ends
+/// with \p now, and what that is.
+static std::optional<std::pair<Meaning, std::string>>
+changed(ArrayRef<Meaning> was, ArrayRef<Meaning> now) {
   for (; !was.empty(); was = was.drop_back(), now = now.drop_back())
     if (now.empty() || was.back().what != now.back().what)
-      return was.back().where;
+      return std::pair(was.back(), now.empty() ? "nothing" : now.back().what);
   return std::nullopt;
 }
 
@@ -162,23 +163,25 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
     c.refusal = refusalOf(text.takeError());
     return false;
   }
-  std::optional<ParsedFile> parsed =
+  Expected<ParsedFile> parsed =
       parseText(c.file->ast->getMainFileName(), std::move(text->text), options);
   const clang::FunctionDecl *f =
       parsed ? functionCalled(text->name, *parsed) : nullptr;
   if (!f) {
-    c.refusal = refusalOf(
-        refuse(diag::LocalNames,
-               c.name + " make no function: they use what only that one knows",
-               c.where, "declare types and constants before the function"));
-    return false;
-  }
-  if (auto where = whereChanged(text->meanings, meaningsOf({f->getBody()}))) {
     c.refusal = refusalOf(refuse(
         diag::LocalNames,
-        c.name + " make no function: this would mean something else in one",
-        rangeOf(c.function, *c.file, *where),
-        "write names with their scope, and no macro that changes"));
+        c.name + " make no function, of which Clang says: " +
+            (parsed ? "not declared" : refusalOf(parsed.takeError())->message),
+        c.where, "declare types and constants before the function"));
+    return false;
+  }
+  if (auto other = changed(text->meanings, meaningsOf({f->getBody()}))) {
+    c.refusal = refusalOf(
+        refuse(diag::LocalNames,
+               c.name + " make no function: in one, '" + other->first.what +
+                   "' would be '" + other->second + "' here",
+               rangeOf(c.function, *c.file, other->first.where),
+               "write names with their scope, and no macro that changes"));
     return false;
   }
   parsed->lines = std::move(text->lines);
