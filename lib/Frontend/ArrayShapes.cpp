@@ -8,6 +8,7 @@
 #include "ArrayBounds.h"
 #include "Diagnostics.h"
 #include "Namings.h"
+#include "Polynomial.h"
 #include "Resolve.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -204,6 +205,52 @@ static std::set<Var> contiguousLoops(const Nest &nest) {
   return result;
 }
 
+namespace {
+
+/// Remainders of loops by sizes, `(i + k) % H`, each as an iterator below the
+/// size: what multiplies it is a stride, which parts of it are not.
+class Remainders {
+public:
+  explicit Remainders(const Nest &nest) : first(nest.loopNames.size()) {}
+
+  /// Has iterators for those of \p a.
+  PlacedAccess taken(PlacedAccess a) {
+    IndexExpr &e = a.subscripts[0];
+    for (const auto &[m, times] : coefficientsOf(e)) {
+      if (m.size() != 1 || m[0].isVar())
+        continue;
+      const IndexExpr &num = m[0].num(), &den = m[0].den();
+      std::optional<IndexExpr> stride = divideExactly(-times, den);
+      if (!stride || den.usesLoops())
+        continue;
+      const IndexExpr value = IndexExpr::mod(num, den);
+      auto l = std::make_unique<Loop>(first + loops.size(), SourceRange());
+      l->lower.push_back({0, 1});
+      l->upper.push_back({den, 1});
+      e += *stride * (IndexExpr::loop(l->id) - value);
+      a.domain.loops.push_back(l.get());
+      loops.push_back(std::move(l));
+      values.push_back(value);
+    }
+    return a;
+  }
+  /// Has the remainders again.
+  IndexExpr back(const IndexExpr &e) const {
+    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+      return v.kind == Var::Loop && v.id >= first
+                 ? std::optional(values[v.id - first])
+                 : std::nullopt;
+    });
+  }
+
+private:
+  unsigned first;
+  std::vector<std::unique_ptr<Loop>> loops;
+  std::vector<IndexExpr> values;
+};
+
+} // namespace
+
 Error ArrayResolver::flat() {
   ArrayUsage usage{loopsOfOutputs(nest), contiguousLoops(nest), !isWritten,
                    any_of(uses, [](const ArrayUse &u) {
@@ -211,8 +258,12 @@ Error ArrayResolver::flat() {
                             u.statement->op == Statement::Op::Assign;
                    })};
   std::vector<PlacedAccess> placed;
-  for (const ArrayUse &u : uses)
+  Remainders remainders(nest);
+  for (const ArrayUse &u : uses) {
     placed.push_back({u.access->subscripts, u.domain});
+    if (!isWritten)
+      placed.back() = remainders.taken(std::move(placed.back()));
+  }
   std::optional<Delinearized> d;
   for (const Naming &naming : namingsOf(placed, nest)) {
     std::optional<Delinearized> e =
@@ -236,6 +287,9 @@ Error ArrayResolver::flat() {
                              "dimensions: " +
                              str(nest, u.access->subscripts[0]),
                          "index it as an array with rows and columns");
+  for (std::vector<IndexExpr> &s : d->subscripts)
+    for (IndexExpr &e : s)
+      e = remainders.back(e);
   assume(d->needs);
   std::vector<IndexExpr> &extents = nest.arrays[id].extents;
   for (size_t k = d->shape.rank() - 1; k-- > 0;)

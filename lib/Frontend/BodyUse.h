@@ -11,7 +11,6 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -128,13 +127,20 @@ private:
 };
 
 /// What statements name that is not known at another place of the text: what is
-/// declared after it or within a function, and macros.
+/// declared within a function, or elsewhere after it, and macros.
 class Names : public clang::RecursiveASTVisitor<Names> {
 public:
-  Names(const clang::SourceManager &sm, clang::SourceRange own, size_t place)
-      : sm(sm), own(own), place(place) {}
+  /// The place is after \p sibling, or later in what holds that.
+  Names(const clang::Decl *sibling, clang::SourceRange own)
+      : sm(sibling->getASTContext().getSourceManager()), sibling(sibling),
+        last(sibling), own(sm.getExpansionLoc(own.getBegin()),
+                           sm.getExpansionLoc(own.getEnd())) {}
 
-  clang::SourceRange unknown, macro;
+  const clang::NamedDecl *unknown = nullptr;
+  clang::SourceRange where, macro;
+
+  /// What the place has to be after.
+  const clang::Decl *after() const { return last; }
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *ref) {
     return note(ref->getDecl(), ref->getSourceRange());
@@ -151,23 +157,33 @@ public:
     return true;
   }
 
-private:
   bool note(const clang::NamedDecl *d, clang::SourceRange where) {
-    const clang::SourceManager &sm = this->sm;
     const clang::SourceLocation at = sm.getExpansionLoc(d->getLocation());
     const auto *m = llvm::dyn_cast<clang::CXXMethodDecl>(d);
     if ((own.getBegin() <= at && at <= own.getEnd()) ||
         (m && m->getParent()->isLambda()))
       return true;
-    if (d->getParentFunctionOrMethod() ||
-        (sm.isInMainFile(at) && sm.getFileOffset(at) >= place))
-      unknown = where;
+    const clang::Decl *around = d;
+    while (around &&
+           around->getLexicalDeclContext() != sibling->getLexicalDeclContext())
+      around =
+          llvm::dyn_cast_or_null<clang::Decl>(around->getLexicalDeclContext());
+    const bool isLater = sm.isInMainFile(at) &&
+                         sm.isBeforeInTranslationUnit(sibling->getEndLoc(), at);
+    if (d->getParentFunctionOrMethod() || (isLater && !around)) {
+      unknown = d;
+      this->where = where;
+    } else if (isLater && sm.isBeforeInTranslationUnit(last->getEndLoc(),
+                                                       around->getEndLoc())) {
+      last = around;
+    }
     return true;
   }
 
-  std::reference_wrapper<const clang::SourceManager> sm;
+private:
+  const clang::SourceManager &sm;
+  const clang::Decl *sibling, *last;
   clang::SourceRange own; // of what names
-  size_t place;
 };
 
 } // namespace convopt

@@ -27,13 +27,13 @@ public:
   }
 
   bool hasLoop = false, accumulates = false;
-  std::vector<const clang::ForStmt *> loops;
+  std::vector<const clang::Stmt *> loops; // `for` and `while`
 
   bool VisitStmt(clang::Stmt *s) {
     hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
                    clang::CXXForRangeStmt>(s);
-    if (const auto *loop = dyn_cast<clang::ForStmt>(s))
-      loops.push_back(loop);
+    if (isa<clang::ForStmt, clang::WhileStmt>(s))
+      loops.push_back(s);
     return true;
   }
   bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *) {
@@ -59,6 +59,7 @@ static SourceRange rangeOf(const clang::FunctionDecl *f, const ParsedFile &file,
 std::string qualifiedName(const clang::FunctionDecl *f) {
   clang::PrintingPolicy policy = f->getASTContext().getPrintingPolicy();
   policy.SuppressUnwrittenScope = true;
+  policy.AnonymousTagLocations = false;
   std::string name;
   raw_string_ostream os(name);
   f->getNameForDiagnostic(os, policy, /*Qualified=*/true);
@@ -77,10 +78,10 @@ Candidate candidateOf(const clang::FunctionDecl *f, const ParsedFile &file) {
   return c;
 }
 
-const clang::ForStmt *loopAt(const clang::FunctionDecl *f, unsigned line) {
+const clang::Stmt *loopAt(const clang::FunctionDecl *f, unsigned line) {
   const clang::SourceManager &sm = f->getASTContext().getSourceManager();
-  for (const clang::ForStmt *s : ShapeVisitor(f->getBody()).loops)
-    if (sm.getExpansionLineNumber(s->getForLoc()) == line)
+  for (const clang::Stmt *s : ShapeVisitor(f->getBody()).loops)
+    if (sm.getExpansionLineNumber(s->getBeginLoc()) == line)
       return s;
   return nullptr;
 }
@@ -144,13 +145,13 @@ static const clang::FunctionDecl *functionCalled(StringRef name,
   return finder.found;
 }
 
-/// Where \p was, in another function, would mean something else: none where
-/// \p now ends with the same.
-static std::optional<clang::SourceRange> whereChanged(ArrayRef<Meaning> was,
-                                                      ArrayRef<Meaning> now) {
+/// The last of \p was that means something else in another function, which ends
+/// with \p now, and what that is.
+static std::optional<std::pair<Meaning, std::string>>
+changed(ArrayRef<Meaning> was, ArrayRef<Meaning> now) {
   for (; !was.empty(); was = was.drop_back(), now = now.drop_back())
     if (now.empty() || was.back().what != now.back().what)
-      return was.back().where;
+      return std::pair(was.back(), now.empty() ? "nothing" : now.back().what);
   return std::nullopt;
 }
 
@@ -162,23 +163,25 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
     c.refusal = refusalOf(text.takeError());
     return false;
   }
-  std::optional<ParsedFile> parsed =
+  Expected<ParsedFile> parsed =
       parseText(c.file->ast->getMainFileName(), std::move(text->text), options);
   const clang::FunctionDecl *f =
       parsed ? functionCalled(text->name, *parsed) : nullptr;
   if (!f) {
-    c.refusal = refusalOf(
-        refuse(diag::LocalNames,
-               c.name + " make no function: they use what only that one knows",
-               c.where, "declare types and constants before the function"));
-    return false;
-  }
-  if (auto where = whereChanged(text->meanings, meaningsOf({f->getBody()}))) {
     c.refusal = refusalOf(refuse(
         diag::LocalNames,
-        c.name + " make no function: this would mean something else in one",
-        rangeOf(c.function, *c.file, *where),
-        "write names with their scope, and no macro that changes"));
+        c.name + " make no function, of which Clang says: " +
+            (parsed ? "not declared" : refusalOf(parsed.takeError())->message),
+        c.where, "declare types and constants before the function"));
+    return false;
+  }
+  if (auto other = changed(text->meanings, meaningsOf({f->getBody()}))) {
+    c.refusal = refusalOf(
+        refuse(diag::LocalNames,
+               c.name + " make no function: in one, '" + other->first.what +
+                   "' would be '" + other->second + "' here",
+               rangeOf(c.function, *c.file, other->first.where),
+               "write names with their scope, and no macro that changes"));
     return false;
   }
   parsed->lines = std::move(text->lines);
@@ -190,7 +193,7 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
   return true;
 }
 
-static Candidate outlined(const Candidate &c, const clang::ForStmt *loops,
+static Candidate outlined(const Candidate &c, const clang::Stmt *loops,
                           const FrontendOptions &options,
                           std::deque<ParsedFile> &files) {
   Candidate result;
@@ -217,16 +220,14 @@ Candidate bodyOf(const clang::FunctionDecl *f, const ParsedFile &file,
 std::vector<Candidate> loopsOf(const Candidate &c,
                                const FrontendOptions &options,
                                std::deque<ParsedFile> &files) {
-  std::vector<const clang::ForStmt *> all = outermostLoops(c.function);
+  std::vector<const clang::Stmt *> all = outermostLoops(c.function);
   if (c.loops)
     all = {c.loops};
-  auto adds = [](const clang::ForStmt *s) {
-    return ShapeVisitor(s).accumulates;
-  };
+  auto adds = [](const clang::Stmt *s) { return ShapeVisitor(s).accumulates; };
   if (any_of(all, adds))
-    erase_if(all, [&](const clang::ForStmt *s) { return !adds(s); });
+    erase_if(all, [&](const clang::Stmt *s) { return !adds(s); });
   std::vector<Candidate> result;
-  for (const clang::ForStmt *loops : all)
+  for (const clang::Stmt *loops : all)
     result.push_back(outlined(c, loops, options, files));
   return result;
 }

@@ -24,7 +24,7 @@ struct Candidate {
   std::string name;  // for messages: "'conv'", "these loops of 'conv'"
   bool hasLoop = false, accumulates = false, isCalled = false;
   /// The loops that -function means, by their line.
-  const clang::ForStmt *loops = nullptr;
+  const clang::Stmt *loops = nullptr;
   std::optional<NestCall> call;
 
   // After a try to build it: one of the two.
@@ -56,7 +56,7 @@ Candidate bodyOf(const clang::FunctionDecl *f, const ParsedFile &file,
                  const FrontendOptions &options, std::deque<ParsedFile> &files);
 
 /// The loop of \p f that begins in \p line, or null.
-const clang::ForStmt *loopAt(const clang::FunctionDecl *f, unsigned line);
+const clang::Stmt *loopAt(const clang::FunctionDecl *f, unsigned line);
 
 /// Whether a statement of \p nest adds to an element more than once.
 bool hasReduction(const Nest &nest);

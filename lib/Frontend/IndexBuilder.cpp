@@ -170,7 +170,9 @@ Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
   Obligation o;
   o.expr = num;
   o.where = range(e->getSourceRange());
-  o.why = "what is divided is not negative";
+  o.why = e->getType()->isUnsignedIntegerType()
+              ? "what is divided, which is unsigned, does not wrap"
+              : "what is divided is not negative";
   o.remainder = IndexExpr::mod(num, den);
   oblige(std::move(o));
   return IndexExpr::floorDiv(num, den);

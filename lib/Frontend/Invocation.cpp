@@ -193,10 +193,31 @@ Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
   return parse(path, std::move(*text), options, printer);
 }
 
-std::optional<ParsedFile> parseText(StringRef path, std::string text,
-                                    const FrontendOptions &options) {
-  clang::DiagnosticConsumer silent; // counts errors
-  return expectedToOptional(parse(path, std::move(text), options, silent));
+namespace {
+
+/// Keeps the first error.
+class FirstError : public clang::DiagnosticConsumer {
+public:
+  SmallString<128> message;
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic &d) override {
+    DiagnosticConsumer::HandleDiagnostic(level, d);
+    if (level >= clang::DiagnosticsEngine::Error && message.empty())
+      d.FormatDiagnostic(message);
+  }
+};
+
+} // namespace
+
+Expected<ParsedFile> parseText(StringRef path, std::string text,
+                               const FrontendOptions &options) {
+  FirstError first;
+  Expected<ParsedFile> file = parse(path, std::move(text), options, first);
+  if (file || first.message.empty())
+    return file;
+  consumeError(file.takeError());
+  return refuse("input", first.message.str().str());
 }
 
 } // namespace convopt

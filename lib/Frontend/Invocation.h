@@ -37,10 +37,10 @@ struct ParsedFile {
 llvm::Expected<ParsedFile> parseFile(llvm::StringRef path,
                                      const FrontendOptions &options);
 
-/// Parses \p text in the place of \p path, whose other files it includes. Says
-/// nothing, and gives nothing where it does not parse.
-std::optional<ParsedFile> parseText(llvm::StringRef path, std::string text,
-                                    const FrontendOptions &options);
+/// Parses \p text in the place of \p path, whose other files it includes. Where
+/// it does not parse, the refusal is Clang's first error in its words.
+llvm::Expected<ParsedFile> parseText(llvm::StringRef path, std::string text,
+                                     const FrontendOptions &options);
 
 /// What a `.cu` file sees instead of the toolkit's headers: the text of the
 /// header that is included first, and the names of those that become empty.

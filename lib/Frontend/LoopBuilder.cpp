@@ -472,7 +472,8 @@ bool NestBuilder::forLoop(const ForStmt *f) {
     for (const Bound &b : loop->upper)
       if (b.expr.uses(m.unknown))
         return fail(diag::LoopForm, h.ends.front().bound->getSourceRange(),
-                    "the loop changes '" + m.variable->getNameAsString() +
+                    "loop '" + h.variable->getNameAsString() + "' changes '" +
+                        m.variable->getNameAsString() +
                         "', which its bound depends on",
                     "use a variable of its own for what changes");
   auto outer = scope;

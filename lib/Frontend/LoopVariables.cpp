@@ -53,14 +53,19 @@ private:
   const Stmt *left;
 };
 
-/// Whether \p s, without \p left, assigns \p v.
-bool isAssigned(const Stmt *s, const VarDecl *v, const Stmt *left) {
+/// How often \p s, without \p left, assigns \p v.
+unsigned assignments(const Stmt *s, const VarDecl *v, const Stmt *left) {
   if (!s || s == left)
-    return false;
+    return 0;
   const Expr *target = assignedBy(s);
-  return (target && namedVariable(target) == v) ||
-         any_of(s->children(),
-                [&](const Stmt *child) { return isAssigned(child, v, left); });
+  unsigned n = target && namedVariable(target) == v;
+  for (const Stmt *child : s->children())
+    n += assignments(child, v, left);
+  return n;
+}
+
+bool isLoop(const Stmt *s) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s);
 }
 
 class Classifier {
@@ -82,7 +87,12 @@ private:
     return ast.getSourceManager().isBeforeInTranslationUnit(a->getBeginLoc(),
                                                             b->getBeginLoc());
   }
+  bool isIn(clang::SourceLocation at, const Stmt *s) const {
+    return ast.getSourceManager().isPointWithin(at, s->getBeginLoc(),
+                                                s->getEndLoc());
+  }
   bool findAround(const Stmt *s);
+  const Stmt *bodyAround() const;
   bool checkExits();
   bool add(const VarDecl *v);
   void pass(const VarDecl *v);
@@ -92,6 +102,7 @@ private:
   bool mayHold(QualType type, QualType stored) const;
   bool mayChange(const VarDecl *v) const;
   const DeclRefExpr *readAfter(const VarDecl *v) const;
+  const BinaryOperator *setBefore(const VarDecl *v) const;
   const Expr *definition(const VarDecl *v) const;
   bool isArithmetic(const Expr *e) const;
   bool keepsValue(const VarDecl *v) const {
@@ -125,6 +136,14 @@ bool Classifier::findAround(const Stmt *s) {
       return true;
   around.pop_back();
   return false;
+}
+
+/// The body of the innermost loop around, or null.
+const Stmt *Classifier::bodyAround() const {
+  const auto loop = find_if(reverse(around), isLoop);
+  if (loop == around.rend())
+    return nullptr;
+  return loop == around.rbegin() ? loops : *std::prev(loop);
 }
 
 bool Classifier::checkExits() {
@@ -182,6 +201,16 @@ bool Classifier::isArithmetic(const Expr *e) const {
          isArithmetic(b->getLHS()) && isArithmetic(b->getRHS());
 }
 
+/// The last assignment to \p v that is a statement before the loops.
+const BinaryOperator *Classifier::setBefore(const VarDecl *v) const {
+  for (const Stmt *one : reverse(before)) {
+    const auto *b = dyn_cast<BinaryOperator>(one);
+    if (b && b->getOpcode() == BO_Assign && namedVariable(b->getLHS()) == v)
+      return b;
+  }
+  return nullptr;
+}
+
 /// The one value of \p v, where that is arithmetic: of its declaration, or of
 /// an assignment that is a statement before the loops.
 const Expr *Classifier::definition(const VarDecl *v) const {
@@ -193,11 +222,8 @@ const Expr *Classifier::definition(const VarDecl *v) const {
     return nullptr;
   const Expr *value = assigned.count(v) ? nullptr : v->getInit();
   if (!v->hasInit() && use.assignments(v) == 1)
-    for (const Stmt *one : before) {
-      const auto *b = dyn_cast<BinaryOperator>(one);
-      if (b && b->getOpcode() == BO_Assign && namedVariable(b->getLHS()) == v)
-        value = b->getRHS();
-    }
+    if (const BinaryOperator *b = setBefore(v))
+      value = b->getRHS();
   if (!value || !defining.insert(v).second)
     return nullptr;
   bool good = isArithmetic(value);
@@ -209,9 +235,7 @@ const Expr *Classifier::definition(const VarDecl *v) const {
 const DeclRefExpr *Classifier::readAfter(const VarDecl *v) const {
   Readings readings(v, loops);
   readings.TraverseStmt(f->getBody());
-  bool repeats = readings.jumps || any_of(around, [](const Stmt *s) {
-                   return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s);
-                 });
+  bool repeats = readings.jumps || any_of(around, isLoop);
   for (const DeclRefExpr *ref : readings.found)
     if (repeats || !isBefore(ref, loops))
       return ref;
@@ -283,20 +307,30 @@ bool Classifier::addOwn(const VarDecl *v) {
                   ref->getSourceRange());
   Readings inLoops(v, nullptr);
   inLoops.TraverseStmt(const_cast<Stmt *>(loops));
+  const unsigned others = assignments(f->getBody(), v, loops);
+  const BinaryOperator *set = v->hasInit() ? nullptr : setBefore(v);
+  if (const Stmt *body = bodyAround(); body && !inLoops.found.empty() &&
+                                       !isIn(v->getLocation(), body) &&
+                                       !(set && isIn(set->getBeginLoc(), body)))
+    return refuse(diag::LoopValue,
+                  name + " is set by these loops and read when they run again",
+                  "write it to memory, or use a variable of its own",
+                  inLoops.found.front()->getSourceRange());
   const bool isPlace =
       v->getType()->isIntegerType() || v->getType()->isPointerType();
   const bool starts = isPlace && !inLoops.found.empty() &&
-                      (isa<ParmVarDecl>(v) || v->hasInit() ||
-                       isAssigned(f->getBody(), v, loops));
-  const bool isComputed = starts && !isa<ParmVarDecl>(v) && v->hasInit() &&
-                          isArithmetic(v->getInit()) &&
-                          !isAssigned(f->getBody(), v, loops);
+                      (isa<ParmVarDecl>(v) || v->hasInit() || others);
+  const Expr *start = nullptr;
+  if (set && others == 1)
+    start = set->getRHS();
+  else if (!others && !isa<ParmVarDecl>(v))
+    start = v->getInit();
   if (!starts)
     result.own.insert({v, nullptr});
-  else if (!isComputed)
+  else if (!start || !isArithmetic(start))
     pass(v);
-  else if (addAll(v->getInit()))
-    result.own.insert({v, v->getInit()});
+  else if (addAll(start))
+    result.own.insert({v, start});
   return !result.obstacle;
 }
 

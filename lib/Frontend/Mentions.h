@@ -8,6 +8,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_MENTIONS_H
 #define CONVOPT_LIB_FRONTEND_MENTIONS_H
 
+#include "ReadOnly.h"
 #include "VariableUse.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -37,6 +38,44 @@ inline bool isConstantSubscript(const clang::Expr *e,
   return e->isValueDependent() || (v && v->getType().isConstQualified()) ||
          e->isEvaluatable(ast);
 }
+
+/// The parameters that are constants in functions which are visited for their
+/// calls.
+class ConstantArguments {
+public:
+  bool isConstant(const clang::Expr *e, const clang::ASTContext &ast) const {
+    const auto *b =
+        llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParenImpCasts());
+    if (b && !b->isAssignmentOp())
+      return isConstant(b->getLHS(), ast) && isConstant(b->getRHS(), ast);
+    return parameters.count(namedVariable(e)) || isConstantSubscript(e, ast);
+  }
+  /// Runs \p visit for \p callee, unless it did so with the same constants.
+  template <class F>
+  bool enter(clang::CallExpr *call, const clang::FunctionDecl *callee,
+             F visit) {
+    std::set<const clang::VarDecl *> inside = parameters, constants;
+    const auto changed = VariableUse::assignedIn(callee->getBody());
+    for (auto [p, value] : argumentsOf(call, callee)) {
+      inside.erase(p);
+      if (isConstant(value, callee->getASTContext()) && !changed.count(p))
+        constants.insert(p);
+    }
+    inside.insert(constants.begin(), constants.end());
+    if (!entered.emplace(callee, std::move(constants)).second)
+      return true;
+    std::swap(parameters, inside);
+    const bool goesOn = visit();
+    std::swap(parameters, inside);
+    return goesOn;
+  }
+
+private:
+  std::set<const clang::VarDecl *> parameters;
+  std::set<
+      std::pair<const clang::FunctionDecl *, std::set<const clang::VarDecl *>>>
+      entered;
+};
 
 /// What a part of a function mentions, in the order of the text.
 class Mentions : public clang::RecursiveASTVisitor<Mentions> {

@@ -78,9 +78,10 @@ private:
                  const Twine &remedy) const;
   Error check();
   Error checkArguments();
-  Error checkNames() const;
+  Error checkNames();
   const clang::CXXRecordDecl *classAround() const;
   size_t placeOf() const;
+  size_t endOfDeclaration(const clang::Decl *d) const;
   std::string freshName() const;
   Error findCalls();
   size_t at(clang::SourceLocation l) const {
@@ -127,6 +128,7 @@ private:
   bool isNamed = true;    // what stands for the template's parameters
   std::map<const clang::ParmVarDecl *, const clang::LambdaExpr *> lambdas;
   std::vector<Edit> calls; // of what cannot be specialised
+  size_t place = 0;        // of the function, where it is an instance's
 };
 
 } // namespace
@@ -229,30 +231,43 @@ Error BodyMover::checkArguments() {
   return isKernel || !isNamed ? findCalls() : Error::success();
 }
 
-/// A function that is declared later may be what a template calls, or a lambda,
-/// but the new function would call another one.
-Error BodyMover::checkNames() const {
-  auto namesOf = [&](clang::Stmt *s, clang::SourceRange own) {
-    Names names(
-        sm,
-        {sm.getExpansionLoc(own.getBegin()), sm.getExpansionLoc(own.getEnd())},
-        placeOf());
-    names.TraverseStmt(s);
-    return names;
+/// What is declared later may be what a template uses, or a lambda: the new
+/// function stands after that.
+Error BodyMover::checkNames() {
+  const clang::Decl *sibling = classAround();
+  sibling = sibling ? sibling : pattern;
+  place = placeOf();
+  auto check = [&](const Names &names) -> Error {
+    place = std::max(place, endOfDeclaration(names.after()));
+    return names.unknown
+               ? refuseAt(names.where,
+                          "'" + names.unknown->getNameAsString() +
+                              "', which it uses here, is declared " +
+                              (names.unknown->getParentFunctionOrMethod()
+                                   ? "within a function"
+                                   : "after it, elsewhere"),
+                          "declare that before it")
+               : Error::success();
   };
-  Names all = namesOf(f->getBody(), f->getSourceRange());
+  Names body(sibling, f->getSourceRange());
+  body.TraverseStmt(f->getBody());
+  for (const Given &g : arguments())
+    if (g.argument.getKind() == clang::TemplateArgument::Type)
+      if (const auto *tag = g.argument.getAsType()->getAsTagDecl();
+          tag && tag->getIdentifier() && !tag->getParentFunctionOrMethod())
+        body.note(tag, f->getNameInfo().getSourceRange());
+  if (Error e = check(body))
+    return e;
   for (auto [p, lambda] : lambdas) {
-    if (all.unknown.isInvalid())
-      all = namesOf(const_cast<clang::LambdaExpr *>(lambda),
-                    lambda->getSourceRange());
-    if (all.macro.isValid())
-      return refuseAt(all.macro, "a macro holds a part of this lambda",
+    Names names(sibling, lambda->getSourceRange());
+    names.TraverseStmt(const_cast<clang::LambdaExpr *>(lambda));
+    if (names.macro.isValid())
+      return refuseAt(names.macro, "a macro holds a part of this lambda",
                       "write it without the macro");
+    if (Error e = check(names))
+      return e;
   }
-  return all.unknown.isValid()
-             ? refuseAt(all.unknown, "what it uses here is declared after it",
-                        "declare that before it")
-             : Error::success();
+  return Error::success();
 }
 
 /// Calls become those of the function, without lambdas.
@@ -264,6 +279,10 @@ Error BodyMover::findCalls() {
     if (!isHere(call->getSourceRange()) || !isa<clang::DeclRefExpr>(callee))
       return refuseAt(call->getSourceRange(), "a macro holds this call of it",
                       "write it without the macro");
+    if (at(call->getBeginLoc()) < place)
+      return refuseAt(call->getSourceRange(),
+                      "here it is called before what it uses is declared",
+                      "declare that before it");
     calls.push_back({at(cast<clang::DeclRefExpr>(callee)->getLocation()),
                      endOf(callee->getSourceRange()), name});
     for (auto [k, p] : enumerate(f->parameters())) {
@@ -428,6 +447,15 @@ size_t BodyMover::placeOf() const {
                 : endOf(f->getBody()->getSourceRange());
 }
 
+/// The byte after \p d with its semicolon.
+size_t BodyMover::endOfDeclaration(const clang::Decl *d) const {
+  const size_t end = endOf(d->getSourceRange());
+  const auto *function = dyn_cast<clang::FunctionDecl>(d);
+  return function && function->doesThisDeclarationHaveABody()
+             ? end
+             : text.find(';', end) + 1;
+}
+
 /// Of lambdas, which become variables, and of the body.
 std::vector<Meaning> BodyMover::meanings() const {
   std::vector<Meaning> all;
@@ -493,7 +521,7 @@ Expected<OutlinedText> BodyMover::run() {
                        : "") +
                   "(" + join(own, ", ") + ")") +
       (isConst ? " const " : " ");
-  const size_t after = placeOf();
+  const size_t after = std::max(place, placeOf());
   if (pattern) {
     b.copy(text.take_front(after), 1);
     b.add("\n\n", line);

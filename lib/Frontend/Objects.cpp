@@ -99,42 +99,93 @@ bool NestBuilder::objectParameter(const ParmVarDecl *p) {
   return true;
 }
 
-/// The public method that returns \p f and does nothing else, or none. What a
-/// template makes of one that nobody calls has no body.
-static const CXXMethodDecl *accessorOf(const FieldDecl *f) {
+/// Whether \p m returns \p f, or its element \p at, and does nothing else: of
+/// its parameter, or of no other. What a template makes of one that nobody
+/// calls has no body.
+static bool returns(const CXXMethodDecl *m, const FieldDecl *f,
+                    std::optional<int64_t> at) {
+  const ASTContext &ast = f->getASTContext();
+  const FunctionDecl *source = m->getTemplateInstantiationPattern();
+  source = source ? source : m;
+  const auto *body = dyn_cast_or_null<CompoundStmt>(source->getBody());
+  const auto *only = body && body->size() == 1
+                         ? dyn_cast<ReturnStmt>(body->body_front())
+                         : nullptr;
+  const Expr *value = only ? only->getRetValue() : nullptr;
+  QualType type = f->getType();
+  if (value && at) {
+    type = ast.getAsArrayType(type)->getElementType();
+    const auto *s = dyn_cast<ArraySubscriptExpr>(value->IgnoreParenImpCasts());
+    const Expr *by = s ? s->getIdx() : nullptr;
+    Expr::EvalResult k;
+    const bool isIt =
+        by && (m->getNumParams()
+                   ? namedVariable(by) == source->getParamDecl(0)
+                   : !by->isValueDependent() && by->EvaluateAsInt(k, ast) &&
+                         k.Val.getInt() == *at);
+    value = isIt ? s->getBase() : nullptr;
+  }
+  const auto *member =
+      value ? dyn_cast<MemberExpr>(value->IgnoreParenImpCasts()) : nullptr;
+  return member && member->getMemberDecl()->getDeclName() == f->getDeclName() &&
+         isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()) &&
+         m->getNumParams() <= at.has_value() &&
+         ast.hasSimilarType(m->getReturnType().getNonReferenceType(), type);
+}
+
+/// The public method that returns \p f, or its element \p at, whatever the
+/// object is, or null.
+static const CXXMethodDecl *accessorOf(const FieldDecl *f,
+                                       std::optional<int64_t> at) {
   const auto *record = dyn_cast<CXXRecordDecl>(f->getParent());
   if (!record)
     return nullptr;
-  for (const CXXMethodDecl *m : record->methods()) {
-    const FunctionDecl *pattern = m->getTemplateInstantiationPattern();
-    const auto *body =
-        dyn_cast_or_null<CompoundStmt>((pattern ? pattern : m)->getBody());
-    const auto *only = body && body->size() == 1
-                           ? dyn_cast<ReturnStmt>(body->body_front())
-                           : nullptr;
-    const Expr *value = only ? only->getRetValue() : nullptr;
-    const auto *member =
-        value ? dyn_cast<MemberExpr>(value->IgnoreParenImpCasts()) : nullptr;
-    const QualType given = m->getReturnType().getNonReferenceType();
-    if (member && member->getMemberDecl()->getDeclName() == f->getDeclName() &&
-        isPublic(m) && m->isConst() && m->getIdentifier() &&
-        m->getNumParams() == 0 && !m->isVirtual() &&
-        isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()) &&
-        f->getASTContext().hasSimilarType(given, f->getType()))
+  for (const CXXMethodDecl *m : record->methods())
+    if (isPublic(m) && m->isConst() && m->getIdentifier() && !m->isVirtual() &&
+        all_of(record->methods(), [&](const CXXMethodDecl *other) {
+          return other->getDeclName() != m->getDeclName() ||
+                 other->getNumParams() != m->getNumParams() ||
+                 returns(other, f, at);
+        }))
       return m;
-  }
   return nullptr;
 }
 
-/// Whether the name of \p f means another member in \p type.
-static bool isHidden(const FieldDecl *f, QualType type) {
+/// Whether the name of \p d, a member, means another one in \p type.
+static bool isHidden(const NamedDecl *d, QualType type) {
   const auto *record = type->getAsCXXRecordDecl();
   auto has = [&](const CXXRecordDecl *r) {
-    return r != f->getParent() && !r->lookup(f->getDeclName()).empty();
+    return r != d->getDeclContext() && !r->lookup(d->getDeclName()).empty();
   };
-  return record && record != f->getParent() &&
+  return record && record != d->getDeclContext() &&
          (has(record) ||
           !record->forallBases([&](const auto *r) { return !has(r); }));
+}
+
+/// Why field \p f, which \p member names of an object of type \p of, is no part
+/// of it, and what to do; or nothing.
+static std::pair<const char *, const char *>
+whyNoPart(const FieldDecl *f, const MemberExpr *member, QualType of) {
+  const char *copied = "copy it to a variable, and pass that";
+  if (f->getParent()->isUnion() || f->isAnonymousStructOrUnion())
+    return {"is part of a union", copied};
+  if (f->isBitField())
+    return {"is a bit field", copied};
+  if (f->getType().isVolatileQualified() ||
+      member->getBase()->getType().isVolatileQualified())
+    return {"is volatile", copied};
+  if (f->isMutable())
+    return {"is mutable", copied};
+  if (isHidden(f, of))
+    return {"has a namesake in a derived class", copied};
+  return {};
+}
+
+/// The text of \p of and a call of \p m, with \p at where it takes that.
+static std::string textOfCall(const Object &of, const CXXMethodDecl *m,
+                              int64_t at = 0) {
+  return of.text + (of.isPointer ? "->" : ".") + m->getNameAsString() + "(" +
+         (m->getNumParams() ? std::to_string(at) : "") + ")";
 }
 
 /// The field that \p member names of an object.
@@ -143,32 +194,21 @@ std::optional<Object> NestBuilder::field(const MemberExpr *member) {
   std::optional<Object> of = f ? object(member->getBase()) : std::nullopt;
   if (!of || (f->isAnonymousStructOrUnion() && !f->getType()->isUnionType()))
     return of;
-  std::string name = f->getNameAsString();
-  const bool isSeen = isPublic(f);
-  const CXXMethodDecl *accessor = isSeen ? nullptr : accessorOf(f);
-  auto refuse = [&](const Twine &what, const char *remedy) {
-    fail(diag::Field, member->getSourceRange(), "field '" + name + "' " + what,
-         remedy);
-    return std::nullopt;
-  };
-  const char *copied = "copy it to a variable, and pass that";
-  if (f->getParent()->isUnion() || f->isAnonymousStructOrUnion())
-    return refuse("is part of a union", copied);
-  if (f->isBitField())
-    return refuse("is a bit field", copied);
-  if (f->getType().isVolatileQualified() ||
-      member->getBase()->getType().isVolatileQualified())
-    return refuse("is volatile", copied);
-  if (f->isMutable())
-    return refuse("is mutable", copied);
-  if (isHidden(f, of->type))
-    return refuse("has a namesake in a derived class", copied);
-  if (!isSeen && !accessor)
-    return refuse("is private, so that host code cannot read it",
+  const CXXMethodDecl *accessor =
+      isPublic(f) ? nullptr : accessorOf(f, std::nullopt);
+  auto [why, remedy] = whyNoPart(f, member, of->type);
+  if (!why && !isPublic(f) && (!accessor || isHidden(accessor, of->type)))
+    std::tie(why, remedy) =
+        std::pair("is private, so that host code cannot read it",
                   "give it a public 'const' method that returns it");
-  if (accessor)
-    name = accessor->getNameAsString() + "()";
-  std::string text = of->text + (of->isPointer ? "->" : ".") + name;
+  if (why) {
+    fail(diag::Field, member->getSourceRange(),
+         "field '" + f->getNameAsString() + "' " + why, remedy);
+    return std::nullopt;
+  }
+  std::string text =
+      accessor ? textOfCall(*of, accessor)
+               : of->text + (of->isPointer ? "->" : ".") + f->getNameAsString();
   if (f->getType()->isReferenceType())
     of->memory = text;
   return Object{std::move(text), false, of->memory, of->parameter,
@@ -193,8 +233,9 @@ public:
   }
   bool VisitCallExpr(CallExpr *call) {
     const FunctionDecl *callee = visibleDefinition(call);
-    return !callee || !entered.insert(callee).second ||
-           TraverseStmt(callee->getBody());
+    return !callee || constants.enter(call, callee, [&] {
+      return TraverseStmt(callee->getBody());
+    });
   }
 
 private:
@@ -203,13 +244,13 @@ private:
     if (const auto *m = dyn_cast<MemberExpr>(e))
       return m->getMemberDecl() == field;
     const auto *s = dyn_cast<ArraySubscriptExpr>(e);
-    return s && isConstantSubscript(s->getIdx(), field->getASTContext()) &&
+    return s && constants.isConstant(s->getIdx(), field->getASTContext()) &&
            isElement(s->getBase());
   }
 
   const ValueDecl *field;
   unsigned mentions = 0, elements = 0;
-  std::set<const FunctionDecl *> entered;
+  ConstantArguments constants;
 };
 
 } // namespace
@@ -232,14 +273,23 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
                     !(element->isIntegerType() || element->isRecordType())))
     return std::nullopt;
   // What the nest has as an array has no part beside it.
-  if (const auto *m = dyn_cast<MemberExpr>(array);
-      m && m->getType()->isArrayType() && !nest.function.isKernel &&
-      isUsedAsArray(m, function))
+  const auto *m = dyn_cast<MemberExpr>(array);
+  const auto *f = m ? dyn_cast<FieldDecl>(m->getMemberDecl()) : nullptr;
+  const bool isArray = f && f->getType()->isArrayType();
+  if (isArray && !nest.function.isKernel && isUsedAsArray(m, function))
     return std::nullopt;
   std::optional<IndexExpr> k = attempt([&] { return index(by); });
   const int64_t at = k ? k->asConstant().value_or(-1) : -1;
-  std::optional<Object> of =
-      at >= 0 && at <= UINT8_MAX ? object(array) : std::nullopt;
+  if (at < 0 || at > UINT8_MAX)
+    return std::nullopt;
+  const CXXMethodDecl *accessor =
+      isArray && !isPublic(f) ? accessorOf(f, at) : nullptr;
+  if (accessor)
+    if (std::optional<Object> of = object(m->getBase());
+        of && !whyNoPart(f, m, of->type).first && !isHidden(accessor, of->type))
+      return Object{textOfCall(*of, accessor, at), false, of->memory,
+                    of->parameter, element};
+  std::optional<Object> of = object(array);
   if (!of)
     return std::nullopt;
   Parameter &p = nest.function.parameters[of->parameter];

@@ -8,6 +8,7 @@
 #include "Outline.h"
 #include "Diagnostics.h"
 #include "LoopVariables.h"
+#include "Mentions.h"
 #include "NestBuilder.h"
 #include "convopt/Support/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
@@ -20,12 +21,33 @@ using namespace llvm;
 
 namespace convopt {
 
-std::vector<const clang::ForStmt *>
-outermostLoops(const clang::FunctionDecl *f) {
+/// Whether a variable that \p s compares is stepped in its condition or by a
+/// statement of its body.
+static bool counts(const clang::WhileStmt *s) {
+  std::set<const clang::VarDecl *> stepped =
+      VariableUse::assignedIn(s->getCond());
+  if (const auto *list = dyn_cast<clang::CompoundStmt>(s->getBody()))
+    for (const clang::Stmt *one : list->body())
+      if (const auto *e = dyn_cast<clang::Expr>(one))
+        stepped.insert(steppedVariable(e));
+  Mentions compared;
+  compared.TraverseStmt(const_cast<clang::Expr *>(s->getCond()));
+  return any_of(compared.variables, [&](const clang::DeclRefExpr *ref) {
+    return stepped.count(cast<clang::VarDecl>(ref->getDecl()));
+  });
+}
+
+std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f) {
   class Finder : public clang::RecursiveASTVisitor<Finder> {
   public:
-    std::vector<const clang::ForStmt *> found;
+    std::vector<const clang::Stmt *> found;
     bool TraverseForStmt(clang::ForStmt *s) {
+      found.push_back(s);
+      return true;
+    }
+    bool TraverseWhileStmt(clang::WhileStmt *s) {
+      if (!counts(s))
+        return RecursiveASTVisitor::TraverseWhileStmt(s);
       found.push_back(s);
       return true;
     }
@@ -54,7 +76,7 @@ struct NestText : Part {
 class Outliner {
 public:
   Outliner(const ParsedFile &file, const clang::FunctionDecl *f,
-           const clang::ForStmt *loops)
+           const clang::Stmt *loops)
       : ast(file.ast->getASTContext()), sm(ast.getSourceManager()),
         text(file.text), f(f), loops(loops) {}
 
@@ -89,7 +111,7 @@ private:
   const clang::SourceManager &sm;
   StringRef text;
   const clang::FunctionDecl *f;
-  const clang::ForStmt *loops;
+  const clang::Stmt *loops;
   size_t before = 0; // where the new function goes
   NestText nest;
 };
@@ -341,7 +363,7 @@ Expected<OutlinedText> Outliner::run() {
 
 Expected<OutlinedText> outline(const ParsedFile &file,
                                const clang::FunctionDecl *f,
-                               const clang::ForStmt *loops) {
+                               const clang::Stmt *loops) {
   return Outliner(file, f, loops).run();
 }
 

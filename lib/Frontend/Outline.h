@@ -32,10 +32,9 @@ struct OutlinedText {
   std::vector<Meaning> meanings; // that its body ends with
 };
 
-/// Loops that no other loop holds, in the order of the text; those of lambdas
-/// are not looked at.
-std::vector<const clang::ForStmt *>
-outermostLoops(const clang::FunctionDecl *f);
+/// Loops that no other loop holds, `for` and `while` that counts, in the order
+/// of the text; those of lambdas are not looked at.
+std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f);
 
 /// Moves \p loops of \p f to `<f>_nest`, before \p f. What they use is passed;
 /// sizes that are set once, by arithmetic, are computed anew, so that the nest
@@ -44,7 +43,7 @@ outermostLoops(const clang::FunctionDecl *f);
 /// elsewhere.
 llvm::Expected<OutlinedText> outline(const ParsedFile &file,
                                      const clang::FunctionDecl *f,
-                                     const clang::ForStmt *loops);
+                                     const clang::Stmt *loops);
 
 /// The same of the body of \p f: a method, which takes the fields that it uses,
 /// or an instance of a template.

@@ -180,7 +180,6 @@ public:
     const auto *p = dyn_cast_or_null<ParmVarDecl>(namedVariable(s->getBase()));
     Expr::EvalResult k;
     if (!p || !s->getType()->isIntegerType() ||
-        ast.getTypeSize(s->getType()) < ast.getTypeSize(ast.IntTy) ||
         s->getIdx()->isValueDependent() || !s->getIdx()->EvaluateAsInt(k, ast))
       return true;
     const llvm::APSInt &value = k.Val.getInt();
@@ -205,13 +204,6 @@ bool isPartOfArray(const Expr *e) {
          isa<IntegerLiteral>(c->by->IgnoreParenImpCasts());
 }
 
-/// `p->dims[2]`, by a constant; elements by other subscripts are data.
-bool isSizeField(const ArraySubscriptExpr *s) {
-  const auto *m = dyn_cast<MemberExpr>(s->getBase()->IgnoreParenImpCasts());
-  return m &&
-         isConstantSubscript(s->getIdx(), m->getMemberDecl()->getASTContext());
-}
-
 /// Does a value come from memory, or from a variable that is data?
 class ReadsData : public RecursiveASTVisitor<ReadsData> {
 public:
@@ -225,7 +217,11 @@ public:
 
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
     const VarDecl *p = namedVariable(s->getBase());
-    return isSizeField(s) || (p && sizes.count(p)) || !(found = true);
+    // `p->dims[2]`; elements by other subscripts are data.
+    const auto *m = dyn_cast<MemberExpr>(s->getBase()->IgnoreParenImpCasts());
+    return (m && constants.isConstant(s->getIdx(),
+                                      m->getMemberDecl()->getASTContext())) ||
+           (p && sizes.count(p)) || !(found = true);
   }
   bool TraverseCXXMemberCallExpr(CXXMemberCallExpr *call) {
     if (isContainerSize(call) || isPartOfArray(call))
@@ -241,14 +237,12 @@ public:
     const FunctionDecl *callee = visibleDefinition(call);
     if (!callee)
       return RecursiveASTVisitor::TraverseCallExpr(call);
-    if (!entered.insert(callee).second)
-      return true;
-    Returned returned;
-    returned.TraverseStmt(callee->getBody());
-    for (Expr *value : returned.values)
-      if (!TraverseStmt(value))
-        return false;
-    return true;
+    return constants.enter(call, callee, [&] {
+      Returned returned;
+      returned.TraverseStmt(callee->getBody());
+      return llvm::all_of(returned.values,
+                          [&](Expr *value) { return TraverseStmt(value); });
+    });
   }
   bool TraverseCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
     return isPartOfArray(o)       ? true
@@ -269,7 +263,7 @@ private:
   const std::set<const VarDecl *> &data;
   const Aliases &aliases;
   const std::map<const VarDecl *, unsigned> &sizes;
-  std::set<const FunctionDecl *> entered;
+  ConstantArguments constants;
 };
 
 } // namespace
