@@ -177,9 +177,9 @@ bool NestBuilder::headerCondition(const Expr *condition, Header &h,
   std::optional<HeaderEnd> end;
   const bool isExit = scope.count(h.variable);
   if (!isExit && namedVariable(c->getLHS()) == h.variable) {
-    end = HeaderEnd{c->getRHS()};
+    end = HeaderEnd{c->getRHS(), {}};
   } else if (!isExit && namedVariable(c->getRHS()) == h.variable) {
-    end = HeaderEnd{c->getLHS()};
+    end = HeaderEnd{c->getLHS(), {}};
     op = BinaryOperator::reverseComparisonOp(op);
   } else {
     end = solveCondition(c, h, op);
