@@ -207,16 +207,56 @@ static std::vector<IndexExpr> divisorsOf(const Nest &nest) {
   return all;
 }
 
-static Constraint isPositive(const IndexExpr &e) {
-  return {Constraint::NonNegative, e - IndexExpr(1)};
+/// That what \p nest divides by is positive.
+static std::vector<Constraint> divisorsHold(const Nest &nest) {
+  std::vector<Constraint> all;
+  for (const IndexExpr &e : divisorsOf(nest))
+    all.push_back({Constraint::NonNegative, e - IndexExpr(1)});
+  return all;
+}
+
+/// That one of \p all does not hold.
+static Expr anyFails(ArrayRef<Constraint> all, const Names &names) {
+  Expr any;
+  for (const Constraint &c : all)
+    any = either(any, (isSum(c.expr) ? names : names.widened(c.expr))
+                          .condition(c, /*negated=*/true));
+  return any;
 }
 
 Expr divisorsFail(const Nest &nest, const Names &names) {
-  Expr all;
-  for (const IndexExpr &e : divisorsOf(nest))
-    all = either(all, (isSum(e) ? names : names.widened(e))
-                          .condition(isPositive(e), /*negated=*/true));
+  return anyFails(divisorsHold(nest), names);
+}
+
+/// That the loops of host and grid run, by their extents, which are sizes.
+static std::vector<Constraint> loopsRun(const Context &c) {
+  std::vector<Constraint> all;
+  std::vector<const Loop *> launched = c.mapping.hostLoops();
+  for (const auto &loops : c.mapping.grid)
+    llvm::append_range(launched, loops);
+  for (const Loop *l : launched)
+    for (const Bound &b : l->upper) {
+      if (l->lower.size() != 1 || l->lower[0].divisor != 1)
+        continue;
+      IndexExpr extent = b.expr - IndexExpr(b.divisor) * l->lower[0].expr;
+      Constraint runs{Constraint::NonNegative, extent - IndexExpr(1)};
+      if (!extent.isConstant() && !extent.usesLoops() &&
+          !is_contained(all, runs))
+        all.push_back(runs);
+    }
   return all;
+}
+
+void checkDivisors(const Context &c, const Names &names, Block &b) {
+  std::vector<Constraint> divisors = divisorsHold(c.nest), ofLoops;
+  for (const Constraint &runs : loopsRun(c))
+    if (is_contained(divisors, runs))
+      ofLoops.push_back(runs);
+  refuseWhere(b, anyFails(ofLoops, names), "cudaSuccess", "nothing to compute");
+  erase_if(divisors,
+           [&](const Constraint &d) { return is_contained(ofLoops, d); });
+  refuseWhere(b, anyFails(divisors, names), "cudaErrorInvalidValue",
+              "what others are divided by");
 }
 
 /// Whether \p fact says that what \p e divides is not negative; facts have no
@@ -265,12 +305,11 @@ std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
                                                 FactAbout about,
                                                 ArrayRef<unsigned> copied) {
   std::vector<BrokenAssumption> all;
-  const std::vector<IndexExpr> divisors = divisorsOf(c.nest);
+  const std::vector<Constraint> divisors = divisorsHold(c.nest);
   for (const Assumption &a : c.nest.assumptions) {
     const IndexExpr &fact = a.fact.expr;
     if (isAboutDomain(c.nest, fact) != (about == FactAbout::Domain) ||
-        any_of(divisors,
-               [&](const IndexExpr &e) { return isPositive(e) == a.fact; }) ||
+        is_contained(divisors, a.fact) ||
         (a.spanned && !is_contained(copied, *a.spanned)) ||
         llvm::any_of(c.options.facts, [&](const Assumption &known) {
           return known.fact == a.fact;
@@ -290,20 +329,10 @@ void checkAssumptions(const Context &c, const Names &names, FactAbout about,
 }
 
 Expr emptyDomain(const Context &c, const Names &names) {
-  std::vector<Constraint> some;
-  std::vector<const Loop *> launched = c.mapping.hostLoops();
-  for (const auto &loops : c.mapping.grid)
-    llvm::append_range(launched, loops);
-  for (const Loop *l : launched)
-    for (const Bound &b : l->upper) {
-      if (l->lower.size() != 1 || l->lower[0].divisor != 1)
-        continue;
-      IndexExpr extent = b.expr - IndexExpr(b.divisor) * l->lower[0].expr;
-      Constraint runs{Constraint::NonNegative, extent - IndexExpr(1)};
-      if (!extent.isConstant() && !extent.usesLoops() &&
-          !is_contained(some, runs))
-        some.push_back(runs);
-    }
+  const std::vector<Constraint> tested = divisorsHold(c.nest);
+  std::vector<Constraint> some = loopsRun(c);
+  erase_if(some,
+           [&](const Constraint &runs) { return is_contained(tested, runs); });
   return names.condition(some, /*negated=*/true);
 }
 

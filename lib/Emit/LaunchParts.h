@@ -24,6 +24,9 @@ void checkRanges(const Context &c, const Names &names, Block &b);
 /// That some size divides by what is not positive: to be tested before any is
 /// computed, as a division by zero ends the program.
 Expr divisorsFail(const Nest &nest, const Names &names);
+/// The same in a launcher, which has nothing to compute where it is a loop's
+/// extent.
+void checkDivisors(const Context &c, const Names &names, Block &b);
 /// What an assumption of the nest is about, in the order in which they are
 /// tested: the domain, as an unsigned size wraps where they do not hold and a
 /// negative one is divided towards zero, or something else.
@@ -42,7 +45,7 @@ brokenAssumptions(const Context &c, const Names &names, FactAbout about,
 void checkAssumptions(const Context &c, const Names &names, FactAbout about,
                       Block &b);
 /// `a <= 0 || b <= 0` over the extents of the loops of host and grid, which are
-/// sizes.
+/// sizes, but for those that checkDivisors tests.
 Expr emptyDomain(const Context &c, const Names &names);
 /// Sizes that pass what the file has of constant memory.
 void checkConstantLimits(const Context &c, llvm::ArrayRef<HostBuffer> filled,

@@ -254,8 +254,7 @@ std::vector<FunctionDefinition> lowerLauncher(const Context &c, Names names) {
   std::vector<ArrayArgument> arrays = buffers(c, names);
   std::vector<HostBuffer> filled = hostBuffers(c, names);
   std::vector<HostSlice> slices = overlappedSlices(c, names);
-  refuseWhere(b, divisorsFail(c.nest, names), "cudaErrorInvalidValue",
-              "what others are divided by");
+  checkDivisors(c, names, b);
   checkRanges(c, names, b);
   defineSizes(c.nest, names, b);
   lowerChecks(c, names, arrays, filled, b);
