@@ -249,8 +249,14 @@ static std::vector<Constraint> loopsRun(const Context &c) {
 
 void checkDivisors(const Context &c, const Names &names, Block &b) {
   std::vector<Constraint> divisors = divisorsHold(c.nest), ofLoops;
+  // A loop that was cut into parts has something to compute without them.
+  std::vector<IndexExpr> lengths;
+  for (const Loop *l : loops(c.nest))
+    for (const Bound &bound : l->upper)
+      addDivisors(c.nest.expandDefinitions(bound.expr), lengths);
   for (const Constraint &runs : loopsRun(c))
-    if (is_contained(divisors, runs))
+    if (is_contained(divisors, runs) &&
+        !is_contained(lengths, c.nest.expandDefinitions(runs.expr + 1)))
       ofLoops.push_back(runs);
   refuseWhere(b, anyFails(ofLoops, names), "cudaSuccess", "nothing to compute");
   erase_if(divisors,
@@ -259,8 +265,9 @@ void checkDivisors(const Context &c, const Names &names, Block &b) {
               "what others are divided by");
 }
 
-/// Whether \p fact says that what \p e divides is not negative; facts have no
-/// common factor.
+/// Whether \p fact says that what \p e divides is not negative, or that it is
+/// divided without a rest, as a loop that is cut into whole parts is; facts
+/// have no common factor.
 static bool isAboutDivision(const Nest &nest, const IndexExpr &e,
                             const IndexExpr &fact) {
   auto follows = [&](const IndexExpr &whole) {
@@ -274,8 +281,11 @@ static bool isAboutDivision(const Nest &nest, const IndexExpr &e,
   };
   for (const auto &[monomial, coefficient] : e.terms())
     for (const Atom &a : monomial)
-      if (!a.isVar() && (follows(nest.expandDefinitions(a.num())) ||
-                         isAboutDivision(nest, a.num(), fact)))
+      if (!a.isVar() &&
+          (follows(nest.expandDefinitions(a.num())) ||
+           nest.expandDefinitions(fact + IndexExpr::mod(a.num(), a.den()))
+               .isZero() ||
+           isAboutDivision(nest, a.num(), fact)))
         return true;
   return false;
 }

@@ -84,18 +84,26 @@ static std::vector<Constraint> runsWhere(const Nest &nest,
             c.expr - IndexExpr(sign) * IndexExpr::of(loopVar(l->id));
         if (!takesSums && !isOfOne(c, *path.statement))
           continue;
-        if (sign == 1)
-          lower.push_back({-rest});
-        if (sign == -1)
-          upper.push_back({rest + 1});
+        if (sign > 0)
+          lower.push_back({-rest, sign});
+        if (sign < 0)
+          upper.push_back({rest + 1, -sign});
       }
       for (const Bound &first : lower)
         for (const Bound &end : upper) {
+          if (first.divisor != 1 && end.divisor != 1)
+            continue;
+          // The first iteration comes before the end, or the last is not before
+          // the first.
           const IndexExpr more = atMost(
-              nest, end.expr - IndexExpr(end.divisor) * first.expr - 1, path);
+              nest,
+              first.divisor == 1
+                  ? end.expr - IndexExpr(end.divisor) * first.expr - 1
+                  : IndexExpr(first.divisor) * (end.expr - 1) - first.expr,
+              path);
           Constraint c{Constraint::NonNegative, more};
-          if (first.divisor == 1 && !more.usesLoops() &&
-              more.asConstant().value_or(-1) < 0 && !is_contained(all, c))
+          if (!more.usesLoops() && more.asConstant().value_or(-1) < 0 &&
+              !is_contained(all, c))
             all.push_back(c);
         }
     }
