@@ -133,6 +133,23 @@ static bool returns(const CXXMethodDecl *m, const FieldDecl *f,
          ast.hasSimilarType(m->getReturnType().getNonReferenceType(), type);
 }
 
+/// Whether \p m takes what elements are numbered by, as \p like does.
+static bool takesNumber(const CXXMethodDecl *m, const CXXMethodDecl *like) {
+  const ASTContext &ast = m->getASTContext();
+  auto typeOf = [](const ParmVarDecl *p) {
+    return p->getType().getNonReferenceType().getUnqualifiedType();
+  };
+  return all_of_zip(m->parameters(), like->parameters(),
+                    [&](const ParmVarDecl *p, const ParmVarDecl *q) {
+                      const QualType type = typeOf(p);
+                      return type->isIntegerType() && !type->isBooleanType() &&
+                             !type->isEnumeralType() &&
+                             ast.getTypeSize(type) >=
+                                 ast.getTypeSize(ast.IntTy) &&
+                             ast.hasSameType(type, typeOf(q));
+                    });
+}
+
 /// The public method that returns \p f, or its element \p at, whatever the
 /// object is, or null.
 static const CXXMethodDecl *accessorOf(const FieldDecl *f,
@@ -140,13 +157,19 @@ static const CXXMethodDecl *accessorOf(const FieldDecl *f,
   const auto *record = dyn_cast<CXXRecordDecl>(f->getParent());
   if (!record)
     return nullptr;
+  // Whichever a call of the name can mean has to be like it.
+  auto isMeant = [&](const CXXMethodDecl *m) {
+    return all_of(record->lookup(m->getDeclName()), [&](const NamedDecl *d) {
+      const auto *other = dyn_cast<CXXMethodDecl>(d);
+      return other &&
+             other->getMinRequiredArguments() == other->getNumParams() &&
+             (other->getNumParams() != m->getNumParams() ||
+              (returns(other, f, at) && takesNumber(other, m)));
+    });
+  };
   for (const CXXMethodDecl *m : record->methods())
     if (isPublic(m) && m->isConst() && m->getIdentifier() && !m->isVirtual() &&
-        all_of(record->methods(), [&](const CXXMethodDecl *other) {
-          return other->getDeclName() != m->getDeclName() ||
-                 other->getNumParams() != m->getNumParams() ||
-                 returns(other, f, at);
-        }))
+        isMeant(m))
       return m;
   return nullptr;
 }
