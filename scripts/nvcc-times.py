@@ -92,6 +92,7 @@ def main():
             "examples/*.c",
             "examples/*.cpp",
             "examples/*.cu",
+            "examples/programs/*",
             "test/Examples/Inputs/ordinary/*",
         )
         for path in sorted(glob.glob(os.path.join(ROOT, pattern)))
