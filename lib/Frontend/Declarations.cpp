@@ -26,6 +26,22 @@ static clang::SourceRange nameRange(const VarDecl *v) {
   return {v->getLocation(), v->getEndLoc()};
 }
 
+/// The part of \p value, an index of threads, that no thread's number is in:
+/// the first column of those that have all their neighbours, as of
+/// `blockIdx.x * blockDim.x + threadIdx.x + 1`.
+static IndexExpr startOf(const IndexExpr &value) {
+  IndexExpr start;
+  for (const auto &[product, times] : value.terms()) {
+    IndexExpr term(times);
+    for (const Atom &a : product)
+      term = term * (a.isVar() ? IndexExpr::of(a.asVar())
+                               : IndexExpr::floorDiv(a.num(), a.den()));
+    if (!hardware::isIn(term))
+      start += term;
+  }
+  return start;
+}
+
 /// A value of blocks and threads. Two names for one value are one variable.
 void NestBuilder::bindThreadValue(const VarDecl *v, const IndexExpr &value) {
   Binding b;
@@ -56,7 +72,16 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
                   "the index of a thread may wrap as '" +
                       spelling(v->getType().getUnqualifiedType()) + "'",
                   "use int");
-    bindThreadValue(v, *hardwareValue);
+    const IndexExpr start = startOf(*hardwareValue);
+    const bool isShifted =
+        !start.isZero() && parseDigit(*hardwareValue - start);
+    bindThreadValue(v, isShifted ? *hardwareValue - start : *hardwareValue);
+    if (!isShifted)
+      return true;
+    Binding b;
+    b.kind = Binding::Value;
+    b.index = loopOf(nest, threads.variables[scope[v].number]) + start;
+    scope[v] = b;
     return true;
   }
   // Of what a function computes that is called twice, nothing has a name.

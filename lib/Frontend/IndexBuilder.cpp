@@ -96,11 +96,7 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
                        : ""));
       return std::nullopt;
     }
-    if (!v.loop) {
-      v.loop = std::make_shared<Loop>(nest.addLoopName(v.name), v.range);
-      v.loop->lower.push_back({0, 1});
-    }
-    return IndexExpr::loop(v.loop->id);
+    return loopOf(nest, v);
   }
   case Binding::Constant:
     if (!isPlainInteger(d->getType(), ref->getSourceRange()))

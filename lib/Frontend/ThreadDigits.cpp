@@ -133,6 +133,14 @@ static IndexExpr commonWidth(const IndexExpr &e) {
   return g;
 }
 
+IndexExpr loopOf(Nest &nest, ThreadVariable &v) {
+  if (!v.loop) {
+    v.loop = std::make_shared<Loop>(nest.addLoopName(v.name), v.range);
+    v.loop->lower.push_back({0, 1});
+  }
+  return IndexExpr::loop(v.loop->id);
+}
+
 std::optional<ThreadDigit> parseDigit(const IndexExpr &value) {
   IndexExpr e = normalizeQuotients(value);
   if (std::optional<ThreadDigit> d = parseUnscaled(e))

@@ -43,6 +43,9 @@ struct ThreadVariable {
   bool isShared = false;
 };
 
+/// The loop that \p v is, made where there is none.
+IndexExpr loopOf(Nest &nest, ThreadVariable &v);
+
 struct Threads {
   std::vector<ThreadVariable> variables;
 };
