@@ -1,7 +1,7 @@
 // A pixel that is a sum of floating-point numbers cut to an integer may be the
 // next one to what the reference has.
 //
-// RUN: %convopt %s -o %t.cu -verify=cpu | FileCheck %s
+// RUN: %convopt %s -o %t.cu -verify=cpu 2>&1 | FileCheck %s
 // CHECK: verified:
 void mean(const unsigned char *x, unsigned char *y, int h, int w) {
   for (int r = 1; r < h - 1; ++r)
