@@ -3,8 +3,8 @@
 
 Usage: nvcc-times.py [--convopt=BIN] [--most=SECONDS] [FILE...]
 
-Each FILE, or each example and each file of test/Examples/Inputs/ordinary, is
-given to convopt without options and the result to `nvcc -arch=sm_90 -O3`. A
+Each FILE, or each example, each program of examples and each file of test/Examples/Inputs/ordinary, is
+given to convopt without options, but for the choice of a function, and the result to `nvcc -arch=sm_90 -O3`. A
 row of the table that is printed says how long each took (CPU seconds, user and
 system), how long the emitted file is, how many kernels it has, and the most
 registers and bytes spilled of any. Templates that a file does not use are
@@ -30,6 +30,9 @@ INSTANCES = {
     "course_layer.cpp": ["course_layer_tiled<3>", "course_layer_tiled<7>"],
     "thesis_template.cpp": ["conv_tiled<float, 1>", "conv_tiled<float, 3>"],
 }
+
+# What chooses one of several functions.
+OPTIONS = {"small_cnn.cpp": ["-function=ConvLayer::forward"]}
 
 
 def seconds(command):
@@ -59,7 +62,8 @@ def most(pattern, text):
 
 def measure(convopt, path, folder):
     emitted = os.path.join(folder, "tiled.cu")
-    own, _, _ = seconds([convopt, path, "-o", emitted])
+    options = OPTIONS.get(os.path.basename(path), [])
+    own, _, _ = seconds([convopt, path, *options, "-o", emitted])
     with open(emitted) as f:
         lines = len(f.readlines())
     with open(emitted, "a") as f:
