@@ -21,6 +21,8 @@
 
 #include "convopt/Dependence/Footprints.h"
 #include "IslModel.h"
+#include "convopt/Nest/OptionalArrays.h"
+#include "convopt/Nest/Touched.h"
 #include "llvm/ADT/STLExtras.h"
 #include <isl/aff.h>
 #include <isl/val.h>
@@ -47,6 +49,7 @@ private:
   isl::set assumptions(ArrayRef<unsigned> loose);
   bool isCovered(const isl::set &sizes, const isl::multi_aff &last,
                  const Array &array);
+  bool isAskedFor(const isl::set &sizes, unsigned id, ArrayRef<unsigned> loose);
 
   const Nest &nest;
   Tree tree;
@@ -168,6 +171,33 @@ bool TightnessCheck::isCovered(const isl::set &sizes,
   return open.is_empty();
 }
 
+/// Whether all that host code asks before it copies \p array holds nowhere
+/// outside of \p sizes, at which it is touched.
+bool TightnessCheck::isAskedFor(const isl::set &sizes, unsigned id,
+                                ArrayRef<unsigned> loose) {
+  const Array &array = nest.arrays[id];
+  LoopSpace space(context.get(), params, {});
+  auto ask = [&](isl::set &copied, const Constraint &c) {
+    if (auto holds = space.where(c))
+      copied = copied.intersect(holds->params());
+  };
+  isl::set copied = assumptions(loose);
+  for (const IndexExpr &e :
+       concat<const IndexExpr>(array.extents, array.footprint))
+    ask(copied, {Constraint::NonNegative, e - 1});
+  for (const Constraint &c : touchedWhere(nest, id))
+    ask(copied, c);
+  const isl::set untouched = copied.subtract(sizes);
+  const auto under = touchedUnder(nest, id);
+  return under.empty() ? untouched.is_empty()
+                       : all_of(under, [&](ArrayRef<Constraint> all) {
+                           isl::set asked = untouched;
+                           for (const Constraint &c : all)
+                             ask(asked, c);
+                           return asked.is_empty();
+                         });
+}
+
 bool TightnessCheck::isProved(unsigned id, ArrayRef<unsigned> loose) {
   const Array &array = nest.arrays[id];
   std::optional<isl::set> elements = touched(id);
@@ -179,7 +209,7 @@ bool TightnessCheck::isProved(unsigned id, ArrayRef<unsigned> loose) {
       .foreach_piece([&](isl::set sizes, isl::multi_aff last) {
         isTight = isTight && isCovered(sizes, last, array);
       });
-  return isTight;
+  return isTight && isAskedFor(elements->params(), id, loose);
 }
 
 bool TightnessCheck::isTight(unsigned array, ArrayRef<unsigned> loose) {

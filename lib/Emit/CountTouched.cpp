@@ -20,8 +20,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CountTouched.h"
 #include "HostStatements.h"
-#include "Touched.h"
 #include "Values.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/Recompute.h"

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CountTouched.h"
 #include "HostSlices.h"
 #include "LaunchParts.h"
-#include "Touched.h"
 #include "Values.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "llvm/ADT/STLExtras.h"

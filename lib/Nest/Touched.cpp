@@ -5,15 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Touched.h"
-#include "Values.h"
+#include "convopt/Nest/Touched.h"
 #include "convopt/Nest/Recompute.h"
-#include "convopt/Transforms/Footprint.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
-namespace convopt::emit {
+namespace convopt {
 
 bool isNonNegative(const Nest &nest, const IndexExpr &e) {
   auto isSize = [&](const Atom &atom) {
@@ -140,4 +138,4 @@ std::vector<Constraint> touchedWhere(const Nest &nest, unsigned array) {
   return *common;
 }
 
-} // namespace convopt::emit
+} // namespace convopt
