@@ -3,13 +3,14 @@
 
 Usage: nvcc-times.py [--convopt=BIN] [--most=SECONDS] [FILE...]
 
-Each FILE, or each example, each program of examples and each file of test/Examples/Inputs/ordinary, is
-given to convopt without options, but for the choice of a function, and the result to `nvcc -arch=sm_90 -O3`. A
-row of the table that is printed says how long each took (CPU seconds, user and
-system), how long the emitted file is, how many kernels it has, and the most
-registers and bytes spilled of any. Templates that a file does not use are
-instantiated as INSTANCES says. The exit status is 1 where nvcc took longer than
---most (10) for any.
+Each FILE, or each example, each program of examples and each file of
+test/Examples/Inputs/ordinary, is given to convopt without options, but for the
+choice of a function, and the result to `nvcc -arch=sm_90 -O3`. A row of the
+table that is printed says how long each took (CPU seconds, user and system),
+how long the emitted file is, how many kernels it has, and the most registers
+and bytes spilled of any. Templates that a file does not use are instantiated as
+INSTANCES says. The exit status is 1 where nvcc took longer than --most (10) for
+any.
 """
 
 import argparse
