@@ -69,8 +69,10 @@ void KernelBody::lowerSharedBuffers(Scope &s) {
 
 /// `[2][8][132]`
 std::vector<Expr> KernelBody::extentsOf(const Array &a) const {
-  if (a.buffer->layout.linear != 1)
-    return {*constantElements(nest, a)};
+  if (a.buffer->layout.linear != 1) {
+    std::optional<int64_t> constant = constantElements(nest, a);
+    return {constant ? Expr(*constant) : sizeOf(nest, a, root, 1)};
+  }
   std::vector<Expr> extents;
   if (int64_t depth = a.buffer->layout.depth; depth != 1)
     extents.push_back(depth);

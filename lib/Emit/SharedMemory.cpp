@@ -81,10 +81,9 @@ Expr allocatedOf(const Nest &nest, const Array &buffer, unsigned dim,
   return names.value(extent + pitch - 1) / Expr(pitch) * Expr(pitch);
 }
 
-/// The size of \p buffer in bytes.
-static Expr sizeOf(const Nest &nest, const Array &buffer, const Names &names) {
-  std::vector<Expr> factors{
-      Expr::sizeOf({program::Type::Element, buffer.elementType})};
+Expr sizeOf(const Nest &nest, const Array &buffer, const Names &names,
+            const Expr &element) {
+  std::vector<Expr> factors{element};
   const int64_t slack = slackOf(nest, buffer);
   std::vector<Expr> elements{buffer.buffer->layout.depth};
   for (unsigned d : storedDims(buffer))
@@ -102,7 +101,8 @@ Expr bytesOf(const Nest &nest, const SharedMemory &shared, const Names &names,
   Expr sum(0);
   for (size_t k = 0; k != end; ++k) {
     const Array &a = nest.arrays[shared.buffers[k]];
-    Expr bytes = sizeOf(nest, a, names);
+    Expr bytes = sizeOf(nest, a, names,
+                        Expr::sizeOf({program::Type::Element, a.elementType}));
     // The last buffer needs no room after it.
     if (k + 1 != shared.buffers.size())
       bytes = (bytes + (unit - 1)) / unit * unit;

@@ -37,6 +37,11 @@ bool isFlat(const Nest &nest, const Array &buffer);
 program::Expr allocatedOf(const Nest &nest, const Array &buffer, unsigned dim,
                           const Names &names);
 
+/// The size of \p buffer in shared memory, of which an element takes
+/// \p element.
+program::Expr sizeOf(const Nest &nest, const Array &buffer, const Names &names,
+                     const program::Expr &element);
+
 /// The size in bytes of the dynamic region, up to and without the buffer at
 /// \p end of `buffers`, each beginning at a multiple of sharedAlignment.
 program::Expr bytesOf(const Nest &nest, const SharedMemory &shared,

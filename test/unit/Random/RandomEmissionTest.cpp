@@ -264,6 +264,37 @@ TEST(RandomEmission, WhatIsEmittedComputesTheSame) {
            environment("CONVOPT_RANDOM_CASES", 400));
 }
 
+// The pass makes no such layout, but a nest may have it.
+TEST(RandomEmission, LinearBufferHasRowsOfARunTimeNumber) {
+  Case c;
+  c.nest = R"(nest f from "f.cu"
+argument M "int @" param
+argument C "int @" param
+argument w "const float *@" array
+argument y "float *@" array
+param M: int
+param C: int
+array w: float[M][C][3] input
+array y: float[M] output
+array sum: float local
+for m in 0 .. M {
+  local sum
+  S0: sum = 0
+  for c in 0 .. C {
+    for k in 0 .. 3 {
+      S1: sum += w[m][c][k]
+    }
+  }
+  S2: y[m] = sum
+}
+)";
+  c.steps = {"strip-mine=m,4,m_b,m_t", "map=m_b,grid.x", "map=m_t,block.x",
+             "stage=w,m_t,shared", "mistake=layout,4,22"};
+  c.sizes = {{{"M", 6}, {"C", 5}}};
+  const Verdict v = runCase(c);
+  EXPECT_EQ(v.kind, Verdict::Same) << v.rule << ": " << v.message;
+}
+
 TEST(RandomEmission, EachRuleOfLegalityIsNeeded) {
   for (StringRef rule : {"Instances", "Order", "Mapping", "Storage", "Values"})
     findWithout(rule);
