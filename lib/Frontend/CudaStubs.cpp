@@ -74,6 +74,17 @@ CONVOPT_F1(tanf) CONVOPT_F1(sinhf) CONVOPT_F1(coshf) CONVOPT_F1(tanhf)
 CONVOPT_F1(asinf) CONVOPT_F1(acosf) CONVOPT_F1(atanf) CONVOPT_F1(erff)
 CONVOPT_F1(ceilf) CONVOPT_F1(floorf) CONVOPT_F1(roundf) CONVOPT_F1(rintf)
 CONVOPT_F1(truncf) CONVOPT_F1(cbrtf) CONVOPT_F1(__expf) CONVOPT_F1(__logf)
+CONVOPT_F1(acoshf) CONVOPT_F1(asinhf) CONVOPT_F1(atanhf) CONVOPT_F1(erfcf)
+CONVOPT_F1(logbf) CONVOPT_F1(nearbyintf) CONVOPT_F1(tgammaf)
+CONVOPT_F2(fdimf) CONVOPT_F2(hypotf) CONVOPT_F2(nextafterf)
+CONVOPT_F2(remainderf)
+__device__ long lrintf(float);
+__device__ long lroundf(float);
+__device__ long long llrintf(float);
+__device__ long long llroundf(float);
+__device__ int ilogbf(float);
+__device__ float ldexpf(float, int);
+__device__ float scalbnf(float, int);
 CONVOPT_F2(fmaxf) CONVOPT_F2(fminf) CONVOPT_F2(powf) CONVOPT_F2(fmodf)
 CONVOPT_F2(atan2f) CONVOPT_F2(copysignf) CONVOPT_F2(__fdividef)
 __device__ float fmaf(float, float, float);

@@ -6,32 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReadOnly.h"
+#include "convopt/Nest/MathFunctions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 using namespace clang;
 
 namespace convopt {
-
-static bool isMathFunction(StringRef name) {
-  static const StringSet<> names = {
-      "abs",  "fabs",   "sqrt",   "rsqrt",      "exp",       "exp2", "expm1",
-      "log",  "log2",   "log10",  "log1p",      "sin",       "cos",  "tan",
-      "sinh", "cosh",   "tanh",   "asin",       "acos",      "atan", "erf",
-      "ceil", "floor",  "round",  "rint",       "trunc",     "cbrt", "fmax",
-      "fmin", "pow",    "fmod",   "atan2",      "copysign",  "fma",  "max",
-      "min",  "__expf", "__logf", "__fdividef", "__fmaf_rn",
-  };
-  if (names.contains(name))
-    return true;
-  return name.consume_back("f") && names.contains(name) && name != "abs" &&
-         name != "max" && name != "min" && !name.starts_with("__");
-}
 
 PureCallee pureCallee(const CallExpr *call) {
   PureCallee result;
@@ -56,7 +41,12 @@ PureCallee pureCallee(const CallExpr *call) {
   }
   result.name = callee->getNameAsString();
   const DeclContext *home = callee->getDeclContext()->getRedeclContext();
-  result.isStd = callee->isInStdNamespace();
+  // Some overloads of a function of std are those of C.
+  const auto *open = dyn_cast<UnresolvedLookupExpr>(written);
+  result.isStd = callee->isInStdNamespace() ||
+                 (open && any_of(open->decls(), [](const NamedDecl *d) {
+                    return d->getUnderlyingDecl()->isInStdNamespace();
+                  }));
   // A definition in the user's own file may do anything.
   const SourceManager &sm = callee->getASTContext().getSourceManager();
   const auto *f = dyn_cast<FunctionDecl>(callee);

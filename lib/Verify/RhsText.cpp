@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Verify/RhsText.h"
+#include "convopt/Nest/MathFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
@@ -76,13 +77,10 @@ static bool isFloatLiteral(StringRef number) {
 }
 
 static StringRef wideName(StringRef name) {
-  static const StringRef floatFunctions[] = {
-      "fmaf",  "fmaxf", "fminf", "fabsf", "expf", "exp2f",  "logf",   "powf",
-      "sqrtf", "tanhf", "sinf",  "cosf",  "erff", "roundf", "floorf", "ceilf"};
   // Whose operators are ambiguous with a double.
   if (is_contained({"__half", "__nv_bfloat16"}, name))
     return "double";
-  return is_contained(floatFunctions, name) ? name.drop_back() : name;
+  return ofDoubles(name);
 }
 
 static std::string print(StringRef text,

@@ -42,6 +42,8 @@
 #include <chrono>
 #include <climits>
 #include <cmath>
+// As from nvcc, functions of <math.h> have overloads at file scope.
+#include <math.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -37,6 +37,7 @@ inline float __fmaf_rn(float a, float b, float c) { return std::fmaf(a, b, c); }
 inline float __fadd_rn(float a, float b) { return a + b; }
 inline float __fmul_rn(float a, float b) { return a * b; }
 inline float rsqrtf(float a) { return 1 / std::sqrt(a); }
+inline double rsqrt(double a) { return 1 / std::sqrt(a); }
 
 inline int __mul24(int a, int b) {
   const auto low = [](int v) {

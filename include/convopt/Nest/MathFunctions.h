@@ -1,0 +1,27 @@
+//===- MathFunctions.h - Functions of <math.h> and CUDA ---------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_NEST_MATHFUNCTIONS_H
+#define CONVOPT_NEST_MATHFUNCTIONS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace convopt {
+
+/// Whether \p name is a function of <math.h>, of <cmath> or an intrinsic of
+/// CUDA that gives a value and does nothing else, on the host and on devices.
+/// That it may set errno or raise a floating-point exception is no effect that
+/// a convolution has.
+bool isMathFunction(llvm::StringRef name);
+
+/// The function of double precision that \p name, such as `expf`, is of single
+/// precision; others are their own.
+llvm::StringRef ofDoubles(llvm::StringRef name);
+
+} // namespace convopt
+
+#endif // CONVOPT_NEST_MATHFUNCTIONS_H

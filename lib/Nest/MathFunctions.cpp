@@ -1,0 +1,60 @@
+//===- MathFunctions.cpp - Functions of <math.h> and CUDA -----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Nest/MathFunctions.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Those of which <math.h> has one for float, with an f at its end.
+static const StringSet<> &withFloats() {
+  static const StringSet<> names = {
+      "acos",      "acosh",     "asin",  "asinh",     "atan",    "atan2",
+      "atanh",     "cbrt",      "ceil",  "copysign",  "cos",     "cosh",
+      "erf",       "erfc",      "exp",   "exp2",      "expm1",   "fabs",
+      "fdim",      "floor",     "fma",   "fmax",      "fmin",    "fmod",
+      "hypot",     "ilogb",     "ldexp", "llrint",    "llround", "log",
+      "log10",     "log1p",     "log2",  "logb",      "lrint",   "lround",
+      "nearbyint", "nextafter", "pow",   "remainder", "rint",    "round",
+      "rsqrt",     "scalbn",    "sin",   "sinh",      "sqrt",    "tan",
+      "tanh",      "tgamma",    "trunc",
+  };
+  return names;
+}
+
+bool isMathFunction(StringRef name) {
+  static const StringSet<> others = {
+      "abs",
+      "max",
+      "min",
+      "isfinite",
+      "isinf",
+      "isnan",
+      "signbit",
+      "__expf",
+      "__logf",
+      "__fdividef",
+      "__fmaf_rn",
+      // What macros of <math.h> stand for.
+      "__builtin_isfinite",
+      "__builtin_isinf_sign",
+      "__builtin_isinf",
+      "__builtin_isnan",
+      "__builtin_signbit",
+      "__builtin_signbitf",
+  };
+  return others.contains(name) || withFloats().contains(ofDoubles(name));
+}
+
+StringRef ofDoubles(StringRef name) {
+  StringRef stem = name;
+  return stem.consume_back("f") && withFloats().contains(stem) ? stem : name;
+}
+
+} // namespace convopt
