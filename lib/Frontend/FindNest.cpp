@@ -153,7 +153,10 @@ void NestFinder::tryLoops(Candidate &c) {
   const bool isInLoops =
       c.refusal && any_of(found, [&](const Candidate &n) {
         const SourceRange &at = c.refusal->where;
-        return at.line >= n.where.line && at.line <= n.where.endLine;
+        return std::pair(at.line, at.column) >=
+                   std::pair(n.where.line, n.where.column) &&
+               std::pair(at.line, at.column) <=
+                   std::pair(n.where.endLine, n.where.endColumn);
       });
   for (Candidate &n : found)
     if (isTaken)
