@@ -228,12 +228,16 @@ Expr divisorsFail(const Nest &nest, const Names &names) {
   return anyFails(divisorsHold(nest), names);
 }
 
-/// That the loops of host and grid run, by their extents, which are sizes.
+/// That the loops of host and grid run, by their extents, which are sizes, and
+/// those around all of the source, of which some may run inside now.
 static std::vector<Constraint> loopsRun(const Context &c) {
   std::vector<Constraint> all;
   std::vector<const Loop *> launched = c.mapping.hostLoops();
   for (const auto &loops : c.mapping.grid)
     llvm::append_range(launched, loops);
+  if (const auto *head = dyn_cast<Loop>(c.source.body.front().get());
+      head && c.source.body.size() == 1)
+    llvm::append_range(launched, perfectBand(*head));
   for (const Loop *l : launched)
     for (const Bound &b : l->upper) {
       if (l->lower.size() != 1 || l->lower[0].divisor != 1)

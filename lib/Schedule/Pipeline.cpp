@@ -75,7 +75,7 @@ Expected<CheckedNest> Pipeline::checked() const {
              [](const Step &s) { return s.pass->changesStatements(); }))
     if (Error e = check(current))
       return std::move(e);
-  return CheckedNest(current, start);
+  return CheckedNest(current, written.value_or(start));
 }
 
 /// A refusal says in which step it came about; one without a place in the
@@ -96,13 +96,13 @@ static Error annotate(Error e, StringRef text, const Step &step) {
 }
 
 /// The statements themselves change, so what depends on what is asked anew.
-Error Pipeline::applyToStatements(const Step &step) {
+Error Pipeline::applyToStatements(const Step &step, PrimitiveDone done) {
   if (!all_of(applied,
               [](const Step &s) { return s.pass->changesStatements(); }))
     return refuse(
         "structure", step.pass->name.str() + " comes after other steps",
         start.function.range, "make it the first step of the schedule");
-  Expected<Nest> next = step.apply(current);
+  Expected<Nest> next = step.apply(current, done);
   if (!next)
     return next.takeError();
   if (Error e = checkWellFormed(*next))
@@ -114,14 +114,14 @@ Error Pipeline::applyToStatements(const Step &step) {
       DependenceAnalysis::compute(*next, options.maxOperations);
   if (!renewed)
     return renewed.takeError();
+  if (step.pass->effect == Pass::Effect::Iterators && !written)
+    written = start;
   analysis = std::move(*renewed);
   start = current = std::move(*next);
   return Error::success();
 }
 
 Error Pipeline::applyChecked(const Step &step) {
-  if (step.pass->changesStatements())
-    return applyToStatements(step);
   bool wasAsked = false; // about the last primitive of a composite
   auto done = [&](StringRef text, const Nest &after) -> Error {
     if (Error e = check(after))
@@ -131,6 +131,8 @@ Error Pipeline::applyChecked(const Step &step) {
       hook(text, after);
     return Error::success();
   };
+  if (step.pass->changesStatements())
+    return applyToStatements(step, done);
   Expected<Nest> next = step.apply(current, done);
   if (!next)
     return next.takeError();

@@ -14,6 +14,7 @@
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Schedule/TileModel.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
@@ -258,6 +259,9 @@ static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
   return why;
 }
 
+static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
+                          const Gpu &gpu, Remarks &remarks);
+
 /// The same, with all guards where sums cannot go without them.
 static Error applyGuarded(Pipeline &pipeline, ScheduleRequest request,
                           const Gpu &gpu, Error why, Remarks &remarks) {
@@ -266,11 +270,11 @@ static Error applyGuarded(Pipeline &pipeline, ScheduleRequest request,
                        "left out -boundary=recompute: " + r.message, r.where});
   });
   request.boundary = Boundary::FullTiles;
-  return applyRequest(pipeline, request, gpu, remarks);
+  return applyPlanned(pipeline, request, gpu, remarks);
 }
 
-Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
-                   const Gpu &gpu, Remarks &remarks) {
+static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
+                          const Gpu &gpu, Remarks &remarks) {
   Remarks planned;
   Expected<std::vector<Step>> steps =
       planSteps(pipeline.nest(), pipeline.dependences(), request, gpu, planned);
@@ -294,6 +298,47 @@ Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
   append_range(remarks, planned);
   pipeline = std::move(trial);
   return refused;
+}
+
+/// Makes scatters over loops that are not parallel gathers; false where there
+/// is none.
+static bool gatherScatters(Pipeline &pipeline) {
+  for (size_t array = 0; array != pipeline.nest().arrays.size(); ++array) {
+    auto isScatter = [&](const StatementPath &p) {
+      return p.statement->target.array == array &&
+             any_of(scatteredLoops(pipeline.nest(), *p.statement),
+                    [&](ArrayRef<unsigned> added) {
+                      return none_of(added, [&](unsigned l) {
+                        return isFree(pipeline.dependences(), l);
+                      });
+                    });
+    };
+    if (none_of(statements(pipeline.nest()), isScatter))
+      continue;
+    Error e =
+        pipeline.apply({gatherPass, {pipeline.nest().arrays[array].name}});
+    const bool isGathered = !e;
+    consumeError(std::move(e)); // it stays as it is
+    if (isGathered)
+      return true;
+  }
+  return false;
+}
+
+Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
+                   const Gpu &gpu, Remarks &remarks) {
+  Pipeline gathered = pipeline;
+  if (!request.scheduleFile && gatherScatters(gathered)) {
+    Remarks planned;
+    Error e = applyPlanned(gathered, request, gpu, planned);
+    if (!e) {
+      pipeline = std::move(gathered);
+      append_range(remarks, planned);
+      return e;
+    }
+    consumeError(std::move(e)); // what refuses the scatter, too, says why
+  }
+  return applyPlanned(pipeline, request, gpu, remarks);
 }
 
 } // namespace convopt

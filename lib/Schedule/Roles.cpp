@@ -22,6 +22,13 @@ static bool uses(const Access &a, unsigned loop) {
                 [&](const IndexExpr &e) { return e.uses(loopVar(loop)); });
 }
 
+bool isFree(const DependenceAnalysis &dependences, unsigned loop) {
+  return none_of(dependences.dependences(), [&](const Dependence &d) {
+    auto at = find(d.loops, loop) - d.loops.begin();
+    return size_t(at) != d.loops.size() && d.direction[at] != Direction::Equal;
+  });
+}
+
 namespace {
 
 class RoleFinder {
@@ -46,17 +53,6 @@ public:
   }
 
 private:
-  /// Whether instances that differ in \p loop are independent whatever runs
-  /// around it: a loop that is parallel only within others, as the taps are
-  /// that one input adds to, is none of the grid's.
-  bool isFree(unsigned loop) const {
-    return none_of(dependences.dependences(), [&](const Dependence &d) {
-      auto at = find(d.loops, loop) - d.loops.begin();
-      return size_t(at) != d.loops.size() &&
-             d.direction[at] != Direction::Equal;
-    });
-  }
-
   Error findBand() {
     const Loop *head = nest.body.size() == 1
                            ? dyn_cast<Loop>(nest.body.front().get())
@@ -68,7 +64,7 @@ private:
                     nest.function.range, "give the steps with -schedule");
     for (const Loop *l : perfectBand(*head)) {
       roles.band.push_back(l->id);
-      if (isFree(l->id))
+      if (isFree(dependences, l->id))
         parallel.push_back(l->id);
     }
     if (!parallel.empty())

@@ -8,6 +8,7 @@
 #include "convopt/Schedule/Step.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Distribute.h"
+#include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/MapLoop.h"
@@ -27,9 +28,9 @@ namespace convopt {
 
 ArrayRef<const Pass *> passes() {
   static const Pass *const all[] = {
-      &scalarReplacePass, &ifConvertPass,  &stripMinePass, &interchangePass,
-      &skewPass,          &distributePass, &unrollPass,    &mapLoopPass,
-      &registerTilePass,  &stagePass,      &minBlocksPass};
+      &gatherPass,      &scalarReplacePass, &ifConvertPass,  &stripMinePass,
+      &interchangePass, &skewPass,          &distributePass, &unrollPass,
+      &mapLoopPass,     &registerTilePass,  &stagePass,      &minBlocksPass};
   return all;
 }
 

@@ -55,10 +55,12 @@ private:
   }
 
   llvm::Error applyChecked(const Step &step);
-  llvm::Error applyToStatements(const Step &step);
+  llvm::Error applyToStatements(const Step &step, PrimitiveDone done);
   llvm::Error check(const Nest &next) const;
 
   Nest start, current;
+  std::optional<Nest>
+      written; // over the source's iterators, where start is not
   DependenceAnalysis analysis;
   LegalityOptions options;
   PrintHook hook;

@@ -27,6 +27,11 @@ struct Roles {
   std::vector<unsigned> band;
 };
 
+/// Whether instances that differ in \p loop are independent whatever runs
+/// around it: a loop that is parallel only within others, as the taps are that
+/// one input adds to, is none of the grid's.
+bool isFree(const DependenceAnalysis &dependences, unsigned loop);
+
 /// Recognises roles from accesses, not from names or order (docs/Design.md,
 /// "Steps"). Refuses (rule "structure") a nest that is not one band of loops
 /// around the computation, and one without a parallel loop in that band.

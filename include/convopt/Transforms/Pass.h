@@ -77,6 +77,7 @@ struct Pass {
     Order,      // which instances run where and when
     Statements, // the statements themselves, which compute the same
     Values,     // and they compute the same only by rule Values
+    Iterators,  // what statements are over, and with it what loops mean
   } effect = Effect::Order;
 
   bool changesStatements() const { return effect != Effect::Order; }

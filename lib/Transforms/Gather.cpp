@@ -1,0 +1,187 @@
+//===- Gather.cpp - Loops over the elements of an output ------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for i in 0 .. N {            for j in 0 .. N + K - 1 {
+//     for j in 0 .. K {            for i in max(0, j - K + 1) .. min(N, j + 1)
+//       y[i + j] +=                  y[j] +=
+//         x[i] * h[j]                  x[i] * h[j - i]
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Transforms/Gather.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Bounds.h"
+#include "convopt/Transforms/Interchange.h"
+#include "convopt/Transforms/Skew.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// The outermost band, outermost first.
+static std::vector<unsigned> bandOf(const Nest &nest) {
+  std::vector<unsigned> band;
+  const auto *head =
+      nest.body.size() == 1 ? dyn_cast<Loop>(nest.body.front().get()) : nullptr;
+  if (head)
+    for (const Loop *l : perfectBand(*head))
+      band.push_back(l->id);
+  return band;
+}
+
+std::vector<std::vector<unsigned>> scatteredLoops(const Nest &nest,
+                                                  const Statement &s) {
+  std::vector<std::vector<unsigned>> result;
+  const std::vector<unsigned> band = bandOf(nest);
+  for (const IndexExpr &e : s.target.subscripts) {
+    std::vector<unsigned> added;
+    for (unsigned l : band)
+      if (e.uses(loopVar(l)))
+        added.push_back(l);
+    const bool isSum = added.size() > 1 && all_of(added, [&](unsigned l) {
+                         return e.coefficient(loopVar(l)) != 0;
+                       });
+    if (isSum && std::abs(e.coefficient(loopVar(added.back()))) == 1)
+      result.push_back(std::move(added));
+  }
+  return result;
+}
+
+static const Statement *scatterInto(const Nest &nest, unsigned array) {
+  for (const StatementPath &p : statements(nest))
+    if (p.statement->target.array == array &&
+        !scatteredLoops(nest, *p.statement).empty())
+      return p.statement;
+  return nullptr;
+}
+
+/// That an integer i with lower <= i < upper exists; exact.
+static IndexExpr hasOne(const Bound &lower, const Bound &upper) {
+  if (lower.divisor == 1)
+    return upper.expr - IndexExpr(upper.divisor) * lower.expr - 1;
+  if (upper.divisor == 1)
+    return IndexExpr(lower.divisor) * (upper.expr - 1) - lower.expr;
+  // Among as many numbers as the divisor one is a multiple.
+  const IndexExpr length = upper.expr - lower.expr - lower.divisor;
+  if (lower.divisor == upper.divisor && length.asConstant().value_or(-1) >= 0)
+    return 0;
+  auto ceil = [](const Bound &b) {
+    return IndexExpr::floorDiv(b.expr + (b.divisor - 1), IndexExpr(b.divisor));
+  };
+  return ceil(upper) - ceil(lower) - 1;
+}
+
+/// What holds for an element that has a term: each of \p inner has an
+/// iteration. That the loops of \p source run is left out. Nothing where one of
+/// them decides about another.
+static std::optional<std::vector<Constraint>>
+hasTerms(const Nest &source, const Nest &nest, ArrayRef<unsigned> inner) {
+  std::vector<IndexExpr> known;
+  for (const Loop *l : loops(source))
+    for (const Bound &lower : l->lower)
+      for (const Bound &upper : l->upper)
+        known.push_back(hasOne(lower, upper));
+  std::vector<Constraint> all;
+  for (const Loop *l : loops(nest)) {
+    if (!is_contained(inner, l->id))
+      continue;
+    for (const Bound &lower : l->lower)
+      for (const Bound &upper : l->upper) {
+        const IndexExpr runs = hasOne(lower, upper);
+        if (any_of(inner, [&](unsigned o) { return runs.uses(loopVar(o)); }))
+          return std::nullopt;
+        if (runs.usesLoops() || !is_contained(known, runs))
+          all.push_back({Constraint::NonNegative, runs});
+      }
+  }
+  return all;
+}
+
+Expected<Nest> gather(const Nest &nest, unsigned array, PrimitiveDone done) {
+  const Array &a = nest.arrays[array];
+  const Statement *s = scatterInto(nest, array);
+  if (!s || !isOriginal(*s))
+    return refuse("structure",
+                  "no subscript of '" + a.name +
+                      "' adds up loops of the outermost band as it was written",
+                  a.range, "name the array of a scatter, y[i + j] += ...");
+  Nest current = nest;
+  auto take = [&](const std::string &step, Expected<Nest> next) -> Error {
+    if (!next)
+      return next.takeError();
+    current = std::move(*next);
+    return done(step, current);
+  };
+  std::vector<unsigned> order, inner;
+  for (const std::vector<unsigned> &added : scatteredLoops(nest, *s)) {
+    const unsigned last = added.back();
+    const IndexExpr &e =
+        *find_if(s->target.subscripts,
+                 [&](const IndexExpr &e) { return e.uses(loopVar(last)); });
+    for (unsigned by : ArrayRef(added).drop_back()) {
+      const int64_t factor =
+          e.coefficient(loopVar(by)) * e.coefficient(loopVar(last));
+      const std::string step = "skew=" + nest.loopNames[last] + "," +
+                               nest.loopNames[by] + "," +
+                               std::to_string(factor);
+      if (Error error = take(step, skew(current, last, by, factor)))
+        return std::move(error);
+      inner.push_back(by);
+    }
+  }
+  auto isOuter = [&](unsigned l) {
+    return !is_contained(inner, l) &&
+           any_of(s->target.subscripts,
+                  [&](const IndexExpr &e) { return e.uses(loopVar(l)); });
+  };
+  const std::vector<unsigned> band = bandOf(nest);
+  std::vector<unsigned> inside;
+  for (unsigned l : band)
+    (isOuter(l) ? order : inside).push_back(l);
+  append_range(order, inside);
+  if (order != band) {
+    std::string step = "interchange=";
+    for (unsigned l : order)
+      step += (l == order.front() ? "" : ",") + nest.loopNames[l];
+    if (Error error = take(step, interchange(current, order)))
+      return std::move(error);
+  }
+  // An element without terms is not touched.
+  std::optional<std::vector<Constraint>> runs = hasTerms(nest, current, inside);
+  if (!runs)
+    return refuse("structure",
+                  "which terms an element of '" + a.name +
+                      "' has is decided by several loops together",
+                  a.range, "write a loop over its elements");
+  auto guard = std::make_shared<Guard>(s->range);
+  guard->conditions = std::move(*runs);
+  Expected<LoopPath> first = findLoop(current, inside.front());
+  if (!first)
+    return first.takeError();
+  guard->body = {std::make_shared<Loop>(*first->loop)};
+  return withoutImpliedGuards(
+      rebase(replaceLoop(current, inside.front(), {guard})));
+}
+
+static Expected<PassCall> bind(StepWords &words) {
+  if (words.size() != 1)
+    return words.refuseArguments();
+  return PassCall([name = words[0]](const Nest &nest,
+                                    PrimitiveDone done) -> Expected<Nest> {
+    Expected<unsigned> array = findArrayByName(nest, name);
+    return array ? gather(nest, *array, done) : array.takeError();
+  });
+}
+
+const Pass gatherPass{"gather", "ARRAY",
+                      "Make loops over what this array's subscripts add up",
+                      bind, Pass::Effect::Iterators};
+
+} // namespace convopt
