@@ -353,8 +353,10 @@ std::string RandomConvolution::text() {
     product();
   else if (kind < 92)
     stencil();
-  else
+  else if (kind < 96)
     inTime();
+  else
+    scatter();
   std::string head = "nest f from \"f.cu\"\n";
   std::vector<std::string> parts;
   std::string named;

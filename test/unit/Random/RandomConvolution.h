@@ -75,6 +75,7 @@ private:
   void product();
   void stencil();
   void inTime();
+  void scatter();
 };
 
 } // namespace convopt::test

@@ -7,6 +7,7 @@
 
 #include "RandomSchedule.h"
 #include "convopt/Schedule/Request.h"
+#include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -53,6 +54,12 @@ std::vector<unsigned> RandomSchedule::arrays() const {
 //===----------------------------------------------------------------------===//
 
 void RandomSchedule::beforeTiles() {
+  for (const StatementPath &p : statements(nest()))
+    if (!scatteredLoops(nest(), *p.statement).empty()) {
+      if (random.chance(60))
+        tryStep("gather=" + nest().arrays[p.statement->target.array].name);
+      break;
+    }
   for (unsigned k : arrays()) {
     const Array &a = nest().arrays[k];
     const std::string name = a.name;

@@ -75,4 +75,42 @@ void RandomConvolution::inTime() {
   close(3);
 }
 
+/// Each input adds to the outputs around it, in one or two dimensions.
+void RandomConvolution::scatter() {
+  std::vector<Dim> outer, inputs, taps;
+  Access x, w, y;
+  if (random.chance(50)) {
+    outer.push_back({"o", size("O", 1, 3)});
+    y.push_back({outer[0].extent, "o"});
+    w.push_back({outer[0].extent, "o"});
+  }
+  if (random.chance(40)) {
+    inputs.push_back({"c", size("C", 1, 3)});
+    x.push_back({inputs[0].extent, "c"});
+    w.push_back({inputs[0].extent, "c"});
+  }
+  const bool isPlane = random.chance(50);
+  for (const char *d : {"y", "x"}) {
+    if (!isPlane && d[0] == 'y')
+      continue;
+    const Dim in{d, size(d[0] == 'y' ? "H" : "W", 1, 9)},
+        tap{std::string("k") + d, size(d[0] == 'y' ? "KH" : "KW", 1, 3)};
+    const std::string stride = std::to_string(random.between(1, 3));
+    inputs.push_back(in);
+    taps.push_back(tap);
+    x.push_back({in.extent, in.loop});
+    w.push_back({tap.extent, tap.loop});
+    y.push_back({stride + " * (" + in.extent + ") + " + tap.extent,
+                 stride + " * " + in.loop + " + " + tap.loop});
+  }
+  const std::string value =
+      array("in", x, "input") + " * " + array("w", w, "input");
+  const std::string target = array("out", y, "inout");
+  for (const auto *loops : {&outer, &inputs, &taps})
+    for (const Dim &d : *loops)
+      open(d);
+  statement(target + " += " + value);
+  close(indent);
+}
+
 } // namespace convopt::test
