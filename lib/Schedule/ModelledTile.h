@@ -47,7 +47,9 @@ private:
   void addRead(const ReadShape &r);
   std::optional<unsigned> vectorDim(const ReadShape &r) const;
   int64_t leastCyclesOf(const ReadShape &r, int64_t bytes) const;
-  int64_t cyclesOf(const ReadShape &r, std::optional<unsigned> last) const;
+  std::optional<int64_t> vectorOfCompiler(const ReadShape &r) const;
+  int64_t cyclesOf(const ReadShape &r, std::optional<unsigned> last,
+                   int64_t width) const;
   void addStrides(const ReadShape &r, unsigned dim, int64_t stride,
                   WarpRead &read) const;
   double cyclesOfStores() const;

@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <numeric>
 
 using namespace llvm;
 
@@ -152,10 +153,27 @@ std::optional<unsigned> ModelledTile::vectorDim(const ReadShape &r) const {
                                    : std::nullopt;
 }
 
+/// Elements of a window that moves by more than one, `x[2 * ox + s]`, that the
+/// compiler of the emitted code reads at once where the columns of the filter
+/// are unrolled: it keeps what these share, and vectorizes what lies side by
+/// side as far as places of threads are aligned. None of other arrays.
+std::optional<int64_t>
+ModelledTile::vectorOfCompiler(const ReadShape &r) const {
+  const PerLoop &last = r.coefficients.back();
+  if (rolled > shape.column() || last[shape.column()] != 1)
+    return std::nullopt;
+  for (unsigned l = 0; l != RoleCount; ++l)
+    if (last[l] > 1)
+      return std::gcd(last[l] * tile.outputs[l], r.vector);
+  return std::nullopt;
+}
+
 /// Instructions that read \p r, of a thread in a stage, and what they take.
 void ModelledTile::addRead(const ReadShape &r) {
-  std::optional<unsigned> last = vectorDim(r);
   const size_t dims = r.coefficients.size();
+  const std::optional<unsigned> last = vectorDim(r);
+  const std::optional<int64_t> width =
+      last ? std::optional(r.vector) : vectorOfCompiler(r);
   // Loops whose iterations a read serves: written out, or that it slides along.
   PerLoop held = thread, times = block;
   for (unsigned l = 0; l != RoleCount; ++l)
@@ -171,7 +189,7 @@ void ModelledTile::addRead(const ReadShape &r) {
     int64_t extent = r.extent(d, held);
     kept *= last == d ? alignTo(extent, r.vector) : extent;
   }
-  if (last)
+  if (width)
     for (unsigned l = rolled; l != shape.loops(); ++l)
       hold(l);
   int64_t loads = 1, elements = 1, row = 1;
@@ -179,7 +197,9 @@ void ModelledTile::addRead(const ReadShape &r) {
     loads *= n;
   for (size_t d = 0; d != dims; ++d) {
     int64_t extent = r.extent(d, held);
-    loads *= last == d ? divideCeil(extent, r.vector) : extent;
+    loads *= d == last.value_or(dims - 1)
+                 ? divideCeil(extent, width.value_or(1))
+                 : extent;
     row = r.extent(d, block);
     elements *= last == d ? alignTo(row, r.vector) : row;
   }
@@ -187,13 +207,13 @@ void ModelledTile::addRead(const ReadShape &r) {
   reads += loads;
   sharedBytes += elements * r.bytes;
   const bool isPacked = last && *last + 1 != dims;
-  const int64_t width = isPacked ? r.vector : r.copied;
-  copies += divideCeil(divideCeil(elements, width), threads);
+  copies += divideCeil(
+      divideCeil(elements, isPacked ? r.vector : r.copied), threads);
   copiedBytes +=
       isPacked ? elements * r.bytes
                : elements / row *
                      alignTo(row * std::min(r.step * r.bytes, Sector), Sector);
-  port += loads * cyclesOf(r, last);
+  port += loads * cyclesOf(r, last, width.value_or(1));
 }
 
 /// Those of a warp's read in which no two places share a bank.
@@ -208,12 +228,12 @@ int64_t ModelledTile::leastCyclesOf(const ReadShape &r, int64_t bytes) const {
   return std::max<int64_t>(places * bytes / 128, 1);
 }
 
-/// What a warp's read takes of the port of shared memory.
-int64_t ModelledTile::cyclesOf(const ReadShape &r,
-                               std::optional<unsigned> last) const {
+/// What a warp's read of \p width elements takes of the port of shared memory.
+int64_t ModelledTile::cyclesOf(const ReadShape &r, std::optional<unsigned> last,
+                               int64_t width) const {
   WarpRead best;
   best.threads = {tile.threads[0], tile.threads[1], tile.threads[2]};
-  best.bytes = last ? r.vector * r.bytes : std::clamp<int64_t>(r.bytes, 4, 16);
+  best.bytes = std::clamp<int64_t>(width * r.bytes, 4, 16);
   if (!hasConflicts)
     return leastCyclesOf(r, best.bytes);
   const unsigned innermost = last.value_or(r.coefficients.size() - 1);
