@@ -27,15 +27,15 @@ static constexpr int64_t MaxCases = 256;
 // What costs are counted in: docs/passes/shorthand.md, "The model".
 
 /// Instructions beside multiply-adds and reads of shared memory.
-static constexpr int64_t OfCopy = 6, OfRow = 4, OfPart = 6, OfStage = 100,
+static constexpr int64_t OfCopy = 10, OfRow = 4, OfPart = 6, OfStage = 50,
                          OfBlock = 150, OfOutput = 2, OfFarConstant = 2;
 /// Bytes of constants that operands find near.
 static constexpr int64_t NearConstants = 1024;
 /// What few warps, blocks that wait as one, the port of shared memory and the
 /// shorter of sums and traffic cost.
-static constexpr double OfFewWarps = 0.05, EnoughWarps = 3, OfFewBlocks = 0.1,
-                        OfPort = 0.42, OfPortBesideConstants = 0.2,
-                        OfOverlap = 0.2;
+static constexpr double OfFewWarps = 0.15, EnoughWarps = 3, FewerWarps = 1.7,
+                        OfFewBlocks = 0.04, OfPort = 0.3,
+                        OfPortBesideConstants = 0.14, OfOverlap = 0.2;
 static constexpr int64_t Sector = 32;   // bytes
 static constexpr double OfSector = 0.3; // that a store touches
 
@@ -207,8 +207,8 @@ void ModelledTile::addRead(const ReadShape &r) {
   reads += loads;
   sharedBytes += elements * r.bytes;
   const bool isPacked = last && *last + 1 != dims;
-  copies += divideCeil(
-      divideCeil(elements, isPacked ? r.vector : r.copied), threads);
+  copies +=
+      divideCeil(divideCeil(elements, isPacked ? r.vector : r.copied), threads);
   copiedBytes +=
       isPacked ? elements * r.bytes
                : elements / row *
@@ -312,23 +312,31 @@ std::optional<StagedCost> ModelledTile::cost() const {
       double(OfBlock + OfOutput * outputs * turns);
   c.sums = sums * all / instructions;
 
-  const double perScheduler =
-      double(c.residentBlocks * warps) / double(gpu.schedulers);
-  const double fewWarps = OfFewWarps * std::pow(EnoughWarps / perScheduler, 4);
-  const double issued = instructions * double(warps) / double(gpu.schedulers) *
-                        (1 + fewWarps + OfFewBlocks / double(c.residentBlocks));
+  const double ofBlock = instructions * double(warps) / double(gpu.schedulers);
   const double ported = double(warps) * all * double(port + 4 * copies);
   const double filled =
       double(copiedBytes) / gpu.fromCacheBytes; // which takes that long
   const double exposed =
       gpu.blockLatency + all * gpu.barrierLatency +
       (runsAhead ? filled : all * (gpu.copyLatency + filled));
-  const double waited = exposed / double(c.residentBlocks);
   // Weights in registers meet others in their banks as well.
   const double portShare = hasConstants ? OfPortBesideConstants : OfPort;
+  auto computedBy = [&](int64_t count, int64_t together) {
+    if (count == 0)
+      return 0.0;
+    const double perScheduler =
+        double(together * warps) / double(gpu.schedulers);
+    const double fewWarps =
+        OfFewWarps * std::pow(EnoughWarps / perScheduler, FewerWarps);
+    return double(count) *
+           (ofBlock * (1 + fewWarps + OfFewBlocks / double(together)) +
+            portShare * ported + double(warps * turns) * cyclesOfStores() +
+            exposed / double(together));
+  };
+  // The last blocks, no whole wave of them, have the multiprocessor alone.
+  const int64_t rest = here % c.residentBlocks;
   const double computed =
-      double(here) * (issued + portShare * ported +
-                      double(warps * turns) * cyclesOfStores() + waited);
+      computedBy(here - rest, c.residentBlocks) + computedBy(rest, rest);
   const double moved = traffic(here);
   c.cycles = std::max(computed, moved) + OfOverlap * std::min(computed, moved);
   return c;
