@@ -39,10 +39,30 @@ public:
         params(context.get(), nest) {}
 
   /// False also where isl gives up. Of arrays in \p loose no fact is asked.
-  bool isTight(unsigned array, ArrayRef<unsigned> loose);
+  bool isTight(unsigned array, ArrayRef<unsigned> loose) {
+    return isShown([&] { return isProved(array, loose); });
+  }
+  /// Whether the footprint is reached wherever something is touched.
+  bool isReached(unsigned array) {
+    std::vector<unsigned> others;
+    for (unsigned id = 0; id != nest.arrays.size(); ++id)
+      if (id != array)
+        others.push_back(id);
+    return isShown([&] { return reachedAt(array, others).has_value(); });
+  }
+  /// Whether some access to \p array has no instance.
+  bool hasDead(unsigned array) {
+    return isShown([&] { return findsDead(array); });
+  }
 
 private:
+  bool isShown(function_ref<bool()> ask);
   bool isProved(unsigned array, ArrayRef<unsigned> loose);
+  std::optional<isl::set> reachedAt(unsigned array, ArrayRef<unsigned> loose);
+  bool findsDead(unsigned array);
+  using AccessTest = function_ref<bool(const Occurrence &, const Access &,
+                                       ArrayRef<Constraint>)>;
+  bool forAccesses(unsigned array, AccessTest f);
   std::optional<isl::set> touched(unsigned array);
   bool add(const Occurrence &o, const Access &a, ArrayRef<Constraint> guard,
            std::optional<isl::set> &all);
@@ -120,20 +140,29 @@ bool TightnessCheck::add(const Occurrence &o, const Access &a,
   return true;
 }
 
+/// Shows \p f each access to \p array, with what guards it alone; false where
+/// \p f is.
+bool TightnessCheck::forAccesses(unsigned array, AccessTest f) {
+  for (const Occurrence &o : tree.occurrences) {
+    const Statement &s = *o.statement;
+    if (s.target.array == array && !f(o, s.target, {}))
+      return false;
+    for (const Operand &operand : s.operands)
+      if (operand.kind == Operand::Read && operand.access.array == array &&
+          !f(o, operand.access, operand.guard))
+        return false;
+  }
+  return true;
+}
+
 /// The elements of \p array that are touched; none where they are not known
 /// exactly.
 std::optional<isl::set> TightnessCheck::touched(unsigned array) {
   std::optional<isl::set> all;
-  for (const Occurrence &o : tree.occurrences) {
-    const Statement &s = *o.statement;
-    if (s.target.array == array && !add(o, s.target, {}, all))
-      return std::nullopt;
-    for (const Operand &operand : s.operands)
-      if (operand.kind == Operand::Read && operand.access.array == array &&
-          !add(o, operand.access, operand.guard, all))
-        return std::nullopt;
-  }
-  return all;
+  const bool isKnown = forAccesses(
+      array, [&](const Occurrence &o, const Access &a,
+                 ArrayRef<Constraint> guard) { return add(o, a, guard, all); });
+  return isKnown ? all : std::nullopt;
 }
 
 /// The sizes for which the launcher's checks hold.
@@ -198,37 +227,63 @@ bool TightnessCheck::isAskedFor(const isl::set &sizes, unsigned id,
                          });
 }
 
-bool TightnessCheck::isProved(unsigned id, ArrayRef<unsigned> loose) {
+/// The sizes at which something is touched, where the footprint is reached at
+/// each of them.
+std::optional<isl::set> TightnessCheck::reachedAt(unsigned id,
+                                                  ArrayRef<unsigned> loose) {
   const Array &array = nest.arrays[id];
   std::optional<isl::set> elements = touched(id);
   if (!elements)
-    return false;
+    return std::nullopt;
   bool isTight = true;
   elements->intersect_params(assumptions(loose))
       .lexmax_pw_multi_aff()
       .foreach_piece([&](isl::set sizes, isl::multi_aff last) {
         isTight = isTight && isCovered(sizes, last, array);
       });
-  return isTight && isAskedFor(elements->params(), id, loose);
+  return isTight ? std::optional(elements->params()) : std::nullopt;
 }
 
-bool TightnessCheck::isTight(unsigned array, ArrayRef<unsigned> loose) {
-  bool tight = false;
+bool TightnessCheck::isProved(unsigned id, ArrayRef<unsigned> loose) {
+  const std::optional<isl::set> sizes = reachedAt(id, loose);
+  return sizes && isAskedFor(*sizes, id, loose);
+}
+
+bool TightnessCheck::findsDead(unsigned array) {
+  const isl::set facts = assumptions({});
+  bool found = false;
+  forAccesses(array, [&](const Occurrence &o, const Access &,
+                         ArrayRef<Constraint> guard) {
+    LoopSpace space(context.get(), params, loopIds(o.place.loops));
+    isl::set where = domainOf(space, o.place).set.intersect_params(facts);
+    for (const Constraint &c : guard)
+      if (auto holds = space.where(c))
+        where = where.intersect(*holds);
+    found = found || where.is_empty();
+    return !found;
+  });
+  return found;
+}
+
+bool TightnessCheck::isShown(function_ref<bool()> ask) {
+  bool shown = false;
   consumeError(guarded(context, nest, ExitStatus::Illegal, [&] {
-    tight = isProved(array, loose);
+    shown = ask();
     return Error::success();
   }));
-  return tight;
+  return shown;
+}
+
+/// Whether \p array is an argument that some statement touches.
+static bool isTouched(const Array &array) {
+  return !array.isLocal() &&
+         none_of(array.extents, [](const auto &e) { return e.isZero(); });
 }
 
 std::vector<unsigned> looseFootprints(const Nest &nest,
                                       unsigned long maxOperations) {
   std::vector<unsigned> loose;
   TightnessCheck check(nest, maxOperations);
-  auto isTouched = [&](const Array &array) {
-    return !array.isLocal() &&
-           none_of(array.extents, [](const auto &e) { return e.isZero(); });
-  };
   // What is counted needs no facts, on which that of others may rest.
   for (size_t before = SIZE_MAX; before != loose.size();) {
     before = loose.size();
@@ -239,6 +294,17 @@ std::vector<unsigned> looseFootprints(const Nest &nest,
   }
   llvm::sort(loose);
   return loose;
+}
+
+std::vector<unsigned> partlyTouched(const Nest &nest,
+                                    unsigned long maxOperations) {
+  std::vector<unsigned> partly;
+  TightnessCheck check(nest, maxOperations);
+  for (unsigned id = 0; id != nest.arrays.size(); ++id)
+    if (isTouched(nest.arrays[id]) &&
+        (asksVariously(nest, id) || check.hasDead(id)) && !check.isReached(id))
+      partly.push_back(id);
+  return partly;
 }
 
 } // namespace convopt

@@ -48,13 +48,18 @@ struct Reach {
   std::vector<Constraint> where;
   IndexExpr rest;
   std::vector<Group> groups;
+  /// What holds where others reach as far, each of which may do in its place.
+  std::vector<std::vector<Constraint>> others = {};
 };
 } // namespace
 
 /// Groups of more loops take too long.
 static constexpr size_t MostLoops = 3;
-/// More accesses take too much text.
-static constexpr size_t MostAccesses = 4;
+/// More groups take too much text. Accesses without any take a line each.
+static constexpr size_t MostSearched = 12;
+static constexpr size_t MostAccesses = 64;
+/// Iterations that are tried here and not by host code.
+static constexpr int64_t MostTried = 64;
 
 static bool isDependent(const IndexExpr &e, const Loop &l) {
   return e.uses(loopVar(l.id));
@@ -144,19 +149,54 @@ static std::vector<Group> groupsOf(ArrayRef<const Loop *> loops,
   return all;
 }
 
-/// Takes \p g, one loop without a guard, at its end; false where that is no
-/// expression.
+/// The last iteration of \p g, one loop, that its guards let pass, where all of
+/// that is constants; one before the first where there is none.
+static std::optional<int64_t> constantLast(const Group &g) {
+  const Loop &l = *g.loops[0];
+  auto isOwn = [&](const Constraint &c) {
+    return all_of(c.expr.vars(), [&](Var v) { return v == loopVar(l.id); });
+  };
+  const std::optional<int64_t> first = l.lower[0].expr.asConstant(),
+                               end = l.upper[0].expr.asConstant();
+  if (!first || !end || *end - *first > MostTried || !all_of(g.guards, isOwn))
+    return std::nullopt;
+  auto passes = [&](int64_t i) {
+    return all_of(g.guards, [&](const Constraint &c) {
+      const std::optional<int64_t> value =
+          c.expr.evaluate([&](Var) { return i; });
+      return c.kind == Constraint::Zero ? value == 0 : value.value_or(0) >= 0;
+    });
+  };
+  int64_t last = *end - 1;
+  while (last >= *first && !passes(last))
+    --last;
+  return last;
+}
+
+/// Takes \p g, one loop, at the last iteration that its guards let pass; false
+/// where that is no expression.
 static bool takeLast(const Group &g, Reach &r) {
   const Loop &l = *g.loops[0];
-  if (g.loops.size() != 1 || !g.guards.empty() || l.upper.size() != 1 ||
-      l.lower.size() != 1 || l.upper[0].divisor != 1 || l.lower[0].divisor != 1)
+  if (g.loops.size() != 1 || l.upper.size() != 1 || l.lower.size() != 1 ||
+      l.upper[0].divisor != 1 || l.lower[0].divisor != 1)
     return false;
-  const IndexExpr last = l.upper[0].expr - 1;
+  const std::optional<int64_t> constant = constantLast(g);
+  if (!constant && !g.guards.empty())
+    return false;
+  const IndexExpr last = constant ? IndexExpr(*constant) : l.upper[0].expr - 1;
   r.rest += g.part.substitute(loopVar(l.id), last);
   const Constraint runs{Constraint::NonNegative, last - l.lower[0].expr};
   if (runs.expr.asConstant().value_or(-1) < 0)
     r.where.push_back(runs);
   return true;
+}
+
+/// Whether \p r holds for no sizes.
+static bool isNowhere(const Reach &r) {
+  return any_of(r.where, [](const Constraint &c) {
+    const std::optional<int64_t> value = c.expr.asConstant();
+    return value && (*value < 0 || (c.kind == Constraint::Zero && *value != 0));
+  });
 }
 
 /// How far \p a reaches; none where that would take long to find.
@@ -213,20 +253,35 @@ static std::optional<Reach> reachOf(const Nest &nest, const StatementPath &p,
   return r;
 }
 
-/// The accesses to \p array, each once; none where there are too many, or where
-/// one would take long.
+/// Adds \p r to \p all, together with one that reaches as far.
+static void add(Reach r, std::vector<Reach> &all) {
+  if (isNowhere(r))
+    return;
+  const auto same = find_if(all, [&](const Reach &other) {
+    return r.groups.empty() && other.groups.empty() && r.rest == other.rest;
+  });
+  if (same == all.end())
+    all.push_back(std::move(r));
+  else if (same->where != r.where && !is_contained(same->others, r.where))
+    same->others.push_back(std::move(r.where));
+}
+
+/// The accesses to \p array that run, each once; none where there are too many,
+/// or where one would take long.
 static std::optional<std::vector<Reach>> reachesOf(const Nest &nest,
                                                    unsigned array) {
   std::vector<Reach> all;
   bool isKnown = true;
+  size_t groups = 0;
   auto touch = [&](const Access &a, const StatementPath &p,
                    ArrayRef<Constraint> own) {
     if (a.array != array || !isKnown)
       return;
     std::optional<Reach> r = reachOf(nest, p, a, own);
-    isKnown = r && all.size() != MostAccesses;
+    groups += r ? r->groups.size() : 0;
+    isKnown = r && groups <= MostSearched && all.size() != MostAccesses;
     if (isKnown)
-      all.push_back(std::move(*r));
+      add(std::move(*r), all);
   };
   for (const StatementPath &p : statements(nest)) {
     touch(p.statement->target, p, {});
@@ -234,7 +289,7 @@ static std::optional<std::vector<Reach>> reachesOf(const Nest &nest,
       if (o.kind == Operand::Read)
         touch(o.access, p, o.guard);
   }
-  if (!isKnown || all.empty())
+  if (!isKnown)
     return std::nullopt;
   return all;
 }
@@ -245,7 +300,7 @@ static bool isReached(const Nest &nest, unsigned array, ArrayRef<Reach> all) {
   std::vector<IndexExpr> ends = a.footprint;
   if (ends.empty())
     ends.push_back(wholeOf(nest, a));
-  return all.size() == 1 && all[0].groups.empty() &&
+  return all.size() == 1 && all[0].groups.empty() && all[0].others.empty() &&
          any_of(ends, [&](const IndexExpr &e) {
            return nest.expandDefinitions(e - all[0].rest) == IndexExpr(1);
          });
@@ -309,7 +364,12 @@ bool countTouched(const Nest &source, unsigned array, Names names,
   if (!all || isReached(source, array, *all))
     return false;
   for (const Reach &r : *all) {
-    const Expr runs = allHold(r.where, names);
+    Expr runs = allHold(r.where, names);
+    for (const std::vector<Constraint> &other : r.others)
+      if (const Expr instead = allHold(other, names); runs && instead)
+        runs = either(runs, instead);
+      else
+        runs = Expr();
     Expr sum = names.wideValue(r.rest + 1);
     Block &in = runs ? where(b, runs) : add<program::Scope>(b).body;
     Expr isTouched;

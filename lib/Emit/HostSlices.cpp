@@ -129,7 +129,7 @@ static std::optional<HostSlice> sliceOf(const Nest &nest, const Argument &a,
                                         const Loop &streams) {
   const Array &array = nest.arrays[a.index];
   if ((array.role != Array::Input && array.role != Array::Output) ||
-      !touchedUnder(nest, a.index).empty())
+      !touchedUnder(nest, a.index).empty() || asksVariously(nest, a.index))
     return std::nullopt;
   unsigned dim = 0;
   while (dim != array.extents.size() &&

@@ -175,7 +175,8 @@ void HostSteps::countCopied() {
     if (!countTouched(c.source, a.argument->index, names, count, loops))
       continue;
     copied.back() = define(counting, count, 0);
-    where(counting, succeeded(error)) = std::move(loops);
+    if (!loops.empty())
+      where(counting, succeeded(error)) = std::move(loops);
   }
 }
 

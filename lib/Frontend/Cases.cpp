@@ -55,21 +55,54 @@ void dropRareCases(NestBuilder &b) {
         });
 }
 
+/// Whether \p c holds nowhere on \p d, by the intervals of its loops.
+static bool isNowhere(const Constraint &c, const ProofDomain &d,
+                      const Prover &prover) {
+  auto isProved = [&](const IndexExpr &e) {
+    std::optional<Needs> needs = prover.nonNegative(e, d);
+    return needs && needs->empty();
+  };
+  return isProved(-c.expr - 1) ||
+         (c.kind == Constraint::Zero && isProved(c.expr - 1));
+}
+
+/// Whether \p own, a guard, holds nowhere in what is \p around it.
+static bool isImpossible(const Guard &own, const std::vector<NodeRef> &around,
+                         const Prover &prover) {
+  Conjunction all;
+  addKnown(own, all);
+  for (const NodeRef &outer : around)
+    addKnown(*outer, all);
+  if (contradict(all))
+    return true;
+  for (size_t k = 0; k != own.conditions.size(); ++k) {
+    ProofDomain d = ProofDomain::of(around);
+    for (size_t other = 0; other != own.conditions.size(); ++other)
+      if (other != k)
+        d.guards.push_back(own.conditions[other]);
+    if (isNowhere(own.conditions[k], d, prover))
+      return true;
+  }
+  return false;
+}
+
 void dropImpossible(Nest &nest) {
+  const Prover prover(nest);
   std::set<const Node *> never;
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
-    if (!isa<Guard>(n))
-      return;
-    Conjunction all;
-    addKnown(n, all);
-    for (const NodeRef &outer : enclosing)
-      addKnown(*outer, all);
-    if (contradict(all))
-      never.insert(&n);
+    const auto *g = dyn_cast<Guard>(&n);
+    if (g && isImpossible(*g, enclosing, prover))
+      never.insert(g);
   });
-  nest.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
-    return never.count(n.get()) ? std::optional(Body()) : std::nullopt;
-  });
+  if (never.empty())
+    return;
+  const Body live =
+      rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+        return never.count(n.get()) ? std::optional(Body()) : std::nullopt;
+      });
+  // Nor loops that are left with nothing.
+  if (Body all = withoutStatements(live, {}); !all.empty())
+    nest.body = std::move(all);
 }
 
 void joinCases(std::vector<ArrayUse> &uses, const NestBuilder &b) {

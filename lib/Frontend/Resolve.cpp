@@ -358,10 +358,12 @@ static Error checkSingleNest(const Nest &nest) {
 /// Arrays and locals that no statement uses; arguments keep theirs.
 static void dropArrays(Nest &nest) {
   std::vector<unsigned> number(nest.arrays.size());
+  std::vector<bool> isKept(nest.arrays.size());
   std::vector<Array> kept;
   for (auto [id, a] : enumerate(nest.arrays)) {
     number[id] = kept.size();
-    if (!a.isLocal() || !usesOf(nest, id).empty())
+    isKept[id] = !a.isLocal() || !usesOf(nest, id).empty();
+    if (isKept[id])
       kept.push_back(a);
   }
   if (kept.size() == nest.arrays.size())
@@ -372,7 +374,9 @@ static void dropArrays(Nest &nest) {
   nest.arrays = std::move(kept);
   nest.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
     if (const auto *l = dyn_cast<Local>(n.get()))
-      return Body{std::make_shared<Local>(number[l->array], l->range)};
+      return isKept[l->array]
+                 ? Body{std::make_shared<Local>(number[l->array], l->range)}
+                 : Body();
     const auto *s = dyn_cast<Statement>(n.get());
     if (!s)
       return std::nullopt;

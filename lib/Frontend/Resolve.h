@@ -30,7 +30,8 @@ std::vector<ArrayUse> usesOf(const Nest &nest, unsigned id);
 void dropRareCases(NestBuilder &b);
 
 /// Leaves out what stands under guards that loops and guards around contradict,
-/// as of a side that no border has.
+/// as of a side that no border has: it touches nothing, so that arrays do not
+/// reach as far as it would.
 void dropImpossible(Nest &nest);
 
 /// Has accesses that are in all cases of a statement run where that does.

@@ -64,7 +64,7 @@ private:
   std::vector<unsigned> zeros() const;
   Error checkArithmetic(LegalityOptions options,
                         ArrayRef<unsigned> zeros) const;
-  Error checkReads(ArrayRef<unsigned> zeros) const;
+  Error checkReads(ArrayRef<unsigned> zeros, ArrayRef<unsigned> partly) const;
 
   Error refuseValues(const Twine &message, std::string remedy = "") const {
     return refuseIllegal(
@@ -155,7 +155,8 @@ Error Conversion::checkArithmetic(LegalityOptions options,
           " allows it, or -ffast-math");
 }
 
-Error Conversion::checkReads(ArrayRef<unsigned> zeros) const {
+Error Conversion::checkReads(ArrayRef<unsigned> zeros,
+                             ArrayRef<unsigned> partly) const {
   LoopSpace space(original.context.get(), original.params,
                   loopIds(is.place.loops));
   isl::set added = domainOf(space, is.place).set;
@@ -179,6 +180,11 @@ Error Conversion::checkReads(ArrayRef<unsigned> zeros) const {
             "would read '" + a.name + "' where less of it may be there: " +
                 str(nest, assumed.fact) + " is assumed of it alone",
             "assume it of the nest");
+    if (is_contained(partly, o.access.array))
+      return refuseValues("would read '" + a.name +
+                              "', which is read to its end only where sizes or "
+                              "flags say so",
+                          "leave the guard where it is");
     if (a.isLocal())
       return refuseValues("reads '" + a.name +
                           "', which may have no value where the guard does "
@@ -230,7 +236,7 @@ Error Conversion::check(LegalityOptions options) const {
                         "scalar-replace=" + sum.name + " first");
   if (Error e = checkArithmetic(options, found))
     return e;
-  return checkReads(found);
+  return checkReads(found, options.partly);
 }
 
 Error checkIfConversion(const DependenceAnalysis &dependences,

@@ -14,7 +14,8 @@
 //   for those that a partial tile of threads or registers would add: emitted
 //   code need not guard what only reads buffers;
 //   nothing in the nest writes A;
-//   A is there: where reads of A ask sizes first, so do guards of the copy;
+//   A is there: where reads of A ask sizes first, so do guards of the copy, and
+//   none of them reads further than others that run for other sizes;
 //   where the read has a guard and b a fill, an element whose guard does not
 //   hold lies outside of A, and the fill is the constant of the guard.
 //
@@ -130,6 +131,11 @@ Error StagingCheck::checkPresent(const Filling &f) const {
                                "' is copied where less of it may be there: " +
                                str(nest, a.fact) + " is assumed of it alone",
                            f.copy->range, "assume it of the nest");
+  if (is_contained(current.options.partly, of) && !f.copy->from)
+    return refuseStorage("'" + array(of).name +
+                             "' is read to its end only where sizes or flags "
+                             "say so, and is copied all the same",
+                         f.copy->range, "leave the array where it is");
   if (roundGuard(nest, of) && !f.copy->from)
     return refuseStorage("'" + array(of).name +
                              "' is copied, and a guard that multiplies loops "

@@ -32,10 +32,10 @@ std::optional<unsigned> presenceOf(const Function &f, const Argument &array) {
   return std::nullopt;
 }
 
-std::vector<std::vector<Constraint>> touchedUnder(const Nest &nest,
-                                                  unsigned array) {
+/// What accesses to \p array ask of sizes, each once; some may ask nothing.
+static std::vector<std::vector<Constraint>> askedOfSizes(const Nest &nest,
+                                                         unsigned array) {
   std::vector<std::vector<Constraint>> all;
-  bool isAlways = false;
   auto touch = [&](const Access &a, const StatementPath &p,
                    ArrayRef<Constraint> guard) {
     if (a.array != array)
@@ -50,7 +50,6 @@ std::vector<std::vector<Constraint>> touchedUnder(const Nest &nest,
       if (const auto *g = dyn_cast<Guard>(n.get()))
         add(g->conditions);
     add(guard);
-    isAlways |= here.empty();
     if (!is_contained(all, here))
       all.push_back(std::move(here));
   };
@@ -60,7 +59,19 @@ std::vector<std::vector<Constraint>> touchedUnder(const Nest &nest,
       if (o.kind == Operand::Read)
         touch(o.access, p, o.guard);
   }
-  return isAlways ? std::vector<std::vector<Constraint>>() : all;
+  return all;
+}
+
+std::vector<std::vector<Constraint>> touchedUnder(const Nest &nest,
+                                                  unsigned array) {
+  std::vector<std::vector<Constraint>> all = askedOfSizes(nest, array);
+  if (any_of(all, [](const auto &sizes) { return sizes.empty(); }))
+    all.clear();
+  return all;
+}
+
+bool asksVariously(const Nest &nest, unsigned array) {
+  return askedOfSizes(nest, array).size() > 1;
 }
 
 static bool multipliesLoops(const Constraint &c) {

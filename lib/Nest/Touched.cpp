@@ -138,4 +138,23 @@ std::vector<Constraint> touchedWhere(const Nest &nest, unsigned array) {
   return *common;
 }
 
+void emptyUntouched(Nest &nest) {
+  std::vector<bool> isTouched(nest.arrays.size());
+  for (const StatementPath &p : statements(nest)) {
+    isTouched[p.statement->target.array] = true;
+    for (const Operand &o : p.statement->operands)
+      if (o.kind == Operand::Read)
+        isTouched[o.access.array] = true;
+  }
+  for (unsigned id = 0; id != nest.arrays.size(); ++id) {
+    Array &a = nest.arrays[id];
+    if (isTouched[id] || a.isLocal() || a.extents.empty())
+      continue;
+    a.extents[0] = 0;
+    a.footprint.clear();
+    erase_if(nest.assumptions,
+             [&](const Assumption &of) { return of.spanned == id; });
+  }
+}
+
 } // namespace convopt

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Pipeline.h"
+#include "convopt/Dependence/Footprints.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Nest/Touched.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,6 +45,8 @@ Expected<Pipeline> Pipeline::create(Nest original, LegalityOptions options,
   if (!isOriginal(original))
     original = rebase(original);
   original = withoutImpliedGuards(original);
+  // What never runs had its part in how large arrays are taken to be.
+  options.partly = partlyTouched(original, options.maxOperations);
   Expected<DependenceAnalysis> analysis =
       DependenceAnalysis::compute(original, options.maxOperations);
   if (!analysis)
@@ -51,6 +55,7 @@ Expected<Pipeline> Pipeline::create(Nest original, LegalityOptions options,
   if (Body live = withoutStatements(original.body, dead);
       !dead.empty() && !live.empty()) {
     original.body = std::move(live);
+    emptyUntouched(original);
     analysis = DependenceAnalysis::compute(original, options.maxOperations);
     if (!analysis)
       return analysis.takeError();

@@ -14,6 +14,7 @@
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Frontend/Frontend.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Nest/Touched.h"
 #include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
@@ -418,6 +419,7 @@ static void dropDead(Nest &source, const Nest &kernel) {
     if (!live.count(p.statement->id))
       dead.push_back(p.statement->id);
   source.body = withoutStatements(source.body, dead);
+  emptyUntouched(source);
 }
 
 Error Driver::run() {

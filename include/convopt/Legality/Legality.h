@@ -31,6 +31,9 @@ struct LegalityOptions {
   bool noSignedZeros = false;
   /// `-isl-max-operations=`: of a question about dependences or legality.
   unsigned long maxOperations = DefaultMaxOperations;
+  /// Arrays that sizes or flags may leave less of than their footprint counts
+  /// (partlyTouched), so that no more is read of them than the source reads.
+  std::vector<unsigned> partly = {};
   /// For tests of what rules are worth: one that is not asked about, or "all".
   std::string without = {};
 

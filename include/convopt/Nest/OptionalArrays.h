@@ -33,6 +33,10 @@ std::optional<unsigned> presenceOf(const Function &f, const Argument &array);
 std::vector<std::vector<Constraint>> touchedUnder(const Nest &nest,
                                                   unsigned array);
 
+/// Whether some accesses to \p array ask of sizes what others do not, such as a
+/// flag: for some sizes less of it may be touched than for others.
+bool asksVariously(const Nest &nest, unsigned array);
+
 /// A guard that multiplies loops, as `i * i + j * j <= r * r`, around a read of
 /// \p array, or null: no facts over sizes say how much of it that leaves.
 const Guard *roundGuard(const Nest &nest, unsigned array);

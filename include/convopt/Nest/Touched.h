@@ -17,6 +17,9 @@ namespace convopt {
 /// it may be missing: that it holds does not show that something is touched.
 std::vector<Constraint> touchedWhere(const Nest &source, unsigned array);
 
+/// Has arguments of \p nest that no statement touches have no elements.
+void emptyUntouched(Nest &nest);
+
 /// Whether \p e is a sum of products of sizes that assumptions say are not
 /// negative, such as strides.
 bool isNonNegative(const Nest &nest, const IndexExpr &e);
