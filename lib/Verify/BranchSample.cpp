@@ -8,7 +8,6 @@
 #include "BranchSample.h"
 #include "FlatExpr.h"
 #include "llvm/ADT/STLExtras.h"
-#include <set>
 
 using namespace llvm;
 
@@ -186,6 +185,18 @@ void BranchSample::conjuncts(const Expr &e,
   conjuncts(e.operand(1), all);
 }
 
+std::set<std::pair<unsigned, int64_t>> BranchSample::decisions() const {
+  std::set<std::pair<unsigned, int64_t>> all;
+  for (const auto &[branch, number] : numbers) {
+    std::vector<const Expr *> parts;
+    conjuncts(cast<If>(branch)->condition, parts);
+    if (parts.size() > 1)
+      for (size_t k = 0; k != parts.size(); ++k)
+        all.insert({number.branch, k});
+  }
+  return all;
+}
+
 /// By how much \p e, a comparison, holds; below 0 where it fails.
 static std::optional<int64_t> slackOf(const Expr &e, const Evaluator &valueOf) {
   if (e.kind() != Expr::Binary)
@@ -213,8 +224,10 @@ void BranchSample::seeConjuncts(const Expr &condition, const Scalars &scalars,
   const Evaluator valueOf{scalars};
   std::vector<const Expr *> all;
   conjuncts(condition, all);
-  const auto failing = count_if(
-      all, [&](const Expr *e) { return valueOf(*e).value_or(0) == 0; });
+  auto fails = [&](const Expr *e) { return valueOf(*e).value_or(0) == 0; };
+  const auto failing = count_if(all, fails);
+  if (failing)
+    see(find_if(all, fails) - all.begin(), FailsFirst);
   if (failing > 1)
     return;
   for (const auto &[k, e] : enumerate(all)) {

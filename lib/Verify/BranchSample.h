@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringMap.h"
 #include <array>
 #include <optional>
+#include <set>
 
 namespace convopt::verify {
 
@@ -24,9 +25,9 @@ class BranchSample {
 public:
   explicit BranchSample(const program::Kernel &kernel);
 
-  /// What a condition does, or one of what `&&` makes it of: that alone fails,
-  /// maybe by the least, or just holds, as do all others.
-  enum How { Fails, Holds, FailsAlone, FailsByLeast, HoldsByLeast };
+  /// What a condition does, or one of what `&&` makes it of: that is the first
+  /// to fail, alone fails, maybe by the least, or just holds, as do all others.
+  enum How { Fails, Holds, FailsFirst, FailsAlone, FailsByLeast, HoldsByLeast };
   using Seer = llvm::function_ref<void(unsigned branch, bool isOfLoops, How how,
                                        int64_t conjunct)>;
 
@@ -37,6 +38,9 @@ public:
             const std::array<int64_t, 3> &grid, Seer go) const;
 
   size_t branches() const { return numbers.size(); }
+
+  /// The comparisons of each branch, by their places, where it has several.
+  std::set<std::pair<unsigned, int64_t>> decisions() const;
 
 private:
   using Scalars = llvm::DenseMap<const program::Variable *, int64_t>;

@@ -56,8 +56,9 @@ std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
 /// All shapes but the first, together, and but those that run new code; one
 /// that takes as much by itself leaves the others theirs.
 constexpr double mostOfAll = 3e6;
-/// Shapes, and those that only some part of a kernel asks for.
-constexpr size_t usualShapes = 8, mostShapes = 32;
+/// Shapes, those that only some part of a kernel asks for, and those that run
+/// new code.
+constexpr size_t usualShapes = 8, manyShapes = 40, mostShapes = 48;
 /// Of what a shape costs however small it is, in statements.
 constexpr double leastOperations = 3e4;
 
@@ -81,6 +82,7 @@ static int weightOf(const Feature &f) {
     switch (static_cast<KernelLoop>(f[2] & 0xFF)) {
     case KernelLoop::Second:
     case KernelLoop::Blocks:
+    case KernelLoop::Whole:
     case KernelLoop::Wraps:
     case KernelLoop::Long:
       return 8;
@@ -91,16 +93,18 @@ static int weightOf(const Feature &f) {
     break;
   case Seen::Trips:
   case Seen::Bounds:
-  case Seen::Tight:
   case Seen::Whole:
   case Seen::Stepped:
     return 4;
   case Seen::Repeated:
     return static_cast<KernelLoop>(f[2] & 0xFF) == KernelLoop::Wraps ? 16 : 4;
+  case Seen::Tight:
+    return f[2] == failsAlone ? 8 : 4;
   case Seen::Way:
   case Seen::Alone:
   case Seen::Value:
     return 8;
+  case Seen::First:
   case Seen::Edge:
   case Seen::PlainEdge:
     return 3;
@@ -121,6 +125,15 @@ static bool isNewCode(const Feature &f) {
   return kind == Seen::Kernel || kind == Seen::Branch || kind == Seen::Way ||
          (kind == Seen::Repeated &&
           static_cast<KernelLoop>(f[2] & 0xFF) != KernelLoop::Long);
+}
+
+/// Whether it tells code that runs from code that is right, for what a shape
+/// without tiles may cost: blocks that all are full, which their strides decide
+/// about, and comparisons that decide alone.
+static bool isOfEdges(const Feature &f) {
+  return static_cast<Seen>(f[0]) == Seen::Alone ||
+         (static_cast<Seen>(f[0]) == Seen::KernelLoop &&
+          static_cast<KernelLoop>(f[2] & 0xFF) == KernelLoop::Whole);
 }
 
 namespace {
@@ -145,7 +158,8 @@ public:
     for (const Feature &f : p.features) {
       auto [it, isNew] = numbers.try_emplace(f, rows.size());
       if (isNew)
-        rows.push_back({weightOf(f), isNewCode(f), /*isSeen=*/false});
+        rows.push_back(
+            {weightOf(f), isNewCode(f), isOfEdges(f), /*isSeen=*/false});
       c.features.push_back(it->second);
     }
     return c;
@@ -156,7 +170,9 @@ public:
     for (unsigned f : c.features)
       if (!rows[f].isSeen) {
         c.gain += rows[f].weight;
-        c.runsNewCode |= rows[f].isCode;
+        c.runsNewCode |=
+            rows[f].isCode ||
+            (rows[f].isOfEdges && c.proposal->operations <= mostOperations);
       }
   }
   void see(const Candidate &c) {
@@ -167,7 +183,7 @@ public:
 private:
   struct Row {
     int weight;
-    bool isCode, isSeen;
+    bool isCode, isOfEdges, isSeen;
   };
   std::map<Feature, unsigned> numbers;
   std::vector<Row> rows;
@@ -195,6 +211,7 @@ std::vector<Shape> defaultShapes(const Nest &original,
       table.rate(c);
       const double cost = c.proposal->operations / cheapOperations;
       return c.gain < least ||
+             (!c.runsNewCode && shapes.size() >= manyShapes) ||
              (!c.runsNewCode && c.gain < least * std::min(cost, dearest));
     });
     if (candidates.empty())

@@ -76,6 +76,8 @@ void KernelSample::aimAt(const Loop &l, int64_t depth) {
     if (b.divisor < 2 || b.expr.usesLoops() ||
         depth * b.divisor >= mostIterations)
       continue;
+    if (isGrid(l.kind))
+      ofBlock.push_back({nest().expandDefinitions(b.expr), b.divisor});
     for (const StatementPath &path : statements(nest()))
       for (const auto &[k, e] : enumerate(path.statement->instance))
         if (e.uses(loopVar(l.id)))
@@ -123,6 +125,11 @@ bool KernelSample::hasRoom(const Shape &shape) const {
   return launch && launch->dynamicSharedBytes <= gpu.sharedPerBlockOptIn;
 }
 
+/// One comparison of a branch, as features have it.
+static int64_t whichDecision(unsigned branch, int64_t conjunct) {
+  return int64_t(branch) << 32 | conjunct << 1;
+}
+
 void KernelSample::addBranches(const Shape &shape, int64_t instance,
                                Features &seen) const {
   if (!branches.branches())
@@ -138,12 +145,15 @@ void KernelSample::addBranches(const Shape &shape, int64_t instance,
   branches.walk(sizes, launch->grid,
                 [&](unsigned branch, bool isOfLoops, BranchSample::How how,
                     int64_t conjunct) {
-                  const int64_t which = int64_t(branch) << 32 | conjunct << 1;
+                  const int64_t which = whichDecision(branch, conjunct);
                   switch (how) {
                   case BranchSample::Fails:
                   case BranchSample::Holds:
                     seen.insert(feature(isOfLoops ? Seen::Branch : Seen::Way,
                                         instance, 2 * int64_t(branch) + how));
+                    break;
+                  case BranchSample::FailsFirst:
+                    seen.insert(feature(Seen::First, instance / 2, which));
                     break;
                   case BranchSample::FailsAlone:
                     seen.insert(feature(Seen::Alone, instance / 2, which));
@@ -156,6 +166,13 @@ void KernelSample::addBranches(const Shape &shape, int64_t instance,
                     break;
                   }
                 });
+}
+
+Features KernelSample::decisions(int64_t k) const {
+  Features all;
+  for (const auto &[branch, conjunct] : branches.decisions())
+    all.insert(feature(Seen::Alone, k, whichDecision(branch, conjunct)));
+  return all;
 }
 
 bool KernelSample::takes(const Shape &shape) const {
@@ -179,9 +196,13 @@ void KernelSample::walk(bool atEnd, int64_t instance, Values values,
     for (const Limit &l : s.lower)
       if (auto v = l.expr.evaluate(values))
         low = std::max(low, divideCeil(*v, l.divisor));
+    bool isWhole = false; // as many iterations as all blocks have
     for (const Limit &l : s.upper) {
-      if (auto v = l.expr.evaluate(values))
-        high = std::min(high, divideCeil(*v, l.divisor));
+      if (auto v = l.expr.evaluate(values);
+          v && divideCeil(*v, l.divisor) < high) {
+        high = divideCeil(*v, l.divisor);
+        isWhole = l.divisor > 1 && *v % l.divisor == 0;
+      }
       if (l.constant && s.upper.size() > 1)
         most = l.constant;
     }
@@ -194,6 +215,10 @@ void KernelSample::walk(bool atEnd, int64_t instance, Values values,
       continue;
     if (high - low > 1)
       see(s.loop, s.isGrid ? KernelLoop::Blocks : KernelLoop::Second);
+    if (s.isGrid && high - low > 1 && isWhole)
+      seen.insert(feature(Seen::KernelLoop, instance / 2 * 2,
+                          (int64_t(s.loop) << 8) |
+                              static_cast<int64_t>(KernelLoop::Whole)));
     if (s.depth > 1 && high - low > s.depth)
       see(s.loop, KernelLoop::Wraps);
     if (s.isPlain && high - low >= manyIterations)

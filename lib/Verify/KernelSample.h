@@ -35,12 +35,18 @@ public:
   /// Of loops of the original nest, how many iterations take a second one of a
   /// loop over blocks, or one more than a loop's copies hold at once.
   const std::set<std::pair<unsigned, int64_t>> &seconds() const { return aims; }
+  /// What blocks have a part of: how much in all, over sizes, and one block.
+  const std::vector<std::pair<IndexExpr, int64_t>> &blocks() const {
+    return ofBlock;
+  }
   /// The same for loops that no tile divides, to run many times.
   const std::set<std::pair<unsigned, int64_t>> &longs() const { return longer; }
   /// What sizes satisfy where copies move vectors; see alignmentOf.
   const std::vector<Constraint> &alignment() const { return aligned; }
   /// Of loops of the original nest, how many iterations one thread has at most.
   const std::map<unsigned, int64_t> &tiles() const { return ofThread; }
+  /// What one comparison of the kernel, number \p k, may keep from a branch.
+  Features decisions(int64_t k) const;
   const std::vector<Assumption> &facts() const { return kernel.facts; }
   const Nest &nest() const { return *kernel.nest; }
 
@@ -65,6 +71,7 @@ private:
   std::vector<Strip> strips; // outer loops before inner ones
   std::set<std::pair<unsigned, int64_t>> aims, longer;
   std::map<unsigned, int64_t> ofThread;
+  std::vector<std::pair<IndexExpr, int64_t>> ofBlock;
   BranchSample branches;
 
   void readLoop(const Loop &l);

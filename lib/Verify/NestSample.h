@@ -25,7 +25,7 @@ enum class Seen : int64_t {
   Bounds,     // a loop, by this one of its bounds
   Size,       // a parameter, 0, 1, 2 or more
   Apart,      // two parameters, of different values
-  Tight,      // an assumption that only just holds
+  Tight,      // an assumption that only just holds, or fails
   Single,     // a filter of several elements has one place
   Whole,      // loops that an output depends on run in multiples of tiles
   Kernel,     // one of the kernels ran
@@ -33,6 +33,7 @@ enum class Seen : int64_t {
   Instance,   // a kernel with, or without, vectors
   Branch,     // a branch of such an instance, one of its two ways
   Way,        // a guard of a kernel, one of its two ways
+  First,      // a branch of a kernel that one comparison is first to deny
   Alone,      // a branch of a kernel that one comparison alone keeps from it
   Edge,       // a branch of a kernel, where one comparison decides by the least
   PlainEdge,  // the same without strides and dilations
@@ -46,11 +47,14 @@ enum class Seen : int64_t {
 enum class KernelLoop : int64_t {
   Second,  // more than one iteration
   Blocks,  // the same of a loop over blocks
+  Whole,   // blocks that are all full, two of them or more
   Wraps,   // more than its copies hold at once
   Long,    // more than the few of a loop that no tile divides
   Full,    // a whole tile of iterations
   Partial, // less
 };
+/// Of `Tight`: an assumption that fails by the least, and no other does.
+constexpr int64_t failsAlone = -2;
 using Feature = std::array<int64_t, 3>;
 using Features = std::set<Feature>;
 

@@ -22,8 +22,12 @@ void ShapeChooser::startFrom(const Shape &from) {
       sizes.set(p, from.sizes.at(nest.params[p].name));
 }
 
-/// Opens what equations give of \p changed.
+/// Opens what equations give of \p changed, and what has to hold it, such as a
+/// pitch.
 void ShapeChooser::openDependents(unsigned changed) {
+  for (const auto &[large, small] : bases)
+    if (small == changed)
+      sizes.set(large, std::nullopt);
   for (const Assumption &a : nest.assumptions) {
     const IndexExpr e = nest.expandDefinitions(a.fact.expr);
     if (a.fact.kind != Constraint::Zero || !e.uses(paramVar(changed)))
@@ -64,7 +68,13 @@ std::optional<Shape> ShapeChooser::repaired(const Shape &from,
 std::optional<Shape> ShapeChooser::withTrips(const Shape &from, unsigned loop,
                                              int64_t trips) {
   const auto l = find_if(order, [&](const Loop *l) { return l->id == loop; });
-  const IndexExpr count = l == order.end() ? IndexExpr() : tripCount(**l);
+  return withCount(from, l == order.end() ? IndexExpr() : tripCount(**l),
+                   trips);
+}
+
+std::optional<Shape> ShapeChooser::withCount(const Shape &from,
+                                             const IndexExpr &count,
+                                             int64_t value) {
   std::vector<unsigned> open;
   if (count.isValid())
     for (Var v : count.vars())
@@ -75,7 +85,7 @@ std::optional<Shape> ShapeChooser::withTrips(const Shape &from, unsigned loop,
   startFrom(from);
   const unsigned param = solvedFor(count, open);
   openDependents(param);
-  search(count, param, trips);
+  search(count, param, value);
   return repaired(from, param);
 }
 

@@ -45,6 +45,9 @@ public:
   /// facts then ask of other sizes; none where they allow nothing.
   std::optional<Shape> withTrips(const Shape &from, unsigned loop,
                                  int64_t trips);
+  /// The same for what \p count, over sizes, comes to.
+  std::optional<Shape> withCount(const Shape &from, const IndexExpr &count,
+                                 int64_t value);
   /// The same with another value of \p param.
   std::optional<Shape> withSize(const Shape &from, unsigned param,
                                 int64_t value);

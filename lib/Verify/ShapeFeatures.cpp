@@ -25,12 +25,23 @@ void Proposer::addSizes(const Shape &shape, Features &features) const {
 }
 
 void Proposer::addAssumptions(const Values &values, Features &features) const {
+  const Assumption *failing = nullptr;
+  bool isOne = true;
   for (const auto &[k, a] : enumerate(nest.assumptions)) {
     const FlatExpr fact(nest, a.fact.expr, values);
-    if (auto value = fact.evaluate(values))
-      features.insert(
-          feature(Seen::Tight, k, std::clamp<int64_t>(*value, -1, 1)));
+    const std::optional<int64_t> value = fact.evaluate(values);
+    if (!value)
+      continue;
+    features.insert(
+        feature(Seen::Tight, k, std::clamp<int64_t>(*value, -1, 1)));
+    if (*value < 0) {
+      isOne &= *value == -1 && (!failing || failing->fact == a.fact);
+      failing = &a;
+    }
   }
+  if (failing && isOne)
+    features.insert(
+        feature(Seen::Tight, failing - nest.assumptions.data(), failsAlone));
 }
 
 /// One window of several elements, and outputs in whole tiles.
@@ -102,7 +113,7 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
       if (const Seen kind = static_cast<Seen>(f[0]);
           kind <= Seen::Fails || kind == Seen::Tight)
         features.insert(
-            feature(Seen::InKernel, k, f[0] << 32 | f[1] << 2 | (f[2] + 1)));
+            feature(Seen::InKernel, k, f[0] << 32 | f[1] << 3 | (f[2] + 2)));
   }
 }
 

@@ -270,6 +270,8 @@ void Proposer::proposeFor(const KernelSample &kernel,
   Pool pool(nest, facts);
   propose(pool, known().front());
   proposeAims(pool, kernel);
+  proposeBlocks(pool, kernel);
+  proposeLayers(pool, kernel);
   vary(pool, kernel);
   close(pool);
   if (kernel.alignment().empty())
@@ -311,18 +313,29 @@ void Proposer::proposeForGeneral(size_t more) {
 }
 
 /// Sizes at which less of an array is touched than it spans, and which the
-/// general kernel takes, as it copies nothing of it.
+/// general kernel takes, as it copies nothing of it; and those at which one
+/// such fact alone fails by the least, which tells a comparison from the next.
 void Proposer::proposeLittleTouched() {
   constexpr unsigned draws = 8;
+  auto draw = [&](const Nest &open, const Assumption &fact) {
+    Pool pool(open, fact);
+    for (unsigned k = 0; k != draws; ++k)
+      propose(pool, small());
+    close(pool);
+  };
   Nest open = nest;
   erase_if(open.assumptions, [](const Assumption &a) { return a.spanned; });
-  for (const Assumption &a : nest.assumptions)
-    if (a.spanned) {
-      Pool pool(open, negated(a, /*isMore=*/true));
-      for (unsigned k = 0; k != draws; ++k)
-        propose(pool, small());
-      close(pool);
-    }
+  for (const Assumption &a : nest.assumptions) {
+    if (!a.spanned)
+      continue;
+    Assumption beyond = negated(a, /*isMore=*/true);
+    draw(open, beyond);
+    Nest others = nest;
+    erase_if(others.assumptions,
+             [&](const Assumption &b) { return a.fact == b.fact; });
+    beyond.fact.kind = Constraint::Zero;
+    draw(others, beyond);
+  }
 }
 
 /// For which a block has no room: the first of these that leave the general

@@ -62,6 +62,9 @@ private:
   void proposeFor(const KernelSample &kernel, std::vector<Assumption> facts);
   void proposeForGeneral(size_t more);
   void proposeAims(Pool &pool, const KernelSample &kernel);
+  void proposeBlocks(Pool &pool, const KernelSample &kernel);
+  void proposeLayers(Pool &pool, const KernelSample &kernel);
+  Wanted layerFor(ShapeChooser &chooser, const KernelSample &kernel) const;
   void proposeLargeFilters();
   void proposeLittleTouched();
   Features featuresOf(const Shape &shape, const Values &values) const;

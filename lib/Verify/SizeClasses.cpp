@@ -90,14 +90,34 @@ void ShapeChooser::classifySteps() {
         dimensions.insert(v->id);
 }
 
-/// The width in `x + j < W`, unlike the padding in `x + j - P >= 0`.
+/// Parameters that \p e multiplies with others, or divides by.
+static std::set<unsigned> scalesIn(const IndexExpr &e) {
+  std::set<unsigned> scales;
+  for (const auto &[monomial, coefficient] : e.terms())
+    for (const Atom &a : monomial) {
+      if (a.isVar()) {
+        if (monomial.size() > 1 && a.asVar().kind == Var::Param)
+          scales.insert(a.asVar().id);
+        continue;
+      }
+      for (Var v : a.den().vars())
+        if (v.kind == Var::Param)
+          scales.insert(v.id);
+    }
+  return scales;
+}
+
+/// The width in `x + j < W`, unlike the padding in `x + j - P >= 0`, and unlike
+/// the stride in `x - j < S * (1 + W / S)`.
 void ShapeChooser::classifyLimits() {
   std::set<unsigned> others;
   auto scan = [&](const IndexExpr &e) {
     const IndexExpr expanded = nest.expandDefinitions(e);
+    const std::set<unsigned> scales = scalesIn(expanded);
     for (const auto &[monomial, coefficient] : expanded.terms())
       if (monomial.size() == 1 && monomial[0].isVar() &&
-          monomial[0].asVar().kind == Var::Param)
+          monomial[0].asVar().kind == Var::Param &&
+          !scales.count(monomial[0].asVar().id))
         (coefficient > 0 ? limits : others).insert(monomial[0].asVar().id);
   };
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
