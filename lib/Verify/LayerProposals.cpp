@@ -25,7 +25,6 @@ void Proposer::proposeBlocks(Pool &pool, const KernelSample &kernel) {
   auto tryShape = [&](const std::optional<Shape> &shape) {
     if (shape)
       consider(pool, *shape, mostOperations);
-    return shape;
   };
   std::optional<Shape> whole = few;
   for (const auto &[count, ofOne] : kernel.blocks()) {

@@ -145,6 +145,23 @@ MUTATIONS = [
         ("a dispatch wants other blocks", r"block.x >= block.y",
          "block.x > block.y", 1, "_dispatch"),
     ]),
+    (f"{inputs}/gradient.c", "", [
+        ("full tiles are not kept from the last row",
+         r"y0 \+ pad \+ 3 <= stride \* OH", "true", 1),
+        ("full tiles are not kept from the last column",
+         r"x0 \+ pad \+ 8 <= stride \* OW", "true", 1),
+    ]),
+    (f"{inputs}/box.cu", "", [
+        ("blocks of rows overlap", r"8 \* blockIdx.y", "7 * blockIdx.y", 1),
+    ]),
+    (f"{inputs}/lines.c", "", [
+        ("blocks overlap", r"256 \* x_b", "255 * x_b", 1),
+        ("rows of whole blocks have one more", r"/ \(\(W \+ 255\) / 256\)",
+         "/ ((W + 256) / 256)", 1),
+    ]),
+    (f"{inputs}/spread.c", "", [
+        ("a filter as wide as the image is copied", r"R >= H", "R > H", 1, ""),
+    ]),
 ]
 
 

@@ -220,11 +220,86 @@ TEST(DefaultShapes, HaveMoreThanOneBlock) {
         blocks->kind = LoopKind::GridX;
         return Body{blocks};
       });
-  EXPECT_TRUE(
-      llvm::any_of(shapesOf(figure3(), LaunchedKernel{"conv", &kernel, {}}),
-                   [](const Shape &s) {
-                     return s.sizes.at("W") - s.sizes.at("F") + 1 > 100;
-                   }));
+  const std::vector<Shape> shapes =
+      shapesOf(figure3(), LaunchedKernel{"conv", &kernel, {}});
+  auto some = [&](llvm::function_ref<bool(int64_t)> f) {
+    return llvm::any_of(shapes, [&](const Shape &s) {
+      return f(s.sizes.at("W") - s.sizes.at("F") + 1);
+    });
+  };
+  EXPECT_TRUE(some([](int64_t columns) { return columns % 100 == 1; }));
+  EXPECT_TRUE(some([](int64_t columns) {
+    return columns % 100 == 0 && columns > 100;
+  })) << "blocks that are all full, of which no next hides the last column";
+}
+
+TEST(DefaultShapes, StridesInGuardsAreSmall) {
+  // The gradient of a strided filter: the guard asks for stride * OW.
+  const Nest nest = llvm::cantFail(parseNest(R"(nest gradient from "g.c"
+argument dout "const float *@" array
+argument din "float *@" array
+argument W "int @" param
+argument s "int @" param
+argument pad "int @" param
+param W: int
+param s: int
+param pad: int
+param OW: int = floordiv(W + 2 * pad - 3, s) + 1
+array dout: float[OW] input
+array din: float[W] output
+array sum: float local
+assume s - 1 >= 0 "the divisor is positive"
+assume W + 2 * pad - 3 >= 0 "what is divided is not negative"
+
+for x in 0 .. W {
+  local sum
+  S0: sum = 0.0f
+  for j in 0 .. 3 {
+    if x + pad - j >= 0 and -((x + pad - j) % s) == 0 and j + s * OW - x - pad - 1 >= 0 {
+      S1: sum += dout[floordiv(x + pad - j, s)]
+    }
+  }
+  S2: din[x] = sum
+}
+)"));
+  std::set<int64_t> strides;
+  for (const Shape &shape : shapesOf(nest))
+    strides.insert(shape.sizes.at("s"));
+  EXPECT_TRUE(strides.count(1) && strides.count(2));
+  EXPECT_LE(*strides.rbegin(), 4);
+}
+
+TEST(DefaultShapes, FactsOfWhatIsTouchedFailByTheLeast) {
+  // The window's last element meets the image where R < W alone.
+  const Nest nest = llvm::cantFail(parseNest(R"(nest spread from "s.c"
+argument in "const float *@" array
+argument w "const float *@" array
+argument out "float *@" array
+argument W "int @" param
+argument R "int @" param
+param W: int
+param R: int
+array in: float[W] input
+array w: float[2 * R + 1] input
+array out: float[W] output
+array sum: float local
+assume R >= 0 "'R' is not negative"
+assume W - R - 1 >= 0 of w "no guard keeps 'w' from being used to its end"
+
+for x in 0 .. W {
+  local sum
+  S0: sum = 0.0f
+  for j in -R .. R + 1 {
+    if x + j >= 0 and W - x - j - 1 >= 0 {
+      S1: sum += in[x + j] * w[j + R]
+    }
+  }
+  S2: out[x] = sum
+}
+)"));
+  EXPECT_TRUE(llvm::any_of(
+      shapesOf(nest, LaunchedKernel{"spread", &nest, {}}),
+      [](const Shape &s) { return s.sizes.at("W") == s.sizes.at("R"); }));
 }
 
 /// Sums of C rows under a filter of K, with \p body.
