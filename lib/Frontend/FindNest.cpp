@@ -158,11 +158,10 @@ void NestFinder::tryLoops(Candidate &c) {
                std::pair(at.line, at.column) <=
                    std::pair(n.where.endLine, n.where.endColumn);
       });
-  for (Candidate &n : found)
-    if (isTaken)
-      candidates.push_back(std::move(n));
-    else if (!isInLoops)
-      c.refusal = std::move(found.front().refusal);
+  if (isTaken)
+    std::move(found.begin(), found.end(), std::back_inserter(candidates));
+  else if (!isInLoops && !found.empty())
+    c.refusal = std::move(found.front().refusal);
 }
 
 Error NestFinder::refuseSeveral(ArrayRef<Candidate *> several,
