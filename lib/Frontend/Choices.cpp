@@ -184,6 +184,60 @@ IndexExpr NestBuilder::chosenOf(ArrayRef<IndexExpr> all, bool isMax,
   return best;
 }
 
+/// The parameter that \p when says is negative, or one less than that where it
+/// may be zero; nothing where it says something else.
+static std::optional<IndexExpr> negativeIn(const Conjunction &when,
+                                           const Nest &nest) {
+  auto isSize = [&](const IndexExpr &e) {
+    const std::optional<Var> v = e.asVar();
+    return v && v->kind == Var::Param && v->id < nest.params.size();
+  };
+  if (when.size() != 1)
+    return std::nullopt;
+  const IndexExpr &e = when[0].expr;
+  if (when[0].kind == Constraint::NonNegative) {
+    const IndexExpr least = -e - 1; // of what is not negative
+    return isSize(least) || isSize(least + 1) ? std::optional(least)
+                                              : std::nullopt;
+  }
+  const IndexExpr sum = e.constantTerm() < 0 ? -e : e;
+  const IndexExpr size = sum - sum.constantTerm();
+  return isSize(size) && sum.constantTerm() > 0 ? std::optional(size)
+                                                : std::nullopt;
+}
+
+/// `K < 0 ? k : K` is K where a number stands for "none": what remains of \p
+/// values, and the fact that has to hold, if any.
+static std::optional<IndexExpr>
+dropNone(std::vector<std::pair<Conjunction, IndexExpr>> &values,
+         const Nest &nest) {
+  for (const auto &[when, value] : values) {
+    const std::optional<IndexExpr> least = negativeIn(when, nest);
+    if (!least || any_of(value.vars(), [&](Var v) { return least->uses(v); }))
+      continue;
+    auto rest = values;
+    erase_if(rest, [&](const auto &one) {
+      Conjunction all = one.first;
+      all.push_back({Constraint::NonNegative, *least});
+      return contradict(all);
+    });
+    for (auto &one : rest)
+      erase_if(one.first, [&](const Constraint &c) {
+        return c.kind == Constraint::NonNegative &&
+               (c.expr - *least).asConstant().value_or(-1) >= 0;
+      });
+    // A mode that chooses between others is no size.
+    const bool isLeft = rest.size() == 1 && rest.front().first.empty() &&
+                        any_of(rest.front().second.vars(),
+                               [&](Var v) { return least->uses(v); });
+    if (!isLeft)
+      continue;
+    values = std::move(rest);
+    return least;
+  }
+  return std::nullopt;
+}
+
 /// The value of \p c where its condition holds, and where not.
 std::optional<IndexExpr>
 NestBuilder::indexOfChoice(const ConditionalOperator *c) {
@@ -200,6 +254,10 @@ NestBuilder::indexOfChoice(const ConditionalOperator *c) {
     for (const Conjunction &one : *when)
       values.emplace_back(one, *value);
   }
+  // A size of the whole nest; the naive code runs where there is none.
+  if (atTop())
+    if (std::optional<IndexExpr> least = dropNone(values, nest))
+      oblige(*least, c->getSourceRange(), "a size is not negative");
   return addChoice(values, c->getSourceRange());
 }
 

@@ -69,6 +69,12 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
   const Binding &b = it->second;
   switch (b.kind) {
   case Binding::Value:
+    if (threadMode && isChosen(b.index)) {
+      fail(diag::ThreadIndex, ref->getSourceRange(),
+           "'" + name +
+               "' is one of several values, which no thread's index is");
+      return std::nullopt;
+    }
     // Numbers are seen through, and numbers of blocks; sizes keep their names.
     if (std::optional<Var> v = b.index.asVar();
         threadMode && v && v->kind == Var::Param && !hardware::parse(*v))
