@@ -301,55 +301,6 @@ std::optional<IndexExpr> NestBuilder::chosenIndex(const Expr *e) {
   return pending ? std::nullopt : result;
 }
 
-/// What the branch \p s sets the one variable to that it assigns; where it
-/// does nothing, to what it was. Null where it does something else.
-const Expr *NestBuilder::valueAfter(const Stmt *s, const Expr *&target) {
-  if (const auto *list = dyn_cast_or_null<CompoundStmt>(s))
-    return list->size() == 1 ? valueAfter(list->body_front(), target) : nullptr;
-  if (const auto *i = dyn_cast_or_null<IfStmt>(s)) {
-    if (i->getInit() || i->getConditionVariable() || i->isConsteval())
-      return nullptr;
-    const Expr *yes = valueAfter(i->getThen(), target);
-    const Expr *no =
-        yes ? i->getElse() ? valueAfter(i->getElse(), target) : loaded(target)
-            : nullptr;
-    return no ? new (ast) ConditionalOperator(
-                    const_cast<Expr *>(i->getCond()), i->getBeginLoc(),
-                    const_cast<Expr *>(yes), i->getBeginLoc(),
-                    const_cast<Expr *>(no), target->getType(), VK_PRValue,
-                    OK_Ordinary)
-              : nullptr;
-  }
-  const auto *set = dyn_cast_or_null<BinaryOperator>(s);
-  const VarDecl *v =
-      set && set->isAssignmentOp() ? namedVariable(set->getLHS()) : nullptr;
-  if (!v || (target && namedVariable(target) != v))
-    return nullptr;
-  target = set->getLHS();
-  return set->getOpcode() == BO_Assign
-             ? set->getRHS()
-             : updated(target, set->getRHS(), set->getOpcode());
-}
-
-/// `if (y < 0) y = 0;` sets y to `y < 0 ? 0 : y`; false where \p i is another
-/// branch.
-bool NestBuilder::setsIndex(const IfStmt *i) {
-  const Expr *target = nullptr;
-  const Expr *value = valueAfter(i, target);
-  const VarDecl *v = value ? namedVariable(target) : nullptr;
-  if (!v || !v->isLocalVarDeclOrParm() || use.holdsData(v) ||
-      use.isAddressTaken(v) || !v->getType()->isSignedIntegerType())
-    return false;
-  auto it = scope.find(v);
-  const bool isIndex = it == scope.end()
-                           ? !v->hasInit()
-                           : it->second.kind == Binding::Value ||
-                                 it->second.kind == Binding::Extreme;
-  return isIndex && (inLoops || nest.function.isKernel) &&
-         mayChange(v, i->getSourceRange()) &&
-         attempt([&] { return bindValue(v, value); });
-}
-
 /// What statement \p s uses as an index.
 static std::vector<IndexExpr> indicesOf(const Statement &s) {
   std::vector<IndexExpr> all = s.target.subscripts;
