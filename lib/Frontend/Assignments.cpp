@@ -149,7 +149,11 @@ bool NestBuilder::assignment(const Expr *target, const Expr *value,
                              BinaryOperatorKind op, const Expr *whole) {
   const auto *v = dyn_cast_or_null<VarDecl>(named(target));
   const clang::SourceRange where = whole->getSourceRange();
-  if ((op == BO_AddAssign || op == BO_SubAssign) && isMoving(v)) {
+  // `t -= n * size;` leaves what a thread's index is within one of n.
+  auto bound = scope.find(v);
+  const bool isThread =
+      bound != scope.end() && bound->second.kind == Binding::Thread;
+  if ((op == BO_AddAssign || op == BO_SubAssign) && isMoving(v) && !isThread) {
     std::optional<IndexExpr> by = index(value);
     if (by && v->getType()->isPointerType())
       obligeOffset(value, *by);
