@@ -222,6 +222,17 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   if (const auto *u = dyn_cast<UnaryOperator>(e))
     if (u->getOpcode() == UO_LNot)
       return pieces(u->getSubExpr(), !negated);
+  // `bias != nullptr` in a template, where other types have operators.
+  if (const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
+      o && (o->getOperator() == OO_EqualEqual ||
+            o->getOperator() == OO_ExclaimEqual)) {
+    auto *b = BinaryOperator::Create(
+        ast, const_cast<Expr *>(o->getArg(0)), const_cast<Expr *>(o->getArg(1)),
+        BinaryOperator::getOverloadedOpcode(o->getOperator()), ast.BoolTy,
+        VK_PRValue, OK_Ordinary, o->getOperatorLoc(), FPOptionsOverride());
+    if (comparedWithNull(b, ast))
+      return comparison(b, negated);
+  }
   if (const ValueDecl *d = named(e)) {
     auto it = scope.find(d);
     if (it != scope.end() && it->second.kind == Binding::Condition)

@@ -123,8 +123,16 @@ bool NestBuilder::chosenByData(const IfStmt *i) {
 /// it would read what may be missing. Where \p c \p isWhole what is assigned,
 /// its values are not converted to its own type before.
 bool NestBuilder::mustBranch(const ConditionalOperator *c, bool isWhole) {
+  // In a template, values of one type that is open have that type.
+  const QualType yes = c->getTrueExpr()->IgnoreParenImpCasts()->getType();
+  const QualType no = c->getFalseExpr()->IgnoreParenImpCasts()->getType();
+  const bool isOneType = c->getType()->isDependentType() &&
+                         !yes->isSpecificBuiltinType(BuiltinType::Dependent) &&
+                         ast.hasSameUnqualifiedType(yes, no);
   auto isPlain = [&](const Expr *e) {
     const QualType type = e->IgnoreParenImpCasts()->getType();
+    if (isOneType)
+      return true;
     const bool isPromoted =
         !type->isDependentType() && ast.isPromotableIntegerType(type) &&
         ast.hasSameUnqualifiedType(ast.getPromotedIntegerType(type),
