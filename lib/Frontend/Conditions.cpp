@@ -59,6 +59,16 @@ bool contradict(ArrayRef<Constraint> all) {
   return false;
 }
 
+/// Whether \p b is `&&` or `||`, or `&` or `|` of what is true or false.
+static bool isLogical(const BinaryOperator *b) {
+  auto isTruth = [](const Expr *e) {
+    return e->IgnoreParenImpCasts()->isKnownToHaveBooleanValue();
+  };
+  const bool isBitwise = b->getOpcode() == BO_And || b->getOpcode() == BO_Or;
+  return b->isLogicalOp() ||
+         (isBitwise && isTruth(b->getLHS()) && isTruth(b->getRHS()));
+}
+
 static Constraint nonNegative(const IndexExpr &e) {
   return {Constraint::NonNegative, e};
 }
@@ -257,8 +267,7 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   const auto *b = dyn_cast<BinaryOperator>(e);
   if (b && b->isComparisonOp())
     return comparison(b, negated);
-  if ((!b || !b->isLogicalOp()) &&
-      e->getType()->isIntegralOrEnumerationType()) {
+  if ((!b || !isLogical(b)) && e->getType()->isIntegralOrEnumerationType()) {
     // `if (i % 2)`
     size_t obliged = obligations.size();
     if (auto value = attempt([&] { return index(e); })) {
@@ -272,20 +281,22 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
           e->getSourceRange());
     }
   }
-  if (!b || !b->isLogicalOp()) {
+  if (!b || !isLogical(b)) {
     fail(diag::DataBranch, e->getSourceRange(),
          "a branch depends on data or is not affine",
          "branches compare iterators and sizes");
     return std::nullopt;
   }
-  bool isAnd = (b->getOpcode() == BO_LAnd) != negated;
+  bool isAnd =
+      (b->getOpcode() == BO_LAnd || b->getOpcode() == BO_And) != negated;
   std::optional<Pieces> l = pieces(b->getLHS(), negated);
   // Where the right-hand side is looked at.
   std::optional<Pieces> before =
       l && !isAnd ? pieces(b->getLHS(), !negated) : l;
   std::optional<Pieces> r;
-  if (before)
-    r = under(*before, [&] { return pieces(b->getRHS(), negated); });
+  auto right = [&] { return pieces(b->getRHS(), negated); };
+  if (before) // `&` looks at it in any case
+    r = b->isLogicalOp() ? under(*before, right) : right();
   if (!r)
     return std::nullopt;
   Pieces result = product(*before, *r);
