@@ -46,6 +46,15 @@ operandsOf(const Expr *e, BinaryOperatorKind &op) {
     op = b->getOpcode();
     return {b->getLHS(), b->getRHS()};
   }
+  if (auto half = halfOperator(e)) {
+    op = *half;
+    auto operand = [&](unsigned k) {
+      const Expr *of = cast<CallExpr>(e)->getArg(k);
+      auto copy = halfConversion(of);
+      return copy && copy->to.empty() ? copy->value : of;
+    };
+    return {operand(0), operand(1)};
+  }
   const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
   if (o && isOfNumbers(o) && o->isInfixBinaryOp()) {
     op = BinaryOperator::getOverloadedOpcode(o->getOperator());
@@ -167,7 +176,8 @@ bool NestBuilder::assignment(const Expr *target, const Expr *value,
                           "' is changed and may alias",
                       "subscript the parameter instead");
   const bool isIndex = v && v->isLocalVarDeclOrParm() && !use.holdsData(v) &&
-                       v->getType()->isIntegerType() && isWithSigns(whole);
+                       v->getType()->isIntegralOrEnumerationType() &&
+                       isWithSigns(whole);
   if (isIndex)
     return mayChange(v, where) &&
            bindValue(v, op == BO_Assign ? value : updated(target, value, op));
@@ -246,6 +256,8 @@ bool NestBuilder::expression(const Expr *e) {
   if (call && nest.function.isKernel && call->getNumArgs() == 2 &&
       pureCallee(call).name == "atomicAdd")
     return atomicAdd(call);
+  if (call && isBarrier(call))
+    return true;
   if (call)
     return fail(diag::Call, e->getSourceRange(),
                 "a call of '" + pureCallee(call).name +

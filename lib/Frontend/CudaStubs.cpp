@@ -164,7 +164,13 @@ extern __device__ const int warpSize;
   __device__ H __hadd(H, H);                                                   \
   __device__ H __hsub(H, H);                                                   \
   __device__ H __hmul(H, H);                                                   \
+  __device__ H __hdiv(H, H);                                                   \
   __device__ H __hfma(H, H, H);                                                \
+  __device__ bool __hlt(H, H);                                                 \
+  __device__ bool __hle(H, H);                                                 \
+  __device__ bool __hgt(H, H);                                                 \
+  __device__ bool __hge(H, H);                                                 \
+  __device__ bool __heq(H, H);                                                 \
   __device__ H __hmax(H, H);                                                   \
   __device__ H __hmin(H, H);                                                   \
   typedef H T;                                                                 \

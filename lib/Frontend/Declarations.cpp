@@ -311,18 +311,15 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
   std::string name = "'" + v->getNameAsString() + "'";
   QualType type = v->getType();
   clang::SourceRange where = nameRange(v);
-  if (v->hasAttr<CUDASharedAttr>())
-    return fail(diag::AlreadyStaged, where,
-                name + " is in shared memory: this kernel is already "
-                       "staged",
-                "give convopt the naive kernel");
+  if (v->hasAttr<CUDASharedAttr>() && !sharedVariable(v))
+    return false;
   if (type.isVolatileQualified())
     return fail(diag::Volatile, where, name + " is volatile");
   if (v->isConstexpr() && v->isStaticLocal() && type->isIntegerType() &&
       v->hasInit())
     return bindValue(v, v->getInit());
-  if (v->isStaticLocal() || v->hasExternalStorage() ||
-      v->getTLSKind() != VarDecl::TLS_None)
+  if ((v->isStaticLocal() && !v->hasAttr<CUDASharedAttr>()) ||
+      v->hasExternalStorage() || v->getTLSKind() != VarDecl::TLS_None)
     return fail(diag::Static, where, name + " keeps its value between calls");
   if (const CXXRecordDecl *r = type->getAsCXXRecordDecl(); r && r->isLambda())
     return lambda(v, r);
@@ -361,8 +358,9 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
       return true;
     }
   }
-  bool isIndex = type->isIntegerType() && !type->isBooleanType() &&
-                 !use.holdsData(v) && !use.isAddressTaken(v);
+  bool isIndex = type->isIntegralOrEnumerationType() &&
+                 !type->isBooleanType() && !use.holdsData(v) &&
+                 !use.isAddressTaken(v);
   if (!isIndex)
     return dataVariable(v, init);
   // Data that wraps perhaps.

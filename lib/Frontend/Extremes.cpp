@@ -128,6 +128,10 @@ std::optional<NestBuilder::Several> NestBuilder::extremes(const Expr *e,
   auto all = attempt([&]() -> std::optional<Several> {
     if (!bare->getType()->isIntegerType())
       return std::nullopt;
+    if (const auto *s = dyn_cast<StmtExpr>(bare))
+      return inStatements(s, /*hoists=*/false, [&](const Expr *value) {
+        return extremes(value, isMax);
+      });
     if (const auto *call = dyn_cast<CallExpr>(bare))
       return extremesOfCall(call, isMax);
     if (const auto *c = dyn_cast<ConditionalOperator>(bare))

@@ -61,6 +61,10 @@ NestBuilder::whyNotTaken(const VarDecl *v) const {
   const bool isOnDevice = isWritten(v->getAttr<CUDAConstantAttr>()) ||
                           isWritten(v->getAttr<CUDADeviceAttr>());
   const char *pass = "pass it as a parameter";
+  if (v->hasAttr<CUDASharedAttr>())
+    return why(name + " is in shared memory and has no value here that all "
+                      "threads of the kernel agree on",
+               "compute it from the kernel's parameters in each thread");
   if (v->isStaticLocal())
     return why(name + " keeps its value between calls", "declare it before the "
                                                         "function");

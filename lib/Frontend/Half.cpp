@@ -54,6 +54,24 @@ static StringRef convertedBy(StringRef function) {
       .Default("");
 }
 
+std::optional<BinaryOperatorKind> halfOperator(const Expr *e) {
+  const auto *call = dyn_cast<CallExpr>(e);
+  if (!call || call->getNumArgs() != 2 || visibleDefinition(call) ||
+      !isHalf(call->getArg(0)->getType()))
+    return std::nullopt;
+  return StringSwitch<std::optional<BinaryOperatorKind>>(pureCallee(call).name)
+      .Case("__hadd", BO_Add)
+      .Case("__hsub", BO_Sub)
+      .Case("__hmul", BO_Mul)
+      .Case("__hdiv", BO_Div)
+      .Case("__hlt", BO_LT)
+      .Case("__hle", BO_LE)
+      .Case("__hgt", BO_GT)
+      .Case("__hge", BO_GE)
+      .Case("__heq", BO_EQ)
+      .Default(std::nullopt);
+}
+
 std::optional<HalfConversion> halfConversion(const Expr *e) {
   if (const auto *made = dyn_cast<CXXConstructExpr>(e))
     if (isHalf(made->getType()) && made->getNumArgs() == 1) {

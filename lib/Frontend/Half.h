@@ -37,6 +37,10 @@ struct HalfConversion {
   bool isCall = false; // whose argument has a type of its own
 };
 
+/// The operator that \p e is, a call of one of the functions that CUDA has for
+/// arithmetic and comparisons of such numbers (`__hadd`).
+std::optional<clang::BinaryOperatorKind> halfOperator(const clang::Expr *e);
+
 /// What \p e converts to or from such a type, by a constructor, a cast or one
 /// of the functions that CUDA has for it (`__half2float`).
 std::optional<HalfConversion> halfConversion(const clang::Expr *e);

@@ -397,6 +397,9 @@ Maybe NestBuilder::index(const Expr *e) {
   }
   if (Maybe c = constant(e))
     return c;
+  if (const auto *s = dyn_cast<StmtExpr>(e))
+    return inStatements(s, /*hoists=*/false,
+                        [&](const Expr *value) { return index(value); });
   if (const auto *call = dyn_cast<CallExpr>(e))
     if (const FunctionDecl *callee = visibleDefinition(call))
       return inlined(call, callee, /*hoists=*/false,

@@ -74,8 +74,10 @@ std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
     return e;
   };
   const bool isBool = type->isBooleanType();
-  const bool mayWrap = isNarrow(type) && !use.isPlace(v); // data perhaps
-  if (type->isIntegerType() && !isBool && !mayWrap)
+  const bool isSame =
+      ast.hasSameUnqualifiedType(type, value->IgnoreParenImpCasts()->getType());
+  const bool mayWrap = isNarrow(type) && !isSame && !use.isPlace(v); // data?
+  if (type->isIntegralOrEnumerationType() && !isBool && !mayWrap)
     if (auto e = attempt([&] {
           return isPlainInteger(type, value->getSourceRange()) ? index()
                                                                : std::nullopt;
@@ -110,6 +112,12 @@ std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
 std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
                                              const Expr *value) {
   const QualType type = v->getType();
+  if (const CXXRecordDecl *r = objectType(type)->getAsCXXRecordDecl();
+      r && r->isLambda() && isa<ParmVarDecl>(v)) {
+    // One that has a name was seen to where that is declared.
+    const bool isNew = !namedVariable(value);
+    return !isNew || lambda(v, r) ? std::optional(Binding()) : std::nullopt;
+  }
   if (objectType(type)->isRecordType()) {
     if (std::optional<Object> o = object(value)) {
       Binding b;

@@ -201,6 +201,25 @@ const Expr *NestBuilder::valueOf(ArrayRef<const Stmt *> body) {
   return nullptr;
 }
 
+/// The expression whose value \p e has, once the variables of \p e are bound.
+const Expr *NestBuilder::lastOf(const StmtExpr *e) {
+  const CompoundStmt *list = e->getSubStmt();
+  const auto *value =
+      list->body_empty() ? nullptr : dyn_cast<Expr>(list->body_back());
+  auto isBound = [&](const Stmt *s) {
+    return mayHoist || isa<DeclStmt, NullStmt>(s)
+               ? statement(s)
+               : fail(diag::Expression, s->getSourceRange(),
+                      "this statement stands within an expression that is an "
+                      "index or under a condition",
+                      "give its value a variable of its own before");
+  };
+  if (!value)
+    fail(diag::Expression, e->getSourceRange(),
+         "these statements have no value");
+  return value && all_of(drop_end(list->body()), isBound) ? value : nullptr;
+}
+
 /// The expression that \p callee returns, once its variables are bound.
 const Expr *NestBuilder::returned(const FunctionDecl *callee) {
   const Expr *value = valueOf(followedBy(callee->getBody(), {}));

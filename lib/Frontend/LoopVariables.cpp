@@ -161,6 +161,8 @@ bool Classifier::checkExits() {
 
 /// Whether something else may be a name for \p v, or point at it.
 bool Classifier::isShared(const VarDecl *v) const {
+  if (v->isConstexpr())
+    return false; // nothing changes it
   if (use.isAddressTaken(v) || whole.bound.count(v))
     return true;
   return !f->isDependentContext() &&
@@ -214,8 +216,10 @@ const BinaryOperator *Classifier::setBefore(const VarDecl *v) const {
 /// The one value of \p v, where that is arithmetic: of its declaration, or of
 /// an assignment that is a statement before the loops.
 const Expr *Classifier::definition(const VarDecl *v) const {
-  bool isIndex =
-      v->getType()->isIntegerType() && !v->getType()->isEnumeralType();
+  const bool isIndex =
+      v->isConstexpr()
+          ? v->getType()->isIntegralOrEnumerationType()
+          : v->getType()->isIntegerType() && !v->getType()->isEnumeralType();
   if (isa<ParmVarDecl>(v) || isShared(v) ||
       v->getType().isVolatileQualified() ||
       !(isIndex || v->getType()->isPointerType()))
@@ -246,6 +250,8 @@ const DeclRefExpr *Classifier::readAfter(const VarDecl *v) const {
 bool Classifier::isOwn(const VarDecl *v) {
   QualType type = v->getType().getNonReferenceType();
   bool isScalar = type->isScalarType() || type->isDependentType();
+  if (v->isConstexpr())
+    return false;
   if (assignedInLoops.count(v))
     return true;
   // Passed by value.

@@ -380,6 +380,18 @@ private:
     return result;
   }
   const clang::ValueDecl *named(const clang::Expr *e) const;
+  /// The same of `({ int n = a; n > b ? n : b; })`.
+  template <class F>
+  auto inStatements(const clang::StmtExpr *e, bool hoists, F f) {
+    const bool outer =
+        std::exchange(mayHoist, hoists && mayHoist && !underCondition);
+    decltype(f(e)) result{};
+    if (const clang::Expr *value = lastOf(e))
+      result = f(value);
+    mayHoist = outer;
+    return result;
+  }
+  const clang::Expr *lastOf(const clang::StmtExpr *e);
 
   // Loops (LoopBuilder.cpp).
   struct HeaderEnd {
@@ -428,6 +440,14 @@ private:
   void forgetThreads(const ThreadDigit &d);
   bool isBounded(const IndexExpr &value) const;
   bool isShared(hardware::Kind kind, unsigned dimension) const;
+
+  // Sizes that one thread computes for its block (SharedSizes.cpp).
+  bool sharedVariable(const clang::VarDecl *v);
+  bool isOfFirstThread(const clang::Expr *condition);
+  bool setsShared(const clang::IfStmt *i);
+  bool setShared(const clang::IfStmt *i);
+  /// Whether nothing was written before that \p call, a barrier, orders.
+  bool isBarrier(const clang::CallExpr *call);
 
   // The least and the greatest of several values (Extremes.cpp).
   using Several = std::vector<IndexExpr>;

@@ -289,7 +289,8 @@ void Outliner::printDeclarations(const LoopVariables &v,
                           const clang::Expr *value) {
     std::optional<Part> p =
         value ? partOf(value->getSourceRange()) : std::nullopt;
-    b.add("  " + declare(variable, /*isParameter=*/false) +
+    b.add("  " + std::string(variable->isConstexpr() ? "constexpr " : "") +
+              declare(variable, /*isParameter=*/false) +
               (p ? " = " + textOf(*p).str() : "") + ";\n",
           line(variable->getLocation()));
   };

@@ -66,6 +66,13 @@ std::string NestBuilder::literal(const Expr *e) const {
   return escaped;
 }
 
+/// The type that numbers of \p type have in arithmetic: an enumeration's own
+/// type is no number in C++, or is not seen.
+static QualType ofNumbers(QualType type) {
+  const auto *e = type->getAs<EnumType>();
+  return e ? e->getDecl()->getPromotionType() : type.getUnqualifiedType();
+}
+
 /// A constant as its value: the added code does not see its declaration, as of
 /// C, or another one of that name.
 bool NestBuilder::rhsOfConstant(const Expr *ref, StringRef name, Statement &s) {
@@ -85,10 +92,8 @@ bool NestBuilder::rhsOfConstant(const Expr *ref, StringRef name, Statement &s) {
     wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
     wide.toString(text);
   }
-  QualType type = ref->getType().getUnqualifiedType();
-  if (const auto *e = type->getAs<EnumType>())
-    type = e->getDecl()->getPromotionType();
-  s.text += "(" + spelling(type) + ")(" + text.str().str() + ")";
+  s.text +=
+      "(" + spelling(ofNumbers(ref->getType())) + ")(" + text.str().str() + ")";
   return true;
 }
 
@@ -111,6 +116,8 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
     if (!i)
       return false;
     // An iterator is an int in the output, whatever it was here.
+    if (type->isScopedEnumeralType())
+      type = ofNumbers(type);
     std::string name = spelling(type.getUnqualifiedType());
     if (name != "int")
       s.text += "(" + name + ")";
@@ -245,6 +252,13 @@ static bool isConverted(const Expr *e) {
 /// of double, the emitted file has overloads, and must take the same one.
 bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
   PureCallee callee = pureCallee(call);
+  if (std::optional<BinaryOperatorKind> op = halfOperator(call)) {
+    s.text += "(";
+    const bool good = rhsOfBinary(call->getArg(0), call->getArg(1),
+                                  BinaryOperator::getOpcodeStr(*op), s);
+    s.text += ")";
+    return good;
+  }
   if (!callee.isPure) {
     if (const FunctionDecl *own = visibleDefinition(call))
       return inlined(call, own, /*hoists=*/true, [&](const Expr *value) {
@@ -352,6 +366,10 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
     return rhs(full->getSubExpr(), s);
   if (const auto *m = dyn_cast<MaterializeTemporaryExpr>(e))
     return rhs(m->getSubExpr(), s);
+  if (const auto *given = dyn_cast<SubstNonTypeTemplateParmExpr>(e))
+    return given->getType()->isEnumeralType()
+               ? rhsOfConstant(given, "this argument", s)
+               : rhs(given->getReplacement(), s);
   if (const auto *cast = dyn_cast<ImplicitCastExpr>(e))
     return rhs(cast->getSubExpr(), s);
   if (const auto *cast = dyn_cast<ExplicitCastExpr>(e))
@@ -379,6 +397,10 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
   }
   if (const auto *c = dyn_cast<ConditionalOperator>(e))
     return rhsOfConditional(c, s);
+  if (const auto *block = dyn_cast<StmtExpr>(e))
+    return inStatements(block, /*hoists=*/true, [&](const Expr *value) {
+      return converted(value, block->getType(), s);
+    });
   if (const auto *b = dyn_cast<BinaryOperator>(e);
       b && !b->isAssignmentOp() && !b->isCommaOp() && !b->isPtrMemOp())
     return rhsOfBinary(b->getLHS(), b->getRHS(), b->getOpcodeStr(), s);

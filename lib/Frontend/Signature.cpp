@@ -67,6 +67,12 @@ bool NestBuilder::templateParameters() {
       continue;
     }
     const auto *value = cast<NonTypeTemplateParmDecl>(p);
+    // Which is no number in the conditions of the template's own code.
+    if (value->getType()->isScopedEnumeralType())
+      return fail(diag::Template, p->getSourceRange(),
+                  "template parameter '" + name + "' is of type '" +
+                      spelling(value->getType()) + "', an 'enum class'",
+                  "take an int, or instantiate the template in the file");
     if (!value->getType()->isBooleanType() &&
         !isPlainInteger(value->getType(), p->getSourceRange()))
       return false;

@@ -215,6 +215,8 @@ bool NestBuilder::conditional(const IfStmt *i) {
                 "an 'if' that declares a variable");
   if (setsIndex(i))
     return true;
+  if (setsShared(i))
+    return setShared(i);
   std::optional<Pieces> yes = pieces(i->getCond(), /*negated=*/false);
   if (!yes)
     return chosenByData(i);

@@ -435,7 +435,8 @@ VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
         continue;
       ReadsData reads(data, visitor.aliases, sizes);
       reads.TraverseStmt(value);
-      if (reads.found || !v->getType().getNonReferenceType()->isIntegerType())
+      if (reads.found ||
+          !v->getType().getNonReferenceType()->isIntegralOrEnumerationType())
         changed |= data.insert(v).second;
     }
   }

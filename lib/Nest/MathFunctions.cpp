@@ -7,6 +7,7 @@
 
 #include "convopt/Nest/MathFunctions.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -41,6 +42,9 @@ bool isMathFunction(StringRef name) {
       "__logf",
       "__fdividef",
       "__fmaf_rn",
+      "__hfma",
+      "__hmax",
+      "__hmin",
       // What macros of <math.h> stand for.
       "__builtin_isfinite",
       "__builtin_isinf_sign",
@@ -54,7 +58,12 @@ bool isMathFunction(StringRef name) {
 
 StringRef ofDoubles(StringRef name) {
   StringRef stem = name;
-  return stem.consume_back("f") && withFloats().contains(stem) ? stem : name;
+  return StringSwitch<StringRef>(name)
+      .Case("__hfma", "fma")
+      .Case("__hmax", "fmax")
+      .Case("__hmin", "fmin")
+      .Default(stem.consume_back("f") && withFloats().contains(stem) ? stem
+                                                                     : name);
 }
 
 } // namespace convopt

@@ -18,8 +18,8 @@ namespace convopt {
 /// a convolution has.
 bool isMathFunction(llvm::StringRef name);
 
-/// The function of double precision that \p name, such as `expf`, is of single
-/// precision; others are their own.
+/// The function of double precision that \p name, such as `expf` or `__hfma`,
+/// is of less precision; others are their own.
 llvm::StringRef ofDoubles(llvm::StringRef name);
 
 } // namespace convopt

@@ -93,6 +93,12 @@ template <int Fraction> struct Format16 {
   inline H __hadd(H a, H b) { return a + b; }                                  \
   inline H __hsub(H a, H b) { return a - b; }                                  \
   inline H __hmul(H a, H b) { return a * b; }                                  \
+  inline H __hdiv(H a, H b) { return a / b; }                                  \
+  inline bool __hlt(H a, H b) { return a < b; }                                \
+  inline bool __hle(H a, H b) { return a <= b; }                               \
+  inline bool __hgt(H a, H b) { return a > b; }                                \
+  inline bool __hge(H a, H b) { return a >= b; }                               \
+  inline bool __heq(H a, H b) { return a == b; }                               \
   inline H __hfma(H a, H b, H c) {                                             \
     return H::of(double(float(a)) * float(b) + float(c));                      \
   }                                                                            \
