@@ -15,6 +15,7 @@
 #include "Half.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
+#include "Records.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
@@ -230,6 +231,9 @@ bool NestBuilder::expression(const Expr *e) {
         isa<DeclRefExpr, IntegerLiteral>(
             cast->getSubExpr()->IgnoreParenImpCasts()))
       return true;
+  if (auto [target, value] = recordAssignment(e); target)
+    return readWithSteps(
+        e, [&] { return assignRecord(target, value, e->getSourceRange()); });
   if (const auto *b = dyn_cast<BinaryOperator>(e))
     if (b->isAssignmentOp())
       return readWithSteps(e, [&] { return assign(b); });

@@ -15,6 +15,7 @@
 #include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
+#include "Records.h"
 
 using namespace llvm;
 using namespace clang;
@@ -323,6 +324,20 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
     return fail(diag::Static, where, name + " keeps its value between calls");
   if (const CXXRecordDecl *r = type->getAsCXXRecordDecl(); r && r->isLambda())
     return lambda(v, r);
+  if (const auto fields = recordFields(type);
+      type->isReferenceType() && !fields.empty() &&
+      !attempt([&] { return object(init); })) {
+    std::map<const VarDecl *, Binding> bound;
+    if (!bindFields(
+            init, fields,
+            [&](const FieldDecl *f) { return fieldVariable(v, f); },
+            /*isReference=*/true, /*isCopied=*/false, bound))
+      return false;
+    bound[v].kind = Binding::Fields;
+    for (auto &[one, b] : bound)
+      scope[one] = std::move(b);
+    return true;
+  }
   if (type->isReferenceType()) {
     std::optional<Binding> b = refersTo(v, init);
     if (b)
@@ -330,11 +345,13 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
     return b.has_value();
   }
   if (init && objectType(type)->isRecordType() && !isHalf(type) &&
-      !use.assignments(v))
+      !isRecordChanged(v))
     if (std::optional<Binding> b = attempt([&] { return refersTo(v, init); })) {
       scope[v] = std::move(*b);
       return true;
     }
+  if (isSplit(v))
+    return recordVariable(v, init);
   if (type->isPointerType()) {
     if (use.isAddressTaken(v))
       return fail(diag::Address, where,

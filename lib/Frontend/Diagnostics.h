@@ -84,6 +84,8 @@ inline constexpr char SeveralNests[] = "several-nests";
 inline constexpr char SideEffect[] = "side-effect";
 /// Functions that cannot be called by others.
 inline constexpr char Signature[] = "signature";
+/// Structures whose fields are set from one another.
+inline constexpr char Record[] = "record";
 /// Sizes that the function changes.
 inline constexpr char SizeChanged[] = "size-changed";
 /// Sizes of arrays within the loops.

@@ -100,8 +100,9 @@ bool NestBuilder::setsIndex(const IfStmt *i) {
             return namedVariable(e) == ref->getDecl() && ref->getDecl() != v;
           });
         });
-    if (!isApart || !v->isLocalVarDeclOrParm() || use.holdsData(v) ||
-        use.isAddressTaken(v) || !v->getType()->isSignedIntegerType())
+    if (!isApart || v != named(target) || !v->isLocalVarDeclOrParm() ||
+        use.holdsData(v) || use.isAddressTaken(v) ||
+        !v->getType()->isSignedIntegerType())
       return false;
     auto it = scope.find(v);
     const bool isIndex = it == scope.end()

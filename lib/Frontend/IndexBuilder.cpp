@@ -17,6 +17,7 @@
 #include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
+#include "Records.h"
 #include "ThreadSums.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -356,6 +357,19 @@ static Reason describe(const Expr *e) {
   return {diag::IndexAffine, "an index is not affine"};
 }
 
+/// A field of a value, or an index of the hardware.
+Maybe NestBuilder::indexOfMember(const MemberExpr *m) {
+  const auto *f = dyn_cast<FieldDecl>(m->getMemberDecl());
+  const Expr *value = f && !m->isArrow() ? memberOf(m->getBase(), f) : m;
+  if (!isa<MemberExpr>(value))
+    return index(value);
+  if (const CallExpr *call = callOfMember(cast<MemberExpr>(value)))
+    return inlined(
+        call, visibleDefinition(call), /*hoists=*/false,
+        [&](const Expr *returned) { return index(memberOf(returned, f)); });
+  return hardwareIndex(m);
+}
+
 Maybe NestBuilder::index(const Expr *e) {
   e = e->IgnoreParens();
   if (const auto *full = dyn_cast<FullExpr>(e))
@@ -383,7 +397,7 @@ Maybe NestBuilder::index(const Expr *e) {
   if (const auto *b = dyn_cast<BinaryOperator>(e))
     return indexOfBinary(b);
   if (const auto *member = dyn_cast<MemberExpr>(e))
-    return hardwareIndex(member);
+    return indexOfMember(member);
   if (const auto *u = dyn_cast<UnaryOperator>(e)) {
     if (Maybe by = offsetWithin(u)) {
       Maybe value = index(u->getSubExpr());

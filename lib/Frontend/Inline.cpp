@@ -20,6 +20,7 @@
 #include "Half.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
+#include "Records.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
@@ -30,6 +31,13 @@ namespace convopt {
 /// What \p e refers to: another name of a variable is the variable.
 const ValueDecl *NestBuilder::named(const Expr *e) const {
   e = e->IgnoreParens();
+  if (const auto *m = dyn_cast<MemberExpr>(e)) {
+    const VarDecl *v = splitMember(m);
+    auto it = v ? scope.find(v) : scope.end();
+    return it != scope.end() && it->second.kind == Binding::Alias
+               ? it->second.variable
+               : v;
+  }
   const auto *u = dyn_cast<UnaryOperator>(e);
   const bool isTarget = u && u->getOpcode() == UO_Deref;
   if (isTarget)
@@ -52,7 +60,8 @@ void NestBuilder::forgetAssigned(const Stmt *s) {
     if (it != scope.end() && it->second.kind == Binding::Alias)
       it = scope.find(it->second.variable);
     if (it != scope.end() && it->second.kind != Binding::Local &&
-        it->second.kind != Binding::Element)
+        it->second.kind != Binding::Element &&
+        it->second.kind != Binding::Fields)
       it->second = Binding();
   }
 }
@@ -216,14 +225,15 @@ NestBuilder::argument(const ParmVarDecl *p, const Expr *value,
 
 /// The arrays that a function may write that takes \p bound, of all that is
 /// read by an operand. What a lambda captures is anything.
-static bool mayWrite(const std::map<const ParmVarDecl *, Binding> &bound,
+static bool mayWrite(const std::map<const VarDecl *, Binding> &bound,
                      const std::map<const ValueDecl *, Binding> &scope,
                      const Operand &o) {
   return any_of(bound, [&](const auto &entry) {
     const auto &[p, b] = entry;
     if (b.kind == Binding::Part)
       return true;
-    if (p->getType()->getPointeeType().isConstQualified())
+    const QualType to = p->getType()->getPointeeType();
+    if (!to.isNull() && to.isConstQualified())
       return false;
     auto it = scope.find(b.variable);
     if (b.kind == Binding::Alias)
@@ -252,6 +262,16 @@ static bool isPassedByValue(const ParmVarDecl *p, bool isValue) {
           (isValue && type->getPointeeType().isConstQualified()));
 }
 
+/// Whether \p p is a structure of numbers, or leads to one, that is no part of
+/// a parameter of the nest's function.
+bool NestBuilder::isOfFields(const ParmVarDecl *p, const Expr *value) {
+  const auto *c = dyn_cast<UnaryOperator>(value->IgnoreParenImpCasts());
+  const bool isPlace =
+      !p->getType()->isPointerType() || (c && c->getOpcode() == UO_AddrOf);
+  return isPlace && !recordFields(objectType(p->getType())).empty() &&
+         !attempt([&] { return object(value); });
+}
+
 /// Binds the parameters of \p callee, or enters nothing. The caller's names
 /// mean the same until all of them are bound: a function may be called in its
 /// own argument.
@@ -259,22 +279,27 @@ bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
                         bool isValue) {
   Call entered{callee,  nameOf(call, callee), range(call->getSourceRange()),
                isValue, open.size(),          nest.arrays.size()};
+  std::map<const VarDecl *, Binding> bound, values;
   bool isRecursive =
       any_of(calls, [&](const Call &c) { return c.function == callee; });
   bool good = !isRecursive || fail(diag::Call, call->getSourceRange(),
                                    "'" + entered.name + "' calls itself");
   if (const auto *method = dyn_cast<CXXMethodDecl>(callee);
       good && method && !method->isStatic() && !isLambda(method)) {
-    const auto *m = dyn_cast<CXXMemberCallExpr>(call);
+    const Expr *of = objectOf(call);
+    const auto fields = recordFields(objectType(of->getType()));
     entered.object =
-        object(m ? m->getImplicitObjectArgument() : call->getArg(0));
-    if (!entered.object)
+        fields.empty() ? object(of) : attempt([&] { return object(of); });
+    entered.hasFields = !entered.object && !fields.empty();
+    if (entered.hasFields)
+      good = bindFields(of, fields, fieldOfThis, /*isReference=*/true,
+                        /*isCopied=*/false, bound);
+    else if (!entered.object)
       good = fail(diag::Call, call->getSourceRange(),
                   "'" + entered.name +
                       "' is a method of what is no "
                       "part of a parameter");
   }
-  std::map<const ParmVarDecl *, Binding> bound, values;
   auto isWritten = [&](const Operand &o) {
     return o.kind == Operand::Read && !isValue &&
            (isLambda(callee) || mayWrite(bound, scope, o));
@@ -284,6 +309,16 @@ bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
     for (auto [p, value] : arguments) {
       if (!good || isReference == isPassedByValue(p, isValue))
         continue;
+      if (isReference && isOfFields(p, value)) {
+        const bool isCopy = p->getType()->isRecordType();
+        good = bindFields(
+            value, recordFields(objectType(p->getType())),
+            [&](const FieldDecl *f) { return fieldVariable(p, f); },
+            !isCopy || (isValue && !isRecordChanged(p)), isCopy && !isValue,
+            bound);
+        bound[p].kind = Binding::Fields;
+        continue;
+      }
       std::optional<Binding> b =
           isReference ? refersTo(p, value) : argument(p, value, isWritten);
       good = b.has_value();
@@ -294,8 +329,11 @@ bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
   if (!good)
     return false;
   bound.merge(values);
-  for (auto &[p, b] : bound)
+  for (auto &[p, b] : bound) {
+    if (auto it = scope.find(p); it != scope.end() && !isa<ParmVarDecl>(p))
+      entered.outer[p] = std::move(it->second);
     scope[p] = std::move(b);
+  }
   calls.push_back(std::move(entered));
   return true;
 }
@@ -303,6 +341,8 @@ bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
 void NestBuilder::leave() {
   for (const ParmVarDecl *p : calls.back().function->parameters())
     scope.erase(p);
+  for (auto &[v, b] : calls.back().outer)
+    scope[v] = std::move(b);
   calls.pop_back();
 }
 

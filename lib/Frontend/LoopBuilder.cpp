@@ -254,7 +254,8 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
   if (!isPlainInteger(h.variable->getType(), where))
     return false;
   if (h.variable->getType().isVolatileQualified() ||
-      h.variable->hasGlobalStorage() || isa<ParmVarDecl>(h.variable))
+      h.variable->hasGlobalStorage() || h.variable->isImplicit() ||
+      isa<ParmVarDecl>(h.variable))
     return fail(diag::LoopForm, where,
                 "iterator '" + name + "' is not a local variable", remedy);
   if (!headerStep(f, h))

@@ -20,6 +20,7 @@
 #include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
+#include "Records.h"
 #include "Resolve.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
@@ -57,7 +58,8 @@ std::vector<NestBuilder::Moving> NestBuilder::startMoving(const ForStmt *loop) {
     if (it != scope.end() && it->second.kind == Binding::Alias)
       it = scope.find(it->second.variable);
     if (it == scope.end() || it->second.kind == Binding::Local ||
-        it->second.kind == Binding::Element)
+        it->second.kind == Binding::Element ||
+        it->second.kind == Binding::Fields)
       continue;
     Moving m;
     m.variable = it->first;
@@ -214,13 +216,17 @@ bool NestBuilder::move(const VarDecl *v, const IndexExpr &by,
                 "'" + v->getNameAsString() +
                     "' is moved, but has no known value here",
                 "set it in the same loop, or move it without a condition");
-  if (it->second.kind == Binding::Pointer &&
+  const std::optional<RecordElements> records =
+      v->getType()->isPointerType()
+          ? recordElements(v->getType()->getPointeeType())
+          : std::nullopt;
+  if (!records && it->second.kind == Binding::Pointer &&
       isView(v->getType()->getPointeeType(), it->second.place.array))
     return fail(diag::PointerCast, where,
                 "pointer '" + v->getNameAsString() +
                     "' moves by other steps than elements of its array",
                 "add to a pointer of the array's type");
-  *part += by;
+  *part += records ? by * IndexExpr(records->count) : by;
   if (isNarrow(v->getType())) {
     noteUnknown(*part, where);
     obligeFits(*part, v->getType(), where);

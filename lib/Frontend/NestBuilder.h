@@ -92,6 +92,7 @@ struct Binding {
     Local,     // local array `number`
     Constant,  // a value that stays: `text` with `operands`
     Extreme,   // the least, or with `isMax` the greatest, of `several`
+    Fields,    // a structure: each field is a variable (Records.h)
     Changed,   // assigned in a loop that has ended or goes on
   } kind = Changed;
   IndexExpr index;
@@ -248,6 +249,7 @@ private:
   std::optional<IndexExpr> indexOfCast(const clang::CastExpr *cast);
   std::optional<IndexExpr> quotient(const IndexExpr &num, const IndexExpr &den,
                                     const clang::Expr *e);
+  std::optional<IndexExpr> indexOfMember(const clang::MemberExpr *m);
   std::optional<IndexExpr> hardwareIndex(const clang::MemberExpr *member);
   std::optional<IndexExpr> roundedUp(const clang::Expr *e);
   std::optional<std::pair<IndexExpr, IndexExpr>> fraction(const clang::Expr *e);
@@ -311,6 +313,7 @@ private:
   bool rhsOfConstant(const clang::Expr *at, llvm::StringRef name, Statement &s);
   bool rhsOfPart(const Binding &part, clang::QualType type, Statement &s);
   bool rhsOfRead(const clang::Expr *e, Statement &s);
+  bool rhsOfMember(const clang::MemberExpr *m, Statement &s);
   bool rhsOfCall(const clang::CallExpr *call, Statement &s);
   bool converted(const clang::Expr *e, clang::QualType to, Statement &s);
   bool rhsOfArgument(const clang::Expr *argument, Statement &s);
@@ -339,12 +342,16 @@ private:
     size_t loops, arrays; // `open` and the nest's arrays when it was entered
     std::optional<Object> object = {}; // of a method
     bool chooses = false; // one of several values that it returns is read
+    bool hasFields = false; // of a method: the object's are variables
+    /// What these were where the call stands.
+    std::map<const clang::ValueDecl *, Binding> outer = {};
   };
   static std::string nameOf(const clang::CallExpr *call,
                             const clang::FunctionDecl *callee);
   bool enter(const clang::CallExpr *call, const clang::FunctionDecl *callee,
              bool isValue);
   void leave();
+  bool isOfFields(const clang::ParmVarDecl *p, const clang::Expr *value);
   bool runCall(const clang::CallExpr *call, const clang::FunctionDecl *callee);
   std::optional<Binding>
   argument(const clang::ParmVarDecl *p, const clang::Expr *value,
@@ -440,6 +447,29 @@ private:
   void forgetThreads(const ThreadDigit &d);
   bool isBounded(const IndexExpr &value) const;
   bool isShared(hardware::Kind kind, unsigned dimension) const;
+
+  // Variables of structures, one for each field (RecordVariables.cpp).
+  bool isSplit(const clang::VarDecl *v) const;
+  bool isRecordChanged(const clang::VarDecl *v) const;
+  bool withRecord(const clang::Expr *value,
+                  llvm::function_ref<bool(const clang::Expr *)> f);
+  bool recordVariable(const clang::VarDecl *v, const clang::Expr *init);
+  std::optional<Binding> fieldFor(const clang::VarDecl *v,
+                                  const clang::Expr *value, bool isReference);
+  bool bindFields(
+      const clang::Expr *value,
+      llvm::ArrayRef<const clang::FieldDecl *> fields,
+      llvm::function_ref<const clang::VarDecl *(const clang::FieldDecl *)> v,
+      bool isReference, bool isCopied,
+      std::map<const clang::VarDecl *, Binding> &bound);
+  const clang::VarDecl *splitMember(const clang::MemberExpr *m) const;
+  bool crosses(llvm::ArrayRef<const clang::FieldDecl *> fields,
+               llvm::ArrayRef<Access> targets, const clang::Expr *value);
+  bool assignRecord(const clang::Expr *target, const clang::Expr *value,
+                    clang::SourceRange where);
+  // Arrays of structures (Views.cpp).
+  std::optional<ArrayPlace> recordsAt(const clang::Expr *e);
+  std::optional<ArrayPlace> fieldAt(const clang::MemberExpr *m);
 
   // Sizes that one thread computes for its block (SharedSizes.cpp).
   bool sharedVariable(const clang::VarDecl *v);

@@ -18,6 +18,7 @@
 #include "Mentions.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
+#include "Records.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -57,7 +58,8 @@ bool NestBuilder::hasParts(const ParmVarDecl *p) const {
   const bool isOnDevice = function->hasAttr<CUDAGlobalAttr>() &&
                           (type->isPointerType() || type->isReferenceType());
   return ((of->isRecordType() && !isHalf(of)) || use.sizesOf(p)) &&
-         !isOnDevice && !type->isDependentType() && !of.isVolatileQualified();
+         (!isOnDevice || (type->isPointerType() && recordElements(of))) &&
+         !type->isDependentType() && !of.isVolatileQualified();
 }
 
 /// Binds a parameter whose parts are arguments of the nest.
@@ -215,6 +217,9 @@ static std::string textOfCall(const Object &of, const CXXMethodDecl *m,
 std::optional<Object> NestBuilder::field(const MemberExpr *member) {
   const auto *f = dyn_cast<FieldDecl>(member->getMemberDecl());
   std::optional<Object> of = f ? object(member->getBase()) : std::nullopt;
+  // A kernel's pointers lead to memory of the device.
+  if (of && of->isPointer && nest.function.isKernel)
+    return std::nullopt;
   if (!of || (f->isAnonymousStructOrUnion() && !f->getType()->isUnionType()))
     return of;
   const CXXMethodDecl *accessor =
@@ -294,6 +299,11 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
       by && isPointer ? array->getType()->getPointeeType() : array->getType();
   if (isPointer && (nest.function.isKernel ||
                     !(element->isIntegerType() || element->isRecordType())))
+    return std::nullopt;
+  // Which holds no sizes.
+  if (std::optional<RecordElements> r =
+          isPointer ? recordElements(element) : std::nullopt;
+      r && r->element->isRealFloatingType())
     return std::nullopt;
   // What the nest has as an array has no part beside it.
   const auto *m = dyn_cast<MemberExpr>(array);

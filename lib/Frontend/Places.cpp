@@ -81,6 +81,8 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
       isa<UnresolvedLookupExpr>(e))
     if (std::optional<Binding> p = part(e))
       return p->place;
+  if (std::optional<ArrayPlace> p = recordsAt(e); p || pending)
+    return p;
   if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
     auto it = scope.find(named(ref));
     if (it == scope.end() && bindGlobal(named(ref), e->getSourceRange()))
@@ -120,8 +122,12 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
     return element(u->getSubExpr());
   if (std::optional<IndexExpr> by = offsetWithin(e)) {
     std::optional<ArrayPlace> p = pointer(u->getSubExpr());
-    if (p)
-      p->subscripts.back() += *by;
+    if (!p)
+      return p;
+    by = inElements(*by, u->getSubExpr(), p->array);
+    if (!by)
+      return std::nullopt;
+    p->subscripts.back() += *by;
     return p;
   }
   if (isa<ArraySubscriptExpr>(e) || (u && u->getOpcode() == UO_Deref)) {
@@ -172,6 +178,9 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
     if (const FunctionDecl *callee = visibleDefinition(call))
       return inlined(call, callee, /*hoists=*/false,
                      [&](const Expr *value) { return element(value); });
+  if (const auto *m = dyn_cast<MemberExpr>(e))
+    if (auto p = attempt([&] { return fieldAt(m); }))
+      return p;
   if (const auto *member = dyn_cast<MemberExpr>(e); member && object(e)) {
     fail(diag::Field, e->getSourceRange(),
          "field '" + member->getMemberDecl()->getNameAsString() +

@@ -74,6 +74,14 @@ argumentsOf(CallExpr *call, const FunctionDecl *callee) {
   return result;
 }
 
+const Expr *objectOf(const CallExpr *call) {
+  const auto *m = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
+  if (!m || m->isStatic() || isLambda(m))
+    return nullptr;
+  const auto *member = dyn_cast<CXXMemberCallExpr>(call);
+  return member ? member->getImplicitObjectArgument() : call->getArg(0);
+}
+
 std::string whyNotVisible(const CallExpr *call) {
   const FunctionDecl *f = call->getDirectCallee();
   if (isa<CUDAKernelCallExpr>(call))

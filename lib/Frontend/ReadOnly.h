@@ -34,6 +34,9 @@ std::string whyNotVisible(const clang::CallExpr *call);
 std::vector<std::pair<const clang::ParmVarDecl *, clang::Expr *>>
 argumentsOf(clang::CallExpr *call, const clang::FunctionDecl *callee);
 
+/// The object whose method \p call calls, lambdas apart, or null.
+const clang::Expr *objectOf(const clang::CallExpr *call);
+
 /// What \p e is that is no element of an array, for a message.
 std::string notAnElement(const clang::Expr *e);
 

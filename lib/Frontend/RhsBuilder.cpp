@@ -17,6 +17,7 @@
 #include "Meaning.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
+#include "Records.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
 
@@ -346,6 +347,20 @@ static QualType zeroOf(const Expr *e) {
              : QualType();
 }
 
+/// A field of a value, or of an element of an array of structures.
+bool NestBuilder::rhsOfMember(const MemberExpr *m, Statement &s) {
+  const auto *f = dyn_cast<FieldDecl>(m->getMemberDecl());
+  const Expr *value = f && !m->isArrow() ? memberOf(m->getBase(), f) : m;
+  if (!isa<MemberExpr>(value))
+    return converted(value, f->getType(), s);
+  if (const CallExpr *call = callOfMember(cast<MemberExpr>(value)))
+    return inlined(call, visibleDefinition(call), /*hoists=*/true,
+                   [&](const Expr *returned) {
+                     return converted(memberOf(returned, f), f->getType(), s);
+                   });
+  return rhsOfRead(value, s);
+}
+
 bool NestBuilder::rhs(const Expr *e, Statement &s) {
   if (isOfHostAlone(e->getType()))
     return fail(diag::Type, e->getSourceRange(),
@@ -391,6 +406,8 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
     return rhsOfPart(*p, e->getType(), s);
   if (pending)
     return false;
+  if (const auto *m = dyn_cast<MemberExpr>(e))
+    return rhsOfMember(m, s);
   if (isa<FloatingLiteral, IntegerLiteral, CXXBoolLiteralExpr>(e)) {
     s.text += literal(e);
     return true;

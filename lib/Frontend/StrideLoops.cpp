@@ -189,7 +189,7 @@ bool NestBuilder::strideLoop(const Stride &l) {
                 "the condition of loop " + name +
                     " does not compare it with a bound alone",
                 "write '" + v->getNameAsString() + " < n'");
-  if (isNarrow(v->getType()) || use.isAddressTaken(v) ||
+  if (isNarrow(v->getType()) || use.isAddressTaken(v) || v->isImplicit() ||
       any_of(l.body, [&](const Stmt *s) {
         return VariableUse::assignedIn(s).count(v) != 0;
       }))

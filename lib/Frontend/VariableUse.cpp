@@ -10,6 +10,7 @@
 #include "Half.h"
 #include "Mentions.h"
 #include "ReadOnly.h"
+#include "Records.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include <functional>
 
@@ -18,7 +19,10 @@ using namespace clang;
 namespace convopt {
 
 const VarDecl *namedVariable(const Expr *e) {
-  const auto *ref = dyn_cast<DeclRefExpr>(e->IgnoreParenImpCasts());
+  e = e->IgnoreParenImpCasts();
+  if (const auto *m = dyn_cast<MemberExpr>(e))
+    return memberVariable(m);
+  const auto *ref = dyn_cast<DeclRefExpr>(e);
   return ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
 }
 
@@ -85,6 +89,11 @@ public:
 
   bool VisitDeclRefExpr(DeclRefExpr *ref) {
     if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()))
+      all.insert(v);
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *m) {
+    if (const VarDecl *v = memberVariable(m))
       all.insert(v);
     return true;
   }
@@ -258,6 +267,10 @@ public:
     const auto *v = dyn_cast<VarDecl>(ref->getDecl());
     return !v || !data.count(v) || !(found = true);
   }
+  bool VisitMemberExpr(MemberExpr *m) {
+    const VarDecl *v = memberVariable(m);
+    return !v || !data.count(v) || !(found = true);
+  }
 
 private:
   const std::set<const VarDecl *> &data;
@@ -307,8 +320,11 @@ public:
   }
   bool VisitVarDecl(VarDecl *v) {
     Expr *init = v->getInit();
-    if (init)
+    if (init && recordFields(v->getType()).empty())
       values.emplace_back(v, init);
+    if (init)
+      passFields(v->getType(), init,
+                 [&](const FieldDecl *f) { return fieldVariable(v, f); });
     if (init && v->getType()->isReferenceType())
       if (const VarDecl *other = namedTarget(init))
         aliases[v].insert(other);
@@ -320,6 +336,9 @@ public:
     return !isPlace || b->isCommaOp() || place(b);
   }
   bool VisitStmt(Stmt *s) {
+    if (auto [target, value] = recordAssignment(s); target)
+      for (const FieldDecl *f : recordFields(target->getType()))
+        write(memberOf(target, f), const_cast<Expr *>(memberOf(value, f)));
     const Expr *target = assignedBy(s);
     if (!target || headers.count(s))
       return true;
@@ -342,8 +361,12 @@ public:
     const FunctionDecl *callee = visibleDefinition(call);
     if (!callee)
       return true;
+    if (const Expr *object = objectOf(call))
+      passFields(object->getType(), object, fieldOfThis, /*isReference=*/true);
     for (auto [p, argument] : argumentsOf(call, callee)) {
       QualType type = p->getType();
+      passFields(type, argument,
+                 [&](const FieldDecl *f) { return fieldVariable(p, f); });
       if (const QualType of = type.getNonReferenceType();
           of->isArithmeticType() || isHalf(of))
         values.emplace_back(p, argument);
@@ -372,6 +395,23 @@ public:
   }
 
 private:
+  /// Of a structure of numbers, or what leads to one, the fields.
+  void
+  passFields(QualType type, const Expr *value,
+             llvm::function_ref<const VarDecl *(const FieldDecl *)> variable,
+             bool isReference = false) {
+    isReference |= type->isReferenceType() || type->isPointerType();
+    const auto *u = dyn_cast<UnaryOperator>(value->IgnoreParenImpCasts());
+    if (u && u->getOpcode() == UO_AddrOf)
+      value = u->getSubExpr();
+    for (const FieldDecl *f :
+         recordFields(type->isPointerType() ? type->getPointeeType() : type)) {
+      const Expr *member = memberOf(value, f);
+      values.emplace_back(variable(f), const_cast<Expr *>(member));
+      if (const VarDecl *other = namedVariable(member); other && isReference)
+        aliases[variable(f)].insert(other);
+    }
+  }
   void write(const Expr *target, Expr *value, bool adds = false) {
     target = target->IgnoreParenImpCasts();
     if (const VarDecl *v = namedTarget(target))
@@ -414,6 +454,8 @@ VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
       if (w.isTarget && v->getType()->isPointerType())
         continue;
       ++assigned[v];
+      if (!recordFields(v->getType()).empty())
+        continue; // its fields say what they hold
       // What is added to a place, or to what makes one up, moves it, and what
       // divides it makes another.
       const bool moves =
@@ -457,6 +499,8 @@ public:
     const Expr *target = assignedBy(s);
     if (const VarDecl *v = target ? namedVariable(target) : nullptr)
       all.insert(v);
+    if (const Expr *whole = recordAssignment(s).first)
+      addFields(whole);
     return true;
   }
   bool VisitVarDecl(VarDecl *v) {
@@ -475,14 +519,28 @@ public:
       bool isGiven =
           type->isReferenceType() ||
           (v && type->isPointerType() && !v->getType()->isPointerType());
-      if (v && isGiven && !type->getPointeeType().isConstQualified())
+      if (v && isGiven && !type->getPointeeType().isConstQualified()) {
         all.insert(v);
+        addFields(argument);
+      }
     }
+    if (const Expr *object = objectOf(call))
+      addFields(object);
     return !isLambda(callee) || !entered.insert(callee).second ||
            TraverseStmt(callee->getBody());
   }
 
 private:
+  /// The fields of \p e, a variable that is a structure or its address.
+  void addFields(const Expr *e) {
+    const auto *u = dyn_cast<UnaryOperator>(e->IgnoreParenImpCasts());
+    if (u && u->getOpcode() == UO_AddrOf)
+      e = u->getSubExpr();
+    for (const FieldDecl *f : recordFields(e->getType()))
+      if (const VarDecl *v = namedVariable(memberOf(e, f)))
+        all.insert(v);
+  }
+
   std::set<const FunctionDecl *> entered;
 };
 

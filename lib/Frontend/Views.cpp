@@ -16,6 +16,7 @@
 #include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "Polynomial.h"
+#include "Records.h"
 #include "Resolve.h"
 
 using namespace llvm;
@@ -51,9 +52,53 @@ std::optional<ArrayPlace> NestBuilder::viewed(const CastExpr *cast) {
   if (!p)
     return std::nullopt;
   const QualType to = cast->getType()->getPointeeType();
+  const std::optional<RecordElements> records = recordElements(to);
   if (to.isNull() || !isFlatPointer(p->array) ||
-      (!isByte(to) && isViewed(to, p->array)) || to.isVolatileQualified())
+      (!isByte(to) && isViewed(records ? records->element : to, p->array)) ||
+      to.isVolatileQualified())
     return std::nullopt;
+  return p;
+}
+
+/// The numbers of the structures that \p e, a parameter or a part of one,
+/// points at: an array of the nest.
+std::optional<ArrayPlace> NestBuilder::recordsAt(const Expr *e) {
+  const QualType to = e->getType()->isPointerType()
+                          ? e->getType()->getPointeeType()
+                          : QualType();
+  std::optional<RecordElements> r = recordElements(to);
+  std::optional<Object> o = r && !to.isVolatileQualified()
+                                ? attempt([&] { return object(e); })
+                                : std::nullopt;
+  if (!o || !o->isPointer)
+    return std::nullopt;
+  QualType element = r->element;
+  if (to.isConstQualified())
+    element.addConst();
+  const QualType type = ast.getPointerType(element);
+  Parameter &p = nest.function.parameters[o->parameter];
+  if (o->text == p.name) {
+    p.object = spelling(ast.getPointerType(to));
+    p.elements = 0;
+  }
+  const bool isC = !ast.getLangOpts().CPlusPlus;
+  const Object data{isC ? o->text : "(" + spelling(type) + ")" + o->text,
+                    /*isPointer=*/false,
+                    /*memory=*/"", o->parameter};
+  return addPart(data, type, e->getSourceRange(), o->text + "_data").place;
+}
+
+/// The number that field \p m of an element of such an array is.
+std::optional<ArrayPlace> NestBuilder::fieldAt(const MemberExpr *m) {
+  const auto *f = dyn_cast<FieldDecl>(m->getMemberDecl());
+  const QualType of = objectType(m->getBase()->getType());
+  if (!f || !recordElements(of))
+    return std::nullopt;
+  std::optional<ArrayPlace> p =
+      m->isArrow() ? pointer(m->getBase()) : element(m->getBase());
+  if (!p || isViewed(f->getType(), p->array) || !isFlatPointer(p->array))
+    return std::nullopt;
+  p->subscripts.back() += IndexExpr(int64_t(f->getFieldIndex()));
   return p;
 }
 
@@ -85,6 +130,8 @@ std::optional<IndexExpr> NestBuilder::inElements(IndexExpr e, const Expr *base,
   const QualType own = sourceArrays[array].element;
   if (to.isNull() || own.isNull() || !sourceArrays[array].isFlat())
     return e;
+  if (std::optional<RecordElements> r = recordElements(to))
+    return e * IndexExpr(r->count);
   if (to->isArrayType()) {
     std::optional<std::vector<IndexExpr>> extents =
         innerExtents(to, base->getSourceRange());

@@ -179,6 +179,10 @@ void DriverPrinter::printArrays() {
        << "(" << quote(a->name) << ", convopt_verify::Role::" << roles[a->role]
        << ",\n      {" << join(extents, ", ") << "});\n";
   }
+  for (const Argument &a : f.arguments)
+    if (const std::string records = recordsOf(a.source); !records.empty())
+      os << "  " << arrayName(nest.arrays[a.index]) << ".alignTo(alignof("
+         << "std::decay_t<decltype(*" << records << ")>));\n";
   // What is declared is there.
   for (const Argument &a : f.arguments)
     if (a.isGlobalArray())

@@ -22,6 +22,10 @@ std::string quote(llvm::StringRef text);
 
 /// The work of emitVerifyDriver(): Driver.cpp has what a case runs,
 /// DriverCases.cpp which cases there are.
+/// The pointer to structures of which \p source, an Argument::source, is the
+/// numbers: `in` of `(const float *)in`. Else empty.
+std::string recordsOf(llvm::StringRef source);
+
 class DriverPrinter {
 public:
   DriverPrinter(const Nest &nest, const VerifyOptions &options,

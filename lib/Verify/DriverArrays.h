@@ -62,6 +62,8 @@ public:
 
   /// Before it is allocated: what it has room for.
   void atLeast(size_t elements) { least = elements; }
+  /// The naive code has structures there, which begin at multiples of \p bytes.
+  void alignTo(size_t bytes) { alignment = bytes; }
 
   size_t bytes() const { return count * sizeof(T); }
   /// Null where it is not \p there.
@@ -226,6 +228,7 @@ private:
   Cell<T> scratch;
   char *block = nullptr;
   T *devicePointer = nullptr;
+  size_t alignment = sizeof(T);
 
   size_t find(std::initializer_list<int64_t> index) {
     const size_t i = offset(name, extents, index);
@@ -259,8 +262,8 @@ private:
   }
 
   /// Bytes before the first element. Random data begins where no vector may.
-  static size_t before() {
-    return guardBytes + (state.data == Data::Random ? sizeof(T) : 0);
+  size_t before() const {
+    return guardBytes + (state.data == Data::Random ? alignment : 0);
   }
 
   void release() {

@@ -52,6 +52,19 @@ std::string DriverPrinter::fillContainer(const Argument &a) const {
          ".copyTo(" + a.container + "); ";
 }
 
+std::string recordsOf(StringRef source) {
+  return source.starts_with("(") ? source.split(')').second.str() : "";
+}
+
+/// A statement that has \p source lead to, or be, \p value. A pointer to
+/// structures, of which \p source is the numbers, is converted back.
+static std::string setSource(StringRef source, const std::string &value) {
+  const std::string pointer = recordsOf(source);
+  return pointer.empty() ? source.str() + " = " + value + "; "
+                         : pointer + " = (std::decay_t<decltype(" + pointer +
+                               ")>)(" + value + "); ";
+}
+
 /// Statements that set the objects whose parts are arguments, and variables.
 std::string DriverPrinter::setObjects(StringRef where) const {
   std::string text;
@@ -70,7 +83,7 @@ std::string DriverPrinter::setObjects(StringRef where) const {
               ")> cv_value = " + valueOf(a, where) + "; " +
               copyVariable(a, "&cv_value", "sizeof cv_value", false) + "} ";
     } else {
-      text += a.source + " = " + valueOf(a, where) + "; ";
+      text += setSource(a.source, valueOf(a, where));
     }
   }
   return text;

@@ -1,0 +1,29 @@
+// Pixels that are structures, summed in a structure.
+// RUN: %convopt %s -emit=nest | FileCheck %s
+// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=x:16,y:2 -reg=y:2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// VERIFIED: verified: {{[0-9]+}} shapes
+typedef struct {
+  float r, g, b;
+} Pixel;
+
+// CHECK: argument in_data "const float *@" array from "in"
+// CHECK: p_r += in_data[{{.*}}][3 * x + 3 * i - 3 * half] * k[j][i]
+// CHECK: p_b += q_b * k[j][i]
+// CHECK: out_data[y][3 * x + 2] = p_b
+void gaussian(const Pixel *in, Pixel *out, int width, int height,
+              const float *k, int size) {
+  int half = size / 2;
+  for (int y = half; y < height - half; y++)
+    for (int x = half; x < width - half; x++) {
+      Pixel p = {0, 0, 0};
+      for (int j = 0; j < size; j++)
+        for (int i = 0; i < size; i++) {
+          Pixel q = in[(y + j - half) * width + (x + i - half)];
+          p.r += in[(y + j - half) * width + (x + i - half)].r * k[j * size + i];
+          p.g += q.g * k[j * size + i];
+          p.b += q.b * k[j * size + i];
+        }
+      out[y * width + x] = p;
+    }
+}
