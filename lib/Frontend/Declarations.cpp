@@ -350,7 +350,7 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
       scope[v] = std::move(*b);
       return true;
     }
-  if (isSplit(v))
+  if (isSplit(v) && !(init && init->getType().isNull()))
     return recordVariable(v, init);
   if (type->isPointerType()) {
     if (use.isAddressTaken(v))

@@ -400,6 +400,8 @@ private:
   passFields(QualType type, const Expr *value,
              llvm::function_ref<const VarDecl *(const FieldDecl *)> variable,
              bool isReference = false) {
+    if (value->getType().isNull())
+      return; // `dim3 grid(w, h)` of a template
     isReference |= type->isReferenceType() || type->isPointerType();
     const auto *u = dyn_cast<UnaryOperator>(value->IgnoreParenImpCasts());
     if (u && u->getOpcode() == UO_AddrOf)
