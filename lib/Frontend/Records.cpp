@@ -8,7 +8,7 @@
 #include "Records.h"
 #include "Half.h"
 #include "ReadOnly.h"
-#include "clang/Basic/SourceManager.h"
+#include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -77,8 +77,14 @@ const VarDecl *fieldVariable(const VarDecl *v, const FieldDecl *f) {
 }
 
 const VarDecl *fieldOfThis(const FieldDecl *f) {
-  const CXXMethodDecl *m = *cast<CXXRecordDecl>(f->getParent())->method_begin();
-  return implicitVariable(m, m->getLocation(), f->getName(), f->getType());
+  // The first method, of which there is one that has `this`.
+  for (const Decl *d : f->getParent()->decls()) {
+    const auto *t = dyn_cast<FunctionTemplateDecl>(d);
+    const auto *m = dyn_cast<CXXMethodDecl>(t ? t->getTemplatedDecl() : d);
+    if (m)
+      return implicitVariable(m, m->getLocation(), f->getName(), f->getType());
+  }
+  return nullptr;
 }
 
 /// What \p m is a field of, through `*` and `->`.
