@@ -7,8 +7,8 @@ struct Extent {
   int y, x;
 };
 
-// CHECK: argument n_y "int @" param from "n.y"
-// CHECK: for y in 0 .. n_y
+// CHECK: param n_y: int = H
+// CHECK: for y in 0 .. n_y - K + 1
 // CHECK: S1: s += in[y + i][x + j] * f[i][j]
 void conv(const float *in, const float *f, float *out, int H, int W, int K) {
   struct Extent n = {.x = W, .y = H};
