@@ -300,12 +300,16 @@ static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
   return refused;
 }
 
-/// Makes scatters over loops that are not parallel gathers; false where there
-/// is none.
+/// Makes sums that are scattered over loops that are not parallel gathers;
+/// false where there is none. Of a kernel they are what threads add up without
+/// a word to one another, which means nothing.
 static bool gatherScatters(Pipeline &pipeline) {
+  if (pipeline.nest().function.isKernel)
+    return false;
   for (size_t array = 0; array != pipeline.nest().arrays.size(); ++array) {
     auto isScatter = [&](const StatementPath &p) {
-      return p.statement->target.array == array &&
+      return p.statement->isReduction() &&
+             p.statement->target.array == array &&
              any_of(scatteredLoops(pipeline.nest(), *p.statement),
                     [&](ArrayRef<unsigned> added) {
                       return none_of(added, [&](unsigned l) {
