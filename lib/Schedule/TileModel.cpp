@@ -27,15 +27,15 @@ static constexpr int64_t MaxCases = 256;
 // What costs are counted in: docs/passes/shorthand.md, "The model".
 
 /// Instructions beside multiply-adds and reads of shared memory.
-static constexpr int64_t OfCopy = 10, OfRow = 4, OfPart = 6, OfStage = 50,
+static constexpr int64_t OfCopy = 6, OfRow = 4, OfPart = 6, OfStage = 50,
                          OfBlock = 150, OfOutput = 2, OfFarConstant = 2;
 /// Bytes of constants that operands find near.
 static constexpr int64_t NearConstants = 1024;
 /// What few warps, blocks that wait as one, the port of shared memory and the
 /// shorter of sums and traffic cost.
-static constexpr double OfFewWarps = 0.15, EnoughWarps = 3, FewerWarps = 1.7,
-                        OfFewBlocks = 0.04, OfPort = 0.3,
-                        OfPortBesideConstants = 0.14, OfOverlap = 0.2;
+static constexpr double OfFewWarps = 0.14, EnoughWarps = 3, OfFewBlocks = 0.1,
+                        OfPort = 0.42, OfPortBesideConstants = 0.2,
+                        OfOverlap = 0.2;
 static constexpr int64_t Sector = 32;   // bytes
 static constexpr double OfSector = 0.3; // that a store touches
 
@@ -327,7 +327,7 @@ std::optional<StagedCost> ModelledTile::cost() const {
     const double perScheduler =
         double(together * warps) / double(gpu.schedulers);
     const double fewWarps =
-        OfFewWarps * std::pow(EnoughWarps / perScheduler, FewerWarps);
+        OfFewWarps * std::pow(EnoughWarps / perScheduler, 2);
     return double(count) *
            (ofBlock * (1 + fewWarps + OfFewBlocks / double(together)) +
             portShare * ported + double(warps * turns) * cyclesOfStores() +

@@ -76,8 +76,10 @@ examine() { # FOLDER
   fi
   line=$(printf '%-20s %s;' "$(basename "$1")" "$line")
   for tool in memcheck racecheck initcheck synccheck; do
-    if timeout 240 compute-sanitizer --tool "$tool" --error-exitcode 9 \
-      "$1/driver" >"$1/$tool" 2>&1; then
+    code=0
+    timeout 240 compute-sanitizer --tool "$tool" --error-exitcode 9 \
+      "$1/driver" >"$1/$tool" 2>&1 || code=$?
+    if [ "$code" -eq 0 ] || [ "$code" -eq 4 ]; then
       line+=" $tool"
     else
       line+=" $tool-FAILED"
