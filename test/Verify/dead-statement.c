@@ -7,8 +7,8 @@
 // NEST-NOT: S0:
 // NEST: S1: y[i] = x[i - 1] + x[i]
 // NEST: S2: y[i] = x[i - 1] + x[i] + x[i + 1]
-// NEST-NOT: S3:
-// NEST: S4: y[i] = x[i] + x[i + 1]
+// NEST-NOT: x[i - 1]
+// NEST: y[i] = x[i] + x[i + 1]
 void neighbours(const float *x, float *y, int n) {
   for (int i = 0; i < n; i++) {
     if (i == 0 && n == 1)

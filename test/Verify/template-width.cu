@@ -5,7 +5,7 @@
 // RUN: %convopt %s -o - -emit=verify-driver | FileCheck %s
 // CHECK-DAG: convopt_case<{{[0-9]+}}>("R={{[2-9]}} h=
 // CHECK-DAG: convopt_case<{{[0-9]+}}>("R=90 h=
-// CHECK-DAG: convopt_case<{{[0-9]+}}>("R={{[1-9]}} h=129 w=
+// CHECK-DAG: convopt_case<{{[0-9]+}}>("R={{[1-9]}} h={{129|256}} w=
 template <int R>
 __global__ void blur(const float *in, const float *f, float *out, int h,
                      int w) {
