@@ -35,11 +35,12 @@ void Proposer::proposeBlocks(Pool &pool, const KernelSample &kernel) {
   tryShape(whole);
 }
 
-/// A layer of a few tiles, stride 1 or 2, most of them padded by 1.
+/// A layer of a few tiles, stride 1 or 2, most of them padded by 1. Kernels for
+/// some widths of the filter leave 9 to that for any.
 Wanted Proposer::layerFor(ShapeChooser &chooser,
                           const KernelSample &kernel) const {
-  Wanted wanted = {{5, 9, 17}, {3, 7},    {3, 3, 2, 4, 5}, {1, 2},
-                   {2},        {1, 1, 2}, {1, 1, 0, 2, 3}, {18, 26, 39}};
+  Wanted wanted = {{5, 9, 17}, {3, 7},    {3, 3, 2, 4, 5, 9, 9}, {1, 2},
+                   {2},        {1, 1, 2}, {1, 1, 0, 2, 3},       {18, 26, 39}};
   for (const auto &[loop, tile] : kernel.tiles())
     if (tile > 1 && byUse.parallel.count(loop))
       wanted.aims[loop] =

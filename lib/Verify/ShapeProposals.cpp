@@ -106,7 +106,7 @@ void Proposer::consider(Pool &pool, const Shape &shape, double limit) {
 using Trips = std::pair<unsigned, int64_t>;
 
 /// How many shapes are drawn for all kernels together, and for each.
-constexpr unsigned generalDraws = 160, tileDraws = 24, ownDraws = 40;
+constexpr unsigned generalDraws = 160, tileDraws = 48, ownDraws = 40;
 /// How many sizes of what was found are changed.
 constexpr unsigned sizeDraws = 80;
 /// What a shape shows of a kernel's code.
