@@ -235,9 +235,7 @@ static std::vector<Constraint> loopsRun(const Context &c) {
   std::vector<const Loop *> launched = c.mapping.hostLoops();
   for (const auto &loops : c.mapping.grid)
     llvm::append_range(launched, loops);
-  if (const auto *head = dyn_cast<Loop>(c.source.body.front().get());
-      head && c.source.body.size() == 1)
-    llvm::append_range(launched, perfectBand(*head));
+  llvm::append_range(launched, outermostBand(c.source));
   for (const Loop *l : launched)
     for (const Bound &b : l->upper) {
       if (l->lower.size() != 1 || l->lower[0].divisor != 1)

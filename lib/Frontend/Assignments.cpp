@@ -206,24 +206,22 @@ bool NestBuilder::atomicAdd(const CallExpr *call) {
   return good;
 }
 
+/// `a = b = v` is `b = v; a = b;`, and one statement where both are one.
+bool NestBuilder::chainedAssignment(const BinaryOperator *b) {
+  const auto *inner =
+      dyn_cast<BinaryOperator>(b->getRHS()->IgnoreParenImpCasts());
+  if (!inner || !inner->isAssignmentOp())
+    return assignment(b->getLHS(), b->getRHS(), b->getOpcode(), b);
+  if (!chainedAssignment(inner))
+    return false;
+  auto to = attempt([&] { return access(b->getLHS()); });
+  auto from = to ? attempt([&] { return access(inner->getLHS()); }) : to;
+  return (from && *to == *from && b->getOpcode() == BO_Assign) ||
+         assignment(b->getLHS(), loaded(inner->getLHS()), b->getOpcode(), b);
+}
+
 bool NestBuilder::expression(const Expr *e) {
   e = e->IgnoreParens();
-  // `a = b = v` is `b = v; a = b;`, and one statement where both are one.
-  std::function<bool(const BinaryOperator *)> assign =
-      [&](const BinaryOperator *outer) {
-        const auto *inner =
-            dyn_cast<BinaryOperator>(outer->getRHS()->IgnoreParenImpCasts());
-        if (!inner || !inner->isAssignmentOp())
-          return assignment(outer->getLHS(), outer->getRHS(),
-                            outer->getOpcode(), outer);
-        if (!assign(inner))
-          return false;
-        auto to = attempt([&] { return access(outer->getLHS()); });
-        auto from = to ? attempt([&] { return access(inner->getLHS()); }) : to;
-        return (from && *to == *from && outer->getOpcode() == BO_Assign) ||
-               assignment(outer->getLHS(), loaded(inner->getLHS()),
-                          outer->getOpcode(), outer);
-      };
   if (SmallVector<const Expr *> parts = commaParts(e); parts.size() > 1)
     return all_of(parts, [&](const Expr *part) { return expression(part); });
   if (const auto *cast = dyn_cast<ExplicitCastExpr>(e))
@@ -236,7 +234,7 @@ bool NestBuilder::expression(const Expr *e) {
         e, [&] { return assignRecord(target, value, e->getSourceRange()); });
   if (const auto *b = dyn_cast<BinaryOperator>(e))
     if (b->isAssignmentOp())
-      return readWithSteps(e, [&] { return assign(b); });
+      return readWithSteps(e, [&] { return chainedAssignment(b); });
   if (const auto *u = dyn_cast<UnaryOperator>(e))
     if (u->isIncrementDecrementOp()) {
       if (const ValueDecl *d = named(u->getSubExpr()); isMoving(d))

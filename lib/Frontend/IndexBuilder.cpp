@@ -136,6 +136,7 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
   case Binding::Condition:
   case Binding::Pointer:
   case Binding::Element:
+  case Binding::Fields:
   case Binding::Alias:
   case Binding::Part:
     break;
@@ -189,39 +190,10 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
          "an index is not affine: '" + b->getOpcodeStr() + "' in it");
     return std::nullopt;
   }
-  // A tile's first index and a thread in the tile are one index.
-  const bool mayBeInParts =
-      b->isAdditiveOp() && nest.function.isKernel && !threadMode;
-  const SmallVector<SumTerm> terms =
-      mayBeInParts ? termsOf(b, ast) : SmallVector<SumTerm>();
-  for (const SumTerm &part : terms) {
-    auto it = scope.find(named(part.e->IgnoreParenImpCasts()));
-    if (part.isMinus || it == scope.end() ||
-        it->second.kind != Binding::Thread ||
-        threads.variables[it->second.number].loop)
-      continue;
-    const IndexExpr first = threads.variables[it->second.number].value;
-    for (const SumTerm &other : terms) {
-      Maybe more = &other != &part && !other.isMinus && !parseDigit(first)
-                       ? threadIndex(other.e)
-                       : std::nullopt;
-      if (!more || !hardware::isIn(*more) || !parseDigit(first + *more))
-        continue;
-      auto whole = find_if(threads.variables, [&](const ThreadVariable &v) {
-        return v.value == first + *more;
-      });
-      if (whole == threads.variables.end())
-        continue;
-      IndexExpr sum = loopOf(nest, *whole);
-      for (const SumTerm &rest : terms) {
-        Maybe e = &rest == &part || &rest == &other ? Maybe(0) : index(rest.e);
-        if (!e)
-          return std::nullopt;
-        sum += rest.isMinus ? -*e : *e;
-      }
-      return sum;
-    }
-  }
+  if (b->isAdditiveOp() && nest.function.isKernel && !threadMode)
+    if (const SmallVector<SumTerm> terms = termsOf(b, ast);
+        const std::optional<TileIndex> tile = tileIndex(terms))
+      return indexOfTerms(terms, *tile);
   Maybe l = index(b->getLHS());
   Maybe r = l ? index(b->getRHS()) : std::nullopt;
   if (!r)

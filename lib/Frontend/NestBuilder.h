@@ -36,6 +36,8 @@
 namespace convopt {
 
 struct HalfConversion;
+struct SumTerm;
+struct TileIndex;
 
 /// A conjunction, and a disjunction of those that exclude one another.
 using Conjunction = std::vector<Constraint>;
@@ -246,6 +248,10 @@ private:
   std::optional<IndexExpr> indexOfName(const clang::ValueDecl *d,
                                        const clang::Expr *at);
   std::optional<IndexExpr> indexOfBinary(const clang::BinaryOperator *b);
+  // Indices of threads in parts (ThreadSums.cpp).
+  std::optional<TileIndex> tileIndex(llvm::ArrayRef<SumTerm> terms);
+  std::optional<IndexExpr> indexOfTerms(llvm::ArrayRef<SumTerm> terms,
+                                        const TileIndex &tile);
   std::optional<IndexExpr> indexOfCast(const clang::CastExpr *cast);
   std::optional<IndexExpr> quotient(const IndexExpr &num, const IndexExpr &den,
                                     const clang::Expr *e);
@@ -561,6 +567,7 @@ private:
   bool bindPointer(const clang::VarDecl *v, const clang::Expr *value);
   void bindThreadValue(const clang::VarDecl *v, const IndexExpr &value);
   bool expression(const clang::Expr *e);
+  bool chainedAssignment(const clang::BinaryOperator *b);
   bool assignment(const clang::Expr *target, const clang::Expr *value,
                   clang::BinaryOperatorKind op, const clang::Expr *whole);
   clang::Expr *loaded(const clang::Expr *target) const;

@@ -94,9 +94,7 @@ bool NestBuilder::bindFields(const Expr *value,
                              function_ref<const VarDecl *(const FieldDecl *)> v,
                              bool isReference, bool isCopied,
                              std::map<const VarDecl *, Binding> &bound) {
-  const auto *u = dyn_cast<UnaryOperator>(value->IgnoreParenImpCasts());
-  if (u && u->getOpcode() == UO_AddrOf)
-    value = u->getSubExpr();
+  value = withoutAddressOf(value);
   for (const FieldDecl *f : fields) {
     const VarDecl *one = v(f);
     const Expr *member = memberOf(value, f);

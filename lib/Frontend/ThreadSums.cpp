@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadSums.h"
+#include "NestBuilder.h"
 
 using namespace llvm;
 using namespace clang;
@@ -35,6 +36,49 @@ SmallVector<SumTerm> termsOf(const Expr *e, const ASTContext &ast) {
   SmallVector<SumTerm> terms;
   addTerms(e, /*isMinus=*/false, ast, terms);
   return terms;
+}
+
+/// The two of \p terms that are a tile's first index and a thread in the tile,
+/// where their sum has a name.
+std::optional<TileIndex> NestBuilder::tileIndex(ArrayRef<SumTerm> terms) {
+  for (const SumTerm &part : terms) {
+    auto it = scope.find(named(part.e->IgnoreParenImpCasts()));
+    if (part.isMinus || it == scope.end() ||
+        it->second.kind != Binding::Thread ||
+        threads.variables[it->second.number].loop)
+      continue;
+    const IndexExpr first = threads.variables[it->second.number].value;
+    for (const SumTerm &other : terms) {
+      std::optional<IndexExpr> more =
+          &other != &part && !other.isMinus && !parseDigit(first)
+              ? threadIndex(other.e)
+              : std::nullopt;
+      if (!more || !hardware::isIn(*more) || !parseDigit(first + *more))
+        continue;
+      auto whole = find_if(threads.variables, [&](const ThreadVariable &v) {
+        return v.value == first + *more;
+      });
+      if (whole != threads.variables.end())
+        return TileIndex{&part, &other,
+                         unsigned(whole - threads.variables.begin())};
+    }
+  }
+  return std::nullopt;
+}
+
+/// The sum of \p terms, of which two are \p tile.
+std::optional<IndexExpr> NestBuilder::indexOfTerms(ArrayRef<SumTerm> terms,
+                                                   const TileIndex &tile) {
+  IndexExpr sum = loopOf(nest, threads.variables[tile.thread]);
+  for (const SumTerm &rest : terms) {
+    if (&rest == tile.first || &rest == tile.inTile)
+      continue;
+    const std::optional<IndexExpr> e = index(rest.e);
+    if (!e)
+      return std::nullopt;
+    sum += rest.isMinus ? -*e : *e;
+  }
+  return sum;
 }
 
 } // namespace convopt

@@ -31,6 +31,12 @@ struct SumTerm {
 llvm::SmallVector<SumTerm> termsOf(const clang::Expr *e,
                                    const clang::ASTContext &ast);
 
+/// Two parts of a sum that are the index of a thread together.
+struct TileIndex {
+  const SumTerm *first, *inTile;
+  unsigned thread; // of `Threads::variables`
+};
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_FRONTEND_THREADSUMS_H

@@ -42,10 +42,14 @@ static const VarDecl *namedTarget(const Expr *e) {
   return namedVariable(u && u->getOpcode() == UO_Deref ? u->getSubExpr() : e);
 }
 
+const Expr *withoutAddressOf(const Expr *e) {
+  const auto *u = dyn_cast<UnaryOperator>(e->IgnoreParenImpCasts());
+  return u && u->getOpcode() == UO_AddrOf ? u->getSubExpr() : e;
+}
+
 /// The variable that \p e gives a call, by its address or as a reference.
 static const VarDecl *passedVariable(const Expr *e) {
-  const auto *u = dyn_cast<UnaryOperator>(e->IgnoreParenImpCasts());
-  return namedVariable(u && u->getOpcode() == UO_AddrOf ? u->getSubExpr() : e);
+  return namedVariable(withoutAddressOf(e));
 }
 
 SmallVector<const Expr *> commaParts(const Expr *e) {
@@ -403,9 +407,7 @@ private:
     if (value->getType().isNull())
       return; // `dim3 grid(w, h)` of a template
     isReference |= type->isReferenceType() || type->isPointerType();
-    const auto *u = dyn_cast<UnaryOperator>(value->IgnoreParenImpCasts());
-    if (u && u->getOpcode() == UO_AddrOf)
-      value = u->getSubExpr();
+    value = withoutAddressOf(value);
     for (const FieldDecl *f :
          recordFields(type->isPointerType() ? type->getPointeeType() : type)) {
       const Expr *member = memberOf(value, f);
@@ -535,9 +537,7 @@ public:
 private:
   /// The fields of \p e, a variable that is a structure or its address.
   void addFields(const Expr *e) {
-    const auto *u = dyn_cast<UnaryOperator>(e->IgnoreParenImpCasts());
-    if (u && u->getOpcode() == UO_AddrOf)
-      e = u->getSubExpr();
+    e = withoutAddressOf(e);
     for (const FieldDecl *f : recordFields(e->getType()))
       if (const VarDecl *v = namedVariable(memberOf(e, f)))
         all.insert(v);

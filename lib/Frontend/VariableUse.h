@@ -71,6 +71,9 @@ const clang::VarDecl *variableOf(const clang::ForStmt *f);
 /// The variable that \p e names, through parentheses and conversions.
 const clang::VarDecl *namedVariable(const clang::Expr *e);
 
+/// What \p e is the address of, `&x`; \p e itself where it is none.
+const clang::Expr *withoutAddressOf(const clang::Expr *e);
+
 /// What \p s itself assigns, or nothing.
 const clang::Expr *assignedBy(const clang::Stmt *s);
 

@@ -300,48 +300,57 @@ static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
   return refused;
 }
 
-/// Makes sums that are scattered over loops that are not parallel gathers;
-/// false where there is none. Of a kernel they are what threads add up without
-/// a word to one another, which means nothing.
-static bool gatherScatters(Pipeline &pipeline) {
-  if (pipeline.nest().function.isKernel)
-    return false;
-  for (size_t array = 0; array != pipeline.nest().arrays.size(); ++array) {
-    auto isScatter = [&](const StatementPath &p) {
-      return p.statement->isReduction() &&
-             p.statement->target.array == array &&
-             any_of(scatteredLoops(pipeline.nest(), *p.statement),
-                    [&](ArrayRef<unsigned> added) {
-                      return none_of(added, [&](unsigned l) {
-                        return isFree(pipeline.dependences(), l);
-                      });
-                    });
+/// The arrays of sums that are scattered over loops that are not parallel. Of a
+/// kernel they are what threads add up without a word to one another, which
+/// means nothing.
+static std::vector<std::string> scatters(const Pipeline &pipeline) {
+  const Nest &nest = pipeline.nest();
+  std::vector<std::string> arrays;
+  if (nest.function.isKernel)
+    return arrays;
+  for (const StatementPath &p : statements(nest)) {
+    const Statement &s = *p.statement;
+    const std::string &name = nest.arrays[s.target.array].name;
+    auto isSerial = [&](unsigned l) {
+      return !isFree(pipeline.dependences(), l);
     };
-    if (none_of(statements(pipeline.nest()), isScatter))
-      continue;
-    Error e =
-        pipeline.apply({gatherPass, {pipeline.nest().arrays[array].name}});
+    auto areSerial = [&](ArrayRef<unsigned> added) {
+      return all_of(added, isSerial);
+    };
+    if (s.isReduction() && !is_contained(arrays, name) &&
+        any_of(scatteredLoops(nest, s), areSerial))
+      arrays.push_back(name);
+  }
+  return arrays;
+}
+
+/// Applies \p request to what the first scatter is gathered to that can be;
+/// false, with \p pipeline as it was, where there is none.
+static bool applyGathered(Pipeline &pipeline, const ScheduleRequest &request,
+                          const Gpu &gpu, Remarks &remarks) {
+  for (const std::string &array : scatters(pipeline)) {
+    Pipeline gathered = pipeline;
+    Remarks planned;
+    Error e = gathered.apply({gatherPass, {array}});
     const bool isGathered = !e;
-    consumeError(std::move(e)); // it stays as it is
     if (isGathered)
+      e = applyPlanned(gathered, request, gpu, planned);
+    if (!e) {
+      pipeline = std::move(gathered);
+      append_range(remarks, planned);
       return true;
+    }
+    consumeError(std::move(e)); // what refuses the scatter, too, says why
+    if (isGathered)
+      return false;
   }
   return false;
 }
 
 Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
                    const Gpu &gpu, Remarks &remarks) {
-  Pipeline gathered = pipeline;
-  if (!request.scheduleFile && gatherScatters(gathered)) {
-    Remarks planned;
-    Error e = applyPlanned(gathered, request, gpu, planned);
-    if (!e) {
-      pipeline = std::move(gathered);
-      append_range(remarks, planned);
-      return e;
-    }
-    consumeError(std::move(e)); // what refuses the scatter, too, says why
-  }
+  if (!request.scheduleFile && applyGathered(pipeline, request, gpu, remarks))
+    return Error::success();
   return applyPlanned(pipeline, request, gpu, remarks);
 }
 

@@ -54,15 +54,13 @@ public:
 
 private:
   Error findBand() {
-    const Loop *head = nest.body.size() == 1
-                           ? dyn_cast<Loop>(nest.body.front().get())
-                           : nullptr;
-    if (!head)
+    const std::vector<const Loop *> band = outermostBand(nest);
+    if (band.empty())
       return refuse("structure",
                     "the computation is not one band of perfectly nested "
                     "loops, so that -tile and -reg do not apply",
                     nest.function.range, "give the steps with -schedule");
-    for (const Loop *l : perfectBand(*head)) {
+    for (const Loop *l : band) {
       roles.band.push_back(l->id);
       if (isFree(dependences, l->id))
         parallel.push_back(l->id);
@@ -70,12 +68,13 @@ private:
     if (!parallel.empty())
       return Error::success();
     // Legality knows a witness: ask it about the outermost loop.
-    Expected<Nest> mapped = mapLoop(nest, head->id, LoopKind::GridX);
+    Expected<Nest> mapped = mapLoop(nest, band.front()->id, LoopKind::GridX);
     if (!mapped)
       return mapped.takeError();
     if (Error e = checkLegality(dependences, *mapped))
       return e;
-    return refuse("structure", "no outer loop is parallel", head->range,
+    return refuse("structure", "no outer loop is parallel",
+                  band.front()->range,
                   "-emit=dependences shows what each loop carries");
   }
 

@@ -302,8 +302,7 @@ private:
         order.push_back(t.turns);
     for (const TiledLoop *t : registerOrder())
       order.push_back(t->outputs);
-    const auto *head = cast<Loop>(nest.body.front().get());
-    for (const Loop *l : perfectBand(*head)) {
+    for (const Loop *l : outermostBand(nest)) {
       const std::string &name = nest.loopNames[l->id];
       old.push_back(name);
       if (!is_contained(order, name))

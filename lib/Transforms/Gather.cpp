@@ -25,26 +25,15 @@ using namespace llvm;
 
 namespace convopt {
 
-/// The outermost band, outermost first.
-static std::vector<unsigned> bandOf(const Nest &nest) {
-  std::vector<unsigned> band;
-  const auto *head =
-      nest.body.size() == 1 ? dyn_cast<Loop>(nest.body.front().get()) : nullptr;
-  if (head)
-    for (const Loop *l : perfectBand(*head))
-      band.push_back(l->id);
-  return band;
-}
-
 std::vector<std::vector<unsigned>> scatteredLoops(const Nest &nest,
                                                   const Statement &s) {
   std::vector<std::vector<unsigned>> result;
-  const std::vector<unsigned> band = bandOf(nest);
+  const std::vector<const Loop *> band = outermostBand(nest);
   for (const IndexExpr &e : s.target.subscripts) {
     std::vector<unsigned> added;
-    for (unsigned l : band)
-      if (e.uses(loopVar(l)))
-        added.push_back(l);
+    for (const Loop *l : band)
+      if (e.uses(loopVar(l->id)))
+        added.push_back(l->id);
     const bool isSum = added.size() > 1 && all_of(added, [&](unsigned l) {
                          return e.coefficient(loopVar(l)) != 0;
                        });
@@ -141,10 +130,11 @@ Expected<Nest> gather(const Nest &nest, unsigned array, PrimitiveDone done) {
            any_of(s->target.subscripts,
                   [&](const IndexExpr &e) { return e.uses(loopVar(l)); });
   };
-  const std::vector<unsigned> band = bandOf(nest);
-  std::vector<unsigned> inside;
-  for (unsigned l : band)
-    (isOuter(l) ? order : inside).push_back(l);
+  std::vector<unsigned> band, inside;
+  for (const Loop *l : outermostBand(nest)) {
+    band.push_back(l->id);
+    (isOuter(l->id) ? order : inside).push_back(l->id);
+  }
   append_range(order, inside);
   if (order != band) {
     std::string step = "interchange=";

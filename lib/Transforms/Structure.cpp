@@ -43,6 +43,12 @@ std::vector<const Loop *> perfectBand(const Loop &head) {
   return band;
 }
 
+std::vector<const Loop *> outermostBand(const Nest &nest) {
+  const auto *head =
+      nest.body.size() == 1 ? dyn_cast<Loop>(nest.body.front().get()) : nullptr;
+  return head ? perfectBand(*head) : std::vector<const Loop *>();
+}
+
 std::vector<const Loop *> guardedBand(const Loop &head) {
   std::vector<const Loop *> band{&head};
   for (const Body *body = &head.body; body->size() == 1;) {

@@ -28,6 +28,9 @@ llvm::Expected<LoopPath> findLoop(const Nest &nest, unsigned id);
 /// the next loop: the perfectly nested band that \p head begins.
 std::vector<const Loop *> perfectBand(const Loop &head);
 
+/// The band that is all of \p nest; none where it is more than one loop.
+std::vector<const Loop *> outermostBand(const Nest &nest);
+
 /// The same where guards may stand between the loops, around just the next one.
 std::vector<const Loop *> guardedBand(const Loop &head);
 
