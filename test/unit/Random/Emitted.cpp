@@ -188,8 +188,16 @@ static Verdict runSizes(const Original &original, const Nest &mapped,
   v.kind = Verdict::Same;
   v.launches = launches.launches;
   v.operations = launches.operations;
-  for (const auto &[name, elements] : leaves.arrays) {
-    const std::vector<uint64_t> &found = launches.arrays().at(name).elements;
+  for (size_t id = 0; id != original.nest.arrays.size(); ++id) {
+    const Array &array = original.nest.arrays[id];
+    if (array.isLocal())
+      continue;
+    const std::string &name = array.name;
+    const std::vector<uint64_t> &elements = leaves.arrays.at(name);
+    std::vector<uint64_t> found = launches.arrays().at(name).elements;
+    // An array to which the pipeline gives no elements keeps those it had.
+    if (found.size() < elements.size())
+      found = initialElements(original.nest, id, values);
     for (size_t k = 0; k != elements.size(); ++k)
       if (elements[k] != found[k])
         return failed(Verdict::Wrong, "",

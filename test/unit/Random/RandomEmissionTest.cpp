@@ -295,6 +295,27 @@ for m in 0 .. M {
   EXPECT_EQ(v.kind, Verdict::Same) << v.rule << ": " << v.message;
 }
 
+// The pipeline gives B no elements, the nest as it is written all of them.
+TEST(RandomEmission, ArraysThatNothingTouchesStayAsTheyAre) {
+  Case c;
+  c.nest = R"(nest f from "f.c"
+argument A "float *@" array
+argument B "float *@" array
+array A: float[8] output
+array B: float[8] output
+for i in 0 .. 8 {
+  if i - 8 >= 0 {
+    S0: B[i] = 1
+  }
+  S1: A[i] = 2
+}
+)";
+  c.steps = {"map=i,grid.x"};
+  c.sizes = {{}};
+  const Verdict v = runCase(c);
+  EXPECT_EQ(v.kind, Verdict::Same) << v.rule << ": " << v.message;
+}
+
 TEST(RandomEmission, EachRuleOfLegalityIsNeeded) {
   for (StringRef rule : {"Instances", "Order", "Mapping", "Storage", "Values"})
     findWithout(rule);
