@@ -289,6 +289,7 @@ static void relate(Impl &impl, const AccessRelation &source,
   auto earlier = find_if(impl.relations, [&](const Relation &o) {
     return o.source == r.source && o.sink == r.sink &&
            o.reduction == r.reduction &&
+           o.sourceAccess->array == r.sourceAccess->array &&
            isl_map_plain_is_equal(o.map.get(), r.map.get()) == isl_bool_true;
   });
   if (earlier != impl.relations.end())

@@ -55,7 +55,7 @@ struct Relation {
   isl::map map;
   /// By common loop: every pair is in one iteration of it.
   std::vector<bool> equal;
-  /// An earlier relation that has the same statements and the same map, and is
+  /// An earlier relation that has the same statements, array and map, and is
   /// dropped under the same conditions: order has nothing new to ask.
   std::optional<unsigned> repeats = {};
 };

@@ -166,7 +166,8 @@ bool isCollective(const Nest &nest, const Body &body) {
 void KernelBody::lowerThread(const Body &body, Scope &s) {
   const std::vector<Recomputed> parts = partsOf(body);
   for (size_t k = 0; k != body.size(); ++k) {
-    if (isCollective(nest, {body[k]})) {
+    if (isCollective(nest, {body[k]}) ||
+        (!isa<Local>(body[k].get()) && declaresSplitSum({body[k]}))) {
       lowerNode(*body[k], s);
       if (k + 1 == body.size() || !isa<Copy>(body[k + 1].get()))
         lowerBulkWaits(s);
@@ -177,6 +178,7 @@ void KernelBody::lowerThread(const Body &body, Scope &s) {
     } else {
       lowerTile(body[k], s);
     }
+    addUpAfter(k, body, s);
     recomputeAfter(k, body, parts, s);
   }
 }
@@ -186,8 +188,8 @@ void KernelBody::lowerTile(const NodeRef &n, Scope &s) {
   if (test.conditions.empty())
     return lowerInside(*n, s);
   // A full tile along one dimension may lie outside along another.
-  Expr isInside = inside ? Expr(inside) : Expr();
-  auto &full = s.add<If>(both(isInside, s.names.condition(test.conditions)));
+  auto &full =
+      s.add<If>(both(outputTest(*n), s.names.condition(test.conditions)));
   full.comment = "a full tile needs no guard";
   Scope whole = s.in(full.body);
   whole.settled = std::move(test.settled);
@@ -200,23 +202,24 @@ void KernelBody::lowerPartial(const NodeRef &n, Scope s) {
   s.partial = true;
   NodeRef guarded = withGuardsOutside(n, s);
   shorten(guarded, s);
-  if (inside)
-    s = s.in(s.add<If>(inside).body);
+  if (Expr test = outputTest(*n))
+    s = s.in(s.add<If>(test).body);
   lowerNode(*guarded, s);
 }
 
 /// A thread that is outside of the domain must not touch global memory.
 void KernelBody::lowerInside(const Node &n, Scope &s) {
-  if (!inside || isa<Local>(&n) || isPrivate(n))
+  const Expr test = outputTest(n);
+  if (!test || isa<Local>(&n) || isPrivate(n))
     return lowerNode(n, s);
-  Scope inner = s.in(s.add<If>(inside).body);
+  Scope inner = s.in(s.add<If>(test).body);
   lowerNode(n, inner);
 }
 
 /// \p together says that threads without an output run \p body, too.
 void KernelBody::lowerBody(const Body &body, Scope s, bool together) {
   lowerIterators(body, s);
-  if (together || isCollective(nest, body))
+  if (together || isCollective(nest, body) || declaresSplitSum(body))
     return lowerThread(body, s);
   const std::vector<Recomputed> parts = partsOf(body);
   for (size_t k = 0; k != body.size(); ++k) {
@@ -272,6 +275,8 @@ void KernelBody::lowerGuard(const Guard &g, Scope &s, bool alone) {
 }
 
 void KernelBody::lowerLoop(const Loop &l, Scope &s) {
+  if (isSplit(l))
+    return lowerSplit(l, s);
   if (pipelineDepth(nest, l) > 1)
     return lowerPipelined(l, s);
   Conditions invariant = invariantGuards(l, s);
@@ -403,15 +408,19 @@ Expr KernelBody::valueOf(const Statement &st, const Scope &s) const {
   return Expr::formula(st.text, std::move(operands));
 }
 
-void KernelBody::lowerStatement(const Statement &st, Scope &scope) {
+Assignment::Update updateOf(Statement::Op op) {
   using Update = Assignment::Update;
   static constexpr std::array updates{Update::None, Update::Add, Update::Sub,
                                       Update::Mul,  Update::Max, Update::Min};
+  return updates[size_t(op)];
+}
+
+void KernelBody::lowerStatement(const Statement &st, Scope &scope) {
   const Scope s = withIterators(st, scope);
   if (s.test)
     return lowerSumTest(st, s);
   scope.add<Assignment>(access(st.target, st, s), valueOf(st, s),
-                        updates[size_t(st.op)]);
+                        updateOf(st.op));
 }
 
 } // namespace convopt::emit

@@ -43,6 +43,12 @@ llvm::StringRef baseName(llvm::StringRef name);
 /// iterator that the dimension is mostly about, as in `y + i`.
 std::string coordinateName(const Nest &nest, unsigned array, unsigned dim);
 
+/// What an operation of a reduction is to an assignment.
+program::Assignment::Update updateOf(Statement::Op op);
+
+/// \p nest with buffers for the parts of the sums that \p mapping splits.
+Nest withPartsOfSums(const Nest &nest, const Mapping &mapping);
+
 /// Whether \p body holds what all threads of a block do together.
 bool isCollective(const Nest &nest, const Body &body);
 
@@ -166,6 +172,28 @@ private:
                                            const Scope &s) const;
   Reach reachOfSum(const Body &run, unsigned sum) const;
   void lowerSumTest(const Statement &st, const Scope &s);
+  bool isSplit(const Loop &l) const;
+  bool isSplit(unsigned array) const;
+  bool declaresSplitSum(const Body &body) const;
+  /// Of split sums, that the thread has the result.
+  program::Expr isFirst() const;
+  /// Whether \p n is for one of the threads that share a sum: it writes what is
+  /// not the thread's, or reads the sum.
+  bool isOfFirst(const Node &n) const;
+  /// What the threads that run \p n fulfil; none where all do.
+  program::Expr outputTest(const Node &n) const;
+  /// Whether the first value of the split \p sum is the first thread's alone, so
+  /// that those of the others begin as what changes no sum.
+  bool startsAnew(unsigned sum) const;
+  void lowerNeutral(unsigned sum, Scope &s);
+  program::Block *openElements(llvm::ArrayRef<IndexExpr> extents,
+                               const Scope &s, program::Block &outer,
+                               std::vector<program::Expr> &at) const;
+  void lowerSplit(const Loop &l, Scope &s);
+  void addUpParts(unsigned sum, Scope &s);
+  /// Lowers what comes after element \p k of \p body, where that has the last
+  /// terms of split sums.
+  void addUpAfter(size_t k, const Body &body, Scope &s);
   /// Whether a thread may run \p n without having an output.
   bool isPrivate(const Node &n) const;
   bool needsZero(unsigned array) const;

@@ -103,7 +103,7 @@ static bool isHarmless(const Nest &nest, const Loop &loop) {
 }
 
 bool KernelBody::isPrivate(const Node &node) const {
-  bool isPrivate = true;
+  bool isPrivate = !isOfFirst(node);
   auto look = [&](const Node &n, const std::vector<NodeRef> &) {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
@@ -136,7 +136,7 @@ bool KernelBody::isAlways(const Constraint &c, const Scope &s) const {
   for (const Loop *l : loops(nest)) {
     if (!s.loops.count(l->id))
       continue;
-    bool holds = isBlock(l->kind) && !inside;
+    bool holds = isBlock(l->kind) && !inside && !isSplit(*l);
     full.push_back(convopt::fullTile(nest, *l));
     around.push_back(holds ? l : full.back().get());
   }

@@ -31,6 +31,8 @@ void KernelBody::lowerLocal(const Local &l, Scope &s) {
     return; // stands at the head of the kernel, or has no use
   s.add<program::Declaration>(variableOf(l.array)).isZeroed =
       needsZero(l.array);
+  if (isSplit(l.array) && startsAnew(l.array))
+    lowerNeutral(l.array, s);
 }
 
 /// Whether \p st gives the variable \p local its first value.
@@ -49,7 +51,7 @@ bool KernelBody::lowerInitialised(const Body &body, size_t k, Scope &s) {
   const auto *first =
       k + 1 == body.size() ? nullptr : dyn_cast<Statement>(body[k + 1].get());
   if (!local || !first || !isInitialiser(nest, *first, *local) ||
-      (inside && !isPrivate(*first)))
+      (outputTest(*first) && !isPrivate(*first)))
     return false;
   s.add<program::Declaration>(variableOf(local->array),
                               valueOf(*first, withIterators(*first, s)));

@@ -177,7 +177,7 @@ void KernelBody::lowerIterators(const Body &body, Scope &s) {
 void KernelBody::lowerThreadGuard(Scope &s) {
   std::vector<Constraint> guards;
   for (int d = 0; d != 3; ++d)
-    if (mapping.block[d])
+    if (mapping.block[d] && !isSplit(*mapping.block[d]))
       for (Constraint c : partialConstraints(*mapping.block[d])) {
         c.expr = s.names.fold(c.expr);
         if (!llvm::is_contained(guards, c))
@@ -185,7 +185,7 @@ void KernelBody::lowerThreadGuard(Scope &s) {
       }
   if (guards.empty())
     return;
-  if (isCollective(nest, *mapping.thread)) {
+  if (mapping.split || isCollective(nest, *mapping.thread)) {
     inside = constant(s.names.fresh("inside"), Type::boolean());
     declare(s, inside, s.names.condition(guards));
     return;

@@ -134,18 +134,18 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
                                          const Gpu &gpu,
                                          const EmitOptions &options,
                                          int64_t constantBytes) {
-  auto l = std::make_unique<Lowered>(
-      withSizesOfBuffers(
-          withFreshBufferNames(withKnownIndices(withOwnLoops(staged.nest())),
-                               options.reserved),
-          options.reserved),
-      staged.source(), gpu, options);
-  if (Error e = checkNest(l->nest, constantBytes))
+  const Nest known = withKnownIndices(withOwnLoops(staged.nest()));
+  if (Error e = checkNest(known, constantBytes))
     return std::move(e);
-  Expected<Mapping> mapping = findMapping(l->nest, gpu);
+  Expected<Mapping> mapping = findMapping(known, gpu);
   if (!mapping)
     return mapping.takeError();
-  l->mapping = std::move(*mapping);
+  auto l = std::make_unique<Lowered>(
+      withSizesOfBuffers(withFreshBufferNames(withPartsOfSums(known, *mapping),
+                                              options.reserved),
+                         options.reserved),
+      staged.source(), gpu, options);
+  l->mapping = cantFail(findMapping(l->nest, gpu));
   if (Error e = checkMapped(l->nest, l->mapping))
     return std::move(e);
   nameParts(*l);

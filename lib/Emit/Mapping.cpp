@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mapping.h"
+#include "convopt/Nest/Recompute.h"
+#include "convopt/Nest/SplitSum.h"
 #include "convopt/Support/Refusal.h"
 
 using namespace llvm;
@@ -84,8 +86,6 @@ static Error checkBlockLoop(const Nest &nest, const Loop &l, const Mapping &m,
   return Error::success();
 }
 
-/// Only serial and unrolled loops may stand inside a thread, and no barrier:
-/// threads outside the domain leave early.
 /// Whether all threads of a block come through \p enclosing equally often.
 static bool isUniform(const Nest &nest, const std::vector<NodeRef> &enclosing) {
   auto usesThread = [&](const Bound &b) {
@@ -99,9 +99,11 @@ static bool isUniform(const Nest &nest, const std::vector<NodeRef> &enclosing) {
   });
 }
 
-static Error checkThread(const Nest &nest, const Body &body) {
+/// Only serial and unrolled loops may stand inside a thread, but for a split
+/// sum's.
+static Error checkThread(const Nest &nest, const Mapping &m) {
   Error result = Error::success();
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+  walk(*m.thread, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     if (result)
       return;
     if (isa<Barrier>(n) && !isUniform(nest, enclosing)) {
@@ -113,7 +115,8 @@ static Error checkThread(const Nest &nest, const Body &body) {
       return;
     }
     const auto *l = dyn_cast<Loop>(&n);
-    if (!l || !(isParallel(l->kind) || isHost(l->kind)))
+    if (!l || !(isParallel(l->kind) || isHost(l->kind)) ||
+        (m.split && l == m.split->loop))
       return;
     consumeError(std::move(result));
     if (isHost(l->kind))
@@ -129,6 +132,88 @@ static Error checkThread(const Nest &nest, const Body &body) {
                           "' stands inside a loop or beside a statement of a "
                           "thread",
                       l->range, "interchange it outwards first");
+  });
+  return result;
+}
+
+/// What the threads of a split sum run is theirs alone: \p body, of the loop
+/// over them, writes nothing but the parts of the sums and what is its own.
+static Error checkTerms(const Nest &nest, const Split &split) {
+  std::vector<unsigned> own = split.sums;
+  std::optional<SourceRange> other;
+  walk(split.loop->body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *l = dyn_cast<Local>(&n))
+      own.push_back(l->array);
+  });
+  walk(split.loop->body, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *s = dyn_cast<Statement>(&n);
+    const auto *c = dyn_cast<Copy>(&n);
+    if (isa<Barrier>(n) || (s && !is_contained(own, s->target.array)) ||
+        (c && !is_contained(own, c->buffer)))
+      other = n.range;
+  });
+  if (!other)
+    return Error::success();
+  return refuse("Mapping",
+                "the threads of loop '" + nest.loopNames[split.loop->id] +
+                    "', which share a sum, do more than add to it",
+                *other, "put that outside of the loop");
+}
+
+/// Each thread has to begin with a value that changes no sum. That of a maximum
+/// is its first value, which all of them set, in tiles that are not full, too.
+static Error checkFirstValues(const Nest &nest, const Split &split) {
+  for (const StatementPath &p : statements(nest)) {
+    const Statement &s = *p.statement;
+    if (!is_contained(split.sums, s.target.array) || s.isReduction() ||
+        s.operands.empty())
+      continue;
+    const Statement::Op op = operationOf(*split.loop, s.target.array);
+    if (op == Statement::Op::Max || op == Statement::Op::Min)
+      return refuse("Mapping",
+                    "'" + nest.arrays[s.target.array].name +
+                        "', which threads of loop '" +
+                        nest.loopNames[split.loop->id] +
+                        "' share, begins with no constant",
+                    s.range, "begin with a constant, as -INFINITY");
+  }
+  return Error::success();
+}
+
+/// Finds the loop over threads within what one thread runs. One that adds to no
+/// sum is for checkThread to refuse.
+static Error findSplit(const Nest &nest, Mapping &m) {
+  Error result = Error::success();
+  walk(*m.thread, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *l = dyn_cast<Loop>(&n);
+    if (result || m.split || !l || !isBlock(l->kind))
+      return;
+    Split split{l, splittableSums(nest, *l)};
+    if (split.sums.empty())
+      return;
+    consumeError(std::move(result));
+    const unsigned d = unsigned(l->kind) - unsigned(LoopKind::BlockX);
+    result = checkBlockLoop(nest, *l, m, d);
+    if (!result)
+      result = checkTerms(nest, split);
+    if (!result && !isUniform(nest, enclosing))
+      result = refuse("Mapping",
+                      "loop '" + nest.loopNames[l->id] +
+                          "', whose threads share a sum, stands where not "
+                          "every thread of a block comes equally often",
+                      l->range, "map it where no guard stands around it");
+    if (!result)
+      result = checkFirstValues(nest, split);
+    if (!result && !predicatedSums(nest.body).empty())
+      result = refuse("Mapping",
+                      "the sum that the threads of loop '" +
+                          nest.loopNames[l->id] +
+                          "' share is predicated, so that it may have to be "
+                          "computed again",
+                      l->range, "leave out if-convert=...,exact");
+    m.block[d] = l;
+    m.blockDim[d] = constantUpper(nest, *l).value_or(1);
+    m.split = std::move(split);
   });
   return result;
 }
@@ -259,7 +344,9 @@ Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
     }
     m.thread = &l->body;
   }
-  if (Error e = checkThread(nest, *m.thread))
+  if (Error e = findSplit(nest, m))
+    return std::move(e);
+  if (Error e = checkThread(nest, m))
     return std::move(e);
   if (m.thread == launched)
     return refuseUnmapped(nest, m);

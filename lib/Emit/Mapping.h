@@ -28,6 +28,12 @@ struct HostLevel {
   std::vector<const Copy *> copies = {}; // to global and constant memory
 };
 
+/// The loop over threads that add up parts of the same sums (Nest/SplitSum.h).
+struct Split {
+  const Loop *loop;
+  std::vector<unsigned> sums;
+};
+
 struct Mapping {
   std::vector<HostLevel> host; // the first is outside of every loop
   /// Per dimension x, y, z; outermost (slowest) first.
@@ -35,6 +41,7 @@ struct Mapping {
   std::array<const Loop *, 3> block{};
   std::array<int64_t, 3> blockDim{1, 1, 1}; // threads
   const Body *thread = nullptr;             // what one thread runs
+  std::optional<Split> split;               // within that
 
   int64_t threads() const { return blockDim[0] * blockDim[1] * blockDim[2]; }
   /// The loops that the host runs, outermost first.

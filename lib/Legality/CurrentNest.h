@@ -16,6 +16,8 @@
 
 #include "Dependence/Impl.h"
 #include "convopt/Legality/Legality.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
 
 namespace convopt {
 
@@ -50,6 +52,15 @@ struct CurrentNest {
   std::vector<Running> running;            // program order
   std::vector<DependentPairs> dependences; // set once Instances holds
 
+  /// By loop over threads, the sums whose parts its threads may add up
+  /// (splittableSums), the order of the terms being free to change.
+  std::map<unsigned, std::vector<unsigned>> splitSums = {};
+
+  bool isSplit(unsigned array, const Loop &loop) const {
+    auto found = splitSums.find(loop.id);
+    return found != splitSums.end() &&
+           llvm::is_contained(found->second, array);
+  }
   const OriginalStatement &originalOf(const Running &r) const {
     return original.statements[r.original];
   }
@@ -68,6 +79,9 @@ llvm::Error joinWithOriginal(CurrentNest &current);
 /// make the iterator take part, so it costs little, and questions about pairs
 /// are cheap once it is known.
 isl::map equalLoops(const Running &a, const Running &b, unsigned i);
+
+/// Fills CurrentNest::splitSums.
+void findSplitSums(CurrentNest &current);
 
 /// Fills CurrentNest::dependences.
 void locateDependences(CurrentNest &current);

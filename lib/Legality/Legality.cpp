@@ -88,6 +88,7 @@ static Error checkSome(CurrentNest &current) {
     if (Error e = checkInstances(current))
       return e;
   locateDependences(current);
+  findSplitSums(current);
   if (options.asks("Order"))
     if (Error e = checkOrder(current))
       return e;
@@ -109,6 +110,7 @@ static Error checkRules(CurrentNest &current) {
   bool associativeMath = current.options.associativeMath;
   if (memo && memo->text == text && memo->associativeMath == associativeMath) {
     resume(*memo, current);
+    findSplitSums(current);
     if (Error e = checkMapping(current))
       return e;
     return checkStaging(current);

@@ -15,11 +15,17 @@
 //   of the loops that are not parallel;
 //   no vector loop carries it.
 //
+// Not asked of a loop over threads of a block that adds up parts of the very
+// sum that the dependence is about (Nest/SplitSum.h): each thread has a part of
+// its own, and barriers stand where the block adds them up.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Barriers.h"
 #include "CurrentNest.h"
+#include "Reassociation.h"
 #include "Witness.h"
+#include "convopt/Nest/SplitSum.h"
 #include "llvm/ADT/StringExtras.h"
 #include <isl/map.h>
 
@@ -164,14 +170,45 @@ static const Loop &loopOfKind(const DependentPairs &d, LoopKind kind) {
   llvm_unreachable("asked only where there is one");
 }
 
+void findSplitSums(CurrentNest &current) {
+  for (const Loop *l : loops(current.nest)) {
+    if (!isBlock(l->kind))
+      continue;
+    std::vector<unsigned> sums = splittableSums(current.nest, *l);
+    erase_if(sums, [&](unsigned array) {
+      return any_of(current.running, [&](const Running &r) {
+        const Statement &s = r.statement();
+        return s.target.array == array && s.isReduction() &&
+               is_contained(r.place().loops, l) &&
+               !isAllowed(reordering(current.nest, s), current.options);
+      });
+    });
+    current.splitSums[l->id] = std::move(sums);
+  }
+}
+
+/// Whether a loop of \p kind splits the sum that \p d is about.
+static bool isSplit(const CurrentNest &current, const DependentPairs &d,
+                    LoopKind kind) {
+  return any_of(ArrayRef{d.source, d.sink}, [&](const Running *r) {
+    return any_of(r->place().loops, [&](const Loop *l) {
+      return l->kind == kind &&
+             current.isSplit(d.relation->sinkAccess->array, *l);
+    });
+  });
+}
+
 static Error checkBlock(const CurrentNest &current, const DependentPairs &d) {
-  for (LoopKind kind : {LoopKind::BlockX, LoopKind::BlockY, LoopKind::BlockZ})
+  for (LoopKind kind : {LoopKind::BlockX, LoopKind::BlockY, LoopKind::BlockZ}) {
+    if (isSplit(current, d, kind))
+      continue;
     for (const isl::map &apart : inDifferentThreads(d, kind)) {
       if (apart.is_empty())
         continue;
       if (std::optional<isl::map> race = unordered(current, d, apart))
         return refuseMapping(current, d, *race, loopOfKind(d, kind));
     }
+  }
   return Error::success();
 }
 

@@ -57,11 +57,8 @@ static Reordering reordering(const Nest &nest, const DependentPairs &d) {
 }
 
 static bool mayReorder(const CurrentNest &current, const DependentPairs &d) {
-  if (!d.relation->reduction)
-    return false;
-  Reordering r = reordering(current.nest, d);
-  return r == Reordering::Exact ||
-         (r == Reordering::Licensed && current.options.associativeMath);
+  return d.relation->reduction &&
+         isAllowed(reordering(current.nest, d), current.options);
 }
 
 static std::string remedyFor(const CurrentNest &current, const Violation &v,

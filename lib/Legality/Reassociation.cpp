@@ -138,4 +138,9 @@ Reordering reordering(const Nest &nest, const Statement &s) {
                                                      : Reordering::Changed;
 }
 
+bool isAllowed(Reordering r, const LegalityOptions &options) {
+  return r == Reordering::Exact ||
+         (r == Reordering::Licensed && options.associativeMath);
+}
+
 } // namespace convopt

@@ -8,6 +8,7 @@
 #ifndef CONVOPT_LIB_LEGALITY_REASSOCIATION_H
 #define CONVOPT_LIB_LEGALITY_REASSOCIATION_H
 
+#include "convopt/Legality/Legality.h"
 #include "convopt/Nest/Nest.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -27,6 +28,8 @@ bool isFloating(llvm::StringRef type);
 
 /// Of the reduction \p s of \p nest. docs/Legality.md has the reasons.
 Reordering reordering(const Nest &nest, const Statement &s);
+/// Whether \p options allow what \p r changes.
+bool isAllowed(Reordering r, const LegalityOptions &options);
 
 } // namespace convopt
 

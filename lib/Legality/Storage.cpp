@@ -89,7 +89,8 @@ Expected<const Storage *> StorageCheck::storageOf(const Running &r,
   std::vector<IndexExpr> key;
   for (unsigned i = 0; i < r.place().loops.size(); ++i) {
     const Loop &loop = *r.place().loops[i];
-    if (i >= home && !isParallel(loop.kind) && !isHost(loop.kind))
+    if (i >= home && ((!isParallel(loop.kind) && !isHost(loop.kind)) ||
+                      current.isSplit(access.array, loop)))
       continue;
     storage.loops.push_back(loop.id);
     key.push_back(IndexExpr::loop(loop.id));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomSchedule.h"
+#include "convopt/Nest/SplitSum.h"
 #include "convopt/Schedule/Request.h"
 #include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/Stage.h"
@@ -252,6 +253,35 @@ void RandomSchedule::stage() {
 }
 
 //===----------------------------------------------------------------------===//
+// Split sums
+//===----------------------------------------------------------------------===//
+
+/// Gives a part of a loop that adds up terms to threads.
+void RandomSchedule::split() {
+  std::vector<const Loop *> sums;
+  std::vector<LoopKind> taken;
+  for (const Loop *l : loops(nest()))
+    if (l->kind == LoopKind::Serial && !splittableSums(nest(), *l).empty())
+      sums.push_back(l);
+    else
+      taken.push_back(l->kind);
+  if (sums.empty())
+    return;
+  const std::string l = name(random.oneOf(sums));
+  tryStep("strip-mine=" + l + "," + number(2, 6) + "," + l + "_o," + l + "_p");
+  if (random.chance(50))
+    tryStep("strip-mine=" + l + "_p," + number(1, 3) + "," + l + "_p," + l +
+            "_q");
+  for (const auto &[kind, text] :
+       {std::pair(LoopKind::BlockZ, "block.z"), {LoopKind::BlockY, "block.y"},
+        {LoopKind::BlockX, "block.x"}})
+    if (!is_contained(taken, kind)) {
+      tryStep("map=" + l + "_p," + text);
+      return;
+    }
+}
+
+//===----------------------------------------------------------------------===//
 // Anything
 //===----------------------------------------------------------------------===//
 
@@ -312,6 +342,8 @@ void RandomSchedule::run() {
     anything();
   for (unsigned n = random.pick(4); n; --n)
     stage();
+  if (isAlgebraic && random.chance(40))
+    split();
   for (unsigned n = random.chance(25) ? random.between(1, 2) : 0; n; --n)
     anything();
   if (none_of(loops(nest()), [](const Loop *l) { return isParallel(l->kind); }))

@@ -51,6 +51,7 @@ private:
   void byHand();
   void stage();
   void anything();
+  void split();
   std::string order(size_t dims);
   std::string layout(const std::string &memory, size_t dims);
   Step otherLayout(const Step &step);
