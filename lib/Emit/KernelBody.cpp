@@ -218,6 +218,7 @@ void KernelBody::lowerInside(const Node &n, Scope &s) {
 
 /// \p together says that threads without an output run \p body, too.
 void KernelBody::lowerBody(const Body &body, Scope s, bool together) {
+  s.isAgain = false;
   lowerIterators(body, s);
   if (together || isCollective(nest, body) || declaresSplitSum(body))
     return lowerThread(body, s);

@@ -46,9 +46,6 @@ std::string coordinateName(const Nest &nest, unsigned array, unsigned dim);
 /// What an operation of a reduction is to an assignment.
 program::Assignment::Update updateOf(Statement::Op op);
 
-/// \p nest with buffers for the parts of the sums that \p mapping splits.
-Nest withPartsOfSums(const Nest &nest, const Mapping &mapping);
-
 /// Whether \p body holds what all threads of a block do together.
 bool isCollective(const Nest &nest, const Body &body);
 
@@ -116,6 +113,7 @@ private:
     Conditions settled = {}; // what has been compared before
     std::set<const Node *> never = {}; // guards that do not hold
     bool isShort = false;    // nothing but tiles of sums is unrolled
+    bool isAgain = false;    // the body is a part that is computed again
     /// Buffers in registers of which there are none here: what they would hold
     /// is read from the buffers that they are filled from.
     std::set<unsigned> inPlace = {};
@@ -175,8 +173,8 @@ private:
   bool isSplit(const Loop &l) const;
   bool isSplit(unsigned array) const;
   bool declaresSplitSum(const Body &body) const;
-  /// Of split sums, that the thread has the result.
-  program::Expr isFirst() const;
+  /// That the thread has the result of split sums, and an output.
+  program::Expr resultTest() const;
   /// Whether \p n is for one of the threads that share a sum: it writes what is
   /// not the thread's, or reads the sum.
   bool isOfFirst(const Node &n) const;

@@ -238,7 +238,10 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
     s.add<Declaration>(again, Expr(0, Type::boolean())).comment =
         "a sum of zero or NaN may not be one where the guards are asked";
   }
-  Scope test = inside ? s.in(s.add<If>(inside).body) : s;
+  const bool isShared = any_of(
+      part->sums, [&](unsigned sum) { return isSplit(sum); });
+  const Expr outputs = isShared ? resultTest() : inside ? Expr(inside) : Expr();
+  Scope test = outputs ? s.in(s.add<If>(outputs).body) : s;
   std::vector<Constraint> whole = insidePredicates(run, s);
   if (!whole.empty())
     test = test.in(
@@ -250,7 +253,7 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
   if (isOnce)
     return;
   Expr repeats = again;
-  if (isCollective(nest, run)) {
+  if (isShared || isCollective(nest, run)) {
     VariableRef all = constant(root.fresh("repeat"), Type::boolean());
     s.add<Declaration>(all, Expr::call({Callee::SyncThreadsOr, ""}, {repeats}));
     repeats = all;
@@ -262,6 +265,10 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
   erase_if(guarded, [](const NodeRef &n) { return isa<Local>(n.get()); });
   for (const NodeRef &n : guarded)
     shorten(n, asked);
+  for (unsigned sum : part->sums)
+    if (isSplit(sum) && startsAnew(sum))
+      lowerNeutral(sum, asked);
+  asked.isAgain = true;
   lowerThread(guarded, asked);
 }
 

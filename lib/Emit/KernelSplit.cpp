@@ -93,9 +93,10 @@ static unsigned partsOfSum(const Nest &nest, unsigned sum) {
   llvm_unreachable("withPartsOfSums made it");
 }
 
-Expr KernelBody::isFirst() const {
-  return Expr::binary(Op::Equal,
-                      threadIndex(dimensionOf(*mapping.split)), 0);
+Expr KernelBody::resultTest() const {
+  return both(
+      inside ? Expr(inside) : Expr(),
+      Expr::binary(Op::Equal, threadIndex(dimensionOf(*mapping.split)), 0));
 }
 
 bool KernelBody::isOfFirst(const Node &node) const {
@@ -129,8 +130,7 @@ bool KernelBody::isOfFirst(const Node &node) const {
 }
 
 Expr KernelBody::outputTest(const Node &n) const {
-  const Expr isInside = inside ? Expr(inside) : Expr();
-  return isOfFirst(n) ? both(isInside, isFirst()) : isInside;
+  return isOfFirst(n) ? resultTest() : inside ? Expr(inside) : Expr();
 }
 
 /// What an element of type \p type may hold besides so that the sum stays the
@@ -234,10 +234,12 @@ void KernelBody::addUpParts(unsigned sum, Scope &s) {
 void KernelBody::addUpAfter(size_t k, const Body &body, Scope &s) {
   if (!mapping.split || !holdsLoop(body[k], mapping.split->loop->id))
     return;
-  for (const NodeRef &n : body)
-    if (const auto *local = dyn_cast<Local>(n.get());
-        local && isSplit(local->array))
-      addUpParts(local->array, s);
+  for (unsigned sum : mapping.split->sums)
+    if (s.isAgain || any_of(body, [&](const NodeRef &n) {
+          const auto *local = dyn_cast<Local>(n.get());
+          return local && local->array == sum;
+        }))
+      addUpParts(sum, s);
 }
 
 } // namespace convopt::emit

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mapping.h"
-#include "convopt/Nest/Recompute.h"
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Support/Refusal.h"
 
@@ -204,13 +203,6 @@ static Error findSplit(const Nest &nest, Mapping &m) {
                       l->range, "map it where no guard stands around it");
     if (!result)
       result = checkFirstValues(nest, split);
-    if (!result && !predicatedSums(nest.body).empty())
-      result = refuse("Mapping",
-                      "the sum that the threads of loop '" +
-                          nest.loopNames[l->id] +
-                          "' share is predicated, so that it may have to be "
-                          "computed again",
-                      l->range, "leave out if-convert=...,exact");
     m.block[d] = l;
     m.blockDim[d] = constantUpper(nest, *l).value_or(1);
     m.split = std::move(split);

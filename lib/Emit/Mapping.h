@@ -57,6 +57,9 @@ bool variesByLaunch(const Loop &l);
 /// cannot launch (rule "limit").
 llvm::Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu);
 
+/// \p nest with buffers for the parts of the sums that \p mapping splits.
+Nest withPartsOfSums(const Nest &nest, const Mapping &mapping);
+
 /// The constraints of \p l's upper bounds that constantUpper does not cover.
 std::vector<Constraint> partialConstraints(const Loop &l);
 

@@ -23,6 +23,7 @@ namespace convopt {
 struct TileCounts {
   std::array<int64_t, RoleCount> threads{1, 1, 1}, outputs{1, 1, 1};
   int64_t iterations = 1, turns = 1;
+  int64_t shares = 1; // threads that share a sum
   int64_t constantBytes = 0;
 };
 
@@ -59,7 +60,9 @@ private:
   const Gpu &gpu;
   const TileCounts &tile;
   const bool hasConflicts;
-  PerLoop thread, block; // iterations of a thread; of a block in a stage
+  /// Iterations of a thread; of a block in a stage; of one in it of the threads
+  /// that share a sum.
+  PerLoop thread, block, share;
   int64_t threads = 1, warps = 1, outputs = 1, blocks = 1, stages = 1;
   int64_t turns = 1;      // of a block
   bool isRefused = false; // the plan has no such kernel

@@ -82,11 +82,14 @@ static Remark costRemark(const Nest &nest, const StagedTile &tile) {
 /// The default's staging by the model, where that is sure to run; none, with a
 /// remark, where it is not.
 static Expected<std::vector<Step>>
-planStaged(const Nest &nest, const Roles &roles, const ScheduleRequest &request,
-           bool isWhole, const Gpu &gpu, Remarks &remarks) {
+planStaged(const Pipeline &pipeline, const Roles &roles,
+           const ScheduleRequest &request, bool isWhole, const Gpu &gpu,
+           Remarks &remarks) {
+  const Nest &nest = pipeline.nest();
   const int64_t constantBytes = isWhole ? request.constantBytes : 0;
   std::optional<StagedTile> tile =
-      chooseStagedTile(nest, roles, gpu, /*anyLength=*/false, constantBytes);
+      chooseStagedTile(nest, roles, gpu, /*anyLength=*/false, constantBytes,
+                       isWhole && pipeline.legality().associativeMath);
   if (!tile)
     return refuse(
         "structure",
@@ -131,13 +134,14 @@ static void addMissed(DefaultPlan plan, Error why, Remarks &remarks) {
 
 /// The steps of \p first, or of the next plan that there are steps for.
 static Expected<std::vector<Step>>
-planDefault(DefaultPlan first, const Nest &nest, const Roles &roles,
+planDefault(DefaultPlan first, const Pipeline &pipeline, const Roles &roles,
             const ScheduleRequest &request, const Gpu &gpu, Remarks &remarks) {
+  const Nest &nest = pipeline.nest();
   for (DefaultPlan plan : {DefaultPlan::Whole, DefaultPlan::Staged}) {
     if (plan < first)
       continue;
     Expected<std::vector<Step>> staged = planStaged(
-        nest, roles, request, plan == DefaultPlan::Whole, gpu, remarks);
+        pipeline, roles, request, plan == DefaultPlan::Whole, gpu, remarks);
     if (staged)
       return staged;
     Error why = staged.takeError();
@@ -155,9 +159,11 @@ planDefault(DefaultPlan first, const Nest &nest, const Roles &roles,
 /// The tiles that are given; of those that are not, the default's, which may
 /// choose what \p staging leaves open.
 static Expected<TileSpec>
-chooseTile(const Nest &nest, const DependenceAnalysis &dependences,
-           const Roles &roles, const ScheduleRequest &request, const Gpu &gpu,
+chooseTile(const Pipeline &pipeline, const Roles &roles,
+           const ScheduleRequest &request, const Gpu &gpu,
            std::optional<StagingSpec> &staging) {
+  const Nest &nest = pipeline.nest();
+  const DependenceAnalysis &dependences = pipeline.dependences();
   TileSpec spec;
   std::optional<StagedTile> modelled;
   if (staging && !request.tile)
@@ -165,7 +171,8 @@ chooseTile(const Nest &nest, const DependenceAnalysis &dependences,
   if (modelled && !request.registers && !staging->iterations)
     staging->iterations = modelled->iterations;
   if (request.tile) {
-    if (Error e = parseTile(*request.tile, nest, dependences, roles, spec))
+    if (Error e = parseTile(*request.tile, nest, dependences,
+                            pipeline.legality(), roles, spec))
       return std::move(e);
   } else {
     spec = modelled ? modelled->tiles : defaultTile(nest, roles, gpu);
@@ -180,8 +187,7 @@ chooseTile(const Nest &nest, const DependenceAnalysis &dependences,
   return spec;
 }
 
-Expected<std::vector<Step>> planSteps(const Nest &nest,
-                                      const DependenceAnalysis &dependences,
+Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
                                       const ScheduleRequest &request,
                                       const Gpu &gpu, Remarks &remarks) {
   if (request.scheduleFile) {
@@ -194,12 +200,14 @@ Expected<std::vector<Step>> planSteps(const Nest &nest,
                     "put if-convert=ARRAY into the file");
     return readSchedule(*request.scheduleFile);
   }
-  Expected<Roles> roles = findRoles(nest, dependences);
+  const Nest &nest = pipeline.nest();
+  Expected<Roles> roles = findRoles(nest, pipeline.dependences());
   if (!roles)
     return roles.takeError();
-  append_range(remarks, roleRemarks(nest, dependences, *roles));
+  append_range(remarks, roleRemarks(nest, pipeline.dependences(), *roles));
   if (request.isDefault())
-    return planDefault(DefaultPlan::Whole, nest, *roles, request, gpu, remarks);
+    return planDefault(DefaultPlan::Whole, pipeline, *roles, request, gpu,
+                       remarks);
   std::optional<StagingSpec> staging;
   if (request.staging) {
     Expected<std::optional<StagingSpec>> parsed =
@@ -209,7 +217,7 @@ Expected<std::vector<Step>> planSteps(const Nest &nest,
     staging = *parsed;
   }
   Expected<TileSpec> spec =
-      chooseTile(nest, dependences, *roles, request, gpu, staging);
+      chooseTile(pipeline, *roles, request, gpu, staging);
   if (!spec)
     return spec.takeError();
   return expandShorthand(nest, *roles, {*spec, staging, request.boundary}, gpu,
@@ -237,7 +245,7 @@ static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
   for (DefaultPlan plan : {DefaultPlan::Staged, DefaultPlan::Plain}) {
     Remarks planned;
     Expected<std::vector<Step>> next =
-        planDefault(plan, pipeline.nest(), *roles, request, gpu, planned);
+        planDefault(plan, pipeline, *roles, request, gpu, planned);
     if (!next)
       return joinErrors(std::move(why), next.takeError());
     if (*next == steps) {
@@ -277,7 +285,7 @@ static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
                           const Gpu &gpu, Remarks &remarks) {
   Remarks planned;
   Expected<std::vector<Step>> steps =
-      planSteps(pipeline.nest(), pipeline.dependences(), request, gpu, planned);
+      planSteps(pipeline, request, gpu, planned);
   if (!steps) {
     append_range(remarks, planned);
     return steps.takeError();

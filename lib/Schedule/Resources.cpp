@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Resources.h"
+#include "convopt/Nest/SplitSum.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/MapLoop.h"
@@ -62,6 +63,27 @@ static void addShared(const Nest &nest, const Array &a, Resources &r) {
   r.sharedBytes = std::min<int64_t>(INT32_MAX, r.sharedBytes + bytes);
 }
 
+/// Adds the bytes of the parts of the sums that threads share, of all but one of
+/// these.
+static void addParts(const Nest &nest, Resources &r) {
+  int64_t threads = 1;
+  for (int64_t n : r.blockDim)
+    threads = SaturatingMultiply<uint64_t>(threads, n) > INT32_MAX
+                  ? INT32_MAX
+                  : threads * n;
+  for (const Loop *l : loops(nest)) {
+    if (!isBlock(l->kind))
+      continue;
+    for (unsigned sum : splittableSums(nest, *l)) {
+      Array parts = nest.arrays[sum];
+      parts.buffer = Buffer{sum, Buffer::Shared};
+      parts.extents.push_back(
+          threads / std::max<int64_t>(constantUpper(nest, *l).value_or(1), 1));
+      addShared(nest, parts, r);
+    }
+  }
+}
+
 Resources estimateResources(const Nest &mapped) {
   Resources r;
   r.otherRegisters = AddressRegisters;
@@ -79,6 +101,7 @@ Resources estimateResources(const Nest &mapped) {
       r.blockDim[unsigned(l->kind) - unsigned(LoopKind::BlockX)] =
           constantUpper(mapped, *l).value_or(1);
   });
+  addParts(mapped, r);
   return r;
 }
 

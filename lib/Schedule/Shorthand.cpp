@@ -14,6 +14,11 @@
 //   register-tile=y_r            sums of a thread, innermost and unrolled
 //   stage=...                    what -staging stands for (StagingPlan.cpp)
 //
+// Of a loop c of a sum, T threads share it: what is staged of it is taken apart
+// once more, or, where nothing is,
+//
+//   strip-mine=c,T,c_o,c_t  map=c_t,block.z
+//
 // A level of one iteration is left out.
 //
 //===----------------------------------------------------------------------===//
@@ -65,7 +70,8 @@ public:
         &Expansion::convertGuards,  &Expansion::checkLimits,
         &Expansion::stripMineLoops, &Expansion::interchangeBand,
         &Expansion::mapLoops,       &Expansion::registerTileLoops,
-        &Expansion::stageArrays,    &Expansion::unrollReductions};
+        &Expansion::stageArrays,    &Expansion::splitSums,
+        &Expansion::unrollReductions};
     for (auto stage : stages)
       if (Error e = (this->*stage)())
         return std::move(e);
@@ -89,7 +95,69 @@ private:
               roles.x ? LoopKind::BlockY : LoopKind::BlockX);
     if (roles.x)
       addLoop(*roles.x, LoopKind::GridX, LoopKind::BlockX);
-    return assignOtherThreads();
+    if (Error e = assignOtherThreads())
+      return e;
+    return arrangeSplit();
+  }
+
+  /// Threads that share the sums of a loop take a dimension that is left.
+  Error arrangeSplit() {
+    for (const auto &[loop, tile] : spec) {
+      if (tile.threads == 1 || any_of(loops, [&](const TiledLoop &t) {
+            return t.loop == loop;
+          }))
+        continue;
+      const std::string &name = nest.loopNames[loop];
+      if (split)
+        return refuse("usage",
+                      "-tile asks for threads along two loops of a sum, '" +
+                          nest.loopNames[split->loop] + "' and '" + name + "'",
+                      nest.function.range, "choose one of them");
+      split = StagingSpec::Split{loop, tile.threads,
+                                 recorder.freeName(name, "_t")};
+      if (staging)
+        staging->split = split;
+      if (Error e = placeSplit())
+        return e;
+    }
+    return Error::success();
+  }
+
+  /// The slowest dimension, so that lanes of a warp have the same terms: the
+  /// others move up to where nothing is.
+  Error placeSplit() {
+    static constexpr LoopKind dimensions[] = {
+        LoopKind::BlockX, LoopKind::BlockY, LoopKind::BlockZ};
+    const LoopKind *next = std::begin(dimensions);
+    for (LoopKind k : dimensions)
+      for (TiledLoop &t : loops)
+        if (t.block == k && t.tile.threads > 1) {
+          t.block = *next++;
+          break;
+        }
+    if (next == std::end(dimensions))
+      return refuse("usage",
+                    "-tile asks for threads along more than three loops",
+                    nest.function.range,
+                    "a block has three dimensions: give one of the others one "
+                    "thread");
+    splitKind = *next;
+    return Error::success();
+  }
+
+  /// Maps what staging has made of the loop, or every so many iterations of it.
+  Error splitSums() {
+    if (!split)
+      return Error::success();
+    const std::string &name = nest.loopNames[split->loop];
+    const bool isStaged = any_of(convopt::loops(nest), [&](const Loop *l) {
+      return nest.loopNames[l->id] == split->name;
+    });
+    if (!isStaged)
+      if (Error e = stripMine(name, split->threads,
+                              recorder.freeName(name, "_o"), split->name))
+        return e;
+    return recorder.add({mapLoopPass, {split->name, str(*splitKind).str()}});
   }
 
   void addLoop(unsigned id, LoopKind grid, std::optional<LoopKind> block) {
@@ -200,6 +268,9 @@ private:
       outputs = std::min<int64_t>(outputs, INT32_MAX) * t.tile.outputs;
       operands += t.tile.outputs;
     }
+    if (split)
+      r.blockDim[unsigned(*splitKind) - unsigned(LoopKind::BlockX)] =
+          split->threads;
     int64_t words = 0, sums = 0;
     walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
       const auto *local = dyn_cast<Local>(&n);
@@ -417,12 +488,14 @@ private:
   const Nest &nest; // the recorder's, after the last step
   const Roles &roles;
   const TileSpec &spec;
-  const std::optional<StagingSpec> &staging;
+  std::optional<StagingSpec> staging;
   const Boundary boundary;
   const Gpu &gpu;
   Remarks &remarks;
   std::vector<TiledLoop> loops; // the slowest dimension first
   std::vector<unsigned> leftRolled;
+  std::optional<StagingSpec::Split> split; // threads that share a sum
+  std::optional<LoopKind> splitKind;
 };
 
 } // namespace

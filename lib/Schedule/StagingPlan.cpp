@@ -186,7 +186,10 @@ private:
       return Error::success();
     }
     std::optional<int64_t> trips = constantTrips(nest, *l);
-    int64_t iterations = iterationsOf(l);
+    const bool isSplit = spec.split && spec.split->loop == l->id;
+    int64_t iterations = iterationsOf(l), all = iterations;
+    if (isSplit)
+      all *= spec.split->threads;
     auto isUsed = [&](unsigned array) {
       return sum.isShared(array) && sum.uses(array, l);
     };
@@ -195,16 +198,27 @@ private:
       return isUsed(array) && !sum.isSeparate(array, l);
     });
     if (none_of(sum.arrays, isUsed) || overlaps ||
-        (trips && *trips <= iterations))
+        (trips && *trips <= all))
       return Error::success();
     std::string name = sum.name(l);
     part = name;
-    if (iterations == 1)
+    if (all == 1)
       return Error::success();
     part = recorder.freeName(name, "_o");
     inPart = recorder.freeName(name, "_i");
     partIterations = iterations;
-    return stripMine(name, part, inPart, iterations);
+    if (!isSplit)
+      return stripMine(name, part, inPart, iterations);
+    threads = spec.split->name;
+    if (iterations == 1) {
+      inPart.clear();
+      return stripMine(name, part, threads, all);
+    }
+    if (Error e = stripMine(name, part, inPart, all))
+      return e;
+    const std::string whole = inPart;
+    inPart = recorder.freeName(name, "_r");
+    return stripMine(whole, threads, inPart, iterations);
   }
 
   StageArguments stageOf(unsigned array, const std::string &loop,
@@ -336,7 +350,8 @@ private:
       inside.push_back(l);
       bool isConstant = constantTrips(nest, *l).has_value() &&
                         (name == inPart || hasCompileTimeBounds(nest, *l));
-      if (name == part || (name == inPart && isInnermost && !isNeeded))
+      if (name == part || name == threads ||
+          (name == inPart && isInnermost && !isNeeded))
         break;
       if (constantTrips(nest, *l) == 1)
         continue; // is written out as it is
@@ -344,7 +359,8 @@ private:
         steps.push_back({unrollPass, {name}});
         continue;
       }
-      if (name == inPart && steps.size() + 2 == sum.serial.size())
+      const size_t around = threads.empty() ? 2 : 3; // this and those of parts
+      if (name == inPart && steps.size() + around == sum.serial.size())
         addPartialUnroll(most / bodyOf(ArrayRef(inside).drop_back()), steps);
       break;
     }
@@ -376,9 +392,10 @@ private:
   SumReads sum; // of it
   std::vector<ArrayPlan> plans;
   std::vector<unsigned> unstaged; // arrays that stay in global memory
-  /// The loop at which parts of the outermost loop are staged, and the one over
-  /// a part; empty where all of it is staged at once.
-  std::string part, inPart;
+  /// The loop at which parts of the outermost loop are staged, the one over the
+  /// threads that share a part, and the one over what a thread has of it; empty
+  /// where there is none.
+  std::string part, threads, inPart;
   int64_t partIterations = 1;
   int64_t constantBytes = spec.constantBytes; // that are left
 };

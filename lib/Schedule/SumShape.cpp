@@ -140,7 +140,9 @@ private:
     }
     if (order.size() == RoleCount + 1 && isGuessed)
       shape.extents[RoleCount] = UnknownDot;
-    return isKnown && order.size() > RoleCount;
+    if (order.size() > RoleCount)
+      shape.outermost = order[RoleCount];
+    return isKnown && shape.outermost;
   }
 
   /// Whether \p l is of the reduction: its target does not use it.

@@ -58,9 +58,13 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
   turns = std::min(tile.turns, shape.lastExtent);
   blocks *= shape.others / std::max<int64_t>(shape.lastExtent, 1) *
             divideCeil(shape.lastExtent, turns);
+  threads *= tile.shares;
   warps = divideCeil(threads, gpu.warpSize);
   if (shape.takesParts)
-    block[RoleCount] = std::min(tile.iterations, shape.extents[RoleCount]);
+    block[RoleCount] = std::min(tile.iterations * tile.shares,
+                                shape.extents[RoleCount]);
+  share = block;
+  share[RoleCount] = divideCeil(block[RoleCount], tile.shares);
   stages = divideCeil(shape.extents[RoleCount], block[RoleCount]);
   // A tile at a border has every case of every output in its text.
   isRefused |= outputs > 1 && shape.cases > 1 &&
@@ -71,7 +75,7 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
   for (int64_t work = outputs * shape.products * (isNarrow ? OfNarrow : 1);
        rolled != RoleCount; --rolled) {
     work *=
-        rolled - 1 == RoleCount ? block[RoleCount] : shape.extents[rolled - 1];
+        rolled - 1 == RoleCount ? share[RoleCount] : shape.extents[rolled - 1];
     if (work > MaxStagedBody / shape.sums && rolled != shape.loops())
       break;
   }
@@ -175,11 +179,11 @@ void ModelledTile::addRead(const ReadShape &r) {
   const std::optional<int64_t> width =
       last ? std::optional(r.vector) : vectorOfCompiler(r);
   // Loops whose iterations a read serves: written out, or that it slides along.
-  PerLoop held = thread, times = block;
+  PerLoop held = thread, times = share;
   for (unsigned l = 0; l != RoleCount; ++l)
     times[l] = 1;
   auto hold = [&](unsigned l) {
-    held[l] = block[l];
+    held[l] = share[l];
     times[l] = 1;
   };
   if (last && r.coefficients[*last][shape.column()] != 0)
@@ -219,12 +223,15 @@ void ModelledTile::addRead(const ReadShape &r) {
 /// Those of a warp's read in which no two places share a bank.
 int64_t ModelledTile::leastCyclesOf(const ReadShape &r, int64_t bytes) const {
   int64_t lanes = gpu.warpSize, places = 1;
-  for (unsigned l = 0; l != RoleCount; ++l) {
-    const int64_t across = std::min(lanes, tile.threads[l]);
+  auto add = [&](unsigned l, int64_t count) {
+    const int64_t across = std::min(lanes, count);
     if (r.uses(l))
       places *= across;
     lanes /= across;
-  }
+  };
+  for (unsigned l = 0; l != RoleCount; ++l)
+    add(l, tile.threads[l]);
+  add(RoleCount, tile.shares);
   return std::max<int64_t>(places * bytes / 128, 1);
 }
 
@@ -281,10 +288,15 @@ std::optional<StagedCost> ModelledTile::cost() const {
   if (isRefused)
     return std::nullopt;
   const bool runsAhead = stages > 1 || turns > 1;
+  // Parts of one of the threads that share a sum, and what moves them.
+  const int64_t cells = outputs * shape.cells;
+  const int64_t rounds = turns * (tile.shares - 1);
   const bool hasConstants = tile.constantBytes != 0;
   c.registers = registers + outputs * shape.registers * shape.cells +
                 (hasConstants ? AddressRegisters / 2 : 2 * AddressRegisters);
   c.sharedBytes = sharedBytes * (runsAhead ? 2 : 1);
+  if (rounds)
+    c.sharedBytes += threads / tile.shares * cells * 4 * shape.registers;
   if (threads > gpu.threadsPerBlock || c.registers > gpu.registersPerThread ||
       c.sharedBytes > gpu.sharedPerBlockOptIn)
     return std::nullopt;
@@ -299,15 +311,15 @@ std::optional<StagedCost> ModelledTile::cost() const {
 
   int64_t inner = 1, rows = 1; // of a stage: multiply-adds, rolled iterations
   for (unsigned l = RoleCount; l != shape.loops(); ++l) {
-    inner *= block[l];
+    inner *= share[l];
     if (l < rolled)
-      rows *= block[l];
+      rows *= share[l];
   }
   const double sums = double(inner) * double(outputs);
   const double all = double(stages * turns);
   const double instructions =
       all * (sums + double(reads) + double(OfRow * rows) +
-             double(OfPart * block[RoleCount]) + double(OfCopy * copies) +
+             double(OfPart * share[RoleCount]) + double(OfCopy * copies) +
              double(OfStage)) +
       double(OfBlock + OfOutput * outputs * turns);
   c.sums = sums * all / instructions;
@@ -317,7 +329,9 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const double filled =
       double(copiedBytes) / gpu.fromCacheBytes; // which takes that long
   const double exposed =
-      gpu.blockLatency + all * gpu.barrierLatency +
+      gpu.blockLatency + (all + double(2 * rounds)) * gpu.barrierLatency +
+      double(2 * rounds * cells * threads / tile.shares) /
+          double(gpu.warpSize) +
       (runsAhead ? filled : all * (gpu.copyLatency + filled));
   // Weights in registers meet others in their banks as well.
   const double portShare = hasConstants ? OfPortBesideConstants : OfPort;
@@ -330,7 +344,8 @@ std::optional<StagedCost> ModelledTile::cost() const {
         OfFewWarps * std::pow(EnoughWarps / perScheduler, 2);
     return double(count) *
            (ofBlock * (1 + fewWarps + OfFewBlocks / double(together)) +
-            portShare * ported + double(warps * turns) * cyclesOfStores() +
+            portShare * ported +
+            double(warps * turns / tile.shares) * cyclesOfStores() +
             exposed / double(together));
   };
   // The last blocks, no whole wave of them, have the multiprocessor alone.
@@ -370,6 +385,8 @@ static TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,
   TileCounts t;
   t.iterations = iterations;
   t.constantBytes = hasConstants ? ScheduleRequest().constantBytes : 0;
+  if (auto found = tiles.find(*shape.outermost); found != tiles.end())
+    t.shares = found->second.threads;
   if (shape.last)
     if (auto found = tiles.find(*shape.last); found != tiles.end())
       t.turns = found->second.turns;

@@ -18,8 +18,10 @@ namespace {
 
 class Search {
 public:
-  Search(const SumShape &shape, const Gpu &gpu, int64_t constantBytes)
-      : shape(shape), gpu(gpu), constantBytes(constantBytes) {
+  Search(const SumShape &shape, const Gpu &gpu, int64_t constantBytes,
+         bool maySplit)
+      : shape(shape), gpu(gpu), constantBytes(constantBytes),
+        mostShares(maySplit && shape.takesParts ? MostShares : 1) {
     vector = 16;
     for (const ReadShape &r : shape.reads)
       vector = std::min(vector, r.vector);
@@ -36,6 +38,8 @@ public:
         best->tiles[*shape.ids[r]] = {bestTile.threads[r], bestTile.outputs[r]};
     best->iterations = bestTile.iterations;
     best->hasConstants = bestTile.constantBytes != 0;
+    if (bestTile.shares > 1)
+      best->tiles[*shape.outermost].threads = bestTile.shares;
     if (bestTile.turns > 1)
       best->tiles[*shape.last].turns = bestTile.turns;
     return best;
@@ -45,7 +49,7 @@ private:
   static constexpr int64_t LeastThreads = 96, OneLoop = 64, MostThreads = 512,
                            LeastColumns = 2, MostAcross[] = {64, 64, 16},
                            MostIterations = 16, MostRegisters = 208,
-                           LeastBatch = 100;
+                           LeastBatch = 100, MostShares = 16;
 
   /// Columns in whole vectors; a few rows, and as many channels as registers
   /// hold.
@@ -95,11 +99,8 @@ private:
 
   void forThreads(unsigned role) {
     const int64_t count = tile.threads[0] * tile.threads[1] * tile.threads[2];
-    if (role == RoleCount) {
-      if (count >= leastThreads && count <= MostThreads)
-        forIterations();
-      return;
-    }
+    if (role == RoleCount)
+      return forShares(count);
     for (int64_t n : threadsAlong(role)) {
       tile.threads[role] = n;
       forThreads(role + 1);
@@ -107,15 +108,31 @@ private:
     tile.threads[role] = 1;
   }
 
+  /// Threads that share sums need a dimension of the block, and iterations of
+  /// the outermost loop for each.
+  void forShares(int64_t count) {
+    const bool isFree = is_contained(tile.threads, 1);
+    for (int64_t n = 1; n <= (isFree ? mostShares : 1); n *= 2) {
+      tile.shares = n;
+      if (n <= shape.extents[RoleCount] && count * n >= leastThreads &&
+          count * n <= MostThreads)
+        forIterations();
+    }
+    tile.shares = 1;
+  }
+
   void forIterations() {
     const int64_t trips = shape.takesParts ? shape.extents[RoleCount] : 1;
-    for (int64_t bytes : {int64_t(0), constantBytes}) {
+    // Constants are for threads that read the same.
+    const int64_t most = tile.shares == 1 ? constantBytes : 0;
+    for (int64_t bytes : {int64_t(0), most}) {
       tile.constantBytes = bytes;
-      for (int64_t n = 1; n <= MostIterations && n < trips; n *= 2)
+      for (int64_t n = 1; n <= MostIterations && n * tile.shares < trips;
+           n *= 2)
         consider(n);
-      if (trips <= MostIterations)
+      if (trips <= MostIterations && tile.shares == 1)
         forTurns(trips);
-      if (constantBytes == 0)
+      if (most == 0)
         break;
     }
   }
@@ -148,7 +165,7 @@ private:
 
   const SumShape &shape;
   const Gpu &gpu;
-  const int64_t constantBytes;
+  const int64_t constantBytes, mostShares;
   int64_t leastThreads = LeastThreads; // fewer where no loops have as many
   int64_t vector; // elements of 16 bytes, of the largest type
   TileCounts tile, bestTile;
@@ -159,9 +176,10 @@ private:
 
 std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
                                            const Gpu &gpu, bool anyLength,
-                                           int64_t constantBytes) {
+                                           int64_t constantBytes,
+                                           bool maySplit) {
   std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength);
-  return shape ? Search(*shape, gpu, constantBytes).run() : std::nullopt;
+  return shape ? Search(*shape, gpu, constantBytes, maySplit).run() : std::nullopt;
 }
 
 } // namespace convopt

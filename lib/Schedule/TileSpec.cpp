@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "convopt/Legality/Legality.h"
 #include "convopt/Schedule/Shorthand.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/MapLoop.h"
@@ -24,10 +23,11 @@ namespace {
 class ValueReader {
 public:
   ValueReader(StringRef option, StringRef text, const Nest &nest,
-              const DependenceAnalysis &dependences, const Roles &roles,
+              const DependenceAnalysis &dependences,
+              const LegalityOptions &legality, const Roles &roles,
               int64_t LoopTile::*member, TileSpec &spec)
       : option(option), text(text), nest(nest), dependences(dependences),
-        roles(roles), member(member), spec(spec) {}
+        legality(legality), roles(roles), member(member), spec(spec) {}
 
   Error run(ArrayRef<unsigned> positional) {
     SmallVector<StringRef> words;
@@ -114,9 +114,21 @@ private:
       if (nest.loopNames[id] == name)
         return id;
     for (const Loop *l : loops(nest))
-      if (nest.loopNames[l->id] == name)
+      if (nest.loopNames[l->id] == name && maySplit(*l))
+        return l->id;
+      else if (nest.loopNames[l->id] == name)
         return notParallel(*l);
     return usage("names loop '" + name + "', which the nest does not have");
+  }
+
+  /// Whether threads may share the sums of \p l: it holds nothing else.
+  bool maySplit(const Loop &l) const {
+    bool isOfSums = legality.associativeMath && member == &LoopTile::threads;
+    walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
+      const auto *s = dyn_cast<Statement>(&n);
+      isOfSums &= !s || s->isReduction();
+    });
+    return isOfSums;
   }
 
   /// Legality has a witness against threads along \p l; registers are not
@@ -136,6 +148,7 @@ private:
   StringRef option, text;
   const Nest &nest;
   const DependenceAnalysis &dependences;
+  const LegalityOptions &legality;
   const Roles &roles;
   int64_t LoopTile::*member;
   TileSpec &spec;
@@ -153,18 +166,19 @@ present(std::initializer_list<std::optional<unsigned>> loops) {
 }
 
 Error parseTile(StringRef text, const Nest &nest,
-                const DependenceAnalysis &dependences, const Roles &roles,
+                const DependenceAnalysis &dependences,
+                const LegalityOptions &legality, const Roles &roles,
                 TileSpec &spec) {
-  return ValueReader("tile", text, nest, dependences, roles, &LoopTile::threads,
-                     spec)
+  return ValueReader("tile", text, nest, dependences, legality, roles,
+                     &LoopTile::threads, spec)
       .run(present({roles.x, roles.y, roles.z}));
 }
 
 Error parseRegisters(StringRef text, const Nest &nest,
                      const DependenceAnalysis &dependences, const Roles &roles,
                      TileSpec &spec) {
-  return ValueReader("reg", text, nest, dependences, roles, &LoopTile::outputs,
-                     spec)
+  return ValueReader("reg", text, nest, dependences, {}, roles,
+                     &LoopTile::outputs, spec)
       .run(present({roles.y, roles.z}));
 }
 

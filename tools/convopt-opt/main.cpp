@@ -45,8 +45,7 @@ static Error applySteps(const Options &options, Pipeline &pipeline) {
       return gpu.takeError();
     if (request.hasShorthand())
       result = applyRequest(pipeline, request, *gpu, remarks);
-    else if (auto planned = planSteps(pipeline.nest(), pipeline.dependences(),
-                                      request, *gpu, remarks);
+    else if (auto planned = planSteps(pipeline, request, *gpu, remarks);
              !planned)
       return planned.takeError();
   }

@@ -44,6 +44,8 @@ public:
   /// What dependences are about; the result of scalar-replace, if that ran.
   const Nest &original() const { return start; }
   const DependenceAnalysis &dependences() const { return analysis; }
+  /// What the steps may change.
+  const LegalityOptions &legality() const { return options; }
   const std::vector<Step> &steps() const { return applied; }
   const Remarks &remarks() const { return said; }
 

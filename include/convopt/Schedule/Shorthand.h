@@ -9,6 +9,7 @@
 #define CONVOPT_SCHEDULE_SHORTHAND_H
 
 #include "convopt/Dependence/Dependence.h"
+#include "convopt/Legality/Legality.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Schedule/Remarks.h"
 #include "convopt/Schedule/Roles.h"
@@ -23,7 +24,8 @@
 
 namespace convopt {
 
-/// How the iterations of a parallel loop are dealt out.
+/// How the iterations of a parallel loop are dealt out, or those of one of a
+/// sum, which threads alone may share (Nest/SplitSum.h).
 struct LoopTile {
   int64_t threads = 1; // of a block along the loop
   int64_t outputs = 1; // of a thread along the loop, in registers
@@ -38,9 +40,11 @@ using TileSpec = std::map<unsigned, LoopTile>;
 /// name: `ow:32,oh:2`. Refuses (rule "usage") values that are not in
 /// 1 .. 2^31-1, too many or too few of them, and loops that are not in the
 /// band, each with the list of loops; (as Legality does, with a witness)
-/// threads along a loop that is not parallel.
+/// threads along a loop that is not parallel, unless \p legality allows sums to
+/// be reordered.
 llvm::Error parseTile(llvm::StringRef text, const Nest &nest,
-                      const DependenceAnalysis &dependences, const Roles &roles,
+                      const DependenceAnalysis &dependences,
+                      const LegalityOptions &legality, const Roles &roles,
                       TileSpec &spec);
 llvm::Error parseRegisters(llvm::StringRef text, const Nest &nest,
                            const DependenceAnalysis &dependences,

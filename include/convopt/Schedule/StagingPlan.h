@@ -31,6 +31,14 @@ struct StagingSpec {
   /// Bytes of constant memory that arrays may take of which the threads of a
   /// block read the same elements.
   int64_t constantBytes = 0;
+  /// Threads that share the sums of a loop. Where parts of it are staged, each
+  /// of these threads has its iterations of a part, by a loop of this name.
+  struct Split {
+    unsigned loop = 0;
+    int64_t threads = 1;
+    std::string name;
+  };
+  std::optional<Split> split = std::nullopt;
 };
 
 /// The most multiply-adds that planStaging writes out in one body.

@@ -52,12 +52,14 @@ std::optional<StagedCost> costOf(const Nest &nest, const Roles &roles,
                                  int64_t iterations, bool hasConstants = false);
 
 /// The cheapest of the tiles that the model tries; none as above, but with
-/// \p anyLength filters of unknown width are taken to have a usual one, and
-/// arrays may take \p constantBytes of constant memory.
+/// \p anyLength filters of unknown width are taken to have a usual one, arrays
+/// may take \p constantBytes of constant memory, and with \p maySplit threads
+/// may share sums.
 std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
                                            const Gpu &gpu,
                                            bool anyLength = false,
-                                           int64_t constantBytes = 0);
+                                           int64_t constantBytes = 0,
+                                           bool maySplit = false);
 
 } // namespace convopt
 

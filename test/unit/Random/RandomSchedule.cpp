@@ -87,7 +87,7 @@ bool RandomSchedule::shorthand() {
     request.boundary = Boundary::Fill;
   Remarks remarks;
   Expected<std::vector<Step>> steps =
-      planSteps(nest(), pipeline.dependences(), request, gpu, remarks);
+      planSteps(pipeline, request, gpu, remarks);
   if (!steps) {
     consumeError(steps.takeError());
     return false;
