@@ -33,11 +33,12 @@ int64_t wavefronts(const WarpRead &r) {
   for (int64_t first = 0; first < Warp; first += atOnce) {
     SmallVector<int64_t, 32> places;
     for (int64_t t = first; t != first + atOnce; ++t) {
-      auto [x, y, z] = r.threads;
-      int64_t place =
-          swizzled(r, t % x * r.strides[0] + t / x % y * r.strides[1] +
-                          t / x / y % z * r.strides[2]) /
-          r.bytes;
+      int64_t at = 0, rest = t;
+      for (auto [threads, stride] : zip(r.threads, r.strides)) {
+        at += rest % threads * stride;
+        rest /= threads;
+      }
+      const int64_t place = swizzled(r, at) / r.bytes;
       if (!is_contained(places, place))
         places.push_back(place);
     }

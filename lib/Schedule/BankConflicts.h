@@ -15,8 +15,9 @@ namespace convopt {
 
 /// A read of shared memory by all threads of a warp, the first of its block.
 struct WarpRead {
-  std::array<int64_t, 3> threads{1, 1, 1}; // of the block along x, y, z
-  std::array<int64_t, 3> strides{};        // bytes from one thread to the next
+  /// Threads of the block along x, y and z, and those that share a sum, the
+  /// slowest; and the bytes from one to the next.
+  std::array<int64_t, 4> threads{1, 1, 1, 1}, strides{};
   int64_t bytes = 16; // that a thread reads at once: 4 .. 16
   /// Of rows that are swizzled: the bytes of a row, and of its units.
   int64_t row = 0, unit = 0;

@@ -36,6 +36,8 @@ static constexpr int64_t NearConstants = 1024;
 static constexpr double OfFewWarps = 0.14, EnoughWarps = 3, OfFewBlocks = 0.1,
                         OfPort = 0.42, OfPortBesideConstants = 0.2,
                         OfOverlap = 0.2;
+/// What kernels whose threads share sums take beside what is counted.
+static constexpr double OfShares = 1.25;
 static constexpr int64_t Sector = 32;   // bytes
 static constexpr double OfSector = 0.3; // that a store touches
 
@@ -239,7 +241,8 @@ int64_t ModelledTile::leastCyclesOf(const ReadShape &r, int64_t bytes) const {
 int64_t ModelledTile::cyclesOf(const ReadShape &r, std::optional<unsigned> last,
                                int64_t width) const {
   WarpRead best;
-  best.threads = {tile.threads[0], tile.threads[1], tile.threads[2]};
+  best.threads = {tile.threads[0], tile.threads[1], tile.threads[2],
+                  tile.shares};
   best.bytes = std::clamp<int64_t>(width * r.bytes, 4, 16);
   if (!hasConflicts)
     return leastCyclesOf(r, best.bytes);
@@ -267,6 +270,8 @@ void ModelledTile::addStrides(const ReadShape &r, unsigned dim, int64_t stride,
                               WarpRead &read) const {
   for (unsigned l = 0; l != RoleCount; ++l)
     read.strides[l] += r.coefficients[dim][l] * tile.outputs[l] * stride;
+  read.strides[RoleCount] +=
+      r.coefficients[dim][RoleCount] * share[RoleCount] * stride;
 }
 
 /// What stores take, of the outputs of a warp's threads: lanes that store at a
@@ -353,7 +358,8 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const double computed =
       computedBy(here - rest, c.residentBlocks) + computedBy(rest, rest);
   const double moved = traffic(here);
-  c.cycles = std::max(computed, moved) + OfOverlap * std::min(computed, moved);
+  c.cycles = (std::max(computed, moved) + OfOverlap * std::min(computed, moved)) *
+             (tile.shares == 1 ? 1 : OfShares);
   return c;
 }
 

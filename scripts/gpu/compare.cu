@@ -15,8 +15,16 @@ extern "C" cudaError_t launch(const float *x, const float *w, float *y) {
                                    sizes[7], sizes[8], sizes[9], sizes[10], 0);
 }
 
+extern "C" size_t outputs() {
+  auto along = [](int k) { // 0: rows, 1: columns
+    return (sizes[2 + k] + 2 * sizes[7 + k] - sizes[5 + k]) / sizes[9 + k] + 1;
+  };
+  return size_t(sizes[0]) * sizes[4] * along(0) * along(1);
+}
+
 #else
 #include <algorithm>
+#include <cmath>
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <dlfcn.h>
@@ -34,15 +42,22 @@ __global__ void fill(float *p, size_t n) {
     p[i] = float(unsigned(i) * 2654435761u >> 16) / 65536.0f - 0.5f;
 }
 
-/// The median of a dozen launches in ms; negative where one fails.
-static float time(const std::string &library, const float *x, const float *w,
-                  float *y, char *flushed) {
+struct Run {
+  float ms = -1; // the median of a dozen launches; negative where one fails
+  std::vector<float> y;
+};
+
+static Run run(const std::string &library, const float *x, const float *w,
+               float *y, char *flushed) {
   using Launch = cudaError_t(const float *, const float *, float *);
   void *handle = dlopen(library.c_str(), RTLD_NOW);
   auto *launch =
       handle ? reinterpret_cast<Launch *>(dlsym(handle, "launch")) : nullptr;
-  if (!launch)
-    return -1;
+  auto *outputs =
+      handle ? reinterpret_cast<size_t (*)()>(dlsym(handle, "outputs"))
+             : nullptr;
+  if (!launch || !outputs)
+    return {};
   cudaEvent_t start, stop;
   cudaEventCreate(&start);
   cudaEventCreate(&stop);
@@ -51,17 +66,31 @@ static float time(const std::string &library, const float *x, const float *w,
     cudaMemsetAsync(flushed, k, Cache);
     cudaEventRecord(start);
     if (launch(x, w, y) != cudaSuccess)
-      return -1;
+      return {};
     cudaEventRecord(stop);
     if (cudaEventSynchronize(stop) != cudaSuccess)
-      return -1;
+      return {};
     float ms;
     cudaEventElapsedTime(&ms, start, stop);
     if (k != 0)
       times.push_back(ms);
   }
   std::nth_element(times.begin(), times.begin() + 6, times.end());
-  return times[6];
+  Run done{times[6], std::vector<float>(outputs())};
+  cudaMemcpy(done.y.data(), y, done.y.size() * sizeof(float),
+             cudaMemcpyDeviceToHost);
+  return done;
+}
+
+/// The largest difference, of the largest output.
+static double difference(const std::vector<float> &a,
+                         const std::vector<float> &b) {
+  double most = 0, largest = 0;
+  for (size_t k = 0; k != std::min(a.size(), b.size()); ++k) {
+    most = std::max(most, std::fabs(double(a[k]) - b[k]));
+    largest = std::max(largest, std::fabs(double(a[k])));
+  }
+  return largest == 0 ? most : most / largest;
 }
 
 int main(int, char **argv) {
@@ -78,18 +107,18 @@ int main(int, char **argv) {
   fill<<<1024, 256>>>(w, Cache / sizeof(float));
   cudaDeviceProp device;
   cudaGetDeviceProperties(&device, 0);
-  std::printf("%s\n| layer | before, ms | after, ms | after / before |\n"
-              "|---|---:|---:|---:|\n",
+  std::printf("%s\n| layer | before, ms | after, ms | after / before | "
+              "outputs differ by |\n|---|---:|---:|---:|---:|\n",
               device.name);
   int status = 0;
   for (std::string line, name; std::getline(std::cin, line);) {
     std::istringstream(line) >> name;
     const std::string stem = std::string(argv[1]) + "/" + name;
-    const float before = time(stem + "-before.so", x, w, y, flushed),
-                after = time(stem + "-after.so", x, w, y, flushed);
-    std::printf("| %s | %.4g | %.4g | %.2f |\n", name.c_str(), before, after,
-                after / before);
-    status |= before < 0 || after < 0;
+    const Run before = run(stem + "-before.so", x, w, y, flushed),
+              after = run(stem + "-after.so", x, w, y, flushed);
+    std::printf("| %s | %.4g | %.4g | %.2f | %.2g |\n", name.c_str(), before.ms,
+                after.ms, after.ms / before.ms, difference(before.y, after.y));
+    status |= before.ms < 0 || after.ms < 0;
   }
   return status;
 }

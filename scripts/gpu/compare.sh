@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
-# Times the default kernels of two builds of convopt against each other, layer
-# by layer of examples/shapes.csv, in one run: what a change of the model costs
-# and gains. Sizes are known (-assume=); depthwise layers are left out.
-#   compare.sh emit BEFORE AFTER DIR   where both convopt are; layers whose
-#                                      output is the same have no kernel
+# Times the kernels of two builds of convopt, or of one with other options,
+# against each other, layer by layer of examples/shapes.csv, in one run: what a
+# change costs and gains. Sizes are known (-assume=); depthwise layers are left
+# out.
+#   compare.sh emit BEFORE AFTER DIR   where both convopt are, each with options
+#                                      ("build/bin/convopt -ffast-math");
+#                                      layers whose output is the same have no
+#                                      kernel
 #   compare.sh run DIR                 where the GPU is: builds with nvcc, prints
-#                                      both times of each layer, cold L2, in ms
+#                                      both times of each layer, cold L2, in ms,
+#                                      and how far the outputs are apart
 set -euo pipefail
 mode=$1
 shift
@@ -23,13 +27,15 @@ emit() { # BEFORE AFTER DIR
     sizes=K=$k,N=$n,C=$c,H=$h,W=$w,R=$r,S=$s,pad_h=$padH,pad_w=$padW
     sizes+=,stride_h=$strideH,stride_w=$strideW
     for build in before after; do
-      "${convopt[$build]}" "$root/scripts/gpu/conv_strided.cpp" \
+      # shellcheck disable=SC2086 # options
+      ${convopt[$build]} "$root/scripts/gpu/conv_strided.cpp" \
         -assume="$sizes" -o "$dir/$name-$build.cu" 2>/dev/null
     done
     echo "$n, $c, $h, $w, $k, $r, $s, $padH, $padW, $strideH, $strideW" \
       >"$dir/$name.sizes"
-    cmp -s "$dir/$name-before.cu" "$dir/$name-after.cu" ||
-      echo "$name" >>"$dir/layers"
+    # The command stands in a comment.
+    cmp -s <(grep -v '^//' "$dir/$name-before.cu") \
+      <(grep -v '^//' "$dir/$name-after.cu") || echo "$name" >>"$dir/layers"
   done < <(tail -n +2 "$root/examples/shapes.csv")
   wc -l <"$dir/layers"
 }
