@@ -124,7 +124,8 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
       define(c, c.templateHead() + "void " + c.name("_dispatch"),
              {parameter(grid), parameter(block), parameter(shared),
               parameter(stream)});
-  const std::vector<Expr> naive = takeNaive(c, f, stream);
+  const std::vector<Expr> naive =
+      takeNaive(c, f, {grid, block, shared, stream});
   defineSizes(c.nest, names, f.body);
   Expr isWhole;
   if (const Expr all = covers(c, names, grid, block)) {

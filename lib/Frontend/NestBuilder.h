@@ -166,6 +166,9 @@ public:
   std::vector<SizePart> sizeParts() const;
   /// Makes \p part a parameter of the nest.
   IndexExpr take(const SizePart &part);
+  /// Makes what \p source says of the kernel's launch (LaunchSizes.h) a
+  /// parameter of the nest, called \p wish or like it.
+  IndexExpr takeOfLaunch(std::string source, llvm::StringRef wish);
 
 private:
   // Refusals.

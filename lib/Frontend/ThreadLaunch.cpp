@@ -8,11 +8,26 @@
 #include "Delinearize.h"
 #include "Diagnostics.h"
 #include "ThreadMapper.h"
+#include "convopt/Nest/LaunchSizes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
+
+/// How many threads there are along \p d in whatever launch: a size that host
+/// code takes from it. None where \p d is not all of an index.
+std::optional<IndexExpr> ThreadMapper::ofAnyLaunch(const ThreadDigit &d) {
+  if (!d.block || d.modulus || d.divisor != IndexExpr(1))
+    return std::nullopt;
+  const std::string name(1, "xyz"[*d.block]);
+  if (d.width.asConstant())
+    return d.width * b.takeOfLaunch(blocksOfLaunch(*d.block), "blocks_" + name);
+  if (!d.thread || d.width != hardware::index(hardware::BlockDim, *d.thread))
+    return std::nullopt;
+  return b.takeOfLaunch(threadsOfLaunch(*d.block, *d.thread),
+                        "threads_" + name);
+}
 
 /// Takes the extents of blocks along each dimension that \p isOpen from the
 /// launches in the file; false where these are none that a block can have.

@@ -38,6 +38,7 @@ private:
   llvm::Error flatExtents(llvm::ArrayRef<MappedLoop *> group);
   llvm::Error unguarded(MappedLoop &m);
   std::optional<IndexExpr> launched(const ThreadDigit &d);
+  std::optional<IndexExpr> ofAnyLaunch(const ThreadDigit &d);
   std::optional<IndexExpr> declaredExtent(unsigned loop) const;
   const LaunchFacts &launches();
   llvm::Error chain(std::vector<MappedLoop *> &group);

@@ -288,8 +288,9 @@ std::optional<IndexExpr> ThreadMapper::launched(const ThreadDigit &d) {
   return blocks * IndexExpr(*width);
 }
 
-/// What nothing guards is as long as an output's dimension, or as the launch
-/// says. Launches that start more or fewer threads stay as they are.
+/// What nothing guards is as long as an output's dimension, or as the launches
+/// in the file say: others that start more or fewer threads stay as they are.
+/// Where neither says, it is as long as whatever launch makes it.
 Error ThreadMapper::unguarded(MappedLoop &m) {
   const ThreadDigit &d = m.digit;
   const bool isBlock = d.width == IndexExpr(1);
@@ -312,6 +313,8 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
     extent = launched(d);
   if (d.block && !extent && isWhole && isOwn)
     extent = declaredExtent(loop);
+  if (!extent)
+    extent = ofAnyLaunch(d);
   if (!extent && d.block && launches().isUnknown[*d.block])
     return refuseVariable(diag::ThreadExtent, *m.variable,
                           "has an extent that the launch does not give in "
