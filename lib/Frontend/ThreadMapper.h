@@ -45,6 +45,8 @@ private:
   std::optional<IndexExpr> extentFromStrides(unsigned loop) const;
   bool takeLaunched(const std::array<bool, 3> &isOpen);
   llvm::Error blockExtents();
+  llvm::Error blockOf(const MappedLoop &m);
+  void setBlock();
   llvm::Error launchOf(llvm::ArrayRef<MappedLoop *> group);
   llvm::Error refuseVariable(llvm::StringRef rule, const ThreadVariable &v,
                              const llvm::Twine &message,
@@ -58,6 +60,8 @@ private:
   GetLaunchFacts getLaunches;
   std::optional<LaunchFacts> facts;
   std::vector<MappedLoop> mapped;
+  /// The extents of a block that are numbers, else 1.
+  std::array<int64_t, 3> block{1, 1, 1};
   /// Numbers of blocks, expanded, as C that rounds up.
   std::vector<std::pair<IndexExpr, std::string>> roundedUp;
 };

@@ -303,7 +303,7 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
   if (isBlock)
     extent = d.modulus;
   const unsigned loop = m.variable->loop->id;
-  if (d.block && !extent && (isBlock || (isWhole && isOwn)))
+  if (!extent && (isBlock || (isWhole && isOwn)))
     extent = extentFromStrides(loop);
   // The grid is the product of the digits; this is the slowest.
   if (d.block && !extent && isBlock && launches().grid[*d.block])
@@ -311,7 +311,7 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
                            nest.expandDefinitions(d.divisor));
   if (!extent && isWhole && !isBlock)
     extent = launched(d);
-  if (d.block && !extent && isWhole && isOwn)
+  if (!extent && isWhole && isOwn)
     extent = declaredExtent(loop);
   if (!extent)
     extent = ofAnyLaunch(d);
@@ -370,6 +370,7 @@ Error ThreadMapper::run() {
       return e;
   if (Error e = blockExtents())
     return e;
+  setBlock();
   for (auto &group : groups)
     if (Error e = launchOf(group))
       return e;

@@ -21,12 +21,17 @@ std::string blocksOfLaunch(unsigned dimension) {
   return partOf(gridDim, dimension);
 }
 
+std::string blockOfLaunch(unsigned dimension) {
+  return partOf(blockDim, dimension);
+}
+
 std::string threadsOfLaunch(unsigned blocks, unsigned threads) {
   return blocksOfLaunch(blocks) + " * " + partOf(blockDim, threads);
 }
 
 bool isOfLaunch(const Argument &a) {
-  return StringRef(a.source).starts_with(gridDim);
+  const StringRef source = a.source;
+  return source.starts_with(gridDim) || source.starts_with(blockDim);
 }
 
 std::string sourceInLaunch(const Argument &a, StringRef grid, StringRef block) {

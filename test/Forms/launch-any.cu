@@ -14,10 +14,10 @@
 // CHECK: for i in 0 .. threads_x_3 {
 // The caller takes the grid as the naive launch does, and threads that no int
 // counts run the naive kernel.
-// DISPATCH: void smooth_tiled_dispatch(dim3 grid, dim3 block, size_t shared,
-// DISPATCH: const int threads_x_3 = grid.x * block.x;
-// DISPATCH: (long long)grid.x * block.x == threads_x_3;
-// DISPATCH: smooth<<<grid, block, shared, stream>>>(in, out, n, threads_x);
+// DISPATCH: {{^}}void smooth_tiled_dispatch(dim3 grid, dim3 block, size_t shared,
+// DISPATCH: {{^ }}const int threads_x_3 = grid.x * block.x;
+// DISPATCH: {{^ }}const bool covers = (long long)grid.x * block.x == threads_x_3;
+// DISPATCH: {{^ }}smooth<<<grid, block, shared, stream>>>(in, out, n, threads_x);
 __constant__ int taps[9];
 #define threads_x_2 256
 

@@ -24,6 +24,8 @@ namespace convopt {
 
 /// The Argument::source of the number of blocks along \p dimension, 0 for x.
 std::string blocksOfLaunch(unsigned dimension);
+/// Of the number of threads of a block along \p dimension.
+std::string blockOfLaunch(unsigned dimension);
 /// Of the number of threads of the blocks along dimension \p blocks, which are
 /// filled along dimension \p threads.
 std::string threadsOfLaunch(unsigned blocks, unsigned threads);
