@@ -21,8 +21,8 @@ struct MappedLoop {
   bool isExact = false; // the launch alone says how many threads there are
 };
 
-/// The work of mapThreads(): ThreadMapping.cpp has the loops, ThreadLaunch.cpp
-/// the launch that covers them.
+/// The work of mapThreads(): ThreadMapping.cpp has the loops, ThreadParts.cpp
+/// what is computed of one, ThreadLaunch.cpp the launch that covers them.
 class ThreadMapper {
 public:
   ThreadMapper(NestBuilder &b, GetLaunchFacts launches)
@@ -33,6 +33,7 @@ public:
 private:
   llvm::Error collect();
   void substituteParts();
+  void replaceLoop(unsigned part, unsigned whole, const IndexExpr &value);
   llvm::Error checkHardware();
   llvm::Error extents(std::vector<MappedLoop *> &group);
   llvm::Error flatExtents(llvm::ArrayRef<MappedLoop *> group);

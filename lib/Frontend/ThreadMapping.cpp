@@ -84,43 +84,6 @@ Error ThreadMapper::collect() {
   return checkHardware();
 }
 
-/// `g = k / (K / G)` of a `k` that the body uses as well is no index of its
-/// own, but arithmetic on that one.
-void ThreadMapper::substituteParts() {
-  auto isWhole = [](const ThreadDigit &d) {
-    return !d.modulus && d.divisor == IndexExpr(1);
-  };
-  for (const MappedLoop &whole : std::vector<MappedLoop>(mapped)) {
-    if (!isWhole(whole.digit))
-      continue;
-    erase_if(mapped, [&](const MappedLoop &m) {
-      const ThreadDigit &w = whole.digit, &d = m.digit;
-      bool isPart = d.block == w.block && d.thread == w.thread &&
-                    d.width == w.width && !isWhole(d);
-      // A bound of its own says that it is an index of its own.
-      if (!isPart || m.isGuarded)
-        return false;
-      IndexExpr value = IndexExpr::floorDiv(
-          IndexExpr::loop(whole.variable->loop->id), d.divisor);
-      if (d.modulus)
-        value = IndexExpr::mod(value, *d.modulus);
-      auto replaced = [&](const IndexExpr &e) {
-        return e.substitute(loopVar(m.variable->loop->id), value);
-      };
-      mapExpressions(nest, replaced);
-      for (Obligation &o : b.obligations) {
-        o.expr = replaced(o.expr);
-        for (const std::shared_ptr<Loop> &l : o.loops)
-          if (l->id == m.variable->loop->id)
-            l->id = whole.variable->loop->id;
-        for (Constraint &c : o.guards)
-          c.expr = replaced(c.expr);
-      }
-      return true;
-    });
-  }
-}
-
 /// No two loops share a hardware index, unless they split one between them.
 Error ThreadMapper::checkHardware() {
   for (size_t i = 0; i != mapped.size(); ++i)
