@@ -73,6 +73,9 @@ Error ThreadMapper::collect() {
     if (!d)
       return refuseVariable(diag::ThreadIndex, v,
                             "is not the index of one output dimension");
+    // A loop that threads share by a number says how many a block has.
+    if (!d->block && nest.function.blockExact[*d->thread])
+      d->width = nest.function.block[*d->thread];
     mapped.push_back({&v, *d, !v.loop->upper.empty()});
   }
   if (mapped.empty())
@@ -341,10 +344,9 @@ Error ThreadMapper::run() {
     std::string text = textOf(m.digit);
     // However many threads there are, they share the loop.
     if (m.variable->isShared)
-      text +=
-          m.digit.block
-              ? std::string(" by gridDim.") + dimensionNames[*m.digit.block]
-              : std::string(" by blockDim.") + dimensionNames[*m.digit.thread];
+      text += m.digit.block
+                  ? std::string(" by gridDim.") + dimensionNames[*m.digit.block]
+                  : " by " + this->text(m.digit.width);
     nest.function.threadMaps.push_back({m.variable->loop->id, text});
     Loop &l = *m.variable->loop;
     l.body = std::exchange(nest.body, {});
