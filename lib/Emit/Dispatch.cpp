@@ -92,8 +92,13 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
     if (!isShared[d] && !byBlockDim[d] && !need.isNumber(1) &&
         !need.isNumber(0))
       add(f.gridExact[d] ? Op::Equal : Op::GreaterEqual, blocks(d), need);
-    if (!isAnySize[d] && f.block[d] != 1)
-      add(isExact ? Op::Equal : Op::GreaterEqual, dim(block, d), f.block[d]);
+    if (isAnySize[d] || (f.block[d] == IndexExpr(1) && !f.blockExact[d]))
+      continue;
+    const std::optional<int64_t> width = f.block[d].asConstant();
+    const bool isAll = f.blockExact[d] || (isExact && width);
+    add(isAll ? Op::Equal : Op::GreaterEqual,
+        width ? dim(block, d) : Expr::cast(wide("long long"), dim(block, d)),
+        width ? Expr(*width) : names.wideValue(f.block[d]));
   }
   return all;
 }
@@ -124,7 +129,8 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
       define(c, c.templateHead() + "void " + c.name("_dispatch"),
              {parameter(grid), parameter(block), parameter(shared),
               parameter(stream)});
-  const std::vector<Expr> naive = takeNaive(c, f, stream);
+  const std::vector<Expr> naive =
+      takeNaive(c, f, {grid, block, shared, stream});
   defineSizes(c.nest, names, f.body);
   Expr isWhole;
   if (const Expr all = covers(c, names, grid, block)) {

@@ -9,6 +9,7 @@
 #include "HostBuffers.h"
 #include "Values.h"
 #include "Vectors.h"
+#include "convopt/Nest/LaunchSizes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -97,7 +98,11 @@ define(const Context &c, std::string head,
 
 /// What host code reads \p a from, which is no parameter.
 static Expr taken(const Context &c, const Argument &a, const Type &type,
-                  const Expr &stream) {
+                  const LaunchConfiguration &launch) {
+  if (isOfLaunch(a))
+    return known(sourceInLaunch(a, launch.grid.variable()->name,
+                                launch.block.variable()->name),
+                 type);
   const Expr source = known(a.source, type);
   if (!a.elements)
     return source;
@@ -107,11 +112,11 @@ static Expr taken(const Context &c, const Argument &a, const Type &type,
              ? call(c.helper("_symbol") + "<" +
                         StringRef(type.name).rtrim("* ").str() + ">",
                     {source}, type)
-             : call(c.helper("_read"), {source, stream}, type);
+             : call(c.helper("_read"), {source, launch.stream}, type);
 }
 
 std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f,
-                            const Expr &stream) {
+                            const LaunchConfiguration &launch) {
   const Function &naive = c.nest.function;
   std::vector<Expr> all;
   for (const Parameter &p : naive.signature()) {
@@ -125,7 +130,7 @@ std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f,
   }
   for (const auto &[a, v] : zip_equal(naive.arguments, c.arguments))
     if (a.isPart())
-      define(f.body, v, taken(c, a, v.type(), stream));
+      define(f.body, v, taken(c, a, v.type(), launch));
   return all;
 }
 

@@ -83,11 +83,17 @@ FunctionDefinition
 define(const Context &c, std::string head,
        std::vector<FunctionDefinition::Parameter> parameters);
 
+/// What the launch of a kernel has besides arguments.
+struct LaunchConfiguration {
+  Expr grid, block, shared, stream;
+};
+
 /// Gives \p f, of C++, the parameters of the naive function, and its body the
-/// arguments that are parts of them or variables of the file, each read once,
-/// those of a kernel in \p stream; what a call of the naive function passes.
+/// arguments that are parts of them, variables of the file or sizes of the
+/// kernel's \p launch, each read once; what a call of the naive function
+/// passes.
 std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f,
-                            const Expr &stream = {});
+                            const LaunchConfiguration &launch = {});
 
 /// `const float *__restrict__ inputs, ..., int N`: what a kernel or launcher
 /// takes. \p kernel adds `__restrict__` and narrows sizes to int.

@@ -136,4 +136,12 @@ IndexExpr NestBuilder::take(const SizePart &part) {
       .index;
 }
 
+IndexExpr NestBuilder::takeOfLaunch(std::string source, StringRef wish) {
+  // The kernel takes what it took.
+  nest.function.parameters = nest.function.signature();
+  return addPart({std::move(source)}, ast.IntTy, function->getSourceRange(),
+                 wish)
+      .index;
+}
+
 } // namespace convopt

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// `for (i = lo; i + n < hi; i += s)` with constant s. Steps other than 1 count
-/// iterations: the source's `i` is `lo + s * i`, in its own order. A `while`
+/// `for (i = lo; i + n < hi; i += s)`. Steps other than 1 count iterations: the
+/// source's `i` is `lo + s * i`, in its own order (LoopSteps.cpp). A `while`
 /// with a step in its condition or its body is a `for` that starts where its
 /// iterator is, and `if (x + i >= w) break;` before anything else is one more
 /// end.
@@ -84,42 +84,6 @@ bool NestBuilder::headerInit(const ForStmt *f, Header &h) {
   return h.init;
 }
 
-bool NestBuilder::headerStep(const ForStmt *f, Header &h) {
-  const Expr *step = nullptr;
-  for (const Expr *part : commaParts(f->getInc()))
-    if (!step && steppedVariable(part) == h.variable)
-      step = part;
-    else
-      h.others.push_back(part);
-  if (const auto *u = dyn_cast_or_null<UnaryOperator>(step)) {
-    h.step = u->isIncrementOp() ? 1 : -1;
-    return u->isIncrementDecrementOp() &&
-           namedVariable(u->getSubExpr()) == h.variable;
-  }
-  const auto *b = dyn_cast_or_null<BinaryOperator>(step);
-  if (!b || namedVariable(b->getLHS()) != h.variable)
-    return false;
-  const Expr *by = b->getRHS();
-  bool down = b->getOpcode() == BO_SubAssign;
-  if (b->getOpcode() == BO_Assign) { // i = i + s
-    const auto *sum = dyn_cast<BinaryOperator>(by->IgnoreParenImpCasts());
-    if (!sum || !sum->isAdditiveOp() ||
-        namedVariable(sum->getLHS()) != h.variable)
-      return false;
-    by = sum->getRHS();
-    down = sum->getOpcode() == BO_Sub;
-  } else if (b->getOpcode() != BO_AddAssign && !down) {
-    return false;
-  }
-  std::optional<IndexExpr> s = attempt([&] { return index(by); });
-  std::optional<int64_t> n =
-      s ? nest.expandDefinitions(*s).asConstant() : std::nullopt;
-  if (!n || *n == 0 || std::abs(*n) > INT32_MAX)
-    return false;
-  h.step = down ? -*n : *n;
-  return true;
-}
-
 /// `y + K <= H` as `y <= H - K`. Unsigned sums are over what is not negative.
 std::optional<NestBuilder::HeaderEnd>
 NestBuilder::solveCondition(const BinaryOperator *c, const Header &h,
@@ -191,7 +155,7 @@ bool NestBuilder::headerCondition(const Expr *condition, Header &h,
   // Beside another end the loop may start beyond the one that it is to meet.
   h.isMet |= op == BO_NE;
   if (h.isMet)
-    return h.ends.size() == 1 && std::abs(h.step) == 1;
+    return h.ends.size() == 1 && std::abs(h.step) == 1 && !h.size;
   return h.step > 0 ? op == BO_LT || op == BO_LE : op == BO_GT || op == BO_GE;
 }
 
@@ -260,7 +224,9 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
                 "iterator '" + name + "' is not a local variable", remedy);
   if (!headerStep(f, h))
     return fail(diag::LoopForm, where,
-                "the step of loop '" + name + "' is not a constant", remedy);
+                "the step of loop '" + name +
+                    "' is neither a constant nor a size",
+                remedy);
   if (!headerCondition(f->getCond(), h, /*negated=*/false))
     return fail(diag::LoopForm, where,
                 "the condition of loop '" + name + "' does not compare '" +
@@ -331,7 +297,7 @@ bool NestBuilder::setBounds(const Header &h,
   if (isNarrow(type) || (!up && isUnsigned(type)))
     for (const IndexExpr &e : ends)
       obligeFits(e + (up ? h.step - 1 : h.step + 1), type, where);
-  if (h.step == 1) {
+  if (h.step == 1 && !h.size) {
     for (const IndexExpr &e : start)
       l.lower.push_back({e, 1});
     for (const IndexExpr &e : ends)
@@ -339,15 +305,7 @@ bool NestBuilder::setBounds(const Header &h,
     value = IndexExpr::loop(l.id);
     return true;
   }
-  if (start.size() != 1)
-    return fail(diag::IndexExtreme, h.init->getSourceRange(),
-                "a loop with a step starts at one of several values");
-  l.lower.push_back({0, 1});
-  for (const IndexExpr &e : ends)
-    l.upper.push_back(
-        {up ? e - start.front() : start.front() - e, std::abs(h.step)});
-  value = start.front() + IndexExpr(h.step) * IndexExpr::loop(l.id);
-  return true;
+  return countSteps(h, start, ends, l, value);
 }
 
 /// `while (i-- > 0)` and `while (++i < n)`: the first compares before the step,
@@ -501,7 +459,7 @@ bool NestBuilder::forLoop(const ForStmt *f) {
     after.index = start->front();
     scope[h.variable] =
         start->size() == 1 && !isOneMore
-            ? movedBy(std::move(after), h.step, *loop, h.variable)
+            ? movedBy(std::move(after), h.distance(), *loop, h.variable)
             : Binding();
   }
   current->push_back(std::move(loop));

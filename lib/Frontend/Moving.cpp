@@ -258,7 +258,7 @@ public:
   std::vector<const Expr *> names;
 
   bool VisitUnaryOperator(UnaryOperator *u) {
-    if (u->isIncrementDecrementOp()) {
+    if (u->isIncrementDecrementOp() && !isOfCall(u->getSubExpr())) {
       all.push_back(u);
       if (conditions)
         conditional.insert(u);
@@ -290,6 +290,14 @@ public:
   }
 
 private:
+  /// Whether \p e is a variable of a lambda that is called, whose own
+  /// statements move it.
+  bool isOfCall(const Expr *e) const {
+    const VarDecl *d = namedVariable(e);
+    return d && any_of(entered, [&](const FunctionDecl *f) {
+             return d->getDeclContext() == f;
+           });
+  }
   bool maybe(Stmt *s) {
     ++conditions;
     bool goesOn = TraverseStmt(s);

@@ -166,6 +166,9 @@ public:
   std::vector<SizePart> sizeParts() const;
   /// Makes \p part a parameter of the nest.
   IndexExpr take(const SizePart &part);
+  /// Makes what \p source says of the kernel's launch (LaunchSizes.h) a
+  /// parameter of the nest, called \p wish or like it.
+  IndexExpr takeOfLaunch(std::string source, llvm::StringRef wish);
 
 private:
   // Refusals.
@@ -416,12 +419,18 @@ private:
     const clang::VarDecl *variable = nullptr;
     const clang::Expr *init = nullptr; // read before the loop moves anything
     int64_t step = 1;
+    std::optional<IndexExpr> size; // of a step that is none, towards `step`
     std::vector<HeaderEnd> ends;             // the first that is reached counts
     bool isMet = false;                      // not passed: `i != bound`
     std::vector<const clang::Expr *> others; // that the header moves as well
     /// Where these hold, an iteration leaves the loop when it starts.
     std::vector<const clang::Expr *> exits;
     llvm::SmallVector<const clang::Stmt *> body; // without the exits
+
+    /// From one iteration to the next.
+    IndexExpr distance() const {
+      return size ? *size * IndexExpr(step) : IndexExpr(step);
+    }
   };
   const clang::ForStmt *asFor(const clang::Stmt *s) const;
   const clang::ForStmt *withStep(const clang::Stmt *s, const clang::Expr *c,
@@ -438,6 +447,8 @@ private:
                                           clang::BinaryOperatorKind &op);
   bool setBounds(const Header &h, const std::vector<IndexExpr> &start, Loop &l,
                  IndexExpr &value);
+  bool countSteps(const Header &h, llvm::ArrayRef<IndexExpr> start,
+                  llvm::ArrayRef<IndexExpr> ends, Loop &l, IndexExpr &value);
 
   // Loops whose iterations threads share (StrideLoops.cpp).
   struct Stride {

@@ -402,7 +402,8 @@ std::string NestBuilder::nameOf(StringRef text) const {
     return any_of(nest.params, hasName) || any_of(nest.arrays, hasName) ||
            any_of(nest.function.parameters, hasName) ||
            any_of(nest.function.arguments, hasName) ||
-           is_contained(nest.loopNames, name);
+           is_contained(nest.loopNames, name) ||
+           ast.Idents.get(name).hadMacroDefinition();
   };
   for (unsigned n = 2; isTaken(); ++n)
     name = stem + "_" + std::to_string(n);

@@ -53,6 +53,23 @@ std::optional<ArrayPlace> NestBuilder::offset(const Expr *base, const Expr *by,
   return p;
 }
 
+/// Why nobody says where \p e leads, which is \p otherwise where its type does
+/// not tell, and what to do.
+static std::pair<const char *, const char *> whyUnknown(const Expr *e,
+                                                        const char *otherwise) {
+  const QualType type = e->getType();
+  const QualType to = type.isNull() ? type : type->getPointeeType();
+  if (!to.isNull() && to->isPointerType())
+    return {": it leads to pointers, and the rows behind them lie anywhere in "
+            "memory",
+            "lay the rows one after another in one array, and pass that: "
+            "in[y * W + x]"};
+  if (!to.isNull() && to->isVoidType())
+    return {": it leads to void, which has no elements",
+            "take a pointer to the elements, such as 'const float *'"};
+  return {otherwise, "subscript the parameters themselves"};
+}
+
 std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   e = e->IgnoreParens();
   if (const auto *cast = dyn_cast<CastExpr>(e)) {
@@ -94,11 +111,11 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
         noteUnknown(s, e->getSourceRange());
       return it->second.place;
     }
-    std::string name = ref->getDecl()->getNameAsString();
+    const auto [why, remedy] =
+        whyUnknown(ref, ": what it points at is not known here");
     fail(diag::Alias, e->getSourceRange(),
-         "pointer '" + name +
-             "' may alias: what it points at is not known here",
-         "subscript the parameters themselves");
+         "pointer '" + ref->getDecl()->getNameAsString() + "' may alias" + why,
+         remedy);
     return std::nullopt;
   }
   auto sum = [&](const Expr *lhs, const Expr *rhs, bool isLess) {
@@ -147,9 +164,11 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
          "one of several arrays is chosen here",
          "write 'if (...) ... else ...' with a statement for each array, or "
          "pass the one that is to be used");
-  else
-    fail(diag::Alias, e->getSourceRange(), "this pointer may alias",
-         "subscript the parameters themselves");
+  if (pending)
+    return std::nullopt;
+  const auto [why, remedy] = whyUnknown(e, "");
+  fail(diag::Alias, e->getSourceRange(), Twine("this pointer may alias") + why,
+       remedy);
   return std::nullopt;
 }
 

@@ -111,6 +111,8 @@ void mapExpressions(Nest &n, MapExpr f) {
     a.fact.expr = f(a.fact.expr);
   for (Bound &b : n.function.grid)
     b.expr = f(b.expr);
+  for (IndexExpr &e : n.function.block)
+    e = f(e);
   n.body = mapExpressions(n.body, f);
 }
 

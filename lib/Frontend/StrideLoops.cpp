@@ -10,7 +10,7 @@
 /// * gridDim.x)`, or the same by `while`: each i below n is in one thread, and
 /// there once, however many threads there are. So the loop is `if (i < n)` for
 /// an i that is the index of a thread. Over the threads of a block, and over
-/// the blocks of the grid, it is the same.
+/// the blocks of the grid, it is the same; `i += 256` is that of blocks of 256.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +29,22 @@ static IndexExpr threadsAlong(const ThreadDigit &d) {
   return (d.thread ? d.width : IndexExpr(1)) *
          (d.block ? hardware::index(hardware::GridDim, *d.block)
                   : IndexExpr(1));
+}
+
+/// Whether steps of \p by make the threads of \p d share all iterations. Of the
+/// threads of one block the step may be a number: blocks have as many then.
+static bool isSharedBy(const ThreadDigit &d, const IndexExpr &by, Function &f) {
+  if (by == threadsAlong(d))
+    return true;
+  const int64_t width = by.asConstant().value_or(0);
+  if (d.block || width < 1 || width > 1024)
+    return false;
+  const unsigned k = *d.thread;
+  if (f.blockExact[k] && f.block[k] != by)
+    return false;
+  f.block[k] = by;
+  f.blockExact[k] = true;
+  return true;
 }
 
 /// Whether \p v is a hardware index that \p d is made of.
@@ -96,6 +112,16 @@ static const Expr *addedTo(const VarDecl *v, const Expr *step) {
                                              : nullptr;
 }
 
+/// Whether the loop \p s of \p own sets a variable of around, such as a sum
+/// that its threads share as well.
+static bool setsOthers(const Stmt *s, const VarDecl *own) {
+  const SourceManager &sm = own->getASTContext().getSourceManager();
+  return any_of(VariableUse::assignedIn(s), [&](const ValueDecl *v) {
+    return v != own &&
+           sm.isBeforeInTranslationUnit(v->getLocation(), s->getBeginLoc());
+  });
+}
+
 /// `for (init; cond; v += by)`, and `while (cond) { ...; v += by; }`.
 std::optional<NestBuilder::Stride> NestBuilder::strideOf(const Stmt *s) {
   if (!nest.function.isKernel || !atTop())
@@ -134,6 +160,12 @@ std::optional<NestBuilder::Stride> NestBuilder::strideOf(const Stmt *s) {
     return std::nullopt;
   result.by = addedTo(result.variable, step);
   auto by = result.by ? threadIndex(result.by) : std::nullopt;
+  if (by && by->isConstant() && result.start) {
+    auto start = threadIndex(result.start);
+    std::optional<ThreadDigit> d = start ? parseDigit(*start) : std::nullopt;
+    if (d && !d->block && !setsOthers(s, result.variable))
+      return result;
+  }
   return by && hardware::isIn(*by) ? std::optional(result) : std::nullopt;
 }
 
@@ -179,7 +211,8 @@ bool NestBuilder::strideLoop(const Stride &l) {
   // What else it asks would end the loop where it does not hold.
   const auto *test =
       dyn_cast<BinaryOperator>(l.condition->IgnoreParenImpCasts());
-  if (!isWhole || asLaunched(*threadIndex(l.by)) != threadsAlong(*d))
+  if (!isWhole ||
+      !isSharedBy(*d, asLaunched(*threadIndex(l.by)), nest.function))
     return fail(diag::ThreadLoop, where,
                 "the threads do not share the iterations of loop " + name,
                 "start at 'blockIdx.x * blockDim.x + threadIdx.x' and step by "

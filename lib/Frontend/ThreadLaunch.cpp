@@ -8,25 +8,77 @@
 #include "Delinearize.h"
 #include "Diagnostics.h"
 #include "ThreadMapper.h"
+#include "convopt/Nest/LaunchSizes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
 
+/// How many threads there are along \p d in whatever launch: a size that host
+/// code takes from it. None where \p d is not all of an index.
+std::optional<IndexExpr> ThreadMapper::ofAnyLaunch(const ThreadDigit &d) {
+  if (d.modulus || d.divisor != IndexExpr(1))
+    return std::nullopt;
+  if (!d.block)
+    return b.takeOfLaunch(blockOfLaunch(*d.thread),
+                          std::string("block_") + "xyz"[*d.thread]);
+  const std::string name(1, "xyz"[*d.block]);
+  if (d.width.asConstant())
+    return d.width * b.takeOfLaunch(blocksOfLaunch(*d.block), "blocks_" + name);
+  if (!d.thread || d.width != hardware::index(hardware::BlockDim, *d.thread))
+    return std::nullopt;
+  return b.takeOfLaunch(threadsOfLaunch(*d.block, *d.thread),
+                        "threads_" + name);
+}
+
 /// Takes the extents of blocks along each dimension that \p isOpen from the
 /// launches in the file; false where these are none that a block can have.
 bool ThreadMapper::takeLaunched(const std::array<bool, 3> &isOpen) {
   const LaunchFacts launched = getLaunches(/*ofGrid=*/false);
-  std::array<int64_t, 3> block = nest.function.block;
+  std::array<int64_t, 3> all = block;
   for (unsigned k = 0; k != 3; ++k)
     if (isOpen[k])
-      block[k] = launched.block[k].value_or(0);
-  const int64_t threads = block[0] * block[1] * block[2];
+      all[k] = launched.block[k].value_or(0);
+  const int64_t threads = all[0] * all[1] * all[2];
   if (threads < 1 || threads > 1024)
     return false;
-  nest.function.block = block;
+  block = all;
   return true;
+}
+
+/// Threads of one block alone: as many as the loop has iterations.
+Error ThreadMapper::blockOf(const MappedLoop &m) {
+  const unsigned k = *m.digit.thread;
+  const IndexExpr extent = m.variable->loop->upper[0].expr;
+  const std::optional<int64_t> n = nest.expandDefinitions(extent).asConstant();
+  if (n ? *n < 1 || *n > 1024 : extent.usesLoops())
+    return refuseVariable(diag::ThreadBlock, *m.variable,
+                          "stands for the threads of one block, whose number "
+                          "is not from 1 to 1024");
+  nest.function.blockExact[k] = m.isExact;
+  if (n)
+    block[k] = *n;
+  else
+    nest.function.block[k] = extent;
+  return Error::success();
+}
+
+/// Takes blocks as wide as was found, which are no wider than blocks can be.
+void ThreadMapper::setBlock() {
+  IndexExpr threads = 1;
+  bool isNumber = true;
+  for (unsigned k = 0; k != 3; ++k) {
+    IndexExpr &extent = nest.function.block[k];
+    if (extent.isConstant())
+      extent = block[k];
+    else
+      isNumber = false;
+    threads = threads * extent;
+  }
+  if (!isNumber)
+    addAssumption(nest, IndexExpr(1024) - threads,
+                  "a block has at most 1024 threads", nest.function.range);
 }
 
 /// Literal widths as they are; where the kernel asks blockDim, what the
@@ -34,7 +86,7 @@ bool ThreadMapper::takeLaunched(const std::array<bool, 3> &isOpen) {
 Error ThreadMapper::blockExtents() {
   std::array<bool, 3> isOpen{};
   bool isCrossed = false;
-  std::array<int64_t, 3> &block = nest.function.block;
+  bool isLong = false;
   for (const MappedLoop &m : mapped) {
     const ThreadDigit &d = m.digit;
     if (!d.thread)
@@ -44,14 +96,9 @@ Error ThreadMapper::blockExtents() {
       if (!isOpen[*d.thread])
         block[*d.thread] = *d.width.asConstant();
     } else if (!d.block) {
-      // Threads of one block alone: as many as the loop has iterations.
-      std::optional<int64_t> n =
-          nest.expandDefinitions(m.variable->loop->upper[0].expr).asConstant();
-      if (!n || *n < 1 || *n > 1024)
-        return refuseVariable(diag::ThreadBlock, *m.variable,
-                              "stands for the threads of one block, whose "
-                              "number is not a constant up to 1024");
-      block[*d.thread] = *n;
+      if (Error e = blockOf(m))
+        return e;
+      isLong |= !nest.function.block[*d.thread].isConstant();
     } else if (auto c = d.width.asConstant()) {
       if (*c > 1024)
         return refuseVariable(diag::ThreadBlock, *m.variable,
@@ -65,7 +112,7 @@ Error ThreadMapper::blockExtents() {
   unsigned open = llvm::count(isOpen, true);
   if (open && takeLaunched(isOpen))
     return Error::success();
-  int64_t taken = 1;
+  int64_t taken = isLong ? 1024 : 1;
   for (unsigned k = 0; k != 3; ++k)
     taken *= block[k];
   bool square = isCrossed || open == 2 || taken > 1;
@@ -88,13 +135,13 @@ Error ThreadMapper::launchOf(ArrayRef<MappedLoop *> group) {
   Function &f = nest.function;
   if (first.isFlat) {
     f.gridExact[g] = group[0]->isExact;
-    f.grid[g].divisor = f.block[*first.thread];
+    f.grid[g].divisor = block[*first.thread];
     return Error::success();
   }
   std::string product;
   for (MappedLoop *m : group) {
     const ThreadDigit &d = m->digit;
-    int64_t width = d.thread ? f.block[*d.thread] : 1;
+    int64_t width = d.thread ? block[*d.thread] : 1;
     const IndexExpr &extent = m->variable->loop->upper[0].expr;
     f.gridExact[g] |= !m->isGuarded;
     if (group.size() == 1) {

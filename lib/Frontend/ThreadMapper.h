@@ -21,8 +21,8 @@ struct MappedLoop {
   bool isExact = false; // the launch alone says how many threads there are
 };
 
-/// The work of mapThreads(): ThreadMapping.cpp has the loops, ThreadLaunch.cpp
-/// the launch that covers them.
+/// The work of mapThreads(): ThreadMapping.cpp has the loops, ThreadParts.cpp
+/// what is computed of one, ThreadLaunch.cpp the launch that covers them.
 class ThreadMapper {
 public:
   ThreadMapper(NestBuilder &b, GetLaunchFacts launches)
@@ -33,17 +33,21 @@ public:
 private:
   llvm::Error collect();
   void substituteParts();
+  void replaceLoop(unsigned part, unsigned whole, const IndexExpr &value);
   llvm::Error checkHardware();
   llvm::Error extents(std::vector<MappedLoop *> &group);
   llvm::Error flatExtents(llvm::ArrayRef<MappedLoop *> group);
   llvm::Error unguarded(MappedLoop &m);
   std::optional<IndexExpr> launched(const ThreadDigit &d);
+  std::optional<IndexExpr> ofAnyLaunch(const ThreadDigit &d);
   std::optional<IndexExpr> declaredExtent(unsigned loop) const;
   const LaunchFacts &launches();
   llvm::Error chain(std::vector<MappedLoop *> &group);
   std::optional<IndexExpr> extentFromStrides(unsigned loop) const;
   bool takeLaunched(const std::array<bool, 3> &isOpen);
   llvm::Error blockExtents();
+  llvm::Error blockOf(const MappedLoop &m);
+  void setBlock();
   llvm::Error launchOf(llvm::ArrayRef<MappedLoop *> group);
   llvm::Error refuseVariable(llvm::StringRef rule, const ThreadVariable &v,
                              const llvm::Twine &message,
@@ -57,6 +61,8 @@ private:
   GetLaunchFacts getLaunches;
   std::optional<LaunchFacts> facts;
   std::vector<MappedLoop> mapped;
+  /// The extents of a block that are numbers, else 1.
+  std::array<int64_t, 3> block{1, 1, 1};
   /// Numbers of blocks, expanded, as C that rounds up.
   std::vector<std::pair<IndexExpr, std::string>> roundedUp;
 };

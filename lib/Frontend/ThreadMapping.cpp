@@ -73,6 +73,9 @@ Error ThreadMapper::collect() {
     if (!d)
       return refuseVariable(diag::ThreadIndex, v,
                             "is not the index of one output dimension");
+    // A loop that threads share by a number says how many a block has.
+    if (!d->block && nest.function.blockExact[*d->thread])
+      d->width = nest.function.block[*d->thread];
     mapped.push_back({&v, *d, !v.loop->upper.empty()});
   }
   if (mapped.empty())
@@ -82,43 +85,6 @@ Error ThreadMapper::collect() {
                   nest.function.range);
   substituteParts();
   return checkHardware();
-}
-
-/// `g = k / (K / G)` of a `k` that the body uses as well is no index of its
-/// own, but arithmetic on that one.
-void ThreadMapper::substituteParts() {
-  auto isWhole = [](const ThreadDigit &d) {
-    return !d.modulus && d.divisor == IndexExpr(1);
-  };
-  for (const MappedLoop &whole : std::vector<MappedLoop>(mapped)) {
-    if (!isWhole(whole.digit))
-      continue;
-    erase_if(mapped, [&](const MappedLoop &m) {
-      const ThreadDigit &w = whole.digit, &d = m.digit;
-      bool isPart = d.block == w.block && d.thread == w.thread &&
-                    d.width == w.width && !isWhole(d);
-      // A bound of its own says that it is an index of its own.
-      if (!isPart || m.isGuarded)
-        return false;
-      IndexExpr value = IndexExpr::floorDiv(
-          IndexExpr::loop(whole.variable->loop->id), d.divisor);
-      if (d.modulus)
-        value = IndexExpr::mod(value, *d.modulus);
-      auto replaced = [&](const IndexExpr &e) {
-        return e.substitute(loopVar(m.variable->loop->id), value);
-      };
-      mapExpressions(nest, replaced);
-      for (Obligation &o : b.obligations) {
-        o.expr = replaced(o.expr);
-        for (const std::shared_ptr<Loop> &l : o.loops)
-          if (l->id == m.variable->loop->id)
-            l->id = whole.variable->loop->id;
-        for (Constraint &c : o.guards)
-          c.expr = replaced(c.expr);
-      }
-      return true;
-    });
-  }
 }
 
 /// No two loops share a hardware index, unless they split one between them.
@@ -288,8 +254,9 @@ std::optional<IndexExpr> ThreadMapper::launched(const ThreadDigit &d) {
   return blocks * IndexExpr(*width);
 }
 
-/// What nothing guards is as long as an output's dimension, or as the launch
-/// says. Launches that start more or fewer threads stay as they are.
+/// What nothing guards is as long as an output's dimension, or as the launches
+/// in the file say: others that start more or fewer threads stay as they are.
+/// Where neither says, it is as long as whatever launch makes it.
 Error ThreadMapper::unguarded(MappedLoop &m) {
   const ThreadDigit &d = m.digit;
   const bool isBlock = d.width == IndexExpr(1);
@@ -302,7 +269,7 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
   if (isBlock)
     extent = d.modulus;
   const unsigned loop = m.variable->loop->id;
-  if (d.block && !extent && (isBlock || (isWhole && isOwn)))
+  if (!extent && (isBlock || (isWhole && isOwn)))
     extent = extentFromStrides(loop);
   // The grid is the product of the digits; this is the slowest.
   if (d.block && !extent && isBlock && launches().grid[*d.block])
@@ -310,8 +277,10 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
                            nest.expandDefinitions(d.divisor));
   if (!extent && isWhole && !isBlock)
     extent = launched(d);
-  if (d.block && !extent && isWhole && isOwn)
+  if (!extent && isWhole && isOwn)
     extent = declaredExtent(loop);
+  if (!extent)
+    extent = ofAnyLaunch(d);
   if (!extent && d.block && launches().isUnknown[*d.block])
     return refuseVariable(diag::ThreadExtent, *m.variable,
                           "has an extent that the launch does not give in "
@@ -367,6 +336,7 @@ Error ThreadMapper::run() {
       return e;
   if (Error e = blockExtents())
     return e;
+  setBlock();
   for (auto &group : groups)
     if (Error e = launchOf(group))
       return e;
@@ -374,10 +344,9 @@ Error ThreadMapper::run() {
     std::string text = textOf(m.digit);
     // However many threads there are, they share the loop.
     if (m.variable->isShared)
-      text +=
-          m.digit.block
-              ? std::string(" by gridDim.") + dimensionNames[*m.digit.block]
-              : std::string(" by blockDim.") + dimensionNames[*m.digit.thread];
+      text += m.digit.block
+                  ? std::string(" by gridDim.") + dimensionNames[*m.digit.block]
+                  : " by " + this->text(m.digit.width);
     nest.function.threadMaps.push_back({m.variable->loop->id, text});
     Loop &l = *m.variable->loop;
     l.body = std::exchange(nest.body, {});

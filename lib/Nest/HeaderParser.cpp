@@ -394,10 +394,11 @@ bool HeaderParser::launch() {
   if (!c.expect(")") || !c.expectWord("block") || !c.expect("("))
     return false;
   for (unsigned d = 0; d != 3; ++d) {
-    std::optional<int64_t> extent;
-    if ((d && !c.expect(",")) || !(extent = c.integer("a block extent")))
+    std::optional<IndexExpr> extent;
+    if ((d && !c.expect(",")) || !(extent = p.exprs.expr()))
       return false;
     f.block[d] = *extent;
+    f.blockExact[d] = c.eatWord("exact");
   }
   return c.expect(")") && end();
 }

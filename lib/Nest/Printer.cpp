@@ -185,8 +185,11 @@ void NestPrinter::launch(const Function &f) {
     if (f.gridExact[d])
       os << " exact";
   }
-  os << ") block(" << f.block[0] << ", " << f.block[1] << ", " << f.block[2]
-     << ")\n";
+  os << ") block(";
+  for (unsigned d = 0; d != 3; ++d)
+    os << (d ? ", " : "") << str(nest, f.block[d])
+       << (f.blockExact[d] ? " exact" : "");
+  os << ")\n";
 }
 
 void NestPrinter::function(const Function &f) {

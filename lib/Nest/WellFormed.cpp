@@ -229,9 +229,11 @@ bool Checker::function() {
         (b.divisor <= 0 && !fail("the grid of the launch divides by a number "
                                  "that is not positive")))
       return false;
-  for (int64_t extent : f.block)
-    if (extent <= 0)
-      return fail("a block extent of the launch is not positive");
+  for (const IndexExpr &extent : f.block)
+    if (!overParams(extent, "a block extent of the launch") ||
+        (extent.asConstant().value_or(1) <= 0 &&
+         !fail("a block extent of the launch is not positive")))
+      return false;
   for (const Assumption &a : nest.assumptions)
     if (!overParams(a.fact.expr, "an assumption"))
       return false;

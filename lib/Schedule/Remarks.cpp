@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Remarks.h"
+#include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Nest/SizeSamples.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
@@ -142,6 +143,25 @@ Remarks footprintRemarks(const Nest &nest, ArrayRef<unsigned> loose) {
                            " are touched than arrays are taken to have, which "
                            "-Rpass-analysis=footprint tells",
                        nest.function.range});
+  return remarks;
+}
+
+Remarks launchRemarks(const Nest &nest) {
+  Remarks remarks;
+  for (const Argument &a : nest.function.arguments) {
+    if (!isOfLaunch(a))
+      continue;
+    for (const Loop *l : loops(nest))
+      if (any_of(l->upper, [&](const Bound &b) {
+            return b.expr.uses(paramVar(a.index));
+          }))
+        remarks.push_back({Remark::Kind::Said, "launch",
+                           "how far '" + nest.loopNames[l->id] +
+                               "' goes is up to the launch alone: '" + a.name +
+                               "' is its " +
+                               sourceInLaunch(a, "gridDim", "blockDim"),
+                           l->range});
+  }
   return remarks;
 }
 

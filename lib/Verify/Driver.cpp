@@ -227,8 +227,9 @@ void DriverPrinter::printNaiveGrid() {
     grid.push_back(text + " return " + f.gridText[d] + "; }()");
   }
   os << "    const dim3 cv_grid(" << join(grid, ",\n        ") << ");\n"
-     << "    const dim3 cv_block(" << f.block[0] << ", " << f.block[1] << ", "
-     << f.block[2] << ");\n";
+     << "    const dim3 cv_block(" << exprText(nest, f.block[0]) << ", "
+     << exprText(nest, f.block[1]) << ", " << exprText(nest, f.block[2])
+     << ");\n";
 }
 
 void DriverPrinter::printNaiveLaunch() {

@@ -14,6 +14,7 @@
 #include "Driver.h"
 #include "Reference.h"
 #include "convopt/Emit/Emit.h"
+#include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Nest/OptionalArrays.h"
 
 using namespace llvm;
@@ -71,7 +72,7 @@ std::string DriverPrinter::setObjects(StringRef where) const {
   if (options.isLocal)
     return text;
   for (const Argument &a : f.arguments) {
-    if (!a.isPart() || isPresence(a) || a.isConst)
+    if (!a.isPart() || isPresence(a) || isOfLaunch(a) || a.isConst)
       continue;
     if (!a.container.empty())
       text += fillContainer(a);

@@ -1,6 +1,7 @@
 // Refused: rows that lie anywhere in memory, behind pointers.
 // RUN: %refuses 1 %s | FileCheck %s
-// CHECK: [[@LINE+11]]:{{[0-9]+}}: error: pointer 'in' may alias: what it points at is not known here [alias]
+// CHECK: [[@LINE+12]]:{{[0-9]+}}: error: pointer 'in' may alias: it leads to pointers, and the rows behind them lie anywhere in memory [alias]
+// CHECK: note: lay the rows one after another in one array, and pass that: in[y * W + x]
 typedef struct {
   int rows, cols;
 } size2;

@@ -116,6 +116,8 @@ Error Driver::transform() {
     addUsualKernels(options, source.nest, gpu, kernels);
   for (const PlannedKernel &k : kernels)
     print(k.remarks, options.shared.remarks, options.input, errs());
+  print(launchRemarks(source.nest), options.shared.remarks, options.input,
+        errs());
   loose = looseFootprints(source.nest, options.shared.legality.maxOperations);
   print(footprintRemarks(source.nest, loose), options.shared.remarks,
         options.input, errs());

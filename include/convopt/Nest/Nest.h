@@ -406,16 +406,18 @@ struct Function {
   /// Each Argument::memory once.
   std::vector<std::string> objectsToTest() const;
   /// Kernels only: loops that threads stand for, and the smallest launch that
-  /// covers them, as extents over parameters (block extents are constants).
+  /// covers them, as extents over parameters.
   std::vector<ThreadMap> threadMaps;
   std::array<Bound, 3> grid; // ceil(expr / divisor) blocks in x, y, z
-  std::array<int64_t, 3> block{1, 1, 1};
+  std::array<IndexExpr, 3> block{1, 1, 1};
   /// Kernels whose thread map packs two loops into one grid dimension need a
   /// product; then `gridText` has the C text over parameters, else empty.
   std::array<std::string, 3> gridText;
   /// Set where the kernel has no guard along a grid dimension, so that a larger
   /// launch would compute more than the nest.
   std::array<bool, 3> gridExact{};
+  /// The same of blocks whose threads alone, without their blocks, are a loop.
+  std::array<bool, 3> blockExact{};
   SourceRange range;
 };
 

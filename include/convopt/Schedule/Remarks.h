@@ -52,6 +52,10 @@ Remarks assumptionRemarks(const Nest &nest);
 /// "footprint": one by default, and how many elements of each on request.
 Remarks footprintRemarks(const Nest &nest, llvm::ArrayRef<unsigned> loose);
 
+/// The loops of \p nest that are as long as the launch of the naive kernel
+/// makes them (LaunchSizes.h), as remarks of pass "launch".
+Remarks launchRemarks(const Nest &nest);
+
 /// Prints the remarks that \p filter wants as `file:line:col: remark: message
 /// [-Rpass=pass]`.
 void print(const Remarks &remarks, const RemarkFilter &filter,
