@@ -10,6 +10,7 @@
 #   compare.sh run DIR                 where the GPU is: builds with nvcc, prints
 #                                      both times of each layer, cold L2, in ms,
 #                                      and how far the outputs are apart
+# ONLY='vgg4 odd' names the layers.
 set -euo pipefail
 mode=$1
 shift
@@ -24,6 +25,7 @@ emit() { # BEFORE AFTER DIR
   : >"$dir/layers"
   while IFS=, read -r name _ n c h w k r s padH padW strideH strideW groups _; do
     [ "$groups" = 1 ] || continue
+    [[ -z ${ONLY-} || " $ONLY " == *" $name "* ]] || continue
     sizes=K=$k,N=$n,C=$c,H=$h,W=$w,R=$r,S=$s,pad_h=$padH,pad_w=$padW
     sizes+=,stride_h=$strideH,stride_w=$strideW
     for build in before after; do

@@ -15,8 +15,8 @@ namespace {
 /// Threads along x that read \p bytes each, \p stride bytes apart.
 WarpRead alongX(int64_t stride, int64_t bytes) {
   WarpRead r;
-  r.threads = {32, 1, 1};
-  r.strides = {stride, 0, 0};
+  r.threads = {32, 1, 1, 1};
+  r.strides = {stride, 0, 0, 0};
   r.bytes = bytes;
   return r;
 }
@@ -48,14 +48,25 @@ TEST(BankConflicts, AlongARowNothingChanges) {
 /// Columns of rows that are shorter than the banks, by two rows of threads.
 TEST(BankConflicts, ShortRows) {
   WarpRead r;
-  r.threads = {8, 4, 1};
-  r.strides = {4, 8 * 16, 0};
+  r.threads = {8, 4, 1, 1};
+  r.strides = {4, 8 * 16, 0, 0};
   r.bytes = 4;
   EXPECT_EQ(wavefronts(r), 4);
   r.row = 32;
   r.unit = 4;
   EXPECT_EQ(wavefronts(r), 4); // every fourth row: the same places of a unit
   r.strides[1] = 8 * 4;
+  EXPECT_EQ(wavefronts(r), 1);
+}
+
+/// Half a warp has other terms of the same sums, in the same bank or the next.
+TEST(BankConflicts, LanesThatShareASum) {
+  WarpRead r;
+  r.threads = {1, 1, 16, 2};
+  r.strides = {0, 0, 0, 32 * 4};
+  r.bytes = 4;
+  EXPECT_EQ(wavefronts(r), 2);
+  r.strides[3] = 33 * 4;
   EXPECT_EQ(wavefronts(r), 1);
 }
 

@@ -295,3 +295,19 @@ TEST(TileModelTest, FitsSizesAndDevices) {
         }
       }
 }
+
+// Few outputs with long sums leave the device without threads, many do not.
+TEST(TileModelTest, SharesLongSumsOfFewOutputs) {
+  auto threadsOfSum = [](const Nest &nest, bool maySplit) {
+    const std::optional<StagedTile> tile = chooseStagedTile(
+        nest, rolesOf(nest), gpu(), /*anyLength=*/false, 0, maySplit);
+    EXPECT_TRUE(tile);
+    const unsigned sum = 4; // b, m, y, x, c
+    auto found = tile->tiles.find(sum);
+    return found == tile->tiles.end() ? 1 : found->second.threads;
+  };
+  const Nest few = batch(512, 64, 9, 3, 4), many = batch(64, 64, 130, 3, 16);
+  EXPECT_EQ(threadsOfSum(few, false), 1);
+  EXPECT_GT(threadsOfSum(few, true), 1);
+  EXPECT_EQ(threadsOfSum(many, true), 1);
+}
