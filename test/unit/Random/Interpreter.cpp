@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interpreter.h"
+#include "convopt/Nest/SplitSum.h"
 #include "convopt/Program/Values.h"
 
 using namespace llvm;
@@ -125,20 +126,38 @@ private:
     for (const Bound &b : l.upper)
       high = std::min(high, bound(b));
     // Each thread has locals of its own, which nothing around it has written;
-    // so has one of each launch.
+    // so has one of each launch. Of a sum that threads share there is one: what
+    // the block adds up.
+    const std::vector<unsigned> shared =
+        isBlock(l.kind) ? splittableSums(nest, l) : std::vector<unsigned>();
     const bool isOwn = isParallel(l.kind) || isHost(l.kind);
     const bool isUnordered = isParallel(l.kind) || l.kind == LoopKind::Stream;
     Memory around;
-    if (isOwn)
+    if (isOwn) {
       around = std::exchange(locals, {});
+      move(shared, around, locals);
+    }
     for (int64_t k = 0; k < high - low; ++k) {
       loops[l.id] = isUnordered && options.backwards ? high - 1 - k : low + k;
-      if (isOwn)
-        locals.clear();
+      if (isOwn) {
+        Memory sums;
+        move(shared, locals, sums);
+        locals = std::move(sums);
+      }
       body(l.body);
     }
-    if (isOwn)
+    if (isOwn) {
+      move(shared, locals, around);
       locals = std::move(around);
+    }
+  }
+
+  /// Moves the elements of \p arrays from one memory to another.
+  static void move(ArrayRef<unsigned> arrays, Memory &from, Memory &to) {
+    for (unsigned array : arrays)
+      for (auto e = from.lower_bound({array, {}});
+           e != from.end() && e->first.first == array; e = from.erase(e))
+        to[e->first] = e->second;
   }
 
   uint64_t combine(Statement::Op op, uint64_t a, uint64_t b) const {

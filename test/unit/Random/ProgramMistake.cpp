@@ -304,7 +304,7 @@ ArrayRef<ProgramMistake> programMistakes() {
       {"a namesake within a loop", "scope", namesake, Seen::Nothing},
       {"a loop begins with its own variable", "scope", ownBound, Seen::Fault},
       {"an array of global memory", "scope", global, Seen::Fault},
-      {"a condition is a number", "types", condition, Seen::Values},
+      {"a condition is a number", "types", condition, Seen::Fault},
       {"a bound is an element", "types", bound, Seen::Fault},
       {"an integer is an element", "types", elementAsInteger, Seen::Fault},
       {"a subscript is an element", "types", elementAsSubscript, Seen::Fault},
