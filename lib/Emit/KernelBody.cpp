@@ -151,6 +151,15 @@ std::vector<VariableRef> KernelBody::parameters() const {
 // Loops and statements
 //===----------------------------------------------------------------------===//
 
+void walkFrom(const Node &node, function_ref<void(const Node &)> f) {
+  f(node);
+  auto inside = [&](const Node &n, const std::vector<NodeRef> &) { f(n); };
+  if (const auto *l = dyn_cast<Loop>(&node))
+    walk(l->body, inside);
+  if (const auto *g = dyn_cast<Guard>(&node))
+    walk(g->body, inside);
+}
+
 bool isCollective(const Nest &nest, const Body &body) {
   bool collective = false;
   walk(body, [&](const Node &n, const std::vector<NodeRef> &) {

@@ -46,6 +46,9 @@ std::string coordinateName(const Nest &nest, unsigned array, unsigned dim);
 /// What an operation of a reduction is to an assignment.
 program::Assignment::Update updateOf(Statement::Op op);
 
+/// Calls \p f on \p node and on what it holds.
+void walkFrom(const Node &node, llvm::function_ref<void(const Node &)> f);
+
 /// Whether \p body holds what all threads of a block do together.
 bool isCollective(const Nest &nest, const Body &body);
 
@@ -180,8 +183,8 @@ private:
   bool isOfFirst(const Node &n) const;
   /// What the threads that run \p n fulfil; none where all do.
   program::Expr outputTest(const Node &n) const;
-  /// Whether the first value of the split \p sum is the first thread's alone, so
-  /// that those of the others begin as what changes no sum.
+  /// Whether the first value of the split \p sum is the first thread's alone,
+  /// so that those of the others begin as what changes no sum.
   bool startsAnew(unsigned sum) const;
   void lowerNeutral(unsigned sum, Scope &s);
   program::Block *openElements(llvm::ArrayRef<IndexExpr> extents,

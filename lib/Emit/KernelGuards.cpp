@@ -104,20 +104,14 @@ static bool isHarmless(const Nest &nest, const Loop &loop) {
 
 bool KernelBody::isPrivate(const Node &node) const {
   bool isPrivate = !isOfFirst(node);
-  auto look = [&](const Node &n, const std::vector<NodeRef> &) {
+  walkFrom(node, [&](const Node &n) {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
     isPrivate &= isFree(nest, st->target) && !isPartial(nest, *st);
     for (const Operand &o : st->operands)
       isPrivate &= isNear(nest, o);
-  };
-  if (isa<Statement>(&node))
-    look(node, {});
-  if (const auto *l = dyn_cast<Loop>(&node))
-    walk(l->body, look);
-  if (const auto *g = dyn_cast<Guard>(&node))
-    walk(g->body, look);
+  });
   return isPrivate;
 }
 

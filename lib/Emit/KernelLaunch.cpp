@@ -188,8 +188,8 @@ Expected<KernelLaunch> launchOf(const Nest &mapped, const Gpu &gpu,
     launch.hostLoops.push_back(
         "map=" + nest.loopNames[l->id] + "," + str(l->kind).str() +
         (l->kind == LoopKind::Stream ? ":" + std::to_string(l->streams) : ""));
-  Expected<int64_t> shared = dynamicSharedBytes(
-      withPartsOfSums(nest, *mapping), values, templateArguments);
+  Expected<int64_t> shared = dynamicSharedBytes(withPartsOfSums(nest, *mapping),
+                                                values, templateArguments);
   if (!shared)
     return shared.takeError();
   launch.dynamicSharedBytes = *shared;

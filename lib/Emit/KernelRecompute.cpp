@@ -238,8 +238,8 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
     s.add<Declaration>(again, Expr(0, Type::boolean())).comment =
         "a sum of zero or NaN may not be one where the guards are asked";
   }
-  const bool isShared = any_of(
-      part->sums, [&](unsigned sum) { return isSplit(sum); });
+  const bool isShared =
+      any_of(part->sums, [&](unsigned sum) { return isSplit(sum); });
   const Expr outputs = isShared ? resultTest() : inside ? Expr(inside) : Expr();
   Scope test = outputs ? s.in(s.add<If>(outputs).body) : s;
   std::vector<Constraint> whole = insidePredicates(run, s);

@@ -52,7 +52,7 @@ Nest withPartsOfSums(const Nest &nest, const Mapping &mapping) {
   if (!mapping.split)
     return nest;
   Nest result = nest;
-  result.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+  auto withParts = [&](const NodeRef &n) -> std::optional<Body> {
     const auto *local = dyn_cast<Local>(n.get());
     if (!local || !is_contained(mapping.split->sums, local->array))
       return std::nullopt;
@@ -64,7 +64,8 @@ Nest withPartsOfSums(const Nest &nest, const Mapping &mapping) {
     parts.buffer = Buffer{local->array, Buffer::Shared};
     result.arrays.push_back(std::move(parts));
     return Body{std::make_shared<Local>(result.arrays.size() - 1, n->range), n};
-  });
+  };
+  result.body = rewrite(nest.body, withParts);
   return result;
 }
 
@@ -103,7 +104,7 @@ bool KernelBody::isOfFirst(const Node &node) const {
   if (!mapping.split)
     return false;
   bool isOfFirst = false, isShared = false;
-  auto look = [&](const Node &n) {
+  walkFrom(node, [&](const Node &n) {
     if (const auto *l = dyn_cast<Loop>(&n))
       isShared |= isSplit(*l);
     if (const auto *c = dyn_cast<Copy>(&n))
@@ -117,15 +118,7 @@ bool KernelBody::isOfFirst(const Node &node) const {
                  any_of(st->operands, [&](const Operand &o) {
                    return o.kind == Operand::Read && isSplit(o.access.array);
                  });
-  };
-  look(node);
-  const Body *inner = nullptr;
-  if (const auto *l = dyn_cast<Loop>(&node))
-    inner = &l->body;
-  else if (const auto *g = dyn_cast<Guard>(&node))
-    inner = &g->body;
-  if (inner)
-    walk(*inner, [&](const Node &n, const std::vector<NodeRef> &) { look(n); });
+  });
   return isOfFirst && !isShared;
 }
 
@@ -174,8 +167,8 @@ Block *KernelBody::openElements(ArrayRef<IndexExpr> extents, const Scope &s,
   Names names = s.names;
   Block *block = &outer;
   for (const IndexExpr &extent : extents) {
-    const auto counter = std::make_shared<Variable>(
-        Variable{names.fresh("k"), Type::integer()});
+    const auto counter =
+        std::make_shared<Variable>(Variable{names.fresh("k"), Type::integer()});
     auto &loop = program::add<For>(*block, counter, 0, root.value(extent));
     loop.unroll = For::Always; // they are indices of registers
     block = &loop.body;

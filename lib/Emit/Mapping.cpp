@@ -135,8 +135,8 @@ static Error checkThread(const Nest &nest, const Mapping &m) {
   return result;
 }
 
-/// What the threads of a split sum run is theirs alone: \p body, of the loop
-/// over them, writes nothing but the parts of the sums and what is its own.
+/// What the threads of a split sum run is theirs alone: the body of the loop
+/// over them writes nothing but the parts of the sums and what is its own.
 static Error checkTerms(const Nest &nest, const Split &split) {
   std::vector<unsigned> own = split.sums;
   std::optional<SourceRange> other;

@@ -58,8 +58,7 @@ struct CurrentNest {
 
   bool isSplit(unsigned array, const Loop &loop) const {
     auto found = splitSums.find(loop.id);
-    return found != splitSums.end() &&
-           llvm::is_contained(found->second, array);
+    return found != splitSums.end() && llvm::is_contained(found->second, array);
   }
   const OriginalStatement &originalOf(const Running &r) const {
     return original.statements[r.original];

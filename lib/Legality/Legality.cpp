@@ -88,7 +88,6 @@ static Error checkSome(CurrentNest &current) {
     if (Error e = checkInstances(current))
       return e;
   locateDependences(current);
-  findSplitSums(current);
   if (options.asks("Order"))
     if (Error e = checkOrder(current))
       return e;
@@ -110,7 +109,6 @@ static Error checkRules(CurrentNest &current) {
   bool associativeMath = current.options.associativeMath;
   if (memo && memo->text == text && memo->associativeMath == associativeMath) {
     resume(*memo, current);
-    findSplitSums(current);
     if (Error e = checkMapping(current))
       return e;
     return checkStaging(current);
@@ -130,6 +128,7 @@ Error checkLegality(const DependenceAnalysis &dependences, const Nest &nest,
   Error e =
       guarded(original.context, nest, ExitStatus::Illegal, [&]() -> Error {
         CurrentNest current{original, nest, options, scan(nest), {}, {}};
+        findSplitSums(current);
         return checkRules(current);
       });
   original.params.use(original.nest);

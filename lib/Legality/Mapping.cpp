@@ -175,13 +175,11 @@ void findSplitSums(CurrentNest &current) {
     if (!isBlock(l->kind))
       continue;
     std::vector<unsigned> sums = splittableSums(current.nest, *l);
-    erase_if(sums, [&](unsigned array) {
-      return any_of(current.running, [&](const Running &r) {
-        const Statement &s = r.statement();
-        return s.target.array == array && s.isReduction() &&
-               is_contained(r.place().loops, l) &&
-               !isAllowed(reordering(current.nest, s), current.options);
-      });
+    walk(l->body, [&](const Node &n, const std::vector<NodeRef> &) {
+      const auto *s = dyn_cast<Statement>(&n);
+      if (s && is_contained(sums, s->target.array) &&
+          !isAllowed(reordering(current.nest, *s), current.options))
+        erase(sums, s->target.array);
     });
     current.splitSums[l->id] = std::move(sums);
   }

@@ -26,7 +26,7 @@ std::string blockOfLaunch(unsigned dimension) {
 }
 
 std::string threadsOfLaunch(unsigned blocks, unsigned threads) {
-  return blocksOfLaunch(blocks) + " * " + partOf(blockDim, threads);
+  return blocksOfLaunch(blocks) + " * " + blockOfLaunch(threads);
 }
 
 bool isOfLaunch(const Argument &a) {

@@ -81,10 +81,11 @@ static Remark costRemark(const Nest &nest, const StagedTile &tile) {
 
 /// The default's staging by the model, where that is sure to run; none, with a
 /// remark, where it is not.
-static Expected<std::vector<Step>>
-planStaged(const Pipeline &pipeline, const Roles &roles,
-           const ScheduleRequest &request, bool isWhole, const Gpu &gpu,
-           Remarks &remarks) {
+static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
+                                              const Roles &roles,
+                                              const ScheduleRequest &request,
+                                              bool isWhole, const Gpu &gpu,
+                                              Remarks &remarks) {
   const Nest &nest = pipeline.nest();
   const int64_t constantBytes = isWhole ? request.constantBytes : 0;
   std::optional<StagedTile> tile =
@@ -158,10 +159,11 @@ planDefault(DefaultPlan first, const Pipeline &pipeline, const Roles &roles,
 
 /// The tiles that are given; of those that are not, the default's, which may
 /// choose what \p staging leaves open.
-static Expected<TileSpec>
-chooseTile(const Pipeline &pipeline, const Roles &roles,
-           const ScheduleRequest &request, const Gpu &gpu,
-           std::optional<StagingSpec> &staging) {
+static Expected<TileSpec> chooseTile(const Pipeline &pipeline,
+                                     const Roles &roles,
+                                     const ScheduleRequest &request,
+                                     const Gpu &gpu,
+                                     std::optional<StagingSpec> &staging) {
   const Nest &nest = pipeline.nest();
   const DependenceAnalysis &dependences = pipeline.dependences();
   TileSpec spec;
@@ -216,8 +218,7 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
       return parsed.takeError();
     staging = *parsed;
   }
-  Expected<TileSpec> spec =
-      chooseTile(pipeline, *roles, request, gpu, staging);
+  Expected<TileSpec> spec = chooseTile(pipeline, *roles, request, gpu, staging);
   if (!spec)
     return spec.takeError();
   return expandShorthand(nest, *roles, {*spec, staging, request.boundary}, gpu,

@@ -63,14 +63,20 @@ static void addShared(const Nest &nest, const Array &a, Resources &r) {
   r.sharedBytes = std::min<int64_t>(INT32_MAX, r.sharedBytes + bytes);
 }
 
-/// Adds the bytes of the parts of the sums that threads share, of all but one of
-/// these.
-static void addParts(const Nest &nest, Resources &r) {
+/// The threads of a block.
+static int64_t threadsOf(const Resources &r) {
   int64_t threads = 1;
-  for (int64_t n : r.blockDim)
-    threads = SaturatingMultiply<uint64_t>(threads, n) > INT32_MAX
+  for (int64_t size : r.blockDim)
+    threads = SaturatingMultiply<uint64_t>(threads, size) > INT32_MAX
                   ? INT32_MAX
-                  : threads * n;
+                  : threads * size;
+  return threads;
+}
+
+/// Adds the bytes of the parts of the sums that threads share, of all but one
+/// of these.
+static void addParts(const Nest &nest, Resources &r) {
+  const int64_t threads = threadsOf(r);
   for (const Loop *l : loops(nest)) {
     if (!isBlock(l->kind))
       continue;
@@ -157,11 +163,7 @@ static Error checkMinBlocks(const Resources &r, const Gpu &gpu, int64_t threads,
 }
 
 Error checkResources(const Resources &r, const Gpu &gpu, SourceRange where) {
-  int64_t threads = 1;
-  for (int64_t size : r.blockDim)
-    threads = SaturatingMultiply<uint64_t>(threads, size) > INT32_MAX
-                  ? INT32_MAX
-                  : threads * size;
+  const int64_t threads = threadsOf(r);
   if (Error e = checkThreads(r, gpu, threads, where))
     return e;
   int64_t registers = r.sumRegisters + r.otherRegisters;

@@ -73,8 +73,7 @@ private:
       return mapped.takeError();
     if (Error e = checkLegality(dependences, *mapped))
       return e;
-    return refuse("structure", "no outer loop is parallel",
-                  band.front()->range,
+    return refuse("structure", "no outer loop is parallel", band.front()->range,
                   "-emit=dependences shows what each loop carries");
   }
 

@@ -66,11 +66,11 @@ public:
 
   Expected<std::vector<Step>> run() {
     static constexpr Error (Expansion::*stages[])() = {
-        &Expansion::arrange,        &Expansion::replaceScalars,
-        &Expansion::convertGuards,  &Expansion::checkLimits,
-        &Expansion::stripMineLoops, &Expansion::interchangeBand,
-        &Expansion::mapLoops,       &Expansion::registerTileLoops,
-        &Expansion::stageArrays,    &Expansion::splitSums,
+        &Expansion::arrange,         &Expansion::replaceScalars,
+        &Expansion::convertGuards,   &Expansion::checkLimits,
+        &Expansion::stripMineLoops,  &Expansion::interchangeBand,
+        &Expansion::mapLoops,        &Expansion::registerTileLoops,
+        &Expansion::stageArrays,     &Expansion::splitSums,
         &Expansion::unrollReductions};
     for (auto stage : stages)
       if (Error e = (this->*stage)())
@@ -103,9 +103,8 @@ private:
   /// Threads that share the sums of a loop take a dimension that is left.
   Error arrangeSplit() {
     for (const auto &[loop, tile] : spec) {
-      if (tile.threads == 1 || any_of(loops, [&](const TiledLoop &t) {
-            return t.loop == loop;
-          }))
+      if (tile.threads == 1 ||
+          any_of(loops, [&](const TiledLoop &t) { return t.loop == loop; }))
         continue;
       const std::string &name = nest.loopNames[loop];
       if (split)
@@ -113,8 +112,8 @@ private:
                       "-tile asks for threads along two loops of a sum, '" +
                           nest.loopNames[split->loop] + "' and '" + name + "'",
                       nest.function.range, "choose one of them");
-      split = StagingSpec::Split{loop, tile.threads,
-                                 recorder.freeName(name, "_t")};
+      split =
+          StagingSpec::Split{loop, tile.threads, recorder.freeName(name, "_t")};
       if (staging)
         staging->split = split;
       if (Error e = placeSplit())

@@ -197,8 +197,7 @@ private:
     bool overlaps = any_of(sum.arrays, [&](unsigned array) {
       return isUsed(array) && !sum.isSeparate(array, l);
     });
-    if (none_of(sum.arrays, isUsed) || overlaps ||
-        (trips && *trips <= all))
+    if (none_of(sum.arrays, isUsed) || overlaps || (trips && *trips <= all))
       return Error::success();
     std::string name = sum.name(l);
     part = name;

@@ -40,7 +40,7 @@ struct ReadShape {
 /// a large layer.
 struct SumShape {
   std::array<std::optional<unsigned>, RoleCount> ids; // x, y, z
-  std::optional<unsigned> outermost; // loop of the reduction
+  std::optional<unsigned> outermost;                  // loop of the reduction
   PerLoop extents;
   int64_t others = 1;           // iterations of parallel loops without a role
   std::optional<unsigned> last; // the innermost of them, if they are known

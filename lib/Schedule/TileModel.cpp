@@ -63,8 +63,8 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
   threads *= tile.shares;
   warps = divideCeil(threads, gpu.warpSize);
   if (shape.takesParts)
-    block[RoleCount] = std::min(tile.iterations * tile.shares,
-                                shape.extents[RoleCount]);
+    block[RoleCount] =
+        std::min(tile.iterations * tile.shares, shape.extents[RoleCount]);
   share = block;
   share[RoleCount] = divideCeil(block[RoleCount], tile.shares);
   stages = divideCeil(shape.extents[RoleCount], block[RoleCount]);
@@ -358,8 +358,9 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const double computed =
       computedBy(here - rest, c.residentBlocks) + computedBy(rest, rest);
   const double moved = traffic(here);
-  c.cycles = (std::max(computed, moved) + OfOverlap * std::min(computed, moved)) *
-             (tile.shares == 1 ? 1 : OfShares);
+  c.cycles =
+      (std::max(computed, moved) + OfOverlap * std::min(computed, moved)) *
+      (tile.shares == 1 ? 1 : OfShares);
   return c;
 }
 

@@ -179,7 +179,8 @@ std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
                                            int64_t constantBytes,
                                            bool maySplit) {
   std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength);
-  return shape ? Search(*shape, gpu, constantBytes, maySplit).run() : std::nullopt;
+  return shape ? Search(*shape, gpu, constantBytes, maySplit).run()
+               : std::nullopt;
 }
 
 } // namespace convopt

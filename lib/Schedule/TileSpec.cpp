@@ -114,10 +114,11 @@ private:
       if (nest.loopNames[id] == name)
         return id;
     for (const Loop *l : loops(nest))
-      if (nest.loopNames[l->id] == name && maySplit(*l))
-        return l->id;
-      else if (nest.loopNames[l->id] == name)
+      if (nest.loopNames[l->id] == name) {
+        if (maySplit(*l))
+          return l->id;
         return notParallel(*l);
+      }
     return usage("names loop '" + name + "', which the nest does not have");
   }
 

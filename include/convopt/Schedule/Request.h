@@ -44,11 +44,11 @@ struct ScheduleRequest {
 llvm::Expected<std::vector<Step>> readSchedule(llvm::StringRef path);
 
 /// The steps that \p request asks for on the nest of \p pipeline, as written,
-/// default tiles where it says nothing. Refuses (rule "usage") a schedule together with
-/// tiles, and what the parts refuse.
-llvm::Expected<std::vector<Step>>
-planSteps(const Pipeline &pipeline, const ScheduleRequest &request,
-          const Gpu &gpu, Remarks &remarks);
+/// default tiles where it says nothing. Refuses (rule "usage") a schedule
+/// together with tiles, and what the parts refuse.
+llvm::Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
+                                            const ScheduleRequest &request,
+                                            const Gpu &gpu, Remarks &remarks);
 
 /// Applies them to \p pipeline, and asks whether \p gpu can run the result. A
 /// default that stages and turns out not to be legal is left for one that does

@@ -272,9 +272,9 @@ void RandomSchedule::split() {
   if (random.chance(50))
     tryStep("strip-mine=" + l + "_p," + number(1, 3) + "," + l + "_p," + l +
             "_q");
-  for (const auto &[kind, text] :
-       {std::pair(LoopKind::BlockZ, "block.z"), {LoopKind::BlockY, "block.y"},
-        {LoopKind::BlockX, "block.x"}})
+  for (const auto &[kind, text] : {std::pair(LoopKind::BlockZ, "block.z"),
+                                   {LoopKind::BlockY, "block.y"},
+                                   {LoopKind::BlockX, "block.x"}})
     if (!is_contained(taken, kind)) {
       tryStep("map=" + l + "_p," + text);
       return;
