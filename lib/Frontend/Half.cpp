@@ -45,13 +45,15 @@ bool isOfNumbers(const CXXOperatorCallExpr *o) {
          (isHalf(o->getArg(0)->getType()) && !visibleDefinition(o));
 }
 
-/// The type that a function of CUDA's headers converts to.
-static StringRef convertedBy(StringRef function) {
-  return StringSwitch<StringRef>(function)
-      .Cases({"__half2float", "__bfloat162float"}, "float")
-      .Cases({"__float2half", "__float2half_rn"}, "__half")
-      .Cases({"__float2bfloat16", "__float2bfloat16_rn"}, "__nv_bfloat16")
-      .Default("");
+/// The types that a function of CUDA's headers converts from and to.
+static std::pair<StringRef, StringRef> convertedBy(StringRef function) {
+  return StringSwitch<std::pair<StringRef, StringRef>>(function)
+      .Case("__half2float", {"__half", "float"})
+      .Case("__bfloat162float", {"__nv_bfloat16", "float"})
+      .Cases({"__float2half", "__float2half_rn"}, {"float", "__half"})
+      .Cases({"__float2bfloat16", "__float2bfloat16_rn"},
+             {"float", "__nv_bfloat16"})
+      .Default({});
 }
 
 std::optional<BinaryOperatorKind> halfOperator(const Expr *e) {
@@ -92,10 +94,10 @@ std::optional<HalfConversion> halfConversion(const Expr *e) {
                      HalfConversion{e->getType().getAsString(),
                                     method->getImplicitObjectArgument()})
                : std::nullopt;
-  const StringRef to = convertedBy(pureCallee(call).name);
+  const auto [from, to] = convertedBy(pureCallee(call).name);
   if (to.empty() || call->getNumArgs() != 1)
     return std::nullopt;
-  return HalfConversion{to.str(), call->getArg(0), /*isCall=*/true};
+  return HalfConversion{to.str(), call->getArg(0), from.str()};
 }
 
 } // namespace convopt

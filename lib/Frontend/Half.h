@@ -34,7 +34,7 @@ bool isOfNumbers(const clang::CXXOperatorCallExpr *o);
 struct HalfConversion {
   std::string to; // empty for a copy
   const clang::Expr *value;
-  bool isCall = false; // whose argument has a type of its own
+  std::string from; // the parameter's type of a call, to which it converts first
 };
 
 /// The operator that \p e is, a call of one of the functions that CUDA has for

@@ -297,13 +297,15 @@ bool NestBuilder::rhsOfArgument(const Expr *argument, Statement &s) {
   return good;
 }
 
-/// A conversion of a 16-bit number is a cast, whoever makes it.
+/// A conversion of a 16-bit number is a cast, whoever makes it. An argument
+/// whose type a template leaves open is converted to the parameter's first.
 bool NestBuilder::rhsOfHalf(const HalfConversion &c, Statement &s) {
   if (c.to.empty())
     return rhs(c.value, s);
-  s.text += "(" + c.to + ")(";
-  bool good = c.isCall ? rhsOfArgument(c.value, s) : rhs(c.value, s);
-  s.text += ")";
+  const bool isOpen = !c.from.empty() && c.value->isTypeDependent();
+  s.text += "(" + c.to + ")(" + (isOpen ? "(" + c.from + ")(" : "");
+  bool good = c.from.empty() ? rhs(c.value, s) : rhsOfArgument(c.value, s);
+  s.text += isOpen ? "))" : ")";
   return good;
 }
 

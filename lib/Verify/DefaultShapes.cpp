@@ -96,6 +96,8 @@ static int weightOf(const Feature &f) {
   case Seen::Whole:
   case Seen::Stepped:
     return 4;
+  case Seen::Inner:
+    return 16;
   case Seen::Repeated:
     return static_cast<KernelLoop>(f[2] & 0xFF) == KernelLoop::Wraps ? 16 : 4;
   case Seen::Tight:

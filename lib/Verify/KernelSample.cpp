@@ -42,7 +42,7 @@ static int64_t depthIn(const Nest &nest, const Loop &l) {
 /// Whether it has the iterations of a loop of the source, as many as sizes say.
 static bool isOneOfSource(const Loop &l) {
   return all_of(l.upper, [](const Bound &b) {
-    return b.divisor == 1 && !b.expr.usesLoops() && !b.expr.asConstant();
+    return b.divisor == 1 && !b.expr.asConstant();
   });
 }
 
@@ -184,7 +184,8 @@ bool KernelSample::takes(const Shape &shape) const {
          hasRoom(shape);
 }
 
-void KernelSample::walk(bool atEnd, int64_t instance, Values values,
+/// Of each loop the iteration at \p place: windows are clipped at the ends.
+void KernelSample::walk(Place place, int64_t instance, Values values,
                         Features &seen) const {
   auto see = [&](unsigned loop, KernelLoop how) {
     seen.insert(feature(Seen::KernelLoop, instance,
@@ -208,7 +209,9 @@ void KernelSample::walk(bool atEnd, int64_t instance, Values values,
     }
     if (low == INT64_MIN || high == INT64_MAX || high <= low)
       return;
-    values.set(s.slot, atEnd ? high - 1 : low);
+    values.set(s.slot, place == Place::First    ? low
+                       : place == Place::Middle ? low + (high - low) / 2
+                                                : high - 1);
     if (most)
       see(s.loop, high >= *most ? KernelLoop::Full : KernelLoop::Partial);
     if (s.isTile)
@@ -238,8 +241,8 @@ void KernelSample::addFeatures(const Shape &shape, int64_t k,
   for (size_t p = 0; p != sizes.size(); ++p)
     if (!nest().params[p].definition)
       values.set(p, sizes[p]);
-  walk(false, instance, values, seen);
-  walk(true, instance, values, seen);
+  for (Place place : {Place::First, Place::Middle, Place::Last})
+    walk(place, instance, values, seen);
   addBranches(shape, instance, seen);
 }
 

@@ -79,7 +79,8 @@ private:
   void readTiles();
   std::optional<KernelLaunch> launchFor(const Shape &shape) const;
   bool hasRoom(const Shape &shape) const;
-  void walk(bool atEnd, int64_t instance, Values values, Features &seen) const;
+  enum class Place { First, Middle, Last };
+  void walk(Place place, int64_t instance, Values values, Features &seen) const;
   void addBranches(const Shape &shape, int64_t instance, Features &seen) const;
 };
 

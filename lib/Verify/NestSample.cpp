@@ -130,7 +130,11 @@ bool NestSample::holds(const std::vector<Condition> &conjunction,
 
 /// 0, 1, 2 for a few, 3 where a second tile of 16, 4 where one of 32 begins.
 static int64_t tripClass(int64_t trips) {
-  return trips < 2 ? trips : trips <= 16 ? 2 : trips <= 32 ? 3 : 4;
+  return trips < 2      ? trips
+         : trips <= 4  ? 2
+         : trips <= 16 ? 6
+         : trips <= 32 ? 3
+                       : 4;
 }
 
 /// The least upper limit or the greatest lower one, and which it is.

@@ -28,6 +28,7 @@ enum class Seen : int64_t {
   Tight,      // an assumption that only just holds, or fails
   Single,     // a filter of several elements has one place
   Whole,      // loops that an output depends on run in multiples of tiles
+  Inner,      // filters wider than 3 with outputs to all sides, by a kernel
   Kernel,     // one of the kernels ran
   InKernel,   // one of them, where one of the first three happened
   Instance,   // a kernel with, or without, vectors

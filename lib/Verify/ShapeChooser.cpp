@@ -44,20 +44,26 @@ uint64_t ShapeChooser::random() {
   return z ^ (z >> 31);
 }
 
-/// Upper minus lower bound over parameters; invalid where it depends on loops.
+/// Upper minus lower bound over parameters, of two bounds that move with outer
+/// loops as a window does where there are such, and not of those that clip it;
+/// invalid where all of them depend on loops.
 IndexExpr ShapeChooser::tripCount(const Loop &l) const {
-  auto one = [&](ArrayRef<Bound> bounds) -> IndexExpr {
-    for (const Bound &b : bounds) {
-      IndexExpr e = nest.expandDefinitions(b.expr);
-      if (!e.usesLoops())
-        return b.divisor == 1
-                   ? e
-                   : IndexExpr::floorDiv(e + IndexExpr(b.divisor - 1),
-                                         IndexExpr(b.divisor));
-    }
-    return IndexExpr::invalid();
+  auto read = [&](const Bound &b) {
+    const IndexExpr e = nest.expandDefinitions(b.expr);
+    return b.divisor == 1
+               ? e
+               : IndexExpr::floorDiv(e + IndexExpr(b.divisor - 1),
+                                     IndexExpr(b.divisor));
   };
-  return one(l.upper) - one(l.lower);
+  IndexExpr count = IndexExpr::invalid();
+  for (const Bound &u : l.upper)
+    for (const Bound &b : l.lower) {
+      const IndexExpr upper = read(u), trips = upper - read(b);
+      const bool isWindow = upper.usesLoops() && !trips.asConstant();
+      if (!trips.usesLoops() && (isWindow || !count.isValid()))
+        count = trips;
+    }
+  return count;
 }
 
 /// The one of \p open to search for: with more of it there are more trips, and

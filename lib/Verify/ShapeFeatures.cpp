@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeProposals.h"
+#include "convopt/Transforms/Bounds.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -44,11 +46,18 @@ void Proposer::addAssumptions(const Values &values, Features &features) const {
         feature(Seen::Tight, failing - nest.assumptions.data(), failsAlone));
 }
 
-/// One window of several elements, and outputs in whole tiles.
+/// One window of several elements, outputs in whole tiles, and more than four
+/// of both in each direction that sizes decide about.
 void Proposer::addTrips(Features &features) const {
   auto runs = [&](unsigned loop, int64_t how) {
     return features.count(feature(Seen::Trips, loop, how)) != 0;
   };
+  if (all_of(loops(nest), [&](const Loop *l) {
+        return !byUse.window.count(l->id) || constantUpper(nest, *l) ||
+               any_of(ArrayRef<int64_t>{3, 4, 6},
+                      [&](int64_t how) { return runs(l->id, how); });
+      }))
+    features.insert(feature(Seen::Inner));
   if (all_of(byUse.window, [&](unsigned l) {
         return runs(l, 1) == (byUse.parallel.count(l) != 0);
       }))
@@ -102,6 +111,8 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
       continue;
     isTaken = true;
     kernel.addFeatures(shape, k, features);
+    if (ofNest.count(feature(Seen::Inner)))
+      features.insert(feature(Seen::Inner, k + 1));
     // Flags and kinds choose what is computed, and each kernel has a copy.
     for (unsigned p : steps.dataParams())
       features.insert(
