@@ -297,7 +297,13 @@ bool NestBuilder::setBounds(const Header &h,
   if (isNarrow(type) || (!up && isUnsigned(type)))
     for (const IndexExpr &e : ends)
       obligeFits(e + (up ? h.step - 1 : h.step + 1), type, where);
-  if (h.step == 1 && !h.size) {
+  // From a product with another loop's iterator, iterations are counted, too.
+  auto isProduct = [](const IndexExpr &e) {
+    return e.usesLoops() && !e.isAffine();
+  };
+  const bool counts =
+      h.step != 1 || h.size || (start.size() == 1 && isProduct(start.front()));
+  if (!counts) {
     for (const IndexExpr &e : start)
       l.lower.push_back({e, 1});
     for (const IndexExpr &e : ends)

@@ -166,6 +166,11 @@ bool Prover::maximize(const IndexExpr &e, const ProofDomain &d, size_t loops,
     isBounded |= maximize(e.substitute(v, wholeEnd(end, /*isLower=*/*s < 0)), d,
                           loops - 1, facts, found);
   }
+  // `y * S` is at most `H - K` where a guard asks for `y * S + K <= H`.
+  if (!c->isConstant())
+    for (const Constraint &g : d.guards)
+      if (g.expr.symbolicCoefficient(v) == -*c)
+        isBounded |= maximize(e + g.expr, d, loops - 1, facts, found);
   if (isBounded)
     merge(found.needs, needs);
   return isBounded;

@@ -105,8 +105,8 @@ Remarks assumptionRemarks(const Nest &nest) {
                          "the kernel runs for hardly any sizes: only where " +
                              fact + " (" + a.why + ")",
                          where});
-    else if (needsMultiples(a.fact.expr, samples) ||
-             keepsSumsApart(nest, a.fact.expr, samples))
+    else if (!a.spanned && (needsMultiples(a.fact.expr, samples) ||
+                            keepsSumsApart(nest, a.fact.expr, samples)))
       remarks.push_back({Remark::Kind::Said, "assumptions",
                          "the kernel runs only where " +
                              (isRemainder(a.fact.expr)

@@ -216,12 +216,14 @@ void KernelSample::walk(Place place, int64_t instance, Values values,
       see(s.loop, high >= *most ? KernelLoop::Full : KernelLoop::Partial);
     if (s.isTile)
       continue;
-    if (high - low > 1)
-      see(s.loop, s.isGrid ? KernelLoop::Blocks : KernelLoop::Second);
-    if (s.isGrid && high - low > 1 && isWhole)
-      seen.insert(feature(Seen::KernelLoop, instance / 2 * 2,
-                          (int64_t(s.loop) << 8) |
-                              static_cast<int64_t>(KernelLoop::Whole)));
+    if (high - low > 1 && !s.isGrid)
+      see(s.loop, KernelLoop::Second);
+    if (high - low > 1 && s.isGrid)
+      seen.insert(feature(
+          Seen::KernelLoop, isWhole ? instance / 2 * 2 : instance,
+          (int64_t(s.loop) << 8) |
+              static_cast<int64_t>(isWhole ? KernelLoop::Whole
+                                           : KernelLoop::Blocks)));
     if (s.depth > 1 && high - low > s.depth)
       see(s.loop, KernelLoop::Wraps);
     if (s.isPlain && high - low >= manyIterations)

@@ -47,7 +47,7 @@ enum class Seen : int64_t {
 /// What loops of a kernel do.
 enum class KernelLoop : int64_t {
   Second,  // more than one iteration
-  Blocks,  // the same of a loop over blocks
+  Blocks,  // the same of a loop over blocks, the last of which is not full
   Whole,   // blocks that are all full, two of them or more
   Wraps,   // more than its copies hold at once
   Long,    // more than the few of a loop that no tile divides

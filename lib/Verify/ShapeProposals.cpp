@@ -232,6 +232,14 @@ void Proposer::proposeAims(Pool &pool, const KernelSample &kernel) {
     wanted.aims[loop] = iterations;
     propose(pool, wanted);
   }
+  // Windows that images clip are not long in a small one.
+  for (const auto &[loop, iterations] : kernel.longs()) {
+    Wanted wanted = small();
+    wanted.column = {iterations + 6};
+    wanted.row = {iterations};
+    wanted.aims[loop] = iterations;
+    propose(pool, wanted);
+  }
   for (unsigned k = 0; k != tileDraws; ++k) {
     // Between padding on both sides, or with little but the tile.
     const bool isPadded = k % 2;
@@ -312,6 +320,12 @@ void Proposer::proposeForGeneral(size_t more) {
   proposeFor(general, facts);
 }
 
+/// \p nest without facts by which arrays are touched to their ends.
+static Nest withoutSpans(Nest nest) {
+  erase_if(nest.assumptions, [](const Assumption &a) { return a.spanned; });
+  return nest;
+}
+
 /// Sizes at which less of an array is touched than it spans, and which the
 /// general kernel takes, as it copies nothing of it; and those at which one
 /// such fact alone fails by the least, which tells a comparison from the next.
@@ -323,8 +337,7 @@ void Proposer::proposeLittleTouched() {
       propose(pool, small());
     close(pool);
   };
-  Nest open = nest;
-  erase_if(open.assumptions, [](const Assumption &a) { return a.spanned; });
+  const Nest open = withoutSpans(nest);
   for (const Assumption &a : nest.assumptions) {
     if (!a.spanned)
       continue;
@@ -340,8 +353,7 @@ void Proposer::proposeLittleTouched() {
 
 /// For which a block has no room: the first of these that leave the general
 /// kernel something to do.
-void Proposer::proposeLargeFilters() {
-  Pool pool(nest, {});
+void Proposer::proposeLargeFilters(Pool &pool) {
   const Feature isGeneral = feature(Seen::Kernel, kernels.size() - 1);
   for (int64_t width : {9, 11, 15, 21, 31, 45, 61, 91, 127, 181, 251, 1021,
                         8191, 32749, 65521}) {
@@ -363,7 +375,20 @@ void Proposer::proposeLargeFilters() {
             mostOfTiles);
     break;
   }
-  close(pool);
+}
+
+/// Large filters with images that use them to their ends, or with small ones
+/// where these take minutes.
+void Proposer::proposeLargeFilters() {
+  constexpr double most = 3e7;
+  for (const Nest &of : {nest, withoutSpans(nest)}) {
+    Pool pool(of, {});
+    proposeLargeFilters(pool);
+    erase_if(pool.found,
+             [&](const Proposal &p) { return p.operations > most; });
+    if (!pool.found.empty())
+      return close(pool);
+  }
 }
 
 std::vector<Proposal> Proposer::proposals() {

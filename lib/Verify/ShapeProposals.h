@@ -65,6 +65,7 @@ private:
   void proposeBlocks(Pool &pool, const KernelSample &kernel);
   void proposeLayers(Pool &pool, const KernelSample &kernel);
   Wanted layerFor(ShapeChooser &chooser, const KernelSample &kernel) const;
+  void proposeLargeFilters(Pool &pool);
   void proposeLargeFilters();
   void proposeLittleTouched();
   Features featuresOf(const Shape &shape, const Values &values) const;
