@@ -131,11 +131,15 @@ static bool isNewCode(const Feature &f) {
 
 /// Whether it tells code that runs from code that is right, for what a shape
 /// without tiles may cost: blocks that all are full, which their strides decide
-/// about, and comparisons that decide alone.
+/// about, comparisons that decide alone, and long loops in each branch.
 static bool isOfEdges(const Feature &f) {
+  auto is = [&](Seen kind, KernelLoop how) {
+    return static_cast<Seen>(f[0]) == kind &&
+           static_cast<KernelLoop>(f[2] & 0xFF) == how;
+  };
   return static_cast<Seen>(f[0]) == Seen::Alone ||
-         (static_cast<Seen>(f[0]) == Seen::KernelLoop &&
-          static_cast<KernelLoop>(f[2] & 0xFF) == KernelLoop::Whole);
+         is(Seen::KernelLoop, KernelLoop::Whole) ||
+         is(Seen::Repeated, KernelLoop::Long);
 }
 
 namespace {

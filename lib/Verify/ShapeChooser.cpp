@@ -50,10 +50,9 @@ uint64_t ShapeChooser::random() {
 IndexExpr ShapeChooser::tripCount(const Loop &l) const {
   auto read = [&](const Bound &b) {
     const IndexExpr e = nest.expandDefinitions(b.expr);
-    return b.divisor == 1
-               ? e
-               : IndexExpr::floorDiv(e + IndexExpr(b.divisor - 1),
-                                     IndexExpr(b.divisor));
+    return b.divisor == 1 ? e
+                          : IndexExpr::floorDiv(e + IndexExpr(b.divisor - 1),
+                                                IndexExpr(b.divisor));
   };
   IndexExpr count = IndexExpr::invalid();
   for (const Bound &u : l.upper)

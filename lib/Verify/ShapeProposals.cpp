@@ -253,12 +253,14 @@ void Proposer::proposeAims(Pool &pool, const KernelSample &kernel) {
       wanted.step = {1};
       wanted.rest = {18, 26, 39};
     }
-    // Every other one with copies that come round again.
-    if (k / 2 % 2)
-      for (const auto &[loop, iterations] : kernel.seconds())
-        if (auto tile = kernel.tiles().find(loop);
-            tile == kernel.tiles().end() || tile->second == 1)
-          wanted.aims[loop] = iterations;
+    // With copies that come round again, or with long sums.
+    static const std::set<Trips> few;
+    for (const auto &[loop, iterations] : k / 2 % 3 == 1   ? kernel.seconds()
+                                          : k / 2 % 3 == 2 ? kernel.longs()
+                                                           : few)
+      if (auto tile = kernel.tiles().find(loop);
+          tile == kernel.tiles().end() || tile->second == 1)
+        wanted.aims[loop] = iterations;
     propose(pool, wanted, mostOfTiles);
   }
   for (unsigned k = 0; k != ownDraws; ++k) {

@@ -162,6 +162,20 @@ MUTATIONS = [
     (f"{inputs}/spread.c", "", [
         ("a filter as wide as the image is copied", r"R >= H", "R > H", 1, ""),
     ]),
+    (f"{inputs}/clipped.cpp", "", [
+        ("windows are at most 3 wide", r"const int r = [^;]*;",
+         "const int r = min(K / 2, 1);", 1),
+        ("windows are at most 7 wide", r"const int r = [^;]*;",
+         "const int r = min(K / 2, 3);", 1),
+        ("later blocks read nothing of earlier ones", r"a = max\(0, x - r\)",
+         "a = max(32 * x_b, x - r)", 0),
+    ]),
+    (f"{inputs}/channels.c", "", [
+        ("wide filters lose a tap in full tiles", r"t < K;",
+         "t < K - (K > 6);", 1),
+        ("the last channels have no block", r"\(M \+ 7\) / 8",
+         "std::max(1, M / 8)", 1, "_launch"),
+    ]),
 ]
 
 
