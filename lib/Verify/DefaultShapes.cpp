@@ -55,7 +55,7 @@ std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
 
 /// All shapes but the first, together, and but those that run new code; one
 /// that takes as much by itself leaves the others theirs.
-constexpr double mostOfAll = 3e6;
+constexpr double mostOfAll = 5e6;
 /// Shapes, those that only some part of a kernel asks for, and those that run
 /// new code.
 constexpr size_t usualShapes = 8, manyShapes = 40, mostShapes = 48;
@@ -64,7 +64,7 @@ constexpr double leastOperations = 3e4;
 
 /// What does not run new code has to show the more the more operations it
 /// takes, in multiples of the first, but no more than `dearest` times as much.
-constexpr double cheapOperations = 3e4, dearest = 8;
+constexpr double cheapOperations = 3e4, dearest = 4;
 
 /// What is the nest's own counts for more than sizes alone.
 static int weightOf(const Feature &f) {

@@ -233,13 +233,14 @@ void Proposer::proposeAims(Pool &pool, const KernelSample &kernel) {
     propose(pool, wanted);
   }
   // Windows that images clip are not long in a small one.
-  for (const auto &[loop, iterations] : kernel.longs()) {
-    Wanted wanted = small();
-    wanted.column = {iterations + 6};
-    wanted.row = {iterations};
-    wanted.aims[loop] = iterations;
-    propose(pool, wanted);
-  }
+  for (const auto &[loop, iterations] : kernel.longs())
+    for (bool isRow : {false, true}) {
+      Wanted wanted = small();
+      wanted.column = {isRow ? 2 : iterations};
+      wanted.row = {isRow ? iterations : 1};
+      wanted.aims[loop] = iterations;
+      propose(pool, wanted);
+    }
   for (unsigned k = 0; k != tileDraws; ++k) {
     // Between padding on both sides, or with little but the tile.
     const bool isPadded = k % 2;
@@ -382,7 +383,7 @@ void Proposer::proposeLargeFilters(Pool &pool) {
 /// Large filters with images that use them to their ends, or with small ones
 /// where these take minutes.
 void Proposer::proposeLargeFilters() {
-  constexpr double most = 3e7;
+  constexpr double most = 5e8;
   for (const Nest &of : {nest, withoutSpans(nest)}) {
     Pool pool(of, {});
     proposeLargeFilters(pool);
