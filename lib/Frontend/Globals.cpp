@@ -49,6 +49,11 @@ static bool keepsValue(const VarDecl *v, const ASTContext &ast) {
          ast.getBaseElementType(v->getType()).isConstQualified();
 }
 
+/// Whether nothing in the file defines \p v.
+static bool isDefinedElsewhere(const VarDecl *v) {
+  return v->hasDefinition() == VarDecl::DeclarationOnly;
+}
+
 /// Why host code cannot take the value of \p v, or nothing.
 std::optional<std::pair<std::string, std::string>>
 NestBuilder::whyNotTaken(const VarDecl *v) const {
@@ -85,7 +90,9 @@ NestBuilder::whyNotTaken(const VarDecl *v) const {
                "declare it with its extents");
   if (type->isPointerType() && nest.function.isKernel)
     return why(name + " is a pointer in memory of the device", pass);
-  if (keepsValue(v, ast) && !type->isArrayType())
+  const bool isOfOtherFile =
+      isDefinedElsewhere(v) && !ast.getLangOpts().CPlusPlus;
+  if (keepsValue(v, ast) && !type->isArrayType() && !isOfOtherFile)
     return why("the value of " + name + " is not known before the program runs",
                pass);
   const QualType element = type->isPointerType() ? type->getPointeeType()
@@ -114,7 +121,9 @@ Binding NestBuilder::takeGlobal(const VarDecl *v, QualType element,
                       : addPart(whole, element, v->getSourceRange(), wish);
   inLoops = outer;
   Argument &a = partArgument(whole.text);
-  a.isConst = isConst;
+  a.isExtern = isDefinedElsewhere(v) && !nest.function.isKernel;
+  // Who defines it gives it its value.
+  a.isConst = isConst && (!a.isExtern || ast.getLangOpts().CPlusPlus);
   if (!isArray)
     a.elements = !element->isPointerType();
   return b;
