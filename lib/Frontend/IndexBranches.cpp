@@ -101,8 +101,12 @@ bool NestBuilder::setsIndex(const IfStmt *i) {
           });
         });
     if (!isApart || v != named(target) || !v->isLocalVarDeclOrParm() ||
-        use.holdsData(v) || use.isAddressTaken(v) ||
-        !v->getType()->isSignedIntegerType())
+        use.isAddressTaken(v))
+      return false;
+    if (truths.contains(v))
+      return mayChange(v, i->getSourceRange()) &&
+             attempt([&] { return bindTruth(v, value); });
+    if (use.holdsData(v) || !v->getType()->isSignedIntegerType())
       return false;
     auto it = scope.find(v);
     const bool isIndex = it == scope.end()

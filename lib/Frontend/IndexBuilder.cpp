@@ -134,6 +134,9 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
          "compute it from the loops' iterators");
     return std::nullopt;
   case Binding::Condition:
+    if (mayChoose && !threadMode)
+      return indexOfTruth(ref);
+    break;
   case Binding::Pointer:
   case Binding::Element:
   case Binding::Fields:
@@ -186,6 +189,8 @@ Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
 Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
   if (b->isAssignmentOp() || b->isCommaOp() || b->isComparisonOp() ||
       b->isLogicalOp()) {
+    if (Maybe c = chosenIndex(b); c || pending)
+      return c;
     fail(diag::IndexAffine, b->getSourceRange(),
          "an index is not affine: '" + b->getOpcodeStr() + "' in it");
     return std::nullopt;
@@ -194,6 +199,9 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
     if (const SmallVector<SumTerm> terms = termsOf(b, ast);
         const std::optional<TileIndex> tile = tileIndex(terms))
       return indexOfTerms(terms, *tile);
+  if (b->getOpcode() == BO_And)
+    if (Maybe masked = indexOfMask(b))
+      return masked;
   Maybe l = index(b->getLHS());
   Maybe r = l ? index(b->getRHS()) : std::nullopt;
   if (!r)
@@ -239,6 +247,8 @@ Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
   const Expr *sub = cast->getSubExpr();
   if (cast->getCastKind() == CK_FloatingToIntegral)
     return roundedUp(sub);
+  if (sub->getType()->isBooleanType() && cast->getType()->isIntegerType())
+    return index(sub); // 0 or 1 in any type
   if (!isPlainInteger(cast->getType(), cast->getSourceRange()))
     return std::nullopt;
   QualType from = sub->getType(), to = cast->getType();

@@ -22,6 +22,7 @@
 #include "Containers.h"
 #include "LineMap.h"
 #include "Threads.h"
+#include "Truths.h"
 #include "VariableUse.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Support/Refusal.h"
@@ -275,6 +276,7 @@ private:
 
   // Conditions (Conditions.cpp).
   std::optional<Pieces> pieces(const clang::Expr *e, bool negated);
+  bool isLogical(const clang::BinaryOperator *b) const;
   std::optional<Pieces> comparison(const clang::BinaryOperator *b,
                                    bool negated);
   std::optional<Pieces> choice(const clang::ConditionalOperator *c,
@@ -528,6 +530,11 @@ private:
   bool addCases(const Statement &s);
   void finishChoices();
 
+  // Variables that are true or false (Truths.cpp).
+  bool bindTruth(const clang::VarDecl *v, const clang::Expr *value);
+  std::optional<IndexExpr> indexOfTruth(const clang::Expr *e);
+  std::optional<IndexExpr> indexOfMask(const clang::BinaryOperator *b);
+
   // Variables that loops move (Moving.cpp).
   struct Moving {
     const clang::ValueDecl *variable;
@@ -618,6 +625,7 @@ private:
   const clang::FunctionDecl *function;
   LineMap lines;
   VariableUse use;
+  Truths truths;
   std::optional<Refusal> pending;
   std::vector<Refusal> refused;          // of statements before
   std::set<const clang::VarDecl *> lost; // that these set
