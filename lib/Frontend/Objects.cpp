@@ -326,10 +326,12 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
   if (!of)
     return std::nullopt;
   Parameter &p = nest.function.parameters[of->parameter];
-  if (of->isPointer && of->text == p.name)
+  const std::optional<ContainerType> container = containerType(of->type);
+  const bool isElsewhere = of->isPointer || (container && !container->count);
+  if (isElsewhere && of->text == p.name)
     p.elements = std::max<unsigned>(p.elements, at + 1);
   std::string text = of->text + "[" + std::to_string(at) + "]";
-  return Object{text, false, of->isPointer ? text : of->memory, of->parameter,
+  return Object{text, false, isElsewhere ? text : of->memory, of->parameter,
                 element};
 }
 
@@ -339,9 +341,11 @@ std::optional<Object> NestBuilder::partOf(const Expr *e) {
     return field(member);
   if (const auto *s = dyn_cast<ArraySubscriptExpr>(e))
     return elementOf(s->getBase(), s->getIdx());
-  // Of an array of a class there are as many as its type says.
+  // Of an array of a class there are as many as its type says; a vector of
+  // sizes has those that the function names.
   if (auto c = containerElement(e);
-      c && containerType(c->container->getType())->count)
+      c && (containerType(c->container->getType())->count ||
+            (!c->isChecked && use.sizesOf(namedVariable(c->container)))))
     return elementOf(c->container, c->by);
   return std::nullopt;
 }

@@ -182,11 +182,18 @@ std::string DriverPrinter::naiveArguments(StringRef where) const {
 void DriverPrinter::printObjects() {
   if (options.isLocal)
     return;
-  for (const Parameter &p : f.parameters)
-    if (!p.object.empty())
-      os << "  " << p.object << " " << p.name
-         << (p.elements ? "[" + std::to_string(p.elements) + "]" : "")
-         << "{};\n";
+  for (const Parameter &p : f.parameters) {
+    if (p.object.empty())
+      continue;
+    const std::string count = std::to_string(p.elements);
+    const bool isPointed =
+        StringRef(p.type).find_first_of("*[") != StringRef::npos;
+    os << "  " << p.object << " " << p.name
+       << (!p.elements ? "{}"
+           : isPointed ? "[" + count + "]{}"
+                       : "(" + count + ")") // a container
+       << ";\n";
+  }
 }
 
 /// The call of the function that replaces the naive one.
