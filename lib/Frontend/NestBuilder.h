@@ -261,8 +261,12 @@ private:
                                     const clang::Expr *e);
   std::optional<IndexExpr> indexOfMember(const clang::MemberExpr *m);
   std::optional<IndexExpr> hardwareIndex(const clang::MemberExpr *member);
-  std::optional<IndexExpr> roundedUp(const clang::Expr *e);
-  std::optional<std::pair<IndexExpr, IndexExpr>> fraction(const clang::Expr *e);
+  // Floating point that rounds nothing (RealIndices.cpp).
+  struct Real;
+  std::optional<IndexExpr> indexOfReal(const clang::Expr *e);
+  std::optional<Real> real(const clang::Expr *e);
+  std::optional<Real> rounded(const clang::CallExpr *call);
+  std::optional<IndexExpr> towardsZero(const Real &r, const clang::Expr *e);
   std::optional<IndexExpr> constant(const clang::Expr *e) const;
   void oblige(const IndexExpr &e, clang::SourceRange where,
               const llvm::Twine &why);
