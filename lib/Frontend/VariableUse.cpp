@@ -191,6 +191,11 @@ public:
     collect(f->getCond());
     return true;
   }
+  // What a branch asks for.
+  bool VisitIfStmt(IfStmt *s) {
+    collect(s->getCond());
+    return true;
+  }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
     return element(s, s->getBase(), s->getIdx());
   }
