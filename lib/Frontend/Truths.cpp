@@ -249,13 +249,24 @@ std::optional<IndexExpr> NestBuilder::indexOfTruth(const Expr *e) {
   return addChoice(values, e->getSourceRange());
 }
 
-/// `i & 3`, which is the remainder by 4, of negative values as well.
+/// `i & 3`, which is the remainder by 4, of negative values as well, and
+/// `(i ^ j) & 1`, which is that of the sum by 2.
 std::optional<IndexExpr> NestBuilder::indexOfMask(const BinaryOperator *b) {
   const std::optional<IndexExpr> mask = constant(b->getRHS());
   const std::optional<int64_t> last = mask ? mask->asConstant() : std::nullopt;
   if (!last || *last < 0 || *last >= INT32_MAX || ((*last + 1) & *last))
     return std::nullopt;
-  std::optional<IndexExpr> value = index(b->getLHS());
+  const auto *parity =
+      dyn_cast<BinaryOperator>(b->getLHS()->IgnoreParenImpCasts());
+  std::optional<IndexExpr> value;
+  if (*last == 1 && parity && parity->getOpcode() == BO_Xor) {
+    value = index(parity->getLHS());
+    std::optional<IndexExpr> other =
+        value ? index(parity->getRHS()) : std::nullopt;
+    value = other ? std::optional(*value + *other) : std::nullopt;
+  } else {
+    value = index(b->getLHS());
+  }
   return value ? std::optional(IndexExpr::mod(*value, IndexExpr(*last + 1)))
                : value;
 }
