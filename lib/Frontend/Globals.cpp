@@ -142,6 +142,26 @@ bool NestBuilder::bindGlobal(const ValueDecl *d, clang::SourceRange where) {
   return true;
 }
 
+/// A structure of the file, whose fields host code reads as it reads those of
+/// parameters.
+std::optional<Object> NestBuilder::objectOfFile(const ValueDecl *d) {
+  const auto *v = dyn_cast<VarDecl>(d);
+  const RecordDecl *record =
+      v && v->hasGlobalStorage() ? v->getType()->getAsRecordDecl() : nullptr;
+  const bool isPlain =
+      record && record->isCompleteDefinition() && !nest.function.isKernel &&
+      !v->isStaticLocal() && !v->hasAttr<CUDASharedAttr>() &&
+      !v->hasAttr<CUDAConstantAttr>() && !v->hasAttr<CUDADeviceAttr>() &&
+      v->getTLSKind() == VarDecl::TLS_None &&
+      !v->getType().isConstQualified() && !v->getType().isVolatileQualified() &&
+      !isHiddenMember(v) && !isDefinedElsewhere(v) &&
+      !containerType(v->getType());
+  if (!isPlain)
+    return std::nullopt;
+  const std::string text = nameInFile(v, ast);
+  return Object{text, false, text, Object::ofFile, v->getType()};
+}
+
 /// `taps<T>` of a template of variables, within a template of functions, where
 /// its type is that of an argument.
 std::optional<Binding>

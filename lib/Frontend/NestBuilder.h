@@ -71,14 +71,16 @@ struct Obligation {
   std::optional<unsigned> param;
 };
 
-/// A parameter that has parts, or a part of one.
+/// A parameter that has parts or a structure of the file, or a part of one.
 struct Object {
+  static constexpr size_t ofFile = SIZE_MAX;
+
   std::string text;       // of C, over the parameters
   bool isPointer = false; // `text` points at it
   /// Of C, the whole that it is in and that others may write; empty where it is
   /// the function's own.
   std::string memory = {};
-  size_t parameter = 0;      // in Function::parameters
+  size_t parameter = 0;      // in Function::parameters, or ofFile
   clang::QualType type = {}; // of what it is, or points at
 };
 
@@ -211,6 +213,7 @@ private:
   bool hasParts(const clang::ParmVarDecl *p) const;
   bool objectParameter(const clang::ParmVarDecl *p);
   std::optional<Object> object(const clang::Expr *e);
+  Parameter *parameterOf(const Object &o);
   std::optional<Object> partOf(const clang::Expr *e);
   std::optional<Object> field(const clang::MemberExpr *member);
   std::optional<Object> elementOf(const clang::Expr *array,
@@ -240,6 +243,7 @@ private:
   // Variables of the file (Globals.cpp).
   std::optional<std::pair<std::string, std::string>>
   whyNotTaken(const clang::VarDecl *v) const;
+  std::optional<Object> objectOfFile(const clang::ValueDecl *d);
   /// Makes \p d, where it is a variable of the file, an argument of the nest.
   bool bindGlobal(const clang::ValueDecl *d, clang::SourceRange where);
   std::optional<Binding> globalOfTemplate(const clang::UnresolvedLookupExpr *e);
