@@ -64,7 +64,6 @@ public:
     const VarDecl *variable;
     const Expr *value; // null where there is none
     bool mayBeTruth;   // `=`, `&=` and `|=`
-    bool isAnew;       // in each iteration of the loop around
     std::vector<const Expr *> conditions;
     const Stmt *loop;
   };
@@ -72,11 +71,25 @@ public:
   std::vector<Set> sets;
   std::map<const VarDecl *, const Stmt *> loopOf; // of the declaration
   std::map<const VarDecl *, unsigned> assigned;
+  /// Where each iteration of a loop sets a variable before all else.
+  std::set<std::pair<const VarDecl *, const Stmt *>> anew;
+  /// Variables that are mentioned outside of such loops.
+  std::set<const VarDecl *> mentionedOutside;
 
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+    if (!v)
+      return true;
+    for (const Stmt *l : loops)
+      mentioned.emplace(v, l);
+    if (none_of(loops, [&](const Stmt *l) { return anew.count({v, l}); }))
+      mentionedOutside.insert(v);
+    return true;
+  }
   bool VisitVarDecl(VarDecl *v) {
     loopOf[v] = loop;
     if (v->hasInit())
-      sets.push_back({v, v->getInit(), true, true, conditions, loop});
+      sets.push_back({v, v->getInit(), true, conditions, loop});
     return true;
   }
   bool VisitStmt(Stmt *s) {
@@ -90,10 +103,12 @@ public:
               b->getOpcode() == BO_OrAssign);
     ++assigned[v];
     const bool hasValue = b && b->isAssignmentOp();
-    const bool isAnew = isTruth && b->getOpcode() == BO_Assign &&
-                        conditions.size() == conditionsAround;
+    if (isTruth && b->getOpcode() == BO_Assign &&
+        conditions.size() == conditionsAround && !mentioned.count({v, loop}) &&
+        !mentions(b->getRHS(), v))
+      anew.emplace(v, loop);
     sets.push_back({v, hasValue ? b->getRHS() : nullptr, isTruth && !inLambda,
-                    isAnew, conditions, loop});
+                    conditions, loop});
     return true;
   }
   bool VisitCallExpr(CallExpr *call) {
@@ -140,6 +155,12 @@ public:
   }
 
 private:
+  static bool mentions(const Stmt *s, const VarDecl *v) {
+    const auto *ref = dyn_cast_or_null<DeclRefExpr>(s);
+    return (ref && ref->getDecl() == v) ||
+           (s && any_of(s->children(),
+                        [&](const Stmt *c) { return mentions(c, v); }));
+  }
   template <class F> bool under(const Expr *condition, F visit) {
     conditions.push_back(condition);
     const bool goesOn = visit();
@@ -149,7 +170,9 @@ private:
   template <class F> bool in(const Stmt *s, F visit) {
     const Stmt *outer = std::exchange(loop, s);
     const size_t around = std::exchange(conditionsAround, conditions.size());
+    loops.push_back(s);
     const bool goesOn = visit();
+    loops.pop_back();
     loop = outer;
     conditionsAround = around;
     return goesOn;
@@ -158,6 +181,8 @@ private:
   std::vector<const Expr *> conditions;
   size_t conditionsAround = 0; // the loop
   const Stmt *loop = nullptr;  // the innermost one around
+  std::vector<const Stmt *> loops;
+  std::set<std::pair<const VarDecl *, const Stmt *>> mentioned; // in loops
   bool inLambda = false;
   std::set<const FunctionDecl *> entered;
 };
@@ -201,11 +226,6 @@ Truths::Truths(const Stmt *body) {
     reads.TraverseStmt(const_cast<Expr *>(e));
     return reads.found;
   };
-  // Where each iteration of a loop sets a variable first.
-  std::set<std::pair<const VarDecl *, const Stmt *>> seen, anew;
-  for (const Visitor::Set &s : visitor.sets)
-    if (seen.emplace(s.variable, s.loop).second && s.isAnew)
-      anew.emplace(s.variable, s.loop);
   for (bool changed = true; std::exchange(changed, false);)
     for (const Visitor::Set &s : visitor.sets) {
       if ((s.value && readsData(s.value)) || any_of(s.conditions, readsData)) {
@@ -215,7 +235,8 @@ Truths::Truths(const Stmt *body) {
       const bool isTruthHere =
           contains(s.variable) && s.mayBeTruth &&
           (s.loop == visitor.loopOf[s.variable] ||
-           anew.count({s.variable, s.loop})) &&
+           (visitor.anew.count({s.variable, s.loop}) &&
+            !visitor.mentionedOutside.count(s.variable))) &&
           (s.variable->getType()->isBooleanType() || isTruth(s.value));
       if (!isTruthHere)
         changed |= all.erase(s.variable) != 0;
