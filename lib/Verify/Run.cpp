@@ -305,9 +305,10 @@ static Error buildOnGpu(const VerifyRun &run, const PrivateDirectory &dir,
     build.steps.push_back({*cc, c});
     args.push_back(dir.file("naive.o"));
   }
-  append_range(args, std::vector<std::string>{"-Xlinker",
-                                              "--unresolved-symbols=ignore-all",
-                                              "-o", dir.file("driver")});
+  append_range(args,
+               std::vector<std::string>{"-Xcompiler", "-no-pie", "-Xlinker",
+                                        "--unresolved-symbols=ignore-all", "-o",
+                                        dir.file("driver")});
   build.steps.push_back({nvcc.str(), args});
   auto failed = runBuild(build, dir, run.secondsToCompile);
   if (!failed)
