@@ -46,6 +46,15 @@ static Expr sourceValue(const Nest &nest, StringRef text, const Names &names) {
   return Expr::formula(std::move(formula), std::move(sizes), Type::integer());
 }
 
+/// Whether \p e divides by a size.
+static bool dividesBySize(const IndexExpr &e) {
+  return any_of(e.terms(), [](const auto &term) {
+    return any_of(term.first, [](const Atom &a) {
+      return !a.isVar() && !a.den().isConstant();
+    });
+  });
+}
+
 /// What must hold of \p grid and \p block for the naive launch to compute
 /// exactly the nest's domain; nothing where any does.
 static Expr covers(const Context &c, const Names &names, const Expr &grid,
@@ -85,6 +94,10 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
       add(Op::GreaterEqual, dim(block, *thread), dim(block, *stride));
   }
   const bool isExact = is_contained(f.gridExact, true);
+  if (any_of(f.grid, [](const Bound &b) { return dividesBySize(b.expr); }))
+    for (const Assumption &a : c.nest.assumptions)
+      if (a.fact.kind == Constraint::NonNegative && !a.fact.expr.hasQuotient())
+        add(Op::GreaterEqual, names.wideValue(a.fact.expr), 0);
   for (unsigned d = 0; d != 3; ++d) {
     Expr need = f.gridText[d].empty()
                     ? ceilOf(f.grid[d], names, /*nonNegative=*/true)

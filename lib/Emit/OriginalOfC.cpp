@@ -73,7 +73,9 @@ static std::string makeObjects(const Nest &nest) {
               (p.elements ? "[" + std::to_string(p.elements) + "]" : "") +
               " = {0};\n";
   for (const Argument &a : f.arguments)
-    if (a.isGlobalArray() && !a.isConst)
+    if (a.isExtern) // which who calls has set
+      continue;
+    else if (a.isGlobalArray() && !a.isConst)
       text += copyVariable(a, nest.arrays[a.index].elementType, false);
     else if (a.isPart() && !isPresence(a) && !a.isConst)
       text += "  " + a.source + " = " +

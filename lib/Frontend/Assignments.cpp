@@ -176,6 +176,9 @@ bool NestBuilder::assignment(const Expr *target, const Expr *value,
                       "pointer '" + v->getNameAsString() +
                           "' is changed and may alias",
                       "subscript the parameter instead");
+  if (truths.contains(v))
+    return mayChange(v, where) &&
+           bindTruth(v, op == BO_Assign ? value : updated(target, value, op));
   const bool isIndex = v && v->isLocalVarDeclOrParm() && !use.holdsData(v) &&
                        v->getType()->isIntegralOrEnumerationType() &&
                        isWithSigns(whole);

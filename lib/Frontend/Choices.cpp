@@ -295,9 +295,12 @@ std::optional<IndexExpr> NestBuilder::chosenIndex(const Expr *e) {
     return std::nullopt;
   const auto *c = dyn_cast<ConditionalOperator>(e);
   const auto *call = dyn_cast<CallExpr>(e);
-  std::optional<IndexExpr> result = c      ? indexOfChoice(c)
-                                    : call ? chosenByCall(call)
-                                           : std::nullopt;
+  const auto *b = dyn_cast<BinaryOperator>(e);
+  const bool isTruth = b && (b->isComparisonOp() || b->isLogicalOp());
+  std::optional<IndexExpr> result = isTruth ? indexOfTruth(e)
+                                    : c     ? indexOfChoice(c)
+                                    : call  ? chosenByCall(call)
+                                            : std::nullopt;
   return pending ? std::nullopt : result;
 }
 

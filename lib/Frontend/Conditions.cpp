@@ -60,9 +60,11 @@ bool contradict(ArrayRef<Constraint> all) {
 }
 
 /// Whether \p b is `&&` or `||`, or `&` or `|` of what is true or false.
-static bool isLogical(const BinaryOperator *b) {
-  auto isTruth = [](const Expr *e) {
-    return e->IgnoreParenImpCasts()->isKnownToHaveBooleanValue();
+bool NestBuilder::isLogical(const BinaryOperator *b) const {
+  auto isTruth = [&](const Expr *e) {
+    const auto it = scope.find(named(e->IgnoreParenImpCasts()));
+    return truths.isTruth(e) ||
+           (it != scope.end() && it->second.kind == Binding::Condition);
   };
   const bool isBitwise = b->getOpcode() == BO_And || b->getOpcode() == BO_Or;
   return b->isLogicalOp() ||

@@ -359,6 +359,9 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
                   "subscript the parameter instead");
     return !init || bindPointer(v, init); // else assigned later
   }
+  if (truths.contains(v) &&
+      (!init || attempt([&] { return bindTruth(v, init); })))
+    return true;
   bool fresh = init && !use.holdsData(v);
   // A truth value of C is an int.
   bool isTruth = type->isBooleanType() || (init && type->isIntegerType() &&

@@ -49,6 +49,11 @@ static bool keepsValue(const VarDecl *v, const ASTContext &ast) {
          ast.getBaseElementType(v->getType()).isConstQualified();
 }
 
+/// Whether nothing in the file defines \p v.
+static bool isDefinedElsewhere(const VarDecl *v) {
+  return v->hasDefinition() == VarDecl::DeclarationOnly;
+}
+
 /// Why host code cannot take the value of \p v, or nothing.
 std::optional<std::pair<std::string, std::string>>
 NestBuilder::whyNotTaken(const VarDecl *v) const {
@@ -85,7 +90,9 @@ NestBuilder::whyNotTaken(const VarDecl *v) const {
                "declare it with its extents");
   if (type->isPointerType() && nest.function.isKernel)
     return why(name + " is a pointer in memory of the device", pass);
-  if (keepsValue(v, ast) && !type->isArrayType())
+  const bool isOfOtherFile =
+      isDefinedElsewhere(v) && !ast.getLangOpts().CPlusPlus;
+  if (keepsValue(v, ast) && !type->isArrayType() && !isOfOtherFile)
     return why("the value of " + name + " is not known before the program runs",
                pass);
   const QualType element = type->isPointerType() ? type->getPointeeType()
@@ -114,7 +121,9 @@ Binding NestBuilder::takeGlobal(const VarDecl *v, QualType element,
                       : addPart(whole, element, v->getSourceRange(), wish);
   inLoops = outer;
   Argument &a = partArgument(whole.text);
-  a.isConst = isConst;
+  a.isExtern = isDefinedElsewhere(v) && !nest.function.isKernel;
+  // Who defines it gives it its value.
+  a.isConst = isConst && (!a.isExtern || ast.getLangOpts().CPlusPlus);
   if (!isArray)
     a.elements = !element->isPointerType();
   return b;
@@ -131,6 +140,26 @@ bool NestBuilder::bindGlobal(const ValueDecl *d, clang::SourceRange where) {
       takeGlobal(v, type->isArrayType() ? ast.getBaseElementType(type) : type,
                  nameInFile(v, ast));
   return true;
+}
+
+/// A structure of the file, whose fields host code reads as it reads those of
+/// parameters.
+std::optional<Object> NestBuilder::objectOfFile(const ValueDecl *d) {
+  const auto *v = dyn_cast<VarDecl>(d);
+  const RecordDecl *record =
+      v && v->hasGlobalStorage() ? v->getType()->getAsRecordDecl() : nullptr;
+  const bool isPlain =
+      record && record->isCompleteDefinition() && !nest.function.isKernel &&
+      !v->isStaticLocal() && !v->hasAttr<CUDASharedAttr>() &&
+      !v->hasAttr<CUDAConstantAttr>() && !v->hasAttr<CUDADeviceAttr>() &&
+      v->getTLSKind() == VarDecl::TLS_None &&
+      !v->getType().isConstQualified() && !v->getType().isVolatileQualified() &&
+      !isHiddenMember(v) && !isDefinedElsewhere(v) &&
+      !containerType(v->getType());
+  if (!isPlain)
+    return std::nullopt;
+  const std::string text = nameInFile(v, ast);
+  return Object{text, false, text, Object::ofFile, v->getType()};
 }
 
 /// `taps<T>` of a template of variables, within a template of functions, where

@@ -87,6 +87,7 @@ bool NestBuilder::setsIndex(const IfStmt *i) {
   if (!setIn(i, targets) || !(inLoops || nest.function.isKernel))
     return false;
   const auto outer = scope;
+  const auto used = unknownUses;
   const bool isOne = targets.size() == 1;
   auto set = [&](const Expr *target) {
     const VarDecl *v = namedVariable(target);
@@ -101,8 +102,12 @@ bool NestBuilder::setsIndex(const IfStmt *i) {
           });
         });
     if (!isApart || v != named(target) || !v->isLocalVarDeclOrParm() ||
-        use.holdsData(v) || use.isAddressTaken(v) ||
-        !v->getType()->isSignedIntegerType())
+        use.isAddressTaken(v))
+      return false;
+    if (truths.contains(v))
+      return mayChange(v, i->getSourceRange()) &&
+             attempt([&] { return bindTruth(v, value); });
+    if (use.holdsData(v) || !v->getType()->isSignedIntegerType())
       return false;
     auto it = scope.find(v);
     const bool isIndex = it == scope.end()
@@ -114,8 +119,10 @@ bool NestBuilder::setsIndex(const IfStmt *i) {
            attempt([&] { return bindValue(v, value); });
   };
   const bool good = all_of(targets, set);
-  if (!good)
+  if (!good) {
     scope = outer;
+    unknownUses = used; // what was read of them is read again
+  }
   return good;
 }
 

@@ -134,6 +134,9 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
          "compute it from the loops' iterators");
     return std::nullopt;
   case Binding::Condition:
+    if (mayChoose && !threadMode)
+      return indexOfTruth(ref);
+    break;
   case Binding::Pointer:
   case Binding::Element:
   case Binding::Fields:
@@ -186,6 +189,8 @@ Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
 Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
   if (b->isAssignmentOp() || b->isCommaOp() || b->isComparisonOp() ||
       b->isLogicalOp()) {
+    if (Maybe c = chosenIndex(b); c || pending)
+      return c;
     fail(diag::IndexAffine, b->getSourceRange(),
          "an index is not affine: '" + b->getOpcodeStr() + "' in it");
     return std::nullopt;
@@ -194,6 +199,9 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
     if (const SmallVector<SumTerm> terms = termsOf(b, ast);
         const std::optional<TileIndex> tile = tileIndex(terms))
       return indexOfTerms(terms, *tile);
+  if (b->getOpcode() == BO_And)
+    if (Maybe masked = indexOfMask(b))
+      return masked;
   Maybe l = index(b->getLHS());
   Maybe r = l ? index(b->getRHS()) : std::nullopt;
   if (!r)
@@ -238,7 +246,9 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
 Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
   const Expr *sub = cast->getSubExpr();
   if (cast->getCastKind() == CK_FloatingToIntegral)
-    return roundedUp(sub);
+    return indexOfReal(sub);
+  if (sub->getType()->isBooleanType() && cast->getType()->isIntegerType())
+    return index(sub); // 0 or 1 in any type
   if (!isPlainInteger(cast->getType(), cast->getSourceRange()))
     return std::nullopt;
   QualType from = sub->getType(), to = cast->getType();
@@ -395,65 +405,6 @@ Maybe NestBuilder::index(const Expr *e) {
   const Reason why = describe(e);
   fail(why.rule, e->getSourceRange(), why.message, why.remedy);
   return std::nullopt;
-}
-
-//===----------------------------------------------------------------------===//
-// ceil((float)a / b)
-//===----------------------------------------------------------------------===//
-
-/// \p e, of floating type, as num / den of integers.
-std::optional<std::pair<IndexExpr, IndexExpr>>
-NestBuilder::fraction(const Expr *e) {
-  e = e->IgnoreParens();
-  if (e->getType()->isIntegerType()) {
-    Maybe i = index(e);
-    return i ? std::make_optional(std::make_pair(*i, IndexExpr(1)))
-             : std::nullopt;
-  }
-  if (const auto *cast = dyn_cast<CastExpr>(e))
-    return fraction(cast->getSubExpr());
-  if (const auto *f = dyn_cast<FloatingLiteral>(e)) {
-    double v = f->getValueAsApproximateDouble();
-    if (v == int32_t(v))
-      return std::make_pair(IndexExpr(int64_t(v)), IndexExpr(1));
-  }
-  const auto *b = dyn_cast<BinaryOperator>(e);
-  if (b && (b->getOpcode() == BO_Mul || b->getOpcode() == BO_Div)) {
-    auto l = fraction(b->getLHS());
-    auto r = l ? fraction(b->getRHS()) : std::nullopt;
-    if (!r)
-      return std::nullopt;
-    if (b->getOpcode() == BO_Mul)
-      return std::make_pair(l->first * r->first, l->second * r->second);
-    return std::make_pair(l->first * r->second, l->second * r->first);
-  }
-  fail(diag::IndexType, e->getSourceRange(),
-       "an index is computed in floating point",
-       "write (n + d - 1) / d for a quotient that is rounded up");
-  return std::nullopt;
-}
-
-/// `ceil` of a fraction. Exact below 2^23, which no grid passes.
-Maybe NestBuilder::roundedUp(const Expr *e) {
-  const auto *call = dyn_cast<CallExpr>(e->IgnoreParenImpCasts());
-  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  StringRef name =
-      callee && callee->getIdentifier() ? callee->getName() : StringRef();
-  if ((name != "ceil" && name != "ceilf") || call->getNumArgs() != 1) {
-    fail(diag::IndexType, e->getSourceRange(),
-         "an index is computed in floating point", "use integers");
-    return std::nullopt;
-  }
-  auto f = fraction(call->getArg(0));
-  if (!f)
-    return std::nullopt;
-  if (auto d = f->second.asConstant(); d && *d <= 0) {
-    fail(diag::IndexAffine, e->getSourceRange(),
-         "a division by a number that is not positive");
-    return std::nullopt;
-  }
-  oblige(f->second - 1, e->getSourceRange(), "the divisor is positive");
-  return IndexExpr::floorDiv(f->first + f->second - 1, f->second);
 }
 
 } // namespace convopt

@@ -103,6 +103,7 @@ private:
   bool mayChange(const VarDecl *v) const;
   const DeclRefExpr *readAfter(const VarDecl *v) const;
   const BinaryOperator *setBefore(const VarDecl *v) const;
+  const Expr *valueOf(const BinaryOperator *set) const;
   const Expr *definition(const VarDecl *v) const;
   bool isArithmetic(const Expr *e) const;
   bool keepsValue(const VarDecl *v) const {
@@ -203,14 +204,38 @@ bool Classifier::isArithmetic(const Expr *e) const {
          isArithmetic(b->getLHS()) && isArithmetic(b->getRHS());
 }
 
-/// The last assignment to \p v that is a statement before the loops.
+/// Whether \p e is a number that each type of integers has.
+static bool isNumberOfAllTypes(const Expr *e) {
+  const auto *number = dyn_cast<IntegerLiteral>(e->IgnoreParenImpCasts());
+  return number && number->getValue().ule(1);
+}
+
+/// The assignment that \p s is, or null.
+static const BinaryOperator *assignmentOf(const Stmt *s) {
+  const auto *b = dyn_cast<BinaryOperator>(s);
+  return b && b->getOpcode() == BO_Assign ? b : nullptr;
+}
+
+/// The last assignment to \p v that is a statement before the loops, or in one
+/// that sets several variables.
 const BinaryOperator *Classifier::setBefore(const VarDecl *v) const {
-  for (const Stmt *one : reverse(before)) {
-    const auto *b = dyn_cast<BinaryOperator>(one);
-    if (b && b->getOpcode() == BO_Assign && namedVariable(b->getLHS()) == v)
-      return b;
-  }
+  for (const Stmt *one : reverse(before))
+    for (const BinaryOperator *b = assignmentOf(one); b;
+         b = assignmentOf(b->getRHS()->IgnoreParenImpCasts()))
+      if (namedVariable(b->getLHS()) == v)
+        return b;
   return nullptr;
+}
+
+/// What \p set sets its variable to: of `a = b = 0`, zero. Other values may be
+/// converted on the way.
+const Expr *Classifier::valueOf(const BinaryOperator *set) const {
+  const Expr *value = set->getRHS();
+  while (const BinaryOperator *inner =
+             assignmentOf(value->IgnoreParenImpCasts()))
+    value = inner->getRHS();
+  return value == set->getRHS() || isNumberOfAllTypes(value) ? value
+                                                             : set->getRHS();
 }
 
 /// The one value of \p v, where that is arithmetic: of its declaration, or of
@@ -227,7 +252,7 @@ const Expr *Classifier::definition(const VarDecl *v) const {
   const Expr *value = assigned.count(v) ? nullptr : v->getInit();
   if (!v->hasInit() && use.assignments(v) == 1)
     if (const BinaryOperator *b = setBefore(v))
-      value = b->getRHS();
+      value = valueOf(b);
   if (!value || !defining.insert(v).second)
     return nullptr;
   bool good = isArithmetic(value);
@@ -328,7 +353,7 @@ bool Classifier::addOwn(const VarDecl *v) {
                       (isa<ParmVarDecl>(v) || v->hasInit() || others);
   const Expr *start = nullptr;
   if (set && others == 1)
-    start = set->getRHS();
+    start = valueOf(set);
   else if (!others && !isa<ParmVarDecl>(v))
     start = v->getInit();
   if (!starts)

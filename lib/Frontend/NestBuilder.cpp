@@ -17,7 +17,7 @@ namespace convopt {
 NestBuilder::NestBuilder(clang::ASTContext &ast,
                          const clang::FunctionDecl *function, LineMap lines)
     : ast(ast), function(function), lines(std::move(lines)),
-      use(ast, function->getBody()) {}
+      use(ast, function->getBody()), truths(function->getBody()) {}
 
 SourceRange NestBuilder::range(clang::SourceRange r) const {
   const clang::SourceManager &sm = ast.getSourceManager();

@@ -22,6 +22,7 @@
 #include "Containers.h"
 #include "LineMap.h"
 #include "Threads.h"
+#include "Truths.h"
 #include "VariableUse.h"
 #include "convopt/Nest/Nest.h"
 #include "convopt/Support/Refusal.h"
@@ -70,14 +71,16 @@ struct Obligation {
   std::optional<unsigned> param;
 };
 
-/// A parameter that has parts, or a part of one.
+/// A parameter that has parts or a structure of the file, or a part of one.
 struct Object {
+  static constexpr size_t ofFile = SIZE_MAX;
+
   std::string text;       // of C, over the parameters
   bool isPointer = false; // `text` points at it
   /// Of C, the whole that it is in and that others may write; empty where it is
   /// the function's own.
   std::string memory = {};
-  size_t parameter = 0;      // in Function::parameters
+  size_t parameter = 0;      // in Function::parameters, or ofFile
   clang::QualType type = {}; // of what it is, or points at
 };
 
@@ -210,6 +213,7 @@ private:
   bool hasParts(const clang::ParmVarDecl *p) const;
   bool objectParameter(const clang::ParmVarDecl *p);
   std::optional<Object> object(const clang::Expr *e);
+  Parameter *parameterOf(const Object &o);
   std::optional<Object> partOf(const clang::Expr *e);
   std::optional<Object> field(const clang::MemberExpr *member);
   std::optional<Object> elementOf(const clang::Expr *array,
@@ -239,6 +243,7 @@ private:
   // Variables of the file (Globals.cpp).
   std::optional<std::pair<std::string, std::string>>
   whyNotTaken(const clang::VarDecl *v) const;
+  std::optional<Object> objectOfFile(const clang::ValueDecl *d);
   /// Makes \p d, where it is a variable of the file, an argument of the nest.
   bool bindGlobal(const clang::ValueDecl *d, clang::SourceRange where);
   std::optional<Binding> globalOfTemplate(const clang::UnresolvedLookupExpr *e);
@@ -260,8 +265,12 @@ private:
                                     const clang::Expr *e);
   std::optional<IndexExpr> indexOfMember(const clang::MemberExpr *m);
   std::optional<IndexExpr> hardwareIndex(const clang::MemberExpr *member);
-  std::optional<IndexExpr> roundedUp(const clang::Expr *e);
-  std::optional<std::pair<IndexExpr, IndexExpr>> fraction(const clang::Expr *e);
+  // Floating point that rounds nothing (RealIndices.cpp).
+  struct Real;
+  std::optional<IndexExpr> indexOfReal(const clang::Expr *e);
+  std::optional<Real> real(const clang::Expr *e);
+  std::optional<Real> rounded(const clang::CallExpr *call);
+  std::optional<IndexExpr> towardsZero(const Real &r, const clang::Expr *e);
   std::optional<IndexExpr> constant(const clang::Expr *e) const;
   void oblige(const IndexExpr &e, clang::SourceRange where,
               const llvm::Twine &why);
@@ -275,6 +284,7 @@ private:
 
   // Conditions (Conditions.cpp).
   std::optional<Pieces> pieces(const clang::Expr *e, bool negated);
+  bool isLogical(const clang::BinaryOperator *b) const;
   std::optional<Pieces> comparison(const clang::BinaryOperator *b,
                                    bool negated);
   std::optional<Pieces> choice(const clang::ConditionalOperator *c,
@@ -528,6 +538,11 @@ private:
   bool addCases(const Statement &s);
   void finishChoices();
 
+  // Variables that are true or false (Truths.cpp).
+  bool bindTruth(const clang::VarDecl *v, const clang::Expr *value);
+  std::optional<IndexExpr> indexOfTruth(const clang::Expr *e);
+  std::optional<IndexExpr> indexOfMask(const clang::BinaryOperator *b);
+
   // Variables that loops move (Moving.cpp).
   struct Moving {
     const clang::ValueDecl *variable;
@@ -618,6 +633,7 @@ private:
   const clang::FunctionDecl *function;
   LineMap lines;
   VariableUse use;
+  Truths truths;
   std::optional<Refusal> pending;
   std::vector<Refusal> refused;          // of statements before
   std::set<const clang::VarDecl *> lost; // that these set

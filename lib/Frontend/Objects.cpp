@@ -325,12 +325,20 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
   std::optional<Object> of = object(array);
   if (!of)
     return std::nullopt;
-  Parameter &p = nest.function.parameters[of->parameter];
-  if (of->isPointer && of->text == p.name)
-    p.elements = std::max<unsigned>(p.elements, at + 1);
+  const std::optional<ContainerType> container = containerType(of->type);
+  const bool isElsewhere = of->isPointer || (container && !container->count);
+  if (Parameter *p = parameterOf(*of); p && isElsewhere && of->text == p->name)
+    p->elements = std::max<unsigned>(p->elements, at + 1);
   std::string text = of->text + "[" + std::to_string(at) + "]";
-  return Object{text, false, of->isPointer ? text : of->memory, of->parameter,
+  return Object{text, false, isElsewhere ? text : of->memory, of->parameter,
                 element};
+}
+
+/// The parameter that \p o is a part of, or null for one of the file.
+Parameter *NestBuilder::parameterOf(const Object &o) {
+  return o.parameter < nest.function.parameters.size()
+             ? &nest.function.parameters[o.parameter]
+             : nullptr;
 }
 
 /// The part of a parameter that \p e names.
@@ -339,9 +347,11 @@ std::optional<Object> NestBuilder::partOf(const Expr *e) {
     return field(member);
   if (const auto *s = dyn_cast<ArraySubscriptExpr>(e))
     return elementOf(s->getBase(), s->getIdx());
-  // Of an array of a class there are as many as its type says.
+  // Of an array of a class there are as many as its type says; a vector of
+  // sizes has those that the function names.
   if (auto c = containerElement(e);
-      c && containerType(c->container->getType())->count)
+      c && (containerType(c->container->getType())->count ||
+            (!c->isChecked && use.sizesOf(namedVariable(c->container)))))
     return elementOf(c->container, c->by);
   return std::nullopt;
 }
@@ -361,7 +371,7 @@ std::optional<Object> NestBuilder::object(const Expr *e) {
   if (const auto *ref = dyn_cast<DeclRefExpr>(e)) {
     auto it = scope.find(ref->getDecl());
     if (it == scope.end())
-      return std::nullopt;
+      return objectOfFile(ref->getDecl());
     if (it->second.kind == Binding::Part)
       return it->second.object;
     if (it->second.kind == Binding::Changed &&
@@ -381,7 +391,8 @@ std::optional<Object> NestBuilder::object(const Expr *e) {
          "pass what it leads to by value");
     return std::nullopt;
   }
-  nest.function.parameters[p->parameter].object.clear();
+  if (Parameter *of = parameterOf(*p))
+    of->object.clear();
   return Object{p->text, true, "*" + p->text, p->parameter,
                 e->getType()->getPointeeType()};
 }

@@ -111,8 +111,9 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
     addConstant(it->second, s);
     return true;
   }
-  if (known && (it->second.kind == Binding::Value ||
-                it->second.kind == Binding::Thread)) {
+  if (known &&
+      is_contained({Binding::Value, Binding::Thread, Binding::Condition},
+                   it->second.kind)) {
     std::optional<IndexExpr> i = index(ref);
     if (!i)
       return false;

@@ -195,10 +195,12 @@ bool NestBuilder::choice(const SwitchStmt *s) {
     for (int64_t v : c.values)
       where.push_back({{Constraint::Zero, *e - v}});
     scope = outer;
-    return c.statements.empty() ||
-           branch(
-               where, [&] { return list(c.statements); },
-               s->getCond()->getSourceRange());
+    if (c.statements.empty())
+      return true;
+    const clang::SourceRange at = s->getCond()->getSourceRange();
+    std::optional<Pieces> all = withoutChoices(where, at);
+    return all && branch(
+                      *all, [&] { return list(c.statements); }, at);
   });
   open.pop_back();
   scope = std::move(outer);

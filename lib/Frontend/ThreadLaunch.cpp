@@ -16,8 +16,19 @@ using namespace llvm;
 namespace convopt {
 
 /// How many threads there are along \p d in whatever launch: a size that host
-/// code takes from it. None where \p d is not all of an index.
+/// code takes from it. None where \p d is a part of an index, other than the
+/// slowest part of the number of a block: a launch with blocks left over is
+/// none that the extents make up.
 std::optional<IndexExpr> ThreadMapper::ofAnyLaunch(const ThreadDigit &d) {
+  if (d.block && !d.modulus && !d.thread && d.width == IndexExpr(1) &&
+      d.divisor != IndexExpr(1)) {
+    addAssumption(nest, d.divisor - 1, "blocks are shared among some",
+                  nest.function.range);
+    return IndexExpr::floorDiv(
+        b.takeOfLaunch(blocksOfLaunch(*d.block),
+                       std::string("blocks_") + "xyz"[*d.block]),
+        d.divisor);
+  }
   if (d.modulus || d.divisor != IndexExpr(1))
     return std::nullopt;
   if (!d.block)

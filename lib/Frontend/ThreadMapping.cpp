@@ -291,9 +291,9 @@ Error ThreadMapper::unguarded(MappedLoop &m) {
     return refuseVariable(
         diag::ThreadExtent, *m.variable,
         "has an extent that nothing in the file gives",
-        "guard it: if (" + m.variable->name + " < EXTENT) { ... }, or launch " +
-            (isBlock ? "as many blocks" : "blocks of a constant size") +
-            " in the same file");
+        "guard it: if (" + m.variable->name +
+            " < EXTENT) { ... }, or launch blocks of a constant size in the "
+            "same file");
   m.isExact = true;
   m.variable->loop->upper.push_back({*extent, 1});
   if (width)

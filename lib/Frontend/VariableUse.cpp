@@ -157,6 +157,9 @@ public:
     if (const auto *a = dyn_cast_or_null<ArraySubscriptExpr>(s))
       if (const VarDecl *p = namedVariable(a->getBase()))
         used.insert(p);
+    if (const auto *o = dyn_cast_or_null<CXXOperatorCallExpr>(s))
+      if (const VarDecl *p = namedVariable(o->getArg(0)))
+        used.insert(p);
     if (const auto *call = dyn_cast_or_null<CallExpr>(s))
       for (const Expr *argument : call->arguments())
         if (const VarDecl *p = namedVariable(argument))
@@ -188,12 +191,27 @@ public:
     collect(f->getCond());
     return true;
   }
+  // What a branch asks for.
+  bool VisitIfStmt(IfStmt *s) {
+    collect(s->getCond());
+    return true;
+  }
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
-    collect(s->getIdx());
-    const auto *p = dyn_cast_or_null<ParmVarDecl>(namedVariable(s->getBase()));
+    return element(s, s->getBase(), s->getIdx());
+  }
+  // `x[1]` of a vector.
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
+    const auto c = containerElement(o);
+    return !c || element(o, c->container, c->by);
+  }
+
+private:
+  bool element(const Expr *whole, const Expr *base, const Expr *by) {
+    collect(by);
+    const auto *p = dyn_cast_or_null<ParmVarDecl>(namedVariable(base));
     Expr::EvalResult k;
-    if (!p || !s->getType()->isIntegerType() ||
-        s->getIdx()->isValueDependent() || !s->getIdx()->EvaluateAsInt(k, ast))
+    if (!p || !whole->getType()->isIntegerType() || by->isValueDependent() ||
+        !by->EvaluateAsInt(k, ast))
       return true;
     const llvm::APSInt &value = k.Val.getInt();
     if (value.isNegative() || value.getActiveBits() > 8)
@@ -203,15 +221,18 @@ public:
     return true;
   }
 
-private:
   ASTContext &ast;
   std::set<const FunctionDecl *> entered;
   std::set<const VarDecl *> visiting;
 };
 
-/// `a[2]` of a std::array, which is a part of it like a field.
-bool isPartOfArray(const Expr *e) {
+/// `a[2]` of a std::array, which is a part of it like a field, or of one of
+/// \p vectors.
+bool isPartOfArray(const Expr *e,
+                   const std::map<const VarDecl *, unsigned> &vectors) {
   std::optional<ContainerElement> c = containerElement(e);
+  if (c && !c->isChecked && vectors.count(namedVariable(c->container)))
+    return true;
   return c && containerType(c->container->getType())->count &&
          e->getType()->isIntegerType() &&
          isa<IntegerLiteral>(c->by->IgnoreParenImpCasts());
@@ -237,7 +258,7 @@ public:
            (p && sizes.count(p)) || !(found = true);
   }
   bool TraverseCXXMemberCallExpr(CXXMemberCallExpr *call) {
-    if (isContainerSize(call) || isPartOfArray(call))
+    if (isContainerSize(call) || isPartOfArray(call, sizes))
       return true;
     if (containerElement(call))
       return !(found = true);
@@ -258,9 +279,9 @@ public:
     });
   }
   bool TraverseCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
-    return isPartOfArray(o)       ? true
-           : visibleDefinition(o) ? TraverseCallExpr(o)
-                                  : !(found = true);
+    return isPartOfArray(o, sizes) ? true
+           : visibleDefinition(o)  ? TraverseCallExpr(o)
+                                   : !(found = true);
   }
   bool VisitUnaryOperator(UnaryOperator *u) {
     const VarDecl *v = namedTarget(u);
@@ -429,8 +450,14 @@ private:
 };
 
 VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
+  Visitor visitor(*this);
+  visitor.TraverseStmt(const_cast<Stmt *>(body));
+  visitor.findPlaces();
   Sizes visited(ast);
   visited.TraverseStmt(const_cast<Stmt *>(body));
+  for (auto [v, value] : visitor.values)
+    if (isPlace(v) && v->getType()->isIntegerType())
+      visited.collect(value);
   for (const Stmt *s : body->children())
     if (const auto *d = dyn_cast_or_null<DeclStmt>(s))
       visited.collect(d);
@@ -440,9 +467,6 @@ VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
       for (const VarDecl *q : visited.forwards[p])
         sizes[q] = visited.extents[q];
     }
-  Visitor visitor(*this);
-  visitor.TraverseStmt(const_cast<Stmt *>(body));
-  visitor.findPlaces();
   for (const Visitor::Write &w : visitor.writes) {
     std::set<const VarDecl *> targets;
     std::function<void(const VarDecl *)> reach = [&](const VarDecl *v) {

@@ -76,10 +76,9 @@ std::optional<ArrayPlace> NestBuilder::recordsAt(const Expr *e) {
   if (to.isConstQualified())
     element.addConst();
   const QualType type = ast.getPointerType(element);
-  Parameter &p = nest.function.parameters[o->parameter];
-  if (o->text == p.name) {
-    p.object = spelling(ast.getPointerType(to));
-    p.elements = 0;
+  if (Parameter *p = parameterOf(*o); p && o->text == p->name) {
+    p->object = spelling(ast.getPointerType(to));
+    p->elements = 0;
   }
   const bool isC = !ast.getLangOpts().CPlusPlus;
   const Object data{isC ? o->text : "(" + spelling(type) + ")" + o->text,

@@ -161,6 +161,7 @@ bool HeaderParser::argument() {
         return elements && c.fail("a variable has one element or more");
       a.elements = *elements;
       a.isConst = c.eatWord("const");
+      a.isExtern = c.eatWord("extern");
     }
   }
   nest.function.arguments.push_back(a);

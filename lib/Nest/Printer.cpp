@@ -157,7 +157,8 @@ void NestPrinter::argument(const Argument &a) {
   if (!a.container.empty())
     os << " of " << quoted(a.container);
   if (a.elements)
-    os << " variable " << a.elements << (a.isConst ? " const" : "");
+    os << " variable " << a.elements << (a.isConst ? " const" : "")
+       << (a.isExtern ? " extern" : "");
   os << '\n';
 }
 

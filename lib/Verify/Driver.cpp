@@ -34,7 +34,7 @@ using namespace llvm;
 namespace convopt {
 namespace verify {
 
-static std::string declare(StringRef type, StringRef name) {
+std::string declare(StringRef type, StringRef name) {
   auto [before, after] = type.split('@');
   return (before + name + after).str();
 }
@@ -253,7 +253,7 @@ void DriverPrinter::printNaive() {
     printDownload();
     os << "    " << getResults() << "\n";
   } else {
-    os << "    " << setObjects("host") << naiveName() << "("
+    os << "    " << setObjects("host") << setExterns() << naiveName() << "("
        << naiveArguments("host") << "); " << getResults() << "\n";
   }
 }
@@ -308,6 +308,7 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
 }
 
 void DriverPrinter::printCase() {
+  printExterns();
   for (const Argument &a : f.arguments)
     if (a.isGlobalArray() && a.isConst && options.isC)
       os << "extern \"C\" const void *" << f.name << options.suffix

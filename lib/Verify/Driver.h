@@ -26,6 +26,9 @@ std::string quote(llvm::StringRef text);
 /// numbers: `in` of `(const float *)in`. Else empty.
 std::string recordsOf(llvm::StringRef source);
 
+/// \p type with \p name in the place of its `@`.
+std::string declare(llvm::StringRef type, llvm::StringRef name);
+
 class DriverPrinter {
 public:
   DriverPrinter(const Nest &nest, const VerifyOptions &options,
@@ -62,6 +65,8 @@ private:
                            llvm::StringRef bytes, bool isBack) const;
   std::string fillContainer(const Argument &a) const;
   std::string setObjects(llvm::StringRef where) const;
+  std::string setExterns() const;
+  void printExterns();
   std::string getResults() const;
   void printConstants();
   std::string naiveArguments(llvm::StringRef where) const;

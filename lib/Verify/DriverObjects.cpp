@@ -90,6 +90,49 @@ std::string DriverPrinter::setObjects(StringRef where) const {
   return text;
 }
 
+/// Statements that set what the file of C declares and the driver defines.
+std::string DriverPrinter::setExterns() const {
+  std::string text;
+  for (const Argument &a : f.arguments)
+    if (a.isExtern && options.isC) {
+      const std::string array =
+          a.isGlobalArray() ? arrayName(nest.arrays[a.index]) : "";
+      text += array.empty()
+                  ? "::" + a.source + " = " + valueOf(a, "host") + "; "
+                  : "std::memcpy(::" + a.source + ", " + array +
+                        ".hostData(), " + array + ".bytes()); ";
+    }
+  return text;
+}
+
+/// Definitions of the variables that another file of the program defines.
+void DriverPrinter::printExterns() {
+  for (const Argument &a : f.arguments) {
+    if (!a.isExtern)
+      continue;
+    const std::string name = StringRef(a.source).ltrim(':').str();
+    if (options.isC) {
+      const std::string whole = a.isGlobalArray()
+                                    ? nest.arrays[a.index].elementType + " @[" +
+                                          std::to_string(a.elements) + "]"
+                                    : a.type;
+      os << "extern \"C\" { " << declare(whole, name) << "; }\n";
+      continue;
+    }
+    // The global scope is not named.
+    os << "decltype(" << a.source << ") ("
+       << (name.find("::") == std::string::npos ? name : a.source) << ")";
+    // Nothing but this gives it a value.
+    if (a.isConst) {
+      os << " = {";
+      for (int64_t k = 0; k != a.elements; ++k)
+        os << (k ? ", " : "") << 1 + k % 5;
+      os << "}";
+    }
+    os << ";\n";
+  }
+}
+
 /// Statements that read what a call wrote to arrays of the file and to
 /// containers.
 std::string DriverPrinter::getResults() const {
@@ -139,11 +182,18 @@ std::string DriverPrinter::naiveArguments(StringRef where) const {
 void DriverPrinter::printObjects() {
   if (options.isLocal)
     return;
-  for (const Parameter &p : f.parameters)
-    if (!p.object.empty())
-      os << "  " << p.object << " " << p.name
-         << (p.elements ? "[" + std::to_string(p.elements) + "]" : "")
-         << "{};\n";
+  for (const Parameter &p : f.parameters) {
+    if (p.object.empty())
+      continue;
+    const std::string count = std::to_string(p.elements);
+    const bool isPointed =
+        StringRef(p.type).find_first_of("*[") != StringRef::npos;
+    os << "  " << p.object << " " << p.name
+       << (!p.elements ? "{}"
+           : isPointed ? "[" + count + "]{}"
+                       : "(" + count + ")") // a container
+       << ";\n";
+  }
 }
 
 /// The call of the function that replaces the naive one.
@@ -155,8 +205,8 @@ std::string DriverPrinter::replacement() const {
   std::string objects;
   for (size_t k = 0; k != f.objectsToTest().size(); ++k)
     objects += ", nullptr, 0";
-  return "if (!" + name + "(" + arguments("host") + objects + ")) " +
-         naiveName() + "(" + arguments("host") + ");";
+  return setExterns() + "if (!" + name + "(" + arguments("host") + objects +
+         ")) " + naiveName() + "(" + arguments("host") + ");";
 }
 
 } // namespace verify

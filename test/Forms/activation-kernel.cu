@@ -1,6 +1,7 @@
 // A kernel that ends with an activation by statements.
 // RUN: %convopt %s -emit=nest | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 // CHECK: S2: acc = (acc < 0.0f ? (float)(0.0f) : (acc > 6.0f ? (float)(6.0f) : acc))
 __global__ void conv_relu6(const float *x, const float *w, float *y, int H,

@@ -1,6 +1,7 @@
 // One value for several outputs, with a conversion between them.
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=16 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
 // CHECK: rounded[i] = sum

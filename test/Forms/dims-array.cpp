@@ -1,6 +1,7 @@
 // Sizes in an array and in a std::array.
 // RUN: %convopt %s -emit=nest | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 #include <array>
 

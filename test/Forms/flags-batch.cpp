@@ -1,6 +1,7 @@
 // Switches of type bool, and a residual that may be missing.
 // RUN: %convopt %s -emit=nest | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=16 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 // CHECK: argument has_residual "int @" param from "residual != 0"
 // CHECK: if average - 1 >= 0 {

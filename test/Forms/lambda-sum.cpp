@@ -1,6 +1,7 @@
 // A local lambda that sums, with a loop of its own and macros of the function.
 // RUN: %convopt %s -emit=nest | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
 // CHECK: for o in 0 .. O {

@@ -1,6 +1,7 @@
 // The same in a template, where it is not known yet of which type.
 // RUN: %convopt %s -emit=nest | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=16 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 // CHECK: S1: acc += x[col + j] * w[j]
 template <typename ElTp>

@@ -1,6 +1,7 @@
 // The activation is a string, compared before the loops.
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=16 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 #include <string.h>
 

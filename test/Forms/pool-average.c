@@ -2,6 +2,7 @@
 // windows that all lie outside.
 // RUN: %convopt %s -emit=nest -o - | FileCheck --check-prefix=NEST %s
 // RUN: %convopt %s -verify=cpu -o %t.cu
+// RUN: %convopt %s -tile=8,8 -verify=cpu -o %t.cu
 // RUN: FileCheck %s < %t.cu
 // NEST: for i in max(oy * S - P, 0) .. min(oy * S + K - P, H) {
 // CHECK: S + P < K + S * OH

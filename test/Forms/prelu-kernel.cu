@@ -1,6 +1,7 @@
 // A kernel with a learned slope, read before it is used.
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=16 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 // CHECK: S3: v = (v < 0.f ? (float)(v * (a)) : v)
 __global__ void conv1d_prelu(const float *x, const float *w, const float *slope,

@@ -2,6 +2,7 @@
 // runs there.
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
 // CHECK: assume K >= 0

@@ -1,6 +1,7 @@
 // A layer by stages: the bias, the sum and the activation.
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=2,8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
 // CHECK: S0: y[o][i][j] += x[c][i + a][j + b] * w[o][c][a][b]

@@ -2,6 +2,7 @@
 // index are divided by the stride.
 // RUN: %convopt %s -emit=nest | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=2,8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 // CHECK: S1: v += in[c][floordiv(idx_mod_div + P - i, S)][floordiv(idx_mod_mod + P - j, S)] * w[c][idx_div][i][j]
 // CHECK: S2: out[idx_div][idx_mod_div][idx_mod_mod] = (v > 0 ? v : 0.1f * v)

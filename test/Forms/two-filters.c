@@ -1,6 +1,7 @@
 // One of two filters is used, and the other may be missing.
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -tile=8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 // CHECK:      if 1 - kind == 0 {
 // CHECK-NEXT: S1: s += image[y + i][x + j] * sobel_x[i][j]

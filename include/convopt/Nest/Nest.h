@@ -362,6 +362,7 @@ struct Argument {
   /// kernel's is memory of the device.
   int64_t elements = 0;
   bool isConst = false; // such a variable, which keeps its first value
+  bool isExtern = false; // such a variable, which another file defines
   /// The object, such as "x", that `source` gives the elements or the number of
   /// elements of ("x.data()", "x.size()"): who calls the function sets these
   /// and not the source. Else empty.

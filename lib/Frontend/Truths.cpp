@@ -1,0 +1,295 @@
+//===- Truths.cpp - Variables that are true or false ----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Such a variable is bound to the condition that it is, anew with each
+/// assignment. What data say is no condition, and what one iteration leaves to
+/// the next none that the iterators say: those variables hold data.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Truths.h"
+#include "Mentions.h"
+#include "NestBuilder.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+namespace {
+
+/// Whether a value may come from memory, or from one of some variables.
+class MayReadData : public RecursiveASTVisitor<MayReadData> {
+public:
+  explicit MayReadData(const std::set<const VarDecl *> &data) : data(data) {}
+
+  bool found = false;
+
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *) { return !(found = true); }
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *) {
+    return !(found = true);
+  }
+  bool VisitUnaryOperator(UnaryOperator *u) {
+    return u->getOpcode() != UO_Deref || !(found = true);
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    return none_of(call->arguments(),
+                   [](const Expr *e) {
+                     return !e->getType().isNull() &&
+                            e->getType()->isPointerType();
+                   }) ||
+           !(found = true);
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+    const bool isData = v && (data.count(v) || v->getType()->isFloatingType());
+    return !isData || !(found = true);
+  }
+
+private:
+  const std::set<const VarDecl *> &data;
+};
+
+} // namespace
+
+/// What sets each variable, and under which conditions.
+class Truths::Visitor : public RecursiveASTVisitor<Visitor> {
+public:
+  struct Set {
+    const VarDecl *variable;
+    const Expr *value; // null where there is none
+    bool mayBeTruth;   // `=`, `&=` and `|=`
+    std::vector<const Expr *> conditions;
+    const Stmt *loop;
+  };
+
+  std::vector<Set> sets;
+  std::map<const VarDecl *, const Stmt *> loopOf; // of the declaration
+  std::map<const VarDecl *, unsigned> assigned;
+  /// Where each iteration of a loop sets a variable before all else.
+  std::set<std::pair<const VarDecl *, const Stmt *>> anew;
+  /// Variables that are mentioned outside of such loops.
+  std::set<const VarDecl *> mentionedOutside;
+
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+    if (!v)
+      return true;
+    for (const Stmt *l : loops)
+      mentioned.emplace(v, l);
+    if (none_of(loops, [&](const Stmt *l) { return anew.count({v, l}); }))
+      mentionedOutside.insert(v);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *v) {
+    loopOf[v] = loop;
+    if (v->hasInit())
+      sets.push_back({v, v->getInit(), true, conditions, loop});
+    return true;
+  }
+  bool VisitStmt(Stmt *s) {
+    const Expr *target = assignedBy(s);
+    const VarDecl *v = target ? namedVariable(target) : nullptr;
+    if (!v)
+      return true;
+    const auto *b = dyn_cast<BinaryOperator>(s);
+    const bool isTruth =
+        b && (b->getOpcode() == BO_Assign || b->getOpcode() == BO_AndAssign ||
+              b->getOpcode() == BO_OrAssign);
+    ++assigned[v];
+    const bool hasValue = b && b->isAssignmentOp();
+    if (isTruth && b->getOpcode() == BO_Assign &&
+        conditions.size() == conditionsAround && !mentioned.count({v, loop}) &&
+        !mentions(b->getRHS(), v))
+      anew.emplace(v, loop);
+    sets.push_back({v, hasValue ? b->getRHS() : nullptr, isTruth && !inLambda,
+                    conditions, loop});
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = visibleDefinition(call);
+    return !callee || isLambda(callee) || !entered.insert(callee).second ||
+           TraverseStmt(callee->getBody());
+  }
+  bool TraverseIfStmt(IfStmt *s) {
+    return TraverseStmt(s->getCond()) && under(s->getCond(), [&] {
+             return TraverseStmt(s->getThen()) && TraverseStmt(s->getElse());
+           });
+  }
+  bool TraverseSwitchStmt(SwitchStmt *s) {
+    return TraverseStmt(s->getCond()) &&
+           under(s->getCond(), [&] { return TraverseStmt(s->getBody()); });
+  }
+  bool TraverseConditionalOperator(ConditionalOperator *c) {
+    return TraverseStmt(c->getCond()) && under(c->getCond(), [&] {
+             return TraverseStmt(c->getTrueExpr()) &&
+                    TraverseStmt(c->getFalseExpr());
+           });
+  }
+  bool TraverseForStmt(ForStmt *s) {
+    return TraverseStmt(s->getInit()) && in(s, [&] {
+             return TraverseStmt(s->getCond()) && TraverseStmt(s->getInc()) &&
+                    TraverseStmt(s->getBody());
+           });
+  }
+  bool TraverseWhileStmt(WhileStmt *s) {
+    return in(s, [&] { return RecursiveASTVisitor::TraverseWhileStmt(s); });
+  }
+  bool TraverseDoStmt(DoStmt *s) {
+    return in(s, [&] { return RecursiveASTVisitor::TraverseDoStmt(s); });
+  }
+  bool TraverseCXXForRangeStmt(CXXForRangeStmt *s) {
+    return in(s,
+              [&] { return RecursiveASTVisitor::TraverseCXXForRangeStmt(s); });
+  }
+  bool TraverseLambdaExpr(LambdaExpr *e) {
+    const bool outer = std::exchange(inLambda, true);
+    const bool goesOn = RecursiveASTVisitor::TraverseLambdaExpr(e);
+    inLambda = outer;
+    return goesOn;
+  }
+
+private:
+  static bool mentions(const Stmt *s, const VarDecl *v) {
+    const auto *ref = dyn_cast_or_null<DeclRefExpr>(s);
+    return (ref && ref->getDecl() == v) ||
+           (s && any_of(s->children(),
+                        [&](const Stmt *c) { return mentions(c, v); }));
+  }
+  template <class F> bool under(const Expr *condition, F visit) {
+    conditions.push_back(condition);
+    const bool goesOn = visit();
+    conditions.pop_back();
+    return goesOn;
+  }
+  template <class F> bool in(const Stmt *s, F visit) {
+    const Stmt *outer = std::exchange(loop, s);
+    const size_t around = std::exchange(conditionsAround, conditions.size());
+    loops.push_back(s);
+    const bool goesOn = visit();
+    loops.pop_back();
+    loop = outer;
+    conditionsAround = around;
+    return goesOn;
+  }
+
+  std::vector<const Expr *> conditions;
+  size_t conditionsAround = 0; // the loop
+  const Stmt *loop = nullptr;  // the innermost one around
+  std::vector<const Stmt *> loops;
+  std::set<std::pair<const VarDecl *, const Stmt *>> mentioned; // in loops
+  bool inLambda = false;
+  std::set<const FunctionDecl *> entered;
+};
+
+bool Truths::isTruth(const Expr *e) const {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *cast = dyn_cast<ExplicitCastExpr>(e))
+    return cast->getType()->isIntegralOrEnumerationType() &&
+           isTruth(cast->getSubExpr());
+  if (const auto *number = dyn_cast<IntegerLiteral>(e))
+    return number->getValue().ule(1);
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e);
+      ref && contains(ref->getDecl()))
+    return true;
+  if (const auto *c = dyn_cast<ConditionalOperator>(e))
+    return isTruth(c->getTrueExpr()) && isTruth(c->getFalseExpr());
+  const auto *b = dyn_cast<BinaryOperator>(e);
+  if (b && (b->getOpcode() == BO_And || b->getOpcode() == BO_Or))
+    return isTruth(b->getLHS()) && isTruth(b->getRHS());
+  return !e->getType().isNull() && !e->isTypeDependent() &&
+         e->isKnownToHaveBooleanValue();
+}
+
+Truths::Truths(const Stmt *body) {
+  Visitor visitor;
+  visitor.TraverseStmt(const_cast<Stmt *>(body));
+  std::set<const VarDecl *> data;
+  for (auto [v, count] : visitor.assigned)
+    if (v->isLocalVarDecl() && !v->isStaticLocal() &&
+        v->getType()->isIntegerType() && !v->getType()->isEnumeralType() &&
+        !v->getType().isVolatileQualified())
+      all.insert(v);
+  // Another name could change it.
+  Mentions mentions;
+  mentions.TraverseStmt(const_cast<Stmt *>(body));
+  for (const DeclRefExpr *ref : mentions.variables)
+    if (!mentions.loaded.count(ref) && !mentions.targets.count(ref))
+      all.erase(ref->getDecl());
+  auto readsData = [&](const Expr *e) {
+    MayReadData reads(data);
+    reads.TraverseStmt(const_cast<Expr *>(e));
+    return reads.found;
+  };
+  for (bool changed = true; std::exchange(changed, false);)
+    for (const Visitor::Set &s : visitor.sets) {
+      if ((s.value && readsData(s.value)) || any_of(s.conditions, readsData)) {
+        changed |= data.insert(s.variable).second;
+        all.erase(s.variable);
+      }
+      const bool isTruthHere =
+          contains(s.variable) && s.mayBeTruth &&
+          (s.loop == visitor.loopOf[s.variable] ||
+           (visitor.anew.count({s.variable, s.loop}) &&
+            !visitor.mentionedOutside.count(s.variable))) &&
+          (s.variable->getType()->isBooleanType() || isTruth(s.value));
+      if (!isTruthHere)
+        changed |= all.erase(s.variable) != 0;
+    }
+}
+
+/// Binds \p v to the condition that \p value is.
+bool NestBuilder::bindTruth(const VarDecl *v, const Expr *value) {
+  std::optional<Pieces> yes = pieces(value, /*negated=*/false);
+  std::optional<Pieces> no = yes ? pieces(value, /*negated=*/true) : yes;
+  if (!no)
+    return false;
+  Binding b;
+  b.kind = Binding::Condition;
+  b.pieces = std::move(*yes);
+  b.otherwise = std::move(*no);
+  scope[v] = std::move(b);
+  return true;
+}
+
+/// 1 where the condition \p e holds, and 0 where not.
+std::optional<IndexExpr> NestBuilder::indexOfTruth(const Expr *e) {
+  Values values;
+  for (bool negated : {false, true}) {
+    std::optional<Pieces> all = pieces(e, negated);
+    if (!all)
+      return std::nullopt;
+    for (Conjunction &one : *all)
+      values.emplace_back(std::move(one), IndexExpr(negated ? 0 : 1));
+  }
+  return addChoice(values, e->getSourceRange());
+}
+
+/// `i & 3`, which is the remainder by 4, of negative values as well, and
+/// `(i ^ j) & 1`, which is that of the sum by 2.
+std::optional<IndexExpr> NestBuilder::indexOfMask(const BinaryOperator *b) {
+  const std::optional<IndexExpr> mask = constant(b->getRHS());
+  const std::optional<int64_t> last = mask ? mask->asConstant() : std::nullopt;
+  if (!last || *last < 0 || *last >= INT32_MAX || ((*last + 1) & *last))
+    return std::nullopt;
+  const auto *parity =
+      dyn_cast<BinaryOperator>(b->getLHS()->IgnoreParenImpCasts());
+  std::optional<IndexExpr> value;
+  if (*last == 1 && parity && parity->getOpcode() == BO_Xor) {
+    value = index(parity->getLHS());
+    std::optional<IndexExpr> other =
+        value ? index(parity->getRHS()) : std::nullopt;
+    value = other ? std::optional(*value + *other) : std::nullopt;
+  } else {
+    value = index(b->getLHS());
+  }
+  return value ? std::optional(IndexExpr::mod(*value, IndexExpr(*last + 1)))
+               : value;
+}
+
+} // namespace convopt
