@@ -302,7 +302,8 @@ std::vector<unsigned> partlyTouched(const Nest &nest,
   TightnessCheck check(nest, maxOperations);
   for (unsigned id = 0; id != nest.arrays.size(); ++id)
     if (isTouched(nest.arrays[id]) &&
-        (asksVariously(nest, id) || check.hasDead(id)) && !check.isReached(id))
+        (asksVariously(nest, id) || isMasked(nest, id) || check.hasDead(id)) &&
+        !check.isReached(id))
       partly.push_back(id);
   return partly;
 }

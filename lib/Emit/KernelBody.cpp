@@ -211,7 +211,9 @@ void KernelBody::lowerPartial(const NodeRef &n, Scope s) {
   s.partial = true;
   NodeRef guarded = withGuardsOutside(n, s);
   shorten(guarded, s);
-  if (Expr test = outputTest(*n))
+  // All threads copy what copies of the block may take from them.
+  const bool isCopied = isa<Copy>(n.get()) && isPrivate(*n);
+  if (const Expr test = outputTest(*n); test && !isCopied)
     s = s.in(s.add<If>(test).body);
   lowerNode(*guarded, s);
 }

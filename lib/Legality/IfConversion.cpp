@@ -182,8 +182,8 @@ Error Conversion::checkReads(ArrayRef<unsigned> zeros,
             "assume it of the nest");
     if (is_contained(partly, o.access.array))
       return refuseValues("would read '" + a.name +
-                              "', which is read to its end only where sizes or "
-                              "flags say so",
+                              "', which is read to its end only where sizes, "
+                              "flags or guards say so",
                           "leave the guard where it is");
     if (a.isLocal())
       return refuseValues("reads '" + a.name +

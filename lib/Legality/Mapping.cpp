@@ -33,13 +33,6 @@ using namespace llvm;
 
 namespace convopt {
 
-static StringRef kindName(LoopKind kind) {
-  static constexpr StringLiteral names[] = {
-      "serial",  "grid.x",   "grid.y", "grid.z", "block.x", "block.y",
-      "block.z", "unrolled", "vector", "launch", "stream"};
-  return names[static_cast<unsigned>(kind)];
-}
-
 /// The position of each loop of \p place whose kind \p is accepts.
 static std::vector<unsigned> positions(const Place &place,
                                        function_ref<bool(LoopKind)> is) {
@@ -66,7 +59,7 @@ static Error refuseMapping(const CurrentNest &current, const DependentPairs &d,
   return refuseDependence(current, v, "Mapping",
                           "loop '" + current.nest.loopNames[loop.id] +
                               "' cannot be mapped to " +
-                              kindName(loop.kind).str() + ": " + v.source +
+                              str(loop.kind).str() + ": " + v.source +
                               " must run before " + v.sink,
                           remedyFor(current));
 }

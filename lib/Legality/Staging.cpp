@@ -133,13 +133,8 @@ Error StagingCheck::checkPresent(const Filling &f) const {
                            f.copy->range, "assume it of the nest");
   if (is_contained(current.options.partly, of) && !f.copy->from)
     return refuseStorage("'" + array(of).name +
-                             "' is read to its end only where sizes or flags "
-                             "say so, and is copied all the same",
-                         f.copy->range, "leave the array where it is");
-  if (roundGuard(nest, of) && !f.copy->from)
-    return refuseStorage("'" + array(of).name +
-                             "' is copied, and a guard that multiplies loops "
-                             "leaves of it what no fact over sizes says",
+                             "' is read to its end only where sizes, flags or "
+                             "guards say so, and is copied all the same",
                          f.copy->range, "leave the array where it is");
   const auto under = touchedUnder(nest, of);
   auto isAsked = [&](const Constraint &c) {

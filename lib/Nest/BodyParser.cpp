@@ -68,19 +68,11 @@ bool BodyParser::inside(Body &out, SourceRange &range) {
 }
 
 bool BodyParser::kind(LoopKind &kind) {
-  static const std::pair<StringRef, LoopKind> kinds[] = {
-      {"serial", LoopKind::Serial},  {"grid.x", LoopKind::GridX},
-      {"grid.y", LoopKind::GridY},   {"grid.z", LoopKind::GridZ},
-      {"block.x", LoopKind::BlockX}, {"block.y", LoopKind::BlockY},
-      {"block.z", LoopKind::BlockZ}, {"unrolled", LoopKind::Unrolled},
-      {"vector", LoopKind::Vector},  {"launch", LoopKind::Launch},
-      {"stream", LoopKind::Stream},
-  };
   if (c.peek("{"))
     return true;
-  for (auto [name, value] : kinds)
+  for (StringRef name : loopKindNames)
     if (c.eat(name)) {
-      kind = value;
+      kind = *parseLoopKind(name);
       return true;
     }
   return c.fail(

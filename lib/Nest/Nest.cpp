@@ -8,12 +8,18 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Nest/Rows.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
+
+std::optional<LoopKind> parseLoopKind(StringRef text) {
+  const auto name = find(loopKindNames, text);
+  return name == std::end(loopKindNames)
+             ? std::nullopt
+             : std::optional(static_cast<LoopKind>(name - loopKindNames));
+}
 
 bool Function::hasParts() const {
   return !parameters.empty() ||

@@ -74,25 +74,64 @@ bool asksVariously(const Nest &nest, unsigned array) {
   return askedOfSizes(nest, array).size() > 1;
 }
 
-static bool multipliesLoops(const Constraint &c) {
-  return any_of(c.expr.terms(), [](const auto &term) {
-    return count_if(term.first, [](const Atom &a) {
-             return a.isVar() && a.asVar().kind == Var::Loop;
-           }) > 1;
+/// Whether \p a is a quotient of loops.
+static bool dividesLoops(const Atom &a) {
+  return !a.isVar() && a.num().usesLoops();
+}
+
+/// Whether the loops of \p c are such as \p subscript has, in the same terms or
+/// the same quotients.
+static bool isOfSubscript(const Constraint &c, const IndexExpr &subscript) {
+  auto hasTerm = [&](const auto &term, int64_t sign) {
+    auto of = subscript.terms().find(term.first);
+    return of != subscript.terms().end() && of->second == sign * term.second;
+  };
+  auto hasQuotient = [&](const Atom &q) {
+    return any_of(subscript.terms(), [&](const auto &term) {
+      return is_contained(term.first, q);
+    });
+  };
+  auto isOfLoops = [](const Atom &a) {
+    return a.isVar() ? a.asVar().kind == Var::Loop : dividesLoops(a);
+  };
+  if (any_of(c.expr.terms(),
+             [](const auto &term) { return any_of(term.first, dividesLoops); }))
+    return all_of(c.expr.terms(), [&](const auto &term) {
+      return all_of(term.first, [&](const Atom &a) {
+        return !dividesLoops(a) || hasQuotient(a);
+      });
+    });
+  return any_of(ArrayRef<int64_t>{1, -1}, [&](int64_t sign) {
+    return all_of(c.expr.terms(), [&](const auto &term) {
+      return none_of(term.first, isOfLoops) || hasTerm(term, sign);
+    });
   });
 }
 
-const Guard *roundGuard(const Nest &nest, unsigned array) {
-  for (const StatementPath &p : statements(nest))
-    for (const NodeRef &n : p.enclosing) {
-      const auto *g = dyn_cast<Guard>(n.get());
-      if (g && any_of(g->conditions, multipliesLoops) &&
-          any_of(p.statement->operands, [&](const Operand &o) {
-            return o.kind == Operand::Read && o.access.array == array;
-          }))
-        return g;
-    }
-  return nullptr;
+bool isMasked(const Nest &nest, unsigned array) {
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    std::vector<const Access *> accesses{&p.statement->target};
+    std::vector<Constraint> guards;
+    bool reads = false;
+    for (const Operand &o : p.statement->operands)
+      if (o.kind == Operand::Read) {
+        accesses.push_back(&o.access);
+        reads |= o.access.array == array;
+        if (o.access.array == array)
+          append_range(guards, o.guard);
+      }
+    for (const NodeRef &n : p.enclosing)
+      if (const auto *g = dyn_cast<Guard>(n.get()))
+        append_range(guards, g->conditions);
+    return reads && any_of(guards, [&](const Constraint &c) {
+             return c.expr.usesLoops() &&
+                    none_of(accesses, [&](const Access *a) {
+                      return any_of(a->subscripts, [&](const IndexExpr &e) {
+                        return isOfSubscript(c, e);
+                      });
+                    });
+           });
+  });
 }
 
 } // namespace convopt

@@ -22,13 +22,6 @@ static std::string str(const Nest &nest, const Bound &b) {
          ")";
 }
 
-static StringRef spelling(LoopKind k) {
-  static const StringRef names[] = {"serial",  "grid.x",  "grid.y",  "grid.z",
-                                    "block.x", "block.y", "block.z", "unrolled",
-                                    "vector",  "launch",  "stream"};
-  return names[unsigned(k)];
-}
-
 static StringRef spelling(Array::Role r) {
   static const StringRef names[] = {"input", "output", "inout", "local"};
   return names[r];
@@ -290,7 +283,7 @@ void NestPrinter::loop(const Loop &l) {
   os << "for " << nest.loopNames[l.id] << " in " << bounds(l.lower, "max")
      << " .. " << bounds(l.upper, "min");
   if (l.kind != LoopKind::Serial)
-    os << ' ' << spelling(l.kind);
+    os << ' ' << str(l.kind);
   if (l.kind == LoopKind::Stream)
     os << ' ' << l.streams;
   os << " {";

@@ -13,55 +13,10 @@
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
 namespace convopt {
-
-StringRef str(LoopKind kind) {
-  switch (kind) {
-  case LoopKind::Serial:
-    return "serial";
-  case LoopKind::GridX:
-    return "grid.x";
-  case LoopKind::GridY:
-    return "grid.y";
-  case LoopKind::GridZ:
-    return "grid.z";
-  case LoopKind::BlockX:
-    return "block.x";
-  case LoopKind::BlockY:
-    return "block.y";
-  case LoopKind::BlockZ:
-    return "block.z";
-  case LoopKind::Unrolled:
-    return "unrolled";
-  case LoopKind::Vector:
-    return "vector";
-  case LoopKind::Launch:
-    return "launch";
-  case LoopKind::Stream:
-    return "stream";
-  }
-  llvm_unreachable("a LoopKind");
-}
-
-std::optional<LoopKind> parseLoopKind(StringRef text) {
-  return StringSwitch<std::optional<LoopKind>>(text)
-      .Case("serial", LoopKind::Serial)
-      .Case("grid.x", LoopKind::GridX)
-      .Case("grid.y", LoopKind::GridY)
-      .Case("grid.z", LoopKind::GridZ)
-      .Case("block.x", LoopKind::BlockX)
-      .Case("block.y", LoopKind::BlockY)
-      .Case("block.z", LoopKind::BlockZ)
-      .Case("unrolled", LoopKind::Unrolled)
-      .Case("vector", LoopKind::Vector)
-      .Case("launch", LoopKind::Launch)
-      .Case("stream", LoopKind::Stream)
-      .Default(std::nullopt);
-}
 
 static Error inside(const Nest &nest, const Loop &grid, const Loop &block) {
   return refuse("Mapping",

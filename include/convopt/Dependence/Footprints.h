@@ -23,9 +23,10 @@ std::vector<unsigned>
 looseFootprints(const Nest &nest,
                 unsigned long maxOperations = DefaultMaxOperations);
 
-/// The arrays of \p nest that sizes or flags may leave less of than their
-/// footprint counts: accesses differ in what they ask of sizes, or never run,
-/// and the footprint is not proved to be reached without them.
+/// The arrays of \p nest that sizes, flags or guards may leave less of than
+/// their footprint counts: accesses differ in what they ask of sizes, are
+/// masked, or never run, and the footprint is not proved to be reached without
+/// them.
 std::vector<unsigned>
 partlyTouched(const Nest &nest,
               unsigned long maxOperations = DefaultMaxOperations);

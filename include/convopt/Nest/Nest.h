@@ -19,6 +19,7 @@
 #include "convopt/Support/SourceRange.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Casting.h"
 #include <array>
 #include <memory>
@@ -43,6 +44,17 @@ enum class LoopKind : uint8_t {
   Launch, // the host runs it: an iteration is one launch or more, in order
   Stream, // the same, the launches spread over streams
 };
+
+/// What nests and schedules call the kinds, in their order.
+inline constexpr llvm::StringLiteral loopKindNames[] = {
+    "serial",  "grid.x",   "grid.y", "grid.z", "block.x", "block.y",
+    "block.z", "unrolled", "vector", "launch", "stream"};
+
+inline llvm::StringRef str(LoopKind k) {
+  return loopKindNames[static_cast<unsigned>(k)];
+}
+/// The kind that is called \p text; none where none is.
+std::optional<LoopKind> parseLoopKind(llvm::StringRef text);
 
 inline bool isGrid(LoopKind k) {
   return k >= LoopKind::GridX && k <= LoopKind::GridZ;

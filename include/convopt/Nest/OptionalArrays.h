@@ -37,9 +37,10 @@ std::vector<std::vector<Constraint>> touchedUnder(const Nest &nest,
 /// flag: for some sizes less of it may be touched than for others.
 bool asksVariously(const Nest &nest, unsigned array);
 
-/// A guard that multiplies loops, as `i * i + j * j <= r * r`, around a read of
-/// \p array, or null: no facts over sizes say how much of it that leaves.
-const Guard *roundGuard(const Nest &nest, unsigned array);
+/// Whether guards leave out reads of \p array for another reason than that a
+/// subscript may lie outside, as `x % 2 == 0`, `2 * x + y <= w` and
+/// `i * i + j * j <= r * r` do: their loops are not those of a subscript.
+bool isMasked(const Nest &nest, unsigned array);
 
 } // namespace convopt
 

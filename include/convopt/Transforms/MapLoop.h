@@ -33,10 +33,6 @@ constexpr unsigned MaxStreams = 64;
 llvm::Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
                              unsigned streams = 1);
 
-/// "grid.x", "block.z", "launch", "serial", ... and back.
-llvm::StringRef str(LoopKind kind);
-std::optional<LoopKind> parseLoopKind(llvm::StringRef text);
-
 /// `map=LOOP,grid.x`
 extern const Pass mapLoopPass;
 
