@@ -123,11 +123,19 @@ bool isMasked(const Nest &nest, unsigned array) {
     for (const NodeRef &n : p.enclosing)
       if (const auto *g = dyn_cast<Guard>(n.get()))
         append_range(guards, g->conditions);
+    // What a subscript divides is kept within bounds as well.
+    auto isBound = [&](const Constraint &c, const IndexExpr &e) {
+      return isOfSubscript(c, e) || any_of(e.terms(), [&](const auto &term) {
+               return any_of(term.first, [&](const Atom &a) {
+                 return dividesLoops(a) && isOfSubscript(c, a.num());
+               });
+             });
+    };
     return reads && any_of(guards, [&](const Constraint &c) {
              return c.expr.usesLoops() &&
                     none_of(accesses, [&](const Access *a) {
                       return any_of(a->subscripts, [&](const IndexExpr &e) {
-                        return isOfSubscript(c, e);
+                        return isBound(c, e);
                       });
                     });
            });

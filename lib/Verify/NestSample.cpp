@@ -10,6 +10,7 @@
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -31,12 +32,19 @@ NestSample::NestSample(const Nest &original) {
   items = read(nest, nest.body, Values(nest));
 }
 
-bool NestSample::isLimited(const IndexExpr &subscript) const {
+/// What divides all that loops add to \p subscript; 0 where no guard is over
+/// nothing but these.
+int64_t NestSample::limitedStep(const IndexExpr &subscript) const {
   const std::set<unsigned> own = loopsOf(subscript);
-  return any_of(guardLoops, [&](const std::set<unsigned> &asked) {
-    return !asked.empty() &&
-           all_of(asked, [&](unsigned loop) { return own.count(loop); });
-  });
+  if (none_of(guardLoops, [&](const std::set<unsigned> &asked) {
+        return !asked.empty() &&
+               all_of(asked, [&](unsigned loop) { return own.count(loop); });
+      }))
+    return 0;
+  int64_t step = 0;
+  for (unsigned loop : own)
+    step = std::gcd(step, subscript.coefficient(loopVar(loop)));
+  return std::max<int64_t>(step, 1);
 }
 
 NestSample::Item NestSample::read(const Nest &nest, const Statement &s,
@@ -49,7 +57,7 @@ NestSample::Item NestSample::read(const Nest &nest, const Statement &s,
       return;
     Touch t{a.array, {}, guard};
     for (const IndexExpr &e : a.subscripts)
-      t.subscripts.push_back({FlatExpr(nest, e, layout), isLimited(e)});
+      t.subscripts.push_back({FlatExpr(nest, e, layout), limitedStep(e)});
     item.touches.push_back(std::move(t));
   };
   touch(s.target, -1);
@@ -130,7 +138,7 @@ bool NestSample::holds(const std::vector<Condition> &conjunction,
 
 /// 0, 1, 2 for a few, 3 where a second tile of 16, 4 where one of 32 begins.
 static int64_t tripClass(int64_t trips) {
-  return trips < 2      ? trips
+  return trips < 2     ? trips
          : trips <= 4  ? 2
          : trips <= 16 ? 6
          : trips <= 32 ? 3
@@ -244,7 +252,7 @@ void NestSample::reach(const std::vector<Item> &items, Values &values,
       for (const auto &[d, e] : enumerate(t.subscripts)) {
         Reach &r = reaches[{t.array, d}];
         const int64_t at = e.expr.evaluate(values).value_or(0);
-        r.isLimited |= e.isLimited;
+        r.step = std::max(r.step, e.step);
         if (touches)
           r.most = std::max(r.most, at);
         else
@@ -262,7 +270,7 @@ bool NestSample::isSnug(Values values) const {
     const Reach &r = of.second;
     auto next = r.kept.upper_bound(r.most);
     return r.most >= 0 &&
-           (next == r.kept.end() || (r.isLimited && *next == r.most + 1));
+           (next == r.kept.end() || (r.step != 0 && *next <= r.most + r.step));
   });
 }
 

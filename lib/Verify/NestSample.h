@@ -73,7 +73,7 @@ public:
   void walk(Values values, Features &seen) const;
 
   /// Whether the sizes are such as callers have. Where guards keep a subscript
-  /// from passing an end, the element after the last that is touched is kept
+  /// from passing an end, the next element that its loops may come to is kept
   /// from it, and not, by a stride, one after that; what no guard is about,
   /// such as a filter under the guard of its image, is touched as far as loops
   /// go.
@@ -99,7 +99,7 @@ private:
     unsigned array;
     struct Subscript {
       FlatExpr expr;
-      bool isLimited; // by some guard over nothing but its loops
+      int64_t step; // of it; 0 where no guard is over nothing but its loops
     };
     std::vector<Subscript> subscripts;
     int guard = -1; // which of the statement's conjunctions, if any
@@ -120,7 +120,7 @@ private:
   struct Reach {
     int64_t most = -1;           // the last that is touched
     std::set<int64_t> kept = {}; // what guards keep from being
-    bool isLimited = false;
+    int64_t step = 0;
   };
   using Reaches = std::map<std::pair<unsigned, size_t>, Reach>;
 
@@ -140,7 +140,7 @@ private:
   Item read(const Nest &nest, const Statement &s, const Values &layout);
   static bool holds(const std::vector<Condition> &conjunction,
                     const Values &values);
-  bool isLimited(const IndexExpr &subscript) const;
+  int64_t limitedStep(const IndexExpr &subscript) const;
   static std::optional<int64_t> limitOf(const std::vector<Limit> &limits,
                                         bool isUpper, const Values &values,
                                         unsigned &active);

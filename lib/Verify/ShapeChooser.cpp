@@ -14,13 +14,22 @@ using namespace llvm;
 
 namespace convopt::verify {
 
-/// Groups before what they divide: what a loop has as its extent is wanted.
+/// Groups before what they divide, and widths of filters before images that
+/// have to hold them: what a loop has as its extent is wanted.
 void ShapeChooser::orderDivisors() {
-  std::stable_partition(order.begin(), order.end(), [&](const Loop *l) {
+  std::vector<IndexExpr> earlier;
+  std::set<const Loop *> first;
+  for (const Loop *l : order) {
     const IndexExpr count = tripCount(*l);
     const std::optional<Var> v = count.isValid() ? count.asVar() : std::nullopt;
-    return v && divisors.count(v->id);
-  });
+    if (v && (divisors.count(v->id) ||
+              any_of(earlier, [&](const IndexExpr &e) { return e.uses(*v); })))
+      first.insert(l);
+    if (count.isValid() && !v)
+      earlier.push_back(count);
+  }
+  std::stable_partition(order.begin(), order.end(),
+                        [&](const Loop *l) { return first.count(l) != 0; });
 }
 
 std::vector<unsigned> ShapeChooser::openParams(const IndexExpr &e) const {

@@ -134,6 +134,9 @@ Error checkShape(const Nest &nest, const Shape &shape) {
     if (!p.definition && !shape.sizes.count(p.name))
       return refuseShape("the shape has no value for '" + p.name + "'",
                          usage(nest));
+  for (const Param &p : nest.params)
+    if (!p.definition && isUnsigned(p) && shape.sizes.at(p.name) < 0)
+      return refuseShape("'" + p.name + "' is unsigned", "give it 0 or more");
   auto values = paramValues(nest, shape);
   if (Error e = checkAssumptions(nest, shape, values))
     return e;
