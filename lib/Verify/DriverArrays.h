@@ -83,6 +83,11 @@ public:
         poison(initial[i]);
       else
         initial[i] = draw();
+    // Of a filter that begins or ends outside of an image, no such element may
+    // be multiplied with the zeros that stand for what is outside.
+    if (!std::is_integral<T>::value && state.data == Data::Special &&
+        state.draws % 2 && role == Role::Input && count != 0)
+      initial[nextRandom() % 2 ? 0 : count - 1] = special(0);
     if (role == Role::Input || !state.reference)
       return;
     cells.assign(count, Cell<T>());
