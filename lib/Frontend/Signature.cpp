@@ -32,12 +32,16 @@ std::string NestBuilder::spelling(QualType type, StringRef name) const {
   PrintingPolicy policy(ast.getLangOpts());
   policy.SuppressTagKeyword = !isC;
   policy.Bool = true;
-  const auto *alias = type->getAs<TypedefType>();
+  auto isUnknown = [&] {
+    const auto *alias = type->getAs<TypedefType>();
+    return alias && !alias->getDecl()->isInStdNamespace() &&
+           !isSeenBeside(function, alias->getDecl());
+  };
+  // As one within a template: its parameters have no names in canonical types.
+  while (type->isDependentType() && isUnknown())
+    type = type.getSingleStepDesugaredType(ast);
   // As `value_type` of a vector's elements.
-  const bool isUnknown = alias && !type->isDependentType() &&
-                         !alias->getDecl()->isInStdNamespace() &&
-                         !isSeenBeside(function, alias->getDecl());
-  if (isC || isUnknown)
+  if (isC || isUnknown())
     type = withoutNames(ast, type);
   std::string text = name.str();
   type.getAsStringInternal(text, policy);

@@ -201,6 +201,18 @@ static Error compileError(const VerifyRun &run, const ChildResult &result,
                 "nothing was verified: " + compiler +
                     " takes too long to compile the driver",
                 "verify less at once: -tile=, -reg=, fewer versions");
+  // As a limit to the size of files has it do.
+  SmallVector<StringRef> lines;
+  StringRef(result.err).split(lines, '\n');
+  const auto crash = find_if(lines, [](StringRef l) {
+    return l.contains("failed due to signal") ||
+           l.contains("internal compiler error");
+  });
+  if (crash != lines.end())
+    return fail(ExitStatus::Missing,
+                "nothing was verified: " + compiler +
+                    " ended while it compiled the driver:\n" + *crash,
+                "see limits to the sizes of files and memory (ulimit -a)");
   std::string text =
       result.err.empty() ? result.problem : firstError(result.err);
   const bool isOurs = run.edited.empty();
