@@ -71,7 +71,8 @@ std::string DriverPrinter::valueOf(const Argument &a, StringRef where) const {
     return a.name;
   if (a.role == Argument::ParamArg) {
     const std::string name = driverName(nest, paramVar(a.index));
-    return a.type == "int @" ? name
+    // As overloads for other integers may be there.
+    return a.type == "int @" ? "int(" + name + ")"
                              : "static_cast<std::decay_t<" +
                                    StringRef(declare(a.type, "")).trim().str() +
                                    ">>(" + name + ")";
