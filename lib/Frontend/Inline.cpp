@@ -257,7 +257,8 @@ std::string NestBuilder::nameOf(const CallExpr *call, const FunctionDecl *f) {
 static bool isPassedByValue(const ParmVarDecl *p, bool isValue) {
   const QualType type = p->getType();
   const QualType of = type.getNonReferenceType();
-  return (of->isArithmeticType() || isHalf(of)) &&
+  const bool isOpen = of->getAs<TemplateTypeParmType>() != nullptr;
+  return (of->isArithmeticType() || isHalf(of) || isOpen) &&
          (!type->isReferenceType() ||
           (isValue && type->getPointeeType().isConstQualified()));
 }

@@ -12,6 +12,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace llvm;
 using namespace clang;
@@ -107,14 +108,46 @@ std::string notAnElement(const Expr *e) {
          "files";
 }
 
-/// CUDA's read through the read-only cache, which is a read like any other; a
-/// template calls it before it is known of which type.
-static const FunctionDecl *cachedRead(const CallExpr *call) {
+/// The one function of the name that a template calls before it is known with
+/// which types.
+static const NamedDecl *openCallee(const CallExpr *call) {
   const auto *open =
       dyn_cast<UnresolvedLookupExpr>(call->getCallee()->IgnoreParenImpCasts());
+  return open && open->getNumDecls() == 1
+             ? (*open->decls_begin())->getUnderlyingDecl()
+             : nullptr;
+}
+
+/// The function template that another one calls, both with the same types: of
+/// parameters whose types are the callee's, arguments have the caller's in the
+/// same places of its list, so that they are the same to Clang.
+static const FunctionDecl *openTemplate(const CallExpr *call) {
+  const auto *t = dyn_cast_or_null<FunctionTemplateDecl>(openCallee(call));
+  const FunctionDecl *f = t ? t->getTemplatedDecl() : nullptr;
+  if (!f || f->getNumParams() != call->getNumArgs() ||
+      cast<UnresolvedLookupExpr>(call->getCallee()->IgnoreParenImpCasts())
+          ->hasExplicitTemplateArgs())
+    return nullptr;
+  const ASTContext &ast = f->getASTContext();
+  std::set<unsigned> deduced;
+  for (const auto &[p, argument] : zip(f->parameters(), call->arguments())) {
+    const QualType type = p->getType().getNonReferenceType();
+    const auto *of = type->getAs<TemplateTypeParmType>();
+    if (!type->isDependentType())
+      continue;
+    if (!of || !ast.hasSameUnqualifiedType(
+                   type, argument->IgnoreParenImpCasts()->getType()))
+      return nullptr;
+    deduced.insert(of->getIndex());
+  }
+  return deduced.size() == t->getTemplateParameters()->size() ? f : nullptr;
+}
+
+/// CUDA's read through the read-only cache, which is a read like any other.
+static const FunctionDecl *cachedRead(const CallExpr *call) {
   const NamedDecl *callee = call->getDirectCallee();
-  if (open && open->getNumDecls() == 1)
-    callee = (*open->decls_begin())->getUnderlyingDecl();
+  if (const NamedDecl *open = openCallee(call))
+    callee = open;
   if (const auto *t = dyn_cast_or_null<FunctionTemplateDecl>(callee))
     callee = t->getTemplatedDecl();
   const auto *f = dyn_cast_or_null<FunctionDecl>(callee);
@@ -124,8 +157,10 @@ static const FunctionDecl *cachedRead(const CallExpr *call) {
 }
 
 const FunctionDecl *visibleDefinition(const CallExpr *call) {
-  const FunctionDecl *read = cachedRead(call),
-                     *f = read ? read : call->getDirectCallee(),
+  const FunctionDecl *read = cachedRead(call), *open = openTemplate(call),
+                     *f = read   ? read
+                          : open ? open
+                                 : call->getDirectCallee(),
                      *definition = nullptr;
   if (!f || isa<CUDAKernelCallExpr>(call) || f->isVariadic() ||
       !f->hasBody(definition) || !isa<CompoundStmt>(definition->getBody()))

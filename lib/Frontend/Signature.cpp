@@ -40,6 +40,16 @@ std::string NestBuilder::spelling(QualType type, StringRef name) const {
   // As one within a template: its parameters have no names in canonical types.
   while (type->isDependentType() && isUnknown())
     type = type.getSingleStepDesugaredType(ast);
+  // Another template's parameter is this one's in the same place.
+  const auto *of = type->getAs<TemplateTypeParmType>();
+  const FunctionTemplateDecl *own = function->getDescribedFunctionTemplate();
+  const TemplateParameterList *all =
+      own ? own->getTemplateParameters() : nullptr;
+  if (of && all && of->getDepth() == all->getDepth() &&
+      of->getIndex() < all->size())
+    if (const auto *p =
+            dyn_cast<TemplateTypeParmDecl>(all->getParam(of->getIndex())))
+      type = ast.getQualifiedType(ast.getTypeDeclType(p), type.getQualifiers());
   // As `value_type` of a vector's elements.
   if (isC || isUnknown())
     type = withoutNames(ast, type);
