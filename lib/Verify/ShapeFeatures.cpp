@@ -113,8 +113,14 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
     kernel.addFeatures(shape, k, features);
     if (ofNest.count(feature(Seen::Inner)))
       features.insert(feature(Seen::Inner, k + 1));
-    // Flags and kinds choose what is computed, and each kernel has a copy.
-    for (unsigned p : steps.dataParams())
+    // Flags and kinds choose what is computed, and each kernel has a copy. One
+    // or two outputs may be the same by chance.
+    const bool hasMany = any_of(byUse.parallel, [&](unsigned l) {
+      return any_of(ArrayRef<int64_t>{3, 4, 6}, [&](int64_t how) {
+        return ofNest.count(feature(Seen::Trips, l, how)) != 0;
+      });
+    });
+    for (unsigned p : hasMany ? steps.dataParams() : std::set<unsigned>())
       features.insert(
           feature(Seen::Value, k,
                   p << 3 | (std::clamp<int64_t>(*values.at(p), -1, 3) + 1)));

@@ -147,7 +147,7 @@ TEST(RunVerification, FindsAMissingRowOfTheFilter) {
   Verdict v = verify(figure3(), conv(code));
   EXPECT_EQ(v.status, ExitStatus::VerificationFailed);
   EXPECT_TRUE(v.has("elements of 'outputs' are wrong, the first is "
-                    "outputs[0][0][0] = "))
+                    "outputs[0][0]["))
       << v.text;
 }
 
