@@ -72,14 +72,15 @@ static std::string makeObjects(const Nest &nest) {
       text += "  " + p.object + " " + p.name +
               (p.elements ? "[" + std::to_string(p.elements) + "]" : "") +
               " = {0};\n";
-  for (const Argument &a : f.arguments)
-    if (a.isExtern) // which who calls has set
+  for (const Argument &a : f.arguments) {
+    if (a.isExtern || a.isConst) // which have their values
       continue;
-    else if (a.isGlobalArray() && !a.isConst)
+    if (a.isGlobalArray())
       text += copyVariable(a, nest.arrays[a.index].elementType, false);
-    else if (a.isPart() && !isPresence(a) && !a.isConst)
+    else if (a.isPart() && !isPresence(a))
       text += "  " + a.source + " = " +
               (a.role == Argument::ArrayArg ? "(void *)" : "") + a.name + ";\n";
+  }
   return text;
 }
 

@@ -366,18 +366,9 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
   // A truth value of C is an int.
   bool isTruth = type->isBooleanType() || (init && type->isIntegerType() &&
                                            init->isKnownToHaveBooleanValue());
-  if (isTruth && fresh && !use.assignments(v)) {
-    Binding b;
-    b.kind = Binding::Condition;
-    auto yes = attempt([&] { return pieces(init, false); });
-    auto no = attempt([&] { return pieces(init, true); });
-    if (yes && no) {
-      b.pieces = *yes;
-      b.otherwise = *no;
-      scope[v] = b;
-      return true;
-    }
-  }
+  if (isTruth && fresh && !use.assignments(v) &&
+      attempt([&] { return bindTruth(v, init); }))
+    return true;
   bool isIndex = type->isIntegralOrEnumerationType() &&
                  !type->isBooleanType() && !use.holdsData(v) &&
                  !use.isAddressTaken(v);

@@ -93,8 +93,7 @@ bool NestBuilder::setsIndex(const IfStmt *i) {
     const VarDecl *v = namedVariable(target);
     const Expr *chosen = isOne ? nullptr : target;
     const Expr *value = valueAfter(i, chosen);
-    Mentions used;
-    used.TraverseStmt(const_cast<Expr *>(value));
+    const Mentions used = mentionsOf(value);
     const bool isApart =
         value && none_of(used.variables, [&](const auto *ref) {
           return any_of(targets, [&](const Expr *e) {

@@ -95,16 +95,12 @@ std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
       b.index = std::move(*e);
       return b;
     }
-  auto yes = attempt(
-      [&] { return isBool ? pieces(value, /*negated=*/false) : std::nullopt; });
-  auto no = attempt(
-      [&] { return yes ? pieces(value, /*negated=*/true) : std::nullopt; });
+  std::optional<Binding> condition =
+      isBool ? attempt([&] { return truth(value); }) : std::nullopt;
   Statement s(0);
   auto text = [&] { return converted(value, type, s); };
-  if (no) {
-    b.kind = Binding::Condition;
-    b.pieces = std::move(*yes);
-    b.otherwise = std::move(*no);
+  if (condition) {
+    b = std::move(*condition);
     if (!attempt(text))
       return b;
   } else {

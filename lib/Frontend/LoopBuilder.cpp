@@ -319,8 +319,7 @@ bool NestBuilder::setBounds(const Header &h,
 const ForStmt *NestBuilder::withStep(const Stmt *s, const Expr *c,
                                      const Stmt *body) const {
   const auto *loop = dyn_cast<ForStmt>(s);
-  Mentions all;
-  all.TraverseStmt(const_cast<Expr *>(c));
+  const Mentions all = mentionsOf(c);
   const clang::SourceLocation at = c->getBeginLoc();
   auto constant = [&](QualType type, unsigned value) {
     return IntegerLiteral::Create(ast, APInt(ast.getIntWidth(type), value),

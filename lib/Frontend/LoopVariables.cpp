@@ -394,8 +394,7 @@ bool Classifier::add(const VarDecl *v) {
 
 /// All variables of \p value.
 bool Classifier::addAll(const Expr *value) {
-  Mentions of;
-  of.TraverseStmt(const_cast<Expr *>(value));
+  const Mentions of = mentionsOf(value);
   return all_of(of.variables, [&](const DeclRefExpr *ref) {
     return add(cast<VarDecl>(ref->getDecl()));
   });

@@ -143,6 +143,13 @@ public:
   }
 };
 
+/// What \p s mentions; nothing where it is null.
+inline Mentions mentionsOf(const clang::Stmt *s) {
+  Mentions m;
+  m.TraverseStmt(const_cast<clang::Stmt *>(s));
+  return m;
+}
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_FRONTEND_MENTIONS_H

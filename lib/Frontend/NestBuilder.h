@@ -539,6 +539,7 @@ private:
   void finishChoices();
 
   // Variables that are true or false (Truths.cpp).
+  std::optional<Binding> truth(const clang::Expr *value);
   bool bindTruth(const clang::VarDecl *v, const clang::Expr *value);
   std::optional<IndexExpr> indexOfTruth(const clang::Expr *e);
   std::optional<IndexExpr> indexOfMask(const clang::BinaryOperator *b);

@@ -30,8 +30,7 @@ static bool counts(const clang::WhileStmt *s) {
     for (const clang::Stmt *one : list->body())
       if (const auto *e = dyn_cast<clang::Expr>(one))
         stepped.insert(steppedVariable(e));
-  Mentions compared;
-  compared.TraverseStmt(const_cast<clang::Expr *>(s->getCond()));
+  const Mentions compared = mentionsOf(s->getCond());
   return any_of(compared.variables, [&](const clang::DeclRefExpr *ref) {
     return stepped.count(cast<clang::VarDecl>(ref->getDecl()));
   });

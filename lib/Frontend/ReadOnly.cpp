@@ -108,25 +108,27 @@ std::string notAnElement(const Expr *e) {
          "files";
 }
 
-/// The one function of the name that a template calls before it is known with
-/// which types.
-static const NamedDecl *openCallee(const CallExpr *call) {
+/// The name of one function that a template calls before it is known with which
+/// types.
+static const UnresolvedLookupExpr *openCallee(const CallExpr *call) {
   const auto *open =
       dyn_cast<UnresolvedLookupExpr>(call->getCallee()->IgnoreParenImpCasts());
-  return open && open->getNumDecls() == 1
-             ? (*open->decls_begin())->getUnderlyingDecl()
-             : nullptr;
+  return open && open->getNumDecls() == 1 ? open : nullptr;
+}
+
+static const NamedDecl *declOf(const UnresolvedLookupExpr *open) {
+  return (*open->decls_begin())->getUnderlyingDecl();
 }
 
 /// The function template that another one calls, both with the same types: of
 /// parameters whose types are the callee's, arguments have the caller's in the
 /// same places of its list, so that they are the same to Clang.
 static const FunctionDecl *openTemplate(const CallExpr *call) {
-  const auto *t = dyn_cast_or_null<FunctionTemplateDecl>(openCallee(call));
+  const UnresolvedLookupExpr *open = openCallee(call);
+  const auto *t = open ? dyn_cast<FunctionTemplateDecl>(declOf(open)) : nullptr;
   const FunctionDecl *f = t ? t->getTemplatedDecl() : nullptr;
   if (!f || f->getNumParams() != call->getNumArgs() ||
-      cast<UnresolvedLookupExpr>(call->getCallee()->IgnoreParenImpCasts())
-          ->hasExplicitTemplateArgs())
+      open->hasExplicitTemplateArgs())
     return nullptr;
   const ASTContext &ast = f->getASTContext();
   std::set<unsigned> deduced;
@@ -146,8 +148,8 @@ static const FunctionDecl *openTemplate(const CallExpr *call) {
 /// CUDA's read through the read-only cache, which is a read like any other.
 static const FunctionDecl *cachedRead(const CallExpr *call) {
   const NamedDecl *callee = call->getDirectCallee();
-  if (const NamedDecl *open = openCallee(call))
-    callee = open;
+  if (const UnresolvedLookupExpr *open = openCallee(call))
+    callee = declOf(open);
   if (const auto *t = dyn_cast_or_null<FunctionTemplateDecl>(callee))
     callee = t->getTemplatedDecl();
   const auto *f = dyn_cast_or_null<FunctionDecl>(callee);

@@ -20,12 +20,6 @@ using namespace llvm;
 
 namespace convopt {
 
-static Mentions mentionsOf(const clang::Stmt *s) {
-  Mentions m;
-  m.TraverseStmt(const_cast<clang::Stmt *>(s));
-  return m;
-}
-
 /// What is set in a statement, of which nothing is known from here on.
 static void lose(const Mentions &m, std::set<const clang::VarDecl *> &lost) {
   lost.insert(m.declared.begin(), m.declared.end());

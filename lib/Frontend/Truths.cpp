@@ -156,10 +156,9 @@ public:
 
 private:
   static bool mentions(const Stmt *s, const VarDecl *v) {
-    const auto *ref = dyn_cast_or_null<DeclRefExpr>(s);
-    return (ref && ref->getDecl() == v) ||
-           (s && any_of(s->children(),
-                        [&](const Stmt *c) { return mentions(c, v); }));
+    const Mentions all = mentionsOf(s);
+    return any_of(all.variables,
+                  [&](const DeclRefExpr *ref) { return ref->getDecl() == v; });
   }
   template <class F> bool under(const Expr *condition, F visit) {
     conditions.push_back(condition);
@@ -216,8 +215,7 @@ Truths::Truths(const Stmt *body) {
         !v->getType().isVolatileQualified())
       all.insert(v);
   // Another name could change it.
-  Mentions mentions;
-  mentions.TraverseStmt(const_cast<Stmt *>(body));
+  const Mentions mentions = mentionsOf(body);
   for (const DeclRefExpr *ref : mentions.variables)
     if (!mentions.loaded.count(ref) && !mentions.targets.count(ref))
       all.erase(ref->getDecl());
@@ -243,18 +241,24 @@ Truths::Truths(const Stmt *body) {
     }
 }
 
-/// Binds \p v to the condition that \p value is.
-bool NestBuilder::bindTruth(const VarDecl *v, const Expr *value) {
+/// What stands for the condition that \p value is.
+std::optional<Binding> NestBuilder::truth(const Expr *value) {
   std::optional<Pieces> yes = pieces(value, /*negated=*/false);
   std::optional<Pieces> no = yes ? pieces(value, /*negated=*/true) : yes;
   if (!no)
-    return false;
+    return std::nullopt;
   Binding b;
   b.kind = Binding::Condition;
   b.pieces = std::move(*yes);
   b.otherwise = std::move(*no);
-  scope[v] = std::move(b);
-  return true;
+  return b;
+}
+
+bool NestBuilder::bindTruth(const VarDecl *v, const Expr *value) {
+  std::optional<Binding> b = truth(value);
+  if (b)
+    scope[v] = std::move(*b);
+  return b.has_value();
 }
 
 /// 1 where the condition \p e holds, and 0 where not.

@@ -58,9 +58,8 @@ static Error refuseMapping(const CurrentNest &current, const DependentPairs &d,
   Violation v(current, d, violating);
   return refuseDependence(current, v, "Mapping",
                           "loop '" + current.nest.loopNames[loop.id] +
-                              "' cannot be mapped to " +
-                              str(loop.kind).str() + ": " + v.source +
-                              " must run before " + v.sink,
+                              "' cannot be mapped to " + str(loop.kind).str() +
+                              ": " + v.source + " must run before " + v.sink,
                           remedyFor(current));
 }
 

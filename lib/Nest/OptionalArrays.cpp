@@ -108,35 +108,40 @@ static bool isOfSubscript(const Constraint &c, const IndexExpr &subscript) {
   });
 }
 
+/// What guards may keep within bounds: the subscripts of \p a, and what these
+/// divide.
+static void addBounded(const Access &a, std::vector<IndexExpr> &all) {
+  for (const IndexExpr &e : a.subscripts) {
+    all.push_back(e);
+    for (const auto &[monomial, coefficient] : e.terms())
+      for (const Atom &atom : monomial)
+        if (dividesLoops(atom))
+          all.push_back(atom.num());
+  }
+}
+
 bool isMasked(const Nest &nest, unsigned array) {
   return any_of(statements(nest), [&](const StatementPath &p) {
-    std::vector<const Access *> accesses{&p.statement->target};
+    std::vector<IndexExpr> bounded;
     std::vector<Constraint> guards;
     bool reads = false;
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read) {
-        accesses.push_back(&o.access);
-        reads |= o.access.array == array;
-        if (o.access.array == array)
-          append_range(guards, o.guard);
+    addBounded(p.statement->target, bounded);
+    for (const Operand &o : p.statement->operands) {
+      if (o.kind != Operand::Read)
+        continue;
+      addBounded(o.access, bounded);
+      if (o.access.array == array) {
+        reads = true;
+        append_range(guards, o.guard);
       }
+    }
     for (const NodeRef &n : p.enclosing)
       if (const auto *g = dyn_cast<Guard>(n.get()))
         append_range(guards, g->conditions);
-    // What a subscript divides is kept within bounds as well.
-    auto isBound = [&](const Constraint &c, const IndexExpr &e) {
-      return isOfSubscript(c, e) || any_of(e.terms(), [&](const auto &term) {
-               return any_of(term.first, [&](const Atom &a) {
-                 return dividesLoops(a) && isOfSubscript(c, a.num());
-               });
-             });
-    };
     return reads && any_of(guards, [&](const Constraint &c) {
              return c.expr.usesLoops() &&
-                    none_of(accesses, [&](const Access *a) {
-                      return any_of(a->subscripts, [&](const IndexExpr &e) {
-                        return isBound(c, e);
-                      });
+                    none_of(bounded, [&](const IndexExpr &e) {
+                      return isOfSubscript(c, e);
                     });
            });
   });

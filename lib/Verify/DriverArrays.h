@@ -85,8 +85,7 @@ public:
         initial[i] = draw();
     // Of a filter that begins or ends outside of an image, no such element may
     // be multiplied with the zeros that stand for what is outside.
-    if (!std::is_integral<T>::value && state.data == Data::Special &&
-        state.draws % 2 && role == Role::Input && count != 0)
+    if (hasRareValues() && state.draws % 2 && role == Role::Input && count != 0)
       initial[nextRandom() % 2 ? 0 : count - 1] = special(0);
     if (role == Role::Input || !state.reference)
       return;
@@ -180,9 +179,7 @@ public:
     std::copy_n(work.get(), count, naive.get());
     check(exactText, compareBits);
     // A NaN is what an infinity makes of zeros.
-    const bool hasNaNs =
-        !std::is_integral<T>::value && state.data == Data::Special;
-    if (role == Role::Input || hasNaNs)
+    if (role == Role::Input || hasRareValues())
       return;
     for (Variety &v : outputs)
       for (size_t i = 0; v.name == name && i < count && !v.varies; ++i)
@@ -288,17 +285,21 @@ private:
     std::memset(static_cast<void *>(&element), other ? 0x5A : 0xFF, sizeof(T));
   }
 
+  /// Whether there may be infinities and NaNs.
+  static bool hasRareValues() {
+    return !std::is_integral<T>::value && state.data == Data::Special;
+  }
+
   /// Integers of which all sums are exact, or anything in [-1, 1]. A sum in a
   /// 16-bit type stays exact for longer on smaller ones. Integers are larger
   /// once, and seldom negative, so that sums show when a type is too narrow.
   static T draw() {
     const uint64_t r = nextRandom();
     const bool isInteger = std::is_integral<T>::value;
-    const bool isSpecial = !isInteger && state.data == Data::Special;
-    if (isSpecial && state.draws % 2 && r % 16 == 0)
+    if (hasRareValues() && state.draws % 2 && r % 16 == 0)
       return special((r >> 4) % 32);
     const double unit = (r >> 11) * 0x1p-52 - 1;
-    if (isSpecial &&
+    if (hasRareValues() &&
         state.draws % 2 == 0) // far below what a maximum begins with
       return static_cast<T>(1000 * (unit - 2));
     if (!isInteger && state.data != Data::Integers)

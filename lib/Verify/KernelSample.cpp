@@ -188,7 +188,9 @@ bool KernelSample::takes(const Shape &shape) const {
 void KernelSample::walk(Place place, int64_t instance, Values values,
                         Features &seen) const {
   auto see = [&](unsigned loop, KernelLoop how) {
-    seen.insert(feature(Seen::KernelLoop, instance,
+    // Whole blocks are the same to both instances.
+    const int64_t of = how == KernelLoop::Whole ? instance / 2 * 2 : instance;
+    seen.insert(feature(Seen::KernelLoop, of,
                         (int64_t(loop) << 8) | static_cast<int64_t>(how)));
   };
   for (const Strip &s : strips) {
@@ -216,14 +218,10 @@ void KernelSample::walk(Place place, int64_t instance, Values values,
       see(s.loop, high >= *most ? KernelLoop::Full : KernelLoop::Partial);
     if (s.isTile)
       continue;
-    if (high - low > 1 && !s.isGrid)
-      see(s.loop, KernelLoop::Second);
-    if (high - low > 1 && s.isGrid)
-      seen.insert(feature(
-          Seen::KernelLoop, isWhole ? instance / 2 * 2 : instance,
-          (int64_t(s.loop) << 8) |
-              static_cast<int64_t>(isWhole ? KernelLoop::Whole
-                                           : KernelLoop::Blocks)));
+    if (high - low > 1)
+      see(s.loop, !s.isGrid ? KernelLoop::Second
+                  : isWhole ? KernelLoop::Whole
+                            : KernelLoop::Blocks);
     if (s.depth > 1 && high - low > s.depth)
       see(s.loop, KernelLoop::Wraps);
     if (s.isPlain && high - low >= manyIterations)

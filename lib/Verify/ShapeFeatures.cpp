@@ -46,6 +46,13 @@ void Proposer::addAssumptions(const Values &values, Features &features) const {
         feature(Seen::Tight, failing - nest.assumptions.data(), failsAlone));
 }
 
+/// Whether \p loop runs more than four times.
+static bool runsOften(const Features &features, unsigned loop) {
+  return any_of(ArrayRef<int64_t>{3, 4, 6}, [&](int64_t how) {
+    return features.count(feature(Seen::Trips, loop, how)) != 0;
+  });
+}
+
 /// One window of several elements, outputs in whole tiles, and more than four
 /// of both in each direction that sizes decide about.
 void Proposer::addTrips(Features &features) const {
@@ -54,8 +61,7 @@ void Proposer::addTrips(Features &features) const {
   };
   if (all_of(loops(nest), [&](const Loop *l) {
         return !byUse.window.count(l->id) || constantUpper(nest, *l) ||
-               any_of(ArrayRef<int64_t>{3, 4, 6},
-                      [&](int64_t how) { return runs(l->id, how); });
+               runsOften(features, l->id);
       }))
     features.insert(feature(Seen::Inner));
   if (all_of(byUse.window, [&](unsigned l) {
@@ -105,6 +111,9 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
                           Features &features) const {
   const Features ofNest = features;
   bool isTaken = false;
+  // Of one or two outputs each may be the same by chance.
+  const bool hasMany = any_of(
+      byUse.parallel, [&](unsigned l) { return runsOften(features, l); });
   for (const auto &[k, kernel] : enumerate(kernels)) {
     const bool isGeneral = k + 1 == kernels.size();
     if (isGeneral ? isTaken : !kernel.takes(shape))
@@ -113,13 +122,7 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
     kernel.addFeatures(shape, k, features);
     if (ofNest.count(feature(Seen::Inner)))
       features.insert(feature(Seen::Inner, k + 1));
-    // Flags and kinds choose what is computed, and each kernel has a copy. One
-    // or two outputs may be the same by chance.
-    const bool hasMany = any_of(byUse.parallel, [&](unsigned l) {
-      return any_of(ArrayRef<int64_t>{3, 4, 6}, [&](int64_t how) {
-        return ofNest.count(feature(Seen::Trips, l, how)) != 0;
-      });
-    });
+    // Flags and kinds choose what is computed, and each kernel has a copy.
     for (unsigned p : hasMany ? steps.dataParams() : std::set<unsigned>())
       features.insert(
           feature(Seen::Value, k,

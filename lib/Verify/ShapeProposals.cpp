@@ -255,13 +255,16 @@ void Proposer::proposeAims(Pool &pool, const KernelSample &kernel) {
       wanted.rest = {18, 26, 39};
     }
     // With copies that come round again, or with long sums.
-    static const std::set<Trips> few;
-    for (const auto &[loop, iterations] : k / 2 % 3 == 1   ? kernel.seconds()
-                                          : k / 2 % 3 == 2 ? kernel.longs()
-                                                           : few)
-      if (auto tile = kernel.tiles().find(loop);
-          tile == kernel.tiles().end() || tile->second == 1)
-        wanted.aims[loop] = iterations;
+    auto aimAt = [&](const std::set<Trips> &trips) {
+      for (const auto &[loop, iterations] : trips)
+        if (auto tile = kernel.tiles().find(loop);
+            tile == kernel.tiles().end() || tile->second == 1)
+          wanted.aims[loop] = iterations;
+    };
+    if (k / 2 % 3 == 1)
+      aimAt(kernel.seconds());
+    if (k / 2 % 3 == 2)
+      aimAt(kernel.longs());
     propose(pool, wanted, mostOfTiles);
   }
   for (unsigned k = 0; k != ownDraws; ++k) {
