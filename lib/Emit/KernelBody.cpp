@@ -111,6 +111,7 @@ Kernel KernelBody::lower() {
   Scope s{root, &kernel.body};
   lowerWidths(s);
   lowerCoordinates(s);
+  assertGiven(s);
   if (!(thread == number))
     declare(s, thread.variable(), number);
   threadLoops = s.loops;
@@ -123,7 +124,6 @@ Kernel KernelBody::lower() {
   s.names.setSigned(true);
   lowerThreadGuard(s);
   lowerThread(*mapping.thread, s);
-  kernel.body = dropUnused(kernel.body);
   kernel.parameters = parameters();
   return kernel;
 }
@@ -203,6 +203,7 @@ void KernelBody::lowerTile(const NodeRef &n, Scope &s) {
   Scope whole = s.in(full.body);
   whole.settled = std::move(test.settled);
   whole.never = std::move(test.never);
+  assertNever(n, whole);
   lowerNode(*withGuardsOutside(n, whole), whole);
   lowerPartial(n, s.in(full.otherwise));
 }
@@ -274,11 +275,15 @@ Expr KernelBody::comparison(std::vector<Constraint> conditions,
 /// \p alone says that \p g is all of the body that it stands in.
 void KernelBody::lowerGuard(const Guard &g, Scope &s, bool alone) {
   std::vector<Constraint> conditions = unsettled(g, s);
-  if (conditions.empty() && alone)
+  if (conditions.empty() && alone) {
+    assertRest(g.conditions, conditions, s);
     return lowerBody(g.body, s);
+  }
   auto add = [&](auto &statement) {
     statement.comment = origin(g.range);
-    lowerBody(g.body, s.in(statement.body));
+    Scope inner = s.in(statement.body);
+    assertRest(g.conditions, conditions, inner);
+    lowerBody(g.body, inner);
   };
   if (conditions.empty())
     add(s.add<program::Scope>());
@@ -304,15 +309,20 @@ void KernelBody::lowerLoop(const Loop &l, Scope &s) {
   lowerLoopItself(l, inner);
 }
 
+/// Loops that are unrolled guard their bodies.
+Expr KernelBody::endOf(const Loop &l, const Names &names) const {
+  if (l.kind == LoopKind::Unrolled)
+    if (std::optional<int64_t> constant = constantUpper(nest, l))
+      return *constant;
+  return upperOf(l, names);
+}
+
 void KernelBody::lowerLoopItself(const Loop &l, Scope &s) {
   std::vector<Constraint> guard = unsettled(l, neededGuard(l), s);
-  std::optional<int64_t> constant;
-  if (l.kind == LoopKind::Unrolled)
-    constant = constantUpper(nest, l);
   Names names = s.names;
   names.bind(loopVar(l.id), names.fresh(baseName(nest.loopNames[l.id])));
   auto &loop = s.add<For>(names.declared(loopVar(l.id)), lowerOf(l, s.names),
-                          constant ? Expr(*constant) : upperOf(l, s.names));
+                          endOf(l, s.names));
   if (l.kind == LoopKind::Unrolled)
     loop.unroll = isWrittenOut(l, s) ? For::Always : For::Never;
   else if (s.isCopied && constantTrips(nest, l).value_or(1) != 1)
@@ -326,6 +336,7 @@ void KernelBody::lowerLoopItself(const Loop &l, Scope &s) {
   lowerIterators(l.body, inner);
   if (!guard.empty())
     inner = inner.in(inner.add<If>(comparison(guard, inner)).body);
+  assertRest(neededGuard(l), guard, inner);
   lowerBody(l.body, inner);
 }
 

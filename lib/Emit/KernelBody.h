@@ -203,6 +203,7 @@ private:
   void lowerNode(const Node &n, Scope &s);
   void lowerGuard(const Guard &g, Scope &s, bool alone);
   void lowerLoop(const Loop &l, Scope &s);
+  program::Expr endOf(const Loop &l, const Names &names) const;
   void lowerLoopItself(const Loop &l, Scope &s);
   /// `float sum = 0;` where element \p k of \p body declares what the next one
   /// sets; otherwise lowers nothing.
@@ -284,6 +285,13 @@ private:
   /// Conditions of guards inside \p l that are the same in all its iterations
   /// and come before anything that it does.
   Conditions invariantGuards(const Loop &l, const Scope &s) const;
+  /// States what a launch makes sure of.
+  void assertGiven(Scope &s) const;
+  /// States those of \p all that are not \p compared.
+  void assertRest(llvm::ArrayRef<Constraint> all,
+                  llvm::ArrayRef<Constraint> compared, Scope &s) const;
+  /// States that guards in \p n that \p s leaves out fail.
+  void assertNever(const NodeRef &n, const Scope &s) const;
   /// What no iteration of \p l may pass without harm.
   std::vector<Constraint> neededGuard(const Loop &l) const;
   std::vector<Constraint> insideTile(const Guard &g,

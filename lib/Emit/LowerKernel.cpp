@@ -11,6 +11,7 @@
 #include "SourceNames.h"
 #include "Values.h"
 #include "convopt/Emit/Kernel.h"
+#include "convopt/Legality/Assertions.h"
 #include "convopt/Program/Check.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -130,11 +131,25 @@ static void narrowSizes(Lowered &l) {
     l.kernelNames.setOffsetType(l.context.offsetType);
 }
 
+/// Lowers the kernel, and has its program checked.
+static Error lowerBody(Lowered &l) {
+  l.kernel = KernelBody(l.nest, l.mapping, l.kernelNames, l.helpers,
+                        l.options.fullTiles)
+                 .lower();
+  if (Error e = program::check(l.kernel))
+    return e;
+  if (Error e = checkAssertions(l.kernel))
+    return e;
+  if (!l.options.assertions)
+    l.kernel.body = dropUnused(l.kernel.body);
+  return Error::success();
+}
+
 Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
                                          const Gpu &gpu,
                                          const EmitOptions &options,
                                          int64_t constantBytes) {
-  const Nest known = withKnownIndices(withOwnLoops(staged.nest()));
+  const Nest &known = staged.nest();
   if (Error e = checkNest(known, constantBytes))
     return std::move(e);
   Expected<Mapping> mapping = findMapping(known, gpu);
@@ -159,10 +174,7 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
   if (!c.aligned.empty())
     l->helpers.aligned =
         KernelBody::constant(c.aligned, program::Type::boolean());
-  l->kernel = KernelBody(l->nest, l->mapping, l->kernelNames, l->helpers,
-                         options.fullTiles)
-                  .lower();
-  if (Error e = program::check(l->kernel))
+  if (Error e = lowerBody(*l))
     return std::move(e);
   return l;
 }

@@ -70,6 +70,12 @@ private:
       line(indent) << "return" << prefixed(" ", cast<Return>(&s)->value)
                    << ";\n";
       return;
+    case Stmt::Kind::Assertion: {
+      const auto *a = cast<Assertion>(&s);
+      line(indent) << (a->isGiven ? "assume(" : "assert(")
+                   << cudaText(a->condition) << ");\n";
+      return;
+    }
     }
   }
 

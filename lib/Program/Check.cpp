@@ -88,6 +88,8 @@ void Checker::statement(const Stmt &s) {
       expression(value);
     }
     return;
+  case Stmt::Kind::Assertion:
+    return condition(cast<Assertion>(&s)->condition);
   }
 }
 

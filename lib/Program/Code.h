@@ -103,6 +103,7 @@ private:
   /// The value after an update of an integer.
   static Expr updatedExpr(const Assignment &a);
   std::unique_ptr<Operation> conditional(const If &i);
+  std::unique_ptr<Operation> assertion(const Assertion &a);
   std::unique_ptr<Operation> loop(const For &f);
   std::unique_ptr<Operation> localFunction(const LocalFunction &f);
   std::unique_ptr<Operation> call(const Expr &e);

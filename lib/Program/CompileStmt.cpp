@@ -230,8 +230,17 @@ std::unique_ptr<Operation> Compiler::statement(const Stmt &s) {
     if (isInFunction)
       return fail("a return from a function of a thread");
     return std::make_unique<Leave>(m);
+  case Stmt::Kind::Assertion:
+    return assertion(*cast<Assertion>(&s));
   }
   return nullptr;
+}
+
+std::unique_ptr<Operation> Compiler::assertion(const Assertion &a) {
+  ValueRef condition = converted(integer(a.condition), Type::Bool);
+  if (!condition)
+    return nullptr;
+  return std::make_unique<Assert>(m, std::move(condition));
 }
 
 std::unique_ptr<Operation> Compiler::conditional(const If &i) {

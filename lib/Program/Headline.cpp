@@ -105,6 +105,8 @@ std::string headline(const Stmt &s) {
     text = "conditional";
   } else if (const auto *f = dyn_cast<LocalFunction>(&s)) {
     text = "function '" + f->name->name + "'";
+  } else if (isa<Assertion>(&s)) {
+    text = "assertion";
   } else {
     text = isa<Return>(&s) ? "return" : "scope";
   }

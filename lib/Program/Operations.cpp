@@ -167,6 +167,13 @@ void Conditional::run(Lanes lanes) {
     otherwise.run(no);
 }
 
+void Assert::run(Lanes lanes) {
+  const Word *holds = condition->eval(lanes);
+  for (Lane t : lanes)
+    if (!holds[t])
+      m.fault(t, "does not fulfil it");
+}
+
 void Repeat::run(Lanes lanes) {
   const Word *begin = first->eval(lanes);
   for (Lane t : lanes)

@@ -62,6 +62,16 @@ struct Conditional : Operation {
   std::vector<Lane> yes, no;
 };
 
+/// A fault where the condition fails.
+struct Assert : Operation {
+  Assert(Machine &m, ValueRef condition)
+      : m(m), condition(std::move(condition)) {}
+  void run(Lanes lanes) override;
+
+  Machine &m;
+  ValueRef condition;
+};
+
 struct Repeat : Operation {
   Repeat(Machine &m, Slot &slot) : m(m), slot(slot), body(m) {}
   void run(Lanes lanes) override;

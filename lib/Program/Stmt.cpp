@@ -44,7 +44,19 @@ static SmallVector<Expr, 4> exprsOf(const Stmt &s) {
     return {i->condition};
   if (const auto *r = dyn_cast<Return>(&s))
     return {r->value};
+  if (const auto *a = dyn_cast<Assertion>(&s))
+    return {a->condition};
   return {};
+}
+
+/// Whether \p block states something and does nothing.
+static bool onlyAsserts(const Block &block) {
+  return !block.empty() && all_of(block, [](const StmtRef &s) {
+    const auto *f = dyn_cast<For>(s.get());
+    const auto *i = dyn_cast<If>(s.get());
+    return isa<Assertion>(s.get()) || (f && onlyAsserts(f->body)) ||
+           (i && onlyAsserts(i->body) && i->otherwise.empty());
+  });
 }
 
 void walk(const Block &block, function_ref<void(const Stmt &)> visit) {
@@ -71,7 +83,8 @@ public:
     Block kept;
     for (const StmtRef &s : reverse(block)) {
       const auto *d = dyn_cast<Declaration>(s.get());
-      if (d && d->isOptional && !used.contains(d->variable.get()))
+      if (onlyAsserts({s}) ||
+          (d && d->isOptional && !used.contains(d->variable.get())))
         continue;
       kept.push_back(rebuilt(s));
       for (const Expr &e : exprsOf(*s))

@@ -80,7 +80,7 @@ void Uniformity::visit(const Stmt &s, bool isParted) {
     visit(scope->body, isParted);
   } else if (const auto *f = dyn_cast<LocalFunction>(&s)) {
     visit(f->body, partedCalls.contains(f->name->name));
-  } else {
+  } else if (isa<Return>(&s)) {
     hasReturned |= isParted;
   }
 }

@@ -11,6 +11,7 @@
 #include "convopt/Nest/Touched.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -74,13 +75,26 @@ Error Pipeline::check(const Nest &next) const {
   return checkLegality(analysis, next, options);
 }
 
+static std::string bodyOf(const Nest &nest) {
+  PrintOptions options;
+  options.locations = false;
+  options.bodyOnly = true;
+  std::string text;
+  raw_string_ostream os(text);
+  print(nest, os, options);
+  return text;
+}
+
 Expected<CheckedNest> Pipeline::checked() const {
-  // Each step was asked about; what it began with was not.
+  Nest ready = withKnownIndices(withOwnLoops(current));
+  // Each step was asked about; what it began with was not, nor what is made
+  // ready.
   if (all_of(applied,
-             [](const Step &s) { return s.pass->changesStatements(); }))
-    if (Error e = check(current))
+             [](const Step &s) { return s.pass->changesStatements(); }) ||
+      bodyOf(ready) != bodyOf(current))
+    if (Error e = check(ready))
       return std::move(e);
-  return CheckedNest(current, written.value_or(start));
+  return CheckedNest(std::move(ready), written.value_or(start));
 }
 
 /// A refusal says in which step it came about; one without a place in the

@@ -66,6 +66,10 @@ struct CommandLine {
 
   cl::opt<bool> noLocations{
       "no-locations", cl::desc("Print no source locations"), cl::cat(category)};
+  cl::opt<bool> assertions{
+      "assertions",
+      cl::desc("With -emit=program: print what is proved of it, too"),
+      cl::cat(category)};
   cl::extrahelp examples{Examples};
 
   CommandLine() {
@@ -124,7 +128,11 @@ Error Options::parse(int argc, char **argv) {
   output = line.shared.output;
   emission = line.emission;
   locations = !line.noLocations;
+  assertions = line.assertions;
   shared = line.shared.values();
+  if (assertions && emission != Emission::Program)
+    return refuse("usage", "-assertions are of a program", {},
+                  "add -emit=program");
   if (Error e = shared.check())
     return e;
   Expected<std::vector<Step>> collected = collectSteps(line);

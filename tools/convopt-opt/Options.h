@@ -25,7 +25,7 @@ struct Options {
   /// Steps given as options and in files, in the order of the command line.
   std::vector<Step> steps;
   SharedOptions shared;
-  bool locations = true;
+  bool locations = true, assertions = false;
 
   /// Refuses (rule "usage") what does not parse; `-help` and `-version` print
   /// and exit with 0.

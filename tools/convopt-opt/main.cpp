@@ -74,6 +74,7 @@ static Expected<std::string> lowered(const Options &options,
       return added.takeError();
     return added->text;
   }
+  emit.assertions = options.assertions;
   Expected<program::Kernel> kernel = lowerKernel(*nest, *gpu, emit);
   if (!kernel)
     return kernel.takeError();

@@ -31,6 +31,8 @@ struct EmitOptions {
   std::vector<std::string> reserved = {};
   /// Tiles that need no guards run a copy of the code without them.
   bool fullTiles = true;
+  /// The program of a kernel keeps its assertions.
+  bool assertions = false;
   /// What the sizes of the nest rest on: checked before any of them is used.
   std::vector<Assumption> facts = {};
   /// Names a version of the kernel, `<name><suffix>_<version>_kernel`; empty

@@ -32,6 +32,7 @@ struct Stmt {
     Scope,
     LocalFunction,
     Return,
+    Assertion,
   };
   const Kind kind;
   std::string comment = {}; // "naive_conv.c:12", at the end of its first line
@@ -136,6 +137,20 @@ struct Return : Stmt {
   static bool classof(const Stmt *s) { return s->kind == Kind::Return; }
 };
 
+/// A condition that holds of every thread that comes here. It computes nothing
+/// and is no part of the text: lowering states why it left out a test, so that
+/// this is proved (proveAssertions) and tried (run).
+struct Assertion : Stmt {
+  Expr condition;
+  /// Nothing to prove: the launcher checks it, or the launch makes it so.
+  bool isGiven;
+
+  explicit Assertion(Expr condition, bool isGiven = false)
+      : Stmt(Kind::Assertion), condition(std::move(condition)),
+        isGiven(isGiven) {}
+  static bool classof(const Stmt *s) { return s->kind == Kind::Assertion; }
+};
+
 /// What a launch runs in each of its threads. Sizes, scalars and arrays of
 /// memory that is not the kernel's come in as parameters, the instance's
 /// template parameters too.
@@ -171,7 +186,8 @@ void walk(const Block &block, llvm::function_ref<void(const Stmt &)> visit);
 void walkExprs(const Block &block,
                llvm::function_ref<void(const Expr &)> visit);
 
-/// \p block without declarations that are optional and that nothing uses.
+/// \p block without assertions, what holds nothing else, and declarations that
+/// are optional and that nothing else uses.
 Block dropUnused(const Block &block);
 
 } // namespace convopt::program

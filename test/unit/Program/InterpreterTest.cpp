@@ -296,6 +296,18 @@ TEST(Interpreter, ConditionsShortCircuit) {
   EXPECT_FAULT(guarded, launchOf(6, 8), "subscript 6");
 }
 
+TEST(Interpreter, AssertionsHold) {
+  EXPECT_EQ(faultOf(ofEight({assertion(less(thread(), 8))}), launchOf(8, 8)),
+            "");
+  EXPECT_FAULT(ofEight({assertion(less(thread(), 7))}), launchOf(8, 8),
+               "assertion: thread (7, 0, 0) of block (0, 0, 0) does not "
+               "fulfil it");
+  EXPECT_EQ(faultOf(ofEight({when(less(thread(), 7),
+                                  {assertion(less(thread(), 7))})}),
+                    launchOf(8, 8)),
+            "");
+}
+
 //===----------------------------------------------------------------------===//
 // Threads and blocks
 //===----------------------------------------------------------------------===//

@@ -81,6 +81,9 @@ inline StmtRef when(Expr condition, Block body, Block otherwise = {}) {
   i->otherwise = std::move(otherwise);
   return i;
 }
+inline StmtRef assertion(Expr condition, bool isGiven = false) {
+  return std::make_shared<Assertion>(std::move(condition), isGiven);
+}
 inline StmtRef function(std::string name, const VariableRef &parameter,
                         Block body) {
   auto f = std::make_shared<LocalFunction>(

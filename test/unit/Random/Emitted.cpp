@@ -225,6 +225,7 @@ Expected<program::Kernel> lowered(const Pipeline &pipeline, const Case &c) {
     return checked.takeError();
   EmitOptions options;
   options.fullTiles = c.fullTiles;
+  options.assertions = true;
   return lowerKernel(*checked, *gpu, options);
 }
 
