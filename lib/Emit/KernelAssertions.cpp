@@ -51,7 +51,8 @@ void KernelBody::assertNever(const NodeRef &n, const Scope &s) const {
     for (const NodeRef &around : enclosing)
       if (const auto *l = dyn_cast<Loop>(around.get())) {
         Names names = at.names;
-        names.bind(loopVar(l->id), names.fresh(baseName(nest.loopNames[l->id])));
+        names.bind(loopVar(l->id),
+                   names.fresh(baseName(nest.loopNames[l->id])));
         auto &loop = at.add<For>(names.declared(loopVar(l->id)),
                                  lowerOf(*l, at.names), endOf(*l, at.names));
         at = at.in(loop.body);
@@ -60,8 +61,8 @@ void KernelBody::assertNever(const NodeRef &n, const Scope &s) const {
         const auto &guard = cast<Guard>(*around);
         at = at.in(at.add<If>(comparison(guard.conditions, at)).body);
       }
-    at.add<Assertion>(Expr::unary(
-        Op::Not, comparison(cast<Guard>(inner).conditions, at)));
+    at.add<Assertion>(
+        Expr::unary(Op::Not, comparison(cast<Guard>(inner).conditions, at)));
   });
 }
 

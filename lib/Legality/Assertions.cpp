@@ -33,9 +33,9 @@ public:
       const IndexExpr thread = unknown(), block = unknown();
       values[threadIndex(d).get()] = thread;
       values[blockIndex(d).get()] = block;
-      append_range(facts, std::vector<IndexExpr>{
-                              thread, IndexExpr(kernel.block[d] - 1) - thread,
-                              block});
+      append_range(facts,
+                   std::vector<IndexExpr>{
+                       thread, IndexExpr(kernel.block[d] - 1) - thread, block});
     }
     block(kernel.body);
     return unproved;

@@ -63,10 +63,10 @@ static isl_constraint *inequality(isl_local_space *space, const IndexExpr &e,
       isl_constraint_alloc_inequality(isl_local_space_copy(space));
   for (const auto &[monomial, coefficient] : e.terms()) {
     isl_val *v = isl_val_int_from_si(ctx, coefficient);
-    c = monomial.empty() ? isl_constraint_set_constant_val(c, v)
-                         : isl_constraint_set_coefficient_val(
-                               c, isl_dim_set,
-                               int(related.products.at(monomial)), v);
+    c = monomial.empty()
+            ? isl_constraint_set_constant_val(c, v)
+            : isl_constraint_set_coefficient_val(
+                  c, isl_dim_set, int(related.products.at(monomial)), v);
   }
   return c;
 }
@@ -88,8 +88,7 @@ bool isImplied(ArrayRef<IndexExpr> facts, const IndexExpr &e) {
     counterexamples = isl_basic_set_add_constraint(
         counterexamples, inequality(local, f, related));
   isl_local_space_free(local);
-  const bool isEmpty =
-      isl_basic_set_is_empty(counterexamples) == isl_bool_true;
+  const bool isEmpty = isl_basic_set_is_empty(counterexamples) == isl_bool_true;
   isl_basic_set_free(counterexamples);
   return isEmpty;
 }

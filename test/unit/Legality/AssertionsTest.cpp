@@ -27,7 +27,9 @@ Expr operator&&(const Expr &a, const Expr &b) { return both(a, b); }
 Expr operator||(const Expr &a, const Expr &b) { return either(a, b); }
 Expr operator!(const Expr &a) { return Expr::unary(Op::Not, a); }
 StmtRef given(Expr condition) { return assertion(std::move(condition), true); }
-StmtRef leaveIf(Expr condition) { return when(std::move(condition), {leave()}); }
+StmtRef leaveIf(Expr condition) {
+  return when(std::move(condition), {leave()});
+}
 const Expr N = n, M = m, S = s, I = i, J = j, Q = q;
 
 /// Whether the assertions of a kernel of 8 threads follow.
@@ -54,10 +56,10 @@ TEST(Assertions, ThreadsAndBlocks) {
   EXPECT_FALSE(implies({}, thread() < 7));
   EXPECT_TRUE(implies({}, Expr(0) <= blockOfGrid()));
   EXPECT_FALSE(implies({}, blockOfGrid() < 1000));
-  EXPECT_TRUE(implies({8 * blockOfGrid() < N}, 8 * blockOfGrid() + thread() <
-                                                   N + 7));
-  EXPECT_FALSE(implies({8 * blockOfGrid() < N}, 8 * blockOfGrid() + thread() <
-                                                    N + 6));
+  EXPECT_TRUE(
+      implies({8 * blockOfGrid() < N}, 8 * blockOfGrid() + thread() < N + 7));
+  EXPECT_FALSE(
+      implies({8 * blockOfGrid() < N}, 8 * blockOfGrid() + thread() < N + 6));
 }
 
 TEST(Assertions, Connectives) {
@@ -85,9 +87,16 @@ TEST(Assertions, Control) {
 }
 
 TEST(Assertions, Values) {
-  const VariableRef test = std::make_shared<Variable>(
-      Variable{"test", Type::boolean(), Memory::Register, {}, false, 0, {}, "",
-               /*isConst=*/true});
+  const VariableRef test =
+      std::make_shared<Variable>(Variable{"test",
+                                          Type::boolean(),
+                                          Memory::Register,
+                                          {},
+                                          false,
+                                          0,
+                                          {},
+                                          "",
+                                          /*isConst=*/true});
   EXPECT_TRUE(follow({declare(test, N < 4), when(test, {assertion(N < 4)})}));
   EXPECT_TRUE(follow({declare(q, N + 1), given(Q < 5), assertion(N < 4)}));
   // What may change between two uses.
@@ -136,8 +145,8 @@ TEST(Assertions, Products) {
   // Of any sign, at both.
   EXPECT_TRUE(follow({given(M < N), given(M + 3 * S < N),
                       loop(i, 0, 4, {assertion(M + I * S < N)})}));
-  EXPECT_FALSE(follow({given(M + 3 * S < N),
-                       loop(i, 0, 4, {assertion(M + I * S < N)})}));
+  EXPECT_FALSE(follow(
+      {given(M + 3 * S < N), loop(i, 0, 4, {assertion(M + I * S < N)})}));
   // The bound of a loop is in the product, too.
   EXPECT_TRUE(follow({given(0 <= S), given((M - 1) * S < N),
                       loop(i, 0, M, {assertion(I * S < N)})}));
