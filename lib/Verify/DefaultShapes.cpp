@@ -94,7 +94,6 @@ static int weightOf(const Feature &f) {
   case Seen::Trips:
   case Seen::Bounds:
   case Seen::Whole:
-  case Seen::Stepped:
     return 4;
   case Seen::Inner:
     return 16;
@@ -104,6 +103,7 @@ static int weightOf(const Feature &f) {
     return f[2] == failsAlone ? 8 : 4;
   case Seen::Way:
   case Seen::Alone:
+  case Seen::Stepped:
   case Seen::Value:
     return 8;
   case Seen::First:

@@ -21,11 +21,13 @@ void ShapeChooser::orderDivisors() {
   std::set<const Loop *> first;
   for (const Loop *l : order) {
     const IndexExpr count = tripCount(*l);
-    const std::optional<Var> v = count.isValid() ? count.asVar() : std::nullopt;
-    if (v && (divisors.count(v->id) ||
-              any_of(earlier, [&](const IndexExpr &e) { return e.uses(*v); })))
+    if (!count.isValid())
+      continue;
+    const std::optional<Var> v = count.asVar();
+    if (any_of(dividends(count), [&](unsigned p) { return divisors.count(p); }) ||
+        (v && any_of(earlier, [&](const IndexExpr &e) { return e.uses(*v); })))
       first.insert(l);
-    if (count.isValid() && !v)
+    if (!v)
       earlier.push_back(count);
   }
   std::stable_partition(order.begin(), order.end(),

@@ -34,6 +34,9 @@ struct Wanted {
   std::map<unsigned, int64_t> aims = {}; // of single loops, whatever they are
 };
 
+/// The parameters of \p e that are not in a divisor.
+std::set<unsigned> dividends(const IndexExpr &e);
+
 class ShapeChooser {
 public:
   explicit ShapeChooser(const Nest &nest);

@@ -52,6 +52,16 @@ static std::optional<unsigned> onlyParam(const IndexExpr &e) {
              : std::nullopt;
 }
 
+std::set<unsigned> dividends(const IndexExpr &e) {
+  std::set<unsigned> all;
+  for (const auto &[monomial, coefficient] : e.terms())
+    for (const Atom &a : monomial)
+      for (Var v : a.isVar() ? std::set<Var>{a.asVar()} : a.num().vars())
+        if (v.kind == Var::Param)
+          all.insert(v.id);
+  return all;
+}
+
 void ShapeChooser::classifySteps() {
   auto scan = [&](const IndexExpr &e, auto &&self) -> void {
     for (const auto &[monomial, coefficient] : e.terms()) {
@@ -79,11 +89,18 @@ void ShapeChooser::classifySteps() {
   for (const Loop *l : order)
     for (const Bound &b : l->upper)
       scan(nest.expandDefinitions(b.expr), scan);
-  // The radius in `(2 * r + 1) * i` is what the window's trips make it.
-  for (const Loop *l : order)
-    if (std::optional<unsigned> p = onlyParam(tripCount(*l));
-        p && !divisors.count(*p))
+  // The radius in `(2 * r + 1) * i` is what the window's trips make it, and of
+  // the channels that groups share and images have, as many as a loop asks for.
+  for (const Loop *l : order) {
+    const IndexExpr count = tripCount(*l);
+    if (!count.isValid())
+      continue;
+    if (std::optional<unsigned> p = onlyParam(count); p && !divisors.count(*p))
       steps.erase(*p);
+    for (unsigned p : dividends(count))
+      if (divisors.count(p))
+        steps.erase(p);
+  }
   for (const Array &a : nest.arrays)
     for (const IndexExpr &e : a.extents)
       if (auto v = e.asVar(); v && !nest.params[v->id].definition)
