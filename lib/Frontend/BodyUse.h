@@ -8,7 +8,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_BODYUSE_H
 #define CONVOPT_LIB_FRONTEND_BODYUSE_H
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
@@ -18,7 +18,7 @@
 namespace convopt {
 
 /// What a method's body does with its object.
-class ObjectUse : public clang::RecursiveASTVisitor<ObjectUse> {
+class ObjectUse : public clang::DynamicRecursiveASTVisitor {
 public:
   std::vector<const clang::FieldDecl *> fields; // in the order of the text
   std::set<const clang::FieldDecl *> changed;   // or perhaps
@@ -27,7 +27,7 @@ public:
   const clang::Expr *other = nullptr;           // no field, or its size
   clang::SourceRange member;                    // of the class, unqualified
 
-  bool VisitMemberExpr(clang::MemberExpr *m) {
+  bool VisitMemberExpr(clang::MemberExpr *m) override {
     const auto *self =
         llvm::dyn_cast<clang::CXXThisExpr>(m->getBase()->IgnoreParenImpCasts());
     const auto *f = llvm::dyn_cast<clang::FieldDecl>(m->getMemberDecl());
@@ -42,26 +42,27 @@ public:
       changed.insert(f);
     return true;
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *c) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *c) override {
     if (c->getCastKind() == clang::CK_LValueToRValue)
       loaded.insert(c->getSubExpr()->IgnoreParens());
     return true;
   }
-  bool VisitCXXThisExpr(clang::CXXThisExpr *e) {
+  bool VisitCXXThisExpr(clang::CXXThisExpr *e) override {
     all.push_back(e);
     return true;
   }
-  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) {
+  bool
+  VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) override {
     if (!e->isArgumentType())
       other = e;
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl *v) {
+  bool VisitVarDecl(clang::VarDecl *v) override {
     names.insert(v->getNameAsString());
     return true;
   }
   // Elsewhere such a name means another, or nothing.
-  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) override {
     const clang::DeclContext *home = ref->getDecl()->getDeclContext();
     if (llvm::isa<clang::EnumDecl>(home))
       home = home->getParent();
@@ -71,7 +72,7 @@ public:
       member = ref->getSourceRange();
     return true;
   }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc l) {
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc l) override {
     if (l.getDecl()->getDeclContext()->isRecord() &&
         !l.getQualifierLoc().hasQualifier())
       member = l.getSourceRange();
@@ -92,13 +93,13 @@ private:
 };
 
 /// The calls of an instance that the text has, in its order.
-class Callers : public clang::RecursiveASTVisitor<Callers> {
+class Callers : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit Callers(const clang::FunctionDecl *f) : f(f) {}
 
   std::vector<const clang::CallExpr *> found;
 
-  bool VisitCallExpr(clang::CallExpr *call) {
+  bool VisitCallExpr(clang::CallExpr *call) override {
     const clang::FunctionDecl *callee = call->getDirectCallee();
     if (callee && callee->getCanonicalDecl() == f->getCanonicalDecl())
       found.push_back(call);
@@ -110,13 +111,13 @@ private:
 };
 
 /// Where a lambda is written.
-class LambdaFinder : public clang::RecursiveASTVisitor<LambdaFinder> {
+class LambdaFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit LambdaFinder(const clang::CXXRecordDecl *type) : type(type) {}
 
   const clang::LambdaExpr *found = nullptr;
 
-  bool VisitLambdaExpr(clang::LambdaExpr *e) {
+  bool VisitLambdaExpr(clang::LambdaExpr *e) override {
     if (e->getLambdaClass() == type)
       found = e;
     return !found;
@@ -128,7 +129,7 @@ private:
 
 /// What statements name that is not known at another place of the text: what is
 /// declared within a function, or elsewhere after it, and macros.
-class Names : public clang::RecursiveASTVisitor<Names> {
+class Names : public clang::DynamicRecursiveASTVisitor {
 public:
   /// The place is after \p sibling, or later in what holds that.
   Names(const clang::Decl *sibling, clang::SourceRange own)
@@ -142,16 +143,16 @@ public:
   /// What the place has to be after.
   const clang::Decl *after() const { return last; }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) override {
     return note(ref->getDecl(), ref->getSourceRange());
   }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc l) {
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc l) override {
     return note(l.getDecl(), l.getSourceRange());
   }
-  bool VisitTagTypeLoc(clang::TagTypeLoc l) {
+  bool VisitTagTypeLoc(clang::TagTypeLoc l) override {
     return note(l.getDecl(), l.getSourceRange());
   }
-  bool VisitStmt(clang::Stmt *s) {
+  bool VisitStmt(clang::Stmt *s) override {
     if (s->getBeginLoc().isMacroID() || s->getEndLoc().isMacroID())
       macro = s->getSourceRange();
     return true;

@@ -11,7 +11,7 @@
 #include "Outline.h"
 #include "Resolve.h"
 #include "convopt/Nest/Text.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -20,7 +20,7 @@ namespace convopt {
 namespace {
 
 /// Does a body loop, and does it add to anything?
-class ShapeVisitor : public clang::RecursiveASTVisitor<ShapeVisitor> {
+class ShapeVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit ShapeVisitor(const clang::Stmt *body) {
     TraverseStmt(const_cast<clang::Stmt *>(body));
@@ -29,18 +29,18 @@ public:
   bool hasLoop = false, accumulates = false;
   std::vector<const clang::Stmt *> loops; // `for` and `while`
 
-  bool VisitStmt(clang::Stmt *s) {
+  bool VisitStmt(clang::Stmt *s) override {
     hasLoop |= isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
                    clang::CXXForRangeStmt>(s);
     if (isa<clang::ForStmt, clang::WhileStmt>(s))
       loops.push_back(s);
     return true;
   }
-  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *) {
+  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *) override {
     accumulates = true;
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator *b) {
+  bool VisitBinaryOperator(clang::BinaryOperator *b) override {
     if (b->getOpcode() == clang::BO_Assign)
       if (const auto *sum = dyn_cast<clang::BinaryOperator>(
               b->getRHS()->IgnoreParenImpCasts()))
@@ -128,12 +128,12 @@ void Candidate::build() {
 /// The function \p name of \p file.
 static const clang::FunctionDecl *functionCalled(StringRef name,
                                                  const ParsedFile &file) {
-  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  class Finder : public clang::DynamicRecursiveASTVisitor {
   public:
     explicit Finder(StringRef name) : name(name) {}
     StringRef name;
     const clang::FunctionDecl *found = nullptr;
-    bool VisitFunctionDecl(clang::FunctionDecl *f) {
+    bool VisitFunctionDecl(clang::FunctionDecl *f) override {
       const clang::IdentifierInfo *id = f->getIdentifier();
       if (id && id->getName() == name && f->doesThisDeclarationHaveABody() &&
           !f->isTemplateInstantiation())

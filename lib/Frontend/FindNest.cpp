@@ -12,7 +12,7 @@
 #include "Macros.h"
 #include "Outline.h"
 #include "ReadOnly.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -24,11 +24,11 @@ namespace convopt {
 namespace {
 
 /// The functions with a visible body that are called.
-class Calls : public clang::RecursiveASTVisitor<Calls> {
+class Calls : public clang::DynamicRecursiveASTVisitor {
 public:
   std::set<const clang::FunctionDecl *> all;
 
-  bool VisitCallExpr(clang::CallExpr *call) {
+  bool VisitCallExpr(clang::CallExpr *call) override {
     if (const clang::FunctionDecl *f = visibleDefinition(call);
         f && all.insert(f).second)
       TraverseStmt(f->getBody());

@@ -13,7 +13,7 @@
 
 #include "HostParts.h"
 #include "NestBuilder.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace llvm;
 using namespace clang;
@@ -42,13 +42,13 @@ const Expr *bare(const Expr *e) {
 namespace {
 
 /// The values that a part of a variable is assigned.
-class PartAssignments : public RecursiveASTVisitor<PartAssignments> {
+class PartAssignments : public DynamicRecursiveASTVisitor {
 public:
   PartAssignments(const VarDecl *v, StringRef path) : v(v), path(path) {}
 
   SmallVector<const Expr *> values;
 
-  bool VisitBinaryOperator(BinaryOperator *b) {
+  bool VisitBinaryOperator(BinaryOperator *b) override {
     if (b->getOpcode() == BO_Assign && isPart(b->getLHS(), path))
       values.push_back(b->getRHS());
     return true;

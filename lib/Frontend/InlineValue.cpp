@@ -14,8 +14,8 @@
 
 #include "Diagnostics.h"
 #include "NestBuilder.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace llvm;
 using namespace clang;
@@ -24,12 +24,12 @@ namespace convopt {
 
 namespace {
 /// A `return` of the function whose statements are visited.
-class Returns : public RecursiveASTVisitor<Returns> {
+class Returns : public DynamicRecursiveASTVisitor {
 public:
   bool found = false;
 
-  bool VisitReturnStmt(ReturnStmt *) { return !(found = true); }
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool VisitReturnStmt(ReturnStmt *) override { return !(found = true); }
+  bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
 };
 } // namespace
 

@@ -16,7 +16,7 @@
 #include "HostParts.h"
 #include "Launches.h"
 #include "VariableUse.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace llvm;
 using namespace clang;
@@ -25,23 +25,23 @@ namespace convopt {
 namespace {
 
 /// Does a function assign to a variable, or to a field of it?
-class WriteFinder : public RecursiveASTVisitor<WriteFinder> {
+class WriteFinder : public DynamicRecursiveASTVisitor {
 public:
   explicit WriteFinder(const VarDecl *v) : v(v) {}
 
   bool found = false;
 
-  bool VisitBinaryOperator(BinaryOperator *b) {
+  bool VisitBinaryOperator(BinaryOperator *b) override {
     if (b->isAssignmentOp())
       note(b->getLHS());
     return true;
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) override {
     if (o->isAssignmentOp())
       note(o->getArg(0));
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *u) {
+  bool VisitUnaryOperator(UnaryOperator *u) override {
     if (u->isIncrementDecrementOp() || u->getOpcode() == UO_AddrOf)
       note(u->getSubExpr());
     return true;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launches.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -16,13 +16,13 @@ using namespace clang;
 namespace convopt {
 namespace {
 
-class CallFinder : public RecursiveASTVisitor<CallFinder> {
+class CallFinder : public DynamicRecursiveASTVisitor {
 public:
   explicit CallFinder(const FunctionDecl *function) : function(function) {}
 
   std::vector<const CallExpr *> found; // launches, too
 
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     if (calls(call))
       found.push_back(call);
     return true;

@@ -27,16 +27,16 @@ namespace convopt {
 namespace {
 
 /// A `continue` of the loop whose body is visited.
-class Continues : public RecursiveASTVisitor<Continues> {
+class Continues : public DynamicRecursiveASTVisitor {
 public:
   bool found = false;
 
-  bool VisitContinueStmt(ContinueStmt *) { return !(found = true); }
-  bool TraverseForStmt(ForStmt *) { return true; }
-  bool TraverseWhileStmt(WhileStmt *) { return true; }
-  bool TraverseDoStmt(DoStmt *) { return true; }
-  bool TraverseCXXForRangeStmt(CXXForRangeStmt *) { return true; }
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool VisitContinueStmt(ContinueStmt *) override { return !(found = true); }
+  bool TraverseForStmt(ForStmt *) override { return true; }
+  bool TraverseWhileStmt(WhileStmt *) override { return true; }
+  bool TraverseDoStmt(DoStmt *) override { return true; }
+  bool TraverseCXXForRangeStmt(CXXForRangeStmt *) override { return true; }
+  bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
 };
 
 } // namespace

@@ -19,29 +19,29 @@ namespace {
 
 /// Readings of a variable that may see a value from elsewhere: not those of
 /// loops that set it first, nor those in \p left.
-class Readings : public RecursiveASTVisitor<Readings> {
+class Readings : public DynamicRecursiveASTVisitor {
 public:
   Readings(const VarDecl *v, const Stmt *left) : v(v), left(left) {}
 
   std::vector<const DeclRefExpr *> found;
   bool jumps = false;
 
-  bool TraverseStmt(Stmt *s) {
+  bool TraverseStmt(Stmt *s) override {
     const auto *loop = dyn_cast_or_null<ForStmt>(s);
     if (s == left || (loop && isSet(loop->getInit())))
       return true;
     if (isSet(s))
-      return RecursiveASTVisitor::TraverseStmt(
+      return DynamicRecursiveASTVisitor::TraverseStmt(
           cast<BinaryOperator>(s)->getRHS());
-    return RecursiveASTVisitor::TraverseStmt(s);
+    return DynamicRecursiveASTVisitor::TraverseStmt(s);
   }
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     if (ref->getDecl() == v)
       found.push_back(ref);
     return true;
   }
-  bool VisitLabelStmt(LabelStmt *) { return jumps = true; }
-  bool VisitLambdaExpr(LambdaExpr *) { return jumps = true; }
+  bool VisitLabelStmt(LabelStmt *) override { return jumps = true; }
+  bool VisitLambdaExpr(LambdaExpr *) override { return jumps = true; }
 
 private:
   bool isSet(const Stmt *s) const {

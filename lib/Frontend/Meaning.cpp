@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Meaning.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,15 +16,15 @@ using namespace llvm;
 namespace convopt {
 namespace {
 
-class Meanings : public clang::RecursiveASTVisitor<Meanings> {
+class Meanings : public clang::DynamicRecursiveASTVisitor {
 public:
   std::vector<Meaning> all;
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *e) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *e) override {
     note(e->getDecl(), e->getSourceRange());
     return true;
   }
-  bool VisitMemberExpr(clang::MemberExpr *e) {
+  bool VisitMemberExpr(clang::MemberExpr *e) override {
     if (isa<clang::CXXThisExpr>(e->getBase()->IgnoreParenImpCasts()) &&
         isa<clang::FieldDecl>(e->getMemberDecl()))
       add(e->getMemberDecl()->getNameAsString(), e->getSourceRange());
@@ -34,71 +34,72 @@ public:
   }
   // A variable of the function that the statements move to.
   bool TraverseSubstNonTypeTemplateParmExpr(
-      clang::SubstNonTypeTemplateParmExpr *e) {
+      clang::SubstNonTypeTemplateParmExpr *e) override {
     add(e->getParameter()->getNameAsString(), e->getSourceRange());
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *e) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *e) override {
     note(e->getConstructor(), e->getSourceRange());
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl *v) {
+  bool VisitVarDecl(clang::VarDecl *v) override {
     add(v->getNameAsString(), v->getSourceRange());
     note(v->getType(), v->getSourceRange());
     return true;
   }
-  bool VisitExplicitCastExpr(clang::ExplicitCastExpr *e) {
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr *e) override {
     note(e->getType(), e->getSourceRange());
     return true;
   }
-  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) {
+  bool
+  VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) override {
     note(e->getTypeOfArgument(), e->getSourceRange());
     return true;
   }
-  bool VisitIntegerLiteral(clang::IntegerLiteral *e) {
+  bool VisitIntegerLiteral(clang::IntegerLiteral *e) override {
     SmallString<32> value;
     e->getValue().toStringUnsigned(value);
     add(value.str(), e->getSourceRange());
     note(e->getType(), e->getSourceRange());
     return true;
   }
-  bool VisitFloatingLiteral(clang::FloatingLiteral *e) {
+  bool VisitFloatingLiteral(clang::FloatingLiteral *e) override {
     SmallString<32> value;
     e->getValue().toString(value);
     add(value.str(), e->getSourceRange());
     note(e->getType(), e->getSourceRange());
     return true;
   }
-  bool VisitCharacterLiteral(clang::CharacterLiteral *e) {
+  bool VisitCharacterLiteral(clang::CharacterLiteral *e) override {
     add(std::to_string(e->getValue()), e->getSourceRange());
     return true;
   }
-  bool VisitCXXBoolLiteralExpr(clang::CXXBoolLiteralExpr *e) {
+  bool VisitCXXBoolLiteralExpr(clang::CXXBoolLiteralExpr *e) override {
     add(e->getValue() ? "true" : "false", e->getSourceRange());
     return true;
   }
-  bool VisitStringLiteral(clang::StringLiteral *e) {
+  bool VisitStringLiteral(clang::StringLiteral *e) override {
     add(e->getBytes(), e->getSourceRange());
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator *e) {
+  bool VisitBinaryOperator(clang::BinaryOperator *e) override {
     add(e->getOpcodeStr(), e->getSourceRange());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator *e) {
+  bool VisitUnaryOperator(clang::UnaryOperator *e) override {
     add(clang::UnaryOperator::getOpcodeStr(e->getOpcode()),
         e->getSourceRange());
     return true;
   }
-  bool VisitStmt(clang::Stmt *s) {
+  bool VisitStmt(clang::Stmt *s) override {
     if (!isa<clang::Expr, clang::NullStmt>(s))
       add(s->getStmtClassName(), s->getSourceRange());
     return true;
   }
   // An instance has no more of it than the branch that is taken.
-  bool TraverseIfStmt(clang::IfStmt *s) {
+  bool TraverseIfStmt(clang::IfStmt *s) override {
     if (!s->isConstexpr())
-      return RecursiveASTVisitor::TraverseIfStmt(s);
+      return clang::DynamicRecursiveASTVisitor::TraverseIfStmt(s);
     const Expr *condition = s->getCond();
     const bool holds =
         isa<clang::ConstantExpr>(condition) &&

@@ -10,8 +10,8 @@
 
 #include "ReadOnly.h"
 #include "VariableUse.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 
 namespace convopt {
@@ -78,7 +78,7 @@ private:
 };
 
 /// What a part of a function mentions, in the order of the text.
-class Mentions : public clang::RecursiveASTVisitor<Mentions> {
+class Mentions : public clang::DynamicRecursiveASTVisitor {
 public:
   std::vector<const clang::DeclRefExpr *> variables;
   std::set<const clang::VarDecl *> declared;
@@ -90,20 +90,20 @@ public:
   const clang::Stmt *exit = nullptr;
   const clang::Expr *sizeOfArray = nullptr;
 
-  bool VisitVarDecl(clang::VarDecl *v) {
+  bool VisitVarDecl(clang::VarDecl *v) override {
     declared.insert(v);
     if (v->getType()->isReferenceType() && v->hasInit())
       if (const clang::VarDecl *other = partOf(v->getInit()->IgnoreImpCasts()))
         bound.insert(other);
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) override {
     const auto *v = llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
     if (v && (v->isLocalVarDecl() || llvm::isa<clang::ParmVarDecl>(v)))
       variables.push_back(ref);
     return true;
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) override {
     if (cast->getCastKind() == clang::CK_LValueToRValue)
       if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(
               cast->getSubExpr()->IgnoreParens()))
@@ -111,13 +111,13 @@ public:
     return true;
   }
   // The form that a list is written in has no conversions.
-  bool TraverseInitListExpr(clang::InitListExpr *list) {
+  bool TraverseInitListExpr(clang::InitListExpr *list) override {
     if (clang::InitListExpr *converted = list->getSemanticForm())
       list = converted;
     return llvm::all_of(list->children(),
                         [&](clang::Stmt *s) { return TraverseStmt(s); });
   }
-  bool VisitStmt(clang::Stmt *s) {
+  bool VisitStmt(clang::Stmt *s) override {
     if (const clang::Expr *target = assignedBy(s)) {
       targets.insert(
           llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens()));
@@ -130,13 +130,14 @@ public:
     return true;
   }
   // A lambda's own statements leave the lambda.
-  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override {
     const clang::Stmt *before = exit;
-    bool goesOn = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    bool goesOn = clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
     exit = before;
     return goesOn;
   }
-  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) {
+  bool
+  VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) override {
     if (!e->isArgumentType() && e->getArgumentExpr()->getType()->isArrayType())
       sizeOfArray = e;
     return true;

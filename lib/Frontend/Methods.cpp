@@ -568,13 +568,14 @@ Expected<OutlinedText> bodyAsFunction(const ParsedFile &file,
 
 std::vector<const clang::FunctionDecl *>
 instancesOf(const clang::FunctionDecl *pattern) {
-  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  class Finder : public clang::DynamicRecursiveASTVisitor {
   public:
-    explicit Finder(const clang::FunctionDecl *pattern) : pattern(pattern) {}
+    explicit Finder(const clang::FunctionDecl *pattern) : pattern(pattern) {
+      ShouldVisitTemplateInstantiations = true;
+    }
     const clang::FunctionDecl *pattern;
     std::vector<const clang::FunctionDecl *> found;
-    bool shouldVisitTemplateInstantiations() const { return true; }
-    bool VisitFunctionDecl(clang::FunctionDecl *f) {
+    bool VisitFunctionDecl(clang::FunctionDecl *f) override {
       if (!f->isDependentContext() && f->doesThisDeclarationHaveABody() &&
           f->getTemplateInstantiationPattern() == pattern)
         found.push_back(f);

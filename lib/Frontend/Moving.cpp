@@ -22,7 +22,7 @@
 #include "ReadOnly.h"
 #include "Records.h"
 #include "Resolve.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace llvm;
 using namespace clang;
@@ -251,13 +251,13 @@ static int stepOf(const UnaryOperator *u) {
 namespace {
 
 /// The steps within an expression, and how often it mentions variables.
-class Steps : public RecursiveASTVisitor<Steps> {
+class Steps : public DynamicRecursiveASTVisitor {
 public:
   std::vector<const UnaryOperator *> all;
   std::set<const UnaryOperator *> conditional;
   std::vector<const Expr *> names;
 
-  bool VisitUnaryOperator(UnaryOperator *u) {
+  bool VisitUnaryOperator(UnaryOperator *u) override {
     if (u->isIncrementDecrementOp() && !isOfCall(u->getSubExpr())) {
       all.push_back(u);
       if (conditions)
@@ -265,25 +265,26 @@ public:
     }
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     names.push_back(ref);
     return true;
   }
-  bool TraverseConditionalOperator(ConditionalOperator *c) {
+  bool TraverseConditionalOperator(ConditionalOperator *c) override {
     return TraverseStmt(c->getCond()) && maybe(c->getTrueExpr()) &&
            maybe(c->getFalseExpr());
   }
-  bool TraverseBinaryOperator(BinaryOperator *b) {
-    return b->isLogicalOp() ? TraverseStmt(b->getLHS()) && maybe(b->getRHS())
-                            : RecursiveASTVisitor::TraverseBinaryOperator(b);
+  bool TraverseBinaryOperator(BinaryOperator *b) override {
+    return b->isLogicalOp()
+               ? TraverseStmt(b->getLHS()) && maybe(b->getRHS())
+               : DynamicRecursiveASTVisitor::TraverseBinaryOperator(b);
   }
   // What is not evaluated, or not here.
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) override {
     return true;
   }
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
   // A lambda mentions the variables of around.
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = visibleDefinition(call);
     return !callee || !isLambda(callee) || !entered.insert(callee).second ||
            maybe(callee->getBody());

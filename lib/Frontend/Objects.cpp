@@ -246,20 +246,20 @@ std::optional<Object> NestBuilder::field(const MemberExpr *member) {
 namespace {
 
 /// Whether a field is used in another way than by its elements at constants.
-class FieldUse : public RecursiveASTVisitor<FieldUse> {
+class FieldUse : public DynamicRecursiveASTVisitor {
 public:
   explicit FieldUse(const ValueDecl *field) : field(field) {}
 
   bool isArray() const { return mentions != elements; }
-  bool VisitMemberExpr(MemberExpr *m) {
+  bool VisitMemberExpr(MemberExpr *m) override {
     mentions += m->getMemberDecl() == field;
     return true;
   }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) override {
     elements += !s->getType()->isArrayType() && isElement(s);
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = visibleDefinition(call);
     return !callee || constants.enter(call, callee, [&] {
       return TraverseStmt(callee->getBody());

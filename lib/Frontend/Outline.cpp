@@ -12,7 +12,7 @@
 #include "NestBuilder.h"
 #include "convopt/Support/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,23 +37,23 @@ static bool counts(const clang::WhileStmt *s) {
 }
 
 std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f) {
-  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  class Finder : public clang::DynamicRecursiveASTVisitor {
   public:
     std::vector<const clang::Stmt *> found;
-    bool TraverseForStmt(clang::ForStmt *s) {
+    bool TraverseForStmt(clang::ForStmt *s) override {
       found.push_back(s);
       return true;
     }
-    bool TraverseWhileStmt(clang::WhileStmt *s) {
+    bool TraverseWhileStmt(clang::WhileStmt *s) override {
       if (!counts(s))
-        return RecursiveASTVisitor::TraverseWhileStmt(s);
+        return clang::DynamicRecursiveASTVisitor::TraverseWhileStmt(s);
       found.push_back(s);
       return true;
     }
-    bool TraverseLambdaExpr(clang::LambdaExpr *) { return true; }
-    bool TraverseDecl(clang::Decl *d) {
+    bool TraverseLambdaExpr(clang::LambdaExpr *) override { return true; }
+    bool TraverseDecl(clang::Decl *d) override {
       return isa<clang::CXXRecordDecl>(d) ||
-             RecursiveASTVisitor::TraverseDecl(d);
+             clang::DynamicRecursiveASTVisitor::TraverseDecl(d);
     }
   } finder;
   finder.TraverseStmt(f->getBody());
@@ -212,10 +212,10 @@ std::string Outliner::freshName() const {
 }
 
 static bool isLocalName(clang::QualType type) {
-  class Finder : public clang::RecursiveASTVisitor<Finder> {
+  class Finder : public clang::DynamicRecursiveASTVisitor {
   public:
     bool found = false;
-    bool VisitTypedefType(clang::TypedefType *t) {
+    bool VisitTypedefType(clang::TypedefType *t) override {
       found |= t->getDecl()->getDeclContext()->isFunctionOrMethod();
       return true;
     }

@@ -133,15 +133,15 @@ const VarDecl *NestBuilder::splitMember(const MemberExpr *m) const {
 
 namespace {
 /// Whether an expression mentions a variable, or may do so in a lambda.
-class MentionsOf : public RecursiveASTVisitor<MentionsOf> {
+class MentionsOf : public DynamicRecursiveASTVisitor {
 public:
   explicit MentionsOf(const ValueDecl *v) : v(v) {}
   bool found = false;
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     found |= ref->getDecl() == v;
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = visibleDefinition(call);
     found |= callee && isLambda(callee);
     return true;

@@ -17,7 +17,7 @@
 #include "Diagnostics.h"
 #include "Launches.h"
 #include "Resolve.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace llvm;
 using namespace clang;

@@ -24,20 +24,22 @@ namespace convopt {
 namespace {
 
 /// Whether a value may come from memory, or from one of some variables.
-class MayReadData : public RecursiveASTVisitor<MayReadData> {
+class MayReadData : public DynamicRecursiveASTVisitor {
 public:
   explicit MayReadData(const std::set<const VarDecl *> &data) : data(data) {}
 
   bool found = false;
 
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *) { return !(found = true); }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *) {
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *) override {
     return !(found = true);
   }
-  bool VisitUnaryOperator(UnaryOperator *u) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *) override {
+    return !(found = true);
+  }
+  bool VisitUnaryOperator(UnaryOperator *u) override {
     return u->getOpcode() != UO_Deref || !(found = true);
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     return none_of(call->arguments(),
                    [](const Expr *e) {
                      return !e->getType().isNull() &&
@@ -45,7 +47,7 @@ public:
                    }) ||
            !(found = true);
   }
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     const auto *v = dyn_cast<VarDecl>(ref->getDecl());
     const bool isData = v && (data.count(v) || v->getType()->isFloatingType());
     return !isData || !(found = true);
@@ -58,7 +60,7 @@ private:
 } // namespace
 
 /// What sets each variable, and under which conditions.
-class Truths::Visitor : public RecursiveASTVisitor<Visitor> {
+class Truths::Visitor : public DynamicRecursiveASTVisitor {
 public:
   struct Set {
     const VarDecl *variable;
@@ -76,7 +78,7 @@ public:
   /// Variables that are mentioned outside of such loops.
   std::set<const VarDecl *> mentionedOutside;
 
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     const auto *v = dyn_cast<VarDecl>(ref->getDecl());
     if (!v)
       return true;
@@ -86,13 +88,13 @@ public:
       mentionedOutside.insert(v);
     return true;
   }
-  bool VisitVarDecl(VarDecl *v) {
+  bool VisitVarDecl(VarDecl *v) override {
     loopOf[v] = loop;
     if (v->hasInit())
       sets.push_back({v, v->getInit(), true, conditions, loop});
     return true;
   }
-  bool VisitStmt(Stmt *s) {
+  bool VisitStmt(Stmt *s) override {
     const Expr *target = assignedBy(s);
     const VarDecl *v = target ? namedVariable(target) : nullptr;
     if (!v)
@@ -111,45 +113,47 @@ public:
                     conditions, loop});
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = visibleDefinition(call);
     return !callee || isLambda(callee) || !entered.insert(callee).second ||
            TraverseStmt(callee->getBody());
   }
-  bool TraverseIfStmt(IfStmt *s) {
+  bool TraverseIfStmt(IfStmt *s) override {
     return TraverseStmt(s->getCond()) && under(s->getCond(), [&] {
              return TraverseStmt(s->getThen()) && TraverseStmt(s->getElse());
            });
   }
-  bool TraverseSwitchStmt(SwitchStmt *s) {
+  bool TraverseSwitchStmt(SwitchStmt *s) override {
     return TraverseStmt(s->getCond()) &&
            under(s->getCond(), [&] { return TraverseStmt(s->getBody()); });
   }
-  bool TraverseConditionalOperator(ConditionalOperator *c) {
+  bool TraverseConditionalOperator(ConditionalOperator *c) override {
     return TraverseStmt(c->getCond()) && under(c->getCond(), [&] {
              return TraverseStmt(c->getTrueExpr()) &&
                     TraverseStmt(c->getFalseExpr());
            });
   }
-  bool TraverseForStmt(ForStmt *s) {
+  bool TraverseForStmt(ForStmt *s) override {
     return TraverseStmt(s->getInit()) && in(s, [&] {
              return TraverseStmt(s->getCond()) && TraverseStmt(s->getInc()) &&
                     TraverseStmt(s->getBody());
            });
   }
-  bool TraverseWhileStmt(WhileStmt *s) {
-    return in(s, [&] { return RecursiveASTVisitor::TraverseWhileStmt(s); });
-  }
-  bool TraverseDoStmt(DoStmt *s) {
-    return in(s, [&] { return RecursiveASTVisitor::TraverseDoStmt(s); });
-  }
-  bool TraverseCXXForRangeStmt(CXXForRangeStmt *s) {
+  bool TraverseWhileStmt(WhileStmt *s) override {
     return in(s,
-              [&] { return RecursiveASTVisitor::TraverseCXXForRangeStmt(s); });
+              [&] { return DynamicRecursiveASTVisitor::TraverseWhileStmt(s); });
   }
-  bool TraverseLambdaExpr(LambdaExpr *e) {
+  bool TraverseDoStmt(DoStmt *s) override {
+    return in(s, [&] { return DynamicRecursiveASTVisitor::TraverseDoStmt(s); });
+  }
+  bool TraverseCXXForRangeStmt(CXXForRangeStmt *s) override {
+    return in(s, [&] {
+      return DynamicRecursiveASTVisitor::TraverseCXXForRangeStmt(s);
+    });
+  }
+  bool TraverseLambdaExpr(LambdaExpr *e) override {
     const bool outer = std::exchange(inLambda, true);
-    const bool goesOn = RecursiveASTVisitor::TraverseLambdaExpr(e);
+    const bool goesOn = DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
     inLambda = outer;
     return goesOn;
   }

@@ -11,7 +11,7 @@
 #include "Mentions.h"
 #include "ReadOnly.h"
 #include "Records.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include <functional>
 
 using namespace clang;
@@ -72,12 +72,12 @@ const VarDecl *steppedVariable(const Expr *e) {
 namespace {
 
 /// What a function returns, those within it apart.
-class Returned : public RecursiveASTVisitor<Returned> {
+class Returned : public DynamicRecursiveASTVisitor {
 public:
   std::vector<Expr *> values;
 
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
-  bool VisitReturnStmt(ReturnStmt *r) {
+  bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
+  bool VisitReturnStmt(ReturnStmt *r) override {
     if (Expr *value = r->getRetValue())
       values.push_back(value);
     return true;
@@ -85,23 +85,23 @@ public:
 };
 
 /// The variables in an expression, and in what is returned to it.
-class Names : public RecursiveASTVisitor<Names> {
+class Names : public DynamicRecursiveASTVisitor {
 public:
   explicit Names(const Expr *e) { TraverseStmt(const_cast<Expr *>(e)); }
 
   std::set<const VarDecl *> all;
 
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()))
       all.insert(v);
     return true;
   }
-  bool VisitMemberExpr(MemberExpr *m) {
+  bool VisitMemberExpr(MemberExpr *m) override {
     if (const VarDecl *v = memberVariable(m))
       all.insert(v);
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = visibleDefinition(call);
     if (!callee || !entered.insert(callee).second)
       return true;
@@ -130,7 +130,7 @@ const VarDecl *variableOf(const ForStmt *f) {
 namespace {
 
 /// Pointers to integers that are subscripted with constants.
-class Sizes : public RecursiveASTVisitor<Sizes> {
+class Sizes : public DynamicRecursiveASTVisitor {
 public:
   explicit Sizes(ASTContext &ast) : ast(ast) {}
 
@@ -168,12 +168,12 @@ public:
       for (const Stmt *child : s->children())
         collect(child);
   }
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     if (const auto *v = dyn_cast<VarDecl>(ref->getDecl()))
       ++uses[v];
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = visibleDefinition(call);
     if (!callee)
       return true;
@@ -186,21 +186,21 @@ public:
     return isLambda(callee) || !entered.insert(callee).second ||
            TraverseStmt(callee->getBody());
   }
-  bool VisitForStmt(ForStmt *f) {
+  bool VisitForStmt(ForStmt *f) override {
     collect(f->getInit());
     collect(f->getCond());
     return true;
   }
   // What a branch asks for.
-  bool VisitIfStmt(IfStmt *s) {
+  bool VisitIfStmt(IfStmt *s) override {
     collect(s->getCond());
     return true;
   }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) override {
     return element(s, s->getBase(), s->getIdx());
   }
   // `x[1]` of a vector.
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) override {
     const auto c = containerElement(o);
     return !c || element(o, c->container, c->by);
   }
@@ -239,7 +239,7 @@ bool isPartOfArray(const Expr *e,
 }
 
 /// Does a value come from memory, or from a variable that is data?
-class ReadsData : public RecursiveASTVisitor<ReadsData> {
+class ReadsData : public DynamicRecursiveASTVisitor {
 public:
   using Aliases = std::map<const VarDecl *, std::set<const VarDecl *>>;
 
@@ -249,7 +249,7 @@ public:
 
   bool found = false;
 
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) override {
     const VarDecl *p = namedVariable(s->getBase());
     // `p->dims[2]`; elements by other subscripts are data.
     const auto *m = dyn_cast<MemberExpr>(s->getBase()->IgnoreParenImpCasts());
@@ -257,20 +257,20 @@ public:
                                       m->getMemberDecl()->getASTContext())) ||
            (p && sizes.count(p)) || !(found = true);
   }
-  bool TraverseCXXMemberCallExpr(CXXMemberCallExpr *call) {
+  bool TraverseCXXMemberCallExpr(CXXMemberCallExpr *call) override {
     if (isContainerSize(call) || isPartOfArray(call, sizes))
       return true;
     if (containerElement(call))
       return !(found = true);
     return visibleDefinition(call)
                ? TraverseCallExpr(call)
-               : RecursiveASTVisitor::TraverseCXXMemberCallExpr(call);
+               : DynamicRecursiveASTVisitor::TraverseCXXMemberCallExpr(call);
   }
   // Of a function that is seen, what it returns counts.
-  bool TraverseCallExpr(CallExpr *call) {
+  bool TraverseCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = visibleDefinition(call);
     if (!callee)
-      return RecursiveASTVisitor::TraverseCallExpr(call);
+      return DynamicRecursiveASTVisitor::TraverseCallExpr(call);
     return constants.enter(call, callee, [&] {
       Returned returned;
       returned.TraverseStmt(callee->getBody());
@@ -278,21 +278,21 @@ public:
                           [&](Expr *value) { return TraverseStmt(value); });
     });
   }
-  bool TraverseCXXOperatorCallExpr(CXXOperatorCallExpr *o) {
+  bool TraverseCXXOperatorCallExpr(CXXOperatorCallExpr *o) override {
     return isPartOfArray(o, sizes) ? true
            : visibleDefinition(o)  ? TraverseCallExpr(o)
                                    : !(found = true);
   }
-  bool VisitUnaryOperator(UnaryOperator *u) {
+  bool VisitUnaryOperator(UnaryOperator *u) override {
     const VarDecl *v = namedTarget(u);
     return u->getOpcode() != UO_Deref || u->getType()->isRecordType() ||
            (v && aliases.count(v)) || !(found = true);
   }
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     const auto *v = dyn_cast<VarDecl>(ref->getDecl());
     return !v || !data.count(v) || !(found = true);
   }
-  bool VisitMemberExpr(MemberExpr *m) {
+  bool VisitMemberExpr(MemberExpr *m) override {
     const VarDecl *v = memberVariable(m);
     return !v || !data.count(v) || !(found = true);
   }
@@ -306,7 +306,7 @@ private:
 
 } // namespace
 
-class VariableUse::Visitor : public RecursiveASTVisitor<Visitor> {
+class VariableUse::Visitor : public DynamicRecursiveASTVisitor {
 public:
   explicit Visitor(VariableUse &use) : use(use) {}
 
@@ -322,7 +322,7 @@ public:
   std::vector<Write> writes;
   /// What parameters and references are other names of, or point at.
   std::map<const VarDecl *, std::set<const VarDecl *>> aliases;
-  bool VisitForStmt(ForStmt *f) {
+  bool VisitForStmt(ForStmt *f) override {
     const VarDecl *iterator = variableOf(f);
     if (const auto *init = dyn_cast_or_null<Expr>(f->getInit()))
       for (const Expr *part : commaParts(init))
@@ -333,9 +333,9 @@ public:
         headers.insert(part);
     return place(f->getCond());
   }
-  bool VisitWhileStmt(WhileStmt *s) { return place(s->getCond()); }
-  bool VisitSwitchStmt(SwitchStmt *s) { return place(s->getCond()); }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) {
+  bool VisitWhileStmt(WhileStmt *s) override { return place(s->getCond()); }
+  bool VisitSwitchStmt(SwitchStmt *s) override { return place(s->getCond()); }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) override {
     return place(s->getIdx());
   }
   bool place(const Expr *e) {
@@ -343,7 +343,7 @@ public:
     use.places.insert(names.all.begin(), names.all.end());
     return true;
   }
-  bool VisitVarDecl(VarDecl *v) {
+  bool VisitVarDecl(VarDecl *v) override {
     Expr *init = v->getInit();
     if (init && recordFields(v->getType()).empty())
       values.emplace_back(v, init);
@@ -355,12 +355,12 @@ public:
         aliases[v].insert(other);
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *b) {
+  bool VisitBinaryOperator(BinaryOperator *b) override {
     const bool isPlace = b->getLHS()->getType()->isPointerType() ||
                          b->getRHS()->getType()->isPointerType();
     return !isPlace || b->isCommaOp() || place(b);
   }
-  bool VisitStmt(Stmt *s) {
+  bool VisitStmt(Stmt *s) override {
     if (auto [target, value] = recordAssignment(s); target)
       for (const FieldDecl *f : recordFields(target->getType()))
         write(memberOf(target, f), const_cast<Expr *>(memberOf(value, f)));
@@ -374,13 +374,13 @@ public:
     write(target, hasValue ? b->getRHS() : nullptr, adds);
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *u) {
+  bool VisitUnaryOperator(UnaryOperator *u) override {
     const VarDecl *v = namedVariable(u->getSubExpr());
     if (v && u->getOpcode() == UO_AddrOf && !passed.count(u))
       use.addressTaken.insert(v);
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     if (std::optional<ContainerElement> c = containerElement(call))
       place(c->by);
     const FunctionDecl *callee = visibleDefinition(call);
@@ -519,11 +519,11 @@ unsigned VariableUse::assignments(const VarDecl *v) const {
 
 namespace {
 
-class Assignments : public RecursiveASTVisitor<Assignments> {
+class Assignments : public DynamicRecursiveASTVisitor {
 public:
   std::set<const VarDecl *> all;
 
-  bool VisitStmt(Stmt *s) {
+  bool VisitStmt(Stmt *s) override {
     const Expr *target = assignedBy(s);
     if (const VarDecl *v = target ? namedVariable(target) : nullptr)
       all.insert(v);
@@ -531,13 +531,13 @@ public:
       addFields(whole);
     return true;
   }
-  bool VisitVarDecl(VarDecl *v) {
+  bool VisitVarDecl(VarDecl *v) override {
     if (v->getType()->isReferenceType() && v->getInit())
       if (const VarDecl *other = namedTarget(v->getInit()))
         all.insert(other);
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = visibleDefinition(call);
     if (!callee)
       return true;
