@@ -154,6 +154,26 @@ void DriverPrinter::printScalarValues() {
   }
 }
 
+/// Draws what a pass runs on.
+void DriverPrinter::printData() {
+  os << "    const auto cv_data = [&] {\n";
+  printScalarValues();
+  printEach("@.fill()");
+  printConstants();
+  os << "    };\n    cv_data();\n";
+}
+
+/// Whether some element is an integer or becomes one, as C++ that a condition
+/// begins with, where it takes the template's types to tell; "!" where there
+/// are some, and "" where there are none.
+std::string DriverPrinter::hasIntegers() const {
+  if (!isFloating(nest))
+    return "!";
+  if (f.typeParams.empty())
+    return "";
+  return "convopt_verify::anyIntegral<" + join(f.typeParams, ", ") + ">() && !";
+}
+
 /// The reference computes with scalars, too, in double.
 void DriverPrinter::printReference() {
   std::vector<std::string> parameters, values;
@@ -354,19 +374,18 @@ void DriverPrinter::printCase() {
      << "  for (int cv_pass = 0; cv_pass < "
      << (options.orderKept && options.signedZeros ? 3 : 2) << "; ++cv_pass) {\n"
      << "    convopt_verify::startData(cv_pass);\n";
-  printScalarValues();
-  printEach("@.fill()");
-  printConstants();
+  printData();
   if (f.isKernel)
     printNaiveGrid();
   os << "    convopt_verify::state.variant = " << quote(f.name) << ";\n"
      << "    const auto cv_naive = [&] {\n";
   printNaive();
   os << "    };\n";
-  if (!isFloating(nest))
-    os << "    if (cv_pass == 2 && !convopt_verify::isSeenDefined(cv_naive))\n"
-       << "      break;\n";
-  os << "    if (!" << run << ") {\n"
+  if (const std::string integers = hasIntegers(); !integers.empty())
+    os << "    if (cv_pass == 2 && " << integers
+       << "convopt_verify::fitData(cv_data, cv_naive))\n      break;\n";
+  // Of special values doubles say nothing.
+  os << "    if (cv_pass < 2 && !" << run << ") {\n"
      << "      if (!convopt_verify::drawsSmall())\n        return;\n"
      << "      --cv_pass;\n      continue;\n    }\n\n"
      << "    convopt_verify::state.variant = " << quote(f.name) << ";\n"

@@ -82,6 +82,8 @@ private:
   void printSizes();
   void printScalars();
   void printScalarValues();
+  void printData();
+  std::string hasIntegers() const;
   void printReference();
   void printArrays();
   void printNaive();

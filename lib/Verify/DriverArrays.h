@@ -45,7 +45,12 @@ template <class C> void resize(C &, size_t) {}
 template <class T> class Array {
 public:
   Array(const char *name, Role role, std::vector<int64_t> extents)
-      : name(name), role(role), extents(std::move(extents)) {}
+      : name(name), role(role), extents(std::move(extents)) {
+    if (!std::is_integral<T>::value || role == Role::Output)
+      return;
+    integerPlace = ++state.integerArrays;
+    state.widest = std::max(state.widest, std::numeric_limits<T>::digits);
+  }
   Array(const Array &) = delete;
   ~Array() { release(); }
 
@@ -234,6 +239,7 @@ private:
   char *block = nullptr;
   T *devicePointer = nullptr;
   size_t alignment = sizeof(T);
+  int integerPlace = 0; // among those with initial integers, from 1
 
   size_t find(std::initializer_list<int64_t> index) {
     const size_t i = offset(name, extents, index);
@@ -293,7 +299,7 @@ private:
   /// Integers of which all sums are exact, or anything in [-1, 1]. A sum in a
   /// 16-bit type stays exact for longer on smaller ones. Integers are larger
   /// once, and seldom negative, so that sums show when a type is too narrow.
-  static T draw() {
+  T draw() const {
     const uint64_t r = nextRandom();
     const bool isInteger = std::is_integral<T>::value;
     if (hasRareValues() && state.draws % 2 && r % 16 == 0)
@@ -304,24 +310,36 @@ private:
       return static_cast<T>(1000 * (unit - 2));
     if (!isInteger && state.data != Data::Integers)
       return static_cast<T>(unit);
+    if (isInteger && state.data == Data::Special)
+      return wide(r);
     if (isInteger && state.isSmall)
       return static_cast<T>(1 + static_cast<int>(r >> 40) % 7);
     const int small = state.rounding.epsilon > 0x1p-12 ? 1 : 2;
-    if (isInteger && state.data == Data::Special)
-      return wide(r);
     const bool isLarge = isInteger && state.data != Data::Integers;
     const int least = std::is_unsigned<T>::value ? 0 : isLarge ? -20 : -small;
     const int count = isLarge ? 101 : 2 * small + 1;
     return static_cast<T>(static_cast<int>(r >> 40) % count + least);
   }
 
-  /// An integer of up to 20 bits, of every other shape a negative one.
-  static T wide(uint64_t r) {
-    const int bits = std::min<int>(8 * sizeof(T) - 1, 20);
-    const int64_t size = static_cast<int64_t>(r >> (64 - bits));
+  /// How many bits large integers have besides a sign. As what a product leaves
+  /// a meaning for can be less than its factors' types hold, each array has
+  /// them alone in a shape, too.
+  int bitsOfLarge() const {
+    constexpr int few = 3;
+    const bool isLarge = state.turn() == 0 || state.turn() == integerPlace;
+    return std::min(isLarge ? state.bitsDrawn : few,
+                    std::numeric_limits<T>::digits);
+  }
+
+  /// A large integer, a negative one in every other round of shapes. Those at
+  /// the ends are no exceptions: they tell types, and make sums long.
+  T wide(uint64_t r) const {
+    const uint64_t most = ~uint64_t(0) >> (64 - bitsOfLarge());
+    const uint64_t size = r % 4 == 0 ? most : nextRandom() & most;
     const bool isNegative =
-        std::is_signed<T>::value && (state.draws % 2 == 0 || r % 2);
-    return static_cast<T>(isNegative ? -size - 1 : size);
+        std::is_signed<T>::value &&
+        ((state.shapes - 1) / state.round() % 2 == 0 || r / 4 % 2);
+    return static_cast<T>(isNegative ? ~size : size);
   }
 
   static T special(uint64_t k) {
@@ -343,9 +361,10 @@ private:
     if (!state.reference)
       return "";
     const Cell<T> &c = cells[i];
-    if (c.written && state.data == Data::Special)
-      return ""; // of which doubles say nothing
-    if (!c.written)
+    const bool isSpecial = state.data == Data::Special; // no reference is run
+    if (isSpecial && writes[i])
+      return "";
+    if (isSpecial || !c.written)
       return sameBits(got, initial[i])
                  ? ""
                  : "must not be written, was " + printValue(initial[i]);

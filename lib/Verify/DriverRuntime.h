@@ -52,7 +52,7 @@ constexpr size_t guardBytes = 0; // AddressSanitizer guards each block
 
 /// Special: random, with zeros of both signs, infinities, NaNs, and values
 /// whose products vanish; of every other shape, large negative values. Of
-/// integers, large ones wherever the naive code has a meaning for them.
+/// integers, as large ones as the naive code has a meaning for.
 enum class Data { Integers, Random, Special };
 enum class Role { Input, Output, InOut };
 
@@ -85,7 +85,16 @@ struct State {
   bool recording = false; // of what is touched, before there is any data
   /// Integers are 1 to 7, as others are no divisors or numbers of bits.
   bool isSmall = false;
-  int draws = 0;          // of data, over all shapes
+  int draws = 0;  // of data, over all shapes
+  int shapes = 0; // that were begun
+  /// Of the shape's arrays with initial integers: how many there are, the bits
+  /// of their widest type, and those of the large ones that are drawn.
+  int integerArrays = 0, widest = 0, bitsDrawn = 0;
+
+  /// Shapes in which each such array has large integers alone once, after one
+  /// in which all have, and the number of this one from the first.
+  int round() const { return integerArrays > 1 ? integerArrays + 1 : 1; }
+  int turn() const { return (shapes - 1) % round(); }
 };
 inline State state;
 
@@ -144,9 +153,13 @@ inline uint64_t nextRandom() {
 // What the source leaves undefined
 //===----------------------------------------------------------------------===//
 
+template <class... Ts> constexpr bool anyIntegral() {
+  return (std::is_integral<Ts>::value || ...);
+}
+
 #ifdef __CUDACC__
 template <class Reference> bool isDefined(Reference) { return true; }
-template <class Naive> bool isSeenDefined(Naive) { return false; }
+template <class Draw, class Naive> bool fitData(Draw, Naive) { return false; }
 #else
 constexpr int undefinedStatus = 5;
 inline bool isTrial = false;
@@ -170,9 +183,23 @@ template <class Reference> bool isDefined(Reference reference) {
          WEXITSTATUS(status) != undefinedStatus;
 }
 
-/// The same of \p naive; false where nothing could tell.
-template <class Naive> bool isSeenDefined(Naive naive) {
-  return isDefined(naive);
+/// Has large integers drawn with fewer bits; false where these would be no
+/// larger than others are.
+inline bool drawsFewerBits() {
+  constexpr int few = 7;
+  state.bitsDrawn -= state.bitsDrawn > 32 ? 8 : 2;
+  return state.bitsDrawn > few;
+}
+
+/// Has \p draw draw large integers with as many bits as \p naive has a meaning
+/// for; false where it has none for them, or where nothing could tell.
+template <class Draw, class Naive> bool fitData(Draw draw, Naive naive) {
+  while (!isDefined(naive)) {
+    if (!drawsFewerBits())
+      return false;
+    draw();
+  }
+  return true;
 }
 #endif
 
@@ -308,6 +335,8 @@ inline bool startShape(const char *shape, double work, bool device, bool bits,
   state.rounding = rounding;
   state.worst = 0;
   state.isSmall = false;
+  ++state.shapes;
+  state.integerArrays = state.widest = 0;
   state.taking.assign(state.kernels.size(), false);
   state.ran.resize(state.kernels.size());
   state.reference = work <= state.budget;
@@ -322,6 +351,7 @@ inline bool startShape(const char *shape, double work, bool device, bool bits,
 inline void startData(int pass) {
   ++state.draws;
   state.data = static_cast<Data>(pass);
+  state.bitsDrawn = state.widest;
   state.random = state.seed + pass;
   setReverse(pass);
 }
