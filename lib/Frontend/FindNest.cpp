@@ -12,6 +12,7 @@
 #include "Macros.h"
 #include "Outline.h"
 #include "ReadOnly.h"
+#include "TemplateInstances.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -464,6 +465,7 @@ Expected<SourceNest> NestFinder::run() {
     result.launches = launchSites(ast, launchesOf(ast, f));
   else if (!result.call)
     result.calls = callSites(ast, f);
+  result.instances = templateInstances(f);
   result.prototype = prototypeOf(f, *end);
   result.declared = declaredNames(*file.ast, f);
   for (DeclaredName &d : result.declared)

@@ -17,6 +17,7 @@
 
 #include "ShapeCheck.h"
 #include "ShapeProposals.h"
+#include "TemplateInstances.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 
@@ -105,6 +106,7 @@ static int weightOf(const Feature &f) {
   case Seen::Alone:
   case Seen::Stepped:
   case Seen::Value:
+  case Seen::Given:
     return 8;
   case Seen::First:
   case Seen::Edge:
@@ -200,10 +202,11 @@ private:
 
 std::vector<Shape> defaultShapes(const Nest &original,
                                  ArrayRef<LaunchedKernel> kernels,
-                                 const Gpu &gpu) {
+                                 const Gpu &gpu,
+                                 ArrayRef<TemplateInstance> instances) {
   using namespace verify;
   const std::vector<Proposal> proposals =
-      Proposer(original, kernels, gpu).proposals();
+      Proposer(original, kernels, gpu, instances).proposals();
   FeatureTable table;
   std::vector<Candidate> candidates;
   for (const Proposal &p : proposals)
@@ -236,6 +239,7 @@ std::vector<Shape> defaultShapes(const Nest &original,
     }
     candidates.erase(best);
   }
+  giveTypes(original, instances, shapes);
   return shapes;
 }
 

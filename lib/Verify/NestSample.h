@@ -41,6 +41,7 @@ enum class Seen : int64_t {
   Stepped,    // a way of a kernel's branch, with a stride, dilation or padding
               // above 1
   Value,      // a kernel with data below zero, 0, 1, 2 or above
+  Given,      // the sizes of an instance that the file makes of a template
   KernelLoop, // one of its loops did that
   Repeated,   // a way of a kernel's branch, where a loop does not run just once
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeProposals.h"
+#include "TemplateInstances.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,6 +45,12 @@ void Proposer::addAssumptions(const Values &values, Features &features) const {
   if (failing && isOne)
     features.insert(
         feature(Seen::Tight, failing - nest.assumptions.data(), failsAlone));
+}
+
+void Proposer::addInstances(const Shape &shape, Features &features) const {
+  for (const auto &[k, instance] : enumerate(instances))
+    if (hasSizesOf(nest, instance, shape))
+      features.insert(feature(Seen::Given, k));
 }
 
 /// Whether \p loop runs more than four times.
@@ -142,6 +149,7 @@ Features Proposer::featuresOf(const Shape &shape, const Values &values) const {
   sample.walk(values, features);
   addSizes(shape, features);
   addAssumptions(values, features);
+  addInstances(shape, features);
   addTrips(features);
   addKernels(shape, values, features);
   return features;

@@ -7,6 +7,7 @@
 
 #include "ShapeProposals.h"
 #include "ShapeCheck.h"
+#include "TemplateInstances.h"
 #include "convopt/Nest/Facts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
@@ -63,8 +64,9 @@ Proposer::Pool::Pool(const Nest &original, ArrayRef<Assumption> facts)
     : nest(withAssumptions(original, facts)), chooser(nest) {}
 
 Proposer::Proposer(const Nest &nest, ArrayRef<LaunchedKernel> kernels,
-                   const Gpu &gpu)
-    : nest(nest), sample(nest), steps(nest), byUse(loopsByUse(nest)) {
+                   const Gpu &gpu, ArrayRef<TemplateInstance> instances)
+    : nest(nest), instances(instances.take_front(mostInstances)), sample(nest),
+      steps(nest), byUse(loopsByUse(nest)) {
   for (const LaunchedKernel &k : kernels)
     this->kernels.emplace_back(k, gpu);
 }
@@ -221,6 +223,22 @@ void Proposer::proposeForNest() {
   for (unsigned k = 0; k != generalDraws; ++k)
     propose(pool, wanted);
   close(pool);
+}
+
+/// With the sizes that the first instances in the file have, as templates for
+/// many widths have one for each.
+void Proposer::proposeInstances() {
+  constexpr unsigned draws = 8;
+  for (const TemplateInstance &instance : instances) {
+    const std::vector<Assumption> sizes = sizesOf(nest, instance);
+    if (sizes.empty())
+      continue;
+    Pool pool(nest, sizes);
+    propose(pool, known().front());
+    for (unsigned draw = 0; draw != draws; ++draw)
+      propose(pool, draw % 2 ? small() : anything());
+    close(pool);
+  }
 }
 
 /// Threads of \p kernel with whole tiles and some to each side, and second
@@ -399,6 +417,7 @@ void Proposer::proposeLargeFilters() {
 
 std::vector<Proposal> Proposer::proposals() {
   proposeForNest();
+  proposeInstances();
   if (kernels.empty())
     return std::move(all);
   for (const KernelSample &version : ArrayRef(kernels).drop_back())

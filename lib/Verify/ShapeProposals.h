@@ -29,15 +29,19 @@ constexpr double mostOperations = 3e5;
 /// The same of one that whole tiles of a kernel ask for.
 constexpr double mostOfTiles = 3e6;
 
+/// Instances of a template whose sizes are wanted.
+constexpr size_t mostInstances = 8;
+
 /// Proposes shapes for a nest and the kernels behind its launcher.
 class Proposer {
 public:
   Proposer(const Nest &nest, llvm::ArrayRef<LaunchedKernel> kernels,
-           const Gpu &gpu);
+           const Gpu &gpu, llvm::ArrayRef<TemplateInstance> instances);
   std::vector<Proposal> proposals();
 
 private:
   const Nest &nest;
+  llvm::ArrayRef<TemplateInstance> instances;
   std::vector<KernelSample> kernels;
   NestSample sample;
   ShapeChooser steps; // chooses nothing
@@ -59,6 +63,7 @@ private:
   void vary(Pool &pool, const KernelSample &kernel);
   void close(Pool &pool);
   void proposeForNest();
+  void proposeInstances();
   void proposeFor(const KernelSample &kernel, std::vector<Assumption> facts);
   void proposeForGeneral(size_t more);
   void proposeAims(Pool &pool, const KernelSample &kernel);
@@ -72,6 +77,7 @@ private:
   void addSizes(const Shape &shape, Features &features) const;
   void addWays(size_t k, const Values &values, Features &features) const;
   void addAssumptions(const Values &values, Features &features) const;
+  void addInstances(const Shape &shape, Features &features) const;
   void addTrips(Features &features) const;
   void addKernels(const Shape &shape, const Values &values,
                   Features &features) const;

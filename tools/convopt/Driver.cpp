@@ -340,7 +340,7 @@ Driver::shapesToVerify(ArrayRef<LaunchedKernel> launched) const {
   }
   if (!shapes.empty())
     return shapes;
-  return defaultShapes(nest, launched, gpu);
+  return defaultShapes(nest, launched, gpu, source.instances);
 }
 
 Expected<VerifyOptions> Driver::verifyOptions() {

@@ -82,6 +82,9 @@ struct SourceNest {
   std::vector<std::string> scope;
   std::vector<LaunchSite> launches; // of a kernel
   std::vector<size_t> calls;        // of others: byte offsets after the name
+  /// What the file makes of a template, by name or by a call: the values of all
+  /// Function::templateArgs, of instances whose types are numbers.
+  std::vector<std::vector<std::string>> instances;
   Prototype prototype;
   /// Of the source and its own headers, without the system's, in no order
   /// that matters.

@@ -45,16 +45,19 @@ struct LaunchedKernel {
   program::Kernel program = {};  // of which the branches are to be seen
 };
 
+/// The values of all Function::templateArgs, as they are spelled.
+using TemplateInstance = std::vector<std::string>;
+
 /// Shapes that exercise \p original and \p kernels together: all statements
 /// run, guards hold for some points and fail for others, each size has several
 /// values, each kernel is the one that runs, and in each of them loops over
 /// blocks and around copies have more than one iteration, with vectors and
 /// without. The launcher takes the first of \p kernels that takes the sizes.
 /// Each shape satisfies the nest's assumptions. A nest of constant sizes has
-/// one.
-std::vector<Shape> defaultShapes(const Nest &original,
-                                 llvm::ArrayRef<LaunchedKernel> kernels,
-                                 const Gpu &gpu);
+/// one. Of a template some shapes have the types and the sizes of \p instances.
+std::vector<Shape>
+defaultShapes(const Nest &original, llvm::ArrayRef<LaunchedKernel> kernels,
+              const Gpu &gpu, llvm::ArrayRef<TemplateInstance> instances = {});
 
 /// The names of those that some sizes are for. Versions are run by themselves;
 /// nothing is left to the last kernel where another takes all that it could.
