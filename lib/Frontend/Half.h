@@ -34,7 +34,8 @@ bool isOfNumbers(const clang::CXXOperatorCallExpr *o);
 struct HalfConversion {
   std::string to; // empty for a copy
   const clang::Expr *value;
-  std::string from = {}; // a call's parameter's type, to which it converts first
+  /// The type of a call's parameter, to which the value converts first.
+  std::string from = {};
 };
 
 /// The operator that \p e is, a call of one of the functions that CUDA has for

@@ -24,7 +24,8 @@ void ShapeChooser::orderDivisors() {
     if (!count.isValid())
       continue;
     const std::optional<Var> v = count.asVar();
-    if (any_of(dividends(count), [&](unsigned p) { return divisors.count(p); }) ||
+    if (any_of(dividends(count),
+               [&](unsigned p) { return divisors.count(p); }) ||
         (v && any_of(earlier, [&](const IndexExpr &e) { return e.uses(*v); })))
       first.insert(l);
     if (!v)

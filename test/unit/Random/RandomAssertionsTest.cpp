@@ -49,8 +49,9 @@ static std::optional<Kernel> withWeakTest(const Kernel &kernel,
                                           Random &random) {
   auto planted = [&](uint64_t where) {
     ProgramPlant p(kernel, where);
-    p.edit<If>([](const If &i) { return !(weakened(i.condition) == i.condition); },
-               [](If &i) { i.condition = weakened(i.condition); });
+    p.edit<If>(
+        [](const If &i) { return !(weakened(i.condition) == i.condition); },
+        [](If &i) { i.condition = weakened(i.condition); });
     return p;
   };
   const uint64_t places = planted(UINT64_MAX).places;
@@ -95,8 +96,8 @@ static void tryKernel(unsigned seed, Counts &counts) {
     return consumeError(std::move(e));
   }
   ++counts.proved;
-  const Verdict v = runApart(
-      [&] { return runKernel(original, pipeline->nest(), *weak, c); });
+  const Verdict v =
+      runApart([&] { return runKernel(original, pipeline->nest(), *weak, c); });
   EXPECT_EQ(v.message.find("assertion"), std::string::npos)
       << "seed " << seed << ": " << v.message;
 }
