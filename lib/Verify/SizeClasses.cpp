@@ -56,9 +56,10 @@ std::set<unsigned> dividends(const IndexExpr &e) {
   std::set<unsigned> all;
   for (const auto &[monomial, coefficient] : e.terms())
     for (const Atom &a : monomial)
-      for (Var v : a.isVar() ? std::set<Var>{a.asVar()} : a.num().vars())
-        if (v.kind == Var::Param)
-          all.insert(v.id);
+      if (!a.isVar())
+        all.merge(dividends(a.num()));
+      else if (a.asVar().kind == Var::Param)
+        all.insert(a.asVar().id);
   return all;
 }
 
@@ -97,9 +98,10 @@ void ShapeChooser::classifySteps() {
       continue;
     if (std::optional<unsigned> p = onlyParam(count); p && !divisors.count(*p))
       steps.erase(*p);
-    for (unsigned p : dividends(count))
-      if (divisors.count(p))
-        steps.erase(p);
+    if (!count.asVar())
+      for (unsigned p : dividends(count))
+        if (divisors.count(p))
+          steps.erase(p);
   }
   for (const Array &a : nest.arrays)
     for (const IndexExpr &e : a.extents)
