@@ -63,7 +63,8 @@ private:
   unsigned variables = 0;
   DenseMap<const Variable *, IndexExpr> values;
   DenseMap<const Variable *, Expr> tests; // what constants of bool hold
-  std::map<std::pair<IndexExpr, IndexExpr>, IndexExpr> quotients;
+  /// By dividend, divisor and whether they round down.
+  std::map<std::tuple<IndexExpr, IndexExpr, bool>, IndexExpr> quotients;
   std::vector<IndexExpr> facts; // none of which is negative
   /// Of the variable of a loop: what is at most and at least equal to it.
   struct Ends {
@@ -83,14 +84,14 @@ private:
 /// The quotient as a variable, with what bounds it.
 IndexExpr AssertionProver::quotient(const IndexExpr &a, const IndexExpr &b,
                                     bool roundsDown) {
-  auto [known, isNew] = quotients.try_emplace({a, b});
+  const bool isFloor = roundsDown || isNonNegative(a);
+  auto [known, isNew] = quotients.try_emplace({a, b, isFloor});
   if (isNew)
     known->second = unknown();
   const IndexExpr q = known->second;
   if (!isNonNegative(b - 1))
     return q;
   const IndexExpr rest = a - b * q;
-  const bool isFloor = roundsDown || isNonNegative(a);
   facts.push_back(isFloor ? rest : rest + b - 1);
   facts.push_back(b - 1 - rest);
   if (isNonNegative(a))

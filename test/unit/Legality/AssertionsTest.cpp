@@ -107,6 +107,9 @@ TEST(Assertions, Values) {
   // Which rounds to zero.
   EXPECT_FALSE(follow({declare(q, N / 4), assertion(4 * Q <= N)}));
   EXPECT_TRUE(follow({declare(q, N / 4), assertion(N < 4 * Q + 4)}));
+  const Expr floor = Expr::call({Callee::FloorDiv, "floordiv"}, {N, 4});
+  EXPECT_TRUE(implies({}, 4 * floor <= N));
+  EXPECT_FALSE(implies({floor <= N}, 4 * (N / 4) <= N));
   EXPECT_TRUE(implies({Expr(0) <= N, Expr(1) <= M}, N % M < M));
   EXPECT_FALSE(implies({Expr(0) <= N}, N % M < M));
   const Expr least = Expr::call({Callee::Min, ""}, {N, M});
