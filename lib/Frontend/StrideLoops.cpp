@@ -17,7 +17,6 @@
 #include "Diagnostics.h"
 #include "Launches.h"
 #include "Resolve.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace llvm;
 using namespace clang;

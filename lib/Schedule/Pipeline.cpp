@@ -75,13 +75,17 @@ Error Pipeline::check(const Nest &next) const {
   return checkLegality(analysis, next, options);
 }
 
-static std::string bodyOf(const Nest &nest) {
+static void printBody(const Nest &nest, raw_ostream &os) {
   PrintOptions options;
   options.locations = false;
   options.bodyOnly = true;
+  print(nest, os, options);
+}
+
+static std::string bodyOf(const Nest &nest) {
   std::string text;
   raw_string_ostream os(text);
-  print(nest, os, options);
+  printBody(nest, os);
   return text;
 }
 
@@ -188,10 +192,7 @@ PrintHook printAfter(raw_ostream &os, std::vector<std::string> passes) {
     if (!passes.empty() && !is_contained(passes, pass))
       return;
     os << "// *** after " << step << " ***\n";
-    PrintOptions options;
-    options.locations = false;
-    options.bodyOnly = true;
-    print(after, os, options);
+    printBody(after, os);
   };
 }
 

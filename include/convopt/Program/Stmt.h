@@ -139,7 +139,7 @@ struct Return : Stmt {
 
 /// A condition that holds of every thread that comes here. It computes nothing
 /// and is no part of the text: lowering states why it left out a test, so that
-/// this is proved (proveAssertions) and tried (run).
+/// this is proved (checkAssertions) and tried (run).
 struct Assertion : Stmt {
   Expr condition;
   /// Nothing to prove: the launcher checks it, or the launch makes it so.

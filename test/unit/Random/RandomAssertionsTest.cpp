@@ -73,15 +73,9 @@ static void tryKernel(unsigned seed, Counts &counts) {
   if (!nest)
     return consumeError(nest.takeError());
   const Original original(*nest, c.isAlgebraic);
-  c.sizes = randomSizes(*nest, random);
-  chooseTarget(c, random);
-  c.fullTiles = true;
-  Expected<Pipeline> pipeline =
-      Pipeline::create(std::move(*nest), legalityOf(c));
+  Expected<Pipeline> pipeline = randomPipeline(std::move(*nest), c, random);
   ASSERT_TRUE(bool(pipeline)) << toString(pipeline.takeError());
-  RandomSchedule(random, *pipeline, *findGpu(c.arch), c.isAlgebraic,
-                 [](const Step &, Error e) { consumeError(std::move(e)); })
-      .run();
+  c.fullTiles = true;
   Expected<Kernel> kernel = lowered(*pipeline, c);
   if (!kernel) {
     ASSERT_TRUE(kernel.errorIsA<Refusal>()) << toString(kernel.takeError());

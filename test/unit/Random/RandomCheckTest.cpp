@@ -96,14 +96,8 @@ void RandomCheck::run(unsigned seed) {
   Expected<Nest> nest = parseNest(c.nest);
   ASSERT_TRUE(bool(nest)) << toString(nest.takeError());
   const Original original(*nest, c.isAlgebraic);
-  c.sizes = randomSizes(*nest, random);
-  chooseTarget(c, random);
-  Expected<Pipeline> pipeline =
-      Pipeline::create(std::move(*nest), legalityOf(c));
+  Expected<Pipeline> pipeline = randomPipeline(std::move(*nest), c, random);
   ASSERT_TRUE(bool(pipeline)) << toString(pipeline.takeError());
-  RandomSchedule(random, *pipeline, *findGpu(c.arch), c.isAlgebraic,
-                 [](const Step &, Error e) { consumeError(std::move(e)); })
-      .run();
   Expected<program::Kernel> kernel = lowered(*pipeline, c);
   if (!kernel)
     return consumeError(kernel.takeError());

@@ -350,4 +350,16 @@ void RandomSchedule::run() {
     mapOutermost();
 }
 
+Expected<Pipeline> randomPipeline(Nest nest, Case &c, Random &random) {
+  c.sizes = randomSizes(nest, random);
+  chooseTarget(c, random);
+  Expected<Pipeline> pipeline =
+      Pipeline::create(std::move(nest), legalityOf(c));
+  if (pipeline)
+    RandomSchedule(random, *pipeline, *findGpu(c.arch), c.isAlgebraic,
+                   [](const Step &, Error e) { consumeError(std::move(e)); })
+        .run();
+  return pipeline;
+}
+
 } // namespace convopt::test

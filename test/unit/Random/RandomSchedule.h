@@ -8,7 +8,7 @@
 #ifndef CONVOPT_TEST_UNIT_RANDOM_RANDOMSCHEDULE_H
 #define CONVOPT_TEST_UNIT_RANDOM_RANDOMSCHEDULE_H
 
-#include "Random.h"
+#include "RandomCase.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Target/Gpu.h"
 
@@ -56,6 +56,10 @@ private:
   std::string layout(const std::string &memory, size_t dims);
   Step otherLayout(const Step &step);
 };
+
+/// \p nest, that of \p c, with a random schedule. Gives \p c sizes and a
+/// target.
+llvm::Expected<Pipeline> randomPipeline(Nest nest, Case &c, Random &random);
 
 } // namespace convopt::test
 
