@@ -54,6 +54,10 @@ config.environment["FILECHECK_OPTS"] = (
     "-enable-var-scope --allow-unused-prefixes=false"
 )
 config.environment["CONVOPT"] = tool("convopt")
+# What `-verify` compiles but once: not in the user's own.
+config.environment["XDG_CACHE_HOME"] = os.path.join(
+    config.test_exec_root, "cache"
+)
 config.environment["HOST_CLANGXX"] = config.host_clangxx
 config.environment["HOST_FILES"] = os.path.join(config.test_exec_root, "Host")
 for name in (

@@ -9,7 +9,7 @@
 #include "SharedMemory.h"
 #include "Values.h"
 #include "Vectors.h"
-#include "convopt/Nest/Factors.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Bounds.h"
@@ -183,7 +183,7 @@ static Type vectorType(const Array &a, const Expr &count,
 
 std::string fillOf(const Array &buffer) {
   const std::string &fill = buffer.buffer->fill;
-  return fill.empty() && !isFloatingType(buffer.elementType) ? "0" : fill;
+  return fill.empty() && !isFloating(buffer.elementType) ? "0" : fill;
 }
 
 /// How many elements an access of the copy may move: all of a vector, and one

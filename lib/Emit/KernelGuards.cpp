@@ -27,7 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
-#include "convopt/Nest/Factors.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
@@ -53,16 +53,6 @@ static bool isFree(const Nest &nest, const Access &a) {
 
 static bool isNear(const Nest &nest, const Operand &o) {
   return o.kind == Operand::Index || isNear(nest, o.access);
-}
-
-/// Whether \p st is undefined for some values of what it reads: a division by
-/// an integer zero, a shift by too much.
-static bool isPartial(const Nest &nest, const Statement &st) {
-  return StringRef(st.text).find_first_of("/%<>") != StringRef::npos &&
-         any_of(st.operands, [&](const Operand &o) {
-           return o.kind == Operand::Read &&
-                  !isFloatingType(nest.arrays[o.access.array].elementType);
-         });
 }
 
 bool OwnCells::has(const Access &a) const {
@@ -95,7 +85,7 @@ static bool isHarmless(const Nest &nest, const Loop &loop) {
       return;
     harmless &=
         (st->target.buffer ? isFree(nest, st->target) : own.has(st->target)) &&
-        !isPartial(nest, *st);
+        isTotal(nest, *st);
     for (const Operand &o : st->operands)
       harmless &= isNear(nest, o);
   });
@@ -108,7 +98,7 @@ bool KernelBody::isPrivate(const Node &node) const {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
-    isPrivate &= isFree(nest, st->target) && !isPartial(nest, *st);
+    isPrivate &= isFree(nest, st->target) && isTotal(nest, *st);
     for (const Operand &o : st->operands)
       isPrivate &= isNear(nest, o);
   });

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
-#include "convopt/Nest/Factors.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -17,7 +17,7 @@ namespace convopt::emit {
 /// \p array what they have not set: its overflow would have no meaning.
 bool KernelBody::needsZero(unsigned array) const {
   const Array &a = nest.arrays[array];
-  return !a.buffer && !isFloatingType(a.elementType) &&
+  return !a.buffer && !isFloating(a.elementType) &&
          any_of(statements(nest), [&](const StatementPath &p) {
            return p.statement->target.array == array &&
                   p.statement->op == Statement::Op::Assign &&

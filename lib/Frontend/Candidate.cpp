@@ -141,7 +141,7 @@ static const clang::FunctionDecl *functionCalled(StringRef name,
       return true;
     }
   } finder(name);
-  finder.TraverseDecl(file.ast->getASTContext().getTranslationUnitDecl());
+  finder.TraverseDecl(file.ast().getTranslationUnitDecl());
   return finder.found;
 }
 
@@ -164,7 +164,7 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
     return false;
   }
   Expected<ParsedFile> parsed =
-      parseText(c.file->ast->getMainFileName(), std::move(text->text), options);
+      parseText(c.file->path(), std::move(text->text), options);
   const clang::FunctionDecl *f =
       parsed ? functionCalled(text->name, *parsed) : nullptr;
   if (!f) {

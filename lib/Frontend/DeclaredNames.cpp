@@ -17,8 +17,8 @@ namespace {
 
 class NameCollector {
 public:
-  NameCollector(clang::ASTUnit &unit, const clang::FunctionDecl *naive)
-      : unit(unit), sm(unit.getSourceManager()), naive(naive) {}
+  NameCollector(const ParsedFile &file, const clang::FunctionDecl *naive)
+      : file(file), sm(file.ast().getSourceManager()), naive(naive) {}
 
   void scope(const clang::DeclContext *context);
   void macros();
@@ -29,7 +29,7 @@ private:
   bool isPromise(const clang::Decl *d) const;
   void add(StringRef name, clang::SourceLocation at);
 
-  clang::ASTUnit &unit;
+  const ParsedFile &file;
   const clang::SourceManager &sm;
   const clang::FunctionDecl *naive;
 };
@@ -58,8 +58,8 @@ void NameCollector::add(StringRef name, clang::SourceLocation at) {
 bool NameCollector::isPromise(const clang::Decl *d) const {
   const auto *f = dyn_cast<clang::FunctionDecl>(d);
   return f && !f->isDefined() &&
-         (!unit.getLangOpts().CPlusPlus ||
-          unit.getASTContext().hasSameType(f->getType(), naive->getType()));
+         (!file.ast().getLangOpts().CPlusPlus ||
+          file.ast().hasSameType(f->getType(), naive->getType()));
 }
 
 /// Names that are visible in \p context as if they were its own.
@@ -77,15 +77,15 @@ void NameCollector::scope(const clang::DeclContext *context) {
 }
 
 void NameCollector::macros() {
-  clang::Preprocessor &pp = unit.getPreprocessor();
+  clang::Preprocessor &pp = file.preprocessor();
   for (const auto &entry : pp.macros())
     if (const clang::MacroInfo *m = pp.getMacroInfo(entry.first))
       add(entry.first->getName(), m->getDefinitionLoc());
 }
 
-std::vector<DeclaredName> declaredNames(clang::ASTUnit &unit,
+std::vector<DeclaredName> declaredNames(const ParsedFile &file,
                                         const clang::FunctionDecl *function) {
-  NameCollector collector(unit, function);
+  NameCollector collector(file, function);
   const clang::DeclContext *context =
       function->getDeclContext()->getRedeclContext();
   if (const auto *space = dyn_cast<clang::NamespaceDecl>(context)) {

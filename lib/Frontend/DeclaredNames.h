@@ -8,13 +8,16 @@
 #ifndef CONVOPT_LIB_FRONTEND_DECLAREDNAMES_H
 #define CONVOPT_LIB_FRONTEND_DECLAREDNAMES_H
 
-#include "convopt/Frontend/Frontend.h"
-#include "clang/Frontend/ASTUnit.h"
+#include "Invocation.h"
+
+namespace clang {
+class FunctionDecl;
+} // namespace clang
 
 namespace convopt {
 
 /// What is declared in the scope of \p function, and all macros.
-std::vector<DeclaredName> declaredNames(clang::ASTUnit &unit,
+std::vector<DeclaredName> declaredNames(const ParsedFile &file,
                                         const clang::FunctionDecl *function);
 
 } // namespace convopt

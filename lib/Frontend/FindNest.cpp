@@ -40,7 +40,7 @@ public:
 class NestFinder {
 public:
   NestFinder(ParsedFile &file, const FrontendOptions &options)
-      : file(file), ast(file.ast->getASTContext()), options(options) {}
+      : file(file), ast(file.ast()), options(options) {}
 
   Expected<SourceNest> run();
 
@@ -58,7 +58,7 @@ private:
   std::vector<std::pair<SourceRange, std::string>> explain(Candidate &taken);
   bool isAskedFor(Candidate &c) const;
   std::string fileName() const {
-    return sys::path::filename(file.ast->getMainFileName()).str();
+    return sys::path::filename(file.path()).str();
   }
 
   ParsedFile &file;
@@ -459,15 +459,16 @@ Expected<SourceNest> NestFinder::run() {
     return end.takeError();
   result.functionEnd = *end;
   result.scope = scopeOf(f);
-  result.macros = macrosAt(*file.ast, f->getEndLoc(), !result.isC);
-  result.commandLineMacros = commandLineMacros(*file.ast, f->getEndLoc());
+  result.macros = macrosAt(file, f->getEndLoc(), !result.isC);
+  result.commandLineMacros = commandLineMacros(file, f->getEndLoc());
   if (result.nest.function.isKernel)
     result.launches = launchSites(ast, launchesOf(ast, f));
   else if (!result.call)
     result.calls = callSites(ast, f);
   result.instances = templateInstances(f);
+  nameSignedTypes(result.instances, result.nest.function);
   result.prototype = prototypeOf(f, *end);
-  result.declared = declaredNames(*file.ast, f);
+  result.declared = declaredNames(file, f);
   for (DeclaredName &d : result.declared)
     if (d.file.empty()) {
       d.where.line = file.lines[d.where.line];

@@ -8,6 +8,7 @@
 #include "Invocation.h"
 #include "convopt/Support/Refusal.h"
 #include "clang/Basic/Version.h"
+#include "clang/Frontend/ASTUnit.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Config/llvm-config.h"
@@ -172,17 +173,25 @@ static Expected<ParsedFile> parse(StringRef path, std::string text,
   }
   SmallString<128> absolute(path);
   sys::fs::make_absolute(absolute);
-  result.ast = clang::tooling::buildASTFromCodeWithArgs(
+  result.unit = clang::tooling::buildASTFromCodeWithArgs(
       result.text, args, absolute, "convopt",
       std::make_shared<clang::PCHContainerOperations>(),
       clang::tooling::getClangStripDependencyFileAdjuster(), stubFiles(),
       &consumer);
-  if (!result.ast || consumer.getNumErrors())
+  if (!result.unit || consumer.getNumErrors())
     return refuse("input", quoted(path) + " does not parse", {},
                   "see Clang's messages above; options such as -I and -D go "
                   "after --");
   return result;
 }
+
+clang::ASTContext &ParsedFile::ast() const { return unit->getASTContext(); }
+
+clang::Preprocessor &ParsedFile::preprocessor() const {
+  return unit->getPreprocessor();
+}
+
+StringRef ParsedFile::path() const { return unit->getMainFileName(); }
 
 Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
   Expected<std::string> text = readText(path);

@@ -16,8 +16,13 @@
 
 #include "LineMap.h"
 #include "convopt/Frontend/Frontend.h"
-#include "clang/Frontend/ASTUnit.h"
 #include <memory>
+
+namespace clang {
+class ASTContext;
+class ASTUnit;
+class Preprocessor;
+} // namespace clang
 
 namespace convopt {
 
@@ -28,7 +33,11 @@ struct ParsedFile {
   std::string text;
   LineMap lines; // where the text was made of the source
   Language language = Language::C;
-  std::unique_ptr<clang::ASTUnit> ast;
+  std::shared_ptr<clang::ASTUnit> unit;
+
+  clang::ASTContext &ast() const;
+  clang::Preprocessor &preprocessor() const;
+  llvm::StringRef path() const; // of the source
 };
 
 /// Reads and parses \p path; Clang's diagnostics go to stderr. Refuses (rule

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Macros.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,10 +21,10 @@ using EachMacro =
 
 /// Calls \p f for every macro in force at \p at but those of the compiler and
 /// of the system.
-static void forMacrosAt(clang::ASTUnit &unit, clang::SourceLocation at,
+static void forMacrosAt(const ParsedFile &file, clang::SourceLocation at,
                         EachMacro f) {
-  clang::Preprocessor &pp = unit.getPreprocessor();
-  const clang::SourceManager &sm = unit.getSourceManager();
+  clang::Preprocessor &pp = file.preprocessor();
+  const clang::SourceManager &sm = file.ast().getSourceManager();
   for (const auto &entry : pp.macros()) {
     const clang::MacroInfo *m =
         pp.getMacroDefinitionAtLoc(entry.first, at).getMacroInfo();
@@ -35,10 +36,10 @@ static void forMacrosAt(clang::ASTUnit &unit, clang::SourceLocation at,
   }
 }
 
-std::vector<std::string> macrosAt(clang::ASTUnit &unit,
+std::vector<std::string> macrosAt(const ParsedFile &file,
                                   clang::SourceLocation at, bool ofSource) {
   std::vector<std::string> names;
-  forMacrosAt(unit, at, [&](StringRef name, const auto &, bool isOption) {
+  forMacrosAt(file, at, [&](StringRef name, const auto &, bool isOption) {
     if (isOption || ofSource)
       names.push_back(name.str());
   });
@@ -47,18 +48,19 @@ std::vector<std::string> macrosAt(clang::ASTUnit &unit,
 }
 
 /// The identifiers in the text of the source and of its own headers.
-static StringSet<> identifiers(const clang::ASTUnit &unit) {
-  const clang::SourceManager &sm = unit.getSourceManager();
+static StringSet<> identifiers(const ParsedFile &file) {
+  const clang::SourceManager &sm = file.ast().getSourceManager();
   StringSet<> found;
   for (unsigned k = 0; k != sm.local_sloc_entry_size(); ++k) {
     const clang::SrcMgr::SLocEntry &entry = sm.getLocalSLocEntry(k);
     if (!entry.isFile() || !entry.getFile().getContentCache().OrigEntry)
       continue;
-    clang::FileID file = sm.getFileID(
+    clang::FileID id = sm.getFileID(
         clang::SourceLocation::getFromRawEncoding(entry.getOffset()));
-    if (sm.isInSystemHeader(sm.getLocForEndOfFile(file)))
+    if (sm.isInSystemHeader(sm.getLocForEndOfFile(id)))
       continue;
-    clang::Lexer lexer(file, sm.getBufferOrFake(file), sm, unit.getLangOpts());
+    clang::Lexer lexer(id, sm.getBufferOrFake(id), sm,
+                       file.ast().getLangOpts());
     for (clang::Token t; !lexer.LexFromRawLexer(t);)
       if (t.is(clang::tok::raw_identifier))
         found.insert(t.getRawIdentifier());
@@ -66,12 +68,12 @@ static StringSet<> identifiers(const clang::ASTUnit &unit) {
   return found;
 }
 
-std::vector<CommandLineMacro> commandLineMacros(clang::ASTUnit &unit,
+std::vector<CommandLineMacro> commandLineMacros(const ParsedFile &file,
                                                 clang::SourceLocation at) {
   std::vector<CommandLineMacro> result;
-  const StringSet<> mentioned = identifiers(unit);
-  clang::Preprocessor &pp = unit.getPreprocessor();
-  forMacrosAt(unit, at,
+  const StringSet<> mentioned = identifiers(file);
+  clang::Preprocessor &pp = file.preprocessor();
+  forMacrosAt(file, at,
               [&](StringRef name, const clang::MacroInfo &m, bool isOption) {
                 if (!isOption || !mentioned.contains(name))
                   return;

@@ -61,7 +61,7 @@ struct Edit {
 class BodyMover {
 public:
   BodyMover(const ParsedFile &file, const clang::FunctionDecl *f)
-      : file(file), ast(file.ast->getASTContext()), sm(ast.getSourceManager()),
+      : file(file), ast(file.ast()), sm(ast.getSourceManager()),
         text(file.text), f(f), m(dyn_cast<clang::CXXMethodDecl>(f)),
         pattern(f->getTemplateInstantiationPattern()),
         isKernel(f->hasAttr<clang::CUDAGlobalAttr>()),

@@ -76,8 +76,8 @@ class Outliner {
 public:
   Outliner(const ParsedFile &file, const clang::FunctionDecl *f,
            const clang::Stmt *loops)
-      : ast(file.ast->getASTContext()), sm(ast.getSourceManager()),
-        text(file.text), f(f), loops(loops) {}
+      : ast(file.ast()), sm(ast.getSourceManager()), text(file.text), f(f),
+        loops(loops) {}
 
   Expected<OutlinedText> run();
 

@@ -7,8 +7,10 @@
 
 #include "TemplateInstances.h"
 #include "Half.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -52,6 +54,16 @@ std::vector<std::vector<std::string>> templateInstances(const FunctionDecl *f) {
       all.push_back(std::move(*values));
   }
   return all;
+}
+
+void nameSignedTypes(ArrayRef<std::vector<std::string>> instances,
+                     Function &function) {
+  for (const auto &[k, name] : enumerate(function.templateArgs))
+    if (is_contained(function.typeParams, name) &&
+        any_of(instances, [k = k](const std::vector<std::string> &values) {
+          return integerType(values[k]).isComputedSigned();
+        }))
+      function.signedParams.push_back(name);
 }
 
 } // namespace convopt

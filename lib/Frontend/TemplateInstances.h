@@ -8,6 +8,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_TEMPLATEINSTANCES_H
 #define CONVOPT_LIB_FRONTEND_TEMPLATEINSTANCES_H
 
+#include "convopt/Nest/Nest.h"
 #include "clang/AST/Decl.h"
 #include <string>
 #include <vector>
@@ -17,6 +18,11 @@ namespace convopt {
 /// SourceNest::instances of \p f; none where it is no template.
 std::vector<std::vector<std::string>>
 templateInstances(const clang::FunctionDecl *f);
+
+/// Writes down which types of \p function are signed integers in some of its
+/// \p instances.
+void nameSignedTypes(llvm::ArrayRef<std::vector<std::string>> instances,
+                     Function &function);
 
 } // namespace convopt
 

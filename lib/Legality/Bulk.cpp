@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bulk.h"
-#include "Reassociation.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"

@@ -23,6 +23,7 @@
 
 #include "CurrentNest.h"
 #include "Reassociation.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Factors.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
@@ -135,7 +136,7 @@ Error Conversion::checkArithmetic(LegalityOptions options,
   for (const auto &[k, o] : enumerate(s.operands))
     integers += !is_contained(zeros, k) &&
                 (o.kind == Operand::Index ||
-                 !isFloatingType(nest.arrays[o.access.array].elementType));
+                 !isFloating(nest.arrays[o.access.array].elementType));
   if (integers > 1)
     return refuseValues("may overflow where its guard kept it from running");
   if (all_of(zeros, [&](unsigned k) { return s.operands[k].isPredicate; }))

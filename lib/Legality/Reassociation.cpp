@@ -6,20 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reassociation.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
 
 namespace {
-
-/// An integer type of C as CUDA has it; 0 bits: some other type.
-struct IntegerType {
-  unsigned bits = 0;
-  bool isUnsigned = false;
-};
 
 /// What the words of a right-hand side are besides its operands.
 struct Words {
@@ -29,63 +23,11 @@ struct Words {
 
 } // namespace
 
-static IntegerType integerType(StringRef spelling) {
-  static constexpr struct {
-    StringLiteral spelling;
-    IntegerType type;
-  } known[] = {
-      {"char", {8, false}},          {"signed char", {8, false}},
-      {"int8_t", {8, false}},        {"unsigned char", {8, true}},
-      {"uint8_t", {8, true}},        {"short", {16, false}},
-      {"int16_t", {16, false}},      {"unsigned short", {16, true}},
-      {"uint16_t", {16, true}},      {"int", {32, false}},
-      {"int32_t", {32, false}},      {"unsigned", {32, true}},
-      {"unsigned int", {32, true}},  {"uint32_t", {32, true}},
-      {"long", {64, false}},         {"long long", {64, false}},
-      {"int64_t", {64, false}},      {"ptrdiff_t", {64, false}},
-      {"unsigned long", {64, true}}, {"unsigned long long", {64, true}},
-      {"uint64_t", {64, true}},      {"size_t", {64, true}}};
-  const auto *found =
-      find_if(known, [&](const auto &one) { return one.spelling == spelling; });
-  return found == std::end(known) ? IntegerType() : found->type;
-}
-
-bool isInteger(StringRef type) { return integerType(type).bits != 0; }
-
-bool isFloating(StringRef spelling) {
-  return is_contained({"float", "double", "long double", "half", "__half",
-                       "_Float16", "__nv_bfloat16", "__bf16"},
-                      spelling);
-}
-
-/// The type that a word of a right-hand side is, or that it has.
-static StringRef typeOf(const Nest &nest, StringRef word) {
-  for (const Argument &a : nest.function.arguments)
-    if (a.role == Argument::ScalarArg && a.name == word) {
-      StringRef type = StringRef(a.type).rtrim("@ ");
-      type.consume_front("const ");
-      return type;
-    }
-  return word;
-}
-
 /// Reads the literals, types and names of \p s, whose sum is of type \p own.
 static Words wordsOf(const Nest &nest, const Statement &s, StringRef own) {
-  auto isPart = [](char c) { return isAlnum(c) || c == '_' || c == '.'; };
   Words words;
-  for (StringRef text = s.text; !text.empty();) {
-    const bool isOperand = text.starts_with("$");
-    StringRef word = text.drop_front(isOperand).take_while(isPart);
-    text = text.drop_front(std::max<size_t>(1, isOperand + word.size()));
-    if (isOperand || word.empty())
-      continue;
-    uint64_t value;
-    if (!word.rtrim("uU").getAsInteger(0, value)) {
-      words.areNarrow = words.areNarrow && isInt<32>(value);
-      continue;
-    }
-    StringRef type = typeOf(nest, word);
-    const unsigned bits = type == "signed" ? 32 : integerType(type).bits;
+  for (StringRef type : typesOfWords(nest, s)) {
+    const unsigned bits = integerType(type).bits;
     words.areIntegers = words.areIntegers && (bits || type == own);
     words.areNarrow = words.areNarrow && bits <= 32;
   }
@@ -99,11 +41,7 @@ static Reordering ofIntegers(const Nest &nest, const Statement &s,
   Words words = wordsOf(nest, s, own);
   bool areSame = true, areNarrow = words.areNarrow;
   for (const Operand &o : s.operands) {
-    StringRef spelling =
-        o.kind == Operand::Index
-            ? "int"
-            : StringRef(nest.arrays[o.access.array].elementType);
-    IntegerType type = integerType(spelling);
+    IntegerType type = integerType(typeOf(nest, o));
     if (!type.bits)
       return Reordering::Changed;
     areSame =

@@ -10,7 +10,6 @@
 
 #include "convopt/Legality/Legality.h"
 #include "convopt/Nest/Nest.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace convopt {
 
@@ -20,11 +19,6 @@ enum class Reordering : uint8_t {
   Licensed, // rounding, or a signed overflow: with -fassociative-math
   Changed,  // another result
 };
-
-/// Whether \p type is spelled as an integer type of C.
-bool isInteger(llvm::StringRef type);
-/// Whether it is spelled as one of floating point.
-bool isFloating(llvm::StringRef type);
 
 /// Of the reduction \p s of \p nest. docs/Legality.md has the reasons.
 Reordering reordering(const Nest &nest, const Statement &s);

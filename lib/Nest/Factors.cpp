@@ -7,6 +7,7 @@
 
 #include "convopt/Nest/Factors.h"
 #include "SourceText.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,17 +15,8 @@ using namespace llvm;
 
 namespace convopt {
 
-static bool isIntegerWord(StringRef word) {
-  return is_contained({"char", "signed", "unsigned", "short", "int", "long"},
-                      word);
-}
-
-bool isFloatingType(StringRef type) {
-  return is_contained({"float", "double", "half", "__half", "_Float16"}, type);
-}
-
 static bool isBuiltinType(StringRef word) {
-  return isIntegerWord(word) || isFloatingType(word);
+  return isInteger(word) || isFloating(word);
 }
 
 namespace {
@@ -144,7 +136,7 @@ std::string zeroOf(StringRef type) {
     return "0.0f";
   if (type == "double")
     return "0.0";
-  return isIntegerWord(type.split(' ').first) ? "0" : type.str() + "(0)";
+  return isInteger(type.split(' ').first) ? "0" : type.str() + "(0)";
 }
 
 } // namespace convopt

@@ -89,8 +89,11 @@ bool HeaderParser::templateLine() {
     return false;
   if (isArgument) {
     nest.function.templateArgs.push_back(*text);
-    if (c.eatWord("type"))
+    if (c.eatWord("type")) {
       nest.function.typeParams.push_back(*text);
+      if (c.eatWord("signed"))
+        nest.function.signedParams.push_back(*text);
+    }
   } else if (!nest.function.templateHead.empty()) {
     return c.fail("a nest has one template head");
   } else {

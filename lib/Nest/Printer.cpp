@@ -195,7 +195,8 @@ void NestPrinter::function(const Function &f) {
     os << "template " << quoted(f.templateHead) << '\n';
   for (const std::string &a : f.templateArgs)
     os << "template argument " << quoted(a)
-       << (is_contained(f.typeParams, a) ? " type\n" : "\n");
+       << (is_contained(f.typeParams, a) ? " type" : "")
+       << (is_contained(f.signedParams, a) ? " signed\n" : "\n");
   for (const Parameter &p : f.parameters)
     parameter(p);
   for (const Argument &a : f.arguments)

@@ -7,6 +7,7 @@
 
 #include "convopt/Nest/Recompute.h"
 #include "SourceText.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Factors.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -160,7 +161,7 @@ private:
   /// shows an excluded term by.
   bool isOtherNumber(const Lexeme &l, const Array &sum) const {
     return l.kind == Lexeme::Word && l.text != sum.elementType &&
-           !isFloatingType(l.text) && l.text != "static_cast" &&
+           !isFloating(l.text) && l.text != "static_cast" &&
            none_of(nest.function.arguments, [&](const Argument &a) {
              return a.role == Argument::ScalarArg && a.name == l.text;
            });

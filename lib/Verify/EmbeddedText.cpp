@@ -34,34 +34,39 @@ static const char cudaOnCpuStreams[] =
     ;
 
 // Each is written in terms of those before.
-static const char driverRuntime[] =
+static const char driverRuntime[] = "#ifndef CONVOPT_VERIFY_RUNTIME\n"
+                                    "#define CONVOPT_VERIFY_RUNTIME\n"
 #include "DriverRuntime.inc"
 
 #include "DriverValues.inc"
 
 #include "DriverArrays.inc"
-    ;
+                                    "#endif // CONVOPT_VERIFY_RUNTIME\n";
 
 StringRef driverRuntimeText() { return driverRuntime; }
 
-Error writeHostHeaders(const PrivateDirectory &dir) {
-  if (std::error_code e = sys::fs::create_directory(dir.file("include")))
-    return refuse("verify", "no temporary directory: " + e.message());
-  for (auto [name, text] :
-       {std::pair("include/cuda_on_cpu.h", StringRef(cudaOnCpu)),
-        std::pair("include/cuda_on_cpu_bulk.h", StringRef(cudaOnCpuBulk)),
-        std::pair("include/cuda_on_cpu_device.h", StringRef(cudaOnCpuDevice)),
-        std::pair("include/cuda_on_cpu_half.h", StringRef(cudaOnCpuHalf)),
-        std::pair("include/cuda_on_cpu_streams.h",
-                  StringRef(cudaOnCpuStreams))})
-    if (Error e = dir.write(name, text))
+ArrayRef<std::pair<StringRef, StringRef>> hostHeaders() {
+  static const std::pair<StringRef, StringRef> headers[] = {
+      {"cuda_on_cpu.h", cudaOnCpu},
+      {"cuda_on_cpu_bulk.h", cudaOnCpuBulk},
+      {"cuda_on_cpu_device.h", cudaOnCpuDevice},
+      {"cuda_on_cpu_half.h", cudaOnCpuHalf},
+      {"cuda_on_cpu_streams.h", cudaOnCpuStreams}};
+  return headers;
+}
+
+Error writeHostHeaders(StringRef folder) {
+  const std::string include = (folder + "/include/").str();
+  if (std::error_code e = sys::fs::create_directory(include))
+    return refuse("verify", "no directory '" + include + "': " + e.message());
+  for (const auto &[name, text] : hostHeaders())
+    if (Error e = writeFile(include + name.str(), text))
       return e;
   auto write = [&](StringRef part, ArrayRef<const char *> names) {
     Error e = Error::success();
     for (const char *name : names)
       if (!e)
-        e = dir.write((Twine("include/") + name).str(),
-                      ("#include \"" + part + "\"\n").str());
+        e = writeFile(include + name, ("#include \"" + part + "\"\n").str());
     return e;
   };
   if (Error e = write("cuda_on_cpu_half.h", {"cuda_fp16.h", "cuda_bf16.h"}))

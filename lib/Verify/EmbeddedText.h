@@ -15,9 +15,12 @@ namespace convopt::verify {
 /// The texts of DriverRuntime.h, DriverValues.h and DriverArrays.h.
 llvm::StringRef driverRuntimeText();
 
-/// Writes the headers for a host to \p dir, under the names that CUDA code
+/// The headers for a host by their names.
+llvm::ArrayRef<std::pair<llvm::StringRef, llvm::StringRef>> hostHeaders();
+
+/// Writes them to \p folder/include, and under the names that CUDA code
 /// includes, all the same.
-llvm::Error writeHostHeaders(const PrivateDirectory &dir);
+llvm::Error writeHostHeaders(llvm::StringRef folder);
 
 } // namespace convopt::verify
 

@@ -7,6 +7,7 @@
 
 #include "Reference.h"
 #include "Limits.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/StringExtras.h"
@@ -350,13 +351,11 @@ bool isExactOnIntegers(const Nest &nest) {
 }
 
 bool isFloating(const Nest &nest) {
-  static constexpr StringRef types[] = {"float", "double", "_Float16",
-                                        "__half", "half"};
   static constexpr StringRef integers[] = {"char", "short", "int", "long",
                                            "bool", "signed"};
   return all_of(nest.arrays,
                 [&](const Array &a) {
-                  return is_contained(types, a.elementType) ||
+                  return convopt::isFloating(a.elementType) ||
                          is_contained(nest.function.typeParams, a.elementType);
                 }) &&
          all_of(statements(nest), [&](const StatementPath &p) {

@@ -7,6 +7,7 @@
 
 #include "BranchCounts.h"
 #include "EmbeddedText.h"
+#include "Precompiled.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Verify.h"
 #include "llvm/ADT/STLExtras.h"
@@ -117,12 +118,12 @@ struct Build {
 };
 } // namespace
 
-static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
-                      const HostCompiler &compiler,
-                      ArrayRef<std::string> counting) {
+/// Of what runs on the CPU.
+static std::vector<std::string> cpuOptions(const VerifyRun &run,
+                                           const HostCompiler &compiler) {
   // What runs for less time than it takes to compile is not optimised.
   constexpr double few = 1e5;
-  std::vector<std::string> common = {
+  std::vector<std::string> options = {
       run.statements < few ? "-O0" : "-O1", "-g1", "-w", "-ffp-contract=off",
       "-fsanitize=address,undefined",
       // Every compiler that CUDA knows, and
@@ -133,10 +134,30 @@ static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
       "-fno-omit-frame-pointer"};
   // Loops stay rolled: written out and instrumented they take clang minutes.
   if (StringRef(compiler.name).starts_with("clang"))
-    append_range(common, std::vector<std::string>{
-                             "-mllvm", "-pragma-unroll-threshold=1"});
+    append_range(options, std::vector<std::string>{
+                              "-mllvm", "-pragma-unroll-threshold=1"});
+  return options;
+}
+
+/// What \p run leaves to precompile with.
+static std::optional<Precompiled> precompiled(const VerifyRun &run,
+                                              const PrivateDirectory &dir,
+                                              const HostCompiler &compiler) {
+  std::vector<std::string> options = cpuOptions(run, compiler);
+  options.push_back("-std=c++17");
+  for (const std::string &option : forCompiler(run.arguments, Language::Cxx))
+    if (StringRef o = option; o.starts_with("-std=") || o.starts_with("-D") ||
+                              o.starts_with("-U") || o == "-include")
+      options.push_back(option);
+  return Precompiled::with(compiler, options, dir, run.secondsToCompile);
+}
+
+static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
+                      const HostCompiler &compiler,
+                      ArrayRef<std::string> counting,
+                      const std::optional<Precompiled> &begin) {
   auto with = [&](Language language) {
-    std::vector<std::string> args = common;
+    std::vector<std::string> args = cpuOptions(run, compiler);
     args.push_back("-I" + dir.file("include"));
     if (language == Language::Cxx)
       args.push_back("-std=c++17");
@@ -148,6 +169,8 @@ static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
   Build build;
   std::vector<std::string> link = with(Language::Cxx);
   append_range(link, counting);
+  if (begin)
+    append_range(link, begin->arguments());
   append_range(link, std::vector<std::string>{
                          "-x", "c++", dir.file("driver.cu"), "-x", "none"});
   if (!run.naiveC.empty()) {
@@ -158,6 +181,8 @@ static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
     build.steps.push_back({compiler.cc, compile});
     link.push_back(dir.file("naive.o"));
   }
+  if (begin)
+    link.push_back(begin->object());
   // The rest of the file may call what other files of the program define.
   append_range(link, std::vector<std::string>{
                          "-no-pie", "-Wl,--unresolved-symbols=ignore-all", "-o",
@@ -227,7 +252,7 @@ static Error compileError(const VerifyRun &run, const ChildResult &result,
 /// Gives what the driver counts, if the compiler can.
 static Expected<std::optional<BranchCounts>>
 buildOnCpu(const VerifyRun &run, const PrivateDirectory &dir, raw_ostream &os) {
-  if (Error e = writeHostHeaders(dir))
+  if (Error e = writeHostHeaders(dir.path()))
     return std::move(e);
   std::string missing = "a C++ compiler (clang or g++)";
   for (const HostCompiler &compiler : hostCompilers()) {
@@ -241,8 +266,15 @@ buildOnCpu(const VerifyRun &run, const PrivateDirectory &dir, raw_ostream &os) {
         return arguments.takeError();
       counting = *arguments;
     }
-    auto failed = runBuild(cpuBuild(run, dir, compiler, counting), dir,
+    const std::optional<Precompiled> begin = precompiled(run, dir, compiler);
+    auto failed = runBuild(cpuBuild(run, dir, compiler, counting, begin), dir,
                            run.secondsToCompile);
+    if (begin && failed && *failed && (*failed)->problem != TimedOut) {
+      failed = runBuild(cpuBuild(run, dir, compiler, counting, std::nullopt),
+                        dir, run.secondsToCompile);
+      if (failed && !*failed)
+        begin->discard();
+    }
     if (!failed)
       return failed.takeError();
     if (!*failed) {

@@ -101,9 +101,9 @@ PrivateDirectory::~PrivateDirectory() {
     sys::fs::remove_directories(path_);
 }
 
-Error PrivateDirectory::write(StringRef name, StringRef text) const {
+Error writeFile(const std::string &path, StringRef text) {
   std::error_code error;
-  raw_fd_ostream os(file(name), error);
+  raw_fd_ostream os(path, error);
   if (!error) {
     os << text;
     os.close();
@@ -112,7 +112,7 @@ Error PrivateDirectory::write(StringRef name, StringRef text) const {
   }
   if (error)
     return refuse("verify",
-                  "'" + file(name) + "' cannot be written: " + error.message());
+                  "'" + path + "' cannot be written: " + error.message());
   return Error::success();
 }
 

@@ -20,10 +20,6 @@ namespace convopt {
 /// value for some elements.
 std::vector<unsigned> factorsOf(const Nest &nest, const Statement &s);
 
-/// Whether \p type is one of floating point, of which every value may be
-/// computed with.
-bool isFloatingType(llvm::StringRef type);
-
 /// Source text of zero in \p type: `0.0f`, `ElTp(0)`.
 std::string zeroOf(llvm::StringRef type);
 

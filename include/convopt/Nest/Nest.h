@@ -409,6 +409,9 @@ struct Function {
   std::string templateHead; // "template <class ElTp, int radius>" or ""
   std::vector<std::string> templateArgs; // {"ElTp", "radius"}
   std::vector<std::string> typeParams;   // those of them that are types
+  /// Those of the types that C++ computes with in a signed integer type in some
+  /// instance that the file makes.
+  std::vector<std::string> signedParams = {};
   std::vector<Argument> arguments;
   /// Where arguments are parts of some; else empty.
   std::vector<Parameter> parameters = {};

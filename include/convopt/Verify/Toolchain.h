@@ -36,6 +36,9 @@ bool hasGpu();
 /// than a word.
 llvm::Error checkForNvcc(llvm::StringRef what, llvm::StringRef text);
 
+/// Writes \p text to a file; refuses (rule "verify") where it cannot.
+llvm::Error writeFile(const std::string &path, llvm::StringRef text);
+
 /// A directory that only this process uses, removed at the end. Its path is
 /// plain enough for nvcc.
 class PrivateDirectory {
@@ -50,7 +53,9 @@ public:
     return path_ + "/" + name.str();
   }
   /// Writes \p text to \p name in the directory.
-  llvm::Error write(llvm::StringRef name, llvm::StringRef text) const;
+  llvm::Error write(llvm::StringRef name, llvm::StringRef text) const {
+    return writeFile(file(name), text);
+  }
   const std::string &path() const { return path_; }
 
 private:

@@ -60,7 +60,7 @@ program() {
     echo '}'
   } >"$work/$name.cpp"
   "${cxx[@]}" "$@" -include-pch "$HOST_FILES/$name.pch" "$work/$name.cpp" \
-    -x none "${objects[@]}" -lboost_context -o "$work/$name"
+    -x none "${objects[@]}" "$HOST_FILES/$name.o" -lboost_context -o "$work/$name"
 }
 
 tiled() { "$HOST_FILES/convopt-host-launches" <"$work/emitted.cu"; }
