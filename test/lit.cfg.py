@@ -5,6 +5,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 
 import lit.formats
 
@@ -82,6 +83,12 @@ config.substitutions += [
     ("%host", script("../Host/Inputs/host.sh")),
     ("%program", script("../Host/Inputs/program.sh")),
     ("%unprivileged", script("unprivileged.sh")),
+    (
+        "%terminal",
+        shlex.quote(sys.executable)
+        + " "
+        + in_source("test", "Inputs", "terminal.py"),
+    ),
     ("%cmake", shlex.quote(config.cmake)),
     ("%cxx", shlex.quote(config.cxx)),
     ("%build", shlex.quote(config.convopt_obj_root)),

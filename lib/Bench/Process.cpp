@@ -67,6 +67,7 @@ static Expected<Outcome> tryInProcess(const Job &job, StringRef program,
 
 Outcome runInProcess(const Job &job, StringRef program, unsigned seconds) {
   Expected<Outcome> found = tryInProcess(job, program, seconds);
+  endIfInterrupted(); // the rows so far are written
   if (found)
     return std::move(*found);
   Outcome outcome;

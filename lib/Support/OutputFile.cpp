@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Interrupt.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -93,6 +94,7 @@ Error writeOutput(StringRef path, StringRef text) {
     if (std::error_code ec = sys::fs::real_path(path, target))
       return cannotWrite(path, ec);
   }
+  CleanupScope scope;
   int fd = -1;
   if (std::error_code ec = createBeside(target, fd, temporary))
     return cannotWrite(path, ec);
@@ -103,6 +105,11 @@ Error writeOutput(StringRef path, StringRef text) {
   if (Error e = writeTo(fd, mode, path, text)) {
     sys::fs::remove(temporary);
     return e;
+  }
+  if (wasInterrupted()) {
+    sys::fs::remove(temporary);
+    return refuse("output",
+                  "interrupted before '" + path.str() + "' was written");
   }
   if (std::error_code ec = sys::fs::rename(temporary, target)) {
     sys::fs::remove(temporary);

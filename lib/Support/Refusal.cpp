@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Support/Refusal.h"
+#include "convopt/Support/Interrupt.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -88,6 +89,7 @@ int runTool(function_ref<int()> main) {
               "convopt: note: this is a bug in convopt\n";
     return int(ExitStatus::Bug);
   }
+  endIfInterrupted();
   return status;
 }
 

@@ -121,7 +121,9 @@ Error writeFile(const std::string &path, StringRef text) {
 //===----------------------------------------------------------------------===//
 
 static std::string slurp(const std::string &path) {
-  auto buffer = MemoryBuffer::getFile(path);
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/true,
+                                      /*IsVolatile=*/true);
   return buffer ? (*buffer)->getBuffer().str() : "";
 }
 
@@ -140,11 +142,34 @@ static std::vector<std::string> environment(const PrivateDirectory &directory) {
   return result;
 }
 
+namespace {
+/// Hands on the lines of a file that grows.
+class Lines {
+public:
+  Lines(const std::string &path, EachLine eachLine)
+      : path(path), eachLine(eachLine) {}
+
+  void read() {
+    if (!eachLine)
+      return;
+    const std::string text = slurp(path);
+    for (size_t end; (end = text.find('\n', at)) != std::string::npos;
+         at = end + 1)
+      eachLine(StringRef(text).slice(at, end));
+  }
+
+private:
+  const std::string &path;
+  EachLine eachLine;
+  size_t at = 0;
+};
+} // namespace
+
 /// Waits for at most \p seconds and then ends the process. Not the time limit
 /// of sys::Wait, whose alarm does not reach a wait in another thread than the
 /// first: tools run in one of their own (runTool).
 static sys::ProcessInfo waitFor(const sys::ProcessInfo &child, unsigned seconds,
-                                std::string &problem) {
+                                Lines &lines, std::string &problem) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::seconds(seconds);
   auto pause = std::chrono::milliseconds(1);
@@ -152,22 +177,23 @@ static sys::ProcessInfo waitFor(const sys::ProcessInfo &child, unsigned seconds,
     sys::ProcessInfo ended = sys::Wait(child, /*SecondsToWait=*/0, &problem);
     if (ended.Pid != 0)
       return ended;
-    if (Clock::now() >= end)
+    if (wasInterrupted() || Clock::now() >= end)
       break;
+    lines.read();
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, std::chrono::milliseconds(20));
   }
   kill(child.Pid, SIGKILL);
   sys::ProcessInfo ended = sys::Wait(child, std::nullopt, &problem);
   ended.ReturnCode = -2;
-  problem = TimedOut;
+  problem = wasInterrupted() ? Interrupted : TimedOut;
   return ended;
 }
 
 Expected<ChildResult> runChild(StringRef program,
                                ArrayRef<std::string> arguments,
                                const PrivateDirectory &directory,
-                               unsigned seconds) {
+                               unsigned seconds, EachLine eachLine) {
   SmallVector<StringRef> args{program};
   args.append(arguments.begin(), arguments.end());
   std::vector<std::string> variables = environment(directory);
@@ -178,10 +204,12 @@ Expected<ChildResult> runChild(StringRef program,
                                                 StringRef(err)};
   ChildResult result;
   bool failed = false;
+  Lines lines(out, eachLine);
   sys::ProcessInfo child = sys::ExecuteNoWait(
       program, args, ArrayRef(env), redirects, 0, &result.problem, &failed);
   if (!failed)
-    result.status = waitFor(child, seconds, result.problem).ReturnCode;
+    result.status = waitFor(child, seconds, lines, result.problem).ReturnCode;
+  lines.read();
   result.out = slurp(out);
   result.err = slurp(err);
   if (failed)

@@ -8,6 +8,7 @@
 #include "Driver.h"
 #include "AddedNames.h"
 #include "PlannedKernel.h"
+#include "Summary.h"
 #include "convopt/Dependence/Footprints.h"
 #include "convopt/Emit/Assemble.h"
 #include "convopt/Emit/Emit.h"
@@ -37,6 +38,7 @@ public:
 
 private:
   Error checkOptions();
+  void printChoice() const;
   Error emitBeforeScheduling(bool &done);
   Error transform();
   EmitOptions emitOptions() const;
@@ -58,6 +60,7 @@ private:
   Nest launchedNest() const;
   Expected<std::vector<Shape>>
   shapesToVerify(ArrayRef<LaunchedKernel> launched) const;
+  void summarise() const;
   Error write(StringRef text) { return writeOutput(options.output, text); }
 
   const Options &options;
@@ -233,14 +236,6 @@ Expected<AddedText> Driver::emitCode() const {
   return emitCuda(*nest, gpu, emitOptions(), special);
 }
 
-/// `K=7, C>=4`
-static std::string printFacts(const PlannedKernel &k) {
-  std::string text;
-  for (const Assumption &a : k.facts)
-    text += (text.empty() ? "" : ", ") + factText(a).str();
-  return text;
-}
-
 static std::vector<std::string> printSteps(const PlannedKernel &k) {
   std::vector<std::string> lines;
   for (const Step &step : k.pipeline->steps())
@@ -380,6 +375,8 @@ Error Driver::verify(const std::string &emitted) {
   VerifyRun run;
   for (const Shape &s : asked->shapes)
     run.statements += countStatements(nest, s);
+  run.shapes = asked->shapes.size();
+  run.secondsToRun = options.verifyTimeout;
   run.emitted = emitted;
   run.edited = options.verifiedFile;
   run.driver = *driver;
@@ -424,6 +421,27 @@ static void dropDead(Nest &source, const Nest &kernel) {
   emptyUntouched(source);
 }
 
+/// Which function was taken, and why no other was.
+void Driver::printChoice() const {
+  for (const auto &[where, text] : source.choice)
+    errs() << options.input << ':' << where.line << ':' << where.column << ": "
+           << (&text == &source.choice.front().second ? "remark: " : "note: ")
+           << text << '\n';
+}
+
+void Driver::summarise() const {
+  const Function &f = source.nest.function;
+  errs() << options.input << ':' << f.range.line << ": '" << f.name << "' has "
+         << (versions().empty() ? "a kernel"
+                                : std::to_string(kernels.size()) + " kernels");
+  if (options.output != "-")
+    errs() << " in " << options.output;
+  errs() << ":\n";
+  for (const PlannedKernel &k : versions())
+    printSummary(k, kernelName(k), false, errs());
+  printSummary(general(), kernelName(general()), true, errs());
+}
+
 Error Driver::run() {
   if (Error e = checkOptions())
     return e;
@@ -433,10 +451,8 @@ Error Driver::run() {
   if (!read)
     return read.takeError();
   source = std::move(*read);
-  for (const auto &[where, text] : source.choice)
-    errs() << options.input << ':' << where.line << ':' << where.column << ": "
-           << (&text == &source.choice.front().second ? "remark: " : "note: ")
-           << text << '\n';
+  if (!options.quiet)
+    printChoice();
   Expected<std::vector<PlannedKernel>> requested =
       requestedKernels(options, source.nest);
   if (!requested)
@@ -468,7 +484,11 @@ Error Driver::run() {
     if (Error e =
             options.verifiedFile.empty() ? verify(*emitted) : verifyFile())
       return e;
-  return write(*emitted);
+  if (Error e = write(*emitted))
+    return e;
+  if (!options.quiet)
+    summarise();
+  return Error::success();
 }
 
 Error runDriver(const Options &options) { return Driver(options).run(); }

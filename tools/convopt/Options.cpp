@@ -76,6 +76,10 @@ struct CommandLine {
       "explain",
       cl::desc("Print the nest of a refused function, as far as it got"),
       cl::cat(category)};
+  cl::opt<bool> quiet{"q",
+                      cl::desc("Do not say what was made, nor which function "
+                               "was taken"),
+                      cl::cat(category)};
   cl::opt<std::string> suffix{
       "suffix", cl::desc("Name added functions with this"),
       cl::value_desc("_tiled"), cl::init("_tiled"), cl::cat(category)};
@@ -96,6 +100,10 @@ struct CommandLine {
   cl::opt<std::string> verify{
       "verify", cl::desc("Run naive and tiled and compare: cpu, gpu or auto"),
       cl::value_desc("auto"), cl::ValueOptional, cl::cat(category)};
+  cl::opt<unsigned> verifyTimeout{
+      "verify-timeout",
+      cl::desc("How many seconds the shapes of -verify may run"),
+      cl::value_desc("900"), cl::init(900), cl::cat(category)};
   cl::opt<std::string> verifiedFile{
       "verify-file",
       cl::desc("Verify this edited output in place of what is written"),
@@ -199,6 +207,9 @@ static Error checkVerification(const Options &o) {
   if (!o.verifiedFile.empty() && !o.verify)
     return refuse("usage", "-verify-file is for -verify, which is not given",
                   {}, "add -verify");
+  if (o.verifyTimeout == 0)
+    return refuse("usage", "-verify-timeout=0 is no time", {},
+                  "give the seconds that all shapes may run");
   if (!o.shapes.empty() && !o.verify && o.emission != Emission::VerifyDriver)
     return refuse("usage", "-shape is for -verify, which is not given", {},
                   "add -verify or -emit=verify-driver");
@@ -294,6 +305,7 @@ Error Options::parse(int argc, char **argv) {
   emission = line.emission;
   function = line.function;
   explain = line.explain;
+  quiet = line.quiet;
   suffix = line.suffix;
   shared = line.shared.values();
   Expected<std::optional<std::string>> schedule = scheduleFile(line);
@@ -304,6 +316,7 @@ Error Options::parse(int argc, char **argv) {
   filterWidths.assign(line.filterWidths.begin(), line.filterWidths.end());
   verify = *where;
   verifiedFile = line.verifiedFile;
+  verifyTimeout = line.verifyTimeout;
   shapes.assign(line.shapes.begin(), line.shapes.end());
   shaping = shapingOptions({argv + 1, size_t(dashes - argv - 1)}, input);
   if (!clangArguments.empty()) {

@@ -32,7 +32,7 @@ struct Options {
   std::string output = "-";
   Emission emission = Emission::Cuda;
   std::string function, suffix = "_tiled";
-  bool explain = false;
+  bool explain = false, quiet = false;
   SharedOptions shared;
   std::vector<std::string> facts; // -assume, one comparison each
   std::vector<VersionOptions> versions;
@@ -40,6 +40,7 @@ struct Options {
   std::optional<Where> verify;
   std::string verifiedFile; // verified in place of the output; else empty
   std::vector<std::string> shapes;
+  unsigned verifyTimeout = 0;              // seconds for all shapes
   std::vector<std::string> clangArguments; // after `--`
   std::vector<std::string> shaping; // options that shape the output, verbatim
 

@@ -8,9 +8,12 @@
 #ifndef CONVOPT_VERIFY_TOOLCHAIN_H
 #define CONVOPT_VERIFY_TOOLCHAIN_H
 
+#include "convopt/Support/Interrupt.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,12 +42,13 @@ llvm::Error checkForNvcc(llvm::StringRef what, llvm::StringRef text);
 /// Writes \p text to a file; refuses (rule "verify") where it cannot.
 llvm::Error writeFile(const std::string &path, llvm::StringRef text);
 
-/// A directory that only this process uses, removed at the end. Its path is
-/// plain enough for nvcc.
+/// A directory that only this process uses, removed at the end, by a signal
+/// too. Its path is plain enough for nvcc.
 class PrivateDirectory {
 public:
   static llvm::Expected<PrivateDirectory> create();
-  PrivateDirectory(PrivateDirectory &&other) : path_(std::move(other.path_)) {
+  PrivateDirectory(PrivateDirectory &&other)
+      : scope(std::move(other.scope)), path_(std::move(other.path_)) {
     other.path_.clear();
   }
   ~PrivateDirectory();
@@ -59,12 +63,18 @@ public:
   const std::string &path() const { return path_; }
 
 private:
-  explicit PrivateDirectory(std::string path) : path_(std::move(path)) {}
+  explicit PrivateDirectory(std::string path)
+      : scope(std::make_unique<CleanupScope>()), path_(std::move(path)) {}
+  std::unique_ptr<CleanupScope> scope;
   std::string path_;
 };
 
-/// What ChildResult::problem says of a child that was stopped.
-constexpr llvm::StringLiteral TimedOut = "time limit";
+/// What ChildResult::problem says of a child that was stopped, by its time
+/// limit or a signal that this process was sent.
+constexpr llvm::StringLiteral TimedOut = "time limit",
+                              Interrupted = "interrupted";
+
+using EachLine = llvm::function_ref<void(llvm::StringRef)>;
 
 /// How a child ended and what it printed.
 struct ChildResult {
@@ -74,11 +84,13 @@ struct ChildResult {
 };
 
 /// Runs \p program (no shell), for at most \p seconds, with temporary files in
-/// \p directory and without the user's sanitizer options.
+/// \p directory and without the user's sanitizer options. \p eachLine is given
+/// the whole lines of its standard output as they come.
 llvm::Expected<ChildResult> runChild(llvm::StringRef program,
                                      llvm::ArrayRef<std::string> arguments,
                                      const PrivateDirectory &directory,
-                                     unsigned seconds);
+                                     unsigned seconds,
+                                     EachLine eachLine = nullptr);
 
 } // namespace convopt::verify
 

@@ -105,6 +105,7 @@ struct VerifyRun {
   /// Statements of the reference for one shape; a larger shape is not run.
   double budget = 2e9;
   double statements = 0; // of all shapes
+  size_t shapes = 0;
   unsigned secondsToCompile = 300, secondsToRun = 900;
   /// rewriteLaunchesForHost; Verify does not see Clang.
   llvm::function_ref<std::string(llvm::StringRef)> rewriteLaunches;

@@ -12,7 +12,7 @@ compile() { # NAME SOURCE OPTION...
   local tiled=$folder/$1.tiled.cu source=$2
   shift 2
   "$CONVOPT" "$source" "$@" -o "$tiled"
-  nvcc -arch=sm_90 -std=c++17 -Xcompiler -Wall -c "$tiled" -o "$tiled.o" \
+  nvcc -arch=sm_90 -std=c++17 -Xcompiler -Wall -Xptxas -O0 -c "$tiled" -o "$tiled.o" \
     2>"$folder/log" || {
     cat "$folder/log"
     exit 1
