@@ -153,17 +153,25 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
   }
   std::vector<Expr> arguments = launcherArguments(c);
   arguments.push_back(stream);
-  Expr launched =
-      call(c.name("_launch") + c.templateArguments(), std::move(arguments));
-  Expr fails =
-      either(either(isNot(call("cudaPeekAtLastError", {}), "cudaSuccess"),
-                    isWhole ? Expr::unary(Op::Not, isWhole) : Expr()),
-             isNot(launched, "cudaSuccess"));
+  const Expr launched = call(c.name("_launch") + c.templateArguments(),
+                             std::move(arguments), errorType());
+  const Expr error = variable(errorType(), names.fresh("error"));
+  add<program::Declaration>(f.body, error.variable(),
+                            call("cudaPeekAtLastError", {}, errorType()));
+  if (isWhole)
+    add<program::Assignment>(
+        where(f.body, both(succeeded(error), Expr::unary(Op::Not, isWhole)),
+              /*isBraced=*/false),
+        error, known("cudaErrorInvalidConfiguration"));
+  add<program::Assignment>(where(f.body, succeeded(error), /*isBraced=*/false),
+                           error, launched);
+  Block &fails = where(f.body, isNot(error, "cudaSuccess"));
+  add<program::CallStmt>(fails,
+                         call(c.helper("_fallback"), {error}, handle("void")));
   add<program::CallStmt>(
-      where(f.body, fails, /*isBraced=*/false),
-      launch({known(c.nest.function.name + c.templateArguments()), grid, block,
-              shared, stream},
-             naive));
+      fails, launch({known(c.nest.function.name + c.templateArguments()), grid,
+                     block, shared, stream},
+                    naive));
   f.body = dropUnused(f.body);
   return f;
 }

@@ -117,7 +117,8 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
                                         {"_pin", Helper::Pin},
                                         {"_encode", Helper::Encode},
                                         {"_symbol", Helper::Symbol},
-                                        {"_read", Helper::Read}};
+                                        {"_read", Helper::Read},
+                                        {"_fallback", Helper::Fallback}};
   std::set<Callee> called;
   walkExprs(body, [&](const Expr &e) {
     // The struct of elements that move as one.

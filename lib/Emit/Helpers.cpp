@@ -61,6 +61,9 @@ static const std::array texts{
     StringRef(
 #include "read.inc"
         ),
+    StringRef(
+#include "fallback.inc"
+        ),
 };
 
 static const char tensorCopy[] =

@@ -31,6 +31,7 @@ enum class Helper : uint8_t {
   Encode,
   Symbol,
   Read,
+  Fallback,
 };
 inline bool isOfDevice(Helper h) { return h <= Helper::Bulk; }
 

@@ -48,12 +48,7 @@ static void lowerDivisors(const Context &c, const Names &names,
 static void lowerFailure(const Context &c, const Expr &error,
                          std::vector<Expr> arguments, Block &b) {
   Block &fails = where(b, isNot(error, "cudaSuccess"));
-  add<CallStmt>(
-      fails,
-      call("std::fprintf",
-           {known("stderr"),
-            known("\"" + c.name() + ": %s; running the original\\n\""),
-            call("cudaGetErrorString", {error}, handle("const char *"))}));
+  add<CallStmt>(fails, call(c.helper("_fallback"), {error}, handle("void")));
   if (takesParts(c))
     add<program::Return>(b, succeeded(error));
   else

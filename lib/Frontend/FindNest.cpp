@@ -68,6 +68,7 @@ private:
   std::optional<Candidate> program;                  // main, where it has loops
   std::vector<const clang::CXXMethodDecl *> methods; // that have loops
   std::deque<ParsedFile> outlined; // texts in which loops are functions
+  std::vector<std::string> others; // functions that are not asked for
 };
 
 } // namespace
@@ -112,8 +113,10 @@ void NestFinder::consider(const clang::FunctionDecl *f) {
       f->getTemplateInstantiationPattern())
     return;
   Candidate c = candidateOf(f, file);
-  if (!isAskedFor(c))
+  if (!isAskedFor(c)) {
+    others.push_back(qualifiedName(f));
     return;
+  }
   if (const auto *m = dyn_cast<clang::CXXMethodDecl>(f)) {
     if (c.hasLoop)
       methods.push_back(m);
@@ -330,11 +333,33 @@ static std::vector<std::string> scopeOf(const clang::FunctionDecl *f) {
   return names;
 }
 
+/// The one of \p names that is nearest to \p wanted, scopes aside, or the first
+/// few.
+static std::string suggest(StringRef wanted, std::vector<std::string> names) {
+  constexpr size_t few = 6;
+  auto distance = [&](StringRef name) {
+    return std::min(wanted.edit_distance(name),
+                    wanted.edit_distance(name.rsplit(':').second));
+  };
+  const auto nearest = std::min_element(
+      names.begin(), names.end(),
+      [&](StringRef a, StringRef b) { return distance(a) < distance(b); });
+  if (nearest == names.end())
+    return "";
+  if (distance(*nearest) <= (wanted.size() + 2) / 3)
+    return "did you mean '" + *nearest + "'?";
+  const bool hasMore = names.size() > few;
+  names.resize(std::min(names.size(), few));
+  return "it defines " + join(names, ", ") + (hasMore ? ", ..." : "");
+}
+
 /// There is no function to choose from.
 Error NestFinder::refuseNone() const {
   if (!options.function.empty())
-    return refuse(diag::NoNest, "no function called '" + options.function +
-                                    "' is defined in '" + fileName() + "'");
+    return refuse(diag::NoNest,
+                  "no function called '" + options.function +
+                      "' is defined in '" + fileName() + "'",
+                  {}, suggest(options.function, others));
   return refuse(diag::NoNest, "no loop nest found in '" + fileName() + "'", {},
                 "convopt transforms nests of 'for' loops and naive kernels");
 }

@@ -112,15 +112,30 @@ static std::string firstSentence(StringRef problem, StringRef tool) {
   return problem.split(".  Try:").first.split('\n').first.trim().str();
 }
 
+/// `-emit takes cuda, nest`, of the first of \p arguments that does not have
+/// one of these; empty where there is none.
+static std::string missedChoice(ArrayRef<const char *> arguments,
+                                ArrayRef<Choices> choices) {
+  for (StringRef argument : arguments)
+    for (const Choices &c : choices) {
+      const auto [name, value] = argument.ltrim('-').split('=');
+      if (argument.starts_with("-") && name == c.option &&
+          !is_contained(c.values, value))
+        return ("-" + c.option + " takes " + join(c.values, ", ")).str();
+    }
+  return "";
+}
+
 Error parseCommandLine(ArrayRef<const char *> arguments, StringRef tool,
-                       StringRef overview) {
+                       StringRef overview, ArrayRef<Choices> choices) {
   std::string problem;
   raw_string_ostream os(problem);
   if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,
                                   &os))
     return Error::success();
+  const std::string choice = missedChoice(arguments, choices);
   return refuse("usage", firstSentence(problem, tool), {},
-                ("see " + tool + " -help").str());
+                choice.empty() ? ("see " + tool + " -help").str() : choice);
 }
 
 } // namespace convopt

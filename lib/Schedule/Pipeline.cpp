@@ -70,7 +70,7 @@ Expected<Pipeline> Pipeline::create(Nest original, LegalityOptions options,
 Error Pipeline::check(const Nest &next) const {
   if (Error e = checkWellFormed(next))
     return e;
-  if (options.without == "all")
+  if (defers || options.without == "all")
     return Error::success();
   return checkLegality(analysis, next, options);
 }
@@ -183,6 +183,29 @@ Error Pipeline::apply(const Step &step) {
                   "applied " + step.str(), place});
   if (hook)
     hook(step.str(), current);
+  return Error::success();
+}
+
+Error Pipeline::applyAll(ArrayRef<Step> steps) {
+  if (!hook) {
+    Pipeline trial = *this;
+    trial.defers = true;
+    Error refused = Error::success();
+    for (const Step &step : steps)
+      if (!refused)
+        refused = trial.apply(step);
+    trial.defers = false;
+    if (!refused)
+      refused = trial.check(trial.current);
+    if (!refused) {
+      *this = std::move(trial);
+      return refused;
+    }
+    consumeError(std::move(refused));
+  }
+  for (const Step &step : steps)
+    if (Error e = apply(step))
+      return e;
   return Error::success();
 }
 

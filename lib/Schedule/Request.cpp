@@ -227,9 +227,8 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
 
 static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,
                       const Gpu &gpu) {
-  for (const Step &step : steps)
-    if (Error e = pipeline.apply(step))
-      return e;
+  if (Error e = pipeline.applyAll(steps))
+    return e;
   // Tiles were checked when they were chosen; a schedule says anything.
   return checkResources(pipeline, gpu);
 }

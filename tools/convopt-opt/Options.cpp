@@ -122,7 +122,9 @@ Error Options::parse(int argc, char **argv) {
   cl::HideUnrelatedOptions(line.category);
   cl::SetVersionPrinter(
       [](raw_ostream &os) { printVersion(os, islVersion()); });
-  if (Error e = parseCommandLine({argv, argv + argc}, "convopt-opt", Overview))
+  if (Error e = parseCommandLine(
+          {argv, argv + argc}, "convopt-opt", Overview,
+          {choicesOf(line.emission), choicesOf(line.shared.boundary)}))
     return e;
   input = line.input;
   output = line.shared.output;

@@ -291,7 +291,9 @@ Error Options::parse(int argc, char **argv) {
   if (dashes != end)
     clangArguments.assign(dashes + 1, end);
   std::vector<const char *> own(argv, dashes);
-  if (Error e = parseCommandLine(own, "convopt", Overview))
+  if (Error e = parseCommandLine(
+          own, "convopt", Overview,
+          {choicesOf(line.emission), choicesOf(line.shared.boundary)}))
     return e;
   if (line.input.empty())
     return refuse("usage", "no source file given", {},

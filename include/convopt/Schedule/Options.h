@@ -54,11 +54,24 @@ struct SharedCommandLine {
   llvm::cl::opt<std::string> passed, missed, analysis;
 };
 
+/// An option that takes one of a few values.
+struct Choices {
+  llvm::StringRef option;
+  std::vector<llvm::StringRef> values;
+};
+template <class T> Choices choicesOf(llvm::cl::opt<T> &option) {
+  Choices choices{option.ArgStr, {}};
+  for (unsigned k = 0; k != option.getParser().getNumOptions(); ++k)
+    choices.values.push_back(option.getParser().getOption(k));
+  return choices;
+}
+
 /// Parses \p arguments, the tool's name first, into the options that exist.
-/// Refuses (rule "usage") what does not parse; `-help` and `-version` print and
-/// exit with 0.
+/// Refuses (rule "usage") what does not parse, with what \p choices has for it;
+/// `-help` and `-version` print and exit with 0.
 llvm::Error parseCommandLine(llvm::ArrayRef<const char *> arguments,
-                             llvm::StringRef tool, llvm::StringRef overview);
+                             llvm::StringRef tool, llvm::StringRef overview,
+                             llvm::ArrayRef<Choices> choices = {});
 
 } // namespace convopt
 

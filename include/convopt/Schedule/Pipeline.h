@@ -36,6 +36,11 @@ public:
   /// Applies \p step and asks whether the result is well-formed and legal.
   /// After a refusal, which has the step's text as a note, nothing changed.
   llvm::Error apply(const Step &step);
+  /// Applies \p steps and asks once, of what comes of all: it is compared with
+  /// the original nest, whatever came between. If that is refused each step is
+  /// asked about, so that the refusal names the one that it came about in; the
+  /// steps before it stay applied.
+  llvm::Error applyAll(llvm::ArrayRef<Step> steps);
 
   const Nest &nest() const { return current; }
   /// The nest as something that code may come from. Refuses, by the rules of
@@ -68,6 +73,7 @@ private:
   PrintHook hook;
   std::vector<Step> applied;
   Remarks said;
+  bool defers = false; // asks whether nests are well-formed, and no more
 };
 
 /// A hook that prints `// *** after strip-mine=y,16 ***` and the loops, after
