@@ -1,5 +1,5 @@
 // Says why the original runs: once, and not where CONVOPT_QUIET is set.
-static void HELPER_fallback(cudaError_t $error) {
+[[maybe_unused]] static void HELPER_fallback(cudaError_t $error) {
   static const bool $said =
       !std::getenv("CONVOPT_QUIET") &&
       std::fprintf(stderr, "HELPER: %s; running the original\n",
