@@ -187,7 +187,9 @@ Error Pipeline::apply(const Step &step) {
 }
 
 Error Pipeline::applyAll(ArrayRef<Step> steps) {
-  if (!hook) {
+  const bool areWritten =
+      any_of(steps, [](const Step &step) { return step.line != 0; });
+  if (!hook && !areWritten) {
     Pipeline trial = *this;
     trial.defers = true;
     Error refused = Error::success();

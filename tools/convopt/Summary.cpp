@@ -8,6 +8,7 @@
 #include "Summary.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Schedule/FilterFacts.h"
+#include "convopt/Transforms/RegisterTile.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -42,14 +43,12 @@ static std::string outputsOf(const PlannedKernel &kernel) {
   int64_t outputs = 1;
   std::vector<std::string> extents;
   for (const Step &step : kernel.pipeline->steps()) {
-    const std::string text = step.str();
-    const auto [pass, loop] = StringRef(text).split('=');
-    if (pass != "register-tile")
+    if (!step.is(registerTilePass))
       continue;
     for (const Loop *l : loops(nest)) {
       const std::optional<int64_t> n = constantUpper(nest, *l);
       StringRef name = nest.loopNames[l->id];
-      if (name != loop || !n)
+      if (name != step.words[0] || !n)
         continue;
       name.consume_back("_r");
       outputs *= *n;

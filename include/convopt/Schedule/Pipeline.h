@@ -37,9 +37,9 @@ public:
   /// After a refusal, which has the step's text as a note, nothing changed.
   llvm::Error apply(const Step &step);
   /// Applies \p steps and asks once, of what comes of all: it is compared with
-  /// the original nest, whatever came between. If that is refused each step is
-  /// asked about, so that the refusal names the one that it came about in; the
-  /// steps before it stay applied.
+  /// the original nest, whatever came between. If that is refused, or a file
+  /// has the steps, each is asked about, so that the refusal names the one that
+  /// it came about in; the steps before it stay applied.
   llvm::Error applyAll(llvm::ArrayRef<Step> steps);
 
   const Nest &nest() const { return current; }
