@@ -20,12 +20,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Dependence/Footprints.h"
-#include "IslModel.h"
+#include "TouchedElements.h"
 #include "convopt/Nest/OptionalArrays.h"
-#include "convopt/Nest/Touched.h"
 #include "llvm/ADT/STLExtras.h"
-#include <isl/aff.h>
-#include <isl/val.h>
 
 using namespace llvm;
 
@@ -35,12 +32,14 @@ namespace {
 class TightnessCheck {
 public:
   TightnessCheck(const Nest &nest, unsigned long maxOperations)
-      : nest(nest), tree(scan(nest)), context(maxOperations),
-        params(context.get(), nest) {}
+      : nest(nest), elements(nest, maxOperations) {}
 
   /// False also where isl gives up. Of arrays in \p loose no fact is asked.
   bool isTight(unsigned array, ArrayRef<unsigned> loose) {
-    return isShown([&] { return isProved(array, loose); });
+    return elements.isShown([&] {
+      const std::optional<isl::set> sizes = reachedAt(array, loose);
+      return sizes && isAskedFor(*sizes, array, loose);
+    });
   }
   /// Whether the footprint is reached wherever something is touched.
   bool isReached(unsigned array) {
@@ -48,133 +47,24 @@ public:
     for (unsigned id = 0; id != nest.arrays.size(); ++id)
       if (id != array)
         others.push_back(id);
-    return isShown([&] { return reachedAt(array, others).has_value(); });
+    return elements.isShown(
+        [&] { return reachedAt(array, others).has_value(); });
   }
   /// Whether some access to \p array has no instance.
   bool hasDead(unsigned array) {
-    return isShown([&] { return findsDead(array); });
+    return elements.isShown([&] { return elements.hasDead(array); });
   }
 
 private:
-  bool isShown(function_ref<bool()> ask);
-  bool isProved(unsigned array, ArrayRef<unsigned> loose);
   std::optional<isl::set> reachedAt(unsigned array, ArrayRef<unsigned> loose);
-  bool findsDead(unsigned array);
-  using AccessTest = function_ref<bool(const Occurrence &, const Access &,
-                                       ArrayRef<Constraint>)>;
-  bool forAccesses(unsigned array, AccessTest f);
-  std::optional<isl::set> touched(unsigned array);
-  bool add(const Occurrence &o, const Access &a, ArrayRef<Constraint> guard,
-           std::optional<isl::set> &all);
-  isl::set assumptions(ArrayRef<unsigned> loose);
   bool isCovered(const isl::set &sizes, const isl::multi_aff &last,
                  const Array &array);
   bool isAskedFor(const isl::set &sizes, unsigned id, ArrayRef<unsigned> loose);
 
   const Nest &nest;
-  Tree tree;
-  IslContext context;
-  ParamTable params;
+  TouchedElements elements;
 };
 } // namespace
-
-/// \p a over parameters as a polynomial; none where a coefficient is no
-/// integer or a parameter stands for a product.
-static std::optional<IndexExpr> polynomial(isl_aff *a, bool isQuotient) {
-  isl_val *denominator = isl_aff_get_denominator_val(a);
-  int64_t den = isl_val_get_num_si(denominator);
-  auto number = [&](isl_val *v) {
-    v = isl_val_mul(v, isl_val_copy(denominator));
-    int64_t n = isl_val_get_num_si(v);
-    isl_val_free(v);
-    return n;
-  };
-  std::optional<IndexExpr> sum = IndexExpr(number(isl_aff_get_constant_val(a)));
-  int sizes = isl_aff_dim(a, isl_dim_param), divs = isl_aff_dim(a, isl_dim_div);
-  for (int k = 0; k < sizes && sum; ++k) {
-    int64_t c = number(isl_aff_get_coefficient_val(a, isl_dim_param, k));
-    StringRef name = isl_aff_get_dim_name(a, isl_dim_param, k);
-    unsigned id;
-    if (c == 0)
-      continue;
-    if (name.consume_front("p") && !name.getAsInteger(10, id))
-      *sum += IndexExpr(c) * IndexExpr::param(id);
-    else
-      sum.reset();
-  }
-  for (int k = 0; k < divs && sum; ++k) {
-    int64_t c = number(isl_aff_get_coefficient_val(a, isl_dim_div, k));
-    if (c == 0)
-      continue;
-    isl_aff *div = isl_aff_get_div(a, k);
-    std::optional<IndexExpr> q = polynomial(div, /*isQuotient=*/true);
-    isl_aff_free(div);
-    if (q)
-      *sum += IndexExpr(c) * *q;
-    else
-      sum.reset();
-  }
-  isl_val_free(denominator);
-  if (!sum || (den != 1 && !isQuotient))
-    return std::nullopt;
-  return den == 1 ? *sum : IndexExpr::floorDiv(*sum, den);
-}
-
-/// Adds what \p a touches; false where it is not known exactly.
-bool TightnessCheck::add(const Occurrence &o, const Access &a,
-                         ArrayRef<Constraint> guard,
-                         std::optional<isl::set> &all) {
-  LoopSpace space(context.get(), params, loopIds(o.place.loops));
-  Domain domain = domainOf(space, o.place);
-  isl::set where = domain.set;
-  for (const Constraint &c : guard)
-    if (auto holds = space.where(c))
-      where = where.intersect(*holds);
-    else
-      return false;
-  std::optional<isl::multi_aff> subscripts = space.map(a.subscripts);
-  if (!domain.inexact.empty() || !subscripts)
-    return false;
-  isl::set elements = where.apply(subscripts->as_map());
-  all = all ? all->unite(elements) : elements;
-  return true;
-}
-
-/// Shows \p f each access to \p array, with what guards it alone; false where
-/// \p f is.
-bool TightnessCheck::forAccesses(unsigned array, AccessTest f) {
-  for (const Occurrence &o : tree.occurrences) {
-    const Statement &s = *o.statement;
-    if (s.target.array == array && !f(o, s.target, {}))
-      return false;
-    for (const Operand &operand : s.operands)
-      if (operand.kind == Operand::Read && operand.access.array == array &&
-          !f(o, operand.access, operand.guard))
-        return false;
-  }
-  return true;
-}
-
-/// The elements of \p array that are touched; none where they are not known
-/// exactly.
-std::optional<isl::set> TightnessCheck::touched(unsigned array) {
-  std::optional<isl::set> all;
-  const bool isKnown = forAccesses(
-      array, [&](const Occurrence &o, const Access &a,
-                 ArrayRef<Constraint> guard) { return add(o, a, guard, all); });
-  return isKnown ? all : std::nullopt;
-}
-
-/// The sizes for which the launcher's checks hold.
-isl::set TightnessCheck::assumptions(ArrayRef<unsigned> loose) {
-  LoopSpace space(context.get(), params, {});
-  isl::set all = space.universe();
-  for (const Assumption &a : nest.assumptions)
-    if (!a.spanned || !is_contained(loose, *a.spanned))
-      if (auto holds = space.where(a.fact))
-        all = all.intersect(*holds);
-  return all.params();
-}
 
 /// Whether some bound of the footprint is the offset of \p last, for each of
 /// \p sizes.
@@ -183,7 +73,7 @@ bool TightnessCheck::isCovered(const isl::set &sizes,
   IndexExpr offset;
   for (size_t d = 0; d != array.extents.size(); ++d) {
     isl::aff at = last.at(d);
-    std::optional<IndexExpr> e = polynomial(at.get(), /*isQuotient=*/false);
+    std::optional<IndexExpr> e = elements.polynomial(at);
     if (!e)
       return false;
     offset = offset * nest.expandDefinitions(array.extents[d]) + *e;
@@ -191,12 +81,11 @@ bool TightnessCheck::isCovered(const isl::set &sizes,
   std::vector<IndexExpr> bounds = array.footprint;
   if (bounds.empty())
     bounds.push_back(wholeOf(nest, array));
-  LoopSpace space(context.get(), params, {});
   isl::set open = sizes;
   for (const IndexExpr &b : bounds)
-    if (auto equal = space.where(
-            {Constraint::Zero, nest.expandDefinitions(b) - offset - 1}))
-      open = open.subtract(equal->params());
+    if (auto equal = elements.where(Constraint{
+            Constraint::Zero, nest.expandDefinitions(b) - offset - 1}))
+      open = open.subtract(*equal);
   return open.is_empty();
 }
 
@@ -205,26 +94,14 @@ bool TightnessCheck::isCovered(const isl::set &sizes,
 bool TightnessCheck::isAskedFor(const isl::set &sizes, unsigned id,
                                 ArrayRef<unsigned> loose) {
   const Array &array = nest.arrays[id];
-  LoopSpace space(context.get(), params, {});
-  auto ask = [&](isl::set &copied, const Constraint &c) {
-    if (auto holds = space.where(c))
-      copied = copied.intersect(holds->params());
-  };
-  isl::set copied = assumptions(loose);
+  std::vector<Constraint> copied;
   for (const IndexExpr &e :
        concat<const IndexExpr>(array.extents, array.footprint))
-    ask(copied, {Constraint::NonNegative, e - 1});
-  for (const Constraint &c : touchedWhere(nest, id))
-    ask(copied, c);
-  const isl::set untouched = copied.subtract(sizes);
-  const auto under = touchedUnder(nest, id);
-  return under.empty() ? untouched.is_empty()
-                       : all_of(under, [&](ArrayRef<Constraint> all) {
-                           isl::set asked = untouched;
-                           for (const Constraint &c : all)
-                             ask(asked, c);
-                           return asked.is_empty();
-                         });
+    copied.push_back({Constraint::NonNegative, e - 1});
+  return elements
+      .copiedAt(elements.assumptions(loose).intersect(elements.where(copied)),
+                id)
+      .is_subset(sizes);
 }
 
 /// The sizes at which something is touched, where the footprint is reached at
@@ -232,46 +109,16 @@ bool TightnessCheck::isAskedFor(const isl::set &sizes, unsigned id,
 std::optional<isl::set> TightnessCheck::reachedAt(unsigned id,
                                                   ArrayRef<unsigned> loose) {
   const Array &array = nest.arrays[id];
-  std::optional<isl::set> elements = touched(id);
-  if (!elements)
+  std::optional<isl::set> touched = elements.touched(id);
+  if (!touched)
     return std::nullopt;
   bool isTight = true;
-  elements->intersect_params(assumptions(loose))
+  touched->intersect_params(elements.assumptions(loose))
       .lexmax_pw_multi_aff()
       .foreach_piece([&](isl::set sizes, isl::multi_aff last) {
         isTight = isTight && isCovered(sizes, last, array);
       });
-  return isTight ? std::optional(elements->params()) : std::nullopt;
-}
-
-bool TightnessCheck::isProved(unsigned id, ArrayRef<unsigned> loose) {
-  const std::optional<isl::set> sizes = reachedAt(id, loose);
-  return sizes && isAskedFor(*sizes, id, loose);
-}
-
-bool TightnessCheck::findsDead(unsigned array) {
-  const isl::set facts = assumptions({});
-  bool found = false;
-  forAccesses(array, [&](const Occurrence &o, const Access &,
-                         ArrayRef<Constraint> guard) {
-    LoopSpace space(context.get(), params, loopIds(o.place.loops));
-    isl::set where = domainOf(space, o.place).set.intersect_params(facts);
-    for (const Constraint &c : guard)
-      if (auto holds = space.where(c))
-        where = where.intersect(*holds);
-    found = found || where.is_empty();
-    return !found;
-  });
-  return found;
-}
-
-bool TightnessCheck::isShown(function_ref<bool()> ask) {
-  bool shown = false;
-  consumeError(guarded(context, nest, ExitStatus::Illegal, [&] {
-    shown = ask();
-    return Error::success();
-  }));
-  return shown;
+  return isTight ? std::optional(touched->params()) : std::nullopt;
 }
 
 /// Whether \p array is an argument that some statement touches.

@@ -27,10 +27,12 @@ void IslContext::restart() const {
   isl_ctx_reset_operations(raw);
 }
 
-unsigned ParamTable::index(const std::string &key) {
+unsigned ParamTable::index(const std::string &key, const IndexExpr &value) {
   auto [it, isNew] = positions.try_emplace(key, names.size());
-  if (isNew)
+  if (isNew) {
     names.push_back(key);
+    values.push_back(value);
+  }
   return it->second;
 }
 
@@ -94,6 +96,14 @@ static std::string opaqueKey(const Monomial &m) {
   return key;
 }
 
+static IndexExpr productOf(const Monomial &m) {
+  IndexExpr product = 1;
+  for (const Atom &a : m)
+    product = product * (a.isVar() ? IndexExpr::of(a.asVar())
+                                   : IndexExpr::floorDiv(a.num(), a.den()));
+  return product;
+}
+
 /// A quotient that isl holds: the divisor is a positive constant.
 static bool isFloor(const Atom &a) {
   return !a.isVar() && a.den().asConstant().value_or(0) > 0;
@@ -107,14 +117,14 @@ static bool isOpaque(const Monomial &m) {
 void LoopSpace::registerParams(const IndexExpr &e) const {
   for (const auto &[monomial, coefficient] : e.terms()) {
     if (isOpaque(monomial)) {
-      params.index(opaqueKey(monomial));
+      params.index(opaqueKey(monomial), productOf(monomial));
       continue;
     }
     for (const Atom &a : monomial) {
       if (!a.isVar())
         registerParams(a.num());
       else if (a.asVar().kind == Var::Param)
-        params.index(paramKey(a.asVar()));
+        params.index(paramKey(a.asVar()), IndexExpr::of(a.asVar()));
     }
   }
 }
@@ -142,7 +152,8 @@ std::optional<isl::aff> LoopSpace::build(const Atom &a) const {
     return std::nullopt;
   Var v = a.asVar();
   if (v.kind == Var::Param)
-    return variableOn(space(), isl_dim_param, params.index(paramKey(v)));
+    return variableOn(space(), isl_dim_param,
+                      params.index(paramKey(v), IndexExpr::of(v)));
   auto it = find(dims, v.id);
   if (it == dims.end())
     return std::nullopt;
@@ -153,7 +164,8 @@ std::optional<isl::aff> LoopSpace::build(const Monomial &m) const {
   if (m.empty())
     return constantOn(space(), 1);
   if (isOpaque(m))
-    return variableOn(space(), isl_dim_param, params.index(opaqueKey(m)));
+    return variableOn(space(), isl_dim_param,
+                      params.index(opaqueKey(m), productOf(m)));
   if (m.size() > 1)
     return std::nullopt;
   return build(m[0]);

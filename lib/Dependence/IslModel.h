@@ -61,8 +61,13 @@ public:
   void use(const Nest &current) { nest = &current; }
   const Nest &currentNest() const { return *nest; }
 
-  /// The position of the isl parameter called \p key, added where new.
-  unsigned index(const std::string &key);
+  /// The position of the isl parameter called \p key, added where new: it
+  /// stands for \p value.
+  unsigned index(const std::string &key, const IndexExpr &value);
+  /// What the isl parameter \p key stands for.
+  const IndexExpr &value(const std::string &key) const {
+    return values[positions.at(key)];
+  }
   std::optional<unsigned> find(const std::string &key) const;
   unsigned size() const { return names.size(); }
   /// \p space with all parameters, in this order.
@@ -72,6 +77,7 @@ private:
   isl::ctx ctx;
   const Nest *nest;
   std::vector<std::string> names;
+  std::vector<IndexExpr> values;
   std::map<std::string, unsigned> positions;
 };
 

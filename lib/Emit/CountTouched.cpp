@@ -306,15 +306,6 @@ static bool isReached(const Nest &nest, unsigned array, ArrayRef<Reach> all) {
          });
 }
 
-/// That all of \p guards hold, or nothing.
-static Expr allHold(ArrayRef<Constraint> guards, const Names &names) {
-  Expr all;
-  for (const Constraint &c : guards)
-    all =
-        both(all, (isSum(c.expr) ? names : names.widened(c.expr)).condition(c));
-  return all;
-}
-
 /// Declares what \p g adds at most, LLONG_MIN where no iteration is let pass.
 static Expr lowerGroup(const Nest &nest, const Group &g, Names &names,
                        Block &b) {

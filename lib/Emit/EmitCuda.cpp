@@ -10,6 +10,7 @@
 #include "LaunchParts.h"
 #include "LowerKernel.h"
 #include "SourceNames.h"
+#include "StoreWritten.h"
 #include "Text.h"
 #include "Vectors.h"
 #include "convopt/Emit/Kernel.h"
@@ -114,6 +115,7 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
                                         {"_constants_read", Helper::Constants},
                                         {"_fork", Helper::Streams},
                                         {"_copy", Helper::Copy},
+                                        {"_copy_box", Helper::CopyBox},
                                         {"_pin", Helper::Pin},
                                         {"_encode", Helper::Encode},
                                         {"_symbol", Helper::Symbol},
@@ -180,10 +182,14 @@ static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
     return std::move(e);
   if (c.isVersion())
     return parts;
-  if (Error e = print(l,
-                      l.nest.function.isKernel ? lowerDispatch(c, l.names)
-                                               : lowerReplacement(c, l.names),
-                      parts.uses, parts.replacement))
+  std::vector<FunctionDefinition> last;
+  if (l.nest.function.isKernel) {
+    last = {lowerDispatch(c, l.names)};
+  } else {
+    last = lowerStores(c, l.kernelNames);
+    last.push_back(lowerReplacement(c, l.names));
+  }
+  if (Error e = print(l, last, parts.uses, parts.replacement))
     return std::move(e);
   return parts;
 }

@@ -50,6 +50,9 @@ static const std::array texts{
 #include "copy.inc"
         ),
     StringRef(
+#include "copy_box.inc"
+        ),
+    StringRef(
 #include "pin.inc"
         ),
     StringRef(

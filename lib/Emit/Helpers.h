@@ -27,6 +27,7 @@ enum class Helper : uint8_t {
   Constants,
   Streams,
   Copy,
+  CopyBox,
   Pin,
   Encode,
   Symbol,

@@ -5,11 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CountTouched.h"
-#include "HostSlices.h"
+#include "HostCopies.h"
 #include "LaunchParts.h"
 #include "Values.h"
-#include "convopt/Nest/OptionalArrays.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -62,25 +60,13 @@ public:
   HostSteps(const Context &c, Names &names)
       : c(c), names(names), arrays(buffers(c, names)),
         error(variable(errorType(), names.fresh("error"))),
-        slices(overlappedSlices(c, names)), objects(objectMemory(c, names)) {
-    for (const ArrayArgument &a : arrays)
-      device.push_back(variable(pointer(a.array->elementType),
-                                names.fresh("device_" + a.argument->name)));
-    countCopied();
-  }
+        slices(overlappedSlices(c, names)), objects(objectMemory(c, names)),
+        copies(c, names, arrays, slices, error) {}
   /// \p naive is what the original is called with.
   void lower(std::vector<Expr> naive, Block &b);
   const std::vector<ObjectMemory> &objectsToTest() const { return objects; }
 
 private:
-  void countCopied();
-  Expr mayTouch(const ArrayArgument &a) const;
-  std::vector<unsigned> copiedWhole() const;
-  void copy(bool isBack, Block &b);
-  bool isSliced(const ArrayArgument &a) const {
-    return any_of(slices,
-                  [&](const HostSlice &s) { return s.array == a.array; });
-  }
   void lowerChecks(Block &b);
   void lowerLaunch(Block &b);
 
@@ -90,9 +76,7 @@ private:
   Expr error;
   std::vector<HostSlice> slices;
   std::vector<ObjectMemory> objects;
-  std::vector<Expr> device;
-  std::vector<Expr> copied; // elements, by array
-  Block counting;           // those of which they are fewer
+  HostCopies copies;
 };
 } // namespace
 
@@ -106,7 +90,7 @@ void HostSteps::lowerChecks(Block &b) {
   fail(factsFail(c, names), "what the kernel was made for");
   for (FactAbout about : {FactAbout::Domain, FactAbout::Other})
     for (const auto &[broken, why] :
-         brokenAssumptions(c, names, about, copiedWhole()))
+         brokenAssumptions(c, names, about, copies.spanned()))
       fail(broken, why);
   // Copies would hide an overlap of the host's arrays, so it is tested first.
   fail(overlaps(c, arrays), "arrays must be distinct");
@@ -120,7 +104,7 @@ void HostSteps::lowerLaunch(Block &b) {
   size_t next = 0;
   for (const auto &[a, v] : zip_equal(c.nest.function.arguments, arguments))
     if (a.role == Argument::ArrayArg)
-      v = device[next++];
+      v = copies.device(next++);
   arguments.push_back(known("nullptr"));
   std::vector<Expr> pinned;
   for (const HostSlice &s : slices) {
@@ -149,77 +133,14 @@ void HostSteps::lowerLaunch(Block &b) {
              {Expr::cast(handle("void *"), c.pointerOf(s.argument->index))}));
 }
 
-/// That some access asks for these sizes; nothing where one asks for none.
-Expr HostSteps::mayTouch(const ArrayArgument &a) const {
-  Expr any;
-  for (const auto &sizes : touchedUnder(c.nest, a.argument->index))
-    any = either(any, names.condition(sizes));
-  return any;
-}
-
-/// Finds out what the nest touches of arrays that it may touch less of than
-/// they are taken to have, as callers have no more.
-void HostSteps::countCopied() {
-  for (const ArrayArgument &a : arrays) {
-    copied.push_back(a.elements);
-    if (!is_contained(c.options.loose, a.argument->index) || isSliced(a))
-      continue;
-    const Expr count =
-        variable(wide("size_t"), names.fresh(a.argument->name + "_touched"));
-    Block loops;
-    if (!countTouched(c.source, a.argument->index, names, count, loops))
-      continue;
-    copied.back() = define(counting, count, 0);
-    if (!loops.empty())
-      where(counting, succeeded(error)) = std::move(loops);
-  }
-}
-
-/// Arrays that are copied as far as they are taken to reach.
-std::vector<unsigned> HostSteps::copiedWhole() const {
-  std::vector<unsigned> all;
-  for (const auto &[a, elements] : zip_equal(arrays, copied))
-    if (elements == a.elements)
-      all.push_back(a.argument->index);
-  return all;
-}
-
-/// What the launcher does not copy itself; nothing goes to the device of what
-/// is only written, as every element is.
-void HostSteps::copy(bool isBack, Block &b) {
-  for (const auto &[a, here, elements] : zip_equal(arrays, device, copied)) {
-    if (a.array->role == (isBack ? Array::Input : Array::Output) || isSliced(a))
-      continue;
-    const bool isCounted = !(elements == a.elements);
-    step(b, error,
-         call("cudaMemcpy",
-              {isBack ? a.pointer : here, isBack ? here : a.pointer,
-               bytesOf(elements, a.array->elementType),
-               known(isBack ? "cudaMemcpyDeviceToHost"
-                            : "cudaMemcpyHostToDevice")}),
-         both(isCounted
-                  ? Expr()
-                  : names.condition(touchedWhere(c.source, a.argument->index)),
-              mayTouch(a)));
-  }
-}
-
 void HostSteps::lower(std::vector<Expr> naive, Block &b) {
   defineElements(c, arrays, names, b);
-  for (const Expr &d : device)
-    define(b, d, known("nullptr"));
-  define(b, error, known("cudaSuccess"));
+  copies.define(b);
+  emit::define(b, error, known("cudaSuccess"));
   lowerChecks(b);
-  std::move(counting.begin(), counting.end(), std::back_inserter(b));
-  for (const auto &[a, here] : zip_equal(arrays, device))
-    step(b, error,
-         call("cudaMalloc",
-              {Expr::unary(program::Op::AddressOf, here), a.bytes()}));
-  copy(/*isBack=*/false, b);
+  copies.toDevice(b);
   lowerLaunch(b);
-  copy(/*isBack=*/true, b);
-  for (const Expr &d : device)
-    add<CallStmt>(b, call("cudaFree", {d}));
+  copies.back(b);
   lowerFailure(c, error, std::move(naive), b);
 }
 

@@ -68,6 +68,14 @@ Expr extentOf(const Loop &l, const Names &names) {
   return upperOf(l, names) - lowerOf(l, names);
 }
 
+Expr allHold(ArrayRef<Constraint> constraints, const Names &names) {
+  Expr all;
+  for (const Constraint &c : constraints)
+    all =
+        both(all, (isSum(c.expr) ? names : names.widened(c.expr)).condition(c));
+  return all;
+}
+
 void defineSizes(const Nest &nest, Names &names, program::Block &b) {
   for (size_t k = 0; k != nest.params.size(); ++k) {
     const Param &p = nest.params[k];

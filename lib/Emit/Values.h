@@ -26,6 +26,11 @@ program::Expr lowerOf(const Loop &l, const Names &names);
 /// Upper minus lower.
 program::Expr extentOf(const Loop &l, const Names &names);
 
+/// That all of \p constraints hold, with products in the offset type; nothing
+/// where there are none.
+program::Expr allHold(llvm::ArrayRef<Constraint> constraints,
+                      const Names &names);
+
 /// Declares the sizes that are sums and products of others, under their names,
 /// and binds \p names to them; those that nothing uses go (dropUnused).
 void defineSizes(const Nest &nest, Names &names, program::Block &b);

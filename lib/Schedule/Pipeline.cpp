@@ -98,7 +98,7 @@ Expected<CheckedNest> Pipeline::checked() const {
       bodyOf(ready) != bodyOf(current))
     if (Error e = check(ready))
       return std::move(e);
-  return CheckedNest(std::move(ready), written.value_or(start));
+  return CheckedNest(std::move(ready), written);
 }
 
 /// A refusal says in which step it came about; one without a place in the
@@ -137,8 +137,6 @@ Error Pipeline::applyToStatements(const Step &step, PrimitiveDone done) {
       DependenceAnalysis::compute(*next, options.maxOperations);
   if (!renewed)
     return renewed.takeError();
-  if (step.pass->effect == Pass::Effect::Iterators && !written)
-    written = start;
   analysis = std::move(*renewed);
   start = current = std::move(*next);
   return Error::success();

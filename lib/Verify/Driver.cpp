@@ -315,7 +315,9 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
       os << "    " << getResults() << "\n";
   } else {
     os << "    const size_t cv_live = convopt_verify::liveAllocations();\n"
-       << "    " << call << "\n"
+       << "    convopt_verify::meanwhile([&] {\n";
+    printEach("@.changeOthers()");
+    os << "    });\n    " << call << "\n    convopt_verify::meanwhile({});\n"
        << "    convopt_verify::requireRan();\n"
        << "    if (convopt_verify::liveAllocations() != cv_live)\n"
        << "      convopt_verify::fail(\"left device memory allocated\");\n";

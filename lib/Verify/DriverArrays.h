@@ -60,6 +60,7 @@ public:
       writes.assign(elements(extents), role != Role::Input);
     writes.resize(std::max(writes.size(), least));
     count = writes.size();
+    touched.resize(count, !state.reference);
     initial.reset(new T[count]);
     work.reset(new T[count]);
     naive.reset(new T[count]);
@@ -73,6 +74,7 @@ public:
   size_t bytes() const { return count * sizeof(T); }
   /// Null where it is not \p there.
   AnyPointer<T> host(bool there = true) {
+    isLent = there;
     return {there ? work.get() : nullptr};
   }
   const T *hostData() const { return work.get(); }
@@ -144,7 +146,20 @@ public:
     return std::min(bytes(), c.size() * sizeof(*c.data()));
   }
 
-  void reset() { std::copy_n(initial.get(), count, work.get()); }
+  void reset() {
+    std::copy_n(initial.get(), count, work.get());
+    isLent = isChanged = false;
+  }
+  /// What the nest does not touch is somebody else's, who changes it while a
+  /// host function has the array.
+  void changeOthers() {
+    if (!isLent || isChanged)
+      return;
+    isChanged = true;
+    for (size_t i = 0; i < count; ++i)
+      if (!touched[i])
+        work[i] = other(work[i]);
+  }
 
   void upload() {
     release();
@@ -231,9 +246,10 @@ private:
   size_t count = 0, least = 0;
   std::unique_ptr<T[]> initial, work, naive;
   std::unique_ptr<T> first;
-  std::vector<bool> writes;            // by element, of those that are touched
+  std::vector<bool> touched, writes;   // by element, to the last touched
   std::vector<int64_t> most;           // by dimension, that is touched
   std::vector<std::vector<bool>> kept; // by dimension, that a guard keeps out
+  bool isLent = false, isChanged = false; // to a host function, and by others
   std::vector<Cell<T>> cells;
   Cell<T> scratch;
   char *block = nullptr;
@@ -248,8 +264,10 @@ private:
         fail(std::string("the nest touches more of '") + name +
              "' than was recorded");
       writes.resize(i + 1);
+      touched.resize(i + 1);
     }
     if (state.recording) {
+      touched[i] = true;
       most.resize(extents.size(), -1);
       std::transform(index.begin(), index.end(), most.begin(), most.begin(),
                      [](int64_t i, int64_t m) { return std::max(i, m); });
@@ -289,6 +307,17 @@ private:
     const bool other =
         std::is_integral<T>::value && state.data != Data::Integers;
     std::memset(static_cast<void *>(&element), other ? 0x5A : 0xFF, sizeof(T));
+  }
+
+  static T other(T element) {
+    if constexpr (std::is_same<T, bool>::value)
+      return !element;
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &element, sizeof(T));
+    for (unsigned char &b : bytes)
+      b = ~b;
+    std::memcpy(static_cast<void *>(&element), bytes, sizeof(T));
+    return element;
   }
 
   /// Whether there may be infinities and NaNs.
@@ -351,6 +380,10 @@ private:
   /// Why element \p i of the working copy is wrong; empty where it is right.
   std::string mismatch(size_t i, bool exactText, bool compareBits) {
     const T got = work[i];
+    if (isChanged && !touched[i])
+      return sameBits(got, other(initial[i]))
+                 ? ""
+                 : "somebody else's, which it is not to write";
     if (role == Role::Input)
       return sameBits(got, initial[i])
                  ? ""

@@ -36,12 +36,17 @@ namespace convopt_verify {
 #ifdef __CUDACC__
 constexpr bool onGpu = true;
 inline size_t liveAllocations() { return 0; }
+inline void meanwhile(const std::function<void()> &) {}
 inline std::set<const void *> takeKernels() { return {}; }
 inline void setReverse(bool) {}
 constexpr size_t guardBytes = 4096; // a write into them is noticed
 #else
 constexpr bool onGpu = false;
 using cuda_on_cpu::liveAllocations;
+/// What others do while host code runs a kernel.
+inline void meanwhile(std::function<void()> f) {
+  cuda_on_cpu::meanwhile = std::move(f);
+}
 /// Those that ran since the last call.
 inline std::set<const void *> takeKernels() {
   return std::exchange(cuda_on_cpu::kernelsThatRan, {});

@@ -219,6 +219,9 @@ EmitOptions Driver::emitOptions() const {
   result.fullTiles = general().fullTiles();
   result.facts = general().facts;
   result.loose = loose;
+  if (!source.nest.function.isKernel) // has no host function
+    result.boxes = boxesOf(general().pipeline->source(), loose,
+                           options.shared.legality.maxOperations);
   return result;
 }
 

@@ -14,6 +14,7 @@
 #ifndef CONVOPT_EMIT_EMIT_H
 #define CONVOPT_EMIT_EMIT_H
 
+#include "convopt/Dependence/Boxes.h"
 #include "convopt/Legality/CheckedNest.h"
 #include "convopt/Target/Gpu.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -43,6 +44,9 @@ struct EmitOptions {
   /// Arrays of which fewer elements may be touched than their footprint says
   /// (looseFootprints): host functions find out how many, and copy no more.
   std::vector<unsigned> loose = {};
+  /// What host functions copy of each array (boxesOf); of what has no boxes
+  /// they copy to the device from the base on, and back element by element.
+  std::vector<ArrayBoxes> boxes = {};
 };
 
 /// A kernel for some sizes besides the general one.

@@ -18,7 +18,7 @@ namespace convopt {
 class CheckedNest {
 public:
   const Nest &nest() const { return checked; }
-  /// The nest that \ref nest was made of, which computes the same.
+  /// The nest as the source has it, of which \ref nest was made.
   const Nest &source() const { return original; }
 
 private:

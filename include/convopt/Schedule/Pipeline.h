@@ -53,11 +53,13 @@ public:
   const LegalityOptions &legality() const { return options; }
   const std::vector<Step> &steps() const { return applied; }
   const Remarks &remarks() const { return said; }
+  /// The nest before all steps.
+  const Nest &source() const { return written; }
 
 private:
   Pipeline(Nest original, DependenceAnalysis analysis, LegalityOptions options,
            PrintHook hook)
-      : start(original), current(std::move(original)),
+      : written(original), start(original), current(std::move(original)),
         analysis(std::move(analysis)), options(options), hook(std::move(hook)) {
   }
 
@@ -65,9 +67,8 @@ private:
   llvm::Error applyToStatements(const Step &step, PrimitiveDone done);
   llvm::Error check(const Nest &next) const;
 
-  Nest start, current;
-  std::optional<Nest>
-      written; // over the source's iterators, where start is not
+  Nest written;        // as the source has it
+  Nest start, current; // start: after steps that change statements
   DependenceAnalysis analysis;
   LegalityOptions options;
   PrintHook hook;

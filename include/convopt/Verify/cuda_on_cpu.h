@@ -444,6 +444,9 @@ template <class F> void run(dim3 grid, dim3 block, size_t shared, F &body) {
 /// How many launches each function has made.
 inline std::map<std::string, uint64_t> launches;
 
+/// What other threads of the host do meanwhile, at each launch.
+inline std::function<void()> meanwhile;
+
 /// An invalid configuration runs nothing and is reported by cudaGetLastError.
 inline bool canLaunch(dim3 grid, dim3 block, size_t shared,
                       const char *launcher) {
@@ -453,6 +456,8 @@ inline bool canLaunch(dim3 grid, dim3 block, size_t shared,
                                      : cudaErrorInvalidConfiguration))
     return false;
   ++launches[launcher];
+  if (meanwhile)
+    meanwhile();
   return true;
 }
 

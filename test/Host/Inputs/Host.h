@@ -18,6 +18,7 @@
 #define CONVOPT_TEST_HOST_H
 
 #include "cuda_on_cpu.h"
+#include <sanitizer/asan_interface.h>
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
@@ -73,10 +74,11 @@ R call(R (*f)(P...), const double *value, Give give) {
 // The naive code
 //===----------------------------------------------------------------------===//
 
-/// A large array, the \p k-th, and how many of its bytes the code touched.
+/// A large array, the \p k-th, and whether the code touched each of its bytes,
+/// up to the last that it did.
 constexpr size_t RegionBytes = size_t(16) << 20;
 char *region(unsigned k);
-size_t touchedBytes(unsigned k);
+const std::vector<unsigned char> &touched(unsigned k);
 void startRecording();
 
 template <class... P>
@@ -92,13 +94,15 @@ void record(const char *name, void (*f)(P...),
   // Guards may let nothing of an array be used, but not of any.
   bool isUsed = false;
   for (unsigned k = 0; k != arrays; ++k) {
-    const size_t bytes = touchedBytes(k);
+    const std::vector<unsigned char> &marks = touched(k);
+    const size_t bytes = marks.size();
     isUsed |= bytes != 0;
     if ((!isUsed && k + 1 == arrays) || bytes > RegionBytes / 2)
       fail(name, "pointer " + std::to_string(k) + " is used for " +
                      std::to_string(bytes) + " bytes");
     std::fwrite(&bytes, sizeof bytes, 1, file);
     std::fwrite(region(k), 1, bytes, file);
+    std::fwrite(marks.data(), 1, bytes, file);
   }
 }
 
@@ -106,10 +110,16 @@ void record(const char *name, void (*f)(P...),
 // The emitted code
 //===----------------------------------------------------------------------===//
 
-/// An array of as many bytes as the naive code touches, and what it left there.
-/// Host code may have it as memory of the device, too.
+/// Whether host functions may read what lies before the first element that is
+/// touched: a line `// READS: from the base` says that no formula is known.
+inline bool readsFromBase;
+
+/// An array that ends with the last byte that the naive code touches, what it
+/// left there, and which bytes those are. Host code may have it as memory of
+/// the device, too.
 struct Exact {
   std::vector<char> left;
+  std::vector<unsigned char> touched;
   char *p = nullptr;
 
   Exact() {
@@ -117,12 +127,27 @@ struct Exact {
     if (!std::fread(&bytes, sizeof bytes, 1, file))
       std::abort();
     left.resize(bytes);
+    touched.resize(bytes);
     if (std::fread(left.data(), 1, bytes, file) != bytes ||
+        std::fread(touched.data(), 1, bytes, file) != bytes ||
         cudaMalloc(&p, bytes))
       std::abort();
   }
   Exact(const Exact &) = delete;
   ~Exact() { cudaFree(p); }
+
+  /// How many bytes lie before the first that is touched.
+  size_t before() const {
+    return std::find(touched.begin(), touched.end(), 1) - touched.begin();
+  }
+  /// What is between belongs to others, who change it while a kernel runs.
+  void changeOthers() {
+    for (size_t i = before(); i < left.size(); ++i)
+      if (!touched[i]) {
+        left[i] = ~left[i];
+        p[i] = ~p[i];
+      }
+  }
 };
 
 /// Whether a tiled kernel was launched since the last time, and no other.
@@ -147,12 +172,22 @@ void runOne(const std::string &name, R (*f)(P...), const double *values,
     Exact &a = *arrays[next];
     auto *p = reinterpret_cast<decltype(type)>(a.p);
     fill(p, a.left.size() / sizeof *p, next++);
+    if (std::is_void<R>::value && !readsFromBase)
+      __asan_poison_memory_region(p, a.before());
     return p;
+  };
+  bool isFirst = true;
+  cuda_on_cpu::meanwhile = [&] {
+    if (std::exchange(isFirst, false))
+      for (auto &a : arrays)
+        a->changeOthers();
   };
   if constexpr (std::is_void<R>::value)
     call(f, values, give);
   else if (R error = call(f, values, give))
     fail(name, std::string("refused: ") + cudaGetErrorString(error));
+  for (auto &a : arrays)
+    __asan_unpoison_memory_region(a->p, a->left.size());
   if (!isTiled())
     fail(name, "the tiled kernel did not run");
   for (size_t k = 0; k != arrays.size(); ++k)
@@ -161,6 +196,8 @@ void runOne(const std::string &name, R (*f)(P...), const double *values,
         fail(name, "pointer " + std::to_string(k) +
                        " points to another value in byte " + std::to_string(i) +
                        " of " + std::to_string(arrays[k]->left.size()));
+  for (auto &a : arrays) // back to what the naive code leaves
+    a->changeOthers();
 }
 
 /// The functions are called one after the other with the same arguments.

@@ -19,7 +19,7 @@ namespace host {
 constexpr unsigned MostRegions = 16;
 /// From one region to the next, with memory between that nothing may touch.
 constexpr size_t Pitch = 2 * RegionBytes;
-static size_t touched[MostRegions];
+static std::vector<unsigned char> marks[MostRegions];
 
 static char *arena() {
   static char *const begin = [] {
@@ -40,11 +40,12 @@ char *region(unsigned k) {
   return p;
 }
 
-size_t touchedBytes(unsigned k) { return touched[k]; }
+const std::vector<unsigned char> &touched(unsigned k) { return marks[k]; }
 
 void startRecording() {
   arena();
-  std::fill(touched, touched + MostRegions, 0);
+  for (auto &m : marks)
+    m.clear();
 }
 
 template <size_t Bytes> static void touch(const void *p) {
@@ -52,8 +53,10 @@ template <size_t Bytes> static void touch(const void *p) {
   const size_t offset = static_cast<const char *>(p) - begin;
   if (offset >= MostRegions * Pitch)
     return;
-  size_t &most = touched[offset / Pitch];
-  most = std::max(most, offset % Pitch + Bytes);
+  std::vector<unsigned char> &m = marks[offset / Pitch];
+  const size_t at = offset % Pitch, end = at + Bytes;
+  m.resize(std::max(m.size(), end));
+  std::fill(m.begin() + at, m.begin() + end, 1);
 }
 
 } // namespace host

@@ -55,6 +55,8 @@ program() {
     echo 'int main(int, char **argv) {'
     echo "  host::file = std::fopen(argv[1], \"$mode\");"
     echo '  if (!host::file) return 1;'
+    ! grep -q '^// READS: from the base$' "$input" ||
+      echo '  host::readsFromBase = true;'
     calls "$call"
     echo '  std::fclose(host::file);'
     echo '}'
