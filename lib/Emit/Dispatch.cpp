@@ -162,7 +162,9 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
     add<program::Assignment>(
         where(f.body, both(succeeded(error), Expr::unary(Op::Not, isWhole)),
               /*isBraced=*/false),
-        error, known("cudaErrorInvalidConfiguration"));
+        error,
+        refusal(c, "cudaErrorInvalidConfiguration",
+                "a launch that means the whole output"));
   add<program::Assignment>(where(f.body, succeeded(error), /*isBraced=*/false),
                            error, launched);
   Block &fails = where(f.body, isNot(error, "cudaSuccess"));

@@ -7,11 +7,13 @@
 
 #include "HostCode.h"
 #include "HostBuffers.h"
+#include "Text.h"
 #include "Values.h"
 #include "Vectors.h"
 #include "convopt/Nest/LaunchSizes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -190,6 +192,30 @@ std::vector<ArrayArgument> buffers(const Context &c, Names &names) {
           {&a, &c.nest.arrays[a.index], v,
            variable(wide("size_t"), names.fresh(a.name + "_elements"), true)});
   return result;
+}
+
+Expr refusal(const Context &c, const char *error, const std::string &needs) {
+  std::string text;
+  raw_string_ostream(text).write_escaped(needs);
+  return call(c.helper("_refuse"), {known(error), known("\"" + text + "\"")});
+}
+
+void refuseWhere(const Context &c, Block &b, Expr condition, const char *error,
+                 const std::string &needs) {
+  if (!condition)
+    return;
+  // A version is passed over, and its refusal is nobody's.
+  Block &refused = where(b, std::move(condition), /*isBraced=*/false,
+                         c.isVersion() ? forComment(needs) : "");
+  add<program::Return>(refused,
+                       c.isVersion() ? known(error) : refusal(c, error, needs));
+}
+
+void endWhereEmpty(Block &b, Expr condition) {
+  if (condition)
+    add<program::Return>(where(b, std::move(condition), /*isBraced=*/false,
+                               "nothing to compute"),
+                         known("cudaSuccess"));
 }
 
 Expr elementCount(const Context &c, std::vector<Expr> extents) {

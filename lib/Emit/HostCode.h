@@ -126,6 +126,15 @@ struct ArrayArgument {
 /// Those of the function, with variables for the numbers.
 std::vector<ArrayArgument> buffers(const Context &c, Names &names);
 
+/// `conv_tiled_refuse(error, "needs")`: the error, and what is said of it.
+Expr refusal(const Context &c, const char *error, const std::string &needs);
+/// `if (condition) return conv_tiled_refuse(error, "needs");`, of a version the
+/// error alone; nothing without a condition.
+void refuseWhere(const Context &c, Block &b, Expr condition, const char *error,
+                 const std::string &needs);
+/// `if (condition) return cudaSuccess; // nothing to compute`
+void endWhereEmpty(Block &b, Expr condition);
+
 /// `conv_tiled_elements({N, H, W})`, 0 where an extent is not positive.
 Expr elementCount(const Context &c, std::vector<Expr> extents);
 /// The definitions of those variables.

@@ -76,12 +76,6 @@ Block &where(Block &b, Expr condition, bool isBraced, std::string comment) {
   return i.body;
 }
 
-void refuseWhere(Block &b, Expr condition, const char *error, std::string why) {
-  if (condition)
-    add<Return>(where(b, condition, /*isBraced=*/false, std::move(why)),
-                known(error));
-}
-
 void step(Block &b, const Expr &error, Expr call, Expr condition) {
   add<Assignment>(where(b, both(succeeded(error), condition),
                         /*isBraced=*/false),

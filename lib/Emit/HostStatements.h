@@ -57,8 +57,6 @@ Expr defineArray(Block &b, Type type, std::string name, Expr extent,
 /// The block that runs where \p condition holds, alone without braces.
 Block &where(Block &b, Expr condition, bool isBraced = true,
              std::string comment = "");
-/// `if (condition) return error; // why`; nothing without a condition.
-void refuseWhere(Block &b, Expr condition, const char *error, std::string why);
 /// `if (error == cudaSuccess && condition) error = call;`
 void step(Block &b, const Expr &error, Expr call, Expr condition = {});
 /// `const cudaError_t later = call; error = error == cudaSuccess ? later :

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchParts.h"
-#include "Text.h"
+#include "convopt/Print/Cuda.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <numeric>
@@ -24,8 +24,7 @@ void checkNarrowing(const Context &c, Block &b) {
       changes = either(changes, Expr::binary(Op::NotEqual,
                                              Expr::cast(wide("long long"), v),
                                              Expr::cast(Type::integer(), v)));
-  refuseWhere(b, changes, "cudaErrorInvalidValue",
-              "sizes are int in the kernel");
+  refuseWhere(c, b, changes, "cudaErrorInvalidValue", "sizes that are ints");
 }
 
 /// How far past its loop's end an index of the last tile can come: the tile
@@ -156,7 +155,7 @@ void checkRanges(const Context &c, const Names &names, Block &b) {
         Expr::binary(Op::Greater,
                      (most.asVar() ? names : names.widened(most)).value(most),
                      limit));
-  refuseWhere(b, passes, "cudaErrorInvalidValue", "indices are int");
+  refuseWhere(c, b, passes, "cudaErrorInvalidValue", "indices that are ints");
 }
 
 /// What \p e divides by, the divisors within a divisor before it.
@@ -260,11 +259,11 @@ void checkDivisors(const Context &c, const Names &names, Block &b) {
     if (is_contained(divisors, runs) &&
         !is_contained(lengths, c.nest.expandDefinitions(runs.expr + 1)))
       ofLoops.push_back(runs);
-  refuseWhere(b, anyFails(ofLoops, names), "cudaSuccess", "nothing to compute");
+  endWhereEmpty(b, anyFails(ofLoops, names));
   erase_if(divisors,
            [&](const Constraint &d) { return is_contained(ofLoops, d); });
-  refuseWhere(b, anyFails(divisors, names), "cudaErrorInvalidValue",
-              "what others are divided by");
+  refuseWhere(c, b, anyFails(divisors, names), "cudaErrorInvalidValue",
+              "positive divisors");
 }
 
 /// Whether \p fact says that what \p e divides is not negative, or that it is
@@ -329,7 +328,7 @@ std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
       continue;
     all.push_back({(isSum(fact) ? names : names.widened(fact))
                        .condition(a.fact, /*negated=*/true),
-                   forComment(a.why)});
+                   cudaText(names.condition(a.fact)) + ": " + a.why});
   }
   return all;
 }
@@ -337,7 +336,7 @@ std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
 void checkAssumptions(const Context &c, const Names &names, FactAbout about,
                       Block &b) {
   for (const auto &[broken, why] : brokenAssumptions(c, names, about))
-    refuseWhere(b, broken, "cudaErrorInvalidValue", why);
+    refuseWhere(c, b, broken, "cudaErrorInvalidValue", why);
 }
 
 Expr emptyDomain(const Context &c, const Names &names) {
@@ -356,11 +355,12 @@ void checkConstantLimits(const Context &c, ArrayRef<HostBuffer> filled,
   for (const HostBuffer &f : filled)
     if (f.array->buffer->memory == Buffer::Constant &&
         !constantElements(c.nest, *f.array))
-      refuseWhere(b,
+      refuseWhere(c, b,
                   Expr::binary(Op::Greater, f.elements,
                                sizeOf(constantName(c, *f.array)) /
                                    sizeOf(f.array->elementType)),
-                  "cudaErrorInvalidConfiguration", "constant memory is 64 KB");
+                  "cudaErrorInvalidConfiguration",
+                  "at most 64 KB of constant memory");
 }
 
 } // namespace convopt::emit

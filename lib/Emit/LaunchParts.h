@@ -31,10 +31,10 @@ void checkDivisors(const Context &c, const Names &names, Block &b);
 /// tested: the domain, as an unsigned size wraps where they do not hold and a
 /// negative one is divided towards zero, or something else.
 enum class FactAbout { Domain, Other };
-/// Where an assumption of the nest does not hold, and which it is.
+/// Where an assumption of the nest does not hold, and what it needs.
 struct BrokenAssumption {
   Expr where;
-  std::string why;
+  std::string needs;
 };
 /// Those that divisorsFail does not test, with those that only copies of
 /// \p copied need, arrays of the host.

@@ -123,7 +123,8 @@ static void defineDimensions(const Context &c, Names &names,
     tooMany =
         either(tooMany, Expr::binary(Op::Greater, size, c.gpu.gridDim[d]));
   }
-  refuseWhere(b, tooMany, "cudaErrorInvalidConfiguration", "");
+  refuseWhere(c, b, tooMany, "cudaErrorInvalidConfiguration",
+              "a grid that the device can launch");
   if (!gridVaries(c))
     defineDim3(b, own.grid, sizes);
   defineDim3(b, own.block, threads);
@@ -172,10 +173,10 @@ static void defineSharedBytes(const Context &c, Names &names,
   for (unsigned k = 0; k != c.nest.params.size(); ++k)
     wider.bind(paramVar(k), Expr::cast(wide("int64_t"), names(paramVar(k))));
   define(b, own.bytes, bytesOf(c.nest, shared, wider, shared.buffers.size()));
-  refuseWhere(b,
+  refuseWhere(c, b,
               Expr::binary(Op::Greater, own.bytes, c.gpu.sharedPerBlockOptIn),
               "cudaErrorInvalidConfiguration",
-              "what a block of " + c.gpu.name + " can have");
+              "no more shared memory than a block of " + c.gpu.name + " has");
   Block &more = where(
       b, Expr::binary(Op::Greater, own.bytes, Expr::binary(Op::Mul, 48, 1024)));
   Expr error = variable(errorType(), names.fresh("error"), /*isConst=*/true);
@@ -196,12 +197,12 @@ static void lowerChecks(const Context &c, const Names &names,
                         ArrayRef<ArrayArgument> arrays,
                         ArrayRef<HostBuffer> filled, Block &b) {
   checkAssumptions(c, names, FactAbout::Domain, b);
-  refuseWhere(b, emptyDomain(c, names), "cudaSuccess", "nothing to compute");
+  endWhereEmpty(b, emptyDomain(c, names));
   checkAssumptions(c, names, FactAbout::Other, b);
   defineElements(c, arrays, names, b);
   defineElements(c, filled, names, b);
-  refuseWhere(b, overlaps(c, arrays), "cudaErrorInvalidValue",
-              "arrays must be distinct");
+  refuseWhere(c, b, overlaps(c, arrays), "cudaErrorInvalidValue",
+              "distinct arrays");
   checkConstantLimits(c, filled, b);
 }
 
@@ -246,8 +247,8 @@ std::vector<FunctionDefinition> lowerLauncher(const Context &c, Names names) {
   }
   Block &b = f.body;
   checkNarrowing(c, b);
-  refuseWhere(b, factsFail(c, names), "cudaErrorInvalidValue",
-              "what this kernel was made for");
+  refuseWhere(c, b, factsFail(c, names), "cudaErrorInvalidValue",
+              "the sizes that this kernel was made for");
   tryVersions(c, names, own.stream, b);
   own.grid = variable(handle("dim3"), names.fresh("grid"), true);
   own.block = variable(handle("dim3"), names.fresh("block"), true);

@@ -81,21 +81,20 @@ private:
 } // namespace
 
 void HostSteps::lowerChecks(Block &b) {
-  auto fail = [&](const Expr &condition, const std::string &why) {
+  auto fail = [&](const Expr &condition, const std::string &needs) {
     if (condition)
-      add<Assignment>(where(b, condition, /*isBraced=*/false, why), error,
-                      known("cudaErrorInvalidValue"));
+      add<Assignment>(where(b, condition, /*isBraced=*/false), error,
+                      refusal(c, "cudaErrorInvalidValue", needs));
   };
   // The sizes of arrays rest on the facts and on the assumptions.
-  fail(factsFail(c, names), "what the kernel was made for");
+  fail(factsFail(c, names), "the sizes that the kernel was made for");
   for (FactAbout about : {FactAbout::Domain, FactAbout::Other})
     for (const auto &[broken, why] :
          brokenAssumptions(c, names, about, copies.spanned()))
       fail(broken, why);
   // Copies would hide an overlap of the host's arrays, so it is tested first.
-  fail(overlaps(c, arrays), "arrays must be distinct");
-  fail(overlaps(c, arrays, objects),
-       "sizes must stay while outputs are written");
+  fail(overlaps(c, arrays), "distinct arrays");
+  fail(overlaps(c, arrays, objects), "sizes apart from what is written");
 }
 
 /// The launcher; with slices, the function behind it copies them.

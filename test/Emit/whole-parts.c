@@ -4,11 +4,11 @@
 //
 // RUN: %convopt %s -o - | sed '/^\/\//d' | FileCheck %s
 // CHECK-LABEL: {{^}}extern "C" cudaError_t nearest_tiled_launch(
-// CHECK:         if (d < 1) // what others are divided by
-// CHECK-NEXT:      return cudaErrorInvalidValue;
+// CHECK:         if (d < 1)
+// CHECK-NEXT:      return nearest_tiled_refuse(cudaErrorInvalidValue, "positive divisors");
 // CHECK-NOT:     nothing to compute
-// CHECK:         // 'i' is split into whole parts
-// CHECK-NEXT:      return cudaErrorInvalidValue;
+// CHECK:         return nearest_tiled_refuse(cudaErrorInvalidValue,
+// CHECK-NEXT:      'i' is split into whole parts");
 // CHECK-NEXT:    if (nearest_tiled_floordiv(n, d) < 1) // nothing to compute
 void nearest(const float *x, float *y, int n, int m, int d) {
   for (int i = 0; i < n; i++) {
