@@ -95,27 +95,41 @@ std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
     return withoutQuotient(e, *q, d, loops, facts);
 
   std::optional<IndexExpr> c = e.symbolicCoefficient(v);
-  Needs needs;
-  std::optional<int> s = c ? sign(*c, facts, needs) : std::nullopt;
-  if (!s)
+  if (!c)
     return std::nullopt;
-  IndexExpr rest = e - *c * IndexExpr::of(v);
   std::optional<Needs> best;
-  auto tryWith = [&](const IndexExpr &least) {
+  auto tryWith = [&](const IndexExpr &least, const Needs &needs) {
     std::optional<Needs> n = minimize(least, d, loops - 1, facts);
-    if (n && (!best || isBetter(*n, *best)))
+    if (!n)
+      return false;
+    merge(*n, needs);
+    if (!best || isBetter(*n, *best))
       best = n;
-    return best && best->empty();
+    return best->empty();
   };
+  // `x - j * D` is at least 0 where a guard says so, whatever the sign of D.
+  for (const Constraint &g : d.guards) {
+    std::optional<IndexExpr> a = g.expr.symbolicCoefficient(v);
+    std::optional<IndexExpr> times =
+        a && !a->isConstant() ? divideExactly(*c, *a) : std::nullopt;
+    Needs needs;
+    if (times && sign(*times, facts, needs) == 1 &&
+        tryWith(e - *times * g.expr, needs))
+      return best;
+  }
+  Needs needs;
+  std::optional<int> s = sign(*c, facts, needs);
+  if (!s)
+    return best;
+  IndexExpr rest = e - *c * IndexExpr::of(v);
   for (const Bound &end : ends(d, loops - 1, /*lower=*/*s > 0)) {
-    if (tryWith(IndexExpr(end.divisor) * rest + *c * end.expr))
+    if (tryWith(IndexExpr(end.divisor) * rest + *c * end.expr, needs))
       break;
     // That is less than what is reached, as indices are whole.
-    if (end.divisor != 1 && tryWith(e.substitute(v, wholeEnd(end, *s > 0))))
+    if (end.divisor != 1 &&
+        tryWith(e.substitute(v, wholeEnd(end, *s > 0)), needs))
       break;
   }
-  if (best)
-    merge(*best, needs);
   return best;
 }
 
