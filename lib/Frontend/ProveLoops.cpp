@@ -80,6 +80,16 @@ bool Prover::isBetter(const Needs &a, const Needs &b) const {
   return weight(a) < weight(b);
 }
 
+/// How often \p g has a loop that it multiplies by a size where \p c multiplies
+/// that.
+static std::optional<IndexExpr> timesOf(const Constraint &g, Var loop,
+                                        const IndexExpr &c) {
+  std::optional<IndexExpr> own = g.expr.symbolicCoefficient(loop);
+  std::optional<IndexExpr> times =
+      own && !own->isConstant() ? divideExactly(c, *own) : std::nullopt;
+  return times && times->asConstant().value_or(0) > 0 ? times : std::nullopt;
+}
+
 /// `e >= 0` over the first \p loops loops of \p d.
 std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
                                       size_t loops, const Facts &facts) const {
@@ -102,21 +112,17 @@ std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
     std::optional<Needs> n = minimize(least, d, loops - 1, facts);
     if (!n)
       return false;
+    const bool isProved = n->empty();
     merge(*n, needs);
     if (!best || isBetter(*n, *best))
       best = n;
-    return best->empty();
+    return isProved;
   };
   // `x - j * D` is at least 0 where a guard says so, whatever the sign of D.
-  for (const Constraint &g : d.guards) {
-    std::optional<IndexExpr> a = g.expr.symbolicCoefficient(v);
-    std::optional<IndexExpr> times =
-        a && !a->isConstant() ? divideExactly(*c, *a) : std::nullopt;
-    Needs needs;
-    if (times && sign(*times, facts, needs) == 1 &&
-        tryWith(e - *times * g.expr, needs))
+  for (const Constraint &g : d.guards)
+    if (auto times = timesOf(g, v, *c);
+        times && tryWith(e - *times * g.expr, {}))
       return best;
-  }
   Needs needs;
   std::optional<int> s = sign(*c, facts, needs);
   if (!s)
@@ -181,10 +187,9 @@ bool Prover::maximize(const IndexExpr &e, const ProofDomain &d, size_t loops,
                           loops - 1, facts, found);
   }
   // `y * S` is at most `H - K` where a guard asks for `y * S + K <= H`.
-  if (!c->isConstant())
-    for (const Constraint &g : d.guards)
-      if (g.expr.symbolicCoefficient(v) == -*c)
-        isBounded |= maximize(e + g.expr, d, loops - 1, facts, found);
+  for (const Constraint &g : d.guards)
+    if (auto times = timesOf(g, v, -*c))
+      isBounded |= maximize(e + *times * g.expr, d, loops - 1, facts, found);
   if (isBounded)
     merge(found.needs, needs);
   return isBounded;

@@ -109,6 +109,13 @@ void SizeSamples::draw(const Nest &nest) {
 }
 
 SizeSamples::Share SizeSamples::shareOf(const IndexExpr &fact) const {
+  auto [share, isNew] = shares.try_emplace(fact, Many);
+  if (isNew)
+    share->second = judge(fact);
+  return share->second;
+}
+
+SizeSamples::Share SizeSamples::judge(const IndexExpr &fact) const {
   std::vector<const std::vector<int64_t> *> holding;
   for (const std::vector<int64_t> &values : samples)
     if (valueIn(fact, values).value_or(0) >= 0)

@@ -39,10 +39,12 @@ public:
 
 private:
   void draw(const Nest &nest);
+  Share judge(const IndexExpr &fact) const;
 
   enum Role : uint8_t { Free, Large, Small };
   std::vector<Role> roles;                   // by parameter
   std::vector<std::vector<int64_t>> samples; // values by parameter
+  mutable std::map<IndexExpr, Share> shares; // of facts that were asked about
 };
 
 } // namespace convopt
