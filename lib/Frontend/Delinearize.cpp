@@ -422,6 +422,9 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
           mixedSubscripts(d.subscripts, usage.outputLoops),
           astray(d.subscripts, usage),
           share != SizeSamples::Many,
+          !usage.isRead &&
+              any_of(facts,
+                     [](const IndexExpr &fact) { return fact.hasQuotient(); }),
           roughness(d.subscripts),
           -int64_t(d.shape.rank()),
           facts.size()};

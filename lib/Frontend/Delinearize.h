@@ -78,10 +78,11 @@ std::vector<LinearShape> candidateShapes(llvm::ArrayRef<PlacedAccess> accesses,
 /// What makes a shape worse, the worst first: iterations that may write the
 /// same elements; facts that hold for hardly any sizes; loops of the outputs
 /// that share a subscript; columns of the outputs that are rows of the array;
-/// facts that do not hold for many sizes; sizes that loops are multiplied by;
-/// fewer dimensions; how many facts.
+/// facts that do not hold for many sizes; of what is written, facts about
+/// multiples; sizes that loops are multiplied by; fewer dimensions; how many
+/// facts.
 using ShapeCost =
-    std::tuple<bool, bool, size_t, size_t, bool, size_t, int64_t, size_t>;
+    std::tuple<bool, bool, size_t, size_t, bool, bool, size_t, int64_t, size_t>;
 
 struct Delinearized {
   LinearShape shape;
