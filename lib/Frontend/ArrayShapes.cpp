@@ -252,11 +252,15 @@ private:
 } // namespace
 
 Error ArrayResolver::flat() {
-  ArrayUsage usage{loopsOfOutputs(nest), contiguousLoops(nest), !isWritten,
-                   any_of(uses, [](const ArrayUse &u) {
-                     return u.isWrite &&
-                            u.statement->op == Statement::Op::Assign;
-                   })};
+  ArrayUsage usage;
+  usage.outputLoops = loopsOfOutputs(nest);
+  usage.contiguousLoops = contiguousLoops(nest);
+  usage.isRead = !isWritten;
+  usage.isAssigned = any_of(uses, [](const ArrayUse &u) {
+    return u.isWrite && u.statement->op == Statement::Op::Assign;
+  });
+  // Threads of a kernel write elements of their own, wherever these lie.
+  usage.needsRows = isWritten && !nest.function.isKernel;
   std::vector<PlacedAccess> placed;
   Remainders remainders(nest);
   for (const ArrayUse &u : uses) {
@@ -277,8 +281,7 @@ Error ArrayResolver::flat() {
                          "' cannot be shown not to be negative",
                      "guard the access, or start the loop where it is "
                      "not");
-  // Threads of a kernel write elements of their own, wherever these lie.
-  if (d->shape.rank() == 1 && isWritten && !nest.function.isKernel)
+  if (d->shape.rank() == 1 && usage.needsRows)
     for (const ArrayUse &u : uses)
       if (!u.access->subscripts[0].isAffine())
         return refuseUse(diag::IndexAffine, u,

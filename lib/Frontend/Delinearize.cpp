@@ -133,13 +133,32 @@ std::vector<IndexExpr> decompose(const IndexExpr &offset,
 
 using AllSubscripts = ArrayRef<std::vector<IndexExpr>>;
 
+/// Whether \p subscript has a loop times a size at which loops of the outputs
+/// end, none of them its own.
+static bool stepsByRows(const IndexExpr &subscript, const ProofDomain &d,
+                        const ArrayUsage &usage) {
+  return any_of(coefficientsOf(subscript), [&](const auto &group) {
+    return !group.first.empty() && any_of(group.second.vars(), [&](Var size) {
+      bool isRow = false, isOwn = false;
+      for (const Loop *l : d.loops)
+        if (is_contained(l->upper, Bound{IndexExpr::of(size), 1})) {
+          isRow |= usage.outputLoops.count(loopVar(l->id)) != 0;
+          isOwn |= subscript.uses(loopVar(l->id));
+        }
+      return isRow && !isOwn;
+    });
+  });
+}
+
 /// A size that is an inner extent is not also a stride within a dimension:
-/// `stride` in `x[(y * stride + i) * W + ...]` is no extent. And some loop
-/// indexes each inner dimension, but for what lies between columns a \p step
-/// apart.
+/// `stride` in `x[(y * stride + i) * W + ...]` is no extent. The length of rows
+/// is no step within one: `x[y * W + x * P]` is not `x[x][y * W]`. And some
+/// loop indexes each inner dimension, but for what lies between columns that
+/// are a \p step apart.
 static bool isPlausible(const LinearShape &shape,
+                        ArrayRef<PlacedAccess> accesses,
                         const std::optional<IndexExpr> &step,
-                        AllSubscripts all) {
+                        const ArrayUsage &usage, AllSubscripts all) {
   std::set<Var> sizes;
   const bool hasStep = step && shape.rank() > 1 && shape.strides[1] == *step;
   for (size_t k = hasStep; k + 1 < shape.rank(); ++k) {
@@ -147,6 +166,9 @@ static bool isPlausible(const LinearShape &shape,
       sizes.insert(v);
     if (none_of(all, [&](const auto &s) { return s[k].usesLoops(); }))
       return false;
+    for (auto [a, s] : zip(accesses, all))
+      if (stepsByRows(s[k], a.domain, usage))
+        return false;
   }
   for (const std::vector<IndexExpr> &subscripts : all)
     for (const IndexExpr &e : subscripts)
@@ -331,7 +353,7 @@ static bool proveShape(Delinearized &d, ArrayRef<PlacedAccess> accesses,
                        const ArrayUsage &usage, const Prover &prover) {
   for (const PlacedAccess &a : accesses)
     d.subscripts.push_back(decompose(a.subscripts[0], d.shape));
-  if (!isPlausible(d.shape, step, d.subscripts))
+  if (!isPlausible(d.shape, accesses, step, usage, d.subscripts))
     return false;
   for (auto [id, a] : enumerate(accesses)) {
     size_t before = d.needs.size();
@@ -373,6 +395,20 @@ static size_t roughness(AllSubscripts all) {
   return factors;
 }
 
+/// Whether nothing says that a subscript differs where loops do: an only one
+/// with strides, or one with a stride that is taken for a multiple of another
+/// one, by which rows of `x[y * W + x * P]` overlap.
+static bool mayOverlap(AllSubscripts all, const std::set<Var> &outputLoops) {
+  return any_of(all, [&](const std::vector<IndexExpr> &subscripts) {
+    return any_of(subscripts, [&](const IndexExpr &e) {
+      return !e.isAffine() &&
+             (subscripts.size() == 1 ||
+              (e.hasQuotient() &&
+               mixedSubscripts(std::vector<IndexExpr>{e}, outputLoops) != 0));
+    });
+  });
+}
+
 static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
                         const Prover &prover) {
   Needs facts;
@@ -381,10 +417,14 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
     if (!(n.fact + 1).asVar())
       facts.push_back(n.fact);
   SizeSamples::Share share = prover.shareOf(facts);
-  return {share == SizeSamples::HardlyAny,
+  return {usage.needsRows && mayOverlap(d.subscripts, usage.outputLoops),
+          share == SizeSamples::HardlyAny,
           mixedSubscripts(d.subscripts, usage.outputLoops),
           astray(d.subscripts, usage),
           share != SizeSamples::Many,
+          !usage.isRead &&
+              any_of(facts,
+                     [](const IndexExpr &fact) { return fact.hasQuotient(); }),
           roughness(d.subscripts),
           -int64_t(d.shape.rank()),
           facts.size()};

@@ -75,12 +75,14 @@ struct ShapeNeed {
 std::vector<LinearShape> candidateShapes(llvm::ArrayRef<PlacedAccess> accesses,
                                          const Prover &prover);
 
-/// What makes a shape worse, the worst first: facts that hold for hardly any
-/// sizes; loops of the outputs that share a subscript; columns of the outputs
-/// that are rows of the array; facts that do not hold for many sizes; sizes
-/// that loops are multiplied by; fewer dimensions; how many facts.
+/// What makes a shape worse, the worst first: iterations that may write the
+/// same elements; facts that hold for hardly any sizes; loops of the outputs
+/// that share a subscript; columns of the outputs that are rows of the array;
+/// facts that do not hold for many sizes; of what is written, facts about
+/// multiples; sizes that loops are multiplied by; fewer dimensions; how many
+/// facts.
 using ShapeCost =
-    std::tuple<bool, size_t, size_t, bool, size_t, int64_t, size_t>;
+    std::tuple<bool, bool, size_t, size_t, bool, bool, size_t, int64_t, size_t>;
 
 struct Delinearized {
   LinearShape shape;
@@ -95,6 +97,7 @@ struct ArrayUsage {
   std::set<Var> contiguousLoops; // those of them that move along its rows
   bool isRead = true;            // only
   bool isAssigned = false;       // and not only added to
+  bool needsRows = false;        // or iterations write the same elements
 };
 
 /// The best shape for \p accesses to a flat pointer; none where even one

@@ -8,8 +8,9 @@
 /// \file
 /// Is an expression non-negative wherever a statement runs? The least value
 /// over the domain is found by putting each loop at the end of its range that
-/// the sign of its coefficient asks for, innermost first. What is left is over
-/// parameters: proved, or a fact that the launcher can check.
+/// the sign of its coefficient asks for, innermost first, or by a guard in which
+/// the loop has that coefficient. What is left is over parameters: proved, or a
+/// fact that the launcher can check.
 ///
 //===----------------------------------------------------------------------===//
 

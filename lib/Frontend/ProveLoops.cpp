@@ -80,6 +80,16 @@ bool Prover::isBetter(const Needs &a, const Needs &b) const {
   return weight(a) < weight(b);
 }
 
+/// How often \p g has a loop that it multiplies by a size where \p c multiplies
+/// that.
+static std::optional<IndexExpr> timesOf(const Constraint &g, Var loop,
+                                        const IndexExpr &c) {
+  std::optional<IndexExpr> own = g.expr.symbolicCoefficient(loop);
+  std::optional<IndexExpr> times =
+      own && !own->isConstant() ? divideExactly(c, *own) : std::nullopt;
+  return times && times->asConstant().value_or(0) > 0 ? times : std::nullopt;
+}
+
 /// `e >= 0` over the first \p loops loops of \p d.
 std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
                                       size_t loops, const Facts &facts) const {
@@ -95,27 +105,37 @@ std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
     return withoutQuotient(e, *q, d, loops, facts);
 
   std::optional<IndexExpr> c = e.symbolicCoefficient(v);
-  Needs needs;
-  std::optional<int> s = c ? sign(*c, facts, needs) : std::nullopt;
-  if (!s)
+  if (!c)
     return std::nullopt;
-  IndexExpr rest = e - *c * IndexExpr::of(v);
   std::optional<Needs> best;
-  auto tryWith = [&](const IndexExpr &least) {
+  auto tryWith = [&](const IndexExpr &least, const Needs &needs) {
     std::optional<Needs> n = minimize(least, d, loops - 1, facts);
-    if (n && (!best || isBetter(*n, *best)))
+    if (!n)
+      return false;
+    const bool isProved = n->empty();
+    merge(*n, needs);
+    if (!best || isBetter(*n, *best))
       best = n;
-    return best && best->empty();
+    return isProved;
   };
+  // `x - j * D` is at least 0 where a guard says so, whatever the sign of D.
+  for (const Constraint &g : d.guards)
+    if (auto times = timesOf(g, v, *c);
+        times && tryWith(e - *times * g.expr, {}))
+      return best;
+  Needs needs;
+  std::optional<int> s = sign(*c, facts, needs);
+  if (!s)
+    return best;
+  IndexExpr rest = e - *c * IndexExpr::of(v);
   for (const Bound &end : ends(d, loops - 1, /*lower=*/*s > 0)) {
-    if (tryWith(IndexExpr(end.divisor) * rest + *c * end.expr))
+    if (tryWith(IndexExpr(end.divisor) * rest + *c * end.expr, needs))
       break;
     // That is less than what is reached, as indices are whole.
-    if (end.divisor != 1 && tryWith(e.substitute(v, wholeEnd(end, *s > 0))))
+    if (end.divisor != 1 &&
+        tryWith(e.substitute(v, wholeEnd(end, *s > 0)), needs))
       break;
   }
-  if (best)
-    merge(*best, needs);
   return best;
 }
 
@@ -167,10 +187,9 @@ bool Prover::maximize(const IndexExpr &e, const ProofDomain &d, size_t loops,
                           loops - 1, facts, found);
   }
   // `y * S` is at most `H - K` where a guard asks for `y * S + K <= H`.
-  if (!c->isConstant())
-    for (const Constraint &g : d.guards)
-      if (g.expr.symbolicCoefficient(v) == -*c)
-        isBounded |= maximize(e + g.expr, d, loops - 1, facts, found);
+  for (const Constraint &g : d.guards)
+    if (auto times = timesOf(g, v, -*c))
+      isBounded |= maximize(e + *times * g.expr, d, loops - 1, facts, found);
   if (isBounded)
     merge(found.needs, needs);
   return isBounded;

@@ -109,12 +109,28 @@ void SizeSamples::draw(const Nest &nest) {
 }
 
 SizeSamples::Share SizeSamples::shareOf(const IndexExpr &fact) const {
-  size_t holding = 0;
+  auto [share, isNew] = shares.try_emplace(fact, Many);
+  if (isNew)
+    share->second = judge(fact);
+  return share->second;
+}
+
+SizeSamples::Share SizeSamples::judge(const IndexExpr &fact) const {
+  std::vector<const std::vector<int64_t> *> holding;
   for (const std::vector<int64_t> &values : samples)
-    holding += valueIn(fact, values).value_or(0) >= 0;
-  if (holding * 32 < samples.size())
+    if (valueIn(fact, values).value_or(0) >= 0)
+      holding.push_back(&values);
+  // The largest value that is drawn stands for all above.
+  auto isFixed = [&](Var v) {
+    const int64_t value = (*holding[0])[v.id];
+    return all_of(holding,
+                  [&](const auto *s) { return (*s)[v.id] == value; }) &&
+           any_of(samples, [&](const auto &s) { return s[v.id] > value; });
+  };
+  if (holding.size() * 32 < samples.size() ||
+      (!holding.empty() && any_of(fact.vars(), isFixed)))
     return HardlyAny;
-  return holding * 5 < samples.size() * 2 ? Some : Many;
+  return holding.size() * 5 < samples.size() * 2 ? Some : Many;
 }
 
 } // namespace convopt

@@ -52,19 +52,20 @@ bool RemarkFilter::wants(const Remark &r) const {
   return !wanted.empty() && Regex(wanted).match(r.pass);
 }
 
-/// `-(plane % row)`.
-static bool isRemainder(const IndexExpr &fact) {
-  return any_of(fact.terms(), [&](const auto &t) {
-    return any_of(t.first, [&](const Atom &a) {
-      return !a.isVar() && fact == -IndexExpr::mod(a.num(), a.den());
-    });
-  });
+/// `plane` of `-(plane % row)`.
+static std::optional<IndexExpr> dividend(const IndexExpr &fact) {
+  for (const auto &[m, c] : fact.terms())
+    for (const Atom &a : m)
+      if (!a.isVar() && fact == -IndexExpr::mod(a.num(), a.den()))
+        return a.num();
+  return std::nullopt;
 }
 
-/// Quotients of sizes that no loop bounds: the caller's pitches, which may be
-/// anything.
+/// Multiples or quotients that are sizes which no loop bounds: the caller's
+/// pitches, which may be anything.
 static bool needsMultiples(const IndexExpr &fact, const SizeSamples &samples) {
-  return fact.hasQuotient() && all_of(fact.vars(), [&](Var v) {
+  return fact.hasQuotient() &&
+         all_of(dividend(fact).value_or(fact).vars(), [&](Var v) {
            return v.kind == Var::Param && samples.isFree(v);
          });
 }
@@ -109,7 +110,7 @@ Remarks assumptionRemarks(const Nest &nest) {
                             keepsSumsApart(nest, a.fact.expr, samples)))
       remarks.push_back({Remark::Kind::Said, "assumptions",
                          "the kernel runs only where " +
-                             (isRemainder(a.fact.expr)
+                             (dividend(a.fact.expr)
                                   ? str(nest, {Constraint::Zero, -a.fact.expr})
                                   : fact) +
                              " (" + a.why +

@@ -27,9 +27,10 @@ public:
   /// Sizes for which the loops of \p nest run; the same ones every time.
   explicit SizeSamples(const Nest &nest);
 
-  /// How often `fact >= 0` holds: for hardly any of the sizes (one in 32), for
-  /// some, or for many (two in five), as that a width is odd. Many where there
-  /// is nothing to judge by.
+  /// How often `fact >= 0`, over parameters, holds: for hardly any of the sizes
+  /// (one in 32, or those with one value of some parameter, as of `P` in
+  /// `W / P >= W`), for some, or for many (two in five), as that a width is
+  /// odd. Many where there is nothing to judge by.
   enum Share : uint8_t { HardlyAny, Some, Many };
   Share shareOf(const IndexExpr &fact) const;
 
@@ -38,10 +39,12 @@ public:
 
 private:
   void draw(const Nest &nest);
+  Share judge(const IndexExpr &fact) const;
 
   enum Role : uint8_t { Free, Large, Small };
   std::vector<Role> roles;                   // by parameter
   std::vector<std::vector<int64_t>> samples; // values by parameter
+  mutable std::map<IndexExpr, Share> shares; // of facts that were asked about
 };
 
 } // namespace convopt
