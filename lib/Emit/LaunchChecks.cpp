@@ -13,7 +13,8 @@
 
 using namespace llvm;
 
-namespace convopt::emit {
+namespace convopt {
+namespace emit {
 
 using program::Op;
 
@@ -292,15 +293,16 @@ static bool isAboutDivision(const Nest &nest, const IndexExpr &e,
   return false;
 }
 
-/// Whether sizes and bounds mean what they say only where \p fact holds.
-static bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
+} // namespace emit
+
+bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
   auto isAbout = [&](const IndexExpr &e) {
-    return isAboutDivision(nest, e, fact);
+    return emit::isAboutDivision(nest, e, fact);
   };
   return llvm::any_of(fact.vars(),
                       [&](Var v) {
                         return v.kind == Var::Param &&
-                               !fitsInt(nest.params[v.id]);
+                               !emit::fitsInt(nest.params[v.id]);
                       }) ||
          llvm::any_of(nest.params,
                       [&](const Param &p) {
@@ -311,6 +313,8 @@ static bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
                                [&](const Bound &b) { return isAbout(b.expr); });
          });
 }
+
+namespace emit {
 
 std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
                                                 const Names &names,
@@ -363,4 +367,5 @@ void checkConstantLimits(const Context &c, ArrayRef<HostBuffer> filled,
                   "cudaErrorInvalidConfiguration", "constant memory is 64 KB");
 }
 
-} // namespace convopt::emit
+} // namespace emit
+} // namespace convopt

@@ -26,34 +26,6 @@ using namespace llvm;
 namespace convopt {
 namespace verify {
 
-/// By how much to change \p v, of which the linear coefficient in a fact is
-/// \p by, so that what is \p value and at least 0 falls below; small changes
-/// where that says nothing.
-static std::vector<int64_t> stepsAway(int64_t value, int64_t by) {
-  std::vector<int64_t> steps{1, -1, 2, -2};
-  if (by != 0)
-    steps.push_back(by > 0 ? -value / by - 1 : value / -by + 1);
-  return steps;
-}
-
-std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
-                             const Shape &shape) {
-  const IndexExpr &e = fact.fact.expr;
-  int64_t value = evaluate(e, paramValues(nest, shape)).value_or(0);
-  for (Var v : e.vars())
-    for (int64_t by : stepsAway(value, e.coefficient(v))) {
-      Shape near = shape;
-      const Param &p = nest.params[v.id];
-      int64_t &size = near.sizes.at(p.name);
-      size += by;
-      auto now = evaluate(e, paramValues(nest, near));
-      if (size >= (p.isTemplate ? 1 : 0) && now &&
-          (fact.fact.kind == Constraint::Zero ? *now != 0 : *now < 0))
-        return near;
-    }
-  return std::nullopt;
-}
-
 /// All shapes but the first, together, and but those that run new code; one
 /// that takes as much by itself leaves the others theirs.
 constexpr double mostOfAll = 5e6;

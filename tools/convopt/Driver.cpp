@@ -349,7 +349,6 @@ Expected<VerifyOptions> Driver::verifyOptions() {
   result.isC = source.isC;
   result.isLocal = source.isLocal;
   result.scope = source.scope;
-  result.facts = general().facts;
   for (const PlannedKernel &k : versions())
     result.versions.push_back(kernelName(k));
   Expected<std::vector<LaunchedKernel>> launched = launchedKernels();
@@ -359,6 +358,8 @@ Expected<VerifyOptions> Driver::verifyOptions() {
   if (!shapes)
     return shapes.takeError();
   result.shapes = *shapes;
+  result.refusesOverlap = true;
+  result.refused = refusedShapes(launchedNest(), *launched, gpu, *shapes);
   if (options.shapes.empty())
     result.kernelsToRun = kernelsToRun(*launched);
   return result;

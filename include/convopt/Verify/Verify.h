@@ -59,6 +59,14 @@ std::vector<Shape>
 defaultShapes(const Nest &original, llvm::ArrayRef<LaunchedKernel> kernels,
               const Gpu &gpu, llvm::ArrayRef<TemplateInstance> instances = {});
 
+/// Next to \p shapes, sizes that no kernel's launcher may take: for each fact
+/// that one asks for, if there are such, those for which it fails alone, by the
+/// least.
+std::vector<Shape> refusedShapes(const Nest &original,
+                                 llvm::ArrayRef<LaunchedKernel> kernels,
+                                 const Gpu &gpu,
+                                 llvm::ArrayRef<Shape> shapes);
+
 /// The names of those that some sizes are for. Versions are run by themselves;
 /// nothing is left to the last kernel where another takes all that it could.
 std::vector<std::string> kernelsToRun(llvm::ArrayRef<LaunchedKernel> kernels);
@@ -76,8 +84,8 @@ struct VerifyOptions {
   bool isLocal = false; // and is called as <name><suffix>_original
   /// The namespaces around the function, outermost first; "" has no name.
   std::vector<std::string> scope;
-  /// Facts that the launcher is to check: that it refuses other sizes is tried.
-  std::vector<Assumption> facts;
+  std::vector<Shape> refused; // that the launcher must not take
+  bool refusesOverlap = false; // nor arrays of which one is written
   /// Kernels besides the general one, as `conv_tiled_K7`, in their order.
   std::vector<std::string> versions;
   /// Those of these and the general one without which nothing is verified.
