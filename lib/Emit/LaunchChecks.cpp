@@ -13,7 +13,8 @@
 
 using namespace llvm;
 
-namespace convopt::emit {
+namespace convopt {
+namespace emit {
 
 using program::Op;
 
@@ -291,15 +292,16 @@ static bool isAboutDivision(const Nest &nest, const IndexExpr &e,
   return false;
 }
 
-/// Whether sizes and bounds mean what they say only where \p fact holds.
-static bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
+} // namespace emit
+
+bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
   auto isAbout = [&](const IndexExpr &e) {
-    return isAboutDivision(nest, e, fact);
+    return emit::isAboutDivision(nest, e, fact);
   };
   return llvm::any_of(fact.vars(),
                       [&](Var v) {
                         return v.kind == Var::Param &&
-                               !fitsInt(nest.params[v.id]);
+                               !emit::fitsInt(nest.params[v.id]);
                       }) ||
          llvm::any_of(nest.params,
                       [&](const Param &p) {
@@ -310,6 +312,8 @@ static bool isAboutDomain(const Nest &nest, const IndexExpr &fact) {
                                [&](const Bound &b) { return isAbout(b.expr); });
          });
 }
+
+namespace emit {
 
 std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
                                                 const Names &names,
@@ -363,4 +367,5 @@ void checkConstantLimits(const Context &c, ArrayRef<HostBuffer> filled,
                   "at most 64 KB of constant memory");
 }
 
-} // namespace convopt::emit
+} // namespace emit
+} // namespace convopt

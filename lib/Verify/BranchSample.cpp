@@ -66,10 +66,13 @@ BranchSample::BranchSample(const Kernel &kernel)
     if (const auto *i = dyn_cast<If>(&s); i && !holds<Return>(i->body))
       numbers.try_emplace(
           i, Number{unsigned(numbers.size()),
-                    holds<For>(i->body) || holds<For>(i->otherwise)});
+                    holds<For>(i->body) || holds<For>(i->otherwise),
+                    {}});
     if (const auto *d = dyn_cast<Declaration>(&s))
       named[d->variable.get()] = d->value;
   });
+  for (auto &[branch, number] : numbers)
+    conjuncts(cast<If>(branch)->condition, number.conjuncts);
 }
 
 namespace {
@@ -187,13 +190,10 @@ void BranchSample::conjuncts(const Expr &e,
 
 std::set<std::pair<unsigned, int64_t>> BranchSample::decisions() const {
   std::set<std::pair<unsigned, int64_t>> all;
-  for (const auto &[branch, number] : numbers) {
-    std::vector<const Expr *> parts;
-    conjuncts(cast<If>(branch)->condition, parts);
-    if (parts.size() > 1)
-      for (size_t k = 0; k != parts.size(); ++k)
+  for (const auto &[branch, number] : numbers)
+    if (number.conjuncts.size() > 1)
+      for (size_t k = 0; k != number.conjuncts.size(); ++k)
         all.insert({number.branch, k});
-  }
   return all;
 }
 
@@ -219,15 +219,14 @@ static std::optional<int64_t> slackOf(const Expr &e, const Evaluator &valueOf) {
   }
 }
 
-void BranchSample::seeConjuncts(const Expr &condition, const Scalars &scalars,
-                                function_ref<void(int64_t, How)> see) const {
+void BranchSample::seeConjuncts(ArrayRef<const Expr *> all,
+                                const Scalars &scalars,
+                                function_ref<void(int64_t, How)> see) {
   const Evaluator valueOf{scalars};
-  std::vector<const Expr *> all;
-  conjuncts(condition, all);
-  auto fails = [&](const Expr *e) { return valueOf(*e).value_or(0) == 0; };
-  const auto failing = count_if(all, fails);
-  if (failing)
-    see(find_if(all, fails) - all.begin(), FailsFirst);
+  int failing = 0;
+  for (const auto &[k, e] : enumerate(all))
+    if (valueOf(*e).value_or(0) == 0 && failing++ == 0)
+      see(k, FailsFirst);
   if (failing > 1)
     return;
   for (const auto &[k, e] : enumerate(all)) {
@@ -265,10 +264,10 @@ bool BranchSample::run(const Block &block, Scalars &scalars, Seer go) const {
     } else if (const auto *i = dyn_cast<If>(s.get())) {
       const std::optional<int64_t> condition = valueOf(i->condition);
       if (auto number = numbers.find(i); condition && number != numbers.end()) {
-        const auto [branch, isOfLoops] = number->second;
-        go(branch, isOfLoops, *condition ? Holds : Fails, 0);
-        seeConjuncts(i->condition, scalars, [&](int64_t k, How how) {
-          go(branch, isOfLoops, how, k);
+        const Number &n = number->second;
+        go(n.branch, n.isOfLoops, *condition ? Holds : Fails, 0);
+        seeConjuncts(n.conjuncts, scalars, [&](int64_t k, How how) {
+          go(n.branch, n.isOfLoops, how, k);
         });
       }
       // Who leaves for a reason that is not known is taken to stay.

@@ -53,6 +53,7 @@ private:
   struct Number {
     unsigned branch;
     bool isOfLoops;
+    std::vector<const program::Expr *> conjuncts; // of its condition
   };
   llvm::DenseMap<const program::Stmt *, Number> numbers;
   llvm::DenseMap<const program::Variable *, program::Expr> named;
@@ -61,8 +62,9 @@ private:
   bool run(const program::Block &block, Scalars &scalars, Seer go) const;
   void conjuncts(const program::Expr &e,
                  std::vector<const program::Expr *> &all) const;
-  void seeConjuncts(const program::Expr &condition, const Scalars &scalars,
-                    llvm::function_ref<void(int64_t, How)> see) const;
+  static void seeConjuncts(llvm::ArrayRef<const program::Expr *> all,
+                           const Scalars &scalars,
+                           llvm::function_ref<void(int64_t, How)> see);
   std::vector<Position> positions(unsigned dimension, int64_t blocks) const;
 };
 

@@ -15,6 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Coincidences.h"
 #include "ShapeCheck.h"
 #include "ShapeProposals.h"
 #include "TemplateInstances.h"
@@ -25,34 +26,6 @@ using namespace llvm;
 
 namespace convopt {
 namespace verify {
-
-/// By how much to change \p v, of which the linear coefficient in a fact is
-/// \p by, so that what is \p value and at least 0 falls below; small changes
-/// where that says nothing.
-static std::vector<int64_t> stepsAway(int64_t value, int64_t by) {
-  std::vector<int64_t> steps{1, -1, 2, -2};
-  if (by != 0)
-    steps.push_back(by > 0 ? -value / by - 1 : value / -by + 1);
-  return steps;
-}
-
-std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
-                             const Shape &shape) {
-  const IndexExpr &e = fact.fact.expr;
-  int64_t value = evaluate(e, paramValues(nest, shape)).value_or(0);
-  for (Var v : e.vars())
-    for (int64_t by : stepsAway(value, e.coefficient(v))) {
-      Shape near = shape;
-      const Param &p = nest.params[v.id];
-      int64_t &size = near.sizes.at(p.name);
-      size += by;
-      auto now = evaluate(e, paramValues(nest, near));
-      if (size >= (p.isTemplate ? 1 : 0) && now &&
-          (fact.fact.kind == Constraint::Zero ? *now != 0 : *now < 0))
-        return near;
-    }
-  return std::nullopt;
-}
 
 /// All shapes but the first, together, and but those that run new code; one
 /// that takes as much by itself leaves the others theirs.
@@ -198,6 +171,44 @@ private:
 };
 } // namespace
 
+/// Adds a few cheap shapes that tell apart sizes that \p shapes do not, of the
+/// same instances of a template, as each is one to compile.
+static void tellApart(const Nest &nest, ArrayRef<Proposal> proposals,
+                      std::vector<Shape> &shapes) {
+  constexpr unsigned few = 6, least = 4;
+  constexpr double cheap = 1e4;
+  Coincidences sizes(nest);
+  std::set<std::vector<std::string>> instances;
+  for (const Shape &s : shapes)
+    instances.insert(templateArguments(nest, s));
+  std::vector<std::pair<const Proposal *, Coincidences::Told>> rest;
+  for (const Proposal &p : proposals) {
+    Coincidences::Told told = sizes.told(p.shape, p.features);
+    auto isSame = [&](const Shape &s) { return s.sizes == p.shape.sizes; };
+    if (any_of(shapes, isSame))
+      sizes.see(told);
+    else if (p.operations <= cheap &&
+             instances.count(templateArguments(nest, p.shape)))
+      rest.push_back({&p, std::move(told)});
+  }
+  for (unsigned k = 0; k != few; ++k) {
+    std::pair<const Proposal *, Coincidences::Told> *best = nullptr;
+    double most = 0;
+    for (auto &r : rest) {
+      const unsigned news = sizes.news(r.second);
+      const double worth = news / (leastOperations + r.first->operations);
+      if (news >= least && worth > most) {
+        best = &r;
+        most = worth;
+      }
+    }
+    if (!best)
+      return;
+    sizes.see(best->second);
+    shapes.push_back(best->first->shape);
+  }
+}
+
 } // namespace verify
 
 std::vector<Shape> defaultShapes(const Nest &original,
@@ -239,6 +250,7 @@ std::vector<Shape> defaultShapes(const Nest &original,
     }
     candidates.erase(best);
   }
+  tellApart(original, proposals, shapes);
   giveTypes(original, instances, shapes);
   return shapes;
 }

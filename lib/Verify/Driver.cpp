@@ -65,7 +65,8 @@ Error DriverPrinter::check() const {
   return Error::success();
 }
 
-/// The value of \p a, an array from `where()` ("device").
+/// The value of \p a, an array from `where()` ("device"); "nowhere" is what
+/// launches have that are to be refused.
 std::string DriverPrinter::valueOf(const Argument &a, StringRef where) const {
   if (a.role == Argument::ScalarArg)
     return a.name;
@@ -77,12 +78,17 @@ std::string DriverPrinter::valueOf(const Argument &a, StringRef where) const {
                                    StringRef(declare(a.type, "")).trim().str() +
                                    ">>(" + name + ")";
   }
+  const Array &array = nest.arrays[a.index];
   std::optional<unsigned> isThere = presenceOf(f, a);
-  return arrayName(nest.arrays[a.index]) + "." + where.str() + "(" +
-         (isThere ? driverName(nest, paramVar(*isThere)) : "") + ")";
+  const std::string there =
+      isThere ? driverName(nest, paramVar(*isThere)) : "true";
+  return where == "nowhere"
+             ? "convopt_verify::nowhere<" + array.elementType + ">(" +
+                   std::to_string(a.index) + ", " + there + ")"
+             : arrayName(array) + "." + where.str() + "(" + there + ")";
 }
 
-/// The naive function's arguments.
+/// The launcher's arguments but for the stream, arrays from `where()`.
 std::string DriverPrinter::arguments(StringRef where) const {
   std::vector<std::string> parts;
   for (const Argument &a : f.arguments)
@@ -247,7 +253,7 @@ void DriverPrinter::printNaiveGrid() {
                 driverName(nest, paramVar(id)) + ";";
     grid.push_back(text + " return " + f.gridText[d] + "; }()");
   }
-  os << "    const dim3 cv_grid(" << join(grid, ",\n        ") << ");\n"
+  os << "    dim3 cv_grid(" << join(grid, ",\n        ") << ");\n"
      << "    const dim3 cv_block(" << exprText(nest, f.block[0]) << ", "
      << exprText(nest, f.block[1]) << ", " << exprText(nest, f.block[2])
      << ");\n";
@@ -330,6 +336,46 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
     os << "    convopt_verify::requireKernel();\n";
 }
 
+/// A call of the launcher with arrays from `where()`.
+std::string DriverPrinter::launch(StringRef where) const {
+  return f.name + options.suffix + "_launch" + templateArguments() + "(" +
+         arguments(where) + (f.arguments.empty() ? "" : ", ") + "nullptr)";
+}
+
+/// Arrays of which one begins with the last byte of another are refused.
+void DriverPrinter::printOverlap() {
+  os << "    if (cv_pass == 0)\n      convopt_verify::requireDistinct({";
+  for (const auto &[k, a] : enumerate(nest.arrays))
+    if (isArgument(a))
+      os << "{" << k << ", " << (a.role == Array::Input ? "true" : "false")
+         << ", " << arrayName(a) << ".touchedBytes()}, ";
+  os << "},\n          [&] { return " << launch("nowhere") << "; });\n";
+}
+
+std::string DriverPrinter::dispatch() const {
+  return setObjects("device") + f.name + options.suffix + "_dispatch" +
+         templateArguments() + "(cv_grid, cv_block, 0, nullptr" +
+         (f.arguments.empty() ? "" : ", ") + naiveArguments("device") + ");";
+}
+
+/// Of a launch that leaves out blocks, the dispatch makes what the naive kernel
+/// does.
+void DriverPrinter::printFewerBlocks() {
+  os << "    if (cv_pass == 0 && cv_bits && "
+        "convopt_verify::dropBlock(cv_grid)) {\n"
+     << "    convopt_verify::state.variant = \"naive of fewer blocks\";\n"
+     << "    cv_naive();\n";
+  printEach("@.keepPart()");
+  os << "    convopt_verify::state.variant = \"dispatch of fewer blocks\";\n";
+  printEach("@.reset()");
+  printUpload();
+  os << "    " << dispatch() << "\n    convopt_verify::requireRan();\n";
+  printDownload();
+  os << "    " << getResults() << "\n";
+  printEach("@.checkPart()");
+  os << "    }\n";
+}
+
 void DriverPrinter::printCase() {
   printExterns();
   for (const Argument &a : f.arguments)
@@ -398,18 +444,17 @@ void DriverPrinter::printCase() {
   for (const std::string &version : options.versions)
     printVersion(version);
   const std::string tiled = f.name + options.suffix;
-  const std::string comma = f.arguments.empty() ? "" : ", ";
-  const std::string targs = templateArguments();
   printVariant(tiled + "_launch", true,
-               "convopt_verify::require(" + tiled + "_launch" + targs + "(" +
-                   arguments("device") + comma + "nullptr), \"launch\");");
-  if (f.isKernel)
-    printVariant(tiled + "_dispatch", true,
-                 setObjects("device") + tiled + "_dispatch" + targs +
-                     "(cv_grid, cv_block, 0, nullptr" + comma +
-                     naiveArguments("device") + ");");
-  else
+               "convopt_verify::require(" + launch("device") +
+                   ", \"launch\");");
+  if (options.refusesOverlap)
+    printOverlap();
+  if (f.isKernel) {
+    printVariant(tiled + "_dispatch", true, dispatch());
+    printFewerBlocks();
+  } else {
     printVariant(tiled, false, replacement());
+  }
   os << "  }\n  convopt_verify::finishShape(std::string()";
   for (const Array *a : arrays)
     if (a->role != Array::Input)
@@ -421,7 +466,7 @@ void DriverPrinter::printCase() {
 void DriverPrinter::print(StringRef emittedFile) {
   printPreamble(emittedFile);
   printCase();
-  if (!options.facts.empty())
+  if (!options.refused.empty())
     printRefusal();
   printMain();
 }

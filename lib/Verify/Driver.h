@@ -61,6 +61,7 @@ private:
   }
   std::string valueOf(const Argument &a, llvm::StringRef where) const;
   std::string arguments(llvm::StringRef where) const;
+  std::string launch(llvm::StringRef where) const;
   std::string copyVariable(const Argument &a, llvm::StringRef at,
                            llvm::StringRef bytes, bool isBack) const;
   std::string fillContainer(const Argument &a) const;
@@ -93,7 +94,9 @@ private:
   void printVersion(llvm::StringRef version);
   void printDownload();
   void printRefusal();
-  void printRefused();
+  std::string dispatch() const;
+  void printFewerBlocks();
+  void printOverlap();
   void printEach(llvm::StringRef code);
   void printUpload();
   void printCase();

@@ -56,6 +56,7 @@ public:
 
   /// After the recording, or without one as large as the extents.
   void allocate() {
+    touched = writes.size();
     if (!state.reference)
       writes.assign(elements(extents), role != Role::Input);
     writes.resize(std::max(writes.size(), least));
@@ -72,6 +73,8 @@ public:
   void alignTo(size_t bytes) { alignment = bytes; }
 
   size_t bytes() const { return count * sizeof(T); }
+  /// To the end of what the nest touches; 0 where that is not known.
+  size_t touchedBytes() const { return touched * sizeof(T); }
   /// Null where it is not \p there.
   AnyPointer<T> host(bool there = true) {
     isLent = there;
@@ -209,6 +212,15 @@ public:
           v.varies = !sameBits(naive[i], *first);
   }
 
+  /// What fewer blocks of the naive kernel leave, and that others leave that.
+  void keepPart() { std::copy_n(work.get(), count, naive.get()); }
+  void checkPart() {
+    for (size_t i = 0; i < count; ++i)
+      if (!sameBits(work[i], naive[i]))
+        fail(printElement(i) + " = " + printValue(work[i]) + ", naive " +
+             printValue(naive[i]));
+  }
+
   /// ", 98% of 'out'": how much the nest writes; of an input, how many elements
   /// a kernel may read that the nest does not.
   std::string written() const {
@@ -243,7 +255,7 @@ private:
   const char *name;
   Role role;
   std::vector<int64_t> extents;
-  size_t count = 0, least = 0;
+  size_t count = 0, least = 0, touched = 0;
   std::unique_ptr<T[]> initial, work, naive;
   std::unique_ptr<T> first;
   std::vector<bool> touched, writes;   // by element, to the last touched

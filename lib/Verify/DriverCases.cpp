@@ -34,22 +34,9 @@ void DriverPrinter::printRefusal() {
   os << "[[maybe_unused]] static void convopt_refusal(const char *cv_shape"
      << sizeParameters() << ") {\n";
   printScalars();
-  std::vector<std::string> parts;
-  for (const Argument &a : f.arguments)
-    parts.push_back(a.role == Argument::ArrayArg ? "nullptr" : valueOf(a, ""));
-  parts.push_back("nullptr");
-  os << "  convopt_verify::requireRefused(cv_shape, " << f.name
-     << options.suffix << "_launch" << templateArguments() << "("
-     << join(parts, ", ") << "));\n}\n\n";
+  os << "  convopt_verify::requireRefused(cv_shape, [&] { return "
+     << launch("nowhere") << "; });\n}\n\n";
   printScope("", "}");
-}
-
-/// Next to the first shape, for each fact, the nearest where it does not hold.
-void DriverPrinter::printRefused() {
-  for (const Assumption &fact : options.facts)
-    if (std::optional<Shape> s = violate(nest, fact, options.shapes.front()))
-      os << "  " << scopePrefix() << "convopt_refusal" << spelling(*s) << "("
-         << quote(printShape(nest, *s)) << sizeArguments(*s) << ");\n";
 }
 
 /// `<float, 3>`, or nothing.
@@ -118,7 +105,9 @@ void DriverPrinter::printMain() {
        << format("%.6e", countStatements(nest, s)) << sizeArguments(s)
        << ");\n";
   }
-  printRefused();
+  for (const Shape &s : options.refused)
+    os << "  " << scopePrefix() << "convopt_refusal" << spelling(s) << "("
+       << quote(printShape(nest, s)) << sizeArguments(s) << ");\n";
   os << "  return convopt_verify::finish();\n}\n";
 }
 

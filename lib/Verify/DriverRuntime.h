@@ -7,8 +7,9 @@
 ///
 /// \file
 /// What a verification driver is doing, what it has seen, and the start and end
-/// of each shape. Its text, with those of DriverValues.h and DriverArrays.h, is
-/// copied to the top of each driver, before any code of the user.
+/// of each shape. Its text, with those of DriverValues.h, DriverArrays.h and
+/// DriverRefusals.h, is copied to the top of each driver, before any code of
+/// the user.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -87,6 +88,7 @@ struct State {
   std::vector<bool> taking, ran;
   std::set<std::string> toRun; // those that have to
   std::set<const void *> kernelsOfLauncher;
+  const char *toRefuse = nullptr; // what the launcher is called with
   bool isCopied = true;   // by host code, which else runs the naive code
   bool recording = false; // of what is touched, before there is any data
   /// Integers are 1 to 7, as others are no divisors or numbers of bits.
@@ -113,10 +115,13 @@ inline const char *dataName() {
   return names[static_cast<int>(state.data)];
 }
 
-[[noreturn]] inline void fail(const std::string &what) {
+inline void printFailure(const std::string &what) {
   std::printf("FAIL %s: %s, %s: %s\n", printShape().c_str(), dataName(),
               state.variant, what.c_str());
   std::fflush(stdout);
+}
+[[noreturn]] inline void fail(const std::string &what) {
+  printFailure(what);
   std::exit(3);
 }
 
@@ -174,6 +179,14 @@ inline bool isTrial = false;
 extern "C" void __ubsan_on_report() {
   if (isTrial)
     _exit(undefinedStatus);
+}
+
+/// AddressSanitizer does: a kernel ran where there is nothing.
+extern "C" void __asan_on_error() {
+  if (!state.toRefuse)
+    return;
+  printFailure(std::string(state.toRefuse) + ", which a kernel ran with");
+  _exit(3);
 }
 
 /// Whether a copy of the process computes \p reference to its end.
@@ -313,16 +326,6 @@ inline void start(int argc, char **argv) {
               static_cast<unsigned long long>(state.seed));
 }
 
-/// The launcher must not run with the sizes of \p shape.
-inline void requireRefused(const char *shape, cudaError_t e) {
-  state.shape = shape;
-  state.variant = "launch";
-  if (e != cudaErrorInvalidValue)
-    fail(std::string("is to be refused as cudaErrorInvalidValue, and is ") +
-         cudaGetErrorName(e));
-  std::printf("ok   %s: refused\n", shape);
-}
-
 /// \p kernel, a version, ran by itself.
 inline void take(const char *kernel) {
   for (size_t k = 0; k < state.kernels.size(); ++k)
@@ -360,6 +363,16 @@ inline void startData(int pass) {
   state.bitsDrawn = state.widest;
   state.random = state.seed + pass;
   setReverse(pass);
+}
+
+/// Takes a block from \p grid, along another dimension in the next shape; false
+/// where there is one alone.
+inline bool dropBlock(dim3 &grid) {
+  unsigned *const sizes[] = {&grid.x, &grid.y, &grid.z};
+  for (int k = 0; k < 3; ++k)
+    if (unsigned &size = *sizes[(state.shapes + k) % 3]; size > 1)
+      return --size;
+  return false;
 }
 
 inline const char *identical() {

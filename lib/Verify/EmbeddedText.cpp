@@ -41,6 +41,8 @@ static const char driverRuntime[] = "#ifndef CONVOPT_VERIFY_RUNTIME\n"
 #include "DriverValues.inc"
 
 #include "DriverArrays.inc"
+
+#include "DriverRefusals.inc"
                                     "#endif // CONVOPT_VERIFY_RUNTIME\n";
 
 StringRef driverRuntimeText() { return driverRuntime; }

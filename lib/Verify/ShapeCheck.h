@@ -36,11 +36,6 @@ std::vector<std::string> templateArguments(const Nest &nest,
 /// "shape").
 llvm::Error checkShape(const Nest &nest, const Shape &shape);
 
-/// A shape near \p shape for which \p fact does not hold; none where that needs
-/// a negative size.
-std::optional<Shape> violate(const Nest &nest, const Assumption &fact,
-                             const Shape &shape);
-
 /// "H=33 W=40 T=float", in the order of the parameters.
 std::string printShape(const Nest &nest, const Shape &shape);
 

@@ -352,7 +352,6 @@ Expected<VerifyOptions> Driver::verifyOptions() {
   result.isC = source.isC;
   result.isLocal = source.isLocal;
   result.scope = source.scope;
-  result.facts = general().facts;
   for (const PlannedKernel &k : versions())
     result.versions.push_back(kernelName(k));
   Expected<std::vector<LaunchedKernel>> launched = launchedKernels();
@@ -362,6 +361,8 @@ Expected<VerifyOptions> Driver::verifyOptions() {
   if (!shapes)
     return shapes.takeError();
   result.shapes = *shapes;
+  result.refusesOverlap = true;
+  result.refused = refusedShapes(launchedNest(), *launched, gpu, *shapes);
   if (options.shapes.empty())
     result.kernelsToRun = kernelsToRun(*launched);
   return result;
@@ -378,6 +379,7 @@ Error Driver::verify(const std::string &emitted) {
   VerifyRun run;
   for (const Shape &s : asked->shapes)
     run.statements += countStatements(nest, s);
+  run.statements /= countInstances(nest, asked->shapes);
   run.shapes = asked->shapes.size();
   run.secondsToRun = options.verifyTimeout;
   run.emitted = emitted;

@@ -70,6 +70,11 @@ launchOf(const Nest &mapped, const Gpu &gpu, const EmitOptions &options,
 /// Empty where sizes decide nothing.
 std::vector<Constraint> alignmentOf(const Nest &mapped);
 
+/// Whether sizes and bounds of \p nest mean what they say only where \p fact is
+/// not negative, or zero: the launcher asks for that before it sees whether
+/// there is something to compute.
+bool isAboutDomain(const Nest &nest, const IndexExpr &fact);
+
 /// Elements of \p array that the nest may touch: its footprint, or the product
 /// of its extents; none where an extent is negative or that leaves 64 bits.
 std::optional<int64_t> elementsOf(const Array &array,

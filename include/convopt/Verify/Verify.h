@@ -59,6 +59,14 @@ std::vector<Shape>
 defaultShapes(const Nest &original, llvm::ArrayRef<LaunchedKernel> kernels,
               const Gpu &gpu, llvm::ArrayRef<TemplateInstance> instances = {});
 
+/// Next to \p shapes, sizes that no kernel's launcher may take: for each fact
+/// that one asks for, if there are such, those for which it fails alone, by the
+/// least.
+std::vector<Shape> refusedShapes(const Nest &original,
+                                 llvm::ArrayRef<LaunchedKernel> kernels,
+                                 const Gpu &gpu,
+                                 llvm::ArrayRef<Shape> shapes);
+
 /// The names of those that some sizes are for. Versions are run by themselves;
 /// nothing is left to the last kernel where another takes all that it could.
 std::vector<std::string> kernelsToRun(llvm::ArrayRef<LaunchedKernel> kernels);
@@ -66,6 +74,9 @@ std::vector<std::string> kernelsToRun(llvm::ArrayRef<LaunchedKernel> kernels);
 /// About how many statements the nest executes; bounds that depend on outer
 /// loops are taken at the first iteration of those.
 double countStatements(const Nest &nest, const Shape &shape);
+
+/// How many instances of a template \p shapes are for.
+size_t countInstances(const Nest &nest, llvm::ArrayRef<Shape> shapes);
 
 struct VerifyOptions {
   std::string suffix = "_tiled";
@@ -76,8 +87,8 @@ struct VerifyOptions {
   bool isLocal = false; // and is called as <name><suffix>_original
   /// The namespaces around the function, outermost first; "" has no name.
   std::vector<std::string> scope;
-  /// Facts that the launcher is to check: that it refuses other sizes is tried.
-  std::vector<Assumption> facts;
+  std::vector<Shape> refused; // that the launcher must not take
+  bool refusesOverlap = false; // nor arrays of which one is written
   /// Kernels besides the general one, as `conv_tiled_K7`, in their order.
   std::vector<std::string> versions;
   /// Those of these and the general one without which nothing is verified.
@@ -104,7 +115,7 @@ struct VerifyRun {
   Where where = Where::Auto;
   /// Statements of the reference for one shape; a larger shape is not run.
   double budget = 2e9;
-  double statements = 0; // of all shapes
+  double statements = 0; // of all shapes, for each instance of a template
   size_t shapes = 0;
   unsigned secondsToCompile = 300, secondsToRun = 900;
   /// rewriteLaunchesForHost; Verify does not see Clang.

@@ -303,9 +303,13 @@ cudaError_t blur_tiled_launch(T *in, T *out, int n, cudaStream_t stream) {
   return cudaGetLastError();
 }
 template <class T, int radius>
-void blur_tiled_dispatch(dim3, dim3, size_t, cudaStream_t s, T *in, T *out,
-                         int n) {
-  blur_tiled_launch<T, radius>(in, out, n, s);
+void blur_tiled_dispatch(dim3 grid, dim3 block, size_t, cudaStream_t s, T *in,
+                         T *out, int n) {
+  if (grid.x * block.x >= unsigned(n))
+    blur_tiled_launch<T, radius>(in, out, n, s);
+  else
+    cuda_on_cpu::launch(grid, block, 0, s,
+                        [&] { blur<T, radius>(in, out, n); });
 }
 )");
   EXPECT_EQ(v.status, ExitStatus::Done) << v.text;
