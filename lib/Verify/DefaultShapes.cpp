@@ -15,6 +15,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Coincidences.h"
 #include "ShapeCheck.h"
 #include "ShapeProposals.h"
 #include "TemplateInstances.h"
@@ -170,6 +171,44 @@ private:
 };
 } // namespace
 
+/// Adds a few cheap shapes that tell apart sizes that \p shapes do not, of the
+/// same instances of a template, as each is one to compile.
+static void tellApart(const Nest &nest, ArrayRef<Proposal> proposals,
+                      std::vector<Shape> &shapes) {
+  constexpr unsigned few = 6, least = 4;
+  constexpr double cheap = 1e4;
+  Coincidences sizes(nest);
+  std::set<std::vector<std::string>> instances;
+  for (const Shape &s : shapes)
+    instances.insert(templateArguments(nest, s));
+  std::vector<std::pair<const Proposal *, Coincidences::Told>> rest;
+  for (const Proposal &p : proposals) {
+    Coincidences::Told told = sizes.told(p.shape, p.features);
+    auto isSame = [&](const Shape &s) { return s.sizes == p.shape.sizes; };
+    if (any_of(shapes, isSame))
+      sizes.see(told);
+    else if (p.operations <= cheap &&
+             instances.count(templateArguments(nest, p.shape)))
+      rest.push_back({&p, std::move(told)});
+  }
+  for (unsigned k = 0; k != few; ++k) {
+    std::pair<const Proposal *, Coincidences::Told> *best = nullptr;
+    double most = 0;
+    for (auto &r : rest) {
+      const unsigned news = sizes.news(r.second);
+      const double worth = news / (leastOperations + r.first->operations);
+      if (news >= least && worth > most) {
+        best = &r;
+        most = worth;
+      }
+    }
+    if (!best)
+      return;
+    sizes.see(best->second);
+    shapes.push_back(best->first->shape);
+  }
+}
+
 } // namespace verify
 
 std::vector<Shape> defaultShapes(const Nest &original,
@@ -211,6 +250,7 @@ std::vector<Shape> defaultShapes(const Nest &original,
     }
     candidates.erase(best);
   }
+  tellApart(original, proposals, shapes);
   giveTypes(original, instances, shapes);
   return shapes;
 }

@@ -389,14 +389,20 @@ void Proposer::proposeLargeFilters(Pool &pool) {
              [&](const Proposal &p) { return !p.features.count(isGeneral); });
     if (pool.found.empty())
       continue;
-    // Whole tiles of what is left, and some to each side: rows and columns may
-    // share a size.
+    // A whole tile of what is left, and some beyond each side; padding would
+    // keep the first from being full. Rows and columns may share a size.
+    Wanted whole = exactly(1, 1, width, 1, 1, 1);
+    whole.padding = {0};
     int64_t most = 1;
     for (const auto &[loop, tile] : kernels.back().tiles())
-      most = std::max(most, tile);
-    propose(pool, exactly(most, most, width, 1, most, 1), mostOfTiles);
-    propose(pool, exactly(most + 1, most + 1, width, 1, most + 1, 1),
-            mostOfTiles);
+      if (tile > 1 && byUse.parallel.count(loop)) {
+        whole.aims[loop] = tile + 1;
+        most = std::max(most, tile + 1);
+      }
+    for (int64_t column : {int64_t(1), most}) {
+      whole.column = {column};
+      propose(pool, whole, mostOfTiles);
+    }
     break;
   }
 }

@@ -247,6 +247,13 @@ double countStatements(const Nest &nest, const Shape &shape) {
                          verify::paramValues(nest, shape));
 }
 
+size_t countInstances(const Nest &nest, ArrayRef<Shape> shapes) {
+  std::set<std::vector<std::string>> instances;
+  for (const Shape &s : shapes)
+    instances.insert(verify::templateArguments(nest, s));
+  return instances.size();
+}
+
 Expected<Shape> parseShape(StringRef text, const Nest &nest) {
   Shape shape;
   SmallVector<StringRef> entries;

@@ -376,6 +376,7 @@ Error Driver::verify(const std::string &emitted) {
   VerifyRun run;
   for (const Shape &s : asked->shapes)
     run.statements += countStatements(nest, s);
+  run.statements /= countInstances(nest, asked->shapes);
   run.shapes = asked->shapes.size();
   run.secondsToRun = options.verifyTimeout;
   run.emitted = emitted;

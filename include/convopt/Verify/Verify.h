@@ -75,6 +75,9 @@ std::vector<std::string> kernelsToRun(llvm::ArrayRef<LaunchedKernel> kernels);
 /// loops are taken at the first iteration of those.
 double countStatements(const Nest &nest, const Shape &shape);
 
+/// How many instances of a template \p shapes are for.
+size_t countInstances(const Nest &nest, llvm::ArrayRef<Shape> shapes);
+
 struct VerifyOptions {
   std::string suffix = "_tiled";
   bool orderKept = true;   // demand bit equality with the naive kernel
@@ -112,7 +115,7 @@ struct VerifyRun {
   Where where = Where::Auto;
   /// Statements of the reference for one shape; a larger shape is not run.
   double budget = 2e9;
-  double statements = 0; // of all shapes
+  double statements = 0; // of all shapes, for each instance of a template
   size_t shapes = 0;
   unsigned secondsToCompile = 300, secondsToRun = 900;
   /// rewriteLaunchesForHost; Verify does not see Clang.

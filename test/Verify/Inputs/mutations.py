@@ -176,6 +176,32 @@ MUTATIONS = [
         ("the last channels have no block", r"\(M \+ 7\) / 8",
          "std::max(1, M / 8)", 1, "_launch"),
     ]),
+    (f"{inputs}/offset.c", "-tile=8,4 -reg=2", [
+        ("full tiles take half the filter for the padding",
+         FULL + r"W \+ P", r"\1W + K / 2", 1),
+        ("full tiles have a double padding", FULL + r"(\(y \+ i) - P",
+         r"\1\2 - (P > 2 ? 2 * P : P)", 1),
+    ]),
+    (f"{examples}/conv_layer.cpp", "", [
+        ("wide filters lose a row in full tiles of the general kernel",
+         FULL + r"r < R;", r"\1r < R - (R > 3);", 1),
+    ]),
+    (f"{inputs}/padded.c", "-tile=8,4,2", [
+        ("a fact is not tested", r"if \(\(long long\)K >[^;]*//", "if (0) //", 1,
+         "_launch"),
+        ("arrays may overlap", r"if \(padded_tiled_overlap[^;]*//", "if (0) //",
+         1, "_launch"),
+    ]),
+    (f"{inputs}/same.cu", "-tile=8,4", [
+        ("every launch covers the output", r"covers =[^;]*;", "covers = true;",
+         1, "_dispatch"),
+        ("arrays may share an element", r"a \+ aBytes", "a + aBytes - 8", 1,
+         "_overlap"),
+    ]),
+    (f"{inputs}/offset.c", "-tile=8,4 -add-version=-assume=K=3,P=1", [
+        ("a version's arrays may overlap", r"if \(offset_tiled\w*_overlap[^;]*//",
+         "if (0) //", 1, "_K3_P1_launch"),
+    ]),
 ]
 
 
@@ -210,7 +236,8 @@ for source, options, errors in MUTATIONS[int(part) :: 4]:
                      "-verify=cpu", f"-verify-file={mutant}")
         found = result.returncode == 3 and re.search(
             "are wrong|heap-buffer-overflow|must not be written|"
-            "in place of the kernel|invalid argument", result.stdout)
+            "in place of the kernel|invalid argument|overlap|"
+            "a fact does not allow|of fewer blocks", result.stdout)
         missed += not found
         print("found " if found else "MISSED", source.split("/")[-1], what)
         if not found:
