@@ -56,7 +56,7 @@ public:
 
   /// After the recording, or without one as large as the extents.
   void allocate() {
-    touched = writes.size();
+    reach = touched.size();
     if (!state.reference)
       writes.assign(elements(extents), role != Role::Input);
     writes.resize(std::max(writes.size(), least));
@@ -74,7 +74,7 @@ public:
 
   size_t bytes() const { return count * sizeof(T); }
   /// To the end of what the nest touches; 0 where that is not known.
-  size_t touchedBytes() const { return touched * sizeof(T); }
+  size_t touchedBytes() const { return reach * sizeof(T); }
   /// Null where it is not \p there.
   AnyPointer<T> host(bool there = true) {
     isLent = there;
@@ -255,7 +255,7 @@ private:
   const char *name;
   Role role;
   std::vector<int64_t> extents;
-  size_t count = 0, least = 0, touched = 0;
+  size_t count = 0, least = 0, reach = 0;
   std::unique_ptr<T[]> initial, work, naive;
   std::unique_ptr<T> first;
   std::vector<bool> touched, writes;   // by element, to the last touched
