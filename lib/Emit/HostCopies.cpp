@@ -129,15 +129,14 @@ static Expr valueOf(const IndexExpr &e, const Names &names) {
                                      : names.widened(e).value(e);
 }
 
-/// An end of a range, which \p function picks.
+/// An end of a range, which \p function picks of two.
 static Expr endOf(ArrayRef<IndexExpr> all, const char *function,
                   const Names &names) {
-  std::vector<Expr> values;
+  Expr end;
   for (const IndexExpr &e : all)
-    values.push_back(valueOf(e, names));
-  return values.size() == 1
-             ? values[0]
-             : call(function, {Expr::list(values)}, wide("long long"));
+    end = end ? call(function, {end, valueOf(e, names)}, wide("long long"))
+              : valueOf(e, names);
+  return end;
 }
 
 Expr HostCopies::copyBox(const HostCopy &copy, ArrayRef<SubscriptRange> box,
