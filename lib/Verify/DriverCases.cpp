@@ -34,6 +34,13 @@ void DriverPrinter::printRefusal() {
   os << "[[maybe_unused]] static void convopt_refusal(const char *cv_shape"
      << sizeParameters() << ") {\n";
   printScalars();
+  // What a type cannot hold would be another size.
+  for (const auto &[id, p] : enumerate(nest.params))
+    if (!p.definition && !p.isTemplate) {
+      const std::string size = driverName(nest, paramVar(id));
+      os << "  if (static_cast<int64_t>(static_cast<std::decay_t<" << p.type
+         << ">>(" << size << ")) != " << size << ")\n    return;\n";
+    }
   os << "  convopt_verify::requireRefused(cv_shape, [&] { return "
      << launch("nowhere") << "; });\n}\n\n";
   printScope("", "}");

@@ -7,10 +7,8 @@
 
 #include "KernelSample.h"
 #include "ShapeCheck.h"
-#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Facts.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -25,17 +23,6 @@ static std::vector<int64_t> stepsAway(int64_t value, int64_t by) {
   if (by != 0)
     steps.push_back(by > 0 ? -value / by - 1 : value / -by + 1);
   return steps;
-}
-
-/// Whether \p value is one of the type of \p p.
-static bool isValueOf(int64_t value, const Param &p) {
-  StringRef name = StringRef(p.type).trim();
-  name.consume_front("const ");
-  const IntegerType type = integerType(name);
-  if (type.bits == 0 || type.bits >= 64)
-    return !isUnsigned(p) || value >= 0;
-  return type.isUnsigned ? isUIntN(type.bits, value)
-                         : isIntN(type.bits, value);
 }
 
 namespace {
@@ -75,7 +62,7 @@ struct Launcher {
       for (int64_t by : stepsAway(value, e.coefficient(v))) {
         Shape near = shape;
         const int64_t size = near.sizes.at(p.name) += by;
-        if (isValueOf(size, p) && size >= (p.isTemplate ? 1 : INT32_MIN))
+        if (size >= (p.isTemplate ? 1 : isUnsigned(p) ? 0 : INT32_MIN))
           take(near);
       }
     }
