@@ -14,9 +14,8 @@
 // what each group of joined loops adds at most. The loops of a group are few,
 // such as an output row and a row of the filter. The innermost of them is one
 // with which no subscript decreases: it begins at its end, and stops at the
-// first iteration that the guards let pass.
-//
-// Two loops of which there is no such one run as they are.
+// first iteration that the guards let pass. Loops of which there is no such one
+// run as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +39,11 @@ struct Group {
   IndexExpr part;
   std::vector<Constraint> guards;
   bool isSearched = true; // from the end of the innermost
+
+  friend bool operator==(const Group &a, const Group &b) {
+    return a.loops == b.loops && a.part == b.part && a.guards == b.guards &&
+           a.isSearched == b.isSearched;
+  }
 };
 
 /// An access touches something where \p where holds, and each group has an
@@ -53,11 +57,6 @@ struct Reach {
 };
 } // namespace
 
-/// Groups of more loops take too long.
-static constexpr size_t MostLoops = 3;
-/// More groups take too much text. Accesses without any take a line each.
-static constexpr size_t MostSearched = 12;
-static constexpr size_t MostAccesses = 64;
 /// Iterations that are tried here and not by host code.
 static constexpr int64_t MostTried = 64;
 
@@ -199,9 +198,9 @@ static bool isNowhere(const Reach &r) {
   });
 }
 
-/// How far \p a reaches; none where that would take long to find.
-static std::optional<Reach> reachOf(const Nest &nest, const StatementPath &p,
-                                    const Access &a, ArrayRef<Constraint> own) {
+/// How far \p a reaches.
+static Reach reachOf(const Nest &nest, const StatementPath &p, const Access &a,
+                     ArrayRef<Constraint> own) {
   const Statement &s = *p.statement;
   Reach r;
   std::vector<const Loop *> loops;
@@ -245,8 +244,6 @@ static std::optional<Reach> reachOf(const Nest &nest, const StatementPath &p,
   const Nest inside = withAssumptions(nest, runs);
   for (Group &g : groupsOf(loops, terms, guards)) {
     g.isSearched = endWithInnermost(inside, subscripts, g);
-    if (g.loops.size() > (g.isSearched ? MostLoops : MostLoops - 1))
-      return std::nullopt;
     if (!g.isSearched || !takeLast(g, r))
       r.groups.push_back(std::move(g));
   }
@@ -266,22 +263,13 @@ static void add(Reach r, std::vector<Reach> &all) {
     same->others.push_back(std::move(r.where));
 }
 
-/// The accesses to \p array that run, each once; none where there are too many,
-/// or where one would take long.
-static std::optional<std::vector<Reach>> reachesOf(const Nest &nest,
-                                                   unsigned array) {
+/// The accesses to \p array that run, each once.
+static std::vector<Reach> reachesOf(const Nest &nest, unsigned array) {
   std::vector<Reach> all;
-  bool isKnown = true;
-  size_t groups = 0;
   auto touch = [&](const Access &a, const StatementPath &p,
                    ArrayRef<Constraint> own) {
-    if (a.array != array || !isKnown)
-      return;
-    std::optional<Reach> r = reachOf(nest, p, a, own);
-    groups += r ? r->groups.size() : 0;
-    isKnown = r && groups <= MostSearched && all.size() != MostAccesses;
-    if (isKnown)
-      add(std::move(*r), all);
+    if (a.array == array)
+      add(reachOf(nest, p, a, own), all);
   };
   for (const StatementPath &p : statements(nest)) {
     touch(p.statement->target, p, {});
@@ -289,8 +277,6 @@ static std::optional<std::vector<Reach>> reachesOf(const Nest &nest,
       if (o.kind == Operand::Read)
         touch(o.access, p, o.guard);
   }
-  if (!isKnown)
-    return std::nullopt;
   return all;
 }
 
@@ -306,9 +292,13 @@ static bool isReached(const Nest &nest, unsigned array, ArrayRef<Reach> all) {
          });
 }
 
+/// More joined loops run from their ends, as they take long else.
+static constexpr size_t MostLoops = 3;
+
 /// Declares what \p g adds at most, LLONG_MIN where no iteration is let pass.
-static Expr lowerGroup(const Nest &nest, const Group &g, Names &names,
-                       Block &b) {
+/// Nothing adds more than \p limit, if that is known.
+static Expr lowerGroup(const Nest &nest, const Group &g, const Expr &limit,
+                       Names &names, Block &b) {
   auto iterator = [&](const Loop &l, bool isConst = false) {
     return variable(Type::integer(), names.fresh(nest.loopNames[l.id]),
                     isConst);
@@ -316,7 +306,22 @@ static Expr lowerGroup(const Nest &nest, const Group &g, Names &names,
   Expr most = define(b, variable(wide("long long"), names.fresh("most")),
                      known("LLONG_MIN", wide("long long")));
   Block *in = &b;
+  auto runFromEnd = [&](const Loop &l, Expr goesOn) {
+    Expr end = define(*in, variable(Type::integer(), names.fresh("end"), true),
+                      upperOf(l, names));
+    Expr back = variable(Type::integer(), names.fresh("back"));
+    program::For &f =
+        add<program::For>(*in, back.variable(), 0, end - lowerOf(l, names));
+    f.goesOn = std::move(goesOn);
+    names.bind(loopVar(l.id),
+               define(f.body, iterator(l, true), end - 1 - back));
+    in = &f.body;
+  };
   for (const Loop *l : ArrayRef(g.loops).drop_back(g.isSearched)) {
+    if (limit && g.loops.size() > MostLoops) {
+      runFromEnd(*l, Expr::binary(program::Op::Less, most, limit));
+      continue;
+    }
     const Expr v = iterator(*l);
     program::For &f = add<program::For>(*in, v.variable(), lowerOf(*l, names),
                                         upperOf(*l, names));
@@ -325,18 +330,9 @@ static Expr lowerGroup(const Nest &nest, const Group &g, Names &names,
   }
   Expr found;
   if (g.isSearched) {
-    const Loop &inner = *g.loops.back();
     found = define(*in, variable(Type::boolean(), names.fresh("found")),
                    known("false", Type::boolean()));
-    Expr end = define(*in, variable(Type::integer(), names.fresh("end"), true),
-                      upperOf(inner, names));
-    Expr back = variable(Type::integer(), names.fresh("back"));
-    program::For &f =
-        add<program::For>(*in, back.variable(), 0, end - lowerOf(inner, names));
-    f.goesOn = Expr::unary(program::Op::Not, found);
-    names.bind(loopVar(inner.id),
-               define(f.body, iterator(inner, true), end - 1 - back));
-    in = &f.body;
+    runFromEnd(*g.loops.back(), Expr::unary(program::Op::Not, found));
   }
   const Expr holds = allHold(g.guards, names);
   Block &hit = holds ? where(*in, holds) : *in;
@@ -349,12 +345,26 @@ static Expr lowerGroup(const Nest &nest, const Group &g, Names &names,
   return most;
 }
 
-bool countTouched(const Nest &source, unsigned array, Names names,
-                  const Expr &count, Block &b) {
-  std::optional<std::vector<Reach>> all = reachesOf(source, array);
-  if (!all || isReached(source, array, *all))
+bool countTouched(const Nest &source, unsigned array, const Expr &elements,
+                  Names names, const Expr &count, Block &b) {
+  const std::vector<Reach> all = reachesOf(source, array);
+  if (isReached(source, array, all))
     return false;
-  for (const Reach &r : *all) {
+  // What several accesses add is found once, as for the rows of a clamped image
+  // in each case of its columns.
+  std::vector<std::pair<const Group *, Expr>> shared;
+  auto known = [&](const Group &g) {
+    const auto at =
+        find_if(shared, [&](const auto &s) { return *s.first == g; });
+    return at == shared.end() ? Expr() : at->second;
+  };
+  for (const Reach &r : all)
+    for (const Group &g : r.groups)
+      if (!known(g) && count_if(all, [&](const Reach &other) {
+                         return is_contained(other.groups, g);
+                       }) > 1)
+        shared.push_back({&g, lowerGroup(source, g, Expr(), names, b)});
+  for (const Reach &r : all) {
     Expr runs = allHold(r.where, names);
     for (const std::vector<Constraint> &other : r.others)
       if (const Expr instead = allHold(other, names); runs && instead)
@@ -362,11 +372,16 @@ bool countTouched(const Nest &source, unsigned array, Names names,
       else
         runs = Expr();
     Expr sum = names.wideValue(r.rest + 1);
+    const Expr limit = r.groups.size() == 1
+                           ? Expr::cast(wide("long long"), elements) - sum
+                           : Expr();
     Block &in = runs ? where(b, runs) : add<program::Scope>(b).body;
     Expr isTouched;
     Names own = names;
     for (const Group &g : r.groups) {
-      Expr most = lowerGroup(source, g, own, in);
+      Expr most = known(g);
+      if (!most)
+        most = lowerGroup(source, g, limit, own, in);
       isTouched = both(isTouched, isNot(most, "LLONG_MIN"));
       sum = most + sum;
     }

@@ -14,12 +14,13 @@
 
 namespace convopt::emit {
 
-/// Sets \p count, of host code, to how many elements from the base of \p array
-/// the nest as written, \p source, touches: one more than the largest offset, 0
-/// where nothing is touched. The assumptions hold where \p b stands. Nothing,
-/// and false, where that is what the array is taken to have, and where host
-/// code would need long to find it, or much text.
-bool countTouched(const Nest &source, unsigned array, Names names,
+/// Sets \p count, of host code, to how many elements from the base of \p array,
+/// which is taken to have \p elements, the nest as written, \p source, touches:
+/// one more than the largest offset, 0 where nothing is touched. The
+/// assumptions hold where \p b stands. Nothing, and false, where that is what
+/// the array is taken to have.
+bool countTouched(const Nest &source, unsigned array,
+                  const program::Expr &elements, Names names,
                   const program::Expr &count, program::Block &b);
 
 } // namespace convopt::emit

@@ -106,7 +106,7 @@ void HostCopies::count(HostCopy &copy) {
   const Expr count =
       variable(wide("size_t"), names.fresh(copy.a.argument->name + "_touched"));
   Block loops;
-  if (!countTouched(c.source, id, names, count, loops))
+  if (!countTouched(c.source, id, copy.a.elements, names, count, loops))
     return;
   copy.counted = emit::define(counting, count, 0);
   if (!loops.empty())
