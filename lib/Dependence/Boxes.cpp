@@ -61,7 +61,7 @@ bool BoxFinder::bound(const isl::pw_aff &value, bool isUpper,
     if (!is_contained(all, *e))
       all.push_back(*e);
   });
-  return isKnown && all.size() <= MostPieces &&
+  return isKnown && !all.empty() && all.size() <= MostPieces &&
          llvm::all_of(pieces, [&](const auto &piece) {
            return llvm::all_of(all, [&](const IndexExpr &other) {
              const IndexExpr beyond =

@@ -281,10 +281,19 @@ static bool isAboutDivision(const Nest &nest, const IndexExpr &e,
         nest.expandDefinitions(whole - fact * IndexExpr(factor)).asConstant();
     return rest && *rest >= 0 && *rest < factor;
   };
+  // Whole multiples of a divisor stand outside: (H + 2 * P - K) / 2 is
+  // P + (H - K) / 2.
+  auto isMoved = [&](const Atom &a) {
+    const int64_t den = a.den().asConstant().value_or(1);
+    const IndexExpr rest = nest.expandDefinitions(a.num()) - fact;
+    return den > 1 && llvm::all_of(rest.terms(), [&](const auto &t) {
+             return t.first.empty() || t.second % den == 0;
+           });
+  };
   for (const auto &[monomial, coefficient] : e.terms())
     for (const Atom &a : monomial)
       if (!a.isVar() &&
-          (follows(nest.expandDefinitions(a.num())) ||
+          (follows(nest.expandDefinitions(a.num())) || isMoved(a) ||
            nest.expandDefinitions(fact + IndexExpr::mod(a.num(), a.den()))
                .isZero() ||
            isAboutDivision(nest, a.num(), fact)))

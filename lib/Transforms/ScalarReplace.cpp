@@ -14,13 +14,15 @@
 //                                  S2: out[x] = out_sum
 //                                }
 //
-// Without S0 the local starts with `out_sum = out[x]`.
+// Without S0 the local starts with `out_sum = out[x]`. Where the sum's loops
+// have no iteration for some x, that and S2 are for the others alone.
 //
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/ScalarReplace.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -100,6 +102,7 @@ private:
              !dependsOn(*enclosing.back()))
         enclosing.pop_back();
     }
+    sumLoops.assign(all.begin() + enclosing.size(), all.end());
     if (enclosing.size() != all.size())
       return Error::success();
     return refuse("structure",
@@ -192,6 +195,53 @@ private:
            });
   }
 
+  /// What loops around the sum say of its own having iterations: of an element
+  /// without a term nothing may be touched, as it need not exist.
+  std::vector<Constraint> sumRuns() const {
+    ArrayRef<NodeRef> path = sumLoops;
+    auto isOuter = [&](Var v) {
+      return none_of(path, [&](const NodeRef &n) {
+        const auto *l = dyn_cast<Loop>(n.get());
+        return l && v == loopVar(l->id);
+      });
+    };
+    std::vector<Constraint> all;
+    for (const NodeRef &n : path) {
+      const auto *l = dyn_cast<Loop>(n.get());
+      if (!l)
+        continue;
+      for (const Bound &first : l->lower)
+        for (const Bound &end : l->upper) {
+          const IndexExpr room =
+              end.expr - IndexExpr(end.divisor) * first.expr - 1;
+          if (first.divisor == 1 && room.usesLoops() &&
+              all_of(room.vars(), isOuter))
+            all.push_back({Constraint::NonNegative, room});
+        }
+    }
+    std::vector<const Loop *> loops;
+    for (const NodeRef &n : enclosing)
+      if (const auto *l = dyn_cast<Loop>(n.get()))
+        loops.push_back(l);
+    erase_if(all, [&](const Constraint &c) {
+      return isProvablyNonNegative(nest, c.expr, loops) ||
+             any_of(enclosing, [&](const NodeRef &n) {
+               const auto *g = dyn_cast<Guard>(n.get());
+               return g && is_contained(g->conditions, c);
+             });
+    });
+    return all;
+  }
+
+  static NodeRef under(const std::vector<Constraint> &conditions, NodeRef n) {
+    if (conditions.empty())
+      return n;
+    auto guard = std::make_shared<Guard>(n->range);
+    guard->conditions = conditions;
+    guard->body = {std::move(n)};
+    return guard;
+  }
+
   Body rewriteHome() {
     const Body &old = homeBody();
     auto isTouching = [&](const NodeRef &n) { return touches(n, array); };
@@ -200,10 +250,13 @@ private:
 
     Body changed(old.begin(), first);
     changed.push_back(std::make_shared<Local>(sum.array, reduction.range));
+    const bool isOnly = std::next(first) == last && !assigns(*first);
+    const std::vector<Constraint> asked =
+        isOnly ? sumRuns() : std::vector<Constraint>();
     if (!initialises(*first))
-      changed.push_back(copy(sum, reduction.target));
+      changed.push_back(under(asked, copy(sum, reduction.target)));
     append_range(changed, replaceAccesses(Body(first, last)));
-    changed.push_back(copy(reduction.target, sum));
+    changed.push_back(under(asked, copy(reduction.target, sum)));
     changed.insert(changed.end(), last, old.end());
     return changed;
   }
@@ -234,7 +287,7 @@ private:
   const Nest &nest;
   unsigned array;
   const Statement &reduction;
-  std::vector<NodeRef> enclosing;
+  std::vector<NodeRef> enclosing, sumLoops; // around the home, and within it
   Nest result;
   Access sum;
   unsigned nextStatement = 0;
