@@ -15,7 +15,15 @@ namespace convopt {
 /// What has to hold for the case of \p p never to run, where it does for most
 /// sizes: that an image is larger than what a border reaches into it.
 static std::optional<Needs> whyRare(const StatementPath &p,
-                                    const Prover &prover) {
+                                    const Prover &prover,
+                                    const SizeSamples &samples) {
+  // What asks for a wide border alone leaves out one that is narrow.
+  auto isOfImage = [&](const IndexExpr &fact) {
+    return any_of(fact.vars(), [&](Var v) {
+      return v.kind == Var::Param && !samples.isFree(v) &&
+             fact.coefficient(v) > 0;
+    });
+  };
   const auto &own = cast<Guard>(*p.enclosing.back());
   ProofDomain around =
       ProofDomain::of({p.enclosing.begin(), std::prev(p.enclosing.end())});
@@ -27,7 +35,8 @@ static std::optional<Needs> whyRare(const StatementPath &p,
       if (&other != &c)
         d.guards.push_back(other);
     std::optional<Needs> needs = prover.nonNegative(-c.expr - 1, d);
-    if (needs && prover.shareOf(*needs) == SizeSamples::Many)
+    if (needs && all_of(*needs, isOfImage) &&
+        prover.shareOf(*needs) == SizeSamples::Many)
       return needs;
   }
   return std::nullopt;
@@ -36,11 +45,12 @@ static std::optional<Needs> whyRare(const StatementPath &p,
 void dropRareCases(NestBuilder &b) {
   Nest &nest = b.nest;
   const Prover prover(nest);
+  const SizeSamples samples(nest);
   std::set<const Node *> rare;
   for (const StatementPath &p : statements(nest)) {
     if (!b.caseOf.count(p.statement->id))
       continue;
-    std::optional<Needs> needs = whyRare(p, prover);
+    std::optional<Needs> needs = whyRare(p, prover, samples);
     if (!needs)
       continue;
     for (const IndexExpr &e : *needs)
