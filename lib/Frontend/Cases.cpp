@@ -15,12 +15,11 @@ namespace convopt {
 /// What has to hold for the case of \p p never to run, where it does for most
 /// sizes: that an image is larger than what a border reaches into it.
 static std::optional<Needs> whyRare(const StatementPath &p,
-                                    const Prover &prover,
-                                    const SizeSamples &samples) {
+                                    const Prover &prover) {
   // What asks for a wide border alone leaves out one that is narrow.
   auto isOfImage = [&](const IndexExpr &fact) {
     return any_of(fact.vars(), [&](Var v) {
-      return v.kind == Var::Param && !samples.isFree(v) &&
+      return v.kind == Var::Param && !prover.isFree(v) &&
              fact.coefficient(v) > 0;
     });
   };
@@ -45,12 +44,11 @@ static std::optional<Needs> whyRare(const StatementPath &p,
 void dropRareCases(NestBuilder &b) {
   Nest &nest = b.nest;
   const Prover prover(nest);
-  const SizeSamples samples(nest);
   std::set<const Node *> rare;
   for (const StatementPath &p : statements(nest)) {
     if (!b.caseOf.count(p.statement->id))
       continue;
-    std::optional<Needs> needs = whyRare(p, prover, samples);
+    std::optional<Needs> needs = whyRare(p, prover);
     if (!needs)
       continue;
     for (const IndexExpr &e : *needs)

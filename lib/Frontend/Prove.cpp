@@ -163,12 +163,17 @@ Prover::Reach Prover::reach(const IndexExpr &need, const ProofDomain &d) const {
   return onlySubtracts(e) ? Reach::Bounded : Reach::Open;
 }
 
-SizeSamples::Share Prover::shareOf(const Needs &needs) const {
-  if (!needs.empty() && !samples)
+/// Drawn where they are first asked for.
+const SizeSamples &Prover::sizes() const {
+  if (!samples)
     samples.emplace(nest);
+  return *samples;
+}
+
+SizeSamples::Share Prover::shareOf(const Needs &needs) const {
   SizeSamples::Share share = SizeSamples::Many;
   for (const IndexExpr &e : needs)
-    share = std::min(share, samples->shareOf(e));
+    share = std::min(share, sizes().shareOf(e));
   return share;
 }
 

@@ -63,6 +63,8 @@ public:
 
   /// How many sizes the strongest fact of \p needs leaves.
   SizeSamples::Share shareOf(const Needs &needs) const;
+  /// Whether no loop says how large parameter \p v is.
+  bool isFree(Var v) const { return sizes().isFree(v); }
 
   /// What \p e is at most on \p d: the least of the values, over parameters,
   /// none of which is known to be greater than another, and what they need.
@@ -101,6 +103,7 @@ private:
   Facts factsOf(const ProofDomain &d) const;
   bool follows(const IndexExpr &e, const Facts &facts) const;
   bool isBetter(const Needs &a, const Needs &b) const;
+  const SizeSamples &sizes() const;
 
   const Nest &nest;
   Facts known; // of unsigned parameters

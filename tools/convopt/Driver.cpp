@@ -219,9 +219,6 @@ EmitOptions Driver::emitOptions() const {
   result.fullTiles = general().fullTiles();
   result.facts = general().facts;
   result.loose = loose;
-  if (!source.nest.function.isKernel) // has no host function
-    result.boxes = boxesOf(general().pipeline->source(), loose,
-                           options.shared.legality.maxOperations);
   return result;
 }
 
@@ -236,7 +233,11 @@ Expected<AddedText> Driver::emitCode() const {
   Expected<CheckedNest> nest = general().pipeline->checked();
   if (!nest)
     return nest.takeError();
-  return emitCuda(*nest, gpu, emitOptions(), special);
+  EmitOptions emit = emitOptions();
+  if (!source.nest.function.isKernel) // has no host function
+    emit.boxes =
+        boxesOf(nest->source(), loose, options.shared.legality.maxOperations);
+  return emitCuda(*nest, gpu, emit, special);
 }
 
 static std::vector<std::string> printSteps(const PlannedKernel &k) {

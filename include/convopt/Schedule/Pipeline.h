@@ -53,8 +53,6 @@ public:
   const LegalityOptions &legality() const { return options; }
   const std::vector<Step> &steps() const { return applied; }
   const Remarks &remarks() const { return said; }
-  /// The nest before all steps.
-  const Nest &source() const { return written; }
 
 private:
   Pipeline(Nest original, DependenceAnalysis analysis, LegalityOptions options,
