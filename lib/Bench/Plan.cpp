@@ -152,7 +152,8 @@ Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
           suffix, false, {}, request.schedule.boundary != Boundary::Guards});
   if (!text)
     return text.takeError();
-  return Candidate{request.label, mapped->nest(), *text, "", ""};
+  return Candidate{request.label,    mapped->nest(), *text, "", "",
+                   pipeline->steps()};
 }
 
 //===----------------------------------------------------------------------===//

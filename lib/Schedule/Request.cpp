@@ -88,9 +88,13 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                                               Remarks &remarks) {
   const Nest &nest = pipeline.nest();
   const int64_t constantBytes = isWhole ? request.constantBytes : 0;
-  std::optional<StagedTile> tile =
-      chooseStagedTile(nest, roles, gpu, /*anyLength=*/false, constantBytes,
-                       isWhole && pipeline.legality().associativeMath);
+  std::optional<StagedTile> tile = chooseStagedTile(
+      nest, roles, gpu, /*anyLength=*/false, constantBytes,
+      isWhole && pipeline.legality().associativeMath, request.place);
+  if (!tile && request.place > 1)
+    return refuse("limit", "the model has fewer than " +
+                               std::to_string(request.place) +
+                               " tiles to choose from");
   if (!tile)
     return refuse(
         "structure",
@@ -210,6 +214,9 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   if (request.isDefault())
     return planDefault(DefaultPlan::Whole, pipeline, *roles, request, gpu,
                        remarks);
+  if (request.place)
+    return planStaged(pipeline, *roles, request, /*isWhole=*/true, gpu,
+                      remarks);
   std::optional<StagingSpec> staging;
   if (request.staging) {
     Expected<std::optional<StagingSpec>> parsed =

@@ -8,6 +8,8 @@
 #include "ModelledTile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -19,37 +21,84 @@ namespace {
 class Search {
 public:
   Search(const SumShape &shape, const Gpu &gpu, int64_t constantBytes,
-         bool maySplit)
+         bool maySplit, unsigned place)
       : shape(shape), gpu(gpu), constantBytes(constantBytes),
-        mostShares(maySplit && shape.takesParts ? MostShares : 1) {
+        mostShares(maySplit && shape.takesParts ? MostShares : 1),
+        place(place) {
     vector = 16;
     for (const ReadShape &r : shape.reads)
       vector = std::min(vector, r.vector);
   }
 
   std::optional<StagedTile> run() {
-    for (leastThreads = LeastThreads; !best && leastThreads >= OneLoop;
+    for (leastThreads = LeastThreads; tried.empty() && leastThreads >= OneLoop;
          leastThreads -= OneLoop / 2)
       forOutputs(0);
-    if (!best)
+    const std::vector<Tried> inOrder = ranked();
+    const size_t wanted = place ? place - 1 : 0;
+    if (wanted >= inOrder.size())
       return std::nullopt;
+    const TileCounts &chosen = inOrder[wanted].tile;
+    StagedTile result;
+    result.cost = inOrder[wanted].cost;
     for (unsigned r = 0; r != RoleCount; ++r)
       if (shape.ids[r])
-        best->tiles[*shape.ids[r]] = {bestTile.threads[r], bestTile.outputs[r]};
-    best->iterations = bestTile.iterations;
-    best->hasConstants = bestTile.constantBytes != 0;
-    if (bestTile.shares > 1)
-      best->tiles[*shape.outermost].threads = bestTile.shares;
-    if (bestTile.turns > 1)
-      best->tiles[*shape.last].turns = bestTile.turns;
-    return best;
+        result.tiles[*shape.ids[r]] = {chosen.threads[r], chosen.outputs[r]};
+    result.iterations = chosen.iterations;
+    result.hasConstants = chosen.constantBytes != 0;
+    if (chosen.shares > 1)
+      result.tiles[*shape.outermost].threads = chosen.shares;
+    if (chosen.turns > 1)
+      result.tiles[*shape.last].turns = chosen.turns;
+    return result;
   }
 
 private:
   static constexpr int64_t LeastThreads = 96, OneLoop = 64, MostThreads = 512,
                            LeastColumns = 2, MostAcross[] = {64, 64, 16},
                            MostIterations = 16, MostRegisters = 208,
-                           LeastBatch = 100, MostShares = 16;
+                           LeastBatch = 100, MostShares = 16, MostColumns = 14,
+                           MostRows = 8, MostAlike = 3;
+  static constexpr double Reach = 2; // of a search, in costs of the cheapest
+
+  struct Tried {
+    StagedCost cost;
+    TileCounts tile;
+  };
+  /// Threads, then outputs.
+  using Key = std::array<int64_t, 2 * RoleCount>;
+
+  static Key keyOf(const TileCounts &t) {
+    Key key;
+    copy(t.outputs, copy(t.threads, key.begin()));
+    return key;
+  }
+
+  /// What was tried, the cheapest first; of tiles of the same outputs a few.
+  std::vector<Tried> ranked() const {
+    std::vector<Tried> all, kept;
+    for (const auto &[key, t] : tried)
+      if (t.cost.cycles <= Reach * least)
+        all.push_back(t);
+    stable_sort(all, [](const Tried &a, const Tried &b) {
+      return a.cost.cycles < b.cost.cycles;
+    });
+    std::map<std::array<int64_t, RoleCount>, int64_t> alike;
+    for (const Tried &t : all)
+      if (alike[t.tile.outputs]++ < MostAlike)
+        kept.push_back(t);
+    return kept;
+  }
+
+  /// Adds what parts the extent of \p role evenly, up to \p most of it.
+  void addParts(unsigned role, int64_t most, std::vector<int64_t> &all) const {
+    for (int64_t n = 2; place && n <= most; ++n) {
+      const int64_t parts = divideCeil(shape.extents[role], n);
+      if (n == int64_t(divideCeil(shape.extents[role], parts)) &&
+          !is_contained(all, n))
+        all.push_back(n);
+    }
+  }
 
   /// Columns in whole vectors; a few rows, and as many channels as registers
   /// hold.
@@ -57,11 +106,13 @@ private:
     std::vector<int64_t> all{1};
     if (!shape.ids[role])
       return all;
-    if (role == 0)
+    if (role == 0) {
       all = {vector, 2 * vector, 3 * vector};
-    else if (role == 1)
+      addParts(role, MostColumns, all);
+    } else if (role == 1) {
       all = {1, 2, 3, 4};
-    else
+      addParts(role, MostRows, all);
+    } else
       all = {1, 2, 3, 4, 6, 8, 12};
     int64_t most = alignTo(shape.extents[role], role == 0 ? vector : 1);
     erase_if(all, [&](int64_t n) { return n > most && n != all.front(); });
@@ -149,37 +200,46 @@ private:
     tile.turns = 1;
   }
 
+  /// Whether a tile of \p cycles is none to keep.
+  bool isDear(double cycles) const {
+    return place ? cycles > Reach * least : cycles >= least;
+  }
+
   void consider(int64_t iterations) {
     tile.iterations = iterations;
     std::optional<StagedCost> cost;
     for (bool hasConflicts : {false, true}) {
       cost = ModelledTile(shape, gpu, tile, hasConflicts).cost();
-      if (!cost || cost->registers > MostRegisters ||
-          (best && cost->cycles >= best->cost.cycles))
+      if (!cost || cost->registers > MostRegisters || isDear(cost->cycles))
         return;
     }
-    best = StagedTile();
-    best->cost = *cost;
-    bestTile = tile;
+    least = std::min(least, cost->cycles);
+    if (!place)
+      tried.clear();
+    auto [found, isNew] = tried.try_emplace(keyOf(tile), Tried{*cost, tile});
+    if (!isNew && cost->cycles < found->second.cost.cycles)
+      found->second = {*cost, tile};
   }
 
   const SumShape &shape;
   const Gpu &gpu;
   const int64_t constantBytes, mostShares;
+  const unsigned place;                // 0: no more than the cheapest is kept
   int64_t leastThreads = LeastThreads; // fewer where no loops have as many
   int64_t vector; // elements of 16 bytes, of the largest type
-  TileCounts tile, bestTile;
-  std::optional<StagedTile> best;
+  TileCounts tile;
+  double least = std::numeric_limits<double>::infinity();
+  std::map<Key, Tried> tried;
 };
 
 } // namespace
 
 std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
                                            const Gpu &gpu, bool anyLength,
-                                           int64_t constantBytes,
-                                           bool maySplit) {
+                                           int64_t constantBytes, bool maySplit,
+                                           unsigned place) {
   std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength);
-  return shape ? Search(*shape, gpu, constantBytes, maySplit).run()
+  return shape ? Search(*shape, gpu, constantBytes, maySplit, place).run()
                : std::nullopt;
 }
 

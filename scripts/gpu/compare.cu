@@ -1,6 +1,7 @@
 // What compare.sh builds: with EMITTED, an emitted file as a library for the
-// sizes in LAYER; without, the program that loads both libraries of each layer
-// and times them.
+// sizes in LAYER; without, the program that loads the libraries
+// DIR/NAME-NUMBER.so whose names and numbers it reads, and times each in as
+// many launches as the second argument says.
 
 #ifdef EMITTED
 #include EMITTED
@@ -27,9 +28,9 @@ extern "C" size_t outputs() {
 #include <cmath>
 #include <cuda_runtime.h>
 #include <cstdio>
+#include <cstdlib>
 #include <dlfcn.h>
 #include <iostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -43,12 +44,12 @@ __global__ void fill(float *p, size_t n) {
 }
 
 struct Run {
-  float ms = -1; // the median of a dozen launches; negative where one fails
+  float ms = -1; // the median of all launches but one; negative where one fails
   std::vector<float> y;
 };
 
-static Run run(const std::string &library, const float *x, const float *w,
-               float *y, char *flushed) {
+static Run run(const std::string &library, int launches, const float *x,
+               const float *w, float *y, char *flushed) {
   using Launch = cudaError_t(const float *, const float *, float *);
   void *handle = dlopen(library.c_str(), RTLD_NOW);
   auto *launch =
@@ -62,7 +63,7 @@ static Run run(const std::string &library, const float *x, const float *w,
   cudaEventCreate(&start);
   cudaEventCreate(&stop);
   std::vector<float> times;
-  for (int k = 0; k != 13; ++k) {
+  for (int k = 0; k != launches; ++k) {
     cudaMemsetAsync(flushed, k, Cache);
     cudaEventRecord(start);
     if (launch(x, w, y) != cudaSuccess)
@@ -72,11 +73,12 @@ static Run run(const std::string &library, const float *x, const float *w,
       return {};
     float ms;
     cudaEventElapsedTime(&ms, start, stop);
-    if (k != 0)
+    if (k != 0 || launches == 1)
       times.push_back(ms);
   }
-  std::nth_element(times.begin(), times.begin() + 6, times.end());
-  Run done{times[6], std::vector<float>(outputs())};
+  const auto median = times.begin() + times.size() / 2;
+  std::nth_element(times.begin(), median, times.end());
+  Run done{*median, std::vector<float>(outputs())};
   cudaMemcpy(done.y.data(), y, done.y.size() * sizeof(float),
              cudaMemcpyDeviceToHost);
   return done;
@@ -107,18 +109,25 @@ int main(int, char **argv) {
   fill<<<1024, 256>>>(w, Cache / sizeof(float));
   cudaDeviceProp device;
   cudaGetDeviceProperties(&device, 0);
-  std::printf("%s\n| layer | before, ms | after, ms | after / before | "
-              "outputs differ by |\n|---|---:|---:|---:|---:|\n",
+  std::printf("%s\n| layer | kernel | ms | by the first | outputs differ by "
+              "|\n|---|---:|---:|---:|---:|\n",
               device.name);
+  const std::string dir = argv[1];
+  const int launches = std::atoi(argv[2]);
+  std::string layer;
+  Run first;
   int status = 0;
-  for (std::string line, name; std::getline(std::cin, line);) {
-    std::istringstream(line) >> name;
-    const std::string stem = std::string(argv[1]) + "/" + name;
-    const Run before = run(stem + "-before.so", x, w, y, flushed),
-              after = run(stem + "-after.so", x, w, y, flushed);
-    std::printf("| %s | %.4g | %.4g | %.2f | %.2g |\n", name.c_str(), before.ms,
-                after.ms, after.ms / before.ms, difference(before.y, after.y));
-    status |= before.ms < 0 || after.ms < 0;
+  for (std::string name, number; std::cin >> name >> number;) {
+    Run next =
+        run(dir + "/" + name + "-" + number + ".so", launches, x, w, y, flushed);
+    if (name != layer)
+      first = next;
+    layer = name;
+    std::printf("| %s | %s | %.4g | %.2f | %.2g |\n", name.c_str(),
+                number.c_str(), next.ms, next.ms / first.ms,
+                difference(first.y, next.y));
+    std::fflush(stdout);
+    status |= next.ms < 0;
   }
   return status;
 }

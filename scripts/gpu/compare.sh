@@ -1,62 +1,104 @@
 #!/usr/bin/env bash
-# Times the kernels of two builds of convopt, or of one with other options,
+# Times the kernels of several builds of convopt, or of one with other options,
 # against each other, layer by layer of examples/shapes.csv, in one run: what a
 # change costs and gains. Sizes are known (-assume=); depthwise layers are left
 # out.
-#   compare.sh emit BEFORE AFTER DIR   where both convopt are, each with options
-#                                      ("build/bin/convopt -ffast-math");
-#                                      layers whose output is the same have no
-#                                      kernel
-#   compare.sh run DIR                 where the GPU is: builds with nvcc, prints
-#                                      both times of each layer, cold L2, in ms,
-#                                      and how far the outputs are apart
+#   compare.sh emit DIR COMMAND...   where convopt is; a command is a convopt,
+#                                    with options or variables
+#                                    ("build/bin/convopt -schedule={}.schedule"),
+#                                    in which {} is the layer's name. An output
+#                                    that is an earlier command's of the layer
+#                                    has no kernel, nor has a layer of one output
+#   compare.sh run DIR               where the GPU is: builds with nvcc, prints
+#                                    the time of each kernel by the first one's,
+#                                    cold L2, and how far outputs are apart
+#   compare.sh profile DIR           counters of each kernel, by ncu
 # ONLY='vgg4 odd' names the layers.
 set -euo pipefail
-mode=$1
-shift
+mode=$1 dir=$2
+shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
 
-emit() { # BEFORE AFTER DIR
-  local -A convopt=([before]=$1 [after]=$2)
-  local dir=$3 name n c h w k r s padH padW strideH strideW groups sizes build
+# Prints an emitted file without comments: its command stands in one.
+text() { grep -v '^//' "$1"; }
+
+emit() { # COMMAND...
+  local name n c h w k r s padH padW strideH strideW groups sizes number earlier
   mkdir -p "$dir"
-  cp "$here/compare.sh" "$here/compare.cu" "$dir"
-  : >"$dir/layers"
+  cp "$here"/compare.{sh,cu} "$here/profile.py" "$dir"
+  : >"$dir/kernels"
   while IFS=, read -r name _ n c h w k r s padH padW strideH strideW groups _; do
     [ "$groups" = 1 ] || continue
     [[ -z ${ONLY-} || " $ONLY " == *" $name "* ]] || continue
     sizes=K=$k,N=$n,C=$c,H=$h,W=$w,R=$r,S=$s,pad_h=$padH,pad_w=$padW
     sizes+=,stride_h=$strideH,stride_w=$strideW
-    for build in before after; do
+    for ((number = 1; number <= $#; ++number)); do
       # shellcheck disable=SC2086 # options
-      ${convopt[$build]} "$root/scripts/gpu/conv_strided.cpp" \
-        -assume="$sizes" -o "$dir/$name-$build.cu" 2>/dev/null
-    done
+      env ${!number//\{\}/$name} "$root/scripts/gpu/conv_strided.cpp" -q \
+        -assume="$sizes" -o "$dir/$name-$number.cu" 2>"$dir/$name-$number.log"
+      for ((earlier = 1; earlier < number; ++earlier)); do
+        [ -e "$dir/$name-$earlier.cu" ] &&
+          cmp -s <(text "$dir/$name-$earlier.cu") \
+            <(text "$dir/$name-$number.cu") &&
+          rm "$dir/$name-$number.cu" && break
+      done
+      [ ! -e "$dir/$name-$number.cu" ] || echo "$name $number"
+    done >"$dir/$name.kernels"
+    [ "$(wc -l <"$dir/$name.kernels")" = 1 ] && [ $# -gt 1 ] ||
+      cat "$dir/$name.kernels" >>"$dir/kernels"
     echo "$n, $c, $h, $w, $k, $r, $s, $padH, $padW, $strideH, $strideW" \
       >"$dir/$name.sizes"
-    # The command stands in a comment.
-    cmp -s <(grep -v '^//' "$dir/$name-before.cu") \
-      <(grep -v '^//' "$dir/$name-after.cu") || echo "$name" >>"$dir/layers"
   done < <(tail -n +2 "$root/examples/shapes.csv")
-  wc -l <"$dir/layers"
+  wc -l <"$dir/kernels"
 }
 
-compile() { # DIR NAME
-  local build
-  for build in before after; do
-    nvcc -O3 -std=c++17 -arch=native -w -cudart shared -shared \
-      -Xcompiler -fPIC "-DLAYER=\"$2.sizes\"" "-DEMITTED=\"$2-$build.cu\"" \
-      "$1/compare.cu" -o "$1/$2-$build.so"
-  done
+compile() { # NAME NUMBER
+  nvcc -O3 -std=c++17 -arch=native -w -cudart shared -shared \
+    -Xcompiler -fPIC "-DLAYER=\"$1.sizes\"" "-DEMITTED=\"$1-$2.cu\"" \
+    "$dir/compare.cu" -o "$dir/$1-$2.so"
 }
 
-run() { # DIR
+build() {
+  export dir
   export -f compile
-  xargs -P "$(nproc)" -L 1 bash -c 'compile "$@"' _ "$1" <"$1/layers"
-  nvcc -O3 -std=c++17 -arch=native -cudart shared "$1/compare.cu" \
-    -o "$1/compare" -ldl
-  "$1/compare" "$1" <"$1/layers"
+  xargs -P "$(nproc)" -L 1 bash -c 'compile "$@"' _ <"$dir/kernels"
+  nvcc -O3 -std=c++17 -arch=native -cudart shared "$dir/compare.cu" \
+    -o "$dir/compare" -ldl
+}
+
+run() {
+  build
+  "$dir/compare" "$dir" 13 <"$dir/kernels"
+}
+
+profile() {
+  build
+  ncu --clock-control none --csv --kernel-name-base demangled \
+    --kernel-name 'regex:tiled_kernel' --metrics "$(paste -sd, <<'METRICS'
+gpu__time_duration.sum
+launch__waves_per_multiprocessor
+launch__registers_per_thread
+sm__warps_active.avg.per_cycle_active
+smsp__issue_active.avg.pct_of_peak_sustained_active
+smsp__issue_active.max.pct_of_peak_sustained_elapsed
+sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active
+smsp__inst_executed.sum
+smsp__sass_thread_inst_executed_op_ffma_pred_on.sum
+l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed
+smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio
+smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio
+smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio
+smsp__average_warps_issue_stalled_dispatch_stall_per_issue_active.ratio
+smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio
+smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio
+smsp__average_warps_issue_stalled_no_instruction_per_issue_active.ratio
+smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio
+smsp__average_warps_issue_stalled_wait_per_issue_active.ratio
+smsp__average_warps_issue_stalled_imc_miss_per_issue_active.ratio
+METRICS
+)" "$dir/compare" "$dir" 1 <"$dir/kernels" >"$dir/profile.csv"
+  python3 "$dir/profile.py" "$dir/kernels" "$dir/profile.csv"
 }
 
 "$mode" "$@"

@@ -8,7 +8,7 @@
 #          where the GPU is: DIR/LAYER.json; options of convopt-bench, such as
 #          -time-limit=0.3. After WITHIN=... seconds nothing is started; what
 #          has a result is not measured again, so the same command goes on.
-# ONLY='vgg4 odd' names the layers.
+# ONLY='vgg4 odd' names the layers; {} in an option is the layer's name.
 set -uo pipefail
 what=$1 bin=$2 dir=$3 layers=seed
 shift 3
@@ -32,7 +32,7 @@ layer() { # NAME SOURCE FACTS
   elif [ "$SECONDS" -ge "${WITHIN:-100000}" ]; then
     left+=("$name")
   elif "$bin/convopt-bench" "$dir/$name.nest" -mode=cold -shape="$facts" \
-    -schedule="$dir/$name.schedule" "${options[@]}" \
+    -schedule="$dir/$name.schedule" "${options[@]//\{\}/$name}" \
     -o "$dir/$name.failed.json"; then
     mv "$dir/$name.failed.json" "$result"
     measured=$((measured + 1))

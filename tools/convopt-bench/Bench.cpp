@@ -13,6 +13,7 @@
 #include "convopt/Bench/Facts.h"
 #include "convopt/Bench/Process.h"
 #include "convopt/Bench/Report.h"
+#include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/Peak.h"
 #include "llvm/ADT/STLExtras.h"
@@ -211,6 +212,32 @@ void Run::measureCudnn(const Case &c) {
   finishRow(std::move(row), c, "");
 }
 
+/// Keeps \p candidate, whose row is the last, if none before was faster.
+void Run::compareWithFastest(const Candidate &candidate) {
+  const Row &row = report.rows.back();
+  const std::optional<Timing> &timing = row.cold ? row.cold : row.warm;
+  if (row.status != Row::Status::Measured || !timing || !candidate.file.empty())
+    return;
+  if (fastest && timing->median >= fastestTime)
+    return;
+  fastest = &candidate;
+  fastestTime = timing->median;
+}
+
+Error Run::writeBest() const {
+  if (options.best.empty())
+    return Error::success();
+  if (!fastest)
+    return refuse("results", "no candidate was timed: '" + options.best +
+                                 "' is not written");
+  return writeOutput(options.best,
+                     formatv("# {0}: {1}, {2:f4} ms on {3}\n{4}",
+                             plan->nest().sourceFile, fastest->label,
+                             fastestTime, report.environment.device,
+                             str(fastest->steps))
+                         .str());
+}
+
 void Run::measure(const Case &c) {
   if (!c.shape)
     return addRefused(c, "all", c.refusal);
@@ -228,6 +255,7 @@ void Run::measure(const Case &c) {
     }
     job->naive = naive;
     addRow(*job, c, *tried.kernel);
+    compareWithFastest(*tried.kernel);
   }
   measureCudnn(c);
 }
@@ -257,7 +285,8 @@ Expected<ExitStatus> Run::run() {
     measure(c);
     ++finished;
   }
-  Error written = writeOutputs(report, options.outputs);
+  Error written =
+      joinErrors(writeOutputs(report, options.outputs), writeBest());
   if (sys::Process::StandardErrIsDisplayed())
     errs() << "\r\x1b[K";
   printTable(report, outs(), outputColumns());

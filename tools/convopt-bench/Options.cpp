@@ -49,6 +49,10 @@ constexpr const char *Examples =
     "      three candidates for the layers of a set\n"
     "  convopt-bench conv.cu -kernel=edited.cu -shapes=layers.csv -name=vgg1\n"
     "      a file that convopt emitted and somebody edited, built by nvcc\n"
+    "  convopt-bench layer.nest -search=16 -best=layer.sched\n"
+    "      the default and sixteen other tiles of a nest whose sizes are "
+    "known;\n"
+    "      convopt layer.cpp -schedule=layer.sched takes the fastest\n"
     "  convopt-bench -render=results.json -o report.html\n"
     "      a results file again; -render=docs/results -o docs/benchmarks.md "
     "makes\n"
@@ -88,6 +92,13 @@ struct CommandLine {
   cl::list<std::string> kernels{
       "kernel", cl::desc("A candidate: an emitted file, built with nvcc"),
       cl::value_desc("file.cu"), cl::cat(category)};
+  cl::opt<unsigned> search{
+      "search",
+      cl::desc("Candidates: the cheapest tiles by the model, so many"),
+      cl::value_desc("tiles"), cl::cat(category)};
+  cl::opt<std::string> best{
+      "best", cl::desc("Write the steps of the fastest candidate"),
+      cl::value_desc("file.sched"), cl::cat(category)};
   cl::opt<bool> associativeMath{"fassociative-math",
                                 cl::desc("Sums may be reordered"),
                                 cl::cat(category)};
@@ -260,8 +271,15 @@ collectCandidates(CommandLine &line) {
   }
   for (auto &[position, request] : byPosition)
     all.push_back(std::move(request));
+  if (line.search.getNumOccurrences() && line.search == 0)
+    return refuse("usage", "-search is at least 1");
   if (all.empty())
     all.push_back({"default tiles", {}, ""});
+  for (unsigned place = 1; place <= line.search; ++place) {
+    CandidateRequest request{"tile " + std::to_string(place), {}, ""};
+    request.schedule.place = place;
+    all.push_back(std::move(request));
+  }
   return all;
 }
 
@@ -315,6 +333,13 @@ static std::vector<const char *> splitArguments(int argc, char **argv,
   return own;
 }
 
+unsigned Options::searched() const {
+  unsigned most = 0;
+  for (const CandidateRequest &request : candidates)
+    most = std::max(most, request.schedule.place);
+  return most;
+}
+
 Error Options::parse(int argc, char **argv) {
   cl::ResetCommandLineParser();
   CommandLine line;
@@ -346,6 +371,7 @@ Error Options::parse(int argc, char **argv) {
   selected.assign(line.sets.begin(), line.sets.end());
   selected.insert(selected.end(), line.names.begin(), line.names.end());
   shapesFile = line.shapesFile;
+  best = line.best;
   if (!selected.empty() && shapesFile.empty())
     return refuse("usage", "-set and -name select rows of a -shapes file", {},
                   "give one with -shapes=");

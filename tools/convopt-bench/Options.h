@@ -21,6 +21,7 @@ struct Options {
   std::vector<std::string> outputs; // by extension
 
   std::vector<bench::CandidateRequest> candidates;
+  std::string best; // where the steps of the fastest one go
   std::string arch = "sm_90", suffix = "_tiled";
   std::string device; // whose nominal figures bound what is not timed
   LegalityOptions legality;
@@ -41,6 +42,8 @@ struct Options {
   std::string runJob, outcome; // of a process for one job
 
   llvm::Error parse(int argc, char **argv);
+  /// How many tiles -search asks for.
+  unsigned searched() const;
 };
 
 } // namespace convopt

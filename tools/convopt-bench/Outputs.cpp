@@ -45,14 +45,17 @@ static Error checkWritable(const std::string &path) {
 
 Error checkOutputs(const Options &options) {
   std::set<std::string> seen;
-  for (const std::string &output : options.outputs) {
+  std::vector<std::string> outputs = options.outputs;
+  if (!options.best.empty())
+    outputs.push_back(options.best);
+  for (const std::string &output : outputs) {
     for (const std::string &input : inputsOf(options))
       if (Error e = checkOutputPath(output, input))
         return e;
     if (Error e = checkWritable(output))
       return e;
     if (!seen.insert(output).second)
-      return refuse("usage", "-o " + output + " is given twice");
+      return refuse("usage", "'" + output + "' is to be written twice");
   }
   return Error::success();
 }

@@ -52,14 +52,31 @@ Error Run::readNest() {
   return Error::success();
 }
 
+/// Whether another candidate has the same \p steps.
+bool Run::hasSteps(ArrayRef<Step> steps) const {
+  return any_of(candidates, [&](const Tried &t) {
+    return t.kernel && ArrayRef(t.kernel->steps) == steps;
+  });
+}
+
 Error Run::prepareCandidates() {
   Expected<std::vector<CandidateRequest>> requests =
       expandFolders(options.candidates, plan->nest().sourceFile);
   if (!requests)
     return requests.takeError();
+  unsigned left = 0; // tiles of a search that are no candidates
+  std::string whyLeft;
   for (const CandidateRequest &request : *requests) {
-    Tried &tried = candidates.emplace_back(Tried{request.label, {}, {}});
     Expected<Candidate> made = plan->candidate(request);
+    if (request.schedule.place) {
+      if (!made)
+        whyLeft = messageOf(made.takeError());
+      if (!made || hasSteps(made->steps)) {
+        ++left;
+        continue;
+      }
+    }
+    Tried &tried = candidates.emplace_back(Tried{request.label, {}, {}});
     if (made) {
       tried.kernel = std::move(*made);
       continue;
@@ -74,6 +91,11 @@ Error Run::prepareCandidates() {
         convopt::report(std::move(why), errs(), options.input);
     refused = std::max(refused, status);
   }
+  if (left)
+    errs() << "convopt-bench: " << left << " of " << options.searched()
+           << " tiles are left out: "
+           << (whyLeft.empty() ? "others have the same steps" : whyLeft)
+           << '\n';
   return Error::success();
 }
 
@@ -105,6 +127,9 @@ Error Run::prepare() {
   if (!collected)
     return collected.takeError();
   cases = std::move(*collected);
+  if (!options.best.empty() && cases.size() != 1)
+    return refuse("usage", "-best takes one shape, here " +
+                               std::to_string(cases.size()));
   return Error::success();
 }
 

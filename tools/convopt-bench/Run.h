@@ -37,6 +37,9 @@ private:
   llvm::Error prepare();
   llvm::Error readNest();
   llvm::Error prepareCandidates();
+  bool hasSteps(llvm::ArrayRef<Step> steps) const;
+  void compareWithFastest(const bench::Candidate &candidate);
+  llvm::Error writeBest() const;
   void goWithoutDevice();
   void measureCeilings();
   void measure(const Case &c);
@@ -63,6 +66,8 @@ private:
   std::vector<Tried> candidates;
   ExitStatus refused = ExitStatus::Done; // of the candidates
   std::vector<Case> cases;
+  const bench::Candidate *fastest = nullptr; // of those with steps
+  double fastestTime = 0;                    // ms
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   bool timing = true, hasCudnn = true;

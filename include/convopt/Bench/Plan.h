@@ -32,6 +32,7 @@ struct Candidate {
   KernelText text; // of a file: `device` is all of it
   std::string file;
   std::string launcher; // of a file: the name of the function to call
+  std::vector<Step> steps{}; // of a request's schedule
 };
 
 /// What all kernels of a nest share.

@@ -30,13 +30,17 @@ struct ScheduleRequest {
   /// Of constant memory, that the default may take: half, as the source may
   /// have constants, too.
   int64_t constantBytes = 32 * 1024;
+  /// Of a search: which of the model's tiles to take, from 1 (TileModel.h).
+  unsigned place = 0;
   /// Of several kernels in a file, each has an equal part.
   void shareConstants(int64_t kernels) { constantBytes /= kernels; }
 
   /// Whether anything was said of tiles, other than by a schedule.
   bool hasShorthand() const { return tile || registers || staging; }
   /// Whether all is left to the default.
-  bool isDefault() const { return !hasShorthand() && !scheduleFile; }
+  bool isDefault() const {
+    return !hasShorthand() && !scheduleFile && place == 0;
+  }
 };
 
 /// Reads and parses the file of a `-schedule=`. Refuses one that is missing,

@@ -54,12 +54,14 @@ std::optional<StagedCost> costOf(const Nest &nest, const Roles &roles,
 /// The cheapest of the tiles that the model tries; none as above, but with
 /// \p anyLength filters of unknown width are taken to have a usual one, arrays
 /// may take \p constantBytes of constant memory, and with \p maySplit threads
-/// may share sums.
-std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
-                                           const Gpu &gpu,
-                                           bool anyLength = false,
-                                           int64_t constantBytes = 0,
-                                           bool maySplit = false);
+/// may share sums. With \p place, from 1, the one in this place of a wider
+/// choice, for a search that measures: any columns and rows that split the
+/// image evenly, three tiles of the same outputs a thread, and none that the
+/// model prices at twice the cheapest.
+std::optional<StagedTile>
+chooseStagedTile(const Nest &nest, const Roles &roles, const Gpu &gpu,
+                 bool anyLength = false, int64_t constantBytes = 0,
+                 bool maySplit = false, unsigned place = 0);
 
 } // namespace convopt
 

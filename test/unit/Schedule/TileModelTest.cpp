@@ -9,8 +9,11 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Resources.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
+#include <map>
+#include <set>
 
 using namespace convopt;
 
@@ -310,4 +313,36 @@ TEST(TileModelTest, SharesLongSumsOfFewOutputs) {
   EXPECT_EQ(threadsOfSum(few, false), 1);
   EXPECT_GT(threadsOfSum(few, true), 1);
   EXPECT_EQ(threadsOfSum(many, true), 1);
+}
+
+// A search is given tiles in the order of their cost, the cheapest of which is
+// at least as cheap as the default; a few have the same outputs a thread.
+TEST(TileModelTest, GivesASearchOtherTiles) {
+  const Nest nest = convolution("64", "64", "16", 3);
+  const Roles roles = rolesOf(nest);
+  auto at = [&](unsigned place) {
+    return chooseStagedTile(nest, roles, gpu(), /*anyLength=*/false, 0,
+                            /*maySplit=*/false, place);
+  };
+  auto outputsOf = [](const StagedTile &t) {
+    return std::vector<int64_t>{t.tiles.at(Channel).outputs,
+                                t.tiles.at(Row).outputs,
+                                t.tiles.at(Column).outputs};
+  };
+  const std::optional<StagedTile> byDefault = at(0);
+  ASSERT_TRUE(byDefault);
+  std::map<std::vector<int64_t>, int> alike;
+  std::set<int64_t> columns;
+  double before = 0;
+  for (unsigned place = 1; place <= 12; ++place) {
+    const std::optional<StagedTile> tile = at(place);
+    ASSERT_TRUE(tile) << place;
+    EXPECT_TRUE(place != 1 || tile->cost.cycles <= byDefault->cost.cycles);
+    EXPECT_GE(tile->cost.cycles, before);
+    before = tile->cost.cycles;
+    EXPECT_LE(++alike[outputsOf(*tile)], 3);
+    columns.insert(tile->tiles.at(Column).outputs);
+  }
+  EXPECT_TRUE(llvm::any_of(columns, [](int64_t n) { return n % 4 != 0; }));
+  EXPECT_FALSE(at(100000));
 }
