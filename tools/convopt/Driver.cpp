@@ -7,15 +7,18 @@
 
 #include "Driver.h"
 #include "EmitFile.h"
+#include "Inputs.h"
 #include "Summary.h"
 #include "Verification.h"
 #include "convopt/Dependence/Footprints.h"
+#include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Touched.h"
 #include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <list>
 
 using namespace llvm;
 
@@ -23,21 +26,22 @@ namespace convopt {
 
 namespace {
 
-/// One run of the tool, in the order of its methods.
+/// The way of one input, in the order of its methods.
 class Driver {
 public:
   explicit Driver(const Options &options) : options(options) {}
-  Error run();
+  /// What is to be written.
+  Expected<std::string> run();
+  void summarise() const;
+  const PlannedFile &plan() const { return file; }
 
 private:
   Error checkOptions();
   void printChoice() const;
   Error read();
-  Error emitBeforeScheduling(bool &done);
+  std::optional<std::string> emitBeforeScheduling() const;
   Error transform();
   Expected<std::string> emit() const;
-  void summarise() const;
-  Error write(StringRef text) { return writeOutput(options.output, text); }
 
   const Options &options;
   PlannedFile file{options};
@@ -62,20 +66,22 @@ Error Driver::checkOptions() {
   if (const auto &file = options.shared.request.scheduleFile)
     if (Error e = checkOutputPath(options.output, *file))
       return e;
-  return checkOutputPath(options.output, options.input);
+  for (const std::string &input : options.inputs)
+    if (Error e = checkOutputPath(options.output, input))
+      return e;
+  return Error::success();
 }
 
-Error Driver::emitBeforeScheduling(bool &done) {
+std::optional<std::string> Driver::emitBeforeScheduling() const {
   std::string text;
   raw_string_ostream os(text);
-  done = true;
   if (options.emission == Emission::Nest)
     print(file.general().pipeline->nest(), os);
   else if (options.emission == Emission::Dependences)
     file.general().pipeline->dependences().print(os);
   else
-    done = false;
-  return done ? write(os.str()) : Error::success();
+    return std::nullopt;
+  return text;
 }
 
 Error Driver::transform() {
@@ -167,27 +173,63 @@ Expected<std::string> Driver::emit() const {
   return emitted;
 }
 
-Error Driver::run() {
+Expected<std::string> Driver::run() {
   if (Error e = checkOptions())
-    return e;
+    return std::move(e);
   if (Error e = read())
-    return e;
-  bool done = false;
-  Error first = emitBeforeScheduling(done);
-  if (first || done)
-    return first;
+    return std::move(e);
+  if (std::optional<std::string> text = emitBeforeScheduling())
+    return *text;
   if (Error e = transform())
-    return e;
-  Expected<std::string> emitted = emit();
-  if (!emitted)
-    return emitted.takeError();
-  if (Error e = write(*emitted))
-    return e;
-  if (options.emission == Emission::Cuda && !options.quiet)
-    summarise();
-  return Error::success();
+    return std::move(e);
+  return emit();
 }
 
-Error runDriver(const Options &options) { return Driver(options).run(); }
+/// Writes \p text, made of the source that \p options names.
+static Error write(const Options &options, const std::string &text) {
+  if (options.emission != Emission::Cuda || options.output == "-")
+    return writeOutput(options.output, text);
+  return writeOutput(options.output,
+                     relocateIncludes(text, folderOf(options.input),
+                                      folderOf(options.output)));
+}
+
+ExitStatus runDriver(const Options &options) {
+  Expected<std::vector<Options>> each = optionsOfInputs(options);
+  if (!each)
+    return report(each.takeError(), errs(), "");
+  ExitStatus status = ExitStatus::Done;
+  auto fail = [&](Error e, StringRef input) {
+    ExitStatus own = report(std::move(e), errs(), input);
+    if (status == ExitStatus::Done)
+      status = own;
+  };
+  std::list<Driver> drivers;
+  std::vector<const PlannedFile *> plans;
+  std::vector<std::string> texts;
+  for (const Options &o : *each) {
+    Driver &driver = drivers.emplace_back(o);
+    Expected<std::string> text = driver.run();
+    if (!text) {
+      fail(text.takeError(), o.input);
+      continue;
+    }
+    texts.push_back(std::move(*text));
+    plans.push_back(&driver.plan());
+  }
+  fail(checkApart(plans), "");
+  if (status == ExitStatus::Done && each->size() > 1)
+    fail(makeFolder(options.output), "");
+  if (status != ExitStatus::Done)
+    return status;
+  for (const auto &[driver, text] : zip_equal(drivers, texts)) {
+    const Options &o = driver.plan().options;
+    if (Error e = write(o, text))
+      fail(std::move(e), o.input);
+    else if (o.emission == Emission::Cuda && !o.quiet)
+      driver.summarise();
+  }
+  return status;
+}
 
 } // namespace convopt

@@ -54,8 +54,13 @@ constexpr const char *Examples =
 struct CommandLine {
   cl::OptionCategory category{"convopt options"};
   SharedCommandLine shared{category};
-  cl::opt<std::string> input{cl::Positional, cl::desc("<source>"),
-                             cl::cat(category)};
+  cl::list<std::string> inputs{cl::Positional, cl::desc("<source>..."),
+                               cl::cat(category)};
+  cl::opt<std::string> buildFolder{
+      "p",
+      cl::desc("Take a source's -I, -D and -std from the "
+               "compile_commands.json in this folder"),
+      cl::value_desc("build"), cl::cat(category)};
   cl::opt<Emission> emission{
       "emit", cl::desc("What to write"),
       cl::values(
@@ -149,7 +154,7 @@ static std::string shapingOption(StringRef argument) {
 
 /// The options that shape the emitted text, in their order, paths reduced to
 /// base names so that the output does not depend on where it was made.
-static std::vector<std::string> shapingOptions(ArrayRef<char *> arguments,
+static std::vector<std::string> shapingOptions(ArrayRef<std::string> arguments,
                                                StringRef input) {
   std::vector<std::string> result;
   for (StringRef argument : arguments) {
@@ -164,7 +169,8 @@ static std::vector<std::string> shapingOptions(ArrayRef<char *> arguments,
 }
 
 /// The same for the compiler's options.
-static std::vector<std::string> shapingArguments(ArrayRef<char *> arguments) {
+static std::vector<std::string>
+shapingArguments(ArrayRef<std::string> arguments) {
   std::vector<std::string> result;
   for (StringRef a : arguments) {
     StringRef rest = a;
@@ -204,6 +210,11 @@ static Error checkVerification(const Options &o) {
   if (o.verify && o.emission != Emission::Cuda)
     return refuse("usage", "-verify runs the CUDA file, which -emit leaves out",
                   {}, "leave out one of them");
+  if (!o.verifiedFile.empty() && o.inputs.size() > 1)
+    return refuse("usage",
+                  "-verify-file is one file, and there are " +
+                      std::to_string(o.inputs.size()) + " sources",
+                  {}, "give its source alone");
   if (!o.verifiedFile.empty() && !o.verify)
     return refuse("usage", "-verify-file is for -verify, which is not given",
                   {}, "add -verify");
@@ -276,6 +287,21 @@ static Expected<VersionOptions> parseVersion(const std::string &text) {
   return version;
 }
 
+Options Options::ofInput(const std::string &one, std::string file,
+                         std::vector<std::string> flags) const {
+  Options o = *this;
+  o.input = one;
+  o.output = std::move(file);
+  o.clangArguments = std::move(flags);
+  append_range(o.clangArguments, clangArguments);
+  o.shaping = shapingOptions(own, one);
+  if (!o.clangArguments.empty()) {
+    o.shaping.push_back("--");
+    append_range(o.shaping, shapingArguments(o.clangArguments));
+  }
+  return o;
+}
+
 Error Options::parse(int argc, char **argv) {
   cl::ResetCommandLineParser();
   CommandLine line;
@@ -290,19 +316,19 @@ Error Options::parse(int argc, char **argv) {
       std::find_if(argv + 1, end, [](char *a) { return StringRef(a) == "--"; });
   if (dashes != end)
     clangArguments.assign(dashes + 1, end);
-  std::vector<const char *> own(argv, dashes);
+  own.assign(argv + 1, dashes);
   if (Error e = parseCommandLine(
-          own, "convopt", Overview,
+          std::vector<const char *>(argv, dashes), "convopt", Overview,
           {choicesOf(line.emission), choicesOf(line.shared.boundary)}))
     return e;
-  if (line.input.empty())
+  inputs.assign(line.inputs.begin(), line.inputs.end());
+  if (inputs.empty() || is_contained(inputs, ""))
     return refuse("usage", "no source file given", {},
                   "convopt SOURCE -tile=32,2,2 -reg=8,4 -o OUTPUT");
   Expected<std::optional<Where>> where = parseWhere(line);
   if (!where)
     return where.takeError();
   argv0 = argv[0];
-  input = line.input;
   output = line.shared.output;
   emission = line.emission;
   function = line.function;
@@ -320,11 +346,8 @@ Error Options::parse(int argc, char **argv) {
   verifiedFile = line.verifiedFile;
   verifyTimeout = line.verifyTimeout;
   shapes.assign(line.shapes.begin(), line.shapes.end());
-  shaping = shapingOptions({argv + 1, size_t(dashes - argv - 1)}, input);
-  if (!clangArguments.empty()) {
-    shaping.push_back("--");
-    append_range(shaping, shapingArguments({dashes + 1, end}));
-  }
+  if (line.buildFolder.getNumOccurrences())
+    buildFolder = line.buildFolder;
   const std::vector<std::string> given(line.versions.begin(),
                                        line.versions.end());
   for (const std::string &text : given) {

@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verification.h"
+#include "Inputs.h"
 #include "convopt/Emit/Kernel.h"
+#include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Nest/Touched.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -125,30 +126,33 @@ static Error run(const PlannedFile &file, const std::string &emitted) {
     for (const PlannedKernel &k : file.kernels)
       run.kernels.push_back(file.kernelName(k) + "_kernel");
   run.arguments = options.clangArguments;
-  StringRef directory = sys::path::parent_path(options.input);
-  run.sourceDirectory = directory.empty() ? "." : directory.str();
+  run.sourceDirectory = folderOf(options.input);
   run.arch = options.shared.arch;
   run.where = *options.verify;
   run.rewriteLaunches = rewriteLaunchesForHost;
   return runVerification(run, errs());
 }
 
-/// The text of an output that somebody has edited, which compilers are to name.
-static Expected<std::string> readEdited(const std::string &path) {
+/// The text of an output that somebody has edited, which compilers are to name,
+/// with its includes as those of the source.
+static Expected<std::string> readEdited(const Options &options) {
+  const std::string &path = options.verifiedFile;
   auto text = MemoryBuffer::getFile(path);
   if (!text)
     return refuse(
         "usage", "'" + path + "' cannot be read: " + text.getError().message());
   std::string emitted = "#line 1 \"";
-  raw_string_ostream(emitted).write_escaped(path) << "\"\n"
-                                                  << (*text)->getBuffer();
+  raw_string_ostream(emitted).write_escaped(path)
+      << "\"\n"
+      << relocateIncludes((*text)->getBuffer(), folderOf(path),
+                          folderOf(options.input));
   return emitted;
 }
 
 Error verify(const PlannedFile &file, const std::string &emitted) {
   if (file.options.verifiedFile.empty())
     return run(file, emitted);
-  Expected<std::string> edited = readEdited(file.options.verifiedFile);
+  Expected<std::string> edited = readEdited(file.options);
   return edited ? run(file, *edited) : edited.takeError();
 }
 
