@@ -166,10 +166,17 @@ Expected<std::string> Driver::emit() const {
     return printSchedules(file);
   if (options.emission == Emission::VerifyDriver)
     return verifyDriver(file);
-  Expected<std::string> emitted = emitFile(file);
-  if (emitted && options.verify)
-    if (Error e = verify(file, *emitted))
-      return std::move(e);
+  if (options.emission == Emission::Header)
+    return emitHeader(file);
+  Expected<std::string> emitted = emitFile(file, options.link);
+  if (!emitted || !options.verify)
+    return emitted;
+  // The same functions with the naive one beside them.
+  Expected<std::string> whole = emitFile(file, Link::Instead);
+  if (!whole)
+    return whole.takeError();
+  if (Error e = verify(file, *whole))
+    return std::move(e);
   return emitted;
 }
 
@@ -187,7 +194,9 @@ Expected<std::string> Driver::run() {
 
 /// Writes \p text, made of the source that \p options names.
 static Error write(const Options &options, const std::string &text) {
-  if (options.emission != Emission::Cuda || options.output == "-")
+  if ((options.emission != Emission::Cuda &&
+       options.emission != Emission::Header) ||
+      options.output == "-")
     return writeOutput(options.output, text);
   return writeOutput(options.output,
                      relocateIncludes(text, folderOf(options.input),

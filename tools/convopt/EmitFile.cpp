@@ -10,6 +10,7 @@
 #include "Redirect.h"
 #include "Summary.h"
 #include "convopt/Dependence/Footprints.h"
+#include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
 #include "llvm/Support/Path.h"
 
@@ -57,36 +58,74 @@ std::string printSchedules(const PlannedFile &file) {
   return text + str(file.general().pipeline->steps());
 }
 
-Expected<std::string> emitFile(const PlannedFile &file) {
-  const Options &options = file.options;
-  const SourceNest &source = file.source;
-  Expected<AddedText> code = emitCode(file);
-  if (!code)
-    return code.takeError();
-  if (Error e = checkAddedNames(source, code->text, options.suffix))
-    return std::move(e);
-  Provenance provenance;
-  provenance.version = version();
-  provenance.source = sys::path::filename(options.input).str();
-  provenance.command = options.shaping;
-  provenance.schedule = printSteps(file.general());
+Provenance provenanceOf(const PlannedFile &file) {
+  Provenance p;
+  p.version = version();
+  p.source = sys::path::filename(file.options.input).str();
+  p.command = file.options.shaping;
+  p.schedule = printSteps(file.general());
   for (const PlannedKernel &k : file.versions())
-    provenance.versions.push_back(
-        {file.kernelName(k), printFacts(k), printSteps(k)});
-  for (const CommandLineMacro &m : source.commandLineMacros)
-    provenance.macros.push_back({m.name, m.value});
-  AddedCode added;
-  added.includes = code->includes;
-  added.text = formatCode(code->text);
-  added.at = source.functionEnd;
-  added.isC = source.isC;
-  added.isInExternC = source.isInExternC;
+    p.versions.push_back({file.kernelName(k), printFacts(k), printSteps(k)});
+  for (const CommandLineMacro &m : file.source.commandLineMacros)
+    p.macros.push_back({m.name, m.value});
+  return p;
+}
+
+/// Refuses a function that no other file can call.
+static Error checkBeside(const SourceNest &source) {
+  const SourceRange &here = source.nest.function.range;
+  if (source.call)
+    return refuse("link",
+                  "the loops are a part of another function, whose text would "
+                  "have to change",
+                  here,
+                  "give them a function of their own, or use -link=instead");
+  const DeclarationsOnly &b = source.beside;
+  if (!b.refused.empty())
+    return refuse("link", b.refused, b.where, b.remedy);
+  return source.isC && source.isLocal
+             ? refuse("link",
+                      "'" + source.nest.function.name +
+                          "' takes what C++ does not see as C does",
+                      here,
+                      "pass numbers and arrays by a prototype, or use "
+                      "-link=instead")
+             : Error::success();
+}
+
+/// Has the source's text go on to the tiled code.
+static std::vector<Replacement> editInstead(const PlannedFile &file,
+                                            AddedCode &added) {
+  const SourceNest &source = file.source;
   if (source.isLocal)
     added.ofC = formatCode(exportOriginal(source.nest, file.emitOptions()));
   std::vector<Replacement> edits = redirectCalls(file);
   if (source.isC && !edits.empty() && !source.nest.function.hasParts())
     added.ofC += prototype(file);
-  return assembleFile(provenance, source.text, edits, added);
+  return edits;
+}
+
+Expected<std::string> emitFile(const PlannedFile &file, Link link) {
+  const SourceNest &source = file.source;
+  const bool isBeside = link == Link::Beside;
+  if (isBeside)
+    if (Error e = checkBeside(source))
+      return std::move(e);
+  Expected<AddedText> code = emitCode(file);
+  if (!code)
+    return code.takeError();
+  if (Error e = checkAddedNames(source, code->text, file.options.suffix))
+    return std::move(e);
+  AddedCode added;
+  added.includes = code->includes;
+  added.text = formatCode(code->text);
+  added.at = source.functionEnd;
+  added.isC = source.isC;
+  added.isBeside = isBeside;
+  added.isInExternC = source.isInExternC;
+  const std::vector<Replacement> edits =
+      isBeside ? source.beside.edits : editInstead(file, added);
+  return assembleFile(provenanceOf(file), source.text, edits, added);
 }
 
 } // namespace convopt

@@ -42,6 +42,8 @@ static std::string outputName(const Options &o, StringRef input) {
   switch (o.emission) {
   case Emission::Cuda:
     return stem + o.suffix + ".cu";
+  case Emission::Header:
+    return stem + o.suffix + ".h";
   case Emission::Nest:
     return stem + ".nest";
   case Emission::Dependences:

@@ -65,6 +65,8 @@ struct CommandLine {
       "emit", cl::desc("What to write"),
       cl::values(
           clEnumValN(Emission::Cuda, "cuda", "The tiled CUDA file (default)"),
+          clEnumValN(Emission::Header, "header",
+                     "Prototypes of what the CUDA file adds (.h)"),
           clEnumValN(Emission::Nest, "nest", "The nest as read (.nest)"),
           clEnumValN(Emission::Dependences, "dependences",
                      "Dependences, parallel and reduction loops"),
@@ -74,6 +76,15 @@ struct CommandLine {
                      "A CUDA program that verifies the file named by -o "
                      "of an earlier run, for use elsewhere")),
       cl::init(Emission::Cuda), cl::cat(category)};
+  cl::opt<Link> link{
+      "link", cl::desc("What the CUDA file is linked with"),
+      cl::values(clEnumValN(Link::Instead, "instead",
+                            "It has the source's text and stands in place of "
+                            "the source (default)"),
+                 clEnumValN(Link::Beside, "beside",
+                            "It has the tiled functions alone and is linked "
+                            "with the source's object")),
+      cl::init(Link::Instead), cl::cat(category)};
   cl::opt<std::string> function{"function",
                                 cl::desc("Take this function of several"),
                                 cl::value_desc("name"), cl::cat(category)};
@@ -147,7 +158,7 @@ static std::string shapingOption(StringRef argument) {
   bool shapes = is_contained(
       {"tile", "reg", "staging", "arch", "suffix", "function",
        "fassociative-math", "ffinite-math-only", "fno-signed-zeros",
-       "ffast-math", "boundary", "assume", "filter-widths"},
+       "ffast-math", "boundary", "assume", "filter-widths", "link"},
       name);
   return shapes ? argument.str() : "";
 }
@@ -218,6 +229,11 @@ static Error checkVerification(const Options &o) {
   if (!o.verifiedFile.empty() && !o.verify)
     return refuse("usage", "-verify-file is for -verify, which is not given",
                   {}, "add -verify");
+  if (!o.verifiedFile.empty() && o.link == Link::Beside)
+    return refuse("usage",
+                  "-verify-file has the source's text, which -link=beside "
+                  "leaves out",
+                  {}, "leave out one of them");
   if (o.verifyTimeout == 0)
     return refuse("usage", "-verify-timeout=0 is no time", {},
                   "give the seconds that all shapes may run");
@@ -319,7 +335,8 @@ Error Options::parse(int argc, char **argv) {
   own.assign(argv + 1, dashes);
   if (Error e = parseCommandLine(
           std::vector<const char *>(argv, dashes), "convopt", Overview,
-          {choicesOf(line.emission), choicesOf(line.shared.boundary)}))
+          {choicesOf(line.emission), choicesOf(line.link),
+           choicesOf(line.shared.boundary)}))
     return e;
   inputs.assign(line.inputs.begin(), line.inputs.end());
   if (inputs.empty() || is_contained(inputs, ""))
@@ -331,6 +348,7 @@ Error Options::parse(int argc, char **argv) {
   argv0 = argv[0];
   output = line.shared.output;
   emission = line.emission;
+  link = line.link;
   function = line.function;
   explain = line.explain;
   quiet = line.quiet;

@@ -17,7 +17,11 @@
 
 namespace convopt {
 
-enum class Emission { Cuda, Nest, Dependences, Schedule, VerifyDriver };
+enum class Emission { Cuda, Header, Nest, Dependences, Schedule, VerifyDriver };
+
+/// How the CUDA file is linked: in place of the source, whose text it has, or
+/// beside it, without the source's definitions.
+enum class Link { Instead, Beside };
 
 /// What -add-version asks for: a kernel with its own facts and schedule.
 struct VersionOptions {
@@ -32,6 +36,7 @@ struct Options {
   std::string output = "-";
   std::string input; // the one that a run is about; see ofInput
   Emission emission = Emission::Cuda;
+  Link link = Link::Instead;
   std::string function, suffix = "_tiled";
   bool explain = false, quiet = false;
   SharedOptions shared;
