@@ -10,6 +10,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FileSystem.h"
 #include <set>
 
 using namespace llvm;
@@ -26,7 +27,8 @@ std::vector<std::string> headersOf(const ParsedFile &file) {
         SrcMgr::isSystem(entry.getFile().getFileCharacteristic()))
       continue;
     const OptionalFileEntryRef f = entry.getFile().getContentCache().OrigEntry;
-    if (f && &f->getFileEntry() != sm.getFileEntryForID(sm.getMainFileID()))
+    if (f && &f->getFileEntry() != sm.getFileEntryForID(sm.getMainFileID()) &&
+        sys::fs::exists(f->getName())) // the stubs of CUDA are no file
       names.insert(f->getName());
   }
   return {names.begin(), names.end()};

@@ -67,8 +67,9 @@ Error Driver::checkOptions() {
     if (Error e = checkOutputPath(options.output, *file))
       return e;
   for (const std::string &input : options.inputs)
-    if (Error e = checkOutputPath(options.output, input))
-      return e;
+    for (const std::string &output : {options.output, options.dependencyFile})
+      if (Error e = checkOutputPath(output, input))
+        return e;
   return Error::success();
 }
 
@@ -203,6 +204,12 @@ static Error write(const Options &options, const std::string &text) {
                                       folderOf(options.output)));
 }
 
+static Error writeRule(const PlannedFile &file) {
+  const std::string &path = file.options.dependencyFile;
+  return path.empty() ? Error::success()
+                      : writeOutput(path, dependencyRule(file));
+}
+
 ExitStatus runDriver(const Options &options) {
   Expected<std::vector<Options>> each = optionsOfInputs(options);
   if (!each)
@@ -235,6 +242,8 @@ ExitStatus runDriver(const Options &options) {
     const Options &o = driver.plan().options;
     if (Error e = write(o, text))
       fail(std::move(e), o.input);
+    else if (Error rule = writeRule(driver.plan()))
+      fail(std::move(rule), o.input);
     else if (o.emission == Emission::Cuda && !o.quiet)
       driver.summarise();
   }

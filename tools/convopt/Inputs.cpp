@@ -36,6 +36,29 @@ Error makeFolder(StringRef path) {
   return Error::success();
 }
 
+/// \p path as makefiles spell it.
+static std::string makeName(StringRef path) {
+  std::string name;
+  for (char c : path)
+    name += c == '$'               ? "$$"
+            : c == ' ' || c == '#' ? std::string("\\") + c
+                                   : std::string(1, c);
+  return name;
+}
+
+std::string dependencyRule(const PlannedFile &file) {
+  const Options &o = file.options;
+  std::vector<std::string> files{o.input};
+  append_range(files, file.source.headers);
+  for (const PlannedKernel &k : file.kernels)
+    if (const auto &schedule = k.request.scheduleFile)
+      files.push_back(*schedule);
+  std::string rule = makeName(o.output) + ":";
+  for (const std::string &f : files)
+    rule += " \\\n  " + makeName(f);
+  return rule + "\n";
+}
+
 /// What `conv.c` becomes.
 static std::string outputName(const Options &o, StringRef input) {
   const std::string stem = sys::path::stem(input).str();

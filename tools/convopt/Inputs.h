@@ -23,6 +23,10 @@ llvm::Expected<std::vector<Options>> optionsOfInputs(const Options &options);
 /// be added: a program cannot have both.
 llvm::Error checkApart(llvm::ArrayRef<const PlannedFile *> files);
 
+/// A makefile's rule: the output of \p file is made of its source, the headers
+/// that this includes, but for the system's, and files of schedules.
+std::string dependencyRule(const PlannedFile &file);
+
 /// Makes the folder \p path where there is none; refuses (rule "output") where
 /// that fails.
 llvm::Error makeFolder(llvm::StringRef path);

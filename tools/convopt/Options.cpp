@@ -61,6 +61,11 @@ struct CommandLine {
       cl::desc("Take a source's -I, -D and -std from the "
                "compile_commands.json in this folder"),
       cl::value_desc("build"), cl::cat(category)};
+  cl::opt<std::string> dependencyFile{
+      "MF",
+      cl::desc("Write to this file, as a makefile's rule, what the output was "
+               "made of"),
+      cl::value_desc("file.d"), cl::cat(category)};
   cl::opt<Emission> emission{
       "emit", cl::desc("What to write"),
       cl::values(
@@ -217,10 +222,13 @@ scheduleFile(const CommandLine &line) {
 }
 
 /// Options that would be ignored.
-static Error checkVerification(const Options &o) {
+static Error checkUse(const Options &o) {
   if (o.verify && o.emission != Emission::Cuda)
     return refuse("usage", "-verify runs the CUDA file, which -emit leaves out",
                   {}, "leave out one of them");
+  if (!o.dependencyFile.empty() && (o.inputs.size() > 1 || o.output == "-"))
+    return refuse("usage", "-MF is about one output file", {},
+                  "give one source, and its output with -o");
   if (!o.verifiedFile.empty() && o.inputs.size() > 1)
     return refuse("usage",
                   "-verify-file is one file, and there are " +
@@ -364,6 +372,7 @@ Error Options::parse(int argc, char **argv) {
   verifiedFile = line.verifiedFile;
   verifyTimeout = line.verifyTimeout;
   shapes.assign(line.shapes.begin(), line.shapes.end());
+  dependencyFile = line.dependencyFile;
   if (line.buildFolder.getNumOccurrences())
     buildFolder = line.buildFolder;
   const std::vector<std::string> given(line.versions.begin(),
@@ -374,7 +383,7 @@ Error Options::parse(int argc, char **argv) {
       return version.takeError();
     versions.push_back(std::move(*version));
   }
-  if (Error e = checkVerification(*this))
+  if (Error e = checkUse(*this))
     return e;
   return shared.check();
 }

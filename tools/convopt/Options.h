@@ -48,6 +48,7 @@ struct Options {
   std::vector<std::string> shapes;
   unsigned verifyTimeout = 0;              // seconds for all shapes
   std::optional<std::string> buildFolder;  // -p
+  std::string dependencyFile;              // -MF; else empty
   std::vector<std::string> own;            // the arguments before `--`
   std::vector<std::string> clangArguments; // and those after it
   std::vector<std::string> shaping; // options that shape the output, verbatim
