@@ -80,6 +80,7 @@ config.substitutions += [
     ("%status", script("status.sh")),
     ("%refuses", script("refuses.sh")),
     ("%host-cxx", shlex.quote(config.host_clangxx)),
+    ("%host-cc", shlex.quote(config.host_clangxx.removesuffix("++"))),
     ("%host", script("../Host/Inputs/host.sh")),
     ("%program", script("../Host/Inputs/program.sh")),
     ("%unprivileged", script("unprivileged.sh")),
