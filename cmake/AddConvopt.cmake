@@ -43,7 +43,11 @@ endfunction()
 # LLVM's Support library statically and runs where there is no LLVM.
 function(convopt_tool name)
   cmake_parse_arguments(ARG "CLANG" "" "LINK" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS}
+    ${PROJECT_SOURCE_DIR}/tools/Revision.cpp)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools
+    ${PROJECT_BINARY_DIR})
+  add_dependencies(${name} convopt-revision)
   target_compile_options(${name} PRIVATE ${CONVOPT_WARNINGS})
   list(TRANSFORM ARG_LINK PREPEND convopt::)
   if(ARG_CLANG)

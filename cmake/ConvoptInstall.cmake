@@ -28,8 +28,3 @@ install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/convoptConfigVersion.cmake
   cmake/ConvoptAddKernel.cmake cmake/ConvoptZstd.cmake
   DESTINATION ${config_dir} COMPONENT Tools)
-
-install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
-  COMPONENT Tools)
-install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
-  COMPONENT Tools)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "Revision.h"
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Frontend/Frontend.h"
 #include "convopt/Support/Refusal.h"
@@ -331,7 +332,7 @@ Error Options::parse(int argc, char **argv) {
   CommandLine line;
   cl::HideUnrelatedOptions(line.category);
   cl::SetVersionPrinter([](raw_ostream &os) {
-    printVersion(os, {"Clang " + clangVersion(), islVersion()});
+    printVersion(os, revision(), {"Clang " + clangVersion(), islVersion()});
   });
 
   // What follows `--` is the compiler's.
