@@ -49,6 +49,7 @@ private:
   /// written.
   void replace(SourceLocation begin, SourceLocation end, const char *text,
                const NamedDecl *d);
+  SourceLocation endOf(const VarDecl *v) const;
   SourceLocation after(SourceLocation token) const {
     return Lexer::getLocForEndOfToken(token, 0, sm, ast.getLangOpts());
   }
@@ -82,10 +83,12 @@ void DefinitionFinder::replace(SourceLocation begin, SourceLocation end,
       {sm.getFileOffset(begin), sm.getFileOffset(end), text});
 }
 
-/// What stays: other files may have the same one, or it has no body.
+/// What stays: other files may have the same one, or it defines nothing.
 static bool isShared(const FunctionDecl *f) {
-  return !f->doesThisDeclarationHaveABody() || !f->isExternallyVisible() ||
-         f->isInlined() || f->isTemplated() || f->isDefaulted() ||
+  const bool isDefinition = f->doesThisDeclarationHaveABody() ||
+                            (f->isDefaulted() && f->isOutOfLine());
+  return !isDefinition || !f->isExternallyVisible() || f->isInlined() ||
+         f->isTemplated() ||
          f->getTemplateSpecializationKind() == TSK_ImplicitInstantiation ||
          f->getTemplateSpecializationKind() ==
              TSK_ExplicitInstantiationDefinition;
@@ -95,12 +98,26 @@ void DefinitionFinder::function(const FunctionDecl *f) {
   if (isShared(f))
     return;
   const SourceLocation begin = f->getOuterLocStart();
+  const bool isSpecial =
+      f->getTemplateSpecializationKind() == TSK_ExplicitSpecialization;
   if (f->hasAttr<CUDADeviceAttr>()) // the device looks into no other file
     replace(begin, begin, "inline ", f);
-  else if (f->getQualifier() || f->isCXXClassMember()) // is declared before
-    replace(begin, after(f->getEndLoc()), "", f);
+  else if (!isSpecial && f->getQualifier()) // is declared before
+    replace(begin,
+            after(f->isDefaulted() ? f->getDefaultLoc() : f->getEndLoc()), "",
+            f);
   else
     replace(f->getBody()->getBeginLoc(), after(f->getEndLoc()), ";", f);
+}
+
+/// After the value in parentheses, too, whose end is none of its own.
+SourceLocation DefinitionFinder::endOf(const VarDecl *v) const {
+  const SourceLocation close =
+      v->getInitStyle() == VarDecl::CallInit
+          ? Lexer::findLocationAfterToken(v->getEndLoc(), tok::r_paren, sm,
+                                          ast.getLangOpts(), false)
+          : SourceLocation();
+  return close.isValid() ? close : after(v->getEndLoc());
 }
 
 void DefinitionFinder::variable(const VarDecl *v) {
@@ -111,7 +128,7 @@ void DefinitionFinder::variable(const VarDecl *v) {
     return; // each file has its own for its kernels
   const SourceLocation begin = v->getOuterLocStart();
   if (v->isStaticDataMember()) // is declared in its class
-    return replace(begin, after(v->getEndLoc()), "", v);
+    return replace(begin, endOf(v), "", v);
   if (v->getType()->getContainedAutoType())
     return refuse(v, "has the type of its value", "spell its type");
   if (v->getStorageClass() != SC_Extern &&
@@ -121,8 +138,8 @@ void DefinitionFinder::variable(const VarDecl *v) {
   SourceLocation last = v->getLocation();
   if (sm.isBeforeInTranslationUnit(last, type.getEndLoc()))
     last = type.getEndLoc();
-  if (const SourceLocation end = v->getEndLoc(); end != last)
-    replace(after(last), after(end), "", v);
+  if (v->getEndLoc() != last)
+    replace(after(last), endOf(v), "", v);
 }
 
 void DefinitionFinder::context(const DeclContext *all) {
