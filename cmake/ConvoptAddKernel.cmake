@@ -3,7 +3,8 @@
 #   [LINK instead|beside] [HEADERS] [OUTPUTS variable])
 #
 # Has the build tile each source with convopt, whose OPTIONS are as on its
-# command line (-assume=K=7), and adds what comes of it to the target:
+# command line (-assume=K=7, or -schedule=FILE from the current source folder),
+# and adds what comes of it to the target:
 # STEM_tiled.cu in the folder CMAKE_CURRENT_BINARY_DIR/convopt/TARGET. It is made
 # again when the source, a header of its own, a schedule or convopt changes.
 # convopt's messages are the build's; where it refuses, the build fails.
@@ -70,6 +71,7 @@ function(_convopt_command output source options compile_options depends)
       -MF "${output}.d" -- "${compile_options}"
     DEPENDS convopt::convopt ${depends}
     DEPFILE "${output}.d"
+    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"
     COMMENT "Tiling ${name}"
     COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()

@@ -14,6 +14,7 @@
 #include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Touched.h"
+#include "convopt/Support/Interrupt.h"
 #include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
@@ -224,6 +225,10 @@ ExitStatus runDriver(const Options &options) {
   std::vector<const PlannedFile *> plans;
   std::vector<std::string> texts;
   for (const Options &o : *each) {
+    if (wasInterrupted())
+      break;
+    if (o.verify && each->size() > 1)
+      errs() << o.input << ":\n";
     Driver &driver = drivers.emplace_back(o);
     Expected<std::string> text = driver.run();
     if (!text) {

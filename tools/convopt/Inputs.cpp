@@ -54,8 +54,11 @@ std::string dependencyRule(const PlannedFile &file) {
     if (const auto &schedule = k.request.scheduleFile)
       files.push_back(*schedule);
   std::string rule = makeName(o.output) + ":";
-  for (const std::string &f : files)
-    rule += " \\\n  " + makeName(f);
+  for (const std::string &f : files) {
+    SmallString<256> path(f); // wherever the rule is read
+    sys::fs::make_absolute(path);
+    rule += " \\\n  " + makeName(path);
+  }
   return rule + "\n";
 }
 
