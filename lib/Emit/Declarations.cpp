@@ -9,10 +9,12 @@
 #include "HostBuffers.h"
 #include "LowerKernel.h"
 #include "Text.h"
+#include "convopt/Nest/Facts.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Print/Cuda.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <numeric>
 #include <set>
 
 using namespace llvm;
@@ -22,40 +24,60 @@ namespace convopt {
 using namespace emit;
 using program::Expr;
 
-/// As comments: `outputs: O * OH * OW elements, written`, of each array, and
-/// what the names of sizes mean that are no parameters.
+/// Adds the sizes that \p e is over to \p ids.
+static void addSizes(const IndexExpr &e, std::set<unsigned> &ids) {
+  for (const auto &[monomial, coefficient] : e.terms())
+    for (const Atom &a : monomial)
+      if (a.isVar() && a.asVar().kind == Var::Param)
+        ids.insert(a.asVar().id);
+}
+
+/// As comments: what the sizes \p ids mean that are no parameters, and those
+/// that this takes.
+static std::string describeSizes(const Nest &nest, std::set<unsigned> ids) {
+  std::string text;
+  for (unsigned id = nest.params.size(); id-- != 0;) // definitions look back
+    if (const auto &value = nest.params[id].definition;
+        value && ids.count(id)) {
+      addSizes(*value, ids);
+      text = "//   where " + forComment(nest.params[id].name) + " = " +
+             forComment(str(nest, *value)) + "\n" + text;
+    }
+  return text;
+}
+
+/// As comments: `outputs: O * OH * OW elements, written`, of each array.
 static std::string describeArrays(const Nest &nest) {
   std::string text;
-  std::set<unsigned> named;
-  auto describe = [&](ArrayRef<IndexExpr> bounds) {
-    for (const IndexExpr &e : bounds)
-      for (const auto &[monomial, coefficient] : e.terms())
-        for (const Atom &a : monomial)
-          if (a.isVar() && a.asVar().kind == Var::Param)
-            named.insert(a.asVar().id);
-    return forComment(leastText(nest, bounds));
-  };
+  std::set<unsigned> sizes;
   for (const Argument &a : nest.function.arguments) {
     if (a.role != Argument::ArrayArg)
       continue;
     const Array &array = nest.arrays[a.index];
-    IndexExpr all(1);
-    for (const IndexExpr &e : array.extents)
-      all = all * e;
+    std::vector<IndexExpr> bounds = array.footprint;
+    if (bounds.empty())
+      bounds = {std::accumulate(array.extents.begin(), array.extents.end(),
+                                IndexExpr(1), std::multiplies<>())};
+    for (const IndexExpr &e : bounds)
+      addSizes(e, sizes);
     text += "//   " + forComment(a.name) + ": " +
-            describe(array.footprint.empty() ? ArrayRef(all)
-                                             : ArrayRef(array.footprint)) +
-            " elements, " +
+            forComment(leastText(nest, bounds)) + " elements, " +
             (array.role == Array::Input    ? "read"
              : array.role == Array::Output ? "written"
                                            : "read and written") +
             "\n";
   }
-  for (unsigned id : named)
-    if (const auto &value = nest.params[id].definition)
-      text += "//   where " + forComment(nest.params[id].name) + " = " +
-              forComment(str(nest, *value)) + "\n";
-  return text;
+  return text + describeSizes(nest, sizes);
+}
+
+/// As a comment: the facts that the kernel rests on.
+static std::string describeFacts(ArrayRef<Assumption> facts) {
+  std::vector<std::string> all;
+  for (const Assumption &a : facts)
+    all.push_back(factText(a).str());
+  return all.empty() ? ""
+                     : "// It was made for these sizes: " +
+                           forComment(join(all, ", ")) + "\n";
 }
 
 /// As comments: each thing that \p f needs, and what it returns without.
@@ -82,7 +104,8 @@ static std::string describeLauncher(const Context &c,
   return "// Launches the tiled kernel of '" + c.nest.function.name +
          "' on the stream, without waiting for it.\n"
          "// Pointers are of the device:\n" +
-         describeArrays(c.source) + describeRefusals(c, f);
+         describeArrays(c.source) + describeFacts(c.options.facts) +
+         describeRefusals(c, f);
 }
 
 static std::string describeReplacement(const Context &c) {
