@@ -18,6 +18,7 @@
 #include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <list>
 
@@ -31,15 +32,16 @@ namespace {
 class Driver {
 public:
   explicit Driver(const Options &options) : options(options) {}
+  Error read();
   /// What is to be written.
-  Expected<std::string> run();
+  Expected<std::string> make();
+  Error write(const std::string &text) const;
   void summarise() const;
   const PlannedFile &plan() const { return file; }
 
 private:
   Error checkOptions();
   void printChoice() const;
-  Error read();
   std::optional<std::string> emitBeforeScheduling() const;
   Error transform();
   Expected<std::string> emit() const;
@@ -142,6 +144,8 @@ void Driver::summarise() const {
 }
 
 Error Driver::read() {
+  if (Error e = checkOptions())
+    return e;
   Expected<SourceNest> source =
       readSource(options.input, {options.function, options.clangArguments,
                                  options.argv0, options.explain});
@@ -182,11 +186,7 @@ Expected<std::string> Driver::emit() const {
   return emitted;
 }
 
-Expected<std::string> Driver::run() {
-  if (Error e = checkOptions())
-    return std::move(e);
-  if (Error e = read())
-    return std::move(e);
+Expected<std::string> Driver::make() {
   if (std::optional<std::string> text = emitBeforeScheduling())
     return *text;
   if (Error e = transform())
@@ -194,65 +194,100 @@ Expected<std::string> Driver::run() {
   return emit();
 }
 
-/// Writes \p text, made of the source that \p options names.
-static Error write(const Options &options, const std::string &text) {
-  if ((options.emission != Emission::Cuda &&
-       options.emission != Emission::Header) ||
-      options.output == "-")
-    return writeOutput(options.output, text);
-  return writeOutput(options.output,
-                     relocateIncludes(text, folderOf(options.input),
-                                      folderOf(options.output)));
+/// Writes \p text, and the rule that says what it was made of.
+Error Driver::write(const std::string &text) const {
+  const bool hasIncludes = options.emission == Emission::Cuda ||
+                           options.emission == Emission::Header;
+  if (Error e = writeOutput(
+          options.output, hasIncludes && options.output != "-"
+                              ? relocateIncludes(text, folderOf(options.input),
+                                                 folderOf(options.output))
+                              : text))
+    return e;
+  return options.dependencyFile.empty()
+             ? Error::success()
+             : writeOutput(options.dependencyFile, dependencyRule(file));
 }
 
-static Error writeRule(const PlannedFile &file) {
-  const std::string &path = file.options.dependencyFile;
-  return path.empty() ? Error::success()
-                      : writeOutput(path, dependencyRule(file));
+namespace {
+/// The runs on all inputs, in the order of its methods.
+class Runs {
+public:
+  explicit Runs(ArrayRef<Options> each) : each(each) {}
+  void read();
+  void make();
+  void write();
+  ExitStatus status = ExitStatus::Done; // of the first that fails
+
+private:
+  void fail(Error e, StringRef input) {
+    ExitStatus own = report(std::move(e), errs(), input);
+    if (status == ExitStatus::Done)
+      status = own;
+  }
+
+  struct Run {
+    const Options &options;
+    Driver driver;
+    std::string text;
+    explicit Run(const Options &o) : options(o), driver(o) {}
+  };
+  ArrayRef<Options> each;
+  std::list<Run> runs; // of inputs that are not refused
+};
+} // namespace
+
+void Runs::read() {
+  std::vector<const PlannedFile *> plans;
+  for (const Options &o : each) {
+    Driver &driver = runs.emplace_back(o).driver;
+    if (Error e = driver.read()) {
+      fail(std::move(e), o.input);
+      runs.pop_back();
+    } else {
+      plans.push_back(&driver.plan());
+    }
+  }
+  fail(checkApart(plans), "");
+}
+
+void Runs::make() {
+  for (Run &run : runs) {
+    if (wasInterrupted())
+      return;
+    if (run.options.verify && each.size() > 1)
+      errs() << run.options.input << ":\n";
+    if (Expected<std::string> text = run.driver.make())
+      run.text = std::move(*text);
+    else
+      fail(text.takeError(), run.options.input);
+  }
+}
+
+/// Nothing where any run failed.
+void Runs::write() {
+  if (status == ExitStatus::Done && each.size() > 1)
+    fail(makeFolder(sys::path::parent_path(each.front().output)), "");
+  if (status != ExitStatus::Done || wasInterrupted())
+    return;
+  for (const Run &run : runs) {
+    if (Error e = run.driver.write(run.text))
+      fail(std::move(e), run.options.input);
+    else if (run.options.emission == Emission::Cuda && !run.options.quiet)
+      run.driver.summarise();
+  }
 }
 
 ExitStatus runDriver(const Options &options) {
   Expected<std::vector<Options>> each = optionsOfInputs(options);
   if (!each)
     return report(each.takeError(), errs(), "");
-  ExitStatus status = ExitStatus::Done;
-  auto fail = [&](Error e, StringRef input) {
-    ExitStatus own = report(std::move(e), errs(), input);
-    if (status == ExitStatus::Done)
-      status = own;
-  };
-  std::list<Driver> drivers;
-  std::vector<const PlannedFile *> plans;
-  std::vector<std::string> texts;
-  for (const Options &o : *each) {
-    if (wasInterrupted())
-      break;
-    if (o.verify && each->size() > 1)
-      errs() << o.input << ":\n";
-    Driver &driver = drivers.emplace_back(o);
-    Expected<std::string> text = driver.run();
-    if (!text) {
-      fail(text.takeError(), o.input);
-      continue;
-    }
-    texts.push_back(std::move(*text));
-    plans.push_back(&driver.plan());
-  }
-  fail(checkApart(plans), "");
-  if (status == ExitStatus::Done && each->size() > 1)
-    fail(makeFolder(options.output), "");
-  if (status != ExitStatus::Done)
-    return status;
-  for (const auto &[driver, text] : zip_equal(drivers, texts)) {
-    const Options &o = driver.plan().options;
-    if (Error e = write(o, text))
-      fail(std::move(e), o.input);
-    else if (Error rule = writeRule(driver.plan()))
-      fail(std::move(rule), o.input);
-    else if (o.emission == Emission::Cuda && !o.quiet)
-      driver.summarise();
-  }
-  return status;
+  Runs runs(*each);
+  runs.read();
+  if (runs.status == ExitStatus::Done || !options.verify) // not in vain
+    runs.make();
+  runs.write();
+  return runs.status;
 }
 
 } // namespace convopt

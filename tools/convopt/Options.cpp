@@ -29,7 +29,8 @@ constexpr const char *Overview =
     "convopt: tile a naive convolution for the GPU, or refuse\n\n"
     "Reads a C, C++ or CUDA loop nest or a one-thread-per-output kernel, and\n"
     "writes block- and register-tiled CUDA that computes the same thing.\n"
-    "Options of the compiler (-I, -D, -std) follow `--`.\n";
+    "Options of the compiler (-I, -D, -std) follow `--`, or are those of a\n"
+    "build (-p).\n";
 
 constexpr const char *Examples =
     "\nEXAMPLES:\n\n"
@@ -46,7 +47,9 @@ constexpr const char *Examples =
     "  convopt conv.cu -add-version='-assume=K=7 -tile=32,4 -reg=4,8'\n"
     "      a kernel for K=7 beside the general one, chosen at run time\n"
     "  convopt conv.cu -function=forward -o tiled.cu -- -DK=7 -Iinclude\n"
-    "      one function of several, with options for the compiler\n\n"
+    "      one function of several, with options for the compiler\n"
+    "  convopt one.cu two.c -p build -o tiled\n"
+    "      two sources as their build compiles them, to a folder\n\n"
     "EXIT STATUS: 0 done, 1 bad input or usage, 2 refused as illegal,\n"
     "3 verification failed, 4 a toolchain or GPU is missing, 70 a bug.\n";
 
