@@ -124,9 +124,10 @@ void DefinitionFinder::variable(const VarDecl *v) {
   if (v->isThisDeclarationADefinition() == VarDecl::DeclarationOnly ||
       !v->isExternallyVisible() || v->isInline() || v->isTemplated())
     return;
-  if (v->hasAttr<CUDAConstantAttr>() || v->hasAttr<CUDADeviceAttr>())
-    return; // each file has its own for its kernels
   const SourceLocation begin = v->getOuterLocStart();
+  // The kernels of each file have their own.
+  if (v->hasAttr<CUDAConstantAttr>() || v->hasAttr<CUDADeviceAttr>())
+    return v->isFirstDecl() ? replace(begin, begin, "static ", v) : void();
   if (v->isStaticDataMember()) // is declared in its class
     return replace(begin, endOf(v), "", v);
   if (v->getType()->getContainedAutoType())
