@@ -70,9 +70,11 @@ static SourceLocation includeOf(const SourceManager &sm, SourceLocation at) {
   return include;
 }
 
-/// `<vector>` or `"image.h"`, which stands at \p at.
+/// `<vector>` or `"image.h"`, which stands at \p at; nothing if a macro does.
 static std::string nameAt(const SourceManager &sm, SourceLocation at) {
   StringRef text = StringRef(sm.getCharacterData(at));
+  if (!text.starts_with("<") && !text.starts_with("\""))
+    return "";
   const char close = text.front() == '<' ? '>' : '"';
   return text.take_front(text.find(close, 1) + 1).str();
 }
@@ -87,10 +89,13 @@ std::vector<std::string> typeIncludes(const ParsedFile &file,
       types.TraverseTypeLoc(t->getTypeLoc());
   std::set<std::string> names;
   for (const NamedDecl *d : types.found) {
-    if (sm.isInMainFile(sm.getExpansionLoc(d->getLocation())))
+    const bool isOwn = sm.isInMainFile(sm.getExpansionLoc(d->getLocation()));
+    const SourceLocation at = includeOf(sm, d->getLocation());
+    const std::string name = at.isValid() ? nameAt(sm, at) : "";
+    if (!name.empty())
+      names.insert(name);
+    else if (isOwn || at.isValid())
       ownTypes.push_back(d->getNameAsString());
-    else if (SourceLocation at = includeOf(sm, d->getLocation()); at.isValid())
-      names.insert(nameAt(sm, at));
   }
   return {names.begin(), names.end()};
 }

@@ -20,7 +20,7 @@ namespace convopt {
 std::vector<std::string> headersOf(const ParsedFile &file);
 
 /// What SourceNest::typeIncludes says of \p f; adds to \p ownTypes the names of
-/// types that \p file declares itself.
+/// types that have no such include.
 std::vector<std::string> typeIncludes(const ParsedFile &file,
                                       const clang::FunctionDecl *f,
                                       std::vector<std::string> &ownTypes);
