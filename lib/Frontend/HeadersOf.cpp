@@ -60,12 +60,16 @@ public:
 
 } // namespace
 
+static bool isMain(const SourceManager &sm, SourceLocation at) {
+  return sm.getFileID(at) == sm.getMainFileID();
+}
+
 /// The include of \p sm's main file that leads to \p at; invalid where none
 /// does.
 static SourceLocation includeOf(const SourceManager &sm, SourceLocation at) {
   at = sm.getExpansionLoc(at);
   SourceLocation include = sm.getIncludeLoc(sm.getFileID(at));
-  while (include.isValid() && !sm.isInMainFile(include))
+  while (include.isValid() && !isMain(sm, include))
     include = sm.getIncludeLoc(sm.getFileID(include));
   return include;
 }
@@ -79,6 +83,20 @@ static std::string nameAt(const SourceManager &sm, SourceLocation at) {
   return text.take_front(text.find(close, 1) + 1).str();
 }
 
+/// Adds the main file's includes of CUDA's headers, whose types a file has that
+/// it does not include.
+static void addCuda(const SourceManager &sm, std::set<std::string> &names) {
+  for (unsigned k = 0; k != sm.local_sloc_entry_size(); ++k) {
+    const SrcMgr::SLocEntry &entry = sm.getLocalSLocEntry(k);
+    if (!entry.isFile() || entry.getFile().getIncludeLoc().isInvalid() ||
+        !isMain(sm, entry.getFile().getIncludeLoc()))
+      continue;
+    const std::string name = nameAt(sm, entry.getFile().getIncludeLoc());
+    if (is_contained(cudaHeaderNames(), StringRef(name).trim("<>\"")))
+      names.insert(name);
+  }
+}
+
 std::vector<std::string> typeIncludes(const ParsedFile &file,
                                       const FunctionDecl *f,
                                       std::vector<std::string> &ownTypes) {
@@ -89,13 +107,14 @@ std::vector<std::string> typeIncludes(const ParsedFile &file,
       types.TraverseTypeLoc(t->getTypeLoc());
   std::set<std::string> names;
   for (const NamedDecl *d : types.found) {
-    const bool isOwn = sm.isInMainFile(sm.getExpansionLoc(d->getLocation()));
     const SourceLocation at = includeOf(sm, d->getLocation());
     const std::string name = at.isValid() ? nameAt(sm, at) : "";
     if (!name.empty())
       names.insert(name);
-    else if (isOwn || at.isValid())
+    else if (at.isValid() || isMain(sm, sm.getExpansionLoc(d->getLocation())))
       ownTypes.push_back(d->getNameAsString());
+    else
+      addCuda(sm, names);
   }
   return {names.begin(), names.end()};
 }
