@@ -51,5 +51,7 @@ test ! -e /usr/bin/convopt
 CHECK
 say "trying them in $target"
 # A mount that ends with it.
-unshare --mount sh -c 'mount -t proc proc "$1/proc" && chroot "$1" bash /root/deb/check.sh' _ "$target"
+# shellcheck disable=SC2016
+unshare --mount sh -c 'mount -t proc proc "$1/proc" &&
+  chroot "$1" bash /root/deb/check.sh' _ "$target"
 say "the package works"
