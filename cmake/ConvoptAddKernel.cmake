@@ -9,8 +9,8 @@
 # again when the source, a header of its own, a schedule or convopt changes.
 # convopt's messages are the build's; where it refuses, the build fails.
 #
-# Include folders, definitions and the language's standard are those of the
-# target; COMPILE_OPTIONS are more (-DK=7), for this source alone.
+# Include folders, definitions and the language's standard (CXX_STANDARD and its
+# like) are those of the target; COMPILE_OPTIONS are more (-DK=7), for this source alone.
 #
 # LINK instead, the default: the result stands in place of the source, which the
 # target compiles no more. Of C, the source's part stays C (STEM_tiled.c).
@@ -34,16 +34,15 @@ function(_convopt_compile_options result target source)
     set(values "$<TARGET_PROPERTY:${target},${property}>")
     list(APPEND all "$<$<BOOL:${values}>:${option}$<JOIN:${values},;${option}>>")
   endforeach()
+  set(value "$<TARGET_PROPERTY:${target},CXX_STANDARD>")
+  set(name c++)
   if(source MATCHES "\\.c$")
-    set(standards C_STANDARD c)
-  elseif(source MATCHES "\\.cuh?$")
-    set(standards CUDA_STANDARD c++)
-  else()
-    set(standards CXX_STANDARD c++)
+    set(value "$<TARGET_PROPERTY:${target},C_STANDARD>")
+    set(name c)
+  elseif(source MATCHES "\\.cuh?$") # by default C++'s
+    set(own "$<TARGET_PROPERTY:${target},CUDA_STANDARD>")
+    set(value "$<IF:$<BOOL:${own}>,${own},${value}>")
   endif()
-  list(GET standards 0 property)
-  list(GET standards 1 name)
-  set(value "$<TARGET_PROPERTY:${target},${property}>")
   list(APPEND all "$<$<BOOL:${value}>:-std=${name}${value}>")
   set(${result} "${all}" PARENT_SCOPE)
 endfunction()

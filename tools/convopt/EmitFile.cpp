@@ -76,8 +76,8 @@ static Error checkBeside(const SourceNest &source) {
   const SourceRange &here = source.nest.function.range;
   if (source.call)
     return refuse("link",
-                  "the loops are a part of another function, whose text would "
-                  "have to change",
+                  "the loops are a method, or a part of a function, whose text "
+                  "would have to change",
                   here,
                   "give them a function of their own, or use -link=instead");
   const DeclarationsOnly &b = source.beside;
