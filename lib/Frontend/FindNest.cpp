@@ -494,7 +494,7 @@ Expected<SourceNest> NestFinder::run() {
   result.instances = templateInstances(f);
   nameSignedTypes(result.instances, result.nest.function);
   result.prototype = prototypeOf(f, *end);
-  result.typeIncludes = typeIncludes(file, f, result.ownTypes);
+  result.types = headerTypes(file, f);
   result.headers = headersOf(file);
   result.beside = declarationsOnly(file, f);
   result.declared = declaredNames(file, f);

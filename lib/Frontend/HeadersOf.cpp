@@ -36,24 +36,34 @@ std::vector<std::string> headersOf(const ParsedFile &file) {
 
 namespace {
 
-/// The declarations that a type is spelled by.
+/// The declarations that types are spelled by, and whether with their scope.
 class TypeNames : public DynamicRecursiveASTVisitor {
 public:
-  SmallSetVector<const NamedDecl *, 4> found;
+  struct Name {
+    const NamedDecl *declared;
+    bool hasScope;
+  };
+  std::vector<Name> found;
 
   bool VisitTypedefTypeLoc(TypedefTypeLoc t) override {
-    found.insert(t.getDecl());
-    return true;
+    return add(t.getDecl(), t.getQualifierLoc());
+  }
+  bool VisitUsingTypeLoc(UsingTypeLoc t) override {
+    return add(t.getDecl()->getTargetDecl(), t.getQualifierLoc());
   }
   bool VisitTagTypeLoc(TagTypeLoc t) override {
-    found.insert(t.getDecl());
-    return true;
+    return add(t.getDecl(), t.getQualifierLoc());
   }
   bool
   VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc t) override {
-    if (const TemplateDecl *d =
-            t.getTypePtr()->getTemplateName().getAsTemplateDecl())
-      found.insert(d);
+    const TemplateDecl *d =
+        t.getTypePtr()->getTemplateName().getAsTemplateDecl();
+    return !d || add(d, t.getQualifierLoc());
+  }
+
+private:
+  bool add(const NamedDecl *d, NestedNameSpecifierLoc scope) {
+    found.push_back({d, bool(scope)});
     return true;
   }
 };
@@ -97,26 +107,45 @@ static void addCuda(const SourceManager &sm, std::set<std::string> &names) {
   }
 }
 
-std::vector<std::string> typeIncludes(const ParsedFile &file,
-                                      const FunctionDecl *f,
-                                      std::vector<std::string> &ownTypes) {
+/// Whether \p d is seen where \p f is declared without a using-directive.
+static bool isAround(const NamedDecl *d, const FunctionDecl *f) {
+  const DeclContext *scope = d->getDeclContext()->getRedeclContext();
+  while (scope->isInlineNamespace())
+    scope = scope->getParent()->getRedeclContext();
+  return scope->Encloses(f->getDeclContext());
+}
+
+HeaderTypes headerTypes(const ParsedFile &file, const FunctionDecl *f) {
   const SourceManager &sm = file.ast().getSourceManager();
   TypeNames types;
   for (const ParmVarDecl *p : f->parameters())
     if (const TypeSourceInfo *t = p->getTypeSourceInfo())
       types.TraverseTypeLoc(t->getTypeLoc());
-  std::set<std::string> names;
-  for (const NamedDecl *d : types.found) {
+  HeaderTypes result;
+  auto refuse = [&](const NamedDecl *d, const Twine &why, const Twine &remedy) {
+    result.refused =
+        ("type '" + d->getName() + "' of a parameter is " + why).str();
+    result.remedy = remedy.str();
+  };
+  std::set<std::string> includes;
+  for (const auto &[d, hasScope] : types.found) {
     const SourceLocation at = includeOf(sm, d->getLocation());
     const std::string name = at.isValid() ? nameAt(sm, at) : "";
-    if (!name.empty())
-      names.insert(name);
-    else if (at.isValid() || isMain(sm, sm.getExpansionLoc(d->getLocation())))
-      ownTypes.push_back(d->getNameAsString());
+    if (!hasScope && !isAround(d, f))
+      refuse(d, "seen by a using-directive or declaration",
+             "spell it as '" + d->getQualifiedNameAsString() + "'");
+    else if (!name.empty())
+      includes.insert(name);
+    else if (at.isValid())
+      refuse(d, "from a header that a macro names", "name it in its #include");
+    else if (isMain(sm, sm.getExpansionLoc(d->getLocation())))
+      refuse(d, "declared in the source itself",
+             "move it to a header that the source includes");
     else
-      addCuda(sm, names);
+      addCuda(sm, includes);
   }
-  return {names.begin(), names.end()};
+  result.includes.assign(includes.begin(), includes.end());
+  return result;
 }
 
 } // namespace convopt

@@ -19,11 +19,8 @@ namespace convopt {
 /// What SourceNest::headers says.
 std::vector<std::string> headersOf(const ParsedFile &file);
 
-/// What SourceNest::typeIncludes says of \p f; adds to \p ownTypes the names of
-/// types that have no such include.
-std::vector<std::string> typeIncludes(const ParsedFile &file,
-                                      const clang::FunctionDecl *f,
-                                      std::vector<std::string> &ownTypes);
+/// What SourceNest::types says of \p f.
+HeaderTypes headerTypes(const ParsedFile &file, const clang::FunctionDecl *f);
 
 /// What SourceNest::beside says of \p f.
 DeclarationsOnly declarationsOnly(const ParsedFile &file,

@@ -33,11 +33,8 @@ static Error checkVisible(const SourceNest &source) {
                   name + " is in a namespace without a name, and not seen by "
                          "another file",
                   f.range, "give the namespace a name");
-  if (hasNamesOfTypes(source) && !source.ownTypes.empty())
-    return refuse("header",
-                  "type '" + source.ownTypes.front() +
-                      "' of a parameter is declared in the source itself",
-                  f.range, "move it to a header that the source includes");
+  if (hasNamesOfTypes(source) && !source.types.refused.empty())
+    return refuse("header", source.types.refused, f.range, source.types.remedy);
   return Error::success();
 }
 
@@ -55,7 +52,7 @@ static std::string includesOf(const SourceNest &source) {
   if (source.isC)
     text += "#include <stdbool.h>\n";
   if (hasNamesOfTypes(source))
-    for (const std::string &name : source.typeIncludes)
+    for (const std::string &name : source.types.includes)
       text += "#include " + name + "\n";
   return text;
 }

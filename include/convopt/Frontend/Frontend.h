@@ -78,6 +78,14 @@ struct DeclarationsOnly {
   SourceRange where;
 };
 
+/// The types of the function's parameters, for a header.
+struct HeaderTypes {
+  /// The source's own includes that declare them: `<vector>`, `"image.h"`.
+  std::vector<std::string> includes;
+  /// Why a header cannot name one of them, and what to do; else empty.
+  std::string refused, remedy;
+};
+
 /// A nest and where it stands in the text that it came from.
 struct SourceNest {
   Nest nest;
@@ -105,10 +113,7 @@ struct SourceNest {
   /// those of the command line.
   std::vector<std::string> macros;
   std::vector<CommandLineMacro> commandLineMacros;
-  /// The source's own includes (`<vector>`, `"image.h"`) that declare the types
-  /// of the function's parameters, and names of those types that the source
-  /// declares itself.
-  std::vector<std::string> typeIncludes, ownTypes;
+  HeaderTypes types;
   /// Headers that the source includes, directly or not, without the system's.
   std::vector<std::string> headers;
   DeclarationsOnly beside;
