@@ -80,6 +80,7 @@ config.substitutions += [
     ("%status", script("status.sh")),
     ("%refuses", script("refuses.sh")),
     ("%host-cxx", shlex.quote(config.host_clangxx)),
+    ("%host-cc", shlex.quote(config.host_clangxx.removesuffix("++"))),
     ("%host", script("../Host/Inputs/host.sh")),
     ("%program", script("../Host/Inputs/program.sh")),
     ("%unprivileged", script("unprivileged.sh")),
@@ -89,7 +90,9 @@ config.substitutions += [
         + " "
         + in_source("test", "Inputs", "terminal.py"),
     ),
+    ("%python", shlex.quote(sys.executable)),
     ("%cmake", shlex.quote(config.cmake)),
+    ("%cpack", shlex.quote(config.cpack)),
     ("%cxx", shlex.quote(config.cxx)),
     ("%build", shlex.quote(config.convopt_obj_root)),
     ("%source", shlex.quote(config.convopt_src_root)),
@@ -100,6 +103,10 @@ if nvcc:
     config.available_features.add("nvcc")
 if nvcc and os.path.exists("/dev/nvidiactl") and succeeds("nvidia-smi", "-L"):
     config.available_features.add("gpu")
+if shutil.which("dpkg-shlibdeps"):
+    config.available_features.add("dpkg")
+if shutil.which("groff"):
+    config.available_features.add("groff")
 if os.geteuid() == 0:
     config.available_features.add("root")
 # Root reads and writes everything, so tests of permissions give that up.

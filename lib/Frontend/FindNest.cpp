@@ -10,6 +10,7 @@
 #include "Diagnostics.h"
 #include "Launches.h"
 #include "Macros.h"
+#include "OtherFiles.h"
 #include "Outline.h"
 #include "ReadOnly.h"
 #include "TemplateInstances.h"
@@ -493,6 +494,9 @@ Expected<SourceNest> NestFinder::run() {
   result.instances = templateInstances(f);
   nameSignedTypes(result.instances, result.nest.function);
   result.prototype = prototypeOf(f, *end);
+  result.types = headerTypes(file, f);
+  result.headers = headersOf(file);
+  result.beside = declarationsOnly(file, f);
   result.declared = declaredNames(file, f);
   for (DeclaredName &d : result.declared)
     if (d.file.empty()) {

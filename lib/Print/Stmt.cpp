@@ -223,11 +223,21 @@ static const char *nameOf(Memory m) {
   return "";
 }
 
-std::string cudaText(const FunctionDefinition &f) {
-  std::string parameters;
+static std::string parameterList(const FunctionDefinition &f, bool defaults) {
+  std::string list;
   for (const auto &[variable, text] : f.parameters)
-    parameters += (parameters.empty() || text.empty() ? "" : ", ") + text;
-  return f.head + "(" + parameters + ") {\n" + cudaText(f.body, 1) + "}\n";
+    list += (list.empty() || text.empty() ? "" : ", ") +
+            (defaults ? text : StringRef(text).split(" = ").first.str());
+  return "(" + list + ")";
+}
+
+std::string cudaText(const FunctionDefinition &f) {
+  return f.head + parameterList(f, /*defaults=*/true) + " {\n" +
+         cudaText(f.body, 1) + "}\n";
+}
+
+std::string cudaDeclaration(const FunctionDefinition &f) {
+  return f.head + parameterList(f, /*defaults=*/false) + ";\n";
 }
 
 std::string programText(const Kernel &kernel) {

@@ -14,8 +14,12 @@ namespace convopt {
 
 std::string version() { return CONVOPT_VERSION; }
 
-void printVersion(raw_ostream &os, ArrayRef<std::string> libraries) {
-  os << "convopt " << version() << "\n  LLVM " << LLVM_VERSION_STRING << "\n";
+void printVersion(raw_ostream &os, StringRef revision,
+                  ArrayRef<std::string> libraries) {
+  os << "convopt " << version();
+  if (!revision.empty())
+    os << " (commit " << revision << ')';
+  os << "\n  LLVM " << LLVM_VERSION_STRING << "\n";
   for (const std::string &library : libraries)
     os << "  " << library << "\n";
 }

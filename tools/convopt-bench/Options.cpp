@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "Revision.h"
 #include "convopt/Bench/Report.h"
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Schedule/Options.h"
@@ -345,7 +346,7 @@ Error Options::parse(int argc, char **argv) {
   CommandLine line;
   cl::HideUnrelatedOptions(line.category);
   cl::SetVersionPrinter(
-      [](raw_ostream &os) { printVersion(os, islVersion()); });
+      [](raw_ostream &os) { printVersion(os, revision(), islVersion()); });
   std::vector<const char *> own = splitArguments(argc, argv, *this);
   if (Error e = parseCommandLine(own, "convopt-bench", Overview))
     return e;

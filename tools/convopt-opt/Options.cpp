@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "Revision.h"
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
@@ -121,7 +122,7 @@ Error Options::parse(int argc, char **argv) {
   CommandLine line;
   cl::HideUnrelatedOptions(line.category);
   cl::SetVersionPrinter(
-      [](raw_ostream &os) { printVersion(os, islVersion()); });
+      [](raw_ostream &os) { printVersion(os, revision(), islVersion()); });
   if (Error e = parseCommandLine(
           {argv, argv + argc}, "convopt-opt", Overview,
           {choicesOf(line.emission), choicesOf(line.shared.boundary)}))

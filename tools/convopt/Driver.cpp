@@ -6,23 +6,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
-#include "AddedNames.h"
-#include "PlannedKernel.h"
+#include "EmitFile.h"
+#include "Inputs.h"
 #include "Summary.h"
+#include "Verification.h"
 #include "convopt/Dependence/Footprints.h"
-#include "convopt/Emit/Assemble.h"
-#include "convopt/Emit/Emit.h"
-#include "convopt/Emit/Kernel.h"
-#include "convopt/Frontend/Frontend.h"
+#include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Touched.h"
+#include "convopt/Support/Interrupt.h"
 #include "convopt/Support/OutputFile.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Support/Version.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <list>
 
 using namespace llvm;
 
@@ -30,49 +28,26 @@ namespace convopt {
 
 namespace {
 
-/// One run of the tool, in the order of its methods.
+/// The way of one input, in the order of its methods.
 class Driver {
 public:
   explicit Driver(const Options &options) : options(options) {}
-  Error run();
+  Error read();
+  /// What is to be written.
+  Expected<std::string> make();
+  Error write(const std::string &text) const;
+  void summarise() const;
+  const PlannedFile &plan() const { return file; }
 
 private:
   Error checkOptions();
   void printChoice() const;
-  Error emitBeforeScheduling(bool &done);
+  std::optional<std::string> emitBeforeScheduling() const;
   Error transform();
-  EmitOptions emitOptions() const;
-  Expected<AddedText> emitCode() const;
-  Expected<std::string> emitFile();
-  Expected<VerifyOptions> verifyOptions();
-  Error verify(const std::string &emitted);
-  Error verifyFile();
-  std::string schedules() const;
-  std::vector<Replacement> redirectCalls() const;
-  bool isDeclared(size_t at, StringRef what) const;
-  std::string prototype() const;
-  /// `conv_tiled_K7`, of the general one `conv_tiled`.
-  std::string kernelName(const PlannedKernel &k) const {
-    return source.nest.function.name + options.suffix +
-           (k.name.empty() ? "" : "_" + k.name);
-  }
-  Expected<std::vector<LaunchedKernel>> launchedKernels() const;
-  Nest launchedNest() const;
-  Expected<std::vector<Shape>>
-  shapesToVerify(ArrayRef<LaunchedKernel> launched) const;
-  void summarise() const;
-  Error write(StringRef text) { return writeOutput(options.output, text); }
+  Expected<std::string> emit() const;
 
   const Options &options;
-  Gpu gpu;
-  SourceNest source;
-  std::vector<PlannedKernel> kernels; // the general one first
-  std::vector<unsigned> loose;        // looseFootprints
-
-  const PlannedKernel &general() const { return kernels.front(); }
-  ArrayRef<PlannedKernel> versions() const {
-    return ArrayRef(kernels).drop_front();
-  }
+  PlannedFile file{options};
 };
 
 } // namespace
@@ -86,7 +61,7 @@ Error Driver::checkOptions() {
   Expected<Gpu> found = findGpu(options.shared.arch);
   if (!found)
     return found.takeError();
-  gpu = *found;
+  file.gpu = *found;
   if (!isIdentifierPart(options.suffix))
     return refuse("usage",
                   "-suffix=" + options.suffix + " does not make an identifier",
@@ -94,323 +69,41 @@ Error Driver::checkOptions() {
   if (const auto &file = options.shared.request.scheduleFile)
     if (Error e = checkOutputPath(options.output, *file))
       return e;
-  return checkOutputPath(options.output, options.input);
+  for (const std::string &input : options.inputs)
+    for (const std::string &output : {options.output, options.dependencyFile})
+      if (Error e = checkOutputPath(output, input))
+        return e;
+  return Error::success();
 }
 
-Error Driver::emitBeforeScheduling(bool &done) {
+std::optional<std::string> Driver::emitBeforeScheduling() const {
   std::string text;
   raw_string_ostream os(text);
-  done = true;
   if (options.emission == Emission::Nest)
-    print(general().pipeline->nest(), os);
+    print(file.general().pipeline->nest(), os);
   else if (options.emission == Emission::Dependences)
-    general().pipeline->dependences().print(os);
+    file.general().pipeline->dependences().print(os);
   else
-    done = false;
-  return done ? write(os.str()) : Error::success();
+    return std::nullopt;
+  return text;
 }
 
 Error Driver::transform() {
   Error refused = Error::success();
-  for (PlannedKernel &k : kernels)
+  for (PlannedKernel &k : file.kernels)
     if (!refused)
-      refused = k.transform(gpu);
+      refused = k.transform(file.gpu);
   if (!refused)
-    addUsualKernels(options, source.nest, gpu, kernels);
-  for (const PlannedKernel &k : kernels)
+    addUsualKernels(options, file.source.nest, file.gpu, file.kernels);
+  for (const PlannedKernel &k : file.kernels)
     print(k.remarks, options.shared.remarks, options.input, errs());
-  print(launchRemarks(source.nest), options.shared.remarks, options.input,
+  print(launchRemarks(file.source.nest), options.shared.remarks, options.input,
         errs());
-  loose = looseFootprints(source.nest, options.shared.legality.maxOperations);
-  print(footprintRemarks(source.nest, loose), options.shared.remarks,
+  file.loose =
+      looseFootprints(file.source.nest, options.shared.legality.maxOperations);
+  print(footprintRemarks(file.source.nest, file.loose), options.shared.remarks,
         options.input, errs());
   return refused;
-}
-
-/// `conv<float, 3>` becomes `conv_tiled_dispatch<float, 3>`.
-static std::string dispatchName(StringRef callee, const std::string &suffix) {
-  size_t end = callee.find('<');
-  return (callee.take_front(end).rtrim() + suffix + "_dispatch" +
-          (end == StringRef::npos ? "" : callee.drop_front(end)))
-      .str();
-}
-
-/// \p call formatted to stand at byte \p begin of \p text.
-static std::string formatCall(const std::string &call, StringRef text,
-                              size_t begin) {
-  StringRef before = text.take_front(begin);
-  size_t line = before.rfind('\n') + 1; // npos + 1 is 0
-  StringRef margin =
-      before.substr(line).take_while([](char c) { return isSpace(c); });
-  unsigned taken = std::min<size_t>(40, begin - line);
-  std::string lines = formatCode(call + ";", 80 - taken);
-  StringRef whole = lines;
-  whole = whole.rtrim();
-  whole.consume_back(";");
-  std::string result;
-  for (StringRef l : split(whole, '\n'))
-    result += (result.empty() ? "" : "\n" + margin.str()) + l.str();
-  return result;
-}
-
-/// The declaration of what calls, or launches, of the naive function become.
-std::string Driver::prototype() const {
-  const Prototype &p = source.prototype;
-  std::string name = source.nest.function.name + options.suffix;
-  std::string parameters = p.parameters;
-  if (source.nest.function.isKernel) {
-    name += "_dispatch";
-    parameters =
-        "dim3 grid, dim3 block, size_t shared, cudaStream_t stream" +
-        (StringRef(parameters).trim().empty() ? "" : ", " + parameters);
-  }
-  return "\n" +
-         formatCode(p.templates + " void " + name + "(" + parameters + ");");
-}
-
-bool Driver::isDeclared(size_t at, StringRef what) const {
-  if (at >= source.prototype.at)
-    return true;
-  StringRef before = StringRef(source.text).take_front(at);
-  errs() << options.input << ':' << before.count('\n') + 1 << ':'
-         << before.size() - (before.rfind('\n') + 1) + 1
-         << ": warning: " << what << " of '" << source.nest.function.name
-         << "' before it is defined is not redirected\n";
-  return false;
-}
-
-std::vector<Replacement> Driver::redirectCalls() const {
-  std::vector<Replacement> edits;
-  bool needsPrototype = false;
-  for (size_t end : source.calls)
-    if (isDeclared(end, "a call")) {
-      edits.push_back({end, end, options.suffix});
-      needsPrototype |= end < source.functionEnd;
-    }
-  for (const LaunchSite &l : source.launches) {
-    if (!isDeclared(l.begin, "a launch"))
-      continue;
-    needsPrototype |= l.begin < source.functionEnd;
-    std::string call = dispatchName(l.callee, options.suffix) + "(" + l.grid +
-                       ", " + l.block + ", " + l.shared + ", " + l.stream;
-    if (!StringRef(l.arguments).trim().empty())
-      call += ", " + l.arguments;
-    edits.push_back(
-        {l.begin, l.end, formatCall(call + ")", source.text, l.begin)});
-  }
-  if (needsPrototype)
-    edits.insert(edits.begin(),
-                 {source.prototype.at, source.prototype.at, prototype()});
-  if (const auto &call = source.call)
-    edits.push_back({call->begin, call->end,
-                     formatCall(source.nest.function.name + options.suffix +
-                                    call->arguments,
-                                source.text, call->begin)});
-  return edits;
-}
-
-EmitOptions Driver::emitOptions() const {
-  EmitOptions result;
-  result.suffix = options.suffix;
-  result.isC = source.isC;
-  result.isLocal = source.isLocal;
-  result.isExternC = source.isExternC;
-  result.reserved = source.macros;
-  result.fullTiles = general().fullTiles();
-  result.facts = general().facts;
-  result.loose = loose;
-  return result;
-}
-
-Expected<AddedText> Driver::emitCode() const {
-  std::vector<KernelVersion> special;
-  for (const PlannedKernel &k : versions()) {
-    Expected<CheckedNest> nest = k.pipeline->checked();
-    if (!nest)
-      return nest.takeError();
-    special.push_back({k.name, std::move(*nest), k.facts, k.fullTiles()});
-  }
-  Expected<CheckedNest> nest = general().pipeline->checked();
-  if (!nest)
-    return nest.takeError();
-  EmitOptions emit = emitOptions();
-  if (!source.nest.function.isKernel) // has no host function
-    emit.boxes =
-        boxesOf(nest->source(), loose, options.shared.legality.maxOperations);
-  return emitCuda(*nest, gpu, emit, special);
-}
-
-static std::vector<std::string> printSteps(const PlannedKernel &k) {
-  std::vector<std::string> lines;
-  for (const Step &step : k.pipeline->steps())
-    lines.push_back(step.str());
-  return lines;
-}
-
-/// The steps of the general kernel, after those of others as comments.
-std::string Driver::schedules() const {
-  std::string text;
-  for (const PlannedKernel &k : versions()) {
-    std::string facts = printFacts(k);
-    text += "# " + kernelName(k) + (facts.empty() ? "" : ", where " + facts) +
-            ":\n";
-    for (const std::string &step : printSteps(k))
-      text += "#   " + step + "\n";
-  }
-  if (!versions().empty())
-    text += "# other sizes:\n";
-  return text + str(general().pipeline->steps());
-}
-
-Expected<std::string> Driver::emitFile() {
-  Expected<AddedText> code = emitCode();
-  if (!code)
-    return code.takeError();
-  if (Error e = checkAddedNames(source, code->text, options.suffix))
-    return std::move(e);
-  Provenance provenance;
-  provenance.version = version();
-  provenance.source = sys::path::filename(options.input).str();
-  provenance.command = options.shaping;
-  provenance.schedule = printSteps(general());
-  for (const PlannedKernel &k : versions())
-    provenance.versions.push_back(
-        {kernelName(k), printFacts(k), printSteps(k)});
-  for (const CommandLineMacro &m : source.commandLineMacros)
-    provenance.macros.push_back({m.name, m.value});
-  AddedCode added;
-  added.includes = code->includes;
-  added.text = formatCode(code->text);
-  added.at = source.functionEnd;
-  added.isC = source.isC;
-  added.isInExternC = source.isInExternC;
-  if (source.isLocal)
-    added.ofC = formatCode(exportOriginal(source.nest, emitOptions()));
-  std::vector<Replacement> edits = redirectCalls();
-  if (source.isC && !edits.empty() && !source.nest.function.hasParts())
-    added.ofC += prototype();
-  return assembleFile(provenance, source.text, edits, added);
-}
-
-/// In the order in which the launcher tries them.
-Expected<std::vector<LaunchedKernel>> Driver::launchedKernels() const {
-  std::vector<LaunchedKernel> launched;
-  auto add = [&](const PlannedKernel &k) -> Error {
-    Expected<CheckedNest> nest = k.pipeline->checked();
-    if (!nest)
-      return nest.takeError();
-    EmitOptions emit = emitOptions();
-    emit.fullTiles = k.fullTiles();
-    Expected<program::Kernel> program = lowerKernel(*nest, gpu, emit);
-    if (!program)
-      return program.takeError();
-    launched.push_back(
-        {kernelName(k), &k.pipeline->nest(), k.facts, std::move(*program)});
-    return Error::success();
-  };
-  for (const PlannedKernel &k : versions())
-    if (Error e = add(k))
-      return std::move(e);
-  if (Error e = add(general()))
-    return std::move(e);
-  return launched;
-}
-
-/// The source's nest with what the launcher checks: where the general kernel
-/// copies nothing of an array, less of it may be there.
-Nest Driver::launchedNest() const {
-  Nest nest = source.nest;
-  for (unsigned id = 0; id != nest.arrays.size(); ++id)
-    if (none_of(general().pipeline->nest().assumptions,
-                [&](const Assumption &a) { return a.spanned == id; }))
-      readWhole(nest, id);
-  return nest;
-}
-
-Expected<std::vector<Shape>>
-Driver::shapesToVerify(ArrayRef<LaunchedKernel> launched) const {
-  const Nest nest = withAssumptions(launchedNest(), general().facts);
-  std::vector<Shape> shapes;
-  for (const std::string &text : options.shapes) {
-    Expected<Shape> shape = parseShape(text, nest);
-    if (!shape)
-      return shape.takeError();
-    shapes.push_back(*shape);
-  }
-  if (!shapes.empty())
-    return shapes;
-  return defaultShapes(nest, launched, gpu, source.instances);
-}
-
-Expected<VerifyOptions> Driver::verifyOptions() {
-  VerifyOptions result;
-  result.suffix = options.suffix;
-  result.orderKept =
-      !options.shared.legality.associativeMath ||
-      all_of(kernels, [](const PlannedKernel &k) { return k.keepsOrder(); });
-  result.signedZeros = all_of(
-      kernels, [](const PlannedKernel &k) { return k.keepsSignsOfZeros(); });
-  result.isC = source.isC;
-  result.isLocal = source.isLocal;
-  result.scope = source.scope;
-  for (const PlannedKernel &k : versions())
-    result.versions.push_back(kernelName(k));
-  Expected<std::vector<LaunchedKernel>> launched = launchedKernels();
-  if (!launched)
-    return launched.takeError();
-  Expected<std::vector<Shape>> shapes = shapesToVerify(*launched);
-  if (!shapes)
-    return shapes.takeError();
-  result.shapes = *shapes;
-  result.refusesOverlap = true;
-  result.refused = refusedShapes(launchedNest(), *launched, gpu, *shapes);
-  if (options.shapes.empty())
-    result.kernelsToRun = kernelsToRun(*launched);
-  return result;
-}
-
-Error Driver::verify(const std::string &emitted) {
-  Expected<VerifyOptions> asked = verifyOptions();
-  if (!asked)
-    return asked.takeError();
-  const Nest nest = launchedNest();
-  auto driver = emitVerifyDriver(nest, "emitted.cu", *asked);
-  if (!driver)
-    return driver.takeError();
-  VerifyRun run;
-  for (const Shape &s : asked->shapes)
-    run.statements += countStatements(nest, s);
-  run.statements /= countInstances(nest, asked->shapes);
-  run.shapes = asked->shapes.size();
-  run.secondsToRun = options.verifyTimeout;
-  run.emitted = emitted;
-  run.edited = options.verifiedFile;
-  run.driver = *driver;
-  if (source.isC)
-    run.naiveC = emitted;
-  if (options.shapes.empty()) // sizes that are asked for show what they show
-    for (const PlannedKernel &k : kernels)
-      run.kernels.push_back(kernelName(k) + "_kernel");
-  run.arguments = options.clangArguments;
-  StringRef directory = sys::path::parent_path(options.input);
-  run.sourceDirectory = directory.empty() ? "." : directory.str();
-  run.arch = options.shared.arch;
-  run.where = *options.verify;
-  run.rewriteLaunches = rewriteLaunchesForHost;
-  return runVerification(run, errs());
-}
-
-/// The same of an output that somebody has edited, which compilers are to name.
-Error Driver::verifyFile() {
-  auto text = MemoryBuffer::getFile(options.verifiedFile);
-  if (!text)
-    return refuse("usage", "'" + options.verifiedFile + "' cannot be read: " +
-                               text.getError().message());
-  std::string emitted = "#line 1 \"";
-  raw_string_ostream(emitted).write_escaped(options.verifiedFile)
-      << "\"\n"
-      << (*text)->getBuffer();
-  return verify(emitted);
 }
 
 /// Leaves out of \p source what \p kernel has no instances of: there is nothing
@@ -429,74 +122,172 @@ static void dropDead(Nest &source, const Nest &kernel) {
 
 /// Which function was taken, and why no other was.
 void Driver::printChoice() const {
-  for (const auto &[where, text] : source.choice)
+  for (const auto &[where, text] : file.source.choice)
     errs() << options.input << ':' << where.line << ':' << where.column << ": "
-           << (&text == &source.choice.front().second ? "remark: " : "note: ")
+           << (&text == &file.source.choice.front().second ? "remark: "
+                                                           : "note: ")
            << text << '\n';
 }
 
 void Driver::summarise() const {
-  const Function &f = source.nest.function;
+  const Function &f = file.source.nest.function;
   errs() << options.input << ':' << f.range.line << ": '" << f.name << "' has "
-         << (versions().empty() ? "a kernel"
-                                : std::to_string(kernels.size()) + " kernels");
+         << (file.versions().empty()
+                 ? "a kernel"
+                 : std::to_string(file.kernels.size()) + " kernels");
   if (options.output != "-")
     errs() << " in " << options.output;
   errs() << ":\n";
-  for (const PlannedKernel &k : versions())
-    printSummary(k, kernelName(k), false, errs());
-  printSummary(general(), kernelName(general()), true, errs());
+  for (const PlannedKernel &k : file.versions())
+    printSummary(k, file.kernelName(k), false, errs());
+  printSummary(file.general(), file.kernelName(file.general()), true, errs());
 }
 
-Error Driver::run() {
+Error Driver::read() {
   if (Error e = checkOptions())
     return e;
-  Expected<SourceNest> read =
+  Expected<SourceNest> source =
       readSource(options.input, {options.function, options.clangArguments,
                                  options.argv0, options.explain});
-  if (!read)
-    return read.takeError();
-  source = std::move(*read);
+  if (!source)
+    return source.takeError();
+  file.source = std::move(*source);
   if (!options.quiet)
     printChoice();
   Expected<std::vector<PlannedKernel>> requested =
-      requestedKernels(options, source.nest);
+      requestedKernels(options, file.source.nest);
   if (!requested)
     return requested.takeError();
-  kernels = std::move(*requested);
-  for (PlannedKernel &k : kernels)
-    if (Error e = k.create(source.nest, options.shared, errs()))
+  file.kernels = std::move(*requested);
+  for (PlannedKernel &k : file.kernels)
+    if (Error e = k.create(file.source.nest, options.shared, errs()))
       return e;
-  dropDead(source.nest, general().pipeline->nest());
-  bool done = false;
-  Error first = emitBeforeScheduling(done);
-  if (first || done)
-    return first;
-  if (Error e = transform())
-    return e;
-  if (options.emission == Emission::Schedule)
-    return write(schedules());
-  if (options.emission == Emission::VerifyDriver) {
-    Expected<VerifyOptions> asked = verifyOptions();
-    if (!asked)
-      return asked.takeError();
-    auto driver = emitVerifyDriver(launchedNest(), "emitted.cu", *asked);
-    return driver ? write(*driver) : driver.takeError();
-  }
-  Expected<std::string> emitted = emitFile();
-  if (!emitted)
-    return emitted.takeError();
-  if (options.verify)
-    if (Error e =
-            options.verifiedFile.empty() ? verify(*emitted) : verifyFile())
-      return e;
-  if (Error e = write(*emitted))
-    return e;
-  if (!options.quiet)
-    summarise();
+  dropDead(file.source.nest, file.general().pipeline->nest());
   return Error::success();
 }
 
-Error runDriver(const Options &options) { return Driver(options).run(); }
+/// What -emit asks for, verified if it is asked for.
+Expected<std::string> Driver::emit() const {
+  if (options.emission == Emission::Schedule)
+    return printSchedules(file);
+  if (options.emission == Emission::VerifyDriver)
+    return verifyDriver(file);
+  if (options.emission == Emission::Header)
+    return emitHeader(file);
+  Expected<std::string> emitted = emitFile(file, options.link);
+  if (!emitted || !options.verify)
+    return emitted;
+  // The same functions with the naive one beside them.
+  Expected<std::string> whole = emitFile(file, Link::Instead);
+  if (!whole)
+    return whole.takeError();
+  if (Error e = verify(file, *whole))
+    return std::move(e);
+  return emitted;
+}
+
+Expected<std::string> Driver::make() {
+  if (std::optional<std::string> text = emitBeforeScheduling())
+    return *text;
+  if (Error e = transform())
+    return std::move(e);
+  return emit();
+}
+
+/// Writes \p text, and the rule that says what it was made of.
+Error Driver::write(const std::string &text) const {
+  const bool hasIncludes = options.emission == Emission::Cuda ||
+                           options.emission == Emission::Header;
+  if (Error e = writeOutput(
+          options.output, hasIncludes && options.output != "-"
+                              ? relocateIncludes(text, folderOf(options.input),
+                                                 folderOf(options.output))
+                              : text))
+    return e;
+  return options.dependencyFile.empty()
+             ? Error::success()
+             : writeOutput(options.dependencyFile, dependencyRule(file));
+}
+
+namespace {
+/// The runs on all inputs, in the order of its methods.
+class Runs {
+public:
+  explicit Runs(ArrayRef<Options> each) : each(each) {}
+  void read();
+  void make();
+  void write();
+  ExitStatus status = ExitStatus::Done; // of the first that fails
+
+private:
+  void fail(Error e, StringRef input) {
+    ExitStatus own = report(std::move(e), errs(), input);
+    if (status == ExitStatus::Done)
+      status = own;
+  }
+
+  struct Run {
+    const Options &options;
+    Driver driver;
+    std::string text;
+    explicit Run(const Options &o) : options(o), driver(o) {}
+  };
+  ArrayRef<Options> each;
+  std::list<Run> runs; // of inputs that are not refused
+};
+} // namespace
+
+void Runs::read() {
+  std::vector<const PlannedFile *> plans;
+  for (const Options &o : each) {
+    Driver &driver = runs.emplace_back(o).driver;
+    if (Error e = driver.read()) {
+      fail(std::move(e), o.input);
+      runs.pop_back();
+    } else {
+      plans.push_back(&driver.plan());
+    }
+  }
+  fail(checkApart(plans), "");
+}
+
+void Runs::make() {
+  for (Run &run : runs) {
+    if (wasInterrupted())
+      return;
+    if (run.options.verify && each.size() > 1)
+      errs() << run.options.input << ":\n";
+    if (Expected<std::string> text = run.driver.make())
+      run.text = std::move(*text);
+    else
+      fail(text.takeError(), run.options.input);
+  }
+}
+
+/// Nothing where any run failed.
+void Runs::write() {
+  if (status == ExitStatus::Done && each.size() > 1)
+    fail(makeFolder(sys::path::parent_path(each.front().output)), "");
+  if (status != ExitStatus::Done || wasInterrupted())
+    return;
+  for (const Run &run : runs) {
+    if (Error e = run.driver.write(run.text))
+      fail(std::move(e), run.options.input);
+    else if (run.options.emission == Emission::Cuda && !run.options.quiet)
+      run.driver.summarise();
+  }
+}
+
+ExitStatus runDriver(const Options &options) {
+  Expected<std::vector<Options>> each = optionsOfInputs(options);
+  if (!each)
+    return report(each.takeError(), errs(), "");
+  Runs runs(*each);
+  runs.read();
+  if (runs.status == ExitStatus::Done || !options.verify) // not in vain
+    runs.make();
+  runs.write();
+  return runs.status;
+}
 
 } // namespace convopt

@@ -9,13 +9,13 @@
 #define CONVOPT_TOOLS_CONVOPT_DRIVER_H
 
 #include "Options.h"
-#include "llvm/Support/Error.h"
+#include "convopt/Support/Refusal.h"
 
 namespace convopt {
 
-/// Reads the input, transforms the nest, and writes what `-emit` asks for.
-/// Nothing is written where anything is refused.
-llvm::Error runDriver(const Options &options);
+/// Reads each input, transforms its nest, and writes what `-emit` asks for.
+/// Reports what is refused on stderr, of all inputs; then nothing is written.
+ExitStatus runDriver(const Options &options);
 
 } // namespace convopt
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "Revision.h"
 #include "convopt/Dependence/Dependence.h"
 #include "convopt/Frontend/Frontend.h"
 #include "convopt/Support/Refusal.h"
@@ -28,7 +29,8 @@ constexpr const char *Overview =
     "convopt: tile a naive convolution for the GPU, or refuse\n\n"
     "Reads a C, C++ or CUDA loop nest or a one-thread-per-output kernel, and\n"
     "writes block- and register-tiled CUDA that computes the same thing.\n"
-    "Options of the compiler (-I, -D, -std) follow `--`.\n";
+    "Options of the compiler (-I, -D, -std) follow `--`, or are those of a\n"
+    "build (-p).\n";
 
 constexpr const char *Examples =
     "\nEXAMPLES:\n\n"
@@ -45,7 +47,9 @@ constexpr const char *Examples =
     "  convopt conv.cu -add-version='-assume=K=7 -tile=32,4 -reg=4,8'\n"
     "      a kernel for K=7 beside the general one, chosen at run time\n"
     "  convopt conv.cu -function=forward -o tiled.cu -- -DK=7 -Iinclude\n"
-    "      one function of several, with options for the compiler\n\n"
+    "      one function of several, with options for the compiler\n"
+    "  convopt one.cu two.c -p build -o tiled\n"
+    "      two sources as their build compiles them, to a folder\n\n"
     "EXIT STATUS: 0 done, 1 bad input or usage, 2 refused as illegal,\n"
     "3 verification failed, 4 a toolchain or GPU is missing, 70 a bug.\n";
 
@@ -54,12 +58,24 @@ constexpr const char *Examples =
 struct CommandLine {
   cl::OptionCategory category{"convopt options"};
   SharedCommandLine shared{category};
-  cl::opt<std::string> input{cl::Positional, cl::desc("<source>"),
-                             cl::cat(category)};
+  cl::list<std::string> inputs{cl::Positional, cl::desc("<source>..."),
+                               cl::cat(category)};
+  cl::opt<std::string> buildFolder{
+      "p",
+      cl::desc("Take a source's -I, -D and -std from the "
+               "compile_commands.json in this folder"),
+      cl::value_desc("build"), cl::cat(category)};
+  cl::opt<std::string> dependencyFile{
+      "MF",
+      cl::desc("Write to this file, as a makefile's rule, what the output was "
+               "made of"),
+      cl::value_desc("file.d"), cl::cat(category)};
   cl::opt<Emission> emission{
       "emit", cl::desc("What to write"),
       cl::values(
           clEnumValN(Emission::Cuda, "cuda", "The tiled CUDA file (default)"),
+          clEnumValN(Emission::Header, "header",
+                     "Prototypes of what the CUDA file adds (.h)"),
           clEnumValN(Emission::Nest, "nest", "The nest as read (.nest)"),
           clEnumValN(Emission::Dependences, "dependences",
                      "Dependences, parallel and reduction loops"),
@@ -69,6 +85,15 @@ struct CommandLine {
                      "A CUDA program that verifies the file named by -o "
                      "of an earlier run, for use elsewhere")),
       cl::init(Emission::Cuda), cl::cat(category)};
+  cl::opt<Link> link{
+      "link", cl::desc("What the CUDA file is linked with"),
+      cl::values(clEnumValN(Link::Instead, "instead",
+                            "It has the source's text and stands in place of "
+                            "the source (default)"),
+                 clEnumValN(Link::Beside, "beside",
+                            "It has the tiled functions alone and is linked "
+                            "with the source's object")),
+      cl::init(Link::Instead), cl::cat(category)};
   cl::opt<std::string> function{"function",
                                 cl::desc("Take this function of several"),
                                 cl::value_desc("name"), cl::cat(category)};
@@ -142,14 +167,14 @@ static std::string shapingOption(StringRef argument) {
   bool shapes = is_contained(
       {"tile", "reg", "staging", "arch", "suffix", "function",
        "fassociative-math", "ffinite-math-only", "fno-signed-zeros",
-       "ffast-math", "boundary", "assume", "filter-widths"},
+       "ffast-math", "boundary", "assume", "filter-widths", "link"},
       name);
   return shapes ? argument.str() : "";
 }
 
 /// The options that shape the emitted text, in their order, paths reduced to
 /// base names so that the output does not depend on where it was made.
-static std::vector<std::string> shapingOptions(ArrayRef<char *> arguments,
+static std::vector<std::string> shapingOptions(ArrayRef<std::string> arguments,
                                                StringRef input) {
   std::vector<std::string> result;
   for (StringRef argument : arguments) {
@@ -164,7 +189,8 @@ static std::vector<std::string> shapingOptions(ArrayRef<char *> arguments,
 }
 
 /// The same for the compiler's options.
-static std::vector<std::string> shapingArguments(ArrayRef<char *> arguments) {
+static std::vector<std::string>
+shapingArguments(ArrayRef<std::string> arguments) {
   std::vector<std::string> result;
   for (StringRef a : arguments) {
     StringRef rest = a;
@@ -200,13 +226,26 @@ scheduleFile(const CommandLine &line) {
 }
 
 /// Options that would be ignored.
-static Error checkVerification(const Options &o) {
+static Error checkUse(const Options &o) {
   if (o.verify && o.emission != Emission::Cuda)
     return refuse("usage", "-verify runs the CUDA file, which -emit leaves out",
                   {}, "leave out one of them");
+  if (!o.dependencyFile.empty() && (o.inputs.size() > 1 || o.output == "-"))
+    return refuse("usage", "-MF is about one output file", {},
+                  "give one source, and its output with -o");
+  if (!o.verifiedFile.empty() && o.inputs.size() > 1)
+    return refuse("usage",
+                  "-verify-file is one file, and there are " +
+                      std::to_string(o.inputs.size()) + " sources",
+                  {}, "give its source alone");
   if (!o.verifiedFile.empty() && !o.verify)
     return refuse("usage", "-verify-file is for -verify, which is not given",
                   {}, "add -verify");
+  if (!o.verifiedFile.empty() && o.link == Link::Beside)
+    return refuse("usage",
+                  "-verify-file has the source's text, which -link=beside "
+                  "leaves out",
+                  {}, "leave out one of them");
   if (o.verifyTimeout == 0)
     return refuse("usage", "-verify-timeout=0 is no time", {},
                   "give the seconds that all shapes may run");
@@ -276,12 +315,27 @@ static Expected<VersionOptions> parseVersion(const std::string &text) {
   return version;
 }
 
+Options Options::ofInput(const std::string &one, std::string file,
+                         std::vector<std::string> flags) const {
+  Options o = *this;
+  o.input = one;
+  o.output = std::move(file);
+  o.clangArguments = std::move(flags);
+  append_range(o.clangArguments, clangArguments);
+  o.shaping = shapingOptions(own, one);
+  if (!o.clangArguments.empty()) {
+    o.shaping.push_back("--");
+    append_range(o.shaping, shapingArguments(o.clangArguments));
+  }
+  return o;
+}
+
 Error Options::parse(int argc, char **argv) {
   cl::ResetCommandLineParser();
   CommandLine line;
   cl::HideUnrelatedOptions(line.category);
   cl::SetVersionPrinter([](raw_ostream &os) {
-    printVersion(os, {"Clang " + clangVersion(), islVersion()});
+    printVersion(os, revision(), {"Clang " + clangVersion(), islVersion()});
   });
 
   // What follows `--` is the compiler's.
@@ -290,21 +344,23 @@ Error Options::parse(int argc, char **argv) {
       std::find_if(argv + 1, end, [](char *a) { return StringRef(a) == "--"; });
   if (dashes != end)
     clangArguments.assign(dashes + 1, end);
-  std::vector<const char *> own(argv, dashes);
+  own.assign(argv + 1, dashes);
   if (Error e = parseCommandLine(
-          own, "convopt", Overview,
-          {choicesOf(line.emission), choicesOf(line.shared.boundary)}))
+          std::vector<const char *>(argv, dashes), "convopt", Overview,
+          {choicesOf(line.emission), choicesOf(line.link),
+           choicesOf(line.shared.boundary)}))
     return e;
-  if (line.input.empty())
+  inputs.assign(line.inputs.begin(), line.inputs.end());
+  if (inputs.empty() || is_contained(inputs, ""))
     return refuse("usage", "no source file given", {},
                   "convopt SOURCE -tile=32,2,2 -reg=8,4 -o OUTPUT");
   Expected<std::optional<Where>> where = parseWhere(line);
   if (!where)
     return where.takeError();
   argv0 = argv[0];
-  input = line.input;
   output = line.shared.output;
   emission = line.emission;
+  link = line.link;
   function = line.function;
   explain = line.explain;
   quiet = line.quiet;
@@ -320,11 +376,9 @@ Error Options::parse(int argc, char **argv) {
   verifiedFile = line.verifiedFile;
   verifyTimeout = line.verifyTimeout;
   shapes.assign(line.shapes.begin(), line.shapes.end());
-  shaping = shapingOptions({argv + 1, size_t(dashes - argv - 1)}, input);
-  if (!clangArguments.empty()) {
-    shaping.push_back("--");
-    append_range(shaping, shapingArguments({dashes + 1, end}));
-  }
+  dependencyFile = line.dependencyFile;
+  if (line.buildFolder.getNumOccurrences())
+    buildFolder = line.buildFolder;
   const std::vector<std::string> given(line.versions.begin(),
                                        line.versions.end());
   for (const std::string &text : given) {
@@ -333,7 +387,7 @@ Error Options::parse(int argc, char **argv) {
       return version.takeError();
     versions.push_back(std::move(*version));
   }
-  if (Error e = checkVerification(*this))
+  if (Error e = checkUse(*this))
     return e;
   return shared.check();
 }

@@ -17,7 +17,11 @@
 
 namespace convopt {
 
-enum class Emission { Cuda, Nest, Dependences, Schedule, VerifyDriver };
+enum class Emission { Cuda, Header, Nest, Dependences, Schedule, VerifyDriver };
+
+/// How the CUDA file is linked: in place of the source, whose text it has, or
+/// beside it, without the source's definitions.
+enum class Link { Instead, Beside };
 
 /// What -add-version asks for: a kernel with its own facts and schedule.
 struct VersionOptions {
@@ -28,9 +32,11 @@ struct VersionOptions {
 /// The command line, read. Option values are checked where they are used.
 struct Options {
   std::string argv0;
-  std::string input;
+  std::vector<std::string> inputs;
   std::string output = "-";
+  std::string input; // the one that a run is about; see ofInput
   Emission emission = Emission::Cuda;
+  Link link = Link::Instead;
   std::string function, suffix = "_tiled";
   bool explain = false, quiet = false;
   SharedOptions shared;
@@ -41,12 +47,19 @@ struct Options {
   std::string verifiedFile; // verified in place of the output; else empty
   std::vector<std::string> shapes;
   unsigned verifyTimeout = 0;              // seconds for all shapes
-  std::vector<std::string> clangArguments; // after `--`
+  std::optional<std::string> buildFolder;  // -p
+  std::string dependencyFile;              // -MF; else empty
+  std::vector<std::string> own;            // the arguments before `--`
+  std::vector<std::string> clangArguments; // and those after it
   std::vector<std::string> shaping; // options that shape the output, verbatim
 
   /// Refuses (rule "usage") what does not parse; `-help` and `-version` print
   /// and exit with 0.
   llvm::Error parse(int argc, char **argv);
+  /// The same for a run on \p one of the inputs that writes to \p file, with
+  /// \p flags before the compiler's other options.
+  Options ofInput(const std::string &one, std::string file,
+                  std::vector<std::string> flags) const;
 };
 
 } // namespace convopt

@@ -19,9 +19,8 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   return convopt::runTool([&] {
     convopt::Options options;
-    llvm::Error error = options.parse(argc, argv);
-    if (!error)
-      error = convopt::runDriver(options);
-    return int(convopt::report(std::move(error), llvm::errs(), options.input));
+    if (llvm::Error e = options.parse(argc, argv))
+      return int(convopt::report(std::move(e), llvm::errs(), ""));
+    return int(convopt::runDriver(options));
   });
 }

@@ -8,18 +8,13 @@
 #ifndef CONVOPT_EMIT_ASSEMBLE_H
 #define CONVOPT_EMIT_ASSEMBLE_H
 
+#include "convopt/Support/Replacement.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
 
 namespace convopt {
-
-/// Bytes [begin, end) of the source give way to \p text.
-struct Replacement {
-  size_t begin, end;
-  std::string text;
-};
 
 /// What the first lines of an emitted file say.
 struct Provenance {
@@ -47,9 +42,13 @@ struct AddedCode {
   std::string includes, text;
   size_t at = 0;            // byte of the source, after the naive function
   bool isC = false;         // the source is kept under `#ifndef __cplusplus`
+  bool isBeside = false;    // and is left out, as it is linked with
   std::string ofC;          // added to that, too, and not for nvcc
   bool isInExternC = false; // stands in a block of C linkage
 };
+
+/// As comments.
+std::string printProvenance(const Provenance &provenance);
 
 /// The emitted file: provenance, includes, and the source \p text with its
 /// launches replaced and \p code inserted.

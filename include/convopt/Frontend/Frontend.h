@@ -15,6 +15,7 @@
 #define CONVOPT_FRONTEND_FRONTEND_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Support/Replacement.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -66,6 +67,25 @@ struct Prototype {
   std::string parameters;
 };
 
+/// What is left of a source for a file that is linked beside it.
+struct DeclarationsOnly {
+  /// They leave of what other files can see its declaration, but for templates,
+  /// inline functions and what runs on the device.
+  std::vector<Replacement> edits;
+  /// Why no such file can stand in for the function, and what to do; else
+  /// empty.
+  std::string refused, remedy;
+  SourceRange where;
+};
+
+/// The types of the function's parameters, for a header.
+struct HeaderTypes {
+  /// The source's own includes that declare them: `<vector>`, `"image.h"`.
+  std::vector<std::string> includes;
+  /// Why a header cannot name one of them, and what to do; else empty.
+  std::string refused, remedy;
+};
+
 /// A nest and where it stands in the text that it came from.
 struct SourceNest {
   Nest nest;
@@ -93,6 +113,10 @@ struct SourceNest {
   /// those of the command line.
   std::vector<std::string> macros;
   std::vector<CommandLineMacro> commandLineMacros;
+  HeaderTypes types;
+  /// Headers that the source includes, directly or not, without the system's.
+  std::vector<std::string> headers;
+  DeclarationsOnly beside;
   /// Where several functions came into question: which was taken, and then why
   /// each other one was not.
   std::vector<std::pair<SourceRange, std::string>> choice;

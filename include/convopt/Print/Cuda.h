@@ -19,6 +19,8 @@ std::string cudaFactor(const program::Expr &e);
 
 /// \p f as CUDA.
 std::string cudaText(const program::FunctionDefinition &f);
+/// Its declaration, without default arguments.
+std::string cudaDeclaration(const program::FunctionDefinition &f);
 
 /// \p block as CUDA, each line \p indent levels of two columns in.
 std::string cudaText(const program::Block &block, unsigned indent);

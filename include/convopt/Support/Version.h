@@ -9,6 +9,7 @@
 #define CONVOPT_SUPPORT_VERSION_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 
@@ -17,9 +18,10 @@ namespace convopt {
 /// "0.1.0"
 std::string version();
 
-/// convopt's version, LLVM's, and those of \p libraries ("isl 0.25"), one a
-/// line.
-void printVersion(llvm::raw_ostream &os, llvm::ArrayRef<std::string> libraries);
+/// convopt's version, with the commit \p revision if it is known, LLVM's, and
+/// those of \p libraries ("isl 0.25"), one a line.
+void printVersion(llvm::raw_ostream &os, llvm::StringRef revision,
+                  llvm::ArrayRef<std::string> libraries);
 
 } // namespace convopt
 

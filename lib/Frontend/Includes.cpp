@@ -1,0 +1,65 @@
+//===- Includes.cpp - Includes of a file that has moved -------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Frontend/BuildSettings.h"
+#include "clang/Lex/DependencyDirectivesScanner.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <filesystem>
+
+using namespace llvm;
+using namespace clang::dependency_directives_scan;
+
+namespace convopt {
+
+/// Whether \p kind names files: by an include, or in the __has_include of a
+/// condition, which has no other strings.
+static bool namesFiles(DirectiveKind kind) {
+  return is_contained({pp_include, pp_import, pp_if, pp_elif}, kind);
+}
+
+/// What \p name, of a file in the folder \p from, is called in \p to; nothing
+/// where there is no such file, or its name says where it is.
+static std::string nameFrom(StringRef name, StringRef from, StringRef to) {
+  SmallString<256> path(from);
+  sys::path::append(path, name);
+  if (sys::path::is_absolute(name) || !sys::fs::exists(path))
+    return "";
+  std::error_code failed;
+  const std::filesystem::path there =
+      std::filesystem::proximate(path.str().str(), to.str(), failed);
+  return failed ? "" : there.generic_string();
+}
+
+std::string relocateIncludes(StringRef code, StringRef from, StringRef to) {
+  SmallVector<Token> tokens;
+  SmallVector<Directive> directives;
+  bool same = false;
+  if ((!sys::fs::equivalent(from, to, same) && same) ||
+      clang::scanSourceForDependencyDirectives(code, tokens, directives))
+    return code.str();
+  std::string result;
+  size_t done = 0;
+  for (const Directive &d : directives) {
+    if (!namesFiles(d.Kind))
+      continue;
+    for (const Token &t : d.Tokens) {
+      StringRef name = code.substr(t.Offset, t.Length);
+      if (!name.consume_front("\"") || !name.consume_back("\""))
+        continue;
+      const std::string moved = nameFrom(name, from, to);
+      if (moved.empty())
+        continue;
+      result += code.slice(done, t.Offset).str() + '"' + moved + '"';
+      done = t.Offset + t.Length;
+    }
+  }
+  return result + code.substr(done).str();
+}
+
+} // namespace convopt

@@ -1,0 +1,131 @@
+//===- EmitFile.cpp - The text that is written ---------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmitFile.h"
+#include "AddedNames.h"
+#include "Redirect.h"
+#include "Summary.h"
+#include "convopt/Dependence/Footprints.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Support/Version.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+static Expected<AddedText> emitCode(const PlannedFile &file) {
+  const Options &options = file.options;
+  std::vector<KernelVersion> special;
+  for (const PlannedKernel &k : file.versions()) {
+    Expected<CheckedNest> nest = k.pipeline->checked();
+    if (!nest)
+      return nest.takeError();
+    special.push_back({k.name, std::move(*nest), k.facts, k.fullTiles()});
+  }
+  Expected<CheckedNest> nest = file.general().pipeline->checked();
+  if (!nest)
+    return nest.takeError();
+  EmitOptions emit = file.emitOptions();
+  if (!file.source.nest.function.isKernel) // has no host function
+    emit.boxes = boxesOf(nest->source(), file.loose,
+                         options.shared.legality.maxOperations);
+  return emitCuda(*nest, file.gpu, emit, special);
+}
+
+static std::vector<std::string> printSteps(const PlannedKernel &k) {
+  std::vector<std::string> lines;
+  for (const Step &step : k.pipeline->steps())
+    lines.push_back(step.str());
+  return lines;
+}
+
+std::string printSchedules(const PlannedFile &file) {
+  std::string text;
+  for (const PlannedKernel &k : file.versions()) {
+    std::string facts = printFacts(k);
+    text += "# " + file.kernelName(k) +
+            (facts.empty() ? "" : ", where " + facts) + ":\n";
+    for (const std::string &step : printSteps(k))
+      text += "#   " + step + "\n";
+  }
+  if (!file.versions().empty())
+    text += "# other sizes:\n";
+  return text + str(file.general().pipeline->steps());
+}
+
+Provenance provenanceOf(const PlannedFile &file) {
+  Provenance p;
+  p.version = version();
+  p.source = sys::path::filename(file.options.input).str();
+  p.command = file.options.shaping;
+  p.schedule = printSteps(file.general());
+  for (const PlannedKernel &k : file.versions())
+    p.versions.push_back({file.kernelName(k), printFacts(k), printSteps(k)});
+  for (const CommandLineMacro &m : file.source.commandLineMacros)
+    p.macros.push_back({m.name, m.value});
+  return p;
+}
+
+/// Refuses a function that no other file can call.
+static Error checkBeside(const SourceNest &source) {
+  const SourceRange &here = source.nest.function.range;
+  if (source.call)
+    return refuse("link",
+                  "the loops are a method, or a part of a function, whose text "
+                  "would have to change",
+                  here,
+                  "give them a function of their own, or use -link=instead");
+  const DeclarationsOnly &b = source.beside;
+  if (!b.refused.empty())
+    return refuse("link", b.refused, b.where, b.remedy);
+  return source.isC && source.isLocal
+             ? refuse("link",
+                      "'" + source.nest.function.name +
+                          "' takes what C++ does not see as C does",
+                      here,
+                      "pass numbers and arrays by a prototype, or use "
+                      "-link=instead")
+             : Error::success();
+}
+
+/// Has the source's text go on to the tiled code.
+static std::vector<Replacement> editInstead(const PlannedFile &file,
+                                            AddedCode &added) {
+  const SourceNest &source = file.source;
+  if (source.isLocal)
+    added.ofC = formatCode(exportOriginal(source.nest, file.emitOptions()));
+  std::vector<Replacement> edits = redirectCalls(file);
+  if (source.isC && !edits.empty() && !source.nest.function.hasParts())
+    added.ofC += prototype(file);
+  return edits;
+}
+
+Expected<std::string> emitFile(const PlannedFile &file, Link link) {
+  const SourceNest &source = file.source;
+  const bool isBeside = link == Link::Beside;
+  if (isBeside)
+    if (Error e = checkBeside(source))
+      return std::move(e);
+  Expected<AddedText> code = emitCode(file);
+  if (!code)
+    return code.takeError();
+  if (Error e = checkAddedNames(source, code->text, file.options.suffix))
+    return std::move(e);
+  AddedCode added;
+  added.includes = code->includes;
+  added.text = formatCode(code->text);
+  added.at = source.functionEnd;
+  added.isC = source.isC;
+  added.isBeside = isBeside;
+  added.isInExternC = source.isInExternC;
+  const std::vector<Replacement> edits =
+      isBeside ? source.beside.edits : editInstead(file, added);
+  return assembleFile(provenanceOf(file), source.text, edits, added);
+}
+
+} // namespace convopt

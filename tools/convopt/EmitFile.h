@@ -1,0 +1,34 @@
+//===- EmitFile.h - The text that is written --------------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TOOLS_CONVOPT_EMITFILE_H
+#define CONVOPT_TOOLS_CONVOPT_EMITFILE_H
+
+#include "PlannedFile.h"
+#include "convopt/Emit/Assemble.h"
+
+namespace convopt {
+
+/// The CUDA file: the source with the tiled code or, to be linked beside it,
+/// with declarations in place of its definitions. Refuses what emitCuda and
+/// checkAddedNames refuse, and (rule "link") a function that another file
+/// cannot call.
+llvm::Expected<std::string> emitFile(const PlannedFile &file, Link link);
+
+/// A header with the prototypes of what the CUDA file adds. Refuses (rule
+/// "header") a template, and a function or a type that only its file sees.
+llvm::Expected<std::string> emitHeader(const PlannedFile &file);
+
+/// What the first lines of both say.
+Provenance provenanceOf(const PlannedFile &file);
+
+/// The steps of the general kernel, after those of others as comments.
+std::string printSchedules(const PlannedFile &file);
+
+} // namespace convopt
+
+#endif // CONVOPT_TOOLS_CONVOPT_EMITFILE_H

@@ -1,0 +1,40 @@
+//===- PlannedFile.h - A source and what becomes of it ----------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_TOOLS_CONVOPT_PLANNEDFILE_H
+#define CONVOPT_TOOLS_CONVOPT_PLANNEDFILE_H
+
+#include "PlannedKernel.h"
+#include "convopt/Emit/Emit.h"
+#include "convopt/Frontend/Frontend.h"
+
+namespace convopt {
+
+/// A source and its kernels on their way to a file.
+struct PlannedFile {
+  const Options &options;
+  Gpu gpu = {};
+  SourceNest source = {};
+  std::vector<PlannedKernel> kernels = {}; // the general one first
+  std::vector<unsigned> loose = {};        // looseFootprints
+
+  const PlannedKernel &general() const { return kernels.front(); }
+  llvm::ArrayRef<PlannedKernel> versions() const {
+    return llvm::ArrayRef(kernels).drop_front();
+  }
+  /// `conv_tiled_K7`, of the general one `conv_tiled`.
+  std::string kernelName(const PlannedKernel &k) const {
+    return source.nest.function.name + options.suffix +
+           (k.name.empty() ? "" : "_" + k.name);
+  }
+  /// Of the general kernel.
+  EmitOptions emitOptions() const;
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_TOOLS_CONVOPT_PLANNEDFILE_H

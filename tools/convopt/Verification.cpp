@@ -1,0 +1,166 @@
+//===- Verification.cpp - Running what was emitted -----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Verification.h"
+#include "Inputs.h"
+#include "convopt/Emit/Kernel.h"
+#include "convopt/Frontend/BuildSettings.h"
+#include "convopt/Nest/Touched.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// In the order in which the launcher tries them.
+static Expected<std::vector<LaunchedKernel>>
+launchedKernels(const PlannedFile &file) {
+  std::vector<LaunchedKernel> launched;
+  auto add = [&](const PlannedKernel &k) -> Error {
+    Expected<CheckedNest> nest = k.pipeline->checked();
+    if (!nest)
+      return nest.takeError();
+    EmitOptions emit = file.emitOptions();
+    emit.fullTiles = k.fullTiles();
+    Expected<program::Kernel> program = lowerKernel(*nest, file.gpu, emit);
+    if (!program)
+      return program.takeError();
+    launched.push_back({file.kernelName(k), &k.pipeline->nest(), k.facts,
+                        std::move(*program)});
+    return Error::success();
+  };
+  for (const PlannedKernel &k : file.versions())
+    if (Error e = add(k))
+      return std::move(e);
+  if (Error e = add(file.general()))
+    return std::move(e);
+  return launched;
+}
+
+/// The source's nest with what the launcher checks: where the general kernel
+/// copies nothing of an array, less of it may be there.
+static Nest launchedNest(const PlannedFile &file) {
+  Nest nest = file.source.nest;
+  for (unsigned id = 0; id != nest.arrays.size(); ++id)
+    if (none_of(file.general().pipeline->nest().assumptions,
+                [&](const Assumption &a) { return a.spanned == id; }))
+      readWhole(nest, id);
+  return nest;
+}
+
+static Expected<std::vector<Shape>>
+shapesToVerify(const PlannedFile &file, ArrayRef<LaunchedKernel> launched) {
+  const Nest nest = withAssumptions(launchedNest(file), file.general().facts);
+  std::vector<Shape> shapes;
+  for (const std::string &text : file.options.shapes) {
+    Expected<Shape> shape = parseShape(text, nest);
+    if (!shape)
+      return shape.takeError();
+    shapes.push_back(*shape);
+  }
+  if (!shapes.empty())
+    return shapes;
+  return defaultShapes(nest, launched, file.gpu, file.source.instances);
+}
+
+static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
+  const Options &options = file.options;
+  const SourceNest &source = file.source;
+  VerifyOptions result;
+  result.suffix = options.suffix;
+  result.orderKept = !options.shared.legality.associativeMath ||
+                     all_of(file.kernels, [](const PlannedKernel &k) {
+                       return k.keepsOrder();
+                     });
+  result.signedZeros = all_of(file.kernels, [](const PlannedKernel &k) {
+    return k.keepsSignsOfZeros();
+  });
+  result.isC = source.isC;
+  result.isLocal = source.isLocal;
+  result.scope = source.scope;
+  for (const PlannedKernel &k : file.versions())
+    result.versions.push_back(file.kernelName(k));
+  Expected<std::vector<LaunchedKernel>> launched = launchedKernels(file);
+  if (!launched)
+    return launched.takeError();
+  Expected<std::vector<Shape>> shapes = shapesToVerify(file, *launched);
+  if (!shapes)
+    return shapes.takeError();
+  result.shapes = *shapes;
+  result.refusesOverlap = true;
+  result.refused =
+      refusedShapes(launchedNest(file), *launched, file.gpu, *shapes);
+  if (options.shapes.empty())
+    result.kernelsToRun = kernelsToRun(*launched);
+  return result;
+}
+
+/// Runs the emitted text \p emitted.
+static Error run(const PlannedFile &file, const std::string &emitted) {
+  const Options &options = file.options;
+  Expected<VerifyOptions> asked = verifyOptions(file);
+  if (!asked)
+    return asked.takeError();
+  const Nest nest = launchedNest(file);
+  auto driver = emitVerifyDriver(nest, "emitted.cu", *asked);
+  if (!driver)
+    return driver.takeError();
+  VerifyRun run;
+  for (const Shape &s : asked->shapes)
+    run.statements += countStatements(nest, s);
+  run.statements /= countInstances(nest, asked->shapes);
+  run.shapes = asked->shapes.size();
+  run.secondsToRun = options.verifyTimeout;
+  run.emitted = emitted;
+  run.edited = options.verifiedFile;
+  run.driver = *driver;
+  if (file.source.isC)
+    run.naiveC = emitted;
+  if (options.shapes.empty()) // sizes that are asked for show what they show
+    for (const PlannedKernel &k : file.kernels)
+      run.kernels.push_back(file.kernelName(k) + "_kernel");
+  run.arguments = options.clangArguments;
+  run.sourceDirectory = folderOf(options.input);
+  run.arch = options.shared.arch;
+  run.where = *options.verify;
+  run.rewriteLaunches = rewriteLaunchesForHost;
+  return runVerification(run, errs());
+}
+
+/// The text of an output that somebody has edited, which compilers are to name,
+/// with its includes as those of the source.
+static Expected<std::string> readEdited(const Options &options) {
+  const std::string &path = options.verifiedFile;
+  auto text = MemoryBuffer::getFile(path);
+  if (!text)
+    return refuse(
+        "usage", "'" + path + "' cannot be read: " + text.getError().message());
+  std::string emitted = "#line 1 \"";
+  raw_string_ostream(emitted).write_escaped(path)
+      << "\"\n"
+      << relocateIncludes((*text)->getBuffer(), folderOf(path),
+                          folderOf(options.input));
+  return emitted;
+}
+
+Error verify(const PlannedFile &file, const std::string &emitted) {
+  if (file.options.verifiedFile.empty())
+    return run(file, emitted);
+  Expected<std::string> edited = readEdited(file.options);
+  return edited ? run(file, *edited) : edited.takeError();
+}
+
+Expected<std::string> verifyDriver(const PlannedFile &file) {
+  Expected<VerifyOptions> asked = verifyOptions(file);
+  if (!asked)
+    return asked.takeError();
+  return emitVerifyDriver(launchedNest(file), "emitted.cu", *asked);
+}
+
+} // namespace convopt
