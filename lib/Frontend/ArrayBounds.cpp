@@ -59,6 +59,8 @@ public:
 
 private:
   using Bounds = std::vector<IndexExpr>; // the least of which counts
+  /// Bounds of accesses, and what holds where these run.
+  using Reach = std::pair<Bounds, Needs>;
 
   std::optional<Bounds> boundsOf(const IndexExpr &e, const ArrayUse &use);
   std::optional<IndexExpr> atEnds(IndexExpr e, const IndexExpr &of,
@@ -67,9 +69,10 @@ private:
   void assumeRuns(const Needs &facts);
   void reachEnd(const ArrayUse &use);
   Bounds withoutSums(const Bounds &values);
-  bool isBelow(const Bounds &bounds, const IndexExpr &c) const;
+  Needs whereRuns(const ArrayUse &use) const;
+  bool isBelow(const Reach &reach, const IndexExpr &c) const;
   bool isLikely(const IndexExpr &fact) const;
-  Bounds boundsOfAll(ArrayRef<Bounds> each);
+  Bounds boundsOfAll(ArrayRef<Reach> each);
   void ignoreUnder(const IndexExpr &fact) {
     merge(result.spans, {nest.expandDefinitions(fact)});
   }
@@ -89,7 +92,10 @@ BoundFinder::Bounds BoundFinder::withoutSums(const Bounds &values) {
   Bounds kept;
   for (const IndexExpr &e : values) {
     auto less = find_if(values, [&](const IndexExpr &other) {
-      return addsSizes(nest.expandDefinitions(e - other));
+      const IndexExpr more = nest.expandDefinitions(e - other);
+      return addsSizes(more) && none_of(more.vars(), [&](Var v) {
+               return prover.roleOf(v) == SizeSamples::Role::Shift;
+             });
     });
     if (less == values.end())
       kept.push_back(e);
@@ -214,7 +220,7 @@ std::optional<BoundFinder::Bounds> BoundFinder::boundsOf(const IndexExpr &e,
 
 SubscriptBound BoundFinder::run(ArrayRef<IndexExpr> subscripts,
                                 const ArrayUse *&unbounded) {
-  std::vector<Bounds> each;
+  std::vector<Reach> each;
   std::map<Bounds, Needs> runs; // of the access that needs fewest facts
   unbounded = nullptr;
   for (auto [u, e] : zip(uses, subscripts)) {
@@ -227,10 +233,11 @@ SubscriptBound BoundFinder::run(ArrayRef<IndexExpr> subscripts,
       result.maxima.push_back(bounds->front());
     const Needs facts = prover.runs(u.domain);
     auto [known, isNew] = runs.try_emplace(*bounds, facts);
-    if (isNew)
-      each.push_back(std::move(*bounds));
-    else if (facts.size() < known->second.size())
+    if (!isNew && facts.size() < known->second.size())
       known->second = facts;
+    Reach reach(std::move(*bounds), whereRuns(u));
+    if (!is_contained(each, reach))
+      each.push_back(std::move(reach));
   }
   result.values = boundsOfAll(each);
   if (isRead)
@@ -250,43 +257,62 @@ bool BoundFinder::isLikely(const IndexExpr &fact) const {
                             : share != SizeSamples::HardlyAny;
 }
 
-/// Whether some of \p bounds is at most \p c.
-bool BoundFinder::isBelow(const Bounds &bounds, const IndexExpr &c) const {
-  return any_of(bounds, [&](const IndexExpr &b) {
-    return b == c || prover.isAtMost(b, c, common);
+/// What guards of \p use say of sizes, as some iteration passes each: of the
+/// rows past an image's end, that there are any.
+Needs BoundFinder::whereRuns(const ArrayUse &use) const {
+  ProofDomain open = use.domain;
+  open.guards.clear();
+  Needs facts;
+  for (const Constraint &g : use.domain.guards)
+    if (auto most = prover.maximum(g.expr, open); most && most->needs.empty())
+      merge(facts, most->values);
+  return facts;
+}
+
+/// Whether some bound of \p reach is at most \p c, where there is an access.
+bool BoundFinder::isBelow(const Reach &reach, const IndexExpr &c) const {
+  ProofDomain there = common;
+  for (const IndexExpr &fact : reach.second)
+    there.guards.push_back({Constraint::NonNegative, fact});
+  return any_of(reach.first, [&](const IndexExpr &b) {
+    return b == c || prover.isAtMost(b, c, there);
   });
 }
 
 /// The bounds of one access where they are known to bound the others, or would
 /// under facts about the sizes; else those of any that do.
-BoundFinder::Bounds BoundFinder::boundsOfAll(ArrayRef<Bounds> each) {
+BoundFinder::Bounds BoundFinder::boundsOfAll(ArrayRef<Reach> each) {
+  Bounds sure = greater;
+  for (const Reach &reach : each)
+    append_range(sure, reach.first);
+  erase_if(sure, [&](const IndexExpr &c) {
+    return any_of(each, [&](const Reach &r) { return !isBelow(r, c); });
+  });
   std::optional<Needs> fewest;
   const Bounds *chosen = nullptr;
-  for (const Bounds &all : each) {
+  for (const auto &[all, runs] : each) {
     Needs facts;
     bool canHold = true;
-    for (const Bounds &other : each)
+    for (const Reach &other : each)
       for (const IndexExpr &c : all)
         if (!isBelow(other, c)) {
-          merge(facts, {nest.expandDefinitions(c - shortest(nest, other))});
+          merge(facts,
+                {nest.expandDefinitions(c - shortest(nest, other.first))});
           canHold &= isLikely(facts.back());
         }
+    // What leaves out many sizes is not worth a bound that is reached.
+    canHold &= sure.empty() || prover.shareOf(facts) == SizeSamples::Many;
     if (canHold && (!fewest || facts.size() < fewest->size())) {
       fewest = std::move(facts);
       chosen = &all;
     }
   }
-  if (chosen) {
-    merge(result.agreements, *fewest);
-    return *chosen;
-  }
-  Bounds candidates = greater;
-  for (const Bounds &all : each)
-    append_range(candidates, all);
-  erase_if(candidates, [&](const IndexExpr &c) {
-    return any_of(each, [&](const Bounds &b) { return !isBelow(b, c); });
-  });
-  return prover.leastOf(candidates, common);
+  // What its guard says may do for all, and asks for nothing.
+  const bool isSure = chosen && is_contained(sure, chosen->front());
+  if (!chosen || (isSure && !fewest->empty()))
+    return prover.leastOf(sure, common);
+  merge(result.agreements, *fewest);
+  return *chosen;
 }
 
 SubscriptBound boundOf(ArrayRef<IndexExpr> subscripts, ArrayRef<ArrayUse> uses,
@@ -345,15 +371,12 @@ void setFootprint(Nest &nest, unsigned id, ArrayRef<ArrayUse> uses,
         longer.push_back(e * extents[d] + l);
     ends = std::move(longer);
   }
-  // A guard may be on the offset as a whole.
+  // A guard may be on the offset as a whole, and ask nothing more of sizes.
   SubscriptBound whole = boundOf(offsets, uses, nest, prover, unbounded);
-  if (!unbounded && whole.needs.empty()) {
+  if (!unbounded && whole.needs.empty() &&
+      all_of(whole.agreements,
+             [](const IndexExpr &e) { return addsSizes(e + 1); }))
     append_range(ends, whole.values);
-    SubscriptBound agreed;
-    copy_if(whole.agreements, std::back_inserter(agreed.agreements),
-            [](const IndexExpr &e) { return !addsSizes(e + 1); });
-    assume(agreed, 0);
-  }
   for (IndexExpr &e : ends)
     e = shorter(nest, e + 1);
   nest.arrays[id].footprint = prover.leastOf(ends, common);

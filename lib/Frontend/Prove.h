@@ -63,6 +63,8 @@ public:
 
   /// How many sizes the strongest fact of \p needs leaves.
   SizeSamples::Share shareOf(const Needs &needs) const;
+  /// What guards and loops say of parameter \p v.
+  SizeSamples::Role roleOf(Var v) const { return sizes().roleOf(v); }
   /// Whether no loop says how large parameter \p v is.
   bool isFree(Var v) const { return sizes().isFree(v); }
 

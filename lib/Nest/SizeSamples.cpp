@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/SizeSamples.h"
+#include "SizeSearch.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 #include <random>
 
 using namespace llvm;
@@ -64,8 +66,104 @@ static void sizesOf(const IndexExpr &e, std::set<Var> &sizes,
       }
 }
 
+namespace {
+/// `moving + sizes >= 0`, or `<= 0`: what has loops, at an end.
+struct EndTest {
+  IndexExpr moving, sizes;
+  bool isLower, isOfWindow, isForward; // which moves as its outputs do
+
+  bool isNearer(const EndTest &o) const {
+    return std::pair(sizes.vars().size(), !isLower) <
+           std::pair(o.sizes.vars().size(), !o.isLower);
+  }
+};
+} // namespace
+
+static bool isPositive(const IndexExpr &e) {
+  return !e.isZero() &&
+         all_of(e.terms(), [](const auto &t) { return t.second > 0; });
+}
+
+/// None where \p c is no test of an end of outputs or of windows.
+static std::optional<EndTest> endTest(const Nest &nest, const Constraint &c,
+                                      const std::set<unsigned> &outputs) {
+  IndexExpr e = nest.expandDefinitions(c.expr);
+  auto stepOf = [&](Var v) { return e.symbolicCoefficient(v).value_or(0); };
+  auto isOfOutputs = [&](Var v) { return outputs.count(v.id) != 0; };
+  std::vector<Var> moved, sliding;
+  for (Var v : e.vars())
+    if (v.kind == Var::Loop)
+      (isOfOutputs(v) ? moved : sliding).push_back(v);
+  if ((moved.empty() && sliding.empty()) || c.kind != Constraint::NonNegative)
+    return std::nullopt;
+  EndTest t;
+  t.isOfWindow = !sliding.empty();
+  t.isLower = any_of(moved, [&](Var v) { return isPositive(stepOf(v)); });
+  if (!t.isLower)
+    e = -e;
+  t.isForward = all_of(sliding, [&](Var v) { return isPositive(stepOf(v)); });
+  t.sizes = e.substitute([](Var v) {
+    return v.kind == Var::Loop ? std::optional(IndexExpr(0)) : std::nullopt;
+  });
+  t.moving = e - t.sizes;
+  return t;
+}
+
+/// Of several tests of one window, the nearest is at the end where it begins:
+/// the far one, `x + j - P >= W`, has the image's size besides. So do upper
+/// ends of outputs, where rows are not chosen by both.
+void SizeSamples::findBorders(const std::set<unsigned> &outputs) {
+  std::map<IndexExpr, std::vector<EndTest>> windows; // by what has loops
+  auto scan = [&](const std::vector<Constraint> &guard) {
+    for (const Constraint &c : guard)
+      if (std::optional<EndTest> t = endTest(nest, c, outputs))
+        windows[t->moving].push_back(std::move(*t));
+  };
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *g = dyn_cast<Guard>(&n))
+      scan(g->conditions);
+    if (const auto *s = dyn_cast<Statement>(&n))
+      for (const Operand &o : s->operands)
+        scan(o.guard);
+  });
+  auto boundsLoop = [&](Var v) {
+    return any_of(loops(nest), [&](const Loop *l) {
+      return any_of(concat<const Bound>(l->lower, l->upper), [&](auto &b) {
+        return nest.expandDefinitions(b.expr).uses(v);
+      });
+    });
+  };
+  auto take = [&](const EndTest &t, function_ref<Role(Var)> roleOf) {
+    for (Var v : t.sizes.vars())
+      if (v.id < roles.size() && roles[v.id] == Role::Free)
+        roles[v.id] = roleOf(v);
+  };
+  for (const auto &[moving, tests] : windows) {
+    const EndTest &near =
+        *min_element(tests, [](const EndTest &a, const EndTest &b) {
+          return a.isNearer(b);
+        });
+    if (near.isLower && near.isOfWindow)
+      take(near, [&](Var v) {
+        return near.isForward && near.sizes.coefficient(v) > 0 && !boundsLoop(v)
+                   ? Role::Shift
+                   : Role::Border;
+      });
+  }
+  std::set<Var> begins; // of outputs: an end is where none of them begins
+  for (const auto &[moving, tests] : windows)
+    for (const EndTest &t : tests)
+      if (!t.isOfWindow && t.isLower)
+        begins.merge(t.sizes.vars());
+  for (const auto &[moving, tests] : windows)
+    for (const EndTest &t : tests)
+      take(t, [&](Var v) {
+        return t.isOfWindow || !begins.count(v) ? Role::Large : Role::Free;
+      });
+}
+
 SizeSamples::SizeSamples(const Nest &nest)
-    : roles(nest.params.size(), Role::Free) {
+    : nest(nest), roles(nest.params.size(), Role::Free) {
   std::set<unsigned> outputs = loopsOfOutputs(nest);
   // A filter's width bounds outputs as well (`H - K + 1`): it is small.
   for (Role role : {Role::Large, Role::Small}) {
@@ -78,27 +176,38 @@ SizeSamples::SizeSamples(const Nest &nest)
       if (v.kind == Var::Param && v.id < roles.size() && !others.count(v))
         roles[v.id] = role;
   }
-  draw(nest);
+  findBorders(outputs);
+  draw();
 }
 
-void SizeSamples::draw(const Nest &nest) {
+void SizeSamples::draw() {
   // The distributions of the standard library are not the same everywhere.
   std::minstd_rand random;
   auto below = [&](uint64_t n) { return int64_t(random() % n); };
   std::vector<const Loop *> all = loops(nest);
   for (size_t k = 0; k != tries && samples.size() != wanted; ++k) {
     std::vector<int64_t> values;
-    for (auto [id, p] : enumerate(nest.params)) {
+    int64_t window = 9; // the narrowest
+    for (unsigned id = 0; id != nest.params.size(); ++id) {
       int64_t magnitude = int64_t(1) << below(20);
       int64_t small = 2 + below(8), large = 16 + below(240),
               any = magnitude + below(magnitude), stride = 1 + below(4);
       bool isStride = below(2);
-      values.push_back(roles[id] == Role::Small   ? small
-                       : roles[id] == Role::Large ? large
-                       : isStride                 ? stride
-                                                  : any);
+      const Role role = roles[id];
+      values.push_back(role == Role::Small  ? small
+                       : role != Role::Free ? large
+                       : isStride           ? stride
+                                            : any);
+      if (role == Role::Small)
+        window = std::min(window, small);
+    }
+    for (auto [id, p] : enumerate(nest.params)) {
+      if (roles[id] == Role::Border)
+        values[id] %= window;
+      if (roles[id] == Role::Shift)
+        values[id] = values[id] % 17 - 8;
       if (p.definition)
-        values.back() = valueIn(*p.definition, values).value_or(0);
+        values[id] = valueIn(*p.definition, values).value_or(0);
     }
     if (runs(all, values))
       samples.push_back(std::move(values));
@@ -131,6 +240,67 @@ SizeSamples::Share SizeSamples::judge(const IndexExpr &fact) const {
       (!holding.empty() && any_of(fact.vars(), isFixed)))
     return HardlyAny;
   return holding.size() * 5 < samples.size() * 2 ? Some : Many;
+}
+
+static SizeSearch::Range rangeOf(SizeSamples::Role role) {
+  switch (role) {
+  case SizeSamples::Role::Free:
+    return {};
+  case SizeSamples::Role::Border:
+    return {0, 8};
+  case SizeSamples::Role::Shift:
+    return {-8, 8};
+  case SizeSamples::Role::Large:
+    return {16, 255};
+  case SizeSamples::Role::Small:
+    return {2, 9};
+  }
+  llvm_unreachable("a SizeSamples::Role");
+}
+
+/// Whether \p facts hold for few of the sizes that were drawn, and for few that
+/// come of these where callers choose what they may.
+bool SizeSamples::areRare(ArrayRef<Constraint> facts) const {
+  constexpr unsigned tried = 32;
+  std::vector<SizeSearch::Range> ranges;
+  for (Role role : roles)
+    ranges.push_back(rangeOf(role));
+  const std::vector<const Loop *> all = loops(nest);
+  auto mayBe = [&](const SizeValues &v) { return runs(all, v); };
+  SizeSearch search(nest, std::move(ranges), facts, mayBe);
+  unsigned fulfilled = 0;
+  std::map<unsigned, unsigned> fixed; // how often, by parameter
+  for (const SizeValues &drawn : ArrayRef(samples).take_front(tried)) {
+    SizeValues values = drawn;
+    if (!search.fulfil(values))
+      continue;
+    ++fulfilled;
+    for (unsigned param : search.fixedBy(values))
+      ++fixed[param];
+  }
+  return fulfilled < tried / 4 || any_of(fixed, [&](const auto &known) {
+           return known.second == fulfilled;
+         });
+}
+
+std::vector<size_t>
+SizeSamples::rareTogether(ArrayRef<Constraint> facts) const {
+  if (samples.empty() || !areRare(facts))
+    return {};
+  std::vector<size_t> few(facts.size());
+  std::iota(few.begin(), few.end(), 0);
+  for (size_t k = 0; k != facts.size(); ++k) {
+    std::vector<size_t> rest = few;
+    llvm::erase(rest, k);
+    std::vector<Constraint> left;
+    for (size_t id : rest)
+      left.push_back(facts[id]);
+    if (areRare(left))
+      few = std::move(rest);
+  }
+  // More than a few may be too many for the search, and not for callers.
+  constexpr size_t most = 4;
+  return few.size() <= most ? few : std::vector<size_t>();
 }
 
 } // namespace convopt

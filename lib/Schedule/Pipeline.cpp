@@ -61,10 +61,14 @@ Expected<Pipeline> Pipeline::create(Nest original, LegalityOptions options,
     if (!analysis)
       return analysis.takeError();
   }
-  Pipeline result(std::move(original), std::move(*analysis), options,
+  return Pipeline(std::move(original), std::move(*analysis), options,
                   std::move(hook));
-  result.said = assumptionRemarks(result.start);
-  return std::move(result);
+}
+
+Remarks Pipeline::remarks() const {
+  Remarks all = assumptionRemarks(start, current.assumptions);
+  append_range(all, said);
+  return all;
 }
 
 Error Pipeline::check(const Nest &next) const {

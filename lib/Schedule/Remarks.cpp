@@ -86,14 +86,54 @@ static bool keepsSumsApart(const Nest &nest, const IndexExpr &fact,
   });
 }
 
-Remarks assumptionRemarks(const Nest &nest) {
+/// Sets of \p all that together hold for hardly any sizes, each as small as
+/// does that. Kernels copy nothing that their callers have.
+static std::vector<std::vector<size_t>> rareFacts(const Nest &nest,
+                                                  ArrayRef<Assumption> all,
+                                                  const SizeSamples &samples) {
+  std::vector<size_t> left;
+  for (auto [id, a] : enumerate(all))
+    if (!a.spanned || !nest.function.isKernel)
+      left.push_back(id);
+  std::vector<std::vector<size_t>> sets;
+  while (!left.empty()) {
+    std::vector<Constraint> facts;
+    for (size_t id : left)
+      facts.push_back(all[id].fact);
+    std::vector<size_t> few = samples.rareTogether(facts);
+    if (few.empty())
+      break;
+    for (size_t &k : few)
+      k = left[k];
+    erase_if(left, [&](size_t id) { return is_contained(few, id); });
+    sets.push_back(std::move(few));
+  }
+  return sets;
+}
+
+static SourceRange placeOf(const Nest &nest, const Assumption &a) {
+  return a.range.isValid() ? a.range : nest.function.range;
+}
+
+Remarks assumptionRemarks(const Nest &nest, ArrayRef<Assumption> facts) {
   Remarks remarks;
-  if (nest.assumptions.empty())
+  if (facts.empty())
     return remarks;
   SizeSamples samples(nest);
-  for (const Assumption &a : nest.assumptions) {
-    SourceRange where = a.range.isValid() ? a.range : nest.function.range;
-    std::string fact = str(nest, a.fact);
+  std::set<size_t> rare;
+  for (const std::vector<size_t> &few : rareFacts(nest, facts, samples)) {
+    std::vector<std::string> texts;
+    for (size_t id : few)
+      texts.push_back(str(nest, facts[id].fact) + " (" + facts[id].why + ")");
+    rare.insert(few.begin(), few.end());
+    remarks.push_back({Remark::Kind::Warning, "assumptions",
+                       "the kernel runs for hardly any sizes: only where " +
+                           join(texts, " and "),
+                       placeOf(nest, facts[few.front()])});
+  }
+  for (auto [id, a] : enumerate(facts)) {
+    const SourceRange where = placeOf(nest, a);
+    const std::string fact = str(nest, a.fact);
     remarks.push_back(
         {Remark::Kind::Analysis, "assumptions",
          (a.spanned ? "host code that copies '" + nest.arrays[*a.spanned].name +
@@ -101,13 +141,9 @@ Remarks assumptionRemarks(const Nest &nest) {
                     : "the launcher checks ") +
              fact + ": " + a.why,
          where});
-    if (samples.shareOf(a.fact.expr) == SizeSamples::HardlyAny)
-      remarks.push_back({Remark::Kind::Warning, "assumptions",
-                         "the kernel runs for hardly any sizes: only where " +
-                             fact + " (" + a.why + ")",
-                         where});
-    else if (!a.spanned && (needsMultiples(a.fact.expr, samples) ||
-                            keepsSumsApart(nest, a.fact.expr, samples)))
+    if (!rare.count(id) && !a.spanned &&
+        (needsMultiples(a.fact.expr, samples) ||
+         keepsSumsApart(nest, a.fact.expr, samples)))
       remarks.push_back({Remark::Kind::Said, "assumptions",
                          "the kernel runs only where " +
                              (dividend(a.fact.expr)

@@ -141,7 +141,8 @@ void DriverPrinter::printScalars() {
       std::string type = "cv_scalar_" + std::to_string(k);
       os << "  typedef " << declare(a.type, type) << ";\n"
          << "  [[maybe_unused]] std::decay_t<" << type << "> " << a.name
-         << "{};\n";
+         << "{};\n"
+         << "  convopt_verify::takeScalar<decltype(" << a.name << ")>();\n";
     }
 }
 
@@ -175,9 +176,13 @@ void DriverPrinter::printData() {
 std::string DriverPrinter::hasIntegers() const {
   if (!isFloating(nest))
     return "!";
-  if (f.typeParams.empty())
-    return "";
-  return "convopt_verify::anyIntegral<" + join(f.typeParams, ", ") + ">() && !";
+  std::vector<std::string> types = f.typeParams;
+  for (const Argument &a : f.arguments)
+    if (a.role == Argument::ScalarArg)
+      types.push_back("decltype(" + a.name + ")");
+  return types.empty()
+             ? ""
+             : "convopt_verify::anyIntegral<" + join(types, ", ") + ">() && !";
 }
 
 /// The reference computes with scalars, too, in double.
@@ -336,6 +341,20 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
     os << "    convopt_verify::requireKernel();\n";
 }
 
+/// What the function does where the device has no memory, in place of all else.
+void DriverPrinter::printFallback() {
+  os << "    if (convopt_verify::state.isFallback) {\n"
+     << "    convopt_verify::state.variant = "
+     << quote(f.name + options.suffix + " without memory of the device")
+     << ";\n";
+  printEach("@.reset()");
+  os << "    convopt_verify::setFull(true);\n    " << replacement()
+     << "\n    convopt_verify::setFull(false);\n"
+     << "    (void)cudaGetLastError();\n";
+  printEach("@.check(cv_exact, cv_bits)");
+  os << "    return;\n    }\n";
+}
+
 /// A call of the launcher with arrays from `where()`.
 std::string DriverPrinter::launch(StringRef where) const {
   return f.name + options.suffix + "_launch" + templateArguments() + "(" +
@@ -439,6 +458,8 @@ void DriverPrinter::printCase() {
      << "    convopt_verify::state.variant = " << quote(f.name) << ";\n"
      << "    cv_naive();\n";
   printEach("@.keepNaive(cv_exact, cv_bits)");
+  if (!f.isKernel)
+    printFallback();
   if (!options.versions.empty())
     os << "    bool cv_taken = false;\n    cudaError_t cv_error;\n";
   for (const std::string &version : options.versions)

@@ -99,7 +99,10 @@ private:
   void printOverlap();
   void printEach(llvm::StringRef code);
   void printUpload();
+  void printFallback();
   void printCase();
+  void printCaseCall(const Shape &s);
+  void printFallbackCase();
   void printMain();
 };
 

@@ -76,6 +76,30 @@ std::string DriverPrinter::sizeParameters() const {
   return text;
 }
 
+void DriverPrinter::printCaseCall(const Shape &s) {
+  os << "  " << scopePrefix() << "convopt_case" << spelling(s) << "("
+     << quote(printShape(nest, s)) << ", "
+     << format("%.6e", countStatements(nest, s)) << sizeArguments(s) << ");\n";
+}
+
+/// The smallest shape that computes something runs once more, last, as what
+/// falls back says so once.
+void DriverPrinter::printFallbackCase() {
+  if (f.isKernel)
+    return;
+  const Shape *least = nullptr;
+  for (const Shape &s : options.shapes)
+    if (const double work = countStatements(nest, s);
+        work > 0 && (!least || work < countStatements(nest, *least)))
+      least = &s;
+  if (!least)
+    return;
+  os << "  if (!convopt_verify::onGpu) {\n"
+     << "  convopt_verify::state.isFallback = true;\n";
+  printCaseCall(*least);
+  os << "  }\n";
+}
+
 void DriverPrinter::printMain() {
   os << "int main(int argc, char **argv) {\n"
      << "  convopt_verify::start(argc, argv);\n";
@@ -107,11 +131,9 @@ void DriverPrinter::printMain() {
       os << "  convopt_verify::state.isCopied = " << (isNext ? "true" : "false")
          << ";\n";
     isCopied = isNext;
-    os << "  " << scopePrefix() << "convopt_case" << spelling(s) << "("
-       << quote(printShape(nest, s)) << ", "
-       << format("%.6e", countStatements(nest, s)) << sizeArguments(s)
-       << ");\n";
+    printCaseCall(s);
   }
+  printFallbackCase();
   for (const Shape &s : options.refused)
     os << "  " << scopePrefix() << "convopt_refusal" << spelling(s) << "("
        << quote(printShape(nest, s)) << sizeArguments(s) << ");\n";

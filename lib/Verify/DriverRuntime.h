@@ -41,6 +41,7 @@ inline size_t liveAllocations() { return 0; }
 inline void meanwhile(const std::function<void()> &) {}
 inline std::set<const void *> takeKernels() { return {}; }
 inline void setReverse(bool) {}
+inline void setFull(bool) {}
 constexpr size_t guardBytes = 4096; // a write into them is noticed
 #else
 constexpr bool onGpu = false;
@@ -54,6 +55,8 @@ inline std::set<const void *> takeKernels() {
   return std::exchange(cuda_on_cpu::kernelsThatRan, {});
 }
 using cuda_on_cpu::setReverse;
+/// Whether there is no memory of the device for what is allocated next.
+inline void setFull(bool isFull) { cuda_on_cpu::memory.isFull = isFull; }
 constexpr size_t guardBytes = 0; // AddressSanitizer guards each block
 #endif
 
@@ -90,13 +93,14 @@ struct State {
   std::set<const void *> kernelsOfLauncher;
   const char *toRefuse = nullptr; // what the launcher is called with
   bool isCopied = true;   // by host code, which else runs the naive code
+  bool isFallback = false; // what runs where the device has no memory is tried
   bool recording = false; // of what is touched, before there is any data
   /// Integers are 1 to 7, as others are no divisors or numbers of bits.
   bool isSmall = false;
   int draws = 0;  // of data, over all shapes
   int shapes = 0; // that were begun
-  /// Of the shape's arrays with initial integers: how many there are, the bits
-  /// of their widest type, and those of the large ones that are drawn.
+  /// Of the shape's arrays with initial integers: how many there are; the bits
+  /// of the widest type among them and scalars, and of the large ones drawn.
   int integerArrays = 0, widest = 0, bitsDrawn = 0;
 
   /// Shapes in which each such array has large integers alone once, after one

@@ -40,7 +40,7 @@ enum class Seen : int64_t {
   PlainEdge,  // the same without strides and dilations
   Stepped,    // a way of a kernel's branch, with a stride, dilation or padding
               // above 1
-  Value,      // a kernel with data below zero, 0, 1, 2 or above
+  Value,      // a kernel with data below zero, 0, 1, 2, above, or large
   Given,      // the sizes of an instance that the file makes of a template
   KernelLoop, // one of its loops did that
   Repeated,   // a way of a kernel's branch, where a loop does not run just once

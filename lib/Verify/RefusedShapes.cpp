@@ -70,6 +70,25 @@ struct Launcher {
 };
 } // namespace
 
+/// Sizes that are to an int those of the first of \p shapes that \p l takes,
+/// where their types hold more: the driver leaves out those of types that do
+/// not.
+static std::vector<Shape> tooLarge(const Launcher &l, ArrayRef<Shape> shapes) {
+  constexpr int64_t beyond = int64_t(1) << 32;
+  std::vector<Shape> all;
+  auto first = find_if(shapes, [&](const Shape &s) {
+    return l.sample.takes(s) && countStatements(l.nest, s) > 0;
+  });
+  if (first == shapes.end())
+    return all;
+  for (const Param &p : l.nest.params)
+    if (!p.definition && !p.isTemplate && p.type != "int" && p.type != "bool") {
+      all.push_back(*first);
+      all.back().sizes.at(p.name) += beyond;
+    }
+  return all;
+}
+
 } // namespace verify
 
 std::vector<Shape> refusedShapes(const Nest &nest,
@@ -84,6 +103,8 @@ std::vector<Shape> refusedShapes(const Nest &nest,
                   [&](const Launcher &l) { return l.sample.takes(s); });
   };
   std::vector<Shape> refused;
+  for (const Launcher &l : launchers)
+    append_range(refused, tooLarge(l, shapes));
   for (const Launcher &l : launchers)
     for (const Assumption &a : l.facts) {
       std::optional<Shape> best;

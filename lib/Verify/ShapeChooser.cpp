@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeChooser.h"
+#include "Reference.h"
 #include "ShapeCheck.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
@@ -205,7 +206,7 @@ void ShapeChooser::settleRest(const Wanted &wanted) {
     });
     const unsigned p = first == open.end() ? open.front() : *first;
     if (data.count(p)) {
-      set(p, draw({-3, -1, 0, 1, 2, 5}));
+      set(p, draw({-3, -1, 0, 1, 2, 5, largeData}));
       continue;
     }
     if (auto c = choices.find(p); c != choices.end()) {
@@ -224,7 +225,8 @@ void ShapeChooser::settleRest(const Wanted &wanted) {
   }
 }
 
-ShapeChooser::ShapeChooser(const Nest &nest) : nest(nest), sizes(nest) {
+ShapeChooser::ShapeChooser(const Nest &nest)
+    : nest(nest), sizes(nest), largeData(isFloating(nest) ? 40000 : 300) {
   for (const Assumption &a : nest.assumptions) {
     facts.push_back({FlatExpr(nest, a.fact.expr, sizes),
                      a.fact.kind == Constraint::Zero,

@@ -101,6 +101,8 @@ private:
   std::map<unsigned, std::vector<int64_t>> choices;
   std::vector<Fact> facts;
   Values sizes;
+  /// What no char holds; no short, where nothing multiplies it as an integer.
+  int64_t largeData;
   Shape shape;
   uint64_t drawn = 0;
 

@@ -130,10 +130,11 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
     if (ofNest.count(feature(Seen::Inner)))
       features.insert(feature(Seen::Inner, k + 1));
     // Flags and kinds choose what is computed, and each kernel has a copy.
-    for (unsigned p : hasMany ? steps.dataParams() : std::set<unsigned>())
-      features.insert(
-          feature(Seen::Value, k,
-                  p << 3 | (std::clamp<int64_t>(*values.at(p), -1, 3) + 1)));
+    for (unsigned p : hasMany ? steps.dataParams() : std::set<unsigned>()) {
+      const int64_t value = *values.at(p);
+      const int64_t kind = value > 100 ? 4 : std::clamp<int64_t>(value, -1, 3);
+      features.insert(feature(Seen::Value, k, p << 3 | (kind + 1)));
+    }
     addWays(k, values, features);
     // Its statements, guards, and gaps between rows.
     for (const Feature &f : ofNest)

@@ -64,6 +64,13 @@ void giveTypes(const Nest &nest, ArrayRef<TemplateInstance> instances,
                                                types != shapes.front().types &&
                                                !is_contained(others, types))
       others.push_back(std::move(types));
+  // Where the file makes none, `double` is a type like any other.
+  if (instances.empty() && !nest.function.typeParams.empty()) {
+    Types types;
+    for (const std::string &name : nest.function.typeParams)
+      types[name] = "double";
+    others.push_back(std::move(types));
+  }
   if (others.empty())
     return;
   for (auto [k, shape] : enumerate(shapes)) {

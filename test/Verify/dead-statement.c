@@ -9,7 +9,7 @@
 // NEST: S2: y[i] = x[i - 1] + x[i] + x[i + 1]
 // NEST-NOT: x[i - 1]
 // NEST: y[i] = x[i] + x[i + 1]
-void neighbours(const float *x, float *y, int n) {
+void neighbours(const float *x, const float *w, float *y, int n) {
   for (int i = 0; i < n; i++) {
     if (i == 0 && n == 1)
       y[i] = x[i];
@@ -19,5 +19,6 @@ void neighbours(const float *x, float *y, int n) {
       y[i] = x[i - 1] + x[i];
     else
       y[i] = x[i - 1] + x[i] + x[i + 1];
+    y[i] += w[n - 2];
   }
 }

@@ -9,8 +9,8 @@
 /// Facts about sizes that cannot be proved are checked when the kernel is
 /// launched. Whether a fact is one that users meet is not a question of logic:
 /// `W >= K` and `K >= W` leave as many pairs. So it is tried with sizes such as
-/// convolutions have: outputs are large, filters small, and a size that bounds
-/// no loop (a pitch, a stride, padding) is either.
+/// convolutions have: outputs are large, filters and borders small, and another
+/// size that bounds no loop (a pitch, a stride) is either.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,8 @@ namespace convopt {
 
 class SizeSamples {
 public:
-  /// Sizes for which the loops of \p nest run; the same ones every time.
+  /// Sizes for which the loops of \p nest, which stays, run; the same ones
+  /// every time.
   explicit SizeSamples(const Nest &nest);
 
   /// How often `fact >= 0`, over parameters, holds: for hardly any of the sizes
@@ -34,14 +35,30 @@ public:
   enum Share : uint8_t { HardlyAny, Some, Many };
   Share shareOf(const IndexExpr &fact) const;
 
+  /// Of \p facts, over parameters, as few as together hold for hardly any
+  /// sizes, by their numbers; none where all hold for more. A caller who knows
+  /// facts chooses pitches and borders by them, so there are hardly any sizes
+  /// where he finds none for most images and filters, or where one size is what
+  /// the others make it, as of `p % q == 0` with `q % p == 0`.
+  std::vector<size_t> rareTogether(llvm::ArrayRef<Constraint> facts) const;
+
+  /// What guards and loops say of a parameter: nothing, that it is taken off
+  /// where a window begins (padding, the border of a mirrored image), that it
+  /// moves windows either way, or that it counts outputs or what is summed up.
+  enum class Role : uint8_t { Free, Border, Shift, Large, Small };
+  Role roleOf(Var v) const { return roles[v.id]; }
   /// Whether no loop says how large parameter \p v is.
-  bool isFree(Var v) const { return roles[v.id] == Role::Free; }
+  bool isFree(Var v) const {
+    return roleOf(v) != Role::Large && roleOf(v) != Role::Small;
+  }
 
 private:
-  void draw(const Nest &nest);
+  void findBorders(const std::set<unsigned> &outputs);
+  void draw();
   Share judge(const IndexExpr &fact) const;
+  bool areRare(llvm::ArrayRef<Constraint> facts) const;
 
-  enum Role : uint8_t { Free, Large, Small };
+  const Nest &nest;
   std::vector<Role> roles;                   // by parameter
   std::vector<std::vector<int64_t>> samples; // values by parameter
   mutable std::map<IndexExpr, Share> shares; // of facts that were asked about

@@ -52,7 +52,8 @@ public:
   /// What the steps may change.
   const LegalityOptions &legality() const { return options; }
   const std::vector<Step> &steps() const { return applied; }
-  const Remarks &remarks() const { return said; }
+  /// What the steps did, and what the nest that they made needs of sizes.
+  Remarks remarks() const;
 
 private:
   Pipeline(Nest original, DependenceAnalysis analysis, LegalityOptions options,

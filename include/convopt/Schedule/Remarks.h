@@ -43,9 +43,10 @@ struct RemarkFilter {
   bool wants(const Remark &r) const;
 };
 
-/// What the front end could not prove of \p nest and the launcher checks, as
-/// remarks of pass "assumptions"; what holds for hardly any sizes is a warning.
-Remarks assumptionRemarks(const Nest &nest);
+/// What a kernel of \p nest, as written, needs of sizes after all steps, which
+/// its launcher checks, as remarks of pass "assumptions"; \p facts that
+/// together hold for hardly any sizes are a warning.
+Remarks assumptionRemarks(const Nest &nest, llvm::ArrayRef<Assumption> facts);
 
 /// The arrays of \p nest, as the source has it, that may be touched less than
 /// they are taken to have (\p loose, see looseFootprints), as remarks of pass

@@ -492,6 +492,7 @@ struct Memory {
 #endif
   static constexpr unsigned char guardByte = 0xAB;
   std::map<const char *, size_t> blocks, variables; // address, bytes
+  bool isFull = false;                              // there is none left
 
   ~Memory() {
     for (const auto &[p, bytes] : blocks)
@@ -505,7 +506,7 @@ struct Memory {
   }
   char *allocate(size_t bytes) {
     void *raw = nullptr;
-    if (posix_memalign(&raw, 4096, bytes + 2 * guard))
+    if (isFull || posix_memalign(&raw, 4096, bytes + 2 * guard))
       return nullptr;
     char *p = static_cast<char *>(raw) + guard;
     std::memset(raw, guardByte, bytes + 2 * guard);

@@ -200,6 +200,26 @@ MUTATIONS = [
         ("a version's arrays may overlap", r"if \(offset_tiled\w*_overlap[^;]*?return",
          "if (0) return", 1, "_K3_P1_launch"),
     ]),
+    (f"{inputs}/bytes.c", "", [
+        ("a pitch is that of the other image", r"\(Offset\)y \* dp",
+         "(Offset)y * sp", 1, "_K3_kernel"),
+        ("a pitch is that of the other image", r"\(Offset\)y \* sp",
+         "(Offset)y * dp", 1),
+    ]),
+    (f"{inputs}/relu6.c", "", [
+        ("what is capped is more than the cap", r"> 6\.0f \?", "> 5.0f ?", 0),
+        ("a factor is narrow", r"\* scale", "* (float)scale", 0),
+        ("an offset is narrow", r"\(bias\)", "((short)bias)", 0),
+        ("a fallback calls nothing", r"  relu6\(in[^;]*;", "", 1, ""),
+    ]),
+    (f"{inputs}/typed.cpp", "", [
+        ("a type is that of no instance", r"\bT sum\[", "float sum[", 0,
+         "_K3_kernel"),
+    ]),
+    (f"{inputs}/sized.cpp", "", [
+        ("sizes may be more than ints", r"if \(\(long long\)H != [^;]*?return",
+         "if (0) return", 1, "_launch"),
+    ]),
 ]
 
 
