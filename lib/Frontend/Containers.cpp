@@ -71,7 +71,8 @@ std::optional<ContainerElement> containerElement(const Expr *e) {
 
 bool isContainerSize(const Expr *e) {
   const auto *call = dyn_cast<CXXMemberCallExpr>(e->IgnoreParens());
-  return call && containerOf(call) && methodOf(call) == "size";
+  return call && containerOf(call) &&
+         is_contained({"size", "empty"}, methodOf(call));
 }
 
 /// `x.` or `x->`.
@@ -168,6 +169,18 @@ NestBuilder::elementOfContainer(const ContainerElement &e) {
     return std::nullopt;
   p->subscripts.back() += *by;
   return p;
+}
+
+/// How many elements there are where \p e asks whether there are none.
+std::optional<IndexExpr> NestBuilder::sizeOfEmpty(const Expr *e) {
+  const auto *call = dyn_cast<CXXMemberCallExpr>(e);
+  const Expr *container = call ? containerOf(call) : nullptr;
+  std::optional<Object> of =
+      container && methodOf(call) == "empty" ? object(container) : std::nullopt;
+  if (!of)
+    return std::nullopt;
+  return sizeOf(*of, *containerType(objectType(container->getType())),
+                call->getSourceRange());
 }
 
 /// `x.data()` and `x.size()`.

@@ -74,9 +74,14 @@ bool NestBuilder::chosenValue(const Stmt *s, const Access &target,
     out.text += ")";
     return good;
   }
-  const auto *b = cast<BinaryOperator>(s);
   out.text += "(" + nest.arrays[target.array].elementType + ")(";
   bool good = true;
+  if (const auto *u = dyn_cast<UnaryOperator>(s)) {
+    good = addTarget();
+    out.text += u->isIncrementOp() ? " + 1)" : " - 1)";
+    return good;
+  }
+  const auto *b = cast<BinaryOperator>(s);
   if (b->isCompoundAssignmentOp()) {
     good = addTarget();
     out.text += " " +
@@ -92,10 +97,105 @@ bool NestBuilder::chosenValue(const Stmt *s, const Access &target,
 
 /// \p i, whose condition was refused, as an assignment of a value that data
 /// choose.
+/// The statements of a branch.
+static SmallVector<const Stmt *> listOf(const Stmt *branch) {
+  if (const auto *c = dyn_cast_or_null<CompoundStmt>(branch))
+    return SmallVector<const Stmt *>(c->body());
+  return branch ? SmallVector<const Stmt *>{branch}
+                : SmallVector<const Stmt *>();
+}
+
+static bool areAssignments(const Stmt *branch) {
+  return all_of(listOf(branch), [](const Stmt *s) { return assignedBy(s); });
+}
+
+/// Whether a statement writes what \p read reads, whenever that is reached.
+bool NestBuilder::isTouched(const DataRead &read) const {
+  bool found = false;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &path) {
+    const auto *s = dyn_cast<Statement>(&n);
+    found |= s &&
+             all_of(path,
+                    [&](const NodeRef &around) {
+                      return is_contained(read.around, around);
+                    }) &&
+             s->target == read.access;
+  });
+  return found;
+}
+
+bool NestBuilder::finishDataReads() {
+  return all_of(dataReads, [&](const DataRead &read) {
+    return isTouched(read) || refuseMaybeRead(read.access.array, read.where);
+  });
+}
+
+bool NestBuilder::refuseMissing(const Access &target,
+                                clang::SourceRange where) {
+  return fail(diag::DataBranch, where,
+              "'" + nest.arrays[target.array].name +
+                  "' is written where data say so, and may be missing "
+                  "elsewhere",
+              "choose the value in a local variable, and write that");
+}
+
+/// `if (x > best) { best = x; at = i; }`: whether it does is a variable of its
+/// own, since what is assigned may be what the condition asks.
+bool NestBuilder::chosenSeveral(const IfStmt *i) {
+  Access taken;
+  taken.array =
+      addLocal(nameOf(StringRef("taken")), "bool", {}, i->getSourceRange());
+  if (!store(taken, i->getCond(), BO_Assign, i->getCond()->getSourceRange()))
+    return false;
+  Statement condition(0);
+  attempt([&] { return rhs(i->getCond(), condition); });
+  const auto outer = std::exchange(existing, {});
+  for (const Operand &o : condition.operands)
+    if (o.kind == Operand::Read && o.guard.empty())
+      existing.push_back(o.access);
+  auto assign = [&](const Stmt *one, bool isElse) {
+    std::optional<Access> target =
+        written(assignedBy(one), one->getSourceRange());
+    if (!target)
+      return false;
+    if (!nest.arrays[target->array].isLocal() &&
+        !is_contained(existing, *target))
+      return refuseMissing(*target, one->getSourceRange());
+    Statement s(nextStatement++, range(one->getSourceRange()));
+    s.target = *target;
+    Operand whether;
+    whether.access = taken;
+    s.text = isElse ? "!" : "";
+    addOperand(whether, s);
+    s.text += " ? ";
+    ++underCondition;
+    const bool good = chosenValue(one, *target, s);
+    --underCondition;
+    s.text += " : ";
+    Operand self;
+    self.access = *target;
+    addOperand(std::move(self), s);
+    return good && addStatement(std::move(s));
+  };
+  auto isSet = [&](bool isElse) {
+    return [&, isElse](const Stmt *one) { return assign(one, isElse); };
+  };
+  const bool good = all_of(listOf(i->getThen()), isSet(false)) &&
+                    all_of(listOf(i->getElse()), isSet(true));
+  existing = outer;
+  return good;
+}
+
 bool NestBuilder::chosenByData(const IfStmt *i) {
   std::vector<const Expr *> targets;
   Statement condition(0);
-  if (!assignedIn(i, targets) || targets.empty() ||
+  for (const Stmt *branch : {i->getThen(), i->getElse()})
+    if (areAssignments(branch))
+      for (const Stmt *one : listOf(branch))
+        targets.push_back(assignedBy(one));
+    else if (!assignedIn(branch, targets))
+      return false;
+  if (i->getInit() || i->getConditionVariable() || targets.empty() ||
       !attempt([&] { return rhs(i->getCond(), condition); }))
     return false;
   std::optional<Refusal> refused = std::exchange(pending, std::nullopt);
@@ -104,18 +204,23 @@ bool NestBuilder::chosenByData(const IfStmt *i) {
                        auto a = attempt([&] { return access(e); });
                        return a && *a == *target;
                      });
+  const bool isList = listOf(i->getThen()).size() > 1 ||
+                      listOf(i->getElse()).size() > 1;
+  if (target && (!isOne || isList) && areAssignments(i->getThen()) &&
+      areAssignments(i->getElse()))
+    return chosenSeveral(i);
   if (!isOne) {
     pending = std::move(refused);
     return false;
   }
   Statement s(nextStatement++, range(i->getSourceRange()));
   s.target = *target;
-  if (!chosenValue(i, *target, s))
-    return fail(diag::DataBranch, i->getSourceRange(),
-                "'" + nest.arrays[target->array].name +
-                    "' is written where data say so, and may be missing "
-                    "elsewhere",
-                "choose the value in a local variable, and write that");
+  const bool outer =
+      std::exchange(mayBeTouched, nest.arrays[target->array].isLocal());
+  const bool good = chosenValue(i, *target, s);
+  mayBeTouched = outer;
+  if (!good)
+    return refuseMissing(*target, i->getSourceRange());
   return addStatement(std::move(s));
 }
 

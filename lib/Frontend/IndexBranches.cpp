@@ -111,9 +111,10 @@ bool NestBuilder::setsIndex(const IfStmt *i) {
     auto it = scope.find(v);
     const bool isIndex = it == scope.end()
                              ? !v->hasInit()
-                             : it->second.kind == Binding::Value ||
-                                   it->second.kind == Binding::Extreme ||
-                                   it->second.kind == Binding::Changed;
+                             : is_contained({Binding::Value, Binding::Thread,
+                                             Binding::Extreme,
+                                             Binding::Changed},
+                                            it->second.kind);
     return isIndex && mayChange(v, i->getSourceRange()) &&
            attempt([&] { return bindValue(v, value); });
   };

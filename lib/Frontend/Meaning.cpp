@@ -18,8 +18,18 @@ namespace {
 
 class Meanings : public clang::DynamicRecursiveASTVisitor {
 public:
+  explicit Meanings(const std::map<const clang::Stmt *, std::string> &named)
+      : named(named) {}
+
   std::vector<Meaning> all;
 
+  bool TraverseStmt(clang::Stmt *s) override {
+    auto it = named.find(s);
+    if (it == named.end())
+      return clang::DynamicRecursiveASTVisitor::TraverseStmt(s);
+    add(it->second, s->getSourceRange());
+    return true;
+  }
   bool VisitDeclRefExpr(clang::DeclRefExpr *e) override {
     note(e->getDecl(), e->getSourceRange());
     return true;
@@ -111,6 +121,8 @@ public:
 private:
   using Expr = clang::Expr;
 
+  const std::map<const clang::Stmt *, std::string> named;
+
   void add(StringRef what, clang::SourceRange where) {
     all.push_back({what.str(), where});
   }
@@ -138,10 +150,20 @@ private:
 
 } // namespace
 
-std::vector<Meaning> meaningsOf(ArrayRef<const clang::Stmt *> statements) {
-  Meanings meanings;
+std::vector<Meaning>
+meaningsOf(ArrayRef<const clang::Stmt *> statements,
+           const std::map<const clang::Stmt *, std::string> &named) {
+  Meanings meanings(named);
   for (const clang::Stmt *s : statements)
     meanings.TraverseStmt(const_cast<clang::Stmt *>(s));
+  return std::move(meanings.all);
+}
+
+std::vector<Meaning> meaningsOf(const clang::FunctionDecl *f) {
+  Meanings meanings({});
+  for (clang::ParmVarDecl *p : f->parameters())
+    meanings.TraverseDecl(p);
+  meanings.TraverseStmt(f->getBody());
   return std::move(meanings.all);
 }
 

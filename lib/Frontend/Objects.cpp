@@ -410,7 +410,8 @@ std::string NestBuilder::nameOf(StringRef text) const {
   std::string name = stem;
   auto hasName = [&](const auto &o) { return o.name == name; };
   auto isTaken = [&] {
-    return any_of(nest.params, hasName) || any_of(nest.arrays, hasName) ||
+    return name == nest.function.name || any_of(nest.params, hasName) ||
+           any_of(nest.arrays, hasName) ||
            any_of(nest.function.parameters, hasName) ||
            any_of(nest.function.arguments, hasName) ||
            is_contained(nest.loopNames, name) ||
@@ -590,8 +591,14 @@ void NestBuilder::finishParameters() {
     });
   };
   if (all_of(nest.function.parameters, isPassed) &&
+      none_of(function->parameters(), isConstReference) &&
       none_of(nest.function.arguments, std::mem_fn(&Argument::isPart)))
     nest.function.parameters.clear();
+  for (const ParmVarDecl *p : function->parameters())
+    if (isConstReference(p) && isStored(p->getType()->getPointeeType()))
+      find_if(nest.function.arguments, [&](const Argument &a) {
+        return a.name == nameOf(p);
+      })->memory = nameOf(p);
   for (Argument &a : nest.function.arguments) {
     auto p = parts.find(a.source);
     if (p != parts.end() && p->second.isReadInLoops && isStored(p->second.type))

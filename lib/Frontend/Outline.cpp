@@ -10,6 +10,7 @@
 #include "LoopVariables.h"
 #include "Mentions.h"
 #include "NestBuilder.h"
+#include "StringTests.h"
 #include "convopt/Support/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -104,6 +105,9 @@ private:
   std::string printHead() const;
   std::string templateArguments() const;
   void printDeclarations(const LoopVariables &v, LineMapBuilder &b) const;
+  std::map<const clang::Stmt *, std::string>
+  nameTests(const LoopVariables &v) const;
+  std::string valueOf(const clang::Expr *test) const;
   OutlinedText print(const LoopVariables &v) const;
 
   clang::ASTContext &ast;
@@ -288,8 +292,11 @@ void Outliner::printDeclarations(const LoopVariables &v,
                           const clang::Expr *value) {
     std::optional<Part> p =
         value ? partOf(value->getSourceRange()) : std::nullopt;
+    const auto *record = variable->getType()->getAsCXXRecordDecl();
     b.add("  " + std::string(variable->isConstexpr() ? "constexpr " : "") +
-              declare(variable, /*isParameter=*/false) +
+              (record && record->isLambda()
+                   ? "auto " + variable->getNameAsString()
+                   : declare(variable, /*isParameter=*/false)) +
               (p ? " = " + textOf(*p).str() : "") + ";\n",
           line(variable->getLocation()));
   };
@@ -299,11 +306,35 @@ void Outliner::printDeclarations(const LoopVariables &v,
     declareAgain(variable, value);
 }
 
+/// A name for each comparison of strings, the same for those that read alike.
+std::map<const clang::Stmt *, std::string>
+Outliner::nameTests(const LoopVariables &v) const {
+  std::map<std::string, std::string> names; // by the text
+  std::map<const clang::Stmt *, std::string> result;
+  for (const clang::Expr *e : v.tests) {
+    std::string &name = names[textOf(*partOf(e->getSourceRange())).str()];
+    for (unsigned n = names.size(); name.empty() || text.contains(name); ++n)
+      name = "compared" + std::to_string(n);
+    result[e] = name;
+  }
+  return result;
+}
+
+/// What \p test compares to; pointers may be null where no loop runs.
+std::string Outliner::valueOf(const clang::Expr *test) const {
+  std::string isThere;
+  for (const clang::VarDecl *p : pointersOf(test))
+    isThere += (isThere.empty() ? "" : " && ") + p->getNameAsString();
+  const std::string value = textOf(*partOf(test->getSourceRange())).str();
+  return isThere.empty() ? value : isThere + " ? " + value + " : 0";
+}
+
 /// The text, with its lines where those of the source are.
 OutlinedText Outliner::print(const LoopVariables &v) const {
   OutlinedText out;
   out.name = freshName();
-  out.meanings = meaningsOf({loops});
+  const std::map<const clang::Stmt *, std::string> tests = nameTests(v);
+  out.meanings = meaningsOf({loops}, tests);
   std::vector<const clang::VarDecl *> passed(v.passed.begin(), v.passed.end());
   llvm::sort(passed, [&](const auto *a, const auto *b) {
     return sm.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
@@ -313,6 +344,12 @@ OutlinedText Outliner::print(const LoopVariables &v) const {
     parameters.push_back(declare(p, /*isParameter=*/true));
     arguments.push_back(p->getNameAsString());
   }
+  std::set<std::string> tested;
+  for (const clang::Expr *e : v.tests)
+    if (tested.insert(tests.at(e)).second) {
+      parameters.push_back("int " + tests.at(e));
+      arguments.push_back(valueOf(e));
+    }
   const std::string taken = parameters.empty() && !ast.getLangOpts().CPlusPlus
                                 ? "void"
                                 : join(parameters, ", ");
@@ -325,7 +362,14 @@ OutlinedText Outliner::print(const LoopVariables &v) const {
   printDeclarations(v, b);
   if (nest.begin == nest.loops)
     b.add(std::string(margin, ' '), lineAt(nest.begin));
-  b.copy(text.slice(nest.begin, nest.end).str() + "\n", lineAt(nest.begin));
+  size_t done = nest.begin;
+  for (const clang::Expr *e : v.tests) {
+    const Part p = *partOf(e->getSourceRange());
+    b.copy(text.slice(done, p.begin), lineAt(done));
+    b.add(tests.at(e), lineAt(p.begin));
+    done = p.end;
+  }
+  b.copy(text.slice(done, nest.end).str() + "\n", lineAt(done));
   b.add("}\n\n", lineAt(before));
   b.copy(text.slice(before, nest.begin), lineAt(before));
   if (nest.begin != nest.loops)
@@ -351,6 +395,11 @@ Expected<OutlinedText> Outliner::run() {
   if (v.obstacle)
     return refuseAt(v.obstacle->rule, v.obstacle->where, v.obstacle->message,
                     v.obstacle->remedy);
+  for (const clang::Expr *e : v.tests)
+    if (!partOf(e->getSourceRange()))
+      return refuseAt(diag::Macro, e->getSourceRange(),
+                      "a macro holds a part of this comparison of strings",
+                      "write it without the macro");
   for (const clang::VarDecl *p : v.passed)
     if (isTypeWithin(p->getType()))
       return refuseAt(diag::LocalNames, loops->getSourceRange(),

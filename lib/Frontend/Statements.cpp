@@ -57,21 +57,28 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
     tail = listTail && k + 1 == statements.size();
     const Stmt *bare = withoutAttributes(s);
     const auto *i = dyn_cast<IfStmt>(bare);
-    SmallVector<const Stmt *> then;
-    if (i && !i->getElse())
-      then = statementsOf(i->getThen());
-    const Stmt *last = then.empty() ? nullptr : single(then.back());
     bool inLoop =
         any_of(drop_begin(open, calls.empty() ? 0 : calls.back().loops),
                [](const auto &n) { return isa<Loop>(&*n); }) ||
         sharedIn == calls.size() + 1;
     bool returns = nest.function.isKernel || !calls.empty();
-    bool leaves = last && (inLoop ? isa<ContinueStmt>(last)
-                                  : returns && isa<ReturnStmt>(last));
-    if (leaves && listTail) {
+    auto leaves = [&](const Stmt *branch) {
+      SmallVector<const Stmt *> all = statementsOf(branch);
+      const Stmt *last = all.empty() ? nullptr : single(all.back());
+      return last && (inLoop ? isa<ContinueStmt>(last)
+                             : returns && isa<ReturnStmt>(last));
+    };
+    for (bool isElse : {false, true}) {
+      const Stmt *first = !i ? nullptr : isElse ? i->getElse() : i->getThen();
+      if (!first || !listTail || !leaves(first))
+        continue;
+      const Stmt *other = isElse ? i->getThen() : i->getElse();
+      SmallVector<const Stmt *> rest;
+      if (other)
+        rest = statementsOf(other);
+      append_range(rest, statements.drop_front(k + 1));
       tail = true;
-      return exitIf(i, ArrayRef(then).drop_back(),
-                    statements.drop_front(k + 1));
+      return exitIf(i, isElse, ArrayRef(statementsOf(first)).drop_back(), rest);
     }
     if (isa<ReturnStmt>(bare) && !inLoop && tail)
       return true;
@@ -81,14 +88,16 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
   return true;
 }
 
-/// After `if (c) { first; continue; }` the rest of a body runs where c does not
-/// hold.
-bool NestBuilder::exitIf(const IfStmt *i, ArrayRef<const Stmt *> first,
+/// After `if (c) { first; continue; }` the rest of a body, which begins with
+/// the other branch, runs where c does not hold; where \p isElse leaves, where
+/// it does.
+bool NestBuilder::exitIf(const IfStmt *i, bool isElse,
+                         ArrayRef<const Stmt *> first,
                          ArrayRef<const Stmt *> rest) {
   clang::SourceRange where = i->getCond()->getSourceRange();
-  std::optional<Pieces> stays = pieces(i->getCond(), /*negated=*/true), leaves;
+  std::optional<Pieces> stays = pieces(i->getCond(), !isElse), leaves;
   if (stays && !first.empty())
-    leaves = pieces(i->getCond(), /*negated=*/false);
+    leaves = pieces(i->getCond(), isElse);
   auto runFirst = [&] { return nested(first, *current, /*alwaysRuns=*/false); };
   auto runRest = [&] { return list(rest); };
   const bool good =

@@ -320,6 +320,7 @@ public:
 
   std::vector<std::pair<const VarDecl *, Expr *>> values;
   std::vector<Write> writes;
+  std::vector<IfStmt *> branches;
   /// What parameters and references are other names of, or point at.
   std::map<const VarDecl *, std::set<const VarDecl *>> aliases;
   bool VisitForStmt(ForStmt *f) override {
@@ -332,6 +333,10 @@ public:
       if (f->getInit() && steppedVariable(part) == iterator)
         headers.insert(part);
     return place(f->getCond());
+  }
+  bool VisitIfStmt(IfStmt *s) override {
+    branches.push_back(s);
+    return true;
   }
   bool VisitWhileStmt(WhileStmt *s) override { return place(s->getCond()); }
   bool VisitSwitchStmt(SwitchStmt *s) override { return place(s->getCond()); }
@@ -508,6 +513,17 @@ VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
       if (reads.found ||
           !v->getType().getNonReferenceType()->isIntegralOrEnumerationType())
         changed |= data.insert(v).second;
+    }
+    // What data decide about.
+    for (IfStmt *branch : visitor.branches) {
+      ReadsData reads(data, visitor.aliases, sizes);
+      reads.TraverseStmt(branch->getCond());
+      for (const Stmt *s : {branch->getThen(), branch->getElse()})
+        if (reads.found && s)
+          for (const VarDecl *v : assignedIn(s))
+            if (assigned.count(v) && !places.count(v) &&
+                v->getType()->isIntegerType())
+              changed |= data.insert(v).second;
     }
   }
 }

@@ -277,7 +277,7 @@ Expected<std::string> Driver::emitFile() {
     provenance.versions.push_back(
         {kernelName(k), printFacts(k), printSteps(k)});
   for (const CommandLineMacro &m : source.commandLineMacros)
-    provenance.macros.push_back({m.name, m.value});
+    provenance.macros.push_back({m.name, m.value, m.isDefined});
   AddedCode added;
   added.includes = code->includes;
   added.text = formatCode(code->text);
