@@ -35,7 +35,8 @@ struct Meaning {
 /// The meanings in \p statements, in the order of the text; variables stand
 /// for the expressions of \p named.
 std::vector<Meaning>
-meaningsOf(llvm::ArrayRef<const clang::Stmt *> statements,
+meaningsOf(const clang::ASTContext &ast,
+           llvm::ArrayRef<const clang::Stmt *> statements,
            const std::map<const clang::Stmt *, std::string> &named = {});
 
 /// The same of the parameters and the body of \p f.

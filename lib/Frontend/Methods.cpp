@@ -521,10 +521,10 @@ std::vector<Meaning> BodyMover::meanings() const {
     all.push_back({"DeclStmt", where});
     all.push_back({p->getNameAsString(), where});
     all.push_back({"unnamed", where});
-    append_range(all, meaningsOf({lambda}));
+    append_range(all, meaningsOf(ast, {lambda}));
   }
   const auto statements = cast<clang::CompoundStmt>(f->getBody())->body();
-  append_range(all, meaningsOf(std::vector<const clang::Stmt *>(
+  append_range(all, meaningsOf(ast, std::vector<const clang::Stmt *>(
                         statements.begin(), statements.end())));
   return asVariables(std::move(all));
 }

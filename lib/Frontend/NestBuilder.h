@@ -156,6 +156,8 @@ public:
   /// Statements that are a case of one of the source's, each in a guard of its
   /// own, and the first of them.
   std::map<unsigned, unsigned> caseOf;
+  /// The statements in each guard of branches of which one is always taken.
+  std::vector<std::vector<std::vector<unsigned>>> sides;
   /// How many elements containers have, by Argument::container, where the nest
   /// asks or the type says.
   std::map<std::string, IndexExpr> containerSizes;
@@ -642,6 +644,9 @@ private:
   bool exitIf(const clang::IfStmt *i, bool isElse,
               llvm::ArrayRef<const clang::Stmt *> first,
               llvm::ArrayRef<const clang::Stmt *> rest);
+  void noteSides(llvm::ArrayRef<NodeRef> guards, size_t live);
+  bool exitWithin(const clang::IfStmt *i,
+                  llvm::ArrayRef<const clang::Stmt *> rest);
   bool branch(const Pieces &p, llvm::function_ref<bool()> content,
               clang::SourceRange where);
   bool addStatement(Statement s);

@@ -10,6 +10,7 @@
 #include "LoopVariables.h"
 #include "Mentions.h"
 #include "NestBuilder.h"
+#include "NestedVectors.h"
 #include "StringTests.h"
 #include "convopt/Support/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
@@ -333,16 +334,20 @@ std::string Outliner::valueOf(const clang::Expr *test) const {
 OutlinedText Outliner::print(const LoopVariables &v) const {
   OutlinedText out;
   out.name = freshName();
-  const std::map<const clang::Stmt *, std::string> tests = nameTests(v);
-  out.meanings = meaningsOf({loops}, tests);
+  std::map<const clang::Stmt *, std::string> tests = nameTests(v);
   std::vector<const clang::VarDecl *> passed(v.passed.begin(), v.passed.end());
   llvm::sort(passed, [&](const auto *a, const auto *b) {
     return sm.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
   });
-  std::vector<std::string> parameters, arguments;
+  const NestedVectors vectors(loops, passed, out.name);
+  out.hasViews = !vectors.empty();
+  std::vector<std::string> parameters = vectors.sizeParameters(),
+                           arguments = vectors.sizeArguments();
   for (const clang::VarDecl *p : passed) {
-    parameters.push_back(declare(p, /*isParameter=*/true));
-    arguments.push_back(p->getNameAsString());
+    const bool isView = vectors.isOne(p);
+    parameters.push_back(isView ? vectors.parameterOf(p)
+                                : declare(p, /*isParameter=*/true));
+    arguments.push_back(isView ? vectors.argumentOf(p) : p->getNameAsString());
   }
   std::set<std::string> tested;
   for (const clang::Expr *e : v.tests)
@@ -350,12 +355,21 @@ OutlinedText Outliner::print(const LoopVariables &v) const {
       parameters.push_back("int " + tests.at(e));
       arguments.push_back(valueOf(e));
     }
+  std::map<size_t, std::pair<Part, std::string>> edits; // by their begin
+  tests.insert(vectors.sizes().begin(), vectors.sizes().end());
+  for (const auto &[e, name] : tests) {
+    const Part p = *partOf(e->getSourceRange());
+    edits[p.begin] = {p, name};
+  }
+  out.meanings = meaningsOf(ast, {loops}, tests);
   const std::string taken = parameters.empty() && !ast.getLangOpts().CPlusPlus
                                 ? "void"
                                 : join(parameters, ", ");
   const size_t margin = nest.loops - startOfLine(nest.loops);
   LineMapBuilder b;
   b.copy(text.take_front(before), 1);
+  if (out.hasViews)
+    b.add(vectors.definitions(), lineAt(before));
   std::string head =
       formatCode(printHead() + "void " + out.name + "(" + taken + ") {}");
   b.add(StringRef(head).rtrim().drop_back().str() + "\n", lineAt(before));
@@ -363,23 +377,28 @@ OutlinedText Outliner::print(const LoopVariables &v) const {
   if (nest.begin == nest.loops)
     b.add(std::string(margin, ' '), lineAt(nest.begin));
   size_t done = nest.begin;
-  for (const clang::Expr *e : v.tests) {
-    const Part p = *partOf(e->getSourceRange());
-    b.copy(text.slice(done, p.begin), lineAt(done));
-    b.add(tests.at(e), lineAt(p.begin));
-    done = p.end;
+  for (const auto &[begin, edit] : edits) {
+    b.copy(text.slice(done, begin), lineAt(done));
+    b.add(edit.second, lineAt(begin));
+    done = edit.first.end;
   }
   b.copy(text.slice(done, nest.end).str() + "\n", lineAt(done));
   b.add("}\n\n", lineAt(before));
   b.copy(text.slice(before, nest.begin), lineAt(before));
   if (nest.begin != nest.loops)
     b.add(std::string(margin, ' '), lineAt(nest.begin));
+  if (out.hasViews)
+    b.add(vectors.beforeCall(), lineAt(nest.begin));
   out.call.emplace();
   out.call->arguments = templateArguments() + "(" + join(arguments, ", ") + ")";
   out.call->begin = b.text.size();
   b.add(out.name + out.call->arguments, lineAt(nest.begin));
   out.call->end = b.text.size();
-  b.add(";", lineAt(nest.begin));
+  b.add(out.hasViews ? vectors.afterCall() : ";", lineAt(nest.begin));
+  if (out.hasViews) {
+    b.copy(text.slice(nest.begin, nest.end), lineAt(nest.begin));
+    b.add("\n  }", lineAt(nest.end));
+  }
   b.copy(text.drop_front(nest.end), lineAt(nest.end));
   out.text = std::move(b.text);
   out.lines = std::move(b.lines);

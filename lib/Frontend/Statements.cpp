@@ -45,6 +45,18 @@ static SmallVector<const Stmt *> statementsOf(const Stmt *s) {
 // Lists and branches
 //===----------------------------------------------------------------------===//
 
+/// Whether something in \p s, and not in a loop of its own, goes on with the
+/// loop around it, or where there is none, returns.
+static bool leavesWithin(const Stmt *s, bool inLoop, bool returns) {
+  if (!s || isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, Expr>(s))
+    return false;
+  if (inLoop ? isa<ContinueStmt>(s) : returns && isa<ReturnStmt>(s))
+    return true;
+  return any_of(s->children(), [&](const Stmt *child) {
+    return leavesWithin(child, inLoop, returns);
+  });
+}
+
 bool NestBuilder::list(ArrayRef<const Stmt *> statements) {
   const bool listTail = tail;
   bool good = listFrom(statements, listTail);
@@ -80,12 +92,39 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
       tail = true;
       return exitIf(i, isElse, ArrayRef(statementsOf(first)).drop_back(), rest);
     }
+    if (i && listTail && i->getCond() && leavesWithin(i, inLoop, returns)) {
+      tail = true;
+      return exitWithin(i, statements.drop_front(k + 1));
+    }
     if (isa<ReturnStmt>(bare) && !inLoop && tail)
       return true;
     if (!isLost(s) && !statement(s) && !resumeAfter(s))
       return false;
   }
   return true;
+}
+
+/// Where a branch may leave from within, what follows is a part of both.
+bool NestBuilder::exitWithin(const IfStmt *i, ArrayRef<const Stmt *> rest) {
+  if (i->getInit() || i->getConditionVariable() || i->isConsteval())
+    return refuseStatement(i);
+  auto followed = [&](const Stmt *branch) {
+    SmallVector<const Stmt *> all;
+    if (branch)
+      all = statementsOf(branch);
+    append_range(all, rest);
+    return all;
+  };
+  std::optional<Pieces> yes = pieces(i->getCond(), /*negated=*/false);
+  std::optional<Pieces> no =
+      yes ? pieces(i->getCond(), /*negated=*/true) : std::nullopt;
+  auto run = [&](const Stmt *branch) {
+    return [&, branch] {
+      return nested(followed(branch), *current, /*alwaysRuns=*/false);
+    };
+  };
+  return no && branches(*yes, run(i->getThen()), *no, run(i->getElse()),
+                        i->getCond()->getSourceRange());
 }
 
 /// After `if (c) { first; continue; }` the rest of a body, which begins with
@@ -199,12 +238,34 @@ bool NestBuilder::branch(const Pieces &all, function_ref<bool()> content,
 }
 
 /// Of two branches, none is a loop's extent.
+/// Records \p guards, the \p live sides of a branch, where each has statements
+/// of its own.
+void NestBuilder::noteSides(ArrayRef<NodeRef> guards, size_t live) {
+  std::vector<std::vector<unsigned>> all;
+  for (const NodeRef &side : guards) {
+    all.emplace_back();
+    if (const auto *g = dyn_cast<Guard>(&*side))
+      for (const NodeRef &n : g->body)
+        if (const auto *s = dyn_cast<Statement>(&*n))
+          all.back().push_back(s->id);
+  }
+  if (all.size() == live &&
+      none_of(all, [](const auto &side) { return side.empty(); }))
+    sides.push_back(std::move(all));
+}
+
 bool NestBuilder::branches(const Pieces &yes, function_ref<bool()> then,
                            const Pieces &no, function_ref<bool()> otherwise,
                            clang::SourceRange where) {
+  const size_t first = current->size();
   open.push_back(std::make_shared<Guard>());
+  const size_t live =
+      count_if(concat<const Conjunction>(yes, no),
+               [&](const Conjunction &c) { return !isImpossible(c); });
   bool good = branch(yes, then, where) && branch(no, otherwise, where);
   open.pop_back();
+  if (good)
+    noteSides(ArrayRef(*current).drop_front(first), live);
   return good;
 }
 
