@@ -120,14 +120,14 @@ std::string NestedVectors::definitions() const {
   return "// Rows that lie one after another.\n"
          "template <class T> struct " +
          view +
-         " {\n  T *data;\n  decltype(sizeof 0) pitch;\n"
-         "  T *operator[](decltype(sizeof 0) row) const { return data + row * "
+         " {\n  T *data;\n  std::size_t pitch;\n"
+         "  T *operator[](std::size_t row) const { return data + row * "
          "pitch; }\n};\n\n"
          "template <class T> struct " +
          copied +
          " {\n"
          "  using Rows = std::vector<std::vector<T>>;\n"
-         "  std::vector<T> all;\n  decltype(sizeof 0) pitch;\n"
+         "  std::vector<T> all;\n  std::size_t pitch;\n"
          "  bool isEven = true; // rows are of one length\n\n"
          "  explicit " +
          copied +
@@ -162,7 +162,7 @@ std::string NestedVectors::argumentOf(const VarDecl *v) const {
 std::vector<std::string> NestedVectors::sizeParameters() const {
   std::vector<std::string> names;
   for (const auto &[name, value] : sizeValues)
-    names.push_back("decltype(sizeof 0) " + name);
+    names.push_back("std::size_t " + name);
   return names;
 }
 

@@ -312,10 +312,11 @@ std::map<const clang::Stmt *, std::string>
 Outliner::nameTests(const LoopVariables &v) const {
   std::map<std::string, std::string> names; // by the text
   std::map<const clang::Stmt *, std::string> result;
+  unsigned n = 0;
   for (const clang::Expr *e : v.tests) {
     std::string &name = names[textOf(*partOf(e->getSourceRange())).str()];
-    for (unsigned n = names.size(); name.empty() || text.contains(name); ++n)
-      name = "compared" + std::to_string(n);
+    while (name.empty() || text.contains(name))
+      name = "compared" + std::to_string(++n);
     result[e] = name;
   }
   return result;
