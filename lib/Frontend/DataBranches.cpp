@@ -105,8 +105,18 @@ static SmallVector<const Stmt *> listOf(const Stmt *branch) {
                 : SmallVector<const Stmt *>();
 }
 
-static bool areAssignments(const Stmt *branch) {
-  return all_of(listOf(branch), [](const Stmt *s) { return assignedBy(s); });
+/// The targets of \p branch, which only makes assignments, some of them in
+/// branches of its own; false where it does more.
+static bool collectTargets(const Stmt *branch,
+                           std::vector<const Expr *> &targets) {
+  return all_of(listOf(branch), [&](const Stmt *s) {
+    if (const auto *i = dyn_cast<IfStmt>(s))
+      return !i->getInit() && !i->getConditionVariable() &&
+             !i->isConsteval() && collectTargets(i->getThen(), targets) &&
+             collectTargets(i->getElse(), targets);
+    targets.push_back(assignedBy(s));
+    return targets.back() != nullptr;
+  });
 }
 
 /// Whether a statement writes what \p read reads, whenever that is reached.
@@ -140,62 +150,79 @@ bool NestBuilder::refuseMissing(const Access &target,
 }
 
 /// `if (x > best) { best = x; at = i; }`: whether it does is a variable of its
-/// own, since what is assigned may be what the condition asks.
-bool NestBuilder::chosenSeveral(const IfStmt *i) {
+/// own, since what is assigned may be what the condition asks. \p outer says
+/// whether a branch around is taken; `s.text` begins with it.
+bool NestBuilder::chosenSeveral(const IfStmt *i, const Statement &outer) {
+  const clang::SourceRange where = i->getCond()->getSourceRange();
   Access taken;
   taken.array =
       addLocal(nameOf(StringRef("taken")), "bool", {}, i->getSourceRange());
-  if (!store(taken, i->getCond(), BO_Assign, i->getCond()->getSourceRange()))
-    return false;
-  Statement condition(0);
-  attempt([&] { return rhs(i->getCond(), condition); });
-  const auto outer = std::exchange(existing, {});
-  for (const Operand &o : condition.operands)
+  Statement asks(nextStatement++, range(where));
+  asks.target = taken;
+  asks.text = outer.text;
+  asks.operands = outer.operands;
+  const bool isInner = !outer.text.empty();
+  asks.text += isInner ? " && (" : "";
+  underCondition += isInner;
+  bool good = rhs(i->getCond(), asks);
+  underCondition -= isInner;
+  asks.text += isInner ? ")" : "";
+  const size_t known = existing.size();
+  for (const Operand &o : asks.operands)
     if (o.kind == Operand::Read && o.guard.empty())
       existing.push_back(o.access);
-  auto assign = [&](const Stmt *one, bool isElse) {
-    std::optional<Access> target =
-        written(assignedBy(one), one->getSourceRange());
-    if (!target)
-      return false;
-    if (!nest.arrays[target->array].isLocal() &&
-        !is_contained(existing, *target))
-      return refuseMissing(*target, one->getSourceRange());
-    Statement s(nextStatement++, range(one->getSourceRange()));
-    s.target = *target;
-    Operand whether;
-    whether.access = taken;
-    s.text = isElse ? "!" : "";
-    addOperand(whether, s);
-    s.text += " ? ";
-    ++underCondition;
-    const bool good = chosenValue(one, *target, s);
-    --underCondition;
-    s.text += " : ";
-    Operand self;
-    self.access = *target;
-    addOperand(std::move(self), s);
-    return good && addStatement(std::move(s));
-  };
-  auto isSet = [&](bool isElse) {
-    return [&, isElse](const Stmt *one) { return assign(one, isElse); };
-  };
-  const bool good = all_of(listOf(i->getThen()), isSet(false)) &&
-                    all_of(listOf(i->getElse()), isSet(true));
-  existing = outer;
+  good = good && addStatement(std::move(asks));
+  for (bool isElse : {false, true})
+    for (const Stmt *one : listOf(isElse ? i->getElse() : i->getThen())) {
+      Statement s(0);
+      Operand whether;
+      whether.access = taken;
+      s.text = isElse ? isInner ? outer.text + " && !" : "!" : "";
+      s.operands = isElse ? outer.operands : std::vector<Operand>();
+      addOperand(whether, s);
+      const auto *inner = dyn_cast<IfStmt>(one);
+      good = good && (inner ? chosenSeveral(inner, s) : setWhere(one, s));
+    }
+  existing.resize(known);
   return good;
 }
 
+/// The assignment \p one, where \p when says so.
+bool NestBuilder::setWhere(const Stmt *one, Statement when) {
+  const clang::SourceRange where = one->getSourceRange();
+  std::optional<Access> target = written(assignedBy(one), where);
+  if (!target)
+    return false;
+  if (!nest.arrays[target->array].isLocal() && !is_contained(existing, *target))
+    return refuseMissing(*target, where);
+  Statement s = std::move(when);
+  s.id = nextStatement++;
+  s.range = range(where);
+  s.target = *target;
+  s.text += " ? ";
+  ++underCondition;
+  const bool good = chosenValue(one, *target, s);
+  --underCondition;
+  s.text += " : ";
+  Operand self;
+  self.access = *target;
+  addOperand(std::move(self), s);
+  return good && addStatement(std::move(s));
+}
+
+/// Whether \p s, a branch, sets one variable in any case.
+static bool alwaysSets(const Stmt *s) {
+  s = single(s);
+  const auto *b = dyn_cast_or_null<BinaryOperator>(s);
+  const auto *i = dyn_cast_or_null<IfStmt>(s);
+  return i ? alwaysSets(i->getThen()) && alwaysSets(i->getElse())
+           : b && b->getOpcode() == BO_Assign;
+}
+
 bool NestBuilder::chosenByData(const IfStmt *i) {
-  std::vector<const Expr *> targets;
+  std::vector<const Expr *> targets, alone;
   Statement condition(0);
-  for (const Stmt *branch : {i->getThen(), i->getElse()})
-    if (areAssignments(branch))
-      for (const Stmt *one : listOf(branch))
-        targets.push_back(assignedBy(one));
-    else if (!assignedIn(branch, targets))
-      return false;
-  if (i->getInit() || i->getConditionVariable() || targets.empty() ||
+  if (!collectTargets(i, targets) || targets.empty() ||
       !attempt([&] { return rhs(i->getCond(), condition); }))
     return false;
   std::optional<Refusal> refused = std::exchange(pending, std::nullopt);
@@ -204,11 +231,9 @@ bool NestBuilder::chosenByData(const IfStmt *i) {
                        auto a = attempt([&] { return access(e); });
                        return a && *a == *target;
                      });
-  const bool isList = listOf(i->getThen()).size() > 1 ||
-                      listOf(i->getElse()).size() > 1;
-  if (target && (!isOne || isList) && areAssignments(i->getThen()) &&
-      areAssignments(i->getElse()))
-    return chosenSeveral(i);
+  const bool isList = !assignedIn(i, alone); // of each branch, several
+  if (target && (!isOne || isList))
+    return chosenSeveral(i, Statement(0));
   if (!isOne) {
     pending = std::move(refused);
     return false;
@@ -217,7 +242,11 @@ bool NestBuilder::chosenByData(const IfStmt *i) {
   s.target = *target;
   const bool outer =
       std::exchange(mayBeTouched, nest.arrays[target->array].isLocal());
+  const size_t known = existing.size();
+  if (alwaysSets(i))
+    existing.push_back(*target);
   const bool good = chosenValue(i, *target, s);
+  existing.resize(known);
   mayBeTouched = outer;
   if (!good)
     return refuseMissing(*target, i->getSourceRange());

@@ -243,6 +243,7 @@ private:
   IndexExpr sizeOf(const Object &of, const ContainerType &type,
                    clang::SourceRange where);
   std::optional<IndexExpr> sizeOfEmpty(const clang::Expr *e);
+  std::optional<ArrayPlace> dataByMethod(const clang::Expr *e);
   std::optional<ArrayPlace> containerData(const clang::Expr *e, bool isChecked);
   std::optional<ArrayPlace> elementOfContainer(const ContainerElement &e);
   std::optional<Binding> containerPart(const clang::CXXMemberCallExpr *call);
@@ -622,7 +623,8 @@ private:
                 clang::SourceRange where);
   // Choices among values (DataBranches.cpp).
   bool chosenByData(const clang::IfStmt *i);
-  bool chosenSeveral(const clang::IfStmt *i);
+  bool chosenSeveral(const clang::IfStmt *i, const Statement &outer);
+  bool setWhere(const clang::Stmt *one, Statement when);
   /// An element that is read where data say so, and is there since the nest
   /// writes it in any case.
   struct DataRead {

@@ -273,6 +273,10 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
     return good;
   }
   if (!callee.isPure) {
+    if (call->getNumArgs() == 0 && attempt([&] {
+          return rhsOfConstant(call, callee.name, s);
+        }))
+      return true; // `std::numeric_limits<float>::max()`
     if (const FunctionDecl *own = visibleDefinition(call))
       return inlined(call, own, /*hoists=*/true, [&](const Expr *value) {
         QualType type = own->getReturnType();

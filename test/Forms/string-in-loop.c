@@ -7,7 +7,7 @@
 // CHECK: argument [[RELU:compare[d0-9]+]] "int @" param
 // CHECK: argument [[LEAKY:compare[d0-9]+]] "int @" param
 // CHECK: if -[[RELU]] == 0
-// CHECK: {{if .*}}[[RELU]]{{.*}}, {{.*}}[[LEAKY]]
+// CHECK: if {{.*}}[[RELU]]{{.*}} and -[[LEAKY]] == 0
 // RUN: FileCheck --check-prefix=CALL %s < %t.cu
 // CALL: conv_{{nest}}_tiled({{.*}}activation ? strcmp(activation, "relu") : 0
 #include <string.h>
