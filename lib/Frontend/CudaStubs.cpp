@@ -430,4 +430,10 @@ template <class G> __device__ void sync(const G &);
 
 StringRef cudaStubText() { return stubText; }
 
+static constexpr const char *ompText =
+#include "omp_on_cpu.inc"
+    ;
+
+StringRef ompStubText() { return ompText; }
+
 } // namespace convopt
