@@ -111,8 +111,8 @@ static bool collectTargets(const Stmt *branch,
                            std::vector<const Expr *> &targets) {
   return all_of(listOf(branch), [&](const Stmt *s) {
     if (const auto *i = dyn_cast<IfStmt>(s))
-      return !i->getInit() && !i->getConditionVariable() &&
-             !i->isConsteval() && collectTargets(i->getThen(), targets) &&
+      return !i->getInit() && !i->getConditionVariable() && !i->isConsteval() &&
+             collectTargets(i->getThen(), targets) &&
              collectTargets(i->getElse(), targets);
     targets.push_back(assignedBy(s));
     return targets.back() != nullptr;

@@ -382,9 +382,10 @@ bool NestFinder::addBodies(const clang::FunctionDecl *f) {
   std::vector<const clang::FunctionDecl *> all = {f};
   if (f->isDependentContext()) {
     // Of a kernel that nothing launches, no launch would become another's.
-    const bool isCalled = !f->hasAttr<clang::CUDAGlobalAttr>() ||
-                          !launchesOf(ast, f).empty();
-    all = isCalled ? instancesOf(f) : std::vector<const clang::FunctionDecl *>();
+    const bool isCalled =
+        !f->hasAttr<clang::CUDAGlobalAttr>() || !launchesOf(ast, f).empty();
+    all =
+        isCalled ? instancesOf(f) : std::vector<const clang::FunctionDecl *>();
     erase_if(all, [&](const clang::FunctionDecl *instance) {
       Candidate c = candidateOf(instance, file);
       return !isAskedFor(c);

@@ -282,10 +282,9 @@ Maybe NestBuilder::sizeOfLaunch(const IndexExpr &e) {
     if (!h)
       return std::nullopt;
     const bool isGrid = h->first == hardware::GridDim;
-    return takeOfLaunch(isGrid ? blocksOfLaunch(h->second)
-                               : blockOfLaunch(h->second),
-                        std::string(isGrid ? "blocks_" : "block_") +
-                            "xyz"[h->second]);
+    return takeOfLaunch(
+        isGrid ? blocksOfLaunch(h->second) : blockOfLaunch(h->second),
+        std::string(isGrid ? "blocks_" : "block_") + "xyz"[h->second]);
   });
 }
 

@@ -391,12 +391,11 @@ void Classifier::enterLambdas() {
 bool Classifier::add(const VarDecl *v) {
   if (const LambdaExpr *lambda = lambdaOf(v)) {
     const Mentions of = mentionsOf(lambda);
-    const bool good =
-        result.computed.count(v) ||
-        all_of(of.variables, [&](const DeclRefExpr *ref) {
-          const auto *used = cast<VarDecl>(ref->getDecl());
-          return of.declared.count(used) || add(used);
-        });
+    const bool good = result.computed.count(v) ||
+                      all_of(of.variables, [&](const DeclRefExpr *ref) {
+                        const auto *used = cast<VarDecl>(ref->getDecl());
+                        return of.declared.count(used) || add(used);
+                      });
     if (good)
       result.computed.insert({v, v->getInit()});
     return good;

@@ -491,10 +491,10 @@ std::vector<Meaning> BodyMover::asVariables(std::vector<Meaning> all) const {
   std::vector<Meaning> result;
   for (size_t k = 0; k != all.size(); ++k) {
     result.push_back(all[k]);
-    auto method = find_if(use.methods,
-                          [&](const auto *m) { return isOf(m, all[k]); });
-    auto constant = find_if(use.constants,
-                            [&](const auto *v) { return isOf(v, all[k]); });
+    auto method =
+        find_if(use.methods, [&](const auto *m) { return isOf(m, all[k]); });
+    auto constant =
+        find_if(use.constants, [&](const auto *v) { return isOf(v, all[k]); });
     if (method != use.methods.end()) {
       result.back().what = "lambda";
       result.push_back({(*method)->getNameAsString(), all[k++].where});
@@ -525,7 +525,7 @@ std::vector<Meaning> BodyMover::meanings() const {
   }
   const auto statements = cast<clang::CompoundStmt>(f->getBody())->body();
   append_range(all, meaningsOf(ast, std::vector<const clang::Stmt *>(
-                        statements.begin(), statements.end())));
+                                        statements.begin(), statements.end())));
   return asVariables(std::move(all));
 }
 

@@ -177,14 +177,15 @@ std::string NestedVectors::beforeCall() const {
   std::string copies = "{\n", isGood;
   for (const VarDecl *v : all) {
     const std::string name = v->getNameAsString();
-    copies += "    " + prefix + "_copied<" + typeOf(v) + "> " + nameOf(v, "_rows") +
-              "(" + name + ");\n";
-    isGood += (isGood.empty() ? "" : " &&\n        ") + nameOf(v, "_rows") + ".isEven";
-    for (const VarDecl *other : ArrayRef(all).take_until(
-             [&](const VarDecl *o) { return o == v; }))
+    copies += "    " + prefix + "_copied<" + typeOf(v) + "> " +
+              nameOf(v, "_rows") + "(" + name + ");\n";
+    isGood += (isGood.empty() ? "" : " &&\n        ") + nameOf(v, "_rows") +
+              ".isEven";
+    for (const VarDecl *other :
+         ArrayRef(all).take_until([&](const VarDecl *o) { return o == v; }))
       if (!isConst(v) || !isConst(other))
-        isGood += " &&\n        (const void *)&" + name + " != (const void *)&" +
-                  other->getNameAsString();
+        isGood += " &&\n        (const void *)&" + name +
+                  " != (const void *)&" + other->getNameAsString();
   }
   return copies + "    if (" + isGood + ") {\n      ";
 }
@@ -193,7 +194,8 @@ std::string NestedVectors::afterCall() const {
   std::string text = ";\n";
   for (const VarDecl *v : all)
     if (!isConst(v))
-      text += "      " + nameOf(v, "_rows") + ".store(" + v->getNameAsString() + ");\n";
+      text += "      " + nameOf(v, "_rows") + ".store(" + v->getNameAsString() +
+              ");\n";
   return text + "    } else\n    ";
 }
 

@@ -347,6 +347,13 @@ std::optional<Object> NestBuilder::partOf(const Expr *e) {
     return field(member);
   if (const auto *s = dyn_cast<ArraySubscriptExpr>(e))
     return elementOf(s->getBase(), s->getIdx());
+  if (const auto *u = dyn_cast<UnaryOperator>(e);
+      u && u->getOpcode() == UO_Deref &&
+      use.sizesOf(namedVariable(u->getSubExpr())))
+    return elementOf(
+        u->getSubExpr(),
+        IntegerLiteral::Create(ast, APInt(ast.getIntWidth(ast.IntTy), 0),
+                               ast.IntTy, u->getBeginLoc()));
   // Of an array of a class there are as many as its type says; a vector of
   // sizes has those that the function names.
   if (auto c = containerElement(e);
@@ -523,7 +530,8 @@ std::optional<Binding> NestBuilder::part(const Expr *e) {
   if (const auto *call = dyn_cast<CXXMemberCallExpr>(e))
     if (std::optional<Binding> b = containerPart(call); b || pending)
       return b;
-  if (!isa<MemberExpr, ArraySubscriptExpr, CXXOperatorCallExpr>(e))
+  if (!isa<MemberExpr, ArraySubscriptExpr, CXXOperatorCallExpr, UnaryOperator>(
+          e))
     return std::nullopt;
   const QualType type = e->getType();
   const bool isData = type->isPointerType() &&

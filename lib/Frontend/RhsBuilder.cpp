@@ -100,8 +100,8 @@ bool NestBuilder::rhsOfConstant(const Expr *ref, StringRef name, Statement &s) {
 
 bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
   const auto *p = dyn_cast<ParmVarDecl>(d);
-  QualType type = p && isConstReference(p) ? d->getType()->getPointeeType()
-                                           : d->getType();
+  QualType type =
+      p && isConstReference(p) ? d->getType()->getPointeeType() : d->getType();
   auto it = scope.find(d);
   bool known = it != scope.end();
   if (known && (it->second.kind == Binding::Local ||
@@ -273,9 +273,8 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
     return good;
   }
   if (!callee.isPure) {
-    if (call->getNumArgs() == 0 && attempt([&] {
-          return rhsOfConstant(call, callee.name, s);
-        }))
+    if (call->getNumArgs() == 0 &&
+        attempt([&] { return rhsOfConstant(call, callee.name, s); }))
       return true; // `std::numeric_limits<float>::max()`
     if (const FunctionDecl *own = visibleDefinition(call))
       return inlined(call, own, /*hoists=*/true, [&](const Expr *value) {

@@ -245,8 +245,7 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
     if (isNarrow(type) && !isFlag)
       obligeFits(b.index, type, p->getSourceRange());
     enumerated(b.index, p);
-  } else if (type->isPointerType() ||
-             objectType(type)->isConstantArrayType()) {
+  } else if (type->isPointerType() || objectType(type)->isConstantArrayType()) {
     if (!arrayParameter(p, type, argument))
       return false;
   }

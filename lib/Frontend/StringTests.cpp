@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mentions.h"
 #include "StringTests.h"
+#include "Mentions.h"
 
 using namespace llvm;
 using namespace clang;
@@ -25,9 +25,8 @@ public:
     const bool isTest = isa<CXXOperatorCallExpr>(call)
                             ? isStringOperator(cast<CXXOperatorCallExpr>(call))
                             : isStringFunction(call);
-    if (isTest && all_of(call->arguments(), [&](const Expr *e) {
-          return keepsValue(e);
-        }))
+    if (isTest &&
+        all_of(call->arguments(), [&](const Expr *e) { return keepsValue(e); }))
       found.push_back(call);
     return true;
   }
@@ -63,8 +62,8 @@ private:
 
 } // namespace
 
-std::vector<const Expr *> stringTests(const Stmt *loops,
-                                      const std::set<const VarDecl *> &changed) {
+std::vector<const Expr *>
+stringTests(const Stmt *loops, const std::set<const VarDecl *> &changed) {
   const Mentions of = mentionsOf(loops);
   if (any_of(of.stored, [](QualType type) {
         return type->isAnyCharacterType() || type->isDependentType();

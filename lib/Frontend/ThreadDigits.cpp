@@ -26,9 +26,9 @@ bool hardware::isIn(const IndexExpr &e) {
 
 bool hardware::isOfLaunch(const IndexExpr &e) {
   return isIn(e) && none_of(e.vars(), [](Var v) {
-    const auto h = parse(v);
-    return h && (h->first == ThreadIdx || h->first == BlockIdx);
-  });
+           const auto h = parse(v);
+           return h && (h->first == ThreadIdx || h->first == BlockIdx);
+         });
 }
 
 /// The dimension d where \p v is `kind.d`.

@@ -34,10 +34,9 @@ static const StringSet<> &withFloats() {
 static bool isRounding(StringRef name) {
   const bool hasMode = name.consume_back("_rn") || name.consume_back("_rz") ||
                        name.consume_back("_rd") || name.consume_back("_ru");
-  return hasMode &&
-         is_contained({"__float2int", "__float2uint", "__double2int",
-                       "__double2uint"},
-                      name);
+  return hasMode && is_contained({"__float2int", "__float2uint", "__double2int",
+                                  "__double2uint"},
+                                 name);
 }
 
 bool isMathFunction(StringRef name) {

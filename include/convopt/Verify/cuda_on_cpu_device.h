@@ -79,15 +79,9 @@ template <class T> T saturated(double v) {
   inline T name##_rn(F v) {                                                    \
     return cuda_on_cpu::saturated<T>(std::nearbyint(v));                       \
   }                                                                            \
-  inline T name##_rd(F v) {                                                    \
-    return cuda_on_cpu::saturated<T>(std::floor(v));                           \
-  }                                                                            \
-  inline T name##_ru(F v) {                                                    \
-    return cuda_on_cpu::saturated<T>(std::ceil(v));                            \
-  }                                                                            \
-  inline T name##_rz(F v) {                                                    \
-    return cuda_on_cpu::saturated<T>(std::trunc(v));                           \
-  }
+  inline T name##_rd(F v) { return cuda_on_cpu::saturated<T>(std::floor(v)); } \
+  inline T name##_ru(F v) { return cuda_on_cpu::saturated<T>(std::ceil(v)); }  \
+  inline T name##_rz(F v) { return cuda_on_cpu::saturated<T>(std::trunc(v)); }
 CONVOPT_TO_INTEGER(__float2int, float, int)
 CONVOPT_TO_INTEGER(__float2uint, float, unsigned)
 CONVOPT_TO_INTEGER(__double2int, double, int)
