@@ -1,5 +1,5 @@
 // Channels last: three values of a tile are channels, columns and rows.
-// RUN: %convopt %s -tile=32,2,2 -reg=8,4 -Rpass-analysis=roles -emit=nest 2>&1 | FileCheck --check-prefix=ROLES %s
+// RUN: %convopt %s -tile=32,2,2 -reg=8,4 -Rpass-analysis=roles -o %t.roles.cu 2>&1 | FileCheck --check-prefix=ROLES %s
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=32,2,2 -reg=8,4 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED --check-prefix=TILE %s
