@@ -47,6 +47,11 @@ static bool isNumber(StringRef value) {
 static std::string printMacroChecks(const Provenance &p) {
   std::string text;
   for (const Provenance::Macro &m : p.macros) {
+    if (!m.isDefined) {
+      text += "#ifdef " + m.name + "\n#error this file was made without -D" +
+              m.name + "\n#endif\n";
+      continue;
+    }
     bool compares = isNumber(m.value);
     text += "#if !defined(" + m.name + ")" +
             (compares ? " || (" + m.name + ") != " + m.value : "") +

@@ -24,6 +24,10 @@ public:
   std::set<const clang::FieldDecl *> changed;   // or perhaps
   std::vector<clang::SourceRange> written;      // `this->`
   std::set<std::string> names;                  // of variables
+  /// The methods that it calls of its object or of no object, each after those
+  /// that it calls itself, and the constants of its class by name alone.
+  std::vector<const clang::CXXMethodDecl *> methods;
+  std::vector<const clang::VarDecl *> constants;
   const clang::Expr *other = nullptr;           // no field, or its size
   clang::SourceRange member;                    // of the class, unqualified
 
@@ -40,6 +44,19 @@ public:
       written.emplace_back(self->getBeginLoc(), m->getMemberLoc());
     if (!loaded.count(m))
       changed.insert(f);
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr *call) override {
+    const auto *m = llvm::dyn_cast<clang::MemberExpr>(
+        call->getCallee()->IgnoreParenImpCasts());
+    const auto *self = m ? llvm::dyn_cast<clang::CXXThisExpr>(
+                               m->getBase()->IgnoreParenImpCasts())
+                         : nullptr;
+    if (!self || !enter(call->getMethodDecl()))
+      return true;
+    seen.insert(self);
+    if (!self->isImplicit())
+      written.emplace_back(self->getBeginLoc(), m->getMemberLoc());
     return true;
   }
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr *c) override {
@@ -68,7 +85,8 @@ public:
       home = home->getParent();
     const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(ref->getDecl());
     if (home->isRecord() && !ref->hasQualifier() &&
-        (!method || method->isStatic()))
+        (method ? method->isStatic() && !enter(method)
+                : !takeConstant(ref->getDecl())))
       member = ref->getSourceRange();
     return true;
   }
@@ -88,8 +106,40 @@ public:
   }
 
 private:
+  /// Whether \p m, which is called, can be a lambda of the function.
+  bool enter(const clang::CXXMethodDecl *m) {
+    const clang::FunctionDecl *definition = nullptr;
+    if (!m || m->isVirtual() || m->getPrimaryTemplate() ||
+        !m->getIdentifier() || !m->hasBody(definition) ||
+        !llvm::isa<clang::CompoundStmt>(definition->getBody()))
+      return false;
+    m = llvm::cast<clang::CXXMethodDecl>(definition);
+    if (llvm::is_contained(methods, m))
+      return true;
+    if (!entered.insert(m->getName()).second) // recursion, or an overload
+      return false;
+    const size_t before = written.size();
+    TraverseStmt(m->getBody());
+    // `this->n` is the field, and `n` would be the parameter.
+    if (written.size() != before)
+      for (const clang::ParmVarDecl *p : m->parameters())
+        names.insert(p->getNameAsString());
+    methods.push_back(m);
+    return true;
+  }
+  bool takeConstant(const clang::ValueDecl *d) {
+    const auto *v = llvm::dyn_cast<clang::VarDecl>(d);
+    if (!v || !v->isStaticDataMember() || !v->getType().isConstQualified() ||
+        !v->getType()->isIntegerType() || !v->evaluateValue())
+      return false;
+    if (!llvm::is_contained(constants, v))
+      constants.push_back(v);
+    return true;
+  }
+
   std::set<const clang::Expr *> loaded, seen;
   std::vector<const clang::CXXThisExpr *> all;
+  std::set<llvm::StringRef> entered; // methods, by name
 };
 
 /// The calls of an instance that the text has, in its order.

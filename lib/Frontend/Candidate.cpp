@@ -155,6 +155,17 @@ changed(ArrayRef<Meaning> was, ArrayRef<Meaning> now) {
   return std::nullopt;
 }
 
+/// Leaves out the subscripts of vectors and of views, each with its type.
+static void dropSubscripts(std::vector<Meaning> &all) {
+  std::vector<Meaning> others;
+  for (size_t k = 0; k != all.size(); ++k)
+    if (StringRef(all[k].what).ends_with(">::operator[]"))
+      ++k;
+    else
+      others.push_back(std::move(all[k]));
+  all = std::move(others);
+}
+
 /// Makes \p c the function of \p text, which \p files keeps, or says why not.
 static bool moveTo(Candidate &c, Expected<OutlinedText> text,
                    const FrontendOptions &options,
@@ -175,7 +186,12 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
         c.where, "declare types and constants before the function"));
     return false;
   }
-  if (auto other = changed(text->meanings, meaningsOf({f->getBody()}))) {
+  std::vector<Meaning> now = meaningsOf(f->getASTContext(), {f->getBody()});
+  if (text->hasViews) {
+    dropSubscripts(text->meanings);
+    dropSubscripts(now);
+  }
+  if (auto other = changed(text->meanings, now)) {
     c.refusal = refusalOf(
         refuse(diag::LocalNames,
                c.name + " make no function: in one, '" + other->first.what +

@@ -120,7 +120,53 @@ void dropImpossible(Nest &nest) {
     nest.body = std::move(all);
 }
 
+/// What all sides of a branch touch, right behind their guards, is touched.
+static void joinSides(std::vector<ArrayUse> &uses, const NestBuilder &b) {
+  std::map<unsigned, StatementPath> paths;
+  for (const StatementPath &p : statements(b.nest))
+    paths.emplace(p.statement->id, p);
+  auto hasGuards = [&](ArrayRef<unsigned> side) {
+    return any_of(side, [&](unsigned id) {
+      return any_of(paths.at(id).statement->operands,
+                    [](const Operand &o) { return !o.guard.empty(); });
+    });
+  };
+  for (const std::vector<std::vector<unsigned>> &all : b.sides) {
+    // Sides that nothing runs in are gone.
+    std::vector<std::vector<unsigned>> sides = all;
+    for (std::vector<unsigned> &side : sides)
+      erase_if(side, [&](unsigned id) { return !paths.count(id); });
+    erase_if(sides, [](const auto &side) { return side.empty(); });
+    if (any_of(sides, hasGuards))
+      continue;
+    auto isIn = [](const ArrayUse &u, ArrayRef<unsigned> side) {
+      return is_contained(side, u.statement->id);
+    };
+    for (const ArrayUse &known : std::vector<ArrayUse>(uses)) {
+      auto isSame = [&](const ArrayUse &u) {
+        return u.isWrite == known.isWrite && *u.access == *known.access;
+      };
+      auto touches = [&](ArrayRef<unsigned> side) {
+        return any_of(uses, [&](const ArrayUse &u) {
+          return isIn(u, side) && isSame(u);
+        });
+      };
+      if (none_of(sides, [&](const auto &s) { return isIn(known, s); }) ||
+          !all_of(sides, touches))
+        continue;
+      for (ArrayUse &u : uses)
+        for (const auto &side : sides)
+          if (isIn(u, side) && isSame(u)) {
+            const auto &around = paths.at(u.statement->id).enclosing;
+            u.domain =
+                ProofDomain::of({around.begin(), std::prev(around.end())});
+          }
+    }
+  }
+}
+
 void joinCases(std::vector<ArrayUse> &uses, const NestBuilder &b) {
+  joinSides(uses, b);
   std::map<unsigned, std::vector<StatementPath>> groups;
   for (const StatementPath &p : statements(b.nest))
     if (auto it = b.caseOf.find(p.statement->id); it != b.caseOf.end())

@@ -262,6 +262,8 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
     return choice(c, negated);
   if (std::optional<IndexExpr> c = constant(e))
     return c->isZero() == negated ? Pieces{{}} : Pieces{};
+  if (std::optional<IndexExpr> size = sizeOfEmpty(e))
+    return compared(*size, 0, negated ? BO_NE : BO_EQ, e->getSourceRange());
   if (const auto *call = dyn_cast<CallExpr>(e))
     if (const FunctionDecl *callee = visibleDefinition(call))
       return inlined(call, callee, /*hoists=*/false,

@@ -71,7 +71,8 @@ std::optional<ContainerElement> containerElement(const Expr *e) {
 
 bool isContainerSize(const Expr *e) {
   const auto *call = dyn_cast<CXXMemberCallExpr>(e->IgnoreParens());
-  return call && containerOf(call) && methodOf(call) == "size";
+  return call && containerOf(call) &&
+         is_contained({"size", "empty"}, methodOf(call));
 }
 
 /// `x.` or `x->`.
@@ -135,6 +136,55 @@ IndexExpr NestBuilder::sizeOf(const Object &of, const ContainerType &type,
   return size;
 }
 
+/// Whether \p m does nothing but return `f.data()`.
+static bool returnsData(const CXXMethodDecl *m, const FieldDecl *f) {
+  const auto *body = dyn_cast_or_null<CompoundStmt>(m->getBody());
+  const auto *only = body && body->size() == 1
+                         ? dyn_cast<ReturnStmt>(body->body_front())
+                         : nullptr;
+  const auto *call = only && only->getRetValue()
+                         ? dyn_cast<CXXMemberCallExpr>(
+                               only->getRetValue()->IgnoreParenImpCasts())
+                         : nullptr;
+  const auto *of =
+      call && methodOf(call) == "data"
+          ? dyn_cast<MemberExpr>(
+                call->getImplicitObjectArgument()->IgnoreParenImpCasts())
+          : nullptr;
+  return of && of->getMemberDecl() == f &&
+         isa<CXXThisExpr>(of->getBase()->IgnoreParenImpCasts());
+}
+
+/// The elements of a vector that is private, where a public method returns
+/// where they are.
+std::optional<ArrayPlace> NestBuilder::dataByMethod(const Expr *e) {
+  const auto *member = dyn_cast<MemberExpr>(e->IgnoreParenImpCasts());
+  const auto *f =
+      member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
+  const auto type = f ? containerType(f->getType()) : std::nullopt;
+  const auto *record = f ? dyn_cast<CXXRecordDecl>(f->getParent()) : nullptr;
+  if (!type || !record || nest.function.isKernel ||
+      !type->element->isArithmeticType() || type->element->isBooleanType())
+    return std::nullopt;
+  std::optional<Object> of = object(member->getBase());
+  if (!of || of->type->getAsCXXRecordDecl() != record)
+    return std::nullopt;
+  const bool isConst =
+      objectType(member->getBase()->getType()).isConstQualified();
+  for (const CXXMethodDecl *m : record->methods())
+    if (m->getAccess() == AS_public && m->getIdentifier() && !m->isVirtual() &&
+        m->param_empty() && m->isConst() == isConst && returnsData(m, f)) {
+      const QualType element =
+          isConst ? type->element.withConst() : type->element;
+      return addPart({memberOf(*of, (m->getName() + "()").str().c_str()), false,
+                      of->memory, of->parameter},
+                     ast.getPointerType(element), e->getSourceRange(),
+                     of->text + "_data")
+          .place;
+    }
+  return std::nullopt;
+}
+
 /// The first element of the container \p e: of one within another it has all
 /// subscripts but the last.
 std::optional<ArrayPlace> NestBuilder::containerData(const Expr *e,
@@ -148,7 +198,13 @@ std::optional<ArrayPlace> NestBuilder::containerData(const Expr *e,
       p->subscripts.push_back(0);
     return p;
   }
-  std::optional<Object> of = object(e);
+  std::optional<Object> of = attempt([&] { return object(e); });
+  if (!of && !isChecked)
+    if (std::optional<ArrayPlace> p = dataByMethod(e); p || pending)
+      return p;
+  of = object(e);
+  if (!of && pending)
+    return std::nullopt;
   if (!of) {
     fail(diag::Call, e->getSourceRange(),
          "this container is no part of a parameter",
@@ -168,6 +224,18 @@ NestBuilder::elementOfContainer(const ContainerElement &e) {
     return std::nullopt;
   p->subscripts.back() += *by;
   return p;
+}
+
+/// How many elements there are where \p e asks whether there are none.
+std::optional<IndexExpr> NestBuilder::sizeOfEmpty(const Expr *e) {
+  const auto *call = dyn_cast<CXXMemberCallExpr>(e);
+  const Expr *container = call ? containerOf(call) : nullptr;
+  std::optional<Object> of =
+      container && methodOf(call) == "empty" ? object(container) : std::nullopt;
+  if (!of)
+    return std::nullopt;
+  return sizeOf(*of, *containerType(objectType(container->getType())),
+                call->getSourceRange());
 }
 
 /// `x.data()` and `x.size()`.

@@ -87,6 +87,11 @@ __device__ float ldexpf(float, int);
 __device__ float scalbnf(float, int);
 CONVOPT_F2(fmaxf) CONVOPT_F2(fminf) CONVOPT_F2(powf) CONVOPT_F2(fmodf)
 CONVOPT_F2(atan2f) CONVOPT_F2(copysignf) CONVOPT_F2(__fdividef)
+CONVOPT_F2(__powf) CONVOPT_F2(__fadd_rn) CONVOPT_F2(__fsub_rn)
+CONVOPT_F2(__fmul_rn) CONVOPT_F2(__fdiv_rn) CONVOPT_F1(__frcp_rn)
+CONVOPT_F1(__fsqrt_rn) CONVOPT_F1(__saturatef) CONVOPT_F1(__sinf)
+CONVOPT_F1(__cosf) CONVOPT_F1(__tanf) CONVOPT_F1(__exp10f) CONVOPT_F1(__log2f)
+CONVOPT_F1(__log10f)
 __device__ float fmaf(float, float, float);
 __device__ float __fmaf_rn(float, float, float);
 #define CONVOPT_MINMAX(T)                                                      \
@@ -355,8 +360,16 @@ __device__ int __ffs(int);
 __device__ int __mul24(int, int);
 __device__ unsigned __umul24(unsigned, unsigned);
 __device__ float __int2float_rn(int);
-__device__ int __float2int_rn(float);
-__device__ int __float2int_rd(float);
+__device__ float __uint2float_rn(unsigned);
+#define CONVOPT_TO_INTEGER(name, F, T)                                         \
+  __device__ T name##_rn(F);                                                   \
+  __device__ T name##_rd(F);                                                   \
+  __device__ T name##_ru(F);                                                   \
+  __device__ T name##_rz(F);
+CONVOPT_TO_INTEGER(__float2int, float, int)
+CONVOPT_TO_INTEGER(__float2uint, float, unsigned)
+CONVOPT_TO_INTEGER(__double2int, double, int)
+CONVOPT_TO_INTEGER(__double2uint, double, unsigned)
 __device__ float __int_as_float(int);
 __device__ int __float_as_int(float);
 template <class T> __device__ T atomicAdd(T *, T);
@@ -411,9 +424,16 @@ template <class G> __device__ void sync(const G &);
 #undef CONVOPT_F2
 #undef CONVOPT_HALF
 #undef CONVOPT_MINMAX
+#undef CONVOPT_TO_INTEGER
 #undef CONVOPT_VECTOR
 )";
 
 StringRef cudaStubText() { return stubText; }
+
+static constexpr const char *ompText =
+#include "omp_on_cpu.inc"
+    ;
+
+StringRef ompStubText() { return ompText; }
 
 } // namespace convopt

@@ -74,9 +74,14 @@ bool NestBuilder::chosenValue(const Stmt *s, const Access &target,
     out.text += ")";
     return good;
   }
-  const auto *b = cast<BinaryOperator>(s);
   out.text += "(" + nest.arrays[target.array].elementType + ")(";
   bool good = true;
+  if (const auto *u = dyn_cast<UnaryOperator>(s)) {
+    good = addTarget();
+    out.text += u->isIncrementOp() ? " + 1)" : " - 1)";
+    return good;
+  }
+  const auto *b = cast<BinaryOperator>(s);
   if (b->isCompoundAssignmentOp()) {
     good = addTarget();
     out.text += " " +
@@ -92,10 +97,132 @@ bool NestBuilder::chosenValue(const Stmt *s, const Access &target,
 
 /// \p i, whose condition was refused, as an assignment of a value that data
 /// choose.
+/// The statements of a branch.
+static SmallVector<const Stmt *> listOf(const Stmt *branch) {
+  if (const auto *c = dyn_cast_or_null<CompoundStmt>(branch))
+    return SmallVector<const Stmt *>(c->body());
+  return branch ? SmallVector<const Stmt *>{branch}
+                : SmallVector<const Stmt *>();
+}
+
+/// The targets of \p branch, which only makes assignments, some of them in
+/// branches of its own; false where it does more.
+static bool collectTargets(const Stmt *branch,
+                           std::vector<const Expr *> &targets) {
+  return all_of(listOf(branch), [&](const Stmt *s) {
+    if (const auto *i = dyn_cast<IfStmt>(s))
+      return !i->getInit() && !i->getConditionVariable() && !i->isConsteval() &&
+             collectTargets(i->getThen(), targets) &&
+             collectTargets(i->getElse(), targets);
+    targets.push_back(assignedBy(s));
+    return targets.back() != nullptr;
+  });
+}
+
+/// Whether a statement writes what \p read reads, whenever that is reached.
+bool NestBuilder::isTouched(const DataRead &read) const {
+  bool found = false;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &path) {
+    const auto *s = dyn_cast<Statement>(&n);
+    found |= s &&
+             all_of(path,
+                    [&](const NodeRef &around) {
+                      return is_contained(read.around, around);
+                    }) &&
+             s->target == read.access;
+  });
+  return found;
+}
+
+bool NestBuilder::finishDataReads() {
+  return all_of(dataReads, [&](const DataRead &read) {
+    return isTouched(read) || refuseMaybeRead(read.access.array, read.where);
+  });
+}
+
+bool NestBuilder::refuseMissing(const Access &target,
+                                clang::SourceRange where) {
+  return fail(diag::DataBranch, where,
+              "'" + nest.arrays[target.array].name +
+                  "' is written where data say so, and may be missing "
+                  "elsewhere",
+              "choose the value in a local variable, and write that");
+}
+
+/// `if (x > best) { best = x; at = i; }`: whether it does is a variable of its
+/// own, since what is assigned may be what the condition asks. \p outer says
+/// whether a branch around is taken; `s.text` begins with it.
+bool NestBuilder::chosenSeveral(const IfStmt *i, const Statement &outer) {
+  const clang::SourceRange where = i->getCond()->getSourceRange();
+  Access taken;
+  taken.array =
+      addLocal(nameOf(StringRef("taken")), "bool", {}, i->getSourceRange());
+  Statement asks(nextStatement++, range(where));
+  asks.target = taken;
+  asks.text = outer.text;
+  asks.operands = outer.operands;
+  const bool isInner = !outer.text.empty();
+  asks.text += isInner ? " && (" : "";
+  underCondition += isInner;
+  bool good = rhs(i->getCond(), asks);
+  underCondition -= isInner;
+  asks.text += isInner ? ")" : "";
+  const size_t known = existing.size();
+  for (const Operand &o : asks.operands)
+    if (o.kind == Operand::Read && o.guard.empty())
+      existing.push_back(o.access);
+  good = good && addStatement(std::move(asks));
+  for (bool isElse : {false, true})
+    for (const Stmt *one : listOf(isElse ? i->getElse() : i->getThen())) {
+      Statement s(0);
+      Operand whether;
+      whether.access = taken;
+      s.text = isElse ? isInner ? outer.text + " && !" : "!" : "";
+      s.operands = isElse ? outer.operands : std::vector<Operand>();
+      addOperand(whether, s);
+      const auto *inner = dyn_cast<IfStmt>(one);
+      good = good && (inner ? chosenSeveral(inner, s) : setWhere(one, s));
+    }
+  existing.resize(known);
+  return good;
+}
+
+/// The assignment \p one, where \p when says so.
+bool NestBuilder::setWhere(const Stmt *one, Statement when) {
+  const clang::SourceRange where = one->getSourceRange();
+  std::optional<Access> target = written(assignedBy(one), where);
+  if (!target)
+    return false;
+  if (!nest.arrays[target->array].isLocal() && !is_contained(existing, *target))
+    return refuseMissing(*target, where);
+  Statement s = std::move(when);
+  s.id = nextStatement++;
+  s.range = range(where);
+  s.target = *target;
+  s.text += " ? ";
+  ++underCondition;
+  const bool good = chosenValue(one, *target, s);
+  --underCondition;
+  s.text += " : ";
+  Operand self;
+  self.access = *target;
+  addOperand(std::move(self), s);
+  return good && addStatement(std::move(s));
+}
+
+/// Whether \p s, a branch, sets one variable in any case.
+static bool alwaysSets(const Stmt *s) {
+  s = single(s);
+  const auto *b = dyn_cast_or_null<BinaryOperator>(s);
+  const auto *i = dyn_cast_or_null<IfStmt>(s);
+  return i ? alwaysSets(i->getThen()) && alwaysSets(i->getElse())
+           : b && b->getOpcode() == BO_Assign;
+}
+
 bool NestBuilder::chosenByData(const IfStmt *i) {
-  std::vector<const Expr *> targets;
+  std::vector<const Expr *> targets, alone;
   Statement condition(0);
-  if (!assignedIn(i, targets) || targets.empty() ||
+  if (!collectTargets(i, targets) || targets.empty() ||
       !attempt([&] { return rhs(i->getCond(), condition); }))
     return false;
   std::optional<Refusal> refused = std::exchange(pending, std::nullopt);
@@ -104,18 +231,25 @@ bool NestBuilder::chosenByData(const IfStmt *i) {
                        auto a = attempt([&] { return access(e); });
                        return a && *a == *target;
                      });
+  const bool isList = !assignedIn(i, alone); // of each branch, several
+  if (target && (!isOne || isList))
+    return chosenSeveral(i, Statement(0));
   if (!isOne) {
     pending = std::move(refused);
     return false;
   }
   Statement s(nextStatement++, range(i->getSourceRange()));
   s.target = *target;
-  if (!chosenValue(i, *target, s))
-    return fail(diag::DataBranch, i->getSourceRange(),
-                "'" + nest.arrays[target->array].name +
-                    "' is written where data say so, and may be missing "
-                    "elsewhere",
-                "choose the value in a local variable, and write that");
+  const bool outer =
+      std::exchange(mayBeTouched, nest.arrays[target->array].isLocal());
+  const size_t known = existing.size();
+  if (alwaysSets(i))
+    existing.push_back(*target);
+  const bool good = chosenValue(i, *target, s);
+  existing.resize(known);
+  mayBeTouched = outer;
+  if (!good)
+    return refuseMissing(*target, i->getSourceRange());
   return addStatement(std::move(s));
 }
 

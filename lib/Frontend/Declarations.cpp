@@ -67,7 +67,8 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   // may be a part of one.
   bool isHardware = hardwareValue && hardware::isIn(*hardwareValue);
   if (isHardware &&
-      (parseDigit(*hardwareValue) || !attempt([&] { return index(value); }))) {
+      (parseDigit(*hardwareValue) || hardware::isOfLaunch(*hardwareValue) ||
+       !attempt([&] { return index(value); }))) {
     if (isNarrow(v->getType()))
       return fail(diag::IndexType, nameRange(v),
                   "the index of a thread may wrap as '" +

@@ -382,7 +382,11 @@ void NestFinder::addMethods() {
 bool NestFinder::addBodies(const clang::FunctionDecl *f) {
   std::vector<const clang::FunctionDecl *> all = {f};
   if (f->isDependentContext()) {
-    all = instancesOf(f);
+    // Of a kernel that nothing launches, no launch would become another's.
+    const bool isCalled =
+        !f->hasAttr<clang::CUDAGlobalAttr>() || !launchesOf(ast, f).empty();
+    all =
+        isCalled ? instancesOf(f) : std::vector<const clang::FunctionDecl *>();
     erase_if(all, [&](const clang::FunctionDecl *instance) {
       Candidate c = candidateOf(instance, file);
       return !isAskedFor(c);
@@ -486,7 +490,7 @@ Expected<SourceNest> NestFinder::run() {
   result.functionEnd = *end;
   result.scope = scopeOf(f);
   result.macros = macrosAt(file, f->getEndLoc(), !result.isC);
-  result.commandLineMacros = commandLineMacros(file, f->getEndLoc());
+  result.commandLineMacros = commandLineMacros(file, f->getSourceRange());
   if (result.nest.function.isKernel)
     result.launches = launchSites(ast, launchesOf(ast, f));
   else if (!result.call)

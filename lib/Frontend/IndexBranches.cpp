@@ -109,11 +109,11 @@ bool NestBuilder::setsIndex(const IfStmt *i) {
     if (use.holdsData(v) || !v->getType()->isSignedIntegerType())
       return false;
     auto it = scope.find(v);
-    const bool isIndex = it == scope.end()
-                             ? !v->hasInit()
-                             : it->second.kind == Binding::Value ||
-                                   it->second.kind == Binding::Extreme ||
-                                   it->second.kind == Binding::Changed;
+    const bool isIndex =
+        it == scope.end() ? !v->hasInit()
+                          : is_contained({Binding::Value, Binding::Thread,
+                                          Binding::Extreme, Binding::Changed},
+                                         it->second.kind);
     return isIndex && mayChange(v, i->getSourceRange()) &&
            attempt([&] { return bindValue(v, value); });
   };

@@ -19,6 +19,7 @@
 #include "ReadOnly.h"
 #include "Records.h"
 #include "ThreadSums.h"
+#include "convopt/Nest/LaunchSizes.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
@@ -92,6 +93,8 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
     ThreadVariable &v = threads.variables[b.number];
     if (threadMode)
       return v.value;
+    if (Maybe size = sizeOfLaunch(v.value))
+      return size;
     if (!v.loop && !parseDigit(v.value)) {
       const bool isOpen = any_of(v.value.vars(), [&](Var p) {
         return !hardware::parse(p) && nest.params[p.id].isTemplate;
@@ -269,6 +272,22 @@ Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
   return e;
 }
 
+/// What `gridDim.x` and `blockDim.x` make, where nothing else of the hardware
+/// is in \p e: sizes that the launch says.
+Maybe NestBuilder::sizeOfLaunch(const IndexExpr &e) {
+  if (!hardware::isOfLaunch(e))
+    return std::nullopt;
+  return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+    const auto h = hardware::parse(v);
+    if (!h)
+      return std::nullopt;
+    const bool isGrid = h->first == hardware::GridDim;
+    return takeOfLaunch(
+        isGrid ? blocksOfLaunch(h->second) : blockOfLaunch(h->second),
+        std::string(isGrid ? "blocks_" : "block_") + "xyz"[h->second]);
+  });
+}
+
 /// threadIdx.x and the like, in a kernel.
 Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
   const auto *base =
@@ -287,6 +306,10 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
          "pass sizes as integers of their own, or in a struct by value");
     return std::nullopt;
   }
+  const auto which = hardware::Kind(kind - kinds);
+  const IndexExpr hardware = hardware::index(which, field[0] - 'x');
+  if (Maybe size = threadMode ? std::nullopt : sizeOfLaunch(hardware))
+    return size;
   if (!threadMode) {
     fail(diag::ThreadIndex, member->getSourceRange(),
          "'" + *kind + "." + field + "' is used within an expression",
@@ -295,7 +318,6 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
          "loops");
     return std::nullopt;
   }
-  const auto which = hardware::Kind(kind - kinds);
   if (isShared(which, field[0] - 'x')) {
     fail(diag::ThreadIndex, member->getSourceRange(),
          "'" + *kind + "." + field +
@@ -303,7 +325,7 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
          "use the iterator of that loop");
     return std::nullopt;
   }
-  return hardware::index(which, field[0] - 'x');
+  return hardware;
 }
 
 /// A name for what \p e is, in a refusal.

@@ -254,7 +254,8 @@ static bool isPassedByValue(const ParmVarDecl *p, bool isValue) {
   const QualType type = p->getType();
   const QualType of = type.getNonReferenceType();
   const bool isOpen = of->getAs<TemplateTypeParmType>() != nullptr;
-  return (of->isArithmeticType() || isHalf(of) || isOpen) &&
+  return (of->isArithmeticType() || of->isEnumeralType() || isHalf(of) ||
+          isOpen) &&
          (!type->isReferenceType() ||
           (isValue && type->getPointeeType().isConstQualified()));
 }

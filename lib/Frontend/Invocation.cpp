@@ -26,6 +26,8 @@ std::string clangVersion() { return CLANG_VERSION_STRING; }
 
 // Where the stub headers pretend to be.
 static constexpr const char *stubFolder = "/convopt-cuda-stubs";
+// The last place that headers are looked for in.
+static constexpr const char *lastFolder = "/convopt-stubs";
 
 static bool hasHeaders(StringRef resourceDir) {
   SmallString<128> header(resourceDir);
@@ -126,6 +128,8 @@ static std::vector<std::string> commandLine(Language language,
             "-include",   std::string(stubFolder) + "/convopt_cuda.h"};
     break;
   }
+  args.push_back("-idirafter");
+  args.push_back(lastFolder);
   // The SARIF printer crashes without a compiler instance.
   args.push_back("-Wno-unused-command-line-argument");
   for (const std::string &a : options.arguments)
@@ -144,6 +148,8 @@ static const clang::tooling::FileContentMappings &stubFiles() {
     add("convopt_cuda.h", cudaStubText());
     for (StringRef name : cudaHeaderNames())
       add(name, "");
+    made.emplace_back((lastFolder + Twine("/omp.h")).str(),
+                      ompStubText().str());
     return made;
   }();
   return files;

@@ -54,6 +54,8 @@ llvm::Expected<ParsedFile> parseText(llvm::StringRef path, std::string text,
 /// What a `.cu` file sees instead of the toolkit's headers: the text of the
 /// header that is included first, and the names of those that become empty.
 llvm::StringRef cudaStubText();
+/// What <omp.h> is where there is none.
+llvm::StringRef ompStubText();
 llvm::ArrayRef<llvm::StringRef> cudaHeaderNames();
 
 } // namespace convopt

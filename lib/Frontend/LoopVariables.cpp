@@ -8,6 +8,7 @@
 #include "LoopVariables.h"
 #include "Diagnostics.h"
 #include "Mentions.h"
+#include "StringTests.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -94,6 +95,7 @@ private:
   bool findAround(const Stmt *s);
   const Stmt *bodyAround() const;
   bool checkExits();
+  void enterLambdas();
   bool add(const VarDecl *v);
   void pass(const VarDecl *v);
   bool isOwn(const VarDecl *v);
@@ -365,7 +367,39 @@ bool Classifier::addOwn(const VarDecl *v) {
   return !result.obstacle;
 }
 
+/// The lambda that \p v is, or null.
+static const LambdaExpr *lambdaOf(const VarDecl *v) {
+  const Expr *init = v->isLocalVarDecl() ? v->getInit() : nullptr;
+  return init ? dyn_cast<LambdaExpr>(init->IgnoreUnlessSpelledInSource())
+              : nullptr;
+}
+
+/// The bodies of lambdas that the loops call are parts of the loops.
+void Classifier::enterLambdas() {
+  std::set<const LambdaExpr *> entered;
+  for (size_t k = 0; k != inside.variables.size(); ++k) {
+    const auto *v = cast<VarDecl>(inside.variables[k]->getDecl());
+    const LambdaExpr *lambda = lambdaOf(v);
+    if (!lambda || inside.declared.count(v) || !entered.insert(lambda).second)
+      continue;
+    inside.TraverseStmt(const_cast<LambdaExpr *>(lambda));
+    const auto more = VariableUse::assignedIn(lambda->getBody());
+    assignedInLoops.insert(more.begin(), more.end());
+  }
+}
+
 bool Classifier::add(const VarDecl *v) {
+  if (const LambdaExpr *lambda = lambdaOf(v)) {
+    const Mentions of = mentionsOf(lambda);
+    const bool good = result.computed.count(v) ||
+                      all_of(of.variables, [&](const DeclRefExpr *ref) {
+                        const auto *used = cast<VarDecl>(ref->getDecl());
+                        return of.declared.count(used) || add(used);
+                      });
+    if (good)
+      result.computed.insert({v, v->getInit()});
+    return good;
+  }
   if (result.passed.count(v) || result.computed.count(v) || result.own.count(v))
     return true;
   if (isOwn(v))
@@ -402,10 +436,13 @@ bool Classifier::addAll(const Expr *value) {
 
 LoopVariables Classifier::run() {
   findAround(f->getBody());
+  result.tests = stringTests(loops, assigned);
+  inside.skipped.insert(result.tests.begin(), result.tests.end());
   inside.TraverseStmt(const_cast<Stmt *>(loops));
   whole.TraverseStmt(f->getBody());
   if (!checkExits())
     return std::move(result);
+  enterLambdas();
   for (const Stmt *s : around)
     if (const auto *list = dyn_cast<CompoundStmt>(s))
       copy_if(list->body(), std::back_inserter(before),

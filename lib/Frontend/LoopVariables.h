@@ -32,6 +32,8 @@ struct LoopVariables {
   llvm::MapVector<const clang::VarDecl *, const clang::Expr *> own;
   /// Declarations of types, constants and names around the loops.
   std::vector<const clang::DeclStmt *> names;
+  /// Comparisons of strings within the loops, whose results are passed.
+  std::vector<const clang::Expr *> tests;
 
   /// Why the part is no function, and where.
   struct Obstacle {

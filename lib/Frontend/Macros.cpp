@@ -68,20 +68,54 @@ static StringSet<> identifiers(const ParsedFile &file) {
   return found;
 }
 
+/// What conditional directives of the source test, each with where it stands
+/// last.
+static StringMap<clang::SourceLocation> testedMacros(const ParsedFile &file) {
+  const clang::SourceManager &sm = file.ast().getSourceManager();
+  const clang::FileID id = sm.getMainFileID();
+  StringMap<clang::SourceLocation> found;
+  clang::Lexer lexer(id, sm.getBufferOrFake(id), sm, file.ast().getLangOpts());
+  bool isDirective = false, isTest = false;
+  for (clang::Token t; !lexer.LexFromRawLexer(t);) {
+    const bool isName = t.is(clang::tok::raw_identifier);
+    const StringRef name = isName ? t.getRawIdentifier() : StringRef();
+    if (t.isAtStartOfLine())
+      isTest = false;
+    if (isDirective)
+      isTest = is_contained({"if", "ifdef", "ifndef", "elif"}, name);
+    else if (isTest && isName && name != "defined" && !name.starts_with("__"))
+      found[name] = t.getLocation();
+    isDirective = t.isAtStartOfLine() && t.is(clang::tok::hash);
+  }
+  return found;
+}
+
 std::vector<CommandLineMacro> commandLineMacros(const ParsedFile &file,
-                                                clang::SourceLocation at) {
+                                                clang::SourceRange function) {
   std::vector<CommandLineMacro> result;
   const StringSet<> mentioned = identifiers(file);
+  StringMap<clang::SourceLocation> tested = testedMacros(file);
   clang::Preprocessor &pp = file.preprocessor();
-  forMacrosAt(file, at,
+  const clang::SourceManager &sm = file.ast().getSourceManager();
+  forMacrosAt(file, function.getEnd(),
               [&](StringRef name, const clang::MacroInfo &m, bool isOption) {
-                if (!isOption || !mentioned.contains(name))
+                const bool isOne = m.isObjectLike() && m.getNumTokens() == 1;
+                const bool isNumber =
+                    isOne && m.tokens()[0].is(clang::tok::numeric_constant);
+                const bool isLeft = tested.erase(name) && isNumber;
+                if (!isLeft && (!isOption || !mentioned.contains(name)))
                   return;
                 CommandLineMacro macro{name.str(), ""};
-                if (m.isObjectLike() && m.getNumTokens() == 1)
+                if (isOne)
                   macro.value = pp.getSpelling(m.tokens()[0]);
                 result.push_back(std::move(macro));
               });
+  for (const auto &[name, at] : tested)
+    if (sm.isPointWithin(at, sm.getExpansionLoc(function.getBegin()),
+                         sm.getExpansionLoc(function.getEnd())) &&
+        !pp.getMacroDefinitionAtLoc(pp.getIdentifierInfo(name),
+                                    function.getEnd()))
+      result.push_back({name.str(), "", /*isDefined=*/false});
   llvm::sort(result, [](const CommandLineMacro &a, const CommandLineMacro &b) {
     return a.name < b.name;
   });

@@ -12,6 +12,7 @@
 
 namespace clang {
 class SourceLocation;
+class SourceRange;
 } // namespace clang
 
 namespace convopt {
@@ -21,10 +22,12 @@ namespace convopt {
 std::vector<std::string> macrosAt(const ParsedFile &file,
                                   clang::SourceLocation at, bool ofSource);
 
-/// The macros of the command line that are in force at \p at and that the
-/// source or its own headers mention, sorted by name.
+/// The macros that are in force at the end of \p function and that the command
+/// line defines and the source or its own headers mention, or that directives
+/// of the source test and it defines as a number itself; and those that
+/// directives in \p function test and nothing defines. Sorted by name.
 std::vector<CommandLineMacro> commandLineMacros(const ParsedFile &file,
-                                                clang::SourceLocation at);
+                                                clang::SourceRange function);
 
 } // namespace convopt
 

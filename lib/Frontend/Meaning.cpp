@@ -7,6 +7,7 @@
 
 #include "Meaning.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/raw_ostream.h"
@@ -18,8 +19,19 @@ namespace {
 
 class Meanings : public clang::DynamicRecursiveASTVisitor {
 public:
+  Meanings(const clang::ASTContext &ast,
+           const std::map<const clang::Stmt *, std::string> &named)
+      : sm(ast.getSourceManager()), named(named) {}
+
   std::vector<Meaning> all;
 
+  bool TraverseStmt(clang::Stmt *s) override {
+    auto it = named.find(s);
+    if (it == named.end())
+      return clang::DynamicRecursiveASTVisitor::TraverseStmt(s);
+    add(it->second, s->getSourceRange());
+    return true;
+  }
   bool VisitDeclRefExpr(clang::DeclRefExpr *e) override {
     note(e->getDecl(), e->getSourceRange());
     return true;
@@ -57,6 +69,9 @@ public:
     return true;
   }
   bool VisitIntegerLiteral(clang::IntegerLiteral *e) override {
+    // `__LINE__`, which is where it was but for the text before.
+    if (sm.isWrittenInScratchSpace(sm.getSpellingLoc(e->getLocation())))
+      return true;
     SmallString<32> value;
     e->getValue().toStringUnsigned(value);
     add(value.str(), e->getSourceRange());
@@ -76,6 +91,11 @@ public:
   }
   bool VisitCXXBoolLiteralExpr(clang::CXXBoolLiteralExpr *e) override {
     add(e->getValue() ? "true" : "false", e->getSourceRange());
+    return true;
+  }
+  // `__func__` in an assertion.
+  bool TraversePredefinedExpr(clang::PredefinedExpr *e) override {
+    add("function", e->getSourceRange());
     return true;
   }
   bool VisitStringLiteral(clang::StringLiteral *e) override {
@@ -111,6 +131,9 @@ public:
 private:
   using Expr = clang::Expr;
 
+  const clang::SourceManager &sm;
+  const std::map<const clang::Stmt *, std::string> named;
+
   void add(StringRef what, clang::SourceRange where) {
     all.push_back({what.str(), where});
   }
@@ -138,10 +161,21 @@ private:
 
 } // namespace
 
-std::vector<Meaning> meaningsOf(ArrayRef<const clang::Stmt *> statements) {
-  Meanings meanings;
+std::vector<Meaning>
+meaningsOf(const clang::ASTContext &ast,
+           ArrayRef<const clang::Stmt *> statements,
+           const std::map<const clang::Stmt *, std::string> &named) {
+  Meanings meanings(ast, named);
   for (const clang::Stmt *s : statements)
     meanings.TraverseStmt(const_cast<clang::Stmt *>(s));
+  return std::move(meanings.all);
+}
+
+std::vector<Meaning> meaningsOf(const clang::FunctionDecl *f) {
+  Meanings meanings(f->getASTContext(), {});
+  for (clang::ParmVarDecl *p : f->parameters())
+    meanings.TraverseDecl(p);
+  meanings.TraverseStmt(f->getBody());
   return std::move(meanings.all);
 }
 

@@ -18,6 +18,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,9 +32,15 @@ struct Meaning {
   clang::SourceRange where;
 };
 
-/// The meanings in \p statements, in the order of the text.
+/// The meanings in \p statements, in the order of the text; variables stand
+/// for the expressions of \p named.
 std::vector<Meaning>
-meaningsOf(llvm::ArrayRef<const clang::Stmt *> statements);
+meaningsOf(const clang::ASTContext &ast,
+           llvm::ArrayRef<const clang::Stmt *> statements,
+           const std::map<const clang::Stmt *, std::string> &named = {});
+
+/// The same of the parameters and the body of \p f.
+std::vector<Meaning> meaningsOf(const clang::FunctionDecl *f);
 
 /// Whether the name of \p d alone means it beside \p f, and in a function with
 /// the parameters and variables of \p f.

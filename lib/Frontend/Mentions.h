@@ -87,6 +87,7 @@ public:
   std::set<const clang::VarDecl *> bound;        // have a reference to them
   std::vector<clang::QualType> stored;           // types of what is written
   std::set<const clang::VarDecl *> changedParts; // variables with such parts
+  std::set<const clang::Stmt *> skipped;         // parts that do not count
   const clang::Stmt *exit = nullptr;
   const clang::Expr *sizeOfArray = nullptr;
 
@@ -109,6 +110,10 @@ public:
               cast->getSubExpr()->IgnoreParens()))
         loaded.insert(ref);
     return true;
+  }
+  bool TraverseStmt(clang::Stmt *s) override {
+    return skipped.count(s) ||
+           clang::DynamicRecursiveASTVisitor::TraverseStmt(s);
   }
   // The form that a list is written in has no conversions.
   bool TraverseInitListExpr(clang::InitListExpr *list) override {

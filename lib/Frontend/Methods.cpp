@@ -106,12 +106,14 @@ private:
   }
   std::string parameterOf(const clang::FieldDecl *f) const;
   std::string body(size_t begin, size_t end) const;
+  std::string asLambda(const clang::CXXMethodDecl *method) const;
   std::vector<Given> arguments() const;
   std::string spelling(const clang::TemplateArgument &a) const;
   std::string argumentsOf(const clang::TemplateArgumentList &list) const;
   std::string names() const;
   std::string scopeOfClass() const;
   std::string specialisation() const;
+  std::vector<Meaning> asVariables(std::vector<Meaning> all) const;
   std::vector<Meaning> meanings() const;
 
   const ParsedFile &file;
@@ -179,8 +181,15 @@ Error BodyMover::check() {
   use.finish();
   if (use.other)
     return refuseAt(use.other->getSourceRange(),
-                    "here it uses more of its object than fields",
-                    "use fields and parameters alone in it");
+                    "here it uses more of its object than fields and methods "
+                    "with a body in the file",
+                    "use fields, parameters and such methods alone in it");
+  for (const clang::CXXMethodDecl *method : use.methods)
+    if (!isHere(method->getBody()->getSourceRange()))
+      return refuseAt(method->getNameInfo().getSourceRange(),
+                      "it calls this method, which a macro or another file "
+                      "holds a part of",
+                      "write it without the macro, in this file");
   if (use.member.isValid())
     return refuseAt(use.member,
                     "here it uses a member of its class by its name alone",
@@ -337,6 +346,8 @@ std::string BodyMover::parameterOf(const clang::FieldDecl *f) const {
 std::string BodyMover::body(size_t begin, size_t end) const {
   std::string result;
   for (clang::SourceRange r : use.written) {
+    if (at(r.getBegin()) < begin || at(r.getBegin()) >= end)
+      continue;
     result += text.slice(begin, at(r.getBegin()));
     begin = at(r.getEnd());
   }
@@ -391,6 +402,11 @@ std::string BodyMover::names() const {
              !r || !r->isLambda())
       result += "\n  using " + name + " = " + spelling(a) + ";";
   }
+  for (const clang::VarDecl *v : use.constants)
+    result += "\n  constexpr " + declare(v->getType(), v->getNameAsString()) +
+              " = " + v->evaluateValue()->getAsString(ast, v->getType()) + ";";
+  for (const clang::CXXMethodDecl *method : use.methods)
+    result += "\n" + asLambda(method);
   for (auto [p, lambda] : lambdas)
     result +=
         "\n  auto " + p->getNameAsString() + " = " +
@@ -398,6 +414,17 @@ std::string BodyMover::names() const {
             .str() +
         ";";
   return result;
+}
+
+/// A method of the object as a variable of the function.
+std::string BodyMover::asLambda(const clang::CXXMethodDecl *method) const {
+  const clang::SourceRange parens =
+      method->getFunctionTypeLoc().getParensRange();
+  const clang::SourceRange block = method->getBody()->getSourceRange();
+  return "  auto " + method->getNameAsString() + " = [&]" +
+         text.slice(at(parens.getBegin()), endOf(parens)).str() + " -> " +
+         declare(method->getReturnType(), "") + " " +
+         body(at(block.getBegin()), endOf(block)) + ";";
 }
 
 std::string
@@ -456,20 +483,50 @@ size_t BodyMover::endOfDeclaration(const clang::Decl *d) const {
              : text.find(';', end) + 1;
 }
 
-/// Of lambdas, which become variables, and of the body.
+/// What is declared in the class is a variable of the function.
+std::vector<Meaning> BodyMover::asVariables(std::vector<Meaning> all) const {
+  auto isOf = [&](const clang::NamedDecl *d, const Meaning &m) {
+    return m.what == "::" + d->getQualifiedNameAsString();
+  };
+  std::vector<Meaning> result;
+  for (size_t k = 0; k != all.size(); ++k) {
+    result.push_back(all[k]);
+    auto method =
+        find_if(use.methods, [&](const auto *m) { return isOf(m, all[k]); });
+    auto constant =
+        find_if(use.constants, [&](const auto *v) { return isOf(v, all[k]); });
+    if (method != use.methods.end()) {
+      result.back().what = "lambda";
+      result.push_back({(*method)->getNameAsString(), all[k++].where});
+    } else if (constant != use.constants.end()) {
+      result.back().what = (*constant)->getNameAsString();
+      ++k;
+    }
+  }
+  return result;
+}
+
+/// Of methods and lambdas, which become variables, and of the body.
 std::vector<Meaning> BodyMover::meanings() const {
   std::vector<Meaning> all;
+  for (const clang::CXXMethodDecl *method : use.methods) {
+    const clang::SourceRange where = method->getSourceRange();
+    all.push_back({"DeclStmt", where});
+    all.push_back({method->getNameAsString(), where});
+    all.push_back({"unnamed", where});
+    append_range(all, meaningsOf(method));
+  }
   for (auto [p, lambda] : lambdas) {
     const clang::SourceRange where = lambda->getSourceRange();
     all.push_back({"DeclStmt", where});
     all.push_back({p->getNameAsString(), where});
     all.push_back({"unnamed", where});
-    append_range(all, meaningsOf({lambda}));
+    append_range(all, meaningsOf(ast, {lambda}));
   }
   const auto statements = cast<clang::CompoundStmt>(f->getBody())->body();
-  append_range(all, meaningsOf(std::vector<const clang::Stmt *>(
-                        statements.begin(), statements.end())));
-  return all;
+  append_range(all, meaningsOf(ast, std::vector<const clang::Stmt *>(
+                                        statements.begin(), statements.end())));
+  return asVariables(std::move(all));
 }
 
 Expected<OutlinedText> BodyMover::run() {

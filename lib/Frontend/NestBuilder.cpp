@@ -66,6 +66,7 @@ Error NestBuilder::build() {
     good = list(SmallVector<const clang::Stmt *>(body->body()));
   if (good && refused.empty())
     finishChoices();
+  good = good && finishDataReads();
   if (pending)
     refused.push_back(std::move(*pending));
   if (good && refused.empty()) {

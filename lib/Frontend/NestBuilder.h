@@ -124,6 +124,9 @@ struct SourceArray {
 /// Whether \p e is one of several, in a nest that is being built.
 bool isChosen(const IndexExpr &e);
 
+/// Whether \p p is a reference to a number that it does not change.
+bool isConstReference(const clang::ParmVarDecl *p);
+
 /// What a parameter of type \p type leads to.
 clang::QualType objectType(clang::QualType type);
 
@@ -153,6 +156,8 @@ public:
   /// Statements that are a case of one of the source's, each in a guard of its
   /// own, and the first of them.
   std::map<unsigned, unsigned> caseOf;
+  /// The statements in each guard of branches of which one is always taken.
+  std::vector<std::vector<std::vector<unsigned>>> sides;
   /// How many elements containers have, by Argument::container, where the nest
   /// asks or the type says.
   std::map<std::string, IndexExpr> containerSizes;
@@ -220,6 +225,7 @@ private:
                                   const clang::Expr *by);
   std::optional<Binding> part(const clang::Expr *e);
   std::string nameOf(llvm::StringRef text) const;
+  std::string nameOf(const clang::ParmVarDecl *p) const;
   Binding addPart(const Object &part, clang::QualType type,
                   clang::SourceRange where, llvm::StringRef wish = "");
   Binding addArray(const Object &part, clang::QualType type,
@@ -236,6 +242,8 @@ private:
                                    clang::SourceRange where);
   IndexExpr sizeOf(const Object &of, const ContainerType &type,
                    clang::SourceRange where);
+  std::optional<IndexExpr> sizeOfEmpty(const clang::Expr *e);
+  std::optional<ArrayPlace> dataByMethod(const clang::Expr *e);
   std::optional<ArrayPlace> containerData(const clang::Expr *e, bool isChecked);
   std::optional<ArrayPlace> elementOfContainer(const ContainerElement &e);
   std::optional<Binding> containerPart(const clang::CXXMemberCallExpr *call);
@@ -265,6 +273,7 @@ private:
                                     const clang::Expr *e);
   std::optional<IndexExpr> indexOfMember(const clang::MemberExpr *m);
   std::optional<IndexExpr> hardwareIndex(const clang::MemberExpr *member);
+  std::optional<IndexExpr> sizeOfLaunch(const IndexExpr &e);
   // Floating point that rounds nothing (RealIndices.cpp).
   struct Real;
   std::optional<IndexExpr> indexOfReal(const clang::Expr *e);
@@ -332,6 +341,7 @@ private:
   bool rhsOfConstant(const clang::Expr *at, llvm::StringRef name, Statement &s);
   bool rhsOfPart(const Binding &part, clang::QualType type, Statement &s);
   bool rhsOfRead(const clang::Expr *e, Statement &s);
+  bool refuseMaybeRead(unsigned array, clang::SourceRange where);
   bool rhsOfMember(const clang::MemberExpr *m, Statement &s);
   bool rhsOfCall(const clang::CallExpr *call, Statement &s);
   bool converted(const clang::Expr *e, clang::QualType to, Statement &s);
@@ -613,6 +623,18 @@ private:
                 clang::SourceRange where);
   // Choices among values (DataBranches.cpp).
   bool chosenByData(const clang::IfStmt *i);
+  bool chosenSeveral(const clang::IfStmt *i, const Statement &outer);
+  bool setWhere(const clang::Stmt *one, Statement when);
+  /// An element that is read where data say so, and is there since the nest
+  /// writes it in any case.
+  struct DataRead {
+    Access access;
+    std::vector<std::shared_ptr<Node>> around;
+    clang::SourceRange where;
+  };
+  bool isTouched(const DataRead &read) const;
+  bool finishDataReads();
+  bool refuseMissing(const Access &target, clang::SourceRange where);
   bool chosenValue(const clang::Stmt *s, const Access &target, Statement &out);
   bool mustBranch(const clang::ConditionalOperator *c, bool isWhole);
   bool storeChosen(const Access &target, const clang::ConditionalOperator *c,
@@ -621,8 +643,12 @@ private:
   bool choice(const clang::SwitchStmt *s);
   const clang::Stmt *branchesOf(const clang::SwitchStmt *s,
                                 llvm::ArrayRef<const clang::Stmt *> rest);
-  bool exitIf(const clang::IfStmt *i, llvm::ArrayRef<const clang::Stmt *> first,
+  bool exitIf(const clang::IfStmt *i, bool isElse,
+              llvm::ArrayRef<const clang::Stmt *> first,
               llvm::ArrayRef<const clang::Stmt *> rest);
+  void noteSides(llvm::ArrayRef<NodeRef> guards, size_t live);
+  bool exitWithin(const clang::IfStmt *i,
+                  llvm::ArrayRef<const clang::Stmt *> rest);
   bool branch(const Pieces &p, llvm::function_ref<bool()> content,
               clang::SourceRange where);
   bool addStatement(Statement s);
@@ -651,6 +677,10 @@ private:
   Conjunction evaluatedUnder;
   /// How many `?:` and `&&` around decide whether an expression is evaluated.
   unsigned underCondition = 0;
+  /// Elements that are there whatever these decide, as what they ask is.
+  std::vector<Access> existing;
+  std::vector<DataRead> dataReads;
+  bool mayBeTouched = false; // reads are such
   /// A part of a parameter that the nest reads.
   struct Part {
     Binding binding;

@@ -347,6 +347,13 @@ std::optional<Object> NestBuilder::partOf(const Expr *e) {
     return field(member);
   if (const auto *s = dyn_cast<ArraySubscriptExpr>(e))
     return elementOf(s->getBase(), s->getIdx());
+  if (const auto *u = dyn_cast<UnaryOperator>(e);
+      u && u->getOpcode() == UO_Deref &&
+      use.sizesOf(namedVariable(u->getSubExpr())))
+    return elementOf(
+        u->getSubExpr(),
+        IntegerLiteral::Create(ast, APInt(ast.getIntWidth(ast.IntTy), 0),
+                               ast.IntTy, u->getBeginLoc()));
   // Of an array of a class there are as many as its type says; a vector of
   // sizes has those that the function names.
   if (auto c = containerElement(e);
@@ -410,7 +417,8 @@ std::string NestBuilder::nameOf(StringRef text) const {
   std::string name = stem;
   auto hasName = [&](const auto &o) { return o.name == name; };
   auto isTaken = [&] {
-    return any_of(nest.params, hasName) || any_of(nest.arrays, hasName) ||
+    return name == nest.function.name || any_of(nest.params, hasName) ||
+           any_of(nest.arrays, hasName) ||
            any_of(nest.function.parameters, hasName) ||
            any_of(nest.function.arguments, hasName) ||
            is_contained(nest.loopNames, name) ||
@@ -522,7 +530,8 @@ std::optional<Binding> NestBuilder::part(const Expr *e) {
   if (const auto *call = dyn_cast<CXXMemberCallExpr>(e))
     if (std::optional<Binding> b = containerPart(call); b || pending)
       return b;
-  if (!isa<MemberExpr, ArraySubscriptExpr, CXXOperatorCallExpr>(e))
+  if (!isa<MemberExpr, ArraySubscriptExpr, CXXOperatorCallExpr, UnaryOperator>(
+          e))
     return std::nullopt;
   const QualType type = e->getType();
   const bool isData = type->isPointerType() &&
@@ -590,8 +599,14 @@ void NestBuilder::finishParameters() {
     });
   };
   if (all_of(nest.function.parameters, isPassed) &&
+      none_of(function->parameters(), isConstReference) &&
       none_of(nest.function.arguments, std::mem_fn(&Argument::isPart)))
     nest.function.parameters.clear();
+  for (const ParmVarDecl *p : function->parameters())
+    if (isConstReference(p) && isStored(p->getType()->getPointeeType()))
+      find_if(nest.function.arguments, [&](const Argument &a) {
+        return a.name == nameOf(p);
+      })->memory = nameOf(p);
   for (Argument &a : nest.function.arguments) {
     auto p = parts.find(a.source);
     if (p != parts.end() && p->second.isReadInLoops && isStored(p->second.type))

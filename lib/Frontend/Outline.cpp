@@ -10,6 +10,8 @@
 #include "LoopVariables.h"
 #include "Mentions.h"
 #include "NestBuilder.h"
+#include "NestedVectors.h"
+#include "StringTests.h"
 #include "convopt/Support/Refusal.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -104,6 +106,9 @@ private:
   std::string printHead() const;
   std::string templateArguments() const;
   void printDeclarations(const LoopVariables &v, LineMapBuilder &b) const;
+  std::map<const clang::Stmt *, std::string>
+  nameTests(const LoopVariables &v) const;
+  std::string valueOf(const clang::Expr *test) const;
   OutlinedText print(const LoopVariables &v) const;
 
   clang::ASTContext &ast;
@@ -288,8 +293,11 @@ void Outliner::printDeclarations(const LoopVariables &v,
                           const clang::Expr *value) {
     std::optional<Part> p =
         value ? partOf(value->getSourceRange()) : std::nullopt;
+    const auto *record = variable->getType()->getAsCXXRecordDecl();
     b.add("  " + std::string(variable->isConstexpr() ? "constexpr " : "") +
-              declare(variable, /*isParameter=*/false) +
+              (record && record->isLambda()
+                   ? "auto " + variable->getNameAsString()
+                   : declare(variable, /*isParameter=*/false)) +
               (p ? " = " + textOf(*p).str() : "") + ";\n",
           line(variable->getLocation()));
   };
@@ -299,43 +307,99 @@ void Outliner::printDeclarations(const LoopVariables &v,
     declareAgain(variable, value);
 }
 
+/// A name for each comparison of strings, the same for those that read alike.
+std::map<const clang::Stmt *, std::string>
+Outliner::nameTests(const LoopVariables &v) const {
+  std::map<std::string, std::string> names; // by the text
+  std::map<const clang::Stmt *, std::string> result;
+  unsigned n = 0;
+  for (const clang::Expr *e : v.tests) {
+    std::string &name = names[textOf(*partOf(e->getSourceRange())).str()];
+    while (name.empty() || text.contains(name))
+      name = "compared" + std::to_string(++n);
+    result[e] = name;
+  }
+  return result;
+}
+
+/// What \p test compares to; pointers may be null where no loop runs.
+std::string Outliner::valueOf(const clang::Expr *test) const {
+  std::string isThere;
+  for (const clang::VarDecl *p : pointersOf(test))
+    isThere += (isThere.empty() ? "" : " && ") + p->getNameAsString();
+  const std::string value = textOf(*partOf(test->getSourceRange())).str();
+  return isThere.empty() ? value : isThere + " ? " + value + " : 0";
+}
+
 /// The text, with its lines where those of the source are.
 OutlinedText Outliner::print(const LoopVariables &v) const {
   OutlinedText out;
   out.name = freshName();
-  out.meanings = meaningsOf({loops});
+  std::map<const clang::Stmt *, std::string> tests = nameTests(v);
   std::vector<const clang::VarDecl *> passed(v.passed.begin(), v.passed.end());
   llvm::sort(passed, [&](const auto *a, const auto *b) {
     return sm.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
   });
-  std::vector<std::string> parameters, arguments;
+  const NestedVectors vectors(loops, passed, out.name);
+  out.hasViews = !vectors.empty();
+  std::vector<std::string> parameters = vectors.sizeParameters(),
+                           arguments = vectors.sizeArguments();
   for (const clang::VarDecl *p : passed) {
-    parameters.push_back(declare(p, /*isParameter=*/true));
-    arguments.push_back(p->getNameAsString());
+    const bool isView = vectors.isOne(p);
+    parameters.push_back(isView ? vectors.parameterOf(p)
+                                : declare(p, /*isParameter=*/true));
+    arguments.push_back(isView ? vectors.argumentOf(p) : p->getNameAsString());
   }
+  std::set<std::string> tested;
+  for (const clang::Expr *e : v.tests)
+    if (tested.insert(tests.at(e)).second) {
+      parameters.push_back("int " + tests.at(e));
+      arguments.push_back(valueOf(e));
+    }
+  std::map<size_t, std::pair<Part, std::string>> edits; // by their begin
+  tests.insert(vectors.sizes().begin(), vectors.sizes().end());
+  for (const auto &[e, name] : tests) {
+    const Part p = *partOf(e->getSourceRange());
+    edits[p.begin] = {p, name};
+  }
+  out.meanings = meaningsOf(ast, {loops}, tests);
   const std::string taken = parameters.empty() && !ast.getLangOpts().CPlusPlus
                                 ? "void"
                                 : join(parameters, ", ");
   const size_t margin = nest.loops - startOfLine(nest.loops);
   LineMapBuilder b;
   b.copy(text.take_front(before), 1);
+  if (out.hasViews)
+    b.add(vectors.definitions(), lineAt(before));
   std::string head =
       formatCode(printHead() + "void " + out.name + "(" + taken + ") {}");
   b.add(StringRef(head).rtrim().drop_back().str() + "\n", lineAt(before));
   printDeclarations(v, b);
   if (nest.begin == nest.loops)
     b.add(std::string(margin, ' '), lineAt(nest.begin));
-  b.copy(text.slice(nest.begin, nest.end).str() + "\n", lineAt(nest.begin));
+  size_t done = nest.begin;
+  for (const auto &[begin, edit] : edits) {
+    b.copy(text.slice(done, begin), lineAt(done));
+    b.add(edit.second, lineAt(begin));
+    done = edit.first.end;
+  }
+  b.copy(text.slice(done, nest.end).str() + "\n", lineAt(done));
   b.add("}\n\n", lineAt(before));
   b.copy(text.slice(before, nest.begin), lineAt(before));
   if (nest.begin != nest.loops)
     b.add(std::string(margin, ' '), lineAt(nest.begin));
+  if (out.hasViews)
+    b.add(vectors.beforeCall(), lineAt(nest.begin));
   out.call.emplace();
   out.call->arguments = templateArguments() + "(" + join(arguments, ", ") + ")";
   out.call->begin = b.text.size();
   b.add(out.name + out.call->arguments, lineAt(nest.begin));
   out.call->end = b.text.size();
-  b.add(";", lineAt(nest.begin));
+  b.add(out.hasViews ? vectors.afterCall() : ";", lineAt(nest.begin));
+  if (out.hasViews) {
+    b.copy(text.slice(nest.begin, nest.end), lineAt(nest.begin));
+    b.add("\n  }", lineAt(nest.end));
+  }
   b.copy(text.drop_front(nest.end), lineAt(nest.end));
   out.text = std::move(b.text);
   out.lines = std::move(b.lines);
@@ -351,6 +415,11 @@ Expected<OutlinedText> Outliner::run() {
   if (v.obstacle)
     return refuseAt(v.obstacle->rule, v.obstacle->where, v.obstacle->message,
                     v.obstacle->remedy);
+  for (const clang::Expr *e : v.tests)
+    if (!partOf(e->getSourceRange()))
+      return refuseAt(diag::Macro, e->getSourceRange(),
+                      "a macro holds a part of this comparison of strings",
+                      "write it without the macro");
   for (const clang::VarDecl *p : v.passed)
     if (isTypeWithin(p->getType()))
       return refuseAt(diag::LocalNames, loops->getSourceRange(),

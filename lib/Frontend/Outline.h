@@ -30,6 +30,8 @@ struct OutlinedText {
   LineMap lines;
   std::optional<NestCall> call; // in its place; none of a kernel
   std::vector<Meaning> meanings; // that its body ends with
+  /// Subscripts are those of views (NestedVectors.h).
+  bool hasViews = false;
 };
 
 /// Loops that no other loop holds, `for` and `while` that counts, in the order

@@ -99,7 +99,9 @@ bool NestBuilder::rhsOfConstant(const Expr *ref, StringRef name, Statement &s) {
 }
 
 bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
-  QualType type = d->getType();
+  const auto *p = dyn_cast<ParmVarDecl>(d);
+  QualType type =
+      p && isConstReference(p) ? d->getType()->getPointeeType() : d->getType();
   auto it = scope.find(d);
   bool known = it != scope.end();
   if (known && (it->second.kind == Binding::Local ||
@@ -136,9 +138,9 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
     return rhsOfExtreme(it->second, s);
   }
   const auto *v = dyn_cast<VarDecl>(d);
-  bool isParameter = v && isa<ParmVarDecl>(v) && !known && isNumber(type);
+  bool isParameter = p && !known && isNumber(type);
   if (isParameter && !use.assignments(v) && !use.isAddressTaken(v)) {
-    s.text += d->getNameAsString();
+    s.text += nameOf(p);
     return true;
   }
   bool isConstant = isa<EnumConstantDecl>(d) ||
@@ -213,6 +215,14 @@ bool NestBuilder::rhsOfBinary(const Expr *lhs, const Expr *rhsExpr,
   return good;
 }
 
+bool NestBuilder::refuseMaybeRead(unsigned array, clang::SourceRange where) {
+  return fail(diag::DataBranch, where,
+              "'" + nest.arrays[array].name +
+                  "' is read only under a condition within an expression",
+              "read it into a variable before, or write (inside ? x[...] : 0) "
+              "around the read alone, or an 'if' around the statement");
+}
+
 /// An array that is read only under a condition may be shorter, or missing,
 /// where that does not hold: its extent is not what the loops say.
 bool NestBuilder::rhsOfRead(const Expr *e, Statement &s) {
@@ -222,12 +232,13 @@ bool NestBuilder::rhsOfRead(const Expr *e, Statement &s) {
   bool isRead = any_of(s.operands, [&](const Operand &o) {
     return o.kind == Operand::Read && o.guard.empty() && o.access == *a;
   });
-  if (underCondition && !isRead && !nest.arrays[a->array].isLocal())
-    return fail(diag::DataBranch, e->getSourceRange(),
-                "'" + nest.arrays[a->array].name +
-                    "' is read only under a condition within an expression",
-                "read it into a variable before, or write (inside ? x[...] : "
-                "0) around the read alone, or an 'if' around the statement");
+  isRead |= is_contained(existing, *a);
+  const bool isMaybe =
+      underCondition && !isRead && !nest.arrays[a->array].isLocal();
+  if (isMaybe && mayBeTouched)
+    dataReads.push_back({*a, open, e->getSourceRange()});
+  else if (isMaybe)
+    return refuseMaybeRead(a->array, e->getSourceRange());
   Operand o;
   o.access = std::move(*a);
   addOperand(std::move(o), s);
@@ -262,6 +273,9 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
     return good;
   }
   if (!callee.isPure) {
+    if (call->getNumArgs() == 0 &&
+        attempt([&] { return rhsOfConstant(call, callee.name, s); }))
+      return true; // `std::numeric_limits<float>::max()`
     if (const FunctionDecl *own = visibleDefinition(call))
       return inlined(call, own, /*hoists=*/true, [&](const Expr *value) {
         QualType type = own->getReturnType();

@@ -124,7 +124,13 @@ NestBuilder::innerExtents(QualType &type, clang::SourceRange where) {
 
 bool NestBuilder::arrayParameter(const ParmVarDecl *p, QualType type,
                                  Argument &argument) {
-  QualType element = type->getPointeeType();
+  const ConstantArrayType *declared = nullptr;
+  if (const auto *decayed = type->getAs<DecayedType>())
+    declared = ast.getAsConstantArrayType(decayed->getOriginalType());
+  else if (type->isReferenceType())
+    declared = ast.getAsConstantArrayType(type->getPointeeType());
+  QualType element = type->isReferenceType() ? declared->getElementType()
+                                             : type->getPointeeType();
   std::optional<std::vector<IndexExpr>> inner =
       innerExtents(element, p->getSourceRange());
   if (!inner)
@@ -135,7 +141,7 @@ bool NestBuilder::arrayParameter(const ParmVarDecl *p, QualType type,
   if (!isNumber(element) || element->isPointerType())
     return true; // refused where it is used
   Array a;
-  a.name = p->getNameAsString();
+  a.name = argument.name;
   a.elementType = spelling(element.getUnqualifiedType());
   a.role = Array::Input;
   a.range = range(p->getSourceRange());
@@ -147,9 +153,9 @@ bool NestBuilder::arrayParameter(const ParmVarDecl *p, QualType type,
   scope[p] = b;
   nest.arrays.push_back(std::move(a));
   sourceArrays.push_back({std::move(*inner), element});
-  if (const auto *decayed = p->getType()->getAs<DecayedType>())
-    if (const auto *c = ast.getAsConstantArrayType(decayed->getOriginalType()))
-      sourceArrays.back().outermost = c->getSize().getLimitedValue(INT32_MAX);
+  if (declared)
+    sourceArrays.back().outermost =
+        declared->getSize().getLimitedValue(INT32_MAX);
   return true;
 }
 
@@ -173,6 +179,25 @@ void NestBuilder::enumerated(const IndexExpr &value, const ParmVarDecl *p) {
   }
 }
 
+/// The name of \p p in what is emitted, which calls the function by its own.
+std::string NestBuilder::nameOf(const ParmVarDecl *p) const {
+  const std::string name = p->getNameAsString();
+  const unsigned number = p->getFunctionScopeIndex();
+  if (name != nest.function.name)
+    return name;
+  return number < nest.function.parameters.size()
+             ? nest.function.parameters[number].name
+             : nameOf(StringRef(name));
+}
+
+bool isConstReference(const ParmVarDecl *p) {
+  const QualType type = p->getType();
+  return type->isLValueReferenceType() &&
+         type->getPointeeType().isConstQualified() &&
+         (type->getPointeeType()->isArithmeticType() ||
+          type->getPointeeType()->isEnumeralType());
+}
+
 bool NestBuilder::parameter(const ParmVarDecl *p) {
   QualType type = p->getType();
   QualType written = type;
@@ -180,10 +205,13 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
     written = decayed->getOriginalType();
   written.removeLocalRestrict();
   Argument argument;
-  argument.name = p->getNameAsString();
+  argument.name = nameOf(p);
   if (argument.name.empty())
     return fail(diag::Signature, p->getSourceRange(),
                 "this parameter has no name");
+  const Parameter asWritten{spelling(written, "@"), argument.name};
+  if (isConstReference(p))
+    type = written = type->getPointeeType().getUnqualifiedType();
   argument.type = spelling(written, "@");
   if (const QualType of = ast.getBaseElementType(objectType(type));
       isOfHostAlone(of))
@@ -217,11 +245,11 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
     if (isNarrow(type) && !isFlag)
       obligeFits(b.index, type, p->getSourceRange());
     enumerated(b.index, p);
-  } else if (type->isPointerType()) {
+  } else if (type->isPointerType() || objectType(type)->isConstantArrayType()) {
     if (!arrayParameter(p, type, argument))
       return false;
   }
-  nest.function.parameters.push_back({argument.type, argument.name});
+  nest.function.parameters.push_back(asWritten);
   nest.function.arguments.push_back(std::move(argument));
   return true;
 }

@@ -45,6 +45,18 @@ static SmallVector<const Stmt *> statementsOf(const Stmt *s) {
 // Lists and branches
 //===----------------------------------------------------------------------===//
 
+/// Whether something in \p s, and not in a loop of its own, goes on with the
+/// loop around it, or where there is none, returns.
+static bool leavesWithin(const Stmt *s, bool inLoop, bool returns) {
+  if (!s || isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, Expr>(s))
+    return false;
+  if (inLoop ? isa<ContinueStmt>(s) : returns && isa<ReturnStmt>(s))
+    return true;
+  return any_of(s->children(), [&](const Stmt *child) {
+    return leavesWithin(child, inLoop, returns);
+  });
+}
+
 bool NestBuilder::list(ArrayRef<const Stmt *> statements) {
   const bool listTail = tail;
   bool good = listFrom(statements, listTail);
@@ -57,21 +69,32 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
     tail = listTail && k + 1 == statements.size();
     const Stmt *bare = withoutAttributes(s);
     const auto *i = dyn_cast<IfStmt>(bare);
-    SmallVector<const Stmt *> then;
-    if (i && !i->getElse())
-      then = statementsOf(i->getThen());
-    const Stmt *last = then.empty() ? nullptr : single(then.back());
     bool inLoop =
         any_of(drop_begin(open, calls.empty() ? 0 : calls.back().loops),
                [](const auto &n) { return isa<Loop>(&*n); }) ||
         sharedIn == calls.size() + 1;
     bool returns = nest.function.isKernel || !calls.empty();
-    bool leaves = last && (inLoop ? isa<ContinueStmt>(last)
-                                  : returns && isa<ReturnStmt>(last));
-    if (leaves && listTail) {
+    auto leaves = [&](const Stmt *branch) {
+      SmallVector<const Stmt *> all = statementsOf(branch);
+      const Stmt *last = all.empty() ? nullptr : single(all.back());
+      return last && (inLoop ? isa<ContinueStmt>(last)
+                             : returns && isa<ReturnStmt>(last));
+    };
+    for (bool isElse : {false, true}) {
+      const Stmt *first = !i ? nullptr : isElse ? i->getElse() : i->getThen();
+      if (!first || !listTail || !leaves(first))
+        continue;
+      const Stmt *other = isElse ? i->getThen() : i->getElse();
+      SmallVector<const Stmt *> rest;
+      if (other)
+        rest = statementsOf(other);
+      append_range(rest, statements.drop_front(k + 1));
       tail = true;
-      return exitIf(i, ArrayRef(then).drop_back(),
-                    statements.drop_front(k + 1));
+      return exitIf(i, isElse, ArrayRef(statementsOf(first)).drop_back(), rest);
+    }
+    if (i && listTail && i->getCond() && leavesWithin(i, inLoop, returns)) {
+      tail = true;
+      return exitWithin(i, statements.drop_front(k + 1));
     }
     if (isa<ReturnStmt>(bare) && !inLoop && tail)
       return true;
@@ -81,14 +104,39 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
   return true;
 }
 
-/// After `if (c) { first; continue; }` the rest of a body runs where c does not
-/// hold.
-bool NestBuilder::exitIf(const IfStmt *i, ArrayRef<const Stmt *> first,
+/// Where a branch may leave from within, what follows is a part of both.
+bool NestBuilder::exitWithin(const IfStmt *i, ArrayRef<const Stmt *> rest) {
+  if (i->getInit() || i->getConditionVariable() || i->isConsteval())
+    return refuseStatement(i);
+  auto followed = [&](const Stmt *branch) {
+    SmallVector<const Stmt *> all;
+    if (branch)
+      all = statementsOf(branch);
+    append_range(all, rest);
+    return all;
+  };
+  std::optional<Pieces> yes = pieces(i->getCond(), /*negated=*/false);
+  std::optional<Pieces> no =
+      yes ? pieces(i->getCond(), /*negated=*/true) : std::nullopt;
+  auto run = [&](const Stmt *branch) {
+    return [&, branch] {
+      return nested(followed(branch), *current, /*alwaysRuns=*/false);
+    };
+  };
+  return no && branches(*yes, run(i->getThen()), *no, run(i->getElse()),
+                        i->getCond()->getSourceRange());
+}
+
+/// After `if (c) { first; continue; }` the rest of a body, which begins with
+/// the other branch, runs where c does not hold; where \p isElse leaves, where
+/// it does.
+bool NestBuilder::exitIf(const IfStmt *i, bool isElse,
+                         ArrayRef<const Stmt *> first,
                          ArrayRef<const Stmt *> rest) {
   clang::SourceRange where = i->getCond()->getSourceRange();
-  std::optional<Pieces> stays = pieces(i->getCond(), /*negated=*/true), leaves;
+  std::optional<Pieces> stays = pieces(i->getCond(), !isElse), leaves;
   if (stays && !first.empty())
-    leaves = pieces(i->getCond(), /*negated=*/false);
+    leaves = pieces(i->getCond(), isElse);
   auto runFirst = [&] { return nested(first, *current, /*alwaysRuns=*/false); };
   auto runRest = [&] { return list(rest); };
   const bool good =
@@ -190,12 +238,34 @@ bool NestBuilder::branch(const Pieces &all, function_ref<bool()> content,
 }
 
 /// Of two branches, none is a loop's extent.
+/// Records \p guards, the \p live sides of a branch, where each has statements
+/// of its own.
+void NestBuilder::noteSides(ArrayRef<NodeRef> guards, size_t live) {
+  std::vector<std::vector<unsigned>> all;
+  for (const NodeRef &side : guards) {
+    all.emplace_back();
+    if (const auto *g = dyn_cast<Guard>(&*side))
+      for (const NodeRef &n : g->body)
+        if (const auto *s = dyn_cast<Statement>(&*n))
+          all.back().push_back(s->id);
+  }
+  if (all.size() == live &&
+      none_of(all, [](const auto &side) { return side.empty(); }))
+    sides.push_back(std::move(all));
+}
+
 bool NestBuilder::branches(const Pieces &yes, function_ref<bool()> then,
                            const Pieces &no, function_ref<bool()> otherwise,
                            clang::SourceRange where) {
+  const size_t first = current->size();
   open.push_back(std::make_shared<Guard>());
+  const size_t live =
+      count_if(concat<const Conjunction>(yes, no),
+               [&](const Conjunction &c) { return !isImpossible(c); });
   bool good = branch(yes, then, where) && branch(no, otherwise, where);
   open.pop_back();
+  if (good)
+    noteSides(ArrayRef(*current).drop_front(first), live);
   return good;
 }
 

@@ -24,6 +24,13 @@ bool hardware::isIn(const IndexExpr &e) {
   return any_of(e.vars(), [](Var v) { return parse(v).has_value(); });
 }
 
+bool hardware::isOfLaunch(const IndexExpr &e) {
+  return isIn(e) && none_of(e.vars(), [](Var v) {
+           const auto h = parse(v);
+           return h && (h->first == ThreadIdx || h->first == BlockIdx);
+         });
+}
+
 /// The dimension d where \p v is `kind.d`.
 static std::optional<unsigned> dimensionOf(const IndexExpr &e,
                                            hardware::Kind kind) {

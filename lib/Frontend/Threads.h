@@ -31,6 +31,8 @@ inline IndexExpr index(Kind kind, unsigned dimension) {
 std::optional<std::pair<Kind, unsigned>> parse(Var v);
 /// True where \p e has a hardware index anywhere.
 bool isIn(const IndexExpr &e);
+/// True where these are all of the launch, as blockDim.
+bool isOfLaunch(const IndexExpr &e);
 } // namespace hardware
 
 /// A variable of the kernel whose value the hardware decides.

@@ -157,6 +157,9 @@ public:
     if (const auto *a = dyn_cast_or_null<ArraySubscriptExpr>(s))
       if (const VarDecl *p = namedVariable(a->getBase()))
         used.insert(p);
+    if (const auto *u = dyn_cast_or_null<UnaryOperator>(s))
+      if (const VarDecl *p = namedVariable(u->getSubExpr()))
+        used.insert(p);
     if (const auto *o = dyn_cast_or_null<CXXOperatorCallExpr>(s))
       if (const VarDecl *p = namedVariable(o->getArg(0)))
         used.insert(p);
@@ -199,6 +202,14 @@ public:
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *s) override {
     return element(s, s->getBase(), s->getIdx());
   }
+  // `*height`, the first of those that it points at.
+  bool VisitUnaryOperator(UnaryOperator *u) override {
+    const auto *p =
+        u->getOpcode() == UO_Deref
+            ? dyn_cast_or_null<ParmVarDecl>(namedVariable(u->getSubExpr()))
+            : nullptr;
+    return !p || !u->getType()->isIntegerType() || isElement(p, 0);
+  }
   // `x[1]` of a vector.
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) override {
     const auto c = containerElement(o);
@@ -216,8 +227,11 @@ private:
     const llvm::APSInt &value = k.Val.getInt();
     if (value.isNegative() || value.getActiveBits() > 8)
       return true;
+    return isElement(p, value.getZExtValue());
+  }
+  bool isElement(const VarDecl *p, unsigned number) {
     ++constants[p];
-    extents[p] = std::max<unsigned>(extents[p], value.getZExtValue() + 1);
+    extents[p] = std::max(extents[p], number + 1);
     return true;
   }
 
@@ -286,7 +300,7 @@ public:
   bool VisitUnaryOperator(UnaryOperator *u) override {
     const VarDecl *v = namedTarget(u);
     return u->getOpcode() != UO_Deref || u->getType()->isRecordType() ||
-           (v && aliases.count(v)) || !(found = true);
+           (v && (aliases.count(v) || sizes.count(v))) || !(found = true);
   }
   bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     const auto *v = dyn_cast<VarDecl>(ref->getDecl());
@@ -320,6 +334,7 @@ public:
 
   std::vector<std::pair<const VarDecl *, Expr *>> values;
   std::vector<Write> writes;
+  std::vector<IfStmt *> branches;
   /// What parameters and references are other names of, or point at.
   std::map<const VarDecl *, std::set<const VarDecl *>> aliases;
   bool VisitForStmt(ForStmt *f) override {
@@ -332,6 +347,10 @@ public:
       if (f->getInit() && steppedVariable(part) == iterator)
         headers.insert(part);
     return place(f->getCond());
+  }
+  bool VisitIfStmt(IfStmt *s) override {
+    branches.push_back(s);
+    return true;
   }
   bool VisitWhileStmt(WhileStmt *s) override { return place(s->getCond()); }
   bool VisitSwitchStmt(SwitchStmt *s) override { return place(s->getCond()); }
@@ -508,6 +527,17 @@ VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
       if (reads.found ||
           !v->getType().getNonReferenceType()->isIntegralOrEnumerationType())
         changed |= data.insert(v).second;
+    }
+    // What data decide about.
+    for (IfStmt *branch : visitor.branches) {
+      ReadsData reads(data, visitor.aliases, sizes);
+      reads.TraverseStmt(branch->getCond());
+      for (const Stmt *s : {branch->getThen(), branch->getElse()})
+        if (reads.found && s)
+          for (const VarDecl *v : assignedIn(s))
+            if (assigned.count(v) && !places.count(v) &&
+                v->getType()->isIntegerType())
+              changed |= data.insert(v).second;
     }
   }
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/MathFunctions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -29,6 +30,15 @@ static const StringSet<> &withFloats() {
   return names;
 }
 
+/// CUDA's conversions to integers, `__float2int_rn`.
+static bool isRounding(StringRef name) {
+  const bool hasMode = name.consume_back("_rn") || name.consume_back("_rz") ||
+                       name.consume_back("_rd") || name.consume_back("_ru");
+  return hasMode && is_contained({"__float2int", "__float2uint", "__double2int",
+                                  "__double2uint"},
+                                 name);
+}
+
 bool isMathFunction(StringRef name) {
   static const StringSet<> others = {
       "abs",
@@ -39,9 +49,25 @@ bool isMathFunction(StringRef name) {
       "isnan",
       "signbit",
       "__expf",
+      "__exp10f",
       "__logf",
+      "__log2f",
+      "__log10f",
+      "__powf",
+      "__sinf",
+      "__cosf",
+      "__tanf",
+      "__saturatef",
       "__fdividef",
       "__fmaf_rn",
+      "__fadd_rn",
+      "__fsub_rn",
+      "__fmul_rn",
+      "__fdiv_rn",
+      "__frcp_rn",
+      "__fsqrt_rn",
+      "__int2float_rn",
+      "__uint2float_rn",
       "__hfma",
       "__hmax",
       "__hmin",
@@ -53,7 +79,8 @@ bool isMathFunction(StringRef name) {
       "__builtin_signbit",
       "__builtin_signbitf",
   };
-  return others.contains(name) || withFloats().contains(ofDoubles(name));
+  return others.contains(name) || isRounding(name) ||
+         withFloats().contains(ofDoubles(name));
 }
 
 StringRef ofDoubles(StringRef name) {

@@ -226,6 +226,10 @@ Remarks roleRemarks(const Nest &nest, const DependenceAnalysis &dependences,
     for (const ThreadMap &m : nest.function.threadMaps)
       if (m.loop == f.loop)
         text += "; threads stand for it: " + m.text;
+    if (roles.x && !roles.others.empty() && f.loop == roles.others.back() &&
+        !(roles.y && roles.z))
+      text += std::string("; by position, -tile= and -reg= take it for ") +
+              (roles.y ? "z" : "y");
     SourceRange place;
     for (const Loop *l : loops(nest))
       if (l->id == f.loop)

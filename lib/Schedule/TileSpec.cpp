@@ -29,17 +29,36 @@ public:
       : option(option), text(text), nest(nest), dependences(dependences),
         legality(legality), roles(roles), member(member), spec(spec) {}
 
-  Error run(ArrayRef<unsigned> positional) {
+  /// \p places are the loops that values by position are of.
+  Error run(ArrayRef<std::optional<unsigned>> places) {
     SmallVector<StringRef> words;
     if (!text.empty())
       text.split(words, ',');
     size_t named = count_if(words, [](StringRef w) { return w.contains(':'); });
     if (named != 0 && named != words.size())
       return usage("mixes values with and without a loop's name");
-    return named == 0 ? readPositional(words, positional) : readNamed(words);
+    return named == 0 ? readPositional(words, filled(places, words.size()))
+                      : readNamed(words);
   }
 
 private:
+  /// Where more than the loops with a role are given, places without one are
+  /// those of the other parallel loops, the innermost first.
+  std::vector<unsigned> filled(ArrayRef<std::optional<unsigned>> places,
+                               size_t wanted) const {
+    size_t found = count_if(places, [](const auto &id) { return bool(id); });
+    auto next = roles.others.rbegin();
+    std::vector<unsigned> result;
+    for (const std::optional<unsigned> &id : places)
+      if (id) {
+        result.push_back(*id);
+      } else if (roles.x && found < wanted && next != roles.others.rend()) {
+        result.push_back(*next++);
+        ++found;
+      }
+    return result;
+  }
+
   Error usage(const Twine &what, const Twine &remedy = "") {
     return refuse("usage", ("-" + option + "=" + text + " " + what).str(),
                   nest.function.range,
@@ -157,22 +176,13 @@ private:
 
 } // namespace
 
-static std::vector<unsigned>
-present(std::initializer_list<std::optional<unsigned>> loops) {
-  std::vector<unsigned> result;
-  for (std::optional<unsigned> id : loops)
-    if (id)
-      result.push_back(*id);
-  return result;
-}
-
 Error parseTile(StringRef text, const Nest &nest,
                 const DependenceAnalysis &dependences,
                 const LegalityOptions &legality, const Roles &roles,
                 TileSpec &spec) {
   return ValueReader("tile", text, nest, dependences, legality, roles,
                      &LoopTile::threads, spec)
-      .run(present({roles.x, roles.y, roles.z}));
+      .run({roles.x, roles.y, roles.z});
 }
 
 Error parseRegisters(StringRef text, const Nest &nest,
@@ -180,7 +190,7 @@ Error parseRegisters(StringRef text, const Nest &nest,
                      TileSpec &spec) {
   return ValueReader("reg", text, nest, dependences, {}, roles,
                      &LoopTile::outputs, spec)
-      .run(present({roles.y, roles.z}));
+      .run({roles.y, roles.z});
 }
 
 } // namespace convopt

@@ -17,6 +17,11 @@ namespace convopt_verify {
 template <class T> struct AnyPointer {
   T *p;
   template <class U> operator U *() const { return reinterpret_cast<U *>(p); }
+  // A reference to an array.
+  template <class U, std::enable_if_t<std::is_array<U>::value, int> = 0>
+  operator U &() const {
+    return *reinterpret_cast<U *>(p);
+  }
 };
 
 template <class T> std::string printValue(T v) {

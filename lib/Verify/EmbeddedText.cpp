@@ -33,6 +33,10 @@ static const char cudaOnCpuStreams[] =
 #include "cuda_on_cpu_streams.inc"
     ;
 
+static const char ompOnCpu[] =
+#include "omp_on_cpu.inc"
+    ;
+
 // Each is written in terms of those before.
 static const char driverRuntime[] = "#ifndef CONVOPT_VERIFY_RUNTIME\n"
                                     "#define CONVOPT_VERIFY_RUNTIME\n"
@@ -53,7 +57,8 @@ ArrayRef<std::pair<StringRef, StringRef>> hostHeaders() {
       {"cuda_on_cpu_bulk.h", cudaOnCpuBulk},
       {"cuda_on_cpu_device.h", cudaOnCpuDevice},
       {"cuda_on_cpu_half.h", cudaOnCpuHalf},
-      {"cuda_on_cpu_streams.h", cudaOnCpuStreams}};
+      {"cuda_on_cpu_streams.h", cudaOnCpuStreams},
+      {"omp.h", ompOnCpu}};
   return headers;
 }
 

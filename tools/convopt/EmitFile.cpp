@@ -67,7 +67,7 @@ Provenance provenanceOf(const PlannedFile &file) {
   for (const PlannedKernel &k : file.versions())
     p.versions.push_back({file.kernelName(k), printFacts(k), printSteps(k)});
   for (const CommandLineMacro &m : file.source.commandLineMacros)
-    p.macros.push_back({m.name, m.value});
+    p.macros.push_back({m.name, m.value, m.isDefined});
   return p;
 }
 

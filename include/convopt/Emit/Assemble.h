@@ -26,6 +26,7 @@ struct Provenance {
   /// their values; the file does not compile with other numbers.
   struct Macro {
     std::string name, value;
+    bool isDefined = true;
   };
   std::vector<Macro> macros;
   /// Kernels besides the general one.

@@ -47,10 +47,12 @@ struct DeclaredName {
   std::string file; // a header's path; empty for the source itself
 };
 
-/// A macro that an option such as -DK=7 defines and the source mentions.
+/// A macro that an option such as -DK=7 defines and the source mentions, or one
+/// that the source leaves to such an option, as by `#ifndef K`.
 struct CommandLineMacro {
   std::string name;
-  std::string value; // where it is one token
+  std::string value;     // where it is one token
+  bool isDefined = true; // else the function tests it, and there is none
 };
 
 /// The call of a function that was made of a nest among other statements.

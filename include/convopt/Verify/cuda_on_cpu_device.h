@@ -35,7 +35,19 @@ template <class A, class B> constexpr cuda_on_cpu::Common<A, B> max(A a, B b) {
 }
 inline float __fmaf_rn(float a, float b, float c) { return std::fmaf(a, b, c); }
 inline float __fadd_rn(float a, float b) { return a + b; }
+inline float __fsub_rn(float a, float b) { return a - b; }
 inline float __fmul_rn(float a, float b) { return a * b; }
+inline float __fdiv_rn(float a, float b) { return a / b; }
+inline float __frcp_rn(float a) { return 1 / a; }
+inline float __fsqrt_rn(float a) { return std::sqrt(a); }
+inline float __saturatef(float a) { return a > 0 ? a < 1 ? a : 1 : 0; }
+inline float __powf(float a, float b) { return std::pow(a, b); }
+inline float __sinf(float a) { return std::sin(a); }
+inline float __cosf(float a) { return std::cos(a); }
+inline float __tanf(float a) { return std::tan(a); }
+inline float __exp10f(float a) { return std::pow(10.0f, a); }
+inline float __log2f(float a) { return std::log2(a); }
+inline float __log10f(float a) { return std::log10(a); }
 inline float rsqrtf(float a) { return 1 / std::sqrt(a); }
 inline double rsqrt(double a) { return 1 / std::sqrt(a); }
 
@@ -52,10 +64,29 @@ inline int __popc(unsigned v) { return __builtin_popcount(v); }
 inline int __clz(int v) { return v ? __builtin_clz(unsigned(v)) : 32; }
 inline int __ffs(int v) { return __builtin_ffs(v); }
 inline float __int2float_rn(int v) { return static_cast<float>(v); }
-inline int __float2int_rn(float v) {
-  return static_cast<int>(std::nearbyint(v));
+inline float __uint2float_rn(unsigned v) { return static_cast<float>(v); }
+namespace cuda_on_cpu {
+/// As the device converts numbers that \p T does not have.
+template <class T> T saturated(double v) {
+  using Limits = std::numeric_limits<T>;
+  return v != v                 ? 0
+         : v <= (Limits::min)() ? (Limits::min)()
+         : v >= (Limits::max)() ? (Limits::max)()
+                                : static_cast<T>(v);
 }
-inline int __float2int_rd(float v) { return static_cast<int>(std::floor(v)); }
+} // namespace cuda_on_cpu
+#define CONVOPT_TO_INTEGER(name, F, T)                                         \
+  inline T name##_rn(F v) {                                                    \
+    return cuda_on_cpu::saturated<T>(std::nearbyint(v));                       \
+  }                                                                            \
+  inline T name##_rd(F v) { return cuda_on_cpu::saturated<T>(std::floor(v)); } \
+  inline T name##_ru(F v) { return cuda_on_cpu::saturated<T>(std::ceil(v)); }  \
+  inline T name##_rz(F v) { return cuda_on_cpu::saturated<T>(std::trunc(v)); }
+CONVOPT_TO_INTEGER(__float2int, float, int)
+CONVOPT_TO_INTEGER(__float2uint, float, unsigned)
+CONVOPT_TO_INTEGER(__double2int, double, int)
+CONVOPT_TO_INTEGER(__double2uint, double, unsigned)
+#undef CONVOPT_TO_INTEGER
 inline float __int_as_float(int v) {
   float f;
   std::memcpy(&f, &v, sizeof(f));

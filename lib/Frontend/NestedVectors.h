@@ -1,0 +1,72 @@
+//===- NestedVectors.h - Vectors of vectors as one array --------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The rows of a std::vector of std::vectors lie anywhere in memory. Loops that
+/// become a function take a view of a copy in which they lie one after another,
+///
+///   for (...) out[i][j] += in[i + a][j];
+///                     ->
+///   copied<float> in_rows(in), out_rows(out);
+///   if (in_rows.isEven && out_rows.isEven && &in != &out) {
+///     nest(in_rows.view(), out_rows.view(), ...);
+///     out_rows.store(out);
+///   } else
+///     for (...) out[i][j] += in[i + a][j];
+///
+/// whose subscripts mean what theirs do. Rows of several lengths, and one
+/// vector under two names, are left to the loops as they are.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_NESTEDVECTORS_H
+#define CONVOPT_LIB_FRONTEND_NESTEDVECTORS_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+class NestedVectors {
+public:
+  /// Those of \p passed of which \p loops only use elements and how many there
+  /// are. Names of what is added begin with \p prefix.
+  NestedVectors(const clang::Stmt *loops,
+                llvm::ArrayRef<const clang::VarDecl *> passed,
+                std::string prefix);
+
+  bool empty() const { return all.empty(); }
+  bool isOne(const clang::VarDecl *v) const;
+  /// Expressions of the loops that are numbers of rows and columns, each with
+  /// the name of the parameter for it.
+  const std::map<const clang::Stmt *, std::string> &sizes() const {
+    return sizeNames;
+  }
+  /// Templates, which stand before the function.
+  std::string definitions() const;
+  std::string parameterOf(const clang::VarDecl *v) const;
+  std::string argumentOf(const clang::VarDecl *v) const;
+  std::vector<std::string> sizeParameters() const, sizeArguments() const;
+  /// What stands before the call of the function, and after it, where the
+  /// loops follow as they are.
+  std::string beforeCall() const, afterCall() const;
+
+private:
+  std::string nameOf(const clang::VarDecl *v, llvm::StringRef what) const;
+
+  std::vector<const clang::VarDecl *> all;
+  std::map<const clang::Stmt *, std::string> sizeNames;
+  std::map<std::string, std::string> sizeValues; // by their names
+  std::string prefix;
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_NESTEDVECTORS_H
