@@ -149,6 +149,16 @@ void checkRanges(const Context &c, const Names &names, Block &b) {
       bool isWhole = !isGrid(l->kind) && b.divisor == 1;
       add(b.expr, isWhole ? 0 : largestStep(c.nest, *l));
     }
+  // One more than the source computes, where its loop runs up to it: x + r + 1.
+  walk(c.nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *l = dyn_cast<Loop>(&n);
+    if (!l || isParallel(l->kind))
+      return;
+    for (const Bound &b : l->upper)
+      if (b.expr.usesLoops())
+        if (IndexExpr most = mostOver(b.expr, enclosing); !most.usesLoops())
+          add(most, 0);
+  });
   Expr passes;
   for (const auto &[most, limit] : limits)
     passes = either(

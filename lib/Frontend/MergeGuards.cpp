@@ -39,4 +39,28 @@ Body mergeGuards(const Body &body) {
   });
 }
 
+Body guardStarts(const Body &body) {
+  return rewrite(body, [](const NodeRef &n) -> std::optional<Body> {
+    const auto *l = dyn_cast<Loop>(n.get());
+    if (!l || l->lower.size() < 2 || any_of(l->lower, [](const Bound &b) {
+          return b.expr.usesLoops() || b.divisor != 1;
+        }))
+      return std::nullopt;
+    auto one = std::make_shared<Loop>(*l);
+    // What a caller chose is nearer to where rows begin than a number is.
+    const Bound start = *find_if(l->lower, [&](const Bound &b) {
+      return !b.expr.isConstant() || &b == &l->lower.back();
+    });
+    auto guard = std::make_shared<Guard>(l->range);
+    for (const Bound &b : l->lower)
+      if (b.expr != start.expr)
+        guard->conditions.push_back(
+            {Constraint::NonNegative, IndexExpr::loop(l->id) - b.expr});
+    one->lower = {start};
+    guard->body = guardStarts(l->body);
+    one->body = {guard};
+    return Body{one};
+  });
+}
+
 } // namespace convopt

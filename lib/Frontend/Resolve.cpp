@@ -421,6 +421,7 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches) {
     return e;
   dropRareCases(b);
   splitLoops(nest);
+  nest.body = guardStarts(nest.body);
   mapConstraints(nest, multipliedOut);
   dropImpossible(nest);
   if (Error e = resolveArrays(b))
