@@ -26,10 +26,9 @@ using program::Expr;
 
 /// Adds the sizes that \p e is over to \p ids.
 static void addSizes(const IndexExpr &e, std::set<unsigned> &ids) {
-  for (const auto &[monomial, coefficient] : e.terms())
-    for (const Atom &a : monomial)
-      if (a.isVar() && a.asVar().kind == Var::Param)
-        ids.insert(a.asVar().id);
+  for (Var v : e.vars())
+    if (v.kind == Var::Param)
+      ids.insert(v.id);
 }
 
 /// As comments: what the sizes \p ids mean that are no parameters, and those

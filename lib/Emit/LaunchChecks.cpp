@@ -135,29 +135,27 @@ void checkRanges(const Context &c, const Names &names, Block &b) {
           addBoth(e);
   for (const IndexExpr &e : guardedSums(c.nest))
     add(e, 0);
-  std::vector<const Loop *> tiled;
+  auto addEnd = [&](const Loop &l, const Bound &b) {
+    // In a thread, it is strips that can pass int, and not their parts.
+    const bool isWhole = !isGrid(l.kind) && b.divisor == 1;
+    add(b.expr, isWhole ? 0 : largestStep(c.nest, l));
+  };
+  // Of launches, another bound holds for all.
   for (const auto &grid : c.mapping.grid)
-    llvm::append_range(tiled, grid);
-  llvm::copy_if(loops(c.nest), std::back_inserter(tiled),
-                [](const Loop *l) { return !isParallel(l->kind); });
-  for (const Loop *l : tiled)
-    for (const Bound &b : l->upper) {
-      // Of launches, another bound holds for all.
-      if (b.expr.usesLoops())
-        continue;
-      // In a thread, it is strips that can pass int, and not their parts.
-      bool isWhole = !isGrid(l->kind) && b.divisor == 1;
-      add(b.expr, isWhole ? 0 : largestStep(c.nest, *l));
-    }
-  // One more than the source computes, where its loop runs up to it: x + r + 1.
+    for (const Loop *l : grid)
+      for (const Bound &b : l->upper)
+        if (!b.expr.usesLoops())
+          addEnd(*l, b);
   walk(c.nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *l = dyn_cast<Loop>(&n);
     if (!l || isParallel(l->kind))
       return;
     for (const Bound &b : l->upper)
-      if (b.expr.usesLoops())
-        if (IndexExpr most = mostOver(b.expr, enclosing); !most.usesLoops())
-          add(most, 0);
+      if (!b.expr.usesLoops())
+        addEnd(*l, b);
+      // One more than the source computes: x + r + 1.
+      else if (IndexExpr most = mostOver(b.expr, enclosing); !most.usesLoops())
+        add(most, 0);
   });
   Expr passes;
   for (const auto &[most, limit] : limits)
