@@ -34,6 +34,8 @@ struct CopyPlace {
   std::vector<IndexExpr> at; // by dimension; 0 in those of a joined row
   IndexExpr along;           // the place in a joined row
   bool isRowInside = false;  // the row's ends have been tested
+  /// Of unfolded buffers, iterators that have a variable.
+  std::map<unsigned, IndexExpr> iterators = {};
 };
 
 /// How threads stand before the rows of \p box in the kernel's instances, and
@@ -44,6 +46,11 @@ struct CopyDeal {
   program::Expr across, down;
   program::Expr guard; // what the threads that take part have; none: all do
   bool isNested = false;
+  size_t dealt = 0; // of nested dimensions, the one that threads share
+  /// Loops are unrolled, and those of threads count their turns: where each
+  /// element is an access of its own, what its place takes is most of the copy.
+  bool isCounted = false;
+  int64_t rows = 0; // where they are counted
   bool isOneTurn = false; // every place of a row has its thread
 };
 

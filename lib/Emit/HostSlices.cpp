@@ -44,6 +44,10 @@ accessesOf(const Nest &nest, unsigned array, const Loop &streams) {
       const Array &buffer = nest.arrays[copy->buffer];
       if (copy->from || buffer.buffer->of != array)
         return;
+      if (buffer.buffer->unfolding) { // no box of the array
+        outside = true;
+        return;
+      }
       std::vector<IndexExpr> last;
       for (size_t d = 0; d != copy->base.size(); ++d)
         last.push_back(copy->base[d] + reachOf(buffer, d));

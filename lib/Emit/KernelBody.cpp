@@ -343,7 +343,8 @@ void KernelBody::lowerLoopItself(const Loop &l, Scope &s) {
 std::vector<IndexExpr> KernelBody::indices(const Access &a,
                                            const Statement &st) const {
   std::vector<IndexExpr> at;
-  for (const IndexExpr &e : a.subscripts)
+  for (const IndexExpr &e :
+       a.buffer ? coordinatesOf(a, nest.arrays[*a.buffer]) : a.subscripts)
     at.push_back(overCurrentLoops(st, e));
   if (a.buffer)
     for (size_t d = 0; d != at.size(); ++d)

@@ -255,8 +255,10 @@ private:
                          program::Expr end, program::Expr step);
   program::For &openDim(Scope &s, const CopyBox &box, const CopyDim &d,
                         CopyPlace &p, program::Expr first, program::Expr step);
+  Var openTurns(Scope &s, llvm::StringRef name, int64_t extent,
+                program::Expr first, int64_t step);
   void openRows(Scope &s, const CopyBox &box, CopyPlace &p, program::Expr first,
-                program::Expr step, bool isNested);
+                program::Expr step, const CopyDeal &deal);
   /// A test of those ends of dimension \p d of the array that the box of \p c
   /// may pass, on the element at \p p; none where it passes none.
   program::Expr endsOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
@@ -268,13 +270,27 @@ private:
                                   const CopyPlace &p, const Names &names) const;
   program::Expr insideOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
                          const Scope &s) const;
+  /// Declares iterators of the unfolded buffer of \p c that are functions of
+  /// the coordinates in dimensions \p known.
+  void declareUnfolded(const Copy &c, llvm::ArrayRef<unsigned> known,
+                       CopyPlace &p, Scope &s);
+  /// The element that belongs to a place of an unfolded buffer.
+  std::vector<IndexExpr> unfoldedSource(const Copy &c,
+                                        const CopyPlace &p) const;
+  /// Whether \p e, over iterators, is never negative in the box of \p c.
+  bool isAlwaysUnfolded(const Copy &c, const IndexExpr &e,
+                        const Scope &s) const;
+  /// A test of those ends of the array that the places of the box may pass.
+  program::Expr unfoldedTest(const Copy &c, const CopyPlace &p,
+                             const Scope &s) const;
   /// `inputs_s[y_s][x_s]`, \p at being places in the buffer.
   program::Expr place(unsigned buffer, const std::vector<IndexExpr> &at,
                       const Names &names) const;
   program::Expr element(const Access &a, const Names &names) const;
 
-  /// Whether \p c holds wherever \p s runs.
-  bool isAlways(const Constraint &c, const Scope &s) const;
+  /// Whether \p c holds wherever \p s runs, in all iterations of \p inner.
+  bool isAlways(const Constraint &c, const Scope &s,
+                llvm::ArrayRef<std::shared_ptr<Loop>> inner = {}) const;
   /// What of \p conditions, which \p n compares, is still to be compared.
   std::vector<Constraint> unsettled(const Node &n,
                                     std::vector<Constraint> conditions,

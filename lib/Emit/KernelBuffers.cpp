@@ -39,7 +39,10 @@ unsigned KernelBody::alignmentOf(const Array &a) const {
     return c.from && &nest.arrays[*c.from] == &a &&
            nest.arrays[c.buffer].buffer->layout.vector != 1;
   });
-  return layout.pitch != 1 || layout.vector != 1 || isOtherSide ? 16 : 0;
+  // What a thread reads of an unfolded buffer lies in vectors, too.
+  const bool isAligned = layout.pitch != 1 || layout.vector != 1 ||
+                         isOtherSide || a.buffer->unfolding;
+  return isAligned ? 16 : 0;
 }
 
 void KernelBody::lowerSharedBuffers(Scope &s) {

@@ -40,9 +40,11 @@ std::string coordinateName(const Nest &nest, unsigned array, unsigned dim) {
 CopyBox KernelBody::boxOf(const Copy &c) const {
   const Array &buffer = nest.arrays[c.buffer];
   CopyBox box;
+  const std::optional<Unfolding> &unfolding = buffer.buffer->unfolding;
   auto dim = [&](unsigned d) {
     return CopyDim{d, buffer.extents[d],
-                   coordinateName(nest, buffer.buffer->of, d)};
+                   unfolding ? nest.loopNames[unfolding->dims[d]] + "_s"
+                             : coordinateName(nest, buffer.buffer->of, d)};
   };
   // The order of the array makes reads of global memory contiguous; between
   // buffers, that of the storage lets vectors move along a row.
@@ -67,7 +69,7 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
       rows = vector->rows;
       box.vector = vector->vector;
       box.step = widthOf(vectorOf(buffer, helpers.aligned));
-    } else if (buffer.buffer->memory == Buffer::Shared &&
+    } else if (buffer.buffer->memory == Buffer::Shared && !unfolding &&
                buffer.buffer->layout.vector == 1) {
       rows = cantFail(rowsOf(nest, c)); // single elements have rows
     }
@@ -96,6 +98,8 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
 Expr KernelBody::endsOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
                         unsigned d, const Scope &s) const {
   const Array &buffer = nest.arrays[c.buffer];
+  if (buffer.buffer->unfolding) // which all dimensions are asked for at once
+    return {};
   const Array &of = nest.arrays[buffer.buffer->of];
   bool begins = isAlways({Constraint::NonNegative, c.base[d]}, s);
   IndexExpr room = of.extents[d] - c.base[d] - reachOf(buffer, d) - 1;
@@ -139,8 +143,11 @@ std::vector<IndexExpr> KernelBody::sourceOf(const Copy &c, const CopyBox &box,
                                             const Names &names) const {
   const Buffer &buffer = *nest.arrays[c.buffer].buffer;
   std::vector<IndexExpr> there = c.base;
-  for (size_t d = 0; d != there.size(); ++d)
-    there[d] += IndexExpr(buffer.stride(d)) * p.at[d];
+  if (buffer.unfolding)
+    there = unfoldedSource(c, p);
+  else
+    for (size_t d = 0; d != there.size(); ++d)
+      there[d] += IndexExpr(buffer.stride(d)) * p.at[d];
   if (box.isJoined)
     there.back() += p.along;
   for (IndexExpr &e : there)
@@ -152,6 +159,8 @@ std::vector<IndexExpr> KernelBody::sourceOf(const Copy &c, const CopyBox &box,
 Expr KernelBody::insideOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
                           const Scope &s) const {
   Expr test;
+  if (nest.arrays[c.buffer].buffer->unfolding)
+    test = unfoldedTest(c, p, s);
   size_t end = box.isJoined ? box.row->dim + 1 : p.at.size();
   for (unsigned d = 0; d != end; ++d)
     if (!p.isRowInside || d != box.row->dim)

@@ -13,6 +13,7 @@
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -21,6 +22,9 @@ using namespace llvm;
 namespace convopt::emit {
 
 using namespace program;
+
+/// Turns of a thread at one copy that are unrolled.
+static constexpr int64_t MostCounted = 40;
 
 /// `factor * e`; e where there is no factor.
 static Expr times(const Expr &factor, const Expr &e) {
@@ -35,23 +39,62 @@ For &KernelBody::openLoop(Scope &s, Var v, Expr first, Expr end, Expr step) {
   return loop;
 }
 
+/// Says how far a coordinate counts.
+static void setCount(Names &names, Var v, const CopyDim &d) {
+  if (std::optional<int64_t> extent = d.extent.asConstant())
+    names.setCount(v, *extent - 1);
+}
+
+/// The number of iterations of a loop over \p e, where it is constant.
+static std::optional<int64_t> countOf(const Nest &nest, const IndexExpr &e) {
+  return nest.expandDefinitions(e).asConstant();
+}
+
 /// Opens a loop over dimension \p d of a box and binds its coordinate.
 For &KernelBody::openDim(Scope &s, const CopyBox &box, const CopyDim &d,
                          CopyPlace &p, Expr first, Expr step) {
   Var v = s.names.variable(d.name);
+  setCount(s.names, v, d);
   bool isRow = box.row && d.dim == box.row->dim;
   (box.isJoined && isRow ? p.along : p.at[d.dim]) = IndexExpr::of(v);
   return openLoop(s, v, first, s.names.value(d.extent), step);
 }
 
+/// Opens what one of the threads that share \p extent places has of them, from
+/// \p first on, which is less than \p step: an unrolled loop over its turns.
+Var KernelBody::openTurns(Scope &s, StringRef name, int64_t extent, Expr first,
+                          int64_t step) {
+  Expr at = first;
+  if (extent > step) {
+    Var turn = s.names.variable("turn");
+    openLoop(s, turn, 0, divideCeil(uint64_t(extent), uint64_t(step)), 1)
+        .unroll = For::Always;
+    at = first + Expr(step) * s.names(turn);
+  }
+  Var v = s.names.variable(name, /*isConst=*/true);
+  s.names.setCount(v, extent - 1);
+  declare(s, v, at);
+  if (extent % step != 0)
+    s = s.in(s.add<If>(Expr::binary(Op::Less, s.names(v), extent)).body);
+  return v;
+}
+
 /// Opens the loops over the rows of a box, of which the thread takes those from
 /// \p first on in steps of \p step: nested loops, or one that counts all rows.
 void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
-                          Expr first, Expr step, bool isNested) {
-  if (isNested || box.rows.size() == 1) {
-    for (const CopyDim &d : box.rows) {
-      bool isLast = d.dim == box.rows.back().dim;
-      openDim(s, box, d, p, isLast ? first : 0, isLast ? step : 1);
+                          Expr first, Expr step, const CopyDeal &deal) {
+  if (deal.isNested || box.rows.size() == 1) {
+    for (auto [n, d] : enumerate(box.rows)) {
+      const bool isDealt = n == deal.dealt;
+      if (isDealt && deal.isCounted) {
+        p.at[d.dim] = IndexExpr::of(openTurns(
+            s, d.name, *countOf(nest, d.extent), first, step.number()));
+        continue;
+      }
+      For &loop =
+          openDim(s, box, d, p, isDealt ? first : 0, isDealt ? step : Expr(1));
+      if (deal.isCounted)
+        loop.unroll = For::Always;
     }
     return;
   }
@@ -59,21 +102,20 @@ void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
   for (const CopyDim &d : box.rows)
     extents.push_back(s.names.value(d.extent));
   Var k = s.names.variable("k");
-  openLoop(s, k, first, product(extents), step);
+  if (deal.isCounted)
+    k = openTurns(s, "k", deal.rows, first, step.number());
+  else
+    openLoop(s, k, first, product(extents), step);
   Expr rest = s.names(k);
   for (size_t n = box.rows.size(); n-- != 0;) {
     const CopyDim &d = box.rows[n];
     Var v = s.names.variable(d.name, /*isConst=*/true);
+    setCount(s.names, v, d);
     const Expr &extent = extents[n];
     declare(s, v, n ? rest % extent : rest);
     p.at[d.dim] = IndexExpr::of(v);
     rest = rest / extent;
   }
-}
-
-/// The number of iterations of a loop over \p e, where it is constant.
-static std::optional<int64_t> countOf(const Nest &nest, const IndexExpr &e) {
-  return nest.expandDefinitions(e).asConstant();
 }
 
 CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
@@ -84,6 +126,7 @@ CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
     rows = extent && rows ? std::optional(*extent * *rows) : std::nullopt;
   }
   CopyDeal deal;
+  deal.dealt = box.rows.size() - 1;
   auto declared = [&](const char *what, Expr value) {
     VariableRef v = constant(root.fresh(nest.arrays[c.buffer].name + what));
     declare(s, v, value);
@@ -105,9 +148,14 @@ CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
     return deal;
   }
   int64_t vectors = divideCeil(uint64_t(*columns), uint64_t(box.vector));
-  Deal wide = dealOut(threads, x, vectors, *rows);
+  // A column is one thread's where what belongs to it takes divisions.
+  const bool isUnfolded = any_of(fillings, [&](const auto &f) {
+    return nest.arrays[f.first].buffer->unfolding.has_value();
+  });
+  Deal wide = dealOut(threads, isUnfolded ? 1 : x, vectors, *rows);
   bool isChosen = !c.from && box.vector != 1;
-  Deal single = isChosen ? dealOut(threads, x, *columns, *rows) : wide;
+  Deal single =
+      isChosen ? dealOut(threads, isUnfolded ? 1 : x, *columns, *rows) : wide;
   auto isNested = [&](const Deal &d, int64_t columns) {
     int64_t last = *countOf(nest, box.rows.back().extent);
     return 4 * (*rows / last) * turns(d, columns, last) <=
@@ -115,6 +163,17 @@ CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
   };
   deal.isNested =
       isNested(wide, vectors) && (!isChosen || isNested(single, *columns));
+  // Constants are then the places in dimensions that threads do not share.
+  deal.isCounted = isUnfolded && wide.across == single.across &&
+                   turns(wide, vectors, *rows) <= MostCounted;
+  auto whole = find_if(box.rows, [&](const CopyDim &d) {
+    return *countOf(nest, d.extent) % wide.down() == 0;
+  });
+  if (deal.isCounted) {
+    deal.isNested = whole != box.rows.end();
+    deal.dealt = whole - box.rows.begin();
+    deal.rows = *rows;
+  }
   // Of a template's type, an access may move fewer.
   bool isExact = box.vector == 1 ||
                  elementSize(nest.arrays[c.buffer].elementType).has_value();
@@ -154,19 +213,22 @@ void KernelBody::lowerDealt(const Copy &c, const CopyBox &box, CopyPlace &p,
     s = s.in(s.add<program::Scope>().body);
   if (deal.isOneTurn) {
     Var v = s.names.variable(box.row->name, /*isConst=*/true);
+    setCount(s.names, v, *box.row);
     declare(s, v, times(box.step, column));
     (box.isJoined ? p.along : p.at[box.row->dim]) = IndexExpr::of(v);
   } else {
     openDim(s, box, *box.row, p, times(box.step, column),
             times(box.step, across));
   }
+  if (nest.arrays[c.buffer].buffer->unfolding && !c.from)
+    declareUnfolded(c, box.row->dim, p, s);
   Expr ends = endsOf(c, box, p, box.row->dim, s);
   bool isFilled = !c.isStore && !fillOf(nest.arrays[c.buffer]).empty();
   if (!c.from && ends && !isFilled) {
     s = s.in(s.add<If>(ends).body);
     p.isRowInside = true;
   }
-  openRows(s, box, p, row ? row : 0, down, deal.isNested);
+  openRows(s, box, p, row ? row : 0, down, deal);
 }
 
 void KernelBody::lowerCopy(const Copy &c, Scope &s) {
@@ -199,6 +261,8 @@ void KernelBody::lowerThreadsCopy(const Copy &c, Scope s) {
   } else {
     lowerDealt(c, box, p, s);
   }
+  if (buffer.buffer->unfolding && !c.from)
+    declareUnfolded(c, to_vector(seq<unsigned>(buffer.extents.size())), p, s);
   lowerElement(c, box, p, s);
 }
 

@@ -112,7 +112,8 @@ std::vector<Constraint> KernelBody::neededGuard(const Loop &l) const {
   return partialConstraints(l);
 }
 
-bool KernelBody::isAlways(const Constraint &c, const Scope &s) const {
+bool KernelBody::isAlways(const Constraint &c, const Scope &s,
+                          ArrayRef<std::shared_ptr<Loop>> inner) const {
   // Threads that are outside of the domain come here too, where they have not
   // left, and so do unrolled iterations.
   std::vector<std::shared_ptr<const Loop>> full;
@@ -124,6 +125,8 @@ bool KernelBody::isAlways(const Constraint &c, const Scope &s) const {
     full.push_back(convopt::fullTile(nest, *l));
     around.push_back(holds ? l : full.back().get());
   }
+  for (const std::shared_ptr<Loop> &l : inner)
+    around.push_back(l.get());
   return isProvablyNonNegative(nest, c.expr, around) &&
          (c.kind == Constraint::NonNegative ||
           isProvablyNonNegative(nest, -c.expr, around));

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -147,17 +149,86 @@ IndexExpr Names::fold(IndexExpr e) const {
   return e;
 }
 
-/// Floor quotients are calls: C's `/` and `%` round to zero.
+/// The greatest value of \p v, which is never negative.
+std::optional<int64_t> Names::greatest(Var v) const {
+  for (const Let &let : lets)
+    if (let.variable == v)
+      return greatest(let.value);
+  if (auto count = counts.find(v.id); v.kind == Var::Loop && count != counts.end())
+    return count->second;
+  for (const Loop *l : loops(*nest))
+    if (v == loopVar(l->id) && constantLower(*nest, *l).value_or(-1) >= 0)
+      if (std::optional<int64_t> upper = constantUpper(*nest, *l))
+        return std::max<int64_t>(*upper - 1, 0);
+  return std::nullopt;
+}
+
+std::optional<int64_t> Names::greatest(const IndexExpr &e) const {
+  int64_t sum = 0;
+  for (const auto &[monomial, factor] : e.terms()) {
+    int64_t product = factor;
+    for (const Atom &a : monomial) {
+      std::optional<int64_t> most =
+          a.isVar() ? greatest(a.asVar()) : greatest(a.num());
+      if (most && !a.isVar())
+        *most /= a.den().asConstant().value_or(1);
+      if (!most || MulOverflow(product, *most, product))
+        return std::nullopt;
+    }
+    if (factor < 0 || AddOverflow(sum, product, sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
+bool Names::isSmallCount(const IndexExpr &e) const {
+  std::optional<int64_t> most = greatest(e);
+  return e.isValid() && most && *most <= INT32_MAX;
+}
+
+/// Floor quotients are calls where the dividend may be negative, as C's `/` and
+/// `%` round to zero, or be no int.
+Expr Names::quotient(const Atom &a) const {
+  if (isSmallCount(a.num()) && a.den().asConstant())
+    return Expr::binary(program::Op::Div, value(a.num()), value(a.den()));
+  return Expr::call({program::Callee::FloorDiv, floorDivName},
+                    {value(a.num()), value(a.den())});
+}
+
+/// `a % m` and the rest, where \p e has a remainder of a small count.
+std::optional<Expr> Names::withRemainder(const IndexExpr &e) const {
+  for (const auto &[monomial, factor] : e.terms()) {
+    if (factor >= 0 || monomial.size() != 1 || monomial[0].isVar())
+      continue;
+    const Atom &a = monomial[0];
+    const IndexExpr modulus(-factor);
+    IndexExpr dividend = a.num();
+    if (a.den() != modulus) { // floor(floor(n / d) / m) is floor(n / (d * m))
+      std::optional<int64_t> den = a.den().asConstant();
+      if (!den || *den % -factor != 0)
+        continue;
+      dividend = IndexExpr::floorDiv(a.num(), IndexExpr(*den / -factor));
+    }
+    const IndexExpr remainder = IndexExpr::mod(dividend, modulus);
+    const IndexExpr rest = e - remainder;
+    if (rest.terms().size() + remainder.terms().size() > e.terms().size() ||
+        !isSmallCount(dividend))
+      continue;
+    Expr value = Expr::binary(program::Op::Rem, this->value(dividend),
+                              this->value(modulus));
+    return rest.isZero() ? value : value + this->value(rest);
+  }
+  return std::nullopt;
+}
+
 Expr Names::withQuotients(const IndexExpr &e) const {
+  if (std::optional<Expr> remainder = withRemainder(e))
+    return *remainder;
   Expr sum(0);
   for (const auto &[monomial, coefficient] : e.terms()) {
     Expr product(coefficient);
     for (const Atom &a : monomial)
-      product =
-          product * (a.isVar()
-                         ? (*this)(a.asVar())
-                         : Expr::call({program::Callee::FloorDiv, floorDivName},
-                                      {value(a.num()), value(a.den())}));
+      product = product * (a.isVar() ? (*this)(a.asVar()) : quotient(a));
     sum = sum + product;
   }
   return sum;

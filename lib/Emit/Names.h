@@ -44,6 +44,11 @@ public:
   std::string fresh(llvm::StringRef wish);
   /// A variable of its own with a fresh name near \p wish.
   Var variable(llvm::StringRef wish, bool isConst = false);
+  /// \p v counts from 0 to \p most.
+  void setCount(Var v, int64_t most) { counts[v.id] = most; }
+  /// The greatest value of \p e where loops and such variables bound it and it
+  /// is never negative.
+  std::optional<int64_t> greatest(const IndexExpr &e) const;
   /// \p v is \p value from here on.
   void bind(Var v, program::Expr value) { values[key(v)] = std::move(value); }
   /// \p v is a variable of the type int called \p name.
@@ -92,6 +97,11 @@ public:
 
 private:
   program::Expr withQuotients(const IndexExpr &e) const;
+  program::Expr quotient(const Atom &a) const;
+  std::optional<program::Expr> withRemainder(const IndexExpr &e) const;
+  /// Whether \p e is never negative and never more than an int.
+  bool isSmallCount(const IndexExpr &e) const;
+  std::optional<int64_t> greatest(Var v) const;
   static unsigned key(Var v) { return 2 * v.id + (v.kind == Var::Param); }
 
   const Nest *nest;
@@ -99,6 +109,7 @@ private:
   llvm::StringSet<> used;
   std::map<unsigned, program::Expr> values;
   std::vector<Let> lets;
+  std::map<unsigned, int64_t> counts; // the greatest values of variables
   bool isSigned = true;
   std::string offset = "long long";
   std::string floorDivName = "floordiv";

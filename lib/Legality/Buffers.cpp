@@ -80,9 +80,10 @@ Error checkBox(const CurrentNest &current, const Running &r,
                const Access &access, const isl::set &domain, const Copy &copy) {
   const Nest &nest = current.nest;
   const Array &buffer = nest.arrays[copy.buffer];
+  const std::vector<IndexExpr> &coordinates = coordinatesOf(access, buffer);
   for (size_t d = 0; d != copy.base.size(); ++d) {
     IndexExpr at =
-        overCurrentLoops(r.statement(), access.subscripts[d]) - copy.base[d];
+        overCurrentLoops(r.statement(), coordinates[d]) - copy.base[d];
     auto low = r.space.where({Constraint::NonNegative, at});
     auto high =
         r.space.where({Constraint::NonNegative, reachOf(buffer, d) - at});

@@ -14,6 +14,8 @@
 //   for those that a partial tile of threads or registers would add: emitted
 //   code need not guard what only reads buffers;
 //   nothing in the nest writes A;
+//   of an unfolded buffer, the element of A at the coordinates of an instance is
+//   what the instance reads: the same expressions over the loops around it;
 //   A is there: where reads of A ask sizes first, so do guards of the copy, and
 //   none of them reads further than others that run for other sizes;
 //   where the read has a guard and b a fill, an element whose guard does not
@@ -52,6 +54,7 @@ private:
   }
   Error checkRead(const Running &r, const Operand &o) const;
   Error checkFill(const Running &r, const Operand &o) const;
+  Error checkUnfolding(const Running &r, const Operand &o) const;
   Error checkDepth(const Filling &f) const;
   Error checkConstant(const Filling &f) const;
   Error checkUnits(const Filling &f) const;
@@ -109,6 +112,33 @@ Error StagingCheck::checkFill(const Running &r, const Operand &o) const {
           array(buffer.of).name + "'",
       r.statement().range,
       "a buffer can stand in for a guard only at the array's ends");
+}
+
+/// What an instance reads lies at its coordinates.
+Error StagingCheck::checkUnfolding(const Running &r, const Operand &o) const {
+  const Array &buffer = array(*o.access.buffer);
+  if (!buffer.buffer->unfolding)
+    return Error::success();
+  const Unfolding &u = *buffer.buffer->unfolding;
+  std::map<Var, IndexExpr> values;
+  for (auto [dim, coordinate] : zip(u.dims, u.coordinates))
+    values[loopVar(dim)] = overCurrentLoops(r.statement(), coordinate);
+  auto valueOf = [&](Var v) -> std::optional<IndexExpr> {
+    auto found = values.find(v);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  };
+  std::map<Var, IndexExpr> iterators;
+  for (const auto &[iterator, value] : u.iterators)
+    iterators[loopVar(iterator)] = value.substitute(valueOf);
+  values.merge(iterators);
+  for (auto [there, here] : zip(u.subscripts, o.access.subscripts))
+    if (there.substitute(valueOf) != overCurrentLoops(r.statement(), here))
+      return refuseStorage(
+          "S" + Twine(r.statement().id) + " reads " + str(nest, o.access) +
+              ", and '" + buffer.name + "' holds another element there",
+          r.statement().range,
+          "unfold an array that one statement reads, at one place");
+  return Error::success();
 }
 
 Error StagingCheck::checkUnwritten(const Filling &f) const {
@@ -240,6 +270,8 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
               r.space.where({c.kind, overCurrentLoops(r.statement(), c.expr)}))
         domain = domain.intersect(*holds);
   if (Error e = checkBox(current, r, o.access, domain, copy))
+    return e;
+  if (Error e = checkUnfolding(r, o))
     return e;
   if (Error e = checkFill(r, o))
     return e;

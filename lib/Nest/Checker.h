@@ -34,6 +34,7 @@ private:
   bool params();
   bool arrays();
   bool buffer(const Array &a);
+  bool unfolding(const Array &a);
   bool linear(const Array &a);
   bool function();
   bool overParams(const IndexExpr &e, const llvm::Twine &what);

@@ -39,6 +39,7 @@ bool HeaderParser::parse() {
       {"param", &HeaderParser::param},
       {"array", &HeaderParser::array},
       {"loops", &HeaderParser::loops},
+      {"unfold", &HeaderParser::unfold},
       {"thread", &HeaderParser::thread},
       {"launch", &HeaderParser::launch},
       {"min", &HeaderParser::minBlocks},
@@ -352,6 +353,66 @@ bool HeaderParser::loops() {
     }
     p.loop(*name);
   } while (c.eat(","));
+  return end();
+}
+
+/// A loop that has been declared.
+std::optional<unsigned> HeaderParser::declaredLoop() {
+  size_t start = (c.skipBlanks(), c.position());
+  std::optional<std::string> name = c.name("a loop's name");
+  if (!name)
+    return std::nullopt;
+  auto found = p.exprs.names.find(*name);
+  if (found != p.exprs.names.end() && found->second.kind == Var::Loop)
+    return found->second.id;
+  c.setPosition(start);
+  c.fail("no loop is called '" + *name + "'");
+  return std::nullopt;
+}
+
+/// `x_s[c][p = 14 * y + x] = x[c][y][x], y = floordiv(p, 14), x = p % 14`
+bool HeaderParser::unfold() {
+  size_t start = (c.skipBlanks(), c.position());
+  std::optional<unsigned> buffer = p.exprs.array();
+  if (!buffer)
+    return false;
+  Array &a = nest.arrays[*buffer];
+  if (!a.buffer || a.buffer->unfolding) {
+    c.setPosition(start);
+    return c.fail("'" + a.name + "' is no buffer, or unfolded twice");
+  }
+  Unfolding u;
+  while (c.eat("[")) {
+    std::optional<unsigned> dim = declaredLoop();
+    if (!dim)
+      return false;
+    std::optional<IndexExpr> coordinate = IndexExpr::loop(*dim);
+    if (c.eat("=") && !(coordinate = p.exprs.expr()))
+      return false;
+    if (!c.expect("]"))
+      return false;
+    u.dims.push_back(*dim);
+    u.coordinates.push_back(*coordinate);
+  }
+  if (!c.expect("="))
+    return false;
+  std::optional<Access> element = p.exprs.access();
+  if (!element)
+    return false;
+  if (element->array != a.buffer->of)
+    return c.fail("'" + a.name + "' is a buffer of '" +
+                  nest.arrays[a.buffer->of].name + "'");
+  u.subscripts = element->subscripts;
+  while (c.eat(",")) {
+    std::optional<unsigned> iterator = declaredLoop();
+    if (!iterator || !c.expect("="))
+      return false;
+    std::optional<IndexExpr> value = p.exprs.expr();
+    if (!value)
+      return false;
+    u.iterators.push_back({*iterator, *value});
+  }
+  a.buffer->unfolding = std::move(u);
   return end();
 }
 

@@ -248,6 +248,12 @@ Body substituteLoops(const Nest &nest, const Body &body,
   return LoopSubstitution(nest, map).apply(body);
 }
 
+const std::vector<IndexExpr> &coordinatesOf(const Access &a,
+                                            const Array &buffer) {
+  const std::optional<Unfolding> &unfolding = buffer.buffer->unfolding;
+  return unfolding ? unfolding->coordinates : a.subscripts;
+}
+
 IndexExpr placeOf(const Nest &nest, const Array &buffer, size_t dim,
                   const IndexExpr &distance) {
   const int64_t stride = buffer.buffer->stride(dim);

@@ -46,6 +46,8 @@ private:
   bool param();
   bool array();
   bool loops();
+  std::optional<unsigned> declaredLoop();
+  bool unfold();
   bool thread();
   bool launch();
   bool minBlocks();

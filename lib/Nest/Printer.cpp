@@ -106,6 +106,7 @@ private:
   void param(const Param &p);
   void array(const Array &a);
   void buffer(const Buffer &b);
+  void unfolding(const Array &a);
   void node(const Node &n);
   void loop(const Loop &l);
   void guard(const Guard &g);
@@ -236,6 +237,24 @@ void NestPrinter::buffer(const Buffer &b) {
     os << ' ' << BufferLayout::engineNames[l.engine];
 }
 
+/// `unfold x_s[c][p = 14 * y + x] = x[c][y][x], y = floordiv(p, 14), x = p % 14`
+void NestPrinter::unfolding(const Array &a) {
+  const Unfolding &u = *a.buffer->unfolding;
+  os << "unfold " << a.name;
+  for (auto [dim, coordinate] : zip(u.dims, u.coordinates)) {
+    os << '[' << nest.loopNames[dim];
+    if (coordinate != IndexExpr::loop(dim))
+      os << " = " << str(nest, coordinate);
+    os << ']';
+  }
+  os << " = " << nest.arrays[a.buffer->of].name;
+  for (const IndexExpr &e : u.subscripts)
+    os << '[' << str(nest, e) << ']';
+  for (const auto &[iterator, value] : u.iterators)
+    os << ", " << nest.loopNames[iterator] << " = " << str(nest, value);
+  os << '\n';
+}
+
 void NestPrinter::array(const Array &a) {
   os << "array " << a.name << ": " << a.elementType;
   for (const IndexExpr &e : a.extents)
@@ -258,6 +277,9 @@ void NestPrinter::header() {
     array(a);
   if (!loopsAppearInOrder(nest))
     os << "loops " << join(nest.loopNames, ", ") << '\n';
+  for (const Array &a : nest.arrays)
+    if (a.buffer && a.buffer->unfolding)
+      unfolding(a);
   for (const ThreadMap &t : nest.function.threadMaps)
     os << "thread " << nest.loopNames[t.loop] << ' ' << quoted(t.text) << '\n';
   launch(nest.function);

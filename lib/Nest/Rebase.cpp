@@ -23,7 +23,7 @@ namespace {
 
 class Rebase {
 public:
-  explicit Rebase(const Nest &nest) : nest(nest) {}
+  explicit Rebase(Nest &nest) : nest(nest) {}
 
   Body body(const Body &old);
 
@@ -31,7 +31,7 @@ private:
   NodeRef statement(const Statement &old);
   void access(Access &a, const Statement &old);
 
-  const Nest &nest;
+  Nest &nest;
   std::vector<unsigned> enclosing;
   unsigned nextId = 0;
 };
@@ -43,6 +43,9 @@ void Rebase::access(Access &a, const Statement &old) {
   unsigned expanded = nest.arrays[a.array].expandedDims;
   for (IndexExpr &e : drop_begin(a.subscripts, expanded))
     e = overCurrentLoops(old, e);
+  if (a.buffer && nest.arrays[*a.buffer].buffer->unfolding)
+    for (IndexExpr &e : nest.arrays[*a.buffer].buffer->unfolding->coordinates)
+      e = overCurrentLoops(old, e);
 }
 
 NodeRef Rebase::statement(const Statement &old) {
@@ -89,7 +92,7 @@ Body Rebase::body(const Body &old) {
 
 Nest rebase(const Nest &nest) {
   Nest result = nest;
-  result.body = Rebase(nest).body(nest.body);
+  result.body = Rebase(result).body(nest.body);
   for (Array &a : result.arrays)
     a.expandedDims = 0;
   std::vector<const Loop *> current = loops(result);

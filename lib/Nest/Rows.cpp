@@ -296,6 +296,14 @@ static std::string withoutBulk(Nest nest, const Copy &c) {
 }
 
 Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c) {
+  const Array &buffer = nest.arrays[c.buffer];
+  if (buffer.buffer->unfolding && buffer.buffer->layout.vector != 1)
+    return refuseIllegal("Storage",
+                         "'" + buffer.name +
+                             "' is unfolded and filled element by element",
+                         c.range, "take the vector off");
+  if (buffer.buffer->unfolding)
+    return CopyRows{};
   Expected<CopyRows> rows = RowFinder(nest, c).run();
   if (rows || nest.arrays[c.buffer].buffer->layout.engine != BufferLayout::Bulk)
     return rows;

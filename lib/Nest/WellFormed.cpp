@@ -173,10 +173,14 @@ bool Checker::buffer(const Array &a) {
     return fail("buffer '" + a.name +
                 "' must be a local array without expanded dimensions, of an "
                 "array that is not local");
-  if (a.extents.size() != of.extents.size())
+  if (a.buffer->unfolding) {
+    if (!unfolding(a))
+      return false;
+  } else if (a.extents.size() != of.extents.size()) {
     return fail("buffer '" + a.name + "' has " + Twine(a.extents.size()) +
                 " dimensions, '" + of.name + "' has " +
                 Twine(of.extents.size()));
+  }
   for (const IndexExpr &e : a.extents)
     if (nest.expandDefinitions(e).asConstant().value_or(1) < 1)
       return fail("buffer '" + a.name + "' has no element");
@@ -189,6 +193,33 @@ bool Checker::buffer(const Array &a) {
     return true;
   std::string why = whyUnprintable(a.buffer->fill);
   return why.empty() || fail("the fill of buffer '" + a.name + "' " + why);
+}
+
+bool Checker::unfolding(const Array &a) {
+  const Buffer &b = *a.buffer;
+  const Unfolding &u = *b.unfolding;
+  const std::string what = "unfolded buffer '" + a.name + "'";
+  const size_t rank = nest.arrays[b.of].extents.size();
+  if (u.dims.size() != a.extents.size() || u.dims.size() != u.coordinates.size())
+    return fail(what + " has " + Twine(a.extents.size()) + " dimensions and " +
+                Twine(u.dims.size()) + " coordinates");
+  if (u.subscripts.size() != rank)
+    return fail(what + " gives " + Twine(u.subscripts.size()) +
+                " subscripts to '" + nest.arrays[b.of].name + "'");
+  if (b.layout.engine != BufferLayout::Threads || b.layout.linear != 1 ||
+      !b.isDense() || b.isOnHost())
+    return fail(what + " has a stride, is linear, or is filled by an engine or "
+                       "the launcher");
+  // Every iterator is a coordinate or a function of these.
+  std::vector<unsigned> known = u.dims;
+  for (const auto &[iterator, value] : u.iterators) {
+    if (!over(value, u.dims, "an iterator of " + what))
+      return false;
+    known.push_back(iterator);
+  }
+  return all_of(u.subscripts, [&](const IndexExpr &e) {
+    return over(e, known, "a subscript of " + what);
+  });
 }
 
 bool Checker::linear(const Array &a) {

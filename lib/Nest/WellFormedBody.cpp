@@ -136,6 +136,12 @@ bool Checker::copy(const Copy &c) {
                  nest.arrays[*c.from].buffer->of != array.buffer->of))
     return fail("'" + nest.arrays[*c.from].name + "' is no other buffer of '" +
                 nest.arrays[array.buffer->of].name + "'");
+  if (c.from &&
+      !(nest.arrays[*c.from].buffer->unfolding == array.buffer->unfolding))
+    return fail("'" + array.name + "' is not unfolded as '" +
+                nest.arrays[*c.from].name + "' is, which it is filled from");
+  if (c.isStore && array.buffer->unfolding)
+    return fail("unfolded buffer '" + array.name + "' is stored");
   if (array.buffer->isOnHost() && any_of(enclosing, isNotOfHost))
     return fail("buffer '" + array.name +
                 "' is filled by the launcher and stands in what a launch runs");
@@ -238,6 +244,12 @@ bool Checker::access(const Access &a, const Statement &s) {
     if (!over(e, d < array.expandedDims ? loops : s.iterators,
               "a subscript of '" + array.name + "' in " + nameOf(s)))
       return false;
+  if (a.buffer && nest.arrays[*a.buffer].buffer->unfolding)
+    for (const IndexExpr &e : coordinatesOf(a, nest.arrays[*a.buffer]))
+      if (!over(e, s.iterators,
+                "a coordinate of '" + nest.arrays[*a.buffer].name + "' in " +
+                    nameOf(s)))
+        return false;
   return true;
 }
 

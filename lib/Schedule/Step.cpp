@@ -8,6 +8,7 @@
 #include "convopt/Schedule/Step.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Distribute.h"
+#include "convopt/Transforms/Fuse.h"
 #include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Interchange.h"
@@ -29,7 +30,7 @@ namespace convopt {
 ArrayRef<const Pass *> passes() {
   static const Pass *const all[] = {
       &gatherPass,      &scalarReplacePass, &ifConvertPass,  &stripMinePass,
-      &interchangePass, &skewPass,          &distributePass, &unrollPass,
+      &interchangePass, &fusePass, &skewPass,          &distributePass, &unrollPass,
       &mapLoopPass,     &registerTilePass,  &stagePass,      &minBlocksPass};
   return all;
 }

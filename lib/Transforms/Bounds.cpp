@@ -30,6 +30,8 @@ public:
     if (!e.isValid() || budget == 0)
       return false;
     --budget;
+    if (std::optional<IndexExpr> least = withoutQuotient(e))
+      return isNonNegative(*least, loops);
     while (!loops.empty() && !e.uses(loopVar(loops.back()->id)))
       loops = loops.drop_back();
     if (loops.empty())
@@ -48,6 +50,25 @@ public:
   }
 
 private:
+  /// What is not negative only if \p e is not, without one of its quotients by
+  /// a constant d: of q = floor(n / d), n - d + 1 <= d * q <= n; and e is not
+  /// negative where d * e > -d.
+  static std::optional<IndexExpr> withoutQuotient(const IndexExpr &e) {
+    for (const auto &[monomial, factor] : e.terms()) {
+      if (monomial.size() != 1 || monomial[0].isVar())
+        continue;
+      const Atom &q = monomial[0];
+      std::optional<int64_t> d = q.den().asConstant();
+      if (!d)
+        continue;
+      const IndexExpr c(factor), den(*d);
+      const IndexExpr rest = e - c * IndexExpr::floorDiv(q.num(), q.den());
+      const IndexExpr least = factor < 0 ? q.num() : q.num() - den + 1;
+      return den * rest + c * least + den - 1;
+    }
+    return std::nullopt;
+  }
+
   /// A lower bound of `c * i`, where \p b bounds i from below for a positive
   /// c, and from above for a negative one.
   std::optional<IndexExpr> extreme(int64_t c, const Bound &b) const {

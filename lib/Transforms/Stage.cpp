@@ -30,6 +30,10 @@ using namespace llvm;
 namespace convopt {
 
 Error Staging::checkArray() const {
+  if (isWritten && options.unfolded)
+    return refuse("structure",
+                  "'" + source().name + "' is written and cannot be unfolded",
+                  where, "stage it without unfolded");
   if (source().isLocal())
     return refuse("structure",
                   "'" + source().name + "' is local to the nest already",
@@ -128,6 +132,7 @@ void Staging::addBuffer() {
       Buffer{array, options.memory, endsGuard ? fill : "", options.layout};
   if (any_of(strides, [](int64_t stride) { return stride != 1; }))
     b.buffer->strides = strides;
+  b.buffer->unfolding = unfolding;
   BufferLayout &layout = b.buffer->layout;
   if (from && layout.order.empty() && layout.linear == 1)
     layout.order = nest.arrays[*from].buffer->layout.order;
@@ -254,6 +259,8 @@ Expected<Nest> Staging::run() {
   if (Error e = checkOnce())
     return std::move(e);
   if (Error e = findAccesses())
+    return std::move(e);
+  if (Error e = checkOrder(nest, array, options.layout, box.size(), where))
     return std::move(e);
   keepStrides();
   if (!isWritten)

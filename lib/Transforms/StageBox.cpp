@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Staging.h"
+#include "Unfold.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
@@ -68,6 +69,34 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
   return Error::success();
 }
 
+/// The unfolding of the buffer that \p a comes from, or one for what it reads.
+Error Staging::noteUnfolding(const Statement &s, const Access &a) {
+  std::optional<Unfolding> found;
+  if (a.buffer)
+    found = nest.arrays[*a.buffer].buffer->unfolding;
+  if (options.unfolded && a.buffer && !found)
+    return refuse("structure",
+                  "'" + source().name + "' is found in the box '" +
+                      nest.arrays[*a.buffer].name + "' and cannot be unfolded",
+                  s.range, "unfold it where it is staged first");
+  if (options.unfolded && !found && unfolding &&
+      unfolding->subscripts == a.subscripts)
+    found = unfolding;
+  if (options.unfolded && !found) {
+    Expected<Unfolding> made = unfold(result, s, a);
+    if (!made)
+      return made.takeError();
+    found = *made;
+  }
+  if (any && !(found == unfolding))
+    return refuse("structure",
+                  "'" + source().name +
+                      "' is read at two places and cannot be unfolded",
+                  s.range, "stage it without unfolded");
+  unfolding = found;
+  return Error::success();
+}
+
 void Staging::noteGuard(const Operand &o) {
   if (o.guard.empty())
     return;
@@ -119,6 +148,7 @@ Error Staging::findAccesses() {
         steps.push_back(b.extents[d] == IndexExpr(1) ? 0 : b.buffer->stride(d));
       }
       fill = b.buffer->fill;
+      unfolding = b.buffer->unfolding;
       add(c->from, c->range, c->base, last, steps, around);
       return;
     }
@@ -128,8 +158,12 @@ Error Staging::findAccesses() {
     auto addAccess = [&](const Access &a) {
       if (a.array != array || isFilledInside(a.buffer))
         return;
+      if (!result) {
+        consumeError(std::move(result));
+        result = noteUnfolding(*s, a);
+      }
       std::vector<IndexExpr> element;
-      for (const IndexExpr &e : a.subscripts)
+      for (const IndexExpr &e : unfolding ? unfolding->coordinates : a.subscripts)
         element.push_back(overCurrentLoops(*s, e));
       add(a.buffer, s->range, element, element,
           std::vector<int64_t>(element.size()), around);
@@ -161,7 +195,7 @@ Error Staging::findAccesses() {
 void Staging::keepStrides() {
   const BufferLayout &layout = options.layout;
   const bool isWhole =
-      isWritten || layout.linear != 1 || layout.engine != BufferLayout::Threads;
+      isWritten || unfolding || layout.linear != 1 || layout.engine != BufferLayout::Threads;
   std::vector<unsigned> order = layout.order;
   if (from && order.empty())
     order = nest.arrays[*from].buffer->layout.order;

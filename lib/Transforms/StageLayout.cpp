@@ -20,6 +20,13 @@ namespace convopt {
 static Error checkEngine(const Array &source, const StageOptions &options,
                          SourceRange where) {
   const BufferLayout &l = options.layout;
+  const bool isOnHost =
+      options.memory == Buffer::Global || options.memory == Buffer::Constant;
+  if (options.unfolded && (isOnHost || l.engine != BufferLayout::Threads))
+    return refuse("usage",
+                  "'" + source.name + "' cannot be unfolded by " +
+                      (isOnHost ? "the launcher" : "an engine"),
+                  where, "have threads copy it to shared memory");
   if (l.engine == BufferLayout::Threads)
     return Error::success();
   std::string engine = BufferLayout::engineNames[l.engine];
@@ -71,6 +78,25 @@ static Error checkSwizzle(const Array &source, const StageOptions &options,
   return Error::success();
 }
 
+Error checkOrder(const Nest &nest, unsigned array, const BufferLayout &layout,
+                 size_t rank, SourceRange where) {
+  std::vector<unsigned> sorted = layout.order, dims;
+  for (size_t d = 0; d != rank; ++d)
+    dims.push_back(d);
+  llvm::sort(sorted);
+  if (layout.order.empty() || sorted == dims)
+    return Error::success();
+  std::vector<std::string> given;
+  for (unsigned d : layout.order)
+    given.push_back(std::to_string(d));
+  return refuse("usage",
+                "'" + nest.arrays[array].name + "' cannot be staged with order:" +
+                    join(given, "."),
+                where,
+                "name each of its dimensions, 0 to " +
+                    std::to_string(rank - 1) + ", once");
+}
+
 Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
                   SourceRange where) {
   const Array &source = nest.arrays[array];
@@ -82,18 +108,6 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
             .str(),
         where, remedy.str());
   };
-  std::vector<unsigned> sorted = l.order, dims;
-  for (size_t d = 0; d != source.extents.size(); ++d)
-    dims.push_back(d);
-  llvm::sort(sorted);
-  if (!l.order.empty() && sorted != dims) {
-    std::vector<std::string> given;
-    for (unsigned d : l.order)
-      given.push_back(std::to_string(d));
-    return refuseLayout("order", join(given, "."),
-                        "name each of its dimensions, 0 to " +
-                            std::to_string(dims.size() - 1) + ", once");
-  }
   if (l.pitch < 1 || l.pitch > 1024)
     return refuseLayout("pitch", Twine(l.pitch), "give 1 to 1024 elements");
   if (l.vector < 1 || l.vector > 16 || !isPowerOf2_64(l.vector))
@@ -115,10 +129,12 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
                         "the launcher's buffers have blocks");
   if (l.block != 1 && l.pitch != 1)
     return refuseLayout("block", Twine(l.block), "take the pitch off");
-  if (l.linear < 1 || l.linear > std::max<int64_t>(dims.size(), 1))
+  const size_t rank = source.extents.size();
+  if (l.linear < 1 || l.linear > std::max<int64_t>(rank, 1))
     return refuseLayout("linear", Twine(l.linear),
-                        "give 1 to " + std::to_string(dims.size()) +
-                            " dimensions");
+                        "give 1 to " + std::to_string(rank) + " dimensions");
+  if (options.unfolded && l.linear != 1)
+    return refuseLayout("linear", Twine(l.linear), "take unfolded off");
   if (l.linear != 1 && options.memory != Buffer::Shared)
     return refuseLayout("linear", Twine(l.linear),
                         "only shared buffers are linear");

@@ -15,7 +15,13 @@
 
 namespace convopt {
 
-/// Refuses (rule "usage") a layout that \p array cannot have.
+/// Refuses (rule "usage") an order that does not name each of the \p rank
+/// dimensions of a buffer of \p array once.
+llvm::Error checkOrder(const Nest &nest, unsigned array,
+                       const BufferLayout &layout, size_t rank,
+                       SourceRange where);
+
+/// Refuses (rule "usage") what else of a layout \p array cannot have.
 llvm::Error checkLayout(const Nest &nest, unsigned array,
                         const StageOptions &options, SourceRange where);
 

@@ -23,6 +23,8 @@ namespace convopt {
 static constexpr StringRef memoryNames[] = {"registers", "shared", "global",
                                             "constant"};
 
+static constexpr StringRef unfoldedWord = "unfolded";
+
 /// `order:0.2.1`, `pitch:4`: what differs from the default.
 static std::vector<std::string> wordsOf(const BufferLayout &l) {
   std::vector<std::string> words;
@@ -43,6 +45,8 @@ std::vector<std::string> StageArguments::words() const {
   std::vector<std::string> words{array, loop, memoryNames[memory].str()};
   if (!name.empty())
     words.push_back(name);
+  if (unfolded)
+    words.push_back(unfoldedWord.str());
   append_range(words, wordsOf(layout));
   return words;
 }
@@ -94,13 +98,18 @@ Expected<StageArguments> StageArguments::parse(const StepWords &words) {
     auto engine = find(drop_begin(BufferLayout::engineNames), word);
     const bool isEngine =
         engine != BufferLayout::engineNames.end() && names.size() >= 3;
-    if (key.size() == word.size() && !isEngine) {
+    const bool isUnfolded = word == unfoldedWord && names.size() >= 3;
+    if (key.size() == word.size() && !isEngine && !isUnfolded) {
       names.push_back(word);
       continue;
     }
     if (!given.insert(key).second)
       return refuse("usage",
                     "'" + words.str() + "' gives " + key.str() + " twice");
+    if (isUnfolded) {
+      result.unfolded = true;
+      continue;
+    }
     if (!isEngine) {
       if (Error e = parseLayout(words, word, result.layout))
         return std::move(e);
@@ -186,7 +195,8 @@ static Expected<PassCall> bind(StepWords &words) {
 const Pass stagePass{
     "stage",
     "ARRAY,LOOP,shared (or registers)[,NAME][,order:0.2.1][,pitch:4]"
-    "[,vector:4][,depth:2][,linear:2][,swizzle:4][,bulk (or tensor)], "
+    "[,vector:4][,depth:2][,linear:2][,swizzle:4][,unfolded]"
+    "[,bulk (or tensor)], "
     "or ARRAY,launch,global (or constant)...[,block:4]",
     "Keep a tile of an array in a buffer", bind};
 

@@ -46,6 +46,7 @@ private:
   llvm::Error checkLinear() const;
   llvm::Error checkExtents() const;
   void keepStrides();
+  llvm::Error noteUnfolding(const Statement &s, const Access &a);
   void noteGuard(const Operand &o);
   void addBuffer();
   std::shared_ptr<Copy> makeCopy() const;
@@ -101,6 +102,7 @@ private:
   std::optional<unsigned> from;      // where accesses find the array so far
   std::vector<Range> box;            // by dimension
   std::vector<int64_t> strides;      // of what is accessed of it; 0: any
+  std::optional<Unfolding> unfolding;
   bool endsGuard = true;             // every guard is one of the array's ends
   std::string fill;
   unsigned buffer = 0; // the new array

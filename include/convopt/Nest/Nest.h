@@ -301,6 +301,27 @@ struct BufferLayout {
   }
 };
 
+/// What a buffer holds in place of a box of its array: an element for each
+/// iteration that reads one, as often as it is read. The buffer of an image has
+/// the columns of a matrix then (im2col: Chellapilla, Puri and Simard, High
+/// Performance Convolutional Neural Networks for Document Processing, 2006).
+struct Unfolding {
+  /// By dimension of the buffer, the variable of its coordinate: an iterator of
+  /// the statement that reads, or a name of its own.
+  std::vector<unsigned> dims;
+  /// The coordinates of what an instance reads, over its iterators.
+  std::vector<IndexExpr> coordinates;
+  /// Iterators that are no coordinates, as functions of these.
+  std::vector<std::pair<unsigned, IndexExpr>> iterators;
+  /// Which element lies at coordinates, over these and `iterators`.
+  std::vector<IndexExpr> subscripts;
+
+  friend bool operator==(const Unfolding &a, const Unfolding &b) {
+    return a.dims == b.dims && a.coordinates == b.coordinates &&
+           a.iterators == b.iterators && a.subscripts == b.subscripts;
+  }
+};
+
 /// What makes a local array a buffer: a copy of a box of another array.
 struct Buffer {
   enum Memory : uint8_t {
@@ -319,6 +340,8 @@ struct Buffer {
   /// By dimension, how many elements of the array lie from one place of the
   /// buffer to the next; empty: one.
   std::vector<int64_t> strides = {};
+  /// Where set, boxes are of coordinates, and so is Copy::base.
+  std::optional<Unfolding> unfolding = {};
 
   int64_t stride(size_t dim) const {
     return strides.empty() ? 1 : strides[dim];
@@ -470,6 +493,10 @@ void walk(
 /// loops.
 IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e);
 
+/// What places in \p buffer are counted by for \p a: its subscripts, or the
+/// coordinates of an unfolded buffer.
+const std::vector<IndexExpr> &coordinatesOf(const Access &a,
+                                            const Array &buffer);
 /// The place in dimension \p dim of \p buffer of what lies \p distance
 /// elements behind the beginning of its box.
 IndexExpr placeOf(const Nest &nest, const Array &buffer, size_t dim,

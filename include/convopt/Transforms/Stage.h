@@ -21,6 +21,8 @@ struct StageOptions {
   std::string name = {}; // of the buffer; made from the array's where empty
   /// Without an order, that of the buffer that the copy is from.
   BufferLayout layout = {};
+  /// The buffer has an element for each iteration that reads one, not the box.
+  bool unfolded = false;
 };
 
 /// Has everything in the body of \p loop read \p array from a buffer that each
@@ -40,10 +42,17 @@ struct StageOptions {
 ///
 /// A bulk copy has a vector of 16 bytes.
 ///
+/// Unfolded, a buffer has a dimension for each iterator that the array's
+/// subscripts use, and one for those that a fused loop stands for, in place of
+/// the array's: what neighbouring iterations of a fused loop read lies together
+/// although it is in different rows and images. Its copies move single elements.
+///
 /// Refuses (rule "structure") an array that is not read in \p loop or that the
 /// nest writes, a shared buffer outside of the loops over threads, one of the
 /// launcher's inside of a loop that a kernel runs, a box whose size depends on
-/// loops, and registers whose number is not constant.
+/// loops, and registers whose number is not constant; unfolded, an array that is
+/// read at two places, that the launcher or an engine copies, or whose iterators
+/// are no functions of loops.
 llvm::Expected<Nest> stage(const Nest &nest, unsigned array,
                            std::optional<unsigned> loop,
                            const StageOptions &options);

@@ -176,8 +176,31 @@ private:
     if (o.kind == Operand::Index)
       return value(o.index, iterators);
     if (holds(o.guard, iterators))
-      return load(element(o.access), o.access.buffer);
+      return read(o.access);
     return valueOf(o.otherwise)([](unsigned) { return 0; });
+  }
+
+  uint64_t read(const Access &a) {
+    Element e = element(a);
+    if (a.buffer && nest.arrays[*a.buffer].buffer->unfolding) {
+      e.second.clear();
+      for (const IndexExpr &c : coordinatesOf(a, nest.arrays[*a.buffer]))
+        e.second.push_back(value(c, iterators));
+    }
+    return load(e, a.buffer);
+  }
+
+  /// The element at coordinates \p at of the array that \p u unfolds.
+  std::vector<int64_t> unfolded(const Unfolding &u, ArrayRef<int64_t> at) {
+    std::vector<int64_t> values(nest.loopNames.size());
+    for (auto [dim, coordinate] : zip(u.dims, at))
+      values[dim] = coordinate;
+    for (const auto &[iterator, of] : u.iterators)
+      values[iterator] = value(of, values);
+    std::vector<int64_t> element;
+    for (const IndexExpr &e : u.subscripts)
+      element.push_back(value(e, values));
+    return element;
   }
 
   void statement(const Statement &s) {
@@ -205,7 +228,10 @@ private:
     const Array &buffer = nest.arrays[c.buffer];
     const size_t d = at.size();
     if (d == base.size()) {
-      buffers[{c.buffer, at}] = load({buffer.buffer->of, at}, c.from);
+      const std::optional<Unfolding> &u = buffer.buffer->unfolding;
+      const bool isFirst = u && !c.from;
+      buffers[{c.buffer, at}] = load(
+          {buffer.buffer->of, isFirst ? unfolded(*u, at) : at}, c.from);
       return;
     }
     at.push_back(0);

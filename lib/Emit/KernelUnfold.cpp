@@ -1,0 +1,118 @@
+//===- KernelUnfold.cpp - Copies to unfolded buffers ----------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The iterators of a place are declared, and the element is that of the
+// source's own subscripts:
+//
+//   const int y_s = (p_b + p_s) / 14 % 14;
+//   const int x_s = (p_b + p_s) % 14;
+//   if (y_s + r_s >= 1 && ...)
+//     in_s[r_s][p_s] = in[(y_s + r_s - 1) * W + x_s];
+//
+//===----------------------------------------------------------------------===//
+
+#include "CopyBox.h"
+#include "Values.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+using namespace program;
+
+static const Unfolding &unfoldingOf(const Nest &nest, const Copy &c) {
+  return *nest.arrays[c.buffer].buffer->unfolding;
+}
+
+void KernelBody::declareUnfolded(const Copy &c, ArrayRef<unsigned> known,
+                                 CopyPlace &p, Scope &s) {
+  const Unfolding &u = unfoldingOf(nest, c);
+  auto declared = [&](unsigned id, StringRef suffix, const IndexExpr &value) {
+    Var v = s.names.variable(nest.loopNames[id] + suffix.str(), true);
+    if (std::optional<int64_t> most = s.names.greatest(value))
+      s.names.setCount(v, *most);
+    declare(s, v, s.names.value(s.names.fold(value)));
+    return IndexExpr::of(v);
+  };
+  std::map<unsigned, IndexExpr> coordinates;
+  for (const auto &[iterator, value] : u.iterators) {
+    const Var dim = *value.vars().begin(); // a function of one coordinate
+    const unsigned d = find(u.dims, dim.id) - u.dims.begin();
+    if (!is_contained(known, d) || p.iterators.count(iterator))
+      continue;
+    auto [coordinate, isNew] = coordinates.try_emplace(dim.id);
+    if (isNew)
+      coordinate->second = declared(dim.id, "", c.base[d] + p.at[d]);
+    p.iterators[iterator] =
+        declared(iterator, "_s", value.substitute(dim, coordinate->second));
+  }
+}
+
+std::vector<IndexExpr> KernelBody::unfoldedSource(const Copy &c,
+                                                  const CopyPlace &p) const {
+  const Unfolding &u = unfoldingOf(nest, c);
+  std::vector<IndexExpr> there;
+  for (const IndexExpr &e : u.subscripts)
+    there.push_back(e.substitute([&](Var v) -> std::optional<IndexExpr> {
+      if (auto i = p.iterators.find(v.id);
+          v.kind == Var::Loop && i != p.iterators.end())
+        return i->second;
+      auto d = find(u.dims, v.id);
+      if (v.kind != Var::Loop || d == u.dims.end())
+        return std::nullopt;
+      return c.base[d - u.dims.begin()] + p.at[d - u.dims.begin()];
+    }));
+  return there;
+}
+
+bool KernelBody::isAlwaysUnfolded(const Copy &c, const IndexExpr &e,
+                                  const Scope &s) const {
+  const Array &buffer = nest.arrays[c.buffer];
+  const Unfolding &u = *buffer.buffer->unfolding;
+  // Places are loops over the box.
+  Nest named = nest;
+  std::vector<std::shared_ptr<Loop>> places;
+  std::map<Var, IndexExpr> values;
+  for (auto [d, dim] : enumerate(u.dims)) {
+    auto place = std::make_shared<Loop>(named.addLoopName("place"));
+    place->lower = {{IndexExpr(0), 1}};
+    place->upper = {{buffer.extents[d], 1}};
+    values[loopVar(dim)] = c.base[d] + IndexExpr::loop(place->id);
+    places.push_back(std::move(place));
+  }
+  auto valueOf = [&](Var v) -> std::optional<IndexExpr> {
+    auto found = values.find(v);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  };
+  std::map<Var, IndexExpr> iterators;
+  for (const auto &[iterator, value] : u.iterators)
+    iterators[loopVar(iterator)] = value.substitute(valueOf);
+  values.merge(iterators);
+  return isAlways({Constraint::NonNegative, e.substitute(valueOf)}, s, places);
+}
+
+Expr KernelBody::unfoldedTest(const Copy &c, const CopyPlace &p,
+                              const Scope &s) const {
+  const Array &of = nest.arrays[nest.arrays[c.buffer].buffer->of];
+  const std::vector<IndexExpr> there = unfoldedSource(c, p);
+  Expr test;
+  for (auto [d, e] : enumerate(unfoldingOf(nest, c).subscripts)) {
+    const IndexExpr last = of.extents[d] - 1;
+    auto add = [&](const IndexExpr &e) {
+      test = both(test, s.names.condition(Constraint{Constraint::NonNegative,
+                                                     s.names.fold(e)}));
+    };
+    if (!isAlwaysUnfolded(c, e, s))
+      add(there[d]);
+    if (!isAlwaysUnfolded(c, last - e, s))
+      add(last - there[d]);
+  }
+  return test;
+}
+
+} // namespace convopt::emit

@@ -1,0 +1,150 @@
+//===- Unfold.cpp - An element for each iteration that reads --------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loops n, y and x that were fused, of 14 and 14 iterations, leave
+//
+//   n = floordiv(p, 196)
+//   y = floordiv(p, 14) - 14 * floordiv(p, 196)
+//   x = p - 14 * floordiv(p, 14)
+//
+// where p may be any sum of loops. The coordinate is the sum of multiples of
+// them in which no quotient is left, x + 14 * y + 196 * n = p, found by
+// elimination; the iterators as functions of it are the expressions above.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Unfold.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+/// An iterator with its value over the current loops.
+struct Iterator {
+  unsigned id;
+  IndexExpr value;
+};
+
+/// A coordinate: multiples of iterators.
+struct Coordinate {
+  std::vector<Iterator> iterators;
+  IndexExpr expr;  // over iterators
+  IndexExpr value; // over current loops
+};
+
+} // namespace
+
+/// A quotient in \p e with its factor.
+static std::optional<std::pair<Monomial, int64_t>>
+quotientIn(const IndexExpr &e) {
+  for (const auto &[monomial, factor] : e.terms())
+    if (monomial.size() == 1 && !monomial[0].isVar())
+      return std::pair(monomial, factor);
+  return std::nullopt;
+}
+
+/// Takes from \p rest what eliminates the quotients of its last iterator.
+static std::optional<Coordinate> eliminate(std::vector<Iterator> &rest) {
+  Coordinate c{
+      {rest.back()}, IndexExpr::loop(rest.back().id), rest.back().value};
+  rest.pop_back();
+  while (auto quotient = quotientIn(c.value)) {
+    const auto [monomial, factor] = *quotient;
+    auto other = find_if(rest, [&](const Iterator &i) {
+      auto term = i.value.terms().find(monomial);
+      return term != i.value.terms().end() && factor % term->second == 0;
+    });
+    if (other == rest.end())
+      return std::nullopt;
+    const IndexExpr times(-factor / other->value.terms().at(monomial));
+    c.expr += times * IndexExpr::loop(other->id);
+    c.value += times * other->value;
+    c.iterators.insert(c.iterators.begin(), *other);
+    rest.erase(other);
+  }
+  return c;
+}
+
+/// The iterators of \p c as functions of the coordinate \p dim; none where they
+/// use something else.
+static std::optional<std::vector<std::pair<unsigned, IndexExpr>>>
+invert(const Coordinate &c, unsigned dim) {
+  const std::set<Var> vars = c.value.vars();
+  auto unit = find_if(vars, [&](Var v) { return c.value.coefficient(v) == 1; });
+  if (unit == vars.end())
+    return std::nullopt;
+  const IndexExpr at = IndexExpr::loop(dim) - (c.value - IndexExpr::of(*unit));
+  std::vector<std::pair<unsigned, IndexExpr>> values;
+  for (const Iterator &i : c.iterators) {
+    IndexExpr value = i.value.substitute(*unit, at);
+    if (value.vars() != std::set<Var>{loopVar(dim)})
+      return std::nullopt;
+    values.push_back({i.id, std::move(value)});
+  }
+  return values;
+}
+
+Expected<Unfolding> unfold(Nest &named, const Statement &s,
+                           const Access &access) {
+  std::vector<Iterator> rest;
+  for (auto [id, value] : zip(s.iterators, s.instance))
+    if (any_of(access.subscripts,
+               [v = loopVar(id)](const IndexExpr &e) { return e.uses(v); }))
+      rest.push_back({id, value});
+  std::vector<Coordinate> coordinates;
+  while (!rest.empty()) {
+    std::optional<Coordinate> c = eliminate(rest);
+    if (!c)
+      return refuse("structure",
+                    "'" + named.arrays[access.array].name +
+                        "' cannot be unfolded: an iterator of S" +
+                        std::to_string(s.id) +
+                        " is a quotient of more than fused loops",
+                    s.range, "fuse the loops that the array uses (fuse=)");
+    coordinates.insert(coordinates.begin(), *c);
+  }
+  std::set<unsigned> threads;
+  for (const Loop *l : loops(named))
+    if (isBlock(l->kind))
+      threads.insert(l->id);
+  std::stable_partition(
+      coordinates.begin(), coordinates.end(), [&](const Coordinate &c) {
+        return none_of(loopsOf(c.value),
+                       [&](unsigned l) { return threads.count(l); });
+      });
+  Unfolding u;
+  u.subscripts = access.subscripts;
+  for (const Coordinate &c : coordinates) {
+    u.coordinates.push_back(c.expr);
+    if (c.iterators.size() == 1) {
+      u.dims.push_back(c.iterators.front().id);
+      continue;
+    }
+    u.dims.push_back(named.addLoopName(join(
+        map_range(c.iterators,
+                  [&](const Iterator &i) { return named.loopNames[i.id]; }),
+        "_")));
+    auto values = invert(c, u.dims.back());
+    if (!values)
+      return refuse("structure",
+                    "'" + named.arrays[access.array].name +
+                        "' cannot be unfolded: iterators of S" +
+                        std::to_string(s.id) +
+                        " are no functions of their fused loop",
+                    s.range, "unfold it before other steps change the loop");
+    append_range(u.iterators, *values);
+  }
+  return u;
+}
+
+} // namespace convopt

@@ -1,0 +1,28 @@
+//===- Unfold.h - An element for each iteration that reads ------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_TRANSFORMS_UNFOLD_H
+#define CONVOPT_LIB_TRANSFORMS_UNFOLD_H
+
+#include "convopt/Nest/Nest.h"
+#include "llvm/Support/Error.h"
+
+namespace convopt {
+
+/// The coordinates of what \p s reads by \p access: the iterators that the
+/// subscripts use, those that a fused loop stands for as one. Coordinates of
+/// which threads have different values come last, so that these lie next to one
+/// another. Names that coordinates need are added to \p named.
+///
+/// Refuses (rule "structure") iterators whose quotients are not those of fused
+/// loops.
+llvm::Expected<Unfolding> unfold(Nest &named, const Statement &s,
+                                 const Access &access);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_TRANSFORMS_UNFOLD_H
