@@ -86,7 +86,7 @@ void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
   if (deal.isNested || box.rows.size() == 1) {
     for (auto [n, d] : enumerate(box.rows)) {
       const bool isDealt = n == deal.dealt;
-      if (isDealt && deal.isCounted) {
+      if (isDealt && deal.isCounted && !step.isNumber(1)) {
         p.at[d.dim] = IndexExpr::of(openTurns(
             s, d.name, *countOf(nest, d.extent), first, step.number()));
         continue;

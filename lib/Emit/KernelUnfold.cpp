@@ -46,8 +46,11 @@ void KernelBody::declareUnfolded(const Copy &c, ArrayRef<unsigned> known,
     if (!is_contained(known, d) || p.iterators.count(iterator))
       continue;
     auto [coordinate, isNew] = coordinates.try_emplace(dim.id);
-    if (isNew)
+    if (isNew) {
       coordinate->second = declared(dim.id, "", c.base[d] + p.at[d]);
+      if (isAlways({Constraint::NonNegative, c.base[d]}, s)) // and an int
+        s.names.setCount(*coordinate->second.asVar(), INT32_MAX);
+    }
     p.iterators[iterator] =
         declared(iterator, "_s", value.substitute(dim, coordinate->second));
   }

@@ -152,7 +152,7 @@ IndexExpr Names::fold(IndexExpr e) const {
 /// The greatest value of \p v, which is never negative.
 std::optional<int64_t> Names::greatest(Var v) const {
   for (const Let &let : lets)
-    if (let.variable == v)
+    if (let.variable == v && !let.value.uses(v)) // not of a loop of that name
       return greatest(let.value);
   if (auto count = counts.find(v.id); v.kind == Var::Loop && count != counts.end())
     return count->second;

@@ -322,9 +322,9 @@ void RandomSchedule::anything() {
     tryStep("min-blocks=" + number(1, 4));
     return;
   case 8:
-    if (random.chance(50) && l.body.size() == 1 &&
-        isa<Loop>(l.body.front().get())) {
-      tryStep("fuse=" + n + "," + name(cast<Loop>(l.body.front().get())));
+    if (random.chance(50) && l->body.size() == 1 &&
+        isa<Loop>(l->body.front().get())) {
+      tryStep("fuse=" + n + "," + name(cast<Loop>(l->body.front().get())));
       return;
     }
     tryStep("skew=" + n + "," + name(random.oneOf(all)) + "," +
