@@ -206,6 +206,8 @@ void KernelBody::lowerDealt(const Copy &c, const CopyBox &box, CopyPlace &p,
     row = thread / deal.across;
     across = deal.across;
     down = deal.down;
+    if (down.isNumber(1)) // all threads along one row
+      row = 0;
   }
   if (deal.guard)
     s = s.in(s.add<If>(deal.guard).body);
