@@ -122,8 +122,8 @@ struct Build {
 /// Of what runs on the CPU.
 static std::vector<std::string> cpuOptions(const VerifyRun &run,
                                            const HostCompiler &compiler) {
-  // What runs for less time than it takes to compile is not optimised.
-  constexpr double few = 2e5;
+  // What runs for less time than it takes to optimise is not optimised.
+  constexpr double few = 1e6;
   std::vector<std::string> options = {
       run.statements < few ? "-O0" : "-O1", "-g1", "-w", "-ffp-contract=off",
       "-fsanitize=address,undefined",
@@ -189,6 +189,8 @@ static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
   }
   if (begin)
     link.push_back(begin->object());
+  if (!compiler.linker.empty())
+    link.push_back("--ld-path=" + compiler.linker);
   // The rest of the file may call what other files of the program define.
   append_range(link, std::vector<std::string>{
                          "-no-pie", "-Wl,--unresolved-symbols=ignore-all", "-o",
