@@ -175,10 +175,11 @@ void NestSample::walkLoop(const Item &loop, Values &values, Features &seen) {
     seen.insert(feature(Seen::Trips, loop.id, 5));
   seen.insert(feature(Seen::Bounds, loop.id, active));
   // Both parities, for strides, and a place between the borders.
-  std::set<int64_t> some{*low, *low + 1, *low + trips / 2, *high - 1};
-  for (int64_t i : some) {
-    if (i < *low || i >= *high)
+  int64_t last = *low - 1;
+  for (int64_t i : {*low, *low + 1, *low + trips / 2, *high - 1}) {
+    if (i <= last || i >= *high)
       continue;
+    last = i;
     values.set(loop.slot, i);
     walk(loop.body, values, seen);
   }
@@ -255,7 +256,7 @@ void NestSample::reach(const std::vector<Item> &items, Values &values,
         r.step = std::max(r.step, e.step);
         if (touches)
           r.most = std::max(r.most, at);
-        else
+        else if (at > r.most) // isSnug asks for no others
           r.kept.insert(at);
       }
     }

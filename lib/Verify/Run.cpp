@@ -90,16 +90,24 @@ static std::vector<std::string> forCompiler(ArrayRef<std::string> arguments,
 
 static Error writeSources(const VerifyRun &run, const PrivateDirectory &dir,
                           bool onCpu) {
-  std::string emitted = onCpu && run.rewriteLaunches
-                            ? run.rewriteLaunches(run.emitted)
-                            : run.emitted;
-  if (Error e = dir.write("emitted.cu", emitted))
+  auto cuda = [&](const std::string &text) {
+    return onCpu && run.rewriteLaunches ? run.rewriteLaunches(text) : text;
+  };
+  if (Error e = dir.write("emitted.cu", cuda(run.emitted)))
     return e;
   if (Error e = dir.write("driver.cu", run.driver))
     return e;
-  if (run.naiveC.empty())
+  if (run.naive.empty())
     return Error::success();
-  return dir.write("naive.c", run.naiveC);
+  return run.naiveIsC ? dir.write("naive.c", run.naive)
+                      : dir.write("naive.cu", cuda(run.naive));
+}
+
+/// How \p file is compiled to the object of the naive code.
+static std::vector<std::string> naiveObject(const PrivateDirectory &dir,
+                                            StringRef file) {
+  return {"-Dmain=convopt_user_main", "-c", dir.file(file), "-o",
+          dir.file("naive.o")};
 }
 
 /// A message about the installation and not about the code.
@@ -122,8 +130,8 @@ struct Build {
 /// Of what runs on the CPU.
 static std::vector<std::string> cpuOptions(const VerifyRun &run,
                                            const HostCompiler &compiler) {
-  // What runs for less time than it takes to compile is not optimised.
-  constexpr double few = 2e5;
+  // What runs for less time than it takes to optimise is not optimised.
+  constexpr double few = 1e6;
   std::vector<std::string> options = {
       run.statements < few ? "-O0" : "-O1", "-g1", "-w", "-ffp-contract=off",
       "-fsanitize=address,undefined",
@@ -179,16 +187,21 @@ static Build cpuBuild(const VerifyRun &run, const PrivateDirectory &dir,
     append_range(link, begin->arguments());
   append_range(link, std::vector<std::string>{
                          "-x", "c++", dir.file("driver.cu"), "-x", "none"});
-  if (!run.naiveC.empty()) {
-    std::vector<std::string> compile = with(Language::C);
-    append_range(compile, std::vector<std::string>{"-Dmain=convopt_user_main",
-                                                   "-c", dir.file("naive.c"),
-                                                   "-o", dir.file("naive.o")});
-    build.steps.push_back({compiler.cc, compile});
+  if (!run.naive.empty()) {
+    std::vector<std::string> compile =
+        with(run.naiveIsC ? Language::C : Language::Cxx);
+    if (!run.naiveIsC)
+      append_range(compile, std::vector<std::string>{
+                                "-include", "cuda_runtime.h", "-x", "c++"});
+    append_range(compile,
+                 naiveObject(dir, run.naiveIsC ? "naive.c" : "naive.cu"));
+    build.steps.push_back({run.naiveIsC ? compiler.cc : compiler.cxx, compile});
     link.push_back(dir.file("naive.o"));
   }
   if (begin)
     link.push_back(begin->object());
+  if (!compiler.linker.empty())
+    link.push_back("--ld-path=" + compiler.linker);
   // The rest of the file may call what other files of the program define.
   append_range(link, std::vector<std::string>{
                          "-no-pie", "-Wl,--unresolved-symbols=ignore-all", "-o",
@@ -342,18 +355,22 @@ static Error buildOnGpu(const VerifyRun &run, const PrivateDirectory &dir,
   append_range(args, user);
   if (!run.sourceDirectory.empty())
     args.push_back("-I" + run.sourceDirectory);
+  if (!run.naive.empty() && !run.naiveIsC) {
+    std::vector<std::string> compile = args;
+    append_range(compile, naiveObject(dir, "naive.cu"));
+    build.steps.push_back({nvcc.str(), compile});
+    args.push_back(dir.file("naive.o"));
+  }
   args.push_back(dir.file("driver.cu"));
-  if (!run.naiveC.empty()) {
+  if (run.naiveIsC) {
     auto cc = sys::findProgramByName("gcc");
     if (!cc)
       return fail(ExitStatus::Missing, "nothing was verified: gcc is missing");
-    std::vector<std::string> c = {"-O2", "-w", "-ffp-contract=off",
-                                  "-Dmain=convopt_user_main"};
+    std::vector<std::string> c = {"-O2", "-w", "-ffp-contract=off"};
     append_range(c, forCompiler(run.arguments, Language::C));
     if (!run.sourceDirectory.empty())
       c.push_back("-I" + run.sourceDirectory);
-    append_range(c, std::vector<std::string>{"-c", dir.file("naive.c"), "-o",
-                                             dir.file("naive.o")});
+    append_range(c, naiveObject(dir, "naive.c"));
     build.steps.push_back({*cc, c});
     args.push_back(dir.file("naive.o"));
   }

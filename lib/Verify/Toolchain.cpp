@@ -27,6 +27,14 @@ using namespace llvm;
 
 namespace convopt::verify {
 
+/// With AddressSanitizer's runtime BFD's linker takes as long as the compiler.
+static std::string fastLinker() {
+  for (const char *name : {"ld.lld", "ld.gold"})
+    if (auto path = sys::findProgramByName(name))
+      return *path;
+  return "";
+}
+
 std::vector<HostCompiler> hostCompilers() {
   static const std::pair<const char *, const char *> names[] = {
       {"clang++-22", "clang-22"},
@@ -38,7 +46,9 @@ std::vector<HostCompiler> hostCompilers() {
     auto cxx = sys::findProgramByName(cxxName);
     auto cc = sys::findProgramByName(ccName);
     if (cxx && cc)
-      found.push_back({cxxName, *cxx, *cc});
+      found.push_back(
+          {cxxName, *cxx, *cc,
+           StringRef(cxxName).starts_with("clang") ? fastLinker() : ""});
   }
   return found;
 }

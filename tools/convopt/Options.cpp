@@ -241,11 +241,6 @@ static Error checkUse(const Options &o) {
   if (!o.verifiedFile.empty() && !o.verify)
     return refuse("usage", "-verify-file is for -verify, which is not given",
                   {}, "add -verify");
-  if (!o.verifiedFile.empty() && o.link == Link::Beside)
-    return refuse("usage",
-                  "-verify-file has the source's text, which -link=beside "
-                  "leaves out",
-                  {}, "leave out one of them");
   if (o.verifyTimeout == 0)
     return refuse("usage", "-verify-timeout=0 is no time", {},
                   "give the seconds that all shapes may run");

@@ -120,8 +120,11 @@ static Error run(const PlannedFile &file, const std::string &emitted) {
   run.emitted = emitted;
   run.edited = options.verifiedFile;
   run.driver = *driver;
-  if (file.source.isC)
-    run.naiveC = emitted;
+  if (options.link == Link::Beside)
+    run.naive = file.source.text;
+  else if (file.source.isC)
+    run.naive = emitted;
+  run.naiveIsC = file.source.isC;
   if (options.shapes.empty()) // sizes that are asked for show what they show
     for (const PlannedKernel &k : file.kernels)
       run.kernels.push_back(file.kernelName(k) + "_kernel");

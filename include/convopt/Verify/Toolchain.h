@@ -20,9 +20,11 @@
 
 namespace convopt::verify {
 
-/// A C++ compiler and the C compiler that goes with it, as paths.
+/// A C++ compiler, the C compiler that goes with it and a linker that is faster
+/// than its own, as paths. The linker is empty if there is none, or the
+/// compiler takes no path of one.
 struct HostCompiler {
-  std::string name, cxx, cc;
+  std::string name, cxx, cc, linker;
 };
 
 /// Those that are installed, the preferred one first.

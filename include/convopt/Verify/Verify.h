@@ -107,7 +107,8 @@ struct VerifyRun {
   std::string emitted; // text of the emitted file
   std::string edited;  // the user's file that this is the text of; else empty
   std::string driver;  // text of the driver
-  std::string naiveC;  // text of the C source, compiled apart; else empty
+  std::string naive;   // text with the naive code, compiled apart; else empty
+  bool naiveIsC = false;            // the language of that text
   std::vector<std::string> kernels; // of which branches are counted
   std::vector<std::string> arguments; // -I, -D, -std of the user
   std::string sourceDirectory;        // for the input's own includes

@@ -23,6 +23,8 @@ record=(-O0 -fsanitize-coverage=func,trace-loads,trace-stores)
 run=(-O0 -fsanitize=address)
 common=(-w -ffp-contract=off "${include[@]}" "-I$(dirname -- "$input")")
 cxx=("$HOST_CLANGXX" -x c++ -std=c++17 "${common[@]}")
+# With the sanitizers' runtimes BFD's linker takes as long as the compiler.
+linker=$(command -v ld.lld || command -v ld.gold || true)
 
 "$CONVOPT" "$input" "$@" -o "$work/emitted.cu"
 
@@ -62,7 +64,8 @@ program() {
     echo '}'
   } >"$work/$name.cpp"
   "${cxx[@]}" "$@" -include-pch "$HOST_FILES/$name.pch" "$work/$name.cpp" \
-    -x none "${objects[@]}" "$HOST_FILES/$name.o" -lboost_context -o "$work/$name"
+    -x none "${objects[@]}" "$HOST_FILES/$name.o" -lboost_context \
+    ${linker:+"--ld-path=$linker"} -o "$work/$name"
 }
 
 tiled() { "$HOST_FILES/convopt-host-launches" <"$work/emitted.cu"; }

@@ -109,14 +109,15 @@ int main() { return 7; }
 }
 
 Verdict verify(const Nest &nest, const std::string &emitted,
-               double budget = 2e9, const std::string &naiveC = "") {
+               double budget = 2e9, const std::string &naive = "") {
   VerifyOptions options;
   options.shapes = defaultShapes(nest, {}, llvm::cantFail(findGpu("sm_90")));
-  options.isC = !naiveC.empty();
+  options.isC = !naive.empty();
   auto driver = emitVerifyDriver(nest, "emitted.cu", options);
   VerifyRun run;
   run.emitted = emitted;
-  run.naiveC = naiveC;
+  run.naive = naive;
+  run.naiveIsC = options.isC;
   run.where = Where::Cpu;
   run.budget = budget;
   Verdict verdict{ExitStatus::Bug, ""};
