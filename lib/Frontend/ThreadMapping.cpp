@@ -308,10 +308,17 @@ Error ThreadMapper::extents(std::vector<MappedLoop *> &group) {
     return e;
   if (group[0]->digit.isFlat)
     return flatExtents(group);
-  for (MappedLoop *m : group)
-    if (!m->isGuarded)
-      if (Error e = unguarded(*m))
-        return e;
+  for (MappedLoop *m : group) {
+    if (m->isGuarded)
+      continue;
+    Loop &loop = *m->variable->loop;
+    if (std::optional<IndexExpr> extent = extentFromGuards(loop.id)) {
+      loop.upper.push_back({*extent, 1});
+      m->isGuarded = true;
+    } else if (Error e = unguarded(*m)) {
+      return e;
+    }
+  }
   return Error::success();
 }
 
