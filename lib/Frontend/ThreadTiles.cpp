@@ -97,9 +97,9 @@ static std::string nameOfLoop(const ThreadDigit &digit) {
 
 bool NestBuilder::namesHardware(const Stmt *s) const {
   const auto *m = dyn_cast<MemberExpr>(s);
-  return (m && hardwareOf(m)) ||
-         any_of(s->children(),
-                [&](const Stmt *c) { return c && namesHardware(c); });
+  return (m && hardwareOf(m)) || any_of(s->children(), [&](const Stmt *c) {
+           return c && namesHardware(c);
+         });
 }
 
 /// \p e, in which hardware indices stand themselves.
@@ -107,8 +107,7 @@ std::optional<IndexExpr> NestBuilder::indexOfThreads(const Expr *e) {
   if (!nest.function.isKernel || threadMode || !namesHardware(e))
     return std::nullopt;
   const std::optional<IndexExpr> value = threadIndex(e);
-  const std::optional<Scaled> s =
-      value ? parseScaled(*value) : std::nullopt;
+  const std::optional<Scaled> s = value ? parseScaled(*value) : std::nullopt;
   return s ? overThreads(*value, nameOfLoop(*parseDigit(s->digit)),
                          range(e->getSourceRange()))
            : std::nullopt;
