@@ -322,6 +322,13 @@ Error ThreadMapper::extents(std::vector<MappedLoop *> &group) {
   return Error::success();
 }
 
+/// The greater, the less often \p d changes from one thread to the next.
+static auto slowness(const ThreadDigit &d) {
+  const auto &factors = d.divisor.terms().rbegin()->first;
+  return std::make_tuple(d.thread.value_or(3), d.block.value_or(0),
+                         factors.size() + !d.modulus);
+}
+
 Error ThreadMapper::run() {
   nest.function.grid.fill({1, 1});
   if (Error e = collect())
@@ -347,6 +354,11 @@ Error ThreadMapper::run() {
   for (auto &group : groups)
     if (Error e = launchOf(group))
       return e;
+  // What tells strides that are arguments apart: neighbours in a warp are
+  // neighbours in memory.
+  stable_sort(mapped, [](const MappedLoop &a, const MappedLoop &b) {
+    return slowness(a.digit) < slowness(b.digit);
+  });
   for (MappedLoop &m : mapped) {
     std::string text = textOf(m.digit);
     // However many threads there are, they share the loop.
