@@ -546,6 +546,8 @@ private:
   std::optional<Pieces> withoutChoices(const Pieces &all,
                                        clang::SourceRange where);
   IndexExpr addChoice(const Values &values, clang::SourceRange where);
+  IndexExpr choiceOf(Values all);
+  IndexExpr withJoinedChoices(const IndexExpr &e, SourceRange where);
   IndexExpr chosenOf(llvm::ArrayRef<IndexExpr> all, bool isMax,
                      clang::SourceRange where);
   std::optional<IndexExpr> indexOfChoice(const clang::ConditionalOperator *c);
