@@ -16,6 +16,7 @@
 
 #include "Diagnostics.h"
 #include "NestBuilder.h"
+#include "Polynomial.h"
 #include "ReadOnly.h"
 
 using namespace llvm;
@@ -143,6 +144,50 @@ std::optional<Pieces> NestBuilder::withoutChoices(const Pieces &all,
   return pending ? std::nullopt : std::optional(std::move(result));
 }
 
+static bool isSame(const Constraint &a, const Constraint &b) {
+  return a.kind == b.kind && a.expr == b.expr;
+}
+
+/// Where \p a or \p b holds, if that is a conjunction, as of two that one
+/// comparison tells apart.
+static std::optional<Conjunction> eitherOf(const Conjunction &a,
+                                           const Conjunction &b) {
+  Conjunction both, ofA, ofB;
+  auto split = [&](const Conjunction &from, const Conjunction &other,
+                   Conjunction &own, Conjunction *shared) {
+    for (const Constraint &c : from)
+      if (none_of(other, [&](const Constraint &o) { return isSame(c, o); }))
+        own.push_back(c);
+      else if (shared)
+        shared->push_back(c);
+  };
+  split(a, b, ofA, &both);
+  split(b, a, ofB, nullptr);
+  const bool isTold = ofA.size() == 1 && ofB.size() == 1 &&
+                      ofA[0].kind == Constraint::NonNegative &&
+                      ofB[0].kind == Constraint::NonNegative &&
+                      ofA[0].expr == -ofB[0].expr - 1;
+  return isTold || ofA.empty() || ofB.empty() ? std::optional(both)
+                                              : std::nullopt;
+}
+
+/// Makes one of cases in which the same \p isEqual.
+template <class T, class F>
+static void joinEqual(std::vector<std::pair<Conjunction, T>> &all, F isEqual) {
+  for (size_t i = 0; i < all.size(); ++i)
+    for (size_t j = i + 1; j < all.size(); ++j) {
+      std::optional<Conjunction> either =
+          isEqual(all[i].second, all[j].second)
+              ? eitherOf(all[i].first, all[j].first)
+              : std::nullopt;
+      if (!either)
+        continue;
+      all[i].first = std::move(*either);
+      all.erase(all.begin() + j);
+      i = j = 0; // which may be one with others now
+    }
+}
+
 /// The index that has each of \p values where the condition beside it holds.
 IndexExpr NestBuilder::addChoice(const Values &values,
                                  clang::SourceRange where) {
@@ -154,17 +199,19 @@ IndexExpr NestBuilder::addChoice(const Values &values,
       if (std::optional<Conjunction> here = inCase(when, c, where))
         all.emplace_back(std::move(*here), c(value));
   }
+  return choiceOf(std::move(all));
+}
+
+/// The same of \p all without unknowns.
+IndexExpr NestBuilder::choiceOf(Values all) {
+  joinEqual(all, std::equal_to<IndexExpr>());
   if (all.size() == 1 && all.front().first.empty())
     return all.front().second;
-  auto isSame = [&](const Values &known) {
+  auto known = find_if(choices, [&](const Values &known) {
     return llvm::equal(known, all, [](const auto &a, const auto &b) {
-      return a.second == b.second &&
-             llvm::equal(a.first, b.first, [](const auto &x, const auto &y) {
-               return x.kind == y.kind && x.expr == y.expr;
-             });
+      return a.second == b.second && llvm::equal(a.first, b.first, isSame);
     });
-  };
-  auto known = find_if(choices, isSame);
+  });
   const unsigned id = known - choices.begin();
   if (known == choices.end())
     choices.push_back(std::move(all));
@@ -315,16 +362,56 @@ static std::vector<IndexExpr> indicesOf(const Statement &s) {
   return all;
 }
 
+/// \p e with one unknown for all that one size multiplies: the part of a row
+/// index that several borders make, such as where a filter that is clipped
+/// starts, less where the image does.
+IndexExpr NestBuilder::withJoinedChoices(const IndexExpr &e,
+                                         SourceRange where) {
+  std::map<Monomial, IndexExpr> chosen; // by what multiplies them
+  IndexExpr result;
+  for (const auto &[m, c] : e.terms()) {
+    auto isUnknown = [](const Atom &a) {
+      return a.isVar() && isChoice(a.asVar());
+    };
+    Monomial factor = m;
+    erase_if(factor, isUnknown);
+    auto it = find_if(m, isUnknown);
+    if (factor.size() + 1 == m.size())
+      chosen[factor] += IndexExpr(c) * IndexExpr::of(it->asVar());
+    else
+      result += term(m, c);
+  }
+  for (const auto &[factor, sum] : chosen) {
+    if (sum.asVar()) {
+      result += term(factor, 1) * sum;
+      continue;
+    }
+    Values all;
+    for (const Case &c : casesOf({sum}, where))
+      all.emplace_back(c.when, c(sum));
+    result += term(factor, 1) * choiceOf(std::move(all));
+  }
+  return result;
+}
+
 /// Adds \p s once for each case of what is chosen in it.
 bool NestBuilder::addCases(const Statement &s) {
-  const std::vector<IndexExpr> used = indicesOf(s);
-  if (none_of(used, isChosen))
+  if (none_of(indicesOf(s), isChosen))
     return false;
+  Statement joined = s;
+  for (Operand &o : joined.operands)
+    for (IndexExpr &e : o.access.subscripts)
+      e = withJoinedChoices(e, s.range);
+  const std::vector<IndexExpr> used = indicesOf(joined);
+  if (none_of(used, isChosen)) {
+    current->push_back(std::make_shared<Statement>(std::move(joined)));
+    return true;
+  }
   initialisers.erase(s.id);
   std::vector<Case> cases = casesOf(used, s.range);
   bool isFirst = true;
   for (const Case &c : cases) {
-    auto copy = std::make_shared<Statement>(s);
+    auto copy = std::make_shared<Statement>(joined);
     copy->id = std::exchange(isFirst, false) ? s.id : nextStatement++;
     caseOf[copy->id] = s.id;
     for (IndexExpr &e : copy->target.subscripts)

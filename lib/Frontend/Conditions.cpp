@@ -264,10 +264,13 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
     return c->isZero() == negated ? Pieces{{}} : Pieces{};
   if (std::optional<IndexExpr> size = sizeOfEmpty(e))
     return compared(*size, 0, negated ? BO_NE : BO_EQ, e->getSourceRange());
-  if (const auto *call = dyn_cast<CallExpr>(e))
+  if (const auto *call = dyn_cast<CallExpr>(e)) {
+    if (auto it = decided.find(call); it != decided.end())
+      return negated ? it->second.otherwise : it->second.pieces;
     if (const FunctionDecl *callee = visibleDefinition(call))
       return inlined(call, callee, /*hoists=*/false,
                      [&](const Expr *value) { return pieces(value, negated); });
+  }
   const auto *b = dyn_cast<BinaryOperator>(e);
   if (b && b->isComparisonOp())
     return comparison(b, negated);

@@ -141,7 +141,7 @@ struct dim3 {
 extern __device__ const uint3 threadIdx, blockIdx;
 extern __device__ const dim3 blockDim, gridDim;
 extern __device__ const int warpSize;
-#define CONVOPT_HALF(H, H2, F, T, T2)                                          \
+#define CONVOPT_HALF(H, H2, F)                                                 \
   struct H {                                                                   \
     unsigned short bits;                                                       \
     H() = default;                                                             \
@@ -177,11 +177,9 @@ extern __device__ const int warpSize;
   __device__ bool __hge(H, H);                                                 \
   __device__ bool __heq(H, H);                                                 \
   __device__ H __hmax(H, H);                                                   \
-  __device__ H __hmin(H, H);                                                   \
-  typedef H T;                                                                 \
-  typedef H2 T2;
-CONVOPT_HALF(__half, __half2, half, half, half2)
-CONVOPT_HALF(__nv_bfloat16, __nv_bfloat162, bfloat16, nv_bfloat16, nv_bfloat162)
+  __device__ H __hmin(H, H);
+CONVOPT_HALF(__half, __half2, half)
+CONVOPT_HALF(__nv_bfloat16, __nv_bfloat162, bfloat16)
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
@@ -429,6 +427,14 @@ template <class G> __device__ void sync(const G &);
 )";
 
 StringRef cudaStubText() { return stubText; }
+
+StringRef cudaHeaderText(StringRef name) {
+  return name == "cuda_fp16.h"   ? "typedef __half half;\n"
+                                   "typedef __half2 half2;\n"
+         : name == "cuda_bf16.h" ? "typedef __nv_bfloat16 nv_bfloat16;\n"
+                                   "typedef __nv_bfloat162 nv_bfloat162;\n"
+                                 : "";
+}
 
 static constexpr const char *ompText =
 #include "omp_on_cpu.inc"

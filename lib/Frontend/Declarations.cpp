@@ -68,7 +68,7 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
   bool isHardware = hardwareValue && hardware::isIn(*hardwareValue);
   if (isHardware &&
       (parseDigit(*hardwareValue) || hardware::isOfLaunch(*hardwareValue) ||
-       !attempt([&] { return index(value); }))) {
+       namesHardware(value) || !attempt([&] { return index(value); }))) {
     if (isNarrow(v->getType()))
       return fail(diag::IndexType, nameRange(v),
                   "the index of a thread may wrap as '" +

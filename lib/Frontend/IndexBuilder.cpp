@@ -96,6 +96,8 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
     if (Maybe size = sizeOfLaunch(v.value))
       return size;
     if (!v.loop && !parseDigit(v.value)) {
+      if (Maybe scaled = overThreads(v.value, v.name + "_tile", v.range))
+        return scaled;
       const bool isOpen = any_of(v.value.vars(), [&](Var p) {
         return !hardware::parse(p) && nest.params[p.id].isTemplate;
       });
@@ -221,6 +223,9 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
   case BO_Sub:
     return *l - *r;
   case BO_Mul:
+    if (!threadMode && l->usesLoops() && r->usesLoops() &&
+        namesHardware(b->getLHS()) && namesHardware(b->getRHS()))
+      break;
     return *l * *r;
   case BO_Div:
     return quotient(*l, *r, b);
@@ -288,17 +293,28 @@ Maybe NestBuilder::sizeOfLaunch(const IndexExpr &e) {
   });
 }
 
-/// threadIdx.x and the like, in a kernel.
-Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
+static const StringRef hardwareNames[] = {"threadIdx", "blockIdx", "blockDim",
+                                          "gridDim"};
+
+/// What \p member is, in a kernel, of threadIdx.x and the like.
+std::optional<std::pair<hardware::Kind, unsigned>>
+NestBuilder::hardwareOf(const MemberExpr *member) const {
   const auto *base =
       dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts());
-  StringRef field = member->getMemberDecl()->getName();
-  static const StringRef kinds[] = {"threadIdx", "blockIdx", "blockDim",
-                                    "gridDim"};
-  const auto *kind = base && nest.function.isKernel && field.size() == 1
-                         ? find(kinds, base->getDecl()->getName())
-                         : std::end(kinds);
-  if (kind == std::end(kinds)) {
+  const StringRef field = member->getMemberDecl()->getName();
+  if (!base || !nest.function.isKernel || field.size() != 1)
+    return std::nullopt;
+  const auto *kind = find(hardwareNames, base->getDecl()->getName());
+  if (kind == std::end(hardwareNames))
+    return std::nullopt;
+  return std::pair(hardware::Kind(kind - hardwareNames),
+                   unsigned(field[0] - 'x'));
+}
+
+Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
+  const auto of = hardwareOf(member);
+  if (!of) {
+    const StringRef field = member->getMemberDecl()->getName();
     const bool isField = isa<FieldDecl>(member->getMemberDecl());
     fail(diag::Field, member->getSourceRange(),
          "an index uses the " + Twine(isField ? "field '" : "static member '") +
@@ -306,22 +322,23 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
          "pass sizes as integers of their own, or in a struct by value");
     return std::nullopt;
   }
-  const auto which = hardware::Kind(kind - kinds);
-  const IndexExpr hardware = hardware::index(which, field[0] - 'x');
+  const auto [which, dimension] = *of;
+  const IndexExpr hardware = hardware::index(which, dimension);
+  const std::string name =
+      ("'" + hardwareNames[which] + "." + Twine("xyz"[dimension]) + "'").str();
   if (Maybe size = threadMode ? std::nullopt : sizeOfLaunch(hardware))
     return size;
   if (!threadMode) {
     fail(diag::ThreadIndex, member->getSourceRange(),
-         "'" + *kind + "." + field + "' is used within an expression",
+         name + " is used within an expression",
          "give the index of each output dimension a variable of its own, such "
          "as 'int x = blockIdx.x * blockDim.x + threadIdx.x;', before the "
          "loops");
     return std::nullopt;
   }
-  if (isShared(which, field[0] - 'x')) {
+  if (isShared(which, dimension)) {
     fail(diag::ThreadIndex, member->getSourceRange(),
-         "'" + *kind + "." + field +
-             "' stays the same while the loop that threads share goes on",
+         name + " stays the same while the loop that threads share goes on",
          "use the iterator of that loop");
     return std::nullopt;
   }
@@ -376,6 +393,8 @@ Maybe NestBuilder::indexOfMember(const MemberExpr *m) {
 
 Maybe NestBuilder::index(const Expr *e) {
   e = e->IgnoreParens();
+  if (Maybe threads = indexOfThreads(e))
+    return threads;
   if (const auto *full = dyn_cast<FullExpr>(e))
     return index(full->getSubExpr());
   if (const auto *m = dyn_cast<MaterializeTemporaryExpr>(e))

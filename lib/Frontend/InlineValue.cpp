@@ -14,6 +14,7 @@
 
 #include "Diagnostics.h"
 #include "NestBuilder.h"
+#include "ReadOnly.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -163,6 +164,20 @@ bool NestBuilder::setsOwnIndex(const Stmt *s) {
          expression(cast<Expr>(s));
 }
 
+/// Whether \p s sets an index of who calls that has no value yet, and that
+/// nothing else sets, where the function is also called for what it does. Where
+/// \p s would not run, what reads the index reads none.
+bool NestBuilder::setsUnset(const Stmt *s) {
+  const Expr *target = assignedBy(s);
+  const auto *v = dyn_cast_or_null<VarDecl>(target ? named(target) : nullptr);
+  if (!v || calls.back().isValue || v->hasInit() || use.assignments(v) != 1 ||
+      !isMoving(v))
+    return false;
+  auto it = scope.find(v);
+  return (it == scope.end() || it->second.kind == Binding::Changed) &&
+         expression(cast<Expr>(s));
+}
+
 /// Runs \p s, which stands before what is returned.
 bool NestBuilder::hoist(const Stmt *s) {
   // A switch says itself what it is not.
@@ -172,7 +187,7 @@ bool NestBuilder::hoist(const Stmt *s) {
                 "otherwise",
                 "set a variable there, and return it at the end");
   if (!mayHoist && !isa<DeclStmt, NullStmt>(s))
-    return setsOwnIndex(s) ||
+    return setsOwnIndex(s) || setsUnset(s) ||
            fail(diag::Call, s->getSourceRange(),
                 "it computes its value by statements, and is called within an "
                 "index or under a condition",
@@ -226,6 +241,47 @@ const Expr *NestBuilder::returned(const FunctionDecl *callee) {
   if (!value && !pending)
     fail(diag::Call, callee->getSourceRange(), "it returns nothing");
   return value;
+}
+
+/// The call that is evaluated before all else in \p condition.
+static const CallExpr *firstCall(const Expr *condition) {
+  const Expr *e = condition->IgnoreParenImpCasts();
+  if (const auto *full = dyn_cast<FullExpr>(e))
+    return firstCall(full->getSubExpr());
+  if (const auto *u = dyn_cast<UnaryOperator>(e))
+    return u->getOpcode() == UO_LNot ? firstCall(u->getSubExpr()) : nullptr;
+  if (const auto *b = dyn_cast<BinaryOperator>(e))
+    return b->isLogicalOp() ? firstCall(b->getLHS()) : nullptr;
+  return dyn_cast<CallExpr>(e);
+}
+
+/// Whether \p f may set a variable of who calls it.
+static bool hasOutput(const FunctionDecl *f) {
+  return any_of(f->parameters(), [](const ParmVarDecl *p) {
+    const QualType to = p->getType()->getPointeeType();
+    return !to.isNull() && to->isIntegerType() && !to.isConstQualified();
+  });
+}
+
+/// Runs the call that \p condition begins with, where it sets variables beside
+/// saying whether to go on: `if (!inside(y, x, &row, &column)) continue;`.
+bool NestBuilder::decide(const Expr *condition) {
+  const CallExpr *call = firstCall(condition);
+  const FunctionDecl *callee = call ? visibleDefinition(call) : nullptr;
+  decided.erase(call);
+  if (!callee || !hasOutput(callee) ||
+      attempt([&] { return pieces(condition, /*negated=*/false); }))
+    return true;
+  if (!enter(call, callee, /*isValue=*/false))
+    return false;
+  const bool outerTail = std::exchange(tail, false);
+  const Expr *value = returned(callee);
+  std::optional<Binding> b = value ? truth(value) : std::nullopt;
+  tail = outerTail;
+  leave();
+  if (b)
+    decided[call] = std::move(*b);
+  return b.has_value();
 }
 
 /// A variable of a function that is called where no statement may be added:

@@ -147,7 +147,7 @@ static const clang::tooling::FileContentMappings &stubFiles() {
     };
     add("convopt_cuda.h", cudaStubText());
     for (StringRef name : cudaHeaderNames())
-      add(name, "");
+      add(name, cudaHeaderText(name));
     made.emplace_back((lastFolder + Twine("/omp.h")).str(),
                       ompStubText().str());
     return made;

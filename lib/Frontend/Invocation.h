@@ -57,6 +57,9 @@ llvm::StringRef cudaStubText();
 /// What <omp.h> is where there is none.
 llvm::StringRef ompStubText();
 llvm::ArrayRef<llvm::StringRef> cudaHeaderNames();
+/// What header \p name of these declares beside the stubs: names that other
+/// files are free to use.
+llvm::StringRef cudaHeaderText(llvm::StringRef name);
 
 } // namespace convopt
 

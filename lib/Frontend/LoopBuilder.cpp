@@ -232,6 +232,12 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
                 "the condition of loop '" + name + "' does not compare '" +
                     name + "' with bounds alone",
                 remedy);
+  if ((h.size || std::abs(h.step) != 1) && namesHardware(h.init))
+    return fail(diag::ThreadLoop, where,
+                "the threads do not share the iterations of loop '" + name +
+                    "'",
+                "start at 'blockIdx.x * blockDim.x + threadIdx.x' and step by "
+                "'blockDim.x * gridDim.x'");
   for (const Expr *e : h.exits)
     if (!headerExit(e, h))
       return fail(diag::LoopExit, e->getSourceRange(),

@@ -68,26 +68,90 @@ static StringSet<> identifiers(const ParsedFile &file) {
   return found;
 }
 
-/// What conditional directives of the source test, each with where it stands
-/// last.
+/// Whether \p line is a directive that lets a compiler run loops in another
+/// order, and nothing else.
+static bool isHintOfLoops(ArrayRef<StringRef> line) {
+  if (line.size() < 2 || line[0] != "pragma")
+    return false;
+  const bool isOfCompiler =
+      line.size() > 2 && is_contained({"GCC", "clang"}, line[1]);
+  return is_contained(
+      {"omp", "acc", "unroll", "nounroll", "ivdep", "simd", "loop"},
+      line[isOfCompiler ? 2 : 1]);
+}
+
+namespace {
+/// What conditional directives test, each with where it stands last.
+class TestedMacros {
+public:
+  StringMap<clang::SourceLocation> found;
+
+  /// Takes a directive, the words of \p line without its `#`.
+  void directive(ArrayRef<StringRef> line, clang::SourceLocation at) {
+    const StringRef kind = line.empty() ? "" : line.front();
+    if (kind.starts_with("if"))
+      open.emplace_back();
+    if (is_contained({"if", "ifdef", "ifndef", "elif"}, kind)) {
+      for (StringRef name : drop_begin(line))
+        if (!open.empty() && name != "defined" && !name.starts_with("__"))
+          open.back().tests[name] = at;
+    } else if (kind == "endif" && !open.empty()) {
+      close();
+    } else if (kind != "else" && !isHintOfLoops(line)) {
+      code();
+    }
+  }
+  /// What stands in no directive depends on all tests around.
+  void code() {
+    for (Group &g : open)
+      g.selects = true;
+  }
+
+private:
+  struct Group {
+    StringMap<clang::SourceLocation> tests;
+    bool selects = false; // anything but hints
+  };
+  std::vector<Group> open;
+
+  void close() {
+    if (open.back().selects)
+      for (const auto &[name, at] : open.back().tests)
+        if (clang::SourceLocation &last = found[name]; last < at)
+          last = at;
+    open.pop_back();
+  }
+};
+} // namespace
+
+/// What conditional directives of the source test that choose among more than
+/// hints such as `#pragma omp`.
 static StringMap<clang::SourceLocation> testedMacros(const ParsedFile &file) {
   const clang::SourceManager &sm = file.ast().getSourceManager();
   const clang::FileID id = sm.getMainFileID();
-  StringMap<clang::SourceLocation> found;
   clang::Lexer lexer(id, sm.getBufferOrFake(id), sm, file.ast().getLangOpts());
-  bool isDirective = false, isTest = false;
+  TestedMacros all;
+  std::optional<std::vector<StringRef>> line; // of a directive
+  clang::SourceLocation start;
+  auto end = [&] {
+    if (line)
+      all.directive(*line, start);
+    line.reset();
+  };
   for (clang::Token t; !lexer.LexFromRawLexer(t);) {
-    const bool isName = t.is(clang::tok::raw_identifier);
-    const StringRef name = isName ? t.getRawIdentifier() : StringRef();
     if (t.isAtStartOfLine())
-      isTest = false;
-    if (isDirective)
-      isTest = is_contained({"if", "ifdef", "ifndef", "elif"}, name);
-    else if (isTest && isName && name != "defined" && !name.starts_with("__"))
-      found[name] = t.getLocation();
-    isDirective = t.isAtStartOfLine() && t.is(clang::tok::hash);
+      end();
+    if (t.isAtStartOfLine() && t.is(clang::tok::hash)) {
+      line.emplace();
+      start = t.getLocation();
+    } else if (!line) {
+      all.code();
+    } else if (t.is(clang::tok::raw_identifier)) {
+      line->push_back(t.getRawIdentifier());
+    }
   }
-  return found;
+  end();
+  return std::move(all.found);
 }
 
 std::vector<CommandLineMacro> commandLineMacros(const ParsedFile &file,

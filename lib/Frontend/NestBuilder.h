@@ -264,6 +264,14 @@ private:
   std::optional<IndexExpr> indexOfName(const clang::ValueDecl *d,
                                        const clang::Expr *at);
   std::optional<IndexExpr> indexOfBinary(const clang::BinaryOperator *b);
+  // Multiples of the index of a thread (ThreadTiles.cpp).
+  std::optional<IndexExpr> overThreads(const IndexExpr &value,
+                                       const llvm::Twine &name,
+                                       SourceRange where);
+  std::optional<IndexExpr> indexOfThreads(const clang::Expr *e);
+  bool namesHardware(const clang::Stmt *s) const;
+  std::optional<std::pair<hardware::Kind, unsigned>>
+  hardwareOf(const clang::MemberExpr *member) const;
   // Indices of threads in parts (ThreadSums.cpp).
   std::optional<TileIndex> tileIndex(llvm::ArrayRef<SumTerm> terms);
   std::optional<IndexExpr> indexOfTerms(llvm::ArrayRef<SumTerm> terms,
@@ -395,6 +403,7 @@ private:
                             llvm::ArrayRef<const clang::Stmt *> rest);
   bool hoist(const clang::Stmt *s);
   bool setsOwnIndex(const clang::Stmt *s);
+  bool setsUnset(const clang::Stmt *s);
   bool bindText(const clang::VarDecl *v, const clang::Expr *init);
   bool mayChange(const clang::VarDecl *v, clang::SourceRange where);
   bool mayChange(unsigned array, clang::SourceRange where);
@@ -537,6 +546,8 @@ private:
   std::optional<Pieces> withoutChoices(const Pieces &all,
                                        clang::SourceRange where);
   IndexExpr addChoice(const Values &values, clang::SourceRange where);
+  IndexExpr choiceOf(Values all);
+  IndexExpr withJoinedChoices(const IndexExpr &e, SourceRange where);
   IndexExpr chosenOf(llvm::ArrayRef<IndexExpr> all, bool isMax,
                      clang::SourceRange where);
   std::optional<IndexExpr> indexOfChoice(const clang::ConditionalOperator *c);
@@ -551,6 +562,7 @@ private:
   // Variables that are true or false (Truths.cpp).
   std::optional<Binding> truth(const clang::Expr *value);
   bool bindTruth(const clang::VarDecl *v, const clang::Expr *value);
+  bool decide(const clang::Expr *condition);
   std::optional<IndexExpr> indexOfTruth(const clang::Expr *e);
   std::optional<IndexExpr> indexOfMask(const clang::BinaryOperator *b);
 
@@ -675,6 +687,8 @@ private:
   std::optional<unsigned> definedParam; // while its definition is read
   /// What holds where the current part of a condition is evaluated.
   Conjunction evaluatedUnder;
+  /// What calls return that conditions begin with, and that were run before.
+  std::map<const clang::CallExpr *, Binding> decided;
   /// How many `?:` and `&&` around decide whether an expression is evaluated.
   unsigned underCondition = 0;
   /// Elements that are there whatever these decide, as what they ask is.

@@ -69,6 +69,11 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
     tail = listTail && k + 1 == statements.size();
     const Stmt *bare = withoutAttributes(s);
     const auto *i = dyn_cast<IfStmt>(bare);
+    if (i && !isLost(i) && !decide(i->getCond())) {
+      if (!resumeAfter(s))
+        return false;
+      continue;
+    }
     bool inLoop =
         any_of(drop_begin(open, calls.empty() ? 0 : calls.back().loops),
                [](const auto &n) { return isa<Loop>(&*n); }) ||

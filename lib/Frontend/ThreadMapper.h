@@ -44,6 +44,7 @@ private:
   const LaunchFacts &launches();
   llvm::Error chain(std::vector<MappedLoop *> &group);
   std::optional<IndexExpr> extentFromStrides(unsigned loop) const;
+  std::optional<IndexExpr> extentFromGuards(unsigned loop) const;
   bool takeLaunched(const std::array<bool, 3> &isOpen);
   llvm::Error blockExtents();
   llvm::Error blockOf(const MappedLoop &m);

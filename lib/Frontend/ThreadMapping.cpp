@@ -308,11 +308,25 @@ Error ThreadMapper::extents(std::vector<MappedLoop *> &group) {
     return e;
   if (group[0]->digit.isFlat)
     return flatExtents(group);
-  for (MappedLoop *m : group)
-    if (!m->isGuarded)
-      if (Error e = unguarded(*m))
-        return e;
+  for (MappedLoop *m : group) {
+    if (m->isGuarded)
+      continue;
+    Loop &loop = *m->variable->loop;
+    if (std::optional<IndexExpr> extent = extentFromGuards(loop.id)) {
+      loop.upper.push_back({*extent, 1});
+      m->isGuarded = true;
+    } else if (Error e = unguarded(*m)) {
+      return e;
+    }
+  }
   return Error::success();
+}
+
+/// The greater, the less often \p d changes from one thread to the next.
+static auto slowness(const ThreadDigit &d) {
+  const auto &factors = d.divisor.terms().rbegin()->first;
+  return std::make_tuple(d.thread.value_or(3), d.block.value_or(0),
+                         factors.size() + !d.modulus);
 }
 
 Error ThreadMapper::run() {
@@ -340,6 +354,11 @@ Error ThreadMapper::run() {
   for (auto &group : groups)
     if (Error e = launchOf(group))
       return e;
+  // What tells strides that are arguments apart: neighbours in a warp are
+  // neighbours in memory.
+  stable_sort(mapped, [](const MappedLoop &a, const MappedLoop &b) {
+    return slowness(a.digit) < slowness(b.digit);
+  });
   for (MappedLoop &m : mapped) {
     std::string text = textOf(m.digit);
     // However many threads there are, they share the loop.

@@ -208,12 +208,27 @@ bool isExactOnIntegers(StringRef text) {
   });
 }
 
+/// Whether `half` is a type at \p i, which a source may also call a variable.
+static bool isConversion(ArrayRef<Token> all, size_t i) {
+  auto at = [&](size_t k) {
+    return k < all.size() ? all[k].text : StringRef();
+  };
+  const bool isCast =
+      i && at(i - 1) == "(" && at(i + 1) == ")" && i + 2 < all.size() &&
+      (at(i + 2) == "(" || all[i + 2].kind == Token::Identifier ||
+       all[i + 2].kind == Token::Operand || all[i + 2].kind == Token::Number);
+  return isCast || at(i + 1) == "(" || at(i + 1) == ">";
+}
+
 std::vector<StringRef> floatingTypes(StringRef text) {
   std::vector<StringRef> types;
-  for (const Token &t : tokens(text))
-    if (is_contained({"float", "double", "half", "__half", "_Float16", "__fp16",
-                      "__bf16", "__nv_bfloat16"},
-                     t.text))
+  const std::vector<Token> all = tokens(text);
+  for (auto [i, t] : enumerate(all))
+    if (t.text == "half"
+            ? isConversion(all, i)
+            : is_contained({"float", "double", "__half", "_Float16", "__fp16",
+                            "__bf16", "__nv_bfloat16"},
+                           t.text))
       types.push_back(t.text);
   return types;
 }

@@ -1,7 +1,7 @@
 // Refused: the threads of a warp share the taps of one output.
 // RUN: %refuses 1 %s | FileCheck %s
-// CHECK: [[@LINE+8]]:{{[0-9]+}}: error: 'threadIdx.x' is used within an expression
-// CHECK-SAME: [thread-index]
+// CHECK: [[@LINE+8]]:{{[0-9]+}}: error: the threads do not share the iterations of loop 'j'
+// CHECK-SAME: [thread-loop]
 __global__ void dots(const float *in, const float *w, float *out, int n,
                      int k) {
   const int i = blockIdx.x;

@@ -1,0 +1,174 @@
+//===- ThreadTiles.cpp - Threads that compute several outputs -------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `o0 = blockIdx.z * 4;` with `o0 + k` for each k below 4 is four times the
+/// index of a block, and k. So the loop of the threads is over tiles of four
+/// outputs, and its extent is what the guards around all that is written leave:
+/// of `o0 + k < O` that is ceil(O / 4).
+///
+//===----------------------------------------------------------------------===//
+
+#include "Polynomial.h"
+#include "Resolve.h"
+#include "ThreadMapper.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace llvm;
+using namespace clang;
+
+namespace convopt {
+
+namespace {
+/// `times * digit + rest`, of which no thread decides `times` and `rest`.
+struct Scaled {
+  IndexExpr digit, times, rest;
+};
+} // namespace
+
+/// What may multiply all hardware indices of \p e, sizes before numbers.
+static std::vector<IndexExpr> factorsOf(const IndexExpr &e) {
+  std::vector<IndexExpr> result;
+  for (Var v : e.vars())
+    if (v.kind == Var::Param && !hardware::parse(v))
+      result.push_back(IndexExpr::of(v));
+  int64_t number = 0;
+  for (const auto &[m, c] : e.terms())
+    number = std::gcd(number, c);
+  result.push_back(number);
+  return result;
+}
+
+static std::optional<Scaled> parseScaled(const IndexExpr &value) {
+  IndexExpr own, rest;
+  for (const auto &[m, c] : value.terms()) {
+    IndexExpr one = term(m, c);
+    (hardware::isIn(one) ? own : rest) += one;
+  }
+  if (own.isZero() || rest.hasQuotient())
+    return std::nullopt;
+  if (parseDigit(own))
+    return Scaled{own, 1, rest};
+  for (const IndexExpr &by : factorsOf(own))
+    if (std::optional<IndexExpr> digit = divideExactly(own, by);
+        digit && parseDigit(*digit))
+      return Scaled{*digit, by, rest};
+  return std::nullopt;
+}
+
+/// Whether \p value is an index of \p threads without the thread in its block:
+/// the first of a tile, which is no index beside those of the tile.
+static bool isFirstOfTile(const Threads &threads, const IndexExpr &value) {
+  return any_of(threads.variables, [&](const ThreadVariable &v) {
+    const std::optional<Var> inTile = (v.value - value).asVar();
+    return v.loop && inTile && hardware::parse(*inTile);
+  });
+}
+
+/// \p value, which blocks and threads compute, over the loops that they stand
+/// for; none where it is no multiple of one. \p name is that of a new loop.
+std::optional<IndexExpr> NestBuilder::overThreads(const IndexExpr &value,
+                                                  const Twine &name,
+                                                  SourceRange where) {
+  std::optional<Scaled> s = parseScaled(value);
+  if (!s || isFirstOfTile(threads, value))
+    return std::nullopt;
+  auto it = find_if(threads.variables, [&](const ThreadVariable &v) {
+    return v.value == s->digit;
+  });
+  if (it == threads.variables.end())
+    it = threads.variables.insert(
+        it, {name.str(), s->digit, /*loop=*/nullptr, where});
+  return s->times * loopOf(nest, *it) + s->rest;
+}
+
+/// A name for what \p digit counts.
+static std::string nameOfLoop(const ThreadDigit &digit) {
+  return digit.block && digit.thread
+             ? std::string("thread_") + "xyz"[*digit.block]
+         : digit.block ? std::string("blockIdx_") + "xyz"[*digit.block]
+                       : std::string("threadIdx_") + "xyz"[*digit.thread];
+}
+
+bool NestBuilder::namesHardware(const Stmt *s) const {
+  const auto *m = dyn_cast<MemberExpr>(s);
+  return (m && hardwareOf(m)) || any_of(s->children(), [&](const Stmt *c) {
+           return c && namesHardware(c);
+         });
+}
+
+/// \p e, in which hardware indices stand themselves.
+std::optional<IndexExpr> NestBuilder::indexOfThreads(const Expr *e) {
+  if (!nest.function.isKernel || threadMode || !namesHardware(e))
+    return std::nullopt;
+  const std::optional<IndexExpr> value = threadIndex(e);
+  const std::optional<Scaled> s = value ? parseScaled(*value) : std::nullopt;
+  return s ? overThreads(*value, nameOfLoop(*parseDigit(s->digit)),
+                         range(e->getSourceRange()))
+           : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+/// What \p c says of \p loop alone, where the loops \p inner around the same
+/// statement, outermost first, have the value with which it says the least.
+static IndexExpr leastSaid(IndexExpr e, ArrayRef<const Loop *> inner) {
+  for (const Loop *l : reverse(inner)) {
+    const int64_t by = e.coefficient(loopVar(l->id));
+    const std::vector<Bound> &ends = by > 0 ? l->upper : l->lower;
+    if (by != 0 && ends.size() == 1 && ends[0].divisor == 1)
+      e = e.substitute(loopVar(l->id), ends[0].expr - (by > 0 ? 1 : 0));
+  }
+  return e;
+}
+
+/// How many iterations of \p loop the guards and loops around the statement at
+/// \p path leave at most.
+static std::optional<Bound> leftBy(ArrayRef<NodeRef> path, unsigned loop) {
+  std::vector<const Loop *> inner;
+  Conjunction all;
+  for (const NodeRef &n : path) {
+    addKnown(*n, all);
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      inner.push_back(l);
+  }
+  for (const Constraint &c : all) {
+    const IndexExpr e = leastSaid(c.expr, inner);
+    const int64_t by = -e.coefficient(loopVar(loop));
+    const IndexExpr rest = e + IndexExpr(by) * IndexExpr::loop(loop);
+    if (c.kind == Constraint::NonNegative && by > 0 && !rest.usesLoops())
+      return Bound{rest + 1, by};
+  }
+  return std::nullopt;
+}
+
+/// As many iterations of \p loop as all that is written needs.
+std::optional<IndexExpr> ThreadMapper::extentFromGuards(unsigned loop) const {
+  std::optional<Bound> all;
+  for (const StatementPath &p : statements(nest)) {
+    if (nest.arrays[p.statement->target.array].isLocal())
+      continue;
+    std::optional<Bound> one = leftBy(p.enclosing, loop);
+    if (!one)
+      return std::nullopt;
+    if (!all)
+      all = one;
+    const std::optional<int64_t> more = (one->expr - all->expr).asConstant();
+    if (!more || one->divisor != all->divisor)
+      return std::nullopt;
+    if (*more > 0)
+      all = one;
+  }
+  if (!all)
+    return std::nullopt;
+  return IndexExpr::floorDiv(all->expr + (all->divisor - 1), all->divisor);
+}
+
+} // namespace convopt
