@@ -16,20 +16,6 @@ namespace convopt {
 /// sizes: that an image is larger than what a border reaches into it.
 static std::optional<Needs> whyRare(const StatementPath &p,
                                     const Prover &prover) {
-  // What asks for a wide border alone leaves out one that is narrow, and what
-  // compares rows with those that somebody chose leaves out the last of them.
-  auto isOfImage = [&](const IndexExpr &fact) {
-    bool grows = (fact + 1).asVar().has_value(); // a stride is positive
-    for (Var v : fact.vars()) {
-      const SizeSamples::Role role = prover.roleOf(v);
-      const bool isSmall =
-          role == SizeSamples::Role::Small || role == SizeSamples::Role::Border;
-      if (fact.coefficient(v) < 0 && !isSmall)
-        return false;
-      grows |= fact.coefficient(v) > 0 && !prover.isFree(v);
-    }
-    return grows;
-  };
   const auto &own = cast<Guard>(*p.enclosing.back());
   ProofDomain around =
       ProofDomain::of({p.enclosing.begin(), std::prev(p.enclosing.end())});
@@ -41,8 +27,7 @@ static std::optional<Needs> whyRare(const StatementPath &p,
       if (&other != &c)
         d.guards.push_back(other);
     std::optional<Needs> needs = prover.nonNegative(-c.expr - 1, d);
-    if (needs && all_of(*needs, isOfImage) &&
-        prover.shareOf(*needs) == SizeSamples::Many)
+    if (needs && prover.shareOf(*needs) == SizeSamples::NearlyAll)
       return needs;
   }
   return std::nullopt;

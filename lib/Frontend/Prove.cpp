@@ -171,7 +171,7 @@ const SizeSamples &Prover::sizes() const {
 }
 
 SizeSamples::Share Prover::shareOf(const Needs &needs) const {
-  SizeSamples::Share share = SizeSamples::Many;
+  SizeSamples::Share share = SizeSamples::NearlyAll;
   for (const IndexExpr &e : needs)
     share = std::min(share, sizes().shareOf(e));
   return share;

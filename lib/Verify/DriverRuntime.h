@@ -42,6 +42,7 @@ inline void meanwhile(const std::function<void()> &) {}
 inline std::set<const void *> takeKernels() { return {}; }
 inline void setReverse(bool) {}
 inline void setFull(bool) {}
+inline void forbid(const void *, size_t) {}
 constexpr size_t guardBytes = 4096; // a write into them is noticed
 #else
 constexpr bool onGpu = false;
@@ -55,6 +56,7 @@ inline std::set<const void *> takeKernels() {
   return std::exchange(cuda_on_cpu::kernelsThatRan, {});
 }
 using cuda_on_cpu::setReverse;
+using cuda_on_cpu::forbid;
 /// Whether there is no memory of the device for what is allocated next.
 inline void setFull(bool isFull) { cuda_on_cpu::memory.isFull = isFull; }
 constexpr size_t guardBytes = 0; // AddressSanitizer guards each block
