@@ -309,6 +309,15 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
   return good;
 }
 
+/// Whether \p v has one value in all calls, that may as well be made anew.
+static bool isTable(const VarDecl *v, const ASTContext &ast) {
+  return v->isStaticLocal() && !v->hasAttr<CUDASharedAttr>() &&
+         ast.getBaseElementType(v->getType()).isConstQualified() &&
+         v->hasInit() &&
+         v->getInit()->isConstantInitializer(const_cast<ASTContext &>(ast),
+                                             /*ForRef=*/false);
+}
+
 bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
   std::string name = "'" + v->getNameAsString() + "'";
   QualType type = v->getType();
@@ -320,7 +329,8 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
   if (v->isConstexpr() && v->isStaticLocal() && type->isIntegerType() &&
       v->hasInit())
     return bindValue(v, v->getInit());
-  if ((v->isStaticLocal() && !v->hasAttr<CUDASharedAttr>()) ||
+  if ((v->isStaticLocal() && !v->hasAttr<CUDASharedAttr>() &&
+       !isTable(v, ast)) ||
       v->hasExternalStorage() || v->getTLSKind() != VarDecl::TLS_None)
     return fail(diag::Static, where, name + " keeps its value between calls");
   if (const CXXRecordDecl *r = type->getAsCXXRecordDecl(); r && r->isLambda())

@@ -239,12 +239,13 @@ static bool proveSubscripts(std::vector<IndexExpr> &subscripts,
     auto shareOf = [&](const RangeNeeds &n) {
       return std::min(prover.shareOf(n.lower), prover.shareOf(n.upper));
     };
-    // Mirrored borders go back by two rows, where the image is wide enough.
+    // Mirrored borders go back by two rows, where the image is wide enough, and
+    // clamped ones end a column before the next, where there is one.
     for (int64_t carry : {0, 1, -1, 2, -2}) {
       std::optional<RangeNeeds> n =
           inRange(subscripts[k] + extent * IndexExpr(carry), extent, d, prover);
       if (n && (carry == 0 || n->proved() ||
-                (kept && shareOf(*kept) == SizeSamples::HardlyAny &&
+                ((!kept || shareOf(*kept) == SizeSamples::HardlyAny) &&
                  shareOf(*n) >= SizeSamples::Many))) {
         kept = n;
         rows = carry;

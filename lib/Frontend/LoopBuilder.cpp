@@ -159,25 +159,34 @@ bool NestBuilder::headerCondition(const Expr *condition, Header &h,
   return h.step > 0 ? op == BO_LT || op == BO_LE : op == BO_GT || op == BO_GE;
 }
 
-/// `break`, in braces or not.
-static bool isBreak(const Stmt *s) {
+/// \p s without braces around it alone.
+static const Stmt *onlyOf(const Stmt *s) {
   const auto *list = dyn_cast<CompoundStmt>(s);
-  return list ? list->size() == 1 && isBreak(list->body_front())
-              : isa<BreakStmt>(s);
+  return list && list->size() == 1 ? onlyOf(list->body_front()) : s;
 }
 
-/// The body of \p f, its exits apart that stand before all but declarations.
+/// Whether \p s does nothing but declare, or go on with the loop, which leaves
+/// to an exit after it where the loop ends.
+static bool leavesExits(const Stmt *s) {
+  const auto *i = dyn_cast<IfStmt>(s);
+  const bool isSkip = i && !i->getElse() && !i->getInit() &&
+                      !i->getConditionVariable() &&
+                      isa<ContinueStmt>(onlyOf(i->getThen()));
+  return (isSkip || isa<DeclStmt>(s)) && VariableUse::assignedIn(s).empty();
+}
+
+/// The body of \p f, its exits apart that stand before all that does something.
+/// As what an exit asks stays true, an iteration that goes on before it would
+/// be followed by none that does more.
 void NestBuilder::takeExits(const ForStmt *f, Header &h) const {
   const auto *list = dyn_cast<CompoundStmt>(f->getBody());
   h.body = list ? SmallVector<const Stmt *>(list->body())
                 : SmallVector<const Stmt *>{f->getBody()};
-  auto isDeclared = [](const Stmt *s) {
-    return isa<DeclStmt>(s) && VariableUse::assignedIn(s).empty();
-  };
-  for (auto s = find_if_not(h.body, isDeclared); s != h.body.end();) {
+  for (auto s = find_if_not(h.body, leavesExits); s != h.body.end();
+       s = std::find_if_not(s, h.body.end(), leavesExits)) {
     const auto *i = dyn_cast<IfStmt>(*s);
     if (!i || i->getElse() || i->getInit() || i->getConditionVariable() ||
-        !isBreak(i->getThen()))
+        !isa<BreakStmt>(onlyOf(i->getThen())))
       break;
     h.exits.push_back(i->getCond());
     s = h.body.erase(s);
@@ -193,9 +202,11 @@ bool NestBuilder::headerExit(const Expr *condition, Header &h) {
   scope[h.variable].kind = Binding::Value;
   scope[h.variable].index = IndexExpr::of(v);
   for (const Stmt *s : h.body) {
+    if (!leavesExits(s))
+      break;
     const auto *list = dyn_cast<DeclStmt>(s);
     if (!list)
-      break;
+      continue;
     for (const Decl *d : list->decls()) {
       const auto *local = dyn_cast<VarDecl>(d);
       if (!local || !local->getInit() || !local->getType()->isIntegerType())
