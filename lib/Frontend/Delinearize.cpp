@@ -206,6 +206,19 @@ struct RangeNeeds {
 
 } // namespace
 
+/// Whether each fact of \p a is one of \p b with more sizes added.
+static bool asksLess(const RangeNeeds &a, const RangeNeeds &b) {
+  auto isLess = [](const Needs &few, const Needs &many) {
+    return all_of(few, [&](const IndexExpr &e) {
+      return any_of(many, [&](const IndexExpr &more) {
+        return all_of((e - more).terms(),
+                      [](const auto &t) { return t.second > 0; });
+      });
+    });
+  };
+  return isLess(a.lower, b.lower) && isLess(a.upper, b.upper);
+}
+
 static std::optional<RangeNeeds> inRange(const IndexExpr &e,
                                          const IndexExpr &extent,
                                          const ProofDomain &d,
@@ -245,7 +258,8 @@ static bool proveSubscripts(std::vector<IndexExpr> &subscripts,
       std::optional<RangeNeeds> n =
           inRange(subscripts[k] + extent * IndexExpr(carry), extent, d, prover);
       if (n && (carry == 0 || n->proved() ||
-                ((!kept || shareOf(*kept) == SizeSamples::HardlyAny) &&
+                ((!kept || shareOf(*kept) == SizeSamples::HardlyAny ||
+                  asksLess(*n, *kept)) &&
                  shareOf(*n) >= SizeSamples::Many))) {
         kept = n;
         rows = carry;
