@@ -16,6 +16,7 @@
 #include "Half.h"
 #include "NestBuilder.h"
 #include "Records.h"
+#include "convopt/Nest/Terms.h"
 
 using namespace llvm;
 using namespace clang;
@@ -33,12 +34,9 @@ static clang::SourceRange nameRange(const VarDecl *v) {
 static IndexExpr startOf(const IndexExpr &value) {
   IndexExpr start;
   for (const auto &[product, times] : value.terms()) {
-    IndexExpr term(times);
-    for (const Atom &a : product)
-      term = term * (a.isVar() ? IndexExpr::of(a.asVar())
-                               : IndexExpr::floorDiv(a.num(), a.den()));
-    if (!hardware::isIn(term))
-      start += term;
+    const IndexExpr one = term(product, times);
+    if (!hardware::isIn(one))
+      start += one;
   }
   return start;
 }
