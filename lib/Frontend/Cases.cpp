@@ -16,6 +16,12 @@ namespace convopt {
 /// sizes: that an image is larger than what a border reaches into it.
 static std::optional<Needs> whyRare(const StatementPath &p,
                                     const Prover &prover) {
+  // Of rows that somebody chose, the first may be the image's.
+  auto isOfStart = [&](const IndexExpr &fact) {
+    const std::set<Var> vars = fact.vars();
+    return vars.size() == 1 &&
+           prover.roleOf(*vars.begin()) == SizeSamples::Role::Free;
+  };
   const auto &own = cast<Guard>(*p.enclosing.back());
   ProofDomain around =
       ProofDomain::of({p.enclosing.begin(), std::prev(p.enclosing.end())});
@@ -27,7 +33,8 @@ static std::optional<Needs> whyRare(const StatementPath &p,
       if (&other != &c)
         d.guards.push_back(other);
     std::optional<Needs> needs = prover.nonNegative(-c.expr - 1, d);
-    if (needs && prover.shareOf(*needs) == SizeSamples::NearlyAll)
+    if (needs && none_of(*needs, isOfStart) &&
+        prover.shareOf(*needs) == SizeSamples::NearlyAll)
       return needs;
   }
   return std::nullopt;
