@@ -89,12 +89,9 @@ static bool keepsSumsApart(const Nest &nest, const IndexExpr &fact,
 /// Whether \p fact leaves out sizes that callers have: of those that loops and
 /// guards tell, and no multiples, as channels are of groups.
 static bool leavesOut(const IndexExpr &fact, const SizeSamples &samples) {
-  return !dividend(fact) &&
-         none_of(fact.vars(),
-                 [&](Var v) {
-                   return samples.roleOf(v) == SizeSamples::Role::Free;
-                 }) &&
-         samples.shareOf(fact) < SizeSamples::NearlyAll;
+  return !dividend(fact) && none_of(fact.vars(), [&](Var v) {
+    return samples.roleOf(v) == SizeSamples::Role::Free;
+  }) && samples.shareOf(fact) < SizeSamples::NearlyAll;
 }
 
 /// Sets of \p all that together hold for hardly any sizes, each as small as

@@ -55,8 +55,8 @@ inline void meanwhile(std::function<void()> f) {
 inline std::set<const void *> takeKernels() {
   return std::exchange(cuda_on_cpu::kernelsThatRan, {});
 }
-using cuda_on_cpu::setReverse;
 using cuda_on_cpu::forbid;
+using cuda_on_cpu::setReverse;
 /// Whether there is no memory of the device for what is allocated next.
 inline void setFull(bool isFull) { cuda_on_cpu::memory.isFull = isFull; }
 constexpr size_t guardBytes = 0; // AddressSanitizer guards each block

@@ -545,7 +545,8 @@ struct Memory {
 };
 inline Memory memory;
 
-/// Has AddressSanitizer keep programs from a part of a block, until it is freed.
+/// Has AddressSanitizer keep programs from a part of a block, until it is
+/// freed.
 inline void forbid([[maybe_unused]] const void *p,
                    [[maybe_unused]] size_t bytes) {
 #ifdef CUDA_ON_CPU_ASAN
