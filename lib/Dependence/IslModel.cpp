@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IslModel.h"
+#include "convopt/Nest/Terms.h"
 #include <isl/aff.h>
 #include <isl/id.h>
 #include <isl/map.h>
@@ -96,14 +97,6 @@ static std::string opaqueKey(const Monomial &m) {
   return key;
 }
 
-static IndexExpr productOf(const Monomial &m) {
-  IndexExpr product = 1;
-  for (const Atom &a : m)
-    product = product * (a.isVar() ? IndexExpr::of(a.asVar())
-                                   : IndexExpr::floorDiv(a.num(), a.den()));
-  return product;
-}
-
 /// A quotient that isl holds: the divisor is a positive constant.
 static bool isFloor(const Atom &a) {
   return !a.isVar() && a.den().asConstant().value_or(0) > 0;
@@ -117,7 +110,7 @@ static bool isOpaque(const Monomial &m) {
 void LoopSpace::registerParams(const IndexExpr &e) const {
   for (const auto &[monomial, coefficient] : e.terms()) {
     if (isOpaque(monomial)) {
-      params.index(opaqueKey(monomial), productOf(monomial));
+      params.index(opaqueKey(monomial), term(monomial));
       continue;
     }
     for (const Atom &a : monomial) {
@@ -165,7 +158,7 @@ std::optional<isl::aff> LoopSpace::build(const Monomial &m) const {
     return constantOn(space(), 1);
   if (isOpaque(m))
     return variableOn(space(), isl_dim_param,
-                      params.index(opaqueKey(m), productOf(m)));
+                      params.index(opaqueKey(m), term(m)));
   if (m.size() > 1)
     return std::nullopt;
   return build(m[0]);

@@ -24,6 +24,7 @@
 #include "Values.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/Recompute.h"
+#include "convopt/Nest/Terms.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -219,19 +220,15 @@ static Reach reachOf(const Nest &nest, const StatementPath &p, const Access &a,
   for (const auto &[e, extent] :
        zip_equal(a.subscripts, nest.arrays[a.array].extents)) {
     subscripts.push_back(overCurrentLoops(s, e));
-    for (IndexExpr &term : terms)
-      term = term * extent;
+    for (IndexExpr &known : terms)
+      known = known * extent;
     r.rest = r.rest * extent;
     for (const auto &[monomial, coefficient] : subscripts.back().terms()) {
-      IndexExpr term(coefficient);
-      for (const Atom &atom : monomial)
-        term =
-            term * (atom.isVar() ? IndexExpr::of(atom.asVar())
-                                 : IndexExpr::floorDiv(atom.num(), atom.den()));
-      if (term.usesLoops())
-        terms.push_back(term);
+      const IndexExpr one = term(monomial, coefficient);
+      if (one.usesLoops())
+        terms.push_back(one);
       else
-        r.rest += term;
+        r.rest += one;
     }
   }
   // Where something is touched each loop has an iteration.
@@ -240,7 +237,7 @@ static Reach reachOf(const Nest &nest, const StatementPath &p, const Access &a,
     for (const Bound &b : l->upper)
       if (l->lower.size() == 1 && l->lower[0].expr.isZero() &&
           !b.expr.usesLoops())
-        runs.push_back({{Constraint::NonNegative, b.expr - 1}, ""});
+        runs.push_back({{Constraint::NonNegative, hasOne(l->lower[0], b)}, ""});
   const Nest inside = withAssumptions(nest, runs);
   for (Group &g : groupsOf(loops, terms, guards)) {
     g.isSearched = endWithInnermost(inside, subscripts, g);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchParts.h"
+#include "convopt/Nest/Terms.h"
 #include "convopt/Print/Cuda.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -43,13 +44,8 @@ static int64_t largestStep(const Nest &nest, const Loop &loop) {
 static IndexExpr positivePart(const IndexExpr &e) {
   IndexExpr sum;
   for (const auto &[monomial, coefficient] : e.terms()) {
-    if (coefficient < 0)
-      continue;
-    IndexExpr term(coefficient);
-    for (const Atom &a : monomial)
-      term = term * (a.isVar() ? IndexExpr::of(a.asVar())
-                               : IndexExpr::floorDiv(a.num(), a.den()));
-    sum += term;
+    if (coefficient > 0)
+      sum += term(monomial, coefficient);
   }
   return sum;
 }
@@ -248,9 +244,8 @@ static std::vector<Constraint> loopsRun(const Context &c) {
     for (const Bound &b : l->upper) {
       if (l->lower.size() != 1 || l->lower[0].divisor != 1)
         continue;
-      IndexExpr extent = b.expr - IndexExpr(b.divisor) * l->lower[0].expr;
-      Constraint runs{Constraint::NonNegative, extent - IndexExpr(1)};
-      if (!extent.isConstant() && !extent.usesLoops() &&
+      const Constraint runs{Constraint::NonNegative, hasOne(l->lower[0], b)};
+      if (!runs.expr.isConstant() && !runs.expr.usesLoops() &&
           !is_contained(all, runs))
         all.push_back(runs);
     }

@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
+#include "convopt/Nest/Terms.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -313,14 +314,7 @@ Expr Names::condition(const Constraint &c, bool negated) const {
   for (const auto &[monomial, coefficient] : c.expr.terms()) {
     if (monomial.empty())
       continue;
-    IndexExpr term(1);
-    for (const Atom &a : monomial)
-      term = term * (a.isVar() ? IndexExpr::of(a.asVar())
-                               : IndexExpr::floorDiv(a.num(), a.den()));
-    if (coefficient < 0)
-      left += IndexExpr(-coefficient) * term;
-    else
-      right += IndexExpr(coefficient) * term;
+    (coefficient < 0 ? left : right) += term(monomial, std::abs(coefficient));
   }
   auto compare = [&](Op op, Op opposite) {
     return Expr::binary(negated ? opposite : op, value(left), value(right));

@@ -16,6 +16,7 @@
 #include "KernelBody.h"
 #include "Values.h"
 #include "convopt/Nest/Recompute.h"
+#include "convopt/Nest/Terms.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -46,8 +47,7 @@ static std::optional<std::vector<Constraint>> runs(const Loop &l) {
     for (const Bound &end : l.upper) {
       if (first.divisor != 1)
         return std::nullopt;
-      all.push_back({Constraint::NonNegative,
-                     end.expr - IndexExpr(end.divisor) * first.expr - 1});
+      all.push_back({Constraint::NonNegative, hasOne(first, end)});
     }
   return all;
 }

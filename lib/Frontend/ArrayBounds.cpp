@@ -177,14 +177,17 @@ void BoundFinder::reachEnd(const ArrayUse &use) {
       ignoreUnder(fact);
 }
 
-/// Assumes what reads need to touch anything, of sizes that are positive.
+/// Assumes what reads need to touch anything, of sizes that are positive. What
+/// leaves out many sizes, as that a row is one at a border, is not asked for:
+/// then fewer elements may be touched.
 void BoundFinder::assumeRuns(const Needs &facts) {
   for (const IndexExpr &fact : facts) {
     const bool isImplied = any_of(facts, [&](const IndexExpr &other) {
       return (fact - other).asConstant().value_or(0) > 0;
     });
     if (!isImplied && !addsSizes(nest.expandDefinitions(fact + 1)) &&
-        prover.reach(fact, {}) == Prover::Reach::Open)
+        prover.reach(fact, {}) == Prover::Reach::Open &&
+        prover.shareOf({fact}) >= SizeSamples::Many)
       ignoreUnder(fact);
   }
 }
@@ -253,7 +256,7 @@ bool BoundFinder::isLikely(const IndexExpr &fact) const {
       prover.reach(fact, common) != Prover::Reach::Open)
     return false;
   const SizeSamples::Share share = prover.shareOf({fact});
-  return fact.hasQuotient() ? isRead && share == SizeSamples::Many
+  return fact.hasQuotient() ? isRead && share >= SizeSamples::Many
                             : share != SizeSamples::HardlyAny;
 }
 
@@ -301,7 +304,7 @@ BoundFinder::Bounds BoundFinder::boundsOfAll(ArrayRef<Reach> each) {
           canHold &= isLikely(facts.back());
         }
     // What leaves out many sizes is not worth a bound that is reached.
-    canHold &= sure.empty() || prover.shareOf(facts) == SizeSamples::Many;
+    canHold &= sure.empty() || prover.shareOf(facts) >= SizeSamples::Many;
     if (canHold && (!fewest || facts.size() < fewest->size())) {
       fewest = std::move(facts);
       chosen = &all;

@@ -16,19 +16,11 @@ namespace convopt {
 /// sizes: that an image is larger than what a border reaches into it.
 static std::optional<Needs> whyRare(const StatementPath &p,
                                     const Prover &prover) {
-  // What asks for a wide border alone leaves out one that is narrow, and what
-  // compares rows with those that somebody chose leaves out the last of them.
-  auto isOfImage = [&](const IndexExpr &fact) {
-    bool grows = (fact + 1).asVar().has_value(); // a stride is positive
-    for (Var v : fact.vars()) {
-      const SizeSamples::Role role = prover.roleOf(v);
-      const bool isSmall =
-          role == SizeSamples::Role::Small || role == SizeSamples::Role::Border;
-      if (fact.coefficient(v) < 0 && !isSmall)
-        return false;
-      grows |= fact.coefficient(v) > 0 && !prover.isFree(v);
-    }
-    return grows;
+  // Of rows that somebody chose, the first may be the image's.
+  auto isOfStart = [&](const IndexExpr &fact) {
+    const std::set<Var> vars = fact.vars();
+    return vars.size() == 1 &&
+           prover.roleOf(*vars.begin()) == SizeSamples::Role::Free;
   };
   const auto &own = cast<Guard>(*p.enclosing.back());
   ProofDomain around =
@@ -41,8 +33,8 @@ static std::optional<Needs> whyRare(const StatementPath &p,
       if (&other != &c)
         d.guards.push_back(other);
     std::optional<Needs> needs = prover.nonNegative(-c.expr - 1, d);
-    if (needs && all_of(*needs, isOfImage) &&
-        prover.shareOf(*needs) == SizeSamples::Many)
+    if (needs && none_of(*needs, isOfStart) &&
+        prover.shareOf(*needs) == SizeSamples::NearlyAll)
       return needs;
   }
   return std::nullopt;
@@ -165,36 +157,70 @@ static void joinSides(std::vector<ArrayUse> &uses, const NestBuilder &b) {
   }
 }
 
+/// What the guards of all \p cases say.
+static std::shared_ptr<Guard> commonGuard(ArrayRef<StatementPath> cases) {
+  const NodeRef &first = cases.front().enclosing.back();
+  auto common = std::make_shared<Guard>(first->range);
+  for (const Constraint &c : cast<Guard>(*first).conditions)
+    if (all_of(cases, [&](const StatementPath &p) {
+          return is_contained(cast<Guard>(*p.enclosing.back()).conditions, c);
+        }))
+      common->conditions.push_back(c);
+  return common;
+}
+
+/// Of the cases of a statement one runs. So where what some of them have in
+/// common excludes all others, some of them does: those that differ in nothing
+/// but the columns of a clamped image touch all of another one's.
+static void joinCasesOf(std::vector<ArrayUse> &uses,
+                        ArrayRef<StatementPath> all) {
+  auto caseOf = [&](const ArrayUse &u) {
+    return find_if(all, [&](const StatementPath &p) {
+      return p.statement == u.statement;
+    });
+  };
+  for (const ArrayUse &known : std::vector<ArrayUse>(uses)) {
+    if (caseOf(known) == all.end())
+      continue;
+    auto isSame = [&](const ArrayUse &u) {
+      return u.isWrite == known.isWrite && *u.access == *known.access;
+    };
+    std::vector<StatementPath> same, others;
+    for (const StatementPath &p : all)
+      (any_of(uses,
+              [&](const ArrayUse &u) {
+                return u.statement == p.statement && isSame(u);
+              })
+           ? same
+           : others)
+          .push_back(p);
+    const std::shared_ptr<Guard> common = commonGuard(same);
+    auto isExcluded = [&](const StatementPath &p) {
+      Conjunction both = common->conditions;
+      append_range(both, cast<Guard>(*p.enclosing.back()).conditions);
+      return contradict(both);
+    };
+    if (!all_of(others, isExcluded))
+      continue;
+    for (ArrayUse &u : uses)
+      if (const auto *p = caseOf(u); p != all.end() && isSame(u)) {
+        std::vector<NodeRef> around = p->enclosing;
+        around.back() = common;
+        u.domain = ProofDomain::of(around);
+      }
+  }
+}
+
 void joinCases(std::vector<ArrayUse> &uses, const NestBuilder &b) {
   joinSides(uses, b);
   std::map<unsigned, std::vector<StatementPath>> groups;
   for (const StatementPath &p : statements(b.nest))
     if (auto it = b.caseOf.find(p.statement->id); it != b.caseOf.end())
       groups[it->second].push_back(p);
-  for (const auto &[first, all] : groups) {
-    if (any_of(all.front().statement->operands,
-               [](const Operand &o) { return !o.guard.empty(); }))
-      continue;
-    auto isIn = [&](const ArrayUse &u, const StatementPath &p) {
-      return u.statement == p.statement;
-    };
-    for (const ArrayUse &known : std::vector<ArrayUse>(uses)) {
-      auto isSame = [&](const ArrayUse &u) {
-        return u.isWrite == known.isWrite && *u.access == *known.access;
-      };
-      const bool isInAll = all_of(all, [&](const StatementPath &p) {
-        return any_of(
-            uses, [&](const ArrayUse &u) { return isIn(u, p) && isSame(u); });
-      });
-      if (!isInAll)
-        continue;
-      for (const StatementPath &p : all)
-        for (ArrayUse &u : uses)
-          if (isIn(u, p) && isSame(u))
-            u.domain = ProofDomain::of(
-                {p.enclosing.begin(), std::prev(p.enclosing.end())});
-    }
-  }
+  for (const auto &[first, all] : groups)
+    if (none_of(all.front().statement->operands,
+                [](const Operand &o) { return !o.guard.empty(); }))
+      joinCasesOf(uses, all);
 }
 
 } // namespace convopt

@@ -16,6 +16,7 @@
 #include "Half.h"
 #include "NestBuilder.h"
 #include "Records.h"
+#include "convopt/Nest/Terms.h"
 
 using namespace llvm;
 using namespace clang;
@@ -33,12 +34,9 @@ static clang::SourceRange nameRange(const VarDecl *v) {
 static IndexExpr startOf(const IndexExpr &value) {
   IndexExpr start;
   for (const auto &[product, times] : value.terms()) {
-    IndexExpr term(times);
-    for (const Atom &a : product)
-      term = term * (a.isVar() ? IndexExpr::of(a.asVar())
-                               : IndexExpr::floorDiv(a.num(), a.den()));
-    if (!hardware::isIn(term))
-      start += term;
+    const IndexExpr one = term(product, times);
+    if (!hardware::isIn(one))
+      start += one;
   }
   return start;
 }
@@ -309,6 +307,15 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
   return good;
 }
 
+/// Whether \p v has one value in all calls, that may as well be made anew.
+static bool isTable(const VarDecl *v, const ASTContext &ast) {
+  return v->isStaticLocal() && !v->hasAttr<CUDASharedAttr>() &&
+         ast.getBaseElementType(v->getType()).isConstQualified() &&
+         v->hasInit() &&
+         v->getInit()->isConstantInitializer(const_cast<ASTContext &>(ast),
+                                             /*ForRef=*/false);
+}
+
 bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
   std::string name = "'" + v->getNameAsString() + "'";
   QualType type = v->getType();
@@ -320,7 +327,8 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
   if (v->isConstexpr() && v->isStaticLocal() && type->isIntegerType() &&
       v->hasInit())
     return bindValue(v, v->getInit());
-  if ((v->isStaticLocal() && !v->hasAttr<CUDASharedAttr>()) ||
+  if ((v->isStaticLocal() && !v->hasAttr<CUDASharedAttr>() &&
+       !isTable(v, ast)) ||
       v->hasExternalStorage() || v->getTLSKind() != VarDecl::TLS_None)
     return fail(diag::Static, where, name + " keeps its value between calls");
   if (const CXXRecordDecl *r = type->getAsCXXRecordDecl(); r && r->isLambda())

@@ -206,6 +206,19 @@ struct RangeNeeds {
 
 } // namespace
 
+/// Whether each fact of \p a is one of \p b with more sizes added.
+static bool asksLess(const RangeNeeds &a, const RangeNeeds &b) {
+  auto isLess = [](const Needs &few, const Needs &many) {
+    return all_of(few, [&](const IndexExpr &e) {
+      return any_of(many, [&](const IndexExpr &more) {
+        return all_of((e - more).terms(),
+                      [](const auto &t) { return t.second > 0; });
+      });
+    });
+  };
+  return isLess(a.lower, b.lower) && isLess(a.upper, b.upper);
+}
+
 static std::optional<RangeNeeds> inRange(const IndexExpr &e,
                                          const IndexExpr &extent,
                                          const ProofDomain &d,
@@ -236,17 +249,18 @@ static bool proveSubscripts(std::vector<IndexExpr> &subscripts,
     IndexExpr extent = shape.extent(k);
     std::optional<RangeNeeds> kept;
     int64_t rows = 0;
-    auto holdsFor = [&](const RangeNeeds &n, SizeSamples::Share share) {
-      return std::min(prover.shareOf(n.lower), prover.shareOf(n.upper)) ==
-             share;
+    auto shareOf = [&](const RangeNeeds &n) {
+      return std::min(prover.shareOf(n.lower), prover.shareOf(n.upper));
     };
-    // Mirrored borders go back by two rows, where the image is wide enough.
+    // Mirrored borders go back by two rows, where the image is wide enough, and
+    // clamped ones end a column before the next, where there is one.
     for (int64_t carry : {0, 1, -1, 2, -2}) {
       std::optional<RangeNeeds> n =
           inRange(subscripts[k] + extent * IndexExpr(carry), extent, d, prover);
       if (n && (carry == 0 || n->proved() ||
-                (kept && holdsFor(*kept, SizeSamples::HardlyAny) &&
-                 holdsFor(*n, SizeSamples::Many)))) {
+                ((!kept || shareOf(*kept) == SizeSamples::HardlyAny ||
+                  asksLess(*n, *kept)) &&
+                 shareOf(*n) >= SizeSamples::Many))) {
         kept = n;
         rows = carry;
       }
@@ -336,7 +350,7 @@ static bool isAcceptable(const ShapeNeed &n, AllSubscripts all,
     return true;
   // A step is as small as a filter, and no number of rows.
   const SizeSamples::Share share = prover.shareOf({n.fact});
-  if (splitsWindow(all, n.dimension, usage) && share != SizeSamples::Many)
+  if (splitsWindow(all, n.dimension, usage) && share < SizeSamples::Many)
     return false;
   // Windows that do not overlap: `s` in `x[i * s + p]` is at least their size.
   // What a stride is a multiple of is no step of a window: channels in images.
@@ -421,7 +435,7 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
           share == SizeSamples::HardlyAny,
           mixedSubscripts(d.subscripts, usage.outputLoops),
           astray(d.subscripts, usage),
-          share != SizeSamples::Many,
+          share < SizeSamples::Many,
           !usage.isRead &&
               any_of(facts,
                      [](const IndexExpr &fact) { return fact.hasQuotient(); }),

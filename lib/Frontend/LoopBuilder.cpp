@@ -159,29 +159,43 @@ bool NestBuilder::headerCondition(const Expr *condition, Header &h,
   return h.step > 0 ? op == BO_LT || op == BO_LE : op == BO_GT || op == BO_GE;
 }
 
-/// `break`, in braces or not.
-static bool isBreak(const Stmt *s) {
+/// \p s without braces around it alone.
+static const Stmt *onlyOf(const Stmt *s) {
   const auto *list = dyn_cast<CompoundStmt>(s);
-  return list ? list->size() == 1 && isBreak(list->body_front())
-              : isa<BreakStmt>(s);
+  return list && list->size() == 1 ? onlyOf(list->body_front()) : s;
 }
 
-/// The body of \p f, its exits apart that stand before all but declarations.
+/// Whether \p s does nothing but declare, or go on with the loop, which leaves
+/// to an exit after it where the loop ends.
+static bool leavesExits(const Stmt *s) {
+  const auto *i = dyn_cast<IfStmt>(s);
+  const bool isSkip = i && !i->getElse() && !i->getInit() &&
+                      !i->getConditionVariable() &&
+                      isa<ContinueStmt>(onlyOf(i->getThen()));
+  return (isSkip || isa<DeclStmt>(s)) && VariableUse::assignedIn(s).empty();
+}
+
+/// `if (...) break;`, or null.
+static const IfStmt *asExit(const Stmt *s) {
+  const auto *i = dyn_cast<IfStmt>(s);
+  return i && !i->getElse() && !i->getInit() && !i->getConditionVariable() &&
+                 isa<BreakStmt>(onlyOf(i->getThen()))
+             ? i
+             : nullptr;
+}
+
+/// The body of \p f, and its exits that stand before all that does something.
+/// As what an exit asks stays true, an iteration that goes on before it would
+/// be followed by none that does more.
 void NestBuilder::takeExits(const ForStmt *f, Header &h) const {
   const auto *list = dyn_cast<CompoundStmt>(f->getBody());
   h.body = list ? SmallVector<const Stmt *>(list->body())
                 : SmallVector<const Stmt *>{f->getBody()};
-  auto isDeclared = [](const Stmt *s) {
-    return isa<DeclStmt>(s) && VariableUse::assignedIn(s).empty();
-  };
-  for (auto s = find_if_not(h.body, isDeclared); s != h.body.end();) {
-    const auto *i = dyn_cast<IfStmt>(*s);
-    if (!i || i->getElse() || i->getInit() || i->getConditionVariable() ||
-        !isBreak(i->getThen()))
-      break;
-    h.exits.push_back(i->getCond());
-    s = h.body.erase(s);
-  }
+  for (const Stmt *s : h.body)
+    if (const IfStmt *i = asExit(s))
+      h.exits.push_back(i);
+    else if (!leavesExits(s))
+      return;
 }
 
 /// One more end of the loop, where \p condition does not hold: it may use
@@ -194,8 +208,10 @@ bool NestBuilder::headerExit(const Expr *condition, Header &h) {
   scope[h.variable].index = IndexExpr::of(v);
   for (const Stmt *s : h.body) {
     const auto *list = dyn_cast<DeclStmt>(s);
-    if (!list)
+    if (!list && !leavesExits(s) && !asExit(s))
       break;
+    if (!list)
+      continue;
     for (const Decl *d : list->decls()) {
       const auto *local = dyn_cast<VarDecl>(d);
       if (!local || !local->getInit() || !local->getType()->isIntegerType())
@@ -205,10 +221,44 @@ bool NestBuilder::headerExit(const Expr *condition, Header &h) {
         scope[local] = std::move(*b);
     }
   }
-  bool good = headerCondition(condition, h, /*negated=*/true);
+  Header longer = h;
+  bool good = headerCondition(condition, longer, /*negated=*/true) &&
+              none_of(drop_begin(obligations, obliged),
+                      [&](const Obligation &o) { return o.expr.uses(v); });
   scope = std::move(outer);
-  return good && none_of(drop_begin(obligations, obliged),
-                         [&](const Obligation &o) { return o.expr.uses(v); });
+  if (good)
+    h = std::move(longer);
+  return good;
+}
+
+/// Whether \p i, a late exit, leaves nothing to the iterations after it: what
+/// it asks stays true, where what multiplies the loop is not negative.
+bool NestBuilder::endsLoop(const IfStmt *i) {
+  const Node *loop = find_if(reverse(open), [](const auto &n) {
+                       return isa<Loop>(n.get());
+                     })->get();
+  const Var v = loopVar(cast<Loop>(loop)->id);
+  const clang::SourceRange where = i->getCond()->getSourceRange();
+  auto stays = [&](const Constraint &c) {
+    if (!c.expr.uses(v))
+      return true;
+    const std::optional<IndexExpr> times = c.expr.symbolicCoefficient(v);
+    if (c.kind != Constraint::NonNegative || !times || times->usesLoops() ||
+        any_of(times->terms(), [](const auto &t) { return t.second < 0; }))
+      return false;
+    oblige(*times, where, "what a loop is multiplied by is not negative");
+    return true;
+  };
+  auto all = attempt([&] { return pieces(i->getCond(), /*negated=*/false); });
+  if (all &&
+      all_of(*all, [&](const Conjunction &p) { return all_of(p, stays); }))
+    return true;
+  const std::string name = nest.loopNames[v.id];
+  return fail(diag::LoopExit, where,
+              "'break' leaves loop '" + name + "' where no bound of '" + name +
+                  "' says so",
+              "compare '" + name +
+                  "' with a bound, or let the loop run to its end");
 }
 
 bool NestBuilder::header(const ForStmt *f, Header &h) {
@@ -238,14 +288,11 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
                     "'",
                 "start at 'blockIdx.x * blockDim.x + threadIdx.x' and step by "
                 "'blockDim.x * gridDim.x'");
-  for (const Expr *e : h.exits)
-    if (!headerExit(e, h))
-      return fail(diag::LoopExit, e->getSourceRange(),
-                  "'break' leaves loop '" + name + "' where no bound of '" +
-                      name + "' says so",
-                  "compare '" + name +
-                      "' with a bound, or let the loop run to "
-                      "its end");
+  for (const IfStmt *i : h.exits)
+    if (attempt([&] { return headerExit(i->getCond(), h); }))
+      llvm::erase(h.body, i);
+    else
+      lateExits.insert(i);
   auto changes = [&](const Stmt *s) {
     return s != f->getInc() && VariableUse::assignedIn(s).count(h.variable);
   };

@@ -452,15 +452,17 @@ private:
     std::vector<HeaderEnd> ends;             // the first that is reached counts
     bool isMet = false;                      // not passed: `i != bound`
     std::vector<const clang::Expr *> others; // that the header moves as well
-    /// Where these hold, an iteration leaves the loop when it starts.
-    std::vector<const clang::Expr *> exits;
-    llvm::SmallVector<const clang::Stmt *> body; // without the exits
+    /// `if (...) break;` before all that does something.
+    std::vector<const clang::IfStmt *> exits;
+    llvm::SmallVector<const clang::Stmt *> body; // without those that are ends
 
     /// From one iteration to the next.
     IndexExpr distance() const {
       return size ? *size * IndexExpr(step) : IndexExpr(step);
     }
   };
+  /// Exits that are no end of their loop, as where a dilation multiplies it.
+  std::set<const clang::IfStmt *> lateExits;
   const clang::ForStmt *asFor(const clang::Stmt *s) const;
   const clang::ForStmt *withStep(const clang::Stmt *s, const clang::Expr *c,
                                  const clang::Stmt *body) const;
@@ -470,6 +472,7 @@ private:
   bool headerStep(const clang::ForStmt *f, Header &h);
   bool headerCondition(const clang::Expr *condition, Header &h, bool negated);
   bool headerExit(const clang::Expr *condition, Header &h);
+  bool endsLoop(const clang::IfStmt *i);
   void takeExits(const clang::ForStmt *f, Header &h) const;
   std::optional<HeaderEnd> solveCondition(const clang::BinaryOperator *c,
                                           const Header &h,

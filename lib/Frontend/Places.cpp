@@ -159,6 +159,8 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
     if (e->getType()->isArrayType()) // a row of a view
       return p;
   }
+  if (const auto *full = dyn_cast<FullExpr>(e))
+    return pointer(full->getSubExpr());
   if (isa<ConditionalOperator>(e))
     fail(diag::PointerChoice, e->getSourceRange(),
          "one of several arrays is chosen here",

@@ -10,14 +10,6 @@
 
 namespace convopt {
 
-IndexExpr term(const Monomial &m, int64_t coefficient) {
-  IndexExpr e(coefficient);
-  for (const Atom &a : m)
-    e = e * (a.isVar() ? IndexExpr::of(a.asVar())
-                       : IndexExpr::floorDiv(a.num(), a.den()));
-  return e;
-}
-
 /// Higher degree first, then lexicographic: an order that multiplication
 /// keeps, so that division by leading terms ends.
 static bool leads(const Monomial &a, const Monomial &b) {

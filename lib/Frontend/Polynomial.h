@@ -8,7 +8,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_POLYNOMIAL_H
 #define CONVOPT_LIB_FRONTEND_POLYNOMIAL_H
 
-#include "convopt/Nest/IndexExpr.h"
+#include "convopt/Nest/Terms.h"
 
 namespace convopt {
 
@@ -24,9 +24,6 @@ Quotient divide(const IndexExpr &num, const IndexExpr &den);
 /// `num / den` where that is a polynomial.
 std::optional<IndexExpr> divideExactly(const IndexExpr &num,
                                        const IndexExpr &den);
-
-/// One monomial with its coefficient as an expression.
-IndexExpr term(const Monomial &m, int64_t coefficient);
 
 /// \p e with nested quotients flattened (floor(floor(a / b) / c) is
 /// floor(a / (b * c))) and multiples of a divisor taken out of its quotient;

@@ -25,7 +25,7 @@ ProofDomain ProofDomain::of(const std::vector<NodeRef> &enclosing) {
       // It has an iteration, which bounds the loops around a triangle.
       for (const Bound &u : l->upper)
         for (const Bound &lo : l->lower)
-          if (IndexExpr more = u.expr - IndexExpr(u.divisor) * lo.expr - 1;
+          if (IndexExpr more = hasOne(lo, u);
               lo.divisor == 1 && more.usesLoops())
             d.guards.push_back({Constraint::NonNegative, more});
     } else if (const auto *g = dyn_cast<Guard>(n.get()))
@@ -171,7 +171,7 @@ const SizeSamples &Prover::sizes() const {
 }
 
 SizeSamples::Share Prover::shareOf(const Needs &needs) const {
-  SizeSamples::Share share = SizeSamples::Many;
+  SizeSamples::Share share = SizeSamples::NearlyAll;
   for (const IndexExpr &e : needs)
     share = std::min(share, sizes().shareOf(e));
   return share;
@@ -340,10 +340,7 @@ Prover::Facts Prover::factsOf(const ProofDomain &d) const {
   for (const Loop *l : d.loops)
     for (const Bound &u : l->upper)
       for (const Bound &lo : l->lower)
-        if (u.divisor == 1 && lo.divisor == 1)
-          add(u.expr - lo.expr - 1);
-        else if (lo.expr.isZero())
-          add(u.expr - 1);
+        add(hasOne(lo, u));
   for (const Constraint &g : d.guards)
     add(g.expr);
   return facts;

@@ -85,6 +85,11 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
       return last && (inLoop ? isa<ContinueStmt>(last)
                              : returns && isa<ReturnStmt>(last));
     };
+    if (i && listTail && lateExits.count(i)) {
+      tail = true;
+      return endsLoop(i) &&
+             exitIf(i, /*isElse=*/false, {}, statements.drop_front(k + 1));
+    }
     for (bool isElse : {false, true}) {
       const Stmt *first = !i ? nullptr : isElse ? i->getElse() : i->getThen();
       if (!first || !listTail || !leaves(first))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/IndexExpr.h"
+#include "convopt/Nest/Terms.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <iterator>
@@ -133,17 +134,6 @@ static std::optional<Monomial> divide(const Monomial &m,
   return ratio;
 }
 
-/// An expression with exactly this term.
-static IndexExpr makeTerm(const Monomial &m, int64_t coefficient) {
-  IndexExpr e(coefficient);
-  for (const Atom &a : m) {
-    IndexExpr factor = a.isVar() ? IndexExpr::of(a.asVar())
-                                 : IndexExpr::floorDiv(a.num(), a.den());
-    e = e * factor;
-  }
-  return e;
-}
-
 /// Divides \p num and \p den by the greatest g that divides \p den and every
 /// coefficient of \p num but the constant: floor((g*a + c) / (g*b)) is
 /// floor((a + floor(c / g)) / b). False where g is 1.
@@ -161,7 +151,7 @@ static bool cancelCommonFactor(IndexExpr &num, IndexExpr &den) {
   auto reduced = [&](const IndexExpr &e) {
     IndexExpr result;
     for (const auto &[m, c] : e.terms())
-      result += makeTerm(m, llvm::divideFloorSigned(c, g));
+      result += term(m, llvm::divideFloorSigned(c, g));
     return result;
   };
   num = reduced(num);

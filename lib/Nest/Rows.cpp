@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Rows.h"
+#include "convopt/Nest/Terms.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,14 +30,6 @@ static bool usesLoop(const Atom &a) {
                    : a.num().usesLoops() || a.den().usesLoops();
 }
 
-static IndexExpr product(const Monomial &m) {
-  IndexExpr all(1);
-  for (const Atom &a : m)
-    all = all * (a.isVar() ? IndexExpr::of(a.asVar())
-                           : IndexExpr::floorDiv(a.num(), a.den()));
-  return all;
-}
-
 /// Adds what over the sizes must be a multiple of \p n for \p e to be one;
 /// false where it is none whatever they are.
 static bool addMultiples(const IndexExpr &e, int64_t n,
@@ -49,7 +42,7 @@ static bool addMultiples(const IndexExpr &e, int64_t n,
     Monomial loops, sizes;
     for (const Atom &a : monomial)
       (usesLoop(a) ? loops : sizes).push_back(a);
-    byLoops[loops] += IndexExpr(rest) * product(sizes);
+    byLoops[loops] += IndexExpr(rest) * term(sizes);
   }
   for (const auto &[loops, sizes] : byLoops) {
     if (sizes.isConstant())
@@ -387,7 +380,7 @@ IndexExpr remainder(const Nest &nest, const IndexExpr &e, int64_t n) {
   IndexExpr odd, expanded = nest.expandDefinitions(e);
   for (const auto &[monomial, coefficient] : expanded.terms())
     if (coefficient % n != 0)
-      odd += IndexExpr(coefficient) * product(monomial);
+      odd += term(monomial, coefficient);
   return odd;
 }
 

@@ -72,6 +72,8 @@ struct EndTest {
   IndexExpr moving, sizes;
   bool isLower, isOfWindow, isForward; // which moves as its outputs do
 
+  /// Whether \p v moves what is tested either way, as what is added may.
+  bool isMovedBy(Var v) const { return isForward && sizes.coefficient(v) > 0; }
   bool isNearer(const EndTest &o) const {
     return std::pair(sizes.vars().size(), !isLower) <
            std::pair(o.sizes.vars().size(), !o.isLower);
@@ -98,7 +100,8 @@ static std::optional<EndTest> endTest(const Nest &nest, const Constraint &c,
     return std::nullopt;
   EndTest t;
   t.isOfWindow = !sliding.empty();
-  t.isLower = any_of(moved, [&](Var v) { return isPositive(stepOf(v)); });
+  t.isLower = any_of(moved.empty() ? sliding : moved,
+                     [&](Var v) { return isPositive(stepOf(v)); });
   if (!t.isLower)
     e = -e;
   t.isForward = all_of(sliding, [&](Var v) { return isPositive(stepOf(v)); });
@@ -107,6 +110,42 @@ static std::optional<EndTest> endTest(const Nest &nest, const Constraint &c,
   });
   t.moving = e - t.sizes;
   return t;
+}
+
+/// What multiplies a loop in a guard or a bound, and what divides a size of a
+/// bound: outputs are those of a stride.
+static void stepsOf(const IndexExpr &e, std::set<Var> &steps) {
+  for (const auto &[m, c] : e.terms()) {
+    const bool usesLoop = any_of(m, [](const Atom &a) {
+      return a.isVar() && a.asVar().kind == Var::Loop;
+    });
+    for (const Atom &a : m)
+      if (!a.isVar()) {
+        stepsOf(a.num(), steps);
+        if (std::optional<Var> v = a.den().asVar())
+          steps.insert(*v);
+      } else if (usesLoop && a.asVar().kind == Var::Param) {
+        steps.insert(a.asVar());
+      }
+  }
+}
+
+void SizeSamples::findSteps() {
+  std::set<Var> steps;
+  auto scan = [&](const IndexExpr &e) {
+    stepsOf(nest.expandDefinitions(e), steps);
+  };
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *g = dyn_cast<Guard>(&n))
+      for (const Constraint &c : g->conditions)
+        scan(c.expr);
+    if (const auto *l = dyn_cast<Loop>(&n))
+      for (const Bound &b : concat<const Bound>(l->lower, l->upper))
+        scan(b.expr);
+  });
+  for (Var v : steps)
+    if (v.id < roles.size() && roles[v.id] == Role::Free)
+      roles[v.id] = Role::Step;
 }
 
 /// Of several tests of one window, the nearest is at the end where it begins:
@@ -143,12 +182,17 @@ void SizeSamples::findBorders(const std::set<unsigned> &outputs) {
         *min_element(tests, [](const EndTest &a, const EndTest &b) {
           return a.isNearer(b);
         });
+    auto isShift = [&](const EndTest &t, Var v) {
+      return t.isMovedBy(v) && !boundsLoop(v);
+    };
     if (near.isLower && near.isOfWindow)
       take(near, [&](Var v) {
-        return near.isForward && near.sizes.coefficient(v) > 0 && !boundsLoop(v)
-                   ? Role::Shift
-                   : Role::Border;
+        return isShift(near, v) ? Role::Shift : Role::Border;
       });
+    for (const EndTest &t : tests)
+      if (const std::set<Var> added = t.sizes.vars();
+          t.isLower && added.size() == 1 && isShift(t, *added.begin()))
+        take(t, [](Var) { return Role::Shift; });
   }
   std::set<Var> begins; // of outputs: an end is where none of them begins
   for (const auto &[moving, tests] : windows)
@@ -176,6 +220,7 @@ SizeSamples::SizeSamples(const Nest &nest)
       if (v.kind == Var::Param && v.id < roles.size() && !others.count(v))
         roles[v.id] = role;
   }
+  findSteps();
   findBorders(outputs);
   draw();
 }
@@ -195,6 +240,7 @@ void SizeSamples::draw() {
       bool isStride = below(2);
       const Role role = roles[id];
       values.push_back(role == Role::Small  ? small
+                       : role == Role::Step ? stride
                        : role != Role::Free ? large
                        : isStride           ? stride
                                             : any);
@@ -205,7 +251,7 @@ void SizeSamples::draw() {
       if (roles[id] == Role::Border)
         values[id] %= window;
       if (roles[id] == Role::Shift)
-        values[id] = values[id] % 17 - 8;
+        values[id] = below(2) ? values[id] % 17 - 8 : 128 - values[id];
       if (p.definition)
         values[id] = valueIn(*p.definition, values).value_or(0);
     }
@@ -218,7 +264,7 @@ void SizeSamples::draw() {
 }
 
 SizeSamples::Share SizeSamples::shareOf(const IndexExpr &fact) const {
-  auto [share, isNew] = shares.try_emplace(fact, Many);
+  auto [share, isNew] = shares.try_emplace(fact, NearlyAll);
   if (isNew)
     share->second = judge(fact);
   return share->second;
@@ -239,7 +285,10 @@ SizeSamples::Share SizeSamples::judge(const IndexExpr &fact) const {
   if (holding.size() * 32 < samples.size() ||
       (!holding.empty() && any_of(fact.vars(), isFixed)))
     return HardlyAny;
-  return holding.size() * 5 < samples.size() * 2 ? Some : Many;
+  if (holding.size() * 5 < samples.size() * 2)
+    return Some;
+  return (samples.size() - holding.size()) * 32 > samples.size() ? Many
+                                                                 : NearlyAll;
 }
 
 static SizeSearch::Range rangeOf(SizeSamples::Role role) {
@@ -249,7 +298,9 @@ static SizeSearch::Range rangeOf(SizeSamples::Role role) {
   case SizeSamples::Role::Border:
     return {0, 8};
   case SizeSamples::Role::Shift:
-    return {-8, 8};
+    return {-127, 127};
+  case SizeSamples::Role::Step:
+    return {1, 4};
   case SizeSamples::Role::Large:
     return {16, 255};
   case SizeSamples::Role::Small:

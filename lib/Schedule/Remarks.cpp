@@ -86,6 +86,14 @@ static bool keepsSumsApart(const Nest &nest, const IndexExpr &fact,
   });
 }
 
+/// Whether \p fact leaves out sizes that callers have: of those that loops and
+/// guards tell, and no multiples, as channels are of groups.
+static bool leavesOut(const IndexExpr &fact, const SizeSamples &samples) {
+  return !dividend(fact) && none_of(fact.vars(), [&](Var v) {
+    return samples.roleOf(v) == SizeSamples::Role::Free;
+  }) && samples.shareOf(fact) < SizeSamples::NearlyAll;
+}
+
 /// Sets of \p all that together hold for hardly any sizes, each as small as
 /// does that. Kernels copy nothing that their callers have.
 static std::vector<std::vector<size_t>> rareFacts(const Nest &nest,
@@ -142,7 +150,8 @@ Remarks assumptionRemarks(const Nest &nest, ArrayRef<Assumption> facts) {
              fact + ": " + a.why,
          where});
     if (!rare.count(id) && !a.spanned &&
-        (needsMultiples(a.fact.expr, samples) ||
+        (leavesOut(a.fact.expr, samples) ||
+         needsMultiples(a.fact.expr, samples) ||
          keepsSumsApart(nest, a.fact.expr, samples)))
       remarks.push_back({Remark::Kind::Said, "assumptions",
                          "the kernel runs only where " +

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/Gather.h"
+#include "convopt/Nest/Terms.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
@@ -49,22 +50,6 @@ static const Statement *scatterInto(const Nest &nest, unsigned array) {
         !scatteredLoops(nest, *p.statement).empty())
       return p.statement;
   return nullptr;
-}
-
-/// That an integer i with lower <= i < upper exists; exact.
-static IndexExpr hasOne(const Bound &lower, const Bound &upper) {
-  if (lower.divisor == 1)
-    return upper.expr - IndexExpr(upper.divisor) * lower.expr - 1;
-  if (upper.divisor == 1)
-    return IndexExpr(lower.divisor) * (upper.expr - 1) - lower.expr;
-  // Among as many numbers as the divisor one is a multiple.
-  const IndexExpr length = upper.expr - lower.expr - lower.divisor;
-  if (lower.divisor == upper.divisor && length.asConstant().value_or(-1) >= 0)
-    return 0;
-  auto ceil = [](const Bound &b) {
-    return IndexExpr::floorDiv(b.expr + (b.divisor - 1), IndexExpr(b.divisor));
-  };
-  return ceil(upper) - ceil(lower) - 1;
 }
 
 /// What holds for an element that has a term: each of \p inner has an

@@ -68,7 +68,8 @@ public:
     count = writes.size();
     touched.resize(count, !state.reference);
     initial.reset(new T[count]);
-    work.reset(new T[count]);
+    work.reset(new T[count + apart()]);
+    forbid(work.get() + count, apart() * sizeof(T));
     naive.reset(new T[count]);
   }
 
@@ -175,11 +176,13 @@ public:
     const size_t more = spare() * sizeof(T);
     const size_t total =
         before() + std::max<size_t>(bytes() + more, 1) + guardBytes;
+    const size_t rest = apart() * sizeof(T);
     void *p = nullptr;
-    require(cudaMalloc(&p, total), "cudaMalloc");
+    require(cudaMalloc(&p, total + rest), "cudaMalloc");
     if (before() || more)
       require(cudaMemset(p, 0xFF, total), "cudaMemset");
     block = static_cast<char *>(p);
+    forbid(block + total, rest);
     devicePointer = reinterpret_cast<T *>(block + before());
     require(cudaMemcpy(devicePointer, initial.get(), bytes(),
                        cudaMemcpyHostToDevice),
@@ -314,6 +317,14 @@ private:
       return guardBytes;
     return guardBytes +
            (state.shapes % 2 ? alignment : std::max<size_t>(alignment, 8));
+  }
+
+  /// Launchers take arrays to have their extents and refuse those that overlap.
+  /// So no other one is where this one would go on.
+  size_t apart() const {
+    constexpr size_t most = size_t(1) << 24;
+    const size_t all = elements(extents);
+    return all > count ? std::min(all - count, most) : 0;
   }
 
   void release() {

@@ -42,6 +42,7 @@ inline void meanwhile(const std::function<void()> &) {}
 inline std::set<const void *> takeKernels() { return {}; }
 inline void setReverse(bool) {}
 inline void setFull(bool) {}
+inline void forbid(const void *, size_t) {}
 constexpr size_t guardBytes = 4096; // a write into them is noticed
 #else
 constexpr bool onGpu = false;
@@ -54,6 +55,7 @@ inline void meanwhile(std::function<void()> f) {
 inline std::set<const void *> takeKernels() {
   return std::exchange(cuda_on_cpu::kernelsThatRan, {});
 }
+using cuda_on_cpu::forbid;
 using cuda_on_cpu::setReverse;
 /// Whether there is no memory of the device for what is allocated next.
 inline void setFull(bool isFull) { cuda_on_cpu::memory.isFull = isFull; }

@@ -9,8 +9,8 @@
 /// Facts about sizes that cannot be proved are checked when the kernel is
 /// launched. Whether a fact is one that users meet is not a question of logic:
 /// `W >= K` and `K >= W` leave as many pairs. So it is tried with sizes such as
-/// convolutions have: outputs are large, filters and borders small, and another
-/// size that bounds no loop (a pitch, a stride) is either.
+/// convolutions have: outputs are large, filters, borders and steps small, and
+/// another size that bounds no loop (a pitch) is either.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +30,10 @@ public:
 
   /// How often `fact >= 0`, over parameters, holds: for hardly any of the sizes
   /// (one in 32, or those with one value of some parameter, as of `P` in
-  /// `W / P >= W`), for some, or for many (two in five), as that a width is
-  /// odd. Many where there is nothing to judge by.
-  enum Share : uint8_t { HardlyAny, Some, Many };
+  /// `W / P >= W`), for some, for many (two in five), as that a width is odd,
+  /// or for nearly all (all but one in 32), as that an image is wider than a
+  /// border. Nearly all where there is nothing to judge by.
+  enum Share : uint8_t { HardlyAny, Some, Many, NearlyAll };
   Share shareOf(const IndexExpr &fact) const;
 
   /// Of \p facts, over parameters, as few as together hold for hardly any
@@ -44,8 +45,9 @@ public:
 
   /// What guards and loops say of a parameter: nothing, that it is taken off
   /// where a window begins (padding, the border of a mirrored image), that it
-  /// moves windows either way, or that it counts outputs or what is summed up.
-  enum class Role : uint8_t { Free, Border, Shift, Large, Small };
+  /// moves windows either way, that it is a step of a loop there (a stride, a
+  /// dilation), or that it counts outputs or what is summed up.
+  enum class Role : uint8_t { Free, Border, Shift, Step, Large, Small };
   Role roleOf(Var v) const { return roles[v.id]; }
   /// Whether no loop says how large parameter \p v is.
   bool isFree(Var v) const {
@@ -53,6 +55,7 @@ public:
   }
 
 private:
+  void findSteps();
   void findBorders(const std::set<unsigned> &outputs);
   void draw();
   Share judge(const IndexExpr &fact) const;

@@ -64,6 +64,7 @@
 #endif
 #endif
 #ifdef CUDA_ON_CPU_ASAN
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -543,6 +544,15 @@ struct Memory {
   }
 };
 inline Memory memory;
+
+/// Has AddressSanitizer keep programs from a part of a block, until it is
+/// freed.
+inline void forbid([[maybe_unused]] const void *p,
+                   [[maybe_unused]] size_t bytes) {
+#ifdef CUDA_ON_CPU_ASAN
+  __asan_poison_memory_region(p, bytes);
+#endif
+}
 
 /// Blocks from cudaMalloc that were not freed.
 inline size_t liveAllocations() { return memory.blocks.size(); }

@@ -116,8 +116,10 @@ inline bool readsFromBase;
 
 /// An array that ends with the last byte that the naive code touches, what it
 /// left there, and which bytes those are. Host code may have it as memory of
-/// the device, too.
+/// the device, too: as launchers may take it for longer, and refuse arrays that
+/// overlap, nothing else lies right behind it.
 struct Exact {
+  static constexpr size_t apart = size_t(1) << 16;
   std::vector<char> left;
   std::vector<unsigned char> touched;
   char *p = nullptr;
@@ -130,8 +132,9 @@ struct Exact {
     touched.resize(bytes);
     if (std::fread(left.data(), 1, bytes, file) != bytes ||
         std::fread(touched.data(), 1, bytes, file) != bytes ||
-        cudaMalloc(&p, bytes))
+        cudaMalloc(&p, bytes + apart))
       std::abort();
+    cuda_on_cpu::forbid(p + bytes, apart);
   }
   Exact(const Exact &) = delete;
   ~Exact() { cudaFree(p); }

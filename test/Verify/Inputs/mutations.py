@@ -253,7 +253,7 @@ for source, options, errors in MUTATIONS[int(part) :: 4]:
         result = run(source, options, "-o", f"{work}/again.cu",
                      "-verify=cpu", f"-verify-file={mutant}")
         found = result.returncode == 3 and re.search(
-            "are wrong|heap-buffer-overflow|must not be written|"
+            "are wrong|heap-buffer-overflow|use-after-poison|must not be written|"
             "in place of the kernel|invalid argument|overlap|"
             "a fact does not allow|of fewer blocks", result.stdout)
         missed += not found

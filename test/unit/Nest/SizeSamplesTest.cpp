@@ -144,6 +144,44 @@ for y in 0 .. H {
   EXPECT_EQ(samples.shareOf(2 * border - IndexExpr::param(1)),
             SizeSamples::HardlyAny);
   EXPECT_EQ(samples.shareOf(IndexExpr::param(2) - 1 - border),
+            SizeSamples::NearlyAll);
+}
+
+TEST(SizeSamples, StridesAreSmallAndEndBeforeImagesDo) {
+  const Nest nest = cantFail(parseNest(R"(
+nest rows from "rows.c"
+argument in "const float *@" array
+argument out "float *@" array
+argument W "int @" param
+argument s "int @" param
+argument K "int @" param
+argument u "int @" param
+param W: int
+param s: int
+param K: int
+param u: int
+array in: float[W] input
+array out: float[floordiv(W - 1, s) + 1] output
+loops x, j
+
+for x in 0 .. floordiv(W - 1, s) + 1 {
+  for j in 0 .. K {
+    if j + x * s >= 0 and W - j - x * s - 1 >= 0 and x + u >= 0 {
+      S0[x, j]: out[x] += in[x * s + j] * in[x + u]
+    }
+  }
+}
+)"));
+  const SizeSamples samples(nest);
+  const IndexExpr w = IndexExpr::param(0), s = IndexExpr::param(1),
+                  k = IndexExpr::param(2), u = IndexExpr::param(3);
+  EXPECT_EQ(samples.roleOf(paramVar(1)), SizeSamples::Role::Step);
+  // Of an output alone, too.
+  EXPECT_EQ(samples.roleOf(paramVar(3)), SizeSamples::Role::Shift);
+  EXPECT_EQ(samples.shareOf(u), SizeSamples::Many);
+  EXPECT_EQ(samples.shareOf(w - 4 * s), SizeSamples::NearlyAll);
+  // No window passes the end.
+  EXPECT_LT(samples.shareOf(w - k - s * IndexExpr::floorDiv(w - 1, s)),
             SizeSamples::Many);
 }
 

@@ -1,0 +1,35 @@
+//===- Terms.cpp - What index expressions are made of ---------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Nest/Terms.h"
+
+namespace convopt {
+
+IndexExpr term(const Monomial &m, int64_t coefficient) {
+  IndexExpr e(coefficient);
+  for (const Atom &a : m)
+    e = e * (a.isVar() ? IndexExpr::of(a.asVar())
+                       : IndexExpr::floorDiv(a.num(), a.den()));
+  return e;
+}
+
+IndexExpr hasOne(const Bound &lower, const Bound &upper) {
+  if (lower.divisor == 1)
+    return upper.expr - IndexExpr(upper.divisor) * lower.expr - 1;
+  if (upper.divisor == 1)
+    return IndexExpr(lower.divisor) * (upper.expr - 1) - lower.expr;
+  // Among as many numbers as the divisor one is a multiple.
+  const IndexExpr length = upper.expr - lower.expr - lower.divisor;
+  if (lower.divisor == upper.divisor && length.asConstant().value_or(-1) >= 0)
+    return 0;
+  auto ceil = [](const Bound &b) {
+    return IndexExpr::floorDiv(b.expr + (b.divisor - 1), IndexExpr(b.divisor));
+  };
+  return ceil(upper) - ceil(lower) - 1;
+}
+
+} // namespace convopt
