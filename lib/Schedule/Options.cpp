@@ -57,6 +57,16 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
                                      "and what could differ is computed again "
                                      "(default)")),
                cl::init(Boundary::Recompute), cl::cat(category)),
+      algorithm("algorithm", cl::desc("How a sum is computed"),
+                cl::values(clEnumValN(Algorithm::Direct, "direct",
+                                      "By tiles of its loops (default)"),
+                           clEnumValN(Algorithm::Product, "product",
+                                      "As a product of matrices, of which "
+                                      "none is made"),
+                           clEnumValN(Algorithm::Auto, "auto",
+                                      "By the one that is estimated to take "
+                                      "less time")),
+                cl::init(Algorithm::Direct), cl::cat(category)),
       associativeMath("fassociative-math", cl::desc("Sums may be reordered"),
                       cl::cat(category)),
       finiteMath("ffinite-math-only", cl::desc("No element is infinite or NaN"),
@@ -98,6 +108,7 @@ SharedOptions SharedCommandLine::values() const {
   v.legality.noSignedZeros = noSignedZeros || fastMath;
   v.legality.maxOperations = maxOperations;
   v.request.boundary = boundary;
+  v.request.algorithm = algorithm;
   v.printAfterAll = printAfterAll;
   v.printAfter.assign(printAfter.begin(), printAfter.end());
   v.remarks = {passed, missed, analysis};

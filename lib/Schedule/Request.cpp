@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Request.h"
+#include "ProductPlan.h"
 #include "convopt/Schedule/DefaultTile.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Resources.h"
@@ -196,6 +197,11 @@ static Expected<TileSpec> chooseTile(const Pipeline &pipeline,
 Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
                                       const ScheduleRequest &request,
                                       const Gpu &gpu, Remarks &remarks) {
+  if (request.algorithm != Algorithm::Direct &&
+      (request.hasShorthand() || request.scheduleFile || request.place))
+    return refuse("usage",
+                  "-algorithm excludes -tile, -reg, -staging and -schedule", {},
+                  "edit the steps that -emit=schedule prints for it");
   if (request.scheduleFile) {
     if (request.hasShorthand())
       return refuse("usage", "-schedule excludes -tile, -reg and -staging", {},
@@ -211,6 +217,13 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   if (!roles)
     return roles.takeError();
   append_range(remarks, roleRemarks(nest, pipeline.dependences(), *roles));
+  if (request.algorithm == Algorithm::Product) {
+    Expected<ProductPlan> plan =
+        planProduct(nest, *roles, request.boundary, gpu, remarks);
+    if (!plan)
+      return plan.takeError();
+    return std::move(plan->steps);
+  }
   if (request.isDefault())
     return planDefault(DefaultPlan::Whole, pipeline, *roles, request, gpu,
                        remarks);
@@ -362,8 +375,53 @@ static bool applyGathered(Pipeline &pipeline, const ScheduleRequest &request,
   return false;
 }
 
+/// The part of the direct form's time that products must stay below to be
+/// chosen, as estimates go.
+static constexpr double ProductGain = 0.95;
+
+/// Applies a product to \p pipeline where one is possible, legal and estimated
+/// to take less time than the direct form; false, with \p pipeline as it was,
+/// elsewhere.
+static bool applyProduct(Pipeline &pipeline, const ScheduleRequest &request,
+                         const Gpu &gpu, Remarks &remarks) {
+  const Nest &nest = pipeline.nest();
+  Expected<Roles> roles = findRoles(nest, pipeline.dependences());
+  if (!roles) {
+    consumeError(roles.takeError());
+    return false;
+  }
+  Remarks planned;
+  Expected<ProductPlan> plan =
+      planProduct(nest, *roles, request.boundary, gpu, planned);
+  if (!plan) {
+    consumeError(plan.takeError());
+    return false;
+  }
+  const std::optional<StagedTile> direct = chooseStagedTile(
+      nest, *roles, gpu, /*anyLength=*/false, request.constantBytes,
+      pipeline.legality().associativeMath);
+  if (!direct || plan->cycles >= ProductGain * direct->cost.cycles)
+    return false;
+  Pipeline trial = pipeline;
+  if (Error e = applyAll(trial, plan->steps, gpu)) {
+    consumeError(std::move(e)); // the direct form needs none of it
+    return false;
+  }
+  pipeline = std::move(trial);
+  append_range(remarks, planned);
+  return true;
+}
+
 Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
                    const Gpu &gpu, Remarks &remarks) {
+  if (request.algorithm == Algorithm::Auto && !request.hasShorthand() &&
+      !request.scheduleFile && !request.place) {
+    if (applyProduct(pipeline, request, gpu, remarks))
+      return Error::success();
+    ScheduleRequest direct = request;
+    direct.algorithm = Algorithm::Direct;
+    return applyRequest(pipeline, direct, gpu, remarks);
+  }
   if (!request.scheduleFile && applyGathered(pipeline, request, gpu, remarks))
     return Error::success();
   return applyPlanned(pipeline, request, gpu, remarks);

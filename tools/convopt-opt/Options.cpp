@@ -123,9 +123,10 @@ Error Options::parse(int argc, char **argv) {
   cl::HideUnrelatedOptions(line.category);
   cl::SetVersionPrinter(
       [](raw_ostream &os) { printVersion(os, revision(), islVersion()); });
-  if (Error e = parseCommandLine(
-          {argv, argv + argc}, "convopt-opt", Overview,
-          {choicesOf(line.emission), choicesOf(line.shared.boundary)}))
+  if (Error e = parseCommandLine({argv, argv + argc}, "convopt-opt", Overview,
+                                 {choicesOf(line.emission),
+                                  choicesOf(line.shared.boundary),
+                                  choicesOf(line.shared.algorithm)}))
     return e;
   input = line.input;
   output = line.shared.output;

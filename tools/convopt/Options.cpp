@@ -343,7 +343,7 @@ Error Options::parse(int argc, char **argv) {
   if (Error e = parseCommandLine(
           std::vector<const char *>(argv, dashes), "convopt", Overview,
           {choicesOf(line.emission), choicesOf(line.link),
-           choicesOf(line.shared.boundary)}))
+           choicesOf(line.shared.boundary), choicesOf(line.shared.algorithm)}))
     return e;
   inputs.assign(line.inputs.begin(), line.inputs.end());
   if (inputs.empty() || is_contained(inputs, ""))

@@ -47,6 +47,7 @@ struct SharedCommandLine {
   llvm::cl::opt<std::string> output, arch, tile, registers, staging;
   llvm::cl::list<std::string> schedule;
   llvm::cl::opt<Boundary> boundary;
+  llvm::cl::opt<Algorithm> algorithm;
   llvm::cl::opt<bool> associativeMath, finiteMath, noSignedZeros, fastMath;
   llvm::cl::opt<unsigned long> maxOperations;
   llvm::cl::opt<bool> printAfterAll;

@@ -22,11 +22,19 @@
 
 namespace convopt {
 
+/// How a sum is computed.
+enum class Algorithm : uint8_t {
+  Direct,  // tiles of the loops as they are
+  Product, // as a product of matrices (ProductPlan.h)
+  Auto,    // as a product where the model finds it cheaper
+};
+
 /// What the user gave of `-tile=`, `-reg=`, `-staging=`, `-schedule=` and
 /// `-boundary=`.
 struct ScheduleRequest {
   std::optional<std::string> tile, registers, staging, scheduleFile;
   Boundary boundary = Boundary::Recompute;
+  Algorithm algorithm = Algorithm::Direct;
   /// Of constant memory, that the default may take: half, as the source may
   /// have constants, too.
   int64_t constantBytes = 32 * 1024;
@@ -39,7 +47,8 @@ struct ScheduleRequest {
   bool hasShorthand() const { return tile || registers || staging; }
   /// Whether all is left to the default.
   bool isDefault() const {
-    return !hasShorthand() && !scheduleFile && place == 0;
+    return !hasShorthand() && !scheduleFile && place == 0 &&
+           algorithm == Algorithm::Direct;
   }
 };
 

@@ -1,0 +1,428 @@
+//===- ProductPlan.cpp - What -algorithm=product stands for ---------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for n, k, y, x {                 for p, k {              // p = n, y, x
+//     for c, r, s {                    for c, r, s {
+//       sum += in[n][c][y + r]..         sum += in[p, c, r, s] * w[k][c][r][s]
+//              * w[k][c][r][s]         }
+//     }                              }
+//   }
+//
+// A block has a tile of p and k. Its threads have some k each, and groups of p
+// that lie apart: what neighbouring threads read is side by side, in different
+// banks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProductPlan.h"
+#include "convopt/Schedule/StepRecorder.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Occupancy.h"
+#include "convopt/Transforms/Fuse.h"
+#include "convopt/Transforms/IfConvert.h"
+#include "convopt/Transforms/Interchange.h"
+#include "convopt/Transforms/MapLoop.h"
+#include "convopt/Transforms/RegisterTile.h"
+#include "convopt/Transforms/ScalarReplace.h"
+#include "convopt/Transforms/Stage.h"
+#include "convopt/Transforms/StripMine.h"
+#include "convopt/Transforms/Structure.h"
+#include "convopt/Transforms/Unroll.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+/// Channels and outputs of a block and of a thread, and boxes that arrive.
+struct ProductTile {
+  int64_t channels, outputs, channelsOfThread, depth;
+};
+
+/// Those that were fastest somewhere (docs/results/2026-11-26-h100-product.md).
+constexpr ProductTile productTiles[] = {
+    {128, 128, 8, 2}, {128, 64, 8, 3}, {64, 64, 8, 3}, {64, 64, 4, 3}};
+constexpr int64_t OutputsOfThread = 8, BytesOfGroup = 16;
+/// Terms of a stage that are unrolled, with one outermost iteration and more.
+constexpr int64_t Terms = 18, MostIterations = 16;
+/// What sizes that are not known are taken to be.
+constexpr int64_t UnknownImages = 16, UnknownChannels = 64;
+
+class ProductPlanner {
+public:
+  ProductPlanner(const Nest &nest, const Roles &roles, Boundary boundary,
+                 const Gpu &gpu, Remarks &remarks)
+      : recorder(nest), nest(recorder.nest()), roles(roles), boundary(boundary),
+        gpu(gpu), remarks(remarks) {}
+
+  Expected<ProductPlan> run() {
+    static constexpr Error (ProductPlanner::*stages[])() = {
+        &ProductPlanner::find,        &ProductPlanner::prepare,
+        &ProductPlanner::fuseOutputs, &ProductPlanner::chooseTile,
+        &ProductPlanner::tile,        &ProductPlanner::unrollTerms,
+        &ProductPlanner::stage};
+    for (auto stage : stages)
+      if (Error e = (this->*stage)())
+        return std::move(e);
+    return ProductPlan{recorder.takeSteps(), cycles};
+  }
+
+private:
+  Error refuseProduct(const Twine &why, SourceRange where,
+                      StringRef remedy = "leave -algorithm=product off") const {
+    return refuse("structure",
+                  ("the sum is no product of matrices: " + why).str(), where,
+                  remedy.str());
+  }
+  Error add(const Pass &pass, std::vector<std::string> words) {
+    return recorder.add({pass, std::move(words)});
+  }
+  const std::string &name(unsigned loop) const { return nest.loopNames[loop]; }
+  int64_t trips(unsigned loop, int64_t unknown) const {
+    for (const Loop *l : loops(nest))
+      if (l->id == loop)
+        return constantTrips(nest, *l).value_or(unknown);
+    return unknown;
+  }
+
+  /// The sum and its loops.
+  Error find() {
+    parallel = roles.others;
+    for (std::optional<unsigned> role : {roles.z, roles.y, roles.x})
+      if (role)
+        parallel.push_back(*role);
+    if (parallel.size() != roles.band.size())
+      return refuseProduct("loops around it are not parallel",
+                           nest.function.range);
+    const Statement *sum = nullptr;
+    for (const StatementPath &p : statements(nest)) {
+      if (!p.statement->isReduction())
+        continue;
+      if (sum)
+        return refuseProduct("there are several", p.statement->range);
+      sum = p.statement;
+      isGuarded = any_of(p.enclosing,
+                         [](const NodeRef &n) { return isa<Guard>(n.get()); });
+      for (const NodeRef &n : p.enclosing)
+        if (const auto *l = dyn_cast<Loop>(n.get());
+            l && !is_contained(roles.band, l->id))
+          terms.push_back(l->id);
+    }
+    if (!sum || terms.empty())
+      return refuseProduct("nothing is summed", nest.function.range);
+    where = sum->range;
+    target = sum->target.array;
+    for (unsigned l : drop_begin(terms))
+      if (trips(l, 0) < 1)
+        return refuseProduct("loop '" + name(l) + "' has no size that is known",
+                             where, "give the filter's size (-assume)");
+    return findFactors(*sum);
+  }
+
+  /// Two arrays, each of which has parallel loops of its own. The filter is the
+  /// one that has a single loop, the channel; of two such the one that does not
+  /// use the outputs' columns, which lie next to one another.
+  Error findFactors(const Statement &sum) {
+    std::vector<const Access *> reads;
+    for (const Operand &o : sum.operands)
+      if (o.kind == Operand::Read)
+        reads.push_back(&o.access);
+    auto loopsOf = [&](const Access &a) {
+      std::vector<unsigned> used = parallel;
+      erase_if(used, [&](unsigned l) {
+        return none_of(a.subscripts,
+                       [&](const IndexExpr &e) { return e.uses(loopVar(l)); });
+      });
+      return used;
+    };
+    std::vector<std::vector<unsigned>> used;
+    for (const Access *a : reads)
+      used.push_back(loopsOf(*a));
+    const bool isSplit =
+        reads.size() == 2 && reads[0]->array != reads[1]->array &&
+        none_of(used[0],
+                [&](unsigned l) { return is_contained(used[1], l); }) &&
+        used[0].size() + used[1].size() == parallel.size();
+    auto isFilter = [&](size_t k) {
+      return used[k].size() == 1 && !used[1 - k].empty() &&
+             (used[1 - k].size() != 1 || used[k][0] != roles.x);
+    };
+    if (!isSplit || (!isFilter(0) && !isFilter(1)))
+      return refuseProduct("it does not read one array by a single parallel "
+                           "loop, and another by the others",
+                           where);
+    const size_t k = isFilter(1) ? 1 : 0;
+    filter = reads[k]->array;
+    filterAt = reads[k]->subscripts;
+    channel = used[k][0];
+    image = reads[1 - k]->array;
+    imageAt = reads[1 - k]->subscripts;
+    outputs = used[1 - k];
+    return Error::success();
+  }
+
+  /// Sums in registers, without guards.
+  Error prepare() {
+    if (!nest.arrays[target].isLocal())
+      if (Error e = add(scalarReplacePass, {nest.arrays[target].name}))
+        return e;
+    if (!isGuarded)
+      return Error::success();
+    std::vector<std::string> words{nest.arrays[image].name};
+    if (boundary != Boundary::Fill)
+      words.push_back("exact");
+    return add(ifConvertPass, std::move(words));
+  }
+
+  Error fuseOutputs() {
+    std::vector<std::string> order, old;
+    for (unsigned l : outputs)
+      order.push_back(name(l));
+    order.push_back(name(channel));
+    for (unsigned l : roles.band)
+      old.push_back(name(l));
+    if (order != old)
+      if (Error e = add(interchangePass, order))
+        return e;
+    fused = outputs.front();
+    for (unsigned l : drop_begin(outputs)) {
+      if (Error e = add(fusePass, {name(fused), name(l)}))
+        return e;
+      fused = nest.loopNames.size() - 1;
+    }
+    return Error::success();
+  }
+
+  /// Iterations of the outermost loop of the sum that are staged at a time.
+  int64_t iterations() const {
+    int64_t inner = 1;
+    for (unsigned l : drop_begin(terms))
+      inner *= trips(l, 1);
+    return std::clamp<int64_t>(Terms / inner, 1, MostIterations);
+  }
+
+  /// Cycles of a multiprocessor, as docs/passes/shorthand.md, "Products" has
+  /// them.
+  double cost(const ProductTile &t) const {
+    int64_t inner = 1;
+    for (unsigned l : drop_begin(terms))
+      inner *= trips(l, 1);
+    const int64_t stages =
+        divideCeil(trips(terms.front(), UnknownChannels), iterations());
+    const double depth = double(iterations() * inner);
+    const int64_t threads =
+        t.channels / t.channelsOfThread * (t.outputs / OutputsOfThread);
+    const double warps = double(threads) / double(gpu.warpSize);
+    const int64_t cells = t.channelsOfThread * OutputsOfThread;
+    const int64_t registers = cells + t.channelsOfThread + OutputsOfThread + 42;
+    const int64_t shared =
+        t.depth * int64_t(depth) * (t.channels + t.outputs) * 4;
+    const int64_t blocks =
+        divideCeil(trips(fused, UnknownImages), t.outputs) *
+        divideCeil(trips(channel, UnknownChannels), t.channels);
+    const int64_t here = divideCeil(blocks, gpu.multiprocessors);
+    const int64_t resident = std::clamp<int64_t>(
+        std::llround(occupancyOf(gpu, {threads, registers, shared}) *
+                     double(gpu.threadsPerMultiprocessor) / double(threads)),
+        1, here);
+    const double images = depth * double(t.outputs) / double(threads);
+    const double filters = depth * double(t.channels) / 4 / double(threads);
+    const double instructions =
+        double(stages) *
+            (depth * (double(cells) +
+                      double(t.channelsOfThread + OutputsOfThread) / 4) +
+             5 * images + 6 * filters + 50) +
+        150 + 8 * double(cells);
+    const double port =
+        double(stages) * warps *
+        (depth * (OutputsOfThread / 4 + double(t.channelsOfThread) / 8) +
+         4 * (images + filters));
+    auto computedBy = [&](int64_t count, int64_t together) {
+      if (count == 0)
+        return 0.0;
+      const double perScheduler =
+          double(together) * warps / double(gpu.schedulers);
+      return double(count) *
+             (instructions * warps / double(gpu.schedulers) *
+                  (1 + 0.08 * std::pow(3 / perScheduler, 1.5) +
+                   0.2 / double(together)) +
+              0.42 * port +
+              (gpu.blockLatency + double(stages) * gpu.barrierLatency) /
+                  double(together));
+    };
+    const int64_t rest = here % resident;
+    return computedBy(here - rest, resident) + computedBy(rest, rest);
+  }
+
+  Error chooseTile() {
+    const ProductTile *best = nullptr;
+    for (const ProductTile &t : productTiles)
+      if (!best || cost(t) < cost(*best))
+        best = &t;
+    chosen = *best;
+    cycles = cost(chosen);
+    remarks.push_back(
+        {Remark::Kind::Analysis, "tile",
+         formatv(
+             "a product in blocks of {0} channels by {1} outputs; the model "
+             "expects {2} cycles in all",
+             chosen.channels, chosen.outputs, std::llround(cycles))
+             .str(),
+         nest.function.range});
+    // A block has no more channels than there are.
+    chosen.channels = std::min(chosen.channels,
+                               int64_t(alignTo(trips(channel, chosen.channels),
+                                               chosen.channelsOfThread)));
+    return Error::success();
+  }
+
+  Error stripMine(const std::string &loop, int64_t factor,
+                  const std::string &outer, const std::string &inner) {
+    return add(stripMinePass, {loop, std::to_string(factor), outer, inner});
+  }
+
+  Error tile() {
+    const std::string k = name(channel), p = name(fused);
+    auto part = [&](const std::string &loop, StringRef ending) {
+      return recorder.freeName(loop, ending);
+    };
+    const std::string kb = part(k, "_b"), ki = part(k, "_i"),
+                      kt = part(k, "_t"), kr = part(k, "_r"),
+                      pb = part(p, "_b"), pi = part(p, "_i"),
+                      ph = part(p, "_h"), pj = part(p, "_j"),
+                      pt = part(p, "_t"), pr = part(p, "_r");
+    const int64_t size =
+        elementSize(nest.arrays[image].elementType).value_or(BytesOfGroup);
+    const int64_t group = std::clamp<int64_t>(BytesOfGroup / size, 1, 8);
+    const bool hasGroups = group < OutputsOfThread;
+    if (Error e = stripMine(k, chosen.channels, kb, ki))
+      return e;
+    if (Error e = stripMine(ki, chosen.channelsOfThread, kt, kr))
+      return e;
+    if (Error e = stripMine(p, chosen.outputs, pb, pi))
+      return e;
+    if (hasGroups)
+      if (Error e =
+              stripMine(pi, chosen.outputs * group / OutputsOfThread, ph, pj))
+        return e;
+    if (Error e = stripMine(hasGroups ? pj : pi, group, pt, pr))
+      return e;
+    std::vector<std::string> order{kb, pb, kt, pt, kr};
+    if (hasGroups)
+      order.push_back(ph);
+    order.push_back(pr);
+    if (Error e = add(interchangePass, order))
+      return e;
+    for (const auto &[loop, kind] : {std::pair(kb, "grid.y"),
+                                     {pb, "grid.x"},
+                                     {kt, "block.y"},
+                                     {pt, "block.x"}})
+      if (Error e = add(mapLoopPass, {loop, kind}))
+        return e;
+    std::vector<std::string> registers{pr, kr};
+    if (hasGroups)
+      registers.insert(registers.begin() + 1, ph);
+    for (const std::string &loop : registers)
+      if (Error e = add(registerTilePass, {loop}))
+        return e;
+    return Error::success();
+  }
+
+  Error unrollTerms() {
+    const std::string outermost = name(terms.front());
+    part = recorder.freeName(outermost, "_o");
+    const std::string within = recorder.freeName(outermost, "_i");
+    if (Error e = stripMine(outermost, iterations(), part, within))
+      return e;
+    for (unsigned l : reverse(ArrayRef<unsigned>(terms).drop_front()))
+      if (Error e = add(unrollPass, {name(l)}))
+        return e;
+    return add(unrollPass, {within});
+  }
+
+  /// Filters with the channel last, and the image as columns.
+  Error stage() {
+    const Array &f = nest.arrays[filter], &i = nest.arrays[image];
+    const std::string filters = f.name, images = i.name;
+    const std::string depth = "depth:" + std::to_string(chosen.depth);
+    const int64_t vector =
+        BytesOfGroup / elementSize(f.elementType).value_or(BytesOfGroup);
+    std::vector<unsigned> own, order;
+    for (auto [d, e] : enumerate(filterAt))
+      (e.uses(loopVar(channel)) ? own : order).push_back(d);
+    if (own.size() != 1 ||
+        filterAt[own.front()].coefficient(loopVar(channel)) != 1)
+      return refuseProduct("the channel is not a subscript of '" + filters +
+                               "' by itself",
+                           where);
+    auto wide = [&](std::vector<std::string> words) {
+      if (vector > 1)
+        words.push_back("vector:" + std::to_string(vector));
+      return words;
+    };
+    if (!order.empty() && own.front() != filterAt.size() - 1) {
+      order.push_back(own.front());
+      std::string text = "order";
+      for (auto [k, d] : enumerate(order))
+        text += (k ? "." : ":") + std::to_string(d);
+      std::vector<std::string> words{filters, "launch", "global", text};
+      auto extent = nest.expandDefinitions(f.extents[own.front()]).asConstant();
+      if (vector > 1 && extent.value_or(1) % vector != 0)
+        words.push_back("pitch:" + std::to_string(vector));
+      if (Error e = add(stagePass, words))
+        return e;
+    }
+    // A matrix lies as it is read.
+    const bool isMatrix = outputs.size() == 1 &&
+                          imageAt.back() == IndexExpr::loop(outputs.front());
+    std::vector<std::string> words{images, part, "shared"};
+    if (isMatrix)
+      words = wide(words);
+    else
+      words.push_back("unfolded");
+    words.push_back(depth);
+    if (Error e = add(stagePass, words))
+      return e;
+    words = wide({filters, part, "shared"});
+    words.push_back(depth);
+    return add(stagePass, words);
+  }
+
+  StepRecorder recorder;
+  const Nest &nest;
+  const Roles &roles;
+  const Boundary boundary;
+  const Gpu &gpu;
+  Remarks &remarks;
+  SourceRange where;              // of the sum
+  std::vector<unsigned> parallel; // loops around the sum
+  std::vector<unsigned> outputs;  // those that become one
+  std::vector<unsigned> terms;    // loops of the sum, outermost first
+  std::vector<IndexExpr> imageAt, filterAt;
+  unsigned image = 0, filter = 0, target = 0; // arrays
+  unsigned channel = 0, fused = 0;            // loops
+  bool isGuarded = false;
+  ProductTile chosen{};
+  double cycles = 0;
+  std::string part; // the loop over stages
+};
+
+} // namespace
+
+Expected<ProductPlan> planProduct(const Nest &nest, const Roles &roles,
+                                  Boundary boundary, const Gpu &gpu,
+                                  Remarks &remarks) {
+  return ProductPlanner(nest, roles, boundary, gpu, remarks).run();
+}
+
+} // namespace convopt
