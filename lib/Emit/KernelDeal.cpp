@@ -171,7 +171,8 @@ CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
   });
   if (deal.isCounted) {
     deal.isNested = whole != box.rows.end();
-    deal.dealt = whole - box.rows.begin();
+    if (deal.isNested)
+      deal.dealt = whole - box.rows.begin();
     deal.rows = *rows;
   }
   // Of a template's type, an access may move fewer.

@@ -186,7 +186,9 @@ bool BodyParser::copy(Body &out) {
   std::optional<unsigned> filled = buffer();
   if (!filled || !c.expect("="))
     return false;
-  std::optional<Access> box = p.exprs.access();
+  const bool isUnfolded = nest.arrays[*filled].buffer->unfolding.has_value();
+  std::optional<Access> box =
+      p.exprs.access(isUnfolded ? filled : std::nullopt);
   return box && endCopy(*filled, std::move(*box), /*isStore=*/false, out);
 }
 

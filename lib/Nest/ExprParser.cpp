@@ -237,13 +237,14 @@ std::optional<unsigned> ExprParser::array() {
   return array;
 }
 
-std::optional<Access> ExprParser::access() {
+std::optional<Access> ExprParser::access(std::optional<unsigned> counted) {
   std::optional<unsigned> array = this->array();
   if (!array)
     return std::nullopt;
-  const std::string &name = nest.arrays[*array].name;
+  const Array &places = nest.arrays[counted.value_or(*array)];
+  const std::string &name = places.name;
   Access result{*array, {}};
-  for (size_t d = 0, e = nest.arrays[*array].extents.size(); d != e; ++d) {
+  for (size_t d = 0, e = places.extents.size(); d != e; ++d) {
     Expr subscript;
     if (!c.peek("["))
       c.fail("'" + name + "' has " + Twine(e) + " dimensions");
@@ -258,8 +259,8 @@ std::optional<Access> ExprParser::access() {
   bool more = c.peek("[");
   c.setPosition(end);
   if (more) {
-    c.fail("'" + name + "' has no more than " +
-           Twine(nest.arrays[*array].extents.size()) + " dimensions");
+    c.fail("'" + name + "' has no more than " + Twine(places.extents.size()) +
+           " dimensions");
     return std::nullopt;
   }
   return buffered(std::move(result));

@@ -31,8 +31,9 @@ public:
   std::optional<Constraint> constraint();
   /// Constraints joined by `and`.
   std::optional<std::vector<Constraint>> conjunction();
-  /// `x[n][y + i]`: as many subscripts as the array has dimensions.
-  std::optional<Access> access();
+  /// `x[n][y + i]`: as many subscripts as array \p counted has dimensions, by
+  /// default the one that is named.
+  std::optional<Access> access(std::optional<unsigned> counted = std::nullopt);
   /// The name of an array.
   std::optional<unsigned> array();
 

@@ -275,11 +275,13 @@ void NestPrinter::header() {
     param(p);
   for (const Array &a : nest.arrays)
     array(a);
-  if (!loopsAppearInOrder(nest))
+  auto isUnfolded = [](const Array &a) {
+    return a.buffer && a.buffer->unfolding;
+  };
+  if (!loopsAppearInOrder(nest) || any_of(nest.arrays, isUnfolded))
     os << "loops " << join(nest.loopNames, ", ") << '\n';
-  for (const Array &a : nest.arrays)
-    if (a.buffer && a.buffer->unfolding)
-      unfolding(a);
+  for (const Array &a : make_filter_range(nest.arrays, isUnfolded))
+    unfolding(a);
   for (const ThreadMap &t : nest.function.threadMaps)
     os << "thread " << nest.loopNames[t.loop] << ' ' << quoted(t.text) << '\n';
   launch(nest.function);

@@ -33,6 +33,7 @@ private:
 
   Nest &nest;
   std::vector<unsigned> enclosing;
+  std::set<unsigned> unfolded; // buffers whose coordinates are rebased
   unsigned nextId = 0;
 };
 
@@ -43,7 +44,8 @@ void Rebase::access(Access &a, const Statement &old) {
   unsigned expanded = nest.arrays[a.array].expandedDims;
   for (IndexExpr &e : drop_begin(a.subscripts, expanded))
     e = overCurrentLoops(old, e);
-  if (a.buffer && nest.arrays[*a.buffer].buffer->unfolding)
+  if (a.buffer && nest.arrays[*a.buffer].buffer->unfolding &&
+      unfolded.insert(*a.buffer).second)
     for (IndexExpr &e : nest.arrays[*a.buffer].buffer->unfolding->coordinates)
       e = overCurrentLoops(old, e);
 }

@@ -213,10 +213,15 @@ bool Checker::unfolding(const Array &a) {
   // Every iterator is a coordinate or a function of these.
   std::vector<unsigned> known = u.dims;
   for (const auto &[iterator, value] : u.iterators) {
-    if (!over(value, u.dims, "an iterator of " + what))
-      return false;
+    const std::set<Var> vars = value.vars();
+    if (vars.size() != 1 || !is_contained(u.dims, vars.begin()->id) ||
+        vars.begin()->kind != Var::Loop)
+      return fail("an iterator of " + what +
+                  " is no function of one coordinate");
     known.push_back(iterator);
   }
+  if (std::set<unsigned>(known.begin(), known.end()).size() != known.size())
+    return fail(what + " names a variable twice");
   return all_of(u.subscripts, [&](const IndexExpr &e) {
     return over(e, known, "a subscript of " + what);
   });

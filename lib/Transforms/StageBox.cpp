@@ -69,32 +69,39 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
   return Error::success();
 }
 
-/// The unfolding of the buffer that \p a comes from, or one for what it reads.
-Error Staging::noteUnfolding(const Statement &s, const Access &a) {
-  std::optional<Unfolding> found;
-  if (a.buffer)
-    found = nest.arrays[*a.buffer].buffer->unfolding;
-  if (options.unfolded && a.buffer && !found)
+/// Has all that is read be unfolded as \p found, in buffer \p side if any.
+Error Staging::noteUnfolding(const std::optional<Unfolding> &found,
+                             std::optional<unsigned> side, SourceRange range) {
+  const std::string name = "'" + source().name + "' is ";
+  if (side && found && isOnHost())
     return refuse("structure",
-                  "'" + source().name + "' is found in the box '" +
-                      nest.arrays[*a.buffer].name + "' and cannot be unfolded",
-                  s.range, "unfold it where it is staged first");
-  if (options.unfolded && !found && unfolding &&
-      unfolding->subscripts == a.subscripts)
-    found = unfolding;
-  if (options.unfolded && !found) {
-    Expected<Unfolding> made = unfold(result, s, a);
-    if (!made)
-      return made.takeError();
-    found = *made;
-  }
+                  name + "unfolded in '" + nest.arrays[*side].name +
+                      "', which the launcher cannot fill",
+                  range, "stage it by the launcher alone, or without unfolded");
+  if (side && !found && options.unfolded)
+    return refuse("structure",
+                  name + "found in the box '" + nest.arrays[*side].name +
+                      "' and cannot be unfolded",
+                  range, "unfold it where it is staged first");
   if (any && !(found == unfolding))
     return refuse("structure",
-                  "'" + source().name +
-                      "' is read at two places and cannot be unfolded",
-                  s.range, "stage it without unfolded");
+                  name + "read at two places and cannot be unfolded", range,
+                  "stage it without unfolded");
   unfolding = found;
   return Error::success();
+}
+
+/// Notes the unfolding of the buffer that \p a comes from, or makes one.
+Error Staging::noteUnfolding(const Statement &s, const Access &a) {
+  if (a.buffer)
+    return noteUnfolding(nest.arrays[*a.buffer].buffer->unfolding, a.buffer,
+                         s.range);
+  if (!options.unfolded)
+    return noteUnfolding(std::nullopt, a.buffer, s.range);
+  if (unfolding && unfolding->subscripts == a.subscripts)
+    return Error::success();
+  Expected<Unfolding> made = unfold(result, s, a);
+  return made ? noteUnfolding(*made, a.buffer, s.range) : made.takeError();
 }
 
 void Staging::noteGuard(const Operand &o) {
@@ -148,7 +155,10 @@ Error Staging::findAccesses() {
         steps.push_back(b.extents[d] == IndexExpr(1) ? 0 : b.buffer->stride(d));
       }
       fill = b.buffer->fill;
-      unfolding = b.buffer->unfolding;
+      if (!result) {
+        consumeError(std::move(result));
+        result = noteUnfolding(b.buffer->unfolding, c->buffer, c->range);
+      }
       add(c->from, c->range, c->base, last, steps, around);
       return;
     }

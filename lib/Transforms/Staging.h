@@ -46,6 +46,8 @@ private:
   llvm::Error checkLinear() const;
   llvm::Error checkExtents() const;
   void keepStrides();
+  llvm::Error noteUnfolding(const std::optional<Unfolding> &found,
+                            std::optional<unsigned> side, SourceRange range);
   llvm::Error noteUnfolding(const Statement &s, const Access &a);
   void noteGuard(const Operand &o);
   void addBuffer();
