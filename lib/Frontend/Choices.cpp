@@ -382,7 +382,7 @@ IndexExpr NestBuilder::withJoinedChoices(const IndexExpr &e,
       result += term(m, c);
   }
   for (const auto &[factor, sum] : chosen) {
-    if (sum.asVar()) {
+    if (sum.terms().size() == 1) { // one unknown, in its place among others
       result += term(factor, 1) * sum;
       continue;
     }

@@ -260,7 +260,8 @@ Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
   if (!isPlainInteger(cast->getType(), cast->getSourceRange()))
     return std::nullopt;
   QualType from = sub->getType(), to = cast->getType();
-  if (threadMode && isNarrow(to) && isa<ExplicitCastExpr>(cast)) {
+  if ((threadMode || namesHardware(sub)) && isNarrow(to) &&
+      isa<ExplicitCastExpr>(cast)) {
     fail(diag::IndexType, cast->getSourceRange(),
          "the index of a thread may wrap as '" + spelling(to) + "'", "use int");
     return std::nullopt;
