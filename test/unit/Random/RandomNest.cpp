@@ -7,7 +7,6 @@
 
 #include "RandomNest.h"
 #include "convopt/Transforms/Distribute.h"
-#include "convopt/Transforms/Fuse.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/MapLoop.h"
@@ -210,12 +209,8 @@ Step RandomNest::step(const Nest &nest) {
                                         "block.y", "launch", "stream:2"};
     return {mapLoopPass, {name(l), kinds[pick(6)]}};
   }
-  if (n < 92)
+  if (n < 93)
     return skewed(nest, *l);
-  if (n < 93) {
-    const auto *inner = dyn_cast<Loop>(l->body.front().get());
-    return {fusePass, {name(l), name(inner ? inner : l)}};
-  }
   if (n < 96)
     return {registerTilePass, {name(l), std::to_string(2 + pick(2))}};
   return {stagePass, {"C", name(l), chance(50) ? "registers" : "shared"}};

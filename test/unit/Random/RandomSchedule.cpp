@@ -208,8 +208,6 @@ std::string RandomSchedule::layout(const std::string &memory, size_t dims) {
   if (!isShared)
     return text;
   maybe(35, "depth:", {2, 2, 3});
-  if (random.chance(20))
-    return text + ",unfolded";
   maybe(12, "linear:", {2, 3});
   maybe(12, "swizzle:", {1, 2, 4});
   if (random.chance(16))
@@ -322,11 +320,6 @@ void RandomSchedule::anything() {
     tryStep("min-blocks=" + number(1, 4));
     return;
   case 8:
-    if (random.chance(50) && l->body.size() == 1 &&
-        isa<Loop>(l->body.front().get())) {
-      tryStep("fuse=" + n + "," + name(cast<Loop>(l->body.front().get())));
-      return;
-    }
     tryStep("skew=" + n + "," + name(random.oneOf(all)) + "," +
             (random.chance(50) ? "-" : "") + number(1, 2));
     return;
