@@ -260,20 +260,30 @@ Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
   if (!isPlainInteger(cast->getType(), cast->getSourceRange()))
     return std::nullopt;
   QualType from = sub->getType(), to = cast->getType();
-  if ((threadMode || namesHardware(sub)) && isNarrow(to) &&
-      isa<ExplicitCastExpr>(cast)) {
+  // What is loaded was one of the type's values when it was set.
+  const bool converts = cast->getCastKind() != CK_LValueToRValue &&
+                        cast->getCastKind() != CK_NoOp;
+  if ((threadMode || namesHardware(sub)) && converts && isNarrow(to)) {
     fail(diag::IndexType, cast->getSourceRange(),
          "the index of a thread may wrap as '" + spelling(to) + "'", "use int");
     return std::nullopt;
   }
   Maybe e = index(sub);
-  // What is loaded was one of the type's values when it was set.
-  const bool converts = cast->getCastKind() != CK_LValueToRValue &&
-                        cast->getCastKind() != CK_NoOp;
+  const bool widens = from->isUnsignedIntegerType() && !isNarrow(from) &&
+                      ast.getTypeSize(from) < ast.getTypeSize(to);
+  // Nothing is asked of what blocks and threads compute: it must not wrap by
+  // what it looks like.
+  if (e && widens && threadMode &&
+      any_of(e->terms(), [](const auto &term) { return term.second < 0; })) {
+    fail(diag::IndexType, cast->getSourceRange(),
+         "the unsigned index of a thread may wrap before it becomes '" +
+             spelling(to) + "'",
+         "use int");
+    return std::nullopt;
+  }
   if (e && converts && isNarrow(to))
     obligeFits(*e, to, cast->getSourceRange());
-  else if (e && from->isUnsignedIntegerType() && !isNarrow(from) &&
-           ast.getTypeSize(from) < ast.getTypeSize(to))
+  else if (e && widens)
     oblige(*e, cast->getSourceRange(), "an unsigned index does not wrap");
   return e;
 }
