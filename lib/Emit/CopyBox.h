@@ -50,7 +50,7 @@ struct CopyDeal {
   /// Loops are unrolled, and those of threads count their turns: where each
   /// element is an access of its own, what its place takes is most of the copy.
   bool isCounted = false;
-  int64_t rows = 0; // where they are counted
+  int64_t rows = 0;       // where they are counted
   bool isOneTurn = false; // every place of a row has its thread
 };
 

@@ -277,9 +277,6 @@ private:
   /// The element that belongs to a place of an unfolded buffer.
   std::vector<IndexExpr> unfoldedSource(const Copy &c,
                                         const CopyPlace &p) const;
-  /// Whether \p e, over iterators, is never negative in the box of \p c.
-  bool isAlwaysUnfolded(const Copy &c, const IndexExpr &e,
-                        const Scope &s) const;
   /// A test of those ends of the array that the places of the box may pass.
   program::Expr unfoldedTest(const Copy &c, const CopyPlace &p,
                              const Scope &s) const;

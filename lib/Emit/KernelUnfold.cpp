@@ -17,6 +17,7 @@
 
 #include "CopyBox.h"
 #include "Values.h"
+#include "convopt/Nest/Unfolding.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -73,47 +74,32 @@ std::vector<IndexExpr> KernelBody::unfoldedSource(const Copy &c,
   return there;
 }
 
-bool KernelBody::isAlwaysUnfolded(const Copy &c, const IndexExpr &e,
-                                  const Scope &s) const {
-  const Array &buffer = nest.arrays[c.buffer];
-  const Unfolding &u = *buffer.buffer->unfolding;
-  // Places are loops over the box.
-  Nest named = nest;
-  std::vector<std::shared_ptr<Loop>> places;
-  std::map<Var, IndexExpr> values;
-  for (auto [d, dim] : enumerate(u.dims)) {
-    auto place = std::make_shared<Loop>(named.addLoopName("place"));
-    place->lower = {{IndexExpr(0), 1}};
-    place->upper = {{buffer.extents[d], 1}};
-    values[loopVar(dim)] = c.base[d] + IndexExpr::loop(place->id);
-    places.push_back(std::move(place));
-  }
-  auto valueOf = [&](Var v) -> std::optional<IndexExpr> {
-    auto found = values.find(v);
-    return found == values.end() ? std::nullopt : std::optional(found->second);
-  };
-  std::map<Var, IndexExpr> iterators;
-  for (const auto &[iterator, value] : u.iterators)
-    iterators[loopVar(iterator)] = value.substitute(valueOf);
-  values.merge(iterators);
-  return isAlways({Constraint::NonNegative, e.substitute(valueOf)}, s, places);
-}
-
 Expr KernelBody::unfoldedTest(const Copy &c, const CopyPlace &p,
                               const Scope &s) const {
-  const Array &of = nest.arrays[nest.arrays[c.buffer].buffer->of];
-  const std::vector<IndexExpr> there = unfoldedSource(c, p);
+  const Array &buffer = nest.arrays[c.buffer];
+  const Array &of = nest.arrays[buffer.buffer->of];
+  // For what no place can pass, places are loops over the box.
+  Nest named = nest;
+  std::vector<std::shared_ptr<Loop>> places;
+  std::vector<IndexExpr> coordinates;
+  for (auto [base, extent] : zip(c.base, buffer.extents)) {
+    auto place = std::make_shared<Loop>(named.addLoopName("place"));
+    place->lower = {{IndexExpr(0), 1}};
+    place->upper = {{extent, 1}};
+    coordinates.push_back(base + IndexExpr::loop(place->id));
+    places.push_back(std::move(place));
+  }
   Expr test;
-  for (auto [d, e] : enumerate(unfoldingOf(nest, c).subscripts)) {
-    const IndexExpr last = of.extents[d] - 1;
-    auto add = [&](const IndexExpr &e) {
+  auto add = [&](const IndexExpr &any, const IndexExpr &here) {
+    if (!isAlways({Constraint::NonNegative, any}, s, places))
       test = both(test, s.names.condition(Constraint{Constraint::NonNegative,
-                                                     s.names.fold(e)}));
-    };
-    if (!isAlwaysUnfolded(c, e, s))
-      add(there[d]);
-    if (!isAlwaysUnfolded(c, last - e, s))
-      add(last - there[d]);
+                                                     s.names.fold(here)}));
+  };
+  for (auto [extent, any, here] :
+       zip(of.extents, elementAt(unfoldingOf(nest, c), coordinates),
+           unfoldedSource(c, p))) {
+    add(any, here);
+    add(extent - 1 - any, extent - 1 - here);
   }
   return test;
 }

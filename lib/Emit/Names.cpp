@@ -155,7 +155,8 @@ std::optional<int64_t> Names::greatest(Var v) const {
   for (const Let &let : lets)
     if (let.variable == v && !let.value.uses(v)) // not of a loop of that name
       return greatest(let.value);
-  if (auto count = counts.find(v.id); v.kind == Var::Loop && count != counts.end())
+  if (auto count = counts.find(v.id);
+      v.kind == Var::Loop && count != counts.end())
     return count->second;
   for (const Loop *l : loops(*nest))
     if (v == loopVar(l->id) && constantLower(*nest, *l).value_or(-1) >= 0)

@@ -55,8 +55,8 @@ llvm::Error checkAtomics(const NestBuilder &b);
 /// \p body with one guard for each that held nothing but another.
 Body mergeGuards(const Body &body);
 
-/// \p body whose loops over sizes start at one of them: of `max(y0, 1)` one is a
-/// guard. So they can be split into tiles, which are counted from a start.
+/// \p body whose loops over sizes start at one of them: of `max(y0, 1)` one is
+/// a guard. So they can be split into tiles, which are counted from a start.
 Body guardStarts(const Body &body);
 
 /// Gives every array its dimensions, extents and role; what is not proved

@@ -14,8 +14,8 @@
 //   for those that a partial tile of threads or registers would add: emitted
 //   code need not guard what only reads buffers;
 //   nothing in the nest writes A;
-//   of an unfolded buffer, the element of A at the coordinates of an instance is
-//   what the instance reads: the same expressions over the loops around it;
+//   of an unfolded buffer, the element of A at the coordinates of an instance
+//   is what the instance reads: the same expressions over the loops around it;
 //   A is there: where reads of A ask sizes first, so do guards of the copy, and
 //   none of them reads further than others that run for other sizes;
 //   where the read has a guard and b a fill, an element whose guard does not
@@ -34,6 +34,7 @@
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Tensor.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Nest/Unfolding.h"
 #include "convopt/Support/Refusal.h"
 
 using namespace llvm;
@@ -120,19 +121,11 @@ Error StagingCheck::checkUnfolding(const Running &r, const Operand &o) const {
   if (!buffer.buffer->unfolding)
     return Error::success();
   const Unfolding &u = *buffer.buffer->unfolding;
-  std::map<Var, IndexExpr> values;
-  for (auto [dim, coordinate] : zip(u.dims, u.coordinates))
-    values[loopVar(dim)] = overCurrentLoops(r.statement(), coordinate);
-  auto valueOf = [&](Var v) -> std::optional<IndexExpr> {
-    auto found = values.find(v);
-    return found == values.end() ? std::nullopt : std::optional(found->second);
-  };
-  std::map<Var, IndexExpr> iterators;
-  for (const auto &[iterator, value] : u.iterators)
-    iterators[loopVar(iterator)] = value.substitute(valueOf);
-  values.merge(iterators);
-  for (auto [there, here] : zip(u.subscripts, o.access.subscripts))
-    if (there.substitute(valueOf) != overCurrentLoops(r.statement(), here))
+  std::vector<IndexExpr> coordinates;
+  for (const IndexExpr &e : u.coordinates)
+    coordinates.push_back(overCurrentLoops(r.statement(), e));
+  for (auto [there, here] : zip(elementAt(u, coordinates), o.access.subscripts))
+    if (there != overCurrentLoops(r.statement(), here))
       return refuseStorage(
           "S" + Twine(r.statement().id) + " reads " + str(nest, o.access) +
               ", and '" + buffer.name + "' holds another element there",

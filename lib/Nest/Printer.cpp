@@ -237,7 +237,8 @@ void NestPrinter::buffer(const Buffer &b) {
     os << ' ' << BufferLayout::engineNames[l.engine];
 }
 
-/// `unfold x_s[c][p = 14 * y + x] = x[c][y][x], y = floordiv(p, 14), x = p % 14`
+/// `unfold x_s[c][p = 14 * y + x] = x[c][y][x], y = floordiv(p, 14), x = p %
+/// 14`
 void NestPrinter::unfolding(const Array &a) {
   const Unfolding &u = *a.buffer->unfolding;
   os << "unfold " << a.name;

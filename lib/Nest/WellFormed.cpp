@@ -200,7 +200,8 @@ bool Checker::unfolding(const Array &a) {
   const Unfolding &u = *b.unfolding;
   const std::string what = "unfolded buffer '" + a.name + "'";
   const size_t rank = nest.arrays[b.of].extents.size();
-  if (u.dims.size() != a.extents.size() || u.dims.size() != u.coordinates.size())
+  if (u.dims.size() != a.extents.size() ||
+      u.dims.size() != u.coordinates.size())
     return fail(what + " has " + Twine(a.extents.size()) + " dimensions and " +
                 Twine(u.dims.size()) + " coordinates");
   if (u.subscripts.size() != rank)

@@ -29,9 +29,10 @@ namespace convopt {
 
 ArrayRef<const Pass *> passes() {
   static const Pass *const all[] = {
-      &gatherPass,      &scalarReplacePass, &ifConvertPass,  &stripMinePass,
-      &interchangePass, &fusePass, &skewPass,          &distributePass, &unrollPass,
-      &mapLoopPass,     &registerTilePass,  &stagePass,      &minBlocksPass};
+      &gatherPass,      &scalarReplacePass, &ifConvertPass,    &stripMinePass,
+      &interchangePass, &fusePass,          &skewPass,         &distributePass,
+      &unrollPass,      &mapLoopPass,       &registerTilePass, &stagePass,
+      &minBlocksPass};
   return all;
 }
 

@@ -173,7 +173,8 @@ Error Staging::findAccesses() {
         result = noteUnfolding(*s, a);
       }
       std::vector<IndexExpr> element;
-      for (const IndexExpr &e : unfolding ? unfolding->coordinates : a.subscripts)
+      for (const IndexExpr &e :
+           unfolding ? unfolding->coordinates : a.subscripts)
         element.push_back(overCurrentLoops(*s, e));
       add(a.buffer, s->range, element, element,
           std::vector<int64_t>(element.size()), around);
@@ -204,8 +205,8 @@ Error Staging::findAccesses() {
 /// by vectors, unless what they come from has the same stride, and by engines.
 void Staging::keepStrides() {
   const BufferLayout &layout = options.layout;
-  const bool isWhole =
-      isWritten || unfolding || layout.linear != 1 || layout.engine != BufferLayout::Threads;
+  const bool isWhole = isWritten || unfolding || layout.linear != 1 ||
+                       layout.engine != BufferLayout::Threads;
   std::vector<unsigned> order = layout.order;
   if (from && order.empty())
     order = nest.arrays[*from].buffer->layout.order;

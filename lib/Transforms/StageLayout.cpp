@@ -90,8 +90,8 @@ Error checkOrder(const Nest &nest, unsigned array, const BufferLayout &layout,
   for (unsigned d : layout.order)
     given.push_back(std::to_string(d));
   return refuse("usage",
-                "'" + nest.arrays[array].name + "' cannot be staged with order:" +
-                    join(given, "."),
+                "'" + nest.arrays[array].name +
+                    "' cannot be staged with order:" + join(given, "."),
                 where,
                 "name each of its dimensions, 0 to " +
                     std::to_string(rank - 1) + ", once");

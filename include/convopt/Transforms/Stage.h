@@ -45,14 +45,15 @@ struct StageOptions {
 /// Unfolded, a buffer has a dimension for each iterator that the array's
 /// subscripts use, and one for those that a fused loop stands for, in place of
 /// the array's: what neighbouring iterations of a fused loop read lies together
-/// although it is in different rows and images. Its copies move single elements.
+/// although it is in different rows and images. Its copies move single
+/// elements.
 ///
 /// Refuses (rule "structure") an array that is not read in \p loop or that the
 /// nest writes, a shared buffer outside of the loops over threads, one of the
 /// launcher's inside of a loop that a kernel runs, a box whose size depends on
-/// loops, and registers whose number is not constant; unfolded, an array that is
-/// read at two places, that the launcher or an engine copies, or whose iterators
-/// are no functions of loops.
+/// loops, and registers whose number is not constant; unfolded, an array that
+/// is read at two places, that the launcher or an engine copies, or whose
+/// iterators are no functions of loops.
 llvm::Expected<Nest> stage(const Nest &nest, unsigned array,
                            std::optional<unsigned> loop,
                            const StageOptions &options);

@@ -230,8 +230,8 @@ private:
     if (d == base.size()) {
       const std::optional<Unfolding> &u = buffer.buffer->unfolding;
       const bool isFirst = u && !c.from;
-      buffers[{c.buffer, at}] = load(
-          {buffer.buffer->of, isFirst ? unfolded(*u, at) : at}, c.from);
+      buffers[{c.buffer, at}] =
+          load({buffer.buffer->of, isFirst ? unfolded(*u, at) : at}, c.from);
       return;
     }
     at.push_back(0);
