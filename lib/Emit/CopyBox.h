@@ -52,6 +52,7 @@ struct CopyDeal {
   bool isCounted = false;
   int64_t rows = 0;       // where they are counted
   bool isOneTurn = false; // every place of a row has its thread
+  bool isEven = false;    // places of a row, and rows, are as many a thread
 };
 
 /// What stands in \p buffer for elements outside of the array; empty where any

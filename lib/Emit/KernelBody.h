@@ -256,7 +256,7 @@ private:
   program::For &openDim(Scope &s, const CopyBox &box, const CopyDim &d,
                         CopyPlace &p, program::Expr first, program::Expr step);
   Var openTurns(Scope &s, llvm::StringRef name, int64_t extent,
-                program::Expr first, int64_t step);
+                program::Expr first, const program::Expr &step);
   void openRows(Scope &s, const CopyBox &box, CopyPlace &p, program::Expr first,
                 program::Expr step, const CopyDeal &deal);
   /// A test of those ends of dimension \p d of the array that the box of \p c

@@ -61,20 +61,25 @@ For &KernelBody::openDim(Scope &s, const CopyBox &box, const CopyDim &d,
 }
 
 /// Opens what one of the threads that share \p extent places has of them, from
-/// \p first on, which is less than \p step: an unrolled loop over its turns.
+/// \p first on, which is less than \p step: an unrolled loop over its turns. A
+/// step that is no number divides the extent.
 Var KernelBody::openTurns(Scope &s, StringRef name, int64_t extent, Expr first,
-                          int64_t step) {
+                          const Expr &step) {
+  const bool isNumber = step.kind() == Expr::Number;
   Expr at = first;
-  if (extent > step) {
+  if (!isNumber || extent > step.number()) {
     Var turn = s.names.variable("turn");
-    openLoop(s, turn, 0, divideCeil(uint64_t(extent), uint64_t(step)), 1)
+    openLoop(s, turn, 0,
+             isNumber ? divideCeil(uint64_t(extent), uint64_t(step.number()))
+                      : Expr(extent) / step,
+             1)
         .unroll = For::Always;
-    at = first + Expr(step) * s.names(turn);
+    at = first + step * s.names(turn);
   }
   Var v = s.names.variable(name, /*isConst=*/true);
   s.names.setCount(v, extent - 1);
   declare(s, v, at);
-  if (extent % step != 0)
+  if (isNumber && extent % step.number() != 0)
     s = s.in(s.add<If>(Expr::binary(Op::Less, s.names(v), extent)).body);
   return v;
 }
@@ -87,8 +92,8 @@ void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
     for (auto [n, d] : enumerate(box.rows)) {
       const bool isDealt = n == deal.dealt;
       if (isDealt && deal.isCounted && !step.isNumber(1)) {
-        p.at[d.dim] = IndexExpr::of(openTurns(
-            s, d.name, *countOf(nest, d.extent), first, step.number()));
+        p.at[d.dim] = IndexExpr::of(
+            openTurns(s, d.name, *countOf(nest, d.extent), first, step));
         continue;
       }
       For &loop =
@@ -103,7 +108,7 @@ void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
     extents.push_back(s.names.value(d.extent));
   Var k = s.names.variable("k");
   if (deal.isCounted)
-    k = openTurns(s, "k", deal.rows, first, step.number());
+    k = openTurns(s, "k", deal.rows, first, step);
   else
     openLoop(s, k, first, product(extents), step);
   Expr rest = s.names(k);
@@ -163,12 +168,16 @@ CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
   };
   deal.isNested =
       isNested(wide, vectors) && (!isChosen || isNested(single, *columns));
-  // Constants are then the places in dimensions that threads do not share.
-  deal.isCounted = isUnfolded && wide.across == single.across &&
-                   turns(wide, vectors, *rows) <= MostCounted;
   auto whole = find_if(box.rows, [&](const CopyDim &d) {
     return *countOf(nest, d.extent) % wide.down() == 0;
   });
+  // All threads have as many turns: loops over these need no test.
+  deal.isEven = whole != box.rows.end() && vectors % wide.across == 0 &&
+                *columns % single.across == 0 && wide.idle() == 0;
+  // Constants are then the places in dimensions that threads do not share.
+  deal.isCounted = (isUnfolded || deal.isEven) &&
+                   wide.across == single.across &&
+                   turns(wide, vectors, *rows) <= MostCounted;
   if (deal.isCounted) {
     deal.isNested = whole != box.rows.end();
     if (deal.isNested)
@@ -218,6 +227,10 @@ void KernelBody::lowerDealt(const Copy &c, const CopyBox &box, CopyPlace &p,
     Var v = s.names.variable(box.row->name, /*isConst=*/true);
     setCount(s.names, v, *box.row);
     declare(s, v, times(box.step, column));
+    (box.isJoined ? p.along : p.at[box.row->dim]) = IndexExpr::of(v);
+  } else if (deal.isCounted && deal.isEven) {
+    Var v = openTurns(s, box.row->name, *countOf(nest, box.row->extent),
+                      times(box.step, column), times(box.step, across));
     (box.isJoined ? p.along : p.at[box.row->dim]) = IndexExpr::of(v);
   } else {
     openDim(s, box, *box.row, p, times(box.step, column),
