@@ -9,6 +9,7 @@
 #include "Helpers.h"
 #include "LaunchParts.h"
 #include "LowerKernel.h"
+#include "PackKernels.h"
 #include "SourceNames.h"
 #include "StoreWritten.h"
 #include "Text.h"

@@ -13,9 +13,6 @@
 
 namespace convopt::emit {
 
-/// Threads of a block that packs a buffer.
-constexpr int PackThreads = 256;
-
 /// The copies of \p m to \p memory, in the launcher's order.
 std::vector<const Copy *> copiesTo(const Nest &nest, const Mapping &m,
                                    Buffer::Memory memory);
@@ -28,21 +25,12 @@ Nest withSizesOfBuffers(const Nest &nest, llvm::ArrayRef<std::string> reserved);
 /// The derived size that is defined as \p e, or \p e; a constant is itself.
 IndexExpr named(const Nest &nest, const IndexExpr &e);
 
-/// The kernels that fill buffers from arrays in another order: a thread an
-/// element, in the order of the buffer, so that writes are coalesced, and reads
-/// that are not find the rest of their sectors in a cache.
-std::vector<FunctionDefinition> lowerPackKernels(const Context &c,
-                                                 const Names &names);
-
 /// The loops of the host around what \p level holds.
 std::vector<const Loop *> loopsAround(const Mapping &m, size_t level);
 /// `H, n_b`: the sizes and \p loops of the host, which one of them takes.
 std::vector<Expr> sizeArguments(const Context &c,
                                 llvm::ArrayRef<const Loop *> loops,
                                 const Names &names);
-/// `conv_tiled_pack_w_g<int, float>`; \p offset is that of kernelArguments.
-std::string packKernel(const Context &c, const Array &buffer,
-                       const std::string &offset);
 
 /// What a device has of constant memory for the arrays of a file.
 constexpr int64_t ConstantBytes = 64 * 1024;

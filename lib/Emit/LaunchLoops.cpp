@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchParts.h"
+#include "PackKernels.h"
 #include "Values.h"
 #include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -95,7 +96,7 @@ void Launches::lowerPacking(const HostBuffer &buffer, size_t level, Block &b) {
              Expr::binary(Op::LessEqual, buffer.elements, most - PackThreads)),
         small, known(packKernel(c, *buffer.array, "long long")));
   define(packs, pack, small);
-  Expr blocks = (buffer.elements + (PackThreads - 1)) / PackThreads;
+  Expr blocks = packBlocks(c, buffer, names);
   std::vector<Expr> arguments{of.pointer, buffer.memory};
   append_range(arguments,
                sizeArguments(c, loopsAround(c.mapping, level), names));
