@@ -79,42 +79,66 @@ static std::optional<Monomial> asProduct(const IndexExpr &e) {
 // Facts about parameters
 //===----------------------------------------------------------------------===//
 
-/// True where every term of \p e is a product of non-negative things.
-static bool isSumOfNonNegatives(const IndexExpr &e,
-                                const std::vector<IndexExpr> &facts) {
-  auto knownVar = [&](const Atom &a) {
-    return a.isVar() && any_of(facts, [&](const IndexExpr &f) {
-             IndexExpr rest = IndexExpr::of(a.asVar()) - f;
-             return rest.asConstant().value_or(-1) >= 0;
-           });
-  };
-  return all_of(e.terms(), [&](const auto &t) {
-    if (t.second < 0)
-      return false;
-    // A square needs nothing.
-    Monomial odd;
-    for (const Atom &a : t.first)
-      if (!odd.empty() && odd.back() == a)
-        odd.pop_back();
-      else
-        odd.push_back(a);
-    return all_of(odd, knownVar);
+/// The variables that a fact says to be at least a constant that is not
+/// negative.
+static std::vector<Var> nonNegativeVars(ArrayRef<IndexExpr> facts) {
+  std::vector<Var> vars;
+  for (const IndexExpr &f : facts)
+    if (const IndexExpr rest = f - f.constantTerm(); f.constantTerm() <= 0)
+      if (std::optional<Var> v = rest.asVar())
+        vars.push_back(*v);
+  return vars;
+}
+
+/// Whether \p m is a product of \p vars and of squares, which need nothing.
+static bool isNonNegative(const Monomial &m, ArrayRef<Var> vars) {
+  Monomial odd;
+  for (const Atom &a : m)
+    if (!odd.empty() && odd.back() == a)
+      odd.pop_back();
+    else
+      odd.push_back(a);
+  return all_of(odd, [&](const Atom &a) {
+    return a.isVar() && is_contained(vars, a.asVar());
   });
 }
 
-/// True where \p e, over parameters, follows from one or two \p facts.
-bool Prover::follows(const IndexExpr &e, const Facts &facts) const {
-  if (isSumOfNonNegatives(e, facts))
+/// True where \p e, over parameters, follows from one or two \p facts: what is
+/// left of it is a sum of products of \p vars.
+static bool followsBy(const IndexExpr &e, ArrayRef<IndexExpr> facts,
+                      ArrayRef<Var> vars) {
+  auto isBad = [&](const auto &t) {
+    return t.second < 0 || !isNonNegative(t.first, vars);
+  };
+  if (!e.isValid())
+    return false;
+  auto bad = find_if(e.terms(), isBad);
+  if (bad == e.terms().end())
     return true;
-  for (size_t i = 0; i != facts.size(); ++i) {
-    IndexExpr rest = e - facts[i];
-    if (isSumOfNonNegatives(rest, facts))
-      return true;
-    for (size_t j = i; j != facts.size(); ++j)
-      if (isSumOfNonNegatives(rest - facts[j], facts))
-        return true;
+  // What the facts have of that term must make it good.
+  const int64_t c = bad->second;
+  const bool mayStay = isNonNegative(bad->first, vars);
+  std::vector<int64_t> of{0}; // no fact
+  for (const IndexExpr &f : facts) {
+    auto t = f.terms().find(bad->first);
+    of.push_back(t == f.terms().end() ? 0 : t->second);
   }
+  for (size_t i = 1; i != of.size(); ++i)
+    for (size_t j = 0; j <= i; ++j) {
+      int64_t both;
+      if (AddOverflow(of[i], of[j], both) || (mayStay ? both > c : both != c))
+        continue;
+      IndexExpr rest = e - facts[i - 1];
+      if (j != 0)
+        rest -= facts[j - 1];
+      if (rest.isValid() && none_of(rest.terms(), isBad))
+        return true;
+    }
   return false;
+}
+
+bool Prover::follows(const IndexExpr &e, const Facts &facts) const {
+  return followsBy(e, facts, nonNegativeVars(facts));
 }
 
 /// The sign of a coefficient, 1 also for one that may be zero; \p needs gets

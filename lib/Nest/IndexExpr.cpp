@@ -95,7 +95,13 @@ IndexExpr &IndexExpr::operator+=(const IndexExpr &o) {
 }
 
 IndexExpr &IndexExpr::operator-=(const IndexExpr &o) {
-  return *this += o * IndexExpr(-1);
+  if (!isValid() || !o.isValid())
+    return *this = invalid();
+  if (&o == this)
+    return *this = 0;
+  for (const auto &[m, c] : o.terms_)
+    add(m, -c);
+  return *this;
 }
 
 static Monomial multiply(const Monomial &a, const Monomial &b) {
