@@ -118,25 +118,27 @@ typedef long int64_t; typedef unsigned long uint64_t;
 template <class T> __device__ inline T min(T a, T b) { return b < a ? b : a; }
 template <class T> __device__ inline T max(T a, T b) { return a < b ? b : a; }
 __device__ __forceinline__ void
-__pipeline_memcpy_async(void *to, const void *from, size_t bytes) {
+__pipeline_memcpy_async(void *to, const void *from, size_t bytes,
+                        size_t zeros = 0) {
 #if __CUDA_ARCH__ >= 800
   const unsigned shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  const unsigned read = static_cast<unsigned>(bytes - zeros);
   if (bytes == 16)
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
-                 :: "r"(shared), "l"(from) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+                 :: "r"(shared), "l"(from), "r"(read) : "memory");
   else if (bytes == 8)
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;"
-                 :: "r"(shared), "l"(from) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;"
+                 :: "r"(shared), "l"(from), "r"(read) : "memory");
   else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
-                 :: "r"(shared), "l"(from) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
+                 :: "r"(shared), "l"(from), "r"(read) : "memory");
 #else
   if (bytes == 16)
-    *static_cast<int4 *>(to) = *static_cast<const int4 *>(from);
+    *static_cast<int4 *>(to) = zeros ? int4() : *static_cast<const int4 *>(from);
   else if (bytes == 8)
-    *static_cast<int2 *>(to) = *static_cast<const int2 *>(from);
+    *static_cast<int2 *>(to) = zeros ? int2() : *static_cast<const int2 *>(from);
   else
-    *static_cast<int *>(to) = *static_cast<const int *>(from);
+    *static_cast<int *>(to) = zeros ? 0 : *static_cast<const int *>(from);
 #endif
 }
 __device__ __forceinline__ void __pipeline_commit() {

@@ -27,12 +27,15 @@ struct CopyBox {
   bool isJoined = false;
   int64_t vector = 1; // elements that an access moves where rows are aligned
   program::Expr step; // how many it does move; none for one
+  /// Between buffers, all rows lie one after the other in both of them.
+  bool isContiguous = false;
 };
 
 /// An element of the box as the loops' variables have it.
 struct CopyPlace {
   std::vector<IndexExpr> at; // by dimension; 0 in those of a joined row
   IndexExpr along;           // the place in a joined row
+  IndexExpr number;          // of the row, of contiguous ones
   bool isRowInside = false;  // the row's ends have been tested
   /// Of unfolded buffers, iterators that have a variable.
   std::map<unsigned, IndexExpr> iterators = {};

@@ -265,7 +265,8 @@ private:
                        unsigned d, const Scope &s) const;
   bool isAsync(const CopyBox &box, const Array &buffer) const;
   program::Expr asyncCopy(const CopyBox &box, const Array &buffer,
-                          program::Expr to, program::Expr from) const;
+                          program::Expr to, program::Expr from,
+                          const program::Expr &inside) const;
   std::vector<IndexExpr> sourceOf(const Copy &c, const CopyBox &box,
                                   const CopyPlace &p, const Names &names) const;
   program::Expr insideOf(const Copy &c, const CopyBox &box, const CopyPlace &p,

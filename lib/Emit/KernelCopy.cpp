@@ -37,6 +37,33 @@ std::string coordinateName(const Nest &nest, unsigned array, unsigned dim) {
   return nest.arrays[array].name + "_s";
 }
 
+/// Whether all \p rows of the box of \p c, between \p from and \p to, lie one
+/// after the other on both sides: within a row of the outermost dimension,
+/// there is nothing else.
+static bool areContiguous(const Nest &nest, const Copy &c, const Copy &filling,
+                          ArrayRef<CopyDim> rows) {
+  const Array &to = nest.arrays[c.buffer], &from = nest.arrays[*c.from];
+  auto isPlain = [](const BufferLayout &l) {
+    return l.block == 1 && l.swizzle == 0 && l.linear == 1;
+  };
+  if (rows.size() < 2 || !isPlain(to.buffer->layout) ||
+      !isPlain(from.buffer->layout))
+    return false;
+  std::vector<unsigned> order = storedDims(from);
+  auto outermost = find(order, rows.front().dim);
+  if (order.end() - outermost != std::ptrdiff_t(rows.size()) + 1 ||
+      storedDims(to) != std::vector<unsigned>(outermost, order.end()))
+    return false;
+  return all_of(enumerate(rows), [&](const auto &r) {
+    const unsigned d = r.value().dim;
+    return d == *(outermost + r.index()) && to.buffer->stride(d) == 1 &&
+           (r.index() == 0 ||
+            (c.base[d] == filling.base[d] &&
+             nest.expandDefinitions(allocatedExtent(nest, from, d)) ==
+                 nest.expandDefinitions(allocatedExtent(nest, to, d))));
+  });
+}
+
 CopyBox KernelBody::boxOf(const Copy &c) const {
   const Array &buffer = nest.arrays[c.buffer];
   CopyBox box;
@@ -87,6 +114,8 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
   if (!box.isJoined && !box.rows.empty()) {
     box.row = box.rows.back();
     box.rows.pop_back();
+    box.isContiguous =
+        c.from && areContiguous(nest, c, *fillings.at(*c.from).copy, box.rows);
   }
   return box;
 }
@@ -221,7 +250,7 @@ bool KernelBody::isAsync(const CopyBox &box, const Array &buffer) const {
 }
 
 Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,
-                           Expr from) const {
+                           Expr from, const Expr &inside) const {
   Expr bytes = Expr::sizeOf({Type::Element, buffer.elementType});
   if (box.step)
     bytes = box.step * bytes;
@@ -230,7 +259,8 @@ Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,
                         [&](int64_t n) { return canBeAsync(buffer, n); });
   return Expr::call({Callee::AsyncCopy, isKnown ? "" : helpers.ahead},
                     {Expr::unary(Op::AddressOf, std::move(to)),
-                     Expr::unary(Op::AddressOf, std::move(from)), bytes});
+                     Expr::unary(Op::AddressOf, std::move(from)), bytes,
+                     inside ? Expr::select(inside, 0, bytes) : Expr(0)});
 }
 
 /// Between buffers.
@@ -244,11 +274,17 @@ void KernelBody::lowerMove(const Copy &c, const CopyBox &box,
                 there[d] + IndexExpr(buffer.buffer->stride(d)) * p.at[d] -
                     fillings.at(*c.from).copy->base[d]);
   Expr target = place(c.buffer, p.at, s.names);
+  if (!p.number.isZero()) {
+    there[box.rows.back().dim] += p.number;
+    target = Expr::beyond(target,
+                          Expr(s.names.value(p.number)) *
+                              allocatedOf(nest, buffer, box.row->dim, s.names));
+  }
   Expr source = place(*c.from, there, s.names);
   if (c.isStore)
     std::swap(target, source);
   if (isAsync(box, buffer)) {
-    s.add<CallStmt>(asyncCopy(box, buffer, target, source));
+    s.add<CallStmt>(asyncCopy(box, buffer, target, source, {}));
     return;
   }
   if (box.step) {
@@ -285,11 +321,18 @@ void KernelBody::lowerElement(const Copy &c, const CopyBox &box,
   auto [memory, place] = sidesOf(c, box, p, s.names);
   const Expr inside = insideOf(c, box, p, s);
   const bool isAsync = !c.isStore && this->isAsync(box, buffer);
+  const std::string text = c.isStore ? "" : fillOf(buffer);
+  // Single elements outside cost less as zeros of the copy than by a branch.
+  if (isAsync && inside && isZeroText(text) && buffer.buffer->unfolding &&
+      elementSize(buffer.elementType)) {
+    s.add<CallStmt>(asyncCopy(box, buffer, place, memory, inside));
+    return;
+  }
   Expr fill, copy;
-  if (std::string text = fillOf(buffer); !c.isStore && !text.empty())
+  if (!text.empty())
     fill = Expr::source(text, {Type::Element, buffer.elementType});
   if (isAsync)
-    copy = asyncCopy(box, buffer, place, memory);
+    copy = asyncCopy(box, buffer, place, memory, {});
   if (box.step) {
     Type type = vectorType(buffer, box.step, helpers.vector, /*isNamed=*/false);
     memory = Expr::access(type, memory, box.step, /*isConst=*/!c.isStore);

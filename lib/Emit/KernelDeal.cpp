@@ -111,6 +111,10 @@ void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
     k = openTurns(s, "k", deal.rows, first, step);
   else
     openLoop(s, k, first, product(extents), step);
+  if (box.isContiguous) {
+    p.number = IndexExpr::of(k);
+    return;
+  }
   Expr rest = s.names(k);
   for (size_t n = box.rows.size(); n-- != 0;) {
     const CopyDim &d = box.rows[n];

@@ -95,12 +95,12 @@ std::optional<Place> Compiler::barrierPlace(const Expr &e) {
 std::unique_ptr<Operation> Compiler::asyncCopy(const Expr &e) {
   std::optional<Place> to = sharedPlace(e.operand(0)),
                        from = globalPlace(e.operand(1));
-  ValueRef bytes = integer(e.operand(2));
-  if (!to || !from || !bytes)
+  ValueRef bytes = integer(e.operand(2)), zeros = integer(e.operand(3));
+  if (!to || !from || !bytes || !zeros)
     return nullptr;
   // The helper has a name and copies any size.
   return std::make_unique<CopyAsync>(m, std::move(*to), std::move(*from),
-                                     std::move(bytes),
+                                     std::move(bytes), std::move(zeros),
                                      !e.function().name.empty());
 }
 

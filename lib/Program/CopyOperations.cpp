@@ -35,7 +35,7 @@ static int64_t countOf(Machine &m, Lane t, const Storage &s, int64_t bytes) {
 }
 
 void CopyAsync::run(Lanes lanes) {
-  const Word *size = bytes->eval(lanes);
+  const Word *size = bytes->eval(lanes), *left = zeros->eval(lanes);
   if (m.hasFailed)
     return;
   for (Lane t : lanes) {
@@ -46,19 +46,25 @@ void CopyAsync::run(Lanes lanes) {
     const int64_t count = countOf(m, t, *to.storage, size[t]);
     if (m.hasFailed)
       return;
+    if (left[t] != 0 && left[t] != size[t])
+      return m.fault(t, "copies " + Twine(size[t]) + " bytes but for " +
+                            Twine(left[t]));
     for (Place *p : {&to, &from}) {
+      if (p == &from && left[t] != 0) // is not looked at
+        break;
       p->eval(m, t, count, isAsync ? size[t] : p->storage->elementBytes);
       if (m.hasFailed)
         return;
     }
+    Storage *source = left[t] == 0 ? from.storage : nullptr;
     if (isAsync) {
-      m.startAsync(t, *to.storage, to.indices[t], *from.storage,
-                   from.indices[t], count);
+      m.startAsync(t, *to.storage, to.indices[t], source, from.indices[t],
+                   count);
       continue;
     }
     for (int64_t k = 0; k != count; ++k)
       m.write(*to.storage, to.indices[t] + k, t,
-              m.read(*from.storage, from.indices[t] + k, t));
+              source ? m.read(*from.storage, from.indices[t] + k, t) : 0);
   }
 }
 

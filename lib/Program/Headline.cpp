@@ -61,9 +61,8 @@ unsigned argumentCount(Callee callee) {
   switch (callee) {
   case Callee::BulkCopy:
   case Callee::TensorCopy:
-    return 4;
   case Callee::AsyncCopy:
-    return 3;
+    return 4;
   case Callee::BulkWait:
     return 2;
   case Callee::Local:

@@ -98,7 +98,7 @@ void Machine::endBlock(ArrayRef<Storage *> barriers) {
     g.committed.push_back(std::move(g.open));
     for (const auto &group : g.committed)
       for (const AsyncCopy &c : group)
-        for (int64_t k = 0; k != c.count; ++k)
+        for (int64_t k = 0; c.from && k != c.count; ++k)
           endSource(*c.from, c.fromIndex + k);
   }
   ++block;
@@ -239,14 +239,15 @@ std::string Machine::originText(Lane t) const {
 // Asynchronous copies of threads (PTX ISA, "cp.async")
 //===----------------------------------------------------------------------===//
 
-void Machine::startAsync(Lane t, Storage &to, int64_t toIndex, Storage &from,
+void Machine::startAsync(Lane t, Storage &to, int64_t toIndex, Storage *from,
                          int64_t fromIndex, int64_t count) {
   for (int64_t k = 0; k != count; ++k) {
-    noteSource(from, fromIndex + k, t);
+    if (from)
+      noteSource(*from, fromIndex + k, t);
     noteFlight(to, toIndex + k, t, t);
     to.shadow[toIndex + k].flight = t;
   }
-  groups[t].open.push_back({&to, &from, toIndex, fromIndex, count});
+  groups[t].open.push_back({&to, from, toIndex, fromIndex, count});
 }
 
 void Machine::commit(Lane t) {
@@ -267,12 +268,13 @@ void Machine::waitPrior(Lane t, int64_t prior) {
 /// Written now, as others see it.
 void Machine::land(AsyncCopy &c, Lane t) {
   for (int64_t k = 0; k != c.count; ++k) {
-    endSource(*c.from, c.fromIndex + k);
+    if (c.from)
+      endSource(*c.from, c.fromIndex + k);
     Shadow &e = c.to->shadow[c.toIndex + k];
     e.flight = Shadow::None;
     e.writeEpoch = epoch;
     e.writer = t;
-    c.to->data[c.toIndex + k] = c.from->data[c.fromIndex + k];
+    c.to->data[c.toIndex + k] = c.from ? c.from->data[c.fromIndex + k] : 0;
   }
 }
 

@@ -165,7 +165,8 @@ public:
   std::string originText(Lane t) const;
 
   // Copies that run ahead.
-  void startAsync(Lane t, Storage &to, int64_t toIndex, Storage &from,
+  /// From nothing: zeros.
+  void startAsync(Lane t, Storage &to, int64_t toIndex, Storage *from,
                   int64_t fromIndex, int64_t count);
   void commit(Lane t);
   void waitPrior(Lane t, int64_t groups);

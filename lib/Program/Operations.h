@@ -123,14 +123,15 @@ struct EndGroup : Operation {
 };
 
 struct CopyAsync : Operation {
-  CopyAsync(Machine &m, Place to, Place from, ValueRef bytes, bool anySize)
+  CopyAsync(Machine &m, Place to, Place from, ValueRef bytes, ValueRef zeros,
+            bool anySize)
       : m(m), to(std::move(to)), from(std::move(from)), bytes(std::move(bytes)),
-        anySize(anySize) {}
+        zeros(std::move(zeros)), anySize(anySize) {}
   void run(Lanes lanes) override;
 
   Machine &m;
   Place to, from;
-  ValueRef bytes;
+  ValueRef bytes, zeros;
   bool anySize; // copied at once where the device has no such copy
 };
 

@@ -126,7 +126,8 @@ enum class Callee : uint8_t {
   Local,         // a LocalFunction
   // Statements from here on.
   SyncThreads,
-  AsyncCopy,  // (to, from, bytes): arrives by a wait of this thread
+  AsyncCopy,  // (to, from, bytes, zeros): arrives by a wait of this thread;
+              // zeros in place of all that is there, or of nothing
   Commit,     // what was started since the last one is a group
   WaitPrior,  // (n): until but the last n groups of this thread arrived
   BulkInit,   // (barrier)

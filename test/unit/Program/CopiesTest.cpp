@@ -66,7 +66,7 @@ struct Pipeline {
     Block fill{call(Callee::AsyncCopy,
                     {addressOf(at(x_s, {step % Expr(depth), thread()})),
                      addressOf(at(in, {step * Expr(Threads) + thread()})),
-                     Expr::sizeOf(elementType())})};
+                     Expr::sizeOf(elementType()), 0})};
     auto start = [&](Block &at, const Expr &iteration) {
       at.push_back(
           when(less(iteration, n), {call(Callee::Local, {iteration}, "fill")}));
@@ -137,7 +137,7 @@ TEST(AsyncCopies, LeaveTheirSourcesAlone) {
   auto of = [&](bool waits) {
     Block body{declare(x_s),
                call(Callee::AsyncCopy, {addressOf(at(x_s, {thread()})),
-                                        addressOf(at(out, {thread()})), 4}),
+                                        addressOf(at(out, {thread()})), 4, 0}),
                call(Callee::Commit)};
     if (waits)
       body.push_back(call(Callee::WaitPrior, {0}));
@@ -150,14 +150,35 @@ TEST(AsyncCopies, LeaveTheirSourcesAlone) {
   contains(of(false), "writes to 'out[0]', from which a copy is under way");
 }
 
+TEST(AsyncCopies, BringZerosFromNowhere) {
+  const VariableRef x_s = array("x_s", Memory::Shared, {Threads}, 16);
+  auto of = [&](int64_t zeros) {
+    // Beyond the end of the array.
+    Block body{declare(x_s),
+               call(Callee::AsyncCopy,
+                    {addressOf(at(x_s, {thread()})),
+                     addressOf(at(in, {Expr(Iterations * Threads) + thread()})),
+                     4, zeros}),
+               call(Callee::Commit), call(Callee::WaitPrior, {0}),
+               assign(at(out, {thread()}), at(x_s, {thread()}))};
+    Expected<Outcome> outcome =
+        run(kernel({in, out}, Threads, body), launchOf());
+    return outcome ? std::to_string(outcome->arrays["out"].elements[0])
+                   : toString(outcome.takeError());
+  };
+  EXPECT_EQ(of(4), "0");
+  contains(of(0), "of 'in', which has 40");
+  contains(of(2), "copies 4 bytes but for 2");
+}
+
 TEST(AsyncCopies, HaveTheSizesOfDevices) {
   const VariableRef x_s = array("x_s", Memory::Shared, {Threads}, 16);
   auto of = [&](int64_t bytes, int64_t first, std::string helper = "") {
-    Block body{declare(x_s),
-               when(isEqual(thread(), 0), {call(Callee::AsyncCopy,
-                                                {addressOf(at(x_s, {first})),
-                                                 addressOf(at(in, {4})), bytes},
-                                                std::move(helper))})};
+    Block body{declare(x_s), when(isEqual(thread(), 0),
+                                  {call(Callee::AsyncCopy,
+                                        {addressOf(at(x_s, {first})),
+                                         addressOf(at(in, {4})), bytes, 0},
+                                        std::move(helper))})};
     Expected<Outcome> outcome =
         run(kernel({in, out}, Threads, body), launchOf());
     return outcome ? "" : toString(outcome.takeError());
