@@ -12,6 +12,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
+#include <functional>
+#include <numeric>
+#include <set>
 
 using namespace llvm;
 
@@ -188,13 +191,43 @@ bool Names::isSmallCount(const IndexExpr &e) const {
   return e.isValid() && most && *most <= INT32_MAX;
 }
 
+/// \p e as `factor * whole + rest` with a factor of \p den and 0 <= rest <
+/// factor: quotients by den are those of whole by den / factor.
+Names::Split Names::split(const IndexExpr &e, int64_t den) const {
+  std::set<int64_t, std::greater<>> factors;
+  for (const auto &[monomial, coefficient] : e.terms())
+    factors.insert(std::gcd(coefficient, den));
+  for (int64_t factor : factors) {
+    Split s{factor, 0, 0};
+    for (const auto &[monomial, coefficient] : e.terms()) {
+      const int64_t over =
+          coefficient - factor * divideFloorSigned(coefficient, factor);
+      // Of a constant, what is left over; of others, all or nothing.
+      const int64_t odd = monomial.empty() || over == 0 ? over : coefficient;
+      s.rest += term(monomial, odd);
+      s.whole += term(monomial, (coefficient - odd) / factor);
+    }
+    if (std::optional<int64_t> most = greatest(s.rest); most && *most < factor)
+      return s;
+  }
+  return {1, e, 0};
+}
+
 /// Floor quotients are calls where the dividend may be negative, as C's `/` and
 /// `%` round to zero, or be no int.
 Expr Names::quotient(const Atom &a) const {
-  if (isSmallCount(a.num()) && a.den().asConstant())
-    return Expr::binary(program::Op::Div, value(a.num()), value(a.den()));
+  IndexExpr num = a.num(), den = a.den();
+  if (std::optional<int64_t> constant = den.asConstant()) {
+    const Split s = split(num, *constant);
+    num = s.whole;
+    den = *constant / s.factor;
+  }
+  if (den == IndexExpr(1))
+    return value(num);
+  if (den.isConstant() && isSmallCount(a.num()))
+    return Expr::binary(program::Op::Div, value(num), value(den));
   return Expr::call({program::Callee::FloorDiv, floorDivName},
-                    {value(a.num()), value(a.den())});
+                    {value(num), value(den)});
 }
 
 /// `a % m` and the rest, where \p e has a remainder of a small count.
@@ -211,14 +244,20 @@ std::optional<Expr> Names::withRemainder(const IndexExpr &e) const {
         continue;
       dividend = IndexExpr::floorDiv(a.num(), IndexExpr(*den / -factor));
     }
-    const IndexExpr remainder = IndexExpr::mod(dividend, modulus);
+    const IndexExpr remainder =
+        dividend - modulus * IndexExpr::floorDiv(a.num(), a.den());
     const IndexExpr rest = e - remainder;
     if (rest.terms().size() + remainder.terms().size() > e.terms().size() ||
         !isSmallCount(dividend))
       continue;
-    Expr value = Expr::binary(program::Op::Rem, this->value(dividend),
-                              this->value(modulus));
-    return rest.isZero() ? value : value + this->value(rest);
+    const Split s = split(dividend, -factor);
+    Expr value(0);
+    if (s.factor != -factor)
+      value =
+          Expr(s.factor) * Expr::binary(program::Op::Rem, this->value(s.whole),
+                                        -factor / s.factor);
+    const IndexExpr others = rest + s.rest;
+    return others.isZero() ? value : value + this->value(others);
   }
   return std::nullopt;
 }

@@ -97,6 +97,11 @@ public:
 
 private:
   program::Expr withQuotients(const IndexExpr &e) const;
+  struct Split {
+    int64_t factor;
+    IndexExpr whole, rest;
+  };
+  Split split(const IndexExpr &e, int64_t den) const;
   program::Expr quotient(const Atom &a) const;
   std::optional<program::Expr> withRemainder(const IndexExpr &e) const;
   /// Whether \p e is never negative and never more than an int.
