@@ -59,14 +59,15 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
                cl::init(Boundary::Recompute), cl::cat(category)),
       algorithm("algorithm", cl::desc("How a sum is computed"),
                 cl::values(clEnumValN(Algorithm::Direct, "direct",
-                                      "By tiles of its loops (default)"),
+                                      "By tiles of its loops"),
                            clEnumValN(Algorithm::Product, "product",
                                       "As a product of matrices, of which "
                                       "none is made"),
                            clEnumValN(Algorithm::Auto, "auto",
                                       "By the one that is estimated to take "
-                                      "less time")),
-                cl::init(Algorithm::Direct), cl::cat(category)),
+                                      "less time, where sizes are known "
+                                      "(default)")),
+                cl::init(Algorithm::Auto), cl::cat(category)),
       associativeMath("fassociative-math", cl::desc("Sums may be reordered"),
                       cl::cat(category)),
       finiteMath("ffinite-math-only", cl::desc("No element is infinite or NaN"),

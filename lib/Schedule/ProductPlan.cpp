@@ -19,10 +19,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProductPlan.h"
+#include "ProductModel.h"
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
-#include "convopt/Target/Occupancy.h"
 #include "convopt/Transforms/Fuse.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Interchange.h"
@@ -36,6 +36,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
 #include <cmath>
 
 using namespace llvm;
@@ -44,17 +45,7 @@ namespace convopt {
 
 namespace {
 
-/// Channels and outputs of a block and of a thread, and boxes that arrive.
-struct ProductTile {
-  int64_t channels, outputs, channelsOfThread, depth;
-};
-
-/// Those that were fastest somewhere (docs/results/2026-11-26-h100-product.md).
-constexpr ProductTile productTiles[] = {
-    {128, 128, 8, 2}, {128, 64, 8, 3}, {64, 64, 8, 3}, {64, 64, 4, 3}};
-constexpr int64_t OutputsOfThread = 8, BytesOfGroup = 16;
-/// Terms of a stage that are unrolled, with one outermost iteration and more.
-constexpr int64_t Terms = 18, MostIterations = 16;
+constexpr int64_t BytesOfGroup = 16;
 /// What sizes that are not known are taken to be.
 constexpr int64_t UnknownImages = 16, UnknownChannels = 64;
 
@@ -74,7 +65,7 @@ public:
     for (auto stage : stages)
       if (Error e = (this->*stage)())
         return std::move(e);
-    return ProductPlan{recorder.takeSteps(), cycles};
+    return ProductPlan{recorder.takeSteps(), cycles, isKnown};
   }
 
 private:
@@ -203,74 +194,16 @@ private:
     return Error::success();
   }
 
-  /// Iterations of the outermost loop of the sum that are staged at a time.
-  int64_t iterations() const {
-    int64_t inner = 1;
-    for (unsigned l : drop_begin(terms))
-      inner *= trips(l, 1);
-    return std::clamp<int64_t>(Terms / inner, 1, MostIterations);
-  }
-
-  /// Cycles of a multiprocessor, as docs/passes/shorthand.md, "Products" has
-  /// them.
-  double cost(const ProductTile &t) const {
-    int64_t inner = 1;
-    for (unsigned l : drop_begin(terms))
-      inner *= trips(l, 1);
-    const int64_t stages =
-        divideCeil(trips(terms.front(), UnknownChannels), iterations());
-    const double depth = double(iterations() * inner);
-    const int64_t threads =
-        t.channels / t.channelsOfThread * (t.outputs / OutputsOfThread);
-    const double warps = double(threads) / double(gpu.warpSize);
-    const int64_t cells = t.channelsOfThread * OutputsOfThread;
-    const int64_t registers = cells + t.channelsOfThread + OutputsOfThread + 42;
-    const int64_t shared =
-        t.depth * int64_t(depth) * (t.channels + t.outputs) * 4;
-    const int64_t blocks =
-        divideCeil(trips(fused, UnknownImages), t.outputs) *
-        divideCeil(trips(channel, UnknownChannels), t.channels);
-    const int64_t here = divideCeil(blocks, gpu.multiprocessors);
-    const int64_t resident = std::clamp<int64_t>(
-        std::llround(occupancyOf(gpu, {threads, registers, shared}) *
-                     double(gpu.threadsPerMultiprocessor) / double(threads)),
-        1, here);
-    const double images = depth * double(t.outputs) / double(threads);
-    const double filters = depth * double(t.channels) / 4 / double(threads);
-    const double instructions =
-        double(stages) *
-            (depth * (double(cells) +
-                      double(t.channelsOfThread + OutputsOfThread) / 4) +
-             5 * images + 6 * filters + 50) +
-        150 + 8 * double(cells);
-    const double port =
-        double(stages) * warps *
-        (depth * (OutputsOfThread / 4 + double(t.channelsOfThread) / 8) +
-         4 * (images + filters));
-    auto computedBy = [&](int64_t count, int64_t together) {
-      if (count == 0)
-        return 0.0;
-      const double perScheduler =
-          double(together) * warps / double(gpu.schedulers);
-      return double(count) *
-             (instructions * warps / double(gpu.schedulers) *
-                  (1 + 0.08 * std::pow(3 / perScheduler, 1.5) +
-                   0.2 / double(together)) +
-              0.42 * port +
-              (gpu.blockLatency + double(stages) * gpu.barrierLatency) /
-                  double(together));
-    };
-    const int64_t rest = here % resident;
-    return computedBy(here - rest, resident) + computedBy(rest, rest);
-  }
-
   Error chooseTile() {
-    const ProductTile *best = nullptr;
-    for (const ProductTile &t : productTiles)
-      if (!best || cost(t) < cost(*best))
-        best = &t;
-    chosen = *best;
-    cycles = cost(chosen);
+    for (unsigned l : drop_begin(terms))
+      shape.inner *= trips(l, 1);
+    shape.terms = shape.inner * trips(terms.front(), UnknownChannels);
+    shape.channels = trips(channel, UnknownChannels);
+    shape.outputs = trips(fused, UnknownImages);
+    isKnown = all_of(std::array{terms.front(), channel, fused},
+                     [&](unsigned l) { return trips(l, 0) > 0; });
+    chosen = chooseProductTile(shape, gpu);
+    cycles = cyclesOf(shape, chosen, gpu);
     remarks.push_back(
         {Remark::Kind::Analysis, "tile",
          formatv(
@@ -279,10 +212,6 @@ private:
              chosen.channels, chosen.outputs, std::llround(cycles))
              .str(),
          nest.function.range});
-    // A block has no more channels than there are.
-    chosen.channels = std::min(chosen.channels,
-                               int64_t(alignTo(trips(channel, chosen.channels),
-                                               chosen.channelsOfThread)));
     return Error::success();
   }
 
@@ -304,7 +233,7 @@ private:
     const int64_t size =
         elementSize(nest.arrays[image].elementType).value_or(BytesOfGroup);
     const int64_t group = std::clamp<int64_t>(BytesOfGroup / size, 1, 8);
-    const bool hasGroups = group < OutputsOfThread;
+    const bool hasGroups = group < chosen.outputsOfThread;
     if (Error e = stripMine(k, chosen.channels, kb, ki))
       return e;
     if (Error e = stripMine(ki, chosen.channelsOfThread, kt, kr))
@@ -312,8 +241,8 @@ private:
     if (Error e = stripMine(p, chosen.outputs, pb, pi))
       return e;
     if (hasGroups)
-      if (Error e =
-              stripMine(pi, chosen.outputs * group / OutputsOfThread, ph, pj))
+      if (Error e = stripMine(
+              pi, chosen.outputs * group / chosen.outputsOfThread, ph, pj))
         return e;
     if (Error e = stripMine(hasGroups ? pj : pi, group, pt, pr))
       return e;
@@ -342,7 +271,7 @@ private:
     const std::string outermost = name(terms.front());
     part = recorder.freeName(outermost, "_o");
     const std::string within = recorder.freeName(outermost, "_i");
-    if (Error e = stripMine(outermost, iterations(), part, within))
+    if (Error e = stripMine(outermost, chosen.iterations(shape), part, within))
       return e;
     for (unsigned l : reverse(ArrayRef<unsigned>(terms).drop_front()))
       if (Error e = add(unrollPass, {name(l)}))
@@ -411,7 +340,8 @@ private:
   std::vector<IndexExpr> imageAt, filterAt;
   unsigned image = 0, filter = 0, target = 0; // arrays
   unsigned channel = 0, fused = 0;            // loops
-  bool isGuarded = false;
+  bool isGuarded = false, isKnown = false;
+  ProductShape shape{1, 1, 1, 1};
   ProductTile chosen{};
   double cycles = 0;
   std::string part; // the loop over stages

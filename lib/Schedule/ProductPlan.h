@@ -17,6 +17,7 @@ namespace convopt {
 struct ProductPlan {
   std::vector<Step> steps;
   double cycles = 0;
+  bool isKnown = false; // all sizes that the estimate is made of
 };
 
 /// The steps that run the sum of \p nest, as written, as a product of matrices:

@@ -197,11 +197,12 @@ static Expected<TileSpec> chooseTile(const Pipeline &pipeline,
 Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
                                       const ScheduleRequest &request,
                                       const Gpu &gpu, Remarks &remarks) {
-  if (request.algorithm != Algorithm::Direct &&
+  if (request.algorithm == Algorithm::Product &&
       (request.hasShorthand() || request.scheduleFile || request.place))
-    return refuse("usage",
-                  "-algorithm excludes -tile, -reg, -staging and -schedule", {},
-                  "edit the steps that -emit=schedule prints for it");
+    return refuse(
+        "usage",
+        "-algorithm=product excludes -tile, -reg, -staging and -schedule", {},
+        "edit the steps that -emit=schedule prints for it");
   if (request.scheduleFile) {
     if (request.hasShorthand())
       return refuse("usage", "-schedule excludes -tile, -reg and -staging", {},
@@ -377,7 +378,7 @@ static bool applyGathered(Pipeline &pipeline, const ScheduleRequest &request,
 
 /// The part of the direct form's time that products must stay below to be
 /// chosen, as estimates go.
-static constexpr double ProductGain = 0.95;
+static constexpr double ProductGain = 0.8;
 
 /// Applies a product to \p pipeline where one is possible, legal and estimated
 /// to take less time than the direct form; false, with \p pipeline as it was,
@@ -400,7 +401,8 @@ static bool applyProduct(Pipeline &pipeline, const ScheduleRequest &request,
   const std::optional<StagedTile> direct = chooseStagedTile(
       nest, *roles, gpu, /*anyLength=*/false, request.constantBytes,
       pipeline.legality().associativeMath);
-  if (!direct || plan->cycles >= ProductGain * direct->cost.cycles)
+  if (!plan->isKnown || !direct ||
+      plan->cycles >= ProductGain * direct->cost.cycles)
     return false;
   Pipeline trial = pipeline;
   if (Error e = applyAll(trial, plan->steps, gpu)) {
@@ -414,14 +416,9 @@ static bool applyProduct(Pipeline &pipeline, const ScheduleRequest &request,
 
 Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
                    const Gpu &gpu, Remarks &remarks) {
-  if (request.algorithm == Algorithm::Auto && !request.hasShorthand() &&
-      !request.scheduleFile && !request.place) {
-    if (applyProduct(pipeline, request, gpu, remarks))
-      return Error::success();
-    ScheduleRequest direct = request;
-    direct.algorithm = Algorithm::Direct;
-    return applyRequest(pipeline, direct, gpu, remarks);
-  }
+  if (request.isDefault() && request.algorithm == Algorithm::Auto &&
+      applyProduct(pipeline, request, gpu, remarks))
+    return Error::success();
   if (!request.scheduleFile && applyGathered(pipeline, request, gpu, remarks))
     return Error::success();
   return applyPlanned(pipeline, request, gpu, remarks);

@@ -26,7 +26,7 @@ namespace convopt {
 enum class Algorithm : uint8_t {
   Direct,  // tiles of the loops as they are
   Product, // as a product of matrices (ProductPlan.h)
-  Auto,    // as a product where the model finds it cheaper
+  Auto,    // as a product where sizes are known and it is estimated cheaper
 };
 
 /// What the user gave of `-tile=`, `-reg=`, `-staging=`, `-schedule=` and
@@ -34,7 +34,7 @@ enum class Algorithm : uint8_t {
 struct ScheduleRequest {
   std::optional<std::string> tile, registers, staging, scheduleFile;
   Boundary boundary = Boundary::Recompute;
-  Algorithm algorithm = Algorithm::Direct;
+  Algorithm algorithm = Algorithm::Auto;
   /// Of constant memory, that the default may take: half, as the source may
   /// have constants, too.
   int64_t constantBytes = 32 * 1024;
@@ -48,7 +48,7 @@ struct ScheduleRequest {
   /// Whether all is left to the default.
   bool isDefault() const {
     return !hasShorthand() && !scheduleFile && place == 0 &&
-           algorithm == Algorithm::Direct;
+           algorithm != Algorithm::Product;
   }
 };
 

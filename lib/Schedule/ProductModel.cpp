@@ -1,0 +1,114 @@
+//===- ProductModel.cpp - What a product of matrices costs ----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProductModel.h"
+#include "convopt/Target/Occupancy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Those that were fastest somewhere (docs/results/2026-11-26-h100-product.md).
+static constexpr ProductTile tiles[] = {
+    {128, 128, 8, 8, 2}, {128, 64, 8, 8, 3}, {64, 64, 4, 8, 3},
+    {64, 32, 4, 4, 3},   {32, 32, 4, 4, 3},  {32, 128, 4, 8, 3}};
+
+/// Terms of a stage, with one outermost iteration and more.
+static constexpr int64_t Terms = 18, MostTerms = 50, MostIterations = 16;
+
+int64_t ProductTile::iterations(const ProductShape &s) const {
+  const int64_t some = std::clamp<int64_t>(Terms / s.inner, 1, MostIterations);
+  const int64_t even =
+      alignTo(some, divideCeil(channels, channelsOfThread * outputsOfThread));
+  return even * s.inner <= MostTerms ? even : some;
+}
+
+// Fitted to 352 kernels on an H100, as that page has them.
+static constexpr double
+    ImageInstructions = 2.3,  // for each element that a thread copies
+    UnevenInstructions = 24,  // more, where its place is divided out
+    FilterInstructions = 3,   // for each vector
+    OtherInstructions = 150,  // of a thread
+    FewWarps = 0.1,           // of the time, with three for each scheduler
+    FewWarpsPower = 1.5,      // of how many fewer there are
+    WavefrontsOfRead = 2.4,   // of a vector from shared memory
+    Overlap = 5.3,            // of multiply-adds and these reads
+    BlockLatency = 4400, StageLatency = 460, // cycles
+    StoreLatency = 0.73;                     // for each output
+
+double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
+  const int64_t iterations = t.iterations(s), depth = iterations * s.inner;
+  const double stages = double(divideCeil(s.terms, depth));
+  const int64_t threads = t.threads();
+  const double warps = double(threads) / double(gpu.warpSize);
+  const int64_t cells = t.channelsOfThread * t.outputsOfThread;
+  const int64_t operands = t.channelsOfThread + t.outputsOfThread;
+  const int64_t registers = cells + operands + 42;
+  const int64_t shared = t.depth * depth * (t.channels + t.outputs) * 4;
+  const int64_t blocks =
+      divideCeil(s.outputs, t.outputs) * divideCeil(s.channels, t.channels);
+  const int64_t here = divideCeil(blocks, gpu.multiprocessors);
+  const int64_t resident = std::clamp<int64_t>(
+      std::llround(occupancyOf(gpu, {threads, registers, shared}) *
+                   double(gpu.threadsPerMultiprocessor) / double(threads)),
+      1, here);
+
+  // Groups of threads have an output each; what is left of them is idle.
+  const int64_t groups = std::max<int64_t>(threads / t.outputs, 1);
+  const double images = double(depth * t.outputs) /
+                        double(std::min(threads, groups * t.outputs));
+  const double filters = double(depth * t.channels) / 4 / double(threads);
+  const bool isEven = threads >= t.outputs &&
+                      (iterations % groups == 0 || s.inner % groups == 0);
+  const double instructions =
+      stages * (double(depth) * (double(cells) + double(operands) / 4) +
+                (ImageInstructions + (isEven ? 0 : UnevenInstructions)) *
+                    images +
+                FilterInstructions * filters);
+  const double wavefronts =
+      stages * warps *
+      (double(depth * operands) / 4 * WavefrontsOfRead +
+       4 * (images + filters));
+  auto computedBy = [&](int64_t count, int64_t together) {
+    if (count == 0)
+      return 0.0;
+    const double perScheduler =
+        double(together) * warps / double(gpu.schedulers);
+    const double issued =
+        (instructions *
+             (1 + FewWarps * std::pow(3 / perScheduler, FewWarpsPower)) +
+         OtherInstructions) *
+        warps / double(gpu.schedulers);
+    return double(count) *
+           (std::pow(std::pow(issued, Overlap) + std::pow(wavefronts, Overlap),
+                     1 / Overlap) +
+            (BlockLatency + stages * StageLatency +
+             StoreLatency * double(t.channels * t.outputs)) /
+                double(together));
+  };
+  const int64_t rest = here % resident;
+  return computedBy(here - rest, resident) + computedBy(rest, rest);
+}
+
+ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu) {
+  auto fitted = [&](ProductTile t) {
+    t.channels = std::min(t.channels,
+                          int64_t(alignTo(s.channels, t.channelsOfThread)));
+    return t;
+  };
+  ProductTile best = fitted(tiles[0]);
+  for (const ProductTile &t : drop_begin(tiles))
+    if (cyclesOf(s, fitted(t), gpu) < cyclesOf(s, best, gpu))
+      best = fitted(t);
+  return best;
+}
+
+} // namespace convopt

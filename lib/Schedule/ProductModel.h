@@ -1,0 +1,45 @@
+//===- ProductModel.h - What a product of matrices costs --------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_SCHEDULE_PRODUCTMODEL_H
+#define CONVOPT_LIB_SCHEDULE_PRODUCTMODEL_H
+
+#include "convopt/Target/Gpu.h"
+#include <cstdint>
+
+namespace convopt {
+
+/// A product of matrices: \p channels by \p outputs sums of \p terms, in
+/// `terms / inner` iterations of the outermost loop of the sum.
+struct ProductShape {
+  int64_t channels, outputs, terms, inner;
+};
+
+/// Channels and outputs of a block and of a thread, and boxes that arrive.
+struct ProductTile {
+  int64_t channels, outputs, channelsOfThread, outputsOfThread, depth;
+
+  int64_t threads() const {
+    return channels / channelsOfThread * (outputs / outputsOfThread);
+  }
+  /// Iterations of the outermost loop of the sum of \p s that are staged at a
+  /// time, and unrolled: as many for each group of threads that copies an
+  /// output each, if that is not too many.
+  int64_t iterations(const ProductShape &s) const;
+};
+
+/// What \p t takes for \p s, in cycles of a multiprocessor
+/// (docs/passes/shorthand.md, "Products").
+double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu);
+
+/// The tile of a few that takes the least; its block has no more channels than
+/// there are.
+ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_SCHEDULE_PRODUCTMODEL_H
