@@ -81,7 +81,7 @@ static std::string percent(std::optional<double> share, int decimals = 1) {
   return share ? fixed(100 * *share, decimals) : "";
 }
 
-static std::string count(std::optional<int64_t> n) {
+std::string count(std::optional<int64_t> n) {
   return n ? std::to_string(*n) : "";
 }
 
