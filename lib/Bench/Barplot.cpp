@@ -40,7 +40,7 @@ void drawBar(Svg &svg, const Row &row, const Figures &f, unsigned number,
   const std::string value =
       digits(teraflops) + " TFLOP/s, " + digits(*f.milliseconds) + " ms";
   svg.rect(Left, y + 2, std::max(1.0, teraflops * unit), RowHeight - 5,
-           "mark k" + std::to_string(number % 8),
+           "mark k" + std::to_string(number % KernelNumbers::Colours),
            row.kernel + ", " + row.shape + ": " + value);
   svg.text(Left + teraflops * unit + 6, y + 13, value, Svg::Anchor::Start,
            "value");

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "LayerFields.h"
 #include "convopt/Bench/Convolution.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
@@ -21,10 +22,6 @@
 using namespace llvm;
 
 namespace convopt::bench {
-
-static Error refuseShape(const Twine &message, const Twine &remedy = "") {
-  return refuse("shape", message.str(), {}, remedy.str());
-}
 
 namespace {
 

@@ -13,20 +13,20 @@ using namespace llvm;
 
 namespace convopt::bench {
 
-static Error missing(const Twine &message) {
+static Error missingDriver(const Twine &message) {
   return make_error<Refusal>(ExitStatus::Missing, "device", message.str());
 }
 
 Expected<CudaDriver> CudaDriver::load() {
   auto library = openLibrary({"libcuda.so.1"}, {});
   if (!library)
-    return missing("the CUDA driver (libcuda.so.1) was not found");
+    return missingDriver("the CUDA driver (libcuda.so.1) was not found");
   CudaDriver driver;
 #define ENTRY(name, parameters)                                                \
   driver.name = reinterpret_cast<CUresult(*) parameters>(                      \
       library->getAddressOfSymbol(#name));                                     \
   if (!driver.name)                                                            \
-    return missing("the CUDA driver has no " #name);
+    return missingDriver("the CUDA driver has no " #name);
 #include "CudaDriver.def"
   return driver;
 }

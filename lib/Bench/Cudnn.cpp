@@ -24,7 +24,7 @@ CudnnAlgorithm cudnnAlgorithm(int number) {
   return algorithms[number];
 }
 
-static Error missing(const std::string &message) {
+static Error missingCudnn(const std::string &message) {
   return make_error<Refusal>(ExitStatus::Missing, "cudnn", message);
 }
 
@@ -36,19 +36,19 @@ Error CudnnConvolution::open(const std::string &where) {
                                              cudaFolders({"cudnn", "cu13"}))
                                : openLibrary({StringRef(file)}, {});
   if (!library)
-    return missing("cuDNN (libcudnn.so.9) was not found");
+    return missingCudnn("cuDNN (libcudnn.so.9) was not found");
 #define ENTRY(name, parameters)                                                \
   name = reinterpret_cast<cudnnStatus_t(*) parameters>(                        \
       library->getAddressOfSymbol(#name));                                     \
   if (!name)                                                                   \
-    return missing("cuDNN has no " #name);
+    return missingCudnn("cuDNN has no " #name);
 #include "Cudnn.def"
   cudnnGetVersion = reinterpret_cast<size_t (*)()>(
       library->getAddressOfSymbol("cudnnGetVersion"));
   cudnnGetErrorString = reinterpret_cast<const char *(*)(cudnnStatus_t)>(
       library->getAddressOfSymbol("cudnnGetErrorString"));
   if (!cudnnGetVersion || !cudnnGetErrorString)
-    return missing("cuDNN has no version");
+    return missingCudnn("cuDNN has no version");
   loaded = *library;
   return Error::success();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Bench/Report.h"
+#include "convopt/Target/Occupancy.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -36,8 +37,24 @@ static std::optional<double> over(const Row &row, const Report &report,
   return theirs->median / mine->median;
 }
 
+/// What limits the occupancy of \p facts on \p environment's architecture.
+static std::string limiterOf(const StaticFacts &facts,
+                             const Environment &environment) {
+  Expected<Gpu> gpu = findGpu(environment.arch);
+  if (!gpu) {
+    consumeError(gpu.takeError());
+    return "";
+  }
+  if (!facts.threadsPerBlock || !facts.registers || !facts.sharedBytes)
+    return "";
+  return occupancyLimiter(*gpu, {*facts.threadsPerBlock, *facts.registers,
+                                 *facts.sharedBytes})
+      .str();
+}
+
 Figures figuresOf(const Row &row, const Report &report) {
   Figures f;
+  f.limiter = limiterOf(row.facts, report.environment);
   const Timing *timing = timingOf(row);
   if (!timing || timing->median <= 0)
     return f;

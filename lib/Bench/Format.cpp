@@ -81,7 +81,7 @@ static std::string percent(std::optional<double> share, int decimals = 1) {
   return share ? fixed(100 * *share, decimals) : "";
 }
 
-static std::string count(std::optional<int64_t> n) {
+std::string count(std::optional<int64_t> n) {
   return n ? std::to_string(*n) : "";
 }
 
@@ -190,6 +190,8 @@ std::vector<Column> columnsFor(const Report &report) {
       {"occ%", 11, false,
        [](const Row &r, const F &) { return percent(r.facts.occupancy, 0); },
        true},
+      {"limited by", 15, true,
+       [](const Row &, const F &f) { return f.limiter; }, true},
       {"MHz", 14, false,
        [](const Row &r, const F &) {
          const auto &t = r.cold ? r.cold : r.warm;

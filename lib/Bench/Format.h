@@ -22,6 +22,9 @@ namespace convopt::bench {
 /// "1234".
 std::string digits(double value, int digits = 3);
 
+/// "" where there is none.
+std::string count(std::optional<int64_t> n);
+
 /// Rows of one shape, in the order in which shapes first appear.
 struct ShapeGroup {
   std::string shape, sizes;

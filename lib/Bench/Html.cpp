@@ -181,7 +181,7 @@ void Page::addResources() {
   for (const Row &row : report.rows) {
     std::vector<std::string> cells;
     for (const Column &c : columns)
-      cells.push_back(c.cell(row, {}));
+      cells.push_back(c.cell(row, figuresOf(row, report)));
     if (all_of(drop_begin(cells), [](auto &c) { return c.empty(); }))
       continue;
     std::vector<std::string> &shapes = shapesOf[cells];

@@ -41,8 +41,10 @@ th, td { padding: .2rem .6rem; text-align: right; white-space: nowrap;
   border-bottom: 1px solid var(--rule); }
 th { color: var(--soft); font-weight: 600; }
 th.text, td.text { text-align: left; }
-td.shapes { white-space: normal; }
+td.shapes { white-space: normal; min-width: 12rem; }
 td.kernel { white-space: normal; min-width: 14rem; }
+td.kernel, th:first-child { position: sticky; left: 0;
+  background: var(--page); }
 .word { display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
 tr.shape td { text-align: left; white-space: normal; padding-top: 1rem; }
 .bad { color: var(--bad); }
@@ -78,7 +80,7 @@ summary { cursor: pointer; }
 pre { background: var(--panel); border: 1px solid var(--rule);
   border-radius: 6px; padding: .75rem; margin: .25rem 0; overflow: auto;
   max-height: 40rem; }
-@media print { pre { max-height: none; } }
+@media print { pre { max-height: none; } .wide { overflow: visible; } }
 )";
 
 } // namespace convopt::bench

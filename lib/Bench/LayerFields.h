@@ -33,6 +33,10 @@ std::string setField(LayerShape &layer, const LayerField &field,
 /// What is wrong with \p layer as a whole, or nothing.
 std::string checkLayer(const LayerShape &layer);
 
+/// A refusal by the rule "shape".
+llvm::Error refuseShape(const llvm::Twine &message,
+                        const llvm::Twine &remedy = "");
+
 } // namespace convopt::bench
 
 #endif // CONVOPT_LIB_BENCH_LAYERFIELDS_H

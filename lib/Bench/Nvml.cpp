@@ -17,7 +17,8 @@ namespace convopt::bench {
 static constexpr int SmClock = 1;
 
 template <class F>
-static void find(sys::DynamicLibrary &library, const char *name, F &function) {
+static void findSymbol(sys::DynamicLibrary &library, const char *name,
+                       F &function) {
   function = reinterpret_cast<F>(library.getAddressOfSymbol(name));
 }
 
@@ -27,16 +28,17 @@ Nvml::Nvml(const std::string &busId) {
     return;
   int (*init)() = nullptr;
   int (*byBusId)(const char *, void **) = nullptr;
-  find(*library, "nvmlInit_v2", init);
-  find(*library, "nvmlDeviceGetHandleByPciBusId_v2", byBusId);
+  findSymbol(*library, "nvmlInit_v2", init);
+  findSymbol(*library, "nvmlDeviceGetHandleByPciBusId_v2", byBusId);
   if (!init || !byBusId || init() != 0)
     return;
-  find(*library, "nvmlSystemGetDriverVersion", systemDriver);
+  findSymbol(*library, "nvmlSystemGetDriverVersion", systemDriver);
   if (byBusId(busId.c_str(), &device) != 0)
     device = nullptr;
-  find(*library, "nvmlDeviceGetClockInfo", clockInfo);
-  find(*library, "nvmlDeviceGetMaxClockInfo", maxClockInfo);
-  find(*library, "nvmlDeviceGetCurrentClocksThrottleReasons", throttleReasons);
+  findSymbol(*library, "nvmlDeviceGetClockInfo", clockInfo);
+  findSymbol(*library, "nvmlDeviceGetMaxClockInfo", maxClockInfo);
+  findSymbol(*library, "nvmlDeviceGetCurrentClocksThrottleReasons",
+             throttleReasons);
 }
 
 /// The reasons of nvml.h that say that the device is slower than it could be.

@@ -9,6 +9,7 @@
 #include "ParamValues.h"
 #include "ViaLauncher.h"
 #include "convopt/Bench/Facts.h"
+#include "convopt/Nest/Facts.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Schedule/Roles.h"
@@ -137,7 +138,17 @@ static Expected<Candidate> readEmitted(const CandidateRequest &request,
 Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
   if (!request.file.empty())
     return readEmitted(request, original.function.name + suffix + "_launch");
-  Expected<Pipeline> pipeline = Pipeline::create(original, legality);
+  std::vector<Assumption> facts;
+  for (const std::string &text : request.facts) {
+    Expected<Assumption> fact = parseFact(original, text);
+    if (!fact)
+      return fact.takeError();
+    facts.push_back(std::move(*fact));
+  }
+  Expected<SpecialNest> special = specialise(original, facts);
+  if (!special)
+    return special.takeError();
+  Expected<Pipeline> pipeline = Pipeline::create(special->nest, legality);
   if (!pipeline)
     return pipeline.takeError();
   Remarks remarks;
@@ -152,8 +163,8 @@ Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
           suffix, false, {}, request.schedule.boundary != Boundary::Guards});
   if (!text)
     return text.takeError();
-  return Candidate{request.label,    mapped->nest(), *text, "", "",
-                   pipeline->steps()};
+  return Candidate{request.label,     mapped->nest(), *text, "", "",
+                   pipeline->steps(), special->facts};
 }
 
 //===----------------------------------------------------------------------===//
@@ -332,6 +343,8 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   source.block = launch->block;
   source.dynamicSharedBytes = launch->dynamicSharedBytes;
   spec.grid = launch->grid;
+  for (const Assumption &a : candidate.facts)
+    spec.note += (spec.note.empty() ? "for " : ", for ") + factText(a).str();
   if (isNaive) {
     spec.note = printBlock(launch->block);
     source.label += " " + spec.note;
@@ -355,9 +368,21 @@ Expected<Job> Plan::naiveJob(const Shape &given) const {
   return job;
 }
 
+static Error checkFacts(ArrayRef<Assumption> facts, ArrayRef<int64_t> values) {
+  for (const Assumption &a : facts) {
+    const int64_t value =
+        a.fact.expr.evaluate([&](Var v) { return values[v.id]; }).value_or(-1);
+    if (a.fact.kind == Constraint::Zero ? value != 0 : value < 0)
+      return refuse("shape", "the kernel is for " + factText(a).str());
+  }
+  return Error::success();
+}
+
 Expected<Job> Plan::job(const Candidate &candidate, const Shape &given,
                         Compiler compiler) const {
   const Shape shape = withTypes(original, given);
+  if (Error e = checkFacts(candidate.facts, paramValues(original, shape)))
+    return std::move(e);
   Expected<Job> job = emptyJob(shape);
   if (!job)
     return job.takeError();

@@ -35,10 +35,6 @@ static std::string number(std::optional<double> value) {
   return text;
 }
 
-static std::string count(std::optional<int64_t> value) {
-  return value ? std::to_string(*value) : "";
-}
-
 static void addTiming(std::vector<std::string> &cells, const Row &row,
                       const std::optional<Timing> &t) {
   const bool shown = t && row.status == Row::Status::Measured;

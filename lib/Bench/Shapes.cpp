@@ -88,7 +88,7 @@ std::string checkLayer(const LayerShape &l) {
                       : rows;
 }
 
-static Error refuseShape(const Twine &message, const Twine &remedy = "") {
+Error refuseShape(const Twine &message, const Twine &remedy) {
   return refuse("shape", message.str(), {}, remedy.str());
 }
 

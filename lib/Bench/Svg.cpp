@@ -48,7 +48,15 @@ KernelNumbers::KernelNumbers(const Report &report) {
 }
 
 unsigned KernelNumbers::operator()(StringRef kernel) const {
-  return find(kernels, kernel) - kernels.begin();
+  if (kernel == NaiveKernel)
+    return 0;
+  if (kernel == CudnnKernel)
+    return Colours - 1;
+  constexpr unsigned Others = Colours - 2;
+  const auto before = make_range(kernels.begin(), find(kernels, kernel));
+  const unsigned n = count_if(
+      before, [](StringRef k) { return k != NaiveKernel && k != CudnnKernel; });
+  return n / Others * Colours + 1 + n % Others;
 }
 
 Svg::Svg(double width, double height, StringRef label) {
@@ -99,8 +107,8 @@ void Svg::mark(double x, double y, unsigned number, StringRef tip) {
       "3.5 z"};
   content += formatv("<path d=\"M {0:f1},{1:f1} {2}\" class=\"mark k{3}\">"
                      "<title>{4}</title></path>\n",
-                     x, y, forms[number % std::size(forms)], number % 8,
-                     escapeHtml(tip))
+                     x, y, forms[number % std::size(forms)],
+                     number % KernelNumbers::Colours, escapeHtml(tip))
                  .str();
 }
 

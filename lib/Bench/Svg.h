@@ -22,9 +22,12 @@ namespace convopt::bench {
 /// characters that XML forbids.
 std::string escapeHtml(llvm::StringRef text);
 
-/// Kernels by number, in the order in which they first appear.
+/// Kernels by number, in the order in which they first appear. The naive one
+/// and cuDNN have numbers, and so colours, of their own in every report.
 class KernelNumbers {
 public:
+  static constexpr unsigned Colours = 8;
+
   explicit KernelNumbers(const Report &report);
   unsigned operator()(llvm::StringRef kernel) const;
   const std::vector<std::string> &names() const { return kernels; }

@@ -21,7 +21,7 @@ namespace opts = clang::options;
 
 namespace convopt {
 
-static constexpr StringLiteral DatabaseName = "compile_commands.json";
+static constexpr llvm::StringLiteral DatabaseName = "compile_commands.json";
 
 static std::string absolutePath(StringRef path, StringRef folder = "") {
   SmallString<256> whole(path);

@@ -23,18 +23,18 @@ namespace convopt {
 
 /// The statement that \p s is, through braces around it alone; null where it
 /// is empty.
-static const Stmt *single(const Stmt *s) {
+static const Stmt *soleStatement(const Stmt *s) {
   const auto *c = dyn_cast_or_null<CompoundStmt>(s);
   if (!c)
     return s && isa<NullStmt>(s) ? nullptr : s;
-  return c->size() == 1    ? single(c->body_front())
+  return c->size() == 1    ? soleStatement(c->body_front())
          : c->body_empty() ? nullptr
                            : s;
 }
 
 /// What the branches of \p s assign, in its order; false where they do more.
 static bool assignedIn(const Stmt *s, std::vector<const Expr *> &targets) {
-  s = single(s);
+  s = soleStatement(s);
   if (!s)
     return true;
   if (const auto *i = dyn_cast<IfStmt>(s))
@@ -59,7 +59,7 @@ bool NestBuilder::chosenValue(const Stmt *s, const Access &target,
     addOperand(std::move(self), out);
     return isRead || nest.arrays[target.array].isLocal();
   };
-  s = single(s);
+  s = soleStatement(s);
   if (!s)
     return addTarget();
   if (const auto *i = dyn_cast<IfStmt>(s)) {
@@ -212,7 +212,7 @@ bool NestBuilder::setWhere(const Stmt *one, Statement when) {
 
 /// Whether \p s, a branch, sets one variable in any case.
 static bool alwaysSets(const Stmt *s) {
-  s = single(s);
+  s = soleStatement(s);
   const auto *b = dyn_cast_or_null<BinaryOperator>(s);
   const auto *i = dyn_cast_or_null<IfStmt>(s);
   return i ? alwaysSets(i->getThen()) && alwaysSets(i->getElse())

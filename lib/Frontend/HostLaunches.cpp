@@ -52,7 +52,7 @@ LaunchRewriter::LaunchRewriter(StringRef code) : code(code) {
   options.Bool = options.LineComment = options.CUDA = true;
   Lexer lexer(SourceLocation(), options, code.begin(), code.begin(),
               code.end());
-  Token t;
+  clang::Token t;
   while (!lexer.LexFromRawLexer(t)) {
     size_t end = lexer.getBufferLocation() - code.begin();
     tokens.push_back({t.getKind(), end - t.getLength(), end});

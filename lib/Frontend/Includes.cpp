@@ -13,14 +13,15 @@
 #include <filesystem>
 
 using namespace llvm;
-using namespace clang::dependency_directives_scan;
+namespace scan = clang::dependency_directives_scan;
 
 namespace convopt {
 
 /// Whether \p kind names files: by an include, or in the __has_include of a
 /// condition, which has no other strings.
-static bool namesFiles(DirectiveKind kind) {
-  return is_contained({pp_include, pp_import, pp_if, pp_elif}, kind);
+static bool namesFiles(scan::DirectiveKind kind) {
+  return is_contained(
+      {scan::pp_include, scan::pp_import, scan::pp_if, scan::pp_elif}, kind);
 }
 
 /// What \p name, of a file in the folder \p from, is called in \p to; nothing
@@ -37,18 +38,18 @@ static std::string nameFrom(StringRef name, StringRef from, StringRef to) {
 }
 
 std::string relocateIncludes(StringRef code, StringRef from, StringRef to) {
-  SmallVector<Token> tokens;
-  SmallVector<Directive> directives;
+  SmallVector<scan::Token> tokens;
+  SmallVector<scan::Directive> directives;
   bool same = false;
   if ((!sys::fs::equivalent(from, to, same) && same) ||
       clang::scanSourceForDependencyDirectives(code, tokens, directives))
     return code.str();
   std::string result;
   size_t done = 0;
-  for (const Directive &d : directives) {
+  for (const scan::Directive &d : directives) {
     if (!namesFiles(d.Kind))
       continue;
-    for (const Token &t : d.Tokens) {
+    for (const scan::Token &t : d.Tokens) {
       StringRef name = code.substr(t.Offset, t.Length);
       if (!name.consume_front("\"") || !name.consume_back("\""))
         continue;

@@ -305,7 +305,7 @@ void Classifier::pass(const VarDecl *v) {
 
 /// Whether something of \p type has a part that is written as \p stored.
 bool Classifier::mayHold(QualType type, QualType stored) const {
-  if (const ArrayType *array = ast.getAsArrayType(type))
+  if (const clang::ArrayType *array = ast.getAsArrayType(type))
     return mayHold(array->getElementType(), stored);
   if (const RecordDecl *record = type->getAsRecordDecl())
     return !record->isCompleteDefinition() ||

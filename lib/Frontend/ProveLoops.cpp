@@ -15,7 +15,7 @@ using namespace llvm;
 namespace convopt {
 
 // A bound on the search: subscripts of real nests need a few dozen steps.
-static constexpr size_t maxTerms = 64;
+static constexpr size_t maxFactTerms = 64;
 
 /// Everything that bounds loop number \p loop of \p d from below or above, as
 /// inclusive ends `expr / divisor`, over parameters and outer loops.
@@ -93,7 +93,7 @@ static std::optional<IndexExpr> timesOf(const Constraint &g, Var loop,
 /// `e >= 0` over the first \p loops loops of \p d.
 std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
                                       size_t loops, const Facts &facts) const {
-  if (!e.isValid() || e.terms().size() > maxTerms)
+  if (!e.isValid() || e.terms().size() > maxFactTerms)
     return std::nullopt;
   if (loops == 0)
     return e.usesLoops() ? std::nullopt : overParams(e, facts);
@@ -160,7 +160,7 @@ std::optional<Needs> Prover::nonNegative(const IndexExpr &e,
 /// by each of their bounds; false where there is none.
 bool Prover::maximize(const IndexExpr &e, const ProofDomain &d, size_t loops,
                       const Facts &facts, Maximum &found) const {
-  if (!e.isValid() || found.values.size() > maxTerms)
+  if (!e.isValid() || found.values.size() > maxFactTerms)
     return false;
   if (loops == 0) {
     if (e.usesLoops())

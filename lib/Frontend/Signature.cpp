@@ -104,7 +104,7 @@ bool NestBuilder::templateParameters() {
 std::optional<std::vector<IndexExpr>>
 NestBuilder::innerExtents(QualType &type, clang::SourceRange where) {
   std::vector<IndexExpr> extents;
-  while (const ArrayType *array = ast.getAsArrayType(type)) {
+  while (const clang::ArrayType *array = ast.getAsArrayType(type)) {
     std::optional<IndexExpr> extent;
     if (const auto *c = dyn_cast<ConstantArrayType>(array))
       extent = IndexExpr(int64_t(c->getSize().getLimitedValue(INT32_MAX)));

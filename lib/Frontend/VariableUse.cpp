@@ -85,9 +85,11 @@ public:
 };
 
 /// The variables in an expression, and in what is returned to it.
-class Names : public DynamicRecursiveASTVisitor {
+class NamedVariables : public DynamicRecursiveASTVisitor {
 public:
-  explicit Names(const Expr *e) { TraverseStmt(const_cast<Expr *>(e)); }
+  explicit NamedVariables(const Expr *e) {
+    TraverseStmt(const_cast<Expr *>(e));
+  }
 
   std::set<const VarDecl *> all;
 
@@ -119,7 +121,7 @@ private:
 } // namespace
 
 const VarDecl *variableOf(const ForStmt *f) {
-  const Names compared(f->getCond());
+  const NamedVariables compared(f->getCond());
   for (const Expr *part : commaParts(f->getInc()))
     if (const VarDecl *v = steppedVariable(part))
       if (compared.all.count(v))
@@ -358,7 +360,7 @@ public:
     return place(s->getIdx());
   }
   bool place(const Expr *e) {
-    Names names(e);
+    NamedVariables names(e);
     use.places.insert(names.all.begin(), names.all.end());
     return true;
   }

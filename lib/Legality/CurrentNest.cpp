@@ -64,7 +64,8 @@ const Access &CurrentNest::now(const Running &r, const Access *access) const {
   return r.statement().target;
 }
 
-static Error join(CurrentNest &current, const Occurrence &occurrence) {
+static Error joinOccurrence(CurrentNest &current,
+                            const Occurrence &occurrence) {
   const auto &original = current.original;
   const Statement &s = *occurrence.statement;
   std::string name = "S" + std::to_string(s.id);
@@ -93,7 +94,7 @@ static Error join(CurrentNest &current, const Occurrence &occurrence) {
 
 Error joinWithOriginal(CurrentNest &current) {
   for (const Occurrence &occurrence : current.tree.occurrences)
-    if (Error e = join(current, occurrence))
+    if (Error e = joinOccurrence(current, occurrence))
       return e;
   return Error::success();
 }

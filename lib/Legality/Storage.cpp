@@ -65,7 +65,7 @@ private:
 
 } // namespace
 
-static Error notAffine(const std::string &array, SourceRange where) {
+static Error notAffineIn(const std::string &array, SourceRange where) {
   return refuseIllegal("analysis",
                        "an expanded subscript of '" + array +
                            "' is not affine in the loops around it",
@@ -99,7 +99,7 @@ Expected<const Storage *> StorageCheck::storageOf(const Running &r,
     key.push_back(access.subscripts[i]);
   std::optional<isl::multi_aff> affine = r.space.map(key);
   if (!affine)
-    return notAffine(name(access.array), r.statement().range);
+    return notAffineIn(name(access.array), r.statement().range);
   storage.key = isl::manage(isl_map_from_multi_aff(affine->release()));
   return &storages.emplace(std::pair(&r, &access), storage).first->second;
 }
@@ -112,7 +112,7 @@ Error StorageCheck::checkExtents(const Running &r, const Access &access) const {
     std::optional<isl::set> high =
         r.space.where({Constraint::NonNegative, array.extents[i] - s - 1});
     if (!low || !high)
-      return notAffine(array.name, r.statement().range);
+      return notAffineIn(array.name, r.statement().range);
     isl::set inside = low->intersect(*high);
     if (r.domain.set.is_subset(inside))
       continue;

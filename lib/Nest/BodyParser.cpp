@@ -14,7 +14,7 @@ using namespace llvm;
 namespace convopt {
 
 // Deeper text is not a nest but an attempt on the stack.
-static constexpr unsigned maxDepth = 64;
+static constexpr unsigned maxLoopDepth = 64;
 
 bool BodyParser::body(Body &out) {
   while (true) {
@@ -55,7 +55,7 @@ bool BodyParser::node(Body &out) {
 bool BodyParser::inside(Body &out, SourceRange &range) {
   if (!c.expect("{"))
     return false;
-  if (depth == maxDepth)
+  if (depth == maxLoopDepth)
     return c.fail("the nest is too deep");
   std::optional<SourceRange> r = c.endLine();
   if (!r)

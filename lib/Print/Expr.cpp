@@ -161,7 +161,7 @@ static std::string accessText(const Expr &e) {
 }
 
 static std::string callText(const Expr &e) {
-  const Function &f = e.function();
+  const CalledFunction &f = e.function();
   ArrayRef<Expr> all = e.operands();
   auto call = [&](const char *name) {
     return (f.name.empty() ? name : f.name) + "(" + list(all) + ")";

@@ -185,7 +185,7 @@ void Checker::call(const CallStmt &c) {
     return hostCall(call);
   if (call.kind() != Expr::Call || hasValue(call.function().callee))
     return fail("calls", "a value that nobody uses");
-  const Function &f = c.call.function();
+  const CalledFunction &f = c.call.function();
   const size_t count = c.call.operands().size(),
                needed = argumentCount(f.callee);
   if (f.callee == Callee::TensorCopy ? count <= needed : count != needed)

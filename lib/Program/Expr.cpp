@@ -51,7 +51,7 @@ struct Expr::Node {
   std::string text = {};
   VariableRef variable = {};
   Op op = Op::Add;
-  Function function = {};
+  CalledFunction function = {};
   Type type = {};
   std::vector<Expr> operands = {};
   bool isConst = false;
@@ -173,7 +173,7 @@ Expr Expr::list(std::vector<Expr> items) {
   return make(std::move(n));
 }
 
-Expr Expr::call(Function f, std::vector<Expr> arguments, Type result) {
+Expr Expr::call(CalledFunction f, std::vector<Expr> arguments, Type result) {
   Node n{Call};
   n.type = std::move(result);
   if (f.callee == Callee::HasBulk || f.callee == Callee::SyncThreadsOr)
@@ -198,7 +198,7 @@ int64_t Expr::number() const { return node->number; }
 const std::string &Expr::text() const { return node->text; }
 const VariableRef &Expr::variable() const { return node->variable; }
 Op Expr::op() const { return node->op; }
-const Function &Expr::function() const { return node->function; }
+const CalledFunction &Expr::function() const { return node->function; }
 const Type &Expr::type() const { return node->type; }
 ArrayRef<Expr> Expr::operands() const {
   return node ? ArrayRef<Expr>(node->operands) : ArrayRef<Expr>();

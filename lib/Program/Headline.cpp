@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace convopt::program {
 
-StringRef nameOf(const Function &f) {
+StringRef nameOf(const CalledFunction &f) {
   switch (f.callee) {
   case Callee::Min:
     return "min";

@@ -16,7 +16,7 @@ namespace convopt::program {
 std::string headline(const Stmt &s);
 
 /// What a call does, as CUDA or this project's helpers name it.
-llvm::StringRef nameOf(const Function &f);
+llvm::StringRef nameOf(const CalledFunction &f);
 
 /// How many arguments \p callee has, as a statement; of tensor copies, before
 /// the coordinates.

@@ -86,7 +86,7 @@ void Uniformity::visit(const Stmt &s, bool isParted) {
 }
 
 void Uniformity::visitCall(const CallStmt &c, bool isParted) {
-  const Function &f = c.call.function();
+  const CalledFunction &f = c.call.function();
   switch (f.callee) {
   case Callee::Local: {
     const LocalFunction *called = nullptr;

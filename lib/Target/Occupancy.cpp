@@ -8,6 +8,7 @@
 #include "convopt/Target/Occupancy.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <vector>
 
 using namespace llvm;
 
@@ -16,23 +17,53 @@ namespace convopt {
 /// Units in which registers of a warp, warps and shared bytes are given out.
 static constexpr int64_t RegisterUnit = 256, WarpUnit = 4, SharedUnit = 128;
 
-double occupancyOf(const Gpu &gpu, const BlockUse &block) {
-  const int64_t warps = divideCeil(block.threads, gpu.warpSize);
-  const int64_t most = gpu.threadsPerMultiprocessor / gpu.warpSize;
-  int64_t blocks = std::min(gpu.blocksPerMultiprocessor, most / warps);
+static int64_t warpsOf(const Gpu &gpu, const BlockUse &block) {
+  return divideCeil(block.threads, gpu.warpSize);
+}
+
+static int64_t mostWarps(const Gpu &gpu) {
+  return gpu.threadsPerMultiprocessor / gpu.warpSize;
+}
+
+namespace {
+/// How many blocks are resident, and what allows no more.
+struct Residence {
+  int64_t blocks;
+  StringRef limiter;
+};
+} // namespace
+
+static Residence residenceOf(const Gpu &gpu, const BlockUse &block) {
+  const int64_t warps = warpsOf(gpu, block);
+  std::vector<Residence> limits;
   if (block.registers > 0) {
     const int64_t ofWarp =
         alignTo(block.registers * gpu.warpSize, RegisterUnit);
     const int64_t held = gpu.registersPerMultiprocessor / ofWarp;
-    blocks = std::min(blocks, held / WarpUnit * WarpUnit / warps);
+    limits.push_back({held / WarpUnit * WarpUnit / warps, "registers"});
   }
   // What the system keeps of each block's share.
   const int64_t reserved =
       gpu.sharedPerMultiprocessor - gpu.sharedPerBlockOptIn;
   const int64_t shared = alignTo(block.sharedBytes + reserved, SharedUnit);
   if (shared > 0)
-    blocks = std::min(blocks, gpu.sharedPerMultiprocessor / shared);
-  return double(blocks * warps) / double(most);
+    limits.push_back({gpu.sharedPerMultiprocessor / shared, "shared memory"});
+  limits.push_back({mostWarps(gpu) / warps, "threads"});
+  limits.push_back({gpu.blocksPerMultiprocessor, "blocks"});
+  return *std::min_element(limits.begin(), limits.end(),
+                           [](const Residence &a, const Residence &b) {
+                             return a.blocks < b.blocks;
+                           });
+}
+
+double occupancyOf(const Gpu &gpu, const BlockUse &block) {
+  return double(residenceOf(gpu, block).blocks * warpsOf(gpu, block)) /
+         double(mostWarps(gpu));
+}
+
+StringRef occupancyLimiter(const Gpu &gpu, const BlockUse &block) {
+  const Residence r = residenceOf(gpu, block);
+  return r.blocks * warpsOf(gpu, block) == mostWarps(gpu) ? "" : r.limiter;
 }
 
 } // namespace convopt

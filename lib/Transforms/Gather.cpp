@@ -145,7 +145,7 @@ Expected<Nest> gather(const Nest &nest, unsigned array, PrimitiveDone done) {
       rebase(replaceLoop(current, inside.front(), {guard})));
 }
 
-static Expected<PassCall> bind(StepWords &words) {
+static Expected<PassCall> bindGather(StepWords &words) {
   if (words.size() != 1)
     return words.refuseArguments();
   return PassCall([name = words[0]](const Nest &nest,
@@ -157,6 +157,6 @@ static Expected<PassCall> bind(StepWords &words) {
 
 const Pass gatherPass{"gather", "ARRAY",
                       "Make loops over what this array's subscripts add up",
-                      bind, Pass::Effect::Iterators};
+                      bindGather, Pass::Effect::Iterators};
 
 } // namespace convopt

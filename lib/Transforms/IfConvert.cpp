@@ -154,7 +154,7 @@ Expected<Nest> ifConvert(const Nest &nest, unsigned array, bool isExact) {
   return IfConversion(nest, array, isExact).run();
 }
 
-static Expected<PassCall> bind(StepWords &words) {
+static Expected<PassCall> bindIfConvert(StepWords &words) {
   const bool isExact = words.size() == 2 && words[1] == "exact";
   if (words.size() != 1 && !isExact)
     return words.refuseArguments();
@@ -166,7 +166,7 @@ static Expected<PassCall> bind(StepWords &words) {
 }
 
 const Pass ifConvertPass{"if-convert", "ARRAY[,exact]",
-                         "Read zeros of this array where a guard fails", bind,
-                         Pass::Effect::Values};
+                         "Read zeros of this array where a guard fails",
+                         bindIfConvert, Pass::Effect::Values};
 
 } // namespace convopt

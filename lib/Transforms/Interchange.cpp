@@ -216,7 +216,7 @@ Expected<Nest> interchange(const Nest &nest, ArrayRef<unsigned> order) {
   return replaceLoop(nest, band->front()->id, body);
 }
 
-static Expected<PassCall> bind(StepWords &words) {
+static Expected<PassCall> bindInterchange(StepWords &words) {
   return PassCall([words](const Nest &nest, PrimitiveDone) -> Expected<Nest> {
     std::vector<unsigned> order;
     for (const std::string &name : words) {
@@ -230,6 +230,7 @@ static Expected<PassCall> bind(StepWords &words) {
 }
 
 const Pass interchangePass{"interchange", "LOOP,LOOP,...",
-                           "Put perfectly nested loops in this order", bind};
+                           "Put perfectly nested loops in this order",
+                           bindInterchange};
 
 } // namespace convopt

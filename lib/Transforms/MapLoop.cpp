@@ -113,7 +113,7 @@ Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
   return replaceLoop(nest, loop, {mapped});
 }
 
-static Expected<PassCall> bind(StepWords &words) {
+static Expected<PassCall> bindMapLoop(StepWords &words) {
   if (words.size() != 2)
     return words.refuseArguments();
   auto [word, number] = StringRef(words[1]).split(':');
@@ -145,6 +145,6 @@ const Pass mapLoopPass{
     "map",
     "LOOP,grid.x (or grid.y, grid.z, block.x, block.y, block.z, launch, "
     "stream:3, serial)",
-    "Give a loop to grid, block or host", bind};
+    "Give a loop to grid, block or host", bindMapLoop};
 
 } // namespace convopt

@@ -23,7 +23,7 @@ Expected<Nest> minBlocks(const Nest &nest, int64_t blocks) {
   return next;
 }
 
-static Expected<PassCall> bind(StepWords &words) {
+static Expected<PassCall> bindMinBlocks(StepWords &words) {
   if (words.size() != 1)
     return words.refuseArguments();
   Expected<int64_t> blocks = words.number(0);
@@ -36,6 +36,6 @@ static Expected<PassCall> bind(StepWords &words) {
 
 const Pass minBlocksPass{"min-blocks", "BLOCKS",
                          "Blocks that reside on a multiprocessor at once",
-                         bind};
+                         bindMinBlocks};
 
 } // namespace convopt

@@ -155,7 +155,7 @@ Expected<Nest> registerTile(const Nest &nest, unsigned loop,
   return RegisterTiling(nest, done).run(loop, factor);
 }
 
-static Expected<PassCall> bind(StepWords &words) {
+static Expected<PassCall> bindRegisterTile(StepWords &words) {
   if (words.size() > 2)
     return words.refuseArguments();
   std::optional<int64_t> factor;
@@ -175,6 +175,7 @@ static Expected<PassCall> bind(StepWords &words) {
 }
 
 const Pass registerTilePass{"register-tile", "LOOP[,FACTOR]",
-                            "Compute several outputs in a thread", bind};
+                            "Compute several outputs in a thread",
+                            bindRegisterTile};
 
 } // namespace convopt

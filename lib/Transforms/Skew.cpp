@@ -78,7 +78,7 @@ Expected<Nest> skew(const Nest &nest, unsigned loop, unsigned by,
   return replaceLoop(nest, loop, {skewed});
 }
 
-static Expected<PassCall> bind(StepWords &words) {
+static Expected<PassCall> bindSkew(StepWords &words) {
   if (words.size() != 3)
     return words.refuseArguments();
   Expected<int64_t> factor = words.number(2);
@@ -98,6 +98,6 @@ static Expected<PassCall> bind(StepWords &words) {
 
 const Pass skewPass{"skew", "LOOP,BY,FACTOR",
                     "Start a loop later in each iteration of one around it",
-                    bind};
+                    bindSkew};
 
 } // namespace convopt

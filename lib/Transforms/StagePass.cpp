@@ -182,7 +182,7 @@ static Expected<Nest> apply(const Nest &nest, const StageArguments &arguments) {
   return stage(nest, *array, loop, options);
 }
 
-static Expected<PassCall> bind(StepWords &words) {
+static Expected<PassCall> bindStage(StepWords &words) {
   Expected<StageArguments> arguments = StageArguments::parse(words);
   if (!arguments)
     return arguments.takeError();
@@ -198,6 +198,6 @@ const Pass stagePass{
     "[,vector:4][,depth:2][,linear:2][,swizzle:4][,unfolded]"
     "[,bulk (or tensor)], "
     "or ARRAY,launch,global (or constant)...[,block:4]",
-    "Keep a tile of an array in a buffer", bind};
+    "Keep a tile of an array in a buffer", bindStage};
 
 } // namespace convopt

@@ -127,7 +127,7 @@ Expected<Nest> stripMine(const Nest &nest, unsigned loop, int64_t factor,
   return replaceLoop(named, loop, {outer});
 }
 
-static Expected<PassCall> bind(StepWords &words) {
+static Expected<PassCall> bindStripMine(StepWords &words) {
   if (words.size() != 2 && words.size() != 4)
     return words.refuseArguments();
   Expected<int64_t> factor = words.number(1);
@@ -145,6 +145,6 @@ static Expected<PassCall> bind(StepWords &words) {
 }
 
 const Pass stripMinePass{"strip-mine", "LOOP,FACTOR[,OUTER,INNER]",
-                         "Split a loop into strips", bind};
+                         "Split a loop into strips", bindStripMine};
 
 } // namespace convopt

@@ -256,7 +256,7 @@ bool BranchSample::run(const Block &block, Scalars &scalars, Seer go) const {
       if (!first || !end || !step || *step <= 0 || *first >= *end)
         continue;
       const int64_t last = *first + (*end - 1 - *first) / *step * *step;
-      for (int64_t i : std::set<int64_t>{*first, last}) {
+      for (int64_t i = *first; i <= last; i += std::max<int64_t>(last - i, 1)) {
         set(f->variable, i);
         if (!run(f->body, scalars, go))
           return false;

@@ -11,28 +11,37 @@ namespace convopt::verify {
 
 FlatExpr::FlatExpr(const IndexExpr &e, const Values &layout) {
   for (const auto &[monomial, coefficient] : e.terms()) {
-    Term t;
-    t.coefficient = coefficient;
+    Product p{coefficient, {}, {}};
     for (const Atom &a : monomial)
       if (a.isVar())
-        t.slots.push_back(layout.slot(a.asVar()));
+        p.slots.push_back(layout.slot(a.asVar()));
       else
-        t.quotients.emplace_back(FlatExpr(a.num(), layout),
+        p.quotients.emplace_back(FlatExpr(a.num(), layout),
                                  FlatExpr(a.den(), layout));
-    terms.push_back(std::move(t));
+    if (monomial.empty())
+      constant = coefficient;
+    else if (p.slots.size() == 1 && p.quotients.empty())
+      linear.emplace_back(p.slots[0], coefficient);
+    else
+      products.push_back(std::move(p));
   }
 }
 
 std::optional<int64_t> FlatExpr::evaluate(const Values &values) const {
-  int64_t sum = 0;
-  for (const Term &t : terms) {
-    int64_t product = t.coefficient;
-    for (unsigned slot : t.slots) {
-      if (!values.at(slot))
+  int64_t sum = constant;
+  for (const auto &[slot, coefficient] : linear) {
+    if (!values.isKnown(slot))
+      return std::nullopt;
+    sum += coefficient * values[slot];
+  }
+  for (const Product &p : products) {
+    int64_t product = p.coefficient;
+    for (unsigned slot : p.slots) {
+      if (!values.isKnown(slot))
         return std::nullopt;
-      product *= *values.at(slot);
+      product *= values[slot];
     }
-    for (const auto &[numerator, denominator] : t.quotients) {
+    for (const auto &[numerator, denominator] : p.quotients) {
       std::optional<int64_t> n = numerator.evaluate(values);
       std::optional<int64_t> d = denominator.evaluate(values);
       if (!n || !d || *d <= 0)

@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_VERIFY_FLATEXPR_H
 
 #include "convopt/Nest/Nest.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace convopt::verify {
 
@@ -17,26 +18,35 @@ namespace convopt::verify {
 class Values {
 public:
   explicit Values(const Nest &nest)
-      : params(nest.params.size()), values(params + nest.loopNames.size()) {}
+      : params(nest.params.size()),
+        values(params + nest.loopNames.size(), Unknown) {}
 
   void set(unsigned slot, std::optional<int64_t> value) {
-    values[slot] = value;
+    values[slot] = value.value_or(Unknown);
   }
-  const std::optional<int64_t> &at(unsigned slot) const { return values[slot]; }
+  std::optional<int64_t> at(unsigned slot) const {
+    return isKnown(slot) ? std::optional(values[slot]) : std::nullopt;
+  }
+  bool isKnown(unsigned slot) const { return values[slot] != Unknown; }
+  /// Of one that is known.
+  int64_t operator[](unsigned slot) const { return values[slot]; }
   unsigned slot(Var v) const {
     return v.kind == Var::Param ? v.id : params + v.id;
   }
 
 private:
+  static constexpr int64_t Unknown = INT64_MIN;
+
   unsigned params;
-  std::vector<std::optional<int64_t>> values;
+  std::vector<int64_t> values;
 };
 
 /// Rounding down and up; \p b is positive.
 inline int64_t divideFloor(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 inline int64_t divideCeil(int64_t a, int64_t b) { return -divideFloor(-a, b); }
 
-/// An IndexExpr as a list of products, for searches that try many values.
+/// An IndexExpr for searches that try many values, most of which are linear in
+/// almost all of their variables.
 class FlatExpr {
 public:
   FlatExpr() = default;
@@ -51,12 +61,14 @@ public:
 private:
   FlatExpr(const IndexExpr &e, const Values &layout);
 
-  struct Term {
+  struct Product {
     int64_t coefficient;
-    std::vector<unsigned> slots;
+    llvm::SmallVector<unsigned, 2> slots;
     std::vector<std::pair<FlatExpr, FlatExpr>> quotients;
   };
-  std::vector<Term> terms;
+  int64_t constant = 0;
+  llvm::SmallVector<std::pair<unsigned, int64_t>, 4> linear; // and coefficients
+  std::vector<Product> products;
 };
 
 } // namespace convopt::verify

@@ -242,22 +242,25 @@ void Run::measure(const Case &c) {
   if (!c.shape)
     return addRefused(c, "all", c.refusal);
   const std::optional<Fingerprint> naive = measureNaive(c);
-  for (const Tried &tried : candidates) {
-    const std::string &label = tried.label;
-    if (!tried.kernel) {
-      addRefused(c, label, tried.refusal);
-      continue;
-    }
-    Expected<Job> job = plan->job(*tried.kernel, *c.shape, options.compiler);
+  for (const Tried &tried : candidates)
+    measure(tried, c, naive);
+  measureCudnn(c);
+}
+
+void Run::measure(const Tried &tried, const Case &c,
+                  const std::optional<Fingerprint> &naive) {
+  std::string refusal = tried.refusal;
+  for (const Candidate &kernel : tried.kernels) {
+    Expected<Job> job = plan->job(kernel, *c.shape, options.compiler);
     if (!job) {
-      addRefused(c, label, messageOf(job.takeError()));
+      refusal = messageOf(job.takeError());
       continue;
     }
     job->naive = naive;
-    addRow(*job, c, *tried.kernel);
-    compareWithFastest(*tried.kernel);
+    addRow(*job, c, kernel);
+    return compareWithFastest(kernel);
   }
-  measureCudnn(c);
+  addRefused(c, tried.label, refusal);
 }
 
 //===----------------------------------------------------------------------===//

@@ -79,7 +79,9 @@ struct CommandLine {
                "folder of them"),
       cl::value_desc("file.json|folder"), cl::cat(category)};
   cl::list<std::string> variants{
-      "variant", cl::desc("A candidate: its -tile and -reg as one word"),
+      "variant",
+      cl::desc("A candidate: its -tile, -reg, -staging, -boundary and "
+               "-assume as one word"),
       cl::value_desc("'-tile=... -reg=...'"), cl::cat(category)};
   cl::opt<std::string> tile{
       "tile", cl::desc("Threads of a block: x,y,z or loop:threads,..."),
@@ -203,7 +205,7 @@ static Error takeBoundary(StringRef text, Boundary &boundary) {
 static Expected<CandidateRequest> parseVariant(StringRef text) {
   CandidateRequest request;
   request.label = text.trim().str();
-  std::optional<std::string> boundary;
+  std::optional<std::string> boundary, facts;
   SmallVector<StringRef> words;
   text.split(words, ' ', -1, /*KeepEmpty=*/false);
   for (StringRef word : words) {
@@ -214,6 +216,7 @@ static Expected<CandidateRequest> parseVariant(StringRef text) {
         : name == "staging"  ? &request.schedule.staging
         : name == "schedule" ? &request.schedule.scheduleFile
         : name == "boundary" ? &boundary
+        : name == "assume"   ? &facts
                              : nullptr;
     if (!field || !word.starts_with("-") || *field)
       return refuse(
@@ -221,12 +224,15 @@ static Expected<CandidateRequest> parseVariant(StringRef text) {
           "'" + word.str() + "' in -variant='" + text.str() +
               "' is no option of a candidate",
           {},
-          "a variant is words of -tile=, -reg=, -staging=, -schedule= "
-          "or -boundary=, as in -variant='-tile=32,2,2 -reg=8,4'");
+          "a variant is words of -tile=, -reg=, -staging=, -schedule=, "
+          "-boundary= or -assume=, as in -variant='-tile=32,2,2 -reg=8,4'");
     *field = value.str();
   }
   if (words.empty())
     return refuse("usage", "an empty -variant=");
+  if (facts)
+    for (StringRef fact : split(*facts, ','))
+      request.facts.push_back(fact.str());
   if (boundary)
     if (Error e = takeBoundary(*boundary, request.schedule.boundary))
       return std::move(e);

@@ -10,6 +10,7 @@
 #include "Outputs.h"
 #include "Run.h"
 #include "convopt/Bench/Facts.h"
+#include "convopt/Schedule/FilterFacts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -53,9 +54,54 @@ Error Run::readNest() {
 }
 
 /// Whether another candidate has the same \p steps.
+static bool stagesAny(const Candidate &kernel) {
+  return any_of(kernel.mapped.arrays,
+                [](const Array &a) { return a.buffer.has_value(); });
+}
+
+/// As convopt does, puts kernels for usual filters before \p general, the
+/// default of \p request, which stages nothing if the filter's width is not
+/// known.
+std::vector<Candidate> Run::withUsual(CandidateRequest request,
+                                      Candidate general) const {
+  std::vector<Candidate> kernels;
+  auto add = [&](const CandidateRequest &usual) {
+    Expected<Candidate> made = plan->candidate(usual);
+    if (!made)
+      return consumeError(made.takeError());
+    if (stagesAny(*made))
+      kernels.push_back(std::move(*made));
+  };
+  if (request.schedule.isDefault() && request.file.empty() &&
+      !stagesAny(general)) {
+    request.schedule.shareConstants(UsualWidths.size() + 1);
+    const std::vector<std::string> given = request.facts;
+    if (isFilterOfTemplate(plan->nest())) {
+      request.schedule.staging = "pipelined";
+      add(request);
+    } else {
+      for (unsigned width : UsualWidths) {
+        Expected<std::vector<std::string>> facts =
+            filterFacts(plan->nest(), width);
+        if (!facts) {
+          consumeError(facts.takeError());
+          continue;
+        }
+        request.facts = given;
+        append_range(request.facts, *facts);
+        add(request);
+      }
+    }
+  }
+  kernels.push_back(std::move(general));
+  return kernels;
+}
+
 bool Run::hasSteps(ArrayRef<Step> steps) const {
   return any_of(candidates, [&](const Tried &t) {
-    return t.kernel && ArrayRef(t.kernel->steps) == steps;
+    return any_of(t.kernels, [&](const Candidate &k) {
+      return ArrayRef(k.steps) == steps;
+    });
   });
 }
 
@@ -78,7 +124,7 @@ Error Run::prepareCandidates() {
     }
     Tried &tried = candidates.emplace_back(Tried{request.label, {}, {}});
     if (made) {
-      tried.kernel = std::move(*made);
+      tried.kernels = withUsual(request, std::move(*made));
       continue;
     }
     errs() << "convopt-bench: " << request.label << " is refused:\n";

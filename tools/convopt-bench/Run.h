@@ -21,7 +21,8 @@ namespace convopt {
 /// A kernel as asked for, or why there is none.
 struct Tried {
   std::string label;
-  std::optional<bench::Candidate> kernel;
+  /// The first that takes a shape is measured with it; none where refused.
+  std::vector<bench::Candidate> kernels;
   std::string refusal;
 };
 
@@ -37,12 +38,16 @@ private:
   llvm::Error prepare();
   llvm::Error readNest();
   llvm::Error prepareCandidates();
+  std::vector<bench::Candidate> withUsual(bench::CandidateRequest request,
+                                          bench::Candidate general) const;
   bool hasSteps(llvm::ArrayRef<Step> steps) const;
   void compareWithFastest(const bench::Candidate &candidate);
   llvm::Error writeBest() const;
   void goWithoutDevice();
   void measureCeilings();
   void measure(const Case &c);
+  void measure(const Tried &tried, const Case &c,
+               const std::optional<bench::Fingerprint> &naive);
   std::optional<bench::Fingerprint> measureNaive(const Case &c);
   void measureCudnn(const Case &c);
   bench::Outcome runOne(bench::Job job, const Case &c);

@@ -139,9 +139,6 @@ bool PlannedKernel::stages() const {
                 [](const Step &step) { return step.is(stagePass); });
 }
 
-/// Of filters whose width is known at run time only.
-static constexpr std::array<unsigned, 3> UsualWidths{3, 5, 7};
-
 /// Plans the last of \p kernels; an error says why it is no better than the
 /// general one.
 static Error planUsual(const Options &o, const Nest &source, const Gpu &gpu,

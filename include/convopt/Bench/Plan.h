@@ -23,6 +23,7 @@ struct CandidateRequest {
   std::string label; // "-tile=32,2,2 -reg=8,4"
   ScheduleRequest schedule;
   std::string file; // of -kernel=: an emitted file, else empty
+  std::vector<std::string> facts{}; // of -assume=: "K=7"
 };
 
 /// A kernel for all sizes.
@@ -33,6 +34,7 @@ struct Candidate {
   std::string file;
   std::string launcher; // of a file: the name of the function to call
   std::vector<Step> steps{}; // of a request's schedule
+  std::vector<Assumption> facts{}; // that it relies on
 };
 
 /// What all kernels of a nest share.
@@ -44,14 +46,14 @@ public:
                                      LegalityOptions legality,
                                      const std::string &suffix);
 
-  /// Applies the schedule of \p request, checked step by step, or reads its
-  /// file. Refuses what convopt refuses.
+  /// Applies the schedule of \p request, checked step by step, to the nest with
+  /// the facts of the request, or reads its file. Refuses what convopt refuses.
   llvm::Expected<Candidate> candidate(const CandidateRequest &request) const;
 
   /// A job for the naive kernel, or for \p candidate, with \p shape; everything
   /// is set but what is known only when it runs (modes, ceilings, time, naive
   /// results). Refuses (rule "limit") what cannot be launched and (rule
-  /// "shape") sizes that contradict the nest.
+  /// "shape") sizes that contradict the nest or the candidate's facts.
   llvm::Expected<Job> naiveJob(const Shape &shape) const;
   llvm::Expected<Job> job(const Candidate &candidate, const Shape &shape,
                           Compiler compiler) const;

@@ -28,10 +28,11 @@ namespace convopt::bench {
 constexpr llvm::StringLiteral NaiveKernel = "naive";
 constexpr llvm::StringLiteral CudnnKernel = "cuDNN FP32";
 
-/// What follows from a measured row; each none where what it needs is missing.
-/// Speeds are those of the cold mode, or of the warm one where only that was
-/// measured.
+/// What follows from a row, speeds if it is measured; each none if what it
+/// needs is missing. Speeds are those of the cold mode, or of the warm one if
+/// only that was measured.
 struct Figures {
+  std::string limiter; // of the occupancy; empty if that is full or not known
   std::optional<double> milliseconds, spread;
   std::optional<double> flopsPerSecond; // of the direct convolution
   std::optional<double> bytesPerSecond; // of compulsory traffic

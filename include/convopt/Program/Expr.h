@@ -143,7 +143,7 @@ enum class Callee : uint8_t {
 };
 
 /// What a call calls, and under which name.
-struct Function {
+struct CalledFunction {
   Callee callee;
   std::string name;
 };
@@ -188,7 +188,8 @@ public:
   static Expr extent(Expr part);
   static Expr list(std::vector<Expr> items);
   /// \p result is the type of what a function has no type of its own for.
-  static Expr call(Function f, std::vector<Expr> arguments, Type result = {});
+  static Expr call(CalledFunction f, std::vector<Expr> arguments,
+                   Type result = {});
   static Expr formula(std::string text, std::vector<Expr> operands,
                       Type type = {Type::Element, ""});
 
@@ -198,7 +199,7 @@ public:
   const std::string &text() const; // of Source, Formula and SizeOf
   const VariableRef &variable() const;
   Op op() const;
-  const Function &function() const;
+  const CalledFunction &function() const;
   const Type &type() const;
   llvm::ArrayRef<Expr> operands() const;
   const Expr &operand(unsigned k) const { return operands()[k]; }

@@ -10,10 +10,15 @@
 
 #include "convopt/Nest/Nest.h"
 #include "llvm/Support/Error.h"
+#include <array>
 #include <string>
 #include <vector>
 
 namespace convopt {
+
+/// The widths of filters for which a default has kernels of its own, if the
+/// width is known at run time only.
+inline constexpr std::array<unsigned, 3> UsualWidths{3, 5, 7};
 
 /// The facts (convopt/Nest/Facts.h) by which the loops of \p nest, as written,
 /// that pass a filter over an input have \p width iterations each: `R=3`,

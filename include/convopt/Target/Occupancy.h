@@ -9,6 +9,7 @@
 #define CONVOPT_TARGET_OCCUPANCY_H
 
 #include "convopt/Target/Gpu.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace convopt {
 
@@ -23,6 +24,11 @@ struct BlockUse {
 /// (0..1), by the rules of the CUDA Occupancy Calculator; 0 where not one
 /// block fits.
 double occupancyOf(const Gpu &gpu, const BlockUse &block);
+
+/// What keeps more blocks from being resident: "registers", "shared memory",
+/// "threads" or "blocks"; of several that do equally, the first of these. Empty
+/// if the occupancy is full.
+llvm::StringRef occupancyLimiter(const Gpu &gpu, const BlockUse &block);
 
 } // namespace convopt
 

@@ -38,6 +38,16 @@ TEST(Occupancy, BlocksAndThreadsBoundIt) {
   EXPECT_EQ(occupancyOf(gpu, {33, 16, 0}), 32.0 / 48);
 }
 
+TEST(Occupancy, SaysWhatLimitsIt) {
+  const Gpu gpu = *findGpu("sm_90");
+  EXPECT_EQ(occupancyLimiter(gpu, {256, 32, 0}), "");
+  EXPECT_EQ(occupancyLimiter(gpu, {128, 40, 0}), "registers");
+  EXPECT_EQ(occupancyLimiter(gpu, {256, 32, 113 * 1024}), "shared memory");
+  EXPECT_EQ(occupancyLimiter(gpu, {128, 255, 113 * 1024}), "registers");
+  EXPECT_EQ(occupancyLimiter(*findGpu("sm_86"), {1024, 32, 0}), "threads");
+  EXPECT_EQ(occupancyLimiter(*findGpu("sm_86"), {32, 16, 0}), "blocks");
+}
+
 TEST(Peak, FollowsFromLanesAndClock) {
   llvm::Expected<Peak> h200 = findPeak("", "sm_90");
   ASSERT_TRUE(bool(h200));
