@@ -13,12 +13,14 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "DeviceSizes.h"
 #include "Diagnostics.h"
 #include "Half.h"
 #include "Mentions.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "Records.h"
+#include "convopt/Nest/DeviceParts.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -51,14 +53,20 @@ static bool canBeMade(QualType type) {
          });
 }
 
+/// Whether \p o is in memory of the device, which host code copies.
+static bool isOnDevice(const Function &f, const Object &o) {
+  return o.parameter < f.parameters.size() &&
+         isOnDevice(f, f.parameters[o.parameter]);
+}
+
 /// Whether \p p is an object, or leads to one that host code can read.
 bool NestBuilder::hasParts(const ParmVarDecl *p) const {
   const QualType type = p->getType(), of = objectType(type);
-  // A kernel's pointers lead to memory that host code cannot read.
-  const bool isOnDevice = function->hasAttr<CUDAGlobalAttr>() &&
-                          (type->isPointerType() || type->isReferenceType());
-  return ((of->isRecordType() && !isHalf(of)) || use.sizesOf(p)) &&
-         (!isOnDevice || (type->isPointerType() && recordElements(of))) &&
+  const bool isSizes = use.sizesOf(p), isOfKernel = nest.function.isKernel;
+  return ((of->isRecordType() && !isHalf(of)) || isSizes) &&
+         !(isOfKernel && type->isReferenceType()) &&
+         (!isOfKernel || !type->isPointerType() || recordElements(of) ||
+          isSizes || leadsToSizes(p, function)) &&
          !type->isDependentType() && !of.isVolatileQualified();
 }
 
@@ -89,6 +97,12 @@ bool NestBuilder::objectParameter(const ParmVarDecl *p) {
   if (canBeMade(object) || containerType(object))
     result.object = object.getAsString(policy);
   result.elements = type->isPointerType();
+  // An array of structures, in memory of the device.
+  if (nest.function.isKernel && type->isPointerType() && !use.sizesOf(p) &&
+      !leadsToSizes(p, function)) {
+    result.object = spelling(type);
+    result.elements = 0;
+  }
   Binding b;
   b.kind = Binding::Part;
   b.object = {name, type->isPointerType(),
@@ -217,18 +231,23 @@ static std::string textOfCall(const Object &of, const CXXMethodDecl *m,
 std::optional<Object> NestBuilder::field(const MemberExpr *member) {
   const auto *f = dyn_cast<FieldDecl>(member->getMemberDecl());
   std::optional<Object> of = f ? object(member->getBase()) : std::nullopt;
-  // A kernel's pointers lead to memory of the device.
-  if (of && of->isPointer && nest.function.isKernel)
+  const bool isCopied = of && isOnDevice(nest.function, *of);
+  // A kernel's other pointers lead to arrays.
+  if (of && of->isPointer && nest.function.isKernel && !isCopied)
     return std::nullopt;
   if (!of || (f->isAnonymousStructOrUnion() && !f->getType()->isUnionType()))
     return of;
   const CXXMethodDecl *accessor =
-      isPublic(f) ? nullptr : accessorOf(f, std::nullopt);
+      isPublic(f) || isCopied ? nullptr : accessorOf(f, std::nullopt);
   auto [why, remedy] = whyNoPart(f, member, of->type);
   if (!why && !isPublic(f) && (!accessor || isHidden(accessor, of->type)))
     std::tie(why, remedy) =
         std::pair("is private, so that host code cannot read it",
-                  "give it a public 'const' method that returns it");
+                  isCopied ? "pass it to the kernel as a number"
+                           : "give it a public 'const' method that returns it");
+  if (!why && isCopied && f->getType()->isReferenceType())
+    std::tie(why, remedy) = std::pair("is a reference in memory of the device",
+                                      "pass what it refers to");
   if (why) {
     fail(diag::Field, member->getSourceRange(),
          "field '" + f->getNameAsString() + "' " + why, remedy);
@@ -297,7 +316,11 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
   const bool isPointer = array->getType()->isPointerType();
   const QualType element =
       by && isPointer ? array->getType()->getPointeeType() : array->getType();
-  if (isPointer && (nest.function.isKernel ||
+  const auto known = scope.find(namedVariable(array));
+  const bool isCopied = known != scope.end() &&
+                        known->second.kind == Binding::Part &&
+                        isOnDevice(nest.function, known->second.object);
+  if (isPointer && ((nest.function.isKernel && !isCopied) ||
                     !(element->isIntegerType() || element->isRecordType())))
     return std::nullopt;
   // Which holds no sizes.
@@ -309,8 +332,11 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
   const auto *m = dyn_cast<MemberExpr>(array);
   const auto *f = m ? dyn_cast<FieldDecl>(m->getMemberDecl()) : nullptr;
   const bool isArray = f && f->getType()->isArrayType();
-  if (isArray && !nest.function.isKernel && isUsedAsArray(m, function))
-    return std::nullopt;
+  if (isArray && isUsedAsArray(m, function)) {
+    std::optional<Object> of = attempt([&] { return object(m->getBase()); });
+    if (!nest.function.isKernel || (of && isOnDevice(nest.function, *of)))
+      return std::nullopt;
+  }
   std::optional<IndexExpr> k = attempt([&] { return index(by); });
   const int64_t at = k ? k->asConstant().value_or(-1) : -1;
   if (at < 0 || at > UINT8_MAX)
@@ -507,7 +533,7 @@ std::optional<Binding> NestBuilder::arrayField(const MemberExpr *member) {
                                 : std::nullopt;
   if (!p)
     return std::nullopt;
-  if (nest.function.isKernel) {
+  if (nest.function.isKernel && !isOnDevice(nest.function, *p)) {
     fail(diag::Field, member->getSourceRange(),
          "field '" + member->getMemberDecl()->getNameAsString() +
              "' is an array, which is not in memory of the device",
