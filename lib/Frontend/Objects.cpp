@@ -38,19 +38,41 @@ static bool isPublic(const NamedDecl *d) {
   return d->getAccess() == AS_public || d->getAccess() == AS_none;
 }
 
-/// Whether an object can be made whose parts are assigned one by one.
-static bool canBeMade(QualType type) {
+/// What objects of \p r are made with where nothing makes them of nothing: as
+/// many ones as its shortest constructor takes numbers. Empty for none.
+static std::string onesFor(const CXXRecordDecl *r) {
+  unsigned fewest = 0;
+  for (const CXXConstructorDecl *c : r->ctors())
+    if (isPublic(c) && !c->isDeleted() && c->getNumParams() &&
+        (!fewest || c->getNumParams() < fewest) &&
+        all_of(c->parameters(), [](const ParmVarDecl *p) {
+          return p->getType().getNonReferenceType()->isArithmeticType();
+        }))
+      fewest = c->getNumParams();
+  std::string ones;
+  for (unsigned k = 0; k != fewest; ++k)
+    ones += k ? ", 1" : "(1";
+  return ones.empty() ? "" : ones + ")";
+}
+
+/// C++ for an object of \p type whose parts can be assigned one by one: the
+/// type, or a value of it; empty where there is none.
+static std::string objectOf(QualType type, const PrintingPolicy &policy) {
+  const std::string name = type.getAsString(policy);
   const RecordDecl *record = type->getAsRecordDecl();
   if (!record)
-    return type->isIntegerType();
+    return type->isIntegerType() ? name : "";
   const auto *r = dyn_cast<CXXRecordDecl>(record);
-  return !record->isUnion() &&
-         (!r || !r->hasDefinition() || r->isAggregate() ||
-          (r->hasDefaultConstructor() && !r->isLambda())) &&
-         none_of(record->fields(), [](const FieldDecl *f) {
-           return f->getType().isConstQualified() ||
-                  f->getType()->isReferenceType() || !isPublic(f);
-         });
+  if (record->isUnion() || any_of(record->fields(), [](const FieldDecl *f) {
+        return f->getType().isConstQualified() ||
+               f->getType()->isReferenceType() || !isPublic(f);
+      }))
+    return "";
+  if (!r || !r->hasDefinition() || r->isAggregate() ||
+      (r->hasDefaultConstructor() && !r->isLambda()))
+    return name;
+  const std::string ones = r->isLambda() ? "" : onesFor(r);
+  return ones.empty() ? "" : name + ones;
 }
 
 /// Whether \p o is in memory of the device, which host code copies.
@@ -94,8 +116,8 @@ bool NestBuilder::objectParameter(const ParmVarDecl *p) {
   written.getAsStringInternal(text, policy);
   Parameter result{text, name};
   const QualType object = of.getUnqualifiedType();
-  if (canBeMade(object) || containerType(object))
-    result.object = object.getAsString(policy);
+  result.object = containerType(object) ? object.getAsString(policy)
+                                        : objectOf(object, policy);
   result.elements = type->isPointerType();
   // An array of structures, in memory of the device.
   if (nest.function.isKernel && type->isPointerType() && !use.sizesOf(p) &&

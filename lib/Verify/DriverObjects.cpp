@@ -188,9 +188,19 @@ void DriverPrinter::printObjects() {
     if (p.object.empty())
       continue;
     const std::string count = std::to_string(p.elements);
+    const bool isValue = p.object.back() == ')';
     if (isOnDevice(f, p)) {
       os << "  static auto *" << p.name << " = convopt_verify::managed<"
-         << p.object << ">(" << count << ");\n";
+         << (isValue ? "decltype(" + p.object + ")" : p.object) << ">(" << count
+         << ");\n";
+      continue;
+    }
+    if (isValue) {
+      os << "  std::vector cv_" << p.name << "(" << std::max(p.elements, 1u)
+         << ", " << p.object << ");\n  auto "
+         << (p.elements ? "*" + p.name + " = cv_" + p.name + ".data()"
+                        : "&" + p.name + " = cv_" + p.name + ".front()")
+         << ";\n";
       continue;
     }
     const bool isPointed =
