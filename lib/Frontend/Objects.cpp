@@ -152,16 +152,20 @@ static bool returns(const CXXMethodDecl *m, const FieldDecl *f,
   const Expr *value = only ? only->getRetValue() : nullptr;
   QualType type = f->getType();
   if (value && at) {
-    type = ast.getAsArrayType(type)->getElementType();
-    const auto *s = dyn_cast<ArraySubscriptExpr>(value->IgnoreParenImpCasts());
-    const Expr *by = s ? s->getIdx() : nullptr;
+    const auto container = containerType(type);
+    type = container ? container->element
+                     : ast.getAsArrayType(type)->getElementType();
+    value = value->IgnoreParenImpCasts();
+    const auto *s = dyn_cast<ArraySubscriptExpr>(value);
+    const auto c = s ? std::nullopt : containerElement(value);
+    const Expr *by = s ? s->getIdx() : c && !c->isChecked ? c->by : nullptr;
     Expr::EvalResult k;
     const bool isIt =
         by && (m->getNumParams()
                    ? namedVariable(by) == source->getParamDecl(0)
                    : !by->isValueDependent() && by->EvaluateAsInt(k, ast) &&
                          k.Val.getInt() == *at);
-    value = isIt ? s->getBase() : nullptr;
+    value = !isIt ? nullptr : s ? s->getBase() : c->container;
   }
   const auto *member =
       value ? dyn_cast<MemberExpr>(value->IgnoreParenImpCasts()) : nullptr;
@@ -363,13 +367,15 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
   const int64_t at = k ? k->asConstant().value_or(-1) : -1;
   if (at < 0 || at > UINT8_MAX)
     return std::nullopt;
+  const auto inClass = f ? containerType(f->getType()) : std::nullopt;
+  const bool isNumbered = isArray || (inClass && inClass->count);
   const CXXMethodDecl *accessor =
-      isArray && !isPublic(f) ? accessorOf(f, at) : nullptr;
+      isNumbered && !isPublic(f) ? accessorOf(f, at) : nullptr;
   if (accessor)
     if (std::optional<Object> of = object(m->getBase());
         of && !whyNoPart(f, m, of->type).first && !isHidden(accessor, of->type))
       return Object{textOfCall(*of, accessor, at), false, of->memory,
-                    of->parameter, element};
+                    of->parameter, inClass ? inClass->element : element};
   std::optional<Object> of = object(array);
   if (!of)
     return std::nullopt;
