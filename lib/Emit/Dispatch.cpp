@@ -153,18 +153,30 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
   }
   std::vector<Expr> arguments = launcherArguments(c);
   arguments.push_back(stream);
+  const std::vector<ObjectMemory> objects = objectMemory(c, names);
+  Expr overlapping;
+  if (!objects.empty()) {
+    const std::vector<ArrayArgument> arrays = buffers(c, names);
+    defineElements(c, arrays, names, f.body);
+    overlapping = overlaps(c, arrays, objects);
+  }
   const Expr launched = call(c.name("_launch") + c.templateArguments(),
                              std::move(arguments), errorType());
   const Expr error = variable(errorType(), names.fresh("error"));
   add<program::Declaration>(f.body, error.variable(),
                             call("cudaPeekAtLastError", {}, errorType()));
-  if (isWhole)
-    add<program::Assignment>(
-        where(f.body, both(succeeded(error), Expr::unary(Op::Not, isWhole)),
-              /*isBraced=*/false),
-        error,
-        refusal(c, "cudaErrorInvalidConfiguration",
-                "a launch that means the whole output"));
+  auto refuse = [&](const Expr &condition, const char *kind,
+                    const char *needs) {
+    if (condition)
+      add<program::Assignment>(where(f.body, both(succeeded(error), condition),
+                                     /*isBraced=*/false),
+                               error, refusal(c, kind, needs));
+  };
+  refuse(isWhole ? Expr::unary(Op::Not, isWhole) : Expr(),
+         "cudaErrorInvalidConfiguration",
+         "a launch that means the whole output");
+  refuse(overlapping, "cudaErrorInvalidValue",
+         "sizes apart from what is written");
   add<program::Assignment>(where(f.body, succeeded(error), /*isBraced=*/false),
                            error, launched);
   Block &fails = where(f.body, isNot(error, "cudaSuccess"));

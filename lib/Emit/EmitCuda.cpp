@@ -121,6 +121,7 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
                                         {"_encode", Helper::Encode},
                                         {"_symbol", Helper::Symbol},
                                         {"_read", Helper::Read},
+                                        {"_fetch", Helper::Fetch},
                                         {"_refuse", Helper::Fallback},
                                         {"_fallback", Helper::Fallback}};
   std::set<Callee> called;

@@ -65,6 +65,9 @@ static const std::array texts{
 #include "read.inc"
         ),
     StringRef(
+#include "fetch.inc"
+        ),
+    StringRef(
 #include "fallback.inc"
         ),
 };

@@ -32,6 +32,7 @@ enum class Helper : uint8_t {
   Encode,
   Symbol,
   Read,
+  Fetch,
   Fallback,
 };
 inline bool isOfDevice(Helper h) { return h <= Helper::Bulk; }

@@ -10,7 +10,9 @@
 #include "Text.h"
 #include "Values.h"
 #include "Vectors.h"
+#include "convopt/Nest/DeviceParts.h"
 #include "convopt/Nest/LaunchSizes.h"
+#include "convopt/Nest/OptionalArrays.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -106,6 +108,15 @@ static Expr taken(const Context &c, const Argument &a, const Type &type,
                                 launch.block.variable()->name),
                  type);
   const Expr source = known(a.source, type);
+  if (isOnDevice(c.nest.function, a)) {
+    if (a.isGlobalArray())
+      return Expr::cast(type, source);
+    Expr value = call(c.helper("_fetch"),
+                      {known(addressOnDevice(a)), launch.stream}, type);
+    return isPresence(a)
+               ? Expr::binary(program::Op::NotEqual, value, known("nullptr"))
+               : value;
+  }
   if (!a.elements)
     return source;
   if (!c.nest.function.isKernel)
@@ -263,7 +274,10 @@ Expr overlaps(const Context &c, ArrayRef<ArrayArgument> buffers) {
 
 std::vector<ObjectMemory> objectMemory(const Context &c, Names &names) {
   std::vector<ObjectMemory> all;
-  for (const std::string &o : c.nest.function.objectsToTest())
+  for (const std::string &o : c.nest.function.objectsToTest()) {
+    // The host knows no address of a variable of the device.
+    if (c.nest.function.isKernel && StringRef(o).starts_with("::"))
+      continue;
     if (c.options.isC)
       all.push_back(
           {o, variable(handle("const void *"), names.fresh("object")),
@@ -271,6 +285,7 @@ std::vector<ObjectMemory> objectMemory(const Context &c, Names &names) {
     else
       all.push_back({o, known("&(" + o + ")"),
                      known("sizeof(" + o + ")", wide("size_t"))});
+  }
   return all;
 }
 

@@ -251,8 +251,15 @@ NestBuilder::containerPart(const CXXMemberCallExpr *call) {
     b.place = std::move(*p);
     return b;
   }
-  std::optional<Object> of =
-      container && methodOf(call) == "size" ? object(container) : std::nullopt;
+  const bool isSize = container && methodOf(call) == "size";
+  std::optional<Object> of = isSize ? object(container) : std::nullopt;
+  if (isSize && !of && !pending &&
+      containerElement(container->IgnoreParenImpCasts()))
+    fail(diag::Container, call->getSourceRange(),
+         "this is a row of a vector of vectors, whose rows lie anywhere in "
+         "memory",
+         "use nothing of such vectors in the loops but elements, as x[i][j], "
+         "and sizes");
   if (!of)
     return std::nullopt;
   b.kind = Binding::Value;

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "ChosenPointers.h"
 #include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
@@ -366,7 +367,8 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
       return fail(diag::Address, where,
                   "pointer " + name + " may alias: its address is taken",
                   "subscript the parameter instead");
-    return !init || bindPointer(v, init); // else assigned later
+    // Assigned later, or read as one of two.
+    return !init || chosenPointer(init, ast) || bindPointer(v, init);
   }
   if (truths.contains(v) &&
       (!init || attempt([&] { return bindTruth(v, init); })))

@@ -13,6 +13,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace convopt {
 
@@ -102,13 +103,32 @@ public:
     const auto *v = llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
     if (v && (v->isLocalVarDecl() || llvm::isa<clang::ParmVarDecl>(v)))
       variables.push_back(ref);
+    if (isType)
+      loaded.insert(ref);
     return true;
+  }
+  // What only has its type asked for, as by `typeof(n)` and `sizeof n`.
+  bool TraverseTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc of,
+                                 bool qualifier) override {
+    llvm::SaveAndRestore asked(isType, true);
+    return clang::DynamicRecursiveASTVisitor::TraverseTypeOfExprTypeLoc(
+        of, qualifier);
+  }
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc of,
+                               bool qualifier) override {
+    llvm::SaveAndRestore asked(isType, true);
+    return clang::DynamicRecursiveASTVisitor::TraverseDecltypeTypeLoc(
+        of, qualifier);
+  }
+  bool TraverseUnaryExprOrTypeTraitExpr(
+      clang::UnaryExprOrTypeTraitExpr *e) override {
+    llvm::SaveAndRestore asked(isType, true);
+    return clang::DynamicRecursiveASTVisitor::TraverseUnaryExprOrTypeTraitExpr(
+        e);
   }
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) override {
     if (cast->getCastKind() == clang::CK_LValueToRValue)
-      if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(
-              cast->getSubExpr()->IgnoreParens()))
-        loaded.insert(ref);
+      load(cast->getSubExpr());
     return true;
   }
   bool TraverseStmt(clang::Stmt *s) override {
@@ -147,6 +167,20 @@ public:
       sizeOfArray = e;
     return true;
   }
+
+private:
+  // In C++ `c ? a : b` is a variable, too.
+  void load(const clang::Expr *e) {
+    e = e->IgnoreParens();
+    if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(e))
+      loaded.insert(ref);
+    if (const auto *c = llvm::dyn_cast<clang::ConditionalOperator>(e)) {
+      load(c->getTrueExpr());
+      load(c->getFalseExpr());
+    }
+  }
+
+  bool isType = false;
 };
 
 /// What \p s mentions; nothing where it is null.

@@ -13,12 +13,14 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "DeviceSizes.h"
 #include "Diagnostics.h"
 #include "Half.h"
 #include "Mentions.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "Records.h"
+#include "convopt/Nest/DeviceParts.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -36,29 +38,57 @@ static bool isPublic(const NamedDecl *d) {
   return d->getAccess() == AS_public || d->getAccess() == AS_none;
 }
 
-/// Whether an object can be made whose parts are assigned one by one.
-static bool canBeMade(QualType type) {
+/// What objects of \p r are made with where nothing makes them of nothing: as
+/// many ones as its shortest constructor takes numbers. Empty for none.
+static std::string onesFor(const CXXRecordDecl *r) {
+  unsigned fewest = 0;
+  for (const CXXConstructorDecl *c : r->ctors())
+    if (isPublic(c) && !c->isDeleted() && c->getNumParams() &&
+        (!fewest || c->getNumParams() < fewest) &&
+        all_of(c->parameters(), [](const ParmVarDecl *p) {
+          return p->getType().getNonReferenceType()->isArithmeticType();
+        }))
+      fewest = c->getNumParams();
+  std::string ones;
+  for (unsigned k = 0; k != fewest; ++k)
+    ones += k ? ", 1" : "(1";
+  return ones.empty() ? "" : ones + ")";
+}
+
+/// C++ for an object of \p type whose parts can be assigned one by one: the
+/// type, or a value of it; empty where there is none.
+static std::string objectOf(QualType type, const PrintingPolicy &policy) {
+  const std::string name = type.getAsString(policy);
   const RecordDecl *record = type->getAsRecordDecl();
   if (!record)
-    return type->isIntegerType();
+    return type->isIntegerType() ? name : "";
   const auto *r = dyn_cast<CXXRecordDecl>(record);
-  return !record->isUnion() &&
-         (!r || !r->hasDefinition() || r->isAggregate() ||
-          (r->hasDefaultConstructor() && !r->isLambda())) &&
-         none_of(record->fields(), [](const FieldDecl *f) {
-           return f->getType().isConstQualified() ||
-                  f->getType()->isReferenceType() || !isPublic(f);
-         });
+  if (record->isUnion() || any_of(record->fields(), [](const FieldDecl *f) {
+        return f->getType().isConstQualified() ||
+               f->getType()->isReferenceType() || !isPublic(f);
+      }))
+    return "";
+  if (!r || !r->hasDefinition() || r->isAggregate() ||
+      (r->hasDefaultConstructor() && !r->isLambda()))
+    return name;
+  const std::string ones = r->isLambda() ? "" : onesFor(r);
+  return ones.empty() ? "" : name + ones;
+}
+
+/// Whether \p o is in memory of the device, which host code copies.
+static bool isOnDevice(const Function &f, const Object &o) {
+  return o.parameter < f.parameters.size() &&
+         isOnDevice(f, f.parameters[o.parameter]);
 }
 
 /// Whether \p p is an object, or leads to one that host code can read.
 bool NestBuilder::hasParts(const ParmVarDecl *p) const {
   const QualType type = p->getType(), of = objectType(type);
-  // A kernel's pointers lead to memory that host code cannot read.
-  const bool isOnDevice = function->hasAttr<CUDAGlobalAttr>() &&
-                          (type->isPointerType() || type->isReferenceType());
-  return ((of->isRecordType() && !isHalf(of)) || use.sizesOf(p)) &&
-         (!isOnDevice || (type->isPointerType() && recordElements(of))) &&
+  const bool isSizes = use.sizesOf(p), isOfKernel = nest.function.isKernel;
+  return ((of->isRecordType() && !isHalf(of)) || isSizes) &&
+         !(isOfKernel && type->isReferenceType()) &&
+         (!isOfKernel || !type->isPointerType() || recordElements(of) ||
+          isSizes || leadsToSizes(p, function)) &&
          !type->isDependentType() && !of.isVolatileQualified();
 }
 
@@ -86,9 +116,15 @@ bool NestBuilder::objectParameter(const ParmVarDecl *p) {
   written.getAsStringInternal(text, policy);
   Parameter result{text, name};
   const QualType object = of.getUnqualifiedType();
-  if (canBeMade(object) || containerType(object))
-    result.object = object.getAsString(policy);
+  result.object = containerType(object) ? object.getAsString(policy)
+                                        : objectOf(object, policy);
   result.elements = type->isPointerType();
+  // An array of structures, in memory of the device.
+  if (nest.function.isKernel && type->isPointerType() && !use.sizesOf(p) &&
+      !leadsToSizes(p, function)) {
+    result.object = spelling(type);
+    result.elements = 0;
+  }
   Binding b;
   b.kind = Binding::Part;
   b.object = {name, type->isPointerType(),
@@ -116,16 +152,20 @@ static bool returns(const CXXMethodDecl *m, const FieldDecl *f,
   const Expr *value = only ? only->getRetValue() : nullptr;
   QualType type = f->getType();
   if (value && at) {
-    type = ast.getAsArrayType(type)->getElementType();
-    const auto *s = dyn_cast<ArraySubscriptExpr>(value->IgnoreParenImpCasts());
-    const Expr *by = s ? s->getIdx() : nullptr;
+    const auto container = containerType(type);
+    type = container ? container->element
+                     : ast.getAsArrayType(type)->getElementType();
+    value = value->IgnoreParenImpCasts();
+    const auto *s = dyn_cast<ArraySubscriptExpr>(value);
+    const auto c = s ? std::nullopt : containerElement(value);
+    const Expr *by = s ? s->getIdx() : c && !c->isChecked ? c->by : nullptr;
     Expr::EvalResult k;
     const bool isIt =
         by && (m->getNumParams()
                    ? namedVariable(by) == source->getParamDecl(0)
                    : !by->isValueDependent() && by->EvaluateAsInt(k, ast) &&
                          k.Val.getInt() == *at);
-    value = isIt ? s->getBase() : nullptr;
+    value = !isIt ? nullptr : s ? s->getBase() : c->container;
   }
   const auto *member =
       value ? dyn_cast<MemberExpr>(value->IgnoreParenImpCasts()) : nullptr;
@@ -217,18 +257,23 @@ static std::string textOfCall(const Object &of, const CXXMethodDecl *m,
 std::optional<Object> NestBuilder::field(const MemberExpr *member) {
   const auto *f = dyn_cast<FieldDecl>(member->getMemberDecl());
   std::optional<Object> of = f ? object(member->getBase()) : std::nullopt;
-  // A kernel's pointers lead to memory of the device.
-  if (of && of->isPointer && nest.function.isKernel)
+  const bool isCopied = of && isOnDevice(nest.function, *of);
+  // A kernel's other pointers lead to arrays.
+  if (of && of->isPointer && nest.function.isKernel && !isCopied)
     return std::nullopt;
   if (!of || (f->isAnonymousStructOrUnion() && !f->getType()->isUnionType()))
     return of;
   const CXXMethodDecl *accessor =
-      isPublic(f) ? nullptr : accessorOf(f, std::nullopt);
+      isPublic(f) || isCopied ? nullptr : accessorOf(f, std::nullopt);
   auto [why, remedy] = whyNoPart(f, member, of->type);
   if (!why && !isPublic(f) && (!accessor || isHidden(accessor, of->type)))
     std::tie(why, remedy) =
         std::pair("is private, so that host code cannot read it",
-                  "give it a public 'const' method that returns it");
+                  isCopied ? "pass it to the kernel as a number"
+                           : "give it a public 'const' method that returns it");
+  if (!why && isCopied && f->getType()->isReferenceType())
+    std::tie(why, remedy) = std::pair("is a reference in memory of the device",
+                                      "pass what it refers to");
   if (why) {
     fail(diag::Field, member->getSourceRange(),
          "field '" + f->getNameAsString() + "' " + why, remedy);
@@ -297,7 +342,11 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
   const bool isPointer = array->getType()->isPointerType();
   const QualType element =
       by && isPointer ? array->getType()->getPointeeType() : array->getType();
-  if (isPointer && (nest.function.isKernel ||
+  const auto known = scope.find(namedVariable(array));
+  const bool isCopied = known != scope.end() &&
+                        known->second.kind == Binding::Part &&
+                        isOnDevice(nest.function, known->second.object);
+  if (isPointer && ((nest.function.isKernel && !isCopied) ||
                     !(element->isIntegerType() || element->isRecordType())))
     return std::nullopt;
   // Which holds no sizes.
@@ -309,19 +358,24 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
   const auto *m = dyn_cast<MemberExpr>(array);
   const auto *f = m ? dyn_cast<FieldDecl>(m->getMemberDecl()) : nullptr;
   const bool isArray = f && f->getType()->isArrayType();
-  if (isArray && !nest.function.isKernel && isUsedAsArray(m, function))
-    return std::nullopt;
+  if (isArray && isUsedAsArray(m, function)) {
+    std::optional<Object> of = attempt([&] { return object(m->getBase()); });
+    if (!nest.function.isKernel || (of && isOnDevice(nest.function, *of)))
+      return std::nullopt;
+  }
   std::optional<IndexExpr> k = attempt([&] { return index(by); });
   const int64_t at = k ? k->asConstant().value_or(-1) : -1;
   if (at < 0 || at > UINT8_MAX)
     return std::nullopt;
+  const auto inClass = f ? containerType(f->getType()) : std::nullopt;
+  const bool isNumbered = isArray || (inClass && inClass->count);
   const CXXMethodDecl *accessor =
-      isArray && !isPublic(f) ? accessorOf(f, at) : nullptr;
+      isNumbered && !isPublic(f) ? accessorOf(f, at) : nullptr;
   if (accessor)
     if (std::optional<Object> of = object(m->getBase());
         of && !whyNoPart(f, m, of->type).first && !isHidden(accessor, of->type))
       return Object{textOfCall(*of, accessor, at), false, of->memory,
-                    of->parameter, element};
+                    of->parameter, inClass ? inClass->element : element};
   std::optional<Object> of = object(array);
   if (!of)
     return std::nullopt;
@@ -507,7 +561,7 @@ std::optional<Binding> NestBuilder::arrayField(const MemberExpr *member) {
                                 : std::nullopt;
   if (!p)
     return std::nullopt;
-  if (nest.function.isKernel) {
+  if (nest.function.isKernel && !isOnDevice(nest.function, *p)) {
     fail(diag::Field, member->getSourceRange(),
          "field '" + member->getMemberDecl()->getNameAsString() +
              "' is an array, which is not in memory of the device",

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "ChosenPointers.h"
 #include "Diagnostics.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
@@ -70,6 +71,11 @@ static std::pair<const char *, const char *> whyUnknown(const Expr *e,
   return {otherwise, "subscript the parameters themselves"};
 }
 
+static constexpr char severalArrays[] = "one of several arrays is chosen here";
+static constexpr char chooseOne[] =
+    "write 'if (...) ... else ...' with a statement for each array, or pass "
+    "the one that is to be used";
+
 std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   e = e->IgnoreParens();
   if (const auto *cast = dyn_cast<CastExpr>(e)) {
@@ -110,6 +116,11 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
       for (const IndexExpr &s : it->second.place.subscripts)
         noteUnknown(s, e->getSourceRange());
       return it->second.place;
+    }
+    const auto *v = dyn_cast<VarDecl>(ref->getDecl());
+    if (v && v->hasInit() && chosenPointer(v->getInit(), ast)) {
+      fail(diag::PointerChoice, e->getSourceRange(), severalArrays, chooseOne);
+      return std::nullopt;
     }
     const auto [why, remedy] =
         whyUnknown(ref, ": what it points at is not known here");
@@ -161,11 +172,10 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   }
   if (const auto *full = dyn_cast<FullExpr>(e))
     return pointer(full->getSubExpr());
-  if (isa<ConditionalOperator>(e))
-    fail(diag::PointerChoice, e->getSourceRange(),
-         "one of several arrays is chosen here",
-         "write 'if (...) ... else ...' with a statement for each array, or "
-         "pass the one that is to be used");
+  if (isa<ConditionalOperator>(e)) {
+    fail(diag::PointerChoice, e->getSourceRange(), severalArrays, chooseOne);
+    return std::nullopt;
+  }
   if (pending)
     return std::nullopt;
   const auto [why, remedy] = whyUnknown(e, "");

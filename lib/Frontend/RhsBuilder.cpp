@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "ChosenPointers.h"
 #include "Diagnostics.h"
 #include "Half.h"
 #include "Meaning.h"
@@ -419,6 +420,8 @@ bool NestBuilder::rhs(const Expr *e, Statement &s) {
     return rhs(list->getInit(0), s);
   if (const ValueDecl *d = named(e))
     return rhsOfName(d, e, s);
+  if (const Expr *one = chosenElement(e, ast))
+    return rhs(one, s);
   if (std::optional<Binding> p = part(e))
     return rhsOfPart(*p, e->getType(), s);
   if (pending)

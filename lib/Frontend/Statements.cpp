@@ -279,16 +279,18 @@ bool NestBuilder::branches(const Pieces &yes, function_ref<bool()> then,
   return good;
 }
 
-/// The `break` that \p s ends with, or null.
-static const Stmt *breakOf(const Stmt *s) {
+/// The `break` or `throw` that \p s ends with, or null.
+static const Stmt *exitOf(const Stmt *s) {
   if (const auto *list = dyn_cast_or_null<CompoundStmt>(s))
-    return list->body_empty() ? nullptr : breakOf(list->body_back());
-  return s && isa<BreakStmt>(s) ? s : nullptr;
+    return list->body_empty() ? nullptr : exitOf(list->body_back());
+  if (const auto *full = dyn_cast_or_null<FullExpr>(s))
+    s = full->getSubExpr();
+  return s && isa<BreakStmt, CXXThrowExpr>(s) ? s : nullptr;
 }
 
 bool NestBuilder::conditional(const IfStmt *i) {
   for (const Stmt *s : {i->getThen(), i->getElse()})
-    if (const Stmt *leaves = breakOf(s))
+    if (const Stmt *leaves = exitOf(s))
       return refuseStatement(leaves);
   if (i->getInit() || i->getConditionVariable() || i->isConsteval())
     return fail(diag::Statement, i->getSourceRange(),
@@ -339,7 +341,10 @@ bool NestBuilder::refuseStatement(const Stmt *s) {
     what = "'return'";
   else if (isa<ContinueStmt>(s))
     what = "this 'continue'";
-  else if (isa<WhileStmt>(s)) {
+  else if (isa<CXXThrowExpr>(s)) {
+    what = "'throw'";
+    remedy = "check before the loops, or after them";
+  } else if (isa<WhileStmt>(s)) {
     what = "a 'while' loop";
     remedy = "one that counts is, where its condition or its body has a step "
              "such as 'i++' that no 'continue' skips";

@@ -245,13 +245,13 @@ private:
 /// `a[2]` of a std::array, which is a part of it like a field, or of one of
 /// \p vectors.
 bool isPartOfArray(const Expr *e,
-                   const std::map<const VarDecl *, unsigned> &vectors) {
+                   const std::map<const VarDecl *, unsigned> &vectors,
+                   const ConstantArguments &constants, const ASTContext &ast) {
   std::optional<ContainerElement> c = containerElement(e);
   if (c && !c->isChecked && vectors.count(namedVariable(c->container)))
     return true;
   return c && containerType(c->container->getType())->count &&
-         e->getType()->isIntegerType() &&
-         isa<IntegerLiteral>(c->by->IgnoreParenImpCasts());
+         e->getType()->isIntegerType() && constants.isConstant(c->by, ast);
 }
 
 /// Does a value come from memory, or from a variable that is data?
@@ -274,7 +274,7 @@ public:
            (p && sizes.count(p)) || !(found = true);
   }
   bool TraverseCXXMemberCallExpr(CXXMemberCallExpr *call) override {
-    if (isContainerSize(call) || isPartOfArray(call, sizes))
+    if (isContainerSize(call) || isPart(call))
       return true;
     if (containerElement(call))
       return !(found = true);
@@ -295,9 +295,9 @@ public:
     });
   }
   bool TraverseCXXOperatorCallExpr(CXXOperatorCallExpr *o) override {
-    return isPartOfArray(o, sizes) ? true
-           : visibleDefinition(o)  ? TraverseCallExpr(o)
-                                   : !(found = true);
+    return isPart(o)              ? true
+           : visibleDefinition(o) ? TraverseCallExpr(o)
+                                  : !(found = true);
   }
   bool VisitUnaryOperator(UnaryOperator *u) override {
     const VarDecl *v = namedTarget(u);
@@ -314,6 +314,12 @@ public:
   }
 
 private:
+  bool isPart(const CallExpr *e) const {
+    const Decl *callee = e->getCalleeDecl();
+    return callee &&
+           isPartOfArray(e, sizes, constants, callee->getASTContext());
+  }
+
   const std::set<const VarDecl *> &data;
   const Aliases &aliases;
   const std::map<const VarDecl *, unsigned> &sizes;

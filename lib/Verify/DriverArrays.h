@@ -37,6 +37,14 @@ template <class T> bool sameBits(T a, T b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0 || (a != a && b != b);
 }
 
+/// \p count objects that host code sets and kernels read, to the end.
+template <class T> T *managed(size_t count) {
+  T *p = nullptr;
+  require(cudaMallocManaged(&p, count * sizeof(T)), "cudaMallocManaged");
+  std::memset(static_cast<void *>(p), 0, count * sizeof(T));
+  return p;
+}
+
 /// Gives the container \p c as many elements as it can have up to \p size.
 template <class T> void resize(std::vector<T> &c, size_t size) {
   c.resize(size);

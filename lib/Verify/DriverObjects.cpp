@@ -14,6 +14,7 @@
 #include "Driver.h"
 #include "Reference.h"
 #include "convopt/Emit/Emit.h"
+#include "convopt/Nest/DeviceParts.h"
 #include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Nest/OptionalArrays.h"
 
@@ -25,15 +26,16 @@ namespace verify {
 /// Copies \p bytes between the variable of the file that \p a is and `at`.
 std::string DriverPrinter::copyVariable(const Argument &a, StringRef at,
                                         StringRef bytes, bool isBack) const {
+  const bool isSymbol = f.isKernel && !isOnDevice(f, a);
   const std::string call =
-      f.isKernel ? isBack ? "cudaMemcpyFromSymbol(" : "cudaMemcpyToSymbol("
-                 : "std::memcpy(";
-  const std::string variable = f.isKernel ? a.source : "&" + a.source;
+      isSymbol ? isBack ? "cudaMemcpyFromSymbol(" : "cudaMemcpyToSymbol("
+               : "std::memcpy(";
+  const std::string variable = isSymbol ? a.source : "&" + a.source;
   const std::string whole =
       call +
       (isBack ? at.str() + ", " + variable : variable + ", " + at.str()) +
       ", " + bytes.str() + ")";
-  return f.isKernel
+  return isSymbol
              ? "convopt_verify::require(" + whole + ", \"" + a.name + "\"); "
              : whole + "; ";
 }
@@ -186,6 +188,21 @@ void DriverPrinter::printObjects() {
     if (p.object.empty())
       continue;
     const std::string count = std::to_string(p.elements);
+    const bool isValue = p.object.back() == ')';
+    if (isOnDevice(f, p)) {
+      os << "  static auto *" << p.name << " = convopt_verify::managed<"
+         << (isValue ? "decltype(" + p.object + ")" : p.object) << ">(" << count
+         << ");\n";
+      continue;
+    }
+    if (isValue) {
+      os << "  std::vector cv_" << p.name << "(" << std::max(p.elements, 1u)
+         << ", " << p.object << ");\n  auto "
+         << (p.elements ? "*" + p.name + " = cv_" + p.name + ".data()"
+                        : "&" + p.name + " = cv_" + p.name + ".front()")
+         << ";\n";
+      continue;
+    }
     const bool isPointed =
         StringRef(p.type).find_first_of("*[") != StringRef::npos;
     os << "  " << p.object << " " << p.name

@@ -1,7 +1,7 @@
 // Refused: an exception that data throw, in a method with vectors.
 // RUN: %refuses 1 %s | FileCheck %s
-// CHECK: [[@LINE+16]]:{{[0-9]+}}: error: a branch depends on data{{.*}} [data-branch]
-// CHECK: note: branches {{.*}} iterators and sizes
+// CHECK: [[@LINE+17]]:{{[0-9]+}}: error: 'throw' is not part of a loop nest [statement]
+// CHECK: note: check before the loops, or after them
 #include <cmath>
 #include <stdexcept>
 #include <vector>
