@@ -86,15 +86,24 @@ std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
   const bool isSame =
       ast.hasSameUnqualifiedType(type, value->IgnoreParenImpCasts()->getType());
   const bool mayWrap = isNarrow(type) && !isSame && !use.isPlace(v); // data?
-  if (type->isIntegralOrEnumerationType() && !isBool && !mayWrap)
-    if (auto e = attempt([&] {
-          return isPlainInteger(type, value->getSourceRange()) ? index()
-                                                               : std::nullopt;
-        })) {
+  if (type->isIntegralOrEnumerationType() && !isBool) {
+    auto plain = [&] {
+      return isPlainInteger(type, value->getSourceRange()) ? index()
+                                                           : std::nullopt;
+    };
+    // What blocks and threads compute is no data: that it is no index is why
+    // it is refused.
+    const bool isThreads = namesHardware(value);
+    if (auto e = isThreads ? plain()
+                 : mayWrap ? std::nullopt
+                           : attempt(plain)) {
       b.kind = Binding::Value;
       b.index = std::move(*e);
       return b;
     }
+    if (isThreads)
+      return std::nullopt;
+  }
   std::optional<Binding> condition =
       isBool ? attempt([&] { return truth(value); }) : std::nullopt;
   Statement s(0);

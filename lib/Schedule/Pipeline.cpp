@@ -11,6 +11,7 @@
 #include "convopt/Nest/Touched.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
+#include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -74,9 +75,14 @@ Remarks Pipeline::remarks() const {
 Error Pipeline::check(const Nest &next) const {
   if (Error e = checkWellFormed(next))
     return e;
-  if (defers || options.without == "all")
+  return defers ? Error::success() : checkOrder(next, options);
+}
+
+Error Pipeline::checkOrder(const Nest &next,
+                           const LegalityOptions &asked) const {
+  if (asked.without == "all")
     return Error::success();
-  return checkLegality(analysis, next, options);
+  return checkLegality(analysis, next, asked);
 }
 
 static void printBody(const Nest &nest, raw_ostream &os) {
@@ -122,13 +128,34 @@ static Error annotate(Error e, StringRef text, const Step &step) {
   });
 }
 
+Error Pipeline::startFrom(Nest next) {
+  Expected<DependenceAnalysis> renewed =
+      DependenceAnalysis::compute(next, options.maxOperations);
+  if (!renewed)
+    return renewed.takeError();
+  analysis = std::move(*renewed);
+  start = current = std::move(next);
+  return Error::success();
+}
+
 /// The statements themselves change, so what depends on what is asked anew.
 Error Pipeline::applyToStatements(const Step &step, PrimitiveDone done) {
-  if (!all_of(applied,
-              [](const Step &s) { return s.pass->changesStatements(); }))
+  if (!all_of(applied, [](const Step &s) {
+        return s.pass->changesStatements() || s.is(interchangePass);
+      }))
     return refuse(
-        "structure", step.pass->name.str() + " comes after other steps",
+        "structure",
+        step.pass->name.str() + " comes after other steps than interchange",
         start.function.range, "make it the first step of the schedule");
+  // From here on the order that loops were put into is the one to keep.
+  if (!isOriginal(current)) {
+    LegalityOptions exact = options;
+    exact.associativeMath = false;
+    if (Error e = checkOrder(current, exact))
+      return e;
+    if (Error e = startFrom(rebase(current)))
+      return e;
+  }
   Expected<Nest> next = step.apply(current, done);
   if (!next)
     return next.takeError();
@@ -137,13 +164,7 @@ Error Pipeline::applyToStatements(const Step &step, PrimitiveDone done) {
   if (step.pass->effect == Pass::Effect::Values && options.asks("Values"))
     if (Error e = checkIfConversion(analysis, *next, options))
       return e;
-  Expected<DependenceAnalysis> renewed =
-      DependenceAnalysis::compute(*next, options.maxOperations);
-  if (!renewed)
-    return renewed.takeError();
-  analysis = std::move(*renewed);
-  start = current = std::move(*next);
-  return Error::success();
+  return startFrom(std::move(*next));
 }
 
 Error Pipeline::applyChecked(const Step &step) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Request.h"
+#include "Preparations.h"
 #include "ProductPlan.h"
 #include "convopt/Schedule/DefaultTile.h"
 #include "convopt/Schedule/Pipeline.h"
@@ -15,7 +16,6 @@
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Schedule/TileModel.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
@@ -329,48 +329,24 @@ static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
   return refused;
 }
 
-/// The arrays of sums that are scattered over loops that are not parallel. Of a
-/// kernel they are what threads add up without a word to one another, which
-/// means nothing.
-static std::vector<std::string> scatters(const Pipeline &pipeline) {
-  const Nest &nest = pipeline.nest();
-  std::vector<std::string> arrays;
-  if (nest.function.isKernel)
-    return arrays;
-  for (const StatementPath &p : statements(nest)) {
-    const Statement &s = *p.statement;
-    const std::string &name = nest.arrays[s.target.array].name;
-    auto isSerial = [&](unsigned l) {
-      return !isFree(pipeline.dependences(), l);
-    };
-    auto areSerial = [&](ArrayRef<unsigned> added) {
-      return all_of(added, isSerial);
-    };
-    if (s.isReduction() && !is_contained(arrays, name) &&
-        any_of(scatteredLoops(nest, s), areSerial))
-      arrays.push_back(name);
-  }
-  return arrays;
-}
-
-/// Applies \p request to what the first scatter is gathered to that can be;
+/// Applies \p request after the first step of `preparations` that can be;
 /// false, with \p pipeline as it was, where there is none.
-static bool applyGathered(Pipeline &pipeline, const ScheduleRequest &request,
+static bool applyPrepared(Pipeline &pipeline, const ScheduleRequest &request,
                           const Gpu &gpu, Remarks &remarks) {
-  for (const std::string &array : scatters(pipeline)) {
-    Pipeline gathered = pipeline;
+  for (const Step &step : preparations(pipeline)) {
+    Pipeline prepared = pipeline;
     Remarks planned;
-    Error e = gathered.apply({gatherPass, {array}});
-    const bool isGathered = !e;
-    if (isGathered)
-      e = applyPlanned(gathered, request, gpu, planned);
+    Error e = prepared.apply(step);
+    const bool isPrepared = !e;
+    if (isPrepared)
+      e = applyPlanned(prepared, request, gpu, planned);
     if (!e) {
-      pipeline = std::move(gathered);
+      pipeline = std::move(prepared);
       append_range(remarks, planned);
       return true;
     }
-    consumeError(std::move(e)); // what refuses the scatter, too, says why
-    if (isGathered)
+    consumeError(std::move(e)); // what refuses the nest as it is says why
+    if (isPrepared)
       return false;
   }
   return false;
@@ -419,7 +395,7 @@ Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
   if (request.isDefault() && request.algorithm == Algorithm::Auto &&
       applyProduct(pipeline, request, gpu, remarks))
     return Error::success();
-  if (!request.scheduleFile && applyGathered(pipeline, request, gpu, remarks))
+  if (!request.scheduleFile && applyPrepared(pipeline, request, gpu, remarks))
     return Error::success();
   return applyPlanned(pipeline, request, gpu, remarks);
 }

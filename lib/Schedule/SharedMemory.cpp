@@ -14,7 +14,6 @@
 
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Transforms/ScalarReplace.h"
 #include "convopt/Transforms/StripMine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -38,7 +37,7 @@ public:
 private:
   bool fits(const Step &step, int64_t factor) const;
 
-  const Nest &start; // after scalar-replace
+  const Nest &start;
   ArrayRef<Step> steps;
   int64_t limit;
 };
@@ -59,8 +58,6 @@ static Step withFactor(const Step &stripMine, int64_t factor) {
 bool Trial::fits(const Step &step, int64_t factor) const {
   Nest nest = start;
   for (const Step &s : steps) {
-    if (s.is(scalarReplacePass))
-      continue;
     Expected<Nest> next = (&s == &step ? withFactor(s, factor) : s).apply(nest);
     if (!next) {
       consumeError(next.takeError());
@@ -95,9 +92,14 @@ std::optional<int64_t> Trial::largestFactor(const Step &step) const {
 
 /// What would make the buffers of \p pipeline's nest fit.
 static std::string remedyFor(const Pipeline &pipeline, int64_t limit) {
-  Trial trial(pipeline.original(), pipeline.steps(), limit);
+  // What changed statements came before the nest that dependences are about.
+  ArrayRef<Step> steps = pipeline.steps();
+  while (
+      any_of(steps, [](const Step &s) { return s.pass->changesStatements(); }))
+    steps = steps.drop_front();
+  Trial trial(pipeline.original(), steps, limit);
   std::vector<std::string> shorter;
-  for (const Step &s : pipeline.steps()) {
+  for (const Step &s : steps) {
     if (!s.is(stripMinePass))
       continue;
     if (std::optional<int64_t> factor = trial.largestFactor(s))

@@ -51,7 +51,8 @@ void KernelSample::readLoop(const Loop &l) {
   Strip strip{l.id, layout.slot(loopVar(l.id)),
               isBlock(l.kind) || l.kind == LoopKind::Unrolled ||
                   l.kind == LoopKind::Vector,
-              isGrid(l.kind), isParallel(l.kind) ? 1 : depthIn(nest(), l)};
+              isGrid(l.kind) && !isOneOfSource(l),
+              isParallel(l.kind) ? 1 : depthIn(nest(), l)};
   auto read = [&](ArrayRef<Bound> from, std::vector<Limit> &to) {
     for (const Bound &b : from)
       to.push_back(
@@ -219,9 +220,9 @@ void KernelSample::walk(Place place, int64_t instance, Values values,
     if (s.isTile)
       continue;
     if (high - low > 1)
-      see(s.loop, !s.isGrid ? KernelLoop::Second
-                  : isWhole ? KernelLoop::Whole
-                            : KernelLoop::Blocks);
+      see(s.loop, !s.ofBlocks ? KernelLoop::Second
+                  : isWhole   ? KernelLoop::Whole
+                              : KernelLoop::Blocks);
     if (s.depth > 1 && high - low > s.depth)
       see(s.loop, KernelLoop::Wraps);
     if (s.isPlain && high - low >= manyIterations)

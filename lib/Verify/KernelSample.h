@@ -59,7 +59,7 @@ private:
   struct Strip {
     unsigned loop, slot;
     bool isTile; // its iterations are threads or written out
-    bool isGrid;
+    bool ofBlocks;
     int64_t depth;        // boxes that a copy in the loop holds at once
     bool isPlain = false; // runs as often as sizes say
     std::vector<Limit> lower = {}, upper = {};

@@ -59,6 +59,11 @@ public:
   const Values &values() const { return sizes; }
   /// Parameters that multiply or divide loops, such as strides.
   const std::set<unsigned> &stepParams() const { return steps; }
+  /// The loops that \p param multiplies, by id.
+  std::set<unsigned> loopsTimes(unsigned param) const {
+    auto it = stepped.find(param);
+    return it == stepped.end() ? std::set<unsigned>() : it->second;
+  }
   /// Parameters that are values, and no sizes.
   const std::set<unsigned> &dataParams() const { return data; }
   /// Parameters that guards subtract from subscripts.
@@ -88,6 +93,7 @@ private:
   std::map<unsigned, LoopUse> uses; // by loop id
   std::vector<const Loop *> order;  // reductions first, then parallel loops
   std::set<unsigned> steps;         // parameters that multiply or divide loops
+  std::map<unsigned, std::set<unsigned>> stepped; // the loops of those
   std::set<unsigned> divisors;      // those of them that divide
   std::set<unsigned> dimensions;    // parameters that are an extent themselves
   std::set<unsigned> limits;        // those that only keep indices from above

@@ -102,10 +102,16 @@ void Proposer::addWays(size_t k, const Values &values,
     for (const Feature &f : Features(features))
       if (f[0] == static_cast<int64_t>(Seen::Edge) && f[1] == int64_t(k))
         features.insert(feature(Seen::PlainEdge, k, f[2]));
+  // What multiplies a loop of one iteration is nothing.
+  auto counts = [&](unsigned p) {
+    return values.at(p) > 1 && all_of(steps.loopsTimes(p), [&](unsigned l) {
+             return !features.count(feature(Seen::Trips, l, 1));
+           });
+  };
   for (int64_t way : ways) {
     for (unsigned p :
          concat<const unsigned>(steps.stepParams(), steps.paddingParams()))
-      if (values.at(p) > 1)
+      if (counts(p))
         features.insert(feature(Seen::Stepped, k, way | p));
     for (int64_t run : runs)
       features.insert(feature(Seen::Repeated, k, way | run));

@@ -66,12 +66,15 @@ std::set<unsigned> dividends(const IndexExpr &e) {
 void ShapeChooser::classifySteps() {
   auto scan = [&](const IndexExpr &e, auto &&self) -> void {
     for (const auto &[monomial, coefficient] : e.terms()) {
-      const bool hasLoop = any_of(monomial, [](const Atom &a) {
-        return a.isVar() && a.asVar().kind == Var::Loop;
-      });
+      std::set<unsigned> around;
+      for (const Atom &a : monomial)
+        if (a.isVar() && a.asVar().kind == Var::Loop)
+          around.insert(a.asVar().id);
       for (const Atom &a : monomial) {
-        if (hasLoop && a.isVar() && a.asVar().kind == Var::Param)
+        if (!around.empty() && a.isVar() && a.asVar().kind == Var::Param) {
           steps.insert(a.asVar().id);
+          stepped[a.asVar().id].insert(around.begin(), around.end());
+        }
         if (a.isVar())
           continue;
         self(a.num(), self);

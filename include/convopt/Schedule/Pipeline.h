@@ -65,6 +65,8 @@ private:
   llvm::Error applyChecked(const Step &step);
   llvm::Error applyToStatements(const Step &step, PrimitiveDone done);
   llvm::Error check(const Nest &next) const;
+  llvm::Error checkOrder(const Nest &next, const LegalityOptions &asked) const;
+  llvm::Error startFrom(Nest next);
 
   Nest written;        // as the source has it
   Nest start, current; // start: after steps that change statements

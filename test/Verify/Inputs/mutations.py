@@ -216,6 +216,13 @@ MUTATIONS = [
         ("a type is that of no instance", r"\bT sum\[", "float sum[", 0,
          "_K3_kernel"),
     ]),
+    (f"{inputs}/volume.c", "", [
+        ("full tiles have no dilation in depth", FULL + r"a \* dil", r"\1a", 1),
+    ]),
+    (f"{inputs}/images.cu", "", [
+        ("full tiles are of the first image", FULL + r"\(Offset\)n \*",
+         r"\1(Offset)0 *", 1),
+    ]),
     (f"{inputs}/sized.cpp", "", [
         ("sizes may be more than ints", r"if \(\(long long\)H != [^;]*?return",
          "if (0) return", 1, "_launch"),
