@@ -176,8 +176,9 @@ CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
     return *countOf(nest, d.extent) % wide.down() == 0;
   });
   // All threads have as many turns: loops over these need no test.
-  deal.isEven = whole != box.rows.end() && vectors % wide.across == 0 &&
-                *columns % single.across == 0 && wide.idle() == 0;
+  deal.isEven = whole != box.rows.end() && *columns % box.vector == 0 &&
+                vectors % wide.across == 0 && *columns % single.across == 0 &&
+                wide.idle() == 0;
   // Constants are then the places in dimensions that threads do not share.
   deal.isCounted = (isUnfolded || deal.isEven) &&
                    wide.across == single.across &&

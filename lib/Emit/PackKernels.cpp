@@ -214,7 +214,7 @@ void PackKernel::lowerTransposition(Block &b) {
   auto isThere = [&](const Expr &i, const Expr &j, Expr test) {
     for (const IndexExpr &e : of.footprint)
       test = both(test,
-                  isBelow(i * columns + j,
+                  isBelow(i * ofArray + j,
                           isSmall(of) ? names.value(e) : names.wideValue(e)));
     return test;
   };

@@ -200,6 +200,8 @@ private:
     shape.terms = shape.inner * trips(terms.front(), UnknownChannels);
     shape.channels = trips(channel, UnknownChannels);
     shape.outputs = trips(fused, UnknownImages);
+    if (shape.channels == 0 || shape.outputs == 0)
+      return refuseProduct("loops around it have no iterations", where);
     isKnown = all_of(std::array{terms.front(), channel, fused},
                      [&](unsigned l) { return trips(l, 0) > 0; });
     chosen = chooseProductTile(shape, gpu);

@@ -164,11 +164,12 @@ static std::string shapingOption(StringRef argument) {
       words.push_back(shapingOption(word));
     return "-add-version='" + join(words, " ") + "'";
   }
-  bool shapes = is_contained(
-      {"tile", "reg", "staging", "arch", "suffix", "function",
-       "fassociative-math", "ffinite-math-only", "fno-signed-zeros",
-       "ffast-math", "boundary", "assume", "filter-widths", "link"},
-      name);
+  bool shapes =
+      is_contained({"tile", "reg", "staging", "arch", "suffix", "function",
+                    "fassociative-math", "ffinite-math-only",
+                    "fno-signed-zeros", "ffast-math", "boundary", "algorithm",
+                    "assume", "filter-widths", "link"},
+                   name);
   return shapes ? argument.str() : "";
 }
 
