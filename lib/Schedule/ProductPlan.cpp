@@ -88,11 +88,11 @@ private:
 
   /// The sum and its loops.
   Error find() {
-    parallel = roles.others;
-    for (std::optional<unsigned> role : {roles.z, roles.y, roles.x})
-      if (role)
-        parallel.push_back(*role);
-    if (parallel.size() != roles.band.size())
+    // In their order: rows of an image before its columns.
+    parallel = roles.band;
+    const size_t count = roles.others.size() + roles.x.has_value() +
+                         roles.y.has_value() + roles.z.has_value();
+    if (parallel.size() != count)
       return refuseProduct("loops around it are not parallel",
                            nest.function.range);
     const Statement *sum = nullptr;
