@@ -8,8 +8,11 @@
 #include "LaunchParts.h"
 #include "convopt/Nest/Terms.h"
 #include "convopt/Print/Cuda.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace llvm;
@@ -37,6 +40,23 @@ static int64_t largestStep(const Nest &nest, const Loop &loop) {
     for (const IndexExpr &e : p.statement->instance)
       step = std::max(step, e.coefficient(loopVar(loop.id)));
   return step;
+}
+
+Error checkLastTiles(const Nest &nest) {
+  for (const Loop *l : loops(nest)) {
+    const int64_t step = largestStep(nest, *l);
+    for (const Bound &b : l->upper) {
+      std::optional<int64_t> end = nest.expandDefinitions(b.expr).asConstant();
+      if (!end || !isGrid(l->kind) ||
+          divideCeilSigned(*end, b.divisor) * step - 1 <= INT32_MAX)
+        continue;
+      return refuse("limit",
+                    "indices of the last tile of '" + nest.loopNames[l->id] +
+                        "' would not fit an int",
+                    nest.function.range, "a tile that divides its extent");
+    }
+  }
+  return Error::success();
 }
 
 /// The terms of \p e with positive coefficients: how large both sides of a

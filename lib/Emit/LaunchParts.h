@@ -19,7 +19,10 @@ namespace convopt::emit {
 
 /// Sizes that do not fit the kernel's int.
 void checkNarrowing(const Context &c, Block &b);
-/// Extents so large that an index of the last tile would pass int.
+/// Refuses (rule "limit") constant extents so large that an index of the last
+/// tile would pass int.
+llvm::Error checkLastTiles(const Nest &nest);
+/// The same of other extents, which the launcher refuses.
 void checkRanges(const Context &c, const Names &names, Block &b);
 /// That some size divides by what is not positive: to be tested before any is
 /// computed, as a division by zero ends the program.

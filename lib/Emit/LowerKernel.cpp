@@ -68,6 +68,8 @@ static Error checkMapped(const Nest &nest, const Mapping &mapping) {
     return e;
   if (Error e = checkVectorSizes(nest))
     return e;
+  if (Error e = checkLastTiles(nest))
+    return e;
   return checkRestart(nest, mapping);
 }
 
