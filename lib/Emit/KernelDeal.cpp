@@ -176,12 +176,12 @@ CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
     return *countOf(nest, d.extent) % wide.down() == 0;
   });
   // All threads have as many turns: loops over these need no test.
-  deal.isEven = whole != box.rows.end() && *columns % box.vector == 0 &&
-                vectors % wide.across == 0 && *columns % single.across == 0 &&
+  const bool isOneDeal = wide.across == single.across;
+  deal.isEven = isOneDeal && whole != box.rows.end() &&
+                *columns % box.vector == 0 && vectors % wide.across == 0 &&
                 wide.idle() == 0;
   // Constants are then the places in dimensions that threads do not share.
-  deal.isCounted = (isUnfolded || deal.isEven) &&
-                   wide.across == single.across &&
+  deal.isCounted = isOneDeal && (isUnfolded || deal.isEven) &&
                    turns(wide, vectors, *rows) <= MostCounted;
   if (deal.isCounted) {
     deal.isNested = whole != box.rows.end();

@@ -69,6 +69,10 @@ private:
     return std::make_shared<Variable>(std::move(v));
   }
   Expr asOffset(const Expr &e) const { return Expr::cast(wide(offset), e); }
+  /// Of a product of extents, the first.
+  Expr first(const Expr &e) const {
+    return c.offsetType.empty() ? e : asOffset(e);
+  }
   std::vector<Expr> allocated() const;
   void lowerPlaces(const Expr &k, Block &b);
   Expr value() const;
@@ -146,8 +150,8 @@ std::vector<Expr> PackKernel::allocated() const {
   std::vector<Expr> extents;
   for (unsigned d : storedDims(buffer))
     extents.push_back(allocatedOf(c.nest, buffer, d, names));
-  if (!extents.empty() && !c.offsetType.empty())
-    extents[0] = asOffset(extents[0]);
+  if (!extents.empty())
+    extents[0] = first(extents[0]);
   return extents;
 }
 
@@ -175,11 +179,9 @@ void PackKernel::lowerTransposition(Block &b) {
   const Expr rows = names.value(of.extents[last]);
   const Expr columns = constant("columns", product(extents));
   Expr ofArray = columns;
-  if (const unsigned first = storedDims(buffer).front();
-      allocatedExtent(c.nest, buffer, first) != of.extents[first]) {
-    extents[0] = names.value(of.extents[first]);
-    if (!c.offsetType.empty())
-      extents[0] = asOffset(extents[0]);
+  if (const unsigned d = storedDims(buffer).front();
+      allocatedExtent(c.nest, buffer, d) != of.extents[d]) {
+    extents[0] = first(names.value(of.extents[d]));
     ofArray = constant(of.name + "_columns", product(extents));
   }
   const Expr across = constant("across", (columns + (Square - 1)) / Square);

@@ -374,11 +374,12 @@ static bool applyProduct(Pipeline &pipeline, const ScheduleRequest &request,
     consumeError(plan.takeError());
     return false;
   }
+  if (!plan->isKnown)
+    return false;
   const std::optional<StagedTile> direct = chooseStagedTile(
       nest, *roles, gpu, /*anyLength=*/false, request.constantBytes,
       pipeline.legality().associativeMath);
-  if (!plan->isKnown || !direct ||
-      plan->cycles >= ProductGain * direct->cost.cycles)
+  if (!direct || plan->cycles >= ProductGain * direct->cost.cycles)
     return false;
   Pipeline trial = pipeline;
   if (Error e = applyAll(trial, plan->steps, gpu)) {
