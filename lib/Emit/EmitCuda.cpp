@@ -11,6 +11,7 @@
 #include "LowerKernel.h"
 #include "PackKernels.h"
 #include "SourceNames.h"
+#include "SplitKernels.h"
 #include "StoreWritten.h"
 #include "Text.h"
 #include "Vectors.h"
@@ -97,7 +98,7 @@ std::string Uses::includes() const {
     all += "#include <algorithm>\n";
   all += "#include <climits>\n#include <cstdint>\n#include <cstdio>\n"
          "#include <cstdlib>\n#include <initializer_list>\n";
-  if (has(Helper::Constants) || has(Helper::Streams))
+  if (has(Helper::Constants) || has(Helper::Streams) || has(Helper::Take))
     all += "#include <mutex>\n";
   return all;
 }
@@ -115,6 +116,7 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
                                         {"_overlap", Helper::Overlap},
                                         {"_constants_read", Helper::Constants},
                                         {"_fork", Helper::Streams},
+                                        {"_take", Helper::Take},
                                         {"_copy", Helper::Copy},
                                         {"_copy_box", Helper::CopyBox},
                                         {"_pin", Helper::Pin},
@@ -161,6 +163,23 @@ static Error print(const Lowered &l, ArrayRef<FunctionDefinition> all,
   return Error::success();
 }
 
+/// Adds the texts of \p l to \p parts.
+static Error emitKernelAndLauncher(const Lowered &l, int64_t constantBytes,
+                                   Parts &parts) {
+  const Context &c = l.context;
+  if (Error e = addUses(l, l.kernel.body, parts.uses))
+    return e;
+  for (const TensorCopy &t : tensorCopies(l.nest))
+    parts.uses.tensorRanks.insert(t.box.extents.size());
+  std::string packs;
+  if (Error e = print(l, lowerPackKernels(c, l.kernelNames), parts.uses, packs))
+    return e;
+  parts.kernel += (parts.kernel.empty() ? "" : "\n") +
+                  printConstants(c, constantBytes) + packs +
+                  (packs.empty() ? "" : "\n") + printKernel(c, l.kernel);
+  return print(l, lowerLauncher(c, l.names), parts.uses, parts.launcher);
+}
+
 static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
                                  const EmitOptions &options,
                                  const Others &others) {
@@ -172,17 +191,12 @@ static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
   Context &c = l.context;
   c.versions = others.launchers;
   Parts parts;
-  if (Error e = addUses(l, l.kernel.body, parts.uses))
-    return std::move(e);
-  for (const TensorCopy &t : tensorCopies(l.nest))
-    parts.uses.tensorRanks.insert(t.box.extents.size());
-  std::string packs;
-  if (Error e = print(l, lowerPackKernels(c, l.kernelNames), parts.uses, packs))
-    return std::move(e);
-  parts.kernel = printConstants(c, others.constantBytes) + packs +
-                 (packs.empty() ? "" : "\n") + printKernel(c, l.kernel);
-  if (Error e = print(l, lowerLauncher(c, l.names), parts.uses, parts.launcher))
-    return std::move(e);
+  for (const Lowered *kernel : l.kernels())
+    if (Error e = emitKernelAndLauncher(*kernel, others.constantBytes, parts))
+      return std::move(e);
+  if (!l.split.empty())
+    if (Error e = print(l, {lowerSplitLauncher(l)}, parts.uses, parts.launcher))
+      return std::move(e);
   if (c.isVersion())
     return parts;
   std::vector<FunctionDefinition> last;

@@ -47,6 +47,9 @@ static const std::array texts{
 #include "streams.inc"
         ),
     StringRef(
+#include "take.inc"
+        ),
+    StringRef(
 #include "copy.inc"
         ),
     StringRef(

@@ -26,6 +26,7 @@ enum class Helper : uint8_t {
   Overlap,
   Constants,
   Streams,
+  Take,
   Copy,
   CopyBox,
   Pin,

@@ -41,6 +41,9 @@ struct Context {
   std::vector<program::VariableRef> seen = {};
   /// The launchers of versions, which come before this one.
   std::vector<std::string> versions = {};
+  /// Of one of several kernels that a launcher launches, what names have
+  /// besides.
+  std::string part = {};
 
   /// The argument that \p array comes by.
   const Expr &pointerOf(unsigned array) const;
@@ -49,13 +52,13 @@ struct Context {
     return options.isC || options.isExternC ? "extern \"C\" " : "";
   }
   bool isVersion() const { return !options.version.empty(); }
-  /// "conv_tiled" + \p part, of a version "conv_tiled_K7" + \p part
-  std::string name(const char *part = "") const {
-    return helper(isVersion() ? "_" : "") + options.version + part;
+  /// "conv_tiled" + \p end, of a version "conv_tiled_K7" + \p end
+  std::string name(const char *end = "") const {
+    return helper(isVersion() ? "_" : "") + options.version + part + end;
   }
-  /// "conv_tiled" + \p part, for what versions share
-  std::string helper(const char *part) const {
-    return nest.function.name + options.suffix + part;
+  /// "conv_tiled" + \p end, for what versions share
+  std::string helper(const char *end) const {
+    return nest.function.name + options.suffix + end;
   }
   /// "<ElTp, radius>", or nothing.
   std::string templateArguments() const;

@@ -49,7 +49,7 @@ static std::vector<unsigned> otherDimensions(const Split &split) {
 }
 
 Nest withPartsOfSums(const Nest &nest, const Mapping &mapping) {
-  if (!mapping.split)
+  if (!mapping.split || mapping.split->isOverBlocks())
     return nest;
   Nest result = nest;
   auto withParts = [&](const NodeRef &n) -> std::optional<Body> {
@@ -126,19 +126,6 @@ Expr KernelBody::outputTest(const Node &n) const {
   return isOfFirst(n) ? resultTest() : inside ? Expr(inside) : Expr();
 }
 
-/// What an element of type \p type may hold besides so that the sum stays the
-/// same; none where nothing is known to do that.
-static Expr neutral(Statement::Op op, const std::string &type) {
-  const Type element{Type::Element, type};
-  if (op == Statement::Op::Mul)
-    return Expr::source("1", element);
-  if (op != Statement::Op::Add)
-    return {};
-  // A zero that keeps the sign of one that is added to it.
-  return Expr::source(is_contained({"float", "double"}, type) ? "-0.0f" : "0",
-                      element);
-}
-
 bool KernelBody::startsAnew(unsigned sum) const {
   const Statement::Op op = operationOf(*mapping.split->loop, sum);
   if (op != Statement::Op::Add && op != Statement::Op::Mul)
@@ -157,7 +144,9 @@ void KernelBody::lowerNeutral(unsigned sum, Scope &s) {
   Block *block = openElements(a.extents, s, *s.block, at);
   program::add<Assignment>(
       *block, Expr::element(variableOf(sum), at),
-      neutral(operationOf(*mapping.split->loop, sum), a.elementType));
+      Expr::source(
+          neutralOf(operationOf(*mapping.split->loop, sum), a.elementType),
+          Type{Type::Element, a.elementType}));
 }
 
 /// Opens loops over elements of a sum with \p extents in \p block; \p at gets

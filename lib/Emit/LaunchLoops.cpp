@@ -83,7 +83,7 @@ void Launches::lowerPacking(const HostBuffer &buffer, size_t level, Block &b) {
   const Expr some = Expr::binary(Op::NotEqual, buffer.elements, 0);
   define(b, buffer.memory, known("nullptr"));
   step(b, error,
-       call("cudaMallocAsync", {Expr::unary(Op::AddressOf, buffer.memory),
+       call(c.helper("_take"), {Expr::unary(Op::AddressOf, buffer.memory),
                                 bytesOf(buffer.elements, type), stream}),
        some);
   Block &packs = where(b, both(succeeded(error), some));

@@ -54,6 +54,15 @@ Expr emptyDomain(const Context &c, const Names &names);
 void checkConstantLimits(const Context &c, llvm::ArrayRef<HostBuffer> filled,
                          Block &b);
 
+/// A launcher up to where it computes anything, and its variables.
+struct LauncherHead {
+  FunctionDefinition function;
+  Expr stream;
+  Expr taken; // of a version: whether it launched its kernel
+};
+/// What it takes; sizes that are none of this kernel; versions (Launcher.cpp).
+LauncherHead lowerHead(const Context &c, Names &names);
+
 //===----------------------------------------------------------------------===//
 // Launches (LaunchLoops.cpp)
 //===----------------------------------------------------------------------===//

@@ -226,30 +226,39 @@ withHostArrays(const Context &c, FunctionDefinition f, const Expr &stream,
   return {f, outer};
 }
 
-std::vector<FunctionDefinition> lowerLauncher(const Context &c, Names names) {
+LauncherHead lowerHead(const Context &c, Names &names) {
   const bool isC = c.options.isC;
-  LaunchVariables own;
-  own.stream = variable(handle("cudaStream_t"), names.fresh("stream"));
-  FunctionDefinition f = define(c,
-                                c.templateHead() +
-                                    (c.isVersion() ? "static "
-                                     : isC         ? "extern \"C\" "
-                                                   : "") +
-                                    "cudaError_t " + c.name("_launch"),
-                                deviceParameters(c, /*kernel=*/false));
+  const bool isStatic = c.isVersion() || !c.part.empty();
+  LauncherHead head;
+  head.stream = variable(handle("cudaStream_t"), names.fresh("stream"));
+  FunctionDefinition &f = head.function =
+      define(c,
+             c.templateHead() +
+                 (isStatic ? "static "
+                  : isC    ? "extern \"C\" "
+                           : "") +
+                 "cudaError_t " + c.name("_launch"),
+             deviceParameters(c, /*kernel=*/false));
   f.parameters.push_back(
-      parameter(own.stream, isC || c.isVersion() ? "" : " = nullptr"));
-  Expr taken;
+      parameter(head.stream, isC || isStatic ? "" : " = nullptr"));
   if (c.isVersion()) {
-    taken = variable(Type::boolean(), names.fresh("taken"));
+    head.taken = variable(Type::boolean(), names.fresh("taken"));
     f.parameters.push_back(
-        {taken.variable(), "bool &" + taken.variable()->name});
+        {head.taken.variable(), "bool &" + head.taken.variable()->name});
   }
-  Block &b = f.body;
-  checkNarrowing(c, b);
-  refuseWhere(c, b, factsFail(c, names), "cudaErrorInvalidValue",
+  checkNarrowing(c, f.body);
+  refuseWhere(c, f.body, factsFail(c, names), "cudaErrorInvalidValue",
               "the sizes that this kernel was made for");
-  tryVersions(c, names, own.stream, b);
+  tryVersions(c, names, head.stream, f.body);
+  return head;
+}
+
+std::vector<FunctionDefinition> lowerLauncher(const Context &c, Names names) {
+  LaunchVariables own;
+  LauncherHead head = lowerHead(c, names);
+  FunctionDefinition &f = head.function;
+  Block &b = f.body;
+  own.stream = head.stream;
   own.grid = variable(handle("dim3"), names.fresh("grid"), true);
   own.block = variable(handle("dim3"), names.fresh("block"), true);
   std::vector<ArrayArgument> arrays = buffers(c, names);
@@ -266,15 +275,15 @@ std::vector<FunctionDefinition> lowerLauncher(const Context &c, Names names) {
     own.bytes = variable(wide("size_t"), names.fresh("shared"), true);
     defineSharedBytes(c, names, own, b);
   }
-  if (taken)
-    add<program::Assignment>(b, taken, known("true", Type::boolean()));
+  if (head.taken)
+    add<program::Assignment>(b, head.taken, known("true", Type::boolean()));
   if (!filled.empty() || !c.hostLoops.empty())
     own.error = variable(errorType(), names.fresh("error"));
   lowerLaunches(c, names, arrays, filled, slices, own, b);
   f.body = dropUnused(b);
   if (!slices.empty())
     return withHostArrays(c, std::move(f), own.stream, slices);
-  return {f};
+  return {std::move(f)};
 }
 
 } // namespace convopt::emit

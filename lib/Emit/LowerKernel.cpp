@@ -9,6 +9,7 @@
 #include "BulkCopies.h"
 #include "LaunchParts.h"
 #include "SourceNames.h"
+#include "SplitKernels.h"
 #include "Values.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Legality/Assertions.h"
@@ -147,11 +148,18 @@ static Error lowerBody(Lowered &l) {
   return Error::success();
 }
 
-Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
-                                         const Gpu &gpu,
-                                         const EmitOptions &options,
-                                         int64_t constantBytes) {
-  const Nest &known = staged.nest();
+std::vector<Lowered *> Lowered::kernels() {
+  std::vector<Lowered *> all;
+  for (const std::unique_ptr<Lowered> &l : split)
+    all.push_back(l.get());
+  return all.empty() ? std::vector{this} : all;
+}
+
+/// \p part is what the names of one of several kernels have besides.
+static Expected<std::unique_ptr<Lowered>>
+lower(const Nest &known, const Nest &source, ArrayRef<unsigned> parallel,
+      const Gpu &gpu, const EmitOptions &options, int64_t constantBytes,
+      const std::string &part) {
   if (Error e = checkNest(known, constantBytes))
     return std::move(e);
   Expected<Mapping> mapping = findMapping(known, gpu);
@@ -161,8 +169,9 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
       withSizesOfBuffers(withFreshBufferNames(withPartsOfSums(known, *mapping),
                                               options.reserved),
                          options.reserved),
-      staged.source(), gpu, options);
+      source, gpu, options);
   l->mapping = cantFail(findMapping(l->nest, gpu));
+  l->context.part = part;
   if (Error e = checkMapped(l->nest, l->mapping))
     return std::move(e);
   nameParts(*l);
@@ -176,20 +185,47 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
   if (!c.aligned.empty())
     l->helpers.aligned =
         KernelBody::constant(c.aligned, program::Type::boolean());
+  if (l->mapping.split && l->mapping.split->isOverBlocks()) {
+    const SplitKernels both =
+        splitKernels(known, *mapping, parallel, options.reserved);
+    const bool haveConstants =
+        usesConstants(both.parts) && usesConstants(both.sums);
+    for (auto [nest, name] :
+         {std::pair(&both.parts, "_parts"), std::pair(&both.sums, "_sums")}) {
+      auto kernel = lower(*nest, source, {}, gpu, options,
+                          constantBytes / (haveConstants ? 2 : 1), name);
+      if (!kernel)
+        return kernel.takeError();
+      l->split.push_back(std::move(*kernel));
+    }
+    return l;
+  }
   if (Error e = lowerBody(*l))
     return std::move(e);
   return l;
 }
 
+Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
+                                         const Gpu &gpu,
+                                         const EmitOptions &options,
+                                         int64_t constantBytes) {
+  return lower(staged.nest(), staged.source(), staged.parallelLoops(), gpu,
+               options, constantBytes, "");
+}
+
 } // namespace emit
 
-Expected<program::Kernel> lowerKernel(const CheckedNest &nest, const Gpu &gpu,
-                                      const EmitOptions &options) {
+Expected<std::vector<program::Kernel>>
+lowerKernels(const CheckedNest &nest, const Gpu &gpu,
+             const EmitOptions &options) {
   Expected<std::unique_ptr<emit::Lowered>> l =
       emit::lower(nest, gpu, options, emit::ConstantBytes);
   if (!l)
     return l.takeError();
-  return std::move((*l)->kernel);
+  std::vector<program::Kernel> kernels;
+  for (emit::Lowered *kernel : (*l)->kernels())
+    kernels.push_back(std::move(kernel->kernel));
+  return kernels;
 }
 
 } // namespace convopt

@@ -24,6 +24,9 @@ struct Lowered {
   HelperNames helpers = {};
   Context context;
   program::Kernel kernel = {};
+  /// In place of the kernel, those that add up parts of sums that blocks share
+  /// and the sums (SplitKernels.h).
+  std::vector<std::unique_ptr<Lowered>> split = {};
 
   Lowered(Nest n, Nest s, const Gpu &gpu, const EmitOptions &o)
       : nest(std::move(n)), source(std::move(s)), options(o),
@@ -31,6 +34,9 @@ struct Lowered {
         kernelNames(names), context{nest,    source, mapping, gpu,
                                     options, {},     {}} {}
   Lowered(const Lowered &) = delete;
+
+  /// Itself, or the two that it is split into, in the order of their launches.
+  std::vector<Lowered *> kernels();
 };
 
 /// Refuses (rule "Mapping", "limit", "structure") what emitCuda refuses.

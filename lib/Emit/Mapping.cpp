@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mapping.h"
+#include "SplitKernels.h"
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Support/Refusal.h"
 
@@ -135,7 +136,7 @@ static Error checkThread(const Nest &nest, const Mapping &m) {
   return result;
 }
 
-/// What the threads of a split sum run is theirs alone: the body of the loop
+/// What threads that share a sum run is theirs alone: the body of the loop
 /// over them writes nothing but the parts of the sums and what is its own.
 static Error checkTerms(const Nest &nest, const Split &split) {
   std::vector<unsigned> own = split.sums;
@@ -170,42 +171,62 @@ static Error checkFirstValues(const Nest &nest, const Split &split) {
     const Statement::Op op = operationOf(*split.loop, s.target.array);
     if (op == Statement::Op::Max || op == Statement::Op::Min)
       return refuse("Mapping",
-                    "'" + nest.arrays[s.target.array].name +
-                        "', which threads of loop '" +
-                        nest.loopNames[split.loop->id] +
+                    "'" + nest.arrays[s.target.array].name + "', which " +
+                        (split.isOverBlocks() ? "blocks" : "threads") +
+                        " of loop '" + nest.loopNames[split.loop->id] +
                         "' share, begins with no constant",
                     s.range, "begin with a constant, as -INFINITY");
   }
   return Error::success();
 }
 
-/// Finds the loop over threads within what one thread runs. One that adds to no
-/// sum is for checkThread to refuse.
+/// Adds \p split, a loop over threads within \p enclosing, to \p m.
+static Error addSplitOverThreads(const Nest &nest, Mapping &m, Split split,
+                                 const std::vector<NodeRef> &enclosing) {
+  const Loop &l = *split.loop;
+  const unsigned d = unsigned(l.kind) - unsigned(LoopKind::BlockX);
+  if (Error e = checkBlockLoop(nest, l, m, d))
+    return e;
+  if (Error e = checkTerms(nest, split))
+    return e;
+  if (!isUniform(nest, enclosing))
+    return refuse("Mapping",
+                  "loop '" + nest.loopNames[l.id] +
+                      "', whose threads share a sum, stands where not "
+                      "every thread of a block comes equally often",
+                  l.range, "map it where no guard stands around it");
+  m.block[d] = &l;
+  m.blockDim[d] = *constantUpper(nest, l);
+  m.split = std::move(split);
+  return Error::success();
+}
+
+static Error addSplitOverBlocks(const Nest &nest, Mapping &m, Split split) {
+  const Loop &l = *split.loop;
+  if (Error e = checkGridLoop(nest, l, m))
+    return e;
+  m.grid[unsigned(l.kind) - unsigned(LoopKind::GridX)].push_back(&l);
+  m.split = std::move(split);
+  return checkSplit(nest, m);
+}
+
+/// Finds the loop over threads or blocks within what one thread runs. One that
+/// adds to no sum is for checkThread to refuse.
 static Error findSplit(const Nest &nest, Mapping &m) {
   Error result = Error::success();
   walk(*m.thread, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *l = dyn_cast<Loop>(&n);
-    if (result || m.split || !l || !isBlock(l->kind))
+    if (result || m.split || !l || !isParallel(l->kind))
       return;
     Split split{l, splittableSums(nest, *l)};
     if (split.sums.empty())
       return;
     consumeError(std::move(result));
-    const unsigned d = unsigned(l->kind) - unsigned(LoopKind::BlockX);
-    result = checkBlockLoop(nest, *l, m, d);
+    result = checkFirstValues(nest, split);
     if (!result)
-      result = checkTerms(nest, split);
-    if (!result && !isUniform(nest, enclosing))
-      result = refuse("Mapping",
-                      "loop '" + nest.loopNames[l->id] +
-                          "', whose threads share a sum, stands where not "
-                          "every thread of a block comes equally often",
-                      l->range, "map it where no guard stands around it");
-    if (!result)
-      result = checkFirstValues(nest, split);
-    m.block[d] = l;
-    m.blockDim[d] = constantUpper(nest, *l).value_or(1);
-    m.split = std::move(split);
+      result = split.isOverBlocks()
+                   ? addSplitOverBlocks(nest, m, std::move(split))
+                   : addSplitOverThreads(nest, m, std::move(split), enclosing);
   });
   return result;
 }

@@ -28,10 +28,13 @@ struct HostLevel {
   std::vector<const Copy *> copies = {}; // to global and constant memory
 };
 
-/// The loop over threads that add up parts of the same sums (Nest/SplitSum.h).
+/// The loop over threads or blocks that add up parts of the same sums
+/// (Nest/SplitSum.h).
 struct Split {
   const Loop *loop;
   std::vector<unsigned> sums;
+
+  bool isOverBlocks() const { return isGrid(loop->kind); }
 };
 
 struct Mapping {
@@ -57,7 +60,8 @@ bool variesByLaunch(const Loop &l);
 /// cannot launch (rule "limit").
 llvm::Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu);
 
-/// \p nest with buffers for the parts of the sums that \p mapping splits.
+/// \p nest with buffers for the parts of the sums that threads share by
+/// \p mapping.
 Nest withPartsOfSums(const Nest &nest, const Mapping &mapping);
 
 /// The constraints of \p l's upper bounds that constantUpper does not cover.

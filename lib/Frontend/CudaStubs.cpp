@@ -277,6 +277,22 @@ cudaError_t cudaMallocPitch(T **, __SIZE_TYPE__ *, __SIZE_TYPE__,
 template <class T>
 cudaError_t cudaMallocAsync(T **, __SIZE_TYPE__, cudaStream_t);
 cudaError_t cudaFreeAsync(void *, cudaStream_t);
+struct CUmemPoolHandler_st;
+typedef CUmemPoolHandler_st *cudaMemPool_t;
+enum cudaMemAllocationType { cudaMemAllocationTypePinned = 1 };
+enum cudaMemLocationType { cudaMemLocationTypeDevice = 1 };
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
+struct cudaMemPoolProps {
+  cudaMemAllocationType allocType;
+  struct {
+    cudaMemLocationType type;
+    int id;
+  } location;
+};
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *, const cudaMemPoolProps *);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *);
+cudaError_t cudaMallocFromPoolAsync(void **, __SIZE_TYPE__, cudaMemPool_t,
+                                    cudaStream_t);
 template <class T> cudaError_t cudaHostAlloc(T **, __SIZE_TYPE__, unsigned);
 cudaError_t cudaHostRegister(void *, __SIZE_TYPE__, unsigned);
 cudaError_t cudaHostUnregister(void *);

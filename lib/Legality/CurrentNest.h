@@ -52,7 +52,7 @@ struct CurrentNest {
   std::vector<Running> running;            // program order
   std::vector<DependentPairs> dependences; // set once Instances holds
 
-  /// By loop over threads, the sums whose parts its threads may add up
+  /// By loop over threads or blocks, the sums whose parts these may add up
   /// (splittableSums), the order of the terms being free to change.
   std::map<unsigned, std::vector<unsigned>> splitSums = {};
 

@@ -15,9 +15,10 @@
 //   of the loops that are not parallel;
 //   no vector loop carries it.
 //
-// Not asked of a loop over threads of a block that adds up parts of the very
-// sum that the dependence is about (Nest/SplitSum.h): each thread has a part of
-// its own, and barriers stand where the block adds them up.
+// Not asked of a loop over threads of a block, or over blocks, that adds up
+// parts of the very sum that the dependence is about (Nest/SplitSum.h): each
+// thread has a part of its own, and barriers stand where the block adds them
+// up, or another kernel does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,6 +95,8 @@ static Error checkGrid(const CurrentNest &current, const DependentPairs &d) {
   for (const Place *place : {&a, &b})
     for (unsigned i : positions(*place, isGrid)) {
       const Loop &loop = *place->loops[i];
+      if (current.isSplit(d.relation->sinkAccess->array, loop))
+        continue;
       if (i >= common)
         return refuseMapping(current, d, d.pairs, loop);
       if (d.equal[i])
@@ -164,7 +167,7 @@ static const Loop &loopOfKind(const DependentPairs &d, LoopKind kind) {
 
 void findSplitSums(CurrentNest &current) {
   for (const Loop *l : loops(current.nest)) {
-    if (!isBlock(l->kind))
+    if (!isParallel(l->kind))
       continue;
     std::vector<unsigned> sums = splittableSums(current.nest, *l);
     walk(l->body, [&](const Node &n, const std::vector<NodeRef> &) {

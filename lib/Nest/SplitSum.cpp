@@ -1,4 +1,4 @@
-//===- SplitSum.cpp - Sums that threads of a block share ------------------===//
+//===- SplitSum.cpp - Sums that threads or blocks share -------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,6 +60,15 @@ static Uses usesOf(const Body &body, unsigned array) {
 
 Statement::Op operationOf(const Loop &loop, unsigned sum) {
   return *usesOf(loop.body, sum).update;
+}
+
+std::string neutralOf(Statement::Op op, StringRef type) {
+  if (op == Statement::Op::Mul)
+    return "1";
+  if (op != Statement::Op::Add)
+    return "";
+  // A zero that keeps the sign of one that is added to it.
+  return type == "float" || type == "double" ? "-0.0f" : "0";
 }
 
 /// The bodies that declare \p array.

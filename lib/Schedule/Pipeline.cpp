@@ -7,6 +7,7 @@
 
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Dependence/Footprints.h"
+#include "convopt/Nest/SplitSum.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Touched.h"
 #include "convopt/Support/Refusal.h"
@@ -108,7 +109,14 @@ Expected<CheckedNest> Pipeline::checked() const {
       bodyOf(ready) != bodyOf(current))
     if (Error e = check(ready))
       return std::move(e);
-  return CheckedNest(std::move(ready), written);
+  std::vector<unsigned> parallel;
+  if (any_of(loops(ready), [&](const Loop *l) {
+        return isGrid(l->kind) && !splittableSums(ready, *l).empty();
+      }))
+    for (const LoopFacts &f : analysis.loopFacts())
+      if (f.parallel)
+        parallel.push_back(f.loop);
+  return CheckedNest(std::move(ready), written, std::move(parallel));
 }
 
 /// A refusal says in which step it came about; one without a place in the

@@ -31,30 +31,39 @@ int64_t ProductTile::iterations(const ProductShape &s) const {
   return even * s.inner <= MostTerms ? even : some;
 }
 
+int64_t ProductTile::iterationsOfPart(const ProductShape &s) const {
+  return alignTo(divideCeil(s.terms / s.inner, parts), iterations(s));
+}
+
 // Fitted to 352 kernels on an H100, as that page has them.
-static constexpr double
-    ImageInstructions = 2.3,  // for each element that a thread copies
-    UnevenInstructions = 24,  // more, where its place is divided out
-    FilterInstructions = 3,   // for each vector
-    OtherInstructions = 150,  // of a thread
-    FewWarps = 0.1,           // of the time, with three for each scheduler
-    FewWarpsPower = 1.5,      // of how many fewer there are
-    WavefrontsOfRead = 2.4,   // of a vector from shared memory
-    Overlap = 5.3,            // of multiply-adds and these reads
+static constexpr double ImageInstructions =
+                            2.3, // for each element that a thread copies
+    UnevenInstructions = 24,     // more, where its place is divided out
+    FilterInstructions = 3,      // for each vector
+    OtherInstructions = 150,     // of a thread
+    FewWarps = 0.1,              // of the time, with three for each scheduler
+    FewWarpsPower = 1.5,         // of how many fewer there are
+    WavefrontsOfRead = 2.4,      // of a vector from shared memory
+    Overlap = 5.3,               // of multiply-adds and these reads
     BlockLatency = 4400, StageLatency = 460, // cycles
-    StoreLatency = 0.73;                     // for each output
+    StoreLatency = 0.73,                     // for each output
+    SumLatency = 5000,                       // of another kernel
+    PartCycles = 0.3;                        // of a part's way through memory
+/// Blocks that share a sum.
+static constexpr int64_t MostParts = 16;
 
 double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const int64_t iterations = t.iterations(s), depth = iterations * s.inner;
-  const double stages = double(divideCeil(s.terms, depth));
+  const double stages =
+      double(divideCeil(t.iterationsOfPart(s) * s.inner, depth));
   const int64_t threads = t.threads();
   const double warps = double(threads) / double(gpu.warpSize);
   const int64_t cells = t.channelsOfThread * t.outputsOfThread;
   const int64_t operands = t.channelsOfThread + t.outputsOfThread;
   const int64_t registers = cells + operands + 42;
   const int64_t shared = t.depth * depth * (t.channels + t.outputs) * 4;
-  const int64_t blocks =
-      divideCeil(s.outputs, t.outputs) * divideCeil(s.channels, t.channels);
+  const int64_t blocks = divideCeil(s.outputs, t.outputs) *
+                         divideCeil(s.channels, t.channels) * t.parts;
   const int64_t here = divideCeil(blocks, gpu.multiprocessors);
   const int64_t resident = std::clamp<int64_t>(
       std::llround(occupancyOf(gpu, {threads, registers, shared}) *
@@ -95,20 +104,30 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
                 double(together));
   };
   const int64_t rest = here % resident;
-  return computedBy(here - rest, resident) + computedBy(rest, rest);
+  const double summed = t.parts == 1
+                            ? 0
+                            : SumLatency + PartCycles * double(t.parts) *
+                                               double(s.outputs * s.channels) /
+                                               double(gpu.multiprocessors);
+  return computedBy(here - rest, resident) + computedBy(rest, rest) + summed;
 }
 
-ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu) {
-  auto fitted = [&](ProductTile t) {
+ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu,
+                              bool mayShare) {
+  std::optional<ProductTile> best;
+  for (ProductTile t : tiles) {
     t.channels = std::min(t.channels,
                           int64_t(alignTo(s.channels, t.channelsOfThread)));
-    return t;
-  };
-  ProductTile best = fitted(tiles[0]);
-  for (const ProductTile &t : drop_begin(tiles))
-    if (cyclesOf(s, fitted(t), gpu) < cyclesOf(s, best, gpu))
-      best = fitted(t);
-  return best;
+    for (t.parts = 1; t.parts <= (mayShare ? MostParts : 1); ++t.parts) {
+      // As many as whole stages make.
+      if (int64_t(divideCeil(s.terms / s.inner, t.iterationsOfPart(s))) !=
+          t.parts)
+        continue;
+      if (!best || cyclesOf(s, t, gpu) < cyclesOf(s, *best, gpu))
+        best = t;
+    }
+  }
+  return *best;
 }
 
 } // namespace convopt

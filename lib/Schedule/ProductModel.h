@@ -19,9 +19,11 @@ struct ProductShape {
   int64_t channels, outputs, terms, inner;
 };
 
-/// Channels and outputs of a block and of a thread, and boxes that arrive.
+/// Channels and outputs of a block and of a thread, boxes that arrive, and
+/// blocks that share each sum.
 struct ProductTile {
   int64_t channels, outputs, channelsOfThread, outputsOfThread, depth;
+  int64_t parts = 1;
 
   int64_t threads() const {
     return channels / channelsOfThread * (outputs / outputsOfThread);
@@ -30,6 +32,8 @@ struct ProductTile {
   /// time, and unrolled: as many for each group of threads that copies an
   /// output each, if that is not too many.
   int64_t iterations(const ProductShape &s) const;
+  /// Iterations of that loop in a part, whole stages.
+  int64_t iterationsOfPart(const ProductShape &s) const;
 };
 
 /// What \p t takes for \p s, in cycles of a multiprocessor
@@ -37,8 +41,9 @@ struct ProductTile {
 double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu);
 
 /// The tile of a few that takes the least; its block has no more channels than
-/// there are.
-ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu);
+/// there are. Blocks share sums only where they \p mayShare.
+ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu,
+                              bool mayShare);
 
 } // namespace convopt
 

@@ -52,9 +52,9 @@ constexpr int64_t UnknownImages = 16, UnknownChannels = 64;
 class ProductPlanner {
 public:
   ProductPlanner(const Nest &nest, const Roles &roles, Boundary boundary,
-                 const Gpu &gpu, Remarks &remarks)
+                 bool mayShare, const Gpu &gpu, Remarks &remarks)
       : recorder(nest), nest(recorder.nest()), roles(roles), boundary(boundary),
-        gpu(gpu), remarks(remarks) {}
+        mayShare(mayShare), gpu(gpu), remarks(remarks) {}
 
   Expected<ProductPlan> run() {
     static constexpr Error (ProductPlanner::*stages[])() = {
@@ -204,14 +204,15 @@ private:
       return refuseProduct("loops around it have no iterations", where);
     isKnown = all_of(std::array{terms.front(), channel, fused},
                      [&](unsigned l) { return trips(l, 0) > 0; });
-    chosen = chooseProductTile(shape, gpu);
+    chosen = chooseProductTile(shape, gpu, mayShare && isKnown);
     cycles = cyclesOf(shape, chosen, gpu);
     remarks.push_back(
         {Remark::Kind::Analysis, "tile",
          formatv(
-             "a product in blocks of {0} channels by {1} outputs; the model "
-             "expects {2} cycles in all",
-             chosen.channels, chosen.outputs, std::llround(cycles))
+             "a product in blocks of {0} channels by {1} outputs, {2} for each "
+             "sum; the model expects {3} cycles in all",
+             chosen.channels, chosen.outputs, chosen.parts,
+             std::llround(cycles))
              .str(),
          nest.function.range});
     return Error::success();
@@ -270,9 +271,19 @@ private:
   }
 
   Error unrollTerms() {
-    const std::string outermost = name(terms.front());
+    std::string outermost = name(terms.front());
     part = recorder.freeName(outermost, "_o");
     const std::string within = recorder.freeName(outermost, "_i");
+    if (chosen.parts > 1) {
+      const std::string blocks = recorder.freeName(outermost, "_b"),
+                        inside = recorder.freeName(outermost, "_p");
+      if (Error e = stripMine(outermost, chosen.iterationsOfPart(shape), blocks,
+                              inside))
+        return e;
+      if (Error e = add(mapLoopPass, {blocks, "grid.z"}))
+        return e;
+      outermost = inside;
+    }
     if (Error e = stripMine(outermost, chosen.iterations(shape), part, within))
       return e;
     for (unsigned l : reverse(ArrayRef<unsigned>(terms).drop_front()))
@@ -333,6 +344,7 @@ private:
   const Nest &nest;
   const Roles &roles;
   const Boundary boundary;
+  const bool mayShare;
   const Gpu &gpu;
   Remarks &remarks;
   SourceRange where;              // of the sum
@@ -352,9 +364,9 @@ private:
 } // namespace
 
 Expected<ProductPlan> planProduct(const Nest &nest, const Roles &roles,
-                                  Boundary boundary, const Gpu &gpu,
-                                  Remarks &remarks) {
-  return ProductPlanner(nest, roles, boundary, gpu, remarks).run();
+                                  Boundary boundary, bool mayShare,
+                                  const Gpu &gpu, Remarks &remarks) {
+  return ProductPlanner(nest, roles, boundary, mayShare, gpu, remarks).run();
 }
 
 } // namespace convopt

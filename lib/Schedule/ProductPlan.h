@@ -24,13 +24,14 @@ struct ProductPlan {
 /// of an array that the channel (Roles::z) uses by one that the other parallel
 /// loops use, which become one loop. Neither matrix is made; blocks stage tiles
 /// of both (implicit GEMM). The tile is the one of a few that is estimated to
-/// be the cheapest, which \p remarks say.
+/// be the cheapest, which \p remarks say. Where sums may be reordered, several
+/// blocks \p mayShare each.
 ///
 /// Refuses (rule "structure") a nest that is no such product, or whose rows,
 /// columns or filters have no size that is known.
 llvm::Expected<ProductPlan> planProduct(const Nest &nest, const Roles &roles,
-                                        Boundary boundary, const Gpu &gpu,
-                                        Remarks &remarks);
+                                        Boundary boundary, bool mayShare,
+                                        const Gpu &gpu, Remarks &remarks);
 
 } // namespace convopt
 

@@ -220,7 +220,8 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   append_range(remarks, roleRemarks(nest, pipeline.dependences(), *roles));
   if (request.algorithm == Algorithm::Product) {
     Expected<ProductPlan> plan =
-        planProduct(nest, *roles, request.boundary, gpu, remarks);
+        planProduct(nest, *roles, request.boundary,
+                    pipeline.legality().associativeMath, gpu, remarks);
     if (!plan)
       return plan.takeError();
     return std::move(plan->steps);
@@ -369,7 +370,8 @@ static bool applyProduct(Pipeline &pipeline, const ScheduleRequest &request,
   }
   Remarks planned;
   Expected<ProductPlan> plan =
-      planProduct(nest, *roles, request.boundary, gpu, planned);
+      planProduct(nest, *roles, request.boundary,
+                  pipeline.legality().associativeMath, gpu, planned);
   if (!plan) {
     consumeError(plan.takeError());
     return false;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/MapLoop.h"
+#include "convopt/Nest/SplitSum.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
 
@@ -62,16 +63,18 @@ static Error checkHost(const Nest &nest, const LoopPath &path, LoopKind kind) {
   return result;
 }
 
-/// A block holds no blocks: grid loops stand outside.
+/// A block holds no blocks: grid loops stand outside, but for those that add up
+/// parts of sums.
 static Error checkOrder(const Nest &nest, const LoopPath &path, LoopKind kind) {
-  if (isGrid(kind))
+  if (isGrid(kind) && splittableSums(nest, *path.loop).empty())
     for (const NodeRef &n : path.enclosing)
       if (const auto *l = dyn_cast<Loop>(n.get()); l && isBlock(l->kind))
         return inside(nest, *path.loop, *l);
   const Loop *grid = nullptr;
   if (isBlock(kind))
     walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &) {
-      if (const auto *l = dyn_cast<Loop>(&n); l && isGrid(l->kind) && !grid)
+      const auto *l = dyn_cast<Loop>(&n);
+      if (l && isGrid(l->kind) && !grid && splittableSums(nest, *l).empty())
         grid = l;
     });
   if (grid)

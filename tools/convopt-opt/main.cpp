@@ -75,10 +75,14 @@ static Expected<std::string> lowered(const Options &options,
     return added->text;
   }
   emit.assertions = options.assertions;
-  Expected<program::Kernel> kernel = lowerKernel(*nest, *gpu, emit);
-  if (!kernel)
-    return kernel.takeError();
-  return programText(*kernel);
+  Expected<std::vector<program::Kernel>> kernels =
+      lowerKernels(*nest, *gpu, emit);
+  if (!kernels)
+    return kernels.takeError();
+  std::string text;
+  for (const program::Kernel &kernel : *kernels)
+    text += (text.empty() ? "" : "\n") + programText(kernel);
+  return text;
 }
 
 static Expected<std::string> textOf(const Options &options,

@@ -28,11 +28,13 @@ launchedKernels(const PlannedFile &file) {
       return nest.takeError();
     EmitOptions emit = file.emitOptions();
     emit.fullTiles = k.fullTiles();
-    Expected<program::Kernel> program = lowerKernel(*nest, file.gpu, emit);
-    if (!program)
-      return program.takeError();
+    Expected<std::vector<program::Kernel>> kernels =
+        lowerKernels(*nest, file.gpu, emit);
+    if (!kernels)
+      return kernels.takeError();
+    // One that adds up parts of sums has the tiles of the first.
     launched.push_back({file.kernelName(k), &k.pipeline->nest(), k.facts,
-                        std::move(*program)});
+                        std::move(kernels->front())});
     return Error::success();
   };
   for (const PlannedKernel &k : file.versions())

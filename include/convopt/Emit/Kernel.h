@@ -37,10 +37,11 @@ llvm::Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,
                                       const EmitOptions &options);
 
 /// What one thread of the kernel runs, as a program: what its text is printed
-/// from. Refuses what emitCuda refuses.
-llvm::Expected<program::Kernel> lowerKernel(const CheckedNest &nest,
-                                            const Gpu &gpu,
-                                            const EmitOptions &options);
+/// from. Of sums that blocks share, the kernel of the parts and the one that
+/// adds them up. Refuses what emitCuda refuses.
+llvm::Expected<std::vector<program::Kernel>>
+lowerKernels(const CheckedNest &nest, const Gpu &gpu,
+             const EmitOptions &options);
 
 /// One launch of an emitted kernel; of several, the largest.
 struct KernelLaunch {

@@ -20,13 +20,18 @@ public:
   const Nest &nest() const { return checked; }
   /// The nest as the source has it, of which \ref nest was made.
   const Nest &source() const { return original; }
+  /// The loops of the source that carry no dependence, by id, where blocks
+  /// share sums of the nest (Nest/SplitSum.h); elsewhere none.
+  const std::vector<unsigned> &parallelLoops() const { return parallel; }
 
 private:
   friend class Pipeline;
-  CheckedNest(Nest nest, Nest source)
-      : checked(std::move(nest)), original(std::move(source)) {}
+  CheckedNest(Nest nest, Nest source, std::vector<unsigned> parallel)
+      : checked(std::move(nest)), original(std::move(source)),
+        parallel(std::move(parallel)) {}
 
   Nest checked, original;
+  std::vector<unsigned> parallel;
 };
 
 } // namespace convopt

@@ -1,4 +1,4 @@
-//===- SplitSum.h - Sums that threads of a block share ----------*- C++ -*-===//
+//===- SplitSum.h - Sums that threads or blocks share -----------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Loops over threads of a block that stand within what one thread runs. Each
-/// of these threads adds up its part of a sum, which all of them set at first;
-/// after the last term the block adds up the parts, in the order of the loop,
-/// and the first thread has the result:
+/// Loops over threads of a block, or over blocks, that stand within what one
+/// thread runs. Each of these threads adds up its part of a sum, which all of
+/// them set at first; after the last term the block, or another kernel, adds up
+/// the parts, in the order of the loop, and the first thread has the result:
 ///
 ///   local sum
 ///   S0: sum = 0                      // in each thread
@@ -37,6 +37,10 @@ std::vector<unsigned> splittableSums(const Nest &nest, const Loop &loop);
 /// The operation by which \p loop adds terms to \p sum; that of differences is
 /// Add, too.
 Statement::Op operationOf(const Loop &loop, unsigned sum);
+
+/// What an element of \p type may hold besides so that a sum by \p op stays the
+/// same, as source text; empty where nothing is known to do that.
+std::string neutralOf(Statement::Op op, llvm::StringRef type);
 
 /// Whether \p node is the loop \p id or holds it.
 bool holdsLoop(const NodeRef &node, unsigned id);

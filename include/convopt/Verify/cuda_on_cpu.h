@@ -576,6 +576,32 @@ cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaStream_t = {}) {
   return bytes ? cudaMalloc(p, bytes)
                : cuda_on_cpu::fail(cudaErrorInvalidValue);
 }
+
+enum cudaMemAllocationType { cudaMemAllocationTypePinned = 1 };
+enum cudaMemLocationType { cudaMemLocationTypeDevice = 1 };
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
+struct cudaMemPoolProps {
+  cudaMemAllocationType allocType;
+  struct {
+    cudaMemLocationType type;
+    int id;
+  } location;
+};
+using cudaMemPool_t = const char *;
+inline cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
+                                     const cudaMemPoolProps *) {
+  *pool = "pool";
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr,
+                                           void *) {
+  return cudaSuccess;
+}
+inline cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes,
+                                           cudaMemPool_t, cudaStream_t s) {
+  return cudaMallocAsync(p, bytes, s);
+}
+
 template <class T> cudaError_t cudaMallocManaged(T **p, size_t bytes) {
   return cudaMalloc(p, bytes);
 }

@@ -226,7 +226,11 @@ Expected<program::Kernel> lowered(const Pipeline &pipeline, const Case &c) {
   EmitOptions options;
   options.fullTiles = c.fullTiles;
   options.assertions = true;
-  return lowerKernel(*checked, *gpu, options);
+  Expected<std::vector<program::Kernel>> kernels =
+      lowerKernels(*checked, *gpu, options);
+  if (!kernels)
+    return kernels.takeError();
+  return std::move(kernels->front());
 }
 
 Verdict runKernel(const Original &original, const Nest &mapped,

@@ -1,0 +1,392 @@
+//===- SplitKernels.cpp - The kernels of sums that blocks share -----------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for y_b grid.x {              for y_b grid.x {        for y_b grid.x {
+//     for y_t block.x {             for c_b grid.z {        for y_t block.x {
+//       local sum                     for y_t block.x {       local sum
+//       sum = bias                      local sum             sum = bias
+//       for c_b grid.z {                sum = 0               for part {
+//         for c_i {                     for c_i {               sum +=
+//         sum_parts
+//           sum += ...                    sum += ...          }
+//         }                             }                     y = sum
+//       }                               sum_parts = sum     }
+//       y = sum                       }                   }
+//     }                             }
+//   }                             }
+//
+// Parts lie as [c_b][y_b][registers][y_t]: threads write and read them side by
+// side. They are added up in the order of the loop, so that results are the
+// same in each run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SplitKernels.h"
+#include "Names.h"
+#include "SpreadElements.h"
+#include "convopt/Nest/SplitSum.h"
+#include "convopt/Nest/Tensor.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt::emit {
+
+/// Parts whose loop is unrolled.
+static constexpr int64_t MostUnrolled = 16;
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// What \p body writes: arrays, and buffers that it fills.
+static std::set<unsigned> writtenIn(const Body &body) {
+  std::set<unsigned> written;
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *s = dyn_cast<Statement>(&n))
+      written.insert(s->target.array);
+    if (const auto *c = dyn_cast<Copy>(&n); c && !c->isStore)
+      written.insert(c->buffer);
+  });
+  return written;
+}
+
+/// What \p body reads: arrays, and buffers in their place.
+static std::set<unsigned> readIn(const Body &body) {
+  std::set<unsigned> read;
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *s = dyn_cast<Statement>(&n))
+      for (const Operand &o : s->operands)
+        if (o.kind == Operand::Read)
+          read.insert(o.access.buffer.value_or(o.access.array));
+    if (const auto *c = dyn_cast<Copy>(&n))
+      read.insert(c->isStore ? c->buffer : c->from.value_or(c->buffer));
+  });
+  return read;
+}
+
+/// The elements of \p body before the split loop and after it.
+static std::pair<Body, Body> around(const Body &body, const Loop &loop) {
+  const auto at =
+      find_if(body, [&](const NodeRef &n) { return n.get() == &loop; });
+  return {Body(body.begin(), at),
+          at == body.end() ? Body() : Body(at + 1, body.end())};
+}
+
+/// What sets \p sum in \p body; none where nothing or more than one statement
+/// does.
+static const Statement *setterOf(const Body &body, unsigned sum) {
+  std::vector<const Statement *> all;
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *s = dyn_cast<Statement>(&n); s && s->target.array == sum)
+      all.push_back(s);
+  });
+  return all.size() == 1 ? all.front() : nullptr;
+}
+
+Error checkSplit(const Nest &nest, const Mapping &m) {
+  const Loop &loop = *m.split->loop;
+  const std::string name = "loop '" + nest.loopNames[loop.id] + "'";
+  auto refused = [&](const std::string &why, SourceRange range,
+                     const std::string &remedy) {
+    return refuse("Mapping", name + ", whose blocks share a sum, " + why, range,
+                  remedy);
+  };
+  if (!m.hostLoops().empty())
+    return refused("stands in a loop of launches", loop.range,
+                   "leave out 'map=" + nest.loopNames[m.hostLoops()[0]->id] +
+                       "," + str(m.hostLoops()[0]->kind).str() + "'");
+  if (none_of(*m.thread, [&](const NodeRef &n) { return n.get() == &loop; }))
+    return refused("stands within a loop or guard of a thread", loop.range,
+                   "interchange it outwards");
+  const auto [before, after] = around(*m.thread, loop);
+  for (unsigned sum : m.split->sums) {
+    const Statement *setter = setterOf(before, sum);
+    const bool isDeclared = any_of(before, [&](const NodeRef &n) {
+      const auto *local = dyn_cast<Local>(n.get());
+      return local && local->array == sum;
+    });
+    if (!setter || !isDeclared)
+      return refused("adds to '" + nest.arrays[sum].name +
+                         "', which is not set by one statement before it",
+                     loop.range, "set it once, where it is declared");
+  }
+  // Both kernels run what comes before.
+  Error result = Error::success();
+  auto checkOnce = [&](const Body &body, const char *what) {
+    walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+      const auto *s = dyn_cast<Statement>(&n);
+      const auto *c = dyn_cast<Copy>(&n);
+      if (result || !((s && !nest.arrays[s->target.array].isLocal()) ||
+                      (c && c->isStore)))
+        return;
+      consumeError(std::move(result));
+      result = refused(what, n.range, "put that after the loop");
+    });
+  };
+  checkOnce(before, "comes after a write to memory");
+  if (!result)
+    checkOnce(loop.body, "does more than add to it");
+  if (result)
+    return result;
+  const std::set<unsigned> used = readIn(after);
+  for (unsigned array : writtenIn(loop.body))
+    if (!is_contained(m.split->sums, array) && used.count(array))
+      return refused("leaves something in '" + nest.arrays[array].name +
+                         "' besides",
+                     loop.range, "compute or stage that after the loop");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Both nests
+//===----------------------------------------------------------------------===//
+
+/// Without buffers that nothing uses any more.
+static void dropUnusedBuffers(Nest &nest) {
+  auto isUsed = [&](unsigned buffer) {
+    bool isUsed = false;
+    walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+      if (const auto *s = dyn_cast<Statement>(&n)) {
+        isUsed |= s->target.buffer == buffer;
+        for (const Operand &o : s->operands)
+          isUsed |= o.kind == Operand::Read && o.access.buffer == buffer;
+      }
+      if (const auto *c = dyn_cast<Copy>(&n))
+        isUsed |= c->from == buffer;
+    });
+    return isUsed;
+  };
+  // Once more for those that only a dropped one was filled from.
+  for (bool isDone = false; !isDone;) {
+    isDone = true;
+    for (unsigned k = 0; k != nest.arrays.size(); ++k) {
+      if (!nest.arrays[k].buffer || isUsed(k))
+        continue;
+      nest.arrays[k].buffer.reset();
+      isDone = false;
+      nest.body =
+          rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+            const auto *local = dyn_cast<Local>(n.get());
+            const auto *copy = dyn_cast<Copy>(n.get());
+            const bool goes =
+                (local && local->array == k) || (copy && copy->buffer == k);
+            return goes ? std::optional<Body>(Body()) : std::nullopt;
+          });
+    }
+  }
+}
+
+/// Of the loop \p l over blocks, an extent that holds all its iterations.
+static IndexExpr extentOf(const Nest &nest, const Loop &l) {
+  if (std::optional<int64_t> constant = constantUpper(nest, l))
+    return IndexExpr(*constant) - l.lower[0].expr;
+  const Bound &b = l.upper.front();
+  return IndexExpr::floorDiv(b.expr + IndexExpr(b.divisor - 1),
+                             IndexExpr(b.divisor)) -
+         l.lower[0].expr;
+}
+
+namespace {
+/// The array of the parts of one sum.
+class Parts {
+public:
+  Parts(const Nest &nest, const Mapping &m, const Body &before, unsigned sum,
+        std::string name)
+      : nest(nest), m(m), before(before), sum(sum), name(std::move(name)),
+        setter(*setterOf(before, sum)) {}
+
+  /// Adds the array to \p to, and an argument that it comes by; its number.
+  unsigned addTo(Nest &to, Array::Role role) const;
+  /// An element of the \p array, of the thread and its part number \p part.
+  Access elementOf(unsigned array, const IndexExpr &part) const;
+  /// The loops in which the sum is set, around \p s.
+  Body inLoops(const NodeRef &s) const;
+  /// A statement over the loops of the one that sets the sum.
+  std::shared_ptr<Statement> statement() const {
+    auto s = std::make_shared<Statement>(setter);
+    s->op = Statement::Op::Assign;
+    s->text = "$0";
+    return s;
+  }
+
+private:
+  /// Calls \p f with the place in each dimension and its extent.
+  void forDimensions(
+      const IndexExpr &part,
+      function_ref<void(const IndexExpr &, const IndexExpr &)> f) const;
+
+  const Nest &nest;
+  const Mapping &m;
+  const Body &before; // the split loop
+  const unsigned sum;
+  const std::string name;
+
+public:
+  const Statement &setter;
+};
+} // namespace
+
+void Parts::forDimensions(
+    const IndexExpr &part,
+    function_ref<void(const IndexExpr &, const IndexExpr &)> f) const {
+  const Loop &split = *m.split->loop;
+  f(part - split.lower[0].expr, extentOf(nest, split));
+  for (const auto &loops : reverse(m.grid))
+    for (const Loop *l : loops)
+      if (l != &split)
+        f(IndexExpr::loop(l->id) - l->lower[0].expr, extentOf(nest, *l));
+  for (auto [at, extent] :
+       zip_equal(setter.target.subscripts, nest.arrays[sum].extents))
+    f(at, extent);
+  for (unsigned d : {2, 1, 0})
+    if (m.block[d])
+      f(IndexExpr::loop(m.block[d]->id), m.blockDim[d]);
+}
+
+unsigned Parts::addTo(Nest &to, Array::Role role) const {
+  Array parts;
+  parts.name = name;
+  parts.elementType = nest.arrays[sum].elementType;
+  parts.role = role;
+  parts.range = nest.arrays[sum].range;
+  forDimensions(0, [&](const IndexExpr &, const IndexExpr &extent) {
+    parts.extents.push_back(extent);
+  });
+  const unsigned id = to.arrays.size();
+  Argument argument;
+  argument.type =
+      (role == Array::Input ? "const " : "") + parts.elementType + " *@";
+  argument.name = name;
+  argument.role = Argument::ArrayArg;
+  argument.index = id;
+  to.function.arguments.push_back(std::move(argument));
+  to.arrays.push_back(std::move(parts));
+  return id;
+}
+
+Access Parts::elementOf(unsigned array, const IndexExpr &part) const {
+  Access access{array, {}};
+  forDimensions(part, [&](const IndexExpr &at, const IndexExpr &) {
+    access.subscripts.push_back(at);
+  });
+  return access;
+}
+
+Body Parts::inLoops(const NodeRef &s) const {
+  return rewrite(before, [&](const NodeRef &n) -> std::optional<Body> {
+    if (n.get() == &setter)
+      return Body{s};
+    const bool isAround = (isa<Loop>(n.get()) || isa<Guard>(n.get())) &&
+                          setterOf({n}, sum) == &setter;
+    return isAround ? std::nullopt : std::optional<Body>(Body());
+  });
+}
+
+/// A part begins with what changes no sum, unless that is what the sum begins
+/// with.
+static Body beginningAnew(const Body &before, const Nest &nest,
+                          const Split &split) {
+  return rewrite(before, [&](const NodeRef &n) -> std::optional<Body> {
+    const auto *s = dyn_cast<Statement>(n.get());
+    if (!s || !is_contained(split.sums, s->target.array))
+      return std::nullopt;
+    const Statement::Op op = operationOf(*split.loop, s->target.array);
+    const std::string &type = nest.arrays[s->target.array].elementType;
+    const bool isZero = s->operands.empty() && isZeroText(s->text);
+    if ((op == Statement::Op::Add && isZero) || op == Statement::Op::Max ||
+        op == Statement::Op::Min)
+      return std::nullopt;
+    auto first = std::make_shared<Statement>(*s);
+    first->operands.clear();
+    first->text = neutralOf(op, type);
+    return Body{first};
+  });
+}
+
+/// The body of a nest whose threads run \p thread, for each iteration of
+/// \p inner, the innermost loops of the grid.
+static Body mapped(const Nest &nest, const Mapping &m, Body thread,
+                   ArrayRef<std::shared_ptr<Loop>> inner) {
+  auto inGrid = [&](Body body) {
+    for (const std::shared_ptr<Loop> &l : reverse(inner)) {
+      l->body = std::move(body);
+      body = {l};
+    }
+    return body;
+  };
+  const bool hasThreads = m.block[0] || m.block[1] || m.block[2];
+  if (!hasThreads)
+    thread = inGrid(std::move(thread));
+  const Body whole =
+      rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+        const auto *l = dyn_cast<Loop>(n.get());
+        if (!l || &l->body != m.thread)
+          return std::nullopt;
+        auto copy = std::make_shared<Loop>(*l);
+        copy->body = thread;
+        return Body{copy};
+      });
+  if (!hasThreads)
+    return whole;
+  return rewrite(whole, [&](const NodeRef &n) -> std::optional<Body> {
+    const auto *l = dyn_cast<Loop>(n.get());
+    return l && isBlock(l->kind) ? std::optional(inGrid({n})) : std::nullopt;
+  });
+}
+
+static Operand reading(Access access) {
+  Operand o;
+  o.access = std::move(access);
+  return o;
+}
+
+SplitKernels splitKernels(const Nest &nest, const Mapping &m,
+                          ArrayRef<unsigned> parallel,
+                          ArrayRef<std::string> reserved) {
+  const Loop &loop = *m.split->loop;
+  const auto [before, after] = around(*m.thread, loop);
+  SplitKernels kernels{nest, nest};
+  kernels.sums.minBlocks = 0;
+  Names names(nest, reserved);
+  Body parts = beginningAnew(before, nest, *m.split), sums = before;
+  append_range(parts, loop.body);
+  auto round = std::make_shared<Loop>(kernels.sums.addLoopName("part"));
+  round->lower = loop.lower;
+  round->upper = loop.upper;
+  // Few parts are all read before the first is added.
+  if (constantTrips(kernels.sums, *round).value_or(INT64_MAX) <= MostUnrolled)
+    round->kind = LoopKind::Unrolled;
+  for (unsigned sum : m.split->sums) {
+    const Parts of(nest, m, before, sum,
+                   names.fresh(nest.arrays[sum].name + "_parts"));
+    const auto write = of.statement(), add = of.statement();
+    write->target = of.elementOf(of.addTo(kernels.parts, Array::Output),
+                                 IndexExpr::loop(loop.id) - loop.lower[0].expr);
+    write->operands = {reading(of.setter.target)};
+    append_range(parts, of.inLoops(write));
+    add->op = operationOf(loop, sum);
+    add->operands = {reading(of.elementOf(of.addTo(kernels.sums, Array::Input),
+                                          IndexExpr::loop(round->id)))};
+    append_range(round->body, of.inLoops(add));
+  }
+  sums.push_back(round);
+  append_range(sums, after);
+  kernels.parts.body =
+      mapped(nest, m, std::move(parts), {std::make_shared<Loop>(loop)});
+  std::vector<std::shared_ptr<Loop>> elements;
+  if (m.split->sums.size() == 1)
+    elements =
+        spreadElements(kernels.sums, m.split->sums[0], *round, parallel, sums);
+  kernels.sums.body = mapped(nest, m, std::move(sums), elements);
+  dropUnusedBuffers(kernels.parts);
+  dropUnusedBuffers(kernels.sums);
+  return kernels;
+}
+
+} // namespace convopt::emit
