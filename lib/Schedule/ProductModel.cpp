@@ -47,8 +47,10 @@ static constexpr double ImageInstructions =
     Overlap = 5.3,               // of multiply-adds and these reads
     BlockLatency = 4400, StageLatency = 460, // cycles
     StoreLatency = 0.73,                     // for each output
-    SumLatency = 5000,                       // of another kernel
-    PartCycles = 0.3;                        // of a part's way through memory
+    // To 378 kernels on an H200, whose blocks share sums.
+    SumLatency = 8000,  // of another kernel
+    PartLatency = 200,  // of each part, which its threads read one by one
+    CyclesOfPart = 0.5; // of an output's, through memory
 /// Blocks that share a sum.
 static constexpr int64_t MostParts = 16;
 
@@ -104,11 +106,13 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
                 double(together));
   };
   const int64_t rest = here % resident;
-  const double summed = t.parts == 1
-                            ? 0
-                            : SumLatency + PartCycles * double(t.parts) *
-                                               double(s.outputs * s.channels) /
-                                               double(gpu.multiprocessors);
+  const double summed =
+      t.parts == 1
+          ? 0
+          : SumLatency + double(t.parts) *
+                             (PartLatency + CyclesOfPart *
+                                                double(s.outputs * s.channels) /
+                                                double(gpu.multiprocessors));
   return computedBy(here - rest, resident) + computedBy(rest, rest) + summed;
 }
 

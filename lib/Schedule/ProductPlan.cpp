@@ -209,9 +209,12 @@ private:
     remarks.push_back(
         {Remark::Kind::Analysis, "tile",
          formatv(
-             "a product in blocks of {0} channels by {1} outputs, {2} for each "
-             "sum; the model expects {3} cycles in all",
-             chosen.channels, chosen.outputs, chosen.parts,
+             "a product in blocks of {0} channels by {1} outputs{2}; the model "
+             "expects {3} cycles in all",
+             chosen.channels, chosen.outputs,
+             chosen.parts == 1 ? ""
+                               : ", of which " + std::to_string(chosen.parts) +
+                                     " share each sum",
              std::llround(cycles))
              .str(),
          nest.function.range});

@@ -7,6 +7,7 @@
 
 #include "Summary.h"
 #include "convopt/Nest/Facts.h"
+#include "convopt/Nest/SplitSum.h"
 #include "convopt/Schedule/FilterFacts.h"
 #include "convopt/Transforms/RegisterTile.h"
 #include "convopt/Transforms/Structure.h"
@@ -59,6 +60,17 @@ static std::string outputsOf(const PlannedKernel &kernel) {
   return outputs == 1 ? "an output a thread"
                       : std::to_string(outputs) + " outputs a thread (" +
                             join(extents, ", ") + ")";
+}
+
+/// `, 9 blocks a sum` where blocks share sums; else nothing.
+static std::string blocksOfSum(const Nest &nest) {
+  for (const Loop *l : loops(nest)) {
+    if (!isGrid(l->kind) || splittableSums(nest, *l).empty())
+      continue;
+    const std::optional<int64_t> n = constantTrips(nest, *l);
+    return (n ? ", " + std::to_string(*n) : ", several") + " blocks a sum";
+  }
+  return "";
 }
 
 namespace {
@@ -169,7 +181,7 @@ void printSummary(const PlannedKernel &kernel, StringRef name, bool isLast,
     os << "for " << printFacts(kernel) << "; ";
   else if (!isLast)
     os << "where a block has room for it; ";
-  os << threadsOf(nest) << ", " << outputsOf(kernel);
+  os << threadsOf(nest) << ", " << outputsOf(kernel) << blocksOfSum(nest);
   const Inputs inputs = inputsOf(nest);
   auto print = [&](ArrayRef<unsigned> arrays, StringRef where) {
     if (!arrays.empty())
