@@ -215,16 +215,16 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
 
 } // namespace emit
 
-Expected<std::vector<program::Kernel>>
-lowerKernels(const CheckedNest &nest, const Gpu &gpu,
-             const EmitOptions &options) {
+Expected<std::vector<LoweredKernel>> lowerKernels(const CheckedNest &nest,
+                                                  const Gpu &gpu,
+                                                  const EmitOptions &options) {
   Expected<std::unique_ptr<emit::Lowered>> l =
       emit::lower(nest, gpu, options, emit::ConstantBytes);
   if (!l)
     return l.takeError();
-  std::vector<program::Kernel> kernels;
+  std::vector<LoweredKernel> kernels;
   for (emit::Lowered *kernel : (*l)->kernels())
-    kernels.push_back(std::move(kernel->kernel));
+    kernels.push_back({kernel->nest, std::move(kernel->kernel)});
   return kernels;
 }
 

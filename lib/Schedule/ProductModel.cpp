@@ -52,7 +52,7 @@ static constexpr double ImageInstructions =
     PartLatency = 200,  // of each part, which its threads read one by one
     CyclesOfPart = 0.5; // of an output's, through memory
 /// Blocks that share a sum.
-static constexpr int64_t MostParts = 16;
+static constexpr int64_t MostParts = 64;
 
 double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const int64_t iterations = t.iterations(s), depth = iterations * s.inner;

@@ -1,7 +1,8 @@
 // What compare.sh builds: with EMITTED, an emitted file as a library for the
-// sizes in LAYER; without, the program that loads the libraries
-// DIR/NAME-NUMBER.so whose names and numbers it reads, and times each in as
-// many launches as the second argument says.
+// sizes in LAYER, those of matrices with MATRICES; without, the program that
+// loads the libraries DIR/NAME-NUMBER.so whose names and numbers it reads, and
+// times each in as many launches as the second argument says, beside cuBLAS
+// where the name is one of matrices, as 512x784x4608.
 
 #ifdef EMITTED
 #include EMITTED
@@ -10,6 +11,13 @@ static const int sizes[] = {
 #include LAYER
 };
 
+#ifdef MATRICES
+extern "C" cudaError_t launch(const float *a, const float *b, float *c) {
+  return product_tiled_launch(a, b, c, sizes[0], sizes[1], sizes[2], 0);
+}
+
+extern "C" size_t outputs() { return size_t(sizes[0]) * sizes[1]; }
+#else
 extern "C" cudaError_t launch(const float *x, const float *w, float *y) {
   return conv_strided_tiled_launch(x, w, y, sizes[0], sizes[1], sizes[2],
                                    sizes[3], sizes[4], sizes[5], sizes[6],
@@ -22,10 +30,12 @@ extern "C" size_t outputs() {
   };
   return size_t(sizes[0]) * sizes[4] * along(0) * along(1);
 }
+#endif
 
 #else
 #include <algorithm>
 #include <cmath>
+#include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
@@ -48,17 +58,10 @@ struct Run {
   std::vector<float> y;
 };
 
-static Run run(const std::string &library, int launches, const float *x,
-               const float *w, float *y, char *flushed) {
-  using Launch = cudaError_t(const float *, const float *, float *);
-  void *handle = dlopen(library.c_str(), RTLD_NOW);
-  auto *launch =
-      handle ? reinterpret_cast<Launch *>(dlsym(handle, "launch")) : nullptr;
-  auto *outputs =
-      handle ? reinterpret_cast<size_t (*)()>(dlsym(handle, "outputs"))
-             : nullptr;
-  if (!launch || !outputs)
-    return {};
+/// \p launch gives whether it went well.
+template <typename Launch>
+static Run timed(Launch launch, size_t outputs, int launches, const float *y,
+                 char *flushed) {
   cudaEvent_t start, stop;
   cudaEventCreate(&start);
   cudaEventCreate(&stop);
@@ -66,7 +69,7 @@ static Run run(const std::string &library, int launches, const float *x,
   for (int k = 0; k != launches; ++k) {
     cudaMemsetAsync(flushed, k, Cache);
     cudaEventRecord(start);
-    if (launch(x, w, y) != cudaSuccess)
+    if (!launch())
       return {};
     cudaEventRecord(stop);
     if (cudaEventSynchronize(stop) != cudaSuccess)
@@ -78,10 +81,43 @@ static Run run(const std::string &library, int launches, const float *x,
   }
   const auto median = times.begin() + times.size() / 2;
   std::nth_element(times.begin(), median, times.end());
-  Run done{*median, std::vector<float>(outputs())};
+  Run done{*median, std::vector<float>(outputs)};
   cudaMemcpy(done.y.data(), y, done.y.size() * sizeof(float),
              cudaMemcpyDeviceToHost);
   return done;
+}
+
+static Run run(const std::string &library, int launches, const float *x,
+               const float *w, float *y, char *flushed) {
+  using Launch = cudaError_t(const float *, const float *, float *);
+  void *handle = dlopen(library.c_str(), RTLD_NOW);
+  auto *launch =
+      handle ? reinterpret_cast<Launch *>(dlsym(handle, "launch")) : nullptr;
+  auto *outputs =
+      handle ? reinterpret_cast<size_t (*)()>(dlsym(handle, "outputs"))
+             : nullptr;
+  if (!launch || !outputs)
+    return {};
+  return timed([&] { return launch(x, w, y) == cudaSuccess; }, outputs(),
+               launches, y, flushed);
+}
+
+/// The product of \p m x \p l by \p l x \p n elements by cuBLAS, in FP32.
+static Run runCublas(int m, int n, int l, int launches, const float *a,
+                     const float *b, float *c, char *flushed) {
+  static cublasHandle_t handle = [] {
+    cublasHandle_t made;
+    cublasCreate(&made);
+    cublasSetMathMode(made, CUBLAS_PEDANTIC_MATH);
+    return made;
+  }();
+  const float one = 1, zero = 0;
+  return timed(
+      [&] { // of columns: the transposed product
+        return cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, l, &one, b,
+                           n, a, l, &zero, c, n) == CUBLAS_STATUS_SUCCESS;
+      },
+      size_t(m) * n, launches, c, flushed);
 }
 
 /// The largest difference, of the largest output.
@@ -120,14 +156,20 @@ int main(int, char **argv) {
   for (std::string name, number; std::cin >> name >> number;) {
     Run next =
         run(dir + "/" + name + "-" + number + ".so", launches, x, w, y, flushed);
-    if (name != layer)
+    auto print = [&](const char *kernel, const Run &done) {
+      std::printf("| %s | %s | %.4g | %.2f | %.2g |\n", name.c_str(), kernel,
+                  done.ms, done.ms / first.ms, difference(first.y, done.y));
+      std::fflush(stdout);
+      status |= done.ms < 0;
+    };
+    const bool isFirst = name != layer;
+    if (isFirst)
       first = next;
     layer = name;
-    std::printf("| %s | %s | %.4g | %.2f | %.2g |\n", name.c_str(),
-                number.c_str(), next.ms, next.ms / first.ms,
-                difference(first.y, next.y));
-    std::fflush(stdout);
-    status |= next.ms < 0;
+    print(number.c_str(), next);
+    int m, n, l;
+    if (isFirst && std::sscanf(name.c_str(), "%dx%dx%d", &m, &n, &l) == 3)
+      print("cuBLAS", runCublas(m, n, l, launches, x, w, y, flushed));
   }
   return status;
 }

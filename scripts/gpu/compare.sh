@@ -13,7 +13,8 @@
 #                                    the time of each kernel by the first one's,
 #                                    cold L2, and how far outputs are apart
 #   compare.sh profile DIR           counters of each kernel, by ncu
-# ONLY='vgg4 odd' names the layers.
+# ONLY='vgg4 odd' names the layers. MATRICES='512x784x4608' has products of such
+# matrices (M x N outputs, sums of L terms) in their place, beside cuBLAS.
 set -euo pipefail
 mode=$1 dir=$2
 shift 2
@@ -23,39 +24,54 @@ root=$here/../..
 # Prints an emitted file without comments: its command stands in one.
 text() { grep -v '^//' "$1"; }
 
+# One of the layers, or products: the kernels that differ.
+emitOne() { # NAME SOURCE ASSUMPTIONS COMMAND...
+  local name=$1 source=$root/scripts/gpu/$2 sizes=$3 number earlier
+  shift 3
+  for ((number = 1; number <= $#; ++number)); do
+    # shellcheck disable=SC2086 # options
+    env ${!number//\{\}/$name} "$source" -q -assume="$sizes" \
+      -o "$dir/$name-$number.cu" 2>"$dir/$name-$number.log"
+    for ((earlier = 1; earlier < number; ++earlier)); do
+      [ -e "$dir/$name-$earlier.cu" ] &&
+        cmp -s <(text "$dir/$name-$earlier.cu") \
+          <(text "$dir/$name-$number.cu") &&
+        rm "$dir/$name-$number.cu" && break
+    done
+    [ ! -e "$dir/$name-$number.cu" ] || echo "$name $number"
+  done >"$dir/$name.kernels"
+  [ "$(wc -l <"$dir/$name.kernels")" = 1 ] && [ $# -gt 1 ] ||
+    cat "$dir/$name.kernels" >>"$dir/kernels"
+}
+
 emit() { # COMMAND...
-  local name n c h w k r s padH padW strideH strideW groups sizes number earlier
+  local name n c h w k r s padH padW strideH strideW groups sizes
   mkdir -p "$dir"
   cp "$here"/compare.{sh,cu} "$here/profile.py" "$dir"
   : >"$dir/kernels"
+  for name in ${MATRICES-}; do
+    IFS=x read -r h w c <<<"$name"
+    emitOne "$name" product.cpp "M=$h,N=$w,L=$c" "$@"
+    echo "$h, $w, $c" >"$dir/$name.sizes"
+  done
+  [ -z "${MATRICES-}" ] || return 0
   while IFS=, read -r name _ n c h w k r s padH padW strideH strideW groups _; do
     [ "$groups" = 1 ] || continue
     [[ -z ${ONLY-} || " $ONLY " == *" $name "* ]] || continue
     sizes=K=$k,N=$n,C=$c,H=$h,W=$w,R=$r,S=$s,pad_h=$padH,pad_w=$padW
     sizes+=,stride_h=$strideH,stride_w=$strideW
-    for ((number = 1; number <= $#; ++number)); do
-      # shellcheck disable=SC2086 # options
-      env ${!number//\{\}/$name} "$root/scripts/gpu/conv_strided.cpp" -q \
-        -assume="$sizes" -o "$dir/$name-$number.cu" 2>"$dir/$name-$number.log"
-      for ((earlier = 1; earlier < number; ++earlier)); do
-        [ -e "$dir/$name-$earlier.cu" ] &&
-          cmp -s <(text "$dir/$name-$earlier.cu") \
-            <(text "$dir/$name-$number.cu") &&
-          rm "$dir/$name-$number.cu" && break
-      done
-      [ ! -e "$dir/$name-$number.cu" ] || echo "$name $number"
-    done >"$dir/$name.kernels"
-    [ "$(wc -l <"$dir/$name.kernels")" = 1 ] && [ $# -gt 1 ] ||
-      cat "$dir/$name.kernels" >>"$dir/kernels"
+    emitOne "$name" conv_strided.cpp "$sizes" "$@"
     echo "$n, $c, $h, $w, $k, $r, $s, $padH, $padW, $strideH, $strideW" \
       >"$dir/$name.sizes"
   done < <(tail -n +2 "$root/examples/shapes.csv")
-  wc -l <"$dir/kernels"
 }
 
 compile() { # NAME NUMBER
+  local of=()
+  [[ ! $1 =~ ^[0-9]+x[0-9]+x[0-9]+$ ]] || of=(-DMATRICES)
   nvcc -O3 -std=c++17 -arch=native -w -cudart shared -shared \
     -Xcompiler -fPIC "-DLAYER=\"$1.sizes\"" "-DEMITTED=\"$1-$2.cu\"" \
+    "${of[@]}" \
     "$dir/compare.cu" -o "$dir/$1-$2.so"
 }
 
@@ -64,7 +80,7 @@ build() {
   export -f compile
   xargs -P "$(nproc)" -L 1 bash -c 'compile "$@"' _ <"$dir/kernels"
   nvcc -O3 -std=c++17 -arch=native -cudart shared "$dir/compare.cu" \
-    -o "$dir/compare" -ldl
+    -o "$dir/compare" -ldl -lcublas
 }
 
 run() {

@@ -75,13 +75,13 @@ static Expected<std::string> lowered(const Options &options,
     return added->text;
   }
   emit.assertions = options.assertions;
-  Expected<std::vector<program::Kernel>> kernels =
+  Expected<std::vector<LoweredKernel>> kernels =
       lowerKernels(*nest, *gpu, emit);
   if (!kernels)
     return kernels.takeError();
   std::string text;
-  for (const program::Kernel &kernel : *kernels)
-    text += (text.empty() ? "" : "\n") + programText(kernel);
+  for (const LoweredKernel &kernel : *kernels)
+    text += (text.empty() ? "" : "\n") + programText(kernel.program);
   return text;
 }
 

@@ -28,13 +28,13 @@ launchedKernels(const PlannedFile &file) {
       return nest.takeError();
     EmitOptions emit = file.emitOptions();
     emit.fullTiles = k.fullTiles();
-    Expected<std::vector<program::Kernel>> kernels =
+    Expected<std::vector<LoweredKernel>> kernels =
         lowerKernels(*nest, file.gpu, emit);
     if (!kernels)
       return kernels.takeError();
     // One that adds up parts of sums has the tiles of the first.
     launched.push_back({file.kernelName(k), &k.pipeline->nest(), k.facts,
-                        std::move(kernels->front())});
+                        std::move(kernels->front().program)});
     return Error::success();
   };
   for (const PlannedKernel &k : file.versions())

@@ -36,10 +36,17 @@ struct KernelText {
 llvm::Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,
                                       const EmitOptions &options);
 
-/// What one thread of the kernel runs, as a program: what its text is printed
-/// from. Of sums that blocks share, the kernel of the parts and the one that
-/// adds them up. Refuses what emitCuda refuses.
-llvm::Expected<std::vector<program::Kernel>>
+/// A kernel as a program, what its text is printed from, and the mapped nest
+/// that it runs. That has the checked nest's arrays, and after them those that
+/// the launcher takes for several kernels.
+struct LoweredKernel {
+  Nest nest;
+  program::Kernel program;
+};
+
+/// What a launch runs, in this order: of sums that blocks share, the kernel of
+/// the parts and the one that adds them up. Refuses what emitCuda refuses.
+llvm::Expected<std::vector<LoweredKernel>>
 lowerKernels(const CheckedNest &nest, const Gpu &gpu,
              const EmitOptions &options);
 

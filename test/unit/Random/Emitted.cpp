@@ -226,11 +226,11 @@ Expected<program::Kernel> lowered(const Pipeline &pipeline, const Case &c) {
   EmitOptions options;
   options.fullTiles = c.fullTiles;
   options.assertions = true;
-  Expected<std::vector<program::Kernel>> kernels =
+  Expected<std::vector<LoweredKernel>> kernels =
       lowerKernels(*checked, *gpu, options);
   if (!kernels)
     return kernels.takeError();
-  return std::move(kernels->front());
+  return std::move(kernels->front().program);
 }
 
 Verdict runKernel(const Original &original, const Nest &mapped,
