@@ -192,14 +192,37 @@ static IndexExpr extentOf(const Nest &nest, const Loop &l) {
          l.lower[0].expr;
 }
 
+/// By loop of the grid, its extent; \p kernels get a size for each that is no
+/// constant, so that they compute it once.
+static std::map<unsigned, IndexExpr> extentsOfGrid(const Nest &nest,
+                                                   const Mapping &m,
+                                                   SplitKernels &kernels,
+                                                   Names &names) {
+  std::map<unsigned, IndexExpr> extents;
+  for (const auto &loops : m.grid)
+    for (const Loop *l : loops) {
+      IndexExpr &extent = extents[l->id] = extentOf(nest, *l);
+      if (extent.isConstant() || extent.asVar())
+        continue;
+      Param size;
+      size.name = names.fresh(nest.loopNames[l->id] + "_blocks");
+      size.definition = extent;
+      extent = IndexExpr::param(kernels.parts.params.size());
+      kernels.parts.params.push_back(size);
+      kernels.sums.params.push_back(size);
+    }
+  return extents;
+}
+
 namespace {
 /// The array of the parts of one sum.
 class Parts {
 public:
-  Parts(const Nest &nest, const Mapping &m, const Body &before, unsigned sum,
-        std::string name)
-      : nest(nest), m(m), before(before), sum(sum), name(std::move(name)),
-        setter(*setterOf(before, sum)) {}
+  Parts(const Nest &nest, const Mapping &m,
+        const std::map<unsigned, IndexExpr> &extents, const Body &before,
+        unsigned sum, std::string name)
+      : nest(nest), m(m), extents(extents), before(before), sum(sum),
+        name(std::move(name)), setter(*setterOf(before, sum)) {}
 
   /// Adds the array to \p to, and an argument that it comes by; its number.
   unsigned addTo(Nest &to, Array::Role role) const;
@@ -223,7 +246,8 @@ private:
 
   const Nest &nest;
   const Mapping &m;
-  const Body &before; // the split loop
+  const std::map<unsigned, IndexExpr> &extents; // of loops of the grid
+  const Body &before;                           // the split loop
   const unsigned sum;
   const std::string name;
 
@@ -236,11 +260,11 @@ void Parts::forDimensions(
     const IndexExpr &part,
     function_ref<void(const IndexExpr &, const IndexExpr &)> f) const {
   const Loop &split = *m.split->loop;
-  f(part - split.lower[0].expr, extentOf(nest, split));
+  f(part - split.lower[0].expr, extents.at(split.id));
   for (const auto &loops : reverse(m.grid))
     for (const Loop *l : loops)
       if (l != &split)
-        f(IndexExpr::loop(l->id) - l->lower[0].expr, extentOf(nest, *l));
+        f(IndexExpr::loop(l->id) - l->lower[0].expr, extents.at(l->id));
   for (auto [at, extent] :
        zip_equal(setter.target.subscripts, nest.arrays[sum].extents))
     f(at, extent);
@@ -354,6 +378,8 @@ SplitKernels splitKernels(const Nest &nest, const Mapping &m,
   SplitKernels kernels{nest, nest};
   kernels.sums.minBlocks = 0;
   Names names(nest, reserved);
+  const std::map<unsigned, IndexExpr> extents =
+      extentsOfGrid(nest, m, kernels, names);
   Body parts = beginningAnew(before, nest, *m.split), sums = before;
   append_range(parts, loop.body);
   auto round = std::make_shared<Loop>(kernels.sums.addLoopName("part"));
@@ -363,7 +389,7 @@ SplitKernels splitKernels(const Nest &nest, const Mapping &m,
   if (constantTrips(kernels.sums, *round).value_or(INT64_MAX) <= MostUnrolled)
     round->kind = LoopKind::Unrolled;
   for (unsigned sum : m.split->sums) {
-    const Parts of(nest, m, before, sum,
+    const Parts of(nest, m, extents, before, sum,
                    names.fresh(nest.arrays[sum].name + "_parts"));
     const auto write = of.statement(), add = of.statement();
     write->target = of.elementOf(of.addTo(kernels.parts, Array::Output),

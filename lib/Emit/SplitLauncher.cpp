@@ -41,6 +41,7 @@ FunctionDefinition lowerSplitLauncher(const Lowered &whole) {
   LauncherHead head = lowerHead(c, names);
   Block &b = head.function.body;
   checkDivisors(c, names, b);
+  checkRanges(c, names, b);
   defineSizes(c.nest, names, b);
 
   const Nest &written = whole.split.front()->nest;
@@ -53,7 +54,7 @@ FunctionDefinition lowerSplitLauncher(const Lowered &whole) {
         variable(wide("size_t"), names.fresh(a.name + "_elements"), true)};
     std::vector<Expr> extents;
     for (const IndexExpr &e : array.extents)
-      extents.push_back(names.wideValue(e));
+      extents.push_back(names.wideValue(written.expandDefinitions(e)));
     define(b, m.elements, elementCount(c, std::move(extents)));
     all.push_back(std::move(m));
   }
