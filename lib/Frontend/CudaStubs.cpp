@@ -289,6 +289,8 @@ struct cudaMemPoolProps {
     int id;
   } location;
 };
+enum cudaStreamCaptureMode { cudaStreamCaptureModeRelaxed = 2 };
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *);
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *, const cudaMemPoolProps *);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *);
 cudaError_t cudaMallocFromPoolAsync(void **, __SIZE_TYPE__, cudaMemPool_t,

@@ -588,6 +588,11 @@ struct cudaMemPoolProps {
   } location;
 };
 using cudaMemPool_t = const char *;
+enum cudaStreamCaptureMode { cudaStreamCaptureModeRelaxed = 2 };
+inline cudaError_t
+cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *) {
+  return cudaSuccess;
+}
 inline cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
                                      const cudaMemPoolProps *) {
   *pool = "pool";

@@ -15,10 +15,14 @@
     $properties.location.type = cudaMemLocationTypeDevice;
     $properties.location.id = $device;
     uint64_t $kept = UINT64_MAX;
+    // Streams that are captured forbid it elsewhere.
+    cudaStreamCaptureMode $mode = cudaStreamCaptureModeRelaxed;
+    cudaThreadExchangeStreamCaptureMode(&$mode);
     $error = cudaMemPoolCreate($pool, &$properties);
     if ($error == cudaSuccess)
       $error = cudaMemPoolSetAttribute(*$pool, cudaMemPoolAttrReleaseThreshold,
                                        &$kept);
+    cudaThreadExchangeStreamCaptureMode(&$mode);
     if ($error == cudaSuccess)
       $pools[$device] = *$pool;
   }
