@@ -222,6 +222,68 @@ static Candidate outlined(const Candidate &c, const clang::Stmt *loops,
   return result;
 }
 
+/// The function of \p file in which byte \p at is.
+static const clang::FunctionDecl *functionAround(size_t at,
+                                                 const ParsedFile &file) {
+  class Finder : public clang::DynamicRecursiveASTVisitor {
+  public:
+    Finder(size_t at, const clang::SourceManager &sm) : at(at), sm(sm) {}
+    size_t at;
+    const clang::SourceManager &sm;
+    const clang::FunctionDecl *found = nullptr;
+    bool VisitFunctionDecl(clang::FunctionDecl *f) override {
+      auto offset = [&](clang::SourceLocation l) {
+        return sm.getFileOffset(sm.getExpansionLoc(l));
+      };
+      if (!found && f->doesThisDeclarationHaveABody() &&
+          sm.isInMainFile(sm.getExpansionLoc(f->getLocation())) &&
+          offset(f->getBody()->getBeginLoc()) < at &&
+          at < offset(f->getBody()->getEndLoc()))
+        found = f;
+      return true;
+    }
+  } finder(at, file.ast().getSourceManager());
+  finder.TraverseDecl(file.ast().getTranslationUnitDecl());
+  return finder.found;
+}
+
+std::vector<Candidate> inOneText(ArrayRef<Candidate *> several,
+                                 const FrontendOptions &options,
+                                 std::deque<ParsedFile> &files) {
+  std::vector<Candidate> all;
+  LoopsWithin last = *several.front()->within;
+  for (const Candidate *c : several) {
+    Candidate &one = all.emplace_back();
+    one.function = last.function;
+    one.file = last.file;
+    one.where = c->where;
+    one.name = c->name;
+    const std::vector<const clang::Stmt *> loops =
+        outermostLoops(last.function);
+    Expected<OutlinedText> text =
+        outline(*last.file, last.function,
+                loops[loops.size() - c->within->fromEnd]);
+    const size_t inserted = text ? text->inserted : 0;
+    if (!moveTo(one, std::move(text), options, files))
+      continue;
+    for (Candidate &before : drop_end(all))
+      if (before.call) {
+        before.call->begin += inserted;
+        before.call->end += inserted;
+      }
+    last.file = one.file;
+    last.function = functionAround(one.call->begin, *one.file);
+  }
+  for (Candidate &one : all) {
+    if (!one.call)
+      continue;
+    one.function = functionCalled(one.function->getName(), *last.file);
+    one.file = last.file;
+    one.build();
+  }
+  return all;
+}
+
 Candidate bodyOf(const clang::FunctionDecl *f, const ParsedFile &file,
                  const FrontendOptions &options,
                  std::deque<ParsedFile> &files) {
@@ -240,11 +302,15 @@ std::vector<Candidate> loopsOf(const Candidate &c,
   if (c.loops)
     all = {c.loops};
   auto adds = [](const clang::Stmt *s) { return ShapeVisitor(s).accumulates; };
-  if (any_of(all, adds))
-    erase_if(all, [&](const clang::Stmt *s) { return !adds(s); });
+  const bool anyAdds = any_of(all, adds);
   std::vector<Candidate> result;
-  for (const clang::Stmt *loops : all)
-    result.push_back(outlined(c, loops, options, files));
+  for (size_t k = 0; k != all.size(); ++k) {
+    if (anyAdds && !adds(all[k]))
+      continue;
+    result.push_back(outlined(c, all[k], options, files));
+    if (!c.loops)
+      result.back().within = {c.function, c.file, all.size() - k};
+  }
   return result;
 }
 

@@ -16,6 +16,14 @@
 
 namespace convopt {
 
+/// The outermost loops of a function, by how many follow them: what stands
+/// before them may change.
+struct LoopsWithin {
+  const clang::FunctionDecl *function;
+  const ParsedFile *file;
+  size_t fromEnd; // 1: the last ones
+};
+
 /// A function of the source, or loops of one that became a function.
 struct Candidate {
   const clang::FunctionDecl *function;
@@ -26,6 +34,7 @@ struct Candidate {
   /// The loops that -function means, by their line.
   const clang::Stmt *loops = nullptr;
   std::optional<NestCall> call;
+  std::optional<LoopsWithin> within; // of loops, unless -function means them
 
   // After a try to build it: one of the two.
   std::optional<Nest> nest;
@@ -49,6 +58,12 @@ Candidate candidateOf(const clang::FunctionDecl *f, const ParsedFile &file);
 std::vector<Candidate> loopsOf(const Candidate &c,
                                const FrontendOptions &options,
                                std::deque<ParsedFile> &files);
+
+/// \p several loops of one function, each as a function of its own and built,
+/// but all in one text.
+std::vector<Candidate> inOneText(llvm::ArrayRef<Candidate *> several,
+                                 const FrontendOptions &options,
+                                 std::deque<ParsedFile> &files);
 
 /// The body of \p f of \p file, a method or an instance of a template, as a
 /// function, or why it is none.

@@ -385,6 +385,7 @@ OutlinedText Outliner::print(const LoopVariables &v) const {
   }
   b.copy(text.slice(done, nest.end).str() + "\n", lineAt(done));
   b.add("}\n\n", lineAt(before));
+  out.inserted = b.text.size() - before;
   b.copy(text.slice(before, nest.begin), lineAt(before));
   if (nest.begin != nest.loops)
     b.add(std::string(margin, ' '), lineAt(nest.begin));

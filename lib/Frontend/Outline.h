@@ -29,6 +29,7 @@ struct OutlinedText {
   std::string text; // of the whole file
   LineMap lines;
   std::optional<NestCall> call; // in its place; none of a kernel
+  size_t inserted = 0; // bytes of what is new before the function of the loops
   std::vector<Meaning> meanings; // that its body ends with
   /// Subscripts are those of views (NestedVectors.h).
   bool hasViews = false;
