@@ -1,4 +1,4 @@
-//===- Containers.cpp - std::vector and std::array ------------------------===//
+//===- Containers.cpp - std::vector, std::span and std::array -------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,11 +30,13 @@ std::optional<ContainerType> containerType(QualType type) {
   if (!r || !r->isInStdNamespace())
     return std::nullopt;
   const TemplateArgumentList &of = r->getTemplateArgs();
-  const bool isArray = r->getName() == "array";
-  if ((!isArray && r->getName() != "vector") || of.size() != 2)
+  const bool isArray = r->getName() == "array",
+             isView = r->getName() == "span";
+  if ((!isArray && !isView && r->getName() != "vector") || of.size() != 2 ||
+      (isView && !of[1].getAsIntegral().isAllOnes())) // of any size
     return std::nullopt;
-  ContainerType result{of[0].getAsType(), {}};
-  if (type.isConstQualified())
+  ContainerType result{of[0].getAsType(), {}, isView};
+  if (type.isConstQualified() && !isView)
     result.element.addConst();
   if (isArray)
     result.count = of[1].getAsIntegral().getZExtValue();

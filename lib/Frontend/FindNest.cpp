@@ -53,7 +53,7 @@ private:
   bool addBodies(const clang::FunctionDecl *f);
   void addInstances();
   Expected<std::vector<Candidate *>> choose();
-  Expected<std::vector<Candidate *>> takeAll(ArrayRef<Candidate *> several);
+  std::vector<Candidate *> takeAll(ArrayRef<Candidate *> several);
   Expected<SourceNest> sourceOf(Candidate &taken) const;
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
   Error refuseAll();
@@ -253,18 +253,28 @@ static void dropCalled(std::vector<Candidate *> &several) {
   });
 }
 
-/// Loops that follow one another in a function, each as a function in one text.
-Expected<std::vector<Candidate *>>
-NestFinder::takeAll(ArrayRef<Candidate *> several) {
-  std::vector<Candidate> all = inOneText(several, options, outlined);
-  std::vector<Candidate *> taken;
-  for (auto [c, one] : zip_equal(several, all)) {
-    *c = std::move(one);
-    if (c->nest)
-      taken.push_back(c);
+/// Loops that follow one another in a function, and those of several layouts
+/// once for each, all as functions in one text; none where there are no such
+/// loops.
+std::vector<Candidate *> NestFinder::takeAll(ArrayRef<Candidate *> several) {
+  std::vector<LoopsWithin> all;
+  for (const Candidate *c : several) {
+    const std::vector<LoopsWithin> layouts = layoutsOf(*c);
+    append_range(all, layouts);
+    if (layouts.empty() && c->within)
+      all.push_back(*c->within);
   }
-  if (taken.empty())
-    return Error(std::move(several.front()->refusal));
+  std::vector<Candidate *> taken;
+  if (all.size() < 2)
+    return taken;
+  for (Candidate &c : inOneText(all, options, outlined)) {
+    candidates.push_back(std::move(c));
+    if (candidates.back().nest)
+      taken.push_back(&candidates.back());
+  }
+  for (Candidate *c : several)
+    if (!taken.empty())
+      c->nest.reset(); // taken in another text
   return taken;
 }
 
@@ -301,10 +311,11 @@ Expected<std::vector<Candidate *>> NestFinder::choose() {
   if (good.empty())
     return refuseAll();
   const std::vector<Candidate *> &best = sums.empty() ? good : sums;
-  if (best.size() == 1 || good.size() == 1)
-    return std::vector{best[0]};
-  if (options.mayBeSeveral && areOfOneFunction(best))
-    return takeAll(best);
+  if (options.mayBeSeveral && (best.size() == 1 || areOfOneFunction(best)))
+    if (std::vector<Candidate *> all = takeAll(best); !all.empty())
+      return all;
+  if (best.size() == 1)
+    return best;
   return refuseSeveral(best,
                        good[0]->call
                            ? "several nests were found and -function chooses "
