@@ -238,6 +238,14 @@ IndexExpr NestBuilder::chosenOf(ArrayRef<IndexExpr> all, bool isMax,
       left.erase(left.begin() + k);
     else
       ++k;
+  // Sizes first: most images are larger than filters, whatever the rest is.
+  auto rank = [](const IndexExpr &e) {
+    return e.isConstant() ? 0 : e.usesLoops() ? 2 : 1;
+  };
+  if (left.size() > 2)
+    llvm::stable_sort(left, [&](const IndexExpr &a, const IndexExpr &b) {
+      return rank(a) < rank(b);
+    });
   IndexExpr best = left.front();
   for (const IndexExpr &e : drop_begin(left)) {
     const IndexExpr more = isMax ? best - e : e - best;

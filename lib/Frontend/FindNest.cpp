@@ -316,12 +316,11 @@ Expected<std::vector<Candidate *>> NestFinder::choose() {
       return all;
   if (best.size() == 1)
     return best;
-  return refuseSeveral(best,
-                       good[0]->call
-                           ? "several nests were found and -function chooses "
-                             "none"
-                           : "several functions are loop nests and -function "
-                             "chooses none");
+  return refuseSeveral(
+      best, good[0]->call ? "several nests were found and -function chooses "
+                            "none"
+                          : "several functions are loop nests and -function "
+                            "chooses none");
 }
 
 /// The byte after the definition of \p f. Where a macro ends it, that is after

@@ -92,8 +92,8 @@ std::optional<std::string> Driver::emitBeforeScheduling() const {
   return text;
 }
 
-/// Takes \p step with each nest. One that is refused is left out, with a remark,
-/// unless it is the last.
+/// Takes \p step with each nest. One that is refused is left out, with a
+/// remark, unless it is the last.
 Error Driver::forEachNest(function_ref<Error(PlannedFile &)> step) {
   for (auto file = nests.begin(); file != nests.end();) {
     Error refused = step(*file);
@@ -103,11 +103,17 @@ Error Driver::forEachNest(function_ref<Error(PlannedFile &)> step) {
     }
     if (nests.size() == 1 || !refused.isA<Refusal>())
       return refused;
-    const SourceRange &where = file->source.nest.function.range;
-    errs() << options.input << ':' << where.line << ':' << where.column
-           << ": remark: '" << file->source.nest.function.name
-           << "' is not tiled, as is refused:\n";
-    report(std::move(refused), errs(), options.input);
+    handleAllErrors(std::move(refused), [&](const Refusal &r) {
+      const Function &f = file->source.nest.function;
+      const SourceRange &where = r.where.isValid() ? r.where : f.range;
+      const std::string place = options.input + ":" +
+                                std::to_string(where.line) + ":" +
+                                std::to_string(where.column);
+      errs() << place << ": remark: '" << f.name
+             << "' stays as it is: " << r.message << " [" << r.rule << "]\n";
+      if (!r.remedy.empty())
+        errs() << place << ": note: " << r.remedy << '\n';
+    });
     file = nests.erase(file);
   }
   return Error::success();
@@ -189,10 +195,9 @@ Error Driver::plan(PlannedFile &file) const {
 Error Driver::read() {
   if (Error e = checkOptions())
     return e;
-  Expected<std::vector<SourceNest>> sources =
-      readSource(options.input,
-                 {options.function, options.clangArguments, options.argv0,
-                  options.explain, options.emission == Emission::Cuda});
+  Expected<std::vector<SourceNest>> sources = readSource(
+      options.input, {options.function, options.clangArguments, options.argv0,
+                      options.explain, options.emission == Emission::Cuda});
   if (!sources)
     return sources.takeError();
   if (!options.quiet)

@@ -142,8 +142,7 @@ static Provenance provenanceOf(const PlannedNests &nests) {
   for (const PlannedFile &file : nests) {
     Provenance one = provenanceOf(file);
     append_range(all.versions, one.versions);
-    all.versions.push_back(
-        {file.kernelName(file.general()), "", one.schedule});
+    all.versions.push_back({file.kernelName(file.general()), "", one.schedule});
     for (Provenance::Macro &m : one.macros)
       if (none_of(all.macros, [&](const auto &o) { return o.name == m.name; }))
         all.macros.push_back(std::move(m));
