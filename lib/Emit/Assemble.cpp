@@ -8,6 +8,7 @@
 #include "convopt/Emit/Assemble.h"
 #include "Text.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -76,31 +77,37 @@ static std::string edited(StringRef text, std::vector<Replacement> edits) {
   return result + text.substr(done).str();
 }
 
+/// The lines of all, each once.
+static std::string includesOf(ArrayRef<AddedCode> code) {
+  SetVector<StringRef> lines;
+  for (const AddedCode &one : code)
+    lines.insert_range(split(one.includes, '\n'));
+  lines.remove("");
+  return join(lines, "\n") + "\n";
+}
+
 /// The C source for C compilers, the added code for nvcc.
-static std::string assembleC(const std::string &checks, StringRef text,
+static std::string assembleC(StringRef checks, StringRef text,
                              std::vector<Replacement> edits,
-                             const AddedCode &code) {
-  std::string added = checks + code.ofC;
-  if (!added.empty())
-    edits.push_back(
-        {code.at, code.at, "\n\n" + StringRef(added).rtrim('\n').str()});
+                             ArrayRef<AddedCode> code) {
+  std::string ofCuda;
+  for (const AddedCode &one : code) {
+    std::string added = checks.str() + one.ofC;
+    checks = "";
+    if (!added.empty())
+      edits.push_back(
+          {one.at, one.at, "\n\n" + StringRef(added).rtrim('\n').str()});
+    ofCuda += "\n" + one.text;
+  }
   std::string separator = text.ends_with("\n") ? "" : "\n";
   return "#ifndef __cplusplus // the original, for C compilers\n\n" +
          edited(text, std::move(edits)) + separator +
-         "\n#else // for nvcc\n\n" + code.includes + "\n" + code.text +
-         "\n#endif\n";
+         "\n#else // for nvcc\n\n" + includesOf(code) + ofCuda + "\n#endif\n";
 }
 
-std::string assembleFile(const Provenance &provenance, StringRef text,
-                         ArrayRef<Replacement> replacements,
-                         const AddedCode &code) {
-  std::string head = printProvenance(provenance);
-  std::string checks = printMacroChecks(provenance);
-  std::vector<Replacement> edits(replacements.begin(), replacements.end());
-  if (code.isC && code.isBeside)
-    return head + code.includes + "\n" + checks + code.text;
-  if (code.isC)
-    return head + assembleC(checks, text, std::move(edits), code);
+/// What stands in \p text where \p code goes.
+static std::string insertion(StringRef checks, StringRef text,
+                             const AddedCode &code) {
   std::string whole = code.isInExternC // which takes no templates
                           ? "extern \"C++\" {\n" + code.text + "}\n"
                           : code.text;
@@ -108,8 +115,26 @@ std::string assembleFile(const Provenance &provenance, StringRef text,
   StringRef rest = text.drop_front(code.at), added = whole;
   if (rest.starts_with("\n\n") || rest.starts_with("\r\n\r\n"))
     added = added.rtrim('\n');
-  edits.push_back({code.at, code.at, "\n\n" + checks + added.str()});
-  return head + code.includes + "\n" + edited(text, std::move(edits));
+  return ("\n\n" + checks + added).str();
+}
+
+std::string assembleFile(const Provenance &provenance, StringRef text,
+                         ArrayRef<Replacement> replacements,
+                         ArrayRef<AddedCode> code) {
+  std::string head = printProvenance(provenance);
+  const std::string allChecks = printMacroChecks(provenance);
+  StringRef checks = allChecks;
+  std::vector<Replacement> edits(replacements.begin(), replacements.end());
+  const AddedCode &first = code.front();
+  if (first.isC && first.isBeside) // of one function
+    return head + first.includes + "\n" + allChecks + first.text;
+  if (first.isC)
+    return head + assembleC(checks, text, std::move(edits), code);
+  for (const AddedCode &one : code) {
+    edits.push_back({one.at, one.at, insertion(checks, text, one)});
+    checks = "";
+  }
+  return head + includesOf(code) + "\n" + edited(text, std::move(edits));
 }
 
 } // namespace convopt

@@ -8,7 +8,7 @@
 #include "Candidate.h"
 #include "Diagnostics.h"
 #include "Launches.h"
-#include "Outline.h"
+#include "Layouts.h"
 #include "Resolve.h"
 #include "convopt/Nest/Text.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -209,17 +209,77 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
   return true;
 }
 
-static Candidate outlined(const Candidate &c, const clang::Stmt *loops,
-                          const FrontendOptions &options,
-                          std::deque<ParsedFile> &files) {
+/// \p loops of \p f, which are not yet a function.
+static Candidate loopsOf(const clang::FunctionDecl *f, const ParsedFile &file,
+                         const clang::Stmt *loops) {
   Candidate result;
-  result.function = c.function;
-  result.file = c.file;
-  result.where = rangeOf(c.function, *c.file, loops->getSourceRange());
-  result.name = "these loops of " + c.name;
-  if (moveTo(result, outline(*c.file, c.function, loops), options, files))
-    result.build();
+  result.function = f;
+  result.file = &file;
+  result.where = rangeOf(f, file, loops->getSourceRange());
+  result.name = "these loops of '" + qualifiedName(f) + "'";
   return result;
+}
+
+/// The function of \p file in which byte \p at is.
+static const clang::FunctionDecl *functionAround(size_t at,
+                                                 const ParsedFile &file) {
+  class Finder : public clang::DynamicRecursiveASTVisitor {
+  public:
+    Finder(size_t at, const clang::SourceManager &sm) : at(at), sm(sm) {}
+    size_t at;
+    const clang::SourceManager &sm;
+    const clang::FunctionDecl *found = nullptr;
+    bool VisitFunctionDecl(clang::FunctionDecl *f) override {
+      auto offset = [&](clang::SourceLocation l) {
+        return sm.getFileOffset(sm.getExpansionLoc(l));
+      };
+      if (!found && f->doesThisDeclarationHaveABody() &&
+          sm.isInMainFile(sm.getExpansionLoc(f->getLocation())) &&
+          offset(f->getBody()->getBeginLoc()) < at &&
+          at < offset(f->getBody()->getEndLoc()))
+        found = f;
+      return true;
+    }
+  } finder(at, file.ast().getSourceManager());
+  finder.TraverseDecl(file.ast().getTranslationUnitDecl());
+  return finder.found;
+}
+
+std::vector<Candidate> inOneText(ArrayRef<LoopsWithin> several,
+                                 const FrontendOptions &options,
+                                 std::deque<ParsedFile> &files) {
+  std::vector<Candidate> all;
+  LoopsWithin last = several.front();
+  for (const LoopsWithin &within : several) {
+    const std::vector<const clang::Stmt *> outermost =
+        outermostLoops(last.function);
+    const clang::Stmt *loops = outermost[outermost.size() - within.fromEnd];
+    all.push_back(loopsOf(last.function, *last.file, loops));
+    Candidate &one = all.back();
+    if (within.fixed)
+      one.name = "where '" + within.fixed->name + "' is " +
+                 std::to_string(within.fixed->value) + ", " + one.name;
+    Expected<OutlinedText> text =
+        outline(*last.file, last.function, loops, within.fixed);
+    const size_t inserted = text ? text->inserted : 0;
+    if (!moveTo(one, std::move(text), options, files))
+      continue;
+    for (Candidate &before : drop_end(all))
+      if (before.call) {
+        before.call->begin += inserted;
+        before.call->end += inserted;
+      }
+    last.file = one.file;
+    last.function = functionAround(one.call->begin, *one.file);
+  }
+  for (Candidate &one : all) {
+    if (!one.call)
+      continue;
+    one.function = functionCalled(one.function->getName(), *last.file);
+    one.file = last.file;
+    one.build();
+  }
+  return all;
 }
 
 Candidate bodyOf(const clang::FunctionDecl *f, const ParsedFile &file,
@@ -233,18 +293,52 @@ Candidate bodyOf(const clang::FunctionDecl *f, const ParsedFile &file,
   return result;
 }
 
+/// Those of \p all that add up, or all where none does.
+static std::vector<size_t> sumsAmong(ArrayRef<const clang::Stmt *> all) {
+  std::vector<size_t> adding, any;
+  for (size_t k = 0; k != all.size(); ++k) {
+    any.push_back(k);
+    if (ShapeVisitor(all[k]).accumulates)
+      adding.push_back(k);
+  }
+  return adding.empty() ? any : adding;
+}
+
 std::vector<Candidate> loopsOf(const Candidate &c,
                                const FrontendOptions &options,
                                std::deque<ParsedFile> &files) {
-  std::vector<const clang::Stmt *> all = outermostLoops(c.function);
-  if (c.loops)
-    all = {c.loops};
-  auto adds = [](const clang::Stmt *s) { return ShapeVisitor(s).accumulates; };
-  if (any_of(all, adds))
-    erase_if(all, [&](const clang::Stmt *s) { return !adds(s); });
+  const std::vector<const clang::Stmt *> all = outermostLoops(c.function);
   std::vector<Candidate> result;
-  for (const clang::Stmt *loops : all)
-    result.push_back(outlined(c, loops, options, files));
+  auto add = [&](const clang::Stmt *loops) {
+    Candidate one = loopsOf(c.function, *c.file, loops);
+    one.name = "these loops of " + c.name;
+    if (auto it = find(all, loops); it != all.end())
+      one.within = {c.function, c.file, size_t(all.end() - it), {}};
+    if (moveTo(one, outline(*c.file, c.function, loops), options, files))
+      one.build();
+    result.push_back(std::move(one));
+  };
+  if (c.loops)
+    add(c.loops);
+  else
+    for (size_t k : sumsAmong(all))
+      add(all[k]);
+  return result;
+}
+
+std::vector<LoopsWithin> layoutsOf(const Candidate &c) {
+  std::optional<LoopsWithin> within = c.within;
+  if (!c.call) { // a function that is a nest
+    const std::vector<const clang::Stmt *> all = outermostLoops(c.function);
+    if (const std::vector<size_t> sums = sumsAmong(all); sums.size() == 1)
+      within = {c.function, c.file, all.size() - sums.front(), {}};
+  }
+  std::vector<LoopsWithin> result;
+  if (within && !c.nest->function.isKernel)
+    for (const FixedVariable &v : layoutValues(*c.nest)) {
+      result.push_back(*within);
+      result.back().fixed = v;
+    }
   return result;
 }
 

@@ -8,13 +8,22 @@
 #ifndef CONVOPT_LIB_FRONTEND_CANDIDATE_H
 #define CONVOPT_LIB_FRONTEND_CANDIDATE_H
 
-#include "Invocation.h"
+#include "Outline.h"
 #include "convopt/Support/Refusal.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 #include <deque>
 
 namespace convopt {
+
+/// The outermost loops of a function, by how many follow them: what stands
+/// before them may change.
+struct LoopsWithin {
+  const clang::FunctionDecl *function;
+  const ParsedFile *file;
+  size_t fromEnd;                     // 1: the last ones
+  std::optional<FixedVariable> fixed; // within them
+};
 
 /// A function of the source, or loops of one that became a function.
 struct Candidate {
@@ -26,6 +35,7 @@ struct Candidate {
   /// The loops that -function means, by their line.
   const clang::Stmt *loops = nullptr;
   std::optional<NestCall> call;
+  std::optional<LoopsWithin> within; // of loops that no other loop holds
 
   // After a try to build it: one of the two.
   std::optional<Nest> nest;
@@ -49,6 +59,17 @@ Candidate candidateOf(const clang::FunctionDecl *f, const ParsedFile &file);
 std::vector<Candidate> loopsOf(const Candidate &c,
                                const FrontendOptions &options,
                                std::deque<ParsedFile> &files);
+
+/// \p several loops of one function, in the order of the text, each as a
+/// function of its own and built, but all in one text.
+std::vector<Candidate> inOneText(llvm::ArrayRef<LoopsWithin> several,
+                                 const FrontendOptions &options,
+                                 std::deque<ParsedFile> &files);
+
+/// The loops of \p c, which is built, once for each value of a variable that
+/// says where elements of an output are, as in an image of one or the other
+/// layout; none where nothing does.
+std::vector<LoopsWithin> layoutsOf(const Candidate &c);
 
 /// The body of \p f of \p file, a method or an instance of a template, as a
 /// function, or why it is none.

@@ -25,8 +25,17 @@ static std::optional<Needs> whyRare(const StatementPath &p,
   const auto &own = cast<Guard>(*p.enclosing.back());
   ProofDomain around =
       ProofDomain::of({p.enclosing.begin(), std::prev(p.enclosing.end())});
+  auto isOfSizes = [&](const IndexExpr &e) { // of an image and a filter
+    const std::set<Var> vars = e.vars();
+    return vars.size() > 1 && all_of(vars, [&](Var v) {
+             const SizeSamples::Role role = prover.roleOf(v);
+             return role == SizeSamples::Role::Large ||
+                    role == SizeSamples::Role::Small;
+           });
+  };
   for (const Constraint &c : own.conditions) {
-    if (c.kind != Constraint::NonNegative || !c.expr.usesLoops())
+    if (c.kind != Constraint::NonNegative ||
+        (!c.expr.usesLoops() && !isOfSizes(c.expr)))
       continue;
     ProofDomain d = around;
     for (const Constraint &other : own.conditions)
@@ -40,26 +49,48 @@ static std::optional<Needs> whyRare(const StatementPath &p,
   return std::nullopt;
 }
 
+/// What is in \p guard, which need not ask for any of \p facts.
+static Body withoutFacts(const Guard &guard, const std::set<IndexExpr> &facts) {
+  auto rest = std::make_shared<Guard>(guard);
+  erase_if(rest->conditions, [&](const Constraint &c) {
+    return c.kind == Constraint::NonNegative && facts.count(c.expr);
+  });
+  return rest->conditions.empty() ? rest->body : Body{rest};
+}
+
 void dropRareCases(NestBuilder &b) {
   Nest &nest = b.nest;
   const Prover prover(nest);
   std::set<const Node *> rare;
+  std::set<IndexExpr> facts;
   for (const StatementPath &p : statements(nest)) {
     if (!b.caseOf.count(p.statement->id))
       continue;
     std::optional<Needs> needs = whyRare(p, prover);
     if (!needs)
       continue;
+    facts.insert(needs->begin(), needs->end());
     for (const IndexExpr &e : *needs)
       addAssumption(nest, e, "borders are narrower than what is within them",
                     p.statement->range);
     rare.insert(p.enclosing.back().get());
   }
-  if (!rare.empty())
-    nest.body =
-        rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
-          return rare.count(n.get()) ? std::optional(Body()) : std::nullopt;
-        });
+  std::set<const Node *> cases;
+  for (const StatementPath &p : statements(nest))
+    if (b.caseOf.count(p.statement->id))
+      cases.insert(p.enclosing.back().get());
+  if (rare.empty())
+    return;
+  nest.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+    if (rare.count(n.get()))
+      return Body();
+    if (!cases.count(n.get()))
+      return std::nullopt;
+    Body rest = withoutFacts(cast<Guard>(*n), facts);
+    if (const auto *s = dyn_cast<Statement>(rest.front().get()))
+      b.caseOf.erase(s->id); // there is no other one
+    return rest;
+  });
 }
 
 /// Whether \p c holds nowhere on \p d, by the intervals of its loops.

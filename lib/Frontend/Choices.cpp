@@ -218,11 +218,36 @@ IndexExpr NestBuilder::choiceOf(Values all) {
   return IndexExpr::param(firstChoice + id);
 }
 
-/// The least of \p all, or with \p isMax the greatest.
+/// The least of \p all, or with \p isMax the greatest. Of two that sizes tell
+/// apart, as `H` and `H + padding`, the one that is so for all but small sizes
+/// is left: a fact.
 IndexExpr NestBuilder::chosenOf(ArrayRef<IndexExpr> all, bool isMax,
                                 clang::SourceRange where) {
-  IndexExpr best = all.front();
-  for (const IndexExpr &e : drop_begin(all)) {
+  std::vector<IndexExpr> left(all.begin(), all.end());
+  auto isBeaten = [&](const IndexExpr &e) {
+    return any_of(left, [&](const IndexExpr &other) {
+      const IndexExpr by = isMax ? other - e : e - other;
+      if (!isOfLargeSizes(by, nest))
+        return false;
+      oblige(by, where, "what an index is clamped to is large enough");
+      return true;
+    });
+  };
+  for (size_t k = 0; left.size() > 2 && k != left.size();)
+    if (isBeaten(left[k])) // two are a border, whose cases tell
+      left.erase(left.begin() + k);
+    else
+      ++k;
+  // Sizes first: most images are larger than filters, whatever the rest is.
+  auto rank = [](const IndexExpr &e) {
+    return e.isConstant() ? 0 : e.usesLoops() ? 2 : 1;
+  };
+  if (left.size() > 2)
+    llvm::stable_sort(left, [&](const IndexExpr &a, const IndexExpr &b) {
+      return rank(a) < rank(b);
+    });
+  IndexExpr best = left.front();
+  for (const IndexExpr &e : drop_begin(left)) {
     const IndexExpr more = isMax ? best - e : e - best;
     best = addChoice({{{{Constraint::NonNegative, more}}, best},
                       {{{Constraint::NonNegative, -more - 1}}, e}},

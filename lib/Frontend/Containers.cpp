@@ -1,4 +1,4 @@
-//===- Containers.cpp - std::vector and std::array ------------------------===//
+//===- Containers.cpp - std::vector, std::span and std::array -------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,6 +17,7 @@
 #include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
+#include "ReadOnly.h"
 
 using namespace llvm;
 using namespace clang;
@@ -30,11 +31,12 @@ std::optional<ContainerType> containerType(QualType type) {
   if (!r || !r->isInStdNamespace())
     return std::nullopt;
   const TemplateArgumentList &of = r->getTemplateArgs();
-  const bool isArray = r->getName() == "array";
-  if ((!isArray && r->getName() != "vector") || of.size() != 2)
+  const bool isArray = r->getName() == "array", isView = r->getName() == "span";
+  if ((!isArray && !isView && r->getName() != "vector") || of.size() != 2 ||
+      (isView && !of[1].getAsIntegral().isAllOnes())) // of any size
     return std::nullopt;
-  ContainerType result{of[0].getAsType(), {}};
-  if (type.isConstQualified())
+  ContainerType result{of[0].getAsType(), {}, isView};
+  if (type.isConstQualified() && !isView)
     result.element.addConst();
   if (isArray)
     result.count = of[1].getAsIntegral().getZExtValue();
@@ -136,27 +138,104 @@ IndexExpr NestBuilder::sizeOf(const Object &of, const ContainerType &type,
   return size;
 }
 
-/// Whether \p m does nothing but return `f.data()`.
-static bool returnsData(const CXXMethodDecl *m, const FieldDecl *f) {
-  const auto *body = dyn_cast_or_null<CompoundStmt>(m->getBody());
+/// What \p f does nothing but return, or null.
+static const Expr *onlyValue(const FunctionDecl *f) {
+  const auto *body = dyn_cast_or_null<CompoundStmt>(f->getBody());
   const auto *only = body && body->size() == 1
                          ? dyn_cast<ReturnStmt>(body->body_front())
                          : nullptr;
-  const auto *call = only && only->getRetValue()
-                         ? dyn_cast<CXXMemberCallExpr>(
-                               only->getRetValue()->IgnoreParenImpCasts())
-                         : nullptr;
-  const auto *of =
-      call && methodOf(call) == "data"
-          ? dyn_cast<MemberExpr>(
-                call->getImplicitObjectArgument()->IgnoreParenImpCasts())
-          : nullptr;
+  return only && only->getRetValue()
+             ? only->getRetValue()->IgnoreParenImpCasts()
+             : nullptr;
+}
+
+/// Whether \p e is field \p f of `this`.
+static bool isOwnField(const Expr *e, const FieldDecl *f) {
+  const auto *of = dyn_cast<MemberExpr>(e->IgnoreParenImpCasts());
   return of && of->getMemberDecl() == f &&
          isa<CXXThisExpr>(of->getBase()->IgnoreParenImpCasts());
 }
 
+/// Whether \p m does nothing but return `f.data()`.
+static bool returnsData(const CXXMethodDecl *m, const FieldDecl *f) {
+  const auto *call = dyn_cast_or_null<CXXMemberCallExpr>(onlyValue(m));
+  return call && m->param_empty() && methodOf(call) == "data" &&
+         isOwnField(call->getImplicitObjectArgument(), f);
+}
+
+/// Whether \p e is zero where the parameters of its function are; no more than
+/// \p depth calls are looked into.
+static bool isZeroOfZeros(const Expr *e, const ASTContext &ast,
+                          unsigned depth = 4) {
+  e = e->IgnoreParenCasts();
+  if (const auto *ref = dyn_cast<DeclRefExpr>(e))
+    return isa<ParmVarDecl>(ref->getDecl());
+  if (const auto *b = dyn_cast<BinaryOperator>(e)) {
+    const bool l = isZeroOfZeros(b->getLHS(), ast, depth),
+               r = isZeroOfZeros(b->getRHS(), ast, depth);
+    return b->getOpcode() == BO_Mul ? l || r : b->isAdditiveOp() && l && r;
+  }
+  const auto *call = dyn_cast<CallExpr>(e);
+  const FunctionDecl *callee =
+      call && depth ? visibleDefinition(call) : nullptr;
+  const Expr *value = callee ? onlyValue(callee) : nullptr;
+  if (value && all_of(call->arguments(), [&](const Expr *argument) {
+        return isZeroOfZeros(argument, ast, depth);
+      }))
+    return isZeroOfZeros(value, ast, depth - 1);
+  Expr::EvalResult k;
+  return !e->isValueDependent() && e->EvaluateAsInt(k, ast) &&
+         k.Val.getInt() == 0;
+}
+
+/// Whether \p m does nothing but return a reference to an element of \p f, the
+/// first one where all that it takes is zero.
+static bool returnsElement(const CXXMethodDecl *m, const FieldDecl *f) {
+  const Expr *value = onlyValue(m);
+  const auto e = value ? containerElement(value) : std::nullopt;
+  return e && !e->isChecked && isOwnField(e->container, f) &&
+         !m->param_empty() && m->getReturnType()->isLValueReferenceType() &&
+         isZeroOfZeros(e->by, m->getASTContext()) &&
+         all_of(m->parameters(), [](const ParmVarDecl *p) {
+           return p->getType().getNonReferenceType()->isIntegerType();
+         });
+}
+
+/// Whether a call of \p m on an object that is constant, or not, means \p m.
+static bool isMeant(const CXXMethodDecl *m) {
+  return all_of(m->getParent()->lookup(m->getDeclName()), [&](const auto *d) {
+    const auto *other = dyn_cast<CXXMethodDecl>(d);
+    return other && (other == m || other->isConst() != m->isConst() ||
+                     other->getMinRequiredArguments() > m->getNumParams() ||
+                     other->getNumParams() < m->getNumParams());
+  });
+}
+
+/// C++ for the first element of \p f, of the object \p of, by public method
+/// \p m, which \p returnsAll or an element; empty where it does not.
+static std::string firstBy(const CXXMethodDecl *m, const FieldDecl *f,
+                           const Object &of, bool returnsAll) {
+  const std::string member = of.text + (of.isPointer ? "->" : ".");
+  if (returnsAll)
+    return m->getIdentifier() && returnsData(m, f)
+               ? member + m->getName().str() + "()"
+               : "";
+  const OverloadedOperatorKind op = m->getOverloadedOperator();
+  if ((op != OO_Call && op != OO_Subscript && !m->getIdentifier()) ||
+      !returnsElement(m, f) || !isMeant(m))
+    return "";
+  std::string zeros;
+  for (unsigned k = 0; k != m->getNumParams(); ++k)
+    zeros += k ? ", 0" : "0";
+  return "&" +
+         (m->getIdentifier() ? member + m->getName().str()
+          : of.isPointer     ? "(*" + of.text + ")"
+                             : of.text) +
+         (op == OO_Subscript ? "[0]" : "(" + zeros + ")");
+}
+
 /// The elements of a vector that is private, where a public method returns
-/// where they are.
+/// where they are, or an element by its numbers: there must be one.
 std::optional<ArrayPlace> NestBuilder::dataByMethod(const Expr *e) {
   const auto *member = dyn_cast<MemberExpr>(e->IgnoreParenImpCasts());
   const auto *f =
@@ -171,18 +250,19 @@ std::optional<ArrayPlace> NestBuilder::dataByMethod(const Expr *e) {
     return std::nullopt;
   const bool isConst =
       objectType(member->getBase()->getType()).isConstQualified();
-  for (const CXXMethodDecl *m : record->methods())
-    if (m->getAccess() == AS_public && m->getIdentifier() && !m->isVirtual() &&
-        m->param_empty() && m->isConst() == isConst && returnsData(m, f)) {
-      const QualType element =
-          isConst ? type->element.withConst() : type->element;
-      return addPart({memberOf(*of, (m->getName() + "()").str().c_str()), false,
-                      of->memory, of->parameter},
-                     ast.getPointerType(element), e->getSourceRange(),
-                     of->text + "_data")
-          .place;
-    }
-  return std::nullopt;
+  std::string text;
+  for (bool returnsAll : {true, false})
+    for (const CXXMethodDecl *m : record->methods())
+      if (text.empty() && m->getAccess() == AS_public && !m->isVirtual() &&
+          m->isConst() == isConst)
+        text = firstBy(m, f, *of, returnsAll);
+  if (text.empty())
+    return std::nullopt;
+  const QualType element = isConst ? type->element.withConst() : type->element;
+  return addPart({std::move(text), false, of->memory, of->parameter},
+                 ast.getPointerType(element), e->getSourceRange(),
+                 of->text + "_data")
+      .place;
 }
 
 /// The first element of the container \p e: of one within another it has all

@@ -1,4 +1,4 @@
-//===- Containers.h - std::vector and std::array ----------------*- C++ -*-===//
+//===- Containers.h - std::vector, std::span and std::array -----*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,9 +17,10 @@ namespace convopt {
 struct ContainerType {
   clang::QualType element;       // const where the container is
   std::optional<uint64_t> count; // where the type says how many there are
+  bool isView = false;           // the elements are somebody else's
 };
 
-/// What \p type is, where it is a `std::vector` or `std::array`.
+/// What \p type is, where it is a `std::vector`, `std::span` or `std::array`.
 std::optional<ContainerType> containerType(clang::QualType type);
 
 /// `x[by]` or `x.at(by)` of a container.

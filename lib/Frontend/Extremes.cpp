@@ -46,6 +46,16 @@ NestBuilder::extremesOfCall(const CallExpr *call, bool isMax) {
   return all;
 }
 
+/// Each of \p all less each of \p others.
+static std::vector<IndexExpr> differences(ArrayRef<IndexExpr> all,
+                                          ArrayRef<IndexExpr> others) {
+  std::vector<IndexExpr> result;
+  for (const IndexExpr &x : all)
+    for (const IndexExpr &y : others)
+      result.push_back(x - y);
+  return result;
+}
+
 /// `a < b ? a : b`, and `a >= b ? a - b : 0`: of values that differ as what is
 /// compared does.
 std::optional<NestBuilder::Several>
@@ -54,13 +64,26 @@ NestBuilder::extremesOfChoice(const ConditionalOperator *c, bool isMax) {
       dyn_cast<BinaryOperator>(c->getCond()->IgnoreParenImpCasts());
   if (!test || !test->isRelationalOp())
     return std::nullopt;
-  auto l = extremes(test->getLHS(), isMax), r = extremes(test->getRHS(), isMax);
   auto yes = extremes(c->getTrueExpr(), isMax);
-  auto no = extremes(c->getFalseExpr(), isMax);
-  if (!l || !r || !yes || !no)
+  auto no = yes ? extremes(c->getFalseExpr(), isMax) : std::nullopt;
+  if (!no)
     return std::nullopt;
   const BinaryOperatorKind op = test->getOpcode();
   const bool isLess = op == BO_LT || op == BO_LE;
+  const bool isSigned = test->getLHS()->getType()->isSignedIntegerType();
+  auto l = extremes(test->getLHS(), isMax), r = extremes(test->getRHS(), isMax);
+  if (!l || !r) {
+    // `end < K ? K - end : 0`, where `end` is the other extreme.
+    const bool isRight = isLess == isMax; // what is more where the test holds
+    const Expr *left = test->getLHS(), *right = test->getRHS();
+    auto more = extremes(isRight ? right : left, isMax);
+    auto less = more ? extremes(isRight ? left : right, !isMax) : std::nullopt;
+    if (!isSigned || !less || no->size() != 1 ||
+        differences(*yes, *no) != differences(*more, *less))
+      return std::nullopt;
+    append_range(*yes, *no);
+    return yes;
+  }
   auto correspond = [&](const Several &first, const Several &second) {
     if (first == *l && second == *r)
       return true;

@@ -43,7 +43,7 @@ public:
   NestFinder(ParsedFile &file, const FrontendOptions &options)
       : file(file), ast(file.ast()), options(options) {}
 
-  Expected<SourceNest> run();
+  Expected<std::vector<SourceNest>> run();
 
 private:
   void collect(const clang::DeclContext *context);
@@ -52,11 +52,14 @@ private:
   void tryLoops(Candidate &c);
   bool addBodies(const clang::FunctionDecl *f);
   void addInstances();
-  Expected<Candidate *> choose();
+  Expected<std::vector<Candidate *>> choose();
+  std::vector<Candidate *> takeAll(ArrayRef<Candidate *> several);
+  Expected<SourceNest> sourceOf(Candidate &taken) const;
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
   Error refuseAll();
   Error refuseNone() const;
-  std::vector<std::pair<SourceRange, std::string>> explain(Candidate &taken);
+  std::vector<std::pair<SourceRange, std::string>>
+  explain(ArrayRef<Candidate *> all) const;
   bool isAskedFor(Candidate &c) const;
   std::string fileName() const {
     return sys::path::filename(file.path()).str();
@@ -215,8 +218,9 @@ Error NestFinder::refuseAll() {
 }
 
 std::vector<std::pair<SourceRange, std::string>>
-NestFinder::explain(Candidate &taken) {
+NestFinder::explain(ArrayRef<Candidate *> all) const {
   std::vector<std::pair<SourceRange, std::string>> lines;
+  const Candidate &taken = *all.front();
   lines.emplace_back(
       taken.where,
       StringRef(taken.name).starts_with("'")
@@ -224,12 +228,16 @@ NestFinder::explain(Candidate &taken) {
                          "function"
           : taken.name + " are taken, and become a call of their own tiled "
                          "function; -function=NAME:LINE would take others");
+  for (const Candidate *c : all.drop_front())
+    lines.emplace_back(c->where, "and " + c->name);
   for (const Candidate &c : candidates)
-    if (&c != &taken && c.nest)
+    if (is_contained(all, &c))
+      continue;
+    else if (c.nest)
       lines.emplace_back(c.where, "not " + c.name +
                                       (c.isCalled ? ", which another nest calls"
                                                   : ", which has no sum"));
-    else if (&c != &taken && c.refusal && !isAround(c, taken))
+    else if (c.refusal && !isAround(c, taken))
       lines.emplace_back(whyNot(c),
                          "not " + c.name + ": " + c.refusal->message);
   return lines;
@@ -245,7 +253,40 @@ static void dropCalled(std::vector<Candidate *> &several) {
   });
 }
 
-Expected<Candidate *> NestFinder::choose() {
+/// Loops that follow one another in a function, and those of several layouts
+/// once for each, all as functions in one text; none where there are no such
+/// loops.
+std::vector<Candidate *> NestFinder::takeAll(ArrayRef<Candidate *> several) {
+  std::vector<LoopsWithin> all;
+  for (const Candidate *c : several) {
+    const std::vector<LoopsWithin> layouts = layoutsOf(*c);
+    append_range(all, layouts);
+    if (layouts.empty() && c->within)
+      all.push_back(*c->within);
+  }
+  std::vector<Candidate *> taken;
+  if (all.size() < 2)
+    return taken;
+  for (Candidate &c : inOneText(all, options, outlined)) {
+    candidates.push_back(std::move(c));
+    if (candidates.back().nest)
+      taken.push_back(&candidates.back());
+  }
+  for (Candidate *c : several)
+    if (!taken.empty())
+      c->nest.reset(); // taken in another text
+  return taken;
+}
+
+/// Whether \p several are loops of one function.
+static bool areOfOneFunction(ArrayRef<Candidate *> several) {
+  return all_of(several, [&](const Candidate *c) {
+    return c->within && several.front()->within &&
+           c->within->function == several.front()->within->function;
+  });
+}
+
+Expected<std::vector<Candidate *>> NestFinder::choose() {
   std::vector<Candidate *> good, sums;
   auto isSum = [](const Candidate &c) {
     return c.nest && hasReduction(*c.nest);
@@ -269,16 +310,17 @@ Expected<Candidate *> NestFinder::choose() {
           [&](const Candidate *c) { return isSum(*c); });
   if (good.empty())
     return refuseAll();
-  if (good.size() == 1)
-    return good[0];
-  if (sums.size() == 1)
-    return sums[0];
-  return refuseSeveral(sums.empty() ? good : sums,
-                       good[0]->call
-                           ? "several nests were found and -function chooses "
-                             "none"
-                           : "several functions are loop nests and -function "
-                             "chooses none");
+  const std::vector<Candidate *> &best = sums.empty() ? good : sums;
+  if (options.mayBeSeveral && (best.size() == 1 || areOfOneFunction(best)))
+    if (std::vector<Candidate *> all = takeAll(best); !all.empty())
+      return all;
+  if (best.size() == 1)
+    return best;
+  return refuseSeveral(
+      best, good[0]->call ? "several nests were found and -function chooses "
+                            "none"
+                          : "several functions are loop nests and -function "
+                            "chooses none");
 }
 
 /// The byte after the definition of \p f. Where a macro ends it, that is after
@@ -451,32 +493,15 @@ static Prototype prototypeOf(const clang::FunctionDecl *f, size_t at) {
   return p;
 }
 
-Expected<SourceNest> NestFinder::run() {
-  collect(ast.getTranslationUnitDecl());
-  addMethods();
-  if (candidates.empty() && program)
-    candidates.push_back(std::move(*program));
-  if (candidates.empty())
-    return refuseNone();
-  if (!options.function.empty() && candidates.size() > 1) {
-    std::vector<Candidate *> all;
-    for (Candidate &c : candidates)
-      all.push_back(&c);
-    return refuseSeveral(all, "several functions are called '" +
-                                  options.function + "'");
-  }
-  Expected<Candidate *> chosen = choose();
-  if (!chosen)
-    return chosen.takeError();
-  SourceNest result;
-  if (candidates.size() > 1)
-    result.choice = explain(**chosen);
-  const clang::FunctionDecl *f = (*chosen)->function;
-  const ParsedFile &file = *(*chosen)->file;
+/// What follows the front end knows of \p taken.
+Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
+  const clang::FunctionDecl *f = taken.function;
+  const ParsedFile &file = *taken.file;
   clang::ASTContext &ast = f->getASTContext();
-  result.nest = std::move(*(*chosen)->nest);
+  SourceNest result;
+  result.nest = std::move(*taken.nest);
   result.text = file.text;
-  result.call = (*chosen)->call;
+  result.call = taken.call;
   result.isC = file.language == Language::C;
   // Without a prototype it takes what its parameters are promoted to.
   result.isLocal =
@@ -484,7 +509,7 @@ Expected<SourceNest> NestFinder::run() {
                      !f->hasPrototype() || result.nest.function.hasParts());
   result.isExternC = !result.isC && f->isExternC();
   result.isInExternC = isInExternC(f);
-  Expected<size_t> end = endOf(**chosen);
+  Expected<size_t> end = endOf(taken);
   if (!end)
     return end.takeError();
   result.functionEnd = *end;
@@ -510,8 +535,37 @@ Expected<SourceNest> NestFinder::run() {
   return result;
 }
 
-Expected<SourceNest> readSource(StringRef path,
-                                const FrontendOptions &options) {
+Expected<std::vector<SourceNest>> NestFinder::run() {
+  collect(ast.getTranslationUnitDecl());
+  addMethods();
+  if (candidates.empty() && program)
+    candidates.push_back(std::move(*program));
+  if (candidates.empty())
+    return refuseNone();
+  if (!options.function.empty() && candidates.size() > 1) {
+    std::vector<Candidate *> all;
+    for (Candidate &c : candidates)
+      all.push_back(&c);
+    return refuseSeveral(all, "several functions are called '" +
+                                  options.function + "'");
+  }
+  Expected<std::vector<Candidate *>> chosen = choose();
+  if (!chosen)
+    return chosen.takeError();
+  std::vector<SourceNest> all;
+  for (Candidate *c : *chosen) {
+    Expected<SourceNest> one = sourceOf(*c);
+    if (!one)
+      return one.takeError();
+    all.push_back(std::move(*one));
+  }
+  if (candidates.size() > 1)
+    all.front().choice = explain(*chosen);
+  return all;
+}
+
+Expected<std::vector<SourceNest>> readSource(StringRef path,
+                                             const FrontendOptions &options) {
   Expected<ParsedFile> file = parseFile(path, options);
   if (!file)
     return file.takeError();

@@ -94,6 +94,12 @@ std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
     // What blocks and threads compute is no data: that it is no index is why
     // it is refused.
     const bool isThreads = namesHardware(value);
+    // What bounds a loop is the least of several; elsewhere it is one of them.
+    const ValueDecl *d =
+        isThreads || mayWrap ? nullptr : named(value->IgnoreParenImpCasts());
+    auto it = d ? scope.find(d) : scope.end();
+    if (it != scope.end() && it->second.kind == Binding::Extreme)
+      return it->second;
     if (auto e = isThreads ? plain()
                  : mayWrap ? std::nullopt
                            : attempt(plain)) {

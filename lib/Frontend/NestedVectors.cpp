@@ -66,7 +66,7 @@ private:
 
 static bool isVector(QualType type) {
   const auto c = containerType(type);
-  return c && !c->count;
+  return c && !c->count && !c->isView;
 }
 
 /// The type of the numbers in a vector of vectors, or none.

@@ -381,8 +381,12 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
     return std::nullopt;
   const std::optional<ContainerType> container = containerType(of->type);
   const bool isElsewhere = of->isPointer || (container && !container->count);
-  if (Parameter *p = parameterOf(*of); p && isElsewhere && of->text == p->name)
+  if (Parameter *p = parameterOf(*of);
+      p && isElsewhere && of->text == p->name) {
     p->elements = std::max<unsigned>(p->elements, at + 1);
+    if (container && container->isView) // which has none by itself
+      p->object.clear();
+  }
   std::string text = of->text + "[" + std::to_string(at) + "]";
   return Object{text, false, isElsewhere ? text : of->memory, of->parameter,
                 element};

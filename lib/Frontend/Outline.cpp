@@ -77,9 +77,9 @@ struct NestText : Part {
 class Outliner {
 public:
   Outliner(const ParsedFile &file, const clang::FunctionDecl *f,
-           const clang::Stmt *loops)
+           const clang::Stmt *loops, const std::optional<FixedVariable> &fixed)
       : ast(file.ast()), sm(ast.getSourceManager()), text(file.text), f(f),
-        loops(loops) {}
+        loops(loops), fixed(fixed) {}
 
   Expected<OutlinedText> run();
 
@@ -109,13 +109,16 @@ private:
   std::map<const clang::Stmt *, std::string>
   nameTests(const LoopVariables &v) const;
   std::string valueOf(const clang::Expr *test) const;
-  OutlinedText print(const LoopVariables &v) const;
+  const clang::VarDecl *takeFixed(LoopVariables &v) const;
+  std::string fixedValue(const clang::VarDecl *v) const;
+  OutlinedText print(const LoopVariables &v, const clang::VarDecl *known) const;
 
   clang::ASTContext &ast;
   const clang::SourceManager &sm;
   StringRef text;
   const clang::FunctionDecl *f;
   const clang::Stmt *loops;
+  const std::optional<FixedVariable> &fixed;
   size_t before = 0; // where the new function goes
   NestText nest;
 };
@@ -331,8 +334,32 @@ std::string Outliner::valueOf(const clang::Expr *test) const {
   return isThere.empty() ? value : isThere + " ? " + value + " : 0";
 }
 
-/// The text, with its lines where those of the source are.
-OutlinedText Outliner::print(const LoopVariables &v) const {
+/// Takes the variable that is fixed out of what is passed; null for none.
+const clang::VarDecl *Outliner::takeFixed(LoopVariables &v) const {
+  auto it = find_if(v.passed, [&](const clang::VarDecl *p) {
+    return fixed && p->getName() == fixed->name &&
+           p->getType()->isIntegralOrEnumerationType();
+  });
+  if (it == v.passed.end())
+    return nullptr;
+  const clang::VarDecl *found = *it;
+  v.passed.erase(it);
+  return found;
+}
+
+std::string Outliner::fixedValue(const clang::VarDecl *v) const {
+  const std::string value = std::to_string(fixed->value);
+  clang::PrintingPolicy policy(ast.getLangOpts());
+  return v->getType()->isEnumeralType()
+             ? "(" + v->getType().getUnqualifiedType().getAsString(policy) +
+                   ")" + value
+             : value;
+}
+
+/// The text, with its lines where those of the source are. \p known is the
+/// variable that is fixed, or null.
+OutlinedText Outliner::print(const LoopVariables &v,
+                             const clang::VarDecl *known) const {
   OutlinedText out;
   out.name = freshName();
   std::map<const clang::Stmt *, std::string> tests = nameTests(v);
@@ -374,6 +401,10 @@ OutlinedText Outliner::print(const LoopVariables &v) const {
   std::string head =
       formatCode(printHead() + "void " + out.name + "(" + taken + ") {}");
   b.add(StringRef(head).rtrim().drop_back().str() + "\n", lineAt(before));
+  if (known)
+    b.add("  " + declare(known, /*isParameter=*/false) + " = " +
+              fixedValue(known) + ";\n",
+          lineAt(before));
   printDeclarations(v, b);
   if (nest.begin == nest.loops)
     b.add(std::string(margin, ' '), lineAt(nest.begin));
@@ -385,21 +416,30 @@ OutlinedText Outliner::print(const LoopVariables &v) const {
   }
   b.copy(text.slice(done, nest.end).str() + "\n", lineAt(done));
   b.add("}\n\n", lineAt(before));
+  out.inserted = b.text.size() - before;
   b.copy(text.slice(before, nest.begin), lineAt(before));
   if (nest.begin != nest.loops)
     b.add(std::string(margin, ' '), lineAt(nest.begin));
   if (out.hasViews)
     b.add(vectors.beforeCall(), lineAt(nest.begin));
+  if (known)
+    b.add("if (" + fixed->name + " == " + fixedValue(known) + ")\n" +
+              std::string(margin + 2, ' '),
+          lineAt(nest.begin));
   out.call.emplace();
   out.call->arguments = templateArguments() + "(" + join(arguments, ", ") + ")";
   out.call->begin = b.text.size();
   b.add(out.name + out.call->arguments, lineAt(nest.begin));
   out.call->end = b.text.size();
   b.add(out.hasViews ? vectors.afterCall() : ";", lineAt(nest.begin));
-  if (out.hasViews) {
+  if (known)
+    b.add("\n" + std::string(margin, ' ') + "else\n" +
+              std::string(nest.begin == nest.loops ? margin : 0, ' '),
+          lineAt(nest.begin));
+  if (out.hasViews || known)
     b.copy(text.slice(nest.begin, nest.end), lineAt(nest.begin));
+  if (out.hasViews)
     b.add("\n  }", lineAt(nest.end));
-  }
   b.copy(text.drop_front(nest.end), lineAt(nest.end));
   out.text = std::move(b.text);
   out.lines = std::move(b.lines);
@@ -427,13 +467,20 @@ Expected<OutlinedText> Outliner::run() {
                           p->getNameAsString() + "' is declared in '" +
                           f->getNameAsString() + "'",
                       "declare types and constants before the function");
-  return print(v);
+  const clang::VarDecl *known = takeFixed(v);
+  OutlinedText out = print(v, known);
+  if (fixed && (!known || out.hasViews))
+    return refuseAt(diag::LocalNames, loops->getSourceRange(),
+                    "'" + fixed->name + "' is no variable that is passed",
+                    "pass it as a parameter");
+  return out;
 }
 
 Expected<OutlinedText> outline(const ParsedFile &file,
                                const clang::FunctionDecl *f,
-                               const clang::Stmt *loops) {
-  return Outliner(file, f, loops).run();
+                               const clang::Stmt *loops,
+                               const std::optional<FixedVariable> &fixed) {
+  return Outliner(file, f, loops, fixed).run();
 }
 
 } // namespace convopt

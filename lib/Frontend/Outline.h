@@ -23,12 +23,19 @@
 
 namespace convopt {
 
+/// A variable that has one value in loops, as `nhwc` has where it is 1.
+struct FixedVariable {
+  std::string name;
+  int64_t value;
+};
+
 /// A text in which loops have become a function.
 struct OutlinedText {
   std::string name; // of that function
   std::string text; // of the whole file
   LineMap lines;
   std::optional<NestCall> call; // in its place; none of a kernel
+  size_t inserted = 0; // bytes of what is new before the function of the loops
   std::vector<Meaning> meanings; // that its body ends with
   /// Subscripts are those of views (NestedVectors.h).
   bool hasViews = false;
@@ -42,10 +49,11 @@ std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f);
 /// sizes that are set once, by arithmetic, are computed anew, so that the nest
 /// still knows how one follows from another. Refuses (rules of Diagnostics.h)
 /// loops that leave \p f, set what is read after them, or mean something else
-/// elsewhere.
-llvm::Expected<OutlinedText> outline(const ParsedFile &file,
-                                     const clang::FunctionDecl *f,
-                                     const clang::Stmt *loops);
+/// elsewhere. Where \p fixed has another value the loops stay as they are.
+llvm::Expected<OutlinedText>
+outline(const ParsedFile &file, const clang::FunctionDecl *f,
+        const clang::Stmt *loops,
+        const std::optional<FixedVariable> &fixed = std::nullopt);
 
 /// The same of the body of \p f: a method, which takes the fields that it uses,
 /// or an instance of a template.

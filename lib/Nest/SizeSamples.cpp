@@ -112,6 +112,26 @@ static std::optional<EndTest> endTest(const Nest &nest, const Constraint &c,
   return t;
 }
 
+/// The upper bounds of \p l that end it where outputs do not begin later: of
+/// one that counts what a window covers of an image, where the image ends.
+static std::vector<const Bound *>
+clippingBounds(const Loop &l, const std::set<unsigned> &outputs) {
+  auto isOfWindow = [&](const Bound &b) {
+    return any_of(b.expr.terms(), [&](const auto &t) {
+      return t.second > 0 && any_of(t.first, [&](const Atom &a) {
+               return a.isVar() && a.asVar().kind == Var::Loop &&
+                      outputs.count(a.asVar().id);
+             });
+    });
+  };
+  std::vector<const Bound *> result;
+  if (any_of(l.upper, isOfWindow))
+    for (const Bound &b : l.upper)
+      if (!b.expr.usesLoops())
+        result.push_back(&b);
+  return result;
+}
+
 /// What multiplies a loop in a guard or a bound, and what divides a size of a
 /// bound: outputs are those of a stride.
 static void stepsOf(const IndexExpr &e, std::set<Var> &steps) {
@@ -212,10 +232,14 @@ SizeSamples::SizeSamples(const Nest &nest)
   // A filter's width bounds outputs as well (`H - K + 1`): it is small.
   for (Role role : {Role::Large, Role::Small}) {
     std::set<Var> sizes, others;
-    for (const Loop *l : loops(nest))
-      if ((outputs.count(l->id) != 0) == (role == Role::Large))
-        for (const Bound &b : l->upper)
+    for (const Loop *l : loops(nest)) {
+      const bool isOfOutputs = outputs.count(l->id) != 0;
+      const std::vector<const Bound *> clipping = clippingBounds(*l, outputs);
+      for (const Bound &b : l->upper)
+        if ((isOfOutputs || is_contained(clipping, &b)) ==
+            (role == Role::Large))
           sizesOf(nest.expandDefinitions(b.expr), sizes, others);
+    }
     for (Var v : sizes)
       if (v.kind == Var::Param && v.id < roles.size() && !others.count(v))
         roles[v.id] = role;

@@ -50,6 +50,18 @@ template <class T> void resize(std::vector<T> &c, size_t size) {
   c.resize(size);
 }
 template <class C> void resize(C &, size_t) {}
+/// Has \p c hold the \p bytes that \p from leads to.
+template <class C, class T> void hold(C &c, T *from, size_t bytes) {
+  std::memcpy(c.data(), from, bytes);
+}
+#if __cpp_lib_span // which leads to elements of others
+template <class T> void resize(std::span<T> &c, size_t size) {
+  c = std::span<T>(c.data(), size);
+}
+template <class E, class T> void hold(std::span<E> &c, T *from, size_t) {
+  c = std::span<E>(from, c.size());
+}
+#endif
 
 /// An argument array: its initial data, the copy that a run works on, the
 /// reference and the naive result. Its memory is what the nest touches, as was
@@ -153,10 +165,10 @@ public:
   }
   template <class C> void copyTo(C &c) const {
     if (bytesWith(c)) // what is empty has no address
-      std::memcpy(c.data(), work.get(), bytesWith(c));
+      hold(c, work.get(), bytesWith(c));
   }
   template <class C> void copyFrom(C &c) {
-    if (bytesWith(c))
+    if (bytesWith(c) && static_cast<const void *>(c.data()) != work.get())
       std::memcpy(work.get(), c.data(), bytesWith(c));
   }
   template <class C> size_t bytesWith(const C &c) const {

@@ -28,6 +28,9 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#if __has_include(<span>)
+#include <span> // nothing before C++20
+#endif
 #ifndef __CUDACC__
 #include <sys/wait.h>
 #include <unistd.h>

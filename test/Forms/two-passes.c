@@ -1,12 +1,19 @@
-// A separable filter: each pass is a nest of its own, which its line chooses.
+// A separable filter: each pass is a nest of its own. One run takes both; one of
+// them is chosen by its line.
+// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=BOTH %s
+// RUN: %convopt %s -tile=x:16,y:2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=BOTH %s
+// BOTH: 'two{{_}}nest':
+// BOTH: verified: {{[0-9]+}} shapes
+// BOTH: 'two{{_}}nest2':
+// BOTH: verified: {{[0-9]+}} shapes
 // RUN: not %convopt %s -emit=nest 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // SEVERAL: [[@LINE+11]]:3: error: several nests were found and -function chooses none
-// RUN: %convopt %s -function=two:14 -emit=nest | FileCheck --check-prefix=FIRST %s
-// RUN: %convopt %s -function=two:14 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
-// RUN: %convopt %s -function=two:14 -tile=32 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
-// RUN: %convopt %s -function=two:20 -emit=nest | FileCheck --check-prefix=SECOND %s
-// RUN: %convopt %s -function=two:20 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
-// RUN: %convopt %s -function=two:20 -tile=x:16,y:2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -function=two:21 -emit=nest | FileCheck --check-prefix=FIRST %s
+// RUN: %convopt %s -function=two:21 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -function=two:21 -tile=32 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -function=two:27 -emit=nest | FileCheck --check-prefix=SECOND %s
+// RUN: %convopt %s -function=two:27 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -function=two:27 -tile=x:16,y:2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 // FIRST: S1: s += in[y][x + k] * g[k + r]
 // SECOND: S1: s += tmp[y + k][x] * g[k + r]

@@ -28,7 +28,8 @@ namespace convopt {
 
 namespace {
 
-/// The way of one input, in the order of its methods.
+/// The way of one input, in the order of its methods. Of several nests of one
+/// function, those that are refused stay as they are.
 class Driver {
 public:
   explicit Driver(const Options &options) : options(options) {}
@@ -37,17 +38,20 @@ public:
   Expected<std::string> make();
   Error write(const std::string &text) const;
   void summarise() const;
-  const PlannedFile &plan() const { return file; }
+  const PlannedNests &plans() const { return nests; }
 
 private:
   Error checkOptions();
-  void printChoice() const;
+  void printChoice(const SourceNest &source) const;
+  Error forEachNest(function_ref<Error(PlannedFile &)> step);
+  Error plan(PlannedFile &file) const;
   std::optional<std::string> emitBeforeScheduling() const;
-  Error transform();
+  Error transform(PlannedFile &file) const;
   Expected<std::string> emit() const;
 
   const Options &options;
-  PlannedFile file{options};
+  Gpu gpu;
+  PlannedNests nests;
 };
 
 } // namespace
@@ -61,7 +65,7 @@ Error Driver::checkOptions() {
   Expected<Gpu> found = findGpu(options.shared.arch);
   if (!found)
     return found.takeError();
-  file.gpu = *found;
+  gpu = *found;
   if (!isIdentifierPart(options.suffix))
     return refuse("usage",
                   "-suffix=" + options.suffix + " does not make an identifier",
@@ -80,21 +84,48 @@ std::optional<std::string> Driver::emitBeforeScheduling() const {
   std::string text;
   raw_string_ostream os(text);
   if (options.emission == Emission::Nest)
-    print(file.general().pipeline->nest(), os);
+    print(nests.front().general().pipeline->nest(), os);
   else if (options.emission == Emission::Dependences)
-    file.general().pipeline->dependences().print(os);
+    nests.front().general().pipeline->dependences().print(os);
   else
     return std::nullopt;
   return text;
 }
 
-Error Driver::transform() {
+/// Takes \p step with each nest. One that is refused is left out, with a
+/// remark, unless it is the last.
+Error Driver::forEachNest(function_ref<Error(PlannedFile &)> step) {
+  for (auto file = nests.begin(); file != nests.end();) {
+    Error refused = step(*file);
+    if (!refused) {
+      ++file;
+      continue;
+    }
+    if (nests.size() == 1 || !refused.isA<Refusal>())
+      return refused;
+    handleAllErrors(std::move(refused), [&](const Refusal &r) {
+      const Function &f = file->source.nest.function;
+      const SourceRange &where = r.where.isValid() ? r.where : f.range;
+      const std::string place = options.input + ":" +
+                                std::to_string(where.line) + ":" +
+                                std::to_string(where.column);
+      errs() << place << ": remark: '" << f.name
+             << "' stays as it is: " << r.message << " [" << r.rule << "]\n";
+      if (!r.remedy.empty())
+        errs() << place << ": note: " << r.remedy << '\n';
+    });
+    file = nests.erase(file);
+  }
+  return Error::success();
+}
+
+Error Driver::transform(PlannedFile &file) const {
   Error refused = Error::success();
   for (PlannedKernel &k : file.kernels)
     if (!refused)
-      refused = k.transform(file.gpu);
+      refused = k.transform(gpu);
   if (!refused)
-    addUsualKernels(options, file.source.nest, file.gpu, file.kernels);
+    addUsualKernels(options, file.source.nest, gpu, file.kernels);
   for (const PlannedKernel &k : file.kernels)
     print(k.remarks, options.shared.remarks, options.input, errs());
   print(launchRemarks(file.source.nest), options.shared.remarks, options.input,
@@ -121,15 +152,14 @@ static void dropDead(Nest &source, const Nest &kernel) {
 }
 
 /// Which function was taken, and why no other was.
-void Driver::printChoice() const {
-  for (const auto &[where, text] : file.source.choice)
+void Driver::printChoice(const SourceNest &source) const {
+  for (const auto &[where, text] : source.choice)
     errs() << options.input << ':' << where.line << ':' << where.column << ": "
-           << (&text == &file.source.choice.front().second ? "remark: "
-                                                           : "note: ")
+           << (&text == &source.choice.front().second ? "remark: " : "note: ")
            << text << '\n';
 }
 
-void Driver::summarise() const {
+static void summarise(const PlannedFile &file, const Options &options) {
   const Function &f = file.source.nest.function;
   errs() << options.input << ':' << f.range.line << ": '" << f.name << "' has "
          << (file.versions().empty()
@@ -143,17 +173,13 @@ void Driver::summarise() const {
   printSummary(file.general(), file.kernelName(file.general()), true, errs());
 }
 
-Error Driver::read() {
-  if (Error e = checkOptions())
-    return e;
-  Expected<SourceNest> source =
-      readSource(options.input, {options.function, options.clangArguments,
-                                 options.argv0, options.explain});
-  if (!source)
-    return source.takeError();
-  file.source = std::move(*source);
-  if (!options.quiet)
-    printChoice();
+void Driver::summarise() const {
+  for (const PlannedFile &file : nests)
+    convopt::summarise(file, options);
+}
+
+/// The kernels of a nest, as it is.
+Error Driver::plan(PlannedFile &file) const {
   Expected<std::vector<PlannedKernel>> requested =
       requestedKernels(options, file.source.nest);
   if (!requested)
@@ -166,25 +192,45 @@ Error Driver::read() {
   return Error::success();
 }
 
+Error Driver::read() {
+  if (Error e = checkOptions())
+    return e;
+  Expected<std::vector<SourceNest>> sources = readSource(
+      options.input, {options.function, options.clangArguments, options.argv0,
+                      options.explain, options.emission == Emission::Cuda});
+  if (!sources)
+    return sources.takeError();
+  if (!options.quiet)
+    printChoice(sources->front());
+  for (SourceNest &source : *sources)
+    nests.push_back({options, gpu, std::move(source)});
+  return forEachNest([&](PlannedFile &file) { return plan(file); });
+}
+
 /// What -emit asks for, verified if it is asked for.
 Expected<std::string> Driver::emit() const {
   if (options.emission == Emission::Schedule)
-    return printSchedules(file);
+    return printSchedules(nests.front());
   if (options.emission == Emission::VerifyDriver)
-    return verifyDriver(file);
+    return verifyDriver(nests.front());
   if (options.emission == Emission::Header)
-    return emitHeader(file);
-  Expected<std::string> emitted = emitFile(file, options.link);
-  if (emitted && options.verify)
+    return emitHeader(nests.front());
+  Expected<std::string> emitted = emitFile(nests, options.link);
+  if (!emitted || !options.verify)
+    return emitted;
+  for (const PlannedFile &file : nests) {
+    if (nests.size() > 1)
+      errs() << "'" << file.source.nest.function.name << "':\n";
     if (Error e = verify(file, *emitted))
       return std::move(e);
+  }
   return emitted;
 }
 
 Expected<std::string> Driver::make() {
   if (std::optional<std::string> text = emitBeforeScheduling())
     return *text;
-  if (Error e = transform())
+  if (Error e = forEachNest([&](PlannedFile &f) { return transform(f); }))
     return std::move(e);
   return emit();
 }
@@ -201,7 +247,8 @@ Error Driver::write(const std::string &text) const {
     return e;
   return options.dependencyFile.empty()
              ? Error::success()
-             : writeOutput(options.dependencyFile, dependencyRule(file));
+             : writeOutput(options.dependencyFile,
+                           dependencyRule(nests.front()));
 }
 
 namespace {
@@ -240,7 +287,8 @@ void Runs::read() {
       fail(std::move(e), o.input);
       runs.pop_back();
     } else {
-      plans.push_back(&driver.plan());
+      for (const PlannedFile &file : driver.plans())
+        plans.push_back(&file);
     }
   }
   fail(checkApart(plans), "");

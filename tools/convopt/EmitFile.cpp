@@ -12,6 +12,7 @@
 #include "convopt/Dependence/Footprints.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Support/Version.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -105,7 +106,9 @@ static std::vector<Replacement> editInstead(const PlannedFile &file,
   return edits;
 }
 
-Expected<std::string> emitFile(const PlannedFile &file, Link link) {
+/// The code that is added for \p file; \p edits are those of its text.
+static Expected<AddedCode> addedCode(const PlannedFile &file, Link link,
+                                     std::vector<Replacement> &edits) {
   const SourceNest &source = file.source;
   const bool isBeside = link == Link::Beside;
   if (isBeside)
@@ -123,9 +126,41 @@ Expected<std::string> emitFile(const PlannedFile &file, Link link) {
   added.isC = source.isC;
   added.isBeside = isBeside;
   added.isInExternC = source.isInExternC;
-  const std::vector<Replacement> edits =
-      isBeside ? source.beside.edits : editInstead(file, added);
-  return assembleFile(provenanceOf(file), source.text, edits, added);
+  append_range(edits,
+               isBeside ? source.beside.edits : editInstead(file, added));
+  return added;
+}
+
+/// What all of \p nests are made of.
+static Provenance provenanceOf(const PlannedNests &nests) {
+  Provenance all = provenanceOf(nests.front());
+  if (nests.size() == 1)
+    return all;
+  all.versions.clear();
+  all.schedule.clear();
+  all.macros.clear();
+  for (const PlannedFile &file : nests) {
+    Provenance one = provenanceOf(file);
+    append_range(all.versions, one.versions);
+    all.versions.push_back({file.kernelName(file.general()), "", one.schedule});
+    for (Provenance::Macro &m : one.macros)
+      if (none_of(all.macros, [&](const auto &o) { return o.name == m.name; }))
+        all.macros.push_back(std::move(m));
+  }
+  return all;
+}
+
+Expected<std::string> emitFile(const PlannedNests &nests, Link link) {
+  std::vector<Replacement> edits;
+  std::vector<AddedCode> added;
+  for (const PlannedFile &file : nests) {
+    Expected<AddedCode> one = addedCode(file, link, edits);
+    if (!one)
+      return one.takeError();
+    added.push_back(std::move(*one));
+  }
+  return assembleFile(provenanceOf(nests), nests.front().source.text, edits,
+                      added);
 }
 
 } // namespace convopt

@@ -13,11 +13,11 @@
 
 namespace convopt {
 
-/// The CUDA file: the source with the tiled code or, to be linked beside it,
-/// with declarations in place of its definitions. Refuses what emitCuda and
-/// checkAddedNames refuse, and (rule "link") a function that another file
-/// cannot call.
-llvm::Expected<std::string> emitFile(const PlannedFile &file, Link link);
+/// The CUDA file: the source with the tiled code of \p nests or, to be linked
+/// beside it, with declarations in place of its definitions. Refuses what
+/// emitCuda and checkAddedNames refuse, and (rule "link") a function that
+/// another file cannot call.
+llvm::Expected<std::string> emitFile(const PlannedNests &nests, Link link);
 
 /// A header with the prototypes of what the CUDA file adds. Refuses (rule
 /// "header") a template, and a function or a type that only its file sees.

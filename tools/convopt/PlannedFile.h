@@ -11,10 +11,11 @@
 #include "PlannedKernel.h"
 #include "convopt/Emit/Emit.h"
 #include "convopt/Frontend/Frontend.h"
+#include <list>
 
 namespace convopt {
 
-/// A source and its kernels on their way to a file.
+/// A nest of a source and its kernels on their way to a file.
 struct PlannedFile {
   const Options &options;
   Gpu gpu = {};
@@ -34,6 +35,10 @@ struct PlannedFile {
   /// Of the general kernel.
   EmitOptions emitOptions() const;
 };
+
+/// Those of one file, all with the same text: nests of one function, where
+/// several follow one another.
+using PlannedNests = std::list<PlannedFile>;
 
 } // namespace convopt
 

@@ -38,7 +38,7 @@ struct Provenance {
   std::vector<Version> versions;
 };
 
-/// The code that is added to a source.
+/// The code that is added to a source for one of its functions.
 struct AddedCode {
   std::string includes, text;
   size_t at = 0;            // byte of the source, after the naive function
@@ -52,10 +52,10 @@ struct AddedCode {
 std::string printProvenance(const Provenance &provenance);
 
 /// The emitted file: provenance, includes, and the source \p text with its
-/// launches replaced and \p code inserted.
+/// launches replaced and \p code inserted, in the order of its places.
 std::string assembleFile(const Provenance &provenance, llvm::StringRef text,
                          llvm::ArrayRef<Replacement> replacements,
-                         const AddedCode &code);
+                         llvm::ArrayRef<AddedCode> code);
 
 } // namespace convopt
 

@@ -29,6 +29,7 @@ struct FrontendOptions {
   std::vector<std::string> arguments; // after `--`: -I, -D, -std, ...
   std::string argv0;                  // for finding the resource directory
   bool explain = false;               // -explain: print what was understood
+  bool mayBeSeveral = false;          // nests of one function may be several
 };
 
 /// A `<<<>>>` launch of the naive kernel in the source text.
@@ -125,9 +126,11 @@ struct SourceNest {
 };
 
 /// Reads \p path and builds the nest of the one function that has one (or of
-/// `options.function`). Clang's own diagnostics go to stderr. Never writes.
-llvm::Expected<SourceNest> readSource(llvm::StringRef path,
-                                      const FrontendOptions &options);
+/// `options.function`); or, where there may be several, those that follow one
+/// another in it, all in the same text. Clang's own diagnostics go to stderr.
+/// Never writes.
+llvm::Expected<std::vector<SourceNest>>
+readSource(llvm::StringRef path, const FrontendOptions &options);
 
 /// \p cuda with every `f<<<g, b, m, s>>>(args)` replaced by
 /// `::cuda_on_cpu::launch(dim3(g), dim3(b), m, s, [&] { f(args); })`, or

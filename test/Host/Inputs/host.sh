@@ -40,7 +40,7 @@ calls() {
 }
 record_call() { echo "  host::record(\"$1\", &$2$3, {$4});"; }
 # A caller of the tiled code, of kernels or in the place of loops.
-if grep -q __global__ "$input" || grep -q '_nest_tiled(' "$work/emitted.cu"; then
+if grep -q __global__ "$input" || grep -q '_nest[0-9]*_tiled(' "$work/emitted.cu"; then
   run_call() { echo "  host::run(\"$1\", {$4}, &$2$3);"; }
 else
   run_call() {

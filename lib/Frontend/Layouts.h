@@ -1,0 +1,22 @@
+//===- Layouts.h - Outputs of one or another layout -------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_LAYOUTS_H
+#define CONVOPT_LIB_FRONTEND_LAYOUTS_H
+
+#include "Outline.h"
+
+namespace convopt {
+
+/// The values of a parameter that alone says at which of several places \p nest
+/// writes an element, as of `y[nhwc ? a : b]`: an array has one shape, so that
+/// each layout is a nest of its own. None where no parameter does.
+std::vector<FixedVariable> layoutValues(const Nest &nest);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_LAYOUTS_H
