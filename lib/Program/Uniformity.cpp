@@ -20,10 +20,6 @@ Uniformity::Uniformity(const Kernel &kernel) : kernel(kernel) {
   } while (hasChanged);
 }
 
-static bool isVote(const Expr &e) {
-  return e.kind() == Expr::Call && e.function().callee == Callee::SyncThreadsOr;
-}
-
 bool Uniformity::varies(const Expr &e) const {
   if (isVote(e))
     return false; // all hear the same
