@@ -30,16 +30,8 @@ using namespace llvm;
 
 namespace convopt::program {
 
-/// Numbers of boxes and groups that differ by more are any.
-static constexpr int64_t Farthest = 16;
-
 static bool isShared(const Variable &v) {
   return v.memory == Memory::Shared && v.type.kind != Type::Barrier;
-}
-
-template <typename T> static void addOnce(std::vector<T> &all, const T &one) {
-  if (!is_contained(all, one))
-    all.push_back(one);
 }
 
 Arrivals::Arrivals(const Kernel &kernel, const Uniformity &uniformity)
@@ -79,14 +71,7 @@ void Arrivals::fail(const Twine &what) {
 // Places
 //===----------------------------------------------------------------------===//
 
-bool Arrivals::Place::mayBe(const Place &other) const {
-  if (array != other.array || !box || !other.box || count != other.count)
-    return array == other.array;
-  const std::optional<int64_t> distance = (*box - *other.box).asNumber();
-  return !distance || (count ? *distance % count : *distance) == 0;
-}
-
-Arrivals::Place Arrivals::placeOf(const Expr &e) const {
+Place Arrivals::placeOf(const Expr &e) const {
   Expr part = e;
   while (part.kind() != Expr::Use && part.kind() != Expr::Element)
     part = part.operand(0);
@@ -98,7 +83,8 @@ Arrivals::Place Arrivals::placeOf(const Expr &e) const {
   Expr first = part.operand(0);
   bool isDigit = true;
   while (isFlat && first.kind() == Expr::Binary &&
-         (first.op() == Op::Add || first.op() == Op::Mul)) {
+         (first.op() == Op::Add || first.op() == Op::Sub ||
+          first.op() == Op::Mul)) {
     isDigit = first.op() == Op::Mul;
     first = first.operand(0);
   }
@@ -109,19 +95,26 @@ Arrivals::Place Arrivals::placeOf(const Expr &e) const {
   if (uniformity.varies(first) || (!isCounted && !isBarrier))
     return p;
   p.count = isCounted ? first.operand(1).number() : 0;
-  const Sum box(isCounted ? first.operand(0) : first);
-  p.box = argument ? box.with(*argument->first, argument->second) : box;
-  auto changes = [&](const Variable &v) { return changing.contains(&v); };
-  if (p.box && p.box->hasVariable(changes))
-    p.box.reset();
+  p.box = valueOf(isCounted ? first.operand(0) : first);
   return p;
 }
 
-/// What is known to be above the number of the box.
-std::optional<Sum> Arrivals::limitOf(const Place &p) const {
+/// None where it is not known to stay the same.
+std::optional<Sum> Arrivals::valueOf(const Expr &e) const {
+  std::optional<Sum> sum = Sum(e, constants);
+  if (argument)
+    sum = argument->second ? sum->with(*argument->first, *argument->second)
+                           : std::nullopt;
+  auto changes = [&](const Variable &v) { return changing.contains(&v); };
+  return sum && !sum->hasVariable(changes) ? sum : std::nullopt;
+}
+
+/// What is known to be above the number of the box, where the function that
+/// copies it is called under a limit of its argument.
+std::optional<Sum> Arrivals::endOf(const Place &p) const {
   for (const Limit &l : reverse(limits))
-    if (p.box && *p.box == l.left)
-      return l.right;
+    if (p.box && argument && argument->second == l.left)
+      return Sum(*p.box - l.left) += l.right;
   return std::nullopt;
 }
 
@@ -149,8 +142,7 @@ void Arrivals::read(const Place &p) {
                      ", and no barrier comes after what wrote it");
   auto isIt = [&](const Filled &f) {
     return f.place == p && (!f.end || any_of(limits, [&](const Limit &l) {
-             const auto distance = (*p.box - l.left).asNumber();
-             return l.right == *f.end && distance && *distance <= 0;
+             return l.implies({*p.box, *f.end});
            }));
   };
   if (ahead.contains(p.array) && (!p.box || none_of(state.filled, isIt)))
@@ -172,26 +164,7 @@ void Arrivals::write(const Expr &to, Pending::Kind kind,
   if (written)
     addOnce(*written, p);
   if (kind == Pending::Copy || kernel.block != std::array<int64_t, 3>{1, 1, 1})
-    addOnce(state.pending, {kind, p, limitOf(p), std::move(barrier)});
-}
-
-void Arrivals::meet() {
-  erase_if(state.pending,
-           [](const Pending &p) { return p.kind != Pending::Copy; });
-}
-
-/// The groups but the last ones have arrived, for the thread that waits.
-void Arrivals::waitPrior(int64_t groups) {
-  for (Pending &p : state.pending)
-    if (p.kind == Pending::Copy && !p.barrier && p.groups > groups)
-      p.kind = Pending::Write;
-}
-
-/// What an engine brings is there for whoever waits for it.
-void Arrivals::waitBulk(const Place &barrier) {
-  erase_if(state.pending, [&](const Pending &p) {
-    return barrier.box && p.barrier && *p.barrier == barrier;
-  });
+    addOnce(state.pending, {kind, p, endOf(p), std::move(barrier)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,7 +178,7 @@ void Arrivals::block(const Block &b) {
   limits.resize(before);
   for (const StmtRef &s : b)
     if (const auto *d = dyn_cast<Declaration>(s.get()))
-      leave(d->variable, std::nullopt);
+      state.leave(d->variable, std::nullopt);
 }
 
 void Arrivals::statement(const Stmt &s) {
@@ -214,8 +187,12 @@ void Arrivals::statement(const Stmt &s) {
   current = &s;
   if (const auto *d = dyn_cast<Declaration>(&s)) {
     reads(d->value);
+    const Variable &v = *d->variable;
     if (d->value && isVote(d->value))
-      meet();
+      state.meet();
+    else if (d->value && v.type.kind == Type::Int)
+      if (const std::optional<Sum> value = valueOf(d->value))
+        constants[&v] = *value;
   } else if (const auto *a = dyn_cast<Assignment>(&s)) {
     reads(a->value);
     for (const Expr &o : a->target.operands())
@@ -243,18 +220,15 @@ void Arrivals::call(const CallStmt &c) {
   case Callee::Local:
     return callLocal(*functions.at(f.name), c.call.operand(0));
   case Callee::SyncThreads:
-    return meet();
+    return state.meet();
   case Callee::AsyncCopy:
     reads(c.call.operand(1));
     return write(c.call.operand(0), Pending::Copy);
   case Callee::Commit:
-    for (Pending &p : state.pending)
-      if (p.kind == Pending::Copy && p.groups <= Farthest)
-        ++p.groups;
-    return;
+    return state.commit();
   case Callee::WaitPrior:
     if (c.call.operand(0).kind() == Expr::Number)
-      waitPrior(c.call.operand(0).number());
+      state.waitPrior(c.call.operand(0).number());
     return;
   case Callee::BulkCopy:
     reads(c.call.operand(1));
@@ -262,7 +236,7 @@ void Arrivals::call(const CallStmt &c) {
   case Callee::TensorCopy:
     return write(c.call.operand(0), Pending::Copy, placeOf(c.call.operand(2)));
   case Callee::BulkWait:
-    return waitBulk(placeOf(c.call.operand(0)));
+    return state.waitBulk(placeOf(c.call.operand(0)));
   default:
     return;
   }
@@ -272,13 +246,13 @@ void Arrivals::callLocal(const LocalFunction &f, const Expr &value) {
   const Stmt *caller = current;
   std::vector<Place> places;
   SaveAndRestore saved(written, &places);
-  argument.emplace(f.parameter.get(), value);
+  argument.emplace(f.parameter.get(), valueOf(value));
   block(f.body);
-  argument.reset();
-  current = caller;
   for (const Place &p : places)
     if (p.box && p.count)
-      addOnce(state.filled, {p, limitOf(p)});
+      addOnce(state.filled, {p, endOf(p)});
+  argument.reset();
+  current = caller;
 }
 
 std::optional<bool> Arrivals::known(const Expr &e) const {
@@ -291,40 +265,29 @@ std::optional<bool> Arrivals::known(const Expr &e) const {
   return test == tests.end() ? std::nullopt : std::optional(test->second);
 }
 
-/// What may be in either is in \p a, and what is in both. \p ofA holds in \p a
-/// alone.
-void Arrivals::join(State &a, const State &b, const Limit *ofA) const {
-  if (!a.isReached || !b.isReached) {
-    if (b.isReached)
-      a = b;
-    return;
-  }
-  for (const Pending &p : b.pending)
-    addOnce(a.pending, p);
-  erase_if(a.filled, [&](const Filled &f) {
-    const bool isOnlyThere =
-        ofA && f.end && *f.end == ofA->right && *f.place.box == ofA->left;
-    return !isOnlyThere && !is_contained(b.filled, f);
-  });
+std::optional<Limit> Arrivals::limitOf(const Expr &left,
+                                       const Expr &right) const {
+  const std::optional<Sum> a = valueOf(left), b = valueOf(right);
+  return a && b ? std::optional(Limit{*a, *b}) : std::nullopt;
 }
 
 void Arrivals::branch(const If &i) {
   reads(i.condition);
   if (const std::optional<bool> value = known(i.condition))
     return block(*value ? i.body : i.otherwise);
-  const State before = state;
+  const SharedState before = state;
   std::optional<Limit> limit;
   if (i.condition.kind() == Expr::Binary && i.condition.op() == Op::Less)
-    limit = Limit{Sum(i.condition.operand(0)), Sum(i.condition.operand(1))};
+    limit = limitOf(i.condition.operand(0), i.condition.operand(1));
   if (limit)
     limits.push_back(*limit);
   block(i.body);
   if (limit)
     limits.pop_back();
-  State held = std::move(state);
+  SharedState held = std::move(state);
   state = before;
   block(i.otherwise);
-  join(held, state, limit ? &*limit : nullptr);
+  held.join(state, limit ? &*limit : nullptr);
   state = std::move(held);
 }
 
@@ -332,12 +295,20 @@ void Arrivals::branch(const If &i) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-void Arrivals::rename(const VariableRef &v, const Sum &from) {
+void Arrivals::count(const For &f, const Sum &first) {
+  SmallPtrSet<const Variable *, 4> counted;
+  walkExprs(f.body, [&](const Expr &e) {
+    if (e.kind() != Expr::Element || e.variable()->memory != Memory::Shared)
+      return;
+    const Place p = placeOf(e);
+    if (p.count && p.box && p.box->hasVariable([&](const Variable &v) {
+          return &v == f.variable.get();
+        }))
+      counted.insert(p.array);
+  });
   auto one = [&](Place &p) {
-    const auto distance =
-        p.box && p.count ? (*p.box - from).asNumber() : std::nullopt;
-    if (distance)
-      (*p.box = Sum(Expr(v))) += *distance;
+    if (counted.contains(p.array) && p.count && p.box)
+      p.box = Sum(*p.box - first) += Sum(Expr(f.variable));
   };
   for (Pending &p : state.pending) {
     one(p.place);
@@ -348,72 +319,35 @@ void Arrivals::rename(const VariableRef &v, const Sum &from) {
     one(f.place);
 }
 
-void Arrivals::leave(const VariableRef &v, const std::optional<Sum> &value) {
-  auto isIt = [&](const Variable &other) { return &other == v.get(); };
-  auto one = [&](std::optional<Sum> &s) {
-    if (!s || !s->hasVariable(isIt))
-      return;
-    s = value ? s->with(*v, *value) : std::nullopt;
-    const auto distance = s ? (*s - Sum(Expr(v))).asNumber() : std::nullopt;
-    if (distance && std::abs(*distance) > Farthest)
-      s.reset();
-  };
-  State after{state.isReached, {}, {}};
-  for (Pending &p : state.pending) {
-    one(p.place.box);
-    one(p.end);
-    if (p.barrier)
-      one(p.barrier->box);
-    addOnce(after.pending, p);
-  }
-  for (Filled &f : state.filled) {
-    const bool hasEnd = f.end.has_value();
-    one(f.place.box);
-    one(f.end);
-    if (f.place.box && hasEnd == f.end.has_value())
-      addOnce(after.filled, f);
-  }
-  state = std::move(after);
-}
-
 void Arrivals::loop(const For &f) {
   for (const Expr &e : {f.first, f.end, f.step})
     reads(e);
   const Sum variable{Expr(f.variable)};
-  bool hasBoxes = false; // that the loop counts
-  walkExprs(f.body, [&](const Expr &e) {
-    if (e.kind() == Expr::Element && isShared(*e.variable())) {
-      const Place p = placeOf(e);
-      hasBoxes |=
-          p.count && p.box && p.box->hasVariable([&](const Variable &w) {
-            return &w == f.variable.get();
-          });
-    }
-  });
-  if (hasBoxes)
-    rename(f.variable, Sum(f.first));
-  const Limit limit{variable, Sum(f.end)};
+  if (const std::optional<Sum> first = valueOf(f.first))
+    count(f, *first);
+  const std::optional<Limit> limit = limitOf(f.variable, f.end);
   for (bool hasChanged = true; hasChanged && !problem;) {
-    const State head = state;
-    limits.push_back(limit);
+    const SharedState head = state;
+    if (limit)
+      limits.push_back(*limit);
     block(f.body);
-    limits.pop_back();
-    leave(f.variable, f.step.kind() == Expr::Number
-                          ? std::optional(variable - f.step.number())
-                          : std::nullopt);
-    State back = std::move(state);
+    if (limit)
+      limits.pop_back();
+    state.leave(f.variable, f.step.kind() == Expr::Number
+                                ? std::optional(variable - f.step.number())
+                                : std::nullopt);
+    SharedState back = std::move(state);
     state = head;
-    join(state, back);
+    state.join(back);
     hasChanged = state.pending.size() != head.pending.size() ||
                  state.filled.size() != head.filled.size();
   }
   // The variable is not below the end.
   erase_if(state.pending, [&](const Pending &p) {
-    const auto distance =
-        p.place.box ? (*p.place.box - limit.left).asNumber() : std::nullopt;
-    return p.end && *p.end == limit.right && distance && *distance >= 0;
+    return limit && p.end && p.place.box &&
+           Limit{*p.place.box, *p.end}.implies(*limit);
   });
-  leave(f.variable, std::nullopt);
+  state.leave(f.variable, std::nullopt);
 }
 
 } // namespace convopt::program

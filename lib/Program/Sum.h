@@ -9,17 +9,23 @@
 #define CONVOPT_LIB_PROGRAM_SUM_H
 
 #include "convopt/Program/Expr.h"
+#include "llvm/ADT/DenseMap.h"
 #include <optional>
 
 namespace convopt::program {
 
 /// An integer expression as terms with factors and a number, so that two of
 /// them have a difference: `(c + 2) - (1 + c)` is 1. What is no sum,
-/// difference or product with a number is a term as it stands.
+/// difference or product with a number is a term as it stands, but for the
+/// variables that have a known value.
 class Sum {
 public:
+  using Values = llvm::DenseMap<const Variable *, Sum>;
+
   Sum(int64_t number = 0) : number(number) {}
-  explicit Sum(const Expr &e) { add(e, 1); }
+  explicit Sum(const Expr &e, const Values &known = Values()) {
+    add(e, 1, known);
+  }
 
   Sum &operator+=(const Sum &other) { return add(other, 1); }
   friend Sum operator-(Sum a, const Sum &b) { return a.add(b, -1); }
@@ -38,7 +44,7 @@ public:
 
 private:
   Sum &add(const Sum &other, int64_t factor);
-  void add(const Expr &e, int64_t factor);
+  void add(const Expr &e, int64_t factor, const Values &known);
 
   std::vector<std::pair<Expr, int64_t>> terms; // no factor is zero
   int64_t number = 0;
