@@ -31,7 +31,6 @@ enum class Helper : uint8_t {
   Pin,
   Encode,
   Symbol,
-  Read,
   Fetch,
   Fallback,
 };

@@ -186,7 +186,7 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
 Expected<program::Kernel> lowerKernel(const CheckedNest &nest, const Gpu &gpu,
                                       const EmitOptions &options) {
   Expected<std::unique_ptr<emit::Lowered>> l =
-      emit::lower(nest, gpu, options, emit::ConstantBytes);
+      emit::lower(nest, gpu, options, gpu.constantBytes);
   if (!l)
     return l.takeError();
   return std::move((*l)->kernel);
