@@ -36,24 +36,22 @@ static bool isShared(const Variable &v) {
 
 Arrivals::Arrivals(const Kernel &kernel, const Uniformity &uniformity)
     : kernel(kernel), uniformity(uniformity) {
-  std::vector<const Variable *> constants;
+  std::vector<const Variable *> bools;
   walk(kernel.body, [&](const Stmt &s) {
-    if (const auto *f = dyn_cast<LocalFunction>(&s))
-      functions[f->name->name] = f;
-    else if (const auto *a = dyn_cast<Assignment>(&s))
+    if (const auto *a = dyn_cast<Assignment>(&s))
       changing.insert(a->target.variable().get());
     else if (const auto *d = dyn_cast<Declaration>(&s);
              d && d->isConstexpr && d->variable->type.kind == Type::Bool)
-      constants.push_back(d->variable.get());
+      bools.push_back(d->variable.get());
+    else if (const auto *f = dyn_cast<LocalFunction>(&s))
+      walkExprs(f->body, [&](const Expr &e) {
+        if (e.kind() == Expr::Element && isShared(*e.variable()) &&
+            placeOf(e).count != 0)
+          ahead.insert(e.variable().get());
+      });
   });
-  for (const auto &[name, f] : functions)
-    walkExprs(f->body, [&](const Expr &e) {
-      if (e.kind() == Expr::Element && isShared(*e.variable()) &&
-          placeOf(e).count != 0)
-        ahead.insert(e.variable().get());
-    });
-  for (uint64_t instance = 0; instance >> constants.size() == 0; ++instance) {
-    for (auto [k, v] : enumerate(constants))
+  for (uint64_t instance = 0; instance >> bools.size() == 0; ++instance) {
+    for (auto [k, v] : enumerate(bools))
       tests[v] = instance >> k & 1;
     state = {};
     block(kernel.body);
@@ -107,6 +105,13 @@ std::optional<Sum> Arrivals::valueOf(const Expr &e) const {
                            : std::nullopt;
   auto changes = [&](const Variable &v) { return changing.contains(&v); };
   return sum && !sum->hasVariable(changes) ? sum : std::nullopt;
+}
+
+void Arrivals::define(const Variable &v, const std::optional<Sum> &value) {
+  if (value)
+    constants[&v] = *value;
+  else
+    constants.erase(&v);
 }
 
 /// What is known to be above the number of the box, where the function that
@@ -172,10 +177,8 @@ void Arrivals::write(const Expr &to, Pending::Kind kind,
 //===----------------------------------------------------------------------===//
 
 void Arrivals::block(const Block &b) {
-  const size_t before = limits.size();
   for (const StmtRef &s : b)
     statement(*s);
-  limits.resize(before);
   for (const StmtRef &s : b)
     if (const auto *d = dyn_cast<Declaration>(s.get()))
       state.leave(d->variable, std::nullopt);
@@ -187,12 +190,10 @@ void Arrivals::statement(const Stmt &s) {
   current = &s;
   if (const auto *d = dyn_cast<Declaration>(&s)) {
     reads(d->value);
-    const Variable &v = *d->variable;
     if (d->value && isVote(d->value))
       state.meet();
-    else if (d->value && v.type.kind == Type::Int)
-      if (const std::optional<Sum> value = valueOf(d->value))
-        constants[&v] = *value;
+    else if (d->value && d->variable->type.kind == Type::Int)
+      define(*d->variable, valueOf(d->value));
   } else if (const auto *a = dyn_cast<Assignment>(&s)) {
     reads(a->value);
     for (const Expr &o : a->target.operands())
@@ -209,6 +210,8 @@ void Arrivals::statement(const Stmt &s) {
     branch(*i);
   } else if (const auto *scope = dyn_cast<Scope>(&s)) {
     block(scope->body);
+  } else if (const auto *f = dyn_cast<LocalFunction>(&s)) {
+    functions[f->name->name] = f;
   } else if (isa<Return>(&s)) {
     state.isReached = false;
   }

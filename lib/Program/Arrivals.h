@@ -44,6 +44,7 @@ private:
 
   Place placeOf(const Expr &e) const;
   std::optional<Sum> valueOf(const Expr &e) const;
+  void define(const Variable &v, const std::optional<Sum> &value);
   std::optional<Sum> endOf(const Place &p) const;
   std::optional<Limit> limitOf(const Expr &left, const Expr &right) const;
   std::optional<bool> known(const Expr &condition) const;
@@ -58,7 +59,7 @@ private:
   /// the caller as well, and its value.
   std::optional<std::pair<const Variable *, std::optional<Sum>>> argument;
   Sum::Values constants;
-  llvm::StringMap<const LocalFunction *> functions;
+  llvm::StringMap<const LocalFunction *> functions; // that are in scope
   llvm::SmallPtrSet<const Variable *, 16> changing, ahead;
   llvm::DenseMap<const Variable *, bool> tests; // constants of the instance
   std::vector<Limit> limits;
