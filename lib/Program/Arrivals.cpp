@@ -69,11 +69,11 @@ void Arrivals::fail(const Twine &what) {
 // Places
 //===----------------------------------------------------------------------===//
 
-Place Arrivals::placeOf(const Expr &e) const {
+SharedPlace Arrivals::placeOf(const Expr &e) const {
   Expr part = e;
   while (part.kind() != Expr::Use && part.kind() != Expr::Element)
     part = part.operand(0);
-  Place p{part.variable().get()};
+  SharedPlace p{part.variable().get()};
   if (part.operands().empty())
     return p;
   // Of a subscript that counts all elements, the slowest digit.
@@ -116,7 +116,7 @@ void Arrivals::define(const Variable &v, const std::optional<Sum> &value) {
 
 /// What is known to be above the number of the box, where the function that
 /// copies it is called under a limit of its argument.
-std::optional<Sum> Arrivals::endOf(const Place &p) const {
+std::optional<Sum> Arrivals::endOf(const SharedPlace &p) const {
   for (const Limit &l : reverse(limits))
     if (p.box && argument && argument->second == l.left)
       return Sum(*p.box - l.left) += l.right;
@@ -137,7 +137,7 @@ void Arrivals::reads(const Expr &e) {
     reads(o);
 }
 
-void Arrivals::read(const Place &p) {
+void Arrivals::read(const SharedPlace &p) {
   const std::string name = "'" + p.array->name + "'";
   for (const Pending &other : state.pending)
     if (other.kind != Pending::Read && other.place.mayBe(p))
@@ -157,8 +157,8 @@ void Arrivals::read(const Place &p) {
 }
 
 void Arrivals::write(const Expr &to, Pending::Kind kind,
-                     std::optional<Place> barrier) {
-  const Place p = placeOf(to);
+                     std::optional<SharedPlace> barrier) {
+  const SharedPlace p = placeOf(to);
   if (!isShared(*p.array))
     return;
   for (const Pending &other : state.pending)
@@ -247,11 +247,11 @@ void Arrivals::call(const CallStmt &c) {
 
 void Arrivals::callLocal(const LocalFunction &f, const Expr &value) {
   const Stmt *caller = current;
-  std::vector<Place> places;
+  std::vector<SharedPlace> places;
   SaveAndRestore saved(written, &places);
   argument.emplace(f.parameter.get(), valueOf(value));
   block(f.body);
-  for (const Place &p : places)
+  for (const SharedPlace &p : places)
     if (p.box && p.count)
       addOnce(state.filled, {p, endOf(p)});
   argument.reset();
@@ -303,13 +303,13 @@ void Arrivals::count(const For &f, const Sum &first) {
   walkExprs(f.body, [&](const Expr &e) {
     if (e.kind() != Expr::Element || e.variable()->memory != Memory::Shared)
       return;
-    const Place p = placeOf(e);
+    const SharedPlace p = placeOf(e);
     if (p.count && p.box && p.box->hasVariable([&](const Variable &v) {
           return &v == f.variable.get();
         }))
       counted.insert(p.array);
   });
-  auto one = [&](Place &p) {
+  auto one = [&](SharedPlace &p) {
     if (counted.contains(p.array) && p.count && p.box)
       p.box = Sum(*p.box - first) += Sum(Expr(f.variable));
   };

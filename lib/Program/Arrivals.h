@@ -38,14 +38,14 @@ private:
   void call(const CallStmt &c);
   void callLocal(const LocalFunction &f, const Expr &value);
   void reads(const Expr &e);
-  void read(const Place &p);
+  void read(const SharedPlace &p);
   void write(const Expr &to, Pending::Kind kind,
-             std::optional<Place> barrier = {});
+             std::optional<SharedPlace> barrier = {});
 
-  Place placeOf(const Expr &e) const;
+  SharedPlace placeOf(const Expr &e) const;
   std::optional<Sum> valueOf(const Expr &e) const;
   void define(const Variable &v, const std::optional<Sum> &value);
-  std::optional<Sum> endOf(const Place &p) const;
+  std::optional<Sum> endOf(const SharedPlace &p) const;
   std::optional<Limit> limitOf(const Expr &left, const Expr &right) const;
   std::optional<bool> known(const Expr &condition) const;
   /// At the first iteration of \p f, has the boxes that it counts be counted
@@ -63,7 +63,7 @@ private:
   llvm::SmallPtrSet<const Variable *, 16> changing, ahead;
   llvm::DenseMap<const Variable *, bool> tests; // constants of the instance
   std::vector<Limit> limits;
-  std::vector<Place> *written = nullptr; // by the function that is called
+  std::vector<SharedPlace> *written = nullptr; // by the function that is called
   SharedState state;
   const Stmt *current = nullptr, *problem = nullptr;
   std::string why;

@@ -14,7 +14,7 @@ namespace convopt::program {
 /// Numbers of boxes and groups that differ by more are any.
 static constexpr int64_t Farthest = 16;
 
-bool Place::mayBe(const Place &other) const {
+bool SharedPlace::mayBe(const SharedPlace &other) const {
   if (array != other.array || !box || !other.box || count != other.count)
     return array == other.array;
   const std::optional<int64_t> distance = (*box - *other.box).asNumber();
@@ -42,7 +42,7 @@ void SharedState::waitPrior(int64_t groups) {
       p.kind = Pending::Write;
 }
 
-void SharedState::waitBulk(const Place &barrier) {
+void SharedState::waitBulk(const SharedPlace &barrier) {
   erase_if(pending, [&](const Pending &p) {
     return barrier.box && p.barrier && *p.barrier == barrier;
   });

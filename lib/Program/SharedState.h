@@ -16,13 +16,13 @@ namespace convopt::program {
 /// A part of shared memory. An array is one place, unless its first subscript
 /// is `box % count`, the same for all threads: then it holds `count` boxes,
 /// which have numbers. Elements of a box are not told apart.
-struct Place {
+struct SharedPlace {
   const Variable *array = nullptr;
   std::optional<Sum> box = {}; // none: any
   int64_t count = 0;           // of boxes; 0: of barriers, box is the subscript
 
-  bool mayBe(const Place &other) const;
-  friend bool operator==(const Place &a, const Place &b) {
+  bool mayBe(const SharedPlace &other) const;
+  friend bool operator==(const SharedPlace &a, const SharedPlace &b) {
     return a.array == b.array && a.count == b.count && a.box == b.box;
   }
 };
@@ -38,10 +38,10 @@ struct Limit {
 /// An access that is not over for all threads.
 struct Pending {
   enum Kind { Copy, Write, Read } kind;
-  Place place;
+  SharedPlace place;
   /// None of it where the number of the box is not below this.
   std::optional<Sum> end = {};
-  std::optional<Place> barrier = {}; // of an engine's copy
+  std::optional<SharedPlace> barrier = {}; // of an engine's copy
   unsigned groups = 0; // of another one: ended since it was started
 
   friend bool operator==(const Pending &a, const Pending &b) {
@@ -52,7 +52,7 @@ struct Pending {
 
 /// A box that is in its place, or under way to it, if it is below `end`.
 struct Filled {
-  Place place;
+  SharedPlace place;
   std::optional<Sum> end = {};
 
   friend bool operator==(const Filled &a, const Filled &b) {
@@ -78,7 +78,7 @@ struct SharedState {
   /// The groups but the last ones have arrived, for the thread that waits.
   void waitPrior(int64_t groups);
   /// What an engine brings is there for whoever waits for it.
-  void waitBulk(const Place &barrier);
+  void waitBulk(const SharedPlace &barrier);
   /// Where \p other comes in as well: pending is what may be in either, filled
   /// what is in both. \p here does not hold in \p other.
   void join(const SharedState &other, const Limit *here = nullptr);
