@@ -45,16 +45,16 @@ Error checkConstants(const Nest &nest, int64_t available) {
       continue;
     all += (bytesOf(nest, a).value_or(0) + 15) / 16 * 16;
     if (all > available)
-      return refuse("limit",
-                    "with '" + a.name + "', the file would have " +
-                        std::to_string(all) +
-                        " bytes of constant memory, of which there are " +
-                        std::to_string(available) +
-                        (available == ConstantBytes ? "" : " for each kernel"),
-                    a.range,
-                    "stage it in global or shared memory, or a slice at a "
-                    "time: strip-mine a loop that indexes it, map the outer "
-                    "one to launch and stage it there");
+      return refuse(
+          "limit",
+          "with '" + a.name + "', the file would have " + std::to_string(all) +
+              " bytes of constant memory, of which there are " +
+              std::to_string(available) +
+              (available == Gpu().constantBytes ? "" : " for each kernel"),
+          a.range,
+          "stage it in global or shared memory, or a slice at a "
+          "time: strip-mine a loop that indexes it, map the outer "
+          "one to launch and stage it there");
   }
   return Error::success();
 }

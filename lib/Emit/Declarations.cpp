@@ -140,7 +140,7 @@ static std::string declareReplacement(const Lowered &l) {
 Expected<Declarations> emitDeclarations(const CheckedNest &nest, const Gpu &gpu,
                                         const EmitOptions &options) {
   Expected<std::unique_ptr<Lowered>> lowered =
-      lower(nest, gpu, options, ConstantBytes);
+      lower(nest, gpu, options, gpu.constantBytes);
   if (!lowered)
     return lowered.takeError();
   const Lowered &l = **lowered;

@@ -83,8 +83,8 @@ struct Parts {
 
 /// What a kernel has to know of others in the file.
 struct Others {
-  std::vector<std::string> launchers;    // of versions
-  int64_t constantBytes = ConstantBytes; // that they leave
+  std::vector<std::string> launchers;          // of versions
+  int64_t constantBytes = Gpu().constantBytes; // that they leave
 };
 } // namespace
 
@@ -122,7 +122,6 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
                                         {"_pin", Helper::Pin},
                                         {"_encode", Helper::Encode},
                                         {"_symbol", Helper::Symbol},
-                                        {"_read", Helper::Read},
                                         {"_fetch", Helper::Fetch},
                                         {"_refuse", Helper::Fallback},
                                         {"_fallback", Helper::Fallback}};

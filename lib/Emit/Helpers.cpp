@@ -65,9 +65,6 @@ static const std::array texts{
 #include "symbol.inc"
         ),
     StringRef(
-#include "read.inc"
-        ),
-    StringRef(
 #include "fetch.inc"
         ),
     StringRef(

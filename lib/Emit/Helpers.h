@@ -32,7 +32,6 @@ enum class Helper : uint8_t {
   Pin,
   Encode,
   Symbol,
-  Read,
   Fetch,
   Fallback,
 };

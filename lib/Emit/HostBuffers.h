@@ -32,8 +32,6 @@ std::vector<Expr> sizeArguments(const Context &c,
                                 llvm::ArrayRef<const Loop *> loops,
                                 const Names &names);
 
-/// What a device has of constant memory for the arrays of a file.
-constexpr int64_t ConstantBytes = 64 * 1024;
 /// The array of the file that holds the constant buffer \p a.
 std::string constantName(const Context &c, const Array &a);
 /// Whether a kernel has such arrays.

@@ -121,11 +121,12 @@ static Expr taken(const Context &c, const Argument &a, const Type &type,
     return source;
   if (!c.nest.function.isKernel)
     return a.isGlobalArray() ? Expr::cast(type, source) : source;
+  const std::string element = StringRef(type.name).rtrim("* ").str();
+  Expr address =
+      call(c.helper("_symbol") + "<" + element + ">", {source}, type);
   return a.isGlobalArray()
-             ? call(c.helper("_symbol") + "<" +
-                        StringRef(type.name).rtrim("* ").str() + ">",
-                    {source}, type)
-             : call(c.helper("_read"), {source, launch.stream}, type);
+             ? address
+             : call(c.helper("_fetch"), {address, launch.stream}, type);
 }
 
 std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f,

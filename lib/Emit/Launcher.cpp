@@ -178,7 +178,9 @@ static void defineSharedBytes(const Context &c, Names &names,
               "cudaErrorInvalidConfiguration",
               "no more shared memory than a block of " + c.gpu.name + " has");
   Block &more = where(
-      b, Expr::binary(Op::Greater, own.bytes, Expr::binary(Op::Mul, 48, 1024)));
+      b,
+      Expr::binary(Op::Greater, own.bytes,
+                   Expr::binary(Op::Mul, c.gpu.sharedPerBlock / 1024, 1024)));
   Expr error = variable(errorType(), names.fresh("error"), /*isConst=*/true);
   define(more, error,
          call("cudaFuncSetAttribute",

@@ -219,7 +219,7 @@ Expected<std::vector<LoweredKernel>> lowerKernels(const CheckedNest &nest,
                                                   const Gpu &gpu,
                                                   const EmitOptions &options) {
   Expected<std::unique_ptr<emit::Lowered>> l =
-      emit::lower(nest, gpu, options, emit::ConstantBytes);
+      emit::lower(nest, gpu, options, gpu.constantBytes);
   if (!l)
     return l.takeError();
   std::vector<LoweredKernel> kernels;

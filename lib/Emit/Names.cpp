@@ -233,7 +233,8 @@ Expr Names::quotient(const Atom &a) const {
 /// `a % m` and the rest, where \p e has a remainder of a small count.
 std::optional<Expr> Names::withRemainder(const IndexExpr &e) const {
   for (const auto &[monomial, factor] : e.terms()) {
-    if (factor >= 0 || monomial.size() != 1 || monomial[0].isVar())
+    // What is taken of itself, `- floor(a / 2)`, leaves no remainder.
+    if (factor >= -1 || monomial.size() != 1 || monomial[0].isVar())
       continue;
     const Atom &a = monomial[0];
     const IndexExpr modulus(-factor);

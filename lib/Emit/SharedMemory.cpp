@@ -18,9 +18,6 @@ namespace convopt::emit {
 
 using program::Expr;
 
-/// What a block has without asking for more.
-static constexpr int64_t StaticLimit = 48 * 1024;
-
 SharedMemory findSharedMemory(const Nest &nest) {
   SharedMemory shared;
   int64_t bytes = 0;
@@ -44,7 +41,7 @@ SharedMemory findSharedMemory(const Nest &nest) {
       bytes += 8 * a.buffer->layout.depth;
     shared.isDynamic |= !constantElements(nest, a);
   });
-  shared.isDynamic |= bytes > StaticLimit;
+  shared.isDynamic |= bytes > Gpu().sharedPerBlock;
   return shared;
 }
 

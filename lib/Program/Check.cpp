@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Program/Check.h"
+#include "Arrivals.h"
 #include "Checker.h"
 #include "Headline.h"
-#include "Uniformity.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
@@ -18,6 +18,7 @@ using namespace llvm;
 namespace convopt::program {
 
 void Checker::fail(StringRef rule, const Twine &what) {
+  isBroken = true;
   if (!message.empty() || rule == without)
     return;
   message =
@@ -215,12 +216,18 @@ Error Checker::run(const Kernel &kernel) {
     parameters.insert(v.get());
   }
   block(kernel.body);
-  if (message.empty()) {
-    auto [statement, why] = Uniformity(kernel).divergent();
-    current = statement;
-    if (statement)
-      fail("uniform control", "it " + why);
-  }
+  // What follows goes by what the other rules say.
+  auto ask = [&](StringRef rule, const auto &answer) {
+    std::tie(current, std::ignore) = answer;
+    if (current)
+      fail(rule, "it " + answer.second);
+  };
+  if (isBroken)
+    return result();
+  const Uniformity uniformity(kernel);
+  ask("uniform control", uniformity.divergent());
+  if (!isBroken)
+    ask("shared memory", Arrivals(kernel, uniformity).missing());
   return result();
 }
 

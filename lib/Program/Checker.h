@@ -62,6 +62,7 @@ private:
 
   const llvm::StringRef without; // a rule
   std::string message;
+  bool isBroken = false; // any rule
   const Stmt *current = nullptr;
   bool isInFunction = false, isHost = false;
   std::vector<llvm::StringMap<VariableRef>> scopes;

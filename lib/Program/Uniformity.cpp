@@ -20,10 +20,6 @@ Uniformity::Uniformity(const Kernel &kernel) : kernel(kernel) {
   } while (hasChanged);
 }
 
-static bool isVote(const Expr &e) {
-  return e.kind() == Expr::Call && e.function().callee == Callee::SyncThreadsOr;
-}
-
 bool Uniformity::varies(const Expr &e) const {
   if (isVote(e))
     return false; // all hear the same
@@ -88,19 +84,17 @@ void Uniformity::visit(const Stmt &s, bool isParted) {
 void Uniformity::visitCall(const CallStmt &c, bool isParted) {
   const CalledFunction &f = c.call.function();
   switch (f.callee) {
-  case Callee::Local: {
-    const LocalFunction *called = nullptr;
-    walk(kernel.body, [&](const Stmt &s) {
-      const auto *l = dyn_cast<LocalFunction>(&s);
-      if (l && l->name->name == f.name)
-        called = l;
-    });
-    if (called && (isParted || varies(c.call.operand(0))))
-      mark(*called->parameter);
+  case Callee::Local:
+    // Of several functions of a name, it may be any.
+    if (isParted || varies(c.call.operand(0)))
+      walk(kernel.body, [&](const Stmt &s) {
+        const auto *l = dyn_cast<LocalFunction>(&s);
+        if (l && l->name->name == f.name)
+          mark(*l->parameter);
+      });
     if (isParted)
       hasChanged |= partedCalls.insert(f.name).second;
     return;
-  }
   case Callee::SyncThreads:
   case Callee::Commit:
   case Callee::WaitPrior:

@@ -15,6 +15,11 @@
 
 namespace convopt::program {
 
+/// Whether all threads of the block meet at \p e, and hear the same.
+inline bool isVote(const Expr &e) {
+  return e.kind() == Expr::Call && e.function().callee == Callee::SyncThreadsOr;
+}
+
 /// Which threads of a block take the same way. A value is taken to vary where
 /// it is computed from a thread's index or from memory, or assigned to where
 /// threads have parted.
@@ -28,8 +33,10 @@ public:
     return {problem, why};
   }
 
-private:
+  /// Whether the threads of a block may differ in \p e.
   bool varies(const Expr &e) const;
+
+private:
   void mark(const Variable &v);
   /// \p isParted says that the threads that are here may be some.
   void visit(const Block &block, bool isParted);

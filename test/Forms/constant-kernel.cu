@@ -18,7 +18,7 @@ __constant__ const float low[3] = {0.25f, 0.5f, 0.25f};
 // CHECK: argument gain "float @" scalar from "::gain" in "::gain" variable 1
 // CHECK: S1: sum += in[y][i + k] * taps[k + 4] * low[1]
 // Where they are and what they hold is asked at each launch.
-// DISPATCH: const int width = rows_tiled_read(::width, stream);
+// DISPATCH: const int width = rows_tiled_fetch(rows_tiled_symbol<int>(::width), stream);
 // DISPATCH: float *taps = rows_tiled_symbol<float>(::taps);
 __global__ void rows(const float *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -32,12 +32,15 @@ namespace convopt::program {
 /// - calls: functions that do something are statements, those with a value are
 ///   not, and each has its arguments; kernels call nothing of the host's;
 /// - uniform control: all threads of a block come to each barrier, commit and
-///   wait for copies together.
+///   wait for copies together;
+/// - shared memory: what is read of it has arrived for all threads, and is what
+///   was brought for the box that is read; nothing is written that a thread
+///   may still read. It is asked of what keeps the other rules.
 ///
 /// For tests of what rules are worth: \p without is one that is not asked
 /// about.
 llvm::Error check(const Kernel &kernel, llvm::StringRef without = "");
-/// The same of host code, but for the last rule. Of functions that CUDA, C or
+/// The same of host code, but for the last two rules. Of functions that CUDA, C or
 /// the file has, what they take is not known; what a call gives has the type
 /// that it says.
 llvm::Error check(const FunctionDefinition &function);

@@ -263,6 +263,53 @@ TEST(Check, UniformControlOfFunctions) {
   EXPECT_EQ(messageOf({meetSometimes, calls(thread())}), parted);
 }
 
+//===----------------------------------------------------------------------===//
+// Shared memory; copies that run ahead are in CopiesTest.cpp
+//===----------------------------------------------------------------------===//
+
+TEST(Check, SharedMemory) {
+  const StmtRef write = assign(at(x_s, {0, thread()}), one()),
+                read = declare(y, at(x_s, {0, 0}));
+  const std::string early = "shared memory: declaration of 'y': it reads "
+                            "'x_s', and no barrier comes after what wrote it";
+  EXPECT_EQ(messageOf({declare(x_s), write, barrier(), read}), "");
+  EXPECT_EQ(messageOf({declare(x_s), write, read}), early);
+  EXPECT_EQ(messageOf({declare(x_s), write, when(isSmall, {barrier()}), read}),
+            early);
+  EXPECT_EQ(messageOf({declare(x_s), write, read}, /*threads=*/1), "");
+  // What the next iteration writes.
+  EXPECT_EQ(
+      messageOf({declare(x_s), loop(k, 0, n, {write, barrier(), read})}),
+      "shared memory: assignment to 'x_s': it writes 'x_s', and no barrier "
+      "comes after what read it");
+  EXPECT_EQ(messageOf({declare(x_s),
+                       loop(k, 0, n, {write, barrier(), read, barrier()})}),
+            "");
+  // A vote is a barrier; a thread that is gone reads nothing.
+  const VariableRef any = scalar("any", Type::boolean());
+  EXPECT_EQ(messageOf({declare(x_s), write,
+                       declare(any, vote({less(thread(), 3)})), read}),
+            "");
+  EXPECT_EQ(messageOf({declare(x_s), when(isSmall, {write, leave()}), read}),
+            "");
+}
+
+TEST(Check, SharedMemoryOfInstances) {
+  // Ways of one instance of the kernel are taken together.
+  const VariableRef bulk = scalar("bulk", Type::boolean());
+  auto constant = std::make_shared<Declaration>(
+      bulk, Expr::call({Callee::HasBulk, ""}, {}));
+  constant->isConstexpr = true;
+  const StmtRef write = assign(at(x_s, {0, thread()}), one()),
+                read = declare(y, at(x_s, {0, 0}));
+  EXPECT_EQ(messageOf({declare(x_s), constant, when(bulk, {write}),
+                       when(bulk, {barrier()}), read}),
+            "");
+  EXPECT_NE(messageOf({declare(x_s), constant, when(bulk, {write}),
+                       when(Expr::unary(Op::Not, bulk), {barrier()}), read}),
+            "");
+}
+
 namespace {
 
 Expr host(const char *name, std::vector<Expr> arguments, Type type = {}) {

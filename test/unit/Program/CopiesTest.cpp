@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
+#include "convopt/Program/Check.h"
 #include "convopt/Program/Interpreter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
@@ -30,6 +31,13 @@ Launch launchOf(bool hasBulk = false) {
   l.arrays["out"].elements.assign(Iterations * Threads, Uninitialised);
   l.hasBulk = hasBulk;
   return l;
+}
+
+/// What the checker says of what is read from shared memory; "" where that is
+/// right.
+std::string arrivalOf(const Kernel &k) {
+  Error e = check(k);
+  return e ? toString(std::move(e)) : "";
 }
 
 /// "" where the kernel is right: it moves each box by one.
@@ -58,7 +66,9 @@ bool contains(const std::string &message, StringRef part) {
 struct Pipeline {
   int64_t depth = 2, inFlight = 0; // what wait_prior leaves
   bool waits = true, meets = true, commits = true;
-  int64_t ahead = 1; // iterations that copies run ahead
+  int64_t ahead = 1;     // iterations that copies run ahead
+  int64_t guarded = 0;   // too many
+  int64_t otherRead = 0; // boxes that the reads are off
 
   Kernel kernel() const {
     const VariableRef x_s = array("x_s", Memory::Shared, {depth, Threads}, 16);
@@ -68,8 +78,8 @@ struct Pipeline {
                      addressOf(at(in, {step * Expr(Threads) + thread()})),
                      Expr::sizeOf(elementType()), 0})};
     auto start = [&](Block &at, const Expr &iteration) {
-      at.push_back(
-          when(less(iteration, n), {call(Callee::Local, {iteration}, "fill")}));
+      at.push_back(when(less(iteration + guarded, n),
+                        {call(Callee::Local, {iteration}, "fill")}));
       if (commits)
         at.push_back(call(Callee::Commit));
     };
@@ -82,8 +92,9 @@ struct Pipeline {
     if (meets)
       iteration.push_back(barrier());
     start(iteration, Expr(i) + ahead);
-    iteration.push_back(assign(at(out, {i * Expr(Threads) + thread()}),
-                               at(x_s, {i % Expr(depth), (thread() + 1) % 8})));
+    iteration.push_back(assign(
+        at(out, {i * Expr(Threads) + thread()}),
+        at(x_s, {(Expr(i) + otherRead) % Expr(depth), (thread() + 1) % 8})));
     body.push_back(loop(i, 0, n, iteration));
     return convopt::program::kernel({in, out, n}, Threads, body);
   }
@@ -92,16 +103,24 @@ struct Pipeline {
     l.scalars["n"] = Iterations;
     return resultOf(kernel(), l);
   }
+  std::string arrival() const { return arrivalOf(kernel()); }
 };
+
+const char UnderWay[] = "shared memory: assignment to 'out': it reads 'x_s', "
+                        "to which a copy may be under way",
+           NotThere[] = "shared memory: assignment to 'out': it reads a box of "
+                        "'x_s' that need not be there";
 
 } // namespace
 
 TEST(AsyncCopies, PipelinesAreRight) {
-  EXPECT_EQ(Pipeline().result(), "");
-  EXPECT_EQ((Pipeline{3, 1, true, true, true, 2}.result()), "");
-  EXPECT_EQ((Pipeline{4, 2, true, true, true, 3}.result()), "");
-  // Waiting for more than is needed.
-  EXPECT_EQ((Pipeline{3, 0, true, true, true, 2}.result()), "");
+  for (const Pipeline &p : {Pipeline(), Pipeline{3, 1, true, true, true, 2},
+                            Pipeline{4, 2, true, true, true, 3},
+                            // Waiting for more than is needed.
+                            Pipeline{3, 0, true, true, true, 2}}) {
+    EXPECT_EQ(p.result(), "");
+    EXPECT_EQ(p.arrival(), "");
+  }
 }
 
 TEST(AsyncCopies, AreWaitedFor) {
@@ -109,14 +128,29 @@ TEST(AsyncCopies, AreWaitedFor) {
   p.waits = false;
   contains(p.result(), "thread (0, 0, 0) of block (0, 0, 0) reads 'x_s[0][1]', "
                        "to which a copy is under way");
+  EXPECT_EQ(p.arrival(), UnderWay);
+  Pipeline late, uncommitted;
+  late.inFlight = 1;
+  uncommitted.commits = false;
+  for (const Pipeline &p :
+       {late, uncommitted, Pipeline{3, 2, true, true, true, 2}}) {
+    contains(p.result(), "to which a copy is under way");
+    EXPECT_EQ(p.arrival(), UnderWay);
+  }
+}
+
+TEST(AsyncCopies, AreOfTheBoxThatIsRead) {
+  Pipeline p;
+  p.guarded = 1; // the last box is not copied
+  EXPECT_NE(p.result(), "");
+  EXPECT_EQ(p.arrival(), NotThere);
+  p = {3, 0, true, true, true, 1};
+  p.otherRead = 2; // the box before, or none
+  EXPECT_NE(p.result(), "");
+  EXPECT_EQ(p.arrival(), NotThere);
   p = {};
-  p.inFlight = 1;
-  contains(p.result(), "to which a copy is under way");
-  contains(Pipeline{3, 2, true, true, true, 2}.result(),
-           "to which a copy is under way");
-  p = {};
-  p.commits = false;
-  contains(p.result(), "to which a copy is under way");
+  p.otherRead = 1;
+  EXPECT_EQ(p.arrival(), UnderWay);
 }
 
 TEST(AsyncCopies, BecomeVisibleByABarrier) {
@@ -124,12 +158,15 @@ TEST(AsyncCopies, BecomeVisibleByABarrier) {
   p.meets = false;
   contains(p.result(), "reads 'x_s[0][1]', which thread (1, 0, 0) wrote since "
                        "the last barrier");
+  EXPECT_EQ(p.arrival(), "shared memory: assignment to 'out': it reads 'x_s', "
+                         "and no barrier comes after what wrote it");
 }
 
 TEST(AsyncCopies, DoNotFillBoxesThatAreRead) {
   // Two iterations ahead in two boxes.
-  contains(Pipeline{2, 0, true, true, true, 2}.result(),
-           "reads 'x_s[0][1]', to which a copy is under way");
+  const Pipeline p{2, 0, true, true, true, 2};
+  contains(p.result(), "reads 'x_s[0][1]', to which a copy is under way");
+  EXPECT_EQ(p.arrival(), UnderWay);
 }
 
 TEST(AsyncCopies, LeaveTheirSourcesAlone) {
@@ -264,28 +301,33 @@ struct BulkPipeline {
       l.tensorMaps["map"] = {"in", {Iterations, Threads}, {1, Threads}};
     return resultOf(kernel(), l);
   }
+  std::string arrival() const { return arrivalOf(kernel()); }
 };
 
 } // namespace
 
 TEST(BulkCopies, PipelinesAreRight) {
-  EXPECT_EQ(BulkPipeline().result(), "");
   BulkPipeline deep;
   deep.depth = 3;
   deep.ahead = 2;
-  EXPECT_EQ(deep.result(), "");
-  deep.isTensor = true;
-  EXPECT_EQ(deep.result(), "");
+  BulkPipeline ofTensors = deep;
+  ofTensors.isTensor = true;
+  for (const BulkPipeline &p : {BulkPipeline(), deep, ofTensors}) {
+    EXPECT_EQ(p.result(), "");
+    EXPECT_EQ(p.arrival(), "");
+  }
 }
 
 TEST(BulkCopies, AreWaitedFor) {
   BulkPipeline p;
   p.waits = false;
   contains(p.result(), "reads 'x_s[0][1]', to which a copy is under way");
+  EXPECT_EQ(p.arrival(), UnderWay);
   p = {};
   p.waitsByOne = true;
   contains(p.result(), "thread (1, 0, 0) of block (0, 0, 0) reads 'x_s[0][2]', "
                        "and has not waited for the copy engine");
+  EXPECT_EQ(p.arrival(), UnderWay);
   p = {};
   p.parity = 1; // the phase before
   contains(p.result(), "to which a copy is under way");
@@ -315,6 +357,9 @@ TEST(BulkCopies, DoNotFillBoxesThatAreRead) {
   BulkPipeline p;
   p.meets = false;
   contains(p.result(), "read since the last barrier");
+  EXPECT_EQ(p.arrival(), "shared memory: call of bulk_copy for 'x_s': "
+                         "it writes 'x_s', and no barrier comes after what "
+                         "read it");
 }
 
 TEST(BulkCopies, AreOfUnits) {

@@ -22,6 +22,14 @@ static VariableRef parameter(const ProgramPlant &p, bool isArray) {
   });
 }
 
+static bool calls(const ProgramPlant &p, Callee callee) {
+  bool result = false;
+  walkExprs(p.kernel.body, [&](const Expr &e) {
+    result |= e.kind() == Expr::Call && e.function().callee == callee;
+  });
+  return result;
+}
+
 static bool any(const Stmt &) { return true; }
 static bool isInteger(const Declaration &d) {
   return d.value && !d.variable->isArray() &&
@@ -282,13 +290,63 @@ static void oftener(ProgramPlant &p) {
 }
 
 static void leftBefore(ProgramPlant &p) {
-  bool hasBarrier = false;
-  walkExprs(p.kernel.body, [&](const Expr &e) {
-    hasBarrier |=
-        e.kind() == Expr::Call && e.function().callee == Callee::SyncThreads;
-  });
-  if (hasBarrier && p.kernel.block[0] > 1)
+  if (calls(p, Callee::SyncThreads) && p.kernel.block[0] > 1)
     p.begin(when(some(), {leave()}));
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+static bool isCallOf(const StmtRef &s, Callee callee) {
+  const auto *c = dyn_cast<CallStmt>(s.get());
+  return c && c->call.function().callee == callee;
+}
+
+/// Of what the iterations of a loop do together.
+template <Callee callee> static void missing(ProgramPlant &p) {
+  // What one thread writes itself is there.
+  if (callee == Callee::SyncThreads
+          ? p.kernel.block == std::array<int64_t, 3>{1, 1, 1}
+          : !calls(p, Callee::AsyncCopy))
+    return;
+  auto isIt = [](const StmtRef &s) { return isCallOf(s, callee); };
+  p.edit<For>([&](const For &f) { return any_of(f.body, isIt); },
+              [&](For &f) { f.body.erase(find_if(f.body, isIt)); });
+}
+
+static void groupTooMany(ProgramPlant &p) {
+  if (!calls(p, Callee::AsyncCopy))
+    return;
+  p.edit<CallStmt>(
+      [](const CallStmt &c) {
+        return c.call.function().callee == Callee::WaitPrior;
+      },
+      [](CallStmt &c) {
+        c.call = Expr::call(c.call.function(), {c.call.operand(0) + 1});
+      });
+}
+
+/// Copies that run ahead stop an iteration early.
+static void boxTooFew(ProgramPlant &p) {
+  p.edit<If>(
+      [](const If &i) {
+        return i.body.size() == 1 && isCallOf(i.body[0], Callee::Local);
+      },
+      [](If &i) {
+        i.condition = less(i.condition.operand(0) + 1, i.condition.operand(1));
+      });
+}
+
+/// The box after the one that is meant is copied, to its own place.
+static void boxBeside(ProgramPlant &p) {
+  p.edit<CallStmt>(
+      [](const CallStmt &c) {
+        return c.call.function().callee == Callee::Local;
+      },
+      [](CallStmt &c) {
+        c.call = Expr::call(c.call.function(), {c.call.operand(0) + 1});
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -341,6 +399,16 @@ ArrayRef<ProgramMistake> programMistakes() {
        Seen::Fault},
       {"a return of some before a barrier", "uniform control", leftBefore,
        Seen::Fault},
+      {"a barrier is missing", "shared memory", missing<Callee::SyncThreads>,
+       Seen::Fault},
+      {"a commit is missing", "shared memory", missing<Callee::Commit>,
+       Seen::Fault},
+      {"a wait is missing", "shared memory", missing<Callee::WaitPrior>,
+       Seen::Fault},
+      {"a wait leaves a group too many", "shared memory", groupTooMany,
+       Seen::Fault},
+      {"a copy ahead too few", "shared memory", boxTooFew, Seen::Fault},
+      {"a copy of the next box", "shared memory", boxBeside, Seen::Fault},
   };
   return all;
 }
