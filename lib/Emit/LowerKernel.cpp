@@ -8,6 +8,7 @@
 #include "LowerKernel.h"
 #include "BulkCopies.h"
 #include "LaunchParts.h"
+#include "PackKernels.h"
 #include "SourceNames.h"
 #include "Values.h"
 #include "convopt/Emit/Kernel.h"
@@ -190,6 +191,25 @@ Expected<program::Kernel> lowerKernel(const CheckedNest &nest, const Gpu &gpu,
   if (!l)
     return l.takeError();
   return std::move((*l)->kernel);
+}
+
+Expected<std::vector<program::Kernel>>
+lowerPacking(const CheckedNest &nest, const Gpu &gpu,
+             const EmitOptions &options) {
+  Expected<std::unique_ptr<emit::Lowered>> l =
+      emit::lower(nest, gpu, options, emit::ConstantBytes);
+  if (!l)
+    return l.takeError();
+  std::vector<program::Kernel> kernels;
+  for (const program::FunctionDefinition &f :
+       emit::lowerPackKernels((*l)->context, (*l)->kernelNames)) {
+    program::Kernel &k = kernels.emplace_back();
+    for (const auto &p : f.parameters)
+      k.parameters.push_back(p.variable);
+    k.block = {emit::PackThreads, 1, 1};
+    k.body = f.body;
+  }
+  return kernels;
 }
 
 } // namespace convopt

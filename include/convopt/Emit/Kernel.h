@@ -42,6 +42,13 @@ llvm::Expected<program::Kernel> lowerKernel(const CheckedNest &nest,
                                             const Gpu &gpu,
                                             const EmitOptions &options);
 
+/// The kernels that fill buffers of the launcher, as programs: each takes an
+/// array, the buffer, and then sizes and loops of the host as the kernel does.
+/// Refuses what emitCuda refuses.
+llvm::Expected<std::vector<program::Kernel>>
+lowerPacking(const CheckedNest &nest, const Gpu &gpu,
+             const EmitOptions &options);
+
 /// One launch of an emitted kernel; of several, the largest.
 struct KernelLaunch {
   /// The kernel with its template arguments: `conv_tiled_kernel<int, float>`.

@@ -170,12 +170,13 @@ static Verdict refused(Error e) {
 /// Runs the launches of \p kernel for one set of sizes, those of streams in
 /// order or backwards.
 static Verdict runSizes(const Original &original, const Nest &mapped,
-                        const program::Kernel &kernel, const Case &c,
+                        const program::Kernel &kernel,
+                        ArrayRef<program::Kernel> packing, const Case &c,
                         const std::vector<int64_t> &values, bool backwards) {
   const Original::Result &leaves = original.leaves(values);
   if (!leaves.fault.empty())
     return failed(Verdict::Invalid, "", leaves.fault);
-  Launches launches(mapped, kernel, c, values);
+  Launches launches(mapped, kernel, packing, c, values);
   for (unsigned k = 0; k != mapped.arrays.size(); ++k)
     if (!mapped.arrays[k].isLocal())
       launches.setArray(k, initialElements(mapped, k, values));
@@ -216,7 +217,12 @@ LegalityOptions legalityOf(const Case &c) {
   return options;
 }
 
-Expected<program::Kernel> lowered(const Pipeline &pipeline, const Case &c) {
+/// What \p lower makes of what \p pipeline has come to.
+template <typename T>
+static Expected<T> loweredBy(Expected<T> (*lower)(const CheckedNest &,
+                                                  const Gpu &,
+                                                  const EmitOptions &),
+                             const Pipeline &pipeline, const Case &c) {
   Expected<Gpu> gpu = findGpu(c.arch);
   if (!gpu)
     return gpu.takeError();
@@ -226,11 +232,16 @@ Expected<program::Kernel> lowered(const Pipeline &pipeline, const Case &c) {
   EmitOptions options;
   options.fullTiles = c.fullTiles;
   options.assertions = true;
-  return lowerKernel(*checked, *gpu, options);
+  return lower(*checked, *gpu, options);
+}
+
+Expected<program::Kernel> lowered(const Pipeline &pipeline, const Case &c) {
+  return loweredBy(lowerKernel, pipeline, c);
 }
 
 Verdict runKernel(const Original &original, const Nest &mapped,
-                  const program::Kernel &kernel, const Case &c) {
+                  const program::Kernel &kernel, const Case &c,
+                  ArrayRef<program::Kernel> packing) {
   const bool hasStreams = any_of(
       loops(mapped), [](const Loop *l) { return l->kind == LoopKind::Stream; });
   Verdict all = failed(Verdict::Invalid, "", "no sizes fit");
@@ -241,7 +252,8 @@ Verdict runKernel(const Original &original, const Nest &mapped,
       std::optional<std::vector<int64_t>> values = valuesOf(mapped, sizes);
       if (!values)
         continue;
-      Verdict v = runSizes(original, mapped, kernel, c, *values, backwards);
+      Verdict v =
+          runSizes(original, mapped, kernel, packing, c, *values, backwards);
       if (v.isFailure())
         return v;
       if (v.kind == Verdict::Same || all.kind == Verdict::Invalid)
@@ -259,9 +271,15 @@ Verdict runEmitted(const Original &original, const Pipeline &pipeline,
   Expected<program::Kernel> kernel = lowered(pipeline, c);
   if (!kernel)
     return refused(kernel.takeError());
-  if (Error e = program::check(*kernel))
-    return failed(Verdict::Fault, "", toString(std::move(e)));
-  return runKernel(original, pipeline.nest(), *kernel, c);
+  std::vector<program::Kernel> programs{*kernel}, packing;
+  if (any_of(pipeline.nest().arrays,
+             [](const Array &a) { return a.buffer && a.buffer->isOnHost(); }))
+    packing = cantFail(loweredBy(lowerPacking, pipeline, c));
+  append_range(programs, packing);
+  for (const program::Kernel &k : programs)
+    if (Error e = program::check(k))
+      return failed(Verdict::Fault, "", toString(std::move(e)));
+  return runKernel(original, pipeline.nest(), *kernel, c, packing);
 }
 
 Verdict runCase(const Case &c) {

@@ -16,6 +16,7 @@
 
 #include "convopt/Program/Stmt.h"
 #include "convopt/Schedule/Pipeline.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <string>
@@ -84,9 +85,11 @@ private:
 llvm::Expected<program::Kernel> lowered(const Pipeline &pipeline,
                                         const Case &c);
 
-/// Runs \p kernel, made of \p mapped, for all sizes of \p c.
+/// Runs \p kernel, made of \p mapped, for all sizes of \p c, and \p packing,
+/// which fill its buffers.
 Verdict runKernel(const Original &original, const Nest &mapped,
-                  const program::Kernel &kernel, const Case &c);
+                  const program::Kernel &kernel, const Case &c,
+                  llvm::ArrayRef<program::Kernel> packing = {});
 
 /// Runs what \p original was transformed to for all sizes of \p c.
 Verdict runEmitted(const Original &original, const Pipeline &pipeline,

@@ -68,7 +68,7 @@ struct Counts {
 
 static void tryKernel(unsigned seed, Counts &counts) {
   Random random(seed);
-  Case c = randomCase(random);
+  Case c = randomCase(random, Draw::Any);
   Expected<Nest> nest = parseNest(c.nest);
   if (!nest)
     return consumeError(nest.takeError());

@@ -92,7 +92,7 @@ void RandomCheck::plant(const ProgramMistake &mistake, const Original &original,
 
 void RandomCheck::run(unsigned seed) {
   Random random(seed);
-  Case c = randomCase(random);
+  Case c = randomCase(random, Draw::Any);
   Expected<Nest> nest = parseNest(c.nest);
   ASSERT_TRUE(bool(nest)) << toString(nest.takeError());
   const Original original(*nest, c.isAlgebraic);
