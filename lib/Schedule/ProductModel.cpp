@@ -22,13 +22,14 @@ static constexpr ProductTile tiles[] = {
     {64, 32, 4, 4, 3},   {32, 32, 4, 4, 3},  {32, 128, 4, 8, 3}};
 
 /// Terms of a stage, with one outermost iteration and more.
-static constexpr int64_t Terms = 18, MostTerms = 50, MostIterations = 16;
+static constexpr int64_t Terms = 18, MostIterations = 16;
 
 int64_t ProductTile::iterations(const ProductShape &s) const {
-  const int64_t some = std::clamp<int64_t>(Terms / s.inner, 1, MostIterations);
+  const int64_t some = std::clamp<int64_t>(Terms / s.inner, 1,
+                                           std::min(MostIterations, s.length));
   const int64_t even =
       alignTo(some, divideCeil(channels, channelsOfThread * outputsOfThread));
-  return even * s.inner <= MostTerms ? even : some;
+  return even * s.inner <= MostTerms && even <= s.length ? even : some;
 }
 
 // Fitted to 352 kernels on an H100, as that page has them.
@@ -46,7 +47,9 @@ static constexpr double
 
 double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const int64_t iterations = t.iterations(s), depth = iterations * s.inner;
-  const double stages = double(divideCeil(s.terms, depth));
+  const double stages = double(s.outer * divideCeil(s.length, iterations));
+  // The first copies of each iteration outside have nothing to wait beside.
+  const double waits = stages + double((s.outer - 1) * (t.depth - 1));
   const int64_t threads = t.threads();
   const double warps = double(threads) / double(gpu.warpSize);
   const int64_t cells = t.channelsOfThread * t.outputsOfThread;
@@ -90,7 +93,7 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
     return double(count) *
            (std::pow(std::pow(issued, Overlap) + std::pow(wavefronts, Overlap),
                      1 / Overlap) +
-            (BlockLatency + stages * StageLatency +
+            (BlockLatency + waits * StageLatency +
              StoreLatency * double(t.channels * t.outputs)) /
                 double(together));
   };
