@@ -321,6 +321,9 @@ private:
       return nest.expandDefinitions(a.extents[d]).asConstant();
     };
     const int64_t vector = vectorOf(f, chosen.channels);
+    const int64_t vectorOfImage =
+        std::gcd(vectorOf(i, chosen.outputs),
+                 extentOf(i, imageAt.size() - 1).value_or(0));
     std::vector<unsigned> own, order;
     for (auto [d, e] : enumerate(filterAt))
       (e.uses(loopVar(channel)) ? own : order).push_back(d);
@@ -354,9 +357,7 @@ private:
                           imageAt.back() == IndexExpr::loop(outputs.front());
     std::vector<std::string> words{images, part, "shared"};
     if (isMatrix)
-      words =
-          wide(words, std::gcd(vectorOf(i, chosen.outputs),
-                               extentOf(i, imageAt.size() - 1).value_or(0)));
+      words = wide(words, vectorOfImage);
     else
       words.push_back("unfolded");
     words.push_back(depth);
