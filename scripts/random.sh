@@ -3,7 +3,8 @@
 # BINARY being test/unit/RandomTests of a build folder. Prints the sum of all
 # counts and every failure, with its seed; the exit status is 0 only where
 # nothing failed. CONVOPT_RANDOM_* of the environment are passed on
-# (docs/Testing.md). Needs neither compiler nor build folder.
+# (docs/Testing.md); CONVOPT_RANDOM_TEST names another test of RandomEmission.
+# Needs neither compiler nor build folder.
 set -euo pipefail
 
 [ $# -eq 4 ] || {
@@ -12,6 +13,7 @@ set -euo pipefail
 }
 binary=$(realpath -- "$1") cases=$2 jobs=$3 seed=$4
 work=$(mktemp -d)
+test=${CONVOPT_RANDOM_TEST:-WhatIsEmittedComputesTheSame}
 
 # Slices are short, so that all cores are busy to the end. A seed is four cases.
 slice=$((cases / jobs / 16 / 4 * 4))
@@ -21,11 +23,11 @@ slices=$(((cases + slice - 1) / slice))
 one() {
   local first=$((seed + $1 * slice / 4))
   CONVOPT_RANDOM_SEED=$first CONVOPT_RANDOM_CASES=$slice "$binary" \
-    --gtest_filter='RandomEmission.WhatIsEmittedComputesTheSame' \
+    --gtest_filter="RandomEmission.$test" \
     >"$work/$1.log" 2>&1 || echo "slice of seed $first: status $?" >"$work/$1.failed"
 }
 export -f one
-export seed slice binary work
+export seed slice binary work test
 
 report() {
   local failed failures

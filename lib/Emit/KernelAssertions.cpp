@@ -24,16 +24,16 @@ using namespace program;
 void KernelBody::assertGiven(Scope &s) const {
   Names names = s.names;
   names.setSigned(true);
-  auto add = [&](const Constraint &c) {
-    s.add<Assertion>(names.condition(c), /*isGiven=*/true);
+  auto add = [&](const Expr &holds) {
+    s.add<Assertion>(holds, /*isGiven=*/true);
   };
   for (const Assumption &a : nest.assumptions)
     if (!a.spanned)
-      add(a.fact);
+      add(names.fact(a.fact));
   for (const Loop *l : loops(nest))
     if (isHost(l->kind) || isGrid(l->kind))
       for (const Constraint &c : loopConstraints(*l))
-        add(c);
+        add(names.condition(c));
 }
 
 void KernelBody::assertRest(ArrayRef<Constraint> all,

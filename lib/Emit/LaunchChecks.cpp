@@ -362,8 +362,7 @@ std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
           return known.fact == a.fact;
         }))
       continue;
-    all.push_back({(isSum(fact) ? names : names.widened(fact))
-                       .condition(a.fact, /*negated=*/true),
+    all.push_back({names.fact(a.fact, /*negated=*/true),
                    cudaText(names.condition(a.fact)) + ": " + a.why});
   }
   return all;

@@ -8,6 +8,7 @@
 #include "LowerKernel.h"
 #include "BulkCopies.h"
 #include "LaunchParts.h"
+#include "PackKernels.h"
 #include "SourceNames.h"
 #include "SplitKernels.h"
 #include "Values.h"
@@ -215,6 +216,19 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
 
 } // namespace emit
 
+static std::vector<program::Kernel> packingOf(const emit::Lowered &l) {
+  std::vector<program::Kernel> kernels;
+  for (const program::FunctionDefinition &f :
+       emit::lowerPackKernels(l.context, l.kernelNames)) {
+    program::Kernel &k = kernels.emplace_back();
+    for (const auto &p : f.parameters)
+      k.parameters.push_back(p.variable);
+    k.block = {emit::PackThreads, 1, 1};
+    k.body = f.body;
+  }
+  return kernels;
+}
+
 Expected<std::vector<LoweredKernel>> lowerKernels(const CheckedNest &nest,
                                                   const Gpu &gpu,
                                                   const EmitOptions &options) {
@@ -224,7 +238,8 @@ Expected<std::vector<LoweredKernel>> lowerKernels(const CheckedNest &nest,
     return l.takeError();
   std::vector<LoweredKernel> kernels;
   for (emit::Lowered *kernel : (*l)->kernels())
-    kernels.push_back({kernel->nest, std::move(kernel->kernel)});
+    kernels.push_back(
+        {kernel->nest, packingOf(*kernel), std::move(kernel->kernel)});
   return kernels;
 }
 

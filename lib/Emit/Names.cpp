@@ -233,9 +233,8 @@ Expr Names::quotient(const Atom &a) const {
 /// `a % m` and the rest, where \p e has a remainder of a small count.
 std::optional<Expr> Names::withRemainder(const IndexExpr &e) const {
   for (const auto &[monomial, factor] : e.terms()) {
-    // What is taken of itself, `- floor(a / 2)`, leaves no remainder.
     if (factor >= -1 || monomial.size() != 1 || monomial[0].isVar())
-      continue;
+      continue; // a % 1 is nothing
     const Atom &a = monomial[0];
     const IndexExpr modulus(-factor);
     IndexExpr dividend = a.num();
@@ -379,6 +378,11 @@ Expr Names::condition(const Constraint &c, bool negated) const {
   else
     right += constant;
   return compare(Op::LessEqual, Op::Greater);
+}
+
+Expr Names::fact(const Constraint &c, bool negated) const {
+  const bool isShort = isSum(c.expr) && llvm::isInt<16>(c.expr.constantTerm());
+  return (isShort ? *this : widened(c.expr)).condition(c, negated);
 }
 
 Expr Names::condition(ArrayRef<Constraint> all, bool negated) const {

@@ -91,6 +91,9 @@ public:
   /// The conjunction of \p all, or where \p negated its negation; none of none.
   program::Expr condition(llvm::ArrayRef<Constraint> all,
                           bool negated = false) const;
+  /// The condition of a fact about sizes, whatever these are: in the offset
+  /// type where products or large numbers pass an int.
+  program::Expr fact(const Constraint &c, bool negated = false) const;
 
   /// What values call for quotients.
   void setFloorDivName(std::string n) { floorDivName = std::move(n); }

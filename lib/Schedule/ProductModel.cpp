@@ -22,17 +22,18 @@ static constexpr ProductTile tiles[] = {
     {64, 32, 4, 4, 3},   {32, 32, 4, 4, 3},  {32, 128, 4, 8, 3}};
 
 /// Terms of a stage, with one outermost iteration and more.
-static constexpr int64_t Terms = 18, MostTerms = 50, MostIterations = 16;
+static constexpr int64_t Terms = 18, MostIterations = 16;
 
 int64_t ProductTile::iterations(const ProductShape &s) const {
-  const int64_t some = std::clamp<int64_t>(Terms / s.inner, 1, MostIterations);
+  const int64_t some = std::clamp<int64_t>(Terms / s.inner, 1,
+                                           std::min(MostIterations, s.length));
   const int64_t even =
       alignTo(some, divideCeil(channels, channelsOfThread * outputsOfThread));
-  return even * s.inner <= MostTerms ? even : some;
+  return even * s.inner <= MostTerms && even <= s.length ? even : some;
 }
 
 int64_t ProductTile::iterationsOfPart(const ProductShape &s) const {
-  return alignTo(divideCeil(s.terms / s.inner, parts), iterations(s));
+  return alignTo(divideCeil(s.length, parts), iterations(s));
 }
 
 // Fitted to 352 kernels on an H100, as that page has them.
@@ -57,7 +58,9 @@ static constexpr int64_t MostParts = 64;
 double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const int64_t iterations = t.iterations(s), depth = iterations * s.inner;
   const double stages =
-      double(divideCeil(t.iterationsOfPart(s) * s.inner, depth));
+      double(s.outer * divideCeil(t.iterationsOfPart(s), iterations));
+  // The first copies of each iteration outside have nothing to wait beside.
+  const double waits = stages + double((s.outer - 1) * (t.depth - 1));
   const int64_t threads = t.threads();
   const double warps = double(threads) / double(gpu.warpSize);
   const int64_t cells = t.channelsOfThread * t.outputsOfThread;
@@ -101,7 +104,7 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
     return double(count) *
            (std::pow(std::pow(issued, Overlap) + std::pow(wavefronts, Overlap),
                      1 / Overlap) +
-            (BlockLatency + stages * StageLatency +
+            (BlockLatency + waits * StageLatency +
              StoreLatency * double(t.channels * t.outputs)) /
                 double(together));
   };
@@ -124,8 +127,7 @@ ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu,
                           int64_t(alignTo(s.channels, t.channelsOfThread)));
     for (t.parts = 1; t.parts <= (mayShare ? MostParts : 1); ++t.parts) {
       // As many as whole stages make.
-      if (int64_t(divideCeil(s.terms / s.inner, t.iterationsOfPart(s))) !=
-          t.parts)
+      if (int64_t(divideCeil(s.length, t.iterationsOfPart(s))) != t.parts)
         continue;
       if (!best || cyclesOf(s, t, gpu) < cyclesOf(s, *best, gpu))
         best = t;

@@ -13,11 +13,16 @@
 
 namespace convopt {
 
-/// A product of matrices: \p channels by \p outputs sums of \p terms, in
-/// `terms / inner` iterations of the outermost loop of the sum.
+/// A product of matrices: \p channels by \p outputs sums. Of their loops one
+/// is staged, and has \p length iterations of \p inner terms each, \p outer
+/// times.
 struct ProductShape {
-  int64_t channels, outputs, terms, inner;
+  int64_t channels, outputs, outer, length, inner;
 };
+
+/// The most terms that are staged at a time, but for those of one iteration of
+/// the innermost loop.
+constexpr int64_t MostTerms = 50;
 
 /// Channels and outputs of a block and of a thread, boxes that arrive, and
 /// blocks that share each sum.
@@ -28,8 +33,8 @@ struct ProductTile {
   int64_t threads() const {
     return channels / channelsOfThread * (outputs / outputsOfThread);
   }
-  /// Iterations of the outermost loop of the sum of \p s that are staged at a
-  /// time, and unrolled: as many for each group of threads that copies an
+  /// Iterations of the staged loop of \p s that are copied at a time, and
+  /// unrolled: as many for each group of threads that copies an
   /// output each, if that is not too many.
   int64_t iterations(const ProductShape &s) const;
   /// Iterations of that loop in a part, whole stages.

@@ -35,9 +35,8 @@
 #include "convopt/Transforms/Unroll.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
-#include <array>
 #include <cmath>
+#include <numeric>
 
 using namespace llvm;
 
@@ -58,10 +57,10 @@ public:
 
   Expected<ProductPlan> run() {
     static constexpr Error (ProductPlanner::*stages[])() = {
-        &ProductPlanner::find,        &ProductPlanner::prepare,
-        &ProductPlanner::fuseOutputs, &ProductPlanner::chooseTile,
-        &ProductPlanner::tile,        &ProductPlanner::unrollTerms,
-        &ProductPlanner::stage};
+        &ProductPlanner::find,        &ProductPlanner::findStaged,
+        &ProductPlanner::prepare,     &ProductPlanner::fuseOutputs,
+        &ProductPlanner::chooseTile,  &ProductPlanner::tile,
+        &ProductPlanner::unrollTerms, &ProductPlanner::stage};
     for (auto stage : stages)
       if (Error e = (this->*stage)())
         return std::move(e);
@@ -89,35 +88,63 @@ private:
   /// The sum and its loops.
   Error find() {
     // In their order: rows of an image before its columns.
-    parallel = roles.band;
-    const size_t count = roles.others.size() + roles.x.has_value() +
-                         roles.y.has_value() + roles.z.has_value();
-    if (parallel.size() != count)
+    auto hasRole = [&](unsigned l) {
+      return l == roles.x || l == roles.y || l == roles.z ||
+             is_contained(roles.others, l);
+    };
+    copy_if(roles.band, std::back_inserter(parallel), hasRole);
+    if (!std::equal(parallel.begin(), parallel.end(), roles.band.begin()))
       return refuseProduct("loops around it are not parallel",
                            nest.function.range);
     const Statement *sum = nullptr;
     for (const StatementPath &p : statements(nest)) {
-      if (!p.statement->isReduction())
-        continue;
+      std::vector<unsigned> inside;
+      for (const NodeRef &n : p.enclosing)
+        if (const auto *l = dyn_cast<Loop>(n.get());
+            l && !is_contained(parallel, l->id))
+          inside.push_back(l->id);
+      if (!p.statement->isReduction() || inside.empty())
+        continue; // such as one that adds a bias
       if (sum)
         return refuseProduct("there are several", p.statement->range);
       sum = p.statement;
+      terms = std::move(inside);
       isGuarded = any_of(p.enclosing,
                          [](const NodeRef &n) { return isa<Guard>(n.get()); });
-      for (const NodeRef &n : p.enclosing)
-        if (const auto *l = dyn_cast<Loop>(n.get());
-            l && !is_contained(roles.band, l->id))
-          terms.push_back(l->id);
     }
-    if (!sum || terms.empty())
+    if (!sum)
       return refuseProduct("nothing is summed", nest.function.range);
     where = sum->range;
     target = sum->target.array;
-    for (unsigned l : drop_begin(terms))
-      if (trips(l, 0) < 1)
-        return refuseProduct("loop '" + name(l) + "' has no size that is known",
-                             where, "give the filter's size (-assume)");
     return findFactors(*sum);
+  }
+
+  /// Whether outputs that lie next to one another differ in what \p l counts.
+  bool isOfWindow(unsigned l) const {
+    return any_of(imageAt, [&](const IndexExpr &e) {
+      return e.uses(loopVar(l)) &&
+             any_of(outputs, [&](unsigned o) { return e.uses(loopVar(o)); });
+    });
+  }
+
+  /// The loop that is staged is the outermost one of so few terms that these
+  /// can be written out. Those around it are as they were, so that the sum
+  /// keeps its order.
+  Error findStaged() {
+    for (staged = terms.size() - 1; staged != 0; --staged) {
+      const int64_t count = trips(terms[staged], 0);
+      if (count < 1 && isOfWindow(terms[staged]))
+        return refuseProduct("loop '" + name(terms[staged]) +
+                                 "' has no size that is known",
+                             where, "give the filter's size (-assume)");
+      if (count < 1 || shape.inner * count > MostTerms)
+        break;
+      shape.inner *= count;
+    }
+    shape.length = trips(terms[staged], UnknownChannels);
+    for (unsigned l : ArrayRef<unsigned>(terms).take_front(staged))
+      shape.outer *= trips(l, UnknownChannels);
+    return Error::success();
   }
 
   /// Two arrays, each of which has parallel loops of its own. The filter is the
@@ -180,7 +207,7 @@ private:
     for (unsigned l : outputs)
       order.push_back(name(l));
     order.push_back(name(channel));
-    for (unsigned l : roles.band)
+    for (unsigned l : parallel)
       old.push_back(name(l));
     if (order != old)
       if (Error e = add(interchangePass, order))
@@ -195,15 +222,14 @@ private:
   }
 
   Error chooseTile() {
-    for (unsigned l : drop_begin(terms))
-      shape.inner *= trips(l, 1);
-    shape.terms = shape.inner * trips(terms.front(), UnknownChannels);
     shape.channels = trips(channel, UnknownChannels);
     shape.outputs = trips(fused, UnknownImages);
     if (shape.channels == 0 || shape.outputs == 0)
       return refuseProduct("loops around it have no iterations", where);
-    isKnown = all_of(std::array{terms.front(), channel, fused},
-                     [&](unsigned l) { return trips(l, 0) > 0; });
+    // What loops around the stages cost has not been measured.
+    auto isConstant = [&](unsigned l) { return trips(l, 0) > 0; };
+    isKnown = all_of(terms, isConstant) && isConstant(channel) &&
+              isConstant(fused) && shape.outer == 1;
     chosen = chooseProductTile(shape, gpu, mayShare && isKnown);
     cycles = cyclesOf(shape, chosen, gpu);
     remarks.push_back(
@@ -274,22 +300,22 @@ private:
   }
 
   Error unrollTerms() {
-    std::string outermost = name(terms.front());
-    part = recorder.freeName(outermost, "_o");
-    const std::string within = recorder.freeName(outermost, "_i");
+    std::string loop = name(terms[staged]);
+    part = recorder.freeName(loop, "_o");
+    const std::string within = recorder.freeName(loop, "_i");
     if (chosen.parts > 1) {
-      const std::string blocks = recorder.freeName(outermost, "_b"),
-                        inside = recorder.freeName(outermost, "_p");
-      if (Error e = stripMine(outermost, chosen.iterationsOfPart(shape), blocks,
-                              inside))
+      const std::string blocks = recorder.freeName(loop, "_b"),
+                        inside = recorder.freeName(loop, "_p");
+      if (Error e =
+              stripMine(loop, chosen.iterationsOfPart(shape), blocks, inside))
         return e;
       if (Error e = add(mapLoopPass, {blocks, "grid.z"}))
         return e;
-      outermost = inside;
+      loop = inside;
     }
-    if (Error e = stripMine(outermost, chosen.iterations(shape), part, within))
+    if (Error e = stripMine(loop, chosen.iterations(shape), part, within))
       return e;
-    for (unsigned l : reverse(ArrayRef<unsigned>(terms).drop_front()))
+    for (unsigned l : reverse(ArrayRef<unsigned>(terms).drop_front(staged + 1)))
       if (Error e = add(unrollPass, {name(l)}))
         return e;
     return add(unrollPass, {within});
@@ -300,8 +326,19 @@ private:
     const Array &f = nest.arrays[filter], &i = nest.arrays[image];
     const std::string filters = f.name, images = i.name;
     const std::string depth = "depth:" + std::to_string(chosen.depth);
-    const int64_t vector =
-        BytesOfGroup / elementSize(f.elementType).value_or(BytesOfGroup);
+    // Elements of 16 bytes, as far as they divide what a block has.
+    auto vectorOf = [](const Array &a, int64_t count) {
+      return std::gcd(BytesOfGroup /
+                          elementSize(a.elementType).value_or(BytesOfGroup),
+                      count);
+    };
+    auto extentOf = [&](const Array &a, unsigned d) {
+      return nest.expandDefinitions(a.extents[d]).asConstant();
+    };
+    const int64_t vector = vectorOf(f, chosen.channels);
+    const int64_t vectorOfImage =
+        std::gcd(vectorOf(i, chosen.outputs),
+                 extentOf(i, imageAt.size() - 1).value_or(0));
     std::vector<unsigned> own, order;
     for (auto [d, e] : enumerate(filterAt))
       (e.uses(loopVar(channel)) ? own : order).push_back(d);
@@ -310,18 +347,21 @@ private:
       return refuseProduct("the channel is not a subscript of '" + filters +
                                "' by itself",
                            where);
-    auto wide = [&](std::vector<std::string> words) {
+    auto wide = [](std::vector<std::string> words, int64_t vector) {
       if (vector > 1)
         words.push_back("vector:" + std::to_string(vector));
       return words;
     };
-    if (!order.empty() && own.front() != filterAt.size() - 1) {
+    const std::optional<int64_t> extent = extentOf(f, own.front());
+    const bool isLast = own.front() == filterAt.size() - 1;
+    if (!order.empty() && (!isLast || extent.value_or(0) % vector != 0)) {
       order.push_back(own.front());
       std::string text = "order";
       for (auto [k, d] : enumerate(order))
         text += (k ? "." : ":") + std::to_string(d);
       std::vector<std::string> words{filters, "launch", "global", text};
-      auto extent = nest.expandDefinitions(f.extents[own.front()]).asConstant();
+      if (isLast) // as it lies
+        words.pop_back();
       if (vector > 1 && extent.value_or(1) % vector != 0)
         words.push_back("pitch:" + std::to_string(vector));
       if (Error e = add(stagePass, words))
@@ -332,13 +372,13 @@ private:
                           imageAt.back() == IndexExpr::loop(outputs.front());
     std::vector<std::string> words{images, part, "shared"};
     if (isMatrix)
-      words = wide(words);
+      words = wide(words, vectorOfImage);
     else
       words.push_back("unfolded");
     words.push_back(depth);
     if (Error e = add(stagePass, words))
       return e;
-    words = wide({filters, part, "shared"});
+    words = wide({filters, part, "shared"}, vector);
     words.push_back(depth);
     return add(stagePass, words);
   }
@@ -358,7 +398,8 @@ private:
   unsigned image = 0, filter = 0, target = 0; // arrays
   unsigned channel = 0, fused = 0;            // loops
   bool isGuarded = false, isKnown = false;
-  ProductShape shape{1, 1, 1, 1};
+  size_t staged = 0; // of terms: the loop of which parts are
+  ProductShape shape{1, 1, 1, 1, 1};
   ProductTile chosen{};
   double cycles = 0;
   std::string part; // the loop over stages

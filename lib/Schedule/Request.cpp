@@ -80,14 +80,46 @@ static Remark costRemark(const Nest &nest, const StagedTile &tile) {
           nest.function.range};
 }
 
+/// What the default tries, best first.
+enum class DefaultPlan : uint8_t {
+  Best,   // a product where that is estimated to take less time, or Whole
+  Whole,  // stages, and does what else the model chooses
+  Staged, // as -staging=pipelined does
+  Plain,  // reads global memory
+};
+
+/// The part of the direct form's time that products must stay below to be
+/// chosen, as estimates go.
+static constexpr double ProductGain = 0.8;
+
+/// The steps of a product, where one is possible and estimated to take less
+/// time than the direct form's \p cycles.
+static std::optional<std::vector<Step>>
+planFasterProduct(const Pipeline &pipeline, const Roles &roles, double cycles,
+                  Boundary boundary, const Gpu &gpu, Remarks &remarks) {
+  Remarks planned;
+  Expected<ProductPlan> plan =
+      planProduct(pipeline.nest(), roles, boundary,
+                  pipeline.legality().associativeMath, gpu, planned);
+  if (!plan) {
+    consumeError(plan.takeError());
+    return std::nullopt;
+  }
+  if (!plan->isKnown || plan->cycles >= ProductGain * cycles)
+    return std::nullopt;
+  append_range(remarks, planned);
+  return std::move(plan->steps);
+}
+
 /// The default's staging by the model, where that is sure to run; none, with a
 /// remark, where it is not.
 static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                                               const Roles &roles,
                                               const ScheduleRequest &request,
-                                              bool isWhole, const Gpu &gpu,
+                                              DefaultPlan plan, const Gpu &gpu,
                                               Remarks &remarks) {
   const Nest &nest = pipeline.nest();
+  const bool isWhole = plan <= DefaultPlan::Whole;
   const int64_t constantBytes = isWhole ? request.constantBytes : 0;
   std::optional<StagedTile> tile = chooseStagedTile(
       nest, roles, gpu, /*anyLength=*/false, constantBytes,
@@ -102,6 +134,10 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
         "no sum is found, or one whose inner loops have a length that "
         "is known at run time",
         nest.function.range);
+  if (plan == DefaultPlan::Best && request.algorithm == Algorithm::Auto)
+    if (std::optional<std::vector<Step>> product = planFasterProduct(
+            pipeline, roles, tile->cost.cycles, request.boundary, gpu, remarks))
+      return std::move(*product);
   Remarks made;
   const StagingSpec staging{tile->iterations, 2, isWhole,
                             tile->hasConstants ? constantBytes : 0};
@@ -120,16 +156,10 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
   return steps;
 }
 
-/// What the default tries, best first.
-enum class DefaultPlan : uint8_t {
-  Whole,  // stages, and does what else the model chooses
-  Staged, // as -staging=pipelined does
-  Plain,  // reads global memory
-};
-
 /// Says why the default is not \p plan.
 static void addMissed(DefaultPlan plan, Error why, Remarks &remarks) {
-  const std::string what = plan == DefaultPlan::Whole
+  const std::string what = plan == DefaultPlan::Best ? "-algorithm=product"
+                           : plan == DefaultPlan::Whole
                                ? "what the default adds to -staging=pipelined"
                                : "-staging=pipelined";
   handleAllErrors(std::move(why), [&](const Refusal &r) {
@@ -143,11 +173,12 @@ static Expected<std::vector<Step>>
 planDefault(DefaultPlan first, const Pipeline &pipeline, const Roles &roles,
             const ScheduleRequest &request, const Gpu &gpu, Remarks &remarks) {
   const Nest &nest = pipeline.nest();
-  for (DefaultPlan plan : {DefaultPlan::Whole, DefaultPlan::Staged}) {
+  for (DefaultPlan plan :
+       {std::min(first, DefaultPlan::Whole), DefaultPlan::Staged}) {
     if (plan < first)
       continue;
-    Expected<std::vector<Step>> staged = planStaged(
-        pipeline, roles, request, plan == DefaultPlan::Whole, gpu, remarks);
+    Expected<std::vector<Step>> staged =
+        planStaged(pipeline, roles, request, plan, gpu, remarks);
     if (staged)
       return staged;
     Error why = staged.takeError();
@@ -227,10 +258,10 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
     return std::move(plan->steps);
   }
   if (request.isDefault())
-    return planDefault(DefaultPlan::Whole, pipeline, *roles, request, gpu,
+    return planDefault(DefaultPlan::Best, pipeline, *roles, request, gpu,
                        remarks);
   if (request.place)
-    return planStaged(pipeline, *roles, request, /*isWhole=*/true, gpu,
+    return planStaged(pipeline, *roles, request, DefaultPlan::Whole, gpu,
                       remarks);
   std::optional<StagingSpec> staging;
   if (request.staging) {
@@ -255,7 +286,7 @@ static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,
   return checkResources(pipeline, gpu);
 }
 
-/// Applies the first plan that is legal after the whole one, whose \p steps are
+/// Applies the first plan that is legal after the best one, whose \p steps are
 /// not: \p why.
 static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
                            Error why, const ScheduleRequest &request,
@@ -263,8 +294,9 @@ static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
   Expected<Roles> roles = findRoles(pipeline.nest(), pipeline.dependences());
   if (!roles)
     return joinErrors(std::move(why), roles.takeError());
-  DefaultPlan refused = DefaultPlan::Whole;
-  for (DefaultPlan plan : {DefaultPlan::Staged, DefaultPlan::Plain}) {
+  DefaultPlan refused = DefaultPlan::Best;
+  for (DefaultPlan plan :
+       {DefaultPlan::Whole, DefaultPlan::Staged, DefaultPlan::Plain}) {
     Remarks planned;
     Expected<std::vector<Step>> next =
         planDefault(plan, pipeline, *roles, request, gpu, planned);
@@ -353,51 +385,8 @@ static bool applyPrepared(Pipeline &pipeline, const ScheduleRequest &request,
   return false;
 }
 
-/// The part of the direct form's time that products must stay below to be
-/// chosen, as estimates go.
-static constexpr double ProductGain = 0.8;
-
-/// Applies a product to \p pipeline where one is possible, legal and estimated
-/// to take less time than the direct form; false, with \p pipeline as it was,
-/// elsewhere.
-static bool applyProduct(Pipeline &pipeline, const ScheduleRequest &request,
-                         const Gpu &gpu, Remarks &remarks) {
-  const Nest &nest = pipeline.nest();
-  Expected<Roles> roles = findRoles(nest, pipeline.dependences());
-  if (!roles) {
-    consumeError(roles.takeError());
-    return false;
-  }
-  Remarks planned;
-  Expected<ProductPlan> plan =
-      planProduct(nest, *roles, request.boundary,
-                  pipeline.legality().associativeMath, gpu, planned);
-  if (!plan) {
-    consumeError(plan.takeError());
-    return false;
-  }
-  if (!plan->isKnown)
-    return false;
-  const std::optional<StagedTile> direct = chooseStagedTile(
-      nest, *roles, gpu, /*anyLength=*/false, request.constantBytes,
-      pipeline.legality().associativeMath);
-  if (!direct || plan->cycles >= ProductGain * direct->cost.cycles)
-    return false;
-  Pipeline trial = pipeline;
-  if (Error e = applyAll(trial, plan->steps, gpu)) {
-    consumeError(std::move(e)); // the direct form needs none of it
-    return false;
-  }
-  pipeline = std::move(trial);
-  append_range(remarks, planned);
-  return true;
-}
-
 Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
                    const Gpu &gpu, Remarks &remarks) {
-  if (request.isDefault() && request.algorithm == Algorithm::Auto &&
-      applyProduct(pipeline, request, gpu, remarks))
-    return Error::success();
   if (!request.scheduleFile && applyPrepared(pipeline, request, gpu, remarks))
     return Error::success();
   return applyPlanned(pipeline, request, gpu, remarks);

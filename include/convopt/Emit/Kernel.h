@@ -41,6 +41,9 @@ llvm::Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,
 /// the launcher takes for several kernels.
 struct LoweredKernel {
   Nest nest;
+  /// The kernels that pack its buffers. Each has the array and the buffer as
+  /// its first parameters.
+  std::vector<program::Kernel> packing;
   program::Kernel program;
 };
 

@@ -167,34 +167,50 @@ static Verdict refused(Error e) {
   return failed(kind, text.rule, text.message);
 }
 
-/// Runs the launches of \p kernel for one set of sizes, those of streams in
-/// order or backwards.
-static Verdict runSizes(const Original &original, const Nest &mapped,
-                        const program::Kernel &kernel, const Case &c,
-                        const std::vector<int64_t> &values, bool backwards) {
+/// Runs \p kernels for one set of sizes, launches of streams in order or
+/// backwards. What one leaves in an array the next one finds there.
+static Verdict runSizes(const Original &original,
+                        ArrayRef<LoweredKernel> kernels, const Case &c,
+                        const Sizes &sizes, bool backwards) {
+  std::vector<int64_t> values = *valuesOf(kernels.front().nest, sizes);
+  values.resize(original.nest.params.size());
   const Original::Result &leaves = original.leaves(values);
   if (!leaves.fault.empty())
     return failed(Verdict::Invalid, "", leaves.fault);
-  Launches launches(mapped, kernel, c, values);
-  for (unsigned k = 0; k != mapped.arrays.size(); ++k)
-    if (!mapped.arrays[k].isLocal())
-      launches.setArray(k, initialElements(mapped, k, values));
-  if (Error e = launches.run(backwards)) {
-    if (e.isA<Refusal>())
-      return refused(std::move(e));
-    return failed(Verdict::Fault, "", toString(std::move(e)));
+  std::map<std::string, program::LaunchArray> arrays;
+  unsigned count = 0;
+  uint64_t operations = 0;
+  for (const LoweredKernel &kernel : kernels) {
+    const Nest &nest = kernel.nest;
+    const std::vector<int64_t> own = *valuesOf(nest, sizes);
+    Launches launches(nest, kernel.program, kernel.packing, c, own);
+    for (unsigned k = 0; k != nest.arrays.size(); ++k)
+      if (!nest.arrays[k].isLocal()) {
+        auto left = arrays.find(nest.arrays[k].name);
+        launches.setArray(k, left == arrays.end()
+                                 ? initialElements(nest, k, own)
+                                 : left->second.elements);
+      }
+    if (Error e = launches.run(backwards)) {
+      if (e.isA<Refusal>())
+        return refused(std::move(e));
+      return failed(Verdict::Fault, "", toString(std::move(e)));
+    }
+    arrays = launches.arrays();
+    count += launches.launches;
+    operations += launches.operations;
   }
   Verdict v;
   v.kind = Verdict::Same;
-  v.launches = launches.launches;
-  v.operations = launches.operations;
+  v.launches = count;
+  v.operations = operations;
   for (size_t id = 0; id != original.nest.arrays.size(); ++id) {
     const Array &array = original.nest.arrays[id];
     if (array.isLocal())
       continue;
     const std::string &name = array.name;
     const std::vector<uint64_t> &elements = leaves.arrays.at(name);
-    std::vector<uint64_t> found = launches.arrays().at(name).elements;
+    std::vector<uint64_t> found = arrays.at(name).elements;
     // An array to which the pipeline gives no elements keeps those it had.
     if (found.size() < elements.size())
       found = initialElements(original.nest, id, values);
@@ -216,7 +232,8 @@ LegalityOptions legalityOf(const Case &c) {
   return options;
 }
 
-Expected<program::Kernel> lowered(const Pipeline &pipeline, const Case &c) {
+Expected<std::vector<LoweredKernel>> lowered(const Pipeline &pipeline,
+                                             const Case &c) {
   Expected<Gpu> gpu = findGpu(c.arch);
   if (!gpu)
     return gpu.takeError();
@@ -226,26 +243,20 @@ Expected<program::Kernel> lowered(const Pipeline &pipeline, const Case &c) {
   EmitOptions options;
   options.fullTiles = c.fullTiles;
   options.assertions = true;
-  Expected<std::vector<LoweredKernel>> kernels =
-      lowerKernels(*checked, *gpu, options);
-  if (!kernels)
-    return kernels.takeError();
-  return std::move(kernels->front().program);
+  return lowerKernels(*checked, *gpu, options);
 }
 
-Verdict runKernel(const Original &original, const Nest &mapped,
-                  const program::Kernel &kernel, const Case &c) {
+Verdict runKernels(const Original &original, ArrayRef<LoweredKernel> kernels,
+                   const Case &c) {
+  const Nest &mapped = kernels.front().nest;
   const bool hasStreams = any_of(
       loops(mapped), [](const Loop *l) { return l->kind == LoopKind::Stream; });
   Verdict all = failed(Verdict::Invalid, "", "no sizes fit");
   for (const Sizes &sizes : c.sizes)
     for (bool backwards : {false, true}) {
-      if (backwards && !hasStreams)
+      if ((backwards && !hasStreams) || !valuesOf(mapped, sizes))
         continue;
-      std::optional<std::vector<int64_t>> values = valuesOf(mapped, sizes);
-      if (!values)
-        continue;
-      Verdict v = runSizes(original, mapped, kernel, c, *values, backwards);
+      Verdict v = runSizes(original, kernels, c, sizes, backwards);
       if (v.isFailure())
         return v;
       if (v.kind == Verdict::Same || all.kind == Verdict::Invalid)
@@ -260,12 +271,17 @@ Verdict runKernel(const Original &original, const Nest &mapped,
 
 Verdict runEmitted(const Original &original, const Pipeline &pipeline,
                    const Case &c) {
-  Expected<program::Kernel> kernel = lowered(pipeline, c);
-  if (!kernel)
-    return refused(kernel.takeError());
-  if (Error e = program::check(*kernel))
-    return failed(Verdict::Fault, "", toString(std::move(e)));
-  return runKernel(original, pipeline.nest(), *kernel, c);
+  Expected<std::vector<LoweredKernel>> kernels = lowered(pipeline, c);
+  if (!kernels)
+    return refused(kernels.takeError());
+  for (const LoweredKernel &kernel : *kernels) {
+    std::vector<program::Kernel> programs = kernel.packing;
+    programs.push_back(kernel.program);
+    for (const program::Kernel &k : programs)
+      if (Error e = program::check(k))
+        return failed(Verdict::Fault, "", toString(std::move(e)));
+  }
+  return runKernels(original, *kernels, c);
 }
 
 Verdict runCase(const Case &c) {

@@ -14,8 +14,9 @@
 #ifndef CONVOPT_TEST_UNIT_RANDOM_EMITTED_H
 #define CONVOPT_TEST_UNIT_RANDOM_EMITTED_H
 
-#include "convopt/Program/Stmt.h"
+#include "convopt/Emit/Kernel.h"
 #include "convopt/Schedule/Pipeline.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <string>
@@ -80,13 +81,13 @@ private:
   mutable std::map<std::vector<int64_t>, Result> results;
 };
 
-/// What \p pipeline has come to as a program, not checked.
-llvm::Expected<program::Kernel> lowered(const Pipeline &pipeline,
-                                        const Case &c);
+/// The kernels that \p pipeline has come to. Refuses what emission refuses.
+llvm::Expected<std::vector<LoweredKernel>> lowered(const Pipeline &pipeline,
+                                                   const Case &c);
 
-/// Runs \p kernel, made of \p mapped, for all sizes of \p c.
-Verdict runKernel(const Original &original, const Nest &mapped,
-                  const program::Kernel &kernel, const Case &c);
+/// Runs \p kernels, one after another, for all sizes of \p c.
+Verdict runKernels(const Original &original,
+                   llvm::ArrayRef<LoweredKernel> kernels, const Case &c);
 
 /// Runs what \p original was transformed to for all sizes of \p c.
 Verdict runEmitted(const Original &original, const Pipeline &pipeline,

@@ -34,8 +34,9 @@ int64_t flatIndex(ArrayRef<int64_t> at, ArrayRef<int64_t> extents) {
 }
 
 Launches::Launches(const Nest &mapped, const program::Kernel &kernel,
-                   const Case &c, ArrayRef<int64_t> values)
-    : nest(withKnownIndices(mapped)), kernel(kernel), c(c),
+                   ArrayRef<program::Kernel> packing, const Case &c,
+                   ArrayRef<int64_t> values)
+    : nest(withKnownIndices(mapped)), kernel(kernel), packing(packing), c(c),
       values(values.vec()), loops(nest.loopNames.size()) {
   for (const Loop *l : convopt::loops(nest))
     if (isHost(l->kind))
@@ -133,8 +134,8 @@ void Launches::bindTensorMaps() {
 // Buffers of the device
 //===----------------------------------------------------------------------===//
 
-/// Fills a buffer from the definition of its layout.
-void Launches::fill(const Copy &copy) {
+/// What a buffer holds, from the definition of its layout.
+std::vector<uint64_t> Launches::filled(const Copy &copy) const {
   const Array &buffer = nest.arrays[copy.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
   const std::vector<uint64_t> &source =
@@ -157,9 +158,7 @@ void Launches::fill(const Copy &copy) {
   if (block != 1 && !dims.empty())
     add(dims.back(), value(allocatedExtent(nest, buffer, dims.back())) / block,
         block);
-  program::LaunchArray &to = launch.arrays[names.at(copy.buffer)];
-  to.isReadOnly = true;
-  to.elements.assign(size, 0);
+  std::vector<uint64_t> elements(size, 0);
   std::vector<int64_t> base;
   for (const IndexExpr &e : copy.base)
     base.push_back(value(e));
@@ -175,11 +174,44 @@ void Launches::fill(const Copy &copy) {
       isInside &= at[d] >= 0 && at[d] < extents[d];
     const int64_t place = isInside ? flatIndex(at, extents) : -1;
     if (place >= 0 && place < int64_t(source.size()))
-      to.elements[k] = source[place];
+      elements[k] = source[place];
     else if (!buffer.buffer->fill.empty())
-      to.elements[k] = program::TextValue(buffer.buffer->fill, c.isAlgebraic)(
+      elements[k] = program::TextValue(buffer.buffer->fill, c.isAlgebraic)(
           [](unsigned) { return 0; });
   }
+  return elements;
+}
+
+/// Fills a buffer, and runs the kernel that would.
+Error Launches::fill(const Copy &copy) {
+  const std::string &name = names.at(copy.buffer);
+  program::LaunchArray &to = launch.arrays[name];
+  to.isReadOnly = true;
+  to.elements = filled(copy);
+  auto pack = find_if(packing, [&](const program::Kernel &k) {
+    return k.parameters[1]->name == name;
+  });
+  if (pack == packing.end() || to.elements.empty())
+    return Error::success();
+  program::Launch own = launch;
+  own.arrays.clear();
+  const std::string &of = pack->parameters[0]->name;
+  own.arrays[of] = launch.arrays.at(of);
+  own.arrays[of].isReadOnly = true;
+  own.arrays[name].elements.assign(to.elements.size(), program::Uninitialised);
+  // A block has so many elements of a row at least; others do nothing.
+  constexpr uint64_t PartOfRow = 32;
+  own.grid = {int64_t(divideCeil(to.elements.size(), PartOfRow)), 1, 1};
+  Expected<program::Outcome> outcome = program::run(*pack, std::move(own));
+  if (!outcome)
+    return outcome.takeError();
+  const std::vector<uint64_t> &found = outcome->arrays.at(name).elements;
+  for (size_t k = 0; k != found.size(); ++k)
+    if (found[k] != to.elements[k])
+      return createStringError(inconvertibleErrorCode(),
+                               "'" + name + "' is packed wrongly at " +
+                                   std::to_string(k));
+  return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,7 +230,8 @@ Error Launches::level(const Body &body) {
   for (const NodeRef &n : body) {
     if (const auto *copy = dyn_cast<Copy>(n.get()))
       if (nest.arrays[copy->buffer].buffer->isOnHost())
-        fill(*copy);
+        if (Error e = fill(*copy))
+          return e;
     const auto *l = dyn_cast<Loop>(n.get());
     if (!l || !isHost(l->kind))
       continue;

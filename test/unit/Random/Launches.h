@@ -23,7 +23,10 @@ int64_t flatIndex(llvm::ArrayRef<int64_t> at, llvm::ArrayRef<int64_t> extents);
 /// launches the kernel, as the text of the launcher would.
 class Launches {
 public:
-  Launches(const Nest &mapped, const program::Kernel &kernel, const Case &c,
+  /// \p packing: those that fill buffers of the device; of others the nest
+  /// says what they hold.
+  Launches(const Nest &mapped, const program::Kernel &kernel,
+           llvm::ArrayRef<program::Kernel> packing, const Case &c,
            llvm::ArrayRef<int64_t> values);
 
   void setArray(unsigned id, std::vector<uint64_t> elements);
@@ -40,6 +43,7 @@ public:
 private:
   const Nest nest; // as the kernel has it
   const program::Kernel &kernel;
+  const llvm::ArrayRef<program::Kernel> packing;
   const Case &c;
   const std::vector<int64_t> values; // of parameters
   std::vector<int64_t> loops;        // of the host, by id
@@ -53,7 +57,8 @@ private:
   std::pair<int64_t, int64_t> rangeOf(const Loop &l) const;
   llvm::Error bind();
   void bindTensorMaps();
-  void fill(const Copy &c);
+  std::vector<uint64_t> filled(const Copy &c) const;
+  llvm::Error fill(const Copy &c);
   llvm::Error level(const Body &body);
   llvm::Error launchOnce(const Body &body);
 };

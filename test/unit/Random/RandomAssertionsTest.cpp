@@ -68,7 +68,7 @@ struct Counts {
 
 static void tryKernel(unsigned seed, Counts &counts) {
   Random random(seed);
-  Case c = randomCase(random);
+  Case c = randomCase(random, Draw::Any);
   Expected<Nest> nest = parseNest(c.nest);
   if (!nest)
     return consumeError(nest.takeError());
@@ -76,13 +76,14 @@ static void tryKernel(unsigned seed, Counts &counts) {
   Expected<Pipeline> pipeline = randomPipeline(std::move(*nest), c, random);
   ASSERT_TRUE(bool(pipeline)) << toString(pipeline.takeError());
   c.fullTiles = true;
-  Expected<Kernel> kernel = lowered(*pipeline, c);
-  if (!kernel) {
-    ASSERT_TRUE(kernel.errorIsA<Refusal>()) << toString(kernel.takeError());
-    return consumeError(kernel.takeError());
+  Expected<std::vector<LoweredKernel>> kernels = lowered(*pipeline, c);
+  if (!kernels) {
+    ASSERT_TRUE(kernels.errorIsA<Refusal>()) << toString(kernels.takeError());
+    return consumeError(kernels.takeError());
   }
+  Kernel &kernel = kernels->front().program;
   ++counts.kernels;
-  std::optional<Kernel> weak = withWeakTest(*kernel, random);
+  std::optional<Kernel> weak = withWeakTest(kernel, random);
   if (!weak)
     return;
   if (Error e = checkAssertions(*weak)) {
@@ -90,8 +91,8 @@ static void tryKernel(unsigned seed, Counts &counts) {
     return consumeError(std::move(e));
   }
   ++counts.proved;
-  const Verdict v =
-      runApart([&] { return runKernel(original, pipeline->nest(), *weak, c); });
+  kernel = std::move(*weak);
+  const Verdict v = runApart([&] { return runKernels(original, *kernels, c); });
   EXPECT_EQ(v.message.find("assertion"), std::string::npos)
       << "seed " << seed << ": " << v.message;
 }

@@ -14,10 +14,12 @@ using namespace llvm;
 
 namespace convopt::test {
 
-Case randomCase(Random &random) {
+Case randomCase(Random &random, Draw draw) {
   Case c;
-  c.nest = random.chance(80) ? RandomConvolution(random).text()
-                             : RandomNest(random.pick(1u << 30)).text();
+  const bool isOfProducts = draw == Draw::Products;
+  c.nest = isOfProducts || random.chance(80)
+               ? RandomConvolution(random, isOfProducts).text()
+               : RandomNest(random.pick(1u << 30)).text();
   c.isAlgebraic = random.chance(40);
   return c;
 }

@@ -13,8 +13,15 @@
 
 namespace convopt::test {
 
+/// What is drawn. Each has a stream of its own: what others draw leaves its
+/// seeds as they are.
+enum class Draw {
+  Any,      // all nests and schedules but those of
+  Products, // matrices: fused loops, unfolded buffers, rows that end early
+};
+
 /// A nest, with leave to use algebra or without.
-Case randomCase(Random &random);
+Case randomCase(Random &random, Draw draw);
 
 /// Three sets: one of any sizes, one in which rows are multiples of vectors and
 /// tiles, one of small ones.

@@ -48,22 +48,21 @@ private:
   /// Of what is nothing to be seen.
   static constexpr unsigned Tries = 5;
   void plant(const ProgramMistake &mistake, const Original &original,
-             const Nest &mapped, const program::Kernel &kernel, const Case &c,
+             const std::vector<LoweredKernel> &kernels, const Case &c,
              unsigned seed, Random &random);
 };
 
 } // namespace
 
-/// What is seen of \p kernel, and its words.
+/// What is seen of \p kernels, of which the first breaks \p rule, and its
+/// words.
 static std::pair<Seen, std::string> look(const Original &original,
-                                         const Nest &mapped,
-                                         const program::Kernel &kernel,
+                                         ArrayRef<LoweredKernel> kernels,
                                          const Case &c, const char *rule) {
-  if (Error e = program::check(kernel, rule))
+  if (Error e = program::check(kernels.front().program, rule))
     ADD_FAILURE() << "breaks other rules than " << rule << ": "
                   << toString(std::move(e));
-  const Verdict v =
-      runApart([&] { return runKernel(original, mapped, kernel, c); });
+  const Verdict v = runApart([&] { return runKernels(original, kernels, c); });
   return {v.kind == Verdict::Fault   ? Seen::Fault
           : v.kind == Verdict::Wrong ? Seen::Values
                                      : Seen::Nothing,
@@ -71,9 +70,10 @@ static std::pair<Seen, std::string> look(const Original &original,
 }
 
 void RandomCheck::plant(const ProgramMistake &mistake, const Original &original,
-                        const Nest &mapped, const program::Kernel &kernel,
+                        const std::vector<LoweredKernel> &kernels,
                         const Case &c, unsigned seed, Random &random) {
-  std::optional<program::Kernel> wrong = withMistake(mistake, kernel, random);
+  std::optional<program::Kernel> wrong =
+      withMistake(mistake, kernels.front().program, random);
   if (!wrong)
     return;
   Error e = program::check(*wrong);
@@ -85,24 +85,26 @@ void RandomCheck::plant(const ProgramMistake &mistake, const Original &original,
     return;
   Sight &sight = sights[&mistake];
   ++sight.tries;
-  auto [seen, words] = look(original, mapped, *wrong, c, mistake.rule);
+  std::vector<LoweredKernel> mistaken = kernels;
+  mistaken.front().program = std::move(*wrong);
+  auto [seen, words] = look(original, mistaken, c, mistake.rule);
   if (sight.tries == 1 || seen > sight.seen)
     sight = {seen, sight.tries, seed, words};
 }
 
 void RandomCheck::run(unsigned seed) {
   Random random(seed);
-  Case c = randomCase(random);
+  Case c = randomCase(random, Draw::Any);
   Expected<Nest> nest = parseNest(c.nest);
   ASSERT_TRUE(bool(nest)) << toString(nest.takeError());
   const Original original(*nest, c.isAlgebraic);
   Expected<Pipeline> pipeline = randomPipeline(std::move(*nest), c, random);
   ASSERT_TRUE(bool(pipeline)) << toString(pipeline.takeError());
-  Expected<program::Kernel> kernel = lowered(*pipeline, c);
-  if (!kernel)
-    return consumeError(kernel.takeError());
+  Expected<std::vector<LoweredKernel>> kernels = lowered(*pipeline, c);
+  if (!kernels)
+    return consumeError(kernels.takeError());
   for (const ProgramMistake &mistake : programMistakes())
-    plant(mistake, original, pipeline->nest(), *kernel, c, seed, random);
+    plant(mistake, original, *kernels, c, seed, random);
 }
 
 TEST(RandomCheck, EachRuleIsNeeded) {

@@ -90,6 +90,13 @@ std::string RandomConvolution::array(const std::string &name, Access access,
   return element;
 }
 
+/// Of products, the length of rows of which \p extent elements are read.
+std::string RandomConvolution::longer(const std::string &extent) {
+  if (!isOfProducts || !random.chance(30))
+    return "";
+  return "((" + extent + ") + " + std::to_string(random.between(1, 5)) + ")";
+}
+
 //===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//
@@ -152,7 +159,7 @@ RandomConvolution::Window RandomConvolution::window(const std::string &loop,
   w.padding = random.chance(50) ? 0 : random.between(1, 2);
   const std::string reach =
       std::to_string(w.dilation) + " * (" + w.filter.extent + " - 1)";
-  if (random.chance(12))
+  if (!isOfProducts && random.chance(12))
     return transposed(w, input);
   if (w.padding == 0 && random.chance(30)) { // the output's size is given
     w.out.extent = size("O" + input, 1, 8);
@@ -272,7 +279,9 @@ void RandomConvolution::groups(std::vector<Dim> &outer, std::vector<Dim> &inner,
 void RandomConvolution::convolution() {
   static const char *const loops[][2] = {{"z", "k"}, {"y", "i"}, {"x", "j"}};
   static const char *const inputs[] = {"D", "H", "W"};
-  const unsigned dims = random.chance(15) ? 3 : random.chance(75) ? 2 : 1;
+  const unsigned dims = !isOfProducts && random.chance(15) ? 3
+                        : random.chance(75)                ? 2
+                                                           : 1;
   std::vector<Window> windows;
   for (unsigned d = 3 - dims; d != 3; ++d)
     windows.push_back(window(loops[d][0], loops[d][1], inputs[d]));
@@ -282,9 +291,10 @@ void RandomConvolution::convolution() {
     filters.push_back(&v.filter);
   }
   std::optional<Dim> point, tap;
-  if (random.chance(6))
+  // Their quotients would meet those that schedules make.
+  if (!isOfProducts && random.chance(6))
     point = fuse(outs, "p");
-  if (random.chance(12))
+  if (!isOfProducts && random.chance(12))
     tap = fuse(filters, "q");
   const bool isPooling = random.chance(10), hasMaps = random.chance(70),
              hasChannels = !isPooling && random.chance(65);
@@ -324,6 +334,8 @@ void RandomConvolution::convolution() {
     pitch = size("LD", 12, 14);
     assume(pitch + " - (" + windows.back().input + ")");
   }
+  if (pitch.empty())
+    pitch = longer(in.back().first);
   std::string element = array("in", in, "input", pitch),
               guard = guardOf(windows);
   const std::string target = array("out", out, "output");
@@ -332,24 +344,27 @@ void RandomConvolution::convolution() {
               (isPooling ? "-1000.0f" : "0.0f") + ")";
     guard.clear();
   }
+  auto filter = [&] {
+    return array("w", w, "input", w.empty() ? "" : longer(w.back().first));
+  };
   if (!isPooling)
-    element = random.chance(50) ? element + " * " + array("w", w, "input")
-                                : array("w", w, "input") + " * " + element;
+    element = random.chance(50) ? element + " * " + filter()
+                                : filter() + " * " + element;
   if (random.chance(20))
     random.shuffle(outer);
   sum(target, outer, inner, guard, element, isPooling && random.chance(60));
 }
 
 std::string RandomConvolution::text() {
-  isConstant = random.chance(30);
+  isConstant = random.chance(isOfProducts ? 60 : 30);
   sumsInMemory = random.chance(15);
   type = random.chance(85) ? "float" : "double";
   if (random.chance(8))
     type = templateType = "T";
   const unsigned kind = random.pick(100);
-  if (kind < 70)
+  if (isOfProducts ? kind < 75 : kind < 70)
     convolution();
-  else if (kind < 80)
+  else if (isOfProducts || kind < 80)
     product();
   else if (kind < 92)
     stencil();

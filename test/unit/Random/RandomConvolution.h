@@ -20,7 +20,10 @@ namespace convopt::test {
 /// layouts and sizes of all kinds.
 class RandomConvolution {
 public:
-  explicit RandomConvolution(Random &random) : random(random) {}
+  /// \p isOfProducts: products of matrices and convolutions, most of whose
+  /// sizes are known, of arrays whose rows may be longer than what is read.
+  RandomConvolution(Random &random, bool isOfProducts)
+      : random(random), isOfProducts(isOfProducts) {}
 
   /// The nest as .nest text, once.
   std::string text();
@@ -42,6 +45,7 @@ private:
   using Access = std::vector<std::pair<std::string, std::string>>;
 
   Random &random;
+  const bool isOfProducts;
   std::string type, parameters, defined, arrays, assumptions, templateType,
       templateSize, body;
   std::vector<std::string> arguments;
@@ -60,6 +64,7 @@ private:
   void assume(const std::string &text);
   std::string array(const std::string &name, Access access,
                     const std::string &role, const std::string &last = "");
+  std::string longer(const std::string &extent);
   Window transposed(Window w, const std::string &input);
   Dim fuse(llvm::ArrayRef<Dim *> loops, const std::string &name);
   Window window(const std::string &loop, const std::string &filter,

@@ -10,6 +10,7 @@
 #include "convopt/Schedule/Request.h"
 #include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/Stage.h"
+#include "convopt/Transforms/StripMine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <numeric>
@@ -32,6 +33,17 @@ bool RandomSchedule::tryStep(const std::string &text) {
     return tryStep(*step);
   consumeError(step.takeError());
   return false;
+}
+
+/// Asks once, which takes less time, and without those that are refused.
+void RandomSchedule::trySteps(ArrayRef<Step> steps) {
+  const size_t before = pipeline.steps().size();
+  if (Error e = pipeline.applyAll(steps)) {
+    steps = steps.drop_front(pipeline.steps().size() - before);
+    refused(steps.front(), std::move(e));
+    for (const Step &step : steps.drop_front())
+      tryStep(step);
+  }
 }
 
 /// The loops of a perfect band, from \p l inwards.
@@ -98,6 +110,46 @@ bool RandomSchedule::shorthand() {
       tryStep(otherLayout(step));
     else if (!changes || random.chance(97))
       tryStep(step);
+  return true;
+}
+
+/// Two loops, where any can be fused.
+void RandomSchedule::fuse() {
+  std::vector<std::string> pairs;
+  for (const Loop *l : loops(nest()))
+    if (const std::vector<const Loop *> all = band(l); all.size() > 1)
+      pairs.push_back(name(all[0]) + "," + name(all[1]));
+  if (!pairs.empty())
+    tryStep("fuse=" + random.oneOf(pairs));
+}
+
+/// What -algorithm=product stands for, with tiles and layouts of any kind.
+bool RandomSchedule::product() {
+  ScheduleRequest request;
+  request.algorithm = Algorithm::Product;
+  if (isAlgebraic && random.chance(50))
+    request.boundary = Boundary::Fill;
+  Remarks remarks;
+  Expected<std::vector<Step>> steps =
+      planSteps(pipeline, request, gpu, remarks);
+  if (!steps) {
+    consumeError(steps.takeError());
+    return false;
+  }
+  const bool changes = random.chance(70);
+  std::vector<Step> tried;
+  for (const Step &step : *steps) {
+    const StepWords &w = step.words;
+    if (step.is(stripMinePass)) // of blocks, and of what is in one
+      tried.push_back(
+          {stripMinePass,
+           {w[0], w[1].size() > 1 ? number(2, 12) : number(1, 4), w[2], w[3]}});
+    else if (changes && step.is(stagePass) && random.chance(40))
+      tried.push_back(otherLayout(step));
+    else if (!changes || random.chance(97))
+      tried.push_back(step);
+  }
+  trySteps(tried);
   return true;
 }
 
@@ -208,6 +260,8 @@ std::string RandomSchedule::layout(const std::string &memory, size_t dims) {
   if (!isShared)
     return text;
   maybe(35, "depth:", {2, 2, 3});
+  if (draw == Draw::Products && random.chance(40))
+    text += ",unfolded";
   maybe(12, "linear:", {2, 3});
   maybe(12, "swizzle:", {1, 2, 4});
   if (random.chance(16))
@@ -291,6 +345,8 @@ void RandomSchedule::anything() {
     return;
   const Loop *l = random.oneOf(all);
   const std::string n = name(l);
+  if (draw == Draw::Products && random.chance(20))
+    return fuse();
   switch (random.pick(10)) {
   case 0:
   case 1:
@@ -332,8 +388,12 @@ void RandomSchedule::anything() {
 }
 
 void RandomSchedule::run() {
-  if (!random.chance(50) || !shorthand()) {
+  const bool isProduct =
+      draw == Draw::Products && random.chance(60) && product();
+  if (!isProduct && (!random.chance(50) || !shorthand())) {
     beforeTiles();
+    for (unsigned n = draw == Draw::Products ? random.pick(4) : 0; n; --n)
+      fuse();
     for (unsigned n = random.chance(30) ? random.between(1, 3) : 0; n; --n)
       anything();
     byHand();
@@ -356,7 +416,8 @@ Expected<Pipeline> randomPipeline(Nest nest, Case &c, Random &random) {
   Expected<Pipeline> pipeline =
       Pipeline::create(std::move(nest), legalityOf(c));
   if (pipeline)
-    RandomSchedule(random, *pipeline, *findGpu(c.arch), c.isAlgebraic,
+    RandomSchedule(random, Draw::Any, *pipeline, *findGpu(c.arch),
+                   c.isAlgebraic,
                    [](const Step &, Error e) { consumeError(std::move(e)); })
         .run();
   return pipeline;

@@ -21,15 +21,16 @@ public:
   /// Is told of steps that were refused; the pipeline is as it was before.
   using Refused = std::function<void(const Step &, llvm::Error)>;
 
-  RandomSchedule(Random &random, Pipeline &pipeline, const Gpu &gpu,
+  RandomSchedule(Random &random, Draw draw, Pipeline &pipeline, const Gpu &gpu,
                  bool isAlgebraic, Refused refused)
-      : random(random), pipeline(pipeline), gpu(gpu), isAlgebraic(isAlgebraic),
-        refused(std::move(refused)) {}
+      : random(random), draw(draw), pipeline(pipeline), gpu(gpu),
+        isAlgebraic(isAlgebraic), refused(std::move(refused)) {}
 
   void run();
 
 private:
   Random &random;
+  const Draw draw;
   Pipeline &pipeline;
   const Gpu &gpu;
   const bool isAlgebraic;
@@ -39,6 +40,7 @@ private:
   std::string name(const Loop *l) const { return nest().loopNames[l->id]; }
   bool tryStep(const std::string &text);
   bool tryStep(const Step &step);
+  void trySteps(llvm::ArrayRef<Step> steps);
   std::string number(unsigned low, unsigned high) {
     return std::to_string(random.between(low, high));
   }
@@ -47,6 +49,8 @@ private:
 
   void beforeTiles();
   bool shorthand();
+  void fuse();
+  bool product();
   void mapOutermost();
   void byHand();
   void stage();

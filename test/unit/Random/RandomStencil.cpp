@@ -12,10 +12,10 @@ namespace convopt::test {
 void RandomConvolution::product() {
   Dim m{"y", size("M", 1, 9)}, n{"x", size("N", 1, 12)},
       k{"k", size("K", 1, 9)};
-  const std::string a =
-      array("A", {{m.extent, m.loop}, {k.extent, k.loop}}, "input");
-  const std::string b =
-      array("B", {{k.extent, k.loop}, {n.extent, n.loop}}, "input");
+  const std::string a = array("A", {{m.extent, m.loop}, {k.extent, k.loop}},
+                              "input", longer(k.extent));
+  const std::string b = array("B", {{k.extent, k.loop}, {n.extent, n.loop}},
+                              "input", longer(n.extent));
   sum(array("C", {{m.extent, m.loop}, {n.extent, n.loop}}, "output"), {m, n},
       {k}, "", a + " * " + b, false);
 }
