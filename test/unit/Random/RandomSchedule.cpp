@@ -9,6 +9,7 @@
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Schedule/Request.h"
 #include "convopt/Transforms/Gather.h"
+#include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/StripMine.h"
 #include "llvm/ADT/STLExtras.h"
@@ -140,11 +141,19 @@ bool RandomSchedule::product() {
   std::vector<Step> tried;
   for (const Step &step : *steps) {
     const StepWords &w = step.words;
-    if (step.is(stripMinePass)) // of blocks, and of what is in one
+    if (step.is(stripMinePass)) { // of blocks, and of what is in one
+      std::string loop = w[0];
+      if (isAlgebraic && StringRef(w[2]).ends_with("_o") && random.chance(50)) {
+        // Blocks share the sums.
+        tried.push_back(
+            {stripMinePass, {loop, number(2, 6), loop + "_g", loop + "_p"}});
+        tried.push_back({mapLoopPass, {loop + "_g", "grid.z"}});
+        loop += "_p";
+      }
       tried.push_back(
           {stripMinePass,
-           {w[0], w[1].size() > 1 ? number(2, 12) : number(1, 4), w[2], w[3]}});
-    else if (changes && step.is(stagePass) && random.chance(40))
+           {loop, w[1].size() > 1 ? number(2, 12) : number(1, 4), w[2], w[3]}});
+    } else if (changes && step.is(stagePass) && random.chance(40))
       tried.push_back(otherLayout(step));
     else if (!changes || random.chance(97))
       tried.push_back(step);
