@@ -52,6 +52,7 @@ private:
   void tryLoops(Candidate &c);
   bool addBodies(const clang::FunctionDecl *f);
   void addInstances();
+  void dropRefused(std::vector<Candidate *> &several) const;
   Expected<Candidate *> choose();
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
   Error refuseAll();
@@ -245,6 +246,23 @@ static void dropCalled(std::vector<Candidate *> &several) {
   });
 }
 
+/// Leaves out what no kernel can be made of, unless that is all.
+void NestFinder::dropRefused(std::vector<Candidate *> &several) const {
+  if (several.size() < 2 || !options.check)
+    return;
+  std::vector<std::unique_ptr<Refusal>> refusals;
+  for (const Candidate *c : several)
+    refusals.push_back(refusalOf(options.check(*c->nest)));
+  if (!is_contained(refusals, nullptr))
+    return;
+  for (auto [c, refusal] : zip_equal(several, refusals))
+    if (refusal) {
+      c->nest.reset();
+      c->refusal = std::move(refusal);
+    }
+  erase_if(several, [](const Candidate *c) { return !c->nest; });
+}
+
 Expected<Candidate *> NestFinder::choose() {
   std::vector<Candidate *> good, sums;
   auto isSum = [](const Candidate &c) {
@@ -265,6 +283,7 @@ Expected<Candidate *> NestFinder::choose() {
     if (c.nest)
       good.push_back(&c);
   dropCalled(good);
+  dropRefused(good);
   copy_if(good, std::back_inserter(sums),
           [&](const Candidate *c) { return isSum(*c); });
   if (good.empty())

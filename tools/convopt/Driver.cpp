@@ -143,12 +143,30 @@ void Driver::summarise() const {
   printSummary(file.general(), file.kernelName(file.general()), true, errs());
 }
 
+/// Refuses \p nest where blocks would have nothing to share, as of a recursive
+/// filter.
+static Error checkParallel(const Nest &nest, const LegalityOptions &legality) {
+  Expected<Pipeline> pipeline = Pipeline::create(nest, legality);
+  if (!pipeline)
+    return pipeline.takeError();
+  auto isShared = [&](const LoopFacts &l) {
+    return l.parallel || (l.reduction && legality.associativeMath);
+  };
+  if (any_of(pipeline->dependences().loopFacts(), isShared))
+    return Error::success();
+  return refuse("Mapping", "no loop of it is parallel");
+}
+
 Error Driver::read() {
   if (Error e = checkOptions())
     return e;
-  Expected<SourceNest> source =
-      readSource(options.input, {options.function, options.clangArguments,
-                                 options.argv0, options.explain});
+  FrontendOptions reading{options.function, options.clangArguments,
+                          options.argv0, options.explain};
+  if (!options.shared.request.scheduleFile) // which may have loops skewed
+    reading.check = [&](const Nest &nest) {
+      return checkParallel(nest, options.shared.legality);
+    };
+  Expected<SourceNest> source = readSource(options.input, reading);
   if (!source)
     return source.takeError();
   file.source = std::move(*source);
