@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-// CHECK: S0: top = -{{\(*}}(float)(INFINITY)
-// CHECK: S1: bottom = (float)(INFINITY)
+// CHECK: S0: top = -{{\(+}}float)(INFINITY)
+// CHECK: S1: bottom = {{\(+}}float)(INFINITY)
 void pool_ranges(const float *in, float *out, int H, int W, int K, int S) {
   const int OH = (H - K) / S + 1, OW = (W - K) / S + 1;
   for (int y = 0; y < OH; ++y)
