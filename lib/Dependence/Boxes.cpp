@@ -13,7 +13,6 @@
 
 #include "convopt/Dependence/Boxes.h"
 #include "TouchedElements.h"
-#include "convopt/Nest/SizeSamples.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -25,8 +24,7 @@ class BoxFinder {
 public:
   BoxFinder(const Nest &nest, ArrayRef<unsigned> loose,
             unsigned long maxOperations)
-      : nest(nest), loose(loose), elements(nest, maxOperations), samples(nest) {
-  }
+      : nest(nest), loose(loose), elements(nest, maxOperations) {}
 
   std::vector<SubscriptRange> find(unsigned array, TouchedElements::Kind kind);
 
@@ -39,7 +37,6 @@ private:
   const Nest &nest;
   ArrayRef<unsigned> loose;
   TouchedElements elements;
-  SizeSamples samples;
 };
 } // namespace
 
@@ -91,20 +88,16 @@ bool BoxFinder::isBox(unsigned array, TouchedElements::Kind kind,
       return false;
     for (IndexExpr &e : r.end)
       e += 1;
-    // What begins later for hardly any sizes, as a filter does where an image
-    // is smaller than its border, may be read from 0 on.
-    if (kind == TouchedElements::Any && is_contained(r.first, IndexExpr(0)))
-      erase_if(r.first, [&](const IndexExpr &e) {
-        return !e.isZero() && samples.shareOf(e - 1) == SizeSamples::HardlyAny;
-      });
     for (const IndexExpr &first : r.first)
       for (const IndexExpr &end : r.end)
         isSome.push_back({Constraint::NonNegative, end - first - 1});
   }
   const isl::set copied = elements.within(box).intersect_params(
       elements.copiedAt(facts.intersect(elements.where(isSome)), array));
-  return (kind == TouchedElements::Written ? copied : copied.lexmax())
-      .is_subset(all->surely);
+  const isl::set shown = kind == TouchedElements::Written
+                             ? copied
+                             : copied.lexmin().unite(copied.lexmax());
+  return shown.is_subset(all->surely);
 }
 
 std::vector<SubscriptRange> BoxFinder::find(unsigned array,

@@ -45,6 +45,11 @@ struct Context {
   /// besides.
   std::string part = {};
 
+  /// What is shown of \p array; no boxes where that is nothing.
+  const ArrayBoxes &boxes(unsigned array) const {
+    static const ArrayBoxes none;
+    return array < options.boxes.size() ? options.boxes[array] : none;
+  }
   /// The argument that \p array comes by.
   const Expr &pointerOf(unsigned array) const;
   /// What host code of C linkage begins with.

@@ -10,6 +10,7 @@
 #include "StoreWritten.h"
 #include "Values.h"
 #include "convopt/Nest/OptionalArrays.h"
+#include "convopt/Nest/Touched.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -72,7 +73,6 @@ HostCopies::HostCopies(const Context &c, Names &names,
                        ArrayRef<ArrayArgument> arrays,
                        ArrayRef<HostSlice> slices, Expr error)
     : c(c), names(names), error(std::move(error)) {
-  static const ArrayBoxes none;
   for (const ArrayArgument &a : arrays) {
     const unsigned id = a.argument->index;
     const bool isSliced =
@@ -80,15 +80,11 @@ HostCopies::HostCopies(const Context &c, Names &names,
     copies.push_back({a,
                       variable(pointer(a.array->elementType),
                                names.fresh("device_" + a.argument->name)),
-                      id < c.options.boxes.size() ? c.options.boxes[id] : none,
-                      isSliced});
+                      c.boxes(id), isSliced});
     HostCopy &copy = copies.back();
-    // Else they reach from the base as far as the footprint.
+    // Else they are all that the array is taken to have.
     copy.isBoxed = !copy.boxes.touched.empty() &&
-                   (is_contained(c.options.loose, id) ||
-                    any_of(copy.boxes.touched, [](const SubscriptRange &r) {
-                      return r.first != std::vector{IndexExpr(0)};
-                    }));
+                   (is_contained(c.options.loose, id) || !beginsAtBase(c, id));
     if (!copy.isBoxed && !isSliced)
       count(copy);
     copy.whenTouched = both(
@@ -101,16 +97,21 @@ HostCopies::HostCopies(const Context &c, Names &names,
 /// that is taken to have, as callers have no more.
 void HostCopies::count(HostCopy &copy) {
   const unsigned id = copy.a.argument->index;
-  if (!is_contained(c.options.loose, id))
-    return;
-  const Expr count =
-      variable(wide("size_t"), names.fresh(copy.a.argument->name + "_touched"));
-  Block loops;
-  if (!countTouched(c.source, id, copy.a.elements, names, count, loops))
-    return;
-  copy.counted = emit::define(counting, count, 0);
-  if (!loops.empty())
-    where(counting, succeeded(error)) = std::move(loops);
+  auto find = [&](End end, const char *suffix, const Expr &ofNothing) {
+    const Expr count =
+        variable(wide("size_t"), names.fresh(copy.a.argument->name + suffix));
+    Block loops;
+    if (!countTouched(c.source, end, id, copy.a.elements, names, count, loops))
+      return Expr();
+    emit::define(counting, count, ofNothing);
+    if (!loops.empty())
+      where(counting, succeeded(error)) = std::move(loops);
+    return count;
+  };
+  if (is_contained(c.options.loose, id))
+    copy.counted = find(End::Last, "_touched", 0);
+  if (copy.a.array->role != Array::Output && copy.boxes.touched.empty())
+    copy.untouched = find(End::First, "_untouched", elementsOf(copy));
 }
 
 std::vector<unsigned> HostCopies::spanned() const {
@@ -172,24 +173,33 @@ void HostCopies::toDevice(Block &b) {
     if (copy.isSliced || (isOverwritten && !isStoredApart(c, a)))
       continue;
     // What is left out may be read, though nothing comes of it.
-    if (copy.isBoxed || copy.counted || isOverwritten)
+    if (copy.isBoxed || copy.counted || copy.untouched || isOverwritten)
       step(b, error, call("cudaMemset", {copy.device, 0, copy.a.bytes()}),
            Expr::binary(program::Op::NotEqual, copy.a.elements, 0));
     if (!isOverwritten)
       step(b, error,
            copy.isBoxed ? copyBox(copy, copy.boxes.touched, copy.a.pointer,
                                   /*isBack=*/false)
-                        : copyFromBase(copy, copy.a.pointer, /*isBack=*/false),
+                        : copyRange(copy, copy.a.pointer, /*isBack=*/false),
            copy.whenTouched);
   }
 }
 
-Expr HostCopies::copyFromBase(const HostCopy &copy, const Expr &host,
-                              bool isBack) const {
-  const Expr &elements = copy.counted ? copy.counted : copy.a.elements;
+const Expr &HostCopies::elementsOf(const HostCopy &copy) {
+  return copy.counted ? copy.counted : copy.a.elements;
+}
+
+Expr HostCopies::copyRange(const HostCopy &copy, const Expr &host,
+                           bool isBack) const {
+  Expr to = isBack ? host : copy.device, from = isBack ? copy.device : host;
+  Expr elements = elementsOf(copy);
+  if (copy.untouched) {
+    to = to + copy.untouched;
+    from = from + copy.untouched;
+    elements = elements - copy.untouched;
+  }
   return call("cudaMemcpy",
-              {isBack ? host : copy.device, isBack ? copy.device : host,
-               bytesOf(elements, copy.a.array->elementType),
+              {to, from, bytesOf(elements, copy.a.array->elementType),
                direction(isBack)});
 }
 
@@ -207,7 +217,7 @@ Expr HostCopies::copyAside(const HostCopy &copy, Block &b) const {
   add<Assignment>(in, error,
                   Expr::select(isNot(aside, "nullptr"),
                                copy.boxes.written.empty()
-                                   ? copyFromBase(copy, aside, /*isBack=*/true)
+                                   ? copyRange(copy, aside, /*isBack=*/true)
                                    : copyBox(copy, copy.boxes.written, aside,
                                              /*isBack=*/true),
                                known("cudaErrorMemoryAllocation")));
@@ -226,7 +236,7 @@ void HostCopies::back(Block &b) const {
       continue;
     step(b, error,
          copy.boxes.written.empty() || isWhole(c.nest, a, copy.boxes.written)
-             ? copyFromBase(copy, copy.a.pointer, /*isBack=*/true)
+             ? copyRange(copy, copy.a.pointer, /*isBack=*/true)
              : copyBox(copy, copy.boxes.written, copy.a.pointer,
                        /*isBack=*/true),
          copy.whenTouched);

@@ -41,13 +41,15 @@ private:
     const ArrayBoxes &boxes;
     bool isSliced;
     Expr counted = {};     // elements from the base, where not all
+    Expr untouched = {};   // elements before the first that is copied
     bool isBoxed = false;  // to the device
     Expr whenTouched = {}; // what asks for that
   };
   void count(HostCopy &copy);
   Expr copyBox(const HostCopy &copy, llvm::ArrayRef<SubscriptRange> box,
                const Expr &host, bool isBack) const;
-  Expr copyFromBase(const HostCopy &copy, const Expr &host, bool isBack) const;
+  static const Expr &elementsOf(const HostCopy &copy);
+  Expr copyRange(const HostCopy &copy, const Expr &host, bool isBack) const;
   Expr copyAside(const HostCopy &copy, Block &b) const;
 
   const Context &c;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostSlices.h"
+#include "Reach.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Footprint.h"
@@ -161,6 +162,15 @@ static std::optional<HostSlice> sliceOf(const Nest &nest, const Argument &a,
   return slice;
 }
 
+bool beginsAtBase(const Context &c, unsigned array) {
+  const std::vector<SubscriptRange> &box = c.boxes(array).touched;
+  return box.empty() ? isReached(c.source, End::First, array,
+                                 reachesOf(c.source, End::First, array))
+                     : all_of(box, [](const SubscriptRange &r) {
+                         return r.first == std::vector{IndexExpr(0)};
+                       });
+}
+
 std::vector<HostSlice> hostSlices(const Context &c) {
   std::vector<const Loop *> loops = c.mapping.hostLoops();
   std::vector<HostSlice> slices;
@@ -177,9 +187,10 @@ std::vector<HostSlice> overlappedSlices(const Context &c, Names &names) {
   if (c.nest.function.isKernel || c.isVersion() || !c.versions.empty())
     return {};
   std::vector<HostSlice> slices = hostSlices(c);
-  // A slice ends with a row, of which the naive code may touch less.
+  // A slice is of whole rows, of which the naive code may touch less.
   erase_if(slices, [&](const HostSlice &s) {
-    return is_contained(c.options.loose, s.argument->index);
+    return is_contained(c.options.loose, s.argument->index) ||
+           (!s.isOutput() && !beginsAtBase(c, s.argument->index));
   });
   for (HostSlice &s : slices)
     s.host =

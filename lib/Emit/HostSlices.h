@@ -29,6 +29,9 @@ struct HostSlice {
   bool isOutput() const { return array->role == Array::Output; }
 };
 
+/// Whether the first element of \p array is touched wherever any is.
+bool beginsAtBase(const Context &c, unsigned array);
+
 /// The arrays that can be copied in slices, where the outermost loop of the
 /// host is one over streams: inputs of which the rows move on with the loop,
 /// and outputs of which iterations write rows of their own. The rest is copied

@@ -109,13 +109,6 @@ static std::vector<Store> storesOf(const Nest &nest, unsigned array) {
   return all;
 }
 
-static const std::vector<SubscriptRange> &writtenBox(const Context &c,
-                                                     const Array &array) {
-  static const std::vector<SubscriptRange> none;
-  const size_t id = &array - c.nest.arrays.data();
-  return id < c.options.boxes.size() ? c.options.boxes[id].written : none;
-}
-
 /// Whether all of a box of \p a comes without gaps: one index of some
 /// dimensions, a part of the next, and all of the rest.
 static bool isOnePiece(const Nest &nest, const Array &a,
@@ -135,7 +128,7 @@ static bool isOnePiece(const Nest &nest, const Array &a,
 }
 
 bool isStoredApart(const Context &c, const Array &array) {
-  const std::vector<SubscriptRange> &box = writtenBox(c, array);
+  ArrayRef<SubscriptRange> box = c.boxes(&array - c.nest.arrays.data()).written;
   return array.role == Array::InOut &&
          (box.empty() || !isOnePiece(c.nest, array, box));
 }
@@ -232,7 +225,7 @@ std::vector<FunctionDefinition> lowerStores(const Context &c,
     for (const Expr &size : sizeArguments(c, {}, names))
       f.parameters.push_back(parameter(size));
     defineSizes(c.nest, names, f.body);
-    ArrayRef<SubscriptRange> box = writtenBox(c, c.nest.arrays[id]);
+    ArrayRef<SubscriptRange> box = c.boxes(id).written;
     for (const Store &store : box.empty() ? storesOf(c.source, id)
                                           : std::vector{storeOf(c.source, box)})
       lowerStore(c.source, id, store, names, to, from, f.body);

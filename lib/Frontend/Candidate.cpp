@@ -86,7 +86,7 @@ const clang::Stmt *loopAt(const clang::FunctionDecl *f, unsigned line) {
   return nullptr;
 }
 
-static std::unique_ptr<Refusal> refusalOf(Error e) {
+std::unique_ptr<Refusal> refusalOf(Error e) {
   std::unique_ptr<Refusal> result;
   handleAllErrors(std::move(e),
                   [&](std::unique_ptr<Refusal> r) { result = std::move(r); });

@@ -48,6 +48,9 @@ struct Candidate {
   void build();
 };
 
+/// What \p e refuses; null where it is success.
+std::unique_ptr<Refusal> refusalOf(llvm::Error e);
+
 /// `outer::conv<float>`, without namespaces that have no name.
 std::string qualifiedName(const clang::FunctionDecl *f);
 

@@ -55,6 +55,7 @@ private:
   Expected<std::vector<Candidate *>> choose();
   std::vector<Candidate *> takeAll(ArrayRef<Candidate *> several);
   Expected<SourceNest> sourceOf(Candidate &taken) const;
+  void dropRefused(std::vector<Candidate *> &several) const;
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
   Error refuseAll();
   Error refuseNone() const;
@@ -253,6 +254,23 @@ static void dropCalled(std::vector<Candidate *> &several) {
   });
 }
 
+/// Leaves out what no kernel can be made of, unless that is all.
+void NestFinder::dropRefused(std::vector<Candidate *> &several) const {
+  if (several.size() < 2 || !options.check)
+    return;
+  std::vector<std::unique_ptr<Refusal>> refusals;
+  for (const Candidate *c : several)
+    refusals.push_back(refusalOf(options.check(*c->nest)));
+  if (!is_contained(refusals, nullptr))
+    return;
+  for (auto [c, refusal] : zip_equal(several, refusals))
+    if (refusal) {
+      c->nest.reset();
+      c->refusal = std::move(refusal);
+    }
+  erase_if(several, [](const Candidate *c) { return !c->nest; });
+}
+
 /// Loops that follow one another in a function, and those of several layouts
 /// once for each, all as functions in one text; none where there are no such
 /// loops.
@@ -306,6 +324,7 @@ Expected<std::vector<Candidate *>> NestFinder::choose() {
     if (c.nest)
       good.push_back(&c);
   dropCalled(good);
+  dropRefused(good);
   copy_if(good, std::back_inserter(sums),
           [&](const Candidate *c) { return isSum(*c); });
   if (good.empty())

@@ -75,18 +75,29 @@ static QualType ofNumbers(QualType type) {
   return e ? e->getDecl()->getPromotionType() : type.getUnqualifiedType();
 }
 
+/// Whether a number can be written: of the NaNs one has a name.
+static bool isWritten(const APValue &v) {
+  return v.isInt() ||
+         (v.isFloat() && (!v.getFloat().isNaN() ||
+                          v.getFloat().bitwiseIsEqual(
+                              APFloat::getQNaN(v.getFloat().getSemantics()))));
+}
+
 /// A constant as its value: the added code does not see its declaration, as of
 /// C, or another one of that name.
 bool NestBuilder::rhsOfConstant(const Expr *ref, StringRef name, Statement &s) {
   Expr::EvalResult value;
-  if (!ref->EvaluateAsRValue(value, ast, /*InConstantContext=*/true) ||
-      !(value.Val.isInt() ||
-        (value.Val.isFloat() && value.Val.getFloat().isFinite())))
+  if (ref->isValueDependent() ||
+      !ref->EvaluateAsRValue(value, ast, /*InConstantContext=*/true) ||
+      value.HasSideEffects || !isWritten(value.Val))
     return fail(diag::Global, ref->getSourceRange(),
                 "the value of '" + name + "' is not known");
   SmallString<32> text;
   if (value.Val.isInt()) {
     value.Val.getInt().toString(text);
+  } else if (!value.Val.getFloat().isFinite()) {
+    text += value.Val.getFloat().isNegative() ? "-" : "";
+    text += value.Val.getFloat().isInfinity() ? "INFINITY" : "NAN";
   } else {
     // Digits from which the same number is read, as a double.
     APFloat wide = value.Val.getFloat();
@@ -274,9 +285,8 @@ bool NestBuilder::rhsOfCall(const CallExpr *call, Statement &s) {
     return good;
   }
   if (!callee.isPure) {
-    if (call->getNumArgs() == 0 &&
-        attempt([&] { return rhsOfConstant(call, callee.name, s); }))
-      return true; // `std::numeric_limits<float>::max()`
+    if (attempt([&] { return rhsOfConstant(call, callee.name, s); }))
+      return true; // `std::numeric_limits<float>::max()`, `INFINITY`
     if (const FunctionDecl *own = visibleDefinition(call))
       return inlined(call, own, /*hoists=*/true, [&](const Expr *value) {
         QualType type = own->getReturnType();

@@ -65,8 +65,8 @@ template <class E, class T> void hold(std::span<E> &c, T *from, size_t) {
 
 /// An argument array: its initial data, the copy that a run works on, the
 /// reference and the naive result. Its memory is what the nest touches, as was
-/// recorded, up to the last such element; on the device, up to the limit of its
-/// guard.
+/// recorded, from the first such element to the last; on the device, from the
+/// base to the limit of its guard.
 template <class T> class Array {
 public:
   Array(const char *name, Role role, std::vector<int64_t> extents)
@@ -88,8 +88,10 @@ public:
     count = writes.size();
     touched.resize(count, !state.reference);
     initial.reset(new T[count]);
-    work.reset(new T[count + apart()]);
-    forbid(work.get() + count, apart() * sizeof(T));
+    begin = std::find(touched.begin(), touched.end(), true) - touched.begin();
+    memory.reset(new T[shift() + count + apart()]);
+    work = memory.get() + shift();
+    forbid(work + count, apart() * sizeof(T));
     naive.reset(new T[count]);
   }
 
@@ -104,10 +106,11 @@ public:
   /// Null where it is not \p there.
   AnyPointer<T> host(bool there = true) {
     isLent = there;
-    return {there ? work.get() : nullptr};
+    forbid(memory.get(), front());
+    return {there ? work : nullptr};
   }
-  const T *hostData() const { return work.get(); }
-  T *data() { return work.get(); }
+  const T *hostData() const { return work; }
+  T *data() { return work; }
   T *initialData() { return initial.get(); }
   AnyPointer<T> device(bool there = true) {
     return {there ? devicePointer : nullptr};
@@ -165,18 +168,19 @@ public:
   }
   template <class C> void copyTo(C &c) const {
     if (bytesWith(c)) // what is empty has no address
-      hold(c, work.get(), bytesWith(c));
+      hold(c, work, bytesWith(c));
   }
   template <class C> void copyFrom(C &c) {
-    if (bytesWith(c) && static_cast<const void *>(c.data()) != work.get())
-      std::memcpy(work.get(), c.data(), bytesWith(c));
+    if (bytesWith(c) && static_cast<const void *>(c.data()) != work)
+      std::memcpy(work, c.data(), bytesWith(c));
   }
   template <class C> size_t bytesWith(const C &c) const {
     return std::min(bytes(), c.size() * sizeof(*c.data()));
   }
 
   void reset() {
-    std::copy_n(initial.get(), count, work.get());
+    permit(memory.get(), front());
+    std::copy_n(initial.get(), count, work);
     isLent = isChanged = false;
   }
   /// What the nest does not touch is somebody else's, who changes it while a
@@ -185,7 +189,7 @@ public:
     if (!isLent || isChanged)
       return;
     isChanged = true;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = begin; i < count; ++i)
       if (!touched[i])
         work[i] = other(work[i]);
   }
@@ -209,9 +213,8 @@ public:
             "cudaMemcpy");
   }
   void download() {
-    require(
-        cudaMemcpy(work.get(), devicePointer, bytes(), cudaMemcpyDeviceToHost),
-        "cudaMemcpy");
+    require(cudaMemcpy(work, devicePointer, bytes(), cudaMemcpyDeviceToHost),
+            "cudaMemcpy");
     for (auto [g, size] : {std::pair(block, before()),
                            std::pair(block + before() + bytes(), guardBytes)}) {
       std::vector<unsigned char> guard(size);
@@ -227,7 +230,8 @@ public:
 
   /// The naive result, which has to agree with the reference too.
   void keepNaive(bool exactText, bool compareBits) {
-    std::copy_n(work.get(), count, naive.get());
+    permit(memory.get(), front());
+    std::copy_n(work, count, naive.get());
     check(exactText, compareBits);
     // A NaN is what an infinity makes of zeros.
     if (role == Role::Input || hasRareValues())
@@ -241,7 +245,7 @@ public:
   }
 
   /// What fewer blocks of the naive kernel leave, and that others leave that.
-  void keepPart() { std::copy_n(work.get(), count, naive.get()); }
+  void keepPart() { std::copy_n(work, count, naive.get()); }
   void checkPart() {
     for (size_t i = 0; i < count; ++i)
       if (!sameBits(work[i], naive[i]))
@@ -262,6 +266,7 @@ public:
 
   /// Compares the working copy with the reference and the naive result.
   void check(bool exactText, bool compareBits) {
+    permit(memory.get(), front());
     size_t wrong = 0, first = 0;
     std::string why;
     for (size_t i = 0; i < count; ++i) {
@@ -283,8 +288,9 @@ private:
   const char *name;
   Role role;
   std::vector<int64_t> extents;
-  size_t count = 0, least = 0, reach = 0;
-  std::unique_ptr<T[]> initial, work, naive;
+  size_t count = 0, least = 0, reach = 0, begin = 0;
+  std::unique_ptr<T[]> initial, memory, naive;
+  T *work = nullptr; // in memory
   std::unique_ptr<T> first;
   std::vector<bool> touched, writes;   // by element, to the last touched
   std::vector<int64_t> most;           // by dimension, that is touched
@@ -346,6 +352,16 @@ private:
     const size_t all = elements(extents);
     return all > count ? std::min(all - count, most) : 0;
   }
+
+  /// Elements of memory before the array: AddressSanitizer keeps no part of 8
+  /// bytes to itself but the end, so these begin with the first that is
+  /// touched.
+  size_t shift() const {
+    const size_t odd = begin * sizeof(T) % 8;
+    return odd && alignment == sizeof(T) ? (8 - odd) / sizeof(T) : 0;
+  }
+  /// The bytes before that element, which a host function is not to read.
+  size_t front() const { return (shift() + begin) * sizeof(T); }
 
   void release() {
     if (block)
@@ -436,7 +452,7 @@ private:
   /// Why element \p i of the working copy is wrong; empty where it is right.
   std::string mismatch(size_t i, bool exactText, bool compareBits) {
     const T got = work[i];
-    if (isChanged && !touched[i])
+    if (isChanged && i >= begin && !touched[i])
       return sameBits(got, other(initial[i]))
                  ? ""
                  : "somebody else's, which it is not to write";

@@ -46,6 +46,7 @@ inline std::set<const void *> takeKernels() { return {}; }
 inline void setReverse(bool) {}
 inline void setFull(bool) {}
 inline void forbid(const void *, size_t) {}
+inline void permit(const void *, size_t) {}
 constexpr size_t guardBytes = 4096; // a write into them is noticed
 #else
 constexpr bool onGpu = false;
@@ -59,6 +60,7 @@ inline std::set<const void *> takeKernels() {
   return std::exchange(cuda_on_cpu::kernelsThatRan, {});
 }
 using cuda_on_cpu::forbid;
+using cuda_on_cpu::permit;
 using cuda_on_cpu::setReverse;
 /// Whether there is no memory of the device for what is allocated next.
 inline void setFull(bool isFull) { cuda_on_cpu::memory.isFull = isFull; }

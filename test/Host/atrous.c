@@ -2,7 +2,6 @@
 // A dilation may pass the image: then the filter is not read to its end.
 // CALL: aspp(2, 40, 37, 3, 6)
 // CALL: aspp(2, 14, 14, 3, 18)
-// READS: from the base
 void aspp(const float *x, const float *f, float *out, int C, int H, int W,
           int M, int D) {
   for (int m = 0; m < M; m++)

@@ -1,7 +1,6 @@
 // RUN: %host %s %t
 // Some rows of an image within its border: loops that start at the greatest of
 // several sizes.
-// READS: from the base
 // CALL: band(41, 60, 5, 30)
 // CALL: band(41, 60, 0, 41)
 // CALL: band(41, 60, -3, 2)

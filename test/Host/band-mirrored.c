@@ -1,6 +1,5 @@
 // RUN: %host %s %t
 // Some rows of a mirrored image.
-// READS: from the base
 // CALL: bandmirror(30, 41, 1, 0, 30)
 // CALL: bandmirror(30, 41, 1, 0, 4)
 // CALL: bandmirror(30, 41, 2, 26, 30)

@@ -3,7 +3,6 @@
 // are one search.
 // CALL: conv(5, 20, 9, 3, 2, 0)
 // CALL: conv(3, 12, 17, 2, 3, 2)
-// READS: from the base
 void conv(const int *in, const int *f, int *out, int K, int H, int W, int N,
           int C, int P) {
   int OH = (H + 2 * P - 2 * (K - 1) - 1) / 2 + 1,

@@ -5,7 +5,6 @@
 // CALL: col2im(4, 28, 28, 3, 2, 1, 14, 14)
 // CALL: col2im(2, 29, 29, 4, 2, 0, 13, 13)
 // CALL: col2im(2, 21, 19, 5, 3, 2, 7, 7)
-// READS: from the base
 void col2im(const float *col, float *im, int C, int H, int W, int K, int S,
             int P, int OH, int OW) {
   for (int c = 0; c < C; c++)

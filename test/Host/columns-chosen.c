@@ -3,7 +3,6 @@
 // CALL: columns(64, 48, 3, 10, 40)
 // CALL: columns(64, 48, 5, 0, 64)
 // CALL: columns(31, 20, 3, 25, 31)
-// READS: from the base
 void columns(const float *in, float *out, int w, int h, int n, int x0, int x1) {
   const int r = n / 2;
   for (int y = 0; y < h; y++)

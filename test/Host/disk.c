@@ -2,7 +2,6 @@
 // A guard that multiplies loops leaves the corners of the window out.
 // CALL: disk(40, 37, 3)
 // CALL: disk(20, 33, 1)
-// READS: from the base
 void disk(const float *in, const float *w, float *out, int H, int W, int r) {
   for (int y = r; y < H - r; y++)
     for (int x = r; x < W - r; x++) {

@@ -3,7 +3,6 @@
 // of its border reads all of the other.
 // CALL: cost(60, 41, 0, 8)
 // CALL: cost(60, 41, 3, 4)
-// READS: from the base
 void cost(const float *l, const float *r, float *out, int w, int h, int first,
           int n) {
   for (int d = 0; d < n; d++)

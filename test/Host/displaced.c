@@ -3,7 +3,6 @@
 // CALL: differ(60, 41, 0, 0)
 // CALL: differ(60, 41, -2, 1)
 // CALL: differ(33, 20, 3, -5)
-// READS: from the base
 void differ(const float *a, const float *b, float *out, int w, int h, int u,
             int v) {
   for (int y = 0; y < h; y++)

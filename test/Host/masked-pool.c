@@ -2,7 +2,6 @@
 // A mask joins rows and columns, and guards join these with the window.
 // CALL: pool(3, 2, 1, 3, 50)
 // CALL: pool(20, 33, 2, 3, 1)
-// READS: from the base
 void pool(const float *in, float *out, int H, int W, int M, int C, int t) {
   int OH = (H + 2 - 2 - 1) / 2 + 1, OW = (W + 2 - 2 - 1) / 2 + 1;
   for (int x = 0; x < OW; x++)

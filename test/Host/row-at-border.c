@@ -3,7 +3,6 @@
 // CALL: row(60, 41, 5, 0)
 // CALL: row(60, 41, 5, 40)
 // CALL: row(60, 41, 3, 20)
-// READS: from the base
 void row(const float *in, float *out, const float *k, int w, int h, int n,
          int at) {
   for (int x = 0; x < w; x++) {

@@ -1,6 +1,5 @@
 // RUN: %host %s %t
 // Two rows of a clamped image.
-// READS: from the base
 // CALL: tworows(30, 41, 1, 0, 29)
 // CALL: tworows(30, 41, 2, 5, 20)
 void tworows(const float *in, const float *w, float *out, int h, int n, int r,

@@ -4,7 +4,6 @@
 // CALL: conv(3, 96, 4, 3, 3, 0, 6)
 // CALL: conv(3, 96, 4, 3, 6, 2, 4)
 // CALL: conv(3, 97, 4, 4, 1, 2, 3)
-// READS: from the base
 void conv(const float *x, const float *w, float *y, int C, int L, int M, int K,
           int stride, int pad, int dil) {
   const int OL = (L + 2 * pad - dil * (K - 1) - 1) / stride + 1;

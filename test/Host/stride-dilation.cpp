@@ -6,7 +6,6 @@
 // CALL: conv(2, 32, 32, 3, 3, 3, 1, 1, 2, 1, 1, 2)
 // CALL: conv(2, 32, 32, 3, 3, 3, 1, 1, 1, 1, 1, 1)
 // CALL: conv(1, 40, 40, 2, 1, 1, 1, 1, 4, 4, 2, 2)
-// READS: from the base
 void conv(const float *im, const float *w, float *out, int C, int H, int W,
           int M, int KH, int KW, int ph, int pw, int sh, int sw, int dh,
           int dw) {

@@ -3,7 +3,6 @@
 // CALL: moved(60, 41, 0, 0)
 // CALL: moved(60, 41, 2, -3)
 // CALL: moved(33, 20, -45, 4)
-// READS: from the base
 static int within(int v, int lo, int hi) {
   return v < lo ? lo : v > hi ? hi : v;
 }

@@ -1,7 +1,6 @@
 // RUN: %host %s %t
 // CALL: window(40, 5, 90, 2, 3)
 // CALL: window(40, 5, 90, 20, 1)
-// READS: from the base
 // Pairs of elements, of which guards count.
 void window(int W, int K, int m, int P, int D, const float *g, const float *f,
             float *out) {

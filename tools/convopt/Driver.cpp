@@ -173,6 +173,20 @@ static void summarise(const PlannedFile &file, const Options &options) {
   printSummary(file.general(), file.kernelName(file.general()), true, errs());
 }
 
+/// Refuses \p nest where blocks would have nothing to share, as of a recursive
+/// filter.
+static Error checkParallel(const Nest &nest, const LegalityOptions &legality) {
+  Expected<Pipeline> pipeline = Pipeline::create(nest, legality);
+  if (!pipeline)
+    return pipeline.takeError();
+  auto isShared = [&](const LoopFacts &l) {
+    return l.parallel || (l.reduction && legality.associativeMath);
+  };
+  if (any_of(pipeline->dependences().loopFacts(), isShared))
+    return Error::success();
+  return refuse("Mapping", "no loop of it is parallel");
+}
+
 void Driver::summarise() const {
   for (const PlannedFile &file : nests)
     convopt::summarise(file, options);
@@ -195,9 +209,15 @@ Error Driver::plan(PlannedFile &file) const {
 Error Driver::read() {
   if (Error e = checkOptions())
     return e;
-  Expected<std::vector<SourceNest>> sources = readSource(
-      options.input, {options.function, options.clangArguments, options.argv0,
-                      options.explain, options.emission == Emission::Cuda});
+  FrontendOptions reading{options.function, options.clangArguments,
+                          options.argv0, options.explain,
+                          options.emission == Emission::Cuda};
+  if (!options.shared.request.scheduleFile) // which may have loops skewed
+    reading.check = [&](const Nest &nest) {
+      return checkParallel(nest, options.shared.legality);
+    };
+  Expected<std::vector<SourceNest>> sources =
+      readSource(options.input, reading);
   if (!sources)
     return sources.takeError();
   if (!options.quiet)

@@ -24,8 +24,8 @@ struct SubscriptRange {
 /// What host code copies of an array, where no range is empty and what it asks
 /// else holds (Touched.h, OptionalArrays.h).
 struct ArrayBoxes {
-  /// By dimension, what accesses reach to: with gaps, but its last element is
-  /// touched. None where that is not shown.
+  /// By dimension, what accesses reach to: with gaps, but its first element
+  /// and its last are touched. None where that is not shown.
   std::vector<SubscriptRange> touched;
   /// By dimension, exactly what is written. None where that is not shown.
   std::vector<SubscriptRange> written;

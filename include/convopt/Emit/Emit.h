@@ -45,7 +45,7 @@ struct EmitOptions {
   /// (looseFootprints): host functions find out how many, and copy no more.
   std::vector<unsigned> loose = {};
   /// What host functions copy of each array (boxesOf); of what has no boxes
-  /// they copy to the device from the base on, and back element by element.
+  /// they find out where it begins, and copy back element by element.
   std::vector<ArrayBoxes> boxes = {};
 };
 

@@ -18,6 +18,7 @@
 #include "convopt/Support/Replacement.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct FrontendOptions {
   std::string argv0;                  // for finding the resource directory
   bool explain = false;               // -explain: print what was understood
   bool mayBeSeveral = false;          // nests of one function may be several
+  /// Refuses a nest that no kernel can be made of. It is asked where several
+  /// come into question, and those are left out, unless that is all.
+  std::function<llvm::Error(const Nest &)> check = {};
 };
 
 /// A `<<<>>>` launch of the naive kernel in the source text.

@@ -554,6 +554,14 @@ inline void forbid([[maybe_unused]] const void *p,
 #endif
 }
 
+/// Lets programs use it again.
+inline void permit([[maybe_unused]] const void *p,
+                   [[maybe_unused]] size_t bytes) {
+#ifdef CUDA_ON_CPU_ASAN
+  __asan_unpoison_memory_region(p, bytes);
+#endif
+}
+
 /// Blocks from cudaMalloc that were not freed.
 inline size_t liveAllocations() { return memory.blocks.size(); }
 

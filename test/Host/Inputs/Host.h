@@ -9,8 +9,9 @@
 /// Two programs are made of each input. One calls the naive functions and
 /// records how far they reach into each array, and what they leave there
 /// (record, Recorder.cpp). The other calls the emitted functions, under
-/// AddressSanitizer, with arrays that end where the naive code's accesses end
-/// (run), for convopt's own arithmetic to play no part in what is allowed.
+/// AddressSanitizer, with arrays that begin and end where the naive code's
+/// accesses do (run), for convopt's own arithmetic to play no part in what is
+/// allowed.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,6 @@
 #define CONVOPT_TEST_HOST_H
 
 #include "cuda_on_cpu.h"
-#include <sanitizer/asan_interface.h>
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
@@ -110,10 +110,6 @@ void record(const char *name, void (*f)(P...),
 // The emitted code
 //===----------------------------------------------------------------------===//
 
-/// Whether host functions may read what lies before the first element that is
-/// touched: a line `// READS: from the base` says that no formula is known.
-inline bool readsFromBase;
-
 /// An array that ends with the last byte that the naive code touches, what it
 /// left there, and which bytes those are. Host code may have it as memory of
 /// the device, too: as launchers may take it for longer, and refuse arrays that
@@ -122,7 +118,8 @@ struct Exact {
   static constexpr size_t apart = size_t(1) << 16;
   std::vector<char> left;
   std::vector<unsigned char> touched;
-  char *p = nullptr;
+  char *memory = nullptr, *p = nullptr;
+  size_t first = 0; // of the bytes that there are
 
   Exact() {
     size_t bytes = 0;
@@ -131,13 +128,26 @@ struct Exact {
     left.resize(bytes);
     touched.resize(bytes);
     if (std::fread(left.data(), 1, bytes, file) != bytes ||
-        std::fread(touched.data(), 1, bytes, file) != bytes ||
-        cudaMalloc(&p, bytes + apart))
+        std::fread(touched.data(), 1, bytes, file) != bytes)
       std::abort();
-    cuda_on_cpu::forbid(p + bytes, apart);
   }
   Exact(const Exact &) = delete;
-  ~Exact() { cudaFree(p); }
+  ~Exact() { cudaFree(memory); }
+
+  /// Has the array begin with byte \p begin, and with what fill() gives. A
+  /// block of its own lets not even one byte before be read.
+  template <class T> void allocate(size_t begin, unsigned array) {
+    cudaFree(memory);
+    const size_t bytes = left.size() - begin;
+    if (cudaMalloc(&memory, bytes + apart))
+      std::abort();
+    cuda_on_cpu::forbid(memory + bytes, apart);
+    first = begin;
+    p = memory - begin;
+    const std::unique_ptr<T[]> values(new T[left.size() / sizeof(T) + 1]);
+    fill(values.get(), left.size() / sizeof(T) + 1, array);
+    std::memcpy(memory, (const char *)values.get() + begin, bytes);
+  }
 
   /// How many bytes lie before the first that is touched.
   size_t before() const {
@@ -173,11 +183,9 @@ void runOne(const std::string &name, R (*f)(P...), const double *values,
     if (next == arrays.size())
       arrays.push_back(std::make_unique<Exact>());
     Exact &a = *arrays[next];
-    auto *p = reinterpret_cast<decltype(type)>(a.p);
-    fill(p, a.left.size() / sizeof *p, next++);
-    if (std::is_void<R>::value && !readsFromBase)
-      __asan_poison_memory_region(p, a.before());
-    return p;
+    using T = std::remove_pointer_t<decltype(type)>;
+    a.allocate<T>(std::is_void<R>::value ? a.before() : 0, next++);
+    return reinterpret_cast<T *>(a.p);
   };
   bool isFirst = true;
   cuda_on_cpu::meanwhile = [&] {
@@ -189,12 +197,10 @@ void runOne(const std::string &name, R (*f)(P...), const double *values,
     call(f, values, give);
   else if (R error = call(f, values, give))
     fail(name, std::string("refused: ") + cudaGetErrorString(error));
-  for (auto &a : arrays)
-    __asan_unpoison_memory_region(a->p, a->left.size());
   if (!isTiled())
     fail(name, "the tiled kernel did not run");
   for (size_t k = 0; k != arrays.size(); ++k)
-    for (size_t i = 0; i != arrays[k]->left.size(); ++i)
+    for (size_t i = arrays[k]->first; i != arrays[k]->left.size(); ++i)
       if (arrays[k]->p[i] != arrays[k]->left[i])
         fail(name, "pointer " + std::to_string(k) +
                        " points to another value in byte " + std::to_string(i) +

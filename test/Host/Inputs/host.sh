@@ -39,9 +39,15 @@ calls() {
   [ -n "$found" ] || { echo "$input: no CALL" >&2; exit 1; }
 }
 record_call() { echo "  host::record(\"$1\", &$2$3, {$4});"; }
+header=/dev/null
 # A caller of the tiled code, of kernels or in the place of loops.
 if grep -q __global__ "$input" || grep -q '_nest[0-9]*_tiled(' "$work/emitted.cu"; then
   run_call() { echo "  host::run(\"$1\", {$4}, &$2$3);"; }
+# The launcher takes more than the function, which is C and in no file of C++.
+elif grep -q '_tiled_flat(' "$work/emitted.cu"; then
+  header=$work/emitted.h
+  "$CONVOPT" "$input" "$@" -q -emit=header -o "$header" 2>/dev/null
+  run_call() { echo "  host::run(\"$1\", {$4}, &$2_tiled);"; }
 else
   run_call() {
     echo "  host::run(\"$1\", {$4}, &$2_tiled_launch$3, &$2_tiled$3);"
@@ -57,8 +63,6 @@ program() {
     echo 'int main(int, char **argv) {'
     echo "  host::file = std::fopen(argv[1], \"$mode\");"
     echo '  if (!host::file) return 1;'
-    ! grep -q '^// READS: from the base$' "$input" ||
-      echo '  host::readsFromBase = true;'
     calls "$call"
     echo '  std::fclose(host::file);'
     echo '}'
@@ -68,21 +72,24 @@ program() {
     ${linker:+"--ld-path=$linker"} -o "$work/$name"
 }
 
-tiled() { "$HOST_FILES/convopt-host-launches" <"$work/emitted.cu"; }
+tiled() {
+  cat "$header"
+  "$HOST_FILES/convopt-host-launches" <"$work/emitted.cu"
+}
 
 objects=()
 if [[ $input == *.c ]]; then
   for name in record run; do
     declare -n options=$name
-    "${HOST_CLANGXX%++}" "${options[@]}" "${common[@]}" -c "$input" \
-      -o "$work/naive-$name.o"
+    "${HOST_CLANGXX%++}" -x c "${options[@]}" "${common[@]}" \
+      -c "$work/emitted.cu" -o "$work/c-$name.o"
   done
   naive() {
     tiled
     calls c_declaration | sort -u
   }
   c_declaration() { echo "extern \"C\" decltype($2_tiled) $2;"; }
-  objects=("$work/naive-record.o")
+  objects=("$work/c-record.o")
 else
   naive() { "$HOST_FILES/convopt-host-launches" <"$input"; }
 fi
@@ -92,7 +99,7 @@ naive | program record wb record_call "${record[@]}"
 "$work/record" "$work/touched"
 
 objects=()
-if [[ $input == *.c ]]; then objects=("$work/naive-run.o"); fi
+if [[ $input == *.c ]]; then objects=("$work/c-run.o"); fi
 tiled | program run rb run_call "${run[@]}"
 ASAN_OPTIONS=detect_leaks=0 "$work/run" "$work/touched" >"$work/out" \
   2>"$work/err" || {

@@ -131,10 +131,10 @@ MUTATIONS = [
         ("rows before are stored", r"y_s = y0", "y_s = 0", 1, "_store_out"),
     ]),
     (f"{inputs}/strided.cpp", "-tile=8,4", [
-        ("one more is copied", r"in_touched \* sizeof",
-         "(in_touched + 1) * sizeof", 1, ""),
-        ("one less is copied", r"in_touched \* sizeof",
-         "(in_touched - 1) * sizeof", 1, ""),
+        ("one more is copied", r"(in_touched - in_untouched)\) \* sizeof",
+         r"\1 + 1) * sizeof", 1, ""),
+        ("one less is copied", r"(in_touched - in_untouched)\) \* sizeof",
+         r"\1 - 1) * sizeof", 1, ""),
         ("the last row is not counted", r"i < R;", "i < R - 1;", 1, ""),
         ("a strip of blocks is missing", r"\(OW \+ 7\) / 8",
          "std::max(1, OW / 8)", 1, "_launch"),
@@ -226,6 +226,10 @@ MUTATIONS = [
     (f"{inputs}/sized.cpp", "", [
         ("sizes may be more than ints", r"if \(\(long long\)H != [^;]*?return",
          "if (0) return", 1, "_launch"),
+    ]),
+    (f"{inputs}/cross.c", "-tile=8,4", [
+        ("what lies before is copied", r"min<size_t>\(in_untouched",
+         "min<size_t>(0", 0, ""),
     ]),
 ]
 
