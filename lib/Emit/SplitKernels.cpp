@@ -78,15 +78,24 @@ static std::pair<Body, Body> around(const Body &body, const Loop &loop) {
           at == body.end() ? Body() : Body(at + 1, body.end())};
 }
 
-/// What sets \p sum in \p body; none where nothing or more than one statement
-/// does.
+/// What sets each element of \p sum in \p body, once; none where nothing or more
+/// than one statement does, or in a loop that comes back to an element.
 static const Statement *setterOf(const Body &body, unsigned sum) {
   std::vector<const Statement *> all;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n); s && s->target.array == sum)
-      all.push_back(s);
+  bool isOnce = true;
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s || s->target.array != sum)
+      return;
+    all.push_back(s);
+    isOnce &= all_of(enclosing, [&](const NodeRef &around) {
+      const auto *l = dyn_cast<Loop>(around.get());
+      return !l || any_of(s->target.subscripts, [&](const IndexExpr &e) {
+        return (e - IndexExpr::loop(l->id)).isConstant();
+      });
+    });
   });
-  return all.size() == 1 ? all.front() : nullptr;
+  return isOnce && all.size() == 1 ? all.front() : nullptr;
 }
 
 Error checkSplit(const Nest &nest, const Mapping &m) {
@@ -113,7 +122,7 @@ Error checkSplit(const Nest &nest, const Mapping &m) {
     });
     if (!setter || !isDeclared)
       return refused("adds to '" + nest.arrays[sum].name +
-                         "', which is not set by one statement before it",
+                         "', which is not set once, by one statement, before it",
                      loop.range, "set it once, where it is declared");
   }
   // Both kernels run what comes before.
