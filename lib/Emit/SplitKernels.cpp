@@ -78,15 +78,24 @@ static std::pair<Body, Body> around(const Body &body, const Loop &loop) {
           at == body.end() ? Body() : Body(at + 1, body.end())};
 }
 
-/// What sets \p sum in \p body; none where nothing or more than one statement
-/// does.
+/// What sets each element of \p sum in \p body, once; none where nothing or
+/// more than one statement does, or in a loop that comes back to an element.
 static const Statement *setterOf(const Body &body, unsigned sum) {
   std::vector<const Statement *> all;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n); s && s->target.array == sum)
-      all.push_back(s);
+  bool isOnce = true;
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s || s->target.array != sum)
+      return;
+    all.push_back(s);
+    isOnce &= all_of(enclosing, [&](const NodeRef &around) {
+      const auto *l = dyn_cast<Loop>(around.get());
+      return !l || any_of(s->target.subscripts, [&](const IndexExpr &e) {
+        return (e - IndexExpr::loop(l->id)).isConstant();
+      });
+    });
   });
-  return all.size() == 1 ? all.front() : nullptr;
+  return isOnce && all.size() == 1 ? all.front() : nullptr;
 }
 
 Error checkSplit(const Nest &nest, const Mapping &m) {
@@ -112,9 +121,10 @@ Error checkSplit(const Nest &nest, const Mapping &m) {
       return local && local->array == sum;
     });
     if (!setter || !isDeclared)
-      return refused("adds to '" + nest.arrays[sum].name +
-                         "', which is not set by one statement before it",
-                     loop.range, "set it once, where it is declared");
+      return refused(
+          "adds to '" + nest.arrays[sum].name +
+              "', which is not set once, by one statement, before it",
+          loop.range, "set it once, where it is declared");
   }
   // Both kernels run what comes before.
   Error result = Error::success();
@@ -226,7 +236,7 @@ public:
 
   /// Adds the array to \p to, and an argument that it comes by; its number.
   unsigned addTo(Nest &to, Array::Role role) const;
-  /// An element of the \p array, of the thread and its part number \p part.
+  /// An element of the \p array, of the thread and the iteration \p part.
   Access elementOf(unsigned array, const IndexExpr &part) const;
   /// The loops in which the sum is set, around \p s.
   Body inLoops(const NodeRef &s) const;
@@ -393,7 +403,7 @@ SplitKernels splitKernels(const Nest &nest, const Mapping &m,
                    names.fresh(nest.arrays[sum].name + "_parts"));
     const auto write = of.statement(), add = of.statement();
     write->target = of.elementOf(of.addTo(kernels.parts, Array::Output),
-                                 IndexExpr::loop(loop.id) - loop.lower[0].expr);
+                                 IndexExpr::loop(loop.id));
     write->operands = {reading(of.setter.target)};
     append_range(parts, of.inLoops(write));
     add->op = operationOf(loop, sum);
