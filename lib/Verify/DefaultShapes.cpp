@@ -77,6 +77,7 @@ static int weightOf(const Feature &f) {
     return f[2] == failsAlone ? 8 : 4;
   case Seen::Way:
   case Seen::Alone:
+  case Seen::Border:
   case Seen::Stepped:
   case Seen::Value:
   case Seen::Given:
@@ -113,6 +114,7 @@ static bool isOfEdges(const Feature &f) {
            static_cast<KernelLoop>(f[2] & 0xFF) == how;
   };
   return static_cast<Seen>(f[0]) == Seen::Alone ||
+         static_cast<Seen>(f[0]) == Seen::Border ||
          is(Seen::KernelLoop, KernelLoop::Whole) ||
          is(Seen::Repeated, KernelLoop::Long);
 }
