@@ -209,7 +209,7 @@ std::string LaunchRewriter::run() {
     result += l->text;
     // What follows stays in its line, also in a macro's definition.
     for (int64_t lines = code.slice(l->begin, l->end).count('\n') -
-                      StringRef(l->text).count('\n');
+                         StringRef(l->text).count('\n');
          lines > 0; --lines)
       result += "\\\n";
     done = l->end;

@@ -21,39 +21,27 @@ using namespace llvm;
 namespace convopt::verify {
 
 namespace {
-/// From \p shape towards \p wanted of the kernel, number \p k.
-class Approach {
-public:
-  Approach(const Nest &nest, ShapeChooser &chooser, const KernelSample &kernel,
-           int64_t k, const Feature &wanted)
-      : chooser(chooser), kernel(kernel), k(k), wanted(wanted) {
-    for (unsigned p = 0; p != nest.params.size(); ++p)
-      if (!nest.params[p].definition)
-        open.push_back(p);
-  }
-
-  /// None where it does not come to it.
-  std::optional<Shape> from(const Shape &shape, int64_t distance);
-
-private:
+/// From shapes towards \p wanted of the kernel, number \p k.
+struct Approach {
+  const Nest &nest;
   ShapeChooser &chooser;
   const KernelSample &kernel;
   int64_t k;
   Feature wanted;
-  std::vector<unsigned> open;
-  Shape at;
-  int64_t left;
+  Shape at = {};
+  int64_t left = 0;
 
-  bool move(unsigned param, int64_t by);
+  /// The last one that the chooser found; none where it does not come to it.
+  std::optional<Shape> from(const Shape &shape, int64_t distance);
+  bool move(const Param &param, unsigned id, int64_t by);
 };
 } // namespace
 
 /// Changes \p param, if that comes closer.
-bool Approach::move(unsigned param, int64_t by) {
-  const int64_t now = at.sizes.at(kernel.nest().params[param].name);
-  if (now + by < 0)
-    return false;
-  const std::optional<Shape> next = chooser.withSize(at, param, now + by);
+bool Approach::move(const Param &param, unsigned id, int64_t by) {
+  const int64_t value = at.sizes.at(param.name) + by;
+  const std::optional<Shape> next =
+      value < 0 ? std::nullopt : chooser.withSize(at, id, value);
   if (!next)
     return false;
   const auto distances = kernel.distances(*next, k);
@@ -70,15 +58,15 @@ std::optional<Shape> Approach::from(const Shape &shape, int64_t distance) {
   left = distance;
   for (bool moves = true; moves && left > 0;) {
     moves = false;
-    for (unsigned param : open)
+    for (const auto &[id, param] : enumerate(nest.params))
       for (int64_t by : {-1, 1}) {
         const int64_t before = left;
-        if (left == 0 || !move(param, by))
+        if (param.definition || left == 0 || !move(param, id, by))
           continue;
         moves = true;
         // As far as that goes on.
-        if (const int64_t more = left / (before - left); more > 1)
-          move(param, by * more);
+        if (const int64_t more = left / (before - left); more > 0)
+          move(param, id, by * more);
       }
   }
   return left == 0 ? std::optional(at) : std::nullopt;
@@ -98,7 +86,7 @@ void Proposer::proposeBorders(Pool &pool, const KernelSample &kernel) {
     if (any_of(concat<const Proposal>(all, pool.found), shows))
       continue;
     llvm::sort(from);
-    Approach approach(nest, pool.chooser, kernel, k, wanted);
+    Approach approach{nest, pool.chooser, kernel, k, wanted};
     for (const auto &[distance, at] : ArrayRef(from).take_front(starts)) {
       const std::optional<Shape> shape =
           approach.from(Shape(pool.found[at].shape), distance);
@@ -106,8 +94,11 @@ void Proposer::proposeBorders(Pool &pool, const KernelSample &kernel) {
         continue;
       const size_t count = pool.found.size();
       consider(pool, *shape, mostOperations);
-      if (pool.found.size() > count)
+      if (pool.found.size() == count)
+        continue;
+      if (sample.isSnug(pool.found.back().values))
         break;
+      pool.found.pop_back();
     }
   }
 }

@@ -267,7 +267,8 @@ bool BranchSample::run(const Block &block, Scalars &scalars,
       if (auto number = numbers.find(i); condition && number != numbers.end())
         see(number->second, *condition, scalars);
       // Who leaves for a reason that is not known is taken to stay.
-      if ((!condition || *condition) && !run(i->body, scalars, see) && condition)
+      if ((!condition || *condition) && !run(i->body, scalars, see) &&
+          condition)
         return false;
       if ((!condition || !*condition) && !run(i->otherwise, scalars, see) &&
           condition)

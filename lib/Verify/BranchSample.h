@@ -48,8 +48,8 @@ public:
 
   /// Of each of these in a branch that decides about loops, how far the closest
   /// of some threads is from that it alone fails, by the least: by how much it
-  /// misses that, and by how much others fail. \p sizes and \p grid are those of
-  /// walk.
+  /// misses that, and by how much others fail. \p sizes and \p grid are those
+  /// of walk.
   std::map<Decision, int64_t>
   distances(const llvm::StringMap<int64_t> &sizes,
             const std::array<int64_t, 3> &grid) const;

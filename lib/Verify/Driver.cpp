@@ -344,16 +344,15 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
 /// What the function does where the naive code has to run, in place of all
 /// else: with arrays that overlap, and where the device has no memory.
 void DriverPrinter::printFallback() {
-  const std::string name = f.name + options.suffix;
   os << "    if (convopt_verify::state.isFallback) {\n"
      << "    const auto cv_tiled = [&] {\n";
   printEach("@.reset()");
-  os << "    " << replacement() << "\n    };\n"
-     << "    convopt_verify::state.variant = "
-     << quote(name + " with arrays that overlap") << ";\n";
-  printOverlapOfHost();
+  os << "    " << replacement() << "\n    };\n";
+  if (options.refusesOverlap)
+    printOverlapOfHost();
   os << "    convopt_verify::state.variant = "
-     << quote(name + " without memory of the device") << ";\n"
+     << quote(f.name + options.suffix + " without memory of the device")
+     << ";\n"
      << "    convopt_verify::setFull(true);\n    cv_tiled();\n"
      << "    convopt_verify::setFull(false);\n"
      << "    (void)cudaGetLastError();\n";
@@ -365,6 +364,8 @@ void DriverPrinter::printFallback() {
 /// is no such call of what it declares restrict, and memory of containers and
 /// of the file is its own.
 void DriverPrinter::printOverlapOfHost() {
+  os << "    convopt_verify::state.variant = "
+     << quote(f.name + options.suffix + " with arrays that overlap") << ";\n";
   std::vector<const Array *> movable;
   for (const Argument &a : f.arguments)
     if (a.role == Argument::ArrayArg && !a.isGlobalArray() &&

@@ -101,14 +101,13 @@ public:
   }
   /// The bytes before the first element that the nest touches.
   size_t firstByte() const {
-    return (std::find(touched.begin(), touched.end(), true) -
-            touched.begin()) *
+    return (std::find(touched.begin(), touched.end(), true) - touched.begin()) *
            sizeof(T);
   }
   /// Whether it may share memory with an array of \p U, for the source.
   template <class U> bool mayOverlap() const {
-    return alignment == sizeof(T) && (std::is_same<T, U>::value ||
-                                      sizeof(T) == 1 || sizeof(U) == 1);
+    return alignment == sizeof(T) &&
+           (std::is_same<T, U>::value || sizeof(T) == 1 || sizeof(U) == 1);
   }
   const T *hostData() const { return work.get(); }
   T *data() { return work.get(); }
@@ -293,7 +292,7 @@ private:
   std::vector<bool> touched, writes;   // by element, to the last touched
   std::vector<int64_t> most;           // by dimension, that is touched
   std::vector<std::vector<bool>> kept; // by dimension, that a guard keeps out
-  T *place = nullptr;                     // in place of `work`
+  T *place = nullptr;                  // in place of `work`
   bool isLent = false, isChanged = false; // to a host function, and by others
   std::vector<Cell<T>> cells;
   Cell<T> scratch;

@@ -91,7 +91,8 @@ bool DriverPrinter::holdsAssumptions(const Shape &s) const {
 }
 
 /// The smallest shape that computes something, of those with which the kernel
-/// runs if there are any, runs once more, last, as what falls back says so once.
+/// runs if there are any, runs once more, last, as what falls back says so
+/// once.
 void DriverPrinter::printFallbackCase() {
   if (f.isKernel)
     return;
