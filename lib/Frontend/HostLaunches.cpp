@@ -207,6 +207,11 @@ std::string LaunchRewriter::run() {
       continue;
     result += code.slice(done, l->begin);
     result += l->text;
+    // What follows stays in its line, also in a macro's definition.
+    for (int64_t lines = code.slice(l->begin, l->end).count('\n') -
+                         StringRef(l->text).count('\n');
+         lines > 0; --lines)
+      result += "\\\n";
     done = l->end;
   }
   return result + code.drop_front(done).str();

@@ -188,8 +188,8 @@ void BranchSample::conjuncts(const Expr &e,
   conjuncts(e.operand(1), all);
 }
 
-std::set<std::pair<unsigned, int64_t>> BranchSample::decisions() const {
-  std::set<std::pair<unsigned, int64_t>> all;
+std::set<BranchSample::Decision> BranchSample::decisions() const {
+  std::set<Decision> all;
   for (const auto &[branch, number] : numbers)
     if (number.conjuncts.size() > 1)
       for (size_t k = 0; k != number.conjuncts.size(); ++k)
@@ -238,7 +238,8 @@ void BranchSample::seeConjuncts(ArrayRef<const Expr *> all,
   }
 }
 
-bool BranchSample::run(const Block &block, Scalars &scalars, Seer go) const {
+bool BranchSample::run(const Block &block, Scalars &scalars,
+                       Visitor see) const {
   const Evaluator valueOf{scalars};
   auto set = [&](const VariableRef &v, std::optional<int64_t> value) {
     if (value)
@@ -258,22 +259,18 @@ bool BranchSample::run(const Block &block, Scalars &scalars, Seer go) const {
       const int64_t last = *first + (*end - 1 - *first) / *step * *step;
       for (int64_t i = *first; i <= last; i += std::max<int64_t>(last - i, 1)) {
         set(f->variable, i);
-        if (!run(f->body, scalars, go))
+        if (!run(f->body, scalars, see))
           return false;
       }
     } else if (const auto *i = dyn_cast<If>(s.get())) {
       const std::optional<int64_t> condition = valueOf(i->condition);
-      if (auto number = numbers.find(i); condition && number != numbers.end()) {
-        const Number &n = number->second;
-        go(n.branch, n.isOfLoops, *condition ? Holds : Fails, 0);
-        seeConjuncts(n.conjuncts, scalars, [&](int64_t k, How how) {
-          go(n.branch, n.isOfLoops, how, k);
-        });
-      }
+      if (auto number = numbers.find(i); condition && number != numbers.end())
+        see(number->second, *condition, scalars);
       // Who leaves for a reason that is not known is taken to stay.
-      if ((!condition || *condition) && !run(i->body, scalars, go) && condition)
+      if ((!condition || *condition) && !run(i->body, scalars, see) &&
+          condition)
         return false;
-      if ((!condition || !*condition) && !run(i->otherwise, scalars, go) &&
+      if ((!condition || !*condition) && !run(i->otherwise, scalars, see) &&
           condition)
         return false;
     } else if (isa<Return>(s.get())) {
@@ -297,8 +294,9 @@ BranchSample::positions(unsigned dimension, int64_t blocks) const {
   return {some.begin(), some.end()};
 }
 
-void BranchSample::walk(const StringMap<int64_t> &sizes,
-                        const std::array<int64_t, 3> &grid, Seer go) const {
+void BranchSample::visit(const StringMap<int64_t> &sizes,
+                         const std::array<int64_t, 3> &grid,
+                         Visitor see) const {
   Scalars known;
   for (const VariableRef &p : parameters)
     if (auto size = sizes.find(p->name); size != sizes.end())
@@ -314,8 +312,50 @@ void BranchSample::walk(const StringMap<int64_t> &sizes,
         place(1, y);
         place(2, z);
         Scalars scalars = known;
-        run(body, scalars, go);
+        run(body, scalars, see);
       }
+}
+
+void BranchSample::walk(const StringMap<int64_t> &sizes,
+                        const std::array<int64_t, 3> &grid, Seer go) const {
+  visit(sizes, grid,
+        [&](const Number &n, int64_t condition, const Scalars &scalars) {
+          go(n.branch, n.isOfLoops, condition ? Holds : Fails, 0);
+          seeConjuncts(n.conjuncts, scalars, [&](int64_t k, How how) {
+            go(n.branch, n.isOfLoops, how, k);
+          });
+        });
+}
+
+std::map<BranchSample::Decision, int64_t>
+BranchSample::distances(const StringMap<int64_t> &sizes,
+                        const std::array<int64_t, 3> &grid) const {
+  // Of what is no comparison, and so does not come closer.
+  constexpr int64_t far = 1024;
+  std::map<Decision, int64_t> closest;
+  visit(sizes, grid, [&](const Number &n, int64_t, const Scalars &scalars) {
+    if (!n.isOfLoops || n.conjuncts.size() < 2)
+      return;
+    const Evaluator valueOf{scalars};
+    SmallVector<std::optional<int64_t>> slacks;
+    int64_t failing = 0; // by how much all fail
+    for (const Expr *e : n.conjuncts) {
+      slacks.push_back(slackOf(*e, valueOf));
+      failing += slacks.back() ? std::max<int64_t>(-*slacks.back(), 0)
+                 : valueOf(*e).value_or(0) ? 0
+                                           : far;
+    }
+    for (const auto &[k, slack] : enumerate(slacks)) {
+      if (!slack)
+        continue;
+      const int64_t distance =
+          failing - std::max<int64_t>(-*slack, 0) + std::abs(*slack + 1);
+      int64_t &least =
+          closest.try_emplace({n.branch, k}, distance).first->second;
+      least = std::min(least, distance);
+    }
+  });
+  return closest;
 }
 
 } // namespace convopt::verify

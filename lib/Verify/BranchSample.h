@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -39,8 +40,19 @@ public:
 
   size_t branches() const { return numbers.size(); }
 
-  /// The comparisons of each branch, by their places, where it has several.
-  std::set<std::pair<unsigned, int64_t>> decisions() const;
+  /// A branch, and which of the comparisons that `&&` makes it of.
+  using Decision = std::pair<unsigned, int64_t>;
+
+  /// The comparisons of each branch that has several.
+  std::set<Decision> decisions() const;
+
+  /// Of each of these in a branch that decides about loops, how far the closest
+  /// of some threads is from that it alone fails, by the least: by how much it
+  /// misses that, and by how much others fail. \p sizes and \p grid are those
+  /// of walk.
+  std::map<Decision, int64_t>
+  distances(const llvm::StringMap<int64_t> &sizes,
+            const std::array<int64_t, 3> &grid) const;
 
 private:
   using Scalars = llvm::DenseMap<const program::Variable *, int64_t>;
@@ -58,8 +70,13 @@ private:
   llvm::DenseMap<const program::Stmt *, Number> numbers;
   llvm::DenseMap<const program::Variable *, program::Expr> named;
 
+  /// Is told of each branch that a thread comes to, and what it knows there.
+  using Visitor = llvm::function_ref<void(const Number &branch,
+                                          int64_t condition, const Scalars &)>;
+  void visit(const llvm::StringMap<int64_t> &sizes,
+             const std::array<int64_t, 3> &grid, Visitor see) const;
   /// False where the thread has left.
-  bool run(const program::Block &block, Scalars &scalars, Seer go) const;
+  bool run(const program::Block &block, Scalars &scalars, Visitor see) const;
   void conjuncts(const program::Expr &e,
                  std::vector<const program::Expr *> &all) const;
   static void seeConjuncts(llvm::ArrayRef<const program::Expr *> all,

@@ -83,6 +83,7 @@ static int weightOf(const Feature &f) {
     return 8;
   case Seen::First:
   case Seen::Edge:
+  case Seen::Border:
   case Seen::PlainEdge:
     return 3;
   case Seen::Size:
@@ -113,6 +114,7 @@ static bool isOfEdges(const Feature &f) {
            static_cast<KernelLoop>(f[2] & 0xFF) == how;
   };
   return static_cast<Seen>(f[0]) == Seen::Alone ||
+         static_cast<Seen>(f[0]) == Seen::Border ||
          is(Seen::KernelLoop, KernelLoop::Whole) ||
          is(Seen::Repeated, KernelLoop::Long);
 }

@@ -341,18 +341,42 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
     os << "    convopt_verify::requireKernel();\n";
 }
 
-/// What the function does where the device has no memory, in place of all else.
+/// What the function does where the naive code has to run, in place of all
+/// else: with arrays that overlap, and where the device has no memory.
 void DriverPrinter::printFallback() {
   os << "    if (convopt_verify::state.isFallback) {\n"
-     << "    convopt_verify::state.variant = "
-     << quote(f.name + options.suffix + " without memory of the device")
-     << ";\n";
+     << "    const auto cv_tiled = [&] {\n";
   printEach("@.reset()");
-  os << "    convopt_verify::setFull(true);\n    " << replacement()
-     << "\n    convopt_verify::setFull(false);\n"
+  os << "    " << replacement() << "\n    };\n";
+  if (options.refusesOverlap)
+    printOverlapOfHost();
+  os << "    convopt_verify::state.variant = "
+     << quote(f.name + options.suffix + " without memory of the device")
+     << ";\n"
+     << "    convopt_verify::setFull(true);\n    cv_tiled();\n"
+     << "    convopt_verify::setFull(false);\n"
      << "    (void)cudaGetLastError();\n";
   printEach("@.check(cv_exact, cv_bits)");
   os << "    return;\n    }\n";
+}
+
+/// Each pair of arrays of which the nest writes one. The source says that there
+/// is no such call of what it declares restrict, and memory of containers and
+/// of the file is its own.
+void DriverPrinter::printOverlapOfHost() {
+  os << "    convopt_verify::state.variant = "
+     << quote(f.name + options.suffix + " with arrays that overlap") << ";\n";
+  std::vector<const Array *> movable;
+  for (const Argument &a : f.arguments)
+    if (a.role == Argument::ArrayArg && !a.isGlobalArray() &&
+        a.container.empty() && !StringRef(a.type).contains("restrict"))
+      movable.push_back(&nest.arrays[a.index]);
+  for (const Array *out : movable)
+    for (const Array *in : movable)
+      if (out != in && out->role != Array::Input &&
+          (in->role == Array::Input || out < in))
+        os << "    convopt_verify::requireNaive(" << arrayName(*out) << ", "
+           << arrayName(*in) << ", cv_naive, cv_tiled);\n";
 }
 
 /// A call of the launcher with arrays from `where()`.

@@ -100,8 +100,10 @@ private:
   void printEach(llvm::StringRef code);
   void printUpload();
   void printFallback();
+  void printOverlapOfHost();
   void printCase();
   void printCaseCall(const Shape &s);
+  bool holdsAssumptions(const Shape &s) const;
   void printFallbackCase();
   void printMain();
 };

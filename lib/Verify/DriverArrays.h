@@ -107,7 +107,22 @@ public:
   AnyPointer<T> host(bool there = true) {
     isLent = there;
     forbid(memory.get(), front());
-    return {there ? work : nullptr};
+    return {!there ? nullptr : place ? place : work};
+  }
+  /// Has host functions take it from \p at, if that is not null.
+  void moveTo(T *at) {
+    if ((place = at))
+      std::copy_n(initial.get(), count, at);
+  }
+  /// The bytes before the first element that the nest touches.
+  size_t firstByte() const {
+    return (std::find(touched.begin(), touched.end(), true) - touched.begin()) *
+           sizeof(T);
+  }
+  /// Whether it may share memory with an array of \p U, for the source.
+  template <class U> bool mayOverlap() const {
+    return alignment == sizeof(T) &&
+           (std::is_same<T, U>::value || sizeof(T) == 1 || sizeof(U) == 1);
   }
   const T *hostData() const { return work; }
   T *data() { return work; }
@@ -295,6 +310,7 @@ private:
   std::vector<bool> touched, writes;   // by element, to the last touched
   std::vector<int64_t> most;           // by dimension, that is touched
   std::vector<std::vector<bool>> kept; // by dimension, that a guard keeps out
+  T *place = nullptr;                  // in place of `work`
   bool isLent = false, isChanged = false; // to a host function, and by others
   std::vector<Cell<T>> cells;
   Cell<T> scratch;

@@ -82,15 +82,26 @@ void DriverPrinter::printCaseCall(const Shape &s) {
      << format("%.6e", countStatements(nest, s)) << sizeArguments(s) << ");\n";
 }
 
-/// The smallest shape that computes something runs once more, last, as what
-/// falls back says so once.
+/// Whether host functions copy what the kernel takes, as nothing that they ask
+/// for is missing.
+bool DriverPrinter::holdsAssumptions(const Shape &s) const {
+  const auto values = paramValues(nest, s);
+  return all_of(nest.assumptions,
+                [&](const Assumption &a) { return holds(a.fact, values); });
+}
+
+/// The smallest shape that computes something, of those with which the kernel
+/// runs if there are any, runs once more, last, as what falls back says so
+/// once.
 void DriverPrinter::printFallbackCase() {
   if (f.isKernel)
     return;
   const Shape *least = nullptr;
+  auto rank = [&](const Shape &s) {
+    return std::pair(!holdsAssumptions(s), countStatements(nest, s));
+  };
   for (const Shape &s : options.shapes)
-    if (const double work = countStatements(nest, s);
-        work > 0 && (!least || work < countStatements(nest, *least)))
+    if (countStatements(nest, s) > 0 && (!least || rank(s) < rank(*least)))
       least = &s;
   if (!least)
     return;
@@ -123,10 +134,7 @@ void DriverPrinter::printMain() {
   os << "};\n";
   bool isCopied = true;
   for (const Shape &s : options.shapes) {
-    const auto values = paramValues(nest, s);
-    const bool isNext = all_of(nest.assumptions, [&](const Assumption &a) {
-      return holds(a.fact, values);
-    });
+    const bool isNext = holdsAssumptions(s);
     if (isNext != isCopied)
       os << "  convopt_verify::state.isCopied = " << (isNext ? "true" : "false")
          << ";\n";

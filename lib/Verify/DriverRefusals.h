@@ -1,4 +1,4 @@
-//===- DriverRefusals.h - Launches that are to be refused -------*- C++ -*-===//
+//===- DriverRefusals.h - What is to be refused -----------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -64,6 +64,51 @@ void requireDistinct(std::initializer_list<Extent> arrays, Launch launch) {
       refuse("arrays that overlap", launch);
     }
   moved = {-1, 0};
+}
+
+/// What \p function leaves of memory in which \p in begins \p by bytes after
+/// \p out, or before it.
+template <class A, class B>
+std::vector<unsigned char> leftBy(Array<A> &out, Array<B> &in, ptrdiff_t by,
+                                  const std::function<void()> &function) {
+  constexpr ptrdiff_t aligned = alignof(std::max_align_t);
+  const ptrdiff_t before = by < 0 ? ceilDiv(-by, aligned) * aligned : 0;
+  std::vector<unsigned char> memory(
+      before + std::max<ptrdiff_t>(out.bytes(), by + in.bytes()));
+  out.moveTo(reinterpret_cast<A *>(memory.data() + before));
+  in.moveTo(reinterpret_cast<B *>(memory.data() + before + by));
+  function();
+  out.moveTo(nullptr);
+  in.moveTo(nullptr);
+  return memory;
+}
+
+/// A host function must leave what \p naive does, without a kernel, where
+/// \p out and \p in have one element of each in common: one's first that is
+/// touched, and the other's last. Each is a call on initial data.
+template <class A, class B>
+void requireNaive(Array<A> &out, Array<B> &in,
+                  const std::function<void()> &naive,
+                  const std::function<void()> &tiled) {
+  if (!out.touchedBytes() || !in.touchedBytes() ||
+      !out.template mayOverlap<B>() || !in.template mayOverlap<A>())
+    return;
+  const ptrdiff_t outFirst = out.firstByte(), inFirst = in.firstByte(),
+                  outLast = out.touchedBytes() - sizeof(A),
+                  inLast = in.touchedBytes() - sizeof(B);
+  const ptrdiff_t size = sizeof(B);
+  for (ptrdiff_t by : {floorDiv(outLast - inFirst, size) * size,
+                       floorDiv(outFirst - inLast, size) * size}) {
+    if (!isDefined([&] { leftBy(out, in, by, naive); }))
+      continue;
+    const std::vector<unsigned char> expected = leftBy(out, in, by, naive);
+    takeKernels();
+    const std::vector<unsigned char> left = leftBy(out, in, by, tiled);
+    if (!takeKernels().empty())
+      fail("arrays that overlap, which a kernel ran with");
+    if (left != expected)
+      fail("of arrays that overlap it leaves other values than naive");
+  }
 }
 
 } // namespace convopt_verify

@@ -131,6 +131,16 @@ static int64_t whichDecision(unsigned branch, int64_t conjunct) {
   return int64_t(branch) << 32 | conjunct << 1;
 }
 
+StringMap<int64_t> KernelSample::sizesByName(const Shape &shape,
+                                             bool isAligned) const {
+  StringMap<int64_t> sizes;
+  for (const auto &[p, value] : zip(nest().params, paramValues(nest(), shape)))
+    if (value)
+      sizes[p.name] = *value;
+  sizes["Aligned"] = isAligned;
+  return sizes;
+}
+
 void KernelSample::addBranches(const Shape &shape, int64_t instance,
                                Features &seen) const {
   if (!branches.branches())
@@ -138,12 +148,7 @@ void KernelSample::addBranches(const Shape &shape, int64_t instance,
   const std::optional<KernelLaunch> launch = launchFor(shape);
   if (!launch)
     return;
-  StringMap<int64_t> sizes;
-  for (const auto &[p, value] : zip(nest().params, paramValues(nest(), shape)))
-    if (value)
-      sizes[p.name] = *value;
-  sizes["Aligned"] = instance % 2;
-  branches.walk(sizes, launch->grid,
+  branches.walk(sizesByName(shape, instance % 2), launch->grid,
                 [&](unsigned branch, bool isOfLoops, BranchSample::How how,
                     int64_t conjunct) {
                   const int64_t which = whichDecision(branch, conjunct);
@@ -160,6 +165,9 @@ void KernelSample::addBranches(const Shape &shape, int64_t instance,
                     seen.insert(feature(Seen::Alone, instance / 2, which));
                     break;
                   case BranchSample::FailsByLeast:
+                    if (isOfLoops)
+                      seen.insert(feature(Seen::Border, instance / 2, which));
+                    [[fallthrough]];
                   case BranchSample::HoldsByLeast:
                     seen.insert(
                         feature(Seen::Edge, instance / 2,
@@ -173,6 +181,19 @@ Features KernelSample::decisions(int64_t k) const {
   Features all;
   for (const auto &[branch, conjunct] : branches.decisions())
     all.insert(feature(Seen::Alone, k, whichDecision(branch, conjunct)));
+  return all;
+}
+
+std::map<Feature, int64_t> KernelSample::distances(const Shape &shape,
+                                                   int64_t k) const {
+  std::map<Feature, int64_t> all;
+  const std::optional<KernelLaunch> launch =
+      takes(shape) ? launchFor(shape) : std::nullopt;
+  if (launch)
+    for (const auto &[decision, distance] : branches.distances(
+             sizesByName(shape, /*isAligned=*/false), launch->grid))
+      all[feature(Seen::Border, k,
+                  whichDecision(decision.first, decision.second))] = distance;
   return all;
 }
 

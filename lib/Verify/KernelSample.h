@@ -47,6 +47,9 @@ public:
   const std::map<unsigned, int64_t> &tiles() const { return ofThread; }
   /// What one comparison of the kernel, number \p k, may keep from a branch.
   Features decisions(int64_t k) const;
+  /// How far \p shape is from what Seen::Border wants of the kernel, number
+  /// \p k; of nothing where its launcher does not take the sizes.
+  std::map<Feature, int64_t> distances(const Shape &shape, int64_t k) const;
   const std::vector<Assumption> &facts() const { return kernel.facts; }
   const Nest &nest() const { return *kernel.nest; }
 
@@ -81,6 +84,8 @@ private:
   bool hasRoom(const Shape &shape) const;
   enum class Place { First, Middle, Last };
   void walk(Place place, int64_t instance, Values values, Features &seen) const;
+  llvm::StringMap<int64_t> sizesByName(const Shape &shape,
+                                       bool isAligned) const;
   void addBranches(const Shape &shape, int64_t instance, Features &seen) const;
 };
 

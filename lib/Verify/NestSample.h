@@ -37,6 +37,7 @@ enum class Seen : int64_t {
   First,      // a branch of a kernel that one comparison is first to deny
   Alone,      // a branch of a kernel that one comparison alone keeps from it
   Edge,       // a branch of a kernel, where one comparison decides by the least
+  Border,     // the same of a branch between copies of loops, which it denies
   PlainEdge,  // the same without strides and dilations
   Stepped,    // a way of a kernel's branch, with a stride, dilation or padding
               // above 1

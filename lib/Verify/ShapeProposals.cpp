@@ -117,6 +117,7 @@ static bool isOfCode(const Feature &f) {
   case Seen::Branch:
   case Seen::Alone:
   case Seen::Edge:
+  case Seen::Border:
   case Seen::PlainEdge:
   case Seen::Repeated:
   case Seen::Stepped:
@@ -305,6 +306,7 @@ void Proposer::proposeFor(const KernelSample &kernel,
   proposeBlocks(pool, kernel);
   proposeLayers(pool, kernel);
   vary(pool, kernel);
+  proposeBorders(pool, kernel);
   close(pool);
   if (kernel.alignment().empty())
     return;

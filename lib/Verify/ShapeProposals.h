@@ -69,6 +69,7 @@ private:
   void proposeAims(Pool &pool, const KernelSample &kernel);
   void proposeBlocks(Pool &pool, const KernelSample &kernel);
   void proposeLayers(Pool &pool, const KernelSample &kernel);
+  void proposeBorders(Pool &pool, const KernelSample &kernel);
   Wanted layerFor(ShapeChooser &chooser, const KernelSample &kernel) const;
   void proposeLargeFilters(Pool &pool);
   void proposeLargeFilters();

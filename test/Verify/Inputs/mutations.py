@@ -200,6 +200,25 @@ MUTATIONS = [
         ("a version's arrays may overlap", r"if \(offset_tiled\w*_overlap[^;]*?return",
          "if (0) return", 1, "_K3_P1_launch"),
     ]),
+    (f"{inputs}/leaky.cpp", "", [
+        ("full tiles have one more row", r"2 \* dh < H", "2 * dh <= H", 1,
+         "_R3_S3_kernel"),
+        ("full tiles begin a row early", r"ph <= p0 \* sh",
+         "ph <= p0 * sh + 1", 1, "_R3_S3_kernel"),
+        ("full tiles have one more row", r"4 \* dh < H", "4 * dh <= H", 1,
+         "_R5_S5_kernel"),
+    ]),
+    (f"{inputs}/decoded.cu", "", [
+        ("full tiles have one more column", r"2 \* dil <\s+W", "2 * dil <= W",
+         1, "_R3_kernel"),
+    ]),
+    (f"{inputs}/strided.cpp", "-tile=8,4", [
+        ("a host function's arrays may overlap",
+         r"if \(strided_tiled_overlap[^;]*?error", "if (0) error", 1, ""),
+        ("an input of a host function may end with an output",
+         r"overlap\(in, in_elements \* sizeof\(float\)",
+         "overlap(in, in_elements * sizeof(float) - 4", 1, ""),
+    ]),
     (f"{inputs}/bytes.c", "", [
         ("a pitch is that of the other image", r"\(Offset\)y \* dp",
          "(Offset)y * sp", 1, "_K3_kernel"),

@@ -38,3 +38,12 @@ TEST(HostLaunches, keepsNoExpressions) {
               "::cuda_on_cpu::launch(dim3(g), dim3(b), 0, s, [&] { f(" +
                   std::string(arguments) + "); });");
 }
+
+// Compilers and counts of branches name lines, those of macros as well.
+TEST(HostLaunches, keepsLines) {
+  EXPECT_EQ(rewriteLaunchesForHost("f<<<g,\n    b>>>(x,\n  n); // 3\n// 4"),
+            "::cuda_on_cpu::launch(dim3(g), dim3(b), 0, 0, [&] { f(x,\n  n); "
+            "})\\\n; // 3\n// 4");
+  EXPECT_EQ(rewriteLaunchesForHost("extern __shared__\nfloat s[];\n// 3"),
+            "CUDA_ON_CPU_DYNAMIC_SHARED(float, s);\\\n\n// 3");
+}
