@@ -1,0 +1,10 @@
+// RUN: %host %s %t
+// Rows that the parameter declares: elements are counted, not rows.
+// CALL: heat(64)
+// CALL: heat(5)
+void heat(const double old[][48], double now[][48], int rows) {
+  for (int y = 1; y < rows - 1; y++)
+    for (int x = 1; x < 47; x++)
+      now[y][x] = 0.25 * (old[y - 1][x] + old[y + 1][x] + old[y][x - 1] +
+                          old[y][x + 1]);
+}
