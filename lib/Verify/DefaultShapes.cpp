@@ -77,13 +77,13 @@ static int weightOf(const Feature &f) {
     return f[2] == failsAlone ? 8 : 4;
   case Seen::Way:
   case Seen::Alone:
+  case Seen::Border:
   case Seen::Stepped:
   case Seen::Value:
   case Seen::Given:
     return 8;
   case Seen::First:
   case Seen::Edge:
-  case Seen::Border:
   case Seen::PlainEdge:
     return 3;
   case Seen::Size:
