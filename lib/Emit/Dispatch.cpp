@@ -119,13 +119,10 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
 /// The launcher's arguments: arrays as pointers to their elements.
 static std::vector<Expr> launcherArguments(const Context &c) {
   std::vector<Expr> all;
-  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments)) {
-    bool isFlat = StringRef(a.type).find_first_of("[(") == StringRef::npos;
-    all.push_back(
-        a.role == Argument::ArrayArg && !isFlat
-            ? Expr::cast(pointer(c.nest.arrays[a.index].elementType), v)
-            : v);
-  }
+  for (const auto &[a, v] : zip_equal(c.nest.function.arguments, c.arguments))
+    all.push_back(a.role == Argument::ArrayArg
+                      ? toElements(a, c.nest.arrays[a.index], v)
+                      : v);
   return all;
 }
 

@@ -206,6 +206,25 @@ std::vector<ArrayArgument> buffers(const Context &c, Names &names) {
   return result;
 }
 
+/// The words of \p type but for qualifiers, and its stars.
+static std::string unqualified(StringRef type) {
+  std::string spaced;
+  for (char c : type)
+    spaced += c == '*' ? " * " : std::string(1, c == '@' ? ' ' : c);
+  SmallVector<StringRef> words;
+  StringRef(spaced).split(words, ' ', -1, /*KeepEmpty=*/false);
+  erase_if(words, [](StringRef w) {
+    return w == "const" || w.trim('_') == "restrict";
+  });
+  return join(words, " ");
+}
+
+Expr toElements(const Argument &a, const Array &array, const Expr &pointer) {
+  return unqualified(a.type) == unqualified(array.elementType + "*")
+             ? pointer
+             : Expr::cast(emit::pointer(array.elementType), pointer);
+}
+
 Expr refusal(const Context &c, const char *error, const std::string &needs) {
   std::string text;
   raw_string_ostream(text).write_escaped(needs);

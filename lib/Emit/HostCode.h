@@ -123,6 +123,10 @@ std::string declare(llvm::StringRef type, llvm::StringRef name);
 /// Whether every value of the parameter's type is one of int.
 bool fitsInt(const Param &p);
 
+/// \p pointer, of the type of \p a, to the elements of \p array: converted,
+/// unless they are what it points at, as arrays of rows are under any name.
+Expr toElements(const Argument &a, const Array &array, const Expr &pointer);
+
 /// An array argument and the number of its elements.
 struct ArrayArgument {
   const Argument *argument;

@@ -194,12 +194,8 @@ Expr HostCopies::copyRange(const HostCopy &copy, const Expr &host,
   Expr to = isBack ? host : copy.device, from = isBack ? copy.device : host;
   Expr elements = elementsOf(copy);
   if (copy.untouched) {
-    // Of a pointer to rows, elements are counted all the same.
-    if (Expr &caller = isBack ? to : from;
-        StringRef(copy.a.argument->type).contains('['))
-      caller = Expr::cast(
-          pointer((isBack ? "" : "const ") + copy.a.array->elementType),
-          caller);
+    Expr &caller = isBack ? to : from;
+    caller = toElements(*copy.a.argument, *copy.a.array, caller);
     to = to + copy.untouched;
     from = from + copy.untouched;
     elements = elements - copy.untouched;
