@@ -188,7 +188,7 @@ Expected<KernelLaunch> launchOf(const Nest &mapped, const Gpu &gpu,
     launch.hostLoops.push_back(
         "map=" + nest.loopNames[l->id] + "," + str(l->kind).str() +
         (l->kind == LoopKind::Stream ? ":" + std::to_string(l->streams) : ""));
-  const bool isSplit = mapping->split && mapping->split->isOverBlocks();
+  const bool isSplit = mapping->splitsOverBlocks();
   if (isSplit)
     launch.hostLoops.push_back("the parts of sums and the sums");
   Expected<int64_t> shared = dynamicSharedBytes(withPartsOfSums(nest, *mapping),

@@ -27,7 +27,6 @@
 #include "DealOut.h"
 #include "KernelBody.h"
 #include "convopt/Nest/SplitSum.h"
-#include "convopt/Nest/Tensor.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -49,7 +48,7 @@ static std::vector<unsigned> otherDimensions(const Split &split) {
 }
 
 Nest withPartsOfSums(const Nest &nest, const Mapping &mapping) {
-  if (!mapping.split || mapping.split->isOverBlocks())
+  if (!mapping.split || mapping.splitsOverBlocks())
     return nest;
   Nest result = nest;
   auto withParts = [&](const NodeRef &n) -> std::optional<Body> {
@@ -128,13 +127,9 @@ Expr KernelBody::outputTest(const Node &n) const {
 
 bool KernelBody::startsAnew(unsigned sum) const {
   const Statement::Op op = operationOf(*mapping.split->loop, sum);
-  if (op != Statement::Op::Add && op != Statement::Op::Mul)
-    return false;
   return any_of(statements(nest), [&](const StatementPath &p) {
     const Statement &st = *p.statement;
-    return st.target.array == sum && !st.isReduction() &&
-           !(op == Statement::Op::Add && st.operands.empty() &&
-             isZeroText(st.text));
+    return st.target.array == sum && !st.isReduction() && !mayBeginEach(st, op);
   });
 }
 

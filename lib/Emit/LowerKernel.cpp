@@ -186,7 +186,7 @@ lower(const Nest &known, const Nest &source, ArrayRef<unsigned> parallel,
   if (!c.aligned.empty())
     l->helpers.aligned =
         KernelBody::constant(c.aligned, program::Type::boolean());
-  if (l->mapping.split && l->mapping.split->isOverBlocks()) {
+  if (l->mapping.splitsOverBlocks()) {
     const SplitKernels both =
         splitKernels(known, *mapping, parallel, options.reserved);
     const bool haveConstants =

@@ -46,6 +46,7 @@ struct Mapping {
   const Body *thread = nullptr;             // what one thread runs
   std::optional<Split> split;               // within that
 
+  bool splitsOverBlocks() const { return split && split->isOverBlocks(); }
   int64_t threads() const { return blockDim[0] * blockDim[1] * blockDim[2]; }
   /// The loops that the host runs, outermost first.
   std::vector<const Loop *> hostLoops() const;

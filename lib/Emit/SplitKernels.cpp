@@ -27,10 +27,9 @@
 
 #include "SplitKernels.h"
 #include "Names.h"
+#include "SplitChecks.h"
 #include "SpreadElements.h"
 #include "convopt/Nest/SplitSum.h"
-#include "convopt/Nest/Tensor.h"
-#include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -39,123 +38,6 @@ namespace convopt::emit {
 
 /// Parts whose loop is unrolled.
 static constexpr int64_t MostUnrolled = 16;
-
-//===----------------------------------------------------------------------===//
-// Checks
-//===----------------------------------------------------------------------===//
-
-/// What \p body writes: arrays, and buffers that it fills.
-static std::set<unsigned> writtenIn(const Body &body) {
-  std::set<unsigned> written;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n))
-      written.insert(s->target.array);
-    if (const auto *c = dyn_cast<Copy>(&n); c && !c->isStore)
-      written.insert(c->buffer);
-  });
-  return written;
-}
-
-/// What \p body reads: arrays, and buffers in their place.
-static std::set<unsigned> readIn(const Body &body) {
-  std::set<unsigned> read;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n))
-      for (const Operand &o : s->operands)
-        if (o.kind == Operand::Read)
-          read.insert(o.access.buffer.value_or(o.access.array));
-    if (const auto *c = dyn_cast<Copy>(&n))
-      read.insert(c->isStore ? c->buffer : c->from.value_or(c->buffer));
-  });
-  return read;
-}
-
-/// The elements of \p body before the split loop and after it.
-static std::pair<Body, Body> around(const Body &body, const Loop &loop) {
-  const auto at =
-      find_if(body, [&](const NodeRef &n) { return n.get() == &loop; });
-  return {Body(body.begin(), at),
-          at == body.end() ? Body() : Body(at + 1, body.end())};
-}
-
-/// What sets each element of \p sum in \p body, once; none where nothing or
-/// more than one statement does, or in a loop that comes back to an element.
-static const Statement *setterOf(const Body &body, unsigned sum) {
-  std::vector<const Statement *> all;
-  bool isOnce = true;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
-    const auto *s = dyn_cast<Statement>(&n);
-    if (!s || s->target.array != sum)
-      return;
-    all.push_back(s);
-    isOnce &= all_of(enclosing, [&](const NodeRef &around) {
-      const auto *l = dyn_cast<Loop>(around.get());
-      return !l || any_of(s->target.subscripts, [&](const IndexExpr &e) {
-        return (e - IndexExpr::loop(l->id)).isConstant();
-      });
-    });
-  });
-  return isOnce && all.size() == 1 ? all.front() : nullptr;
-}
-
-Error checkSplit(const Nest &nest, const Mapping &m) {
-  const Loop &loop = *m.split->loop;
-  const std::string name = "loop '" + nest.loopNames[loop.id] + "'";
-  auto refused = [&](const std::string &why, SourceRange range,
-                     const std::string &remedy) {
-    return refuse("Mapping", name + ", whose blocks share a sum, " + why, range,
-                  remedy);
-  };
-  if (!m.hostLoops().empty())
-    return refused("stands in a loop of launches", loop.range,
-                   "leave out 'map=" + nest.loopNames[m.hostLoops()[0]->id] +
-                       "," + str(m.hostLoops()[0]->kind).str() + "'");
-  if (none_of(*m.thread, [&](const NodeRef &n) { return n.get() == &loop; }))
-    return refused("stands within a loop or guard of a thread", loop.range,
-                   "interchange it outwards");
-  const auto [before, after] = around(*m.thread, loop);
-  for (unsigned sum : m.split->sums) {
-    const Statement *setter = setterOf(before, sum);
-    const bool isDeclared = any_of(before, [&](const NodeRef &n) {
-      const auto *local = dyn_cast<Local>(n.get());
-      return local && local->array == sum;
-    });
-    if (!setter || !isDeclared)
-      return refused(
-          "adds to '" + nest.arrays[sum].name +
-              "', which is not set once, by one statement, before it",
-          loop.range, "set it once, where it is declared");
-  }
-  // Both kernels run what comes before.
-  Error result = Error::success();
-  auto checkOnce = [&](const Body &body, const char *what) {
-    walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-      const auto *s = dyn_cast<Statement>(&n);
-      const auto *c = dyn_cast<Copy>(&n);
-      if (result || !((s && !nest.arrays[s->target.array].isLocal()) ||
-                      (c && c->isStore)))
-        return;
-      consumeError(std::move(result));
-      result = refused(what, n.range, "put that after the loop");
-    });
-  };
-  checkOnce(before, "comes after a write to memory");
-  if (!result)
-    checkOnce(loop.body, "does more than add to it");
-  if (result)
-    return result;
-  const std::set<unsigned> used = readIn(after);
-  for (unsigned array : writtenIn(loop.body))
-    if (!is_contained(m.split->sums, array) && used.count(array))
-      return refused("leaves something in '" + nest.arrays[array].name +
-                         "' besides",
-                     loop.range, "compute or stage that after the loop");
-  return Error::success();
-}
-
-//===----------------------------------------------------------------------===//
-// Both nests
-//===----------------------------------------------------------------------===//
 
 /// Without buffers that nothing uses any more.
 static void dropUnusedBuffers(Nest &nest) {
@@ -331,14 +213,11 @@ static Body beginningAnew(const Body &before, const Nest &nest,
     if (!s || !is_contained(split.sums, s->target.array))
       return std::nullopt;
     const Statement::Op op = operationOf(*split.loop, s->target.array);
-    const std::string &type = nest.arrays[s->target.array].elementType;
-    const bool isZero = s->operands.empty() && isZeroText(s->text);
-    if ((op == Statement::Op::Add && isZero) || op == Statement::Op::Max ||
-        op == Statement::Op::Min)
+    if (mayBeginEach(*s, op))
       return std::nullopt;
     auto first = std::make_shared<Statement>(*s);
     first->operands.clear();
-    first->text = neutralOf(op, type);
+    first->text = neutralOf(op, nest.arrays[s->target.array].elementType);
     return Body{first};
   });
 }
@@ -384,7 +263,7 @@ SplitKernels splitKernels(const Nest &nest, const Mapping &m,
                           ArrayRef<unsigned> parallel,
                           ArrayRef<std::string> reserved) {
   const Loop &loop = *m.split->loop;
-  const auto [before, after] = around(*m.thread, loop);
+  const auto [before, after] = aroundSplit(*m.thread, loop);
   SplitKernels kernels{nest, nest};
   kernels.sums.minBlocks = 0;
   Names names(nest, reserved);

@@ -29,12 +29,6 @@ struct SplitKernels {
   Nest parts, sums;
 };
 
-/// Refuses (rule "Mapping") a loop over blocks that share sums which other code
-/// of \p nest stands in the way of: blocks that do more than add to the sums, a
-/// guard or a loop around, a launch for each of several iterations, and a sum
-/// that is set in several places.
-llvm::Error checkSplit(const Nest &nest, const Mapping &mapping);
-
 /// Both nests of \p nest, whose \p mapping has such a loop. \p parallel are the
 /// loops of the source that carry no dependence; \p reserved are names that the
 /// file uses.

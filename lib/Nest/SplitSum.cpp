@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/SplitSum.h"
+#include "convopt/Nest/Tensor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -62,6 +63,12 @@ Statement::Op operationOf(const Loop &loop, unsigned sum) {
   return *usesOf(loop.body, sum).update;
 }
 
+bool mayBeginEach(const Statement &first, Statement::Op op) {
+  return op == Statement::Op::Max || op == Statement::Op::Min ||
+         (op == Statement::Op::Add && first.operands.empty() &&
+          isZeroText(first.text));
+}
+
 std::string neutralOf(Statement::Op op, StringRef type) {
   if (op == Statement::Op::Mul)
     return "1";
@@ -113,6 +120,13 @@ std::vector<unsigned> splittableSums(const Nest &nest, const Loop &loop) {
       sums.push_back(k);
   }
   return sums;
+}
+
+const Loop *loopOverBlocks(const Nest &nest) {
+  for (const Loop *l : loops(nest))
+    if (isGrid(l->kind) && !splittableSums(nest, *l).empty())
+      return l;
+  return nullptr;
 }
 
 } // namespace convopt

@@ -110,9 +110,7 @@ Expected<CheckedNest> Pipeline::checked() const {
     if (Error e = check(ready))
       return std::move(e);
   std::vector<unsigned> parallel;
-  if (any_of(loops(ready), [&](const Loop *l) {
-        return isGrid(l->kind) && !splittableSums(ready, *l).empty();
-      }))
+  if (loopOverBlocks(ready))
     for (const LoopFacts &f : analysis.loopFacts())
       if (f.parallel)
         parallel.push_back(f.loop);

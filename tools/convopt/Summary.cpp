@@ -64,13 +64,11 @@ static std::string outputsOf(const PlannedKernel &kernel) {
 
 /// `, 9 blocks a sum` where blocks share sums; else nothing.
 static std::string blocksOfSum(const Nest &nest) {
-  for (const Loop *l : loops(nest)) {
-    if (!isGrid(l->kind) || splittableSums(nest, *l).empty())
-      continue;
-    const std::optional<int64_t> n = constantTrips(nest, *l);
-    return (n ? ", " + std::to_string(*n) : ", several") + " blocks a sum";
-  }
-  return "";
+  const Loop *l = loopOverBlocks(nest);
+  if (!l)
+    return "";
+  const std::optional<int64_t> n = constantTrips(nest, *l);
+  return (n ? ", " + std::to_string(*n) : ", several") + " blocks a sum";
 }
 
 namespace {

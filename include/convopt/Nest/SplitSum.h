@@ -34,6 +34,9 @@ namespace convopt {
 /// iteration of \p loop. None where \p loop stands outside of the declaration.
 std::vector<unsigned> splittableSums(const Nest &nest, const Loop &loop);
 
+/// The loop of the grid of \p nest whose blocks share sums; null without.
+const Loop *loopOverBlocks(const Nest &nest);
+
 /// The operation by which \p loop adds terms to \p sum; that of differences is
 /// Add, too.
 Statement::Op operationOf(const Loop &loop, unsigned sum);
@@ -41,6 +44,10 @@ Statement::Op operationOf(const Loop &loop, unsigned sum);
 /// What an element of \p type may hold besides so that a sum by \p op stays the
 /// same, as source text; empty where nothing is known to do that.
 std::string neutralOf(Statement::Op op, llvm::StringRef type);
+
+/// Whether each part of a sum by \p op may begin with what \p first sets the
+/// sum to: a zero that is added to, or a maximum's first value.
+bool mayBeginEach(const Statement &first, Statement::Op op);
 
 /// Whether \p node is the loop \p id or holds it.
 bool holdsLoop(const NodeRef &node, unsigned id);

@@ -84,6 +84,21 @@ void RandomSchedule::beforeTiles() {
   }
 }
 
+/// The steps of \p request, some with zeros in place of guards; none where it
+/// is refused.
+std::optional<std::vector<Step>>
+RandomSchedule::planned(ScheduleRequest request) {
+  if (isAlgebraic && random.chance(50))
+    request.boundary = Boundary::Fill;
+  Remarks remarks;
+  Expected<std::vector<Step>> steps =
+      planSteps(pipeline, request, gpu, remarks);
+  if (steps)
+    return std::move(*steps);
+  consumeError(steps.takeError());
+  return std::nullopt;
+}
+
 /// What -tile, -reg and -staging stand for, some of it changed.
 bool RandomSchedule::shorthand() {
   ScheduleRequest request;
@@ -96,15 +111,9 @@ bool RandomSchedule::shorthand() {
     if (random.chance(60))
       *request.staging += ":" + number(1, 3);
   }
-  if (isAlgebraic && random.chance(50))
-    request.boundary = Boundary::Fill;
-  Remarks remarks;
-  Expected<std::vector<Step>> steps =
-      planSteps(pipeline, request, gpu, remarks);
-  if (!steps) {
-    consumeError(steps.takeError());
+  const std::optional<std::vector<Step>> steps = planned(std::move(request));
+  if (!steps)
     return false;
-  }
   const bool changes = random.chance(60);
   for (const Step &step : *steps)
     if (changes && step.is(stagePass) && random.chance(50))
@@ -128,15 +137,9 @@ void RandomSchedule::fuse() {
 bool RandomSchedule::product() {
   ScheduleRequest request;
   request.algorithm = Algorithm::Product;
-  if (isAlgebraic && random.chance(50))
-    request.boundary = Boundary::Fill;
-  Remarks remarks;
-  Expected<std::vector<Step>> steps =
-      planSteps(pipeline, request, gpu, remarks);
-  if (!steps) {
-    consumeError(steps.takeError());
+  const std::optional<std::vector<Step>> steps = planned(std::move(request));
+  if (!steps)
     return false;
-  }
   const bool changes = random.chance(70);
   std::vector<Step> tried;
   for (const Step &step : *steps) {

@@ -9,7 +9,7 @@
 #define CONVOPT_TEST_UNIT_RANDOM_RANDOMSCHEDULE_H
 
 #include "RandomCase.h"
-#include "convopt/Schedule/Pipeline.h"
+#include "convopt/Schedule/Request.h"
 #include "convopt/Target/Gpu.h"
 
 namespace convopt::test {
@@ -50,6 +50,7 @@ private:
   void beforeTiles();
   bool shorthand();
   void fuse();
+  std::optional<std::vector<Step>> planned(ScheduleRequest request);
   bool product();
   void mapOutermost();
   void byHand();
