@@ -138,7 +138,7 @@ void DriverPrinter::printSizes() {
 void DriverPrinter::printScalars() {
   for (const auto &[k, a] : enumerate(f.arguments))
     if (a.role == Argument::ScalarArg) {
-      std::string type = "cv_scalar_" + std::to_string(k);
+      std::string type = "convopt_scalar_" + std::to_string(k);
       os << "  typedef " << declare(a.type, type) << ";\n"
          << "  [[maybe_unused]] std::decay_t<" << type << "> " << a.name
          << "{};\n"
@@ -163,11 +163,11 @@ void DriverPrinter::printScalarValues() {
 
 /// Draws what a pass runs on.
 void DriverPrinter::printData() {
-  os << "    const auto cv_data = [&] {\n";
+  os << "    const auto convopt_data = [&] {\n";
   printScalarValues();
   printEach("@.fill()");
   printConstants();
-  os << "    };\n    cv_data();\n";
+  os << "    };\n    convopt_data();\n";
 }
 
 /// Whether some element is an integer or becomes one, as C++ that a condition
@@ -193,10 +193,10 @@ void DriverPrinter::printReference() {
       parameters.push_back("[[maybe_unused]] const auto &" + a.name);
       values.push_back("convopt_verify::widen(" + a.name + ")");
     }
-  os << "  const auto cv_nest = [&](" << join(parameters, ", ") << ") {\n"
+  os << "  const auto convopt_nest = [&](" << join(parameters, ", ") << ") {\n"
      << referenceBody(nest, 4) << "  };\n"
-     << "  const auto cv_reference = [&] { cv_nest(" << join(values, ", ")
-     << "); };\n";
+     << "  const auto convopt_reference = [&] { convopt_nest("
+     << join(values, ", ") << "); };\n";
 }
 
 void DriverPrinter::printArrays() {
@@ -258,8 +258,8 @@ void DriverPrinter::printNaiveGrid() {
                 driverName(nest, paramVar(id)) + ";";
     grid.push_back(text + " return " + f.gridText[d] + "; }()");
   }
-  os << "    dim3 cv_grid(" << join(grid, ",\n        ") << ");\n"
-     << "    const dim3 cv_block(" << exprText(nest, f.block[0]) << ", "
+  os << "    dim3 convopt_grid(" << join(grid, ",\n        ") << ");\n"
+     << "    const dim3 convopt_block(" << exprText(nest, f.block[0]) << ", "
      << exprText(nest, f.block[1]) << ", " << exprText(nest, f.block[2])
      << ");\n";
 }
@@ -269,10 +269,11 @@ void DriverPrinter::printNaiveLaunch() {
   std::string all = naiveArguments("device");
   os << "    " << setObjects("device") << "\n";
   os << "#ifdef __CUDACC__\n"
-     << "    " << callee << "<<<cv_grid, cv_block>>>(" << all << ");\n"
+     << "    " << callee << "<<<convopt_grid, convopt_block>>>(" << all
+     << ");\n"
      << "#else\n"
-     << "    ::cuda_on_cpu::launch(cv_grid, cv_block, 0, 0, [&] { " << callee
-     << "(" << all << "); });\n"
+     << "    ::cuda_on_cpu::launch(convopt_grid, convopt_block, 0, 0, [&] { "
+     << callee << "(" << all << "); });\n"
      << "#endif\n";
 }
 
@@ -302,14 +303,14 @@ void DriverPrinter::printVersion(StringRef version) {
      << quote((version + "_launch").str()) << ";\n";
   printEach("@.reset()");
   printUpload();
-  os << "    cv_taken = false;\n    cv_error = " << version << "_launch"
-     << templateArguments() << "(" << arguments("device")
-     << (f.arguments.empty() ? "" : ", ") << "nullptr, cv_taken);\n"
-     << "    if (cv_taken) {\n"
-     << "    convopt_verify::require(cv_error, \"launch\");\n"
+  os << "    convopt_taken = false;\n    convopt_error = " << version
+     << "_launch" << templateArguments() << "(" << arguments("device")
+     << (f.arguments.empty() ? "" : ", ") << "nullptr, convopt_taken);\n"
+     << "    if (convopt_taken) {\n"
+     << "    convopt_verify::require(convopt_error, \"launch\");\n"
      << "    convopt_verify::requireRan();\n";
   printDownload();
-  printEach("@.check(cv_exact, cv_bits)");
+  printEach("@.check(convopt_exact, convopt_bits)");
   os << "    convopt_verify::take(" << quote(version) << ");\n    }\n";
 }
 
@@ -325,15 +326,15 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
     if (name.ends_with("_dispatch"))
       os << "    " << getResults() << "\n";
   } else {
-    os << "    const size_t cv_live = convopt_verify::liveAllocations();\n"
+    os << "    const size_t convopt_live = convopt_verify::liveAllocations();\n"
        << "    convopt_verify::meanwhile([&] {\n";
     printEach("@.changeOthers()");
     os << "    });\n    " << call << "\n    convopt_verify::meanwhile({});\n"
        << "    convopt_verify::requireRan();\n"
-       << "    if (convopt_verify::liveAllocations() != cv_live)\n"
+       << "    if (convopt_verify::liveAllocations() != convopt_live)\n"
        << "      convopt_verify::fail(\"left device memory allocated\");\n";
   }
-  printEach("@.check(cv_exact, cv_bits)");
+  printEach("@.check(convopt_exact, convopt_bits)");
   if (name.ends_with("_launch"))
     os << "    convopt_verify::state.kernelsOfLauncher = "
           "convopt_verify::takeKernels();\n";
@@ -345,7 +346,7 @@ void DriverPrinter::printVariant(StringRef name, bool device, StringRef call) {
 /// else: with arrays that overlap, and where the device has no memory.
 void DriverPrinter::printFallback() {
   os << "    if (convopt_verify::state.isFallback) {\n"
-     << "    const auto cv_tiled = [&] {\n";
+     << "    const auto convopt_tiled = [&] {\n";
   printEach("@.reset()");
   os << "    " << replacement() << "\n    };\n";
   if (options.refusesOverlap)
@@ -353,10 +354,10 @@ void DriverPrinter::printFallback() {
   os << "    convopt_verify::state.variant = "
      << quote(f.name + options.suffix + " without memory of the device")
      << ";\n"
-     << "    convopt_verify::setFull(true);\n    cv_tiled();\n"
+     << "    convopt_verify::setFull(true);\n    convopt_tiled();\n"
      << "    convopt_verify::setFull(false);\n"
      << "    (void)cudaGetLastError();\n";
-  printEach("@.check(cv_exact, cv_bits)");
+  printEach("@.check(convopt_exact, convopt_bits)");
   os << "    return;\n    }\n";
 }
 
@@ -376,7 +377,7 @@ void DriverPrinter::printOverlapOfHost() {
       if (out != in && out->role != Array::Input &&
           (in->role == Array::Input || out < in))
         os << "    convopt_verify::requireNaive(" << arrayName(*out) << ", "
-           << arrayName(*in) << ", cv_naive, cv_tiled);\n";
+           << arrayName(*in) << ", convopt_naive, convopt_tiled);\n";
 }
 
 /// A call of the launcher with arrays from `where()`.
@@ -387,7 +388,7 @@ std::string DriverPrinter::launch(StringRef where) const {
 
 /// Arrays of which one begins with the last byte of another are refused.
 void DriverPrinter::printOverlap() {
-  os << "    if (cv_pass == 0)\n      convopt_verify::requireDistinct({";
+  os << "    if (convopt_pass == 0)\n      convopt_verify::requireDistinct({";
   for (const auto &[k, a] : enumerate(nest.arrays))
     if (isArgument(a))
       os << "{" << k << ", " << (a.role == Array::Input ? "true" : "false")
@@ -397,17 +398,17 @@ void DriverPrinter::printOverlap() {
 
 std::string DriverPrinter::dispatch() const {
   return setObjects("device") + f.name + options.suffix + "_dispatch" +
-         templateArguments() + "(cv_grid, cv_block, 0, nullptr" +
+         templateArguments() + "(convopt_grid, convopt_block, 0, nullptr" +
          (f.arguments.empty() ? "" : ", ") + naiveArguments("device") + ");";
 }
 
 /// Of a launch that leaves out blocks, the dispatch makes what the naive kernel
 /// does.
 void DriverPrinter::printFewerBlocks() {
-  os << "    if (cv_pass == 0 && cv_bits && "
-        "convopt_verify::dropBlock(cv_grid)) {\n"
+  os << "    if (convopt_pass == 0 && convopt_bits && "
+        "convopt_verify::dropBlock(convopt_grid)) {\n"
      << "    convopt_verify::state.variant = \"naive of fewer blocks\";\n"
-     << "    cv_naive();\n";
+     << "    convopt_naive();\n";
   printEach("@.keepPart()");
   os << "    convopt_verify::state.variant = \"dispatch of fewer blocks\";\n";
   printEach("@.reset()");
@@ -428,18 +429,19 @@ void DriverPrinter::printCase() {
   printScope("namespace ", " {");
   if (!f.templateHead.empty())
     os << f.templateHead << "\n";
-  os << "static void convopt_case(const char *cv_shape, double cv_work"
+  os << "static void convopt_case(const char *convopt_shape, double "
+        "convopt_work"
      << sizeParameters() << ") {\n";
   // The host's and the device's library functions differ in the last bit.
   if (!options.signedZeros)
     os << "  convopt_verify::state.signedZeros = false;\n";
-  os << "  const bool cv_bits = "
+  os << "  const bool convopt_bits = "
      << (!options.orderKept                     ? "false"
          : f.isKernel || !hasCallOrChoice(nest) ? "true"
                                                 : "!convopt_verify::onGpu")
-     << ";\n  if (!convopt_verify::startShape(cv_shape, cv_work, "
+     << ";\n  if (!convopt_verify::startShape(convopt_shape, convopt_work, "
      << (f.isKernel ? "true" : "false")
-     << ", cv_bits,\n      convopt_verify::coarsest<"
+     << ", convopt_bits,\n      convopt_verify::coarsest<"
      << join(valueTypes(nest), ", ") << ">()))\n    return;\n";
   printSizes();
   printScalars();
@@ -450,42 +452,45 @@ void DriverPrinter::printCase() {
     return isPartial(p.statement->text);
   });
   const std::string run = std::string("convopt_verify::runReference(") +
-                          "cv_reference, " + (partial ? "true)" : "false)");
+                          "convopt_reference, " +
+                          (partial ? "true)" : "false)");
   os << "  convopt_verify::state.recording = true;\n"
      << "  if (!" << run << ") {\n"
      << "    convopt_verify::drawsSmall();\n    return;\n  }\n"
      << "  convopt_verify::state.recording = false;\n";
   printEach("@.allocate()");
-  os << "  const bool cv_exact = "
+  os << "  const bool convopt_exact = "
      << (isExactOnIntegers(nest) &&
                  none_of(f.arguments, std::mem_fn(&Argument::isConst))
              ? "true"
              : "false")
      << ";\n"
-     << "  for (int cv_pass = 0; cv_pass < "
-     << (options.orderKept && options.signedZeros ? 3 : 2) << "; ++cv_pass) {\n"
-     << "    convopt_verify::startData(cv_pass);\n";
+     << "  for (int convopt_pass = 0; convopt_pass < "
+     << (options.orderKept && options.signedZeros ? 3 : 2)
+     << "; ++convopt_pass) {\n"
+     << "    convopt_verify::startData(convopt_pass);\n";
   printData();
   if (f.isKernel)
     printNaiveGrid();
   os << "    convopt_verify::state.variant = " << quote(f.name) << ";\n"
-     << "    const auto cv_naive = [&] {\n";
+     << "    const auto convopt_naive = [&] {\n";
   printNaive();
   os << "    };\n";
   if (const std::string integers = hasIntegers(); !integers.empty())
-    os << "    if (cv_pass == 2 && " << integers
-       << "convopt_verify::fitData(cv_data, cv_naive))\n      break;\n";
+    os << "    if (convopt_pass == 2 && " << integers
+       << "convopt_verify::fitData(convopt_data, convopt_naive))\n      "
+          "break;\n";
   // Of special values doubles say nothing.
-  os << "    if (cv_pass < 2 && !" << run << ") {\n"
+  os << "    if (convopt_pass < 2 && !" << run << ") {\n"
      << "      if (!convopt_verify::drawsSmall())\n        return;\n"
-     << "      --cv_pass;\n      continue;\n    }\n\n"
+     << "      --convopt_pass;\n      continue;\n    }\n\n"
      << "    convopt_verify::state.variant = " << quote(f.name) << ";\n"
-     << "    cv_naive();\n";
-  printEach("@.keepNaive(cv_exact, cv_bits)");
+     << "    convopt_naive();\n";
+  printEach("@.keepNaive(convopt_exact, convopt_bits)");
   if (!f.isKernel)
     printFallback();
   if (!options.versions.empty())
-    os << "    bool cv_taken = false;\n    cudaError_t cv_error;\n";
+    os << "    bool convopt_taken = false;\n    cudaError_t convopt_error;\n";
   for (const std::string &version : options.versions)
     printVersion(version);
   const std::string tiled = f.name + options.suffix;

@@ -31,7 +31,7 @@ void DriverPrinter::printRefusal() {
   printScope("namespace ", " {");
   if (!f.templateHead.empty())
     os << f.templateHead << "\n";
-  os << "[[maybe_unused]] static void convopt_refusal(const char *cv_shape"
+  os << "[[maybe_unused]] static void convopt_refusal(const char *convopt_shape"
      << sizeParameters() << ") {\n";
   printScalars();
   // What a type cannot hold would be another size.
@@ -41,7 +41,7 @@ void DriverPrinter::printRefusal() {
       os << "  if (static_cast<int64_t>(static_cast<std::decay_t<" << p.type
          << ">>(" << size << ")) != " << size << ")\n    return;\n";
     }
-  os << "  convopt_verify::requireRefused(cv_shape, [&] { return "
+  os << "  convopt_verify::requireRefused(convopt_shape, [&] { return "
      << launch("nowhere") << "; });\n}\n\n";
   printScope("", "}");
 }

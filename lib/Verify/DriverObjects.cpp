@@ -83,8 +83,9 @@ std::string DriverPrinter::setObjects(StringRef where) const {
       text += copyVariable(a, array + ".hostData()", array + ".bytes()", false);
     } else if (a.elements && f.isKernel) {
       text += "{ const std::decay_t<decltype(" + a.source +
-              ")> cv_value = " + valueOf(a, where) + "; " +
-              copyVariable(a, "&cv_value", "sizeof cv_value", false) + "} ";
+              ")> convopt_value = " + valueOf(a, where) + "; " +
+              copyVariable(a, "&convopt_value", "sizeof convopt_value", false) +
+              "} ";
     } else {
       text += setSource(a.source, valueOf(a, where));
     }
@@ -196,10 +197,10 @@ void DriverPrinter::printObjects() {
       continue;
     }
     if (isValue) {
-      os << "  std::vector cv_" << p.name << "(" << std::max(p.elements, 1u)
-         << ", " << p.object << ");\n  auto "
-         << (p.elements ? "*" + p.name + " = cv_" + p.name + ".data()"
-                        : "&" + p.name + " = cv_" + p.name + ".front()")
+      os << "  std::vector convopt_" << p.name << "("
+         << std::max(p.elements, 1u) << ", " << p.object << ");\n  auto "
+         << (p.elements ? "*" + p.name + " = convopt_" + p.name + ".data()"
+                        : "&" + p.name + " = convopt_" + p.name + ".front()")
          << ";\n";
       continue;
     }

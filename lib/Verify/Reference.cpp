@@ -74,11 +74,11 @@ public:
     for (const std::string &name : scalars)
       line() << "[[maybe_unused]] const auto cvm_" << name
              << " = convopt_verify::typedMagnitude(" << name << ");\n";
-    line() << "double cv_ran[" << slotCount << "] = {}, cv_all[" << slotCount
-           << "] = {};\n";
+    line() << "double convopt_ran[" << slotCount << "] = {}, convopt_all["
+           << slotCount << "] = {};\n";
     body(nest.body);
     line() << "if (convopt_verify::state.recording)\n";
-    line() << "  convopt_verify::cover(cv_ran, cv_all);\n";
+    line() << "  convopt_verify::cover(convopt_ran, convopt_all);\n";
   }
 
 private:
@@ -151,7 +151,7 @@ private:
         unsigned slot = slots.at(s);
         unsigned end = slot + 1 + count_if(s->operands, isGuardedRead);
         for (; slot != end; ++slot)
-          line() << "++cv_all[" << slot << "];\n";
+          line() << "++convopt_all[" << slot << "];\n";
         keep(*s, s->target);
         for (const Operand &o : s->operands)
           if (o.kind == Operand::Read)
@@ -247,8 +247,8 @@ private:
              << conditions(o.guard,
                            [&](const IndexExpr &e) { return current(s, e); })
              << ";\n";
-      line() << "++cv_all[" << slot << "], cv_ran[" << slot << "] += " << reads
-             << ";\n";
+      line() << "++convopt_all[" << slot << "], convopt_ran[" << slot
+             << "] += " << reads << ";\n";
       ++slot;
       line() << "if (convopt_verify::state.recording && !" << reads << ")\n";
       line() << "  " << element(s, o.access, "keep") << ";\n";
@@ -288,7 +288,7 @@ private:
     line() << "{ // " << forComment(str(nest, s)) << '\n';
     indent += 2;
     unsigned slot = slots.at(&s);
-    line() << "++cv_all[" << slot << "], ++cv_ran[" << slot << "];\n";
+    line() << "++convopt_all[" << slot << "], ++convopt_ran[" << slot << "];\n";
     ++slot;
     auto part = [](StringRef member) {
       return [member](size_t k) {

@@ -126,10 +126,10 @@ private:
     for (const Bound &b : l.upper)
       high = std::min(high, bound(b));
     // Each thread has locals of its own, which nothing around it has written;
-    // so has one of each launch. Of a sum that threads share there is one: what
-    // the block adds up.
+    // so has one of each launch. Of a sum that threads or blocks share there is
+    // one: what they add up together.
     const std::vector<unsigned> shared =
-        isBlock(l.kind) ? splittableSums(nest, l) : std::vector<unsigned>();
+        isParallel(l.kind) ? splittableSums(nest, l) : std::vector<unsigned>();
     const bool isOwn = isParallel(l.kind) || isHost(l.kind);
     const bool isUnordered = isParallel(l.kind) || l.kind == LoopKind::Stream;
     Memory around;
