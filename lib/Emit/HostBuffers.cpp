@@ -41,9 +41,7 @@ IndexExpr named(const Nest &nest, const IndexExpr &e) {
 /// `y` for dimension \p dim of a buffer that `y + i` indexes.
 static std::string dimensionWord(const Nest &nest, const Array &buffer,
                                  unsigned dim) {
-  return StringRef(coordinateName(nest, buffer.buffer->of, dim))
-      .drop_back(2)
-      .str();
+  return StringRef(coordinateName(nest, buffer, dim)).drop_back(2).str();
 }
 
 Nest withSizesOfBuffers(const Nest &nest, ArrayRef<std::string> reserved) {

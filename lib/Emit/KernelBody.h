@@ -43,6 +43,9 @@ llvm::StringRef baseName(llvm::StringRef name);
 /// iterator that the dimension is mostly about, as in `y + i`.
 std::string coordinateName(const Nest &nest, unsigned array, unsigned dim);
 
+/// The same of \p buffer, whose dimensions may be coordinates.
+std::string coordinateName(const Nest &nest, const Array &buffer, unsigned dim);
+
 /// What an operation of a reduction is to an assignment.
 program::Assignment::Update updateOf(Statement::Op op);
 

@@ -200,9 +200,8 @@ void KernelBody::lowerRuns(const Copy &c, Scope s) {
   CopyBox box;
   CopyPlace p{std::vector<IndexExpr>(buffer.extents.size()), {}, false};
   for (unsigned d : runs.dims)
-    openDim(s, box,
-            {d, buffer.extents[d], coordinateName(nest, buffer.buffer->of, d)},
-            p, 0, 1);
+    openDim(s, box, {d, buffer.extents[d], coordinateName(nest, buffer, d)}, p,
+            0, 1);
   std::vector<IndexExpr> there = p.at;
   for (size_t d = 0; d != there.size(); ++d)
     there[d] += c.base[d] - fillings.at(*c.from).copy->base[d];

@@ -37,6 +37,13 @@ std::string coordinateName(const Nest &nest, unsigned array, unsigned dim) {
   return nest.arrays[array].name + "_s";
 }
 
+std::string coordinateName(const Nest &nest, const Array &buffer,
+                           unsigned dim) {
+  const std::optional<Unfolding> &unfolding = buffer.buffer->unfolding;
+  return unfolding ? nest.loopNames[unfolding->dims[dim]] + "_s"
+                   : coordinateName(nest, buffer.buffer->of, dim);
+}
+
 /// Whether all \p rows of the box of \p c, between \p from and \p to, lie one
 /// after the other on both sides: within a row of the outermost dimension,
 /// there is nothing else.
@@ -67,11 +74,8 @@ static bool areContiguous(const Nest &nest, const Copy &c, const Copy &filling,
 CopyBox KernelBody::boxOf(const Copy &c) const {
   const Array &buffer = nest.arrays[c.buffer];
   CopyBox box;
-  const std::optional<Unfolding> &unfolding = buffer.buffer->unfolding;
   auto dim = [&](unsigned d) {
-    return CopyDim{d, buffer.extents[d],
-                   unfolding ? nest.loopNames[unfolding->dims[d]] + "_s"
-                             : coordinateName(nest, buffer.buffer->of, d)};
+    return CopyDim{d, buffer.extents[d], coordinateName(nest, buffer, d)};
   };
   // The order of the array makes reads of global memory contiguous; between
   // buffers, that of the storage lets vectors move along a row.
@@ -96,8 +100,8 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
       rows = vector->rows;
       box.vector = vector->vector;
       box.step = widthOf(vectorOf(buffer, helpers.aligned));
-    } else if (buffer.buffer->memory == Buffer::Shared && !unfolding &&
-               buffer.buffer->layout.vector == 1) {
+    } else if (buffer.buffer->memory == Buffer::Shared &&
+               !buffer.buffer->unfolding && buffer.buffer->layout.vector == 1) {
       rows = cantFail(rowsOf(nest, c)); // single elements have rows
     }
     box.isJoined = rows && rows->isJoined(buffer);

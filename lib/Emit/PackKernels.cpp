@@ -9,6 +9,7 @@
 #include "KernelBody.h"
 #include "SharedMemory.h"
 #include "Values.h"
+#include "convopt/Nest/Unfolding.h"
 #include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -36,7 +37,8 @@ static bool isTransposed(const Nest &nest, const Copy &copy) {
   const std::vector<unsigned> dims = storedDims(buffer);
   std::vector<unsigned> moved = dims;
   sort(moved);
-  if (dims.size() < 2 || buffer.buffer->layout.block != 1)
+  if (dims.size() < 2 || buffer.buffer->layout.block != 1 ||
+      buffer.buffer->unfolding)
     return false;
   std::rotate(moved.begin(), moved.begin() + 1, moved.end());
   auto isWhole = [&](unsigned d) {
@@ -75,6 +77,7 @@ private:
   }
   std::vector<Expr> allocated() const;
   void lowerPlaces(const Expr &k, Block &b);
+  void lowerUnfolded(const Unfolding &u, Block &b);
   Expr value() const;
   Expr filled(const Expr &test, const Expr &read) const;
   void lowerElements(Block &b);
@@ -87,6 +90,7 @@ private:
   std::vector<const Loop *> around; // of the host
   const std::string offset = c.offsetType.empty() ? "int" : c.offsetType;
   VariableRef from, to;
+  std::vector<IndexExpr> at;      // the place in the box, by dimension
   std::vector<IndexExpr> element; // of the array
 };
 } // namespace
@@ -95,14 +99,15 @@ private:
 void PackKernel::lowerPlaces(const Expr &k, Block &b) {
   Expr rest = k;
   std::vector<unsigned> dims = storedDims(buffer);
-  element = copy.base;
+  at.assign(buffer.extents.size(), IndexExpr(0));
   auto add = [&](unsigned d, const Expr &extent, int64_t stride) {
-    Var v = names.variable(coordinateName(c.nest, buffer.buffer->of, d), true);
+    Var v = names.variable(coordinateName(c.nest, buffer, d), true);
     define(b, names(v),
            Expr::cast(Type::integer(), extent ? rest % extent : rest));
     rest = extent ? rest / extent : rest;
-    element[d] +=
-        IndexExpr(stride * buffer.buffer->stride(d)) * IndexExpr::of(v);
+    auto most = c.nest.expandDefinitions(allocatedExtent(c.nest, buffer, d));
+    names.setCount(v, most.asConstant().value_or(INT32_MAX) - 1);
+    at[d] += IndexExpr(stride) * IndexExpr::of(v);
   };
   int64_t block = buffer.buffer->layout.block;
   if (block != 1)
@@ -116,19 +121,58 @@ void PackKernel::lowerPlaces(const Expr &k, Block &b) {
           1);
   if (block != 1)
     add(dims.back(), Expr(), block);
+  if (buffer.buffer->unfolding)
+    return lowerUnfolded(*buffer.buffer->unfolding, b);
+  element = copy.base;
+  for (size_t d = 0; d != at.size(); ++d)
+    element[d] += IndexExpr(buffer.buffer->stride(d)) * at[d];
 }
 
+/// The iterators that the place stands for, and their element.
+void PackKernel::lowerUnfolded(const Unfolding &u, Block &b) {
+  std::map<Var, IndexExpr> values;
+  auto valueOf = [&](Var v) -> std::optional<IndexExpr> {
+    auto found = values.find(v);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (auto [dim, base, place] : zip(u.dims, copy.base, at))
+    values[loopVar(dim)] = base + place;
+  for (const auto &[iterator, value] : u.iterators) {
+    Var v = names.variable(c.nest.loopNames[iterator] + "_s", true);
+    define(b, names(v), names.value(value.substitute(valueOf)));
+    values[loopVar(iterator)] = IndexExpr::of(v);
+  }
+  for (const IndexExpr &e : u.subscripts)
+    element.push_back(e.substitute(valueOf));
+}
+
+/// What the array has at the place. For what no place can pass, places are
+/// loops.
 Expr PackKernel::value() const {
+  Nest named = c.nest;
+  std::vector<std::shared_ptr<Loop>> places;
+  std::vector<const Loop *> loops = around;
+  std::vector<IndexExpr> any = copy.base;
+  for (size_t d = 0; d != any.size(); ++d) {
+    if (buffer.extents[d] == IndexExpr(1))
+      continue;
+    places.push_back(std::make_shared<Loop>(named.addLoopName("place")));
+    loops.push_back(places.back().get());
+    places.back()->lower = {{IndexExpr(0), 1}};
+    places.back()->upper = {{allocatedExtent(c.nest, buffer, d), 1}};
+    any[d] += IndexExpr(buffer.buffer->stride(d)) *
+              IndexExpr::loop(places.back()->id);
+  }
+  if (buffer.buffer->unfolding)
+    any = elementAt(*buffer.buffer->unfolding, any);
   std::vector<Constraint> ends;
-  for (size_t d = 0; d != element.size(); ++d) {
-    if (!isProvablyNonNegative(c.nest, copy.base[d], around))
-      ends.push_back({Constraint::NonNegative, element[d]});
-    IndexExpr room = of.extents[d] - copy.base[d] - 1;
-    if (buffer.extents[d] != IndexExpr(1))
-      room -= IndexExpr(buffer.buffer->stride(d)) *
-              (allocatedExtent(c.nest, buffer, d) - 1);
-    if (!isProvablyNonNegative(c.nest, room, around))
-      ends.push_back({Constraint::NonNegative, of.extents[d] - 1 - element[d]});
+  auto add = [&](const IndexExpr &always, const IndexExpr &here) {
+    if (!isProvablyNonNegative(named, always, loops))
+      ends.push_back({Constraint::NonNegative, here});
+  };
+  for (auto [extent, always, here] : zip(of.extents, any, element)) {
+    add(always, here);
+    add(extent - 1 - always, extent - 1 - here);
   }
   Access source{buffer.buffer->of, element};
   Expr read = Expr::element(from, {offsetOf(c.nest, source, names)});

@@ -44,10 +44,16 @@ void Rebase::access(Access &a, const Statement &old) {
   unsigned expanded = nest.arrays[a.array].expandedDims;
   for (IndexExpr &e : drop_begin(a.subscripts, expanded))
     e = overCurrentLoops(old, e);
-  if (a.buffer && nest.arrays[*a.buffer].buffer->unfolding &&
-      unfolded.insert(*a.buffer).second)
-    for (IndexExpr &e : nest.arrays[*a.buffer].buffer->unfolding->coordinates)
-      e = overCurrentLoops(old, e);
+  if (!a.buffer || !nest.arrays[*a.buffer].buffer->unfolding ||
+      unfolded.count(*a.buffer))
+    return;
+  // Those of what the buffer is filled from are the same.
+  const Unfolding before = *nest.arrays[*a.buffer].buffer->unfolding;
+  for (auto [k, array] : enumerate(nest.arrays))
+    if (array.buffer && array.buffer->unfolding == before &&
+        unfolded.insert(k).second)
+      for (IndexExpr &e : array.buffer->unfolding->coordinates)
+        e = overCurrentLoops(old, e);
 }
 
 NodeRef Rebase::statement(const Statement &old) {

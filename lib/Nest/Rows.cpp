@@ -290,7 +290,7 @@ static std::string withoutBulk(Nest nest, const Copy &c) {
 
 Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c) {
   const Array &buffer = nest.arrays[c.buffer];
-  if (buffer.buffer->unfolding && buffer.buffer->layout.vector != 1)
+  if (buffer.buffer->unfolding && !c.from && buffer.buffer->layout.vector != 1)
     return refuseIllegal("Storage",
                          "'" + buffer.name +
                              "' is unfolded and filled element by element",

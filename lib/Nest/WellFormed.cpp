@@ -208,9 +208,9 @@ bool Checker::unfolding(const Array &a) {
     return fail(what + " gives " + Twine(u.subscripts.size()) +
                 " subscripts to '" + nest.arrays[b.of].name + "'");
   if (b.layout.engine != BufferLayout::Threads || b.layout.linear != 1 ||
-      !b.isDense() || b.isOnHost())
-    return fail(what + " has a stride, is linear, or is filled by an engine or "
-                       "the launcher");
+      !b.isDense() || b.memory == Buffer::Constant)
+    return fail(what + " has a stride, is linear, is filled by an engine or "
+                       "lies in constant memory");
   // Every iterator is a coordinate or a function of these.
   std::vector<unsigned> known = u.dims;
   for (const auto &[iterator, value] : u.iterators) {

@@ -73,11 +73,6 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
 Error Staging::noteUnfolding(const std::optional<Unfolding> &found,
                              std::optional<unsigned> side, SourceRange range) {
   const std::string name = "'" + source().name + "' is ";
-  if (side && found && isOnHost())
-    return refuse("structure",
-                  name + "unfolded in '" + nest.arrays[*side].name +
-                      "', which the launcher cannot fill",
-                  range, "stage it by the launcher alone, or without unfolded");
   if (side && !found && options.unfolded)
     return refuse("structure",
                   name + "found in the box '" + nest.arrays[*side].name +

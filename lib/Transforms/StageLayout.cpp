@@ -16,16 +16,16 @@ using namespace llvm;
 
 namespace convopt {
 
-/// An engine copies to shared memory; a box as it lies.
+/// An engine copies to shared memory; a box as it lies. The host fills constant
+/// memory.
 static Error checkEngine(const Array &source, const StageOptions &options,
                          SourceRange where) {
   const BufferLayout &l = options.layout;
-  const bool isOnHost =
-      options.memory == Buffer::Global || options.memory == Buffer::Constant;
-  if (options.unfolded && (isOnHost || l.engine != BufferLayout::Threads))
+  const bool isConstant = options.memory == Buffer::Constant;
+  if (options.unfolded && (isConstant || l.engine != BufferLayout::Threads))
     return refuse("usage",
-                  "'" + source.name + "' cannot be unfolded by " +
-                      (isOnHost ? "the launcher" : "an engine"),
+                  "'" + source.name + "' cannot be unfolded " +
+                      (isConstant ? "in constant memory" : "by an engine"),
                   where, "have threads copy it to shared memory");
   if (l.engine == BufferLayout::Threads)
     return Error::success();

@@ -8,6 +8,7 @@
 #include "Launches.h"
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Nest/Tensor.h"
+#include "convopt/Nest/Unfolding.h"
 #include "convopt/Program/Values.h"
 #include "convopt/Target/Gpu.h"
 #include "convopt/Transforms/Structure.h"
@@ -168,6 +169,12 @@ std::vector<uint64_t> Launches::filled(const Copy &copy) const {
     for (const auto &[d, count, weight] : digits) {
       at[d] += rest % count * weight * buffer.buffer->stride(d);
       rest /= count;
+    }
+    if (const auto &unfolding = buffer.buffer->unfolding) {
+      const std::vector<IndexExpr> place(at.begin(), at.end());
+      at.clear();
+      for (const IndexExpr &e : elementAt(*unfolding, place))
+        at.push_back(value(e));
     }
     bool isInside = true;
     for (size_t d = 0; d != at.size(); ++d)

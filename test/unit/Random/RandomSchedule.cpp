@@ -264,15 +264,16 @@ std::string RandomSchedule::layout(const std::string &memory, size_t dims) {
   if (dims > 1 && random.chance(isShared ? 25 : 35))
     text += order(dims);
   maybe(25, "pitch:", {1, 2, 3, 4, 6, 8});
+  const bool isUnfolded = draw == Draw::Products && random.chance(40);
   if (memory == "global" || memory == "constant") {
     maybe(25, "block:", {2, 3, 4});
-    return text;
+    return isUnfolded ? text + ",unfolded" : text;
   }
   maybe(40, "vector:", {2, 4});
   if (!isShared)
     return text;
   maybe(35, "depth:", {2, 2, 3});
-  if (draw == Draw::Products && random.chance(40))
+  if (isUnfolded)
     text += ",unfolded";
   maybe(12, "linear:", {2, 3});
   maybe(12, "swizzle:", {1, 2, 4});
