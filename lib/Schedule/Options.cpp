@@ -63,6 +63,9 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
                            clEnumValN(Algorithm::Product, "product",
                                       "As a product of matrices, of which "
                                       "none is made"),
+                           clEnumValN(Algorithm::Im2col, "im2col",
+                                      "As a product of matrices, of which a "
+                                      "kernel makes the image's in memory"),
                            clEnumValN(Algorithm::Auto, "auto",
                                       "By the one that is estimated to take "
                                       "less time, where sizes are known "

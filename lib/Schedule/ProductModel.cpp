@@ -77,20 +77,21 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
 
   // Groups of threads have an output each; what is left of them is idle.
   const int64_t groups = std::max<int64_t>(threads / t.outputs, 1);
-  const double images = double(depth * t.outputs) /
-                        double(std::min(threads, groups * t.outputs));
+  const double images =
+      double(depth * t.outputs) / double(std::min(threads, groups * t.outputs));
   const double filters = double(depth * t.channels) / 4 / double(threads);
   const bool isEven = threads >= t.outputs &&
                       (iterations % groups == 0 || s.inner % groups == 0);
+  const double copies =
+      s.isMade
+          ? FilterInstructions * images / 4
+          : (ImageInstructions + (isEven ? 0 : UnevenInstructions)) * images;
   const double instructions =
       stages * (double(depth) * (double(cells) + double(operands) / 4) +
-                (ImageInstructions + (isEven ? 0 : UnevenInstructions)) *
-                    images +
-                FilterInstructions * filters);
-  const double wavefronts =
-      stages * warps *
-      (double(depth * operands) / 4 * WavefrontsOfRead +
-       4 * (images + filters));
+                copies + FilterInstructions * filters);
+  const double wavefronts = stages * warps *
+                            (double(depth * operands) / 4 * WavefrontsOfRead +
+                             4 * (images + filters));
   auto computedBy = [&](int64_t count, int64_t together) {
     if (count == 0)
       return 0.0;
@@ -116,15 +117,21 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
                              (PartLatency + CyclesOfPart *
                                                 double(s.outputs * s.channels) /
                                                 double(gpu.multiprocessors));
-  return computedBy(here - rest, resident) + computedBy(rest, rest) + summed;
+  // The matrix is written once, and read where a cache does not have it.
+  const double elements = double(s.outer * s.length * s.inner * s.outputs) /
+                          double(gpu.multiprocessors);
+  const double made =
+      s.isMade ? SumLatency + elements * 2 * 4 / gpu.memoryBytes : 0;
+  return computedBy(here - rest, resident) + computedBy(rest, rest) + summed +
+         made;
 }
 
 ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu,
                               bool mayShare) {
   std::optional<ProductTile> best;
   for (ProductTile t : tiles) {
-    t.channels = std::min(t.channels,
-                          int64_t(alignTo(s.channels, t.channelsOfThread)));
+    t.channels =
+        std::min(t.channels, int64_t(alignTo(s.channels, t.channelsOfThread)));
     for (t.parts = 1; t.parts <= (mayShare ? MostParts : 1); ++t.parts) {
       // As many as whole stages make.
       if (int64_t(divideCeil(s.length, t.iterationsOfPart(s))) != t.parts)

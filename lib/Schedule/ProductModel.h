@@ -18,6 +18,8 @@ namespace convopt {
 /// times.
 struct ProductShape {
   int64_t channels, outputs, outer, length, inner;
+  /// Another kernel makes the matrix of the image, of which vectors are copied.
+  bool isMade = false;
 };
 
 /// The most terms that are staged at a time, but for those of one iteration of

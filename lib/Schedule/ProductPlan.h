@@ -20,17 +20,22 @@ struct ProductPlan {
   bool isKnown = false; // all sizes that the estimate is made of
 };
 
+struct ProductOptions {
+  Boundary boundary = Boundary::Recompute;
+  bool mayShare = false; // several blocks each sum, as it may be reordered
+  bool isMade = false;   // the image's matrix, before (explicit im2col)
+};
+
 /// The steps that run the sum of \p nest, as written, as a product of matrices:
 /// of an array that the channel (Roles::z) uses by one that the other parallel
-/// loops use, which become one loop. Neither matrix is made; blocks stage tiles
-/// of both (implicit GEMM). The tile is the one of a few that is estimated to
-/// be the cheapest, which \p remarks say. Where sums may be reordered, several
-/// blocks \p mayShare each.
+/// loops use, which become one loop. Neither matrix need be made; blocks stage
+/// tiles of both (implicit GEMM). The tile is the one of a few that is
+/// estimated to be the cheapest, which \p remarks say.
 ///
 /// Refuses (rule "structure") a nest that is no such product, or whose rows,
 /// columns or filters have no size that is known.
 llvm::Expected<ProductPlan> planProduct(const Nest &nest, const Roles &roles,
-                                        Boundary boundary, bool mayShare,
+                                        const ProductOptions &options,
                                         const Gpu &gpu, Remarks &remarks);
 
 } // namespace convopt

@@ -98,9 +98,9 @@ static std::optional<std::vector<Step>>
 planFasterProduct(const Pipeline &pipeline, const Roles &roles, double cycles,
                   Boundary boundary, const Gpu &gpu, Remarks &remarks) {
   Remarks planned;
-  Expected<ProductPlan> plan =
-      planProduct(pipeline.nest(), roles, boundary,
-                  pipeline.legality().associativeMath, gpu, planned);
+  Expected<ProductPlan> plan = planProduct(
+      pipeline.nest(), roles, {boundary, pipeline.legality().associativeMath},
+      gpu, planned);
   if (!plan) {
     consumeError(plan.takeError());
     return std::nullopt;
@@ -228,12 +228,14 @@ static Expected<TileSpec> chooseTile(const Pipeline &pipeline,
 Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
                                       const ScheduleRequest &request,
                                       const Gpu &gpu, Remarks &remarks) {
-  if (request.algorithm == Algorithm::Product &&
+  if (request.isProduct() &&
       (request.hasShorthand() || request.scheduleFile || request.place))
     return refuse(
         "usage",
-        "-algorithm=product excludes -tile, -reg, -staging and -schedule", {},
-        "edit the steps that -emit=schedule prints for it");
+        std::string("-algorithm=") +
+            (request.algorithm == Algorithm::Product ? "product" : "im2col") +
+            " excludes -tile, -reg, -staging and -schedule",
+        {}, "edit the steps that -emit=schedule prints for it");
   if (request.scheduleFile) {
     if (request.hasShorthand())
       return refuse("usage", "-schedule excludes -tile, -reg and -staging", {},
@@ -249,10 +251,12 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   if (!roles)
     return roles.takeError();
   append_range(remarks, roleRemarks(nest, pipeline.dependences(), *roles));
-  if (request.algorithm == Algorithm::Product) {
+  if (request.isProduct()) {
     Expected<ProductPlan> plan =
-        planProduct(nest, *roles, request.boundary,
-                    pipeline.legality().associativeMath, gpu, remarks);
+        planProduct(nest, *roles,
+                    {request.boundary, pipeline.legality().associativeMath,
+                     request.algorithm == Algorithm::Im2col},
+                    gpu, remarks);
     if (!plan)
       return plan.takeError();
     return std::move(plan->steps);

@@ -25,7 +25,8 @@ namespace convopt {
 /// How a sum is computed.
 enum class Algorithm : uint8_t {
   Direct,  // tiles of the loops as they are
-  Product, // as a product of matrices (ProductPlan.h)
+  Product, // as a product of matrices, of which none is made (ProductPlan.h)
+  Im2col,  // as one of which the image's is made in memory first
   Auto,    // as a product where sizes are known and it is estimated cheaper
 };
 
@@ -45,10 +46,13 @@ struct ScheduleRequest {
 
   /// Whether anything was said of tiles, other than by a schedule.
   bool hasShorthand() const { return tile || registers || staging; }
+  /// Whether a product of matrices is asked for.
+  bool isProduct() const {
+    return algorithm == Algorithm::Product || algorithm == Algorithm::Im2col;
+  }
   /// Whether all is left to the default.
   bool isDefault() const {
-    return !hasShorthand() && !scheduleFile && place == 0 &&
-           algorithm != Algorithm::Product;
+    return !hasShorthand() && !scheduleFile && place == 0 && !isProduct();
   }
 };
 

@@ -1,0 +1,156 @@
+//===- ProductOperands.cpp - A sum as a product of matrices ---------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProductOperands.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+int64_t tripsOf(const Nest &nest, unsigned loop, int64_t unknown) {
+  for (const Loop *l : loops(nest))
+    if (l->id == loop)
+      return constantTrips(nest, *l).value_or(unknown);
+  return unknown;
+}
+
+Error refuseProduct(const Twine &why, SourceRange where, StringRef remedy) {
+  return refuse("structure",
+                ("the sum is no product of matrices: " + why).str(), where,
+                remedy.str());
+}
+
+namespace {
+
+class ProductFinder : ProductOperands {
+public:
+  ProductFinder(const Nest &nest, const Roles &roles)
+      : nest(nest), roles(roles) {}
+
+  Expected<ProductOperands> run() {
+    for (auto stage : {&ProductFinder::findSum, &ProductFinder::findStaged})
+      if (Error e = (this->*stage)())
+        return std::move(e);
+    return std::move(*static_cast<ProductOperands *>(this));
+  }
+
+private:
+  /// The sum and its loops.
+  Error findSum() {
+    // In their order: rows of an image before its columns.
+    auto hasRole = [&](unsigned l) {
+      return l == roles.x || l == roles.y || l == roles.z ||
+             is_contained(roles.others, l);
+    };
+    copy_if(roles.band, std::back_inserter(parallel), hasRole);
+    if (!std::equal(parallel.begin(), parallel.end(), roles.band.begin()))
+      return refuseProduct("loops around it are not parallel",
+                           nest.function.range);
+    const Statement *sum = nullptr;
+    for (const StatementPath &p : statements(nest)) {
+      std::vector<unsigned> inside;
+      for (const NodeRef &n : p.enclosing)
+        if (const auto *l = dyn_cast<Loop>(n.get());
+            l && !is_contained(parallel, l->id))
+          inside.push_back(l->id);
+      if (!p.statement->isReduction() || inside.empty())
+        continue; // such as one that adds a bias
+      if (sum)
+        return refuseProduct("there are several", p.statement->range);
+      sum = p.statement;
+      terms = std::move(inside);
+      isGuarded = any_of(p.enclosing,
+                         [](const NodeRef &n) { return isa<Guard>(n.get()); });
+    }
+    if (!sum)
+      return refuseProduct("nothing is summed", nest.function.range);
+    where = sum->range;
+    target = sum->target.array;
+    return findFactors(*sum);
+  }
+
+  /// Whether outputs that lie next to one another differ in what \p l counts.
+  bool isOfWindow(unsigned l) const {
+    return any_of(imageAt, [&](const IndexExpr &e) {
+      return e.uses(loopVar(l)) &&
+             any_of(outputs, [&](unsigned o) { return e.uses(loopVar(o)); });
+    });
+  }
+
+  Error findStaged() {
+    for (staged = terms.size() - 1; staged != 0; --staged) {
+      const int64_t count = tripsOf(nest, terms[staged], 0);
+      if (count < 1 && isOfWindow(terms[staged]))
+        return refuseProduct("loop '" + nest.loopNames[terms[staged]] +
+                                 "' has no size that is known",
+                             where, "give the filter's size (-assume)");
+      if (count < 1 || shape.inner * count > MostTerms)
+        break;
+      shape.inner *= count;
+    }
+    shape.length = tripsOf(nest, terms[staged], UnknownChannels);
+    for (unsigned l : ArrayRef<unsigned>(terms).take_front(staged))
+      shape.outer *= tripsOf(nest, l, UnknownChannels);
+    return Error::success();
+  }
+
+  /// Two arrays, each of which has parallel loops of its own. The filter is the
+  /// one that has a single loop, the channel; of two such the one that does not
+  /// use the outputs' columns, which lie next to one another.
+  Error findFactors(const Statement &sum) {
+    std::vector<const Access *> reads;
+    for (const Operand &o : sum.operands)
+      if (o.kind == Operand::Read)
+        reads.push_back(&o.access);
+    auto loopsOf = [&](const Access &a) {
+      std::vector<unsigned> used = parallel;
+      erase_if(used, [&](unsigned l) {
+        return none_of(a.subscripts,
+                       [&](const IndexExpr &e) { return e.uses(loopVar(l)); });
+      });
+      return used;
+    };
+    std::vector<std::vector<unsigned>> used;
+    for (const Access *a : reads)
+      used.push_back(loopsOf(*a));
+    const bool isSplit =
+        reads.size() == 2 && reads[0]->array != reads[1]->array &&
+        none_of(used[0],
+                [&](unsigned l) { return is_contained(used[1], l); }) &&
+        used[0].size() + used[1].size() == parallel.size();
+    auto isFilter = [&](size_t k) {
+      return used[k].size() == 1 && !used[1 - k].empty() &&
+             (used[1 - k].size() != 1 || used[k][0] != roles.x);
+    };
+    if (!isSplit || (!isFilter(0) && !isFilter(1)))
+      return refuseProduct("it does not read one array by a single parallel "
+                           "loop, and another by the others",
+                           where);
+    const size_t k = isFilter(1) ? 1 : 0;
+    filter = reads[k]->array;
+    filterAt = reads[k]->subscripts;
+    channel = used[k][0];
+    image = reads[1 - k]->array;
+    imageAt = reads[1 - k]->subscripts;
+    outputs = used[1 - k];
+    return Error::success();
+  }
+
+  const Nest &nest;
+  const Roles &roles;
+};
+
+} // namespace
+
+Expected<ProductOperands> findProduct(const Nest &nest, const Roles &roles) {
+  return ProductFinder(nest, roles).run();
+}
+
+} // namespace convopt
