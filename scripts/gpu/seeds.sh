@@ -16,12 +16,13 @@ if [ "$what" = run ]; then
   mkdir -p "$(dirname "$prefix")"
 fi
 options=("$@")
+known= # sizes that schedules of fused loops ask for
 
 measure() { # RESULT SOURCE SHAPES SCHEDULES OPTION...
   local result=$1 source=$2 shapes=$3 candidates=() name
   local nest=$dir/${source%.*}.nest # the result file has the source's name
   for name in $4; do
-    candidates+=("-schedule=$root/examples/schedules/$name.sched")
+    candidates+=("-variant=$known -schedule=$root/examples/schedules/$name.sched")
   done
   shift 4
   if [ "$what" = emit ]; then
@@ -40,6 +41,20 @@ measure streams course_forward.cpp course-l1,course-l2 course_streams
 measure restrict course_restrict.cu course-l1,course-l2 \
   "restrict_constant restrict_unrolled restrict_images restrict_window"
 measure course course_kernel.cu course-k5-l1,course-k5-l2 course_shared
+for layer in 86,course-l1 40,course-l2; do
+  known=-assume=Height=${layer%,*},Width=${layer%,*},K=7
+  measure k7-products-${layer#*,} course_k7.cu ${layer#*,} \
+    "k7_unrolled k7_fused k7_joint" -no-cudnn
+done
+known=-assume=K=7
+measure k7-channels course_k7.cu course-l2 k7_channels -fassociative-math \
+  -no-cudnn
+for layer in 70,course-k5-l1 33,course-k5-l2; do
+  known=-assume=H=${layer%,*},W=${layer%,*},K=5
+  measure course-products-${layer#*,} course_kernel.cu ${layer#*,} \
+    "course_unrolled course_registers course_fused course_swept" -no-cudnn
+done
+known=
 measure thesis-column thesis_kernel.cu thesis-r1,thesis-r2,thesis-r4 \
   thesis_column -fassociative-math -no-naive -no-cudnn
 measure thesis-same thesis_same.cu thesis-r1,thesis-r4 thesis_same

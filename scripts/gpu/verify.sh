@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Verifies every schedule of examples/schedules on a GPU, and under
 # compute-sanitizer. In two halves, as a machine with a GPU need not have LLVM:
-#   verify.sh emit DIR    writes the drivers (needs convopt: CONVOPT=...)
+#   verify.sh emit DIR    writes the drivers (needs convopt: CONVOPT=...),
+#                         ONLY='k7_both layer_blocks' those of some schedules
 #   verify.sh emit DIR 'SOURCE [-shape=...]'...   the same of the defaults of
 #                         these files, such as the lines of scripts/gpu/forms:
 #                         common ways to write convolutions, at usual sizes
@@ -19,6 +20,10 @@ shapes() {
   case $1 in
   course_streams) echo -shape=B=430,M=4,C=1,H=40,W=37,K=7 ;;
   image_streams) echo -shape=filter_size=11,batch=37,height=70,width=50 ;;
+  k7_unrolled) echo -shape=Batch=1003,Map_out=3,Channel=1,Height=40,Width=40,K=7 ;;
+  course_unrolled | course_registers)
+    echo -shape=B=4003,M=3,C=1,H=33,W=33,K=5
+    ;;
   layer_constant) echo -shape=R=5,S=5,N=2,C=64,H=30,W=45,K=60,pad=2 ;;
   esac
 }
@@ -40,6 +45,7 @@ emit() {
   [ ${#sources[@]} -eq 0 ] || return 0
   for schedule in "$root"/examples/schedules/*.sched; do
     name=$(basename "$schedule" .sched)
+    [[ -z ${ONLY-} || " $ONLY " == *" $name "* ]] || continue
     # "# examples/conv.cu -option: what it is"
     read -r source options < <(sed -n '1s/^# examples\/\([^:]*\):.*/\1/p' "$schedule")
     # shellcheck disable=SC2015,SC2046,SC2086 # several options

@@ -1,6 +1,6 @@
 // Images of one of two layouts, which an argument chooses: each becomes a nest
 // of its own, and the loops stay for any other value.
-// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck %s
+// RUN: %convopt %s -staging=shared -verify=cpu -o %t.cu 2>&1 | FileCheck %s
 // RUN: %convopt %s -tile=16,2,2 -reg=2,2 -verify=cpu -o %t.cu 2>&1 | FileCheck %s
 // RUN: FileCheck --check-prefix=TEXT %s < %t.cu
 // CHECK: [[@LINE+25]]:3: remark: where 'layout' is 0, these loops of 'conv' are taken

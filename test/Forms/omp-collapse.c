@@ -1,6 +1,6 @@
 // Threads of the host share the loops, whose variables are declared before.
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
-// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -staging=shared -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=16,2,2 -reg=2,2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shape
 // CHECK: S1: acc += in[c][y + i][x + j] * w[m][c][i][j]

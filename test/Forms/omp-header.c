@@ -1,6 +1,6 @@
 // A layer with OpenMP, whose header clang has not.
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
-// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -staging=shared -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=8,4,2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shape
 // CHECK: nest conv_layer_{{nest}}

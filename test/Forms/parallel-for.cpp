@@ -1,6 +1,6 @@
 // A lambda that is passed to a parallel_for whose body is visible.
 // RUN: %convopt %s -emit=nest | FileCheck %s
-// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -staging=shared -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=16,2,1 -reg=2,2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 template <typename F> void parallel_for(int begin, int end, F f) {

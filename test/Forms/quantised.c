@@ -1,6 +1,6 @@
 // Bytes with a zero point, requantised with rounding.
 // RUN: %convopt %s -emit=nest | FileCheck %s
-// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -staging=shared -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=16,4,2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shape
 // CHECK: S1: acc += ((int)(x[c][i + p][j + q]) - index(zp)) * (int)(w[o][c][p][q])

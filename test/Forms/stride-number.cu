@@ -1,7 +1,7 @@
 // Pixels that the 256 threads of a block share, by a number, and images and
 // channels that blocks stand for, in a function of the device.
 // RUN: %convopt %s -emit=nest 2>/dev/null | FileCheck %s
-// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -staging=shared -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: FileCheck --check-prefix=COVERS %s < %t.cu
 // RUN: %convopt %s -tile=16,4 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes

@@ -1,7 +1,7 @@
 // A transposed convolution with a thread for each output: the digits of its
 // index are divided by the stride.
 // RUN: %convopt %s -emit=nest | FileCheck %s
-// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -staging=shared -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=2,8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 // CHECK: S1: v += in[c][floordiv(idx_mod_div + P - i, S)][floordiv(idx_mod_mod + P - j, S)] * w[c][idx_div][i][j]
