@@ -153,6 +153,10 @@ static std::vector<Column> timeColumns(const Report &report) {
 std::vector<Column> columnsFor(const Report &report) {
   using F = Figures;
   static const Column rest[] = {
+      {"model ms", 3, false,
+       [](const Row &r, const F &) {
+         return r.facts.predicted ? digits(*r.facts.predicted, 4) : "";
+       }},
       {"TFLOP/s", 1, false,
        [](const Row &, const F &f) {
          return f.flopsPerSecond ? digits(*f.flopsPerSecond / 1e12) : "";
@@ -264,6 +268,9 @@ std::vector<std::string> remarksOn(const Report &report) {
              [&](const Row &row) { return measured(row) && row.packing; }))
     lines.push_back("p: packing is included: the launcher's allocation and "
                     "copies are in the time");
+  if (any_of(report.rows,
+             [](const Row &row) { return row.facts.predicted.has_value(); }))
+    lines.push_back("model ms: what the model that chooses tiles expects");
   if (any_of(report.rows, isThrottled))
     lines.push_back("t: the clocks were held down while it was timed");
   if (any_of(report.rows, [&](const Row &row) {

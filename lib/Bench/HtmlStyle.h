@@ -35,7 +35,7 @@ code, pre { font: 12.5px/1.45 ui-monospace, SFMono-Regular, Menlo,
   "DejaVu Sans Mono", monospace; }
 p code { overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums;
+table { border-collapse: separate; border-spacing: 0; font-variant-numeric: tabular-nums;
   font-size: 13.5px; margin: .5rem 0; }
 th, td { padding: .2rem .6rem; text-align: right; white-space: nowrap;
   border-bottom: 1px solid var(--rule); }

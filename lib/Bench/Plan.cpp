@@ -151,8 +151,14 @@ Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
   Expected<Pipeline> pipeline = Pipeline::create(special->nest, legality);
   if (!pipeline)
     return pipeline.takeError();
-  Remarks remarks;
-  if (Error e = applyRequest(*pipeline, request.schedule, gpu, remarks))
+  Roles roles; // none where the nest has none, which a schedule may not need
+  if (Expected<Roles> found =
+          findRoles(pipeline->nest(), pipeline->dependences()))
+    roles = std::move(*found);
+  else
+    consumeError(found.takeError());
+  PlanNotes notes;
+  if (Error e = applyRequest(*pipeline, request.schedule, gpu, notes))
     return std::move(e);
   Expected<CheckedNest> mapped = pipeline->checked();
   if (!mapped)
@@ -163,8 +169,15 @@ Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
           suffix, false, {}, request.schedule.boundary != Boundary::Guards});
   if (!text)
     return text.takeError();
-  return Candidate{request.label,     mapped->nest(), *text, "", "",
-                   pipeline->steps(), special->facts};
+  return Candidate{request.label,
+                   mapped->nest(),
+                   *text,
+                   "",
+                   "",
+                   pipeline->steps(),
+                   special->facts,
+                   std::move(roles),
+                   std::move(notes)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -298,6 +311,18 @@ static std::string printBlock(const BlockShape &block) {
          "x" + std::to_string(block[2]);
 }
 
+/// `for R=3, for S=3`
+std::string Plan::noteOn(ArrayRef<Assumption> facts) const {
+  auto isFree = [](const Param &p) { return !p.definition; };
+  if (!facts.empty() &&
+      facts.size() == size_t(count_if(original.params, isFree)))
+    return "for these sizes alone";
+  std::string note;
+  for (const Assumption &a : facts)
+    note += (note.empty() ? "for " : ", for ") + factText(a).str();
+  return note;
+}
+
 Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
                                    const Shape &shape,
                                    Compiler compiler) const {
@@ -343,8 +368,8 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   source.block = launch->block;
   source.dynamicSharedBytes = launch->dynamicSharedBytes;
   spec.grid = launch->grid;
-  for (const Assumption &a : candidate.facts)
-    spec.note += (spec.note.empty() ? "for " : ", for ") + factText(a).str();
+  spec.note += spec.note.empty() || candidate.facts.empty() ? "" : ", ";
+  spec.note += noteOn(candidate.facts);
   if (isNaive) {
     spec.note = printBlock(launch->block);
     source.label += " " + spec.note;
@@ -392,6 +417,7 @@ Expected<Job> Plan::job(const Candidate &candidate, const Shape &given,
     return spec.takeError();
   if (candidate.file.empty())
     addBlock(candidate.mapped, job->facts);
+  job->facts.predicted = predict(candidate, paramValues(original, shape));
   // Sizes that the nest leaves open are known here.
   if (spec->source.dynamicSharedBytes > 0)
     job->facts.sharedBytes = spec->source.dynamicSharedBytes;

@@ -34,6 +34,7 @@ template <class V> void fields(V &v, StaticFacts &facts) {
   v("registers", facts.registers);
   v("spill_bytes", facts.spillBytes);
   v("occupancy", facts.occupancy);
+  v("predicted_ms", facts.predicted);
 }
 
 template <class V> void fields(V &v, Timing &timing) {

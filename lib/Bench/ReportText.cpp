@@ -59,7 +59,7 @@ std::string toCsv(const Report &report) {
       "of_roofline,over_naive,over_cudnn,packing,flops,compulsory_bytes,"
       "intensity,threads,registers,spill_bytes,shared_bytes,occupancy,verdict,"
       "note,device,date,arch,driver,cudnn,ffma_tflops,copy_gb_per_s,"
-      "least_ms,cold_stopped_by,warm_stopped_by\n";
+      "least_ms,cold_stopped_by,warm_stopped_by,predicted_ms\n";
   auto scaled = [](std::optional<double> v, double by) {
     return v ? number(*v / by) : "";
   };
@@ -98,7 +98,8 @@ std::string toCsv(const Report &report) {
                                positive(e.copyBandwidth / 1e9),
                                number(rooflineMilliseconds(row.facts, e)),
                                stopOf(row, row.cold),
-                               stopOf(row, row.warm)});
+                               stopOf(row, row.warm),
+                               number(row.facts.predicted)});
     text += join(map_range(cells, quoted), ",") + "\n";
   }
   return text;

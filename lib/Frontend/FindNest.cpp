@@ -72,6 +72,7 @@ private:
   std::deque<Candidate> candidates;
   std::optional<Candidate> program;                  // main, where it has loops
   std::vector<const clang::CXXMethodDecl *> methods; // that have loops
+  std::vector<Candidate> passedOver; // methods, as functions have sums, too
   std::deque<ParsedFile> outlined; // texts in which loops are functions
   std::vector<std::string> others; // functions that are not asked for
 };
@@ -241,6 +242,9 @@ NestFinder::explain(ArrayRef<Candidate *> all) const {
     else if (c.refusal && !isAround(c, taken))
       lines.emplace_back(whyNot(c),
                          "not " + c.name + ": " + c.refusal->message);
+  for (const Candidate &c : passedOver)
+    lines.emplace_back(c.where, "not " + c.name + ", a method: -function=" +
+                                    qualifiedName(c.function) + " takes it");
   return lines;
 }
 
@@ -428,8 +432,12 @@ Error NestFinder::refuseNone() const {
 
 /// Where no other function adds anything up, it is methods that do.
 void NestFinder::addMethods() {
-  if (any_of(candidates, [](const Candidate &c) { return c.accumulates; }))
+  if (any_of(candidates, [](const Candidate &c) { return c.accumulates; })) {
+    for (const clang::CXXMethodDecl *m : methods)
+      if (Candidate c = candidateOf(m, file); c.accumulates)
+        passedOver.push_back(std::move(c));
     return;
+  }
   auto adds = [&](const clang::CXXMethodDecl *m) {
     return candidateOf(m, file).accumulates;
   };
@@ -578,7 +586,7 @@ Expected<std::vector<SourceNest>> NestFinder::run() {
       return one.takeError();
     all.push_back(std::move(*one));
   }
-  if (candidates.size() > 1)
+  if (candidates.size() > 1 || !passedOver.empty())
     all.front().choice = explain(*chosen);
   return all;
 }

@@ -33,6 +33,19 @@ static IndexExpr lengthOf(const Loop &l) {
   return length.usesLoops() ? IndexExpr::invalid() : length;
 }
 
+/// The fact that gives \p length the value \p width: where \p length halves a
+/// size, as in `2 * (k / 2) + 1`, that the size itself has the value (`k=3`),
+/// as more follows from it.
+static std::string factOf(const Nest &nest, const IndexExpr &length,
+                          int64_t width) {
+  const IndexExpr expanded = nest.expandDefinitions(length);
+  const std::set<Var> sizes = expanded.vars();
+  const bool isOfSize = expanded.hasQuotient() && sizes.size() == 1 &&
+                        expanded.evaluate([&](Var) { return width; }) == width;
+  return str(nest, isOfSize ? IndexExpr::of(*sizes.begin()) : length) + "=" +
+         std::to_string(width);
+}
+
 Expected<std::vector<std::string>> filterFacts(const Nest &nest,
                                                int64_t width) {
   std::set<unsigned> filter = filterLoops(nest);
@@ -50,8 +63,10 @@ Expected<std::vector<std::string>> filterFacts(const Nest &nest,
                         "' of the filter cannot have " + std::to_string(width) +
                         " iterations",
                     l->range, "say with -assume= which sizes are known");
-    std::string fact = str(nest, length) + "=" + std::to_string(width);
-    if (!constant && !is_contained(facts, fact))
+    if (constant)
+      continue;
+    const std::string fact = factOf(nest, length, width);
+    if (!is_contained(facts, fact))
       facts.push_back(fact);
   }
   if (facts.empty())

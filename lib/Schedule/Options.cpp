@@ -32,8 +32,8 @@ PrintHook SharedOptions::hook(raw_ostream &os) const {
 SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
     : output("o", cl::desc("Write to this file (default: -)"),
              cl::value_desc("file"), cl::init("-"), cl::cat(category)),
-      arch("arch", cl::desc("Limits of this device"), cl::value_desc("sm_90"),
-           cl::init("sm_90"), cl::cat(category)),
+      arch("arch", cl::desc("The device whose limits hold"),
+           cl::value_desc("sm_90"), cl::init("sm_90"), cl::cat(category)),
       tile("tile", cl::desc("Threads of a block: x,y,z or loop:threads,..."),
            cl::value_desc("32,2,2"), cl::cat(category)),
       registers("reg", cl::desc("Outputs of a thread: y,z or loop:outputs,..."),
@@ -44,31 +44,34 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
               cl::value_desc("pipelined:4"), cl::cat(category)),
       schedule("schedule", cl::desc("Apply the steps in this file"),
                cl::value_desc("file.sched"), cl::cat(category)),
-      boundary("boundary", cl::desc("Guards inside of a tile"),
-               cl::values(clEnumValN(Boundary::Guards, "guards", "They stay"),
+      boundary("boundary",
+               cl::desc("How sums handle the border of a padded image"),
+               cl::values(clEnumValN(Boundary::Guards, "guards",
+                                     "Guards in all tiles"),
                           clEnumValN(Boundary::FullTiles, "full-tiles",
-                                     "Tiles inside of the image run without"),
+                                     "Tiles inside of the image run without "
+                                     "guards"),
                           clEnumValN(Boundary::Fill, "fill",
                                      "Sums read zeros outside of the image; "
                                      "needs -ffinite-math-only "
                                      "-fno-signed-zeros"),
                           clEnumValN(Boundary::Recompute, "recompute",
-                                     "Sums read zeros outside of the image, "
-                                     "and what could differ is computed again "
-                                     "(default)")),
+                                     "Sums read zeros outside of the image; "
+                                     "those that could differ are computed "
+                                     "again (default)")),
                cl::init(Boundary::Recompute), cl::cat(category)),
       algorithm("algorithm", cl::desc("How a sum is computed"),
                 cl::values(clEnumValN(Algorithm::Direct, "direct",
                                       "By tiles of its loops"),
                            clEnumValN(Algorithm::Product, "product",
-                                      "As a product of matrices, of which "
-                                      "none is made"),
+                                      "As an implicit GEMM: a product of "
+                                      "matrices that are never stored"),
                            clEnumValN(Algorithm::Im2col, "im2col",
-                                      "As a product of matrices, of which a "
-                                      "kernel makes the image's in memory"),
+                                      "As an explicit GEMM: a kernel stores "
+                                      "the image as a matrix first"),
                            clEnumValN(Algorithm::Auto, "auto",
                                       "By the one that is estimated to take "
-                                      "less time, where sizes are known "
+                                      "less time, if sizes are known "
                                       "(default)")),
                 cl::init(Algorithm::Auto), cl::cat(category)),
       associativeMath("fassociative-math", cl::desc("Sums may be reordered"),
@@ -77,16 +80,19 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
                  cl::cat(category)),
       noSignedZeros("fno-signed-zeros", cl::desc("Zeros may have either sign"),
                     cl::cat(category)),
-      fastMath("ffast-math", cl::desc("All of these three"), cl::cat(category)),
+      fastMath("ffast-math",
+               cl::desc("-fassociative-math, -ffinite-math-only and "
+                        "-fno-signed-zeros"),
+               cl::cat(category)),
       maxOperations("isl-max-operations",
-                    cl::desc("Give up a question about dependences after so "
-                             "many; 0: never (default: 2000000)"),
+                    cl::desc("What isl may spend on one question about "
+                             "dependences; 0: no limit (default: 2000000)"),
                     cl::value_desc("operations"),
                     cl::init(DefaultMaxOperations), cl::cat(category)),
       printAfterAll("print-after-all",
                     cl::desc("Print the nest after each step"),
                     cl::cat(category)),
-      printAfter("print-after", cl::desc("Print it after this pass"),
+      printAfter("print-after", cl::desc("Print the nest after this pass"),
                  cl::value_desc("pass"), cl::CommaSeparated, cl::cat(category)),
       passed("Rpass", cl::desc("Report what passes did"),
              cl::value_desc("regex"), cl::cat(category)),
@@ -127,6 +133,20 @@ static std::string firstSentence(StringRef problem, StringRef tool) {
   return problem.split(".  Try:").first.split('\n').first.trim().str();
 }
 
+/// `did you mean '-emit=nest'?`, where \p problem proposes an option that is
+/// like the one that was given; else empty.
+static std::string nearMiss(StringRef problem) {
+  auto optionAfter = [&](StringRef words) {
+    return problem.split(words).second.split('\'').first.ltrim('-');
+  };
+  const StringRef given = optionAfter("argument '").split('=').first;
+  const StringRef proposed = optionAfter("Did you mean '");
+  if (proposed.empty() ||
+      given.edit_distance(proposed.split('=').first) > (given.size() + 2) / 3)
+    return "";
+  return ("did you mean '-" + proposed + "'?").str();
+}
+
 /// `-emit takes cuda, nest`, of the first of \p arguments that does not have
 /// one of these; empty where there is none.
 static std::string missedChoice(ArrayRef<const char *> arguments,
@@ -148,9 +168,11 @@ Error parseCommandLine(ArrayRef<const char *> arguments, StringRef tool,
   if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), overview,
                                   &os))
     return Error::success();
-  const std::string choice = missedChoice(arguments, choices);
+  std::string remedy = missedChoice(arguments, choices);
+  if (remedy.empty())
+    remedy = nearMiss(problem);
   return refuse("usage", firstSentence(problem, tool), {},
-                choice.empty() ? ("see " + tool + " -help").str() : choice);
+                remedy.empty() ? ("see " + tool + " -help").str() : remedy);
 }
 
 } // namespace convopt

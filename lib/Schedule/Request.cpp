@@ -14,7 +14,6 @@
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Shorthand.h"
 #include "convopt/Schedule/StepRecorder.h"
-#include "convopt/Schedule/TileModel.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Stage.h"
@@ -96,7 +95,7 @@ static constexpr double ProductGain = 0.8;
 /// time than the direct form's \p cycles.
 static std::optional<std::vector<Step>>
 planFasterProduct(const Pipeline &pipeline, const Roles &roles, double cycles,
-                  Boundary boundary, const Gpu &gpu, Remarks &remarks) {
+                  Boundary boundary, const Gpu &gpu, PlanNotes &notes) {
   Remarks planned;
   Expected<ProductPlan> plan = planProduct(
       pipeline.nest(), roles, {boundary, pipeline.legality().associativeMath},
@@ -107,7 +106,8 @@ planFasterProduct(const Pipeline &pipeline, const Roles &roles, double cycles,
   }
   if (!plan->isKnown || plan->cycles >= ProductGain * cycles)
     return std::nullopt;
-  append_range(remarks, planned);
+  append_range(notes.remarks, planned);
+  notes.productCycles = plan->cycles;
   return std::move(plan->steps);
 }
 
@@ -117,7 +117,7 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                                               const Roles &roles,
                                               const ScheduleRequest &request,
                                               DefaultPlan plan, const Gpu &gpu,
-                                              Remarks &remarks) {
+                                              PlanNotes &notes) {
   const Nest &nest = pipeline.nest();
   const bool isWhole = plan <= DefaultPlan::Whole;
   const int64_t constantBytes = isWhole ? request.constantBytes : 0;
@@ -136,7 +136,7 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
         nest.function.range);
   if (plan == DefaultPlan::Best && request.algorithm == Algorithm::Auto)
     if (std::optional<std::vector<Step>> product = planFasterProduct(
-            pipeline, roles, tile->cost.cycles, request.boundary, gpu, remarks))
+            pipeline, roles, tile->cost.cycles, request.boundary, gpu, notes))
       return std::move(*product);
   Remarks made;
   const StagingSpec staging{tile->iterations, 2, isWhole,
@@ -151,8 +151,9 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                   nest.function.range);
   if (Error e = checkStaged(nest, *steps, gpu))
     return std::move(e);
-  append_range(remarks, made);
-  remarks.push_back(costRemark(nest, *tile));
+  append_range(notes.remarks, made);
+  notes.remarks.push_back(costRemark(nest, *tile));
+  notes.tile = std::move(tile);
   return steps;
 }
 
@@ -171,26 +172,26 @@ static void addMissed(DefaultPlan plan, Error why, Remarks &remarks) {
 /// The steps of \p first, or of the next plan that there are steps for.
 static Expected<std::vector<Step>>
 planDefault(DefaultPlan first, const Pipeline &pipeline, const Roles &roles,
-            const ScheduleRequest &request, const Gpu &gpu, Remarks &remarks) {
+            const ScheduleRequest &request, const Gpu &gpu, PlanNotes &notes) {
   const Nest &nest = pipeline.nest();
   for (DefaultPlan plan :
        {std::min(first, DefaultPlan::Whole), DefaultPlan::Staged}) {
     if (plan < first)
       continue;
     Expected<std::vector<Step>> staged =
-        planStaged(pipeline, roles, request, plan, gpu, remarks);
+        planStaged(pipeline, roles, request, plan, gpu, notes);
     if (staged)
       return staged;
     Error why = staged.takeError();
     if (plan == DefaultPlan::Staged)
-      addMissed(plan, std::move(why), remarks);
+      addMissed(plan, std::move(why), notes.remarks);
     else
       consumeError(std::move(why)); // the next one says it, if it matters
   }
   return expandShorthand(
       nest, roles,
       {defaultTile(nest, roles, gpu), std::nullopt, request.boundary}, gpu,
-      remarks);
+      notes.remarks);
 }
 
 /// The tiles that are given; of those that are not, the default's, which may
@@ -227,7 +228,7 @@ static Expected<TileSpec> chooseTile(const Pipeline &pipeline,
 
 Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
                                       const ScheduleRequest &request,
-                                      const Gpu &gpu, Remarks &remarks) {
+                                      const Gpu &gpu, PlanNotes &notes) {
   if (request.isProduct() &&
       (request.hasShorthand() || request.scheduleFile || request.place))
     return refuse(
@@ -250,23 +251,26 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   Expected<Roles> roles = findRoles(nest, pipeline.dependences());
   if (!roles)
     return roles.takeError();
-  append_range(remarks, roleRemarks(nest, pipeline.dependences(), *roles));
+  append_range(notes.remarks,
+               roleRemarks(nest, pipeline.dependences(), *roles));
   if (request.isProduct()) {
     Expected<ProductPlan> plan =
         planProduct(nest, *roles,
                     {request.boundary, pipeline.legality().associativeMath,
                      request.algorithm == Algorithm::Im2col},
-                    gpu, remarks);
+                    gpu, notes.remarks);
     if (!plan)
       return plan.takeError();
+    if (plan->isKnown)
+      notes.productCycles = plan->cycles;
     return std::move(plan->steps);
   }
   if (request.isDefault())
     return planDefault(DefaultPlan::Best, pipeline, *roles, request, gpu,
-                       remarks);
+                       notes);
   if (request.place)
     return planStaged(pipeline, *roles, request, DefaultPlan::Whole, gpu,
-                      remarks);
+                      notes);
   std::optional<StagingSpec> staging;
   if (request.staging) {
     Expected<std::optional<StagingSpec>> parsed =
@@ -278,8 +282,10 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   Expected<TileSpec> spec = chooseTile(pipeline, *roles, request, gpu, staging);
   if (!spec)
     return spec.takeError();
+  if (staging && staging->depth == 2 && staging->iterations)
+    notes.tile = {*spec, *staging->iterations};
   return expandShorthand(nest, *roles, {*spec, staging, request.boundary}, gpu,
-                         remarks);
+                         notes.remarks);
 }
 
 static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,
@@ -290,18 +296,25 @@ static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,
   return checkResources(pipeline, gpu);
 }
 
+/// What \p planned says, added to \p notes.
+static void add(PlanNotes planned, PlanNotes &notes) {
+  append_range(notes.remarks, planned.remarks);
+  notes.tile = std::move(planned.tile);
+  notes.productCycles = planned.productCycles;
+}
+
 /// Applies the first plan that is legal after the best one, whose \p steps are
 /// not: \p why.
 static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
                            Error why, const ScheduleRequest &request,
-                           const Gpu &gpu, Remarks &remarks) {
+                           const Gpu &gpu, PlanNotes &notes) {
   Expected<Roles> roles = findRoles(pipeline.nest(), pipeline.dependences());
   if (!roles)
     return joinErrors(std::move(why), roles.takeError());
   DefaultPlan refused = DefaultPlan::Best;
   for (DefaultPlan plan :
        {DefaultPlan::Whole, DefaultPlan::Staged, DefaultPlan::Plain}) {
-    Remarks planned;
+    PlanNotes planned;
     Expected<std::vector<Step>> next =
         planDefault(plan, pipeline, *roles, request, gpu, planned);
     if (!next)
@@ -310,7 +323,7 @@ static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
       refused = plan;
       continue;
     }
-    addMissed(refused, std::move(why), remarks);
+    addMissed(refused, std::move(why), notes.remarks);
     Pipeline trial = pipeline;
     why = applyAll(trial, *next, gpu);
     if (why && plan != DefaultPlan::Plain) {
@@ -318,7 +331,7 @@ static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
       steps = std::move(*next);
       continue;
     }
-    append_range(remarks, planned);
+    add(std::move(planned), notes);
     pipeline = std::move(trial);
     break;
   }
@@ -326,26 +339,27 @@ static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
 }
 
 static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
-                          const Gpu &gpu, Remarks &remarks);
+                          const Gpu &gpu, PlanNotes &notes);
 
 /// The same, with all guards where sums cannot go without them.
 static Error applyGuarded(Pipeline &pipeline, ScheduleRequest request,
-                          const Gpu &gpu, Error why, Remarks &remarks) {
+                          const Gpu &gpu, Error why, PlanNotes &notes) {
   handleAllErrors(std::move(why), [&](const Refusal &r) {
-    remarks.push_back({Remark::Kind::Missed, "if-convert",
-                       "left out -boundary=recompute: " + r.message, r.where});
+    notes.remarks.push_back({Remark::Kind::Missed, "if-convert",
+                             "left out -boundary=recompute: " + r.message,
+                             r.where});
   });
   request.boundary = Boundary::FullTiles;
-  return applyPlanned(pipeline, request, gpu, remarks);
+  return applyPlanned(pipeline, request, gpu, notes);
 }
 
 static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
-                          const Gpu &gpu, Remarks &remarks) {
-  Remarks planned;
+                          const Gpu &gpu, PlanNotes &notes) {
+  PlanNotes planned;
   Expected<std::vector<Step>> steps =
       planSteps(pipeline, request, gpu, planned);
   if (!steps) {
-    append_range(remarks, planned);
+    append_range(notes.remarks, planned.remarks);
     return steps.takeError();
   }
   const bool mayStage = request.isDefault() && any_of(*steps, stages);
@@ -355,13 +369,13 @@ static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
   Error refused = applyAll(trial, *steps, gpu);
   if (refused && mayStage) {
     trial = pipeline;
-    planned.clear();
+    planned = {};
     refused = applyNextPlan(trial, std::move(*steps), std::move(refused),
                             request, gpu, planned);
   }
   if (refused && mayAsk)
-    return applyGuarded(pipeline, request, gpu, std::move(refused), remarks);
-  append_range(remarks, planned);
+    return applyGuarded(pipeline, request, gpu, std::move(refused), notes);
+  add(std::move(planned), notes);
   pipeline = std::move(trial);
   return refused;
 }
@@ -372,14 +386,14 @@ static bool applyPrepared(Pipeline &pipeline, const ScheduleRequest &request,
                           const Gpu &gpu, Remarks &remarks) {
   for (const Step &step : preparations(pipeline)) {
     Pipeline prepared = pipeline;
-    Remarks planned;
+    PlanNotes planned;
     Error e = prepared.apply(step);
     const bool isPrepared = !e;
     if (isPrepared)
       e = applyPlanned(prepared, request, gpu, planned);
     if (!e) {
       pipeline = std::move(prepared);
-      append_range(remarks, planned);
+      append_range(remarks, planned.remarks);
       return true;
     }
     consumeError(std::move(e)); // what refuses the nest as it is says why
@@ -390,10 +404,11 @@ static bool applyPrepared(Pipeline &pipeline, const ScheduleRequest &request,
 }
 
 Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
-                   const Gpu &gpu, Remarks &remarks) {
-  if (!request.scheduleFile && applyPrepared(pipeline, request, gpu, remarks))
+                   const Gpu &gpu, PlanNotes &notes) {
+  if (!request.scheduleFile &&
+      applyPrepared(pipeline, request, gpu, notes.remarks))
     return Error::success();
-  return applyPlanned(pipeline, request, gpu, remarks);
+  return applyPlanned(pipeline, request, gpu, notes);
 }
 
 } // namespace convopt

@@ -153,6 +153,7 @@ std::optional<Fingerprint> Run::addRow(const Job &job, const Case &c,
   const Outcome outcome = runOne(job, c);
   Row row = outcome.row;
   row.kernel = job.label;
+  row.facts.predicted = job.facts.predicted;
   // Without a compiler there is still what was counted.
   if (!timing && outcome.missing) {
     row.facts = job.facts;
@@ -241,6 +242,8 @@ Error Run::writeBest() const {
 void Run::measure(const Case &c) {
   if (!c.shape)
     return addRefused(c, "all", c.refusal);
+  if (options.knownSizes)
+    prepareCandidates(sizesOf(*c.shape));
   const std::optional<Fingerprint> naive = measureNaive(c);
   for (const Tried &tried : candidates)
     measure(tried, c, naive);

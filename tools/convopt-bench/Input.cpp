@@ -68,6 +68,18 @@ static Expected<std::string> convert(const Options &options,
                                  "':\n" + said + child->problem);
 }
 
+/// Shows, in place of the .nest text in \p path, the source that it is of, if
+/// that lies beside it.
+static void showSource(StringRef path, Input &input) {
+  SmallString<256> source(sys::path::parent_path(path));
+  sys::path::append(source, input.nest.sourceFile);
+  auto text = MemoryBuffer::getFile(source, /*IsText=*/true);
+  if (!text)
+    return;
+  input.name = input.nest.sourceFile;
+  input.text = (*text)->getBuffer().str();
+}
+
 Expected<Input> readInput(const Options &options, const std::string &ownPath) {
   Input input;
   input.name = sys::path::filename(options.input).str();
@@ -86,6 +98,8 @@ Expected<Input> readInput(const Options &options, const std::string &ownPath) {
   if (!nest)
     return nest.takeError();
   input.nest = std::move(*nest);
+  if (isNest)
+    showSource(options.input, input);
   return input;
 }
 

@@ -54,12 +54,15 @@ constexpr const char *Examples =
     "      the default and sixteen other tiles of a nest whose sizes are "
     "known;\n"
     "      convopt layer.cpp -schedule=layer.sched takes the fastest\n"
+    "  convopt-bench layers.nest -shapes=layers.csv -known-sizes\n"
+    "      for each layer what convopt makes of it if its sizes are known\n"
     "  convopt-bench -render=results.json -o report.html\n"
     "      a results file again; -render=docs/results -o docs/benchmarks.md "
     "makes\n"
     "      the page of a folder of them\n"
     "  convopt-bench conv.nest -static -shape=...\n"
-    "      work, bounds, registers and spills, without a GPU\n"
+    "      work, bounds, the model's times, registers and spills, without "
+    "a GPU\n"
     "\nEXIT STATUS: 0 done, 1 bad input, usage or a kernel that failed, 2 "
     "refused\n"
     "as illegal, 3 a wrong result or a figure above its roof, 4 nothing could "
@@ -99,6 +102,11 @@ struct CommandLine {
       "search",
       cl::desc("Candidates: the cheapest tiles by the model, so many"),
       cl::value_desc("tiles"), cl::cat(category)};
+  cl::opt<bool> knownSizes{
+      "known-sizes",
+      cl::desc("Make the candidates anew for each shape, with all its sizes "
+               "known (-assume=)"),
+      cl::cat(category)};
   cl::opt<std::string> best{
       "best", cl::desc("Write the steps of the fastest candidate"),
       cl::value_desc("file.sched"), cl::cat(category)};
@@ -111,23 +119,27 @@ struct CommandLine {
   cl::opt<bool> noSignedZeros{"fno-signed-zeros",
                               cl::desc("Zeros may have either sign"),
                               cl::cat(category)};
-  cl::opt<bool> fastMath{"ffast-math", cl::desc("All of these three"),
+  cl::opt<bool> fastMath{"ffast-math",
+                         cl::desc("-fassociative-math, -ffinite-math-only and "
+                                  "-fno-signed-zeros"),
                          cl::cat(category)};
   cl::opt<unsigned long> maxOperations{
       "isl-max-operations",
-      cl::desc("Give up a question about dependences after so many; 0: never"),
+      cl::desc("What isl may spend on one question about dependences; 0: no "
+               "limit"),
       cl::value_desc("operations"), cl::init(DefaultMaxOperations),
       cl::cat(category)};
-  cl::opt<std::string> arch{"arch", cl::desc("Limits of this device"),
+  cl::opt<std::string> arch{"arch", cl::desc("The device whose limits hold"),
                             cl::value_desc("sm_90"), cl::init("sm_90"),
                             cl::cat(category)};
   cl::opt<std::string> device{
       "device",
       cl::desc(
-          "Where nothing is timed: bound by this device's nominal figures"),
+          "If nothing is timed: the device whose nominal figures give bounds"),
       cl::value_desc("H200"), cl::cat(category)};
   cl::opt<std::string> suffix{
-      "suffix", cl::desc("Of the functions in a -kernel file"),
+      "suffix",
+      cl::desc("What ends the names of the functions in a -kernel file"),
       cl::value_desc("_tiled"), cl::init("_tiled"), cl::cat(category)};
   cl::opt<std::string> function{"function",
                                 cl::desc("The function to take of a source"),
@@ -141,18 +153,18 @@ struct CommandLine {
   cl::opt<std::string> shapesFile{
       "shapes", cl::desc("Layers: a CSV file, all its rows"),
       cl::value_desc("file.csv"), cl::cat(category)};
-  cl::list<std::string> sets{"set", cl::desc("Of those, the sets named"),
-                             cl::value_desc("set,..."), cl::CommaSeparated,
-                             cl::cat(category)};
-  cl::list<std::string> names{"name", cl::desc("Of those, the rows named"),
-                              cl::value_desc("name,..."), cl::CommaSeparated,
-                              cl::cat(category)};
+  cl::list<std::string> sets{
+      "set", cl::desc("Of -shapes, the rows of these sets"),
+      cl::value_desc("set,..."), cl::CommaSeparated, cl::cat(category)};
+  cl::list<std::string> names{
+      "name", cl::desc("Of -shapes, the rows of these names"),
+      cl::value_desc("name,..."), cl::CommaSeparated, cl::cat(category)};
   cl::list<std::string> shapes{
       "shape", cl::desc("Sizes of the nest or of a layer; repeatable"),
       cl::value_desc("N=1,C=64,..."), cl::cat(category)};
 
   cl::opt<bool> isStatic{"static", cl::desc("Time nothing"), cl::cat(category)};
-  cl::opt<bool> time{"time", cl::desc("Exit with 4 where nothing can be timed"),
+  cl::opt<bool> time{"time", cl::desc("Exit with 4 if nothing can be timed"),
                      cl::cat(category)};
   cl::list<std::string> modes{
       "mode", cl::desc("cold (the cache flushed), warm, or both (default)"),
@@ -167,8 +179,8 @@ struct CommandLine {
       cl::value_desc("seconds"), cl::init(300), cl::cat(category)};
   cl::opt<double> within{
       "within",
-      cl::desc("Seconds after which no more kernels are started (default: all "
-               "are)"),
+      cl::desc("Seconds after which no further kernel is started (default: no "
+               "limit)"),
       cl::value_desc("seconds"), cl::init(0), cl::cat(category)};
   cl::opt<bool> noNaive{"no-naive", cl::desc("Leave the naive kernel out"),
                         cl::cat(category)};
@@ -354,7 +366,8 @@ Error Options::parse(int argc, char **argv) {
   cl::SetVersionPrinter(
       [](raw_ostream &os) { printVersion(os, revision(), islVersion()); });
   std::vector<const char *> own = splitArguments(argc, argv, *this);
-  if (Error e = parseCommandLine(own, "convopt-bench", Overview))
+  if (Error e = parseCommandLine(own, "convopt-bench", Overview,
+                                 {choicesOf(line.compiler)}))
     return e;
   runJob = line.runJob;
   outcome = line.outcome;
@@ -379,6 +392,7 @@ Error Options::parse(int argc, char **argv) {
   selected.insert(selected.end(), line.names.begin(), line.names.end());
   shapesFile = line.shapesFile;
   best = line.best;
+  knownSizes = line.knownSizes;
   if (!selected.empty() && shapesFile.empty())
     return refuse("usage", "-set and -name select rows of a -shapes file", {},
                   "give one with -shapes=");

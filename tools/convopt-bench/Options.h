@@ -21,6 +21,7 @@ struct Options {
   std::vector<std::string> outputs; // by extension
 
   std::vector<bench::CandidateRequest> candidates;
+  bool knownSizes = false; // candidates are made for each shape
   std::string best; // where the steps of the fastest one go
   std::string arch = "sm_90", suffix = "_tiled";
   std::string device; // whose nominal figures bound what is not timed

@@ -53,7 +53,6 @@ Error Run::readNest() {
   return Error::success();
 }
 
-/// Whether another candidate has the same \p steps.
 static bool stagesAny(const Candidate &kernel) {
   return any_of(kernel.mapped.arrays,
                 [](const Array &a) { return a.buffer.has_value(); });
@@ -97,6 +96,7 @@ std::vector<Candidate> Run::withUsual(CandidateRequest request,
   return kernels;
 }
 
+/// Whether another candidate has the same \p steps.
 bool Run::hasSteps(ArrayRef<Step> steps) const {
   return any_of(candidates, [&](const Tried &t) {
     return any_of(t.kernels, [&](const Candidate &k) {
@@ -105,14 +105,33 @@ bool Run::hasSteps(ArrayRef<Step> steps) const {
   });
 }
 
-Error Run::prepareCandidates() {
-  Expected<std::vector<CandidateRequest>> requests =
+Error Run::expandCandidates() {
+  Expected<std::vector<CandidateRequest>> expanded =
       expandFolders(options.candidates, plan->nest().sourceFile);
-  if (!requests)
-    return requests.takeError();
+  if (!expanded)
+    return expanded.takeError();
+  requests = std::move(*expanded);
+  return Error::success();
+}
+
+/// `K=64`, `R=3`: what -assume= would say of \p shape.
+std::vector<std::string> Run::sizesOf(const Shape &shape) const {
+  std::vector<std::string> facts;
+  for (const Param &p : plan->nest().params)
+    if (auto size = shape.sizes.find(p.name);
+        !p.definition && size != shape.sizes.end())
+      facts.push_back(p.name + "=" + std::to_string(size->second));
+  return facts;
+}
+
+/// Makes the candidates, with \p facts beside their own.
+void Run::prepareCandidates(const std::vector<std::string> &facts) {
+  candidates.clear();
   unsigned left = 0; // tiles of a search that are no candidates
   std::string whyLeft;
-  for (const CandidateRequest &request : *requests) {
+  for (CandidateRequest request : requests) {
+    if (request.file.empty())
+      append_range(request.facts, facts);
     Expected<Candidate> made = plan->candidate(request);
     if (request.schedule.place) {
       if (!made)
@@ -142,7 +161,6 @@ Error Run::prepareCandidates() {
            << " tiles are left out: "
            << (whyLeft.empty() ? "others have the same steps" : whyLeft)
            << '\n';
-  return Error::success();
 }
 
 Error Run::prepare() {
@@ -166,8 +184,10 @@ Error Run::prepare() {
     report.environment.elementType = "double";
     hasCudnn = false;
   }
-  if (Error e = prepareCandidates())
+  if (Error e = expandCandidates())
     return e;
+  if (!options.knownSizes)
+    prepareCandidates({});
   Expected<std::vector<Case>> collected = collectCases(
       options, plan->nest(), convolution ? &*convolution : nullptr);
   if (!collected)

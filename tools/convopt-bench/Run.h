@@ -37,7 +37,9 @@ public:
 private:
   llvm::Error prepare();
   llvm::Error readNest();
-  llvm::Error prepareCandidates();
+  llvm::Error expandCandidates();
+  std::vector<std::string> sizesOf(const Shape &shape) const;
+  void prepareCandidates(const std::vector<std::string> &facts);
   std::vector<bench::Candidate> withUsual(bench::CandidateRequest request,
                                           bench::Candidate general) const;
   bool hasSteps(llvm::ArrayRef<Step> steps) const;
@@ -68,7 +70,8 @@ private:
   bench::Report report;
   std::optional<bench::Plan> plan;
   std::optional<bench::Convolution> convolution;
-  std::vector<Tried> candidates;
+  std::vector<bench::CandidateRequest> requests;
+  std::vector<Tried> candidates; // of -known-sizes, for the case at hand
   ExitStatus refused = ExitStatus::Done; // of the candidates
   std::vector<Case> cases;
   const bench::Candidate *fastest = nullptr; // of those with steps

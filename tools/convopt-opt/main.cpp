@@ -37,23 +37,22 @@ static Expected<Nest> readNest(const std::string &path) {
 /// Applies what the options ask for, with remarks even where it is refused.
 static Error applySteps(const Options &options, Pipeline &pipeline) {
   const ScheduleRequest &request = options.shared.request;
-  Remarks remarks;
+  PlanNotes notes;
   Error result = Error::success();
   if (request.hasShorthand() || !options.shared.remarks.analysis.empty()) {
     Expected<Gpu> gpu = findGpu(options.shared.arch);
     if (!gpu)
       return gpu.takeError();
     if (request.hasShorthand())
-      result = applyRequest(pipeline, request, *gpu, remarks);
-    else if (auto planned = planSteps(pipeline, request, *gpu, remarks);
-             !planned)
+      result = applyRequest(pipeline, request, *gpu, notes);
+    else if (auto planned = planSteps(pipeline, request, *gpu, notes); !planned)
       return planned.takeError();
   }
   for (const Step &step : options.steps)
     if (!result)
       result = pipeline.apply(step);
-  append_range(remarks, pipeline.remarks());
-  print(remarks, options.shared.remarks, options.input, errs());
+  append_range(notes.remarks, pipeline.remarks());
+  print(notes.remarks, options.shared.remarks, options.input, errs());
   return result;
 }
 

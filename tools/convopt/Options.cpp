@@ -94,19 +94,20 @@ struct CommandLine {
                             "It has the tiled functions alone and is linked "
                             "with the source's object")),
       cl::init(Link::Instead), cl::cat(category)};
-  cl::opt<std::string> function{"function",
-                                cl::desc("Take this function of several"),
-                                cl::value_desc("name"), cl::cat(category)};
+  cl::opt<std::string> function{
+      "function",
+      cl::desc("The function to take, by its name and perhaps scope"),
+      cl::value_desc("name"), cl::cat(category)};
   cl::opt<bool> explain{
       "explain",
-      cl::desc("Print the nest of a refused function, as far as it got"),
+      cl::desc("If a function is refused, print what was understood of it"),
       cl::cat(category)};
   cl::opt<bool> quiet{"q",
                       cl::desc("Do not say what was made, nor which function "
                                "was taken"),
                       cl::cat(category)};
   cl::opt<std::string> suffix{
-      "suffix", cl::desc("Name added functions with this"),
+      "suffix", cl::desc("What is appended to the names of added functions"),
       cl::value_desc("_tiled"), cl::init("_tiled"), cl::cat(category)};
   cl::list<std::string> assume{
       "assume",
@@ -127,7 +128,7 @@ struct CommandLine {
       cl::value_desc("auto"), cl::ValueOptional, cl::cat(category)};
   cl::opt<unsigned> verifyTimeout{
       "verify-timeout",
-      cl::desc("How many seconds the shapes of -verify may run"),
+      cl::desc("Seconds that all shapes of -verify may take together"),
       cl::value_desc("900"), cl::init(900), cl::cat(category)};
   cl::opt<std::string> verifiedFile{
       "verify-file",

@@ -31,7 +31,9 @@ Error PlannedKernel::create(const Nest &source, const SharedOptions &shared,
 }
 
 Error PlannedKernel::transform(const Gpu &gpu) {
-  Error e = applyRequest(*pipeline, request, gpu, remarks);
+  PlanNotes notes;
+  Error e = applyRequest(*pipeline, request, gpu, notes);
+  append_range(remarks, notes.remarks);
   append_range(remarks, pipeline->remarks());
   if (name.empty())
     return e;

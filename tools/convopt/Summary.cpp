@@ -178,7 +178,7 @@ void printSummary(const PlannedKernel &kernel, StringRef name, bool isLast,
   if (!kernel.facts.empty())
     os << "for " << printFacts(kernel) << "; ";
   else if (!isLast)
-    os << "where a block has room for it; ";
+    os << "if a block has room for it; ";
   os << threadsOf(nest) << ", " << outputsOf(kernel) << blocksOfSum(nest);
   const Inputs inputs = inputsOf(nest);
   auto print = [&](ArrayRef<unsigned> arrays, StringRef where) {

@@ -35,6 +35,8 @@ struct Candidate {
   std::string launcher; // of a file: the name of the function to call
   std::vector<Step> steps{}; // of a request's schedule
   std::vector<Assumption> facts{}; // that it relies on
+  Roles roles{};                   // of the nest before the schedule
+  PlanNotes notes{};
 };
 
 /// What all kernels of a nest share.
@@ -64,6 +66,12 @@ public:
 private:
   Plan(Nest original, Gpu gpu) : original(std::move(original)), gpu(gpu) {}
   llvm::Error mapNaive();
+  /// Milliseconds that the model expects of \p candidate with \p values of the
+  /// sizes, at the clock of the maker's figures; none of a kernel that it does
+  /// not price.
+  std::optional<double> predict(const Candidate &candidate,
+                                llvm::ArrayRef<int64_t> values) const;
+  std::string noteOn(llvm::ArrayRef<Assumption> facts) const;
   llvm::Expected<Job> emptyJob(const Shape &shape) const;
   llvm::Expected<KernelSpec> specFor(const Candidate &candidate,
                                      const Shape &shape,

@@ -32,6 +32,7 @@ struct StaticFacts {
   std::optional<int64_t> registers;   // of a thread; none where not compiled
   std::optional<int64_t> spillBytes;  // of a thread, stored by ptxas
   std::optional<double> occupancy;    // resident warps of those possible, 0..1
+  std::optional<double> predicted;    // ms, by the model that chooses tiles
 
   /// Flops a byte of compulsory traffic (Williams et al. 2009).
   double intensity() const {

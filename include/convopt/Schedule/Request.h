@@ -14,6 +14,7 @@
 #include "convopt/Schedule/Remarks.h"
 #include "convopt/Schedule/Shorthand.h"
 #include "convopt/Schedule/Step.h"
+#include "convopt/Schedule/TileModel.h"
 #include "convopt/Target/Gpu.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -56,6 +57,16 @@ struct ScheduleRequest {
   }
 };
 
+/// What planning says beside the steps.
+struct PlanNotes {
+  Remarks remarks;
+  /// Of a kernel that runs ahead of its copies: what TileModel.h prices. None
+  /// where a step came before the tiles were chosen.
+  std::optional<StagedTile> tile;
+  /// Of a product whose sizes are all known: of a multiprocessor, estimated.
+  std::optional<double> productCycles;
+};
+
 /// Reads and parses the file of a `-schedule=`. Refuses one that is missing,
 /// unreadable or a directory.
 llvm::Expected<std::vector<Step>> readSchedule(llvm::StringRef path);
@@ -65,13 +76,13 @@ llvm::Expected<std::vector<Step>> readSchedule(llvm::StringRef path);
 /// together with tiles, and what the parts refuse.
 llvm::Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
                                             const ScheduleRequest &request,
-                                            const Gpu &gpu, Remarks &remarks);
+                                            const Gpu &gpu, PlanNotes &notes);
 
 /// Applies them to \p pipeline, and asks whether \p gpu can run the result. A
 /// default that stages and turns out not to be legal is left for one that does
 /// not, with a remark.
 llvm::Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
-                         const Gpu &gpu, Remarks &remarks);
+                         const Gpu &gpu, PlanNotes &notes);
 
 } // namespace convopt
 

@@ -90,9 +90,8 @@ std::optional<std::vector<Step>>
 RandomSchedule::planned(ScheduleRequest request) {
   if (isAlgebraic && random.chance(50))
     request.boundary = Boundary::Fill;
-  Remarks remarks;
-  Expected<std::vector<Step>> steps =
-      planSteps(pipeline, request, gpu, remarks);
+  PlanNotes notes;
+  Expected<std::vector<Step>> steps = planSteps(pipeline, request, gpu, notes);
   if (steps)
     return std::move(*steps);
   consumeError(steps.takeError());
