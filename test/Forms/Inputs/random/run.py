@@ -88,11 +88,13 @@ class Case:
     def transform(self, tool, verify):
         """Has convopt write the file; the verdict, where it does not."""
 
+        span = ["--", "-std=c++20"] * (self.choices["passed"] == "spans")
+
         def convopt(*options):
-            return run([tool, self.source, *options, "-o", self.emitted])
+            return run([tool, self.source, *options, "-o", self.emitted, *span])
 
         self.source.write_text(self.program.source)
-        result = run([tool, self.source, "-emit=dependences"])
+        result = run([tool, self.source, "-emit=dependences", *span])
         loops = re.findall(r"for (\w+) in .*// parallel", result.stdout)
         if self.options is None:
             self.options = draw_options(random.Random(self.seed), loops) if loops else []
@@ -156,7 +158,7 @@ class Runner:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.launches = arguments.host / "convopt-host-launches"
         self.common = [f"-I{arguments.host / 'include'}", f"-I{arguments.include}"]
-        self.common += ["-std=c++17", *SANITIZED]
+        self.common += ["-std=c++20", *SANITIZED]
         header, pch = HERE / "RandomForms.h", self.folder / "forms.pch"
         made = run([self.cxx, *self.common, "-x", "c++-header", header, "-o", pch])
         if made.returncode:
