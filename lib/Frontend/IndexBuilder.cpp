@@ -66,10 +66,7 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
       return indexOfName(d, ref);
     else
       fail(diag::IndexValue, ref->getSourceRange(),
-           "an index uses '" + name + "', which has no known value here",
-           isa<BindingDecl>(d) ? "structured bindings are not understood: "
-                                 "declare a variable for each part"
-                               : "");
+           "an index uses '" + name + "', which has no known value here");
     return std::nullopt;
   }
   const Binding &b = it->second;

@@ -87,8 +87,7 @@ std::string severalLayouts(const Nest &nest) {
   for (const FixedVariable &v : values)
     each += (each.empty() ? "-assume=" : " or -assume=") + name + "=" +
             std::to_string(v.value);
-  return "'" + name +
-         "' says in which layout results are written: " + each +
+  return "'" + name + "' says in which layout results are written: " + each +
          " makes a kernel of one, and the naive code runs for others";
 }
 
