@@ -124,7 +124,8 @@ class Case:
     def text(self):
         """Naive and emitted code and their calls, as a part of a driver."""
         p, name, emitted = self.program, self.program.name, self.emitted.read_text()
-        own = name if f"{name}_nest_tiled" in emitted else f"{name}_tiled"
+        calls = re.search(rf"{name}_nest\d*_tiled", emitted)
+        own = name if calls else f"{name}_tiled"
         parts = [f"namespace tiled{self.seed} {{\n{emitted}\n}}\n"]
         spaces = f"naive{self.seed}::", f"tiled{self.seed}::"
         if p.suffix == ".c":  # compiled as C, under these names
