@@ -25,13 +25,13 @@ const Expr *boundPart(const BindingDecl *b, unsigned k, const Expr *of) {
   ASTContext &ast = b->getASTContext();
   if (b->getHoldingVar() ? containerType(of->getType()).has_value()
                          : of->getType()->isArrayType())
-    return IntegerLiteral::Create(
-        ast, llvm::APInt(ast.getIntWidth(ast.IntTy), k), ast.IntTy,
-        b->getLocation());
+    return IntegerLiteral::Create(ast,
+                                  llvm::APInt(ast.getIntWidth(ast.IntTy), k),
+                                  ast.IntTy, b->getLocation());
   const auto *m = dyn_cast_or_null<MemberExpr>(b->getBinding());
-  return m ? MemberExpr::CreateImplicit(
-                 ast, const_cast<Expr *>(of), /*IsArrow=*/false,
-                 m->getMemberDecl(), m->getType(), VK_LValue, OK_Ordinary)
+  return m ? MemberExpr::CreateImplicit(ast, const_cast<Expr *>(of),
+                                        /*IsArrow=*/false, m->getMemberDecl(),
+                                        m->getType(), VK_LValue, OK_Ordinary)
            : nullptr;
 }
 
