@@ -39,6 +39,7 @@ private:
   IndexExpr named(const IndexExpr &e) const;
   void assume(const std::vector<ShapeNeed> &needs);
   void assume(const SubscriptBound &bound, size_t dimension);
+  bool isUsedWhereAny(const IndexExpr &count) const;
   void assumeElements();
   void replace(const std::vector<std::vector<IndexExpr>> &subscripts);
   Error refuseUse(StringRef rule, const ArrayUse &u, const Twine &message,
@@ -365,6 +366,14 @@ static Array::Role roleOf(const Nest &nest, ArrayRef<ArrayUse> uses) {
   return overwrites ? Array::Output : Array::InOut;
 }
 
+/// Whether each access stands where \p count is not zero.
+bool ArrayResolver::isUsedWhereAny(const IndexExpr &count) const {
+  return all_of(uses, [&](const ArrayUse &u) {
+    return is_contained(u.domain.guards,
+                        Constraint{Constraint::NonNegative, count - 1});
+  });
+}
+
 /// What is touched of a variable of the file, or of a container, is not more
 /// than there is.
 void ArrayResolver::assumeElements() {
@@ -380,9 +389,12 @@ void ArrayResolver::assumeElements() {
     if (isContainer)
       for (const IndexExpr &e : b.sourceArrays[id].innerExtents)
         all = all * e;
-    addAssumption(nest,
-                  all - (a.footprint.empty() ? wholeOf(nest, a)
-                                             : shortest(nest, a.footprint)),
+    IndexExpr left = all - (a.footprint.empty() ? wholeOf(nest, a)
+                                                : shortest(nest, a.footprint));
+    // `if (!bias.empty())`: of none, none is touched.
+    if (isContainer && isUsedWhereAny(all))
+      left = all * left;
+    addAssumption(nest, left,
                   "'" + a.name + "' has " + str(nest, all) + " elements",
                   a.range);
   }

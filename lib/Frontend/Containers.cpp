@@ -90,11 +90,14 @@ std::optional<ArrayPlace> NestBuilder::dataOf(const Object &of,
   std::vector<IndexExpr> inner;
   while (auto next = containerType(type.element)) {
     if (!next->count) {
+      const bool hasPlanes = containerType(next->element).has_value();
       fail(diag::Container, where,
-           "'" + of.text +
-               "' is a vector of vectors, whose rows lie "
-               "anywhere in memory",
-           "keep all elements in one vector, as x[row * width + column]");
+           "'" + of.text + "' is a vector of vectors" +
+               (hasPlanes ? " of vectors" : "") +
+               ", whose rows lie anywhere in memory",
+           Twine("keep all elements in one vector, as ") +
+               (hasPlanes ? "x[(plane * height + row) * width + column]"
+                          : "x[row * width + column]"));
       return std::nullopt;
     }
     text += "->data()";

@@ -17,6 +17,7 @@
 #include "Half.h"
 #include "NestBuilder.h"
 #include "Records.h"
+#include "StructuredBindings.h"
 #include "convopt/Nest/Terms.h"
 
 using namespace llvm;
@@ -401,6 +402,26 @@ bool NestBuilder::declaration(const DeclStmt *d) {
     if (!v)
       return fail(diag::Statement, one->getSourceRange(),
                   "this declaration is not part of a loop nest");
+    if (const auto *parts = dyn_cast<DecompositionDecl>(v)) {
+      const Expr *of = decomposed(parts);
+      const bool isKnown = areOnlyRead(parts);
+      for (auto [k, b] : enumerate(parts->bindings())) {
+        const Expr *part = isKnown ? boundPart(b, k, of) : nullptr;
+        const auto *member = dyn_cast_or_null<MemberExpr>(part);
+        std::optional<Object> p;
+        if (part && b->getType()->isIntegralOrEnumerationType())
+          p = member ? field(member) : elementOf(of, part);
+        if (!p)
+          return pending ? false
+                         : fail(diag::IndexValue, b->getSourceRange(),
+                                "what '" + b->getNameAsString() +
+                                    "' names is not understood",
+                                "declare a variable for each part");
+        scope[b] = addPart(*p, b->getType(), b->getSourceRange(),
+                           b->getNameAsString());
+      }
+      continue;
+    }
     const Expr *init = v->getInit();
     // `T sum(0)`
     if (const auto *list = dyn_cast_or_null<ParenListExpr>(init);

@@ -9,9 +9,9 @@
 #include "DeclaredNames.h"
 #include "Diagnostics.h"
 #include "Launches.h"
+#include "Layouts.h"
 #include "Macros.h"
 #include "OtherFiles.h"
-#include "Outline.h"
 #include "ReadOnly.h"
 #include "TemplateInstances.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -580,7 +580,10 @@ Expected<std::vector<SourceNest>> NestFinder::run() {
   if (!chosen)
     return chosen.takeError();
   std::vector<SourceNest> all;
+  std::vector<std::pair<SourceRange, std::string>> layouts;
   for (Candidate *c : *chosen) {
+    if (std::string text = severalLayouts(*c->nest); !text.empty())
+      layouts.emplace_back(c->where, std::move(text));
     Expected<SourceNest> one = sourceOf(*c);
     if (!one)
       return one.takeError();
@@ -588,6 +591,7 @@ Expected<std::vector<SourceNest>> NestFinder::run() {
   }
   if (candidates.size() > 1 || !passedOver.empty())
     all.front().choice = explain(*chosen);
+  append_range(all.front().choice, layouts);
   return all;
 }
 

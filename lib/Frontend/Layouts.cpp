@@ -78,4 +78,17 @@ std::vector<FixedVariable> layoutValues(const Nest &nest) {
   return result.size() <= most ? result : std::vector<FixedVariable>();
 }
 
+std::string severalLayouts(const Nest &nest) {
+  const std::vector<FixedVariable> values = layoutValues(nest);
+  if (values.empty())
+    return "";
+  const std::string &name = values.front().name;
+  std::string each;
+  for (const FixedVariable &v : values)
+    each += (each.empty() ? "-assume=" : " or -assume=") + name + "=" +
+            std::to_string(v.value);
+  return "'" + name + "' says in which layout results are written: " + each +
+         " makes a kernel of one, and the naive code runs for others";
+}
+
 } // namespace convopt

@@ -17,6 +17,11 @@ namespace convopt {
 /// each layout is a nest of its own. None where no parameter does.
 std::vector<FixedVariable> layoutValues(const Nest &nest);
 
+/// What to say of \p nest where it holds several layouts all the same, as no
+/// nest of its own can be made of each: a kernel's, or those that a field
+/// tells apart. Empty where it has one.
+std::string severalLayouts(const Nest &nest);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_FRONTEND_LAYOUTS_H

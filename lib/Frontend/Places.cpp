@@ -63,8 +63,11 @@ static std::pair<const char *, const char *> whyUnknown(const Expr *e,
   if (!to.isNull() && to->isPointerType())
     return {": it leads to pointers, and the rows behind them lie anywhere in "
             "memory",
-            "lay the rows one after another in one array, and pass that: "
-            "in[y * W + x]"};
+            to->getPointeeType()->isPointerType()
+                ? "lay all rows one after another in one array, and pass that: "
+                  "in[(c * H + y) * W + x]"
+                : "lay the rows one after another in one array, and pass that: "
+                  "in[y * W + x]"};
   if (!to.isNull() && to->isVoidType())
     return {": it leads to void, which has no elements",
             "take a pointer to the elements, such as 'const float *'"};

@@ -50,6 +50,8 @@ void ThreadMapper::replaceLoop(unsigned part, unsigned whole,
   mapExpressions(nest, replaced);
   for (Obligation &o : b.obligations) {
     o.expr = replaced(o.expr);
+    if (o.remainder)
+      o.remainder = replaced(*o.remainder);
     for (const std::shared_ptr<Loop> &l : o.loops)
       if (l->id == part)
         l->id = whole;

@@ -53,7 +53,9 @@ Error DriverPrinter::check() const {
       return refuse("verify",
                     "no '" + p.name + "' can be made to call '" + f.name +
                         "' with: its parts cannot be set from outside",
-                    f.range, "make what the nest reads of it public");
+                    f.range,
+                    "make what the nest reads of it public, and sizes fields "
+                    "of it, not what these point at");
   if (options.shapes.empty())
     return make_error<Refusal>(ExitStatus::Missing, "verify",
                                "no sizes are known to run '" + f.name +

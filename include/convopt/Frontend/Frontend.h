@@ -125,7 +125,8 @@ struct SourceNest {
   std::vector<std::string> headers;
   DeclarationsOnly beside;
   /// Where several functions came into question: which was taken, and then why
-  /// each other one was not.
+  /// each other one was not. What chooses among layouts of the output follows,
+  /// where no nest could be made of each.
   std::vector<std::pair<SourceRange, std::string>> choice;
 };
 

@@ -17,6 +17,7 @@
 #include <cfloat>
 #include <cinttypes>
 #include <initializer_list>
+#include <span>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,7 +44,9 @@ template <class T> T value(uint64_t r, Data data) {
 /// An array that is passed as whatever the function takes.
 struct Array {
   void *p;
+  size_t n;
   template <class P> operator P *() const { return (P *)p; }
+  template <class T> operator std::span<T>() const { return {(T *)p, n}; }
 };
 
 /// What the \p k-th array of a function is filled with.
@@ -62,7 +65,7 @@ template <class T> struct Memory {
   }
   Memory(const Memory &) = delete;
   ~Memory() { std::free(p); }
-  operator Array() const { return {p}; }
+  operator Array() const { return {p, n}; }
 };
 
 /// Bits, but any NaN for a NaN; with integers as data sums may be reordered and

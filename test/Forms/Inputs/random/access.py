@@ -45,6 +45,7 @@ class Access:
         self.out = dict(zip("DHW", "zyx"))  # variables of outputs and taps
         self.tap = dict(zip("DHW", "kij"))
         self.symbols, self.helpers, self.strides, self.rows = [], {}, [], {}
+        self.written = "out"
         self.constant = case["sizes"] in ("constants", "enum")
         self.plan()
 
@@ -142,8 +143,7 @@ class Access:
         self.outer = outer + [(self.out[d], self.extent(d)) for d in self.spatial]
         self.inner = inner + [(self.tap[d], self.taps(d)) for d in self.spatial]
         image = [(self.place(d), self.size(d)) for d in self.spatial]
-        centre = f" + {self.size('R')}" if case["pad"] == "centre" else ""
-        window = [(self.tap[d] + centre, self.taps(d)) for d in self.spatial]
+        window = [(self.weight(d), self.taps(d)) for d in self.spatial]
         weights = [write] * (write is not None) + inner
         self.arrays = {"in": self.laid(batch, read, image)}
         if case["op"] == "sum":
@@ -152,6 +152,8 @@ class Access:
         if case["bias"] != "none":
             self.arrays["bias"] = [write]
         self.arrays["out"] = self.laid(batch, write, self.outer[-len(image) :])
+        if case["nests"] == 2:
+            self.arrays["out2"] = self.arrays["out"]
         if case["residual"]:
             self.arrays["res"] = self.arrays["out"]
         self.outer = permuted(self.outer, case["order"])
@@ -166,8 +168,17 @@ class Access:
         }
         return orders[self.case["layout"]]
 
+    def weight(self, d):
+        """Which one a tap takes along d."""
+        if self.case["guard"] == "window":
+            return "{0}_f + {0} - {0}_b".format(self.tap[d])
+        centre = f" + {self.size('R')}" if self.case["pad"] == "centre" else ""
+        return self.tap[d] + centre
+
     def place(self, d):
         """Where a tap reads along d: an expression, or a variable of it."""
+        if self.case["guard"] == "window":
+            return self.tap[d]
         if self.case["subscript"] != "inline":
             return "i" + self.out[d]
         return f"{self.corner(d)} + {self.step(d)}"
@@ -196,6 +207,10 @@ class Access:
     def at(self, array):
         """The element of an array that an iteration uses."""
         style, dims = self.case["address"], self.arrays[array]
+        if self.case["either layout"] and array == self.written:
+            *batch, channel = dims[: -len(self.spatial)]
+            last = batch + dims[-len(self.spatial) :] + [channel]
+            return f"{array}[nhwc ? {horner(last)} : {horner(dims)}]"
         places = [i for i, _ in dims]
         if style == "arrays":
             return array + "".join(f"[{i}]" for i in places)

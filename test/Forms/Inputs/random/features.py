@@ -14,7 +14,7 @@ FEATURES = {  # the plainest first
     "dilation": ("1", "2", "L"),
     "pad": ("0", "1", "P", "centre"),
     "guard": ("combined", "nested", "continue", "continue all", "flag", "not")
-    + ("ternary", "unsigned", "helper", "clipped"),
+    + ("ternary", "unsigned", "helper", "clipped", "window"),
     "sizes": ("args", "constants", "enum", "struct", "pointer", "array"),
     "index": ("int", "long", "size_t", "short"),
     "extents": ("local", "inline", "args"),
@@ -37,6 +37,9 @@ FEATURES = {  # the plainest first
     "template": ("none", "type", "size"),
     "around": ("nothing", "check", "status"),
     "restrict": (False, True),
+    "passed": ("pointers", "spans"),
+    "either layout": (False, True),
+    "nests": (1, 2),
 }
 
 # Elements, sums and results.
@@ -65,6 +68,7 @@ def draw(rng):
         shape |= {k: rng.choice((1, 2, 3, 3, 4, 5)) for k in ("K", "KD", "KH", "KW")}
         shape |= {"M": rng.randint(1, 5), "P": rng.randint(0, 3)}
         shape["no bias"] = rng.random() < 0.3
+        shape["nhwc"] = rng.randint(0, 1)
         case["shapes"].append(shape)
     return settle(case)
 
@@ -95,7 +99,7 @@ def settle(case):
     if c["sum"] not in ("local", "in place"):
         c |= {"bias": "none", "scale": False, "residual": False, "flat": False}
         c |= {"activation": "none"}
-        needs("guard", ("clipped",), False, "combined")
+        needs("guard", ("clipped", "window"), False, "combined")
         needs("address", ("moving",), False, "horner")
     if c["sum"] != "local":
         needs("bias", ("init", "optional"), False, "after")
@@ -107,12 +111,23 @@ def settle(case):
         needs("template", ("size",), False, "none")
     if c["pad"] == "0":
         c["guard"] = "combined"
-    needs("guard", ("clipped",), c["dilation"] == "1", "combined")
+    needs("guard", ("clipped", "window"), c["dilation"] == "1", "combined")
+    needs("guard", ("window",), c["pad"] != "centre", "combined")
+    if c["guard"] == "window":
+        c["subscript"] = "inline"
     needs("index", ("size_t",), c["pad"] == "0", "long")
     needs("loops", ("descending",), c["index"] != "size_t", "plain")
     needs("loops", ("while",), "continue" not in c["guard"], "plain")
     needs("loops", ("while",), c["sum"] != "before", "plain")
     needs("template", ("type", "size"), c["language"] != "c", "none")
+    needs("passed", ("spans",), c["language"] == "cpp", "pointers")
+    if c["passed"] == "spans":
+        pointers = ("load helper", "arrays", "rows", "moving")
+        needs("address", pointers, False, "horner")
+        c["restrict"] = False
+    layouts = c["maps"] != "plane" and c["layout"] == "first" and c["sum"] == "local"
+    c["either layout"] &= layouts and c["address"] == "horner"
+    needs("nests", (2,), not kernel and c["loops"] != "while", 1)
     constant = c["sizes"] in ("constants", "enum")
     needs("template", ("size",), not constant, "none")
     needs("extents", ("args",), not constant, "local")

@@ -58,9 +58,11 @@ class Nest(Access):
             if self.case["pad"] == "centre":
                 last = self.size("R")
                 begin, end = f"-{last}", f"{last} + 1"
-            if self.case["guard"] == "clipped" and self.case["pad"] != "0":
+            style = self.case["guard"]
+            if style in ("clipped", "window") and self.case["pad"] != "0":
                 d = next(d for d in self.spatial if self.tap[d] == name)
-                begin, end = self.clip(d, begin, end)
+                bounds = self.clip if style == "clipped" else self.window
+                begin, end = bounds(d, begin, end)
                 last = f"{end} - 1"
         if style == "c89":
             self.declared.append(name)
@@ -85,6 +87,21 @@ class Nest(Access):
         self.put(f"const {self.t} {tap}_e = {high} < {end} ? {high} : {end};")
         return tap + "_b", tap + "_e"
 
+    def window(self, d, begin, taps):
+        """Bounds of what is read within the image, whose first weight follows
+        from where it ends."""
+        i, n = self.tap[d], self.size(d)
+        padded = f"{n} + {self.number('pad')}"
+        head = f"const {self.t} {i}_"
+        self.put(
+            f"{head}s = {self.corner(d)};",
+            f"{head}m = {i}_s + {taps} < {padded} ? {i}_s + {taps} : {padded};",
+            f"{head}b = {i}_s > {begin} ? {i}_s : {begin};",
+            f"{head}e = {i}_m < {n} ? {i}_m : {n};",
+            f"{head}f = {i}_e < {taps} ? {taps} - {i}_e : 0;",
+        )
+        return i + "_b", i + "_e"
+
     # Guards
 
     def inside(self, *dims):
@@ -101,7 +118,7 @@ class Nest(Access):
     def guards(self):
         """What asks whether a tap reads within the image, and when."""
         style, dims = self.case["guard"], self.spatial
-        if self.case["pad"] == "0" or style in ("clipped", "ternary"):
+        if self.case["pad"] == "0" or style in ("clipped", "ternary", "window"):
             return []
         needs = {d: {self.out[d], self.tap[d]} for d in dims}
         every = set().union(*needs.values())
@@ -132,7 +149,7 @@ class Nest(Access):
     # Pointers
 
     def point(self, array, leading, offset):
-        const = "" if array == "out" else "const "
+        const = "" if array == self.written else "const "
         self.rows[array + "_row"] = leading
         return f"{const}{self.type_of(array)} *{array}_row = {array}{offset};"
 
@@ -154,7 +171,7 @@ class Nest(Access):
         case, names = self.case, [name for name, _ in self.inner]
         if case["address"] != "moving" or case["op"] != "sum":
             return
-        if case["loops"] == "descending" or case["guard"] == "clipped":
+        if case["loops"] == "descending" or case["guard"] in ("clipped", "window"):
             return
         dims = self.arrays["w"]
         leading = len(dims) - len(names)
@@ -224,7 +241,8 @@ class Nest(Access):
         else:
             self.put(*(f"{v} {op}= {operand};" for op, operand in steps))
         if case["bias"] == "optional":
-            self.put(f"if (bias) {v} += {self.at('bias')};")
+            test = "!bias.empty()" if case["passed"] == "spans" else "bias"
+            self.put(f"if ({test}) {v} += {self.at('bias')};")
         if kind == "call" and real:
             value = f"fmax{f}({value}, 0.0{f})"
         elif kind == "helper":
@@ -246,13 +264,13 @@ class Nest(Access):
     def one_output(self):
         """The sum of one output, or one addition where loops are mixed."""
         if self.case["sum"] not in ("local", "in place"):
-            self.update(self.at("out"))
+            self.update(self.at(self.written))
             return
         local, target = self.case["sum"] == "local", "acc"
         if local:
             self.put(f"{self.generic(self.acc)} acc = {self.initial()};")
         else:
-            target = self.at("out")
+            target = self.at(self.written)
             self.put(f"{target} = {self.initial()};")
         self.move()
         depth = self.depth
@@ -270,10 +288,10 @@ class Nest(Access):
 
     def stored(self):
         ascending = self.case["loops"] != "descending" and not self.case["flat"]
-        in_order = self.arrays["out"] == self.outer and ascending
+        in_order = self.arrays[self.written] == self.outer and ascending
         if self.case["address"] == "moving" and in_order and self.suffix != ".cu":
-            return "*out++"
-        return self.at("out")
+            return f"*{self.written}++"
+        return self.at(self.written)
 
     def digits(self, index, loops):
         """Variables of several loops from one index."""
@@ -292,13 +310,14 @@ class Nest(Access):
         self.start()
         if case["sum"] == "memset":
             size = product([e for _, e in self.outer])
-            type = self.type_of("out")
-            self.put(f"memset(out, 0, {size} * sizeof({type}));")
+            type, place = self.type_of(self.written), self.written
+            place += ".data()" * (case["passed"] == "spans")
+            self.put(f"memset({place}, 0, {size} * sizeof({type}));")
         if case["sum"] == "before":
             self.pending, self.rows = [], {}
             for name, extent in self.outer:
                 self.loop(name, extent)
-            self.put(f"{self.at('out')} = {self.initial()};")
+            self.put(f"{self.at(self.written)} = {self.initial()};")
             self.close(depth)
             self.start()
         if case["flat"]:

@@ -85,10 +85,17 @@ class Program(Nest):
 
     def write(self):
         case, kernel = self.case, self.case["language"] == "kernel"
-        launch = self.kernel() if kernel else self.nests()
+        if kernel:
+            launch = self.kernel()
+        else:
+            self.nests()
+            if case["nests"] == 2:
+                self.written = "out2"
+                self.nests()
         value, local = self.values(case["shapes"][0]), []
         formulas = [(f"O{d}", self.formula(d)) for d in self.spatial]
         head = [f"#include <{name}.h>" for name in ("float", "math", "string")]
+        head += ["#include <span>"] * (case["passed"] == "spans")
         if case["sizes"] == "constants":
             head += [f"#define {s} {value[s]}" for s in self.symbols]
         elif case["sizes"] == "enum":
@@ -105,7 +112,8 @@ class Program(Nest):
         if self.declared:
             start.append(f"{self.t} {', '.join(dict.fromkeys(self.declared))};")
         if case["around"] != "nothing":
-            start.append(f"if (!in) return{' -1' * (case['around'] == 'status')};")
+            test = "in.empty()" if case["passed"] == "spans" else "!in"
+            start.append(f"if ({test}) return{' -1' * (case['around'] == 'status')};")
         body = start + local + list(dict.fromkeys(self.strides))
         body = ["  " + line for line in body] + self.lines
         if case["around"] == "status":
@@ -144,6 +152,7 @@ class Program(Nest):
         given = {"struct": ["p"], "pointer": ["p"], "array": ["dims"]}
         sizes = given.get(self.case["sizes"], [] if self.constant else self.arguments())
         others = list(self.arrays) + ["alpha"] * self.case["scale"]
+        others += ["nhwc"] * self.case["either layout"]
         first = self.case["address"] == "arrays"
         return sizes + others if first else others + sizes
 
@@ -152,6 +161,7 @@ class Program(Nest):
         struct = "struct Sizes" if case["language"] == "c" else "Sizes"
         mark = "restrict " if case["language"] == "c" else "__restrict__ "
         types = {"p": f"{struct} ", "alpha": f"{self.generic(self.acc)} "}
+        types["nhwc"] = "int "
         types["dims"] = f"const {self.t} *"
         if case["sizes"] == "pointer":
             types["p"] = f"const {struct} *"
@@ -160,8 +170,11 @@ class Program(Nest):
             type = types.get(name, f"{self.t} ")
             extents = ""
             if name in self.arrays:
-                type = f"{'const ' * (name != 'out')}{self.type_of(name)} "
-                if case["address"] == "arrays":
+                const = "const " * (not name.startswith("out"))
+                type = f"{const}{self.type_of(name)} "
+                if case["passed"] == "spans":
+                    type = f"std::span<{type.rstrip()}> "
+                elif case["address"] == "arrays":
                     extents = "".join(f"[{e}]" for _, e in self.arrays[name])
                 else:
                     type += "*" + mark * case["restrict"]
@@ -189,8 +202,9 @@ class Program(Nest):
             "array": f"{self.t} dims[] = {{{given}}}; ",
         }
         known = {s: str(value[s]) for s in self.arguments()} | {"alpha": "3"}
+        known["nhwc"] = str(shape["nhwc"])
         if shape["no bias"] and self.case["bias"] == "optional":
-            known["bias"] = "nullptr"
+            known["bias"] = "{}" if self.case["passed"] == "spans" else "nullptr"
         names = ", ".join(known.get(name, name) for name in self.names())
         if self.case["language"] != "kernel":
             function += self.instance(value)
