@@ -234,6 +234,16 @@ static bool areNumbers(const Expr &a, const Expr &b) {
   return a.kind() == Expr::Number && b.kind() == Expr::Number;
 }
 
+/// The product without its sign, where its first factor is a negative number.
+static std::optional<Expr> negated(const Expr &e) {
+  if (e.kind() == Expr::Number && e.number() < 0)
+    return Expr(-e.number());
+  if (e.kind() != Expr::Binary || e.op() != Op::Mul)
+    return std::nullopt;
+  const std::optional<Expr> first = negated(e.operand(0));
+  return first ? std::optional(*first * e.operand(1)) : std::nullopt;
+}
+
 Expr operator+(const Expr &a, const Expr &b) {
   if (areNumbers(a, b))
     return a.number() + b.number();
@@ -241,8 +251,8 @@ Expr operator+(const Expr &a, const Expr &b) {
     return b;
   if (b.isNumber(0))
     return a;
-  if (b.kind() == Expr::Number && b.number() < 0)
-    return Expr::binary(Op::Sub, a, -b.number());
+  if (const std::optional<Expr> positive = negated(b))
+    return Expr::binary(Op::Sub, a, *positive);
   // From left to right, which needs no parentheses.
   if (b.kind() == Expr::Unary && b.op() == Op::Negate)
     return a - b.operand(0);
