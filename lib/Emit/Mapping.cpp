@@ -68,7 +68,9 @@ static Error checkGridLoop(const Nest &nest, const Loop &l, const Mapping &m) {
   return refuse("Mapping",
                 "the bounds of grid loop '" + nest.loopNames[l.id] +
                     "' depend on other loops",
-                l.range, "map a loop whose bounds are sizes");
+                l.range,
+                "begin and end it at sizes, with a guard in it for the rest, "
+                "or map another loop");
 }
 
 static Error checkBlockLoop(const Nest &nest, const Loop &l, const Mapping &m,

@@ -191,19 +191,36 @@ static std::set<Var> loopsOfOutputs(const Nest &nest) {
   return result;
 }
 
-/// Those that move along the rows of what the nest writes.
-static std::set<Var> contiguousLoops(const Nest &nest) {
-  std::set<Var> result;
+/// Pairs of loops of which the first moves further through what the nest writes
+/// than the second.
+static std::set<std::pair<Var, Var>> orderOfOutputs(const Nest &nest) {
+  struct Move {
+    Var loop;
+    size_t dimension;
+    IndexExpr step;
+  };
+  std::set<std::pair<Var, Var>> order;
   for (const StatementPath &p : statements(nest)) {
     const Access &a = p.statement->target;
-    if (nest.arrays[a.array].isLocal() || a.subscripts.empty())
+    if (nest.arrays[a.array].isLocal())
       continue;
-    for (Var v : a.subscripts.back().vars())
-      if (v.kind == Var::Loop &&
-          a.subscripts.back().symbolicCoefficient(v) == IndexExpr(1))
-        result.insert(v);
+    std::vector<Move> moves; // outermost first
+    for (const auto &[dimension, e] : enumerate(a.subscripts))
+      for (Var v : e.vars())
+        if (v.kind == Var::Loop)
+          moves.push_back({v, dimension, e.symbolicCoefficient(v).value_or(0)});
+    auto isOuter = [](const Move &a, const Move &b) {
+      return a.dimension != b.dimension
+                 ? a.dimension < b.dimension
+                 : a.step != b.step && !b.step.isZero() &&
+                       divideExactly(a.step, b.step);
+    };
+    for (const Move &outer : moves)
+      for (const Move &inner : moves)
+        if (isOuter(outer, inner))
+          order.insert({outer.loop, inner.loop});
   }
-  return result;
+  return order;
 }
 
 namespace {
@@ -255,7 +272,7 @@ private:
 Error ArrayResolver::flat() {
   ArrayUsage usage;
   usage.outputLoops = loopsOfOutputs(nest);
-  usage.contiguousLoops = contiguousLoops(nest);
+  usage.outputOrder = orderOfOutputs(nest);
   usage.isRead = !isWritten;
   usage.isAssigned = any_of(uses, [](const ArrayUse &u) {
     return u.isWrite && u.statement->op == Statement::Op::Assign;

@@ -381,16 +381,19 @@ static bool proveShape(Delinearized &d, ArrayRef<PlacedAccess> accesses,
   return true;
 }
 
-/// How often a loop that is contiguous in the output has another one of the
-/// output further in, in \p all: columns of the one are rows of the other.
+/// How many loops of the outputs have, further in, one that is further out
+/// there: columns of the outputs are rows of the array, or images are.
 static size_t astray(AllSubscripts all, const ArrayUsage &usage) {
   size_t count = 0;
   for (const std::vector<IndexExpr> &subscripts : all) {
-    bool isInner = false; // innermost first
+    std::set<Var> inside; // innermost first
     for (const IndexExpr &e : subscripts) {
-      auto uses = [&](Var v) { return e.uses(v); };
-      count += isInner && any_of(usage.contiguousLoops, uses);
-      isInner |= any_of(usage.outputLoops, uses);
+      const std::set<Var> vars = e.vars();
+      for (Var v : vars)
+        count += any_of(inside, [&](Var w) {
+          return usage.outputOrder.count({w, v}) != 0;
+        });
+      inside.insert(vars.begin(), vars.end());
     }
   }
   return count;

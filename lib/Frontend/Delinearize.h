@@ -77,7 +77,7 @@ std::vector<LinearShape> candidateShapes(llvm::ArrayRef<PlacedAccess> accesses,
 
 /// What makes a shape worse, the worst first: iterations that may write the
 /// same elements; facts that hold for hardly any sizes; loops of the outputs
-/// that share a subscript; columns of the outputs that are rows of the array;
+/// that share a subscript; loops that are in another order than in the outputs;
 /// facts that do not hold for many sizes; of what is written, facts about
 /// multiples; sizes that loops are multiplied by; fewer dimensions; how many
 /// facts.
@@ -93,11 +93,11 @@ struct Delinearized {
 
 /// What an array is to its nest.
 struct ArrayUsage {
-  std::set<Var> outputLoops;     // those that index what the nest writes
-  std::set<Var> contiguousLoops; // those of them that move along its rows
-  bool isRead = true;            // only
-  bool isAssigned = false;       // and not only added to
-  bool needsRows = false;        // or iterations write the same elements
+  std::set<Var> outputLoops; // those that index what the nest writes
+  std::set<std::pair<Var, Var>> outputOrder; // the first moves further there
+  bool isRead = true;                        // only
+  bool isAssigned = false;                   // and not only added to
+  bool needsRows = false; // or iterations write the same elements
 };
 
 /// The best shape for \p accesses to a flat pointer; none where even one

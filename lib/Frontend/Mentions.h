@@ -169,7 +169,7 @@ public:
   }
 
 private:
-  // In C++ `c ? a : b` is a variable, too.
+  // In C++ `c ? a : b` is a variable, too, and `std::min(a, b)` is.
   void load(const clang::Expr *e) {
     e = e->IgnoreParens();
     if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(e))
@@ -178,6 +178,11 @@ private:
       load(c->getTrueExpr());
       load(c->getFalseExpr());
     }
+    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e))
+      if (const PureCallee callee = pureCallee(call);
+          callee.isPure || (callee.isStd && callee.name == "clamp"))
+        for (const clang::Expr *argument : call->arguments())
+          load(argument->IgnoreImpCasts());
   }
 
   bool isType = false;

@@ -240,8 +240,11 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
     b.kind = Binding::Value;
     b.index = IndexExpr::param(argument.index);
     scope[p] = b;
-    nest.params.push_back(
-        {argument.name, spelling(type.getUnqualifiedType()), false, {}});
+    // `int` for `int32_t`: what it holds is seen by its name.
+    QualType held = type.getUnqualifiedType();
+    if (const auto *t = held->getAs<BuiltinType>(); t && t->isSignedInteger())
+      held = QualType(t, 0);
+    nest.params.push_back({argument.name, spelling(held), false, {}});
     if (isNarrow(type) && !isFlag)
       obligeFits(b.index, type, p->getSourceRange());
     enumerated(b.index, p);

@@ -75,7 +75,7 @@ std::optional<Shape> Approach::from(const Shape &shape, int64_t distance) {
 /// Comparisons that decided alone and by the least in no shape. Some cannot, as
 /// others fail before they do.
 void Proposer::proposeBorders(Pool &pool, const KernelSample &kernel) {
-  constexpr size_t starts = 2;
+  constexpr size_t starts = 8;
   const int64_t k = &kernel - kernels.data();
   std::map<Feature, std::vector<std::pair<int64_t, size_t>>> closest;
   for (const auto &[at, p] : enumerate(pool.found))

@@ -139,7 +139,7 @@ static std::vector<std::string> cpuOptions(const VerifyRun &run,
       // C++20, shifts negative values as others.
       "-fno-sanitize=shift-base",
       // What naive code makes of values that its types do not hold.
-      "-fno-sanitize=float-cast-overflow",
+      "-fno-sanitize=float-cast-overflow,enum",
       // What AddressSanitizer sees, too, or does not happen here: a third of
       // what a compiler takes.
       "-fno-sanitize=null,object-size,pointer-overflow,vptr",

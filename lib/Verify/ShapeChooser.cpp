@@ -205,10 +205,8 @@ void ShapeChooser::settleRest(const Wanted &wanted) {
       });
     });
     const unsigned p = first == open.end() ? open.front() : *first;
-    if (data.count(p)) {
-      set(p, draw({-3, -1, 0, 1, 2, 5, largeData}));
+    if (data.count(p) && mayBe(p, draw({-3, -1, 0, 1, 2, 5, largeData})))
       continue;
-    }
     if (auto c = choices.find(p); c != choices.end()) {
       if (mayBe(p, draw(c->second)))
         continue;

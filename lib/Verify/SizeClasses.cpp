@@ -161,6 +161,18 @@ void ShapeChooser::classifyLimits() {
     limits.insert(p);
 }
 
+/// Whether the type of \p p, which has no names of its own where it is signed,
+/// has negative values.
+static bool isSigned(const Param &p) {
+  return is_contained({"signed char", "short", "int", "long", "long long"},
+                      p.type);
+}
+
+/// Whether facts say no more of \p p than its type does.
+static bool isNarrow(const Param &p) {
+  return p.type == "signed char" || p.type == "short";
+}
+
 /// The zero point in `(in[i] - zero) * w[i]`: no bound, guard, subscript or
 /// fact mentions it, and it may be negative. A kind in `if (kind == 2)`: guards
 /// compare it with numbers.
@@ -184,7 +196,7 @@ void ShapeChooser::classifyData() {
       }
       const int64_t value = -e.constantTerm() / e.coefficient(paramVar(*p));
       for (int64_t v : {value - 1, value, value + 1})
-        if (v >= 0 || nest.params[*p].type == "int")
+        if (v >= 0 || isSigned(nest.params[*p]))
           choices[*p].push_back(v);
     }
   };
@@ -220,8 +232,8 @@ void ShapeChooser::classifyData() {
   for (const auto &[id, p] : enumerate(nest.params)) {
     if (!data.count(id))
       choices.erase(id);
-    if (choices.count(id) || withFacts.count(id) || p.isTemplate ||
-        p.type != "int")
+    if (choices.count(id) || (withFacts.count(id) && !isNarrow(p)) ||
+        p.isTemplate || !isSigned(p))
       data.erase(id);
   }
 }

@@ -53,10 +53,14 @@ template <class P>
 using Element =
     std::remove_cv_t<std::remove_all_extents_t<std::remove_pointer_t<P>>>;
 
+using Values = std::initializer_list<double>;
+
 /// Calls \p f with what \p give has for each pointer, an array of elements of
-/// its type, and with \p value for the others.
+/// its type, and with \p values for the others. A launcher asks at its end
+/// which pointers are there, and all are.
 template <class R, class... P, class Give>
-R call(R (*f)(P...), const double *value, Give give) {
+R call(R (*f)(P...), Values values, Give give) {
+  const double *value = values.begin();
   auto argument = [&](auto *type) {
     using A = std::remove_pointer_t<decltype(type)>;
     if constexpr (std::is_same<A, cudaStream_t>::value)
@@ -64,7 +68,7 @@ R call(R (*f)(P...), const double *value, Give give) {
     else if constexpr (std::is_pointer<A>::value)
       return (A)give(static_cast<Element<A> *>(nullptr));
     else
-      return static_cast<A>(*value++);
+      return static_cast<A>(value == values.end() ? 1 : *value++);
   };
   std::tuple<P...> all{argument(static_cast<P *>(nullptr))...};
   return std::apply(f, all);
@@ -82,11 +86,12 @@ const std::vector<unsigned char> &touched(unsigned k);
 void startRecording();
 
 template <class... P>
-void record(const char *name, void (*f)(P...),
-            std::initializer_list<double> values) {
+void record(const char *name, void (*f)(P...), Values values) {
+  if (values.size() != (size_t(!std::is_pointer<P>::value) + ... + 0))
+    fail(name, "another number of values is asked for");
   unsigned arrays = 0;
   startRecording();
-  call(f, values.begin(), [&](auto *type) {
+  call(f, values, [&](auto *type) {
     auto *p = reinterpret_cast<decltype(type)>(region(arrays));
     fill(p, RegionBytes / sizeof *p, arrays++);
     return p;
@@ -176,7 +181,7 @@ inline bool isTiled() {
 }
 
 template <class R, class... P>
-void runOne(const std::string &name, R (*f)(P...), const double *values,
+void runOne(const std::string &name, R (*f)(P...), Values values,
             std::vector<std::unique_ptr<Exact>> &arrays) {
   size_t next = 0;
   auto give = [&](auto *type) {
@@ -211,10 +216,9 @@ void runOne(const std::string &name, R (*f)(P...), const double *values,
 
 /// The functions are called one after the other with the same arguments.
 template <class... F>
-void run(const std::string &name, std::initializer_list<double> values,
-         F... functions) {
+void run(const std::string &name, Values values, F... functions) {
   std::vector<std::unique_ptr<Exact>> arrays;
-  (runOne(name, functions, values.begin(), arrays), ...);
+  (runOne(name, functions, values, arrays), ...);
   std::printf("ok   %s\n", name.c_str());
 }
 

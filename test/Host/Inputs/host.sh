@@ -40,8 +40,10 @@ calls() {
 }
 record_call() { echo "  host::record(\"$1\", &$2$3, {$4});"; }
 header=/dev/null
+inLoopsPlace=
+if grep -q '_nest[0-9]*_tiled(' "$work/emitted.cu"; then inLoopsPlace=1; fi
 # A caller of the tiled code, of kernels or in the place of loops.
-if grep -q __global__ "$input" || grep -q '_nest[0-9]*_tiled(' "$work/emitted.cu"; then
+if [ -n "$inLoopsPlace" ] || grep -q __global__ "$input"; then
   run_call() { echo "  host::run(\"$1\", {$4}, &$2$3);"; }
 # The launcher takes more than the function, which is C and in no file of C++.
 elif grep -q '_tiled_flat(' "$work/emitted.cu"; then
@@ -74,21 +76,36 @@ program() {
 
 tiled() {
   cat "$header"
+  if [[ -n $inLoopsPlace && $input == *.c ]]; then callers; fi
   "$HOST_FILES/convopt-host-launches" <"$work/emitted.cu"
 }
 
+# What is C: the naive code, and what calls the tiled one.
 objects=()
 if [[ $input == *.c ]]; then
-  for name in record run; do
-    declare -n options=$name
+  c_object() {
+    local -n options=$1
     "${HOST_CLANGXX%++}" -x c "${options[@]}" "${common[@]}" \
-      -c "$work/emitted.cu" -o "$work/c-$name.o"
-  done
-  naive() {
-    tiled
-    calls c_declaration | sort -u
+      -c "$2" -o "$work/c-$1.o"
   }
-  c_declaration() { echo "extern \"C\" decltype($2_tiled) $2;"; }
+  c_object run "$work/emitted.cu"
+  if [ -n "$inLoopsPlace" ]; then
+    c_object record "$input"
+    # The first lines of the function's definition.
+    c_declaration() {
+      echo "extern \"C\" $(sed -n "/^[a-z].*\b$2(/,/{/p" "$input" |
+        tr '\n' ' ' | sed 's/{.*/;/')"
+    }
+    callers() { calls c_declaration | sort -u; }
+    naive() { callers; }
+  else
+    c_object record "$work/emitted.cu"
+    c_declaration() { echo "extern \"C\" decltype($2_tiled) $2;"; }
+    naive() {
+      tiled
+      calls c_declaration | sort -u
+    }
+  fi
   objects=("$work/c-record.o")
 else
   naive() { "$HOST_FILES/convopt-host-launches" <"$input"; }

@@ -250,6 +250,10 @@ MUTATIONS = [
         ("what lies before is copied", r"min<size_t>\(in_untouched",
          "min<size_t>(0", 0, ""),
     ]),
+    (f"{inputs}/planes.cu", "", [
+        ("full tiles begin a row late", r"3 \* step \+ 2 <= H",
+         "3 * step + 1 <= H", 1),
+    ]),
 ]
 
 
