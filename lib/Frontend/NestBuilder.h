@@ -213,6 +213,8 @@ private:
   std::optional<std::vector<IndexExpr>> innerExtents(clang::QualType &type,
                                                      clang::SourceRange where);
   std::string spelling(clang::QualType type, llvm::StringRef name = "") const;
+  /// The type of a parameter of the nest; a signed one has no other names.
+  std::string sizeType(clang::QualType type) const;
 
   // Parts of parameters (Objects.cpp).
   bool hasParts(const clang::ParmVarDecl *p) const;

@@ -522,7 +522,7 @@ Binding NestBuilder::addPart(const Object &part, QualType type,
     a.index = nest.params.size();
     b.kind = Binding::Value;
     b.index = IndexExpr::param(a.index);
-    nest.params.push_back({a.name, spelling(type), false, {}});
+    nest.params.push_back({a.name, sizeType(type), false, {}});
   } else {
     b.kind = Binding::Constant;
     b.text = a.name;

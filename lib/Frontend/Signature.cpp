@@ -198,6 +198,12 @@ bool isConstReference(const ParmVarDecl *p) {
           type->getPointeeType()->isEnumeralType());
 }
 
+std::string NestBuilder::sizeType(QualType type) const {
+  if (const auto *t = type->getAs<BuiltinType>(); t && t->isSignedInteger())
+    return spelling(QualType(t, 0));
+  return spelling(type.getUnqualifiedType());
+}
+
 bool NestBuilder::parameter(const ParmVarDecl *p) {
   QualType type = p->getType();
   QualType written = type;
@@ -240,11 +246,7 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
     b.kind = Binding::Value;
     b.index = IndexExpr::param(argument.index);
     scope[p] = b;
-    // `int` for `int32_t`: what it holds is seen by its name.
-    QualType held = type.getUnqualifiedType();
-    if (const auto *t = held->getAs<BuiltinType>(); t && t->isSignedInteger())
-      held = QualType(t, 0);
-    nest.params.push_back({argument.name, spelling(held), false, {}});
+    nest.params.push_back({argument.name, sizeType(type), false, {}});
     if (isNarrow(type) && !isFlag)
       obligeFits(b.index, type, p->getSourceRange());
     enumerated(b.index, p);
