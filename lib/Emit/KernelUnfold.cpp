@@ -59,19 +59,10 @@ void KernelBody::declareUnfolded(const Copy &c, ArrayRef<unsigned> known,
 
 std::vector<IndexExpr> KernelBody::unfoldedSource(const Copy &c,
                                                   const CopyPlace &p) const {
-  const Unfolding &u = unfoldingOf(nest, c);
-  std::vector<IndexExpr> there;
-  for (const IndexExpr &e : u.subscripts)
-    there.push_back(e.substitute([&](Var v) -> std::optional<IndexExpr> {
-      if (auto i = p.iterators.find(v.id);
-          v.kind == Var::Loop && i != p.iterators.end())
-        return i->second;
-      auto d = find(u.dims, v.id);
-      if (v.kind != Var::Loop || d == u.dims.end())
-        return std::nullopt;
-      return c.base[d - u.dims.begin()] + p.at[d - u.dims.begin()];
-    }));
-  return there;
+  std::vector<IndexExpr> coordinates;
+  for (auto [base, at] : zip(c.base, p.at))
+    coordinates.push_back(base + at);
+  return elementAt(unfoldingOf(nest, c), coordinates, p.iterators);
 }
 
 Expr KernelBody::unfoldedTest(const Copy &c, const CopyPlace &p,

@@ -130,20 +130,18 @@ void PackKernel::lowerPlaces(const Expr &k, Block &b) {
 
 /// The iterators that the place stands for, and their element.
 void PackKernel::lowerUnfolded(const Unfolding &u, Block &b) {
-  std::map<Var, IndexExpr> values;
-  auto valueOf = [&](Var v) -> std::optional<IndexExpr> {
-    auto found = values.find(v);
-    return found == values.end() ? std::nullopt : std::optional(found->second);
-  };
-  for (auto [dim, base, place] : zip(u.dims, copy.base, at))
-    values[loopVar(dim)] = base + place;
+  std::vector<IndexExpr> coordinates;
+  for (auto [base, place] : zip(copy.base, at))
+    coordinates.push_back(base + place);
+  std::map<unsigned, IndexExpr> iterators;
   for (const auto &[iterator, value] : u.iterators) {
+    const Var dim = *value.vars().begin(); // a function of one coordinate
+    const size_t d = find(u.dims, dim.id) - u.dims.begin();
     Var v = names.variable(c.nest.loopNames[iterator] + "_s", true);
-    define(b, names(v), names.value(value.substitute(valueOf)));
-    values[loopVar(iterator)] = IndexExpr::of(v);
+    define(b, names(v), names.value(value.substitute(dim, coordinates[d])));
+    iterators[iterator] = IndexExpr::of(v);
   }
-  for (const IndexExpr &e : u.subscripts)
-    element.push_back(e.substitute(valueOf));
+  element = elementAt(u, coordinates, iterators);
 }
 
 /// What the array has at the place. For what no place can pass, places are

@@ -7,14 +7,14 @@
 
 #include "convopt/Nest/Unfolding.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
 
 using namespace llvm;
 
 namespace convopt {
 
 std::vector<IndexExpr> elementAt(const Unfolding &u,
-                                 ArrayRef<IndexExpr> coordinates) {
+                                 ArrayRef<IndexExpr> coordinates,
+                                 const std::map<unsigned, IndexExpr> &known) {
   std::map<Var, IndexExpr> values;
   for (auto [dim, coordinate] : zip(u.dims, coordinates))
     values[loopVar(dim)] = coordinate;
@@ -24,7 +24,10 @@ std::vector<IndexExpr> elementAt(const Unfolding &u,
   };
   std::map<Var, IndexExpr> iterators;
   for (const auto &[iterator, value] : u.iterators)
-    iterators[loopVar(iterator)] = value.substitute(valueOf);
+    if (auto k = known.find(iterator); k != known.end())
+      iterators[loopVar(iterator)] = k->second;
+    else
+      iterators[loopVar(iterator)] = value.substitute(valueOf);
   values.merge(iterators);
   std::vector<IndexExpr> element;
   for (const IndexExpr &e : u.subscripts)

@@ -9,13 +9,15 @@
 #define CONVOPT_NEST_UNFOLDING_H
 
 #include "convopt/Nest/Nest.h"
+#include <map>
 
 namespace convopt {
 
 /// The subscripts of the element that lies at \p coordinates of an unfolded
-/// buffer.
-std::vector<IndexExpr> elementAt(const Unfolding &u,
-                                 llvm::ArrayRef<IndexExpr> coordinates);
+/// buffer, where \p known has iterators whose values have another form.
+std::vector<IndexExpr>
+elementAt(const Unfolding &u, llvm::ArrayRef<IndexExpr> coordinates,
+          const std::map<unsigned, IndexExpr> &known = {});
 
 } // namespace convopt
 
