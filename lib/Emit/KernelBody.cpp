@@ -324,7 +324,7 @@ void KernelBody::lowerLoopItself(const Loop &l, Scope &s) {
   auto &loop = s.add<For>(names.declared(loopVar(l.id)), lowerOf(l, s.names),
                           endOf(l, s.names));
   if (l.kind == LoopKind::Unrolled)
-    loop.unroll = isWrittenOut(l, s) ? For::Always : For::Never;
+    loop.unroll = isUnrolled(l, s) ? For::Always : For::Never;
   else if (s.isCopied && constantTrips(nest, l).value_or(1) != 1)
     loop.unroll = For::Never; // or the compiler writes out each copy
   if (!s.partial)

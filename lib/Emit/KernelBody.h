@@ -330,14 +330,14 @@ private:
   bool indexesRegisters(const Loop &l, const Scope &s) const;
   /// Whether \p l is that or passes over what registers hold a part of.
   bool passesOverRegisters(const Loop &l) const;
-  bool isWrittenOut(const Loop &l, const Scope &s) const;
+  bool isUnrolled(const Loop &l, const Scope &s) const;
   /// \p n with the loops of register tiles that more guards are about outside
   /// of those that fewer are about.
   NodeRef withGuardsOutside(const NodeRef &n, Scope &s) const;
   Body withGuardsOutside(const Body &body, Scope &s) const;
-  int64_t guardsWrittenOut(const Node &n, const Scope &s) const;
+  int64_t guardsUnrolled(const Node &n, const Scope &s) const;
   /// Has \p s, of the copy of \p n for partial tiles, do without registers for
-  /// whose indices too much would be written out.
+  /// whose indices too much would be unrolled.
   void shorten(const NodeRef &n, Scope &s) const;
   program::Expr access(const Access &a, const Statement &st,
                        const Scope &s) const;
