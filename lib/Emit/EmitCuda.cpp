@@ -111,7 +111,7 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
       {Callee::Fill, Helper::VectorOf},
       {Callee::Across, Helper::Across},
       {Callee::BulkInit, Helper::Bulk}};
-  static const StringMap<Helper> byName{{"_copy_ahead", Helper::CopyAhead},
+  static const StringMap<Helper> byName{{"_copy_async", Helper::CopyAsync},
                                         {"_elements", Helper::Elements},
                                         {"_overlap", Helper::Overlap},
                                         {"_constants_read", Helper::Constants},

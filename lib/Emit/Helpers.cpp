@@ -26,7 +26,7 @@ static const std::array texts{
 #include "vector_of.inc"
         ),
     StringRef(
-#include "copy_ahead.inc"
+#include "copy_async.inc"
         ),
     StringRef(
 #include "across.inc"

@@ -18,7 +18,7 @@ enum class Helper : uint8_t {
   FloorDiv,
   Vector,
   VectorOf,
-  CopyAhead,
+  CopyAsync,
   Across,
   Bulk,
   // Of the launcher from here on.

@@ -26,7 +26,7 @@ struct CopyPlace;
 /// What of the file a kernel's body uses.
 struct HelperNames {
   std::string vector; // a struct template of N elements
-  std::string ahead;  // a function: an asynchronous copy of any size
+  std::string copyAsync; // a function: an asynchronous copy of any size
   std::string across; // a function: threads to a row of a copy
   /// The template parameter that says that rows are aligned; none without.
   program::VariableRef aligned;
@@ -70,8 +70,8 @@ private:
   std::set<unsigned> declared;
 };
 
-/// How many boxes the buffers hold that the body of \p l fills; 1 where no copy
-/// runs ahead.
+/// How many boxes the buffers hold that the body of \p l fills; 1 where none of
+/// their copies is pipelined.
 int64_t pipelineDepth(const Nest &nest, const Loop &l);
 
 /// Lowers what one thread runs to a program: the thread's indices, its guard,

@@ -261,7 +261,7 @@ Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,
   bool isKnown = elementSize(buffer.elementType) &&
                  all_of(countsOf(box, buffer),
                         [&](int64_t n) { return canBeAsync(buffer, n); });
-  return Expr::call({Callee::AsyncCopy, isKnown ? "" : helpers.ahead},
+  return Expr::call({Callee::AsyncCopy, isKnown ? "" : helpers.copyAsync},
                     {Expr::unary(Op::AddressOf, std::move(to)),
                      Expr::unary(Op::AddressOf, std::move(from)), bytes,
                      inside ? Expr::select(inside, 0, bytes) : Expr(0)});

@@ -1,4 +1,4 @@
-//===- KernelPipeline.cpp - Copies that run ahead -------------------------===//
+//===- KernelPipeline.cpp - Pipelined copies -----------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ namespace convopt::emit {
 
 using namespace program;
 
-/// The depth of a copy that runs ahead, else 1.
+/// The depth of a pipelined copy, else 1.
 static int64_t depthOf(const Nest &nest, const NodeRef &n) {
   const auto *c = dyn_cast<Copy>(n.get());
   return c ? nest.arrays[c->buffer].buffer->layout.depth : 1;

@@ -174,7 +174,7 @@ Error StagingCheck::checkPresent(const Filling &f) const {
                        f.copy->range, "leave the array where it is");
 }
 
-/// Copies run ahead by iterations of one serial loop, all by as many.
+/// Copies are pipelined by one serial loop, all in as many stages.
 Error StagingCheck::checkDepth(const Filling &f) const {
   auto depthOf = [&](const Filling &g) {
     return bufferOf(g.copy->buffer).layout.depth;
@@ -183,13 +183,13 @@ Error StagingCheck::checkDepth(const Filling &f) const {
   const std::string &name = array(f.copy->buffer).name;
   if (depthOf(f) != 1 && (!loop || loop->kind != LoopKind::Serial))
     return refuseStorage("the copies to '" + name +
-                             "' cannot run ahead of what is no serial loop",
+                             "' are pipelined by a serial loop only",
                          f.copy->range, "stage it at a serial loop");
   bool isFromNear =
       f.copy->from && bufferOf(*f.copy->from).memory != Buffer::Global;
   if (depthOf(f) != 1 && isFromNear)
     return refuseStorage("the copies to '" + name +
-                             "' come from a buffer and cannot run ahead",
+                             "' come from a buffer and cannot be pipelined",
                          f.copy->range, "take the depth off");
   for (const Filling &g : current.tree.fillings)
     if (!g.place.loops.empty() && g.place.loops.back() == loop &&

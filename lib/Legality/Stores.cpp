@@ -248,7 +248,7 @@ Error StoreCheck::checkStore(const Filling &f) const {
     return e;
   if (bufferOf(buffer).layout.depth != 1)
     return refuseStorage("stores of '" + array(buffer).name +
-                             "' do not run ahead",
+                             "' are not pipelined",
                          f.copy->range, "take the depth off");
   if (auto engine = bufferOf(buffer).layout.engine)
     return refuseStorage(

@@ -117,7 +117,7 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
     return refuseLayout("depth", Twine(l.depth), "give 1 to 8 boxes");
   if (l.depth != 1 && options.memory != Buffer::Shared)
     return refuseLayout("depth", Twine(l.depth),
-                        "copies run ahead in shared memory only");
+                        "copies are pipelined in shared memory only");
   if (Error e = checkEngine(source, options, where))
     return e;
   if (l.block < 1 || l.block > 1024)
