@@ -62,7 +62,7 @@ namespace {
 /// What added code uses of others: headers, and functions beside the kernel.
 struct Uses {
   std::set<Helper> helpers;
-  std::set<unsigned> tensorRanks; // of boxes that the engine copies
+  std::set<unsigned> tensorRanks; // of boxes that TMA copies
   bool pipeline = false, algorithm = false;
 
   void add(const Uses &other) {

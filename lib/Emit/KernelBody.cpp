@@ -80,13 +80,13 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
       } else {
         repeating += 2; // a guard: not in every iteration
       }
-    if (!isByEngine(nest, *c))
+    if (!isByTma(nest, *c))
       return;
     BulkBuffer &b = bulkBuffers[c->buffer];
     b.isCounted = repeating > 1 ||
                   (repeating == 1 && isParallel(f.loop->kind)) ||
                   !predicatedSums(nest.body).empty();
-    if (buffer.buffer->layout.engine == BufferLayout::Tensor &&
+    if (buffer.buffer->layout.copyKind == BufferLayout::Tensor &&
         slackOf(nest, buffer))
       b.box = root.fresh(buffer.name + "_box");
   });

@@ -236,7 +236,7 @@ private:
   program::Expr rangeOf(const Copy &c, const CopyBox &box,
                         const Scope &s) const;
   program::Expr barrierOf(const Copy &c, const Names &names) const;
-  /// Waits for what the engine has been given since the last time.
+  /// Waits for what TMA has been given since the last time.
   void lowerBulkWaits(Scope &s);
   /// The block for what one thread of the block does for all.
   Scope byOneThread(Scope &s) const;
@@ -354,7 +354,7 @@ private:
     const Loop *loop; // the innermost around the copy
   };
   std::map<unsigned, Filling> fillings; // by buffer
-  /// A buffer that a copy engine fills.
+  /// A buffer that TMA fills.
   struct BulkBuffer {
     /// Its loop does not say how often it has been filled, so that a variable
     /// has the phases of its barriers.
@@ -365,9 +365,9 @@ private:
     std::string box = {};
   };
   std::map<unsigned, BulkBuffer> bulkBuffers; // by buffer
-  program::VariableRef bulk; // the constant that says that the engine does it
+  program::VariableRef bulk; // the constant that says that TMA does it
   std::map<const Copy *, program::VariableRef> tensorMaps; // parameters
-  std::vector<const Copy *> underWay; // by the engine, not yet waited for
+  std::vector<const Copy *> underWay; // by TMA, not yet waited for
   HelperNames helpers;
   std::vector<VectorCopy> vectors;
   /// How many elements an access copies, by what that is as text.

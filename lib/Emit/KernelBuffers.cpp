@@ -32,7 +32,7 @@ void KernelBody::lowerWidths(Scope &s) {
 /// What accesses of the array \p a need, in bytes; 0: no more than its type.
 unsigned KernelBody::alignmentOf(const Array &a) const {
   const BufferLayout &layout = a.buffer->layout;
-  if (layout.engine == BufferLayout::Tensor)
+  if (layout.copyKind == BufferLayout::Tensor)
     return TensorAlignment;
   const bool isOtherSide = any_of(fillings, [&](const auto &f) {
     const Copy &c = *f.second.copy;

@@ -253,7 +253,7 @@ void KernelBody::lowerDealt(const Copy &c, const CopyBox &box, CopyPlace &p,
 }
 
 void KernelBody::lowerCopy(const Copy &c, Scope &s) {
-  if (isByEngine(nest, c))
+  if (isByTma(nest, c))
     lowerBulkCopy(c, s);
   else
     lowerThreadsCopy(c, s);

@@ -1,4 +1,4 @@
-//===- KernelPipeline.cpp - Pipelined copies -----------------------------===//
+//===- KernelPipeline.cpp - Pipelined copies ------------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -64,7 +64,7 @@ void KernelBody::lowerPipelined(const Loop &l, Scope &s) {
   for (const NodeRef &n : l.body) {
     if (depthOf(nest, n) != 1) {
       lowerCopy(*cast<Copy>(n.get()), copies);
-      byThreads |= !isByEngine(nest, *cast<Copy>(n.get()));
+      byThreads |= !isByTma(nest, *cast<Copy>(n.get()));
       continue;
     }
     filled |= !isa<Local>(n.get()) && !isa<Barrier>(n.get());

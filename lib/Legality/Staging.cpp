@@ -271,27 +271,27 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
   return checkBarriers(**filling, read);
 }
 
-/// What is moved at once, by threads or by an engine.
+/// What is moved at once, by threads or by TMA.
 Error StagingCheck::checkUnits(const Filling &f) const {
   const BufferLayout &layout = bufferOf(f.copy->buffer).layout;
   const Array &of = array(bufferOf(f.copy->buffer).of);
   bool endsEarly = any_of(shortfalls(nest, of), [](const IndexExpr &e) {
     return e.asConstant().value_or(0) < 0;
   });
-  if (layout.engine != BufferLayout::Threads && !f.copy->from && endsEarly)
+  if (layout.copyKind != BufferLayout::Threads && !f.copy->from && endsEarly)
     return refuseStorage("'" + of.name + "' ends after " +
                              leastText(nest, of.footprint) +
-                             " elements, within its last row, where no copy "
-                             "engine would stop",
+                             " elements, within its last row, where no TMA "
+                             "copy would stop",
                          f.copy->range, "have threads copy it");
-  if (layout.engine == BufferLayout::Tensor) {
+  if (layout.copyKind == BufferLayout::Tensor) {
     Expected<TensorBox> box = tensorBoxOf(nest, *f.copy);
     return box ? Error::success() : box.takeError();
   }
   if (Error e = checkVectors(nest, *f.copy))
     return e;
-  return layout.engine == BufferLayout::Bulk ? checkBulk(current, f)
-                                             : Error::success();
+  return layout.copyKind == BufferLayout::Bulk ? checkBulk(current, f)
+                                               : Error::success();
 }
 
 Error StagingCheck::run() {

@@ -250,12 +250,12 @@ Error StoreCheck::checkStore(const Filling &f) const {
     return refuseStorage("stores of '" + array(buffer).name +
                              "' are not pipelined",
                          f.copy->range, "take the depth off");
-  if (auto engine = bufferOf(buffer).layout.engine)
+  if (auto kind = bufferOf(buffer).layout.copyKind)
     return refuseStorage(
-        "the " + Twine(BufferLayout::engineNames[engine]) +
-            " copy engine does not store '" + array(buffer).name + "'",
+        "a TMA " + Twine(BufferLayout::copyKindNames[kind]) +
+            " copy does not store '" + array(buffer).name + "'",
         f.copy->range,
-        "take " + std::string(BufferLayout::engineNames[engine]) + " off");
+        "take " + std::string(BufferLayout::copyKindNames[kind]) + " off");
   if (std::optional<unsigned> to = f.copy->from;
       to && (isLinear(buffer) || isLinear(*to)))
     return refuseStorage("'" + array(buffer).name + "' is stored to '" +

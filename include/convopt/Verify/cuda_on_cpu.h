@@ -27,7 +27,7 @@
 /// next.
 ///
 /// Asynchronous copies arrive no sooner than when they are waited for; those
-/// of the engines of sm_90 are in cuda_on_cpu_bulk.h.
+/// of TMA of sm_90 are in cuda_on_cpu_bulk.h.
 ///
 /// Not modelled: warp functions, kernels that overlap, textures. What is known
 /// of streams: cuda_on_cpu_streams.h.
