@@ -7,8 +7,8 @@
 
 #include "KernelBody.h"
 #include "BulkCopies.h"
-#include "DealOut.h"
 #include "Text.h"
+#include "ThreadPartition.h"
 #include "Values.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Target/ElementSize.h"

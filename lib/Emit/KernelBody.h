@@ -19,7 +19,7 @@
 namespace convopt::emit {
 
 struct CopyBox;
-struct CopyDeal;
+struct CopyPartition;
 struct CopyDim;
 struct CopyPlace;
 
@@ -252,8 +252,9 @@ private:
                     Scope &s);
   void lowerMove(const Copy &c, const CopyBox &box, const CopyPlace &p,
                  Scope &s);
-  CopyDeal dealOf(const Copy &c, const CopyBox &box, Scope &s);
-  void lowerDealt(const Copy &c, const CopyBox &box, CopyPlace &p, Scope &s);
+  CopyPartition partitionOf(const Copy &c, const CopyBox &box, Scope &s);
+  void lowerPartitioned(const Copy &c, const CopyBox &box, CopyPlace &p,
+                        Scope &s);
   program::For &openLoop(Scope &s, Var v, program::Expr first,
                          program::Expr end, program::Expr step);
   program::For &openDim(Scope &s, const CopyBox &box, const CopyDim &d,
@@ -261,7 +262,7 @@ private:
   Var openTurns(Scope &s, llvm::StringRef name, int64_t extent,
                 program::Expr first, const program::Expr &step);
   void openRows(Scope &s, const CopyBox &box, CopyPlace &p, program::Expr first,
-                program::Expr step, const CopyDeal &deal);
+                program::Expr step, const CopyPartition &partition);
   /// A test of those ends of dimension \p d of the array that the box of \p c
   /// may pass, on the element at \p p; none where it passes none.
   program::Expr endsOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
