@@ -15,8 +15,8 @@ __global__ void filter(const float *image, const float *mask, float *result,
   for (int i = -r; i <= r; i++)
     for (int j = -r; j <= r; j++)
       if (y + i >= 0 && y + i < height && x + j >= 0 && x + j < width)
-        sum += image[(y + i) * width + x + j] *
-               mask[(i + r) * maskWidth + j + r];
+        sum +=
+            image[(y + i) * width + x + j] * mask[(i + r) * maskWidth + j + r];
   result[y * width + x] = sum;
 }
 
