@@ -71,7 +71,7 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
     if (c->from && buffer.buffer->layout.vector != 1 &&
         !elementSize(buffer.elementType))
       addWidth(vectorOf(buffer));
-    Filling &f = fillings[c->buffer] = {c, nullptr};
+    CopySite &f = copySites[c->buffer] = {c, nullptr};
     unsigned repeating = 0;
     for (const NodeRef &outer : enclosing)
       if (const auto *l = dyn_cast<Loop>(outer.get())) {
@@ -349,7 +349,7 @@ std::vector<IndexExpr> KernelBody::indices(const Access &a,
   if (a.buffer)
     for (size_t d = 0; d != at.size(); ++d)
       at[d] = placeOf(nest, nest.arrays[*a.buffer], d,
-                      at[d] - fillings.at(*a.buffer).copy->base[d]);
+                      at[d] - copySites.at(*a.buffer).copy->base[d]);
   return at;
 }
 
@@ -398,7 +398,7 @@ Expr KernelBody::access(const Access &a, const Statement &st,
     return element(a, s.names);
   Access there = a;
   if (s.isInPlace(*a.buffer))
-    there.buffer = fillings.at(*a.buffer).copy->from;
+    there.buffer = copySites.at(*a.buffer).copy->from;
   return place(*there.buffer, indices(there, st), s.names);
 }
 

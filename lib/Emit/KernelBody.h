@@ -350,11 +350,11 @@ private:
   const Mapping &mapping;
   Names root;
   std::set<unsigned> threadLoops; // grid and block loops, by id
-  struct Filling {
+  struct CopySite {
     const Copy *copy;
     const Loop *loop; // the innermost around the copy
   };
-  std::map<unsigned, Filling> fillings; // by buffer
+  std::map<unsigned, CopySite> copySites; // by buffer
   /// A buffer that TMA fills.
   struct BulkBuffer {
     /// Its loop does not say how often it has been filled, so that a variable
@@ -368,7 +368,7 @@ private:
   std::map<unsigned, BulkBuffer> bulkBuffers; // by buffer
   program::VariableRef bulk; // the constant that says that TMA does it
   std::map<const Copy *, program::VariableRef> tensorMaps; // parameters
-  std::vector<const Copy *> underWay; // by TMA, not yet waited for
+  std::vector<const Copy *> inFlight; // by TMA
   HelperNames helpers;
   std::vector<VectorCopy> vectors;
   /// How many elements an access copies, by what that is as text.

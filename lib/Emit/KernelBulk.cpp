@@ -204,7 +204,7 @@ void KernelBody::lowerRuns(const Copy &c, Scope s) {
             0, 1);
   std::vector<IndexExpr> there = p.at;
   for (size_t d = 0; d != there.size(); ++d)
-    there[d] += c.base[d] - fillings.at(*c.from).copy->base[d];
+    there[d] += c.base[d] - copySites.at(*c.from).copy->base[d];
   s.call(Callee::BulkCopy,
          bulkArguments(
              place(c.buffer, p.at, s.names), place(*c.from, there, s.names),
@@ -223,19 +223,19 @@ void KernelBody::lowerBulkCopy(const Copy &c, Scope &s) {
     lowerRanges(c, boxOf(c), one);
   one.call(Callee::BulkArrive, {barrierOf(c, s.names)});
   lowerThreadsCopy(c, s.in(test.otherwise));
-  underWay.push_back(&c);
+  inFlight.push_back(&c);
 }
 
 void KernelBody::lowerBulkWaits(Scope &s) {
-  if (underWay.empty())
+  if (inFlight.empty())
     return;
   auto &test = s.add<If>(bulk);
-  test.isBraced = underWay.size() != 1 ||
-                  bulkBuffers.at(underWay.front()->buffer).isCounted;
+  test.isBraced = inFlight.size() != 1 ||
+                  bulkBuffers.at(inFlight.front()->buffer).isCounted;
   Scope inner = s.in(test.body);
-  for (const Copy *c : underWay) {
+  for (const Copy *c : inFlight) {
     const BulkBuffer &b = bulkBuffers.at(c->buffer);
-    const Loop &l = *fillings.at(c->buffer).loop;
+    const Loop &l = *copySites.at(c->buffer).loop;
     const int64_t depth = nest.arrays[c->buffer].buffer->layout.depth;
     Expr slot = depth == 1 ? Expr() : stageOf(c->buffer, s.names);
     Expr phase = 0, bit = 1;
@@ -253,7 +253,7 @@ void KernelBody::lowerBulkWaits(Scope &s) {
     if (b.isCounted)
       inner.add<Assignment>(b.phases, bit, Assignment::Update::Xor);
   }
-  underWay.clear();
+  inFlight.clear();
 }
 
 } // namespace convopt::emit

@@ -161,7 +161,7 @@ CopyPartition KernelBody::partitionOf(const Copy &c, const CopyBox &box,
   }
   int64_t vectors = divideCeil(uint64_t(*columns), uint64_t(box.vector));
   // A column is one thread's where what belongs to it takes divisions.
-  const bool isUnfolded = any_of(fillings, [&](const auto &f) {
+  const bool isUnfolded = any_of(copySites, [&](const auto &f) {
     return nest.arrays[f.first].buffer->unfolding.has_value();
   });
   ThreadPartition wide =

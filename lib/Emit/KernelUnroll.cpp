@@ -210,7 +210,7 @@ void KernelBody::shorten(const NodeRef &n, Scope &s) const {
   if (!std::exchange(s.isShort, true) && guardsUnrolled(*n, s) <= MostGuards)
     return;
   auto isSource = [&](unsigned buffer) {
-    return any_of(fillings,
+    return any_of(copySites,
                   [&](const auto &f) { return f.second.copy->from == buffer; });
   };
   walk({n}, [&](const Node &inner, const std::vector<NodeRef> &) {

@@ -25,7 +25,7 @@ namespace {
 
 class BulkCheck {
 public:
-  BulkCheck(const CurrentNest &current, const Filling &f)
+  BulkCheck(const CurrentNest &current, const CopySite &f)
       : nest(current.nest), copy(*f.copy), buffer(nest.arrays[copy.buffer]),
         of(nest.arrays[buffer.buffer->of]),
         space(current.original.context.get(), current.original.params,
@@ -93,7 +93,7 @@ Error BulkCheck::run() const {
   return Error::success();
 }
 
-Error checkBulk(const CurrentNest &current, const Filling &f) {
+Error checkBulk(const CurrentNest &current, const CopySite &f) {
   return BulkCheck(current, f).run();
 }
 

@@ -18,7 +18,7 @@ namespace convopt {
 /// global memory or not contiguous there, of an array's box a fill, a box that
 /// may begin before the array, and one of integers that may pass its end, where
 /// there is nothing to read.
-llvm::Error checkBulk(const CurrentNest &current, const Filling &f);
+llvm::Error checkBulk(const CurrentNest &current, const CopySite &f);
 
 } // namespace convopt
 
