@@ -45,6 +45,7 @@ build() {
   "${cxx[@]}" "${objects[@]}" -lboost_context -o "$work/$1"
 }
 build naive "$input"
+# shellcheck disable=SC2086 # several options
 build tiled "$work/tiled.cu" ${CALLS-}
 "$work/naive" "$argument" >"$work/naive.out" 2>"$work/naive.err"
 "$work/tiled" "$argument" >"$work/tiled.out" 2>"$work/tiled.err"
