@@ -20,6 +20,10 @@ class Chooser {
 public:
   Chooser(const Nest &nest, const Roles &roles, const Gpu &gpu)
       : roles(roles), warp(gpu.warpSize) {
+    isGuarded = any_of(statements(nest), [](const StatementPath &p) {
+      return any_of(p.enclosing,
+                    [](const NodeRef &n) { return isa<Guard>(n.get()); });
+    });
     for (const Loop *l : loops(nest))
       if (is_contained(roles.band, l->id))
         extents[l->id] = constantTrips(nest, *l);
@@ -37,11 +41,14 @@ private:
   /// Two blocks for each multiprocessor of a large device.
   static constexpr int64_t WantedBlocks = 256;
 
-  /// What is best on large layers (docs/passes/shorthand.md).
+  /// What is best on large layers (docs/passes/shorthand.md). Guards of an
+  /// image are asked once for all channels, and for each row.
   void start() {
     const auto &[x, y, z, others, band] = roles;
     if (x && y && z) {
-      wanted = {{*x, {warp, 1}}, {*y, {2, 8}}, {*z, {2, 4}}};
+      wanted = isGuarded
+                   ? TileSpec{{*x, {warp, 1}}, {*y, {2, 1}}, {*z, {2, 8}}}
+                   : TileSpec{{*x, {warp, 1}}, {*y, {2, 8}}, {*z, {2, 4}}};
     } else if (x && (y || z)) {
       wanted = {{*x, {warp, 1}}, {y ? *y : *z, {8, 4}}};
     } else {
@@ -111,6 +118,7 @@ private:
 
   const Roles &roles;
   int64_t warp;
+  bool isGuarded;
   std::map<unsigned, std::optional<int64_t>> extents;
   TileSpec wanted;
 };

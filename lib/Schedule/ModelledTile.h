@@ -46,6 +46,8 @@ private:
   void addConstants(const ReadShape &r);
   bool hasTurns() const { return tile.turns > 1; }
   void addRead(const ReadShape &r);
+  void addGlobalRead(const ReadShape &r);
+  void addOtherSum(const ReadShape &r);
   std::optional<unsigned> vectorDim(const ReadShape &r) const;
   int64_t leastCyclesOf(const ReadShape &r, int64_t bytes) const;
   std::optional<int64_t> vectorOfCompiler(const ReadShape &r) const;
@@ -69,6 +71,8 @@ private:
   unsigned rolled = 0;    // loops before this one are not unrolled
   int64_t registers = 0, sharedBytes = 0;                   // of buffers
   int64_t reads = 0, copies = 0, port = 0, copiedBytes = 0; // of a stage
+  int64_t globalReads = 0;
+  double ofOthers = 0, othersReads = 0; // instructions of other sums, reads
 };
 
 } // namespace convopt

@@ -40,10 +40,6 @@ namespace convopt {
 /// Elements of a window in registers.
 static constexpr int64_t MostWindow = 128;
 
-/// Multiply-adds that a read of global memory counts as in a body: it has an
-/// address of its own.
-static constexpr int64_t OfGlobalRead = 8;
-
 /// Multiply-adds of a thread that are worth a stage's barrier.
 static constexpr int64_t WantedWork = 8192;
 

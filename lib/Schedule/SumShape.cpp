@@ -21,11 +21,9 @@ using namespace llvm;
 
 namespace convopt {
 
-/// What sizes are taken to be that are not known: a dimension of an image or a
-/// matrix, of what has one only, and the length of a dot product; output
-/// channels, input channels, images, a filter.
-static constexpr int64_t UnknownImage = 2048, UnknownLine = 1 << 22,
-                         UnknownDot = 1024, UnknownOutputs = 64,
+/// What sizes are taken to be that are not known: the length of a dot product;
+/// output channels, input channels, images, a filter.
+static constexpr int64_t UnknownDot = 1024, UnknownOutputs = 64,
                          UnknownInputs = 64, UnknownOthers = 16,
                          UnknownWidth = 9;
 
@@ -47,19 +45,22 @@ int64_t SumShape::length() const {
   return length;
 }
 
-double SumShape::work() const {
-  double work = double(others) * double(length());
+double SumShape::outputs() const {
+  double outputs = double(others);
   for (unsigned r = 0; r != RoleCount; ++r)
-    work *= double(extents[r]);
-  return work;
+    outputs *= double(extents[r]);
+  return outputs;
 }
+
+double SumShape::work() const { return outputs() * double(length()); }
 
 namespace {
 
 class ShapeFinder {
 public:
-  ShapeFinder(const Nest &nest, const Roles &roles, bool anyLength)
-      : nest(nest), roles(roles), anyLength(anyLength) {
+  ShapeFinder(const Nest &nest, const Roles &roles, bool anyLength,
+              UnknownSizes sizes)
+      : nest(nest), roles(roles), anyLength(anyLength), sizes(sizes) {
     shape.ids = {roles.x, roles.y, roles.z};
     for (const Loop *l : loops(nest))
       if (is_contained(roles.others, l->id))
@@ -109,8 +110,8 @@ private:
     const long roles =
         count_if(shape.ids, [](const auto &id) { return id.has_value(); });
     if (roles == 1)
-      return UnknownLine;
-    return role == 2 && roles == 3 ? UnknownOutputs : UnknownImage;
+      return sizes.line;
+    return role == 2 && roles == 3 ? UnknownOutputs : sizes.image;
   }
 
   bool findLoops() {
@@ -161,17 +162,31 @@ private:
   }
 
   void addReads(const StatementPath &p) {
-    if (none_of(p.enclosing, [&](const NodeRef &n) {
-          const auto *l = dyn_cast<Loop>(n.get());
-          return l && l->id == *order[RoleCount];
-        }))
+    const bool isOther = none_of(p.enclosing, [&](const NodeRef &n) {
+      const auto *l = dyn_cast<Loop>(n.get());
+      return l && l->id == *order[RoleCount];
+    });
+    if (isOther && !p.statement->isReduction())
       return;
     for (const Operand &o : p.statement->operands)
       if (o.kind == Operand::Read && !nest.arrays[o.access.array].isLocal() &&
           !o.access.subscripts.empty() && !is_contained(seen, o.access.array)) {
         seen.push_back(o.access.array);
         addRead(o.access);
+        if (isOther)
+          shape.reads.back().ofOther = iterationsOf(p);
       }
+  }
+
+  /// Those of the sum of \p p.
+  int64_t iterationsOf(const StatementPath &p) const {
+    int64_t all = 1;
+    for (const NodeRef &n : p.enclosing)
+      if (const auto *l = dyn_cast<Loop>(n.get());
+          l && !isParallel(l) && carries(l))
+        all *= constantTrips(nest, *l).value_or(all == 1 ? UnknownInputs
+                                                         : UnknownWidth);
+    return std::max<int64_t>(all, 1);
   }
 
   void addRead(const Access &a) {
@@ -191,6 +206,7 @@ private:
       for (std::optional<unsigned> id : order) {
         int64_t c = id ? std::abs(e.coefficient(loopVar(*id))) : 0;
         bool isUsed = id && e.uses(loopVar(*id));
+        read.hasBox &= !isUsed || c != 0;
         coefficients.push_back(isUsed ? std::clamp<int64_t>(c, 1, 1 << 16) : 0);
       }
       read.step = takeStride(coefficients);
@@ -241,6 +257,7 @@ private:
   const Nest &nest;
   const Roles &roles;
   const bool anyLength;
+  const UnknownSizes sizes;
   StatementPath sum{nullptr, {}};
   std::vector<std::optional<unsigned>> order; // loops by their index in shape
   std::vector<unsigned> seen;
@@ -250,8 +267,8 @@ private:
 } // namespace
 
 std::optional<SumShape> SumShape::of(const Nest &nest, const Roles &roles,
-                                     bool anyLength) {
-  return ShapeFinder(nest, roles, anyLength).run();
+                                     bool anyLength, UnknownSizes sizes) {
+  return ShapeFinder(nest, roles, anyLength, sizes).run();
 }
 
 } // namespace convopt

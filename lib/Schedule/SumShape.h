@@ -30,14 +30,24 @@ struct ReadShape {
   int64_t copied = 4;      // elements that a copy along rows can move at once
   int64_t step = 1;     // elements of a row from one that is read to the next
   int64_t allBytes = 0; // of the array, where all of its extents are known
+  bool hasBox = true;   // no stride in it is known at run time only
+  int64_t ofOther = 0;  // iterations of another sum, which alone reads it
 
   bool uses(unsigned loop) const;
   /// Elements along \p dim that \p counts iterations of the loops reach.
   int64_t extent(unsigned dim, const PerLoop &counts) const;
 };
 
-/// The reduction of a nest as written, sizes that are not known being those of
-/// a large layer.
+/// What sizes of images are taken to be that are not known: a dimension of one,
+/// or of a matrix, and of what has one dimension only.
+struct UnknownSizes {
+  int64_t image, line;
+};
+constexpr std::array<UnknownSizes, 2> UsualSizes{
+    {{2048, 1 << 22}, {112, 1 << 16}}};
+
+/// The reduction of a nest as written, with sizes in place of those that are
+/// not known.
 struct SumShape {
   std::array<std::optional<unsigned>, RoleCount> ids; // x, y, z
   std::optional<unsigned> outermost;                  // loop of the reduction
@@ -57,6 +67,7 @@ struct SumShape {
 
   unsigned loops() const { return extents.size(); }
   unsigned column() const { return loops() - 1; }
+  double outputs() const; // of the whole nest
   /// Multiply-adds of an output; of the whole nest.
   int64_t length() const;
   double work() const;
@@ -65,7 +76,8 @@ struct SumShape {
   /// loops but the outermost has no length that the compiler of the emitted
   /// code knows, unless \p anyLength.
   static std::optional<SumShape> of(const Nest &nest, const Roles &roles,
-                                    bool anyLength = false);
+                                    bool anyLength = false,
+                                    UnknownSizes sizes = UsualSizes.front());
 };
 
 } // namespace convopt

@@ -40,6 +40,8 @@ static constexpr double OfFewWarps = 0.14, EnoughWarps = 3, OfFewBlocks = 0.1,
 static constexpr double OfShares = 1.25;
 static constexpr int64_t Sector = 32;   // bytes
 static constexpr double OfSector = 0.3; // that a store touches
+/// Reads of global memory that a thread waits for together.
+static constexpr double GlobalReadsAtOnce = 4;
 
 ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
                            const TileCounts &tile, bool hasConflicts)
@@ -83,6 +85,10 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
   }
   bool anyConstant = false;
   for (const ReadShape &r : shape.reads) {
+    if (r.ofOther) {
+      addOtherSum(r);
+      continue;
+    }
     if (isConstant(r)) {
       anyConstant = true;
       isRefused |= hasTurns() && isHoisted(r);
@@ -91,7 +97,7 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
     }
     // Turns have their part of an array and all of their sums.
     isRefused |= hasTurns() && (!r.isOfOthers || stages != 1);
-    addRead(r);
+    r.hasBox ? addRead(r) : addGlobalRead(r);
   }
   isRefused |= tile.constantBytes != 0 && (!anyConstant || !isUnrolled());
 }
@@ -222,6 +228,42 @@ void ModelledTile::addRead(const ReadShape &r) {
   port += loads * cyclesOf(r, last, width.value_or(1));
 }
 
+/// What is read at a stride that is known at run time only stays in global
+/// memory: each element is read, and its guard asked, where it is used.
+void ModelledTile::addGlobalRead(const ReadShape &r) {
+  int64_t loads = 1, elements = 1;
+  for (unsigned l = 0; l != shape.loops(); ++l)
+    if (r.uses(l))
+      loads *= l < RoleCount ? thread[l] : share[l];
+  for (size_t d = 0; d != r.coefficients.size(); ++d)
+    elements *= r.extent(d, block);
+  reads += OfGlobalRead * loads;
+  copiedBytes += elements * r.bytes;
+  globalReads += loads;
+  // Sectors that the lanes of a warp touch, four of which come in a cycle.
+  int64_t lanes = gpu.warpSize, sectors = 1;
+  for (unsigned l = 0; l != RoleCount; ++l) {
+    const int64_t across = std::min(lanes, tile.threads[l]);
+    const int64_t step = r.coefficients.back()[l] * thread[l] * r.bytes;
+    if (step != 0)
+      sectors *= divideCeil(across * std::min(step, Sector), Sector);
+    else if (r.uses(l))
+      sectors *= across;
+    lanes /= across;
+  }
+  port += loads * divideCeil(sectors, 4);
+}
+
+/// What other sums of the nest read stays in global memory.
+void ModelledTile::addOtherSum(const ReadShape &r) {
+  double loads = double(r.ofOther);
+  for (unsigned l = 0; l != RoleCount; ++l)
+    if (r.uses(l))
+      loads *= double(thread[l]);
+  othersReads += loads;
+  ofOthers += OfGlobalRead * loads + double(r.ofOther) * double(outputs) / 2;
+}
+
 /// Those of a warp's read in which no two places share a bank.
 int64_t ModelledTile::leastCyclesOf(const ReadShape &r, int64_t bytes) const {
   int64_t lanes = gpu.warpSize, places = 1;
@@ -326,7 +368,7 @@ std::optional<StagedCost> ModelledTile::cost() const {
       all * (sums + double(reads) + double(OfRow * rows) +
              double(OfPart * share[RoleCount]) + double(OfCopy * copies) +
              double(OfStage)) +
-      double(OfBlock + OfOutput * outputs * turns);
+      ofOthers + double(OfBlock + OfOutput * outputs * turns);
   c.sums = sums * all / instructions;
 
   const double ofBlock = instructions * double(warps) / double(gpu.schedulers);
@@ -337,7 +379,9 @@ std::optional<StagedCost> ModelledTile::cost() const {
       gpu.blockLatency + (all + double(2 * rounds)) * gpu.barrierLatency +
       double(2 * rounds * cells * threads / tile.shares) /
           double(gpu.warpSize) +
-      (runsAhead ? filled : all * (gpu.copyLatency + filled));
+      (runsAhead ? filled : all * (gpu.copyLatency + filled)) +
+      (all * double(globalReads) + othersReads) * gpu.copyLatency /
+          GlobalReadsAtOnce;
   // Weights in registers meet others in their banks as well.
   const double portShare = hasConstants ? OfPortBesideConstants : OfPort;
   auto computedBy = [&](int64_t count, int64_t together) {

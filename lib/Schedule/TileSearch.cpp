@@ -8,6 +8,7 @@
 #include "ModelledTile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -16,13 +17,19 @@ using namespace llvm;
 
 namespace convopt {
 
+/// How often a device's threads have an output each where a tile is chosen for
+/// these, too.
+static constexpr double LeastWaves = 4;
+
 namespace {
 
 class Search {
 public:
-  Search(const SumShape &shape, const Gpu &gpu, int64_t constantBytes,
+  /// \p shapes are those of the nest by sizes that are not known.
+  Search(ArrayRef<SumShape> shapes, const Gpu &gpu, int64_t constantBytes,
          bool maySplit, unsigned place)
-      : shape(shape), gpu(gpu), constantBytes(constantBytes),
+      : shapes(shapes), shape(shapes.front()), gpu(gpu),
+        constantBytes(constantBytes),
         mostShares(maySplit && shape.takesParts ? MostShares : 1),
         place(place) {
     vector = 16;
@@ -108,6 +115,11 @@ private:
       return all;
     if (role == 0) {
       all = {vector, 2 * vector, 3 * vector};
+      // Lanes side by side read what is not staged.
+      if (any_of(shape.reads, [](const ReadShape &r) {
+            return !r.hasBox || r.ofOther != 0;
+          }))
+        all.insert(all.begin(), 1);
       addParts(role, MostColumns, all);
     } else if (role == 1) {
       all = {1, 2, 3, 4};
@@ -205,11 +217,28 @@ private:
     return place ? cycles > Reach * least : cycles >= least;
   }
 
+  /// That of the first shape; its cycles are the geometric mean of all, as a
+  /// tile is to be good at each size.
+  std::optional<StagedCost> costOf(bool hasConflicts) const {
+    std::optional<StagedCost> cost;
+    double logs = 0;
+    for (const SumShape &s : shapes) {
+      const auto found = ModelledTile(s, gpu, tile, hasConflicts).cost();
+      if (!found)
+        return std::nullopt;
+      logs += std::log(found->cycles);
+      if (!cost)
+        cost = found;
+    }
+    cost->cycles = std::exp(logs / double(shapes.size()));
+    return cost;
+  }
+
   void consider(int64_t iterations) {
     tile.iterations = iterations;
     std::optional<StagedCost> cost;
     for (bool hasConflicts : {false, true}) {
-      cost = ModelledTile(shape, gpu, tile, hasConflicts).cost();
+      cost = costOf(hasConflicts);
       if (!cost || cost->registers > MostRegisters || isDear(cost->cycles))
         return;
     }
@@ -221,6 +250,7 @@ private:
       found->second = {*cost, tile};
   }
 
+  const ArrayRef<SumShape> shapes;
   const SumShape &shape;
   const Gpu &gpu;
   const int64_t constantBytes, mostShares;
@@ -238,9 +268,19 @@ std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
                                            const Gpu &gpu, bool anyLength,
                                            int64_t constantBytes, bool maySplit,
                                            unsigned place) {
-  std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength);
-  return shape ? Search(*shape, gpu, constantBytes, maySplit, place).run()
-               : std::nullopt;
+  SmallVector<SumShape, UsualSizes.size()> shapes;
+  for (const UnknownSizes &sizes : UsualSizes) {
+    std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength, sizes);
+    if (!shape)
+      return std::nullopt;
+    // Few outputs take little time by any tile.
+    if (shapes.empty() ||
+        (shape->work() != shapes.back().work() &&
+         shape->outputs() >= LeastWaves * double(gpu.multiprocessors) *
+                                 double(gpu.threadsPerMultiprocessor)))
+      shapes.push_back(std::move(*shape));
+  }
+  return Search(shapes, gpu, constantBytes, maySplit, place).run();
 }
 
 } // namespace convopt

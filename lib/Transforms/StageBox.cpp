@@ -16,6 +16,17 @@ using namespace llvm;
 
 namespace convopt {
 
+/// What multiplies a loop of \p varying in \p e and is known at run time only,
+/// so that no place in a box is affine.
+static std::optional<IndexExpr> unknownStride(const IndexExpr &e,
+                                              ArrayRef<const Loop *> varying) {
+  for (const Loop *l : varying)
+    if (auto by = e.symbolicCoefficient(loopVar(l->id));
+        by && !by->isConstant())
+      return by;
+  return std::nullopt;
+}
+
 /// Widens the box to one more access, of the elements \p least to \p greatest
 /// in buffer \p side, if any.
 Error Staging::widen(std::optional<unsigned> side, SourceRange range,
@@ -53,6 +64,16 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
                     range,
                     loop ? "stage it at a loop further in"
                          : "stage it in a loop of the kernel");
+    if (!isOnHost())
+      if (auto by = unknownStride(least[d], varying))
+        return refuse("structure",
+                      "what " + place() + (isWritten ? " writes" : " reads") +
+                          " of '" + name + "' moves by " + str(nest, *by) +
+                          ", which is known at run time only, in dimension " +
+                          std::to_string(d),
+                      range,
+                      "give the size, as by -assume=, or stage it in the "
+                      "launcher");
     int64_t stride = std::gcd(steps[d], strideOf(nest, least[d], varying));
     if (any) {
       // Boxes in between are of the same stride where they begin so far apart.

@@ -10,7 +10,7 @@
 #include "Outputs.h"
 #include "Run.h"
 #include "convopt/Bench/Facts.h"
-#include "convopt/Schedule/FilterFacts.h"
+#include "convopt/Schedule/UsualSizes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -58,9 +58,8 @@ static bool stagesAny(const Candidate &kernel) {
                 [](const Array &a) { return a.buffer.has_value(); });
 }
 
-/// As convopt does, puts kernels for usual filters before \p general, the
-/// default of \p request, which stages nothing if the filter's width is not
-/// known.
+/// As convopt does, puts kernels for usual filters and strides before \p
+/// general, the default of \p request.
 std::vector<Candidate> Run::withUsual(CandidateRequest request,
                                       Candidate general) const {
   std::vector<Candidate> kernels;
@@ -71,25 +70,18 @@ std::vector<Candidate> Run::withUsual(CandidateRequest request,
     if (stagesAny(*made))
       kernels.push_back(std::move(*made));
   };
-  if (request.schedule.isDefault() && request.file.empty() &&
-      !stagesAny(general)) {
-    request.schedule.shareConstants(UsualWidths.size() + 1);
-    const std::vector<std::string> given = request.facts;
-    if (isFilterOfTemplate(plan->nest())) {
-      request.schedule.staging = "pipelined";
+  if (request.schedule.isDefault() && request.file.empty()) {
+    Remarks missed;
+    const std::vector<UsualKernel> all =
+        usualKernels(plan->nest(), stagesAny(general), missed);
+    const CandidateRequest given = request;
+    for (const UsualKernel &usual : all) {
+      request = given;
+      request.schedule.shareConstants(all.size() + 1);
+      append_range(request.facts, usual.facts);
+      if (usual.isPipelined)
+        request.schedule.staging = "pipelined";
       add(request);
-    } else {
-      for (unsigned width : UsualWidths) {
-        Expected<std::vector<std::string>> facts =
-            filterFacts(plan->nest(), width);
-        if (!facts) {
-          consumeError(facts.takeError());
-          continue;
-        }
-        request.facts = given;
-        append_range(request.facts, *facts);
-        add(request);
-      }
     }
   }
   kernels.push_back(std::move(general));

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlannedKernel.h"
-#include "convopt/Schedule/FilterFacts.h"
 #include "convopt/Schedule/Request.h"
+#include "convopt/Schedule/UsualSizes.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
@@ -141,13 +141,24 @@ bool PlannedKernel::stages() const {
                 [](const Step &step) { return step.is(stagePass); });
 }
 
-/// Plans the last of \p kernels; an error says why it is no better than the
-/// general one.
-static Error planUsual(const Options &o, const Nest &source, const Gpu &gpu,
-                       std::vector<PlannedKernel> &kernels) {
+/// Plans \p usual as the last of \p kernels, one of \p count; an error says why
+/// it is no better than the general one.
+static Error addUsual(const UsualKernel &usual, size_t count, const Options &o,
+                      const Nest &source, const Gpu &gpu,
+                      std::vector<PlannedKernel> &kernels) {
+  VersionOptions v;
+  v.facts = usual.facts;
+  v.request.boundary = o.shared.request.boundary;
+  if (usual.isPipelined)
+    v.request.staging = "pipelined";
+  const std::vector<Assumption> general = kernels[0].facts;
+  if (Error e = addVersion(v, source, general, kernels))
+    return e;
   PlannedKernel &k = kernels.back();
+  if (usual.facts.empty())
+    k.name = "staged";
   k.isUsual = true;
-  k.request.shareConstants(UsualWidths.size() + 1);
+  k.request.shareConstants(count);
   if (Error e = k.create(source, o.shared, errs()))
     return e;
   if (Error e = k.transform(gpu))
@@ -157,52 +168,20 @@ static Error planUsual(const Options &o, const Nest &source, const Gpu &gpu,
                              source.function.range);
 }
 
-static Error addUsualWidth(unsigned width, const Options &o, const Nest &source,
-                           const Gpu &gpu,
-                           std::vector<PlannedKernel> &kernels) {
-  Expected<VersionOptions> v = widthVersion(o, source, width);
-  if (!v)
-    return v.takeError();
-  const std::vector<Assumption> general = kernels[0].facts;
-  if (Error e = addVersion(*v, source, general, kernels))
-    return e;
-  return planUsual(o, source, gpu, kernels);
-}
-
-/// The launcher passes it over where a block has no room for the filter.
-static Error addStaged(const Options &o, const Nest &source, const Gpu &gpu,
-                       std::vector<PlannedKernel> &kernels) {
-  PlannedKernel k;
-  k.name = "staged";
-  k.facts = kernels[0].facts;
-  k.request.staging = "pipelined";
-  k.request.boundary = o.shared.request.boundary;
-  kernels.push_back(std::move(k));
-  return planUsual(o, source, gpu, kernels);
-}
-
 void addUsualKernels(const Options &o, const Nest &source, const Gpu &gpu,
                      std::vector<PlannedKernel> &kernels) {
-  if (!o.shared.request.isDefault() || kernels.size() > 1 ||
-      kernels[0].stages())
+  if (!o.shared.request.isDefault() || kernels.size() > 1)
     return;
-  auto tryKernel = [&](const std::string &what, auto add) {
+  const std::vector<UsualKernel> all = usualKernels(
+      kernels[0].pipeline->original(), kernels[0].stages(), kernels[0].remarks);
+  for (const UsualKernel &usual : all) {
     const size_t before = kernels.size();
-    handleAllErrors(add(), [&](const Refusal &r) {
-      kernels.erase(kernels.begin() + before, kernels.end());
-      kernels[0].remarks.push_back(
-          {Remark::Kind::Missed, "stage",
-           "left out a kernel for " + what + ": " + r.message, r.where});
-    });
-  };
-  if (isFilterOfTemplate(kernels[0].pipeline->original())) {
-    tryKernel("filters that a block has room for",
-              [&] { return addStaged(o, source, gpu, kernels); });
-    return;
+    handleAllErrors(addUsual(usual, all.size() + 1, o, source, gpu, kernels),
+                    [&](const Refusal &why) {
+                      kernels.erase(kernels.begin() + before, kernels.end());
+                      kernels[0].remarks.push_back(usual.leftOut(why));
+                    });
   }
-  for (unsigned width : UsualWidths)
-    tryKernel("filters of " + std::to_string(width),
-              [&] { return addUsualWidth(width, o, source, gpu, kernels); });
 }
 
 } // namespace convopt

@@ -50,11 +50,10 @@ struct PlannedKernel {
 llvm::Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
                                                             const Nest &source);
 
-/// Where all is left to the default, and the general kernel, the only one in
-/// \p kernels and planned, stages nothing: adds, planned, one that stages a
-/// filter of a template's size, or those for filters of 3, 5 and 7 whose size
-/// is known at run time only. Says in the remarks of the general kernel which
-/// would stage nothing either.
+/// If all is left to the default, and the general kernel is the only one in
+/// \p kernels, and planned: adds, planned, those for usual filters and strides
+/// (UsualSizes.h). Says in the remarks of the general kernel which would stage
+/// nothing.
 void addUsualKernels(const Options &o, const Nest &source, const Gpu &gpu,
                      std::vector<PlannedKernel> &kernels);
 

@@ -8,7 +8,7 @@
 #include "Summary.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/SplitSum.h"
-#include "convopt/Schedule/FilterFacts.h"
+#include "convopt/Schedule/UsualSizes.h"
 #include "convopt/Transforms/RegisterTile.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -114,27 +114,6 @@ static std::string namesOf(const Nest &nest, ArrayRef<unsigned> arrays) {
   return join(names, ", ");
 }
 
-/// Parameters that multiply a loop in subscripts of \p array: strides and
-/// dilations that are known at run time only.
-static SetVector<unsigned> stridesOf(const Nest &nest, unsigned array) {
-  SetVector<unsigned> strides;
-  auto addFactors = [&](const IndexExpr &e) {
-    for (const auto &[monomial, coefficient] : e.terms())
-      if (monomial.size() > 1 && any_of(monomial, [](const Atom &a) {
-            return a.isVar() && a.asVar().kind == Var::Loop;
-          }))
-        for (const Atom &a : monomial)
-          if (a.isVar() && a.asVar().kind == Var::Param)
-            strides.insert(a.asVar().id);
-  };
-  for (const StatementPath &p : statements(nest))
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read && o.access.array == array)
-        for (const IndexExpr &e : o.access.subscripts)
-          addFactors(e);
-  return strides;
-}
-
 /// `, as 'S' is known at run time only (-assume='S=1')`: why \p arrays are not
 /// staged, and which option would change that.
 static std::string whyGlobal(const PlannedKernel &kernel,
@@ -146,12 +125,9 @@ static std::string whyGlobal(const PlannedKernel &kernel,
   if (!kernel.request.isDefault() && !kernel.request.staging)
     return ", as no -staging= is given";
   const Nest &nest = kernel.pipeline->original();
-  SetVector<unsigned> strides;
-  for (unsigned id : arrays)
-    strides.insert_range(stridesOf(nest, id));
-  std::vector<std::string> facts;
-  for (unsigned id : strides)
-    facts.push_back(nest.params[id].name + "=1");
+  std::vector<std::string> facts = strideFacts(
+      nest, [&](unsigned array) { return is_contained(arrays, array); },
+      UsualStrides.front());
   if (facts.empty() && !isFilterOfTemplate(nest)) {
     constexpr int64_t width = 9; // whichever
     if (Expected<std::vector<std::string>> widths = filterFacts(nest, width))

@@ -46,6 +46,8 @@ constexpr int64_t MaxStagedBody = 2048;
 /// What one on elements of fewer than 32 bits counts there: they are taken out
 /// of their words, and the compiler fuses nothing.
 constexpr int64_t OfNarrow = 4;
+/// What a read of global memory counts there, which has an address of its own.
+constexpr int64_t OfGlobalRead = 8;
 
 /// Reads `shared`, `pipelined`, either with `:ITERATIONS`, or `none`. Refuses
 /// (rule "usage") anything else.

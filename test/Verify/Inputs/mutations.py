@@ -12,6 +12,8 @@ convopt, examples, inputs, work, part = sys.argv[1:]
 # From the test of a full tile to the next of what follows.
 FULL = r"(needs no guard(?:.|\n)*?)"
 
+GRADIENT = "-tile=x:4,y:4,c:4 -reg=x:8,y:3,c:2 -staging=pipelined"
+
 # An input, its options, what is planted, and where: a pattern and what takes
 # its place, everywhere or the first times, in the general kernel or in another
 # function: that of a version, the launcher, the host function, the dispatch.
@@ -59,7 +61,7 @@ MUTATIONS = [
         ("nothing runs with vectors", r"float sum\[",
          "if (Aligned) return; float sum[", 1, "_K5_kernel"),
     ]),
-    (f"{inputs}/padded.c", "", [
+    (f"{inputs}/padded.c", "-filter-widths=3,5,7", [
         ("a tap of full tiles is dropped", FULL + r"i < 3;", r"\1i < 2;", 1,
          "_K3_kernel"),
         ("full tiles keep the last product", FULL + r"\+=(\s+in)", r"\1=\2", 1,
@@ -69,15 +71,21 @@ MUTATIONS = [
         ("full tiles of the general kernel end early", FULL + r"i < K;",
          r"\1i < K - 1;", 1),
     ]),
-    (f"{inputs}/layer.cpp", "", [
+    (f"{inputs}/layer.cpp", "-filter-widths=3,5,7", [
         ("full tiles have the channels of one copy", FULL + r"c_o % 2",
          r"\g<1>0", 1, "_K3_kernel"),
-        ("full tiles have one channel of each copy", FULL + r"c_i < min\(8",
-         r"\1c_i < min(1", 1, "_K3_kernel"),
+        ("full tiles have one channel of each copy", FULL + r"c_i_s < min\(4",
+         r"\1c_i_s < min(1", 1, "_K3_kernel"),
         ("full tiles have the channels of one copy", FULL + r"c_o % 2",
          r"\g<1>0", 1, "_K5_kernel"),
         ("full tiles have the channels of one copy", FULL + r"c_o % 2",
          r"\g<1>0", 1, "_K7_kernel"),
+    ]),
+    (f"{inputs}/layer.cpp", "", [
+        ("copies of a stride begin a row late", r"y_b \+ y_s - pad\) \* W",
+         "y_b + y_s - pad + 1) * W", 0, "_K3_stride2_kernel"),
+        ("a kernel for a stride takes all", r"stride != 1", "false", 0,
+         "_K3_stride1_launch"),
     ]),
     (f"{inputs}/centred.c", "", [
         ("full tiles of the general kernel have no last column",
@@ -96,7 +104,7 @@ MUTATIONS = [
     (f"{inputs}/pitched.c", "-tile=8,4", [
         ("slices have no gap", r"pitched_tiled_floordiv\(slice, row\)", "H", 1),
     ]),
-    (f"{inputs}/atrous.c", "", [
+    (f"{inputs}/atrous.c", "-filter-widths=3,5,7", [
         ("full tiles have no dilation", FULL + r"(v\s+\*\s+)dw", r"\1\g<2>1", 1,
          "_K3_kernel"),
     ]),
@@ -143,7 +151,7 @@ MUTATIONS = [
         ("a dispatch wants other blocks", r"block.x >= block.y",
          "block.x > block.y", 1, "_dispatch"),
     ]),
-    (f"{inputs}/gradient.c", "", [
+    (f"{inputs}/gradient.c", GRADIENT, [
         ("full tiles are not kept from the last row",
          r"y0 \+ pad \+ 3 <= stride \* OH", "true", 1),
         ("full tiles are not kept from the last column",
@@ -200,15 +208,17 @@ MUTATIONS = [
         ("a version's arrays may overlap", r"if \(offset_tiled\w*_overlap[^;]*?return",
          "if (0) return", 1, "_K3_P1_launch"),
     ]),
-    (f"{inputs}/leaky.cpp", "", [
-        ("full tiles have one more row", r"2 \* dh < H", "2 * dh <= H", 1,
-         "_R3_S3_kernel"),
+    (f"{inputs}/leaky.cpp",
+     "-assume=R=3,S=3 -tile=q:4,p:2,k:16 -reg=q:8,p:3,k:4 -staging=pipelined", [
+        ("full tiles have one more row", r"2 \* dh < H", "2 * dh <= H", 1),
         ("full tiles begin a row early", r"ph <= p0 \* sh",
-         "ph <= p0 * sh + 1", 1, "_R3_S3_kernel"),
-        ("full tiles have one more row", r"4 \* dh < H", "4 * dh <= H", 1,
-         "_R5_S5_kernel"),
+         "ph <= p0 * sh + 1", 1),
     ]),
-    (f"{inputs}/decoded.cu", "", [
+    (f"{inputs}/leaky.cpp",
+     "-assume=R=5,S=5 -tile=q:8,p:4,k:4 -reg=q:4,p:4,k:4 -staging=pipelined", [
+        ("full tiles have one more row", r"4 \* dh < H", "4 * dh <= H", 1),
+    ]),
+    (f"{inputs}/decoded.cu", "-filter-widths=3,5,7", [
         ("full tiles have one more column", r"2 \* dil <\s+W", "2 * dil <= W",
          1, "_R3_kernel"),
     ]),
@@ -235,7 +245,7 @@ MUTATIONS = [
         ("a type is that of no instance", r"\bT sum\[", "float sum[", 0,
          "_K3_kernel"),
     ]),
-    (f"{inputs}/volume.c", "", [
+    (f"{inputs}/volume.c", "-staging=none", [
         ("full tiles have no dilation in depth", FULL + r"a \* dil", r"\1a", 1),
     ]),
     (f"{inputs}/images.cu", "", [

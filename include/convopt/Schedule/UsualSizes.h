@@ -1,0 +1,74 @@
+//===- UsualSizes.h - Filters and strides of most layers --------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_SCHEDULE_USUALSIZES_H
+#define CONVOPT_SCHEDULE_USUALSIZES_H
+
+#include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Remarks.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <string>
+#include <vector>
+
+namespace convopt {
+
+/// The widths of filters for which a default has kernels of its own, if the
+/// width is known at run time only.
+inline constexpr std::array<unsigned, 3> UsualWidths{3, 5, 7};
+/// The same of strides.
+inline constexpr std::array<int64_t, 2> UsualStrides{1, 2};
+
+/// The facts (convopt/Nest/Facts.h) by which the loops of \p nest, as written,
+/// that pass a filter over an input have \p width iterations each: `R=3`,
+/// `S=3`. Refuses (rule "structure") a nest without such loops of run-time
+/// length, and one where such a loop has another constant length or one that
+/// depends on other loops.
+llvm::Expected<std::vector<std::string>> filterFacts(const Nest &nest,
+                                                     int64_t width);
+
+/// The facts by which outputs of the arrays that \p isAsked move by \p stride,
+/// and filters by 1: `stride=2`, `dilation=1`, for each parameter that
+/// multiplies a loop in a subscript that has no more than one loop of the
+/// outputs. Of several it is not known which is a stride and which the length
+/// of an image.
+std::vector<std::string> strideFacts(const Nest &nest,
+                                     llvm::function_ref<bool(unsigned)> isAsked,
+                                     int64_t stride);
+
+/// Whether the compiler of the emitted code knows how long the loops of \p nest
+/// are that pass a filter over an input, but convopt does not: template
+/// parameters bound them.
+bool isFilterOfTemplate(const Nest &nest);
+
+/// A kernel that the default has beside the general one.
+struct UsualKernel {
+  std::string what; // "filters of 3 with strides of 1"
+  std::vector<std::string> facts;
+  bool isPipelined = false; // as by -staging=pipelined; else as by default
+
+  /// Says that there is none.
+  Remark leftOut(const Refusal &why) const;
+};
+
+/// Those for \p nest, as it is after its facts; \p stages says whether the
+/// general kernel stages anything. What is read at a stride that is known at
+/// run time only cannot be staged, so there are kernels for strides of 1 and 2,
+/// if it serves other outputs than those of the windows around it.
+/// If the width of the filter is known at run time only, there are three, as
+/// each takes the compiler of the emitted code a second or two: for filters of
+/// 3, 5 and 7, or of 3 and 5 with strides of 1 and of 3 with strides of 2. Of a
+/// template's filter they stage as much as a block has room for. \p missed says
+/// which widths the filter cannot have.
+std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
+                                      Remarks &missed);
+
+} // namespace convopt
+
+#endif // CONVOPT_SCHEDULE_USUALSIZES_H

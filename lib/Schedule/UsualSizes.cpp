@@ -1,0 +1,190 @@
+//===- UsualSizes.cpp - Filters and strides that most layers have ---------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/UsualSizes.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Loops that pass a filter over an input.
+static std::set<unsigned> filterLoops(const Nest &nest) {
+  LoopsByUse loops = loopsByUse(nest);
+  for (unsigned l : loops.parallel)
+    loops.window.erase(l);
+  return std::move(loops.window);
+}
+
+/// The iterations of \p l, over parameters; invalid where there is no such
+/// expression.
+static IndexExpr lengthOf(const Loop &l) {
+  if (l.lower.size() != 1 || l.upper.size() != 1 || l.lower[0].divisor != 1 ||
+      l.upper[0].divisor != 1)
+    return IndexExpr::invalid();
+  IndexExpr length = l.upper[0].expr - l.lower[0].expr;
+  return length.usesLoops() ? IndexExpr::invalid() : length;
+}
+
+/// The fact that gives \p length the value \p width: where \p length halves a
+/// size, as in `2 * (k / 2) + 1`, that the size itself has the value (`k=3`),
+/// as more follows from it.
+static std::string factOf(const Nest &nest, const IndexExpr &length,
+                          int64_t width) {
+  const IndexExpr expanded = nest.expandDefinitions(length);
+  const std::set<Var> sizes = expanded.vars();
+  const bool isOfSize = expanded.hasQuotient() && sizes.size() == 1 &&
+                        expanded.evaluate([&](Var) { return width; }) == width;
+  return str(nest, isOfSize ? IndexExpr::of(*sizes.begin()) : length) + "=" +
+         std::to_string(width);
+}
+
+Expected<std::vector<std::string>> filterFacts(const Nest &nest,
+                                               int64_t width) {
+  std::set<unsigned> filter = filterLoops(nest);
+  std::vector<std::string> facts;
+  for (const Loop *l : loops(nest)) {
+    if (!filter.count(l->id))
+      continue;
+    IndexExpr length = lengthOf(*l);
+    std::optional<int64_t> constant =
+        length.isValid() ? nest.expandDefinitions(length).asConstant()
+                         : std::nullopt;
+    if (!length.isValid() || (constant && *constant != width))
+      return refuse("structure",
+                    "loop '" + nest.loopNames[l->id] +
+                        "' of the filter cannot have " + std::to_string(width) +
+                        " iterations",
+                    l->range, "say with -assume= which sizes are known");
+    if (constant)
+      continue;
+    const std::string fact = factOf(nest, length, width);
+    if (!is_contained(facts, fact))
+      facts.push_back(fact);
+  }
+  if (facts.empty())
+    return refuse("structure",
+                  "no loop of run-time length passes a filter over an input",
+                  nest.function.range,
+                  "leave out -filter-widths, or say with -assume= which sizes "
+                  "are known");
+  return facts;
+}
+
+std::vector<std::string> strideFacts(const Nest &nest,
+                                     function_ref<bool(unsigned)> isAsked,
+                                     int64_t stride) {
+  const std::set<unsigned> parallel = loopsByUse(nest).parallel;
+  auto isOfOutputs = [&](unsigned l) { return parallel.count(l) != 0; };
+  MapVector<unsigned, bool> found; // whether outputs move by it
+  auto addFactors = [&](const IndexExpr &e) {
+    for (const auto &[m, coefficient] : e.terms()) {
+      if (m.size() != 2 || !m[0].isVar() || !m[1].isVar())
+        continue;
+      const bool isFirst = m[0].asVar().kind == Var::Loop;
+      const Var loop = m[isFirst ? 0 : 1].asVar(),
+                size = m[isFirst ? 1 : 0].asVar();
+      if (loop.kind == Var::Loop && size.kind == Var::Param)
+        found[size.id] |= isOfOutputs(loop.id);
+    }
+  };
+  for (const StatementPath &p : statements(nest))
+    for (const Operand &o : p.statement->operands)
+      for (const IndexExpr &e : o.access.subscripts)
+        if (o.kind == Operand::Read && isAsked(o.access.array) &&
+            count_if(loopsOf(e), isOfOutputs) < 2)
+          addFactors(e);
+  std::vector<std::string> facts;
+  for (const auto &[id, isStride] : found)
+    facts.push_back(nest.params[id].name + "=" +
+                    std::to_string(isStride ? stride : 1));
+  return facts;
+}
+
+bool isFilterOfTemplate(const Nest &nest) {
+  std::set<unsigned> filter = filterLoops(nest);
+  bool isKnown = true, isConstant = true;
+  for (const Loop *l : loops(nest))
+    if (filter.count(l->id)) {
+      isKnown &= hasCompileTimeBounds(nest, *l);
+      isConstant &= constantTrips(nest, *l).has_value();
+    }
+  return isKnown && !isConstant;
+}
+
+/// Whether elements of input \p array serve outputs of several windows, as of
+/// all output channels: of a depthwise layer none do, and the nearest cache
+/// holds what windows have in common.
+static bool isReused(const Nest &nest, unsigned array) {
+  std::set<unsigned> left = loopsByUse(nest).parallel;
+  for (const StatementPath &p : statements(nest))
+    for (const Operand &o : p.statement->operands)
+      if (o.kind == Operand::Read && o.access.array == array)
+        for (const IndexExpr &e : o.access.subscripts)
+          for (unsigned l : loopsOf(e))
+            left.erase(l);
+  return nest.arrays[array].role == Array::Input && !left.empty();
+}
+
+std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
+                                      Remarks &missed) {
+  struct Strides {
+    std::string what;
+    std::vector<std::string> facts;
+  };
+  std::vector<Strides> strides;
+  for (int64_t stride : UsualStrides) {
+    Strides s{" with strides of " + std::to_string(stride),
+              strideFacts(
+                  nest, [&](unsigned array) { return isReused(nest, array); },
+                  stride)};
+    if (strides.empty() || s.facts != strides.back().facts)
+      strides.push_back(std::move(s));
+  }
+  const bool isKnown = strides.front().facts.empty();
+  if (isKnown)
+    strides.front().what.clear();
+  std::vector<UsualKernel> kernels;
+  if (isFilterOfTemplate(nest) || (stages && !isKnown)) {
+    const bool isPipelined = isFilterOfTemplate(nest);
+    for (Strides &s : strides)
+      kernels.push_back(
+          {(isPipelined ? "filters that a block has room for" : "sums") +
+               s.what,
+           std::move(s.facts), isPipelined});
+    return kernels;
+  }
+  auto addWidth = [&](unsigned width, const Strides &s) {
+    UsualKernel k{"filters of " + std::to_string(width) + s.what, {}};
+    Expected<std::vector<std::string>> facts = filterFacts(nest, width);
+    if (!facts)
+      return handleAllErrors(facts.takeError(), [&](const Refusal &r) {
+        missed.push_back(k.leftOut(r));
+      });
+    k.facts = std::move(*facts);
+    append_range(k.facts, s.facts);
+    kernels.push_back(std::move(k));
+  };
+  if (stages)
+    return {};
+  for (unsigned width : ArrayRef(UsualWidths).drop_back(strides.size() - 1))
+    addWidth(width, strides.front());
+  for (const Strides &s : drop_begin(strides))
+    addWidth(UsualWidths.front(), s);
+  return kernels;
+}
+
+Remark UsualKernel::leftOut(const Refusal &why) const {
+  return {Remark::Kind::Missed, "stage",
+          "left out a kernel for " + what + ": " + why.message, why.where};
+}
+
+} // namespace convopt
