@@ -11,17 +11,15 @@
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <cstring>
+#include "llvm/ADT/bit.h"
 
 using namespace llvm;
 
 namespace convopt::bench {
 
-static uint64_t bitsOf(float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
+/// Long enough for a few milliseconds on any device.
+static constexpr int FfmaRounds = 8192;
+static constexpr int CeilingThreads = 256;
 
 namespace {
 
@@ -56,13 +54,23 @@ private:
     environment.smClockMax = clocks.max;
   }
 
-  Expected<double> median(const LoadedKernel &kernel, const Launch &launch) {
+  /// Seconds that \p entry takes, in \p launch but for its block.
+  Expected<double> measure(const char *label, const std::string &entry,
+                           Launch launch) {
+    KernelSource source;
+    source.label = label;
+    source.code = CeilingKernels;
+    source.entry = entry;
+    launch.block = source.block = {CeilingThreads, 1, 1};
+    Expected<LoadedKernel> kernel = device.load(source);
+    if (!kernel)
+      return kernel.takeError();
     Expected<Timing> timing = timeWork(
         device, /*cold=*/false, job.seconds,
-        [&] { return device.launch(kernel, launch); }, reasons);
+        [&] { return device.launch(*kernel, launch); }, reasons);
     if (!timing)
       return timing.takeError();
-    return timing->median;
+    return timing->median * 1e-3;
   }
 
   Error measureFfma();
@@ -77,10 +85,6 @@ private:
 
 } // namespace
 
-/// Long enough for a few milliseconds on any device.
-static constexpr int FfmaRounds = 8192;
-static constexpr int CeilingThreads = 256;
-
 Error Ceilings::measureFfma() {
   Expected<Buffer> out = device.allocate("float", 4);
   if (!out)
@@ -92,31 +96,22 @@ Error Ceilings::measureFfma() {
 }
 
 Error Ceilings::measureFfma(int rows, const Buffer &out) {
-  KernelSource source;
-  source.label = "FFMA ceiling";
-  source.code = CeilingKernels;
-  source.entry = "convopt_ffma<" + std::to_string(rows) + ">";
-  source.block = {CeilingThreads, 1, 1};
-  Expected<LoadedKernel> kernel = device.load(source);
-  if (!kernel)
-    return kernel.takeError();
   Launch launch;
-  launch.block = source.block;
   // Several whole waves, whatever the number of blocks a multiprocessor.
   launch.grid = {24 * std::max(1, device.info().multiprocessors), 1, 1};
   launch.arguments = {out.address};
   for (int j = 0; j != FfmaColumns; ++j)
     launch.arguments.push_back(
-        bitsOf((j % 2 ? -0.017f : 0.013f) * float(j + 1)));
-  launch.arguments.push_back(bitsOf(0.37f));
+        bit_cast<uint32_t>((j % 2 ? -0.017f : 0.013f) * float(j + 1)));
+  launch.arguments.push_back(bit_cast<uint32_t>(0.37f));
   launch.arguments.push_back(FfmaRounds);
-  Expected<double> time = median(*kernel, launch);
+  Expected<double> time = measure(
+      "FFMA ceiling", "convopt_ffma<" + std::to_string(rows) + ">", launch);
   if (!time)
     return time.takeError();
   const double flops = 2.0 * rows * FfmaColumns * FfmaRounds *
                        double(CeilingThreads) * double(launch.grid[0]);
-  environment.ffmaCeiling =
-      std::max(environment.ffmaCeiling, flops / (*time * 1e-3));
+  environment.ffmaCeiling = std::max(environment.ffmaCeiling, flops / *time);
   return Error::success();
 }
 
@@ -144,26 +139,18 @@ Error Ceilings::measureCopy() {
 }
 
 Error Ceilings::measureCopy(int vectors, const Buffer &from, const Buffer &to) {
-  KernelSource source;
-  source.label = "copy ceiling";
-  source.code = CeilingKernels;
-  source.entry = "convopt_copy<" + std::to_string(vectors) + ">";
-  source.block = {CeilingThreads, 1, 1};
-  Expected<LoadedKernel> kernel = device.load(source);
-  if (!kernel)
-    return kernel.takeError();
   const int64_t words = from.elements / 4; // of 16 bytes
   Launch launch;
-  launch.block = source.block;
   const int64_t each = int64_t(CeilingThreads) * vectors;
   launch.grid = {(words + each - 1) / each, 1, 1};
   launch.arguments = {from.address, to.address, uint64_t(words)};
-  Expected<double> time = median(*kernel, launch);
+  Expected<double> time = measure(
+      "copy ceiling", "convopt_copy<" + std::to_string(vectors) + ">", launch);
   if (!time)
     return time.takeError();
   const double bytes = 2.0 * 16 * double(words);
   environment.copyBandwidth =
-      std::max(environment.copyBandwidth, bytes / (*time * 1e-3));
+      std::max(environment.copyBandwidth, bytes / *time);
   return Error::success();
 }
 

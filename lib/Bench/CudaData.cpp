@@ -7,6 +7,7 @@
 
 #include "CudaDevice.h"
 #include "convopt/Support/Refusal.h"
+#include "llvm/ADT/bit.h"
 #include <cstddef>
 #include <cstring>
 #include <limits>
@@ -14,12 +15,6 @@
 using namespace llvm;
 
 namespace convopt::bench {
-
-static uint64_t bitsOf(double value) {
-  uint64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 Expected<int64_t> CudaDevice::freeBytes() {
   size_t free = 0, total = 0;
@@ -114,7 +109,8 @@ Expected<Comparison> CudaDevice::compare(const Buffer &actual,
   if (Error e = run(forType("convopt_compare", actual),
                     {actual.address, value.address, magnitude.address,
                      uint64_t(actual.elements), uint64_t(tolerance.exact),
-                     bitsOf(tolerance.depth), bitsOf(epsilon), result.address}))
+                     bit_cast<uint64_t>(tolerance.depth),
+                     bit_cast<uint64_t>(epsilon), result.address}))
     return std::move(e);
   Found found;
   if (Error e =

@@ -17,6 +17,7 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Unroll.h"
 #include "convopt/Verify/ReferenceNest.h"
+#include "convopt/Verify/Verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -183,20 +184,6 @@ Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
 //===----------------------------------------------------------------------===//
 // Jobs
 //===----------------------------------------------------------------------===//
-
-/// The function's template arguments for \p shape, spelled.
-static std::vector<std::string> templateArguments(const Nest &nest,
-                                                  const Shape &shape) {
-  std::vector<std::string> spelled;
-  for (const std::string &name : nest.function.templateArgs) {
-    auto type = shape.types.find(name);
-    auto size = shape.sizes.find(name);
-    spelled.push_back(type != shape.types.end()   ? type->second
-                      : size != shape.sizes.end() ? std::to_string(size->second)
-                                                  : "1");
-  }
-  return spelled;
-}
 
 static std::string resolveType(const Nest &nest, const Shape &shape,
                                const std::string &type) {

@@ -25,11 +25,11 @@ static std::string packedBuffers(const Nest &mapped) {
   return join(buffers, ", ");
 }
 
-/// "in_s": what the tensor copy engine fills, by maps that the launcher makes.
+/// "in_s": what a TMA tensor copy fills, by maps that the launcher makes.
 static std::string tensorBuffers(const Nest &mapped) {
   std::vector<std::string> buffers;
   for (const Array &a : mapped.arrays)
-    if (a.buffer && a.buffer->layout.engine == BufferLayout::Tensor)
+    if (a.buffer && a.buffer->layout.copyKind == BufferLayout::Tensor)
       buffers.push_back(a.name);
   return join(buffers, ", ");
 }

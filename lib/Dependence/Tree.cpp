@@ -46,7 +46,7 @@ private:
     } else if (const auto *statement = dyn_cast<Statement>(&node)) {
       tree.occurrences.push_back({statement, place, scope});
     } else if (const auto *copy = dyn_cast<Copy>(&node)) {
-      (copy->isStore ? tree.stores : tree.fillings)
+      (copy->isStore ? tree.stores : tree.copySites)
           .push_back({copy, place, scope});
     } else {
       tree.barriers.push_back(place);

@@ -44,8 +44,8 @@ struct Occurrence {
 };
 
 /// A copy and where it stands; `scope` as of an occurrence. One that stores is
-/// a Filling as well, of the array.
-struct Filling {
+/// a copy site of the array as well.
+struct CopySite {
   const Copy *copy;
   Place place;
   std::map<unsigned, unsigned> scope;
@@ -56,8 +56,8 @@ struct Tree {
   std::vector<Occurrence> occurrences; // program order
   std::vector<Declaration> declarations;
   std::vector<Place> barriers;
-  std::vector<Filling> fillings; // program order
-  std::vector<Filling> stores;
+  std::vector<CopySite> copySites; // program order
+  std::vector<CopySite> stores;
 };
 
 Tree scan(const Nest &nest);

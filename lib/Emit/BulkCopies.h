@@ -1,4 +1,4 @@
-//===- BulkCopies.h - Copies by the bulk copy engine ------------*- C++ -*-===//
+//===- BulkCopies.h - TMA bulk copies ---------------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 
 namespace convopt::emit {
 
-/// Whether a copy engine fills the buffer of \p c where it can.
-bool isByEngine(const Nest &nest, const Copy &c);
+/// Whether TMA fills the buffer of \p c where it can.
+bool isByTma(const Nest &nest, const Copy &c);
 
 /// Refuses (rule "limit") units of other than 16 bytes.
 llvm::Error checkBulkUnits(const Nest &nest);

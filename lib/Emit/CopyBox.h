@@ -44,12 +44,12 @@ struct CopyPlace {
 /// How threads stand before the rows of \p box in the kernel's instances, and
 /// whether they go through its outer dimensions in loops of their own: unless
 /// that takes a quarter longer.
-struct CopyDeal {
+struct CopyPartition {
   bool alongX = false; // a row for each group of threads along x
   program::Expr across, down;
   program::Expr guard; // what the threads that take part have; none: all do
   bool isNested = false;
-  size_t dealt = 0; // of nested dimensions, the one that threads share
+  size_t sharedDim = 0; // of nested dimensions, the one that threads share
   /// Loops are unrolled, and those of threads count their turns: where each
   /// element is an access of its own, what its place takes is most of the copy.
   bool isCounted = false;

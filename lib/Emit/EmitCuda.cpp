@@ -62,7 +62,7 @@ namespace {
 /// What added code uses of others: headers, and functions beside the kernel.
 struct Uses {
   std::set<Helper> helpers;
-  std::set<unsigned> tensorRanks; // of boxes that the engine copies
+  std::set<unsigned> tensorRanks; // of boxes that TMA copies
   bool pipeline = false, algorithm = false;
 
   void add(const Uses &other) {
@@ -111,7 +111,7 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
       {Callee::Fill, Helper::VectorOf},
       {Callee::Across, Helper::Across},
       {Callee::BulkInit, Helper::Bulk}};
-  static const StringMap<Helper> byName{{"_copy_ahead", Helper::CopyAhead},
+  static const StringMap<Helper> byName{{"_copy_async", Helper::CopyAsync},
                                         {"_elements", Helper::Elements},
                                         {"_overlap", Helper::Overlap},
                                         {"_constants_read", Helper::Constants},

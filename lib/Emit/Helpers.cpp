@@ -26,7 +26,7 @@ static const std::array texts{
 #include "vector_of.inc"
         ),
     StringRef(
-#include "copy_ahead.inc"
+#include "copy_async.inc"
         ),
     StringRef(
 #include "across.inc"
@@ -109,7 +109,7 @@ std::string helperText(Helper h, StringRef prefix, Names names) {
                          {"MAX_STREAMS", std::to_string(MaxStreams)}});
 }
 
-/// The engine takes coordinates of the fastest dimension first.
+/// TMA takes coordinates of the fastest dimension first.
 std::string tensorCopyTexts(const std::set<unsigned> &ranks) {
   std::string text;
   for (unsigned rank : ranks) {

@@ -18,7 +18,7 @@ enum class Helper : uint8_t {
   FloorDiv,
   Vector,
   VectorOf,
-  CopyAhead,
+  CopyAsync,
   Across,
   Bulk,
   // Of the launcher from here on.
@@ -41,8 +41,8 @@ inline bool isOfDevice(Helper h) { return h <= Helper::Bulk; }
 /// file's own and get one that \p names gives.
 std::string helperText(Helper h, llvm::StringRef prefix, Names names);
 
-/// The functions by which a kernel copies boxes of \p ranks dimensions with the
-/// tensor copy engine, each once in a program.
+/// The functions by which a kernel copies boxes of \p ranks dimensions by
+/// TMA, each once in a program.
 std::string tensorCopyTexts(const std::set<unsigned> &ranks);
 
 } // namespace convopt::emit

@@ -7,8 +7,8 @@
 
 #include "KernelBody.h"
 #include "BulkCopies.h"
-#include "DealOut.h"
 #include "Text.h"
+#include "ThreadPartition.h"
 #include "Values.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Target/ElementSize.h"
@@ -71,7 +71,7 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
     if (c->from && buffer.buffer->layout.vector != 1 &&
         !elementSize(buffer.elementType))
       addWidth(vectorOf(buffer));
-    Filling &f = fillings[c->buffer] = {c, nullptr};
+    CopySite &f = copySites[c->buffer] = {c, nullptr};
     unsigned repeating = 0;
     for (const NodeRef &outer : enclosing)
       if (const auto *l = dyn_cast<Loop>(outer.get())) {
@@ -80,13 +80,13 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
       } else {
         repeating += 2; // a guard: not in every iteration
       }
-    if (!isByEngine(nest, *c))
+    if (!isByTma(nest, *c))
       return;
     BulkBuffer &b = bulkBuffers[c->buffer];
     b.isCounted = repeating > 1 ||
                   (repeating == 1 && isParallel(f.loop->kind)) ||
                   !predicatedSums(nest.body).empty();
-    if (buffer.buffer->layout.engine == BufferLayout::Tensor &&
+    if (buffer.buffer->layout.copyKind == BufferLayout::Tensor &&
         slackOf(nest, buffer))
       b.box = root.fresh(buffer.name + "_box");
   });
@@ -324,7 +324,7 @@ void KernelBody::lowerLoopItself(const Loop &l, Scope &s) {
   auto &loop = s.add<For>(names.declared(loopVar(l.id)), lowerOf(l, s.names),
                           endOf(l, s.names));
   if (l.kind == LoopKind::Unrolled)
-    loop.unroll = isWrittenOut(l, s) ? For::Always : For::Never;
+    loop.unroll = isUnrolled(l, s) ? For::Always : For::Never;
   else if (s.isCopied && constantTrips(nest, l).value_or(1) != 1)
     loop.unroll = For::Never; // or the compiler writes out each copy
   if (!s.partial)
@@ -349,7 +349,7 @@ std::vector<IndexExpr> KernelBody::indices(const Access &a,
   if (a.buffer)
     for (size_t d = 0; d != at.size(); ++d)
       at[d] = placeOf(nest, nest.arrays[*a.buffer], d,
-                      at[d] - fillings.at(*a.buffer).copy->base[d]);
+                      at[d] - copySites.at(*a.buffer).copy->base[d]);
   return at;
 }
 
@@ -398,7 +398,7 @@ Expr KernelBody::access(const Access &a, const Statement &st,
     return element(a, s.names);
   Access there = a;
   if (s.isInPlace(*a.buffer))
-    there.buffer = fillings.at(*a.buffer).copy->from;
+    there.buffer = copySites.at(*a.buffer).copy->from;
   return place(*there.buffer, indices(there, st), s.names);
 }
 

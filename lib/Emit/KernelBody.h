@@ -19,14 +19,14 @@
 namespace convopt::emit {
 
 struct CopyBox;
-struct CopyDeal;
+struct CopyPartition;
 struct CopyDim;
 struct CopyPlace;
 
 /// What of the file a kernel's body uses.
 struct HelperNames {
   std::string vector; // a struct template of N elements
-  std::string ahead;  // a function: an asynchronous copy of any size
+  std::string copyAsync; // a function: an asynchronous copy of any size
   std::string across; // a function: threads to a row of a copy
   /// The template parameter that says that rows are aligned; none without.
   program::VariableRef aligned;
@@ -70,8 +70,8 @@ private:
   std::set<unsigned> declared;
 };
 
-/// How many boxes the buffers hold that the body of \p l fills; 1 where no copy
-/// runs ahead.
+/// How many boxes the buffers hold that the body of \p l fills; 1 where none of
+/// their copies is pipelined.
 int64_t pipelineDepth(const Nest &nest, const Loop &l);
 
 /// Lowers what one thread runs to a program: the thread's indices, its guard,
@@ -236,7 +236,7 @@ private:
   program::Expr rangeOf(const Copy &c, const CopyBox &box,
                         const Scope &s) const;
   program::Expr barrierOf(const Copy &c, const Names &names) const;
-  /// Waits for what the engine has been given since the last time.
+  /// Waits for what TMA has been given since the last time.
   void lowerBulkWaits(Scope &s);
   /// The block for what one thread of the block does for all.
   Scope byOneThread(Scope &s) const;
@@ -252,8 +252,9 @@ private:
                     Scope &s);
   void lowerMove(const Copy &c, const CopyBox &box, const CopyPlace &p,
                  Scope &s);
-  CopyDeal dealOf(const Copy &c, const CopyBox &box, Scope &s);
-  void lowerDealt(const Copy &c, const CopyBox &box, CopyPlace &p, Scope &s);
+  CopyPartition partitionOf(const Copy &c, const CopyBox &box, Scope &s);
+  void lowerPartitioned(const Copy &c, const CopyBox &box, CopyPlace &p,
+                        Scope &s);
   program::For &openLoop(Scope &s, Var v, program::Expr first,
                          program::Expr end, program::Expr step);
   program::For &openDim(Scope &s, const CopyBox &box, const CopyDim &d,
@@ -261,7 +262,7 @@ private:
   Var openTurns(Scope &s, llvm::StringRef name, int64_t extent,
                 program::Expr first, const program::Expr &step);
   void openRows(Scope &s, const CopyBox &box, CopyPlace &p, program::Expr first,
-                program::Expr step, const CopyDeal &deal);
+                program::Expr step, const CopyPartition &partition);
   /// A test of those ends of dimension \p d of the array that the box of \p c
   /// may pass, on the element at \p p; none where it passes none.
   program::Expr endsOf(const Copy &c, const CopyBox &box, const CopyPlace &p,
@@ -330,14 +331,14 @@ private:
   bool indexesRegisters(const Loop &l, const Scope &s) const;
   /// Whether \p l is that or passes over what registers hold a part of.
   bool passesOverRegisters(const Loop &l) const;
-  bool isWrittenOut(const Loop &l, const Scope &s) const;
+  bool isUnrolled(const Loop &l, const Scope &s) const;
   /// \p n with the loops of register tiles that more guards are about outside
   /// of those that fewer are about.
   NodeRef withGuardsOutside(const NodeRef &n, Scope &s) const;
   Body withGuardsOutside(const Body &body, Scope &s) const;
-  int64_t guardsWrittenOut(const Node &n, const Scope &s) const;
+  int64_t guardsUnrolled(const Node &n, const Scope &s) const;
   /// Has \p s, of the copy of \p n for partial tiles, do without registers for
-  /// whose indices too much would be written out.
+  /// whose indices too much would be unrolled.
   void shorten(const NodeRef &n, Scope &s) const;
   program::Expr access(const Access &a, const Statement &st,
                        const Scope &s) const;
@@ -349,12 +350,12 @@ private:
   const Mapping &mapping;
   Names root;
   std::set<unsigned> threadLoops; // grid and block loops, by id
-  struct Filling {
+  struct CopySite {
     const Copy *copy;
     const Loop *loop; // the innermost around the copy
   };
-  std::map<unsigned, Filling> fillings; // by buffer
-  /// A buffer that a copy engine fills.
+  std::map<unsigned, CopySite> copySites; // by buffer
+  /// A buffer that TMA fills.
   struct BulkBuffer {
     /// Its loop does not say how often it has been filled, so that a variable
     /// has the phases of its barriers.
@@ -365,9 +366,9 @@ private:
     std::string box = {};
   };
   std::map<unsigned, BulkBuffer> bulkBuffers; // by buffer
-  program::VariableRef bulk; // the constant that says that the engine does it
+  program::VariableRef bulk; // the constant that says that TMA does it
   std::map<const Copy *, program::VariableRef> tensorMaps; // parameters
-  std::vector<const Copy *> underWay; // by the engine, not yet waited for
+  std::vector<const Copy *> inFlight; // by TMA
   HelperNames helpers;
   std::vector<VectorCopy> vectors;
   /// How many elements an access copies, by what that is as text.

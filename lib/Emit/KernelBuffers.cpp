@@ -32,9 +32,9 @@ void KernelBody::lowerWidths(Scope &s) {
 /// What accesses of the array \p a need, in bytes; 0: no more than its type.
 unsigned KernelBody::alignmentOf(const Array &a) const {
   const BufferLayout &layout = a.buffer->layout;
-  if (layout.engine == BufferLayout::Tensor)
+  if (layout.copyKind == BufferLayout::Tensor)
     return TensorAlignment;
-  const bool isOtherSide = any_of(fillings, [&](const auto &f) {
+  const bool isOtherSide = any_of(copySites, [&](const auto &f) {
     const Copy &c = *f.second.copy;
     return c.from && &nest.arrays[*c.from] == &a &&
            nest.arrays[c.buffer].buffer->layout.vector != 1;
@@ -196,7 +196,7 @@ Expr KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
 
 /// How often the loop of the buffer's copy has come round.
 Expr KernelBody::roundOf(unsigned buffer, const Names &names) const {
-  const Loop &l = *fillings.at(buffer).loop;
+  const Loop &l = *copySites.at(buffer).loop;
   if (l.lower.size() == 1 && l.lower[0].divisor == 1)
     return names.value(IndexExpr::loop(l.id) - l.lower[0].expr);
   return names(loopVar(l.id)) - lowerOf(l, names);

@@ -1,4 +1,4 @@
-//===- KernelBulk.cpp - Copies by the bulk copy engine --------------------===//
+//===- KernelBulk.cpp - TMA bulk copies -----------------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@
 // waiting for box k in its r-th use is waiting for the end of phase r. Threads
 // wait one by one and see what came: no other barrier is needed for that. The
 // one that stands between the last read of a box and the next copy to it is
-// enough for the other direction, as nothing but the engine writes the box.
+// enough for the other direction, as nothing but TMA writes the box.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,15 +37,15 @@ namespace convopt::emit {
 
 using namespace program;
 
-bool isByEngine(const Nest &nest, const Copy &c) {
-  auto engine = nest.arrays[c.buffer].buffer->layout.engine;
-  if (engine == BufferLayout::Threads)
+bool isByTma(const Nest &nest, const Copy &c) {
+  auto kind = nest.arrays[c.buffer].buffer->layout.copyKind;
+  if (kind == BufferLayout::Threads)
     return false;
   // What legality would refuse threads copy.
   auto succeeds = [](auto result) {
     return result ? true : (consumeError(result.takeError()), false);
   };
-  if (engine == BufferLayout::Tensor)
+  if (kind == BufferLayout::Tensor)
     return succeeds(tensorBoxOf(nest, c));
   return c.from ? succeeds(runsBetween(nest, c)) : succeeds(rowsOf(nest, c));
 }
@@ -57,22 +57,22 @@ Error checkBulkUnits(const Nest &nest) {
     if (!c || problem)
       return;
     const Array &a = nest.arrays[c->buffer];
-    if (a.buffer->layout.engine == BufferLayout::Threads)
+    if (a.buffer->layout.copyKind == BufferLayout::Threads)
       return;
-    std::string engine = BufferLayout::engineNames[a.buffer->layout.engine];
+    std::string kind = BufferLayout::copyKindNames[a.buffer->layout.copyKind];
     int64_t vector = a.buffer->layout.vector;
     std::optional<int64_t> size = elementSize(a.elementType);
     if (size && *size * vector == 16)
       return;
     consumeError(std::move(problem));
-    problem = refuse(
-        "limit",
-        "the " + engine + " copy engine copies 16 bytes at a time, and " +
-            std::to_string(vector) + " elements '" + a.elementType + "' " +
-            (size ? "are not that" : "may not be that"),
-        c->range,
-        size ? "give it vector " + std::to_string(16 / *size)
-             : "take " + engine + " off");
+    problem =
+        refuse("limit",
+               "a TMA " + kind + " copy copies 16 bytes at a time, and " +
+                   std::to_string(vector) + " elements '" + a.elementType +
+                   "' " + (size ? "are not that" : "may not be that"),
+               c->range,
+               size ? "give it vector " + std::to_string(16 / *size)
+                    : "take " + kind + " off");
   });
   return problem;
 }
@@ -121,7 +121,7 @@ void KernelBody::lowerBulkBarriers(Scope &s) {
   inner.call(Callee::SyncThreads);
 }
 
-/// How much of a row the engine copies: its elements in whole vectors, and of
+/// How much of a row TMA copies: its elements in whole vectors, and of
 /// those what lies in the array. `min(26, H - 20 * y_b) * 86`
 Expr KernelBody::rangeOf(const Copy &c, const CopyBox &box,
                          const Scope &s) const {
@@ -148,7 +148,7 @@ Expr KernelBody::rangeOf(const Copy &c, const CopyBox &box,
   return range;
 }
 
-/// A copy of \p count elements by the engine.
+/// A copy of \p count elements by TMA.
 static std::vector<Expr> bulkArguments(Expr to, Expr from, Expr count,
                                        Expr barrier) {
   Expr bytes = count * Expr::sizeOf(from.type());
@@ -196,7 +196,7 @@ Expr KernelBody::barrierOf(const Copy &c, const Names &names) const {
 /// The same from a buffer in global memory, which has room for all of them.
 void KernelBody::lowerRuns(const Copy &c, Scope s) {
   const Array &buffer = nest.arrays[c.buffer];
-  CopyRuns runs = cantFail(runsBetween(nest, c)); // isByEngine has asked
+  CopyRuns runs = cantFail(runsBetween(nest, c)); // isByTma has asked
   CopyBox box;
   CopyPlace p{std::vector<IndexExpr>(buffer.extents.size()), {}, false};
   for (unsigned d : runs.dims)
@@ -204,7 +204,7 @@ void KernelBody::lowerRuns(const Copy &c, Scope s) {
             0, 1);
   std::vector<IndexExpr> there = p.at;
   for (size_t d = 0; d != there.size(); ++d)
-    there[d] += c.base[d] - fillings.at(*c.from).copy->base[d];
+    there[d] += c.base[d] - copySites.at(*c.from).copy->base[d];
   s.call(Callee::BulkCopy,
          bulkArguments(
              place(c.buffer, p.at, s.names), place(*c.from, there, s.names),
@@ -213,9 +213,9 @@ void KernelBody::lowerRuns(const Copy &c, Scope s) {
 
 void KernelBody::lowerBulkCopy(const Copy &c, Scope &s) {
   auto &test = s.add<If>(bulk);
-  Scope engine = s.in(test.body);
-  Scope one = byOneThread(engine);
-  if (nest.arrays[c.buffer].buffer->layout.engine == BufferLayout::Tensor)
+  Scope byTma = s.in(test.body);
+  Scope one = byOneThread(byTma);
+  if (nest.arrays[c.buffer].buffer->layout.copyKind == BufferLayout::Tensor)
     lowerTensorBox(c, one);
   else if (c.from)
     lowerRuns(c, one);
@@ -223,19 +223,19 @@ void KernelBody::lowerBulkCopy(const Copy &c, Scope &s) {
     lowerRanges(c, boxOf(c), one);
   one.call(Callee::BulkArrive, {barrierOf(c, s.names)});
   lowerThreadsCopy(c, s.in(test.otherwise));
-  underWay.push_back(&c);
+  inFlight.push_back(&c);
 }
 
 void KernelBody::lowerBulkWaits(Scope &s) {
-  if (underWay.empty())
+  if (inFlight.empty())
     return;
   auto &test = s.add<If>(bulk);
-  test.isBraced = underWay.size() != 1 ||
-                  bulkBuffers.at(underWay.front()->buffer).isCounted;
+  test.isBraced = inFlight.size() != 1 ||
+                  bulkBuffers.at(inFlight.front()->buffer).isCounted;
   Scope inner = s.in(test.body);
-  for (const Copy *c : underWay) {
+  for (const Copy *c : inFlight) {
     const BulkBuffer &b = bulkBuffers.at(c->buffer);
-    const Loop &l = *fillings.at(c->buffer).loop;
+    const Loop &l = *copySites.at(c->buffer).loop;
     const int64_t depth = nest.arrays[c->buffer].buffer->layout.depth;
     Expr slot = depth == 1 ? Expr() : stageOf(c->buffer, s.names);
     Expr phase = 0, bit = 1;
@@ -253,7 +253,7 @@ void KernelBody::lowerBulkWaits(Scope &s) {
     if (b.isCounted)
       inner.add<Assignment>(b.phases, bit, Assignment::Update::Xor);
   }
-  underWay.clear();
+  inFlight.clear();
 }
 
 } // namespace convopt::emit

@@ -119,7 +119,7 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
     box.row = box.rows.back();
     box.rows.pop_back();
     box.isContiguous =
-        c.from && areContiguous(nest, c, *fillings.at(*c.from).copy, box.rows);
+        c.from && areContiguous(nest, c, *copySites.at(*c.from).copy, box.rows);
   }
   return box;
 }
@@ -261,7 +261,7 @@ Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,
   bool isKnown = elementSize(buffer.elementType) &&
                  all_of(countsOf(box, buffer),
                         [&](int64_t n) { return canBeAsync(buffer, n); });
-  return Expr::call({Callee::AsyncCopy, isKnown ? "" : helpers.ahead},
+  return Expr::call({Callee::AsyncCopy, isKnown ? "" : helpers.copyAsync},
                     {Expr::unary(Op::AddressOf, std::move(to)),
                      Expr::unary(Op::AddressOf, std::move(from)), bytes,
                      inside ? Expr::select(inside, 0, bytes) : Expr(0)});
@@ -276,7 +276,7 @@ void KernelBody::lowerMove(const Copy &c, const CopyBox &box,
     there[d] =
         placeOf(nest, nest.arrays[*c.from], d,
                 there[d] + IndexExpr(buffer.buffer->stride(d)) * p.at[d] -
-                    fillings.at(*c.from).copy->base[d]);
+                    copySites.at(*c.from).copy->base[d]);
   Expr target = place(c.buffer, p.at, s.names);
   if (!p.number.isZero()) {
     there[box.rows.back().dim] += p.number;

@@ -1,4 +1,4 @@
-//===- KernelPipeline.cpp - Copies that run ahead -------------------------===//
+//===- KernelPipeline.cpp - Pipelined copies ------------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ namespace convopt::emit {
 
 using namespace program;
 
-/// The depth of a copy that runs ahead, else 1.
+/// The depth of a pipelined copy, else 1.
 static int64_t depthOf(const Nest &nest, const NodeRef &n) {
   const auto *c = dyn_cast<Copy>(n.get());
   return c ? nest.arrays[c->buffer].buffer->layout.depth : 1;
@@ -64,7 +64,7 @@ void KernelBody::lowerPipelined(const Loop &l, Scope &s) {
   for (const NodeRef &n : l.body) {
     if (depthOf(nest, n) != 1) {
       lowerCopy(*cast<Copy>(n.get()), copies);
-      byThreads |= !isByEngine(nest, *cast<Copy>(n.get()));
+      byThreads |= !isByTma(nest, *cast<Copy>(n.get()));
       continue;
     }
     filled |= !isa<Local>(n.get()) && !isa<Barrier>(n.get());

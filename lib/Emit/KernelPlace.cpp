@@ -93,8 +93,8 @@ bool onlyLoops(const IndexExpr &e, const std::set<unsigned> &loops) {
 
 /// `const int y_b = 16 * blockIdx.y;`, where the boxes of buffers begin.
 void KernelBody::lowerBoxCorners(Scope &s) {
-  for (const auto &[buffer, filling] : fillings)
-    for (const IndexExpr &e : filling.copy->base)
+  for (const auto &[buffer, site] : copySites)
+    for (const IndexExpr &e : site.copy->base)
       for (const auto &[monomial, coefficient] : e.terms()) {
         IndexExpr part(coefficient);
         if (monomial.size() != 1 || !monomial[0].isVar())

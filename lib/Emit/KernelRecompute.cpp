@@ -20,7 +20,7 @@
 // Such a sum is what it should be unless it is a zero or a NaN (Recompute.h).
 // Where threads of a block copy together, one that computes again has all of
 // them do so. As that is rare, the text is short: of registers, only sums are
-// written out.
+// unrolled.
 //
 // A sum all of whose terms are outside is what it was set to, and is set to it:
 //

@@ -24,8 +24,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DealOut.h"
 #include "KernelBody.h"
+#include "ThreadPartition.h"
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"

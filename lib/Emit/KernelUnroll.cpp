@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sum is written out as its loops say. The compiler takes longest for guards,
+// A sum is unrolled as its loops say. The compiler takes longest for guards,
 // which the copy for partial tiles has, and which every warp with such a tile
 // runs; the copy for full tiles has those that hold in a part of a tile, such
 // as
@@ -17,10 +17,10 @@
 //       sum[k_r][x_r] += ...             for k_r unrolled
 //                                          sum[k_r][x_r] += ...
 //
-// It is written out where registers are passed over. Where many guards would
+// It is unrolled where registers are passed over. Where many guards would
 // be, that is done as far as registers are indexed, and where these are still
 // many, what registers hold a part of is read from where they come from, so
-// that nothing but the tile of sums is written out:
+// that nothing but the tile of sums is unrolled:
 //
 //   for s unrolled {                 for s {
 //     w_r[..] = w_s[r][s][..]
@@ -41,7 +41,7 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-/// The most guards of a partial tile that are written out for the sake of
+/// The most guards of a partial tile that are unrolled for the sake of
 /// registers that hold a part of other memory.
 static constexpr int64_t MostGuards = 192;
 
@@ -84,7 +84,7 @@ bool KernelBody::passesOverRegisters(const Loop &l) const {
   });
 }
 
-bool KernelBody::isWrittenOut(const Loop &l, const Scope &s) const {
+bool KernelBody::isUnrolled(const Loop &l, const Scope &s) const {
   if (l.kind != LoopKind::Unrolled || !s.partial)
     return l.kind == LoopKind::Unrolled;
   return s.isShort ? indexesRegisters(l, s) : passesOverRegisters(l);
@@ -112,7 +112,7 @@ static bool isIndependent(const Nest &nest, const Loop &l) {
   return independent;
 }
 
-/// The band of written-out loops that \p head begins, of which none is in
+/// The band of unrolled loops that \p head begins, of which none is in
 /// another's bounds.
 static std::vector<const Loop *> tileBand(const Nest &nest, const Loop &head) {
   std::vector<const Loop *> band;
@@ -181,12 +181,12 @@ NodeRef KernelBody::withGuardsOutside(const NodeRef &n, Scope &s) const {
   return body.front();
 }
 
-/// How many guards stand in the text of \p n once its loops are written out.
-int64_t KernelBody::guardsWrittenOut(const Node &n, const Scope &s) const {
+/// How many guards stand in the text of \p n once its loops are unrolled.
+int64_t KernelBody::guardsUnrolled(const Node &n, const Scope &s) const {
   if (const auto *g = dyn_cast<Guard>(&n)) {
     int64_t count = !unsettled(*g, s).empty();
     for (const NodeRef &inner : g->body)
-      count += guardsWrittenOut(*inner, s);
+      count += guardsUnrolled(*inner, s);
     return count;
   }
   const auto *l = dyn_cast<Loop>(&n);
@@ -198,19 +198,19 @@ int64_t KernelBody::guardsWrittenOut(const Node &n, const Scope &s) const {
   within.loops.insert(l->id);
   int64_t count = !neededGuard(*l).empty();
   for (const NodeRef &inner : l->body)
-    count += guardsWrittenOut(*inner, within);
-  if (isWrittenOut(*l, s))
+    count += guardsUnrolled(*inner, within);
+  if (isUnrolled(*l, s))
     count *= constantTrips(nest, *l).value_or(1);
   return count + !invariant.empty();
 }
 
 void KernelBody::shorten(const NodeRef &n, Scope &s) const {
-  if (!s.isShort && guardsWrittenOut(*n, s) <= MostGuards)
+  if (!s.isShort && guardsUnrolled(*n, s) <= MostGuards)
     return;
-  if (!std::exchange(s.isShort, true) && guardsWrittenOut(*n, s) <= MostGuards)
+  if (!std::exchange(s.isShort, true) && guardsUnrolled(*n, s) <= MostGuards)
     return;
   auto isSource = [&](unsigned buffer) {
-    return any_of(fillings,
+    return any_of(copySites,
                   [&](const auto &f) { return f.second.copy->from == buffer; });
   };
   walk({n}, [&](const Node &inner, const std::vector<NodeRef> &) {

@@ -179,7 +179,7 @@ lower(const Nest &known, const Nest &source, ArrayRef<unsigned> parallel,
   narrowSizes(*l);
   const Context &c = l->context;
   l->helpers = {c.helper("_vector"),
-                c.helper("_copy_ahead"),
+                c.helper("_copy_async"),
                 c.helper("_across"),
                 {},
                 c.tensorMaps};

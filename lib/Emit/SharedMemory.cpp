@@ -30,14 +30,14 @@ SharedMemory findSharedMemory(const Nest &nest) {
         is_contained(shared.buffers, local->array))
       return;
     shared.buffers.push_back(local->array);
-    if (a.buffer->layout.engine == BufferLayout::Tensor)
+    if (a.buffer->layout.copyKind == BufferLayout::Tensor)
       bytes = alignTo(bytes, TensorAlignment);
     bytes +=
         std::min<int64_t>(constantElements(nest, a).value_or(0), INT32_MAX) *
         // A template's type may be any; none of arithmetic is larger.
         elementSize(a.elementType).value_or(8);
-    // An engine has a barrier for each box.
-    if (a.buffer->layout.engine != BufferLayout::Threads)
+    // TMA has a barrier for each box.
+    if (a.buffer->layout.copyKind != BufferLayout::Threads)
       bytes += 8 * a.buffer->layout.depth;
     shared.isDynamic |= !constantElements(nest, a);
   });
@@ -49,7 +49,7 @@ int64_t sharedAlignment(const Nest &nest) {
   return any_of(nest.arrays,
                 [](const Array &a) {
                   return a.buffer &&
-                         a.buffer->layout.engine == BufferLayout::Tensor;
+                         a.buffer->layout.copyKind == BufferLayout::Tensor;
                 })
              ? TensorAlignment
              : 16;

@@ -21,7 +21,7 @@ struct SharedMemory {
 };
 SharedMemory findSharedMemory(const Nest &nest);
 
-/// What boxes of the tensor copy engine begin at multiples of, in bytes.
+/// What boxes of a TMA tensor copy begin at multiples of, in bytes.
 constexpr int64_t TensorAlignment = 128;
 
 /// What the buffers of \p nest begin at multiples of in the dynamic region, in

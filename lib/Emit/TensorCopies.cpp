@@ -1,4 +1,4 @@
-//===- TensorCopies.cpp - Copies by the tensor copy engine ----------------===//
+//===- TensorCopies.cpp - TMA tensor copies -------------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 //                       &in_s_full[n % 2], &in_map, 8 * y_b - 2, 128 * x_b -
 //                       2);
 //
-// The engine counts every byte of a box, those that it fills with zeros, too.
+// TMA counts every byte of a box, those that it fills with zeros, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ std::vector<TensorCopy> tensorCopies(const Nest &nest) {
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
     const auto *c = dyn_cast<Copy>(&n);
     if (!c ||
-        nest.arrays[c->buffer].buffer->layout.engine != BufferLayout::Tensor)
+        nest.arrays[c->buffer].buffer->layout.copyKind != BufferLayout::Tensor)
       return;
     Expected<TensorBox> box = tensorBoxOf(nest, *c);
     if (box)

@@ -22,8 +22,8 @@ using program::Type;
 /// What one access of a thread moves at most.
 static constexpr int64_t LargestAccess = 16;
 
-/// Whether threads can move vectors along \p rows wherever the tensor copy
-/// engine can bring the box of \p c.
+/// Whether threads can move vectors along \p rows wherever TMA
+/// can bring the box of \p c.
 static bool areTensorRows(const Nest &nest, const Copy &c,
                           const CopyRows &rows) {
   Expected<TensorBox> box = tensorBoxOf(nest, c);
@@ -48,7 +48,7 @@ std::vector<VectorCopy> vectorCopies(const Nest &nest) {
     Expected<CopyRows> rows = rowsOf(nest, *c);
     if (!rows) // legality's to refuse; the copy goes element by element
       consumeError(rows.takeError());
-    else if (b.layout.engine != BufferLayout::Tensor ||
+    else if (b.layout.copyKind != BufferLayout::Tensor ||
              areTensorRows(nest, *c, *rows))
       copies.push_back({c, b.layout.vector, *rows});
   });

@@ -38,7 +38,7 @@ std::vector<VectorCopy> vectorCopies(const Nest &nest);
 /// Refuses (rule "limit") vectors that no access moves.
 llvm::Error checkVectorSizes(const Nest &nest);
 
-/// What vectors, or the tensor copy engine, need of an array: it begins at a
+/// What vectors, or a TMA tensor copy, need of an array: it begins at a
 /// multiple of a vector, and the sizes `multiples` are multiples of one.
 struct AlignedArray {
   const Array *array;

@@ -27,13 +27,13 @@ Error notAffine(const Twine &what, SourceRange where) {
   return refuseIllegal("analysis", (what + " is not affine").str(), where);
 }
 
-Expected<const Filling *> copyFor(const CurrentNest &current,
-                                  const BufferAccess &access, bool isStore) {
+Expected<const CopySite *> copyFor(const CurrentNest &current,
+                                   const BufferAccess &access, bool isStore) {
   const std::string &name = current.nest.arrays[access.buffer].name;
   const char *done = isStore ? "stored" : "filled";
-  const Filling *found = nullptr;
-  for (const Filling &f :
-       isStore ? current.tree.stores : current.tree.fillings) {
+  const CopySite *found = nullptr;
+  for (const CopySite &f :
+       isStore ? current.tree.stores : current.tree.copySites) {
     if (f.copy->buffer != access.buffer ||
         f.scope.at(access.buffer) != access.scope.at(access.buffer))
       continue;
@@ -109,8 +109,8 @@ Error checkBox(const CurrentNest &current, const Running &r,
   return Error::success();
 }
 
-Error checkWithin(const CurrentNest &current, const Filling &inner,
-                  const Filling &outer) {
+Error checkWithin(const CurrentNest &current, const CopySite &inner,
+                  const CopySite &outer) {
   const Nest &nest = current.nest;
   const Copy &copy = *inner.copy;
   // Threads that a partial tile does not have copy, too.
@@ -198,7 +198,7 @@ Error checkSwizzle(const Nest &nest, const Copy &copy) {
   return Error::success();
 }
 
-Error checkSharedPlace(const CurrentNest &current, const Filling &f) {
+Error checkSharedPlace(const CurrentNest &current, const CopySite &f) {
   const Nest &nest = current.nest;
   const std::string &name = nest.arrays[f.copy->buffer].name;
   if (!isUniform(f.place))

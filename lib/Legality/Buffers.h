@@ -29,7 +29,7 @@ struct BufferAccess {
 /// The one copy that fills what \p access reads before it does, or, with
 /// \p isStore, the one store that empties what it writes after it has: in the
 /// same iteration of every loop around the copy, and in no guard of its own.
-llvm::Expected<const Filling *>
+llvm::Expected<const CopySite *>
 copyFor(const CurrentNest &current, const BufferAccess &access, bool isStore);
 
 /// \p place with loops over whole tiles of threads and registers, and what
@@ -49,8 +49,8 @@ llvm::Error checkBox(const CurrentNest &current, const Running &r,
                      const Copy &copy);
 
 /// The box of \p inner lies within that of \p outer, its other side.
-llvm::Error checkWithin(const CurrentNest &current, const Filling &inner,
-                        const Filling &outer);
+llvm::Error checkWithin(const CurrentNest &current, const CopySite &inner,
+                        const CopySite &outer);
 
 /// The buffer of \p copy has rows that a swizzle exchanges units of, and its
 /// vectors stay whole there and in the buffer on its other side.
@@ -58,7 +58,7 @@ llvm::Error checkSwizzle(const Nest &nest, const Copy &copy);
 
 /// What the array's own type of buffer needs of its place: every thread of a
 /// block comes to a shared buffer's copy, and its box is the same for all.
-llvm::Error checkSharedPlace(const CurrentNest &current, const Filling &f);
+llvm::Error checkSharedPlace(const CurrentNest &current, const CopySite &f);
 
 /// Barriers stand between what is done at \p first and at \p second with a
 /// shared buffer, and between \p second and \p first of a later iteration of

@@ -1,11 +1,11 @@
-//===- Bulk.cpp - What the bulk copy engine can fill ----------------------===//
+//===- Bulk.cpp - What a TMA bulk copy can fill ---------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A row of the box is a range of the array's memory. The engine copies what of
+// A row of the box is a range of the array's memory. TMA copies what of
 // it lies before the array's end and writes nothing else: what threads without
 // an output read there is what was there before.
 //
@@ -25,7 +25,7 @@ namespace {
 
 class BulkCheck {
 public:
-  BulkCheck(const CurrentNest &current, const Filling &f)
+  BulkCheck(const CurrentNest &current, const CopySite &f)
       : nest(current.nest), copy(*f.copy), buffer(nest.arrays[copy.buffer]),
         of(nest.arrays[buffer.buffer->of]),
         space(current.original.context.get(), current.original.params,
@@ -39,8 +39,7 @@ private:
   Error refuseBulk(const Twine &why, std::string remedy) const {
     return refuseIllegal(
         "Storage",
-        ("the bulk copy engine cannot fill '" + buffer.name + "': " + why)
-            .str(),
+        ("a TMA bulk copy cannot fill '" + buffer.name + "': " + why).str(),
         copy.range, std::move(remedy));
   }
   /// Whether \p e is at least 0 wherever the copy runs.
@@ -72,7 +71,7 @@ Error BulkCheck::run() const {
   }
   if (!buffer.buffer->fill.empty())
     return refuseBulk("it holds " + buffer.buffer->fill + " outside of '" +
-                          of.name + "', and the engine brings what is there",
+                          of.name + "', and TMA brings what is there",
                       byThreads());
   Expected<CopyRows> rows = rowsOf(nest, copy);
   if (!rows)
@@ -94,7 +93,7 @@ Error BulkCheck::run() const {
   return Error::success();
 }
 
-Error checkBulk(const CurrentNest &current, const Filling &f) {
+Error checkBulk(const CurrentNest &current, const CopySite &f) {
   return BulkCheck(current, f).run();
 }
 

@@ -50,19 +50,19 @@ public:
   Error run();
 
 private:
-  Expected<const Filling *> fillingFor(const BufferAccess &read) const {
+  Expected<const CopySite *> copySiteFor(const BufferAccess &read) const {
     return copyFor(current, read, /*isStore=*/false);
   }
   Error checkRead(const Running &r, const Operand &o) const;
   Error checkFill(const Running &r, const Operand &o) const;
   Error checkUnfolding(const Running &r, const Operand &o) const;
-  Error checkDepth(const Filling &f) const;
-  Error checkConstant(const Filling &f) const;
-  Error checkUnits(const Filling &f) const;
-  Error checkFrom(const Filling &f) const;
-  Error checkBarriers(const Filling &f, const BufferAccess &read) const;
-  Error checkUnwritten(const Filling &f) const;
-  Error checkPresent(const Filling &f) const;
+  Error checkDepth(const CopySite &f) const;
+  Error checkConstant(const CopySite &f) const;
+  Error checkUnits(const CopySite &f) const;
+  Error checkFrom(const CopySite &f) const;
+  Error checkBarriers(const CopySite &f, const BufferAccess &read) const;
+  Error checkUnwritten(const CopySite &f) const;
+  Error checkPresent(const CopySite &f) const;
 
   const Array &array(unsigned id) const { return nest.arrays[id]; }
   const Buffer &bufferOf(unsigned id) const { return *nest.arrays[id].buffer; }
@@ -134,7 +134,7 @@ Error StagingCheck::checkUnfolding(const Running &r, const Operand &o) const {
   return Error::success();
 }
 
-Error StagingCheck::checkUnwritten(const Filling &f) const {
+Error StagingCheck::checkUnwritten(const CopySite &f) const {
   unsigned of = bufferOf(f.copy->buffer).of;
   for (const Running &r : current.running)
     if (r.statement().target.array == of)
@@ -146,7 +146,7 @@ Error StagingCheck::checkUnwritten(const Filling &f) const {
 }
 
 /// What is read only for some sizes may be missing for others.
-Error StagingCheck::checkPresent(const Filling &f) const {
+Error StagingCheck::checkPresent(const CopySite &f) const {
   const unsigned of = bufferOf(f.copy->buffer).of;
   for (const Assumption &a : nest.assumptions)
     if (a.spanned == of)
@@ -174,24 +174,24 @@ Error StagingCheck::checkPresent(const Filling &f) const {
                        f.copy->range, "leave the array where it is");
 }
 
-/// Copies run ahead by iterations of one serial loop, all by as many.
-Error StagingCheck::checkDepth(const Filling &f) const {
-  auto depthOf = [&](const Filling &g) {
+/// Copies are pipelined by one serial loop, all in as many stages.
+Error StagingCheck::checkDepth(const CopySite &f) const {
+  auto depthOf = [&](const CopySite &g) {
     return bufferOf(g.copy->buffer).layout.depth;
   };
   const Loop *loop = f.place.loops.empty() ? nullptr : f.place.loops.back();
   const std::string &name = array(f.copy->buffer).name;
   if (depthOf(f) != 1 && (!loop || loop->kind != LoopKind::Serial))
     return refuseStorage("the copies to '" + name +
-                             "' cannot run ahead of what is no serial loop",
+                             "' are pipelined by a serial loop only",
                          f.copy->range, "stage it at a serial loop");
   bool isFromNear =
       f.copy->from && bufferOf(*f.copy->from).memory != Buffer::Global;
   if (depthOf(f) != 1 && isFromNear)
     return refuseStorage("the copies to '" + name +
-                             "' come from a buffer and cannot run ahead",
+                             "' come from a buffer and cannot be pipelined",
                          f.copy->range, "take the depth off");
-  for (const Filling &g : current.tree.fillings)
+  for (const CopySite &g : current.tree.copySites)
     if (!g.place.loops.empty() && g.place.loops.back() == loop &&
         bufferOf(g.copy->buffer).memory == Buffer::Shared &&
         depthOf(g) != depthOf(f))
@@ -202,7 +202,7 @@ Error StagingCheck::checkDepth(const Filling &f) const {
 }
 
 /// Constant memory is one for all streams.
-Error StagingCheck::checkConstant(const Filling &f) const {
+Error StagingCheck::checkConstant(const CopySite &f) const {
   for (const Loop *l : f.place.loops)
     if (l->kind == LoopKind::Stream)
       return refuseStorage("constant memory '" + array(f.copy->buffer).name +
@@ -216,10 +216,10 @@ Error StagingCheck::checkConstant(const Filling &f) const {
 }
 
 /// The box of a copy lies within the box of the buffer that it copies from.
-Error StagingCheck::checkFrom(const Filling &f) const {
+Error StagingCheck::checkFrom(const CopySite &f) const {
   const Copy &copy = *f.copy;
-  Expected<const Filling *> outer =
-      fillingFor({*copy.from, f.place, f.scope, copy.range, "a copy reads"});
+  Expected<const CopySite *> outer =
+      copySiteFor({*copy.from, f.place, f.scope, copy.range, "a copy reads"});
   if (!outer)
     return outer.takeError();
   if (bufferOf(copy.buffer).fill != bufferOf(*copy.from).fill)
@@ -235,7 +235,7 @@ Error StagingCheck::checkFrom(const Filling &f) const {
   return checkWithin(current, f, **outer);
 }
 
-Error StagingCheck::checkBarriers(const Filling &f,
+Error StagingCheck::checkBarriers(const CopySite &f,
                                   const BufferAccess &read) const {
   const std::string &name = array(read.buffer).name;
   if (bufferOf(read.buffer).memory != Buffer::Shared)
@@ -251,10 +251,10 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
                     r.statement().range,
                     "S" + std::to_string(r.statement().id) + " reads '" +
                         array(o.access.array).name + "'"};
-  Expected<const Filling *> filling = fillingFor(read);
-  if (!filling)
-    return filling.takeError();
-  const Copy &copy = *(*filling)->copy;
+  Expected<const CopySite *> site = copySiteFor(read);
+  if (!site)
+    return site.takeError();
+  const Copy &copy = *(*site)->copy;
   isl::set domain = fullTiles(current, r);
   // A read that finds the guard's constant in the buffer is made regardless.
   if (bufferOf(copy.buffer).fill.empty())
@@ -268,34 +268,34 @@ Error StagingCheck::checkRead(const Running &r, const Operand &o) const {
     return e;
   if (Error e = checkFill(r, o))
     return e;
-  return checkBarriers(**filling, read);
+  return checkBarriers(**site, read);
 }
 
-/// What is moved at once, by threads or by an engine.
-Error StagingCheck::checkUnits(const Filling &f) const {
+/// What is moved at once, by threads or by TMA.
+Error StagingCheck::checkUnits(const CopySite &f) const {
   const BufferLayout &layout = bufferOf(f.copy->buffer).layout;
   const Array &of = array(bufferOf(f.copy->buffer).of);
   bool endsEarly = any_of(shortfalls(nest, of), [](const IndexExpr &e) {
     return e.asConstant().value_or(0) < 0;
   });
-  if (layout.engine != BufferLayout::Threads && !f.copy->from && endsEarly)
+  if (layout.copyKind != BufferLayout::Threads && !f.copy->from && endsEarly)
     return refuseStorage("'" + of.name + "' ends after " +
                              leastText(nest, of.footprint) +
-                             " elements, within its last row, where no copy "
-                             "engine would stop",
+                             " elements, within its last row, where no TMA "
+                             "copy would stop",
                          f.copy->range, "have threads copy it");
-  if (layout.engine == BufferLayout::Tensor) {
+  if (layout.copyKind == BufferLayout::Tensor) {
     Expected<TensorBox> box = tensorBoxOf(nest, *f.copy);
     return box ? Error::success() : box.takeError();
   }
   if (Error e = checkVectors(nest, *f.copy))
     return e;
-  return layout.engine == BufferLayout::Bulk ? checkBulk(current, f)
-                                             : Error::success();
+  return layout.copyKind == BufferLayout::Bulk ? checkBulk(current, f)
+                                               : Error::success();
 }
 
 Error StagingCheck::run() {
-  for (const Filling &f : current.tree.fillings) {
+  for (const CopySite &f : current.tree.copySites) {
     if (Error e = checkUnwritten(f))
       return e;
     if (Error e = checkPresent(f))
@@ -318,7 +318,7 @@ Error StagingCheck::run() {
     if (Error e = checkFrom(f))
       return e;
     BufferAccess read{*f.copy->from, f.place, f.scope, f.copy->range, ""};
-    if (Error e = checkBarriers(**fillingFor(read), read))
+    if (Error e = checkBarriers(**copySiteFor(read), read))
       return e;
   }
   for (const Running &r : current.running)

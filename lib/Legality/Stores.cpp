@@ -41,14 +41,14 @@ public:
   Error run();
 
 private:
-  Expected<const Filling *> storeFor(const BufferAccess &write) const {
+  Expected<const CopySite *> storeFor(const BufferAccess &write) const {
     return copyFor(current, write, /*isStore=*/true);
   }
   Error checkWrite(const Running &r) const;
   Error checkOutside(const Running &r, const isl::set &tiles) const;
   Error checkOnlyWritten(unsigned array) const;
-  Error checkStore(const Filling &f) const;
-  Error checkCovered(const Filling &f) const;
+  Error checkStore(const CopySite &f) const;
+  Error checkCovered(const CopySite &f) const;
   bool comesTo(std::optional<unsigned> from, unsigned buffer) const;
   Expected<isl::set> elements(std::vector<unsigned> loops, const Place &place,
                               ArrayRef<IndexExpr> least,
@@ -99,7 +99,7 @@ Error StoreCheck::checkWrite(const Running &r) const {
   BufferAccess write{*s.target.buffer, r.place(), r.occurrence->scope, s.range,
                      "S" + std::to_string(s.id) + " writes '" +
                          array(s.target.array).name + "'"};
-  Expected<const Filling *> store = storeFor(write);
+  Expected<const CopySite *> store = storeFor(write);
   if (!store)
     return store.takeError();
   // Where the buffer lies as the array, writes keep their guards.
@@ -186,12 +186,12 @@ Expected<isl::set> StoreCheck::elements(std::vector<unsigned> loops,
 bool StoreCheck::comesTo(std::optional<unsigned> from, unsigned buffer) const {
   if (!from || *from == buffer)
     return from.has_value();
-  return any_of(current.tree.stores, [&](const Filling &f) {
+  return any_of(current.tree.stores, [&](const CopySite &f) {
     return f.copy->buffer == *from && comesTo(f.copy->from, buffer);
   });
 }
 
-Error StoreCheck::checkCovered(const Filling &f) const {
+Error StoreCheck::checkCovered(const CopySite &f) const {
   const Copy &copy = *f.copy;
   const Array &buffer = array(copy.buffer),
               &of = array(bufferOf(copy.buffer).of);
@@ -242,20 +242,20 @@ Error StoreCheck::checkCovered(const Filling &f) const {
                        "stage it at a loop that writes whole boxes of it");
 }
 
-Error StoreCheck::checkStore(const Filling &f) const {
+Error StoreCheck::checkStore(const CopySite &f) const {
   unsigned buffer = f.copy->buffer;
   if (Error e = checkOnlyWritten(bufferOf(buffer).of))
     return e;
   if (bufferOf(buffer).layout.depth != 1)
     return refuseStorage("stores of '" + array(buffer).name +
-                             "' do not run ahead",
+                             "' are not pipelined",
                          f.copy->range, "take the depth off");
-  if (auto engine = bufferOf(buffer).layout.engine)
+  if (auto kind = bufferOf(buffer).layout.copyKind)
     return refuseStorage(
-        "the " + Twine(BufferLayout::engineNames[engine]) +
-            " copy engine does not store '" + array(buffer).name + "'",
+        "a TMA " + Twine(BufferLayout::copyKindNames[kind]) +
+            " copy does not store '" + array(buffer).name + "'",
         f.copy->range,
-        "take " + std::string(BufferLayout::engineNames[engine]) + " off");
+        "take " + std::string(BufferLayout::copyKindNames[kind]) + " off");
   if (std::optional<unsigned> to = f.copy->from;
       to && (isLinear(buffer) || isLinear(*to)))
     return refuseStorage("'" + array(buffer).name + "' is stored to '" +
@@ -275,7 +275,7 @@ Error StoreCheck::checkStore(const Filling &f) const {
   const std::string &name = array(*f.copy->from).name;
   BufferAccess write{*f.copy->from, f.place, f.scope, f.copy->range,
                      "a store writes"};
-  Expected<const Filling *> outer = storeFor(write);
+  Expected<const CopySite *> outer = storeFor(write);
   if (!outer)
     return outer.takeError();
   if (Error e = checkWithin(current, f, **outer))
@@ -289,14 +289,14 @@ Error StoreCheck::checkStore(const Filling &f) const {
 }
 
 Error StoreCheck::run() {
-  for (const Filling &f : current.tree.stores)
+  for (const CopySite &f : current.tree.stores)
     if (Error e = checkStore(f))
       return e;
   for (const Running &r : current.running)
     if (r.statement().target.buffer)
       if (Error e = checkWrite(r))
         return e;
-  for (const Filling &f : current.tree.stores)
+  for (const CopySite &f : current.tree.stores)
     if (Error e = checkCovered(f))
       return e;
   return Error::success();

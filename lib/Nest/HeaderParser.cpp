@@ -333,9 +333,9 @@ bool HeaderParser::layout(BufferLayout &layout) {
         return false;
       *value = *n;
     }
-  for (auto engine : {BufferLayout::Bulk, BufferLayout::Tensor})
-    if (c.eatWord(BufferLayout::engineNames[engine])) {
-      layout.engine = engine;
+  for (auto kind : {BufferLayout::Bulk, BufferLayout::Tensor})
+    if (c.eatWord(BufferLayout::copyKindNames[kind])) {
+      layout.copyKind = kind;
       break;
     }
   return true;

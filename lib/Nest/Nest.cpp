@@ -293,7 +293,7 @@ IndexExpr allocatedExtent(const Nest &nest, const Array &buffer, unsigned dim) {
          IndexExpr::floorDiv(extent + (multiple - 1), IndexExpr(multiple));
 }
 
-/// What the tensor copy engine's boxes are filled up with so that all of them
+/// What a TMA tensor copy's boxes are filled up with so that all of them
 /// begin at multiples of 128 bytes, of which a vector is 16.
 static int64_t slackOfBoxes(const Nest &nest, const Array &buffer) {
   const BufferLayout &layout = buffer.buffer->layout;
@@ -307,7 +307,7 @@ static int64_t slackOfBoxes(const Nest &nest, const Array &buffer) {
 }
 
 int64_t slackOf(const Nest &nest, const Array &buffer) {
-  if (buffer.buffer->layout.engine == BufferLayout::Tensor &&
+  if (buffer.buffer->layout.copyKind == BufferLayout::Tensor &&
       buffer.buffer->layout.depth != 1)
     return slackOfBoxes(nest, buffer);
   int64_t slack = 0, stride = 1;

@@ -233,8 +233,8 @@ void NestPrinter::buffer(const Buffer &b) {
   for (auto [word, value, ordinary] : BufferLayout::numbersOf(l))
     if (*value != ordinary)
       os << ' ' << word << ' ' << *value;
-  if (l.engine != BufferLayout::Threads)
-    os << ' ' << BufferLayout::engineNames[l.engine];
+  if (l.copyKind != BufferLayout::Threads)
+    os << ' ' << BufferLayout::copyKindNames[l.copyKind];
 }
 
 /// `unfold x_s[c][p = 14 * y + x] = x[c][y][x], y = floordiv(p, 14), x = p %

@@ -171,19 +171,19 @@ bool RowFinder::isContiguous(unsigned first) const {
 Error RowFinder::refuseVector(const Twine &why, std::string remedy) const {
   std::string n = std::to_string(layout.vector) + " elements";
   std::string what =
-      layout.engine == BufferLayout::Bulk
-          ? "the bulk copy engine cannot fill '" + buffer.name + "' by " + n
+      layout.copyKind == BufferLayout::Bulk
+          ? "a TMA bulk copy cannot fill '" + buffer.name + "' by " + n
           : "vectors of " + n + " cannot be copied to '" + buffer.name + "'";
   return refuseIllegal("Storage", what + ": " + why.str(), place,
                        std::move(remedy));
 }
 
 /// No vector passes the end of what the nest touches: that is a multiple of n.
-/// Of several bounds, as for an engine, none is less than what the extents say.
+/// Of several bounds, as for TMA, none is less than what the extents say.
 Error RowFinder::end(CopyRows &rows) const {
   if (isStore) // what is stored was written
     return Error::success();
-  if (of.footprint.size() > 1 || layout.engine != BufferLayout::Threads) {
+  if (of.footprint.size() > 1 || layout.copyKind != BufferLayout::Threads) {
     rows.notNegative = shortfalls(nest, of);
     return Error::success();
   }
@@ -274,10 +274,10 @@ Expected<CopyRows> RowFinder::run() const {
   return CopyRows{}; // a single element
 }
 
-/// How threads can copy what the bulk copy engine cannot.
+/// How threads can copy what a TMA bulk copy cannot.
 static std::string withoutBulk(Nest nest, const Copy &c) {
   BufferLayout &layout = nest.arrays[c.buffer].buffer->layout;
-  layout.engine = BufferLayout::Threads;
+  layout.copyKind = BufferLayout::Threads;
   while ((layout.vector /= 2) > 1) {
     Expected<CopyRows> rows = rowsOf(nest, c);
     if (rows)
@@ -298,7 +298,8 @@ Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c) {
   if (buffer.buffer->unfolding)
     return CopyRows{};
   Expected<CopyRows> rows = RowFinder(nest, c).run();
-  if (rows || nest.arrays[c.buffer].buffer->layout.engine != BufferLayout::Bulk)
+  if (rows ||
+      nest.arrays[c.buffer].buffer->layout.copyKind != BufferLayout::Bulk)
     return rows;
   return handleErrors(rows.takeError(), [&](std::unique_ptr<Refusal> r) {
     r->remedy = withoutBulk(nest, c);

@@ -36,8 +36,8 @@ Expected<CopyRuns> runsBetween(const Nest &nest, const Copy &c) {
   auto refuseRuns = [&](const Twine &why) {
     return refuseIllegal(
         "Storage",
-        ("the bulk copy engine cannot fill '" + to.name + "' from '" +
-         from.name + "': " + why)
+        ("a TMA bulk copy cannot fill '" + to.name + "' from '" + from.name +
+         "': " + why)
             .str(),
         c.range, "have threads copy it, with vector:" + std::to_string(n));
   };

@@ -1,4 +1,4 @@
-//===- Tensor.cpp - Boxes of the tensor copy engine -----------------------===//
+//===- Tensor.cpp - Boxes of a TMA tensor copy ----------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,8 +41,7 @@ private:
   Error refuseTensor(const Twine &why, std::string remedy) const {
     return refuseIllegal(
         "Storage",
-        ("the tensor copy engine cannot fill '" + buffer.name + "': " + why)
-            .str(),
+        ("a TMA tensor copy cannot fill '" + buffer.name + "': " + why).str(),
         copy.range, std::move(remedy));
   }
   Error checkSource() const;
@@ -70,12 +69,12 @@ Error TensorBoxes::checkSource() const {
   const std::string &fill = buffer.buffer->fill;
   if (!fill.empty() && !isZeroText(fill))
     return refuseTensor("it holds " + fill + " outside of '" + of.name +
-                            "', where the engine has zeros",
+                            "', where TMA has zeros",
                         ByThreads);
   size_t rank = of.extents.size();
   if (rank == 0 || rank > 5)
     return refuseTensor("'" + of.name + "' has " + Twine(rank) +
-                            " dimensions, and the engine knows 1 to 5",
+                            " dimensions, and TMA knows 1 to 5",
                         ByThreads);
   return Error::success();
 }
@@ -87,11 +86,11 @@ Error TensorBoxes::addExtents(TensorBox &box) const {
     std::string which = " in dimension " + std::to_string(d);
     if (!constant)
       return refuseTensor("its box has " + str(nest, extent) + " elements" +
-                              which + ", and the engine's size is constant",
+                              which + ", and TMA's size is constant",
                           "give the sizes (-assume)");
     if (*constant < 1 || *constant > LargestTensorExtent)
       return refuseTensor("its box has " + Twine(*constant) + " elements" +
-                              which + ", and the engine's at most " +
+                              which + ", and TMA's at most " +
                               Twine(LargestTensorExtent),
                           "choose smaller tiles, or stage it with bulk");
     box.extents.push_back(*constant);

@@ -138,17 +138,17 @@ static std::string whyNoLayout(const Buffer &b, size_t rank) {
   if (l.depth < 1 || l.depth > 8 ||
       (l.depth != 1 && b.memory != Buffer::Shared))
     return "needs a depth of 1 to 8, and of 1 in other than shared memory";
-  bool isByEngine = l.engine != BufferLayout::Threads;
+  bool isByTma = l.copyKind != BufferLayout::Threads;
   if ((!b.strides.empty() && b.strides.size() != rank) ||
       any_of(b.strides, [](int64_t g) { return g < 1 || g > 65536; }))
     return "needs a stride of 1 to 65536 for each dimension";
-  if (!b.isDense() && (isByEngine || l.linear != 1))
-    return "has a stride, and is linear or filled by an engine";
-  if (isByEngine && (b.memory != Buffer::Shared || l.vector == 1))
-    return "needs a vector and shared memory for copies by an engine";
+  if (!b.isDense() && (isByTma || l.linear != 1))
+    return "has a stride, and is linear or filled by TMA";
+  if (isByTma && (b.memory != Buffer::Shared || l.vector == 1))
+    return "needs a vector and shared memory for copies by TMA";
   bool isPlain = l.pitch == 1 && l.linear == 1 && is_sorted(l.order);
-  if (l.engine == BufferLayout::Tensor && !isPlain)
-    return "has a pitch or an order or is linear, and the engine copies boxes "
+  if (l.copyKind == BufferLayout::Tensor && !isPlain)
+    return "has a pitch or an order or is linear, and TMA copies boxes "
            "as they are";
   if (l.block < 1 || l.block > 1024 ||
       (l.block != 1 && (!b.isOnHost() || l.pitch != 1)))
@@ -159,7 +159,7 @@ static std::string whyNoLayout(const Buffer &b, size_t rank) {
     return "is linear and not plain shared memory";
   if (l.swizzle < 0 || l.swizzle > 16 || (l.swizzle & (l.swizzle - 1)) != 0 ||
       (l.swizzle != 0 &&
-       (b.memory != Buffer::Shared || l.linear != 1 || isByEngine)))
+       (b.memory != Buffer::Shared || l.linear != 1 || isByTma)))
     return "needs a swizzle of 1, 2, 4, 8 or 16 elements, and none in other "
            "than plain shared memory";
   return "";
@@ -207,9 +207,9 @@ bool Checker::unfolding(const Array &a) {
   if (u.subscripts.size() != rank)
     return fail(what + " gives " + Twine(u.subscripts.size()) +
                 " subscripts to '" + nest.arrays[b.of].name + "'");
-  if (b.layout.engine != BufferLayout::Threads || b.layout.linear != 1 ||
+  if (b.layout.copyKind != BufferLayout::Threads || b.layout.linear != 1 ||
       !b.isDense() || b.memory == Buffer::Constant)
-    return fail(what + " has a stride, is linear, is filled by an engine or "
+    return fail(what + " has a stride, is linear, is filled by TMA or "
                        "lies in constant memory");
   // Every iterator is a coordinate or a function of these.
   std::vector<unsigned> known = u.dims;

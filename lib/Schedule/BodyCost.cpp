@@ -1,4 +1,4 @@
-//===- BodyCost.cpp - What a body that is written out comes to ------------===//
+//===- BodyCost.cpp - What an unrolled body comes to ----------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

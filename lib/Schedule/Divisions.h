@@ -8,7 +8,7 @@
 /// \file
 /// A transposed convolution divides in guards and subscripts by a stride that
 /// is known at run time. Unlike additions into sums, which compilers take in
-/// their stride, each division written out is some thirty instructions, with
+/// their stride, each division unrolled is some thirty instructions, with
 /// branches between them where a guard asks for it.
 ///
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ namespace convopt {
 constexpr int64_t OfDivision = 64;
 
 /// How many divisions by sizes the guards and subscripts of \p p come to once
-/// \p inside, loops around it, are written out. Each counts for the iterations
+/// \p inside, loops around it, are unrolled. Each counts for the iterations
 /// of those loops that it uses.
 int64_t divisionsOf(const Nest &nest, const StatementPath &p,
                     llvm::ArrayRef<const Loop *> inside);

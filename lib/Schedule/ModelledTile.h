@@ -40,7 +40,7 @@ public:
 
 private:
   bool isConstant(const ReadShape &r) const;
-  bool isWrittenOut() const;
+  bool isUnrolled() const;
   bool isHoisted(const ReadShape &r) const;
   int64_t bytesOfThread(const ReadShape &r, PerLoop counts) const;
   void addConstants(const ReadShape &r);
@@ -68,7 +68,7 @@ private:
   int64_t threads = 1, warps = 1, outputs = 1, blocks = 1, stages = 1;
   int64_t turns = 1;      // of a block
   bool isRefused = false; // the plan has no such kernel
-  unsigned rolled = 0;    // loops before this one are not written out
+  unsigned rolled = 0;    // loops before this one are not unrolled
   int64_t registers = 0, sharedBytes = 0;                   // of buffers
   int64_t reads = 0, copies = 0, port = 0, copiedBytes = 0; // of a stage
   int64_t globalReads = 0;

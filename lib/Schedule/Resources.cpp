@@ -57,8 +57,8 @@ static void addShared(const Nest &nest, const Array &a, Resources &r) {
   int64_t bytes = SaturatingMultiply<uint64_t>(
       std::min<int64_t>(constantElements(nest, a).value_or(0), INT32_MAX),
       elementSize(a.elementType).value_or(1));
-  // An engine has a barrier for each box.
-  if (a.buffer->layout.engine != BufferLayout::Threads)
+  // TMA has a barrier for each box.
+  if (a.buffer->layout.copyKind != BufferLayout::Threads)
     bytes += 8 * a.buffer->layout.depth;
   r.sharedBytes = std::min<int64_t>(INT32_MAX, r.sharedBytes + bytes);
 }

@@ -448,7 +448,7 @@ private:
     return std::nullopt;
   }
 
-  /// How often \p l is written out by the loops around it, as those of a tile
+  /// How often \p l is unrolled by the loops around it, as those of a tile
   /// whose outputs each stand under a guard.
   int64_t copiesOf(const Loop &l, ArrayRef<NodeRef> enclosing) const {
     int64_t copies = 1;
@@ -462,7 +462,7 @@ private:
     return copies;
   }
 
-  /// \p l is written out \p times; \p divisions are those of an unrolled body.
+  /// \p l is unrolled \p times; \p divisions are those of an unrolled body.
   std::string whyRolled(const Loop &l, int64_t times, int64_t divisions) const {
     if (any_of(l.body, [](const NodeRef &n) { return isa<Copy>(n.get()); }))
       return "its iterations stage arrays";
@@ -475,7 +475,7 @@ private:
     const int64_t sums = sumsOf(nest, isSerial);
     const int64_t most = MaxUnrolledBody / (sums == 1 ? 1 : 2 * sums);
     if (*trips > MaxUnrolledTrips ||
-        MulOverflow(*trips, writtenOut(nest, l.body), copies) ||
+        MulOverflow(*trips, unrolledStatements(nest, l.body), copies) ||
         AddOverflow(copies, OfDivision * divisions, copies) ||
         MulOverflow(copies, times, copies) || copies > most)
       return "the body would be longer than " + std::to_string(most) +

@@ -307,7 +307,7 @@ private:
     plan.registers->layout.vector = sum.vectorOf(plan.array);
   }
 
-  /// What iterations of \p inside come to once they are written out, in
+  /// What iterations of \p inside come to once they are unrolled, in
   /// multiply-adds.
   int64_t bodyOf(ArrayRef<const Loop *> inside) const {
     const bool isNarrow = any_of(
@@ -349,7 +349,7 @@ private:
           (name == inPart && isInnermost && !isNeeded))
         break;
       if (constantTrips(nest, *l) == 1)
-        continue; // is written out as it is
+        continue; // is unrolled as it is
       if (isNeeded || (isConstant && bodyOf(inside) <= most)) {
         steps.push_back({unrollPass, {name}});
         continue;

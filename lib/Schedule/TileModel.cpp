@@ -20,7 +20,7 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Sums under guards of their own that are written out in a thread's tile: of
+/// Sums under guards of their own that are unrolled in a thread's tile: of
 /// 900, nvcc takes 15 s.
 static constexpr int64_t MaxCases = 256;
 
@@ -99,7 +99,7 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
     isRefused |= hasTurns() && (!r.isOfOthers || stages != 1);
     r.hasBox ? addRead(r) : addGlobalRead(r);
   }
-  isRefused |= tile.constantBytes != 0 && (!anyConstant || !isWrittenOut());
+  isRefused |= tile.constantBytes != 0 && (!anyConstant || !isUnrolled());
 }
 
 /// Whether what a thread reads of \p r is the same in each turn, and many or no
@@ -126,9 +126,9 @@ int64_t ModelledTile::bytesOfThread(const ReadShape &r, PerLoop counts) const {
   return bytes;
 }
 
-/// Whether all is written out but a loop of which parts can be staged:
+/// Whether all is unrolled but a loop of which parts can be staged:
 /// constants are then operands at literal distances.
-bool ModelledTile::isWrittenOut() const {
+bool ModelledTile::isUnrolled() const {
   return rolled <= RoleCount + unsigned(shape.takesParts);
 }
 
@@ -186,7 +186,7 @@ void ModelledTile::addRead(const ReadShape &r) {
   const std::optional<unsigned> last = vectorDim(r);
   const std::optional<int64_t> width =
       last ? std::optional(r.vector) : vectorOfCompiler(r);
-  // Loops whose iterations a read serves: written out, or that it slides along.
+  // Loops whose iterations a read serves: unrolled, or that it slides along.
   PerLoop held = thread, times = share;
   for (unsigned l = 0; l != RoleCount; ++l)
     times[l] = 1;

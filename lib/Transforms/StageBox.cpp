@@ -218,11 +218,11 @@ Error Staging::findAccesses() {
 }
 
 /// Leaves every element in the box where copies move runs of them: along a row
-/// by vectors, unless what they come from has the same stride, and by engines.
+/// by vectors, unless what they come from has the same stride, and by TMA.
 void Staging::keepStrides() {
   const BufferLayout &layout = options.layout;
   const bool isWhole = isWritten || unfolding || layout.linear != 1 ||
-                       layout.engine != BufferLayout::Threads;
+                       layout.copyKind != BufferLayout::Threads;
   std::vector<unsigned> order = layout.order;
   if (from && order.empty())
     order = nest.arrays[*from].buffer->layout.order;

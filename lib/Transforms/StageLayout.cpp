@@ -16,39 +16,36 @@ using namespace llvm;
 
 namespace convopt {
 
-/// An engine copies to shared memory; a box as it lies. The host fills constant
+/// TMA copies to shared memory; a box as it lies. The host fills constant
 /// memory.
-static Error checkEngine(const Array &source, const StageOptions &options,
-                         SourceRange where) {
+static Error checkTma(const Array &source, const StageOptions &options,
+                      SourceRange where) {
   const BufferLayout &l = options.layout;
   const bool isConstant = options.memory == Buffer::Constant;
-  if (options.unfolded && (isConstant || l.engine != BufferLayout::Threads))
+  if (options.unfolded && (isConstant || l.copyKind != BufferLayout::Threads))
     return refuse("usage",
                   "'" + source.name + "' cannot be unfolded " +
-                      (isConstant ? "in constant memory" : "by an engine"),
+                      (isConstant ? "in constant memory" : "by TMA"),
                   where, "have threads copy it to shared memory");
-  if (l.engine == BufferLayout::Threads)
+  if (l.copyKind == BufferLayout::Threads)
     return Error::success();
-  std::string engine = BufferLayout::engineNames[l.engine];
-  auto refuseEngine = [&](const std::string &with, const std::string &remedy) {
+  std::string kind = BufferLayout::copyKindNames[l.copyKind];
+  auto refuseTma = [&](const std::string &with, const std::string &remedy) {
     return refuse("usage",
-                  "'" + source.name + "' cannot be staged with " + engine +
-                      " " + with,
+                  "'" + source.name + "' cannot be staged with " + kind + " " +
+                      with,
                   where, "take " + remedy + " off");
   };
   if (options.memory != Buffer::Shared)
-    return refuseEngine("in other than shared memory", engine);
-  if (l.engine != BufferLayout::Tensor)
+    return refuseTma("in other than shared memory", kind);
+  if (l.copyKind != BufferLayout::Tensor)
     return Error::success();
   if (l.pitch != 1)
-    return refuseEngine("and a pitch: the engine brings a box without gaps",
-                        "the pitch");
+    return refuseTma("and a pitch: TMA brings a box without gaps", "the pitch");
   if (!is_sorted(l.order))
-    return refuseEngine("in another order: the engine keeps the array's",
-                        "the order");
+    return refuseTma("in another order: TMA keeps the array's", "the order");
   if (l.linear != 1)
-    return refuseEngine("and linear: the engine brings all of the box",
-                        "linear");
+    return refuseTma("and linear: TMA brings all of the box", "linear");
   return Error::success();
 }
 
@@ -71,9 +68,9 @@ static Error checkSwizzle(const Array &source, const StageOptions &options,
   if (l.linear != 1)
     return refuseSwizzle(
         "a row must lie in one piece: take linear or the swizzle off");
-  if (l.engine != BufferLayout::Threads)
-    return refuseSwizzle("the engine copies rows as they are: take " +
-                         std::string(BufferLayout::engineNames[l.engine]) +
+  if (l.copyKind != BufferLayout::Threads)
+    return refuseSwizzle("TMA copies rows as they are: take " +
+                         std::string(BufferLayout::copyKindNames[l.copyKind]) +
                          " or the swizzle off");
   return Error::success();
 }
@@ -117,8 +114,8 @@ Error checkLayout(const Nest &nest, unsigned array, const StageOptions &options,
     return refuseLayout("depth", Twine(l.depth), "give 1 to 8 boxes");
   if (l.depth != 1 && options.memory != Buffer::Shared)
     return refuseLayout("depth", Twine(l.depth),
-                        "copies run ahead in shared memory only");
-  if (Error e = checkEngine(source, options, where))
+                        "copies are pipelined in shared memory only");
+  if (Error e = checkTma(source, options, where))
     return e;
   if (l.block < 1 || l.block > 1024)
     return refuseLayout("block", Twine(l.block), "give 1 to 1024 elements");
@@ -186,9 +183,9 @@ void alignBox(const Nest &nest, std::optional<unsigned> from,
   if (vector <= 1 || box.empty())
     return;
   alignRows(nest, from, options, strides, box);
-  if (options.layout.engine != BufferLayout::Tensor)
+  if (options.layout.copyKind != BufferLayout::Tensor)
     return;
-  // The tensor copy engine brings whole vectors, and nothing between rows.
+  // A TMA tensor copy brings whole vectors, and nothing between rows.
   Range &row = box.back();
   IndexExpr extent = row.greatest - row.least + 1;
   if (auto constant = nest.expandDefinitions(extent).asConstant())
@@ -200,7 +197,7 @@ void setPitch(Nest &nest, const Copy &copy) {
   BufferLayout &layout = nest.arrays[copy.buffer].buffer->layout;
   const int64_t unit = std::max(layout.vector, layout.swizzle);
   if (layout.pitch != 1 || unit == 1 || layout.linear != 1 ||
-      layout.engine == BufferLayout::Tensor)
+      layout.copyKind == BufferLayout::Tensor)
     return;
   bool isJoined = false;
   if (!copy.from) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The words of `stage=ARRAY,LOOP,MEMORY[,NAME][,KEY:NUMBER]...[,ENGINE]`.
+// The words of `stage=ARRAY,LOOP,MEMORY[,NAME][,KEY:NUMBER]...[,COPY]`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ static std::vector<std::string> wordsOf(const BufferLayout &l) {
   for (auto [key, value, ordinary] : BufferLayout::numbersOf(l))
     if (*value != ordinary)
       words.push_back(std::string(key) + ":" + std::to_string(*value));
-  if (l.engine != BufferLayout::Threads)
-    words.push_back(BufferLayout::engineNames[l.engine]);
+  if (l.copyKind != BufferLayout::Threads)
+    words.push_back(BufferLayout::copyKindNames[l.copyKind]);
   return words;
 }
 
@@ -95,11 +95,11 @@ Expected<StageArguments> StageArguments::parse(const StepWords &words) {
   std::set<StringRef> given;
   for (StringRef word : words) {
     StringRef key = word.split(':').first;
-    auto engine = find(drop_begin(BufferLayout::engineNames), word);
-    const bool isEngine =
-        engine != BufferLayout::engineNames.end() && names.size() >= 3;
+    auto kind = find(drop_begin(BufferLayout::copyKindNames), word);
+    const bool isCopyKind =
+        kind != BufferLayout::copyKindNames.end() && names.size() >= 3;
     const bool isUnfolded = word == unfoldedWord && names.size() >= 3;
-    if (key.size() == word.size() && !isEngine && !isUnfolded) {
+    if (key.size() == word.size() && !isCopyKind && !isUnfolded) {
       names.push_back(word);
       continue;
     }
@@ -110,16 +110,17 @@ Expected<StageArguments> StageArguments::parse(const StepWords &words) {
       result.unfolded = true;
       continue;
     }
-    if (!isEngine) {
+    if (!isCopyKind) {
       if (Error e = parseLayout(words, word, result.layout))
         return std::move(e);
       continue;
     }
-    if (result.layout.engine != BufferLayout::Threads)
-      return refuse("usage", "'" + words.str() + "' names two copy engines", {},
+    if (result.layout.copyKind != BufferLayout::Threads)
+      return refuse("usage",
+                    "'" + words.str() + "' names two kinds of TMA copies", {},
                     "give one");
-    result.layout.engine =
-        BufferLayout::Engine(engine - BufferLayout::engineNames.begin());
+    result.layout.copyKind =
+        BufferLayout::CopyKind(kind - BufferLayout::copyKindNames.begin());
   }
   if (names.size() != 3 && names.size() != 4)
     return words.refuseArguments();
@@ -138,24 +139,24 @@ Expected<StageArguments> StageArguments::parse(const StepWords &words) {
 // The call
 //===----------------------------------------------------------------------===//
 
-/// Copy engines work in units of 16 bytes, as many elements as that is.
+/// TMA works in units of 16 bytes, as many elements as that is.
 static Error setUnit(const Nest &nest, unsigned array, BufferLayout &layout) {
   const Array &a = nest.arrays[array];
-  std::string engine = BufferLayout::engineNames[layout.engine];
+  std::string kind = BufferLayout::copyKindNames[layout.copyKind];
   std::optional<int64_t> size = elementSize(a.elementType);
   if (!size)
     return refuse("limit",
-                  "the " + engine +
-                      " copy engine copies 16 bytes at a time, and the size "
+                  "a TMA " + kind +
+                      " copy copies 16 bytes at a time, and the size "
                       "of '" +
                       a.elementType + "' is not known",
-                  a.range, "stage '" + a.name + "' without " + engine);
+                  a.range, "stage '" + a.name + "' without " + kind);
   if (layout.vector != 1 && layout.vector != 16 / *size)
     return refuse("usage",
-                  "'" + a.name + "' cannot be staged with " + engine +
+                  "'" + a.name + "' cannot be staged with " + kind +
                       " and vector:" + std::to_string(layout.vector),
                   a.range,
-                  "the engine copies 16 bytes at a time: vector:" +
+                  "TMA copies 16 bytes at a time: vector:" +
                       std::to_string(16 / *size) + ", or none");
   layout.vector = 16 / *size;
   return Error::success();
@@ -176,7 +177,7 @@ static Expected<Nest> apply(const Nest &nest, const StageArguments &arguments) {
     loop = *found;
   }
   StageOptions options = arguments;
-  if (options.layout.engine != BufferLayout::Threads)
+  if (options.layout.copyKind != BufferLayout::Threads)
     if (Error e = setUnit(nest, *array, options.layout))
       return std::move(e);
   return stage(nest, *array, loop, options);

@@ -1,4 +1,4 @@
-//===- Unroll.cpp - Write a loop out -------------------------------------===//
+//===- Unroll.cpp - Unroll a loop -----------------------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,19 +23,19 @@ using namespace llvm;
 
 namespace convopt {
 
-int64_t writtenOut(const Nest &nest, const Body &body) {
+int64_t unrolledStatements(const Nest &nest, const Body &body) {
   int64_t count = 0;
   for (const NodeRef &n : body) {
     int64_t inside = 0;
     if (isa<Statement>(n.get()))
       inside = 1;
     else if (const auto *g = dyn_cast<Guard>(n.get()))
-      inside = writtenOut(nest, g->body);
+      inside = unrolledStatements(nest, g->body);
     else if (const auto *l = dyn_cast<Loop>(n.get())) {
       int64_t times = l->kind == LoopKind::Unrolled
                           ? constantTrips(nest, *l).value_or(1)
                           : 1;
-      if (MulOverflow(times, writtenOut(nest, l->body), inside))
+      if (MulOverflow(times, unrolledStatements(nest, l->body), inside))
         return INT64_MAX;
     }
     if (AddOverflow(count, inside, count))
@@ -75,7 +75,7 @@ Expected<Nest> unroll(const Nest &nest, unsigned loop) {
   auto unrolled = std::make_shared<Loop>(*path->loop);
   unrolled->kind = LoopKind::Unrolled;
   Nest result = replaceLoop(nest, loop, {unrolled});
-  int64_t copies = writtenOut(nest, result.body);
+  int64_t copies = unrolledStatements(nest, result.body);
   if (copies > MaxUnrolledStatements)
     return refuse("limit",
                   "unrolling loop '" + nest.loopNames[loop] +
@@ -86,6 +86,6 @@ Expected<Nest> unroll(const Nest &nest, unsigned loop) {
   return result;
 }
 
-const Pass unrollPass{"unroll", "LOOP", "Write a loop out", bindLoop<unroll>};
+const Pass unrollPass{"unroll", "LOOP", "Unroll a loop", bindLoop<unroll>};
 
 } // namespace convopt

@@ -48,7 +48,7 @@ void DriverPrinter::printRefusal() {
 
 /// `<float, 3>`, or nothing.
 std::string DriverPrinter::spelling(const Shape &s) const {
-  const std::vector<std::string> spelled = verify::templateArguments(nest, s);
+  const TemplateInstance spelled = convopt::templateArguments(nest, s);
   return spelled.empty() ? "" : "<" + join(spelled, ", ") + ">";
 }
 

@@ -18,7 +18,7 @@ namespace convopt::verify {
 
 /// More than that takes too long to run.
 constexpr int64_t mostIterations = 2048;
-/// Of a loop that no tile divides, more than what is written out takes.
+/// Of a loop that no tile divides, more than what is unrolled takes.
 constexpr int64_t manyIterations = 11;
 
 KernelSample::KernelSample(const LaunchedKernel &kernel, const Gpu &gpu)

@@ -61,7 +61,7 @@ private:
   };
   struct Strip {
     unsigned loop, slot;
-    bool isTile; // its iterations are threads or written out
+    bool isTile; // its iterations are threads or unrolled
     bool ofBlocks;
     int64_t depth;        // boxes that a copy in the loop holds at once
     bool isPlain = false; // runs as often as sizes say

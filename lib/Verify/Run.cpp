@@ -145,7 +145,7 @@ static std::vector<std::string> cpuOptions(const VerifyRun &run,
       "-fno-sanitize=null,object-size,pointer-overflow,vptr",
       "-fno-sanitize-address-use-after-scope", "-fno-sanitize-recover=all",
       "-fno-omit-frame-pointer"};
-  // Loops stay rolled: written out and instrumented they take clang minutes.
+  // Loops stay rolled: unrolled and instrumented they take clang minutes.
   if (StringRef(compiler.name).starts_with("clang"))
     append_range(options, std::vector<std::string>{
                               "-mllvm", "-pragma-unroll-threshold=1",

@@ -27,10 +27,6 @@ bool holds(const Constraint &c, llvm::ArrayRef<std::optional<int64_t>> values);
 /// Template arguments that are no sizes and have to be spelled.
 std::vector<std::string> spelledArguments(const Nest &nest);
 
-/// The function's template arguments at \p shape, as they are spelled.
-std::vector<std::string> templateArguments(const Nest &nest,
-                                           const Shape &shape);
-
 /// Every size given and in the range of its type, every assumption of \p nest
 /// kept, every array that is used of at least one element; refused (rule
 /// "shape").

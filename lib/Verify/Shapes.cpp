@@ -51,20 +51,6 @@ std::vector<std::string> spelledArguments(const Nest &nest) {
   return names;
 }
 
-std::vector<std::string> templateArguments(const Nest &nest,
-                                           const Shape &shape) {
-  std::vector<std::string> spelled;
-  for (const std::string &name : nest.function.templateArgs) {
-    auto type = shape.types.find(name);
-    auto size = shape.sizes.find(name);
-    spelled.push_back(type != shape.types.end()   ? type->second
-                      : size != shape.sizes.end() ? std::to_string(size->second)
-                      : is_contained(nest.function.typeParams, name) ? "float"
-                                                                     : "1");
-  }
-  return spelled;
-}
-
 static Error refuseShape(const Twine &message, const Twine &remedy = "") {
   return refuse("shape", message.str(), {}, remedy.str());
 }
@@ -247,10 +233,23 @@ double countStatements(const Nest &nest, const Shape &shape) {
                          verify::paramValues(nest, shape));
 }
 
+TemplateInstance templateArguments(const Nest &nest, const Shape &shape) {
+  TemplateInstance spelled;
+  for (const std::string &name : nest.function.templateArgs) {
+    auto type = shape.types.find(name);
+    auto size = shape.sizes.find(name);
+    spelled.push_back(type != shape.types.end()   ? type->second
+                      : size != shape.sizes.end() ? std::to_string(size->second)
+                      : is_contained(nest.function.typeParams, name) ? "float"
+                                                                     : "1");
+  }
+  return spelled;
+}
+
 size_t countInstances(const Nest &nest, ArrayRef<Shape> shapes) {
-  std::set<std::vector<std::string>> instances;
+  std::set<TemplateInstance> instances;
   for (const Shape &s : shapes)
-    instances.insert(verify::templateArguments(nest, s));
+    instances.insert(templateArguments(nest, s));
   return instances.size();
 }
 

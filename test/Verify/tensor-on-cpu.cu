@@ -1,4 +1,4 @@
-// The tensor copy engine on the CPU: cuda_on_cpu_bulk.h alone.
+// TMA tensor copies on the CPU: cuda_on_cpu_bulk.h alone.
 //
 // RUN: %cxx -x c++ -std=c++17 -O1 -Wall -Werror -Wno-unknown-pragmas -fsanitize=address,undefined -fno-sanitize-recover=all -I %source/include/convopt/Verify %s -o %t -lboost_context
 // RUN: %t good | FileCheck --check-prefix=GOOD %s

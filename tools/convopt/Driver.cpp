@@ -159,6 +159,24 @@ void Driver::printChoice(const SourceNest &source) const {
            << text << '\n';
 }
 
+/// Where nothing in the source comes to the tiled code of \p file: what other
+/// files are to call, as the naive function keeps its name.
+static void printHowToCall(const PlannedFile &file, const Options &options) {
+  const SourceNest &source = file.source;
+  const Function &f = source.nest.function;
+  const bool isRedirected =
+      source.call || !source.launches.empty() || !source.calls.empty();
+  if (source.isLocal || (isRedirected && options.link == Link::Instead))
+    return;
+  const std::string name = f.name + options.suffix;
+  if (f.isKernel)
+    errs() << "  call '" << name << "_dispatch' to launch it; '" << f.name
+           << "' stays the naive kernel\n";
+  else
+    errs() << "  call '" << name << "' to run it; '" << f.name
+           << "' stays the naive function\n";
+}
+
 static void summarise(const PlannedFile &file, const Options &options) {
   const Function &f = file.source.nest.function;
   errs() << options.input << ':' << f.range.line << ": '" << f.name << "' has "
@@ -171,6 +189,7 @@ static void summarise(const PlannedFile &file, const Options &options) {
   for (const PlannedKernel &k : file.versions())
     printSummary(k, file.kernelName(k), false, errs());
   printSummary(file.general(), file.kernelName(file.general()), true, errs());
+  printHowToCall(file, options);
 }
 
 /// Refuses \p nest where blocks would have nothing to share, as of a recursive

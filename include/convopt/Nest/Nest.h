@@ -259,13 +259,13 @@ struct BufferLayout {
   /// Boxes that the buffer holds at once. With more than one, copies are
   /// asynchronous: while one is read, the next `depth - 1` arrive.
   int64_t depth = 1;
-  /// Which engine of sm_90 and later copies, in units of a vector; elsewhere
-  /// threads do it.
-  enum Engine : uint8_t {
+  /// How it is filled: by threads or by TMA (sm_90 and later; elsewhere threads
+  /// do it), in units of a vector.
+  enum CopyKind : uint8_t {
     Threads,
-    Bulk,   // what is contiguous in array and buffer, where vectors could
-    Tensor, // the box as one, with zeros for what is not in the array
-  } engine = Threads;
+    Bulk, // by TMA: what is contiguous in array and buffer, where vectors could
+    Tensor, // by TMA: the box as one, with zeros for what is not in the array
+  } copyKind = Threads;
   /// Rows are cut into blocks of this many elements, and the first blocks of
   /// all rows lie before the second ones. Of what the launcher fills.
   int64_t block = 1;
@@ -288,13 +288,13 @@ struct BufferLayout {
                       std::tuple("swizzle", &l.swizzle, 0)};
   }
 
-  /// The engines' names in text.
-  static constexpr std::array<const char *, 3> engineNames{"", "bulk",
-                                                           "tensor"};
+  /// The kinds of copies by their names in text.
+  static constexpr std::array<const char *, 3> copyKindNames{"", "bulk",
+                                                             "tensor"};
 
   friend bool operator==(const BufferLayout &a, const BufferLayout &b) {
     auto x = numbersOf(a), y = numbersOf(b);
-    return a.order == b.order && a.engine == b.engine &&
+    return a.order == b.order && a.copyKind == b.copyKind &&
            std::equal(x.begin(), x.end(), y.begin(), [](auto p, auto q) {
              return *std::get<1>(p) == *std::get<1>(q);
            });

@@ -1,4 +1,4 @@
-//===- Tensor.h - Boxes of the tensor copy engine ---------------*- C++ -*-===//
+//===- Tensor.h - Boxes of a TMA tensor copy --------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the tensor copy engine of sm_90 can bring as one: a box of an array of
+/// What a TMA tensor copy of sm_90 can bring as one: a box of an array of
 /// up to five dimensions, with zeros for what the array does not have.
 ///
 //===----------------------------------------------------------------------===//
@@ -31,14 +31,14 @@ struct TensorBox {
 };
 
 /// The box of \p c, whose buffer's vector is 16 bytes. Refuses (rule "Storage")
-/// what the engine cannot bring as one: a copy from a buffer, a constant
+/// what TMA cannot bring as one: a copy from a buffer, a constant
 /// outside of the array that is not zero, more than five dimensions or none, an
 /// extent that is not constant or more than LargestTensorExtent, and rows that
 /// are no multiples of 16 bytes, of the box or of the array, or begin between
 /// them, whatever the sizes.
 llvm::Expected<TensorBox> tensorBoxOf(const Nest &nest, const Copy &c);
 
-/// Whether the constant \p text is zero, as what the engine fills in.
+/// Whether the constant \p text is zero, as what TMA fills in.
 bool isZeroText(llvm::StringRef text);
 
 } // namespace convopt

@@ -60,7 +60,7 @@ struct ScheduleRequest {
 /// What planning says beside the steps.
 struct PlanNotes {
   Remarks remarks;
-  /// Of a kernel that runs ahead of its copies: what TileModel.h prices. None
+  /// Of a kernel whose copies are pipelined: what TileModel.h prices. None
   /// where a step came before the tiles were chosen.
   std::optional<StagedTile> tile;
   /// Of a product whose sizes are all known: of a multiprocessor, estimated.

@@ -24,7 +24,7 @@
 
 namespace convopt {
 
-/// How the iterations of a parallel loop are dealt out, or those of one of a
+/// How the iterations of a parallel loop are partitioned, or those of one of a
 /// sum, which threads alone may share (Nest/SplitSum.h).
 struct LoopTile {
   int64_t threads = 1; // of a block along the loop

@@ -52,7 +52,7 @@ struct StageOptions {
 /// nest writes, a shared buffer outside of the loops over threads, one of the
 /// launcher's inside of a loop that a kernel runs, a box whose size depends on
 /// loops, and registers whose number is not constant; unfolded, an array that
-/// is read at two places, that the launcher or an engine copies, or whose
+/// is read at two places, that the launcher or TMA copies, or whose
 /// iterators are no functions of loops.
 llvm::Expected<Nest> stage(const Nest &nest, unsigned array,
                            std::optional<unsigned> loop,

@@ -1,4 +1,4 @@
-//===- Unroll.h - Write a loop out ------------------------------*- C++ -*-===//
+//===- Unroll.h - Unroll a loop ---------------------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ namespace convopt {
 constexpr int64_t MaxUnrolledTrips = 1024;
 constexpr int64_t MaxUnrolledStatements = 16384;
 
-/// Marks \p loop as written out in full; emission prints `#pragma unroll` and
+/// Marks \p loop to be unrolled in full; emission prints `#pragma unroll` and
 /// keeps locals that it indexes in registers.
 ///
 /// Refuses (rule "structure") a loop whose lower bound is not constant or that
@@ -28,8 +28,8 @@ constexpr int64_t MaxUnrolledStatements = 16384;
 llvm::Expected<Nest> unroll(const Nest &nest, unsigned loop);
 
 /// How many statements \p body, a part of \p nest, comes to once its unrolled
-/// loops are written out; INT64_MAX where that overflows.
-int64_t writtenOut(const Nest &nest, const Body &body);
+/// loops are unrolled; INT64_MAX where that overflows.
+int64_t unrolledStatements(const Nest &nest, const Body &body);
 
 /// `unroll=LOOP`
 extern const Pass unrollPass;

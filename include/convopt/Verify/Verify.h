@@ -48,6 +48,9 @@ struct LaunchedKernel {
 /// The values of all Function::templateArgs, as they are spelled.
 using TemplateInstance = std::vector<std::string>;
 
+/// Those at \p shape: the types and sizes that it gives, else float and 1.
+TemplateInstance templateArguments(const Nest &nest, const Shape &shape);
+
 /// Shapes that exercise \p original and \p kernels together: all statements
 /// run, guards hold for some points and fail for others, each size has several
 /// values, each kernel is the one that runs, and in each of them loops over

@@ -26,8 +26,8 @@
 /// of the grid. Other shared memory keeps its contents from one block to the
 /// next.
 ///
-/// Copies that run ahead arrive no sooner than when they are waited for; those
-/// of the engines of sm_90 are in cuda_on_cpu_bulk.h.
+/// Asynchronous copies arrive no sooner than when they are waited for; those
+/// of TMA of sm_90 are in cuda_on_cpu_bulk.h.
 ///
 /// Not modelled: warp functions, kernels that overlap, textures. What is known
 /// of streams: cuda_on_cpu_streams.h.

@@ -1,4 +1,4 @@
-//===- cuda_on_cpu_bulk.h - Copy engines on the CPU -------------*- C++ -*-===//
+//===- cuda_on_cpu_bulk.h - TMA on the CPU ----------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The part of cuda_on_cpu.h that stands for the copy engines of sm_90, under
+/// The part of cuda_on_cpu.h that stands for TMA of sm_90, under
 /// the names by which emitted kernels use them, and for what of cuda.h a
 /// launcher needs to tell them of an array. A copy leaves NaNs in the buffer
 /// and arrives when its barrier is waited for. What the driver or a device
@@ -24,10 +24,10 @@
 // Barriers and ranges of memory
 //===----------------------------------------------------------------------===//
 
-/// In place of the kernel's own. CUDA_ON_CPU_WITHOUT_ENGINES makes the device
+/// In place of the kernel's own. CUDA_ON_CPU_WITHOUT_TMA makes the device
 /// one before sm_90, where threads copy.
 #define CONVOPT_BULK
-#ifdef CUDA_ON_CPU_WITHOUT_ENGINES
+#ifdef CUDA_ON_CPU_WITHOUT_TMA
 constexpr bool convopt_has_bulk() { return false; }
 #else
 constexpr bool convopt_has_bulk() { return true; }

@@ -1,6 +1,6 @@
 #ifndef CONVOPT_BULK
 #define CONVOPT_BULK
-// Copies to shared memory by the engine that sm_90 and later have for them (PTX
+// Copies to shared memory by TMA, which sm_90 and later have (PTX
 // ISA, "cp.async.bulk"). One thread starts them; a phase of their mbarrier ends
 // when that thread has arrived and all bytes have.
 __host__ __device__ constexpr bool convopt_has_bulk() {

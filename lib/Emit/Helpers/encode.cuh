@@ -1,4 +1,4 @@
-// What the tensor copy engine has to know of an array and the boxes that are
+// What a TMA tensor copy has to know of an array and the boxes that are
 // copied: extents in elements, the slowest dimension first. False where it
 // cannot be told, as by drivers before CUDA 12.
 template <typename T>
@@ -19,7 +19,7 @@ static bool HELPER_encode(CUtensorMap *map, const T *array,
       (void)cudaGetLastError(); // threads copy
     return (decltype(&cuTensorMapEncodeTiled))entry;
   }();
-  // The fastest dimension first; bytes alone tell the engine enough of a type.
+  // The fastest dimension first; bytes alone tell TMA enough of a type.
   const CUtensorMapDataType type =
       sizeof(T) == 8   ? CU_TENSOR_MAP_DATA_TYPE_UINT64
       : sizeof(T) == 4 ? CU_TENSOR_MAP_DATA_TYPE_UINT32

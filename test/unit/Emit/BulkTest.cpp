@@ -28,7 +28,7 @@ static std::string deviceOf(const std::string &text) {
   return kernel ? kernel->device : toString(kernel.takeError());
 }
 
-/// A copy by the engine in units of \p vector elements of \p type.
+/// A copy by TMA in units of \p vector elements of \p type.
 static std::string emitted(const std::string &type, int vector) {
   std::string text = "nest f from \"f.cu\"\n"
                      "kernel\n"

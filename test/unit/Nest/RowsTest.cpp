@@ -94,13 +94,13 @@ TEST(Rows, LeaveSizesToTheLaunch) {
       "2: 40, W");
 }
 
-TEST(Rows, SayHowThreadsCopyWhatTheEngineCannot) {
+TEST(Rows, SayHowThreadsCopyWhatTmaCannot) {
   auto refusal = [](const std::string &extents, const std::string &box,
                     const std::string &base) {
     return rows(copying(extents, box, base, "vector 4 bulk"));
   };
   std::string odd = refusal("[87][86]", "[1][26][86]", "[n][20][0]");
-  EXPECT_NE(odd.find("the bulk copy engine cannot fill 'in_s' by 4 elements"),
+  EXPECT_NE(odd.find("a TMA bulk copy cannot fill 'in_s' by 4 elements"),
             std::string::npos)
       << odd;
   EXPECT_NE(odd.find("with vector:2"), std::string::npos) << odd;

@@ -1,4 +1,4 @@
-//===- TensorTest.cpp - Boxes of the tensor copy engine -------------------===//
+//===- TensorTest.cpp - Boxes of a TMA tensor copy ------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -67,7 +67,7 @@ TEST(Tensor, TakesBoxesThatPassTheArraysEnds) {
   EXPECT_EQ(box("[W]", "[256]", "[4 * n - 4]", "vector 4 tensor"), "256");
 }
 
-TEST(Tensor, RefusesWhatTheEngineCannotBring) {
+TEST(Tensor, RefusesWhatTmaCannotBring) {
   EXPECT_TRUE(says(box("[H][85]", "[1][4]", "[n][0]", "vector 4 tensor"),
                    "rows of 'in' have 85 elements, no multiple of 16 bytes"));
   EXPECT_TRUE(says(box("[H][W]", "[1][4]", "[0][n]", "vector 4 tensor"),

@@ -264,7 +264,7 @@ TEST(Check, UniformControlOfFunctions) {
 }
 
 //===----------------------------------------------------------------------===//
-// Shared memory; copies that run ahead are in CopiesTest.cpp
+// Shared memory; pipelined copies are in CopiesTest.cpp
 //===----------------------------------------------------------------------===//
 
 TEST(Check, SharedMemory) {

@@ -1,4 +1,4 @@
-//===- CopiesTest.cpp - Copies that run ahead, without a compiler ---------===//
+//===- CopiesTest.cpp - Pipelined copies, without a compiler --------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -28,7 +28,7 @@ std::string Case::str() const {
       text += name + "=" + std::to_string(value) + " ";
     text += "; ";
   }
-  text += arch + (hasBulk ? " with engines" : " without engines");
+  text += arch + (hasBulk ? " with TMA" : " without TMA");
   text += fullTiles ? "" : " -boundary=guards";
   text += isAlgebraic ? " -ffast-math" : "";
   text += isOfDoubles ? " T=double" : "";

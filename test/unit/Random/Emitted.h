@@ -33,7 +33,7 @@ struct Case {
   std::vector<std::string> steps; // texts
   std::vector<Sizes> sizes;
   std::string arch = "sm_90";
-  bool hasBulk = false;     // the device has copy engines
+  bool hasBulk = false;     // the device has TMA
   bool fullTiles = true;    // EmitOptions
   bool isAlgebraic = false; // -ffast-math
   bool isOfDoubles = false; // what the template's type stands for

@@ -117,8 +117,8 @@ void Launches::bindTensorMaps() {
   std::map<std::string, unsigned> used;
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
     const auto *copy = dyn_cast<Copy>(&n);
-    if (!copy ||
-        nest.arrays[copy->buffer].buffer->layout.engine != BufferLayout::Tensor)
+    if (!copy || nest.arrays[copy->buffer].buffer->layout.copyKind !=
+                     BufferLayout::Tensor)
       return;
     Expected<TensorBox> box = tensorBoxOf(nest, *copy);
     if (!box)

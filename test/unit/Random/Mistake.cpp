@@ -224,7 +224,7 @@ static void layout(Plant &p) {
       }
     if (!p.isHere())
       return false;
-    l.engine = BufferLayout::Engine(p.how % 3);
+    l.copyKind = BufferLayout::CopyKind(p.how % 3);
     return true;
   });
 }

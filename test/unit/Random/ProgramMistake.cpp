@@ -327,7 +327,7 @@ static void groupTooMany(ProgramPlant &p) {
       });
 }
 
-/// Copies that run ahead stop an iteration early.
+/// Pipelined copies stop an iteration early.
 static void boxTooFew(ProgramPlant &p) {
   p.edit<If>(
       [](const If &i) {

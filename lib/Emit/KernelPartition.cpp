@@ -1,4 +1,4 @@
-//===- KernelDeal.cpp - The threads of a block at a copy ------------------===//
+//===- KernelPartition.cpp - The threads of a block at a copy -------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,8 @@
 
 #include "BulkCopies.h"
 #include "CopyBox.h"
-#include "DealOut.h"
 #include "SharedMemory.h"
+#include "ThreadPartition.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
@@ -87,18 +87,19 @@ Var KernelBody::openTurns(Scope &s, StringRef name, int64_t extent, Expr first,
 /// Opens the loops over the rows of a box, of which the thread takes those from
 /// \p first on in steps of \p step: nested loops, or one that counts all rows.
 void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
-                          Expr first, Expr step, const CopyDeal &deal) {
-  if (deal.isNested || box.rows.size() == 1) {
+                          Expr first, Expr step,
+                          const CopyPartition &partition) {
+  if (partition.isNested || box.rows.size() == 1) {
     for (auto [n, d] : enumerate(box.rows)) {
-      const bool isDealt = n == deal.dealt;
-      if (isDealt && deal.isCounted && !step.isNumber(1)) {
+      const bool isPartitioned = n == partition.sharedDim;
+      if (isPartitioned && partition.isCounted && !step.isNumber(1)) {
         p.at[d.dim] = IndexExpr::of(
             openTurns(s, d.name, *countOf(nest, d.extent), first, step));
         continue;
       }
-      For &loop =
-          openDim(s, box, d, p, isDealt ? first : 0, isDealt ? step : Expr(1));
-      if (deal.isCounted)
+      For &loop = openDim(s, box, d, p, isPartitioned ? first : 0,
+                          isPartitioned ? step : Expr(1));
+      if (partition.isCounted)
         loop.unroll = For::Always;
     }
     return;
@@ -107,8 +108,8 @@ void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
   for (const CopyDim &d : box.rows)
     extents.push_back(s.names.value(d.extent));
   Var k = s.names.variable("k");
-  if (deal.isCounted)
-    k = openTurns(s, "k", deal.rows, first, step);
+  if (partition.isCounted)
+    k = openTurns(s, "k", partition.rows, first, step);
   else
     openLoop(s, k, first, product(extents), step);
   if (box.isContiguous) {
@@ -127,113 +128,118 @@ void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
   }
 }
 
-CopyDeal KernelBody::dealOf(const Copy &c, const CopyBox &box, Scope &s) {
+CopyPartition KernelBody::partitionOf(const Copy &c, const CopyBox &box,
+                                      Scope &s) {
   const int64_t threads = mapping.threads(), x = mapping.blockDim[0];
   std::optional<int64_t> columns = countOf(nest, box.row->extent), rows = 1;
   for (const CopyDim &d : box.rows) {
     std::optional<int64_t> extent = countOf(nest, d.extent);
     rows = extent && rows ? std::optional(*extent * *rows) : std::nullopt;
   }
-  CopyDeal deal;
-  deal.dealt = box.rows.size() - 1;
+  CopyPartition partition;
+  partition.sharedDim = box.rows.size() - 1;
   auto declared = [&](const char *what, Expr value) {
     VariableRef v = constant(root.fresh(nest.arrays[c.buffer].name + what));
     declare(s, v, value);
     return Expr(v);
   };
   if (!columns || !rows) {
-    deal.alongX = !isCompileTime(nest, box.row->extent) && x > 1 &&
-                  isProvablyNonNegative(nest, box.row->extent - x, {});
-    if (deal.alongX)
-      return deal;
+    partition.alongX = !isCompileTime(nest, box.row->extent) && x > 1 &&
+                       isProvablyNonNegative(nest, box.row->extent - x, {});
+    if (partition.alongX)
+      return partition;
     Expr count = s.names.value(box.row->extent);
     if (box.step)
       count = (s.names.value(box.row->extent - 1) + box.step) / box.step;
-    deal.across =
+    partition.across =
         declared("_across", Expr::call({Callee::Across, helpers.across},
                                        {count, threads}));
-    deal.down = declared("_down", Expr(threads) / deal.across);
-    deal.guard = Expr::binary(Op::Less, thread, deal.down * deal.across);
-    return deal;
+    partition.down = declared("_down", Expr(threads) / partition.across);
+    partition.guard =
+        Expr::binary(Op::Less, thread, partition.down * partition.across);
+    return partition;
   }
   int64_t vectors = divideCeil(uint64_t(*columns), uint64_t(box.vector));
   // A column is one thread's where what belongs to it takes divisions.
-  const bool isUnfolded = any_of(fillings, [&](const auto &f) {
+  const bool isUnfolded = any_of(copySites, [&](const auto &f) {
     return nest.arrays[f.first].buffer->unfolding.has_value();
   });
-  Deal wide = dealOut(threads, isUnfolded ? 1 : x, vectors, *rows);
+  ThreadPartition wide =
+      partitionThreads(threads, isUnfolded ? 1 : x, vectors, *rows);
   bool isChosen = !c.from && box.vector != 1;
-  Deal single =
-      isChosen ? dealOut(threads, isUnfolded ? 1 : x, *columns, *rows) : wide;
-  auto isNested = [&](const Deal &d, int64_t columns) {
+  ThreadPartition single =
+      isChosen ? partitionThreads(threads, isUnfolded ? 1 : x, *columns, *rows)
+               : wide;
+  auto isNested = [&](const ThreadPartition &d, int64_t columns) {
     int64_t last = *countOf(nest, box.rows.back().extent);
     return 4 * (*rows / last) * turns(d, columns, last) <=
            5 * turns(d, columns, *rows);
   };
-  deal.isNested =
+  partition.isNested =
       isNested(wide, vectors) && (!isChosen || isNested(single, *columns));
   auto whole = find_if(box.rows, [&](const CopyDim &d) {
     return *countOf(nest, d.extent) % wide.down() == 0;
   });
   // All threads have as many turns: loops over these need no test.
-  const bool isOneDeal = wide.across == single.across;
-  deal.isEven = isOneDeal && whole != box.rows.end() &&
-                *columns % box.vector == 0 && vectors % wide.across == 0 &&
-                wide.idle() == 0;
+  const bool isOnePartition = wide.across == single.across;
+  partition.isEven = isOnePartition && whole != box.rows.end() &&
+                     *columns % box.vector == 0 && vectors % wide.across == 0 &&
+                     wide.idle() == 0;
   // Constants are then the places in dimensions that threads do not share.
-  deal.isCounted = isOneDeal && (isUnfolded || deal.isEven) &&
-                   turns(wide, vectors, *rows) <= MostCounted;
-  if (deal.isCounted) {
-    deal.isNested = whole != box.rows.end();
-    if (deal.isNested)
-      deal.dealt = whole - box.rows.begin();
-    deal.rows = *rows;
+  partition.isCounted = isOnePartition && (isUnfolded || partition.isEven) &&
+                        turns(wide, vectors, *rows) <= MostCounted;
+  if (partition.isCounted) {
+    partition.isNested = whole != box.rows.end();
+    if (partition.isNested)
+      partition.sharedDim = whole - box.rows.begin();
+    partition.rows = *rows;
   }
   // Of a template's type, an access may move fewer.
   bool isExact = box.vector == 1 ||
                  elementSize(nest.arrays[c.buffer].elementType).has_value();
-  deal.isOneTurn = isExact && wide.across == vectors &&
-                   single.across == (isChosen ? *columns : vectors);
-  deal.alongX = x > 1 && wide.across == x && single.across == x;
-  if (deal.alongX)
-    return deal;
+  partition.isOneTurn = isExact && wide.across == vectors &&
+                        single.across == (isChosen ? *columns : vectors);
+  partition.alongX = x > 1 && wide.across == x && single.across == x;
+  if (partition.alongX)
+    return partition;
   if (wide.across == single.across) {
-    deal.across = wide.across;
-    deal.down = wide.down();
+    partition.across = wide.across;
+    partition.down = wide.down();
   } else {
-    deal.across = declared(
+    partition.across = declared(
         "_across", Expr::select(helpers.aligned, wide.across, single.across));
-    deal.down = declared("_down", Expr(threads) / deal.across);
+    partition.down = declared("_down", Expr(threads) / partition.across);
   }
   if (wide.idle() || single.idle())
-    deal.guard = Expr::binary(Op::Less, thread, deal.down * deal.across);
-  return deal;
+    partition.guard =
+        Expr::binary(Op::Less, thread, partition.down * partition.across);
+  return partition;
 }
 
 /// Columns outside, since what depends on a column is the same in all rows.
-void KernelBody::lowerDealt(const Copy &c, const CopyBox &box, CopyPlace &p,
-                            Scope &s) {
-  CopyDeal deal = dealOf(c, box, s);
+void KernelBody::lowerPartitioned(const Copy &c, const CopyBox &box,
+                                  CopyPlace &p, Scope &s) {
+  CopyPartition partition = partitionOf(c, box, s);
   Expr column = program::threadIndex(0), row = threadOf(mapping, {1, 2});
   Expr across = mapping.blockDim[0], down = threadCount(mapping, {1, 2});
-  if (!deal.alongX) {
-    column = thread % deal.across;
-    row = thread / deal.across;
-    across = deal.across;
-    down = deal.down;
+  if (!partition.alongX) {
+    column = thread % partition.across;
+    row = thread / partition.across;
+    across = partition.across;
+    down = partition.down;
     if (down.isNumber(1)) // all threads along one row
       row = 0;
   }
-  if (deal.guard)
-    s = s.in(s.add<If>(deal.guard).body);
-  else if (deal.isOneTurn)
+  if (partition.guard)
+    s = s.in(s.add<If>(partition.guard).body);
+  else if (partition.isOneTurn)
     s = s.in(s.add<program::Scope>().body);
-  if (deal.isOneTurn) {
+  if (partition.isOneTurn) {
     Var v = s.names.variable(box.row->name, /*isConst=*/true);
     setCount(s.names, v, *box.row);
     declare(s, v, times(box.step, column));
     (box.isJoined ? p.along : p.at[box.row->dim]) = IndexExpr::of(v);
-  } else if (deal.isCounted && deal.isEven) {
+  } else if (partition.isCounted && partition.isEven) {
     Var v = openTurns(s, box.row->name, *countOf(nest, box.row->extent),
                       times(box.step, column), times(box.step, across));
     (box.isJoined ? p.along : p.at[box.row->dim]) = IndexExpr::of(v);
@@ -249,11 +255,11 @@ void KernelBody::lowerDealt(const Copy &c, const CopyBox &box, CopyPlace &p,
     s = s.in(s.add<If>(ends).body);
     p.isRowInside = true;
   }
-  openRows(s, box, p, row ? row : 0, down, deal);
+  openRows(s, box, p, row ? row : 0, down, partition);
 }
 
 void KernelBody::lowerCopy(const Copy &c, Scope &s) {
-  if (isByEngine(nest, c))
+  if (isByTma(nest, c))
     lowerBulkCopy(c, s);
   else
     lowerThreadsCopy(c, s);
@@ -280,7 +286,7 @@ void KernelBody::lowerThreadsCopy(const Copy &c, Scope s) {
     openDim(s, box, *box.row, p, times(box.step, thread),
             times(box.step, mapping.threads()));
   } else {
-    lowerDealt(c, box, p, s);
+    lowerPartitioned(c, box, p, s);
   }
   if (buffer.buffer->unfolding && !c.from)
     declareUnfolded(c, to_vector(seq<unsigned>(buffer.extents.size())), p, s);

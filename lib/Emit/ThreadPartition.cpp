@@ -1,11 +1,11 @@
-//===- DealOut.cpp - Which thread copies what -----------------------------===//
+//===- ThreadPartition.cpp - Which thread copies what ---------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "DealOut.h"
+#include "ThreadPartition.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -32,19 +32,20 @@ int64_t threadCount(const Mapping &m, ArrayRef<unsigned> dimensions) {
   return count;
 }
 
-int64_t turns(const Deal &deal, int64_t columns, int64_t rows) {
-  return divideCeil(uint64_t(columns), uint64_t(deal.across)) *
-         divideCeil(uint64_t(rows), uint64_t(deal.down()));
+int64_t turns(const ThreadPartition &partition, int64_t columns, int64_t rows) {
+  return divideCeil(uint64_t(columns), uint64_t(partition.across)) *
+         divideCeil(uint64_t(rows), uint64_t(partition.down()));
 }
 
-Deal dealOut(int64_t threads, int64_t alongX, int64_t columns, int64_t rows) {
-  Deal best{threads, 1};
+ThreadPartition partitionThreads(int64_t threads, int64_t alongX,
+                                 int64_t columns, int64_t rows) {
+  ThreadPartition best{threads, 1};
   for (int64_t across = 2; across <= std::min(columns, threads); ++across) {
-    Deal deal{threads, across};
-    if (turns(deal, columns, rows) <= turns(best, columns, rows))
-      best = deal;
+    ThreadPartition partition{threads, across};
+    if (turns(partition, columns, rows) <= turns(best, columns, rows))
+      best = partition;
   }
-  Deal byX{threads, alongX};
+  ThreadPartition byX{threads, alongX};
   bool isGood = 4 * turns(byX, columns, rows) <= 5 * turns(best, columns, rows);
   return alongX > 1 && isGood ? byX : best;
 }

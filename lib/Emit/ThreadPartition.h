@@ -1,12 +1,12 @@
-//===- DealOut.h - Which thread copies what ---------------------*- C++ -*-===//
+//===- ThreadPartition.h - Which thread copies what -------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_EMIT_DEALOUT_H
-#define CONVOPT_LIB_EMIT_DEALOUT_H
+#ifndef CONVOPT_LIB_EMIT_THREADPARTITION_H
+#define CONVOPT_LIB_EMIT_THREADPARTITION_H
 
 #include "Mapping.h"
 #include "Names.h"
@@ -26,7 +26,7 @@ int64_t threadCount(const Mapping &m, llvm::ArrayRef<unsigned> dimensions);
 /// neighbours go through a row together, and as many rows are gone through at
 /// once as there are threads for. A thread's place in the row does not change
 /// from row to row, so what depends on it is computed once.
-struct Deal {
+struct ThreadPartition {
   int64_t threads = 1; // of the block
   int64_t across = 1;  // of them to a row
 
@@ -34,14 +34,15 @@ struct Deal {
   int64_t idle() const { return threads - down() * across; }
 };
 
-/// The deal by which the least time passes until \p rows of \p columns each are
-/// gone through: that with \p alongX threads a row unless it takes a quarter
-/// longer, as their coordinates need no division.
-Deal dealOut(int64_t threads, int64_t alongX, int64_t columns, int64_t rows);
+/// The partition by which the least time passes until \p rows of \p columns
+/// each are gone through: that with \p alongX threads a row unless it takes a
+/// quarter longer, as their coordinates need no division.
+ThreadPartition partitionThreads(int64_t threads, int64_t alongX,
+                                 int64_t columns, int64_t rows);
 
 /// How often a thread comes to copy something.
-int64_t turns(const Deal &deal, int64_t columns, int64_t rows);
+int64_t turns(const ThreadPartition &partition, int64_t columns, int64_t rows);
 
 } // namespace convopt::emit
 
-#endif // CONVOPT_LIB_EMIT_DEALOUT_H
+#endif // CONVOPT_LIB_EMIT_THREADPARTITION_H
