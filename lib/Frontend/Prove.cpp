@@ -165,8 +165,11 @@ std::optional<int> Prover::sign(const IndexExpr &e, const Facts &facts,
       merge(needs, {IndexExpr::of(a.asVar()) - 1});
     return s;
   }
-  merge(needs, {reduced(p)});
-  return 1;
+  // That of most sizes: of a loop that descends, strides are subtracted.
+  const bool isNegative = shareOf({p}) == SizeSamples::HardlyAny &&
+                          shareOf({-p}) >= SizeSamples::Many;
+  merge(needs, {reduced(isNegative ? -p : p)});
+  return isNegative ? -1 : 1;
 }
 
 int Prover::signOf(const IndexExpr &e, const ProofDomain &d) const {

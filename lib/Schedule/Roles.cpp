@@ -11,6 +11,7 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Structure.h"
+#include <cstdlib>
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -94,7 +95,7 @@ private:
   void findX() {
     const IndexExpr &innermost = output->subscripts.back();
     for (unsigned id : parallel)
-      if (innermost.coefficient(loopVar(id)) == 1)
+      if (std::abs(innermost.coefficient(loopVar(id))) == 1)
         roles.x = id;
   }
 
