@@ -61,16 +61,15 @@ static Body inOneIteration(const NodeRef &node, const Loop &loop) {
     if (n.get() != &loop)
       return std::nullopt;
     auto inside = std::make_shared<Guard>(loop.range);
-    inside->conditions =
-        isBlock(loop.kind) ? partialConstraints(loop) : decltype(inside->conditions)();
+    inside->conditions = isBlock(loop.kind) ? partialConstraints(loop)
+                                            : decltype(inside->conditions)();
     inside->body = loop.body;
     return inside->conditions.empty() ? loop.body : Body{inside};
   });
 }
 
-std::array<SplitKernel, 2> atomicKernels(const Nest &nest,
-                                                const Mapping &m,
-                                                ArrayRef<unsigned> parallel) {
+std::array<SplitKernel, 2> atomicKernels(const Nest &nest, const Mapping &m,
+                                         ArrayRef<unsigned> parallel) {
   const Loop &loop = *m.split->loop;
   const auto [before, at, after] = aroundSplit(*m.thread, loop);
   Nest first = nest, sums = nest;

@@ -191,8 +191,9 @@ Expected<KernelLaunch> launchOf(const Nest &mapped, const Gpu &gpu,
   const bool isSplit = mapping->takesKernels(),
              isAtomic = isSplit && mapping->split->loop->isAtomic;
   if (isSplit)
-    launch.hostLoops.push_back(isAtomic ? "the first values of sums and the sums"
-                                        : "the parts of sums and the sums");
+    launch.hostLoops.push_back(isAtomic
+                                   ? "the first values of sums and the sums"
+                                   : "the parts of sums and the sums");
   Expected<int64_t> shared = dynamicSharedBytes(withPartsOfSums(nest, *mapping),
                                                 values, templateArguments);
   if (!shared)

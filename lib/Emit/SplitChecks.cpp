@@ -71,9 +71,8 @@ const Statement *setterOf(const Body &body, unsigned sum) {
 }
 
 const Operand *sumIn(const Statement &s, const Split &split) {
-  const auto *sum = find_if(s.operands, [&](const Operand &o) {
-    return o.kind == Operand::Read &&
-           is_contained(split.sums, o.access.array);
+  const auto sum = find_if(s.operands, [&](const Operand &o) {
+    return o.kind == Operand::Read && is_contained(split.sums, o.access.array);
   });
   return sum == s.operands.end() ? nullptr : &*sum;
 }
@@ -101,7 +100,8 @@ static bool isAddend(StringRef text, unsigned k) {
   return isFound;
 }
 
-/// The sum that \p s reads or sets after the split loop; none where it does not.
+/// The sum that \p s reads or sets after the split loop; none where it does
+/// not.
 static std::optional<unsigned> sumOf(const Statement &s, const Split &split) {
   if (is_contained(split.sums, s.target.array))
     return s.target.array;
@@ -109,13 +109,14 @@ static std::optional<unsigned> sumOf(const Statement &s, const Split &split) {
   return sum ? std::optional(sum->access.array) : std::nullopt;
 }
 
-/// Whether \p s stores a sum by \p op, or that and an addend, or adds one to it:
-/// then a part of the sum, left out, may be added to what is stored.
+/// Whether \p s stores a sum by \p op, or that and an addend, or adds one to
+/// it: then a part of the sum, left out, may be added to what is stored.
 static bool isStore(const Nest &nest, const Statement &s, const Split &split,
                     Statement::Op op) {
   const Operand *sum = sumIn(s, split);
   if (!sum)
-    return s.op == op || (s.op == Statement::Op::Sub && op == Statement::Op::Add);
+    return s.op == op ||
+           (s.op == Statement::Op::Sub && op == Statement::Op::Add);
   const bool isSole = s.operands.size() == 1 && s.text == "$0";
   const auto sums = count_if(s.operands, [&](const Operand &o) {
     return o.kind == Operand::Read && is_contained(split.sums, o.access.array);
@@ -155,9 +156,8 @@ static std::string atomicFault(const Nest &nest, const Statement &s,
     return "is of type '" + type + "', for which CUDA has no " +
            (atomic ? str(*atomic).str() : "atomic multiplication");
   if (*since > own)
-    return "is of type '" + type + "', for which " + gpu.name +
-           " has no " + str(*atomic).str() + " (sm_" +
-           std::to_string(*since) + " has)";
+    return "is of type '" + type + "', for which " + gpu.name + " has no " +
+           str(*atomic).str() + " (sm_" + std::to_string(*since) + " has)";
   return "";
 }
 
@@ -176,8 +176,8 @@ static Error checkStores(const Nest &nest, const Body &after,
     consumeError(std::move(result));
     result = refuse("Mapping",
                     "loop '" + nest.loopNames[split.loop->id] +
-                        "' cannot be atomic: '" +
-                        nest.arrays[*sum].name + "' " + fault,
+                        "' cannot be atomic: '" + nest.arrays[*sum].name +
+                        "' " + fault,
                     n.range,
                     "leave out ',atomic': parts are added up in their order "
                     "then");

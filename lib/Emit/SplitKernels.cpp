@@ -210,8 +210,7 @@ Body Parts::inLoops(const NodeRef &s) const {
   });
 }
 
-Body beginningAnew(const Body &before, const Nest &nest,
-                          const Split &split) {
+Body beginningAnew(const Body &before, const Nest &nest, const Split &split) {
   return rewrite(before, [&](const NodeRef &n) -> std::optional<Body> {
     const auto *s = dyn_cast<Statement>(n.get());
     if (!s || !is_contained(split.sums, s->target.array))
@@ -227,7 +226,7 @@ Body beginningAnew(const Body &before, const Nest &nest,
 }
 
 Body mapped(const Nest &nest, const Mapping &m, Body thread,
-                   ArrayRef<std::shared_ptr<Loop>> inner) {
+            ArrayRef<std::shared_ptr<Loop>> inner) {
   auto inGrid = [&](Body body) {
     for (const std::shared_ptr<Loop> &l : reverse(inner)) {
       l->body = std::move(body);
@@ -235,8 +234,8 @@ Body mapped(const Nest &nest, const Mapping &m, Body thread,
     }
     return body;
   };
-  const bool hasThreads = any_of(
-      m.block, [&](const Loop *l) { return l && l != m.split->loop; });
+  const bool hasThreads =
+      any_of(m.block, [&](const Loop *l) { return l && l != m.split->loop; });
   if (!hasThreads)
     thread = inGrid(std::move(thread));
   const Body whole =
@@ -263,7 +262,7 @@ static Operand reading(Access access) {
 }
 
 Body ofSums(Nest &to, const Mapping &m, const Loop &round,
-                   ArrayRef<unsigned> parallel, Body thread) {
+            ArrayRef<unsigned> parallel, Body thread) {
   std::vector<std::shared_ptr<Loop>> elements;
   if (m.split->sums.size() == 1)
     elements = spreadElements(to, m.split->sums[0], round, parallel, thread);
@@ -307,7 +306,8 @@ std::array<SplitKernel, 2> splitKernels(const Nest &nest, const Mapping &m,
   append_range(sums, after);
   kernels.parts.body =
       mapped(nest, m, std::move(parts), {std::make_shared<Loop>(loop)});
-  kernels.sums.body = ofSums(kernels.sums, m, *round, parallel, std::move(sums));
+  kernels.sums.body =
+      ofSums(kernels.sums, m, *round, parallel, std::move(sums));
   dropUnusedBuffers(kernels.parts);
   dropUnusedBuffers(kernels.sums);
   return {SplitKernel{std::move(kernels.parts), "_parts"},

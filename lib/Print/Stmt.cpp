@@ -146,7 +146,7 @@ private:
   static std::string assignment(const Assignment &a) {
     std::string target = cudaText(a.target), value = cudaText(a.value);
     if (auto atomic = a.isAtomic ? atomicOf(a.update) : std::nullopt)
-      return (str(*atomic) + "(&" + target + ", " + value + ")").str();
+      return str(*atomic).str() + "(&" + target + ", " + value + ")";
     switch (a.update) {
     case Assignment::Update::None:
       return target + " = " + value;

@@ -172,7 +172,9 @@ bool Machine::mayWrite(Storage &s, int64_t index, Lane t, bool isAtomic) {
     return fails("from which a copy is under way");
   const bool isOwn = e.writer == t || e.writer == Shadow::Engine;
   if (e.writeEpoch == epoch && !isOwn && !(isAtomic && e.isAtomic))
-    return fails("as " + threadText(e.writer) + " has since the last barrier");
+    return fails("as " + threadText(e.writer) +
+                 (e.writer == Shadow::Many ? " have" : " has") +
+                 " since the last barrier");
   if (e.readEpoch == epoch && e.reader != t)
     return fails("which " + threadText(e.reader) +
                  " read since the last barrier");

@@ -25,18 +25,12 @@ std::optional<unsigned> capabilityOf(Atomic a, StringRef type) {
   };
   // By overloads, of which fixed-width names are others on some hosts.
   static constexpr Entry entries[] = {
-      {"int", 20, 20},
-      {"signed", 20, 20},
-      {"int32_t", 20, 20},
-      {"unsigned", 20, 20},
-      {"unsigned int", 20, 20},
-      {"uint32_t", 20, 20},
-      {"long long", 0, 35},
-      {"unsigned long long", 20, 35},
-      {"float", 20, 0},
-      {"double", 60, 0},
-      {"half", 70, 0},
-      {"__half", 70, 0},
+      {"int", 20, 20},          {"signed", 20, 20},
+      {"int32_t", 20, 20},      {"unsigned", 20, 20},
+      {"unsigned int", 20, 20}, {"uint32_t", 20, 20},
+      {"long long", 0, 35},     {"unsigned long long", 20, 35},
+      {"float", 20, 0},         {"double", 60, 0},
+      {"half", 70, 0},          {"__half", 70, 0},
       {"__nv_bfloat16", 80, 0},
   };
   const auto *entry =
