@@ -135,15 +135,21 @@ static std::string atomicFault(const Nest &nest, const Statement &s,
   const Array &to = nest.arrays[s.target.array];
   const std::string &type = nest.arrays[sum].elementType;
   const Statement::Op op = operationOf(*split.loop, sum);
-  auto isOwn = [&](StringRef t) { return t == type || t == "int"; };
-  if (!isStore(nest, s, split, op))
-    return "is used for more than a store of it or of it and an addend";
-  if (to.elementType != type || !all_of(typesOfWords(nest, s), isOwn) ||
-      !all_of(s.operands,
-              [&](const Operand &o) { return isOwn(typeOf(nest, o)); }))
-    return "is converted where it is stored";
+  // What is rounded once more is of no integer type.
+  auto isAlike = [&](StringRef t) {
+    return t == type || t == "int" ||
+           (isFloating(type) && (isFloating(t) || isInteger(t)));
+  };
   if (to.role == Array::InOut)
     return "is stored to '" + to.name + "', which the source also reads";
+  if (!isStore(nest, s, split, op))
+    return "is used for more than a store of it or of it and an addend";
+  if (to.elementType != type)
+    return "is stored as '" + to.elementType + "', which converts it";
+  if (!all_of(typesOfWords(nest, s), isAlike) ||
+      !all_of(s.operands,
+              [&](const Operand &o) { return isAlike(typeOf(nest, o)); }))
+    return "is stored with an addend that may convert it";
   if (s.target.buffer)
     return "is stored by a copy of '" + nest.arrays[*s.target.buffer].name +
            "'";

@@ -240,17 +240,22 @@ static std::set<unsigned> storesOf(const CurrentNest &current,
   return arrays;
 }
 
-static Error checkAtomic(const CurrentNest &current, const Loop &loop) {
-  const std::vector<unsigned> &sums = current.splitSums.at(loop.id);
-  const std::string name = "'" + current.nest.loopNames[loop.id] + "'";
-  if (sums.empty())
-    return refuseIllegal("Mapping",
-                         "atomic loop " + name +
-                             " adds to no sum of a thread whose terms may "
-                             "come in any order",
-                         loop.range,
-                         "-fassociative-math allows any order of terms");
-  const std::set<unsigned> stored = storesOf(current, sums);
+static Error checkAtomicSums(const CurrentNest &current, const Loop &loop) {
+  if (!loop.isAtomic || !current.splitSums.at(loop.id).empty())
+    return Error::success();
+  return refuseIllegal("Mapping",
+                       "atomic loop '" + current.nest.loopNames[loop.id] +
+                           "' adds to no sum of a thread whose terms may come "
+                           "in any order",
+                       loop.range,
+                       "-fassociative-math allows any order of terms");
+}
+
+static Error checkAtomicStores(const CurrentNest &current, const Loop &loop) {
+  if (!loop.isAtomic)
+    return Error::success();
+  const std::set<unsigned> stored =
+      storesOf(current, current.splitSums.at(loop.id));
   for (const DependentPairs &d : current.dependences) {
     const unsigned array = d.relation->sinkAccess->array;
     if (!stored.count(array))
@@ -258,7 +263,8 @@ static Error checkAtomic(const CurrentNest &current, const Loop &loop) {
     Violation v(current, d, d.pairs);
     return refuseDependence(
         current, v, "Mapping",
-        "loop " + name + " cannot be atomic: parts of sums are added to '" +
+        "loop '" + current.nest.loopNames[loop.id] +
+            "' cannot be atomic: parts of sums are added to '" +
             current.nest.arrays[array].name + "', which " + v.source + " and " +
             v.sink + " both touch",
         "leave out ',atomic': parts are added up in their order then");
@@ -287,9 +293,8 @@ mostTellingFirst(ArrayRef<DependentPairs> dependences) {
 
 Error checkMapping(const CurrentNest &current) {
   for (const Loop *l : loops(current.nest))
-    if (l->isAtomic)
-      if (Error e = checkAtomic(current, *l))
-        return e;
+    if (Error e = checkAtomicSums(current, *l))
+      return e;
   bool grid = hasKind(current.tree, isGrid);
   bool block = hasKind(current.tree, isBlock);
   bool vector =
@@ -313,6 +318,9 @@ Error checkMapping(const CurrentNest &current) {
     if (Error e = vector ? checkVector(current, *d) : Error::success())
       return e;
   }
+  for (const Loop *l : loops(current.nest))
+    if (Error e = checkAtomicStores(current, *l))
+      return e;
   return Error::success();
 }
 
