@@ -102,8 +102,11 @@ TEST(Check, Types) {
 
 TEST(Check, AtomicUpdates) {
   EXPECT_EQ(messageOf({updateAtomically(at(out, {0}), one())}), "");
-  EXPECT_EQ(messageOf({declare(x_s), updateAtomically(at(x_s, {0, 0}), one())}),
-            "");
+  EXPECT_EQ(
+      messageOf({declare(x_s), assign(at(x_s, {0, thread()}), one()), barrier(),
+                 updateAtomically(at(x_s, {0, thread()}), one())},
+                1),
+      "");
   EXPECT_EQ(messageOf({declare(y), updateAtomically(y, one())}),
             "types: assignment to 'y': 'y' is the thread's own");
   for (auto update : {Assignment::Update::None, Assignment::Update::Mul,

@@ -382,10 +382,12 @@ TEST(Interpreter, AtomicUpdatesDoNotRace) {
   EXPECT_EQ(faultOf(ofEight(ordered), cleared(1)), "");
   EXPECT_FAULT(ofEight({when(isFirst, {write}), barrier(), add}), cleared(2),
                "which another block touches");
-  EXPECT_FAULT(ofEight({add, barrier(), read}), cleared(2),
+  const Expr isSecond = isEqual(blockOfGrid(), 1);
+  EXPECT_FAULT(ofEight({add, barrier(), when(isSecond, {read})}), cleared(2),
                "reads 'out[0]', which another block wrote");
-  EXPECT_FAULT(ofEight({add, barrier(), when(isFirst, {write})}), cleared(2),
-               "which another block touches");
+  EXPECT_FAULT(
+      ofEight({add, barrier(), when(both(isSecond, isFirst), {write})}),
+      cleared(2), "which another block touches");
   EXPECT_FAULT(ofEight({when(isEqual(blockOfGrid(), 0), {read}, {add})}),
                cleared(2), "which another block touches");
 }
