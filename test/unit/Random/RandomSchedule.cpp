@@ -338,7 +338,7 @@ void RandomSchedule::split() {
   if (random.chance(50))
     tryStep("strip-mine=" + l + "_p," + number(1, 3) + "," + l + "_p," + l +
             "_q");
-  const char *atomic = random.chance(30) ? ",atomic" : "";
+  const char *atomic = random.chance(60) ? ",atomic" : "";
   if (random.chance(30)) {
     tryStep("map=" + l + "_o,grid.z" + atomic);
     return;
