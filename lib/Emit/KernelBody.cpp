@@ -443,8 +443,10 @@ void KernelBody::lowerStatement(const Statement &st, Scope &scope) {
   const Scope s = withIterators(st, scope);
   if (s.test)
     return lowerSumTest(st, s);
-  scope.add<Assignment>(access(st.target, st, s), valueOf(st, s),
-                        updateOf(st.op));
+  auto &a = scope.add<Assignment>(access(st.target, st, s), valueOf(st, s),
+                                  updateOf(st.op));
+  a.isAtomic = st.isReduction() && !nest.arrays[st.target.array].isLocal() &&
+               addsAtomically(mapping);
 }
 
 } // namespace convopt::emit

@@ -188,9 +188,12 @@ Expected<KernelLaunch> launchOf(const Nest &mapped, const Gpu &gpu,
     launch.hostLoops.push_back(
         "map=" + nest.loopNames[l->id] + "," + str(l->kind).str() +
         (l->kind == LoopKind::Stream ? ":" + std::to_string(l->streams) : ""));
-  const bool isSplit = mapping->splitsOverBlocks();
+  const bool isSplit = mapping->takesKernels(),
+             isAtomic = isSplit && mapping->split->loop->isAtomic;
   if (isSplit)
-    launch.hostLoops.push_back("the parts of sums and the sums");
+    launch.hostLoops.push_back(isAtomic
+                                   ? "the first values of sums and the sums"
+                                   : "the parts of sums and the sums");
   Expected<int64_t> shared = dynamicSharedBytes(withPartsOfSums(nest, *mapping),
                                                 values, templateArguments);
   if (!shared)
@@ -207,7 +210,7 @@ Expected<KernelLaunch> launchOf(const Nest &mapped, const Gpu &gpu,
       small && isAligned(alignedArrays(nest), [&](const IndexExpr &e) {
         return valueOf(e, values);
       });
-  c.part = isSplit ? "_parts" : "";
+  c.part = isAtomic ? "_sums" : isSplit ? "_parts" : "";
   launch.entry =
       c.name("_kernel") + instanceArguments(nest, {small, aligned}, arguments);
   return launch;

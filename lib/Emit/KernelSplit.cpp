@@ -48,7 +48,7 @@ static std::vector<unsigned> otherDimensions(const Split &split) {
 }
 
 Nest withPartsOfSums(const Nest &nest, const Mapping &mapping) {
-  if (!mapping.split || mapping.splitsOverBlocks())
+  if (!mapping.split || mapping.takesKernels())
     return nest;
   Nest result = nest;
   auto withParts = [&](const NodeRef &n) -> std::optional<Body> {

@@ -186,15 +186,14 @@ lower(const Nest &known, const Nest &source, ArrayRef<unsigned> parallel,
   if (!c.aligned.empty())
     l->helpers.aligned =
         KernelBody::constant(c.aligned, program::Type::boolean());
-  if (l->mapping.splitsOverBlocks()) {
-    const SplitKernels both =
+  if (l->mapping.takesKernels()) {
+    const std::array<SplitKernel, 2> both =
         splitKernels(known, *mapping, parallel, options.reserved);
     const bool haveConstants =
-        usesConstants(both.parts) && usesConstants(both.sums);
-    for (auto [nest, name] :
-         {std::pair(&both.parts, "_parts"), std::pair(&both.sums, "_sums")}) {
-      auto kernel = lower(*nest, source, {}, gpu, options,
-                          constantBytes / (haveConstants ? 2 : 1), name);
+        usesConstants(both[0].nest) && usesConstants(both[1].nest);
+    for (const SplitKernel &k : both) {
+      auto kernel = lower(k.nest, source, {}, gpu, options,
+                          constantBytes / (haveConstants ? 2 : 1), k.name);
       if (!kernel)
         return kernel.takeError();
       l->split.push_back(std::move(*kernel));

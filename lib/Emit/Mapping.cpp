@@ -182,6 +182,14 @@ static Error checkFirstValues(const Nest &nest, const Split &split) {
   return Error::success();
 }
 
+bool addsAtomically(const Mapping &m) {
+  auto isAtomic = [&](const Loop *l) {
+    return l && l->isAtomic && !(m.split && m.split->loop == l);
+  };
+  return any_of(m.block, isAtomic) ||
+         any_of(m.grid, [&](const auto &all) { return any_of(all, isAtomic); });
+}
+
 /// Adds \p split, a loop over threads within \p enclosing, to \p m.
 static Error addSplitOverThreads(const Nest &nest, Mapping &m, Split split,
                                  const std::vector<NodeRef> &enclosing) {
@@ -209,12 +217,12 @@ static Error addSplitOverBlocks(const Nest &nest, Mapping &m, Split split) {
     return e;
   m.grid[unsigned(l.kind) - unsigned(LoopKind::GridX)].push_back(&l);
   m.split = std::move(split);
-  return checkSplit(nest, m);
+  return Error::success();
 }
 
 /// Finds the loop over threads or blocks within what one thread runs. One that
 /// adds to no sum is for checkThread to refuse.
-static Error findSplit(const Nest &nest, Mapping &m) {
+static Error findSplit(const Nest &nest, Mapping &m, const Gpu &gpu) {
   Error result = Error::success();
   walk(*m.thread, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *l = dyn_cast<Loop>(&n);
@@ -229,6 +237,8 @@ static Error findSplit(const Nest &nest, Mapping &m) {
       result = split.isOverBlocks()
                    ? addSplitOverBlocks(nest, m, std::move(split))
                    : addSplitOverThreads(nest, m, std::move(split), enclosing);
+    if (!result && m.takesKernels())
+      result = checkSplit(nest, m, gpu);
   });
   return result;
 }
@@ -359,7 +369,7 @@ Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
     }
     m.thread = &l->body;
   }
-  if (Error e = findSplit(nest, m))
+  if (Error e = findSplit(nest, m, gpu))
     return std::move(e);
   if (Error e = checkThread(nest, m))
     return std::move(e);

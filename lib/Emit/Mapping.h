@@ -35,6 +35,8 @@ struct Split {
   std::vector<unsigned> sums;
 
   bool isOverBlocks() const { return isGrid(loop->kind); }
+  /// Whether one kernel leaves something that another one goes on with.
+  bool takesKernels() const { return isOverBlocks() || loop->isAtomic; }
 };
 
 struct Mapping {
@@ -46,7 +48,7 @@ struct Mapping {
   const Body *thread = nullptr;             // what one thread runs
   std::optional<Split> split;               // within that
 
-  bool splitsOverBlocks() const { return split && split->isOverBlocks(); }
+  bool takesKernels() const { return split && split->takesKernels(); }
   int64_t threads() const { return blockDim[0] * blockDim[1] * blockDim[2]; }
   /// The loops that the host runs, outermost first.
   std::vector<const Loop *> hostLoops() const;
@@ -56,6 +58,10 @@ struct Mapping {
 Loop acrossLaunches(const Loop &l);
 /// Whether the extent of \p l may differ from launch to launch.
 bool variesByLaunch(const Loop &l);
+
+/// The kernel's threads add parts of sums to arrays in memory by atomic
+/// operations, after \p mapping: a loop around what one thread runs is atomic.
+bool addsAtomically(const Mapping &mapping);
 
 /// Refuses a nest that is not mapped (rule "Mapping") and one that \p gpu
 /// cannot launch (rule "limit").

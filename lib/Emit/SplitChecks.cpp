@@ -6,8 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "SplitChecks.h"
+#include "KernelBody.h"
+#include "convopt/Nest/Arithmetic.h"
+#include "convopt/Nest/SplitSum.h"
+#include "convopt/Program/Atomics.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -39,11 +44,12 @@ static std::set<unsigned> readIn(const Body &body) {
   return read;
 }
 
-std::pair<Body, Body> aroundSplit(const Body &body, const Loop &loop) {
+AroundSplit aroundSplit(const Body &body, const Loop &loop) {
   const auto at =
-      find_if(body, [&](const NodeRef &n) { return n.get() == &loop; });
-  return {Body(body.begin(), at),
-          at == body.end() ? Body() : Body(at + 1, body.end())};
+      find_if(body, [&](const NodeRef &n) { return holdsLoop(n, loop.id); });
+  if (at == body.end())
+    return {body, nullptr, {}};
+  return {Body(body.begin(), at), *at, Body(at + 1, body.end())};
 }
 
 const Statement *setterOf(const Body &body, unsigned sum) {
@@ -64,22 +70,146 @@ const Statement *setterOf(const Body &body, unsigned sum) {
   return isOnce && all.size() == 1 ? all.front() : nullptr;
 }
 
-Error checkSplit(const Nest &nest, const Mapping &m) {
+const Operand *sumIn(const Statement &s, const Split &split) {
+  const auto sum = find_if(s.operands, [&](const Operand &o) {
+    return o.kind == Operand::Read && is_contained(split.sums, o.access.array);
+  });
+  return sum == s.operands.end() ? nullptr : &*sum;
+}
+
+/// Whether operand \p k of \p text is one that the others are added to or taken
+/// from: `$0`, `$1 + $0`, `$0 - 2 * $1`.
+static bool isAddend(StringRef text, unsigned k) {
+  const std::string hole = "$" + std::to_string(k);
+  int depth = 0;
+  bool isFound = false;
+  for (size_t at = 0; at != text.size(); ++at) {
+    depth += text[at] == '(' || text[at] == '[';
+    depth -= text[at] == ')' || text[at] == ']';
+    if (depth)
+      continue;
+    if (StringRef("<>=!?:&|^,").contains(text[at])) // bind less
+      return false;
+    StringRef rest = text.substr(at);
+    if (!rest.consume_front(hole) || (!rest.empty() && isDigit(rest[0])))
+      continue;
+    const StringRef before = text.take_front(at).rtrim(), after = rest.ltrim();
+    isFound = (before.empty() || before.ends_with("+")) &&
+              (after.empty() || after[0] == '+' || after[0] == '-');
+  }
+  return isFound;
+}
+
+/// The sum that \p s reads or sets after the split loop; none where it does
+/// not.
+static std::optional<unsigned> sumOf(const Statement &s, const Split &split) {
+  if (is_contained(split.sums, s.target.array))
+    return s.target.array;
+  const Operand *sum = sumIn(s, split);
+  return sum ? std::optional(sum->access.array) : std::nullopt;
+}
+
+/// Whether \p s stores a sum by \p op, or that and an addend, or adds one to
+/// it: then a part of the sum, left out, may be added to what is stored.
+static bool isStore(const Nest &nest, const Statement &s, const Split &split,
+                    Statement::Op op) {
+  const Operand *sum = sumIn(s, split);
+  if (!sum)
+    return s.op == op ||
+           (s.op == Statement::Op::Sub && op == Statement::Op::Add);
+  const bool isSole = s.operands.size() == 1 && s.text == "$0";
+  const auto sums = count_if(s.operands, [&](const Operand &o) {
+    return o.kind == Operand::Read && is_contained(split.sums, o.access.array);
+  });
+  return !nest.arrays[s.target.array].isLocal() && !s.isReduction() &&
+         sum->guard.empty() && sums == 1 &&
+         (isSole || (op == Statement::Op::Add &&
+                     isAddend(s.text, sum - s.operands.data())));
+}
+
+/// What is wrong with \p s, which uses the \p sum after an atomic loop; empty
+/// where nothing is.
+static std::string atomicFault(const Nest &nest, const Statement &s,
+                               unsigned sum, const Split &split,
+                               const Gpu &gpu) {
+  const Array &to = nest.arrays[s.target.array];
+  const std::string &type = nest.arrays[sum].elementType;
+  const Statement::Op op = operationOf(*split.loop, sum);
+  // What is rounded once more is of no integer type.
+  auto isAlike = [&](StringRef t) {
+    return t == type || t == "int" ||
+           (isFloating(type) && (isFloating(t) || isInteger(t)));
+  };
+  if (to.role == Array::InOut)
+    return "is stored to '" + to.name + "', which the source also reads";
+  if (!isStore(nest, s, split, op))
+    return "is used for more than a store of it or of it and an addend";
+  if (to.elementType != type)
+    return "is stored as '" + to.elementType + "', which converts it";
+  if (!all_of(typesOfWords(nest, s), isAlike) ||
+      !all_of(s.operands,
+              [&](const Operand &o) { return isAlike(typeOf(nest, o)); }))
+    return "is stored with an addend that may convert it";
+  if (s.target.buffer)
+    return "is stored by a copy of '" + nest.arrays[*s.target.buffer].name +
+           "'";
+  const std::optional<Atomic> atomic = program::atomicOf(updateOf(op));
+  const std::optional<unsigned> since =
+      atomic ? capabilityOf(*atomic, type) : std::nullopt;
+  unsigned own = 0;
+  StringRef(gpu.name).drop_front(3).getAsInteger(10, own);
+  if (!since)
+    return "is of type '" + type + "', for which CUDA has no " +
+           (atomic ? str(*atomic).str() : "atomic multiplication");
+  if (*since > own)
+    return "is of type '" + type + "', for which " + gpu.name + " has no " +
+           str(*atomic).str() + " (sm_" + std::to_string(*since) + " has)";
+  return "";
+}
+
+/// What an atomic loop asks of \p after, which comes after it.
+static Error checkStores(const Nest &nest, const Body &after,
+                         const Split &split, const Gpu &gpu) {
+  Error result = Error::success();
+  walk(after, [&](const Node &n, const std::vector<NodeRef> &) {
+    const auto *s = dyn_cast<Statement>(&n);
+    const std::optional<unsigned> sum =
+        s && !result ? sumOf(*s, split) : std::nullopt;
+    const std::string fault =
+        sum ? atomicFault(nest, *s, *sum, split, gpu) : std::string();
+    if (fault.empty())
+      return;
+    consumeError(std::move(result));
+    result = refuse("Mapping",
+                    "loop '" + nest.loopNames[split.loop->id] +
+                        "' cannot be atomic: '" + nest.arrays[*sum].name +
+                        "' " + fault,
+                    n.range,
+                    "leave out ',atomic': parts are added up in their order "
+                    "then");
+  });
+  return result;
+}
+
+Error checkSplit(const Nest &nest, const Mapping &m, const Gpu &gpu) {
   const Loop &loop = *m.split->loop;
   const std::string name = "loop '" + nest.loopNames[loop.id] + "'";
   auto refused = [&](const std::string &why, SourceRange range,
                      const std::string &remedy) {
-    return refuse("Mapping", name + ", whose blocks share a sum, " + why, range,
-                  remedy);
+    return refuse("Mapping",
+                  name + ", whose " +
+                      (m.split->isOverBlocks() ? "blocks" : "threads") +
+                      " share a sum, " + why,
+                  range, remedy);
   };
   if (!m.hostLoops().empty())
     return refused("stands in a loop of launches", loop.range,
                    "leave out 'map=" + nest.loopNames[m.hostLoops()[0]->id] +
                        "," + str(m.hostLoops()[0]->kind).str() + "'");
-  if (none_of(*m.thread, [&](const NodeRef &n) { return n.get() == &loop; }))
+  const auto [before, at, after] = aroundSplit(*m.thread, loop);
+  if (m.split->isOverBlocks() && at.get() != &loop)
     return refused("stands within a loop or guard of a thread", loop.range,
                    "interchange it outwards");
-  const auto [before, after] = aroundSplit(*m.thread, loop);
   for (unsigned sum : m.split->sums) {
     const Statement *setter = setterOf(before, sum);
     const bool isDeclared = any_of(before, [&](const NodeRef &n) {
@@ -107,16 +237,17 @@ Error checkSplit(const Nest &nest, const Mapping &m) {
   };
   checkOnce(before, "comes after a write to memory");
   if (!result)
-    checkOnce(loop.body, "does more than add to it");
+    checkOnce({at}, "does more than add to it");
   if (result)
     return result;
   const std::set<unsigned> used = readIn(after);
-  for (unsigned array : writtenIn(loop.body))
+  for (unsigned array : writtenIn({at}))
     if (!is_contained(m.split->sums, array) && used.count(array))
       return refused("leaves something in '" + nest.arrays[array].name +
                          "' besides",
                      loop.range, "compute or stage that after the loop");
-  return Error::success();
+  return loop.isAtomic ? checkStores(nest, after, *m.split, gpu)
+                       : Error::success();
 }
 
 } // namespace convopt::emit

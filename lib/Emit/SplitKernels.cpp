@@ -39,8 +39,7 @@ namespace convopt::emit {
 /// Parts whose loop is unrolled.
 static constexpr int64_t MostUnrolled = 16;
 
-/// Without buffers that nothing uses any more.
-static void dropUnusedBuffers(Nest &nest) {
+void dropUnusedBuffers(Nest &nest) {
   auto isUsed = [&](unsigned buffer) {
     bool isUsed = false;
     walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
@@ -84,11 +83,18 @@ static IndexExpr extentOf(const Nest &nest, const Loop &l) {
          l.lower[0].expr;
 }
 
+namespace {
+/// The nest that makes parts of sums, and the one that adds these up.
+struct SplitNests {
+  Nest parts, sums;
+};
+} // namespace
+
 /// By loop of the grid, its extent; \p kernels get a size for each that is no
 /// constant, so that they compute it once.
 static std::map<unsigned, IndexExpr> extentsOfGrid(const Nest &nest,
                                                    const Mapping &m,
-                                                   SplitKernels &kernels,
+                                                   SplitNests &kernels,
                                                    Names &names) {
   std::map<unsigned, IndexExpr> extents;
   for (const auto &loops : m.grid)
@@ -204,10 +210,7 @@ Body Parts::inLoops(const NodeRef &s) const {
   });
 }
 
-/// A part begins with what changes no sum, unless that is what the sum begins
-/// with.
-static Body beginningAnew(const Body &before, const Nest &nest,
-                          const Split &split) {
+Body beginningAnew(const Body &before, const Nest &nest, const Split &split) {
   return rewrite(before, [&](const NodeRef &n) -> std::optional<Body> {
     const auto *s = dyn_cast<Statement>(n.get());
     if (!s || !is_contained(split.sums, s->target.array))
@@ -222,10 +225,8 @@ static Body beginningAnew(const Body &before, const Nest &nest,
   });
 }
 
-/// The body of a nest whose threads run \p thread, for each iteration of
-/// \p inner, the innermost loops of the grid.
-static Body mapped(const Nest &nest, const Mapping &m, Body thread,
-                   ArrayRef<std::shared_ptr<Loop>> inner) {
+Body mapped(const Nest &nest, const Mapping &m, Body thread,
+            ArrayRef<std::shared_ptr<Loop>> inner) {
   auto inGrid = [&](Body body) {
     for (const std::shared_ptr<Loop> &l : reverse(inner)) {
       l->body = std::move(body);
@@ -233,7 +234,8 @@ static Body mapped(const Nest &nest, const Mapping &m, Body thread,
     }
     return body;
   };
-  const bool hasThreads = m.block[0] || m.block[1] || m.block[2];
+  const bool hasThreads =
+      any_of(m.block, [&](const Loop *l) { return l && l != m.split->loop; });
   if (!hasThreads)
     thread = inGrid(std::move(thread));
   const Body whole =
@@ -259,12 +261,22 @@ static Operand reading(Access access) {
   return o;
 }
 
-SplitKernels splitKernels(const Nest &nest, const Mapping &m,
-                          ArrayRef<unsigned> parallel,
-                          ArrayRef<std::string> reserved) {
+Body ofSums(Nest &to, const Mapping &m, const Loop &round,
+            ArrayRef<unsigned> parallel, Body thread) {
+  std::vector<std::shared_ptr<Loop>> elements;
+  if (m.split->sums.size() == 1)
+    elements = spreadElements(to, m.split->sums[0], round, parallel, thread);
+  return mapped(to, m, std::move(thread), elements);
+}
+
+std::array<SplitKernel, 2> splitKernels(const Nest &nest, const Mapping &m,
+                                        ArrayRef<unsigned> parallel,
+                                        ArrayRef<std::string> reserved) {
   const Loop &loop = *m.split->loop;
-  const auto [before, after] = aroundSplit(*m.thread, loop);
-  SplitKernels kernels{nest, nest};
+  if (loop.isAtomic)
+    return atomicKernels(nest, m, parallel);
+  const auto [before, at, after] = aroundSplit(*m.thread, loop);
+  SplitNests kernels{nest, nest};
   kernels.sums.minBlocks = 0;
   Names names(nest, reserved);
   const std::map<unsigned, IndexExpr> extents =
@@ -294,14 +306,12 @@ SplitKernels splitKernels(const Nest &nest, const Mapping &m,
   append_range(sums, after);
   kernels.parts.body =
       mapped(nest, m, std::move(parts), {std::make_shared<Loop>(loop)});
-  std::vector<std::shared_ptr<Loop>> elements;
-  if (m.split->sums.size() == 1)
-    elements =
-        spreadElements(kernels.sums, m.split->sums[0], *round, parallel, sums);
-  kernels.sums.body = mapped(nest, m, std::move(sums), elements);
+  kernels.sums.body =
+      ofSums(kernels.sums, m, *round, parallel, std::move(sums));
   dropUnusedBuffers(kernels.parts);
   dropUnusedBuffers(kernels.sums);
-  return kernels;
+  return {SplitKernel{std::move(kernels.parts), "_parts"},
+          SplitKernel{std::move(kernels.sums), "_sums"}};
 }
 
 } // namespace convopt::emit

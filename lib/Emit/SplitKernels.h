@@ -9,7 +9,9 @@
 /// A loop over blocks that stands within what one thread runs (Nest/SplitSum.h)
 /// takes two kernels: one adds up the parts, the other adds these up and runs
 /// the rest. Each is a mapped nest of its own, and what they hand over an array
-/// in memory of the device, which the launcher takes.
+/// in memory of the device, which the launcher takes. Where the loop is atomic,
+/// over threads or blocks, one stores the first values and the other adds to
+/// them.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,18 +25,42 @@ namespace convopt::emit {
 
 struct Lowered;
 
-/// The nests of both kernels. They have the source's arguments, and after them
-/// the parts, an array for each sum, which the one writes and the other reads.
-struct SplitKernels {
-  Nest parts, sums;
+/// One of the two, and what its functions' names have besides.
+struct SplitKernel {
+  Nest nest;
+  std::string name; // "_parts"
 };
 
-/// Both nests of \p nest, whose \p mapping has such a loop. \p parallel are the
-/// loops of the source that carry no dependence; \p reserved are names that the
-/// file uses.
-SplitKernels splitKernels(const Nest &nest, const Mapping &mapping,
-                          llvm::ArrayRef<unsigned> parallel,
-                          llvm::ArrayRef<std::string> reserved);
+/// Both kernels of \p nest, whose \p mapping has such a loop, in the order in
+/// which they are launched. They have the source's arguments, and after them
+/// the parts, an array for each sum, which the one writes and the other reads;
+/// none where the loop is atomic. \p parallel are the loops of the source that
+/// carry no dependence; \p reserved are names that the file uses.
+std::array<SplitKernel, 2> splitKernels(const Nest &nest,
+                                        const Mapping &mapping,
+                                        llvm::ArrayRef<unsigned> parallel,
+                                        llvm::ArrayRef<std::string> reserved);
+
+/// The same of a loop that is atomic.
+std::array<SplitKernel, 2> atomicKernels(const Nest &nest,
+                                         const Mapping &mapping,
+                                         llvm::ArrayRef<unsigned> parallel);
+
+// What the nests of both are made of.
+
+/// Drops buffers that nothing uses any more.
+void dropUnusedBuffers(Nest &nest);
+/// \p before with sums that begin with what changes none, unless that is what
+/// they begin with.
+Body beginningAnew(const Body &before, const Nest &nest, const Split &split);
+/// The body of a nest whose threads run \p thread, for each iteration of
+/// \p inner, the innermost loops of the grid.
+Body mapped(const Nest &nest, const Mapping &m, Body thread,
+            llvm::ArrayRef<std::shared_ptr<Loop>> inner);
+/// The same of the nest \p to whose threads have the sums. With one sum, whose
+/// parts \p round adds up, each thread has one element of it.
+Body ofSums(Nest &to, const Mapping &m, const Loop &round,
+            llvm::ArrayRef<unsigned> parallel, Body thread);
 
 /// `conv_tiled_launch`, which takes the memory of the parts and has the kernels
 /// of \p whole launched, in one stream.

@@ -47,6 +47,7 @@ static Body serial(const Body &body, bool inScope) {
     auto copy = std::make_shared<Loop>(*loop);
     if (!inScope || !(isParallel(loop->kind) || isHost(loop->kind)))
       copy->kind = LoopKind::Serial;
+    copy->isAtomic = false;
     copy->body = serial(loop->body, inScope);
     return Body{copy};
   });

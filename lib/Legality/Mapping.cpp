@@ -20,6 +20,10 @@
 // thread has a part of its own, and barriers stand where the block adds them
 // up, or another kernel does.
 //
+// Where such a loop is atomic, threads add their parts to what the sums are
+// stored to, after another kernel has stored the first values there. So there
+// is no dependence through an array that sums are stored to.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Barriers.h"
@@ -29,6 +33,7 @@
 #include "convopt/Nest/SplitSum.h"
 #include "llvm/ADT/StringExtras.h"
 #include <isl/map.h>
+#include <set>
 
 using namespace llvm;
 
@@ -220,6 +225,53 @@ static Error checkVector(const CurrentNest &current, const DependentPairs &d) {
   return Error::success();
 }
 
+/// The arrays in memory to which statements write that read one of \p sums.
+static std::set<unsigned> storesOf(const CurrentNest &current,
+                                   ArrayRef<unsigned> sums) {
+  std::set<unsigned> arrays;
+  for (const Running &r : current.running) {
+    const Statement &s = r.statement();
+    if (!current.nest.arrays[s.target.array].isLocal() &&
+        any_of(s.operands, [&](const Operand &o) {
+          return o.kind == Operand::Read && is_contained(sums, o.access.array);
+        }))
+      arrays.insert(s.target.array);
+  }
+  return arrays;
+}
+
+static Error checkAtomicSums(const CurrentNest &current, const Loop &loop) {
+  if (!loop.isAtomic || !current.splitSums.at(loop.id).empty())
+    return Error::success();
+  return refuseIllegal("Mapping",
+                       "atomic loop '" + current.nest.loopNames[loop.id] +
+                           "' adds to no sum of a thread whose terms may come "
+                           "in any order",
+                       loop.range,
+                       "-fassociative-math allows any order of terms");
+}
+
+static Error checkAtomicStores(const CurrentNest &current, const Loop &loop) {
+  if (!loop.isAtomic)
+    return Error::success();
+  const std::set<unsigned> stored =
+      storesOf(current, current.splitSums.at(loop.id));
+  for (const DependentPairs &d : current.dependences) {
+    const unsigned array = d.relation->sinkAccess->array;
+    if (!stored.count(array))
+      continue;
+    Violation v(current, d, d.pairs);
+    return refuseDependence(
+        current, v, "Mapping",
+        "loop '" + current.nest.loopNames[loop.id] +
+            "' cannot be atomic: parts of sums are added to '" +
+            current.nest.arrays[array].name + "', which " + v.source + " and " +
+            v.sink + " both touch",
+        "leave out ',atomic': parts are added up in their order then");
+  }
+  return Error::success();
+}
+
 static bool hasKind(const Tree &tree, function_ref<bool(LoopKind)> is) {
   return any_of(tree.occurrences, [&](const Occurrence &o) {
     return !positions(o.place, is).empty();
@@ -240,6 +292,9 @@ mostTellingFirst(ArrayRef<DependentPairs> dependences) {
 }
 
 Error checkMapping(const CurrentNest &current) {
+  for (const Loop *l : loops(current.nest))
+    if (Error e = checkAtomicSums(current, *l))
+      return e;
   bool grid = hasKind(current.tree, isGrid);
   bool block = hasKind(current.tree, isBlock);
   bool vector =
@@ -263,6 +318,9 @@ Error checkMapping(const CurrentNest &current) {
     if (Error e = vector ? checkVector(current, *d) : Error::success())
       return e;
   }
+  for (const Loop *l : loops(current.nest))
+    if (Error e = checkAtomicStores(current, *l))
+      return e;
   return Error::success();
 }
 

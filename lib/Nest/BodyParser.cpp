@@ -96,6 +96,7 @@ bool BodyParser::loop(Body &out) {
   if (loopKind == LoopKind::Stream &&
       !(streams = c.number("how many streams there are")))
     return false;
+  const bool isAtomic = loopKind != LoopKind::Serial && c.eatWord("atomic");
 
   size_t afterBounds = c.position();
   c.setPosition(start);
@@ -113,6 +114,7 @@ bool BodyParser::loop(Body &out) {
   auto result = std::make_shared<Loop>(*id);
   result->kind = loopKind;
   result->streams = *streams;
+  result->isAtomic = isAtomic;
   result->lower = std::move(*lower);
   result->upper = std::move(*upper);
   enclosing.push_back(*id);

@@ -312,6 +312,8 @@ void NestPrinter::loop(const Loop &l) {
     os << ' ' << str(l.kind);
   if (l.kind == LoopKind::Stream)
     os << ' ' << l.streams;
+  if (l.isAtomic)
+    os << " atomic";
   os << " {";
   endLine(l.range);
 }

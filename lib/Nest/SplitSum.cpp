@@ -122,9 +122,9 @@ std::vector<unsigned> splittableSums(const Nest &nest, const Loop &loop) {
   return sums;
 }
 
-const Loop *loopOverBlocks(const Nest &nest) {
+const Loop *splitLoop(const Nest &nest) {
   for (const Loop *l : loops(nest))
-    if (isGrid(l->kind) && !splittableSums(nest, *l).empty())
+    if (isParallel(l->kind) && !splittableSums(nest, *l).empty())
       return l;
   return nullptr;
 }

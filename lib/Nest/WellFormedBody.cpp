@@ -89,6 +89,9 @@ bool Checker::mapping(const Loop &l) {
                 "' is one of launches and stands in what a launch runs");
   if (l.streams < 1 || l.streams > 64)
     return fail("loop '" + nest.loopNames[l.id] + "' needs 1 to 64 streams");
+  if (l.isAtomic && !isParallel(l.kind))
+    return fail("loop '" + nest.loopNames[l.id] +
+                "' is atomic, and of no threads or blocks");
   for (const NodeRef &n : enclosing)
     if (const auto *outer = dyn_cast<Loop>(n.get()))
       if (isBlock(l.kind) && outer->kind == l.kind)

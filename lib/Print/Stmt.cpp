@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Print/Cuda.h"
+#include "convopt/Program/Atomics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -144,6 +145,8 @@ private:
 
   static std::string assignment(const Assignment &a) {
     std::string target = cudaText(a.target), value = cudaText(a.value);
+    if (auto atomic = a.isAtomic ? atomicOf(a.update) : std::nullopt)
+      return str(*atomic).str() + "(&" + target + ", " + value + ")";
     switch (a.update) {
     case Assignment::Update::None:
       return target + " = " + value;

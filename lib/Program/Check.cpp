@@ -9,6 +9,7 @@
 #include "Arrivals.h"
 #include "Checker.h"
 #include "Headline.h"
+#include "convopt/Program/Atomics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
@@ -149,6 +150,19 @@ void Checker::assignment(const Assignment &a) {
     fail("types", "the value is of another type");
   if (isAccess && a.update != Assignment::Update::None)
     fail("types", "a vector is not updated");
+  if (a.isAtomic)
+    atomicUpdate(a);
+}
+
+void Checker::atomicUpdate(const Assignment &a) {
+  const Variable *v = a.target.variable().get();
+  const std::optional<Atomic> atomic = atomicOf(a.update);
+  if (isHost)
+    fail("calls", "only a kernel does that");
+  else if (!atomic || !capabilityOf(*atomic, v ? v->type.name : ""))
+    fail("types", "CUDA has no such atomic operation");
+  else if (v->memory != Memory::Global && v->memory != Memory::Shared)
+    fail("types", "'" + v->name + "' is the thread's own");
 }
 
 void Checker::loop(const For &f) {

@@ -48,6 +48,7 @@ private:
   void statement(const Stmt &s);
   void declaration(const Declaration &d);
   void assignment(const Assignment &a);
+  void atomicUpdate(const Assignment &a);
   void loop(const For &f);
   void function(const LocalFunction &f);
   void call(const CallStmt &c);

@@ -148,6 +148,8 @@ std::unique_ptr<Operation> Compiler::assignment(const Assignment &a) {
   }
   const Type::Kind type = v.type.kind;
   ValueRef value;
+  if (a.isAtomic && type < Type::Element)
+    return fail("an atomic update of what is no element");
   if (isUpdate && type < Type::Element) // arithmetic, with its rules
     value = integer(updatedExpr(a));
   else
@@ -167,7 +169,7 @@ std::unique_ptr<Operation> Compiler::assignment(const Assignment &a) {
   if (!p)
     return nullptr;
   return std::make_unique<SetElements>(m, std::move(*p), std::move(value),
-                                       update);
+                                       update, a.isAtomic);
 }
 
 Expr Compiler::updatedExpr(const Assignment &a) {

@@ -51,6 +51,8 @@ static std::string join(const std::array<int64_t, 3> &all) {
 }
 
 std::string Machine::threadText(Lane t) const {
+  if (t == Shadow::Many)
+    return "others";
   return "thread " + join({t % blockDim[0], t / blockDim[0] % blockDim[1],
                            t / blockDim[0] / blockDim[1]});
 }
@@ -143,7 +145,7 @@ void Machine::noteRead(Storage &s, int64_t index, Lane t) {
     return fault(t, "reads " + s.nameOf(index) + ", which " +
                         threadText(e.writer) + " wrote since the last barrier");
   }
-  if (e.writeEpoch && e.writeEpoch < firstEpoch)
+  if ((e.writeEpoch && e.writeEpoch < firstEpoch) || e.isUpdatedByOtherBlocks)
     return fault(t, "reads " + s.nameOf(index) + ", which another block wrote");
   if (e.readEpoch == epoch) {
     if (e.reader != t)
@@ -156,31 +158,56 @@ void Machine::noteRead(Storage &s, int64_t index, Lane t) {
   e.reader = t;
 }
 
-void Machine::noteFlight(Storage &s, int64_t index, Lane t, Lane who) {
+bool Machine::mayWrite(Storage &s, int64_t index, Lane t, bool isAtomic) {
+  auto fails = [&](const Twine &why) {
+    fault(t, "writes to " + s.nameOf(index) + ", " + why);
+    return false;
+  };
   if (s.isReadOnly)
-    return fault(t, "writes to " + s.nameOf(index) + ", which is constant");
-  Shadow &e = s.shadow[index];
+    return fails("which is constant");
+  const Shadow &e = s.shadow[index];
   if (e.flight != Shadow::None)
-    return fault(t, "writes to " + s.nameOf(index) +
-                        ", to which a copy is under way");
+    return fails("to which a copy is under way");
   if (e.sources)
-    return fault(t, "writes to " + s.nameOf(index) +
-                        ", from which a copy is under way");
+    return fails("from which a copy is under way");
   const bool isOwn = e.writer == t || e.writer == Shadow::Engine;
-  if (e.writeEpoch == epoch && !isOwn)
-    return fault(t, "writes to " + s.nameOf(index) + ", as " +
-                        threadText(e.writer) + " has since the last barrier");
+  if (e.writeEpoch == epoch && !isOwn && !(isAtomic && e.isAtomic))
+    return fails("as " + threadText(e.writer) +
+                 (e.writer == Shadow::Many ? " have" : " has") +
+                 " since the last barrier");
   if (e.readEpoch == epoch && e.reader != t)
-    return fault(
-        t, "writes to " + s.nameOf(index) + ", which " +
-               (e.reader == Shadow::Many ? "others" : threadText(e.reader)) +
-               " read since the last barrier");
+    return fails("which " + threadText(e.reader) +
+                 " read since the last barrier");
+  const bool isWritten = e.writeEpoch && e.writeEpoch < firstEpoch;
   if (e.isReadByOtherBlocks || (e.readEpoch && e.readEpoch < firstEpoch) ||
-      (e.writeEpoch && e.writeEpoch < firstEpoch))
-    return fault(t, "writes to " + s.nameOf(index) +
-                        ", which another block touches");
+      (isWritten && !(isAtomic && !e.isPlain)) ||
+      (e.isUpdatedByOtherBlocks && !isAtomic))
+    return fails("which another block touches");
+  return true;
+}
+
+void Machine::noteFlight(Storage &s, int64_t index, Lane t, Lane who) {
+  if (!mayWrite(s, index, t, /*isAtomic=*/false))
+    return;
+  Shadow &e = s.shadow[index];
   e.writeEpoch = epoch;
   e.writer = who;
+  e.isPlain = true;
+  e.isAtomic = false;
+}
+
+void Machine::noteAtomic(Storage &s, int64_t index, Lane t) {
+  if (!mayWrite(s, index, t, /*isAtomic=*/true))
+    return;
+  Shadow &e = s.shadow[index];
+  if (e.writeEpoch != epoch) {
+    e.isUpdatedByOtherBlocks |= e.writeEpoch && e.writeEpoch < firstEpoch;
+    e.isAtomic = true;
+    e.writer = t;
+  } else if (e.writer != t) {
+    e.writer = Shadow::Many;
+  }
+  e.writeEpoch = epoch;
 }
 
 void Machine::noteWrite(Storage &s, int64_t index, Lane t) {

@@ -8,7 +8,7 @@
 /// \file
 /// The memory that the threads of a block see. Time is counted in epochs, which
 /// barriers begin: two threads of a block that touch an element in the same
-/// epoch race, if one of them writes.
+/// epoch race, if one of them writes, and not both by atomic updates.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +48,9 @@ struct Shadow {
   Lane flight = None;
   uint16_t sources : 15; // copies under way that read it
   uint16_t isReadByOtherBlocks : 1;
+  bool isUpdatedByOtherBlocks = false; // atomically
+  bool isPlain = false;  // written by other than atomic updates, ever
+  bool isAtomic = false; // not so in the epoch of the last write
 
   Shadow() : sources(0), isReadByOtherBlocks(0) {}
 };
@@ -149,6 +152,11 @@ public:
     noteWrite(s, index, t);
     s.data[index] = value;
   }
+  /// What an atomic update of an element of memory is about to change.
+  uint64_t readAtomically(Storage &s, int64_t index, Lane t) {
+    noteAtomic(s, index, t);
+    return s.data[index];
+  }
 
   // What has no value. It may be copied and computed with; where it comes from
   // is what a fault names.
@@ -190,6 +198,10 @@ private:
 
   void noteRead(Storage &s, int64_t index, Lane t);
   void noteWrite(Storage &s, int64_t index, Lane t);
+  void noteAtomic(Storage &s, int64_t index, Lane t);
+  /// Whether \p t may write to an element now, or update it atomically; else a
+  /// fault.
+  bool mayWrite(Storage &s, int64_t index, Lane t, bool isAtomic);
   /// A write that happens later.
   void noteFlight(Storage &s, int64_t index, Lane t, Lane who);
   void noteSource(Storage &s, int64_t index, Lane t);

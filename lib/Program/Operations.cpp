@@ -85,12 +85,16 @@ void SetElements::run(Lanes lanes) {
       const int64_t at = place.indices[t] + k;
       uint64_t w = uint64_t(from[t * width + k]);
       if (update != Assignment::Update::None) {
-        const uint64_t old = m.read(s, at, t);
+        const uint64_t old =
+            isAtomic ? m.readAtomically(s, at, t) : m.read(s, at, t);
         if (old == Uninitialised)
           m.takeUndefined(t, s, at);
         w = old == Uninitialised ? old : updatedOrUndefined(update, old, w, m);
       }
-      m.write(s, at, t, w);
+      if (isAtomic)
+        s.data[at] = w;
+      else
+        m.write(s, at, t, w);
       if (w != Uninitialised)
         continue;
       if (s.isParameter)

@@ -42,15 +42,16 @@ struct MakeArray : Operation {
 /// Assigns or updates elements.
 struct SetElements : Operation {
   SetElements(Machine &m, Place place, ValueRef value,
-              Assignment::Update update)
-      : m(m), place(std::move(place)), value(std::move(value)), update(update) {
-  }
+              Assignment::Update update, bool isAtomic)
+      : m(m), place(std::move(place)), value(std::move(value)), update(update),
+        isAtomic(isAtomic) {}
   void run(Lanes lanes) override;
 
   Machine &m;
   Place place;
   ValueRef value;
   Assignment::Update update;
+  bool isAtomic;
 };
 
 struct Conditional : Operation {

@@ -110,7 +110,7 @@ Expected<CheckedNest> Pipeline::checked() const {
     if (Error e = check(ready))
       return std::move(e);
   std::vector<unsigned> parallel;
-  if (loopOverBlocks(ready))
+  if (const Loop *l = splitLoop(ready); l && (isGrid(l->kind) || l->isAtomic))
     for (const LoopFacts &f : analysis.loopFacts())
       if (f.parallel)
         parallel.push_back(f.loop);

@@ -78,7 +78,7 @@ static int64_t threadsOf(const Resources &r) {
 static void addParts(const Nest &nest, Resources &r) {
   const int64_t threads = threadsOf(r);
   for (const Loop *l : loops(nest)) {
-    if (!isBlock(l->kind))
+    if (!isBlock(l->kind) || l->isAtomic)
       continue;
     for (unsigned sum : splittableSums(nest, *l)) {
       Array parts = nest.arrays[sum];

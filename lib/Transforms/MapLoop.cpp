@@ -83,7 +83,7 @@ static Error checkOrder(const Nest &nest, const LoopPath &path, LoopKind kind) {
 }
 
 Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
-                       unsigned streams) {
+                       unsigned streams, bool isAtomic) {
   Expected<LoopPath> path = findLoop(nest, loop);
   if (!path)
     return path.takeError();
@@ -106,6 +106,12 @@ Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
                     str(kind).str() + " is taken by loop '" +
                         nest.loopNames[l->id] + "'",
                     path->loop->range, "map one of them to another dimension");
+  if (isAtomic && splittableSums(nest, *path->loop).empty())
+    return refuse("Mapping",
+                  "loop '" + nest.loopNames[loop] +
+                      "' cannot be atomic: it adds to no sum that each thread "
+                      "has in a variable",
+                  path->loop->range, "leave out ',atomic'");
   if (Error e = checkHost(nest, *path, kind))
     return std::move(e);
   if (Error e = checkOrder(nest, *path, kind))
@@ -113,16 +119,19 @@ Expected<Nest> mapLoop(const Nest &nest, unsigned loop, LoopKind kind,
   auto mapped = std::make_shared<Loop>(*path->loop);
   mapped->kind = kind;
   mapped->streams = kind == LoopKind::Stream ? streams : 1;
+  mapped->isAtomic = isAtomic;
   return replaceLoop(nest, loop, {mapped});
 }
 
 static Expected<PassCall> bindMapLoop(StepWords &words) {
-  if (words.size() != 2)
+  const bool isAtomic = words.size() == 3 && words[2] == "atomic";
+  if (words.size() != 2 && !isAtomic)
     return words.refuseArguments();
   auto [word, number] = StringRef(words[1]).split(':');
   std::optional<LoopKind> kind = parseLoopKind(word);
   bool counts = word.size() != words[1].size();
-  if (!kind || (counts && *kind != LoopKind::Stream))
+  if (!kind || (counts && *kind != LoopKind::Stream) ||
+      (isAtomic && !isParallel(*kind)))
     return words.refuseArguments();
   unsigned streams = *kind == LoopKind::Stream ? DefaultStreams : 1;
   if (counts) {
@@ -135,19 +144,19 @@ static Expected<PassCall> bindMapLoop(StepWords &words) {
   }
   if (*kind == LoopKind::Stream)
     words.set({words[0], "stream:" + std::to_string(streams)});
-  return PassCall([name = words[0], kind = *kind,
-                   streams](const Nest &nest, PrimitiveDone) -> Expected<Nest> {
+  return PassCall([name = words[0], kind = *kind, streams, isAtomic](
+                      const Nest &nest, PrimitiveDone) -> Expected<Nest> {
     Expected<unsigned> loop = findLoopByName(nest, name);
     if (!loop)
       return loop.takeError();
-    return mapLoop(nest, *loop, kind, streams);
+    return mapLoop(nest, *loop, kind, streams, isAtomic);
   });
 }
 
 const Pass mapLoopPass{
     "map",
     "LOOP,grid.x (or grid.y, grid.z, block.x, block.y, block.z, launch, "
-    "stream:3, serial)",
+    "stream:3, serial; blocks and threads that share a sum: grid.x,atomic)",
     "Give a loop to grid, block or host", bindMapLoop};
 
 } // namespace convopt

@@ -47,7 +47,8 @@ for layer in 86,course-l1 40,course-l2; do
     "k7_unrolled k7_fused k7_joint" -no-cudnn
 done
 known=-assume=K=7
-measure k7-channels course_k7.cu course-l2 k7_channels -fassociative-math \
+measure k7-channels course_k7.cu course-l2 "k7_channels k7_atomic" \
+  -fassociative-math \
   -no-cudnn
 for layer in 70,course-k5-l1 33,course-k5-l2; do
   known=-assume=H=${layer%,*},W=${layer%,*},K=5

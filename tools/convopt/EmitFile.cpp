@@ -59,14 +59,23 @@ std::string printSchedules(const PlannedFile &file) {
   return text + str(file.general().pipeline->steps());
 }
 
+/// With what the steps mean for the bits of the results.
+static std::vector<std::string> annotatedSteps(const PlannedKernel &k) {
+  std::vector<std::string> lines = printSteps(k);
+  if (std::string shares = sharesOfSum(k.pipeline->nest()); !shares.empty())
+    lines.push_back("# " + shares);
+  return lines;
+}
+
 Provenance provenanceOf(const PlannedFile &file) {
   Provenance p;
   p.version = version();
   p.source = sys::path::filename(file.options.input).str();
   p.command = file.options.shaping;
-  p.schedule = printSteps(file.general());
+  p.schedule = annotatedSteps(file.general());
   for (const PlannedKernel &k : file.versions())
-    p.versions.push_back({file.kernelName(k), printFacts(k), printSteps(k)});
+    p.versions.push_back(
+        {file.kernelName(k), printFacts(k), annotatedSteps(k)});
   for (const CommandLineMacro &m : file.source.commandLineMacros)
     p.macros.push_back({m.name, m.value, m.isDefined});
   return p;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Summary.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Schedule/UsualSizes.h"
@@ -62,13 +63,26 @@ static std::string outputsOf(const PlannedKernel &kernel) {
                             join(extents, ", ") + ")";
 }
 
-/// `, 9 blocks a sum` where blocks share sums; else nothing.
-static std::string blocksOfSum(const Nest &nest) {
-  const Loop *l = loopOverBlocks(nest);
+/// Whether the results of sums that iterations of \p split share are the same
+/// in each run: parts are added up in the order of the loop, or in any order,
+/// which changes no integer.
+static bool hasSameBits(const Nest &nest, const Loop &split) {
+  return !split.isAtomic ||
+         all_of(splittableSums(nest, split), [&](unsigned sum) {
+           return isInteger(nest.arrays[sum].elementType);
+         });
+}
+
+std::string sharesOfSum(const Nest &nest) {
+  const Loop *l = splitLoop(nest);
   if (!l)
     return "";
   const std::optional<int64_t> n = constantTrips(nest, *l);
-  return (n ? ", " + std::to_string(*n) : ", several") + " blocks a sum";
+  return (n ? std::to_string(*n) : "several") +
+         (isGrid(l->kind) ? " blocks" : " threads") + " a sum, " +
+         (l->isAtomic ? "added up atomically" : "added up in order") +
+         (hasSameBits(nest, *l) ? ": the same bits in each run"
+                                : ": other last bits in each run");
 }
 
 namespace {
@@ -155,7 +169,9 @@ void printSummary(const PlannedKernel &kernel, StringRef name, bool isLast,
     os << "for " << printFacts(kernel) << "; ";
   else if (!isLast)
     os << "if a block has room for it; ";
-  os << threadsOf(nest) << ", " << outputsOf(kernel) << blocksOfSum(nest);
+  os << threadsOf(nest) << ", " << outputsOf(kernel);
+  if (std::string shares = sharesOfSum(nest); !shares.empty())
+    os << ", " << shares;
   const Inputs inputs = inputsOf(nest);
   auto print = [&](ArrayRef<unsigned> arrays, StringRef where) {
     if (!arrays.empty())

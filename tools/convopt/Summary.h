@@ -22,6 +22,10 @@ namespace convopt {
 void printSummary(const PlannedKernel &kernel, llvm::StringRef name,
                   bool isLast, llvm::raw_ostream &os);
 
+/// `9 blocks a sum, added up in order: the same bits in each run` where threads
+/// or blocks share sums; else nothing.
+std::string sharesOfSum(const Nest &nest);
+
 /// `K=7, C>=4`
 std::string printFacts(const PlannedKernel &kernel);
 

@@ -20,8 +20,8 @@ public:
   const Nest &nest() const { return checked; }
   /// The nest as the source has it, of which \ref nest was made.
   const Nest &source() const { return original; }
-  /// The loops of the source that carry no dependence, by id, where blocks
-  /// share sums of the nest (Nest/SplitSum.h); elsewhere none.
+  /// The loops of the source that carry no dependence, by id, where sums
+  /// of the nest take two kernels (Nest/SplitSum.h); elsewhere none.
   const std::vector<unsigned> &parallelLoops() const { return parallel; }
 
 private:

@@ -99,6 +99,9 @@ struct Loop : Node {
   unsigned id; // index into Nest::loopNames; unique in the tree
   LoopKind kind = LoopKind::Serial;
   unsigned streams = 1; // of kind Stream: how many
+  /// Of loops whose threads or blocks share sums (Nest/SplitSum.h): each adds
+  /// its part to the output by an atomic operation, in no order.
+  bool isAtomic = false;
   std::vector<Bound> lower, upper;
   Body body;
 

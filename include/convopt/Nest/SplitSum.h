@@ -9,7 +9,9 @@
 /// Loops over threads of a block, or over blocks, that stand within what one
 /// thread runs. Each of these threads adds up its part of a sum, which all of
 /// them set at first; after the last term the block, or another kernel, adds up
-/// the parts, in the order of the loop, and the first thread has the result:
+/// the parts, in the order of the loop, and the first thread has the result.
+/// Where the loop is atomic (Loop::isAtomic) each thread adds its part to what
+/// the sum is stored to, in no order:
 ///
 ///   local sum
 ///   S0: sum = 0                      // in each thread
@@ -34,8 +36,8 @@ namespace convopt {
 /// iteration of \p loop. None where \p loop stands outside of the declaration.
 std::vector<unsigned> splittableSums(const Nest &nest, const Loop &loop);
 
-/// The loop of the grid of \p nest whose blocks share sums; null without.
-const Loop *loopOverBlocks(const Nest &nest);
+/// The loop of \p nest whose threads or blocks share sums; null without.
+const Loop *splitLoop(const Nest &nest);
 
 /// The operation by which \p loop adds terms to \p sum; that of differences is
 /// Add, too.

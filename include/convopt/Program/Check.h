@@ -25,7 +25,8 @@ namespace convopt::program {
 /// - scope: variables are declared before they are used, in a block around the
 ///   use and once there, and a name means the variable that it prints;
 /// - types: conditions are boolean, subscripts, bounds and what is computed
-///   with are integers, vectors go to vectors;
+///   with are integers, vectors go to vectors, and atomic updates are of
+///   elements that threads share and for which CUDA has them;
 /// - subscripts: a pointer has one, an array one for each extent, or fewer
 ///   where a part of it is meant;
 /// - constants: what is constant has a value and is not assigned to;

@@ -13,10 +13,11 @@
 ///
 /// The threads of a block go through the program in lockstep, each statement
 /// for all that are there. A program without a fault does not depend on their
-/// order: what would depend on it is a race, and a fault. Elements that were
-/// never written may be copied and computed with, as vectors hold some that
-/// nobody asks for and threads outside of a domain compute with those that are
-/// there; it is a fault to store what comes of them to global memory.
+/// order: what would depend on it is a race, and a fault. Atomic updates are
+/// none among themselves; by algebra they leave the same in any order. Elements
+/// that were never written may be copied and computed with, as vectors hold
+/// some that nobody asks for and threads outside of a domain compute with those
+/// that are there; it is a fault to store what comes of them to global memory.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -70,6 +70,9 @@ struct Assignment : Stmt {
   Expr target; // a scalar, an element or an access
   Expr value;
   Update update = Update::None;
+  /// An update of an element that other threads may update at the same time:
+  /// none is lost, and they come in any order.
+  bool isAtomic = false;
 
   Assignment(Expr target, Expr value, Update update = Update::None)
       : Stmt(Kind::Assignment), target(std::move(target)),

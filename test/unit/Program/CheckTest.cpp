@@ -100,6 +100,21 @@ TEST(Check, Types) {
             "types: assignment: the target is no variable");
 }
 
+TEST(Check, AtomicUpdates) {
+  EXPECT_EQ(messageOf({updateAtomically(at(out, {0}), one())}), "");
+  EXPECT_EQ(
+      messageOf({declare(x_s), assign(at(x_s, {0, thread()}), one()), barrier(),
+                 updateAtomically(at(x_s, {0, thread()}), one())},
+                1),
+      "");
+  EXPECT_EQ(messageOf({declare(y), updateAtomically(y, one())}),
+            "types: assignment to 'y': 'y' is the thread's own");
+  for (auto update : {Assignment::Update::None, Assignment::Update::Mul,
+                      Assignment::Update::Max}) // of a float
+    EXPECT_EQ(messageOf({updateAtomically(at(out, {0}), one(), update)}),
+              "types: assignment to 'out': CUDA has no such atomic operation");
+}
+
 TEST(Check, Subscripts) {
   EXPECT_EQ(messageOf({declare(x_s), declare(y, at(x_s, {1, 2}))}), "");
   EXPECT_EQ(messageOf({declare(x_s), declare(y, at(x_s, {1}))}),

@@ -353,6 +353,45 @@ TEST(Interpreter, BlocksAreNeverOrdered) {
                l, "which another block touches");
 }
 
+TEST(Interpreter, AtomicUpdatesDoNotRace) {
+  auto cleared = [](int64_t blocks) {
+    Launch l = launchOf(8, 8, blocks);
+    l.arrays["out"].elements.assign(8, 0);
+    l.isAlgebraic = true;
+    return l;
+  };
+  const StmtRef add = updateAtomically(at(out, {0}), at(in, {thread()})),
+                read = declare(y, at(out, {0})),
+                write = assign(at(out, {0}), 1);
+  Expected<Outcome> outcome = run(ofEight({add}), cleared(3));
+  ASSERT_TRUE(bool(outcome)) << toString(outcome.takeError());
+  EXPECT_EQ(outcome->arrays["out"].elements[0], 3u * 28u); // 0 + ... + 7
+  const Expr isFirst = isEqual(thread(), 0);
+  // What is plain races with them, before and after.
+  EXPECT_FAULT(ofEight({add, when(isFirst, {read})}), cleared(1),
+               "reads 'out[0]', which others wrote since the last barrier");
+  EXPECT_FAULT(ofEight({add, when(isFirst, {write})}), cleared(1),
+               "writes to 'out[0]', as others have since the last barrier");
+  EXPECT_FAULT(ofEight({when(isFirst, {write}), add}), cleared(1),
+               "thread (1, 0, 0) of block (0, 0, 0) writes to 'out[0]', as "
+               "thread (0, 0, 0) has since the last barrier");
+  EXPECT_FAULT(ofEight({when(isFirst, {read}), add}), cleared(1),
+               "writes to 'out[0]', which thread (0, 0, 0) read since");
+  // A barrier orders threads of a block, and no blocks.
+  const Block ordered{when(isFirst, {write}), barrier(), add, barrier(), read};
+  EXPECT_EQ(faultOf(ofEight(ordered), cleared(1)), "");
+  EXPECT_FAULT(ofEight({when(isFirst, {write}), barrier(), add}), cleared(2),
+               "which another block touches");
+  const Expr isSecond = isEqual(blockOfGrid(), 1);
+  EXPECT_FAULT(ofEight({add, barrier(), when(isSecond, {read})}), cleared(2),
+               "reads 'out[0]', which another block wrote");
+  EXPECT_FAULT(
+      ofEight({add, barrier(), when(both(isSecond, isFirst), {write})}),
+      cleared(2), "which another block touches");
+  EXPECT_FAULT(ofEight({when(isEqual(blockOfGrid(), 0), {read}, {add})}),
+               cleared(2), "which another block touches");
+}
+
 TEST(Interpreter, AllThreadsMeetAtBarriers) {
   const Expr some = less(thread(), 3);
   EXPECT_FAULT(ofEight({when(some, {barrier()})}), launchOf(8, 8),

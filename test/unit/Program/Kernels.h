@@ -57,6 +57,14 @@ inline StmtRef assign(Expr target, Expr value,
   return std::make_shared<Assignment>(std::move(target), std::move(value),
                                       update);
 }
+inline StmtRef
+updateAtomically(Expr target, Expr value,
+                 Assignment::Update update = Assignment::Update::Add) {
+  auto a =
+      std::make_shared<Assignment>(std::move(target), std::move(value), update);
+  a->isAtomic = true;
+  return a;
+}
 inline StmtRef call(Callee callee, std::vector<Expr> arguments = {},
                     std::string name = "") {
   return std::make_shared<CallStmt>(

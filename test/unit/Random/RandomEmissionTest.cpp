@@ -105,6 +105,9 @@ void RandomEmission::count(const std::string &what, const Case &c,
            : v.kind == Verdict::Invalid
                ? "invalid"
                : v.rule + ": " + kindOfMessage(v.message))];
+  if (v.kind == Verdict::Same &&
+      any_of(c.steps, [](StringRef step) { return step.ends_with(",atomic"); }))
+    ++tally[what + ": the same, with atomic sums"];
   if (v.isFailure())
     failed(c, v);
 }

@@ -322,7 +322,7 @@ void RandomSchedule::stage() {
 // Split sums
 //===----------------------------------------------------------------------===//
 
-/// Gives a part of a loop that adds up terms to threads.
+/// Gives a part of a loop that adds up terms to threads or blocks.
 void RandomSchedule::split() {
   std::vector<const Loop *> sums;
   std::vector<LoopKind> taken;
@@ -338,11 +338,16 @@ void RandomSchedule::split() {
   if (random.chance(50))
     tryStep("strip-mine=" + l + "_p," + number(1, 3) + "," + l + "_p," + l +
             "_q");
+  const char *atomic = random.chance(60) ? ",atomic" : "";
+  if (random.chance(30)) {
+    tryStep("map=" + l + "_o,grid.z" + atomic);
+    return;
+  }
   for (const auto &[kind, text] : {std::pair(LoopKind::BlockZ, "block.z"),
                                    {LoopKind::BlockY, "block.y"},
                                    {LoopKind::BlockX, "block.x"}})
     if (!is_contained(taken, kind)) {
-      tryStep("map=" + l + "_p," + text);
+      tryStep("map=" + l + "_p," + text + atomic);
       return;
     }
 }
