@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArrayBounds.h"
+#include "DescendingLoops.h"
 #include "Diagnostics.h"
 #include "Namings.h"
 #include "Polynomial.h"
@@ -287,12 +288,27 @@ Error ArrayResolver::flat() {
       placed.back() = remainders.taken(std::move(placed.back()));
   }
   std::optional<Delinearized> d;
-  for (const Naming &naming : namingsOf(placed, nest)) {
-    std::optional<Delinearized> e =
-        delinearize(naming.accesses, naming.facts, naming.step, usage, prover);
-    if (e && (!d || e->cost < d->cost))
+  auto improve = [&](ArrayRef<PlacedAccess> accesses) {
+    bool isBetter = false;
+    for (const Naming &naming : namingsOf(accesses, nest)) {
+      std::optional<Delinearized> e = delinearize(naming.accesses, naming.facts,
+                                                  naming.step, usage, prover);
+      if (!e || (d && !(e->cost < d->cost)))
+        continue;
       d = std::move(e);
+      isBetter = true;
+    }
+    return isBetter;
+  };
+  improve(placed);
+  std::vector<Mirror> mirrors;
+  for (PlacedAccess &a : placed) {
+    mirrors.push_back(mirrorOf(a, prover));
+    a = mirrored(std::move(a), mirrors.back());
   }
+  const bool areMirrored =
+      any_of(mirrors, [](const Mirror &m) { return !m.empty(); }) &&
+      improve(placed);
   if (!d)
     return refuseUse(diag::Negative, uses[0],
                      "a subscript of '" + nest.arrays[id].name +
@@ -308,9 +324,9 @@ Error ArrayResolver::flat() {
                              "dimensions: " +
                              str(nest, u.access->subscripts[0]),
                          "index it as an array with rows and columns");
-  for (std::vector<IndexExpr> &s : d->subscripts)
+  for (auto [s, m] : zip(d->subscripts, mirrors))
     for (IndexExpr &e : s)
-      e = remainders.back(e);
+      e = remainders.back(areMirrored ? mirrored(e, m) : e);
   assume(d->needs);
   std::vector<IndexExpr> &extents = nest.arrays[id].extents;
   for (size_t k = d->shape.rank() - 1; k-- > 0;)
