@@ -64,6 +64,12 @@ operandsOf(const Expr *e, BinaryOperatorKind &op) {
   return {nullptr, nullptr};
 }
 
+/// The next statement sets something of type \p to to \p value.
+void NestBuilder::noteConversion(const Expr *value, QualType to) {
+  if (ast.hasSameUnqualifiedType(value->IgnoreParenImpCasts()->getType(), to))
+    unconverted.insert(nextStatement);
+}
+
 bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
                         clang::SourceRange where) {
   if (const auto *c =
@@ -186,6 +192,7 @@ bool NestBuilder::assignment(const Expr *target, const Expr *value,
     return mayChange(v, where) &&
            bindValue(v, op == BO_Assign ? value : updated(target, value, op));
   std::optional<Access> a = written(target, where);
+  noteConversion(value, target->getType());
   return a && store(std::move(*a), value, op, where);
 }
 

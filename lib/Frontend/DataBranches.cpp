@@ -286,6 +286,7 @@ bool NestBuilder::storeChosen(const Access &target,
                               const ConditionalOperator *c,
                               BinaryOperatorKind op, clang::SourceRange where) {
   initialisers.erase(nextStatement);
+  unconverted.erase(nextStatement);
   std::optional<Pieces> yes = pieces(c->getCond(), /*negated=*/false);
   std::optional<Pieces> no = pieces(c->getCond(), /*negated=*/true);
   auto storeValue = [&](const Expr *value) {

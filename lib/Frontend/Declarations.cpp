@@ -304,6 +304,7 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
     return initialise({b.number, {}}, init, type.getUnqualifiedType(),
                       nameRange(v));
   initialisers.insert(nextStatement);
+  noteConversion(init, type);
   const bool good = store({b.number, {}}, init, BO_Assign, nameRange(v));
   scope[v] = b; // which a call in the value may have had for itself
   return good;

@@ -17,6 +17,7 @@
 
 #include "NestBuilder.h"
 #include "ReadOnly.h"
+#include "convopt/Nest/Terms.h"
 
 using namespace llvm;
 using namespace clang;
@@ -56,16 +57,32 @@ static std::vector<IndexExpr> differences(ArrayRef<IndexExpr> all,
   return result;
 }
 
+/// Whether \p d is at most 0 where \p t is negative, and at least 0 elsewhere,
+/// as of `t`, of `floor(t / s)`, and of one more than these.
+static bool hasSignOf(const IndexExpr &d, const IndexExpr &t) {
+  auto isNone = [](const IndexExpr &e) { return e.isZero() || e == 1; };
+  return isNone(d - t) || any_of(d.terms(), [&](const auto &entry) {
+           const auto &[product, times] = entry;
+           return times == 1 && product.size() == 1 && !product[0].isVar() &&
+                  product[0].num() == t && isNone(d - term(product));
+         });
+}
+
 /// `a < b ? a : b`, and `a >= b ? a - b : 0`: of values that differ as what is
-/// compared does.
+/// compared does, or as a quotient of that: `h < k ? 0 : (h - k) / s + 1`.
 std::optional<NestBuilder::Several>
 NestBuilder::extremesOfChoice(const ConditionalOperator *c, bool isMax) {
   const auto *test =
       dyn_cast<BinaryOperator>(c->getCond()->IgnoreParenImpCasts());
   if (!test || !test->isRelationalOp())
     return std::nullopt;
-  auto yes = extremes(c->getTrueExpr(), isMax);
-  auto no = yes ? extremes(c->getFalseExpr(), isMax) : std::nullopt;
+  auto branch = [&](bool isNo) {
+    auto when = attempt([&] { return pieces(test, isNo); });
+    return under(when.value_or(Pieces()), [&] {
+      return extremes(isNo ? c->getFalseExpr() : c->getTrueExpr(), isMax);
+    });
+  };
+  auto yes = branch(false), no = yes ? branch(true) : std::nullopt;
   if (!no)
     return std::nullopt;
   const BinaryOperatorKind op = test->getOpcode();
@@ -84,19 +101,15 @@ NestBuilder::extremesOfChoice(const ConditionalOperator *c, bool isMax) {
     append_range(*yes, *no);
     return yes;
   }
-  auto correspond = [&](const Several &first, const Several &second) {
-    if (first == *l && second == *r)
-      return true;
-    if (first.size() * second.size() * l->size() * r->size() != 1)
-      return false;
-    // i < n is i <= n - 1.
-    const IndexExpr more = first[0] - second[0] - (l->front() - r->front());
-    return more.isZero() ||
-           more == IndexExpr(op == BO_LT || op == BO_GE ? 1 : -1);
-  };
-  const bool straight = correspond(*yes, *no);
-  const bool crossed = correspond(*no, *yes);
-  if (!(straight && isLess != isMax) && !(crossed && isLess == isMax))
+  // The first is chosen where `below` is negative.
+  const Several &first = isLess ? *yes : *no, &second = isLess ? *no : *yes;
+  const bool isSame = first == (isMax ? *r : *l) && second == (isMax ? *l : *r);
+  if (!isSame && first.size() * second.size() * l->size() * r->size() != 1)
+    return std::nullopt;
+  const IndexExpr below =
+      l->front() - r->front() - (op == BO_LE || op == BO_GT ? 1 : 0);
+  const IndexExpr more = second.front() - first.front();
+  if (!isSame && !hasSignOf(isMax ? more : -more, below))
     return std::nullopt;
   if (test->getLHS()->getType()->isUnsignedIntegerType()) {
     auto obligeAll = [&](const Several &all) {

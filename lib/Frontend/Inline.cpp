@@ -128,6 +128,15 @@ std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
   return b;
 }
 
+/// Whether the pointer \p v to structures, set to \p value, leads into an array
+/// of them, which is an array of numbers.
+bool NestBuilder::isPlaceOfRecords(const VarDecl *v, const Expr *value) {
+  return v->getType()->isPointerType() &&
+         recordElements(v->getType()->getPointeeType()) &&
+         !attempt([&] { return object(value); }) &&
+         attempt([&] { return pointer(value); });
+}
+
 /// What the pointer or reference \p v, set to \p value, leads to.
 std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
                                              const Expr *value) {
@@ -138,7 +147,8 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
     const bool isNew = !namedVariable(value);
     return !isNew || lambda(v, r) ? std::optional(Binding()) : std::nullopt;
   }
-  if (objectType(type)->isRecordType()) {
+  if (const QualType of = objectType(type);
+      of->isRecordType() && !isHalf(of) && !isPlaceOfRecords(v, value)) {
     if (std::optional<Object> o = object(value)) {
       Binding b;
       b.kind = Binding::Part;
@@ -183,15 +193,14 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
       return b;
     }
   if (const ValueDecl *d = target ? named(target) : nullptr;
-      d && isa<VarDecl>(d) && d->getType()->isArithmeticType() &&
+      d && isa<VarDecl>(d) && isNumber(d->getType()) &&
       !(scope.count(d) && scope[d].kind == Binding::Element)) {
     b.kind = Binding::Alias;
     b.variable = d;
     return b;
   }
-  const bool isElement =
-      !isPointer && type->getPointeeType()->isArithmeticType();
-  if (!isPointer && isElement && value->isGLValue() &&
+  const bool isElement = !isPointer && isNumber(type->getPointeeType());
+  if (isElement && value->isGLValue() &&
       !isa<MaterializeTemporaryExpr>(value->IgnoreImpCasts())) {
     std::optional<Access> a = access(target);
     if (!a)
@@ -282,7 +291,7 @@ bool NestBuilder::isOfFields(const ParmVarDecl *p, const Expr *value) {
   const bool isPlace =
       !p->getType()->isPointerType() || (c && c->getOpcode() == UO_AddrOf);
   return isPlace && !recordFields(objectType(p->getType())).empty() &&
-         !attempt([&] { return object(value); });
+         !isPlaceOfRecords(p, value) && !attempt([&] { return object(value); });
 }
 
 /// Binds the parameters of \p callee, or enters nothing. The caller's names

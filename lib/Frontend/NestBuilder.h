@@ -121,6 +121,11 @@ struct SourceArray {
   bool isFlat() const { return innerExtents.empty(); }
 };
 
+/// Adds \p text, that of a statement, to \p to, where \p operand adds what
+/// stands for an operand.
+void copyText(llvm::StringRef text, std::string &to,
+              llvm::function_ref<void(unsigned)> operand);
+
 /// Whether \p e is one of several, in a nest that is being built.
 bool isChosen(const IndexExpr &e);
 
@@ -151,6 +156,8 @@ public:
   std::vector<Obligation> obligations;
   /// Statements that stand for the initialiser of a local's declaration.
   std::set<unsigned> initialisers;
+  /// Statements whose value has the type of what they set.
+  std::set<unsigned> unconverted;
   /// Statements that add to what other threads may add to as well.
   std::set<unsigned> atomics;
   /// Statements that are a case of one of the source's, each in a guard of its
@@ -397,6 +404,7 @@ private:
            llvm::function_ref<bool(const Operand &)> isWritten);
   std::optional<Binding> standsFor(const clang::VarDecl *v,
                                    const clang::Expr *value);
+  bool isPlaceOfRecords(const clang::VarDecl *v, const clang::Expr *value);
   std::optional<Binding> refersTo(const clang::VarDecl *v,
                                   const clang::Expr *value);
   const clang::Expr *returned(const clang::FunctionDecl *callee);
@@ -630,6 +638,7 @@ private:
                              clang::BinaryOperatorKind op);
   std::optional<Access> written(const clang::Expr *target,
                                 clang::SourceRange where);
+  void noteConversion(const clang::Expr *value, clang::QualType to);
   bool store(Access target, const clang::Expr *value,
              clang::BinaryOperatorKind op, clang::SourceRange where);
   bool atomicAdd(const clang::CallExpr *call);

@@ -430,6 +430,7 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches) {
     return e;
   if (nest.function.isKernel)
     orderThreadLoops(nest);
+  forwardSubstitute(nest, b.unconverted);
   nest.body = mergeGuards(nest.body);
   dropArrays(nest);
   dropParams(nest);

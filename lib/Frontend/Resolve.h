@@ -45,6 +45,11 @@ std::set<unsigned> usedLoops(const Body &body);
 /// dead.
 void placeLocals(Nest &nest, const std::set<unsigned> &initialisers);
 
+/// Writes what a scalar local is set to in the place of its reads, where that
+/// is the same and loops within may compute it again. The value of a statement
+/// that is not \p unconverted is converted to the local's type.
+void forwardSubstitute(Nest &nest, const std::set<unsigned> &unconverted);
+
 /// Makes two loops of one whose iterator is used as a quotient and a remainder.
 void splitLoops(Nest &nest);
 

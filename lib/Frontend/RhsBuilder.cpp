@@ -42,17 +42,9 @@ void NestBuilder::addOperand(Operand o, Statement &s) {
 /// The text of \p constant, its operands numbered on from those of \p s.
 void NestBuilder::addConstant(const Binding &constant, Statement &s) {
   const unsigned first = s.operands.size();
-  for (StringRef text = constant.text; !text.empty();) {
-    unsigned index;
-    if (text.consume_front("$$")) {
-      s.text += "$$";
-    } else if (text.consume_front("$") && !text.consumeInteger(10, index)) {
-      s.text += "$" + std::to_string(first + index);
-    } else {
-      s.text += text.front();
-      text = text.drop_front();
-    }
-  }
+  copyText(constant.text, s.text, [&](unsigned operand) {
+    s.text += "$" + std::to_string(first + operand);
+  });
   append_range(s.operands, constant.operands);
 }
 

@@ -25,7 +25,7 @@ __global__ void fused(const half *x, const half *w, half *y, int C, int H,
 }
 
 // APART: S1: acc += (x[c][p + i][q + j] * w[c][i][j])
-// APART: S3: y[p][q] = ((acc > (__half)(0.0f)) ? (acc / scale) : (acc - scale))
+// APART: S2: y[p][q] = ((acc > (__half)(0.0f)) ? (acc / b[0]) : (acc - b[0]))
 __global__ void apart(const half *x, const half *w, const half *b, half *y,
                       int C, int H, int W) {
   int q = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,0 +1,156 @@
+//===- ForwardSubstitution.cpp - Variables that name a value --------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+///   for x                                for x
+///     float g = dy[x];                     for i
+///     for i                    ->            dw[i] += dy[x] * in[x + i];
+///       dw[i] += g * in[x + i];
+///
+/// So the loops within are as free as if the value had no name. It has to be
+/// the same wherever the variable is read: it is computed from what the nest
+/// does not write, and converted as the variable's type converts it.
+///
+/// A division, a choice or a call stays where the source computes it, as loops
+/// within would repeat it, and so does a value of several reads that several
+/// expressions use.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Resolve.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+void copyText(StringRef text, std::string &to,
+              function_ref<void(unsigned)> operand) {
+  while (!text.empty()) {
+    unsigned index;
+    if (text.consume_front("$$")) {
+      to += "$$";
+    } else if (text.consume_front("$") && !text.consumeInteger(10, index)) {
+      operand(index);
+    } else {
+      to += text.front();
+      text = text.drop_front();
+    }
+  }
+}
+
+/// Whether loops may compute \p text again in each iteration.
+static bool isCheap(StringRef text) {
+  for (auto [k, c] : enumerate(text)) {
+    const char before = k ? text[k - 1] : ' ';
+    const bool isCall =
+        c == '(' && (isAlnum(before) || before == '_' || before == '>');
+    if (isCall || is_contained({'/', '%', '?'}, c))
+      return false;
+  }
+  return true;
+}
+
+namespace {
+class ForwardSubstitution {
+public:
+  ForwardSubstitution(const Nest &nest, const std::set<unsigned> &unconverted)
+      : nest(nest), unconverted(unconverted), uses(nest.arrays.size()) {
+    walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &around) {
+      if (const auto *s = dyn_cast<Statement>(&n))
+        note(*s, around);
+    });
+  }
+
+  Body run() {
+    return rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+      const auto *s = dyn_cast<Statement>(n.get());
+      if (!s)
+        return std::nullopt;
+      auto copy = std::make_shared<Statement>(substituted(*s));
+      if (!namesValue(*copy))
+        return Body{copy};
+      values[s->target.array] = std::move(copy);
+      return Body();
+    });
+  }
+
+private:
+  struct Use {
+    unsigned writes = 0, reads = 0;
+    const Node *within = nullptr; // what holds the first write; null: nothing
+    bool isDominated = true;      // each read is within the same, and later
+  };
+
+  void note(const Statement &s, ArrayRef<NodeRef> around) {
+    for (const Operand &o : s.operands)
+      if (o.kind == Operand::Read) {
+        Use &u = uses[o.access.array];
+        ++u.reads;
+        u.isDominated &=
+            u.writes && (!u.within || any_of(around, [&](const NodeRef &n) {
+              return n.get() == u.within;
+            }));
+      }
+    Use &u = uses[s.target.array];
+    if (!u.writes++ && !around.empty())
+      u.within = around.back().get();
+  }
+
+  /// Whether what \p s sets is read as what it is set to, and nothing else.
+  bool namesValue(const Statement &s) const {
+    const Array &a = nest.arrays[s.target.array];
+    const Use &u = uses[s.target.array];
+    return a.isLocal() && a.extents.empty() && u.writes == 1 && u.reads &&
+           u.isDominated && s.op == Statement::Op::Assign && isCheap(s.text) &&
+           (s.operands.size() == 1 || u.reads == 1) &&
+           all_of(s.operands, [&](const Operand &o) {
+             return o.kind == Operand::Index || !uses[o.access.array].writes;
+           });
+  }
+
+  Statement substituted(const Statement &s) const {
+    Statement result = s;
+    result.text.clear();
+    result.operands.clear();
+    auto add = [&](const Operand &o) {
+      result.text += "$" + std::to_string(result.operands.size());
+      result.operands.push_back(o);
+    };
+    copyText(s.text, result.text, [&](unsigned k) {
+      const Operand &o = s.operands[k];
+      auto it =
+          o.kind == Operand::Read ? values.find(o.access.array) : values.end();
+      if (it == values.end())
+        return add(o);
+      const Statement &value = *it->second;
+      const bool isConverted = !unconverted.count(value.id);
+      const bool isBare =
+          !isConverted && (value.text == "$0" || s.text == "$0");
+      if (isConverted)
+        result.text += "(" + nest.arrays[value.target.array].elementType + ")";
+      result.text += isBare ? "" : "(";
+      copyText(value.text, result.text,
+               [&](unsigned n) { add(value.operands[n]); });
+      result.text += isBare ? "" : ")";
+    });
+    return result;
+  }
+
+  const Nest &nest;
+  const std::set<unsigned> &unconverted;
+  std::vector<Use> uses;                                       // by array
+  std::map<unsigned, std::shared_ptr<const Statement>> values; // by array
+};
+} // namespace
+
+void forwardSubstitute(Nest &nest, const std::set<unsigned> &unconverted) {
+  nest.body = ForwardSubstitution(nest, unconverted).run();
+}
+
+} // namespace convopt
