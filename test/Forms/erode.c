@@ -3,8 +3,8 @@
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shape
-// CHECK: taken = v < m
-// CHECK: taken_2 = !taken && (v == m)
+// CHECK: taken = (int)(in[y + j][x + i]) < m
+// CHECK: taken_2 = !taken && ((int)(in[y + j][x + i]) == m)
 // CHECK: n = taken_2 ? (int)(n + 1) : n
 void erode(const unsigned char *in, unsigned char *out, int *hits, int w, int h, int r) {
   for (int y = 0; y < h; y++)

@@ -4,7 +4,7 @@
 // RUN: %convopt %s -tile=x:16,y:4 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shape
 // CHECK: local sum
-// CHECK: S2: sum[c_2] += k * src[y + dy][x + dx][c_2]
+// CHECK: S1: sum[c_2] += kernel[dy + half][dx + half] * src[y + dy][x + dx][c_2]
 #define CHANNELS 4
 void filter(const unsigned char *src, float *dst, const float *kernel,
             int width, int height, int size) {

@@ -3,7 +3,7 @@
 // RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // RUN: %convopt %s -tile=16 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
-// CHECK: S3: v = (v < 0.f ? (float)(v * (a)) : v)
+// CHECK: S2: v = (v < 0.f ? (float)(v * (slope[c])) : v)
 __global__ void conv1d_prelu(const float *x, const float *w, const float *slope,
                              float *y, int C, int L, int K) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;

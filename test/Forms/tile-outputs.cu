@@ -6,7 +6,7 @@
 // CHECK: launch grid(ceildiv(OW, 16), ceildiv(OH, 16), floordiv(O + 3, 4)) block(16, 16, 1)
 // CHECK: for first_tile in 0 .. floordiv(O + 3, 4) {
 // CHECK: if O - 4 * first_tile - [[K:k.*]] - 1 >= 0 {
-// CHECK-NEXT: S{{[0-9]+}}: acc{{\[}}[[K]]] += v * w[first_tile]{{\[}}[[K]]][c][i][j]
+// CHECK-NEXT: S{{[0-9]+}}: acc{{\[}}[[K]]] += in[c][y + i][x + j] * w[first_tile]{{\[}}[[K]]][c][i][j]
 #define CHANNELS 4
 __global__ void conv(const float *in, const float *w, float *out, int C, int H,
                      int W, int O, int K) {

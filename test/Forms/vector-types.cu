@@ -6,7 +6,7 @@
 #define R 2
 
 // CHECK: argument in_data "const unsigned char *@" array from "(const unsigned char *)in"
-// CHECK: acc_y += p_y * t
+// CHECK: acc_y += p_y * f[j + 2][i + 2]
 // CHECK: out_data[at_y][4 * at_x + 3] = in_data[
 __global__ void blur(const uchar4 *in, uchar4 *out, const float *f, int w,
                      int h) {
