@@ -165,16 +165,18 @@ std::optional<int> Prover::sign(const IndexExpr &e, const Facts &facts,
       merge(needs, {IndexExpr::of(a.asVar()) - 1});
     return s;
   }
-  // That of most sizes: of a loop that descends, strides are subtracted.
-  const bool isNegative = shareOf({p}) == SizeSamples::HardlyAny &&
-                          shareOf({-p}) >= SizeSamples::Many;
-  merge(needs, {reduced(isNegative ? -p : p)});
-  return isNegative ? -1 : 1;
+  merge(needs, {reduced(p)});
+  return 1;
 }
 
 int Prover::signOf(const IndexExpr &e, const ProofDomain &d) const {
   Needs needs;
-  return sign(e, factsOf(d), needs).value_or(1);
+  const int assumed = sign(e, factsOf(d), needs).value_or(1);
+  // Of a loop that descends, strides are subtracted.
+  const bool isOther =
+      shareOf(needs) == SizeSamples::HardlyAny &&
+      shareOf({-nest.expandDefinitions(e)}) >= SizeSamples::Many;
+  return isOther ? -assumed : assumed;
 }
 
 /// True where \p e is a constant less sizes: large ones make it negative.

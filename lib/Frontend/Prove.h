@@ -48,8 +48,8 @@ public:
   /// loops do.
   Needs runs(const ProofDomain &d) const;
 
-  /// The sign of a stride on \p d: 1 where nothing there says that it is
-  /// negative, as the source writes it.
+  /// The sign of a stride on \p d; if nothing there says it, that of most
+  /// sizes, and else 1.
   int signOf(const IndexExpr &e, const ProofDomain &d) const;
 
   /// \p e, or less, without a quotient of sizes that the divisor multiplies:

@@ -83,6 +83,14 @@ std::vector<Candidate> Run::withUsual(CandidateRequest request,
         request.schedule.staging = "pipelined";
       add(request);
     }
+    if (!kernels.empty() && stagesAny(general)) {
+      request = given;
+      request.schedule.staging = "none";
+      if (Expected<Candidate> plain = plan->candidate(request))
+        general = std::move(*plain);
+      else
+        consumeError(plain.takeError());
+    }
   }
   kernels.push_back(std::move(general));
   return kernels;

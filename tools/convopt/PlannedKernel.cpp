@@ -168,20 +168,40 @@ static Error addUsual(const UsualKernel &usual, size_t count, const Options &o,
                              source.function.range);
 }
 
+/// Has the general kernel read global memory: what a version stages for usual
+/// strides it need not stage in part, which asks that all of that is there.
+static Error readGlobalMemory(const Options &o, const Nest &source,
+                              const Gpu &gpu, PlannedKernel &general) {
+  PlannedKernel plain;
+  plain.request = general.request;
+  plain.request.staging = "none";
+  plain.facts = general.facts;
+  if (Error e = plain.create(source, o.shared, errs()))
+    return e;
+  if (Error e = plain.transform(gpu))
+    return e;
+  general = std::move(plain);
+  return Error::success();
+}
+
 void addUsualKernels(const Options &o, const Nest &source, const Gpu &gpu,
                      std::vector<PlannedKernel> &kernels) {
   if (!o.shared.request.isDefault() || kernels.size() > 1)
     return;
+  Remarks missed;
   const std::vector<UsualKernel> all = usualKernels(
-      kernels[0].pipeline->original(), kernels[0].stages(), kernels[0].remarks);
+      kernels[0].pipeline->original(), kernels[0].stages(), missed);
   for (const UsualKernel &usual : all) {
     const size_t before = kernels.size();
     handleAllErrors(addUsual(usual, all.size() + 1, o, source, gpu, kernels),
                     [&](const Refusal &why) {
                       kernels.erase(kernels.begin() + before, kernels.end());
-                      kernels[0].remarks.push_back(usual.leftOut(why));
+                      missed.push_back(usual.leftOut(why));
                     });
   }
+  if (kernels.size() > 1 && kernels[0].stages())
+    consumeError(readGlobalMemory(o, source, gpu, kernels[0]));
+  append_range(kernels[0].remarks, missed);
 }
 
 } // namespace convopt
