@@ -175,10 +175,10 @@ std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
   };
   if (stages)
     return {};
-  for (unsigned width : ArrayRef(UsualWidths).drop_back(strides.size() - 1))
-    addWidth(width, strides.front());
-  for (const Strides &s : drop_begin(strides))
-    addWidth(UsualWidths.front(), s);
+  for (unsigned width : UsualWidths)
+    if (isKnown || width == UsualWidths.front())
+      for (const Strides &s : strides)
+        addWidth(width, s);
   return kernels;
 }
 
