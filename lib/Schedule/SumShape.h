@@ -43,7 +43,7 @@ struct ReadShape {
 struct UnknownSizes {
   int64_t image, line;
 };
-constexpr std::array<UnknownSizes, 2> UsualSizes{
+constexpr std::array<UnknownSizes, 2> UsualImages{
     {{2048, 1 << 22}, {112, 1 << 16}}};
 
 /// The reduction of a nest as written, with sizes in place of those that are
@@ -77,7 +77,7 @@ struct SumShape {
   /// code knows, unless \p anyLength.
   static std::optional<SumShape> of(const Nest &nest, const Roles &roles,
                                     bool anyLength = false,
-                                    UnknownSizes sizes = UsualSizes.front());
+                                    UnknownSizes sizes = UsualImages.front());
 };
 
 } // namespace convopt

@@ -268,8 +268,8 @@ std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
                                            const Gpu &gpu, bool anyLength,
                                            int64_t constantBytes, bool maySplit,
                                            unsigned place) {
-  SmallVector<SumShape, UsualSizes.size()> shapes;
-  for (const UnknownSizes &sizes : UsualSizes) {
+  SmallVector<SumShape, UsualImages.size()> shapes;
+  for (const UnknownSizes &sizes : UsualImages) {
     std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength, sizes);
     if (!shape)
       return std::nullopt;

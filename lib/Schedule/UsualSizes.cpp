@@ -136,49 +136,47 @@ static bool isReused(const Nest &nest, unsigned array) {
 
 std::vector<UsualKernel> usualKernels(const Nest &nest, bool stages,
                                       Remarks &missed) {
-  struct Strides {
-    std::string what;
-    std::vector<std::string> facts;
-  };
-  std::vector<Strides> strides;
+  const bool isOfTemplate = isFilterOfTemplate(nest);
+  std::vector<UsualKernel> strides; // any filters
   for (int64_t stride : UsualStrides) {
-    Strides s{" with strides of " + std::to_string(stride),
-              strideFacts(
-                  nest, [&](unsigned array) { return isReused(nest, array); },
-                  stride)};
-    if (strides.empty() || s.facts != strides.back().facts)
-      strides.push_back(std::move(s));
+    UsualKernel k{" with strides of " + std::to_string(stride),
+                  strideFacts(
+                      nest,
+                      [&](unsigned array) { return isReused(nest, array); },
+                      stride),
+                  isOfTemplate};
+    if (strides.empty() || k.facts != strides.back().facts)
+      strides.push_back(std::move(k));
   }
-  const bool isKnown = strides.front().facts.empty();
-  if (isKnown)
+  const bool areKnown = strides.front().facts.empty();
+  if (areKnown)
     strides.front().what.clear();
-  std::vector<UsualKernel> kernels;
-  if (isFilterOfTemplate(nest) || (stages && !isKnown)) {
-    const bool isPipelined = isFilterOfTemplate(nest);
-    for (Strides &s : strides)
-      kernels.push_back(
-          {(isPipelined ? "filters that a block has room for" : "sums") +
-               s.what,
-           std::move(s.facts), isPipelined});
-    return kernels;
-  }
-  auto addWidth = [&](unsigned width, const Strides &s) {
-    UsualKernel k{"filters of " + std::to_string(width) + s.what, {}};
-    Expected<std::vector<std::string>> facts = filterFacts(nest, width);
-    if (!facts)
-      return handleAllErrors(facts.takeError(), [&](const Refusal &r) {
-        missed.push_back(k.leftOut(r));
-      });
-    k.facts = std::move(*facts);
-    append_range(k.facts, s.facts);
-    kernels.push_back(std::move(k));
-  };
-  if (stages)
+  if (stages && areKnown && !isOfTemplate)
     return {};
-  for (unsigned width : UsualWidths)
-    if (isKnown || width == UsualWidths.front())
-      for (const Strides &s : strides)
-        addWidth(width, s);
+  if (stages || isOfTemplate) {
+    for (UsualKernel &k : strides)
+      k.what = (isOfTemplate ? "filters that a block has room for" : "sums") +
+               k.what;
+    return strides;
+  }
+  std::vector<UsualKernel> kernels;
+  for (unsigned width : UsualWidths) {
+    if (!areKnown && width != UsualWidths.front())
+      break;
+    for (const UsualKernel &any : strides) {
+      UsualKernel k{"filters of " + std::to_string(width) + any.what, {}};
+      Expected<std::vector<std::string>> facts = filterFacts(nest, width);
+      if (!facts) {
+        handleAllErrors(facts.takeError(), [&](const Refusal &r) {
+          missed.push_back(k.leftOut(r));
+        });
+        continue;
+      }
+      k.facts = std::move(*facts);
+      append_range(k.facts, any.facts);
+      kernels.push_back(std::move(k));
+    }
+  }
   return kernels;
 }
 
