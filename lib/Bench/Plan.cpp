@@ -344,6 +344,13 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
       candidate.mapped, gpu, EmitOptions{kernelSuffix, false}, values, spelled);
   if (!launch)
     return launch.takeError();
+  int64_t blocks = 1;
+  for (int64_t n : launch->grid)
+    blocks *= n;
+  if (blocks < candidate.leastBlocks)
+    return refuse("shape", "the kernel is for " +
+                               std::to_string(candidate.leastBlocks) +
+                               " blocks or more");
   useLauncher(candidate.mapped, *launch, spec);
   source.code = candidate.text.device;
   if (source.compiler == Compiler::Nvcc) {
@@ -357,6 +364,9 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   spec.grid = launch->grid;
   spec.note += spec.note.empty() || candidate.facts.empty() ? "" : ", ";
   spec.note += noteOn(candidate.facts);
+  if (candidate.leastBlocks)
+    spec.note +=
+        ", for " + std::to_string(candidate.leastBlocks) + " blocks or more";
   if (isNaive) {
     spec.note = printBlock(launch->block);
     source.label += " " + spec.note;

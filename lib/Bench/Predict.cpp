@@ -7,6 +7,7 @@
 
 #include "convopt/Bench/Plan.h"
 #include "convopt/Nest/Facts.h"
+#include "convopt/Schedule/UsualSizes.h"
 #include "convopt/Target/Peak.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -47,6 +48,20 @@ std::optional<double> Plan::predict(const Candidate &candidate,
     return std::nullopt;
   }
   return *cycles / (1e3 * double(peak->boostMegahertz));
+}
+
+std::optional<int64_t> Plan::leastBlocks(const Candidate &many,
+                                         const Candidate &few) const {
+  if (!many.notes.tile || !few.notes.tile)
+    return std::nullopt;
+  Expected<SpecialNest> special = specialise(original, few.facts);
+  if (!special || areOutputsKnown(special->nest)) {
+    consumeError(special.takeError());
+    return std::nullopt;
+  }
+  return convopt::leastBlocks(special->nest, few.roles, gpu, *many.notes.tile,
+                              *few.notes.tile,
+                              isFilterOfTemplate(special->nest));
 }
 
 } // namespace convopt::bench

@@ -189,6 +189,12 @@ static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
   Lowered &l = **lowered;
   Context &c = l.context;
   c.versions = others.launchers;
+  if (options.leastBlocks && !l.split.empty())
+    return refuse("structure",
+                  "'" + options.version +
+                      "' has a least number of blocks, and sums that blocks "
+                      "share",
+                  l.nest.function.range, "leave out -least-blocks");
   Parts parts;
   for (const Lowered *kernel : l.kernels())
     if (Error e = emitKernelAndLauncher(*kernel, others.constantBytes, parts))
@@ -238,6 +244,7 @@ Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
     own.fullTiles = v.fullTiles;
     own.facts = v.facts;
     own.version = v.name;
+    own.leastBlocks = v.leastBlocks;
     Expected<Parts> parts = emitParts(v.nest, gpu, own, others);
     if (!parts)
       return parts.takeError();

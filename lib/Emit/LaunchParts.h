@@ -59,6 +59,7 @@ struct LauncherHead {
   FunctionDefinition function;
   Expr stream;
   Expr taken; // of a version: whether it launched its kernel
+  Expr least; // where it has one: of the grid's blocks
 };
 /// What it takes; sizes that are none of this kernel; versions (Launcher.cpp).
 LauncherHead lowerHead(const Context &c, Names &names);

@@ -100,31 +100,39 @@ void defineGrid(const Context &c, const Names &names, const Expr &grid,
   defineDim3(b, grid, sizes);
 }
 
-/// `grid_x` and the like with their limits, and `grid` and `block`.
-static void defineDimensions(const Context &c, Names &names,
+/// `grid_x` and the like with their limits, of which the product is no less
+/// than \p least, and `grid` and `block`.
+static void defineDimensions(const Context &c, Names &names, const Expr &least,
                              const LaunchVariables &own, Block &b) {
   std::vector<Expr> sizes, threads;
-  Expr tooMany;
+  Expr tooMany, product(1);
   for (unsigned d = 0; d != 3; ++d) {
     threads.push_back(c.mapping.blockDim[d]);
     if (auto constant = constantGrid(c.nest, c.mapping, d)) {
       sizes.push_back(*constant);
+      product = product * *constant;
       continue;
     }
     Expr blocks = gridOf(c, names, d, /*across=*/true);
     if (d == 0 && c.mapping.grid[d].size() <= 1) {
       sizes.push_back(blocks);
+      product = Expr::cast(wide("long long"), blocks);
       continue;
     }
     Expr size =
         variable(wide("long long"),
                  names.fresh(std::string("grid_") + dimensionName(d)), true);
     sizes.push_back(narrowed(define(b, size, blocks)));
+    product = product * size;
     tooMany =
         either(tooMany, Expr::binary(Op::Greater, size, c.gpu.gridDim[d]));
   }
   refuseWhere(c, b, tooMany, "cudaErrorInvalidConfiguration",
               "a grid that the device can launch");
+  if (least)
+    refuseWhere(c, b, Expr::binary(Op::Less, product, least),
+                "cudaErrorInvalidConfiguration",
+                "as many blocks as make it the fastest");
   if (!gridVaries(c))
     defineDim3(b, own.grid, sizes);
   defineDim3(b, own.block, threads);
@@ -247,6 +255,14 @@ LauncherHead lowerHead(const Context &c, Names &names) {
     head.taken = variable(Type::boolean(), names.fresh("taken"));
     f.parameters.push_back(
         {head.taken.variable(), "bool &" + head.taken.variable()->name});
+    if (c.options.leastBlocks) {
+      head.least =
+          variable(wide("long long"), names.fresh("least_blocks"), true);
+      f.parameters.push_back(
+          {head.least.variable(), "const long long " +
+                                      head.least.variable()->name + " = " +
+                                      std::to_string(c.options.leastBlocks)});
+    }
   }
   checkNarrowing(c, f.body);
   refuseWhere(c, f.body, factsFail(c, names), "cudaErrorInvalidValue",
@@ -270,7 +286,7 @@ std::vector<FunctionDefinition> lowerLauncher(const Context &c, Names names) {
   checkRanges(c, names, b);
   defineSizes(c.nest, names, b);
   lowerChecks(c, names, arrays, filled, b);
-  defineDimensions(c, names, own, b);
+  defineDimensions(c, names, head.least, own, b);
   own.kernel = variable(handle("auto"), names.fresh("kernel"), true);
   chooseKernel(c, names, arrays, filled, own.kernel, b);
   if (findSharedMemory(c.nest).isDynamic) {

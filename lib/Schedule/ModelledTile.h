@@ -27,6 +27,10 @@ struct TileCounts {
   int64_t constantBytes = 0;
 };
 
+/// \p tiles and the rest of a StagedTile, by the loops of \p shape.
+TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,
+                    int64_t iterations, bool hasConstants);
+
 /// Counts for a thread, a block and a stage, as StagingPlan.cpp would stage.
 class ModelledTile {
 public:

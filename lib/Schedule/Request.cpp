@@ -120,10 +120,13 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                                               PlanNotes &notes) {
   const Nest &nest = pipeline.nest();
   const bool isWhole = plan <= DefaultPlan::Whole;
-  const int64_t constantBytes = isWhole ? request.constantBytes : 0;
-  std::optional<StagedTile> tile = chooseStagedTile(
-      nest, roles, gpu, /*anyLength=*/false, constantBytes,
-      isWhole && pipeline.legality().associativeMath, request.place);
+  TileSearchOptions search;
+  search.constantBytes =
+      isWhole && !request.fewOutputs ? request.constantBytes : 0;
+  search.maySplit = isWhole && pipeline.legality().associativeMath;
+  search.fewOutputs = request.fewOutputs;
+  search.place = request.place;
+  std::optional<StagedTile> tile = chooseStagedTile(nest, roles, gpu, search);
   if (!tile && request.place > 1)
     return refuse("limit", "the model has fewer than " +
                                std::to_string(request.place) +
@@ -139,8 +142,9 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
             pipeline, roles, tile->cost.cycles, request.boundary, gpu, notes))
       return std::move(*product);
   Remarks made;
-  const StagingSpec staging{tile->iterations, 2, isWhole,
-                            tile->hasConstants ? constantBytes : 0};
+  StagingSpec staging{tile->iterations, 2, isWhole,
+                      tile->hasConstants ? search.constantBytes : 0};
+  staging.packs = !request.fewOutputs;
   Expected<std::vector<Step>> steps = expandShorthand(
       nest, roles, {tile->tiles, staging, request.boundary}, gpu, made);
   if (!steps)
@@ -206,7 +210,9 @@ static Expected<TileSpec> chooseTile(const Pipeline &pipeline,
   TileSpec spec;
   std::optional<StagedTile> modelled;
   if (staging && !request.tile)
-    modelled = chooseStagedTile(nest, roles, gpu, /*anyLength=*/true);
+    modelled = chooseStagedTile(
+        nest, roles, gpu,
+        {/*anyLength=*/true, 0, /*maySplit=*/false, request.fewOutputs});
   if (modelled && !request.registers && !staging->iterations)
     staging->iterations = modelled->iterations;
   if (request.tile) {
@@ -278,6 +284,8 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
     if (!parsed)
       return parsed.takeError();
     staging = *parsed;
+    if (staging)
+      staging->packs = !request.fewOutputs;
   }
   Expected<TileSpec> spec = chooseTile(pipeline, *roles, request, gpu, staging);
   if (!spec)

@@ -267,7 +267,8 @@ private:
   /// that is worth it: copies in shared memory are then read and written in
   /// vectors.
   void planPacking(ArrayPlan &plan) {
-    std::string why = whyNotPacked(sum, plan.array);
+    const std::string why =
+        spec.packs ? whyNotPacked(sum, plan.array) : "the outputs are few";
     const Array &a = nest.arrays[plan.array];
     if (!why.empty()) {
       missed("left out packing '" + a.name + "' in the launcher: " + why,

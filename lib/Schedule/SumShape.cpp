@@ -22,10 +22,9 @@ using namespace llvm;
 namespace convopt {
 
 /// What sizes are taken to be that are not known: the length of a dot product;
-/// output channels, input channels, images, a filter.
+/// output channels, input channels, a filter.
 static constexpr int64_t UnknownDot = 1024, UnknownOutputs = 64,
-                         UnknownInputs = 64, UnknownOthers = 16,
-                         UnknownWidth = 9;
+                         UnknownInputs = 64, UnknownWidth = 9;
 
 bool ReadShape::uses(unsigned loop) const {
   return any_of(coefficients, [&](const PerLoop &c) { return c[loop] != 0; });
@@ -97,7 +96,7 @@ private:
   void addOther(const Loop &l) {
     std::optional<int64_t> trips = constantTrips(nest, l);
     shape.others *=
-        std::clamp<int64_t>(trips.value_or(UnknownOthers), 1, INT32_MAX);
+        std::clamp<int64_t>(trips.value_or(sizes.images), 1, INT32_MAX);
     shape.last = trips ? std::optional(l.id) : std::nullopt;
     shape.lastExtent = trips.value_or(1);
   }

@@ -39,12 +39,12 @@ struct ReadShape {
 };
 
 /// What sizes of images are taken to be that are not known: a dimension of one,
-/// or of a matrix, and of what has one dimension only.
+/// or of a matrix, and of what has one dimension only; and how many there are.
 struct UnknownSizes {
-  int64_t image, line;
+  int64_t image, line, images;
 };
 constexpr std::array<UnknownSizes, 2> UsualImages{
-    {{2048, 1 << 22}, {112, 1 << 16}}};
+    {{2048, 1 << 22, 16}, {112, 1 << 16, 16}}};
 
 /// The reduction of a nest as written, with sizes in place of those that are
 /// not known.

@@ -351,6 +351,7 @@ std::optional<StagedCost> ModelledTile::cost() const {
       occupancyOf(gpu, {threads, c.registers, c.sharedBytes}) *
       double(gpu.threadsPerMultiprocessor / gpu.warpSize);
   const int64_t here = divideCeil(blocks, gpu.multiprocessors);
+  c.blocks = blocks;
   c.residentBlocks =
       std::min(std::llround(warpsHeld / double(warps)), (long long)here);
   if (c.residentBlocks == 0)
@@ -431,8 +432,8 @@ double ModelledTile::traffic(int64_t here) const {
                       double(gpu.multiprocessors));
 }
 
-static TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,
-                           int64_t iterations, bool hasConstants) {
+TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,
+                    int64_t iterations, bool hasConstants) {
   TileCounts t;
   t.iterations = iterations;
   t.constantBytes = hasConstants ? ScheduleRequest().constantBytes : 0;

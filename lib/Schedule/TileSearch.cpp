@@ -20,18 +20,21 @@ namespace convopt {
 /// How often a device's threads have an output each where a tile is chosen for
 /// these, too.
 static constexpr double LeastWaves = 4;
+/// Of one image, what sizes are tried for tiles of few outputs.
+static constexpr int64_t LargestImage = 2048, SmallestImage = 8;
+/// What tiles of few outputs are to be faster by, for some size.
+static constexpr double LeastGain = 1.25;
 
 namespace {
 
 class Search {
 public:
   /// \p shapes are those of the nest by sizes that are not known.
-  Search(ArrayRef<SumShape> shapes, const Gpu &gpu, int64_t constantBytes,
-         bool maySplit, unsigned place)
+  Search(ArrayRef<SumShape> shapes, const Gpu &gpu, const TileSearchOptions &o)
       : shapes(shapes), shape(shapes.front()), gpu(gpu),
-        constantBytes(constantBytes),
-        mostShares(maySplit && shape.takesParts ? MostShares : 1),
-        place(place) {
+        constantBytes(o.constantBytes),
+        mostShares(o.maySplit && shape.takesParts ? MostShares : 1),
+        place(o.place) {
     vector = 16;
     for (const ReadShape &r : shape.reads)
       vector = std::min(vector, r.vector);
@@ -264,23 +267,80 @@ private:
 
 } // namespace
 
-std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
-                                           const Gpu &gpu, bool anyLength,
-                                           int64_t constantBytes, bool maySplit,
-                                           unsigned place) {
-  SmallVector<SumShape, UsualImages.size()> shapes;
+/// The nest for large images, and for small ones where these have outputs for
+/// each of the device's threads several times over: fewer take little time by
+/// any tile.
+static SmallVector<SumShape, 2> shapesOfMany(const Nest &nest,
+                                             const Roles &roles, const Gpu &gpu,
+                                             bool anyLength) {
+  SmallVector<SumShape, 2> shapes;
   for (const UnknownSizes &sizes : UsualImages) {
     std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength, sizes);
-    if (!shape)
-      return std::nullopt;
-    // Few outputs take little time by any tile.
-    if (shapes.empty() ||
-        (shape->work() != shapes.back().work() &&
-         shape->outputs() >= LeastWaves * double(gpu.multiprocessors) *
-                                 double(gpu.threadsPerMultiprocessor)))
+    if (shape && (shapes.empty() ||
+                  (shape->work() != shapes.back().work() &&
+                   shape->outputs() >= LeastWaves * double(gpu.threads()))))
       shapes.push_back(std::move(*shape));
   }
-  return Search(shapes, gpu, constantBytes, maySplit, place).run();
+  return shapes;
+}
+
+/// The nest for one image of sizes from large to small.
+static std::vector<SumShape> shapesBySize(const Nest &nest, const Roles &roles,
+                                          bool anyLength) {
+  std::vector<SumShape> shapes;
+  for (int64_t image = LargestImage; image >= SmallestImage; image -= image / 4)
+    if (std::optional<SumShape> shape = SumShape::of(
+            nest, roles, anyLength, {image, image * image, /*images=*/1}))
+      if (shapes.empty() || shape->outputs() != shapes.back().outputs())
+        shapes.push_back(std::move(*shape));
+  return shapes;
+}
+
+/// Of these the largest that has no more outputs than the device threads, and
+/// one of a quarter as many.
+static SmallVector<SumShape, 2> shapesOfFew(const Nest &nest,
+                                            const Roles &roles, const Gpu &gpu,
+                                            bool anyLength) {
+  SmallVector<SumShape, 2> shapes;
+  double most = double(gpu.threads());
+  for (SumShape &shape : shapesBySize(nest, roles, anyLength))
+    if (shape.outputs() <= most && shapes.size() < 2) {
+      most = shape.outputs() / 4;
+      shapes.push_back(std::move(shape));
+    }
+  return shapes;
+}
+
+std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
+                                           const Gpu &gpu,
+                                           const TileSearchOptions &o) {
+  const SmallVector<SumShape, 2> shapes =
+      o.fewOutputs ? shapesOfFew(nest, roles, gpu, o.anyLength)
+                   : shapesOfMany(nest, roles, gpu, o.anyLength);
+  if (shapes.empty())
+    return std::nullopt;
+  return Search(shapes, gpu, o).run();
+}
+
+std::optional<int64_t> leastBlocks(const Nest &nest, const Roles &roles,
+                                   const Gpu &gpu, const StagedTile &many,
+                                   const StagedTile &few, bool anyLength) {
+  std::optional<int64_t> least;
+  double gain = 0;
+  for (const SumShape &shape : shapesBySize(nest, roles, anyLength)) {
+    const auto cost = [&](const StagedTile &t) {
+      const TileCounts counts =
+          countsOf(shape, t.tiles, t.iterations, t.hasConstants);
+      return ModelledTile(shape, gpu, counts).cost();
+    };
+    const std::optional<StagedCost> ofMany = cost(many), ofFew = cost(few);
+    if (!ofMany || !ofFew)
+      return std::nullopt;
+    gain = std::max(gain, ofMany->cycles / ofFew->cycles);
+    if (gain <= 1)
+      least = ofMany->blocks;
+  }
+  return gain >= LeastGain ? least : std::nullopt;
 }
 
 } // namespace convopt

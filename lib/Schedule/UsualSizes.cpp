@@ -120,6 +120,13 @@ bool isFilterOfTemplate(const Nest &nest) {
   return isKnown && !isConstant;
 }
 
+bool areOutputsKnown(const Nest &nest) {
+  const std::set<unsigned> parallel = loopsByUse(nest).parallel;
+  return all_of(loops(nest), [&](const Loop *l) {
+    return !parallel.count(l->id) || constantTrips(nest, *l);
+  });
+}
+
 /// Whether elements of input \p array serve outputs of several windows, as of
 /// all output channels: of a depthwise layer none do, and the nearest cache
 /// holds what windows have in common.

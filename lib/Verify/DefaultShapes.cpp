@@ -267,7 +267,8 @@ std::vector<std::string> kernelsToRun(ArrayRef<LaunchedKernel> kernels) {
       return none_of(general.facts,
                      [&](const Assumption &b) { return a.fact == b.fact; });
     });
-    isLeftSizes &= hasOwnFacts || !verify::hasConstantBuffers(*version.nest);
+    isLeftSizes &= hasOwnFacts || version.leastBlocks ||
+                   !verify::hasConstantBuffers(*version.nest);
   }
   if (isLeftSizes)
     names.push_back(general.name);

@@ -300,20 +300,22 @@ void DriverPrinter::printDownload() {
 }
 
 /// Runs a version by itself and compares, where it takes the shape.
-void DriverPrinter::printVersion(StringRef version) {
+void DriverPrinter::printVersion(const VerifyOptions::Version &version) {
   os << "\n    convopt_verify::state.variant = "
-     << quote((version + "_launch").str()) << ";\n";
+     << quote(version.name + "_launch") << ";\n";
   printEach("@.reset()");
   printUpload();
-  os << "    convopt_taken = false;\n    convopt_error = " << version
+  os << "    convopt_taken = false;\n    convopt_error = " << version.name
      << "_launch" << templateArguments() << "(" << arguments("device")
-     << (f.arguments.empty() ? "" : ", ") << "nullptr, convopt_taken);\n"
+     << (f.arguments.empty() ? "" : ", ") << "nullptr, convopt_taken"
+     << (version.hasLeastBlocks ? ", 0" : "") << ");\n"
      << "    if (convopt_taken) {\n"
      << "    convopt_verify::require(convopt_error, \"launch\");\n"
      << "    convopt_verify::requireRan();\n";
   printDownload();
   printEach("@.check(convopt_exact, convopt_bits)");
-  os << "    convopt_verify::take(" << quote(version) << ");\n    }\n";
+  os << "    convopt_verify::take(" << quote(version.name) << ", "
+     << (version.hasLeastBlocks ? "false" : "true") << ");\n    }\n";
 }
 
 /// Runs one entry point of the tiled code on fresh data and compares.
@@ -493,7 +495,7 @@ void DriverPrinter::printCase() {
     printFallback();
   if (!options.versions.empty())
     os << "    bool convopt_taken = false;\n    cudaError_t convopt_error;\n";
-  for (const std::string &version : options.versions)
+  for (const VerifyOptions::Version &version : options.versions)
     printVersion(version);
   const std::string tiled = f.name + options.suffix;
   printVariant(tiled + "_launch", true,

@@ -91,7 +91,7 @@ private:
   void printNaiveGrid();
   void printNaiveLaunch();
   void printVariant(llvm::StringRef name, bool device, llvm::StringRef call);
-  void printVersion(llvm::StringRef version);
+  void printVersion(const VerifyOptions::Version &version);
   void printDownload();
   void printRefusal();
   std::string dispatch() const;

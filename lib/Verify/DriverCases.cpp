@@ -116,8 +116,8 @@ void DriverPrinter::printMain() {
      << "  convopt_verify::start(argc, argv);\n";
   if (!options.versions.empty()) {
     os << "  convopt_verify::state.kernels = {";
-    for (const std::string &version : options.versions)
-      os << quote(version) << ", ";
+    for (const VerifyOptions::Version &version : options.versions)
+      os << quote(version.name) << ", ";
     os << quote(f.name + options.suffix) << "};\n"
        << "  convopt_verify::state.toRun = {";
     for (const std::string &kernel : options.kernelsToRun)

@@ -338,11 +338,14 @@ inline void start(int argc, char **argv) {
               static_cast<unsigned long long>(state.seed));
 }
 
-/// \p kernel, a version, ran by itself.
-inline void take(const char *kernel) {
+/// \p kernel, a version, ran by itself; \p isTaken says whether the launcher
+/// takes it, too, or one before it.
+inline void take(const char *kernel, bool isTaken) {
   for (size_t k = 0; k < state.kernels.size(); ++k)
-    if (state.kernels[k] == kernel)
-      state.taking[k] = true;
+    if (state.kernels[k] == kernel) {
+      state.ran[k] = true;
+      state.taking[k] = isTaken;
+    }
 }
 
 /// Whether to run a shape at all. \p device says that the naive function runs

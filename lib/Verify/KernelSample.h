@@ -52,6 +52,7 @@ public:
   std::map<Feature, int64_t> distances(const Shape &shape, int64_t k) const;
   const std::vector<Assumption> &facts() const { return kernel.facts; }
   const Nest &nest() const { return *kernel.nest; }
+  bool isForManyBlocks() const { return kernel.leastBlocks != 0; }
 
 private:
   struct Limit {

@@ -119,7 +119,8 @@ void Proposer::addWays(size_t k, const Values &values,
 }
 
 /// Versions are run by themselves wherever they can be, the general kernel
-/// where none of them takes the sizes.
+/// where none of them takes the sizes. One for many blocks takes none that are
+/// verified.
 void Proposer::addKernels(const Shape &shape, const Values &values,
                           Features &features) const {
   const Features ofNest = features;
@@ -131,7 +132,7 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
     const bool isGeneral = k + 1 == kernels.size();
     if (isGeneral ? isTaken : !kernel.takes(shape))
       continue;
-    isTaken = true;
+    isTaken |= !kernel.isForManyBlocks();
     kernel.addFeatures(shape, k, features);
     if (ofNest.count(feature(Seen::Inner)))
       features.insert(feature(Seen::Inner, k + 1));

@@ -335,6 +335,8 @@ void Proposer::proposeForGeneral(size_t more) {
   const KernelSample &general = kernels.back();
   std::vector<Assumption> facts = general.facts();
   for (const auto &[k, version] : enumerate(ArrayRef(kernels).drop_back())) {
+    if (version.isForManyBlocks())
+      continue;
     auto own = find_if(version.facts(), [&](const Assumption &a) {
       return none_of(general.facts(),
                      [&](const Assumption &b) { return a.fact == b.fact; });
@@ -435,7 +437,9 @@ std::vector<Proposal> Proposer::proposals() {
   for (size_t more :
        std::set<size_t>{0, std::min<size_t>(1, versions), versions})
     proposeForGeneral(more);
-  if (versions != 0)
+  if (any_of(ArrayRef(kernels).drop_back(), [](const KernelSample &version) {
+        return !version.isForManyBlocks();
+      }))
     proposeLargeFilters();
   proposeLittleTouched();
   return std::move(all);

@@ -13,7 +13,7 @@
 #                                    the time of each kernel by the first one's,
 #                                    cold L2, and how far outputs are apart
 #   compare.sh profile DIR           counters of each kernel, by ncu
-# ONLY='vgg4 odd' names the layers. MATRICES='512x784x4608' has products of such
+# ONLY='vgg4 odd' names the layers, SHAPES=FILE.csv others. MATRICES='512x784x4608' has products of such
 # matrices (M x N outputs, sums of L terms) in their place, beside cuBLAS.
 set -euo pipefail
 mode=$1 dir=$2
@@ -63,7 +63,7 @@ emit() { # COMMAND...
     emitOne "$name" conv_strided.cpp "$sizes" "$@"
     echo "$n, $c, $h, $w, $k, $r, $s, $padH, $padW, $strideH, $strideW" \
       >"$dir/$name.sizes"
-  done < <(tail -n +2 "$root/examples/shapes.csv")
+  done < <(tail -n +2 "${SHAPES-$root/examples/shapes.csv}")
 }
 
 compile() { # NAME NUMBER

@@ -59,16 +59,20 @@ static bool stagesAny(const Candidate &kernel) {
 }
 
 /// As convopt does, puts kernels for usual filters and strides before \p
-/// general, the default of \p request.
+/// general, the default of \p request, and splits one by its outputs.
 std::vector<Candidate> Run::withUsual(CandidateRequest request,
                                       Candidate general) const {
   std::vector<Candidate> kernels;
+  CandidateRequest ofFirst;
   auto add = [&](const CandidateRequest &usual) {
     Expected<Candidate> made = plan->candidate(usual);
     if (!made)
       return consumeError(made.takeError());
-    if (stagesAny(*made))
-      kernels.push_back(std::move(*made));
+    if (!stagesAny(*made))
+      return;
+    if (kernels.empty())
+      ofFirst = usual;
+    kernels.push_back(std::move(*made));
   };
   if (request.schedule.isDefault() && request.file.empty()) {
     Remarks missed;
@@ -90,6 +94,18 @@ std::vector<Candidate> Run::withUsual(CandidateRequest request,
         general = std::move(*plain);
       else
         consumeError(plain.takeError());
+    }
+    Candidate &many = kernels.empty() ? general : kernels.front();
+    request = kernels.empty() ? given : ofFirst;
+    request.schedule.fewOutputs = true;
+    if (Expected<Candidate> few = plan->candidate(request); !few)
+      consumeError(few.takeError());
+    else if (auto least = plan->leastBlocks(many, *few);
+             least && stagesAny(*few)) {
+      many.leastBlocks = *least;
+      if (kernels.empty())
+        std::swap(general, *few);
+      kernels.insert(kernels.begin() + !kernels.empty(), std::move(*few));
     }
   }
   kernels.push_back(std::move(general));

@@ -26,7 +26,8 @@ static Expected<AddedText> emitCode(const PlannedFile &file) {
     Expected<CheckedNest> nest = k.pipeline->checked();
     if (!nest)
       return nest.takeError();
-    special.push_back({k.name, std::move(*nest), k.facts, k.fullTiles()});
+    special.push_back(
+        {k.name, std::move(*nest), k.facts, k.fullTiles(), k.leastBlocks});
   }
   Expected<CheckedNest> nest = file.general().pipeline->checked();
   if (!nest)

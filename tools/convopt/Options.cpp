@@ -118,6 +118,11 @@ struct CommandLine {
       cl::desc("One more kernel, for the sizes of an -assume= (may be "
                "repeated)"),
       cl::value_desc("options"), cl::cat(category)};
+  cl::opt<unsigned> leastBlocks{
+      "least-blocks",
+      cl::desc("Of an -add-version: the kernel is for grids of so many blocks "
+               "or more"),
+      cl::value_desc("blocks"), cl::cat(category)};
   cl::list<unsigned> filterWidths{
       "filter-widths",
       cl::desc("One more kernel for each of these widths of the filter, with "
@@ -280,6 +285,7 @@ static Expected<VersionOptions> readVersion(const CommandLine &line,
     return schedule.takeError();
   version.request.scheduleFile = *schedule;
   version.facts.assign(line.assume.begin(), line.assume.end());
+  version.leastBlocks = line.leastBlocks;
   return version;
 }
 
@@ -291,14 +297,15 @@ static Expected<VersionOptions> parseVersion(const std::string &text) {
   for (const std::string &word : words) {
     StringRef option = word, name = option.split('=').first.ltrim('-');
     if (!option.starts_with("-") || !option.contains('=') ||
-        !is_contained(
-            {"assume", "tile", "reg", "staging", "schedule", "boundary"}, name))
+        !is_contained({"assume", "tile", "reg", "staging", "schedule",
+                       "boundary", "least-blocks"},
+                      name))
       return refuse("usage",
                     "'" + word + "' in -add-version='" + text +
                         "' is no option of a version",
                     {},
                     "a version takes -assume=, -tile=, -reg=, -staging=, "
-                    "-schedule= and -boundary=, "
+                    "-schedule=, -boundary= and -least-blocks=, "
                     "as in -add-version='-assume=K=7 -reg=4,8'");
     own.push_back(word.c_str());
   }
@@ -347,6 +354,11 @@ Error Options::parse(int argc, char **argv) {
           {choicesOf(line.emission), choicesOf(line.link),
            choicesOf(line.shared.boundary), choicesOf(line.shared.algorithm)}))
     return e;
+  if (line.leastBlocks.getNumOccurrences())
+    return refuse("usage",
+                  "-least-blocks is for a version, as the general kernel takes "
+                  "all sizes",
+                  {}, "write it into an -add-version='...'");
   inputs.assign(line.inputs.begin(), line.inputs.end());
   if (inputs.empty() || is_contained(inputs, ""))
     return refuse("usage", "no source file given", {},

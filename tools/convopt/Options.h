@@ -27,6 +27,7 @@ enum class Link { Instead, Beside };
 struct VersionOptions {
   ScheduleRequest request;
   std::vector<std::string> facts;
+  int64_t leastBlocks = 0;
 };
 
 /// The command line, read. Option values are checked where they are used.

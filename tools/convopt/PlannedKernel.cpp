@@ -33,19 +33,24 @@ Error PlannedKernel::create(const Nest &source, const SharedOptions &shared,
 Error PlannedKernel::transform(const Gpu &gpu) {
   PlanNotes notes;
   Error e = applyRequest(*pipeline, request, gpu, notes);
+  tile = std::move(notes.tile);
   append_range(remarks, notes.remarks);
   append_range(remarks, pipeline->remarks());
   if (name.empty())
     return e;
+  nameRemarks();
+  return handleErrors(std::move(e), [&](std::unique_ptr<Refusal> r) -> Error {
+    r->message = name + ": " + r->message;
+    return Error(std::move(r));
+  });
+}
+
+void PlannedKernel::nameRemarks() {
   // Of what is said without being asked for, that of the general kernel will
   // do.
   erase_if(remarks, [](const Remark &r) { return r.isAlwaysPrinted(); });
   for (Remark &r : remarks)
     r.message = name + ": " + r.message;
-  return handleErrors(std::move(e), [&](std::unique_ptr<Refusal> r) -> Error {
-    r->message = name + ": " + r->message;
-    return Error(std::move(r));
-  });
 }
 
 bool PlannedKernel::keepsOrder() const {
@@ -107,6 +112,7 @@ static Error addVersion(const VersionOptions &v, const Nest &source,
   PlannedKernel k;
   k.name = nameOf(v, kernels);
   k.request = v.request;
+  k.leastBlocks = v.leastBlocks;
   k.facts = general;
   if (Error e = parseFacts(v.facts, source, k.facts))
     return e;
@@ -184,6 +190,48 @@ static Error readGlobalMemory(const Options &o, const Nest &source,
   return Error::success();
 }
 
+/// Makes two of \p kernels[\p k], if it stages: one for many outputs, which
+/// comes first, and one for few, if that is faster for some sizes. Of the
+/// general kernel the one for few is what remains the general one.
+static void splitByOutputs(const Options &o, const Nest &source, const Gpu &gpu,
+                           std::vector<PlannedKernel> &kernels, size_t k) {
+  PlannedKernel &many = kernels[k];
+  if (!many.stages() || areOutputsKnown(many.pipeline->original()))
+    return;
+  PlannedKernel few;
+  few.name = k == 0 ? "" : many.name + "_few";
+  few.request = many.request;
+  few.request.fewOutputs = true;
+  few.facts = many.facts;
+  few.isUsual = many.isUsual;
+  auto plan = [&]() -> Error {
+    if (Error e = few.create(source, o.shared, errs()))
+      return e;
+    return few.transform(gpu);
+  };
+  if (Error e = plan())
+    return consumeError(std::move(e));
+  if (!many.tile || !few.tile || !few.stages())
+    return;
+  const Pipeline &p = *few.pipeline;
+  Expected<Roles> roles = findRoles(p.original(), p.dependences());
+  if (!roles)
+    return consumeError(roles.takeError());
+  const std::optional<int64_t> least =
+      leastBlocks(p.original(), *roles, gpu, *many.tile, *few.tile,
+                  isFilterOfTemplate(p.original()));
+  if (!least)
+    return;
+  many.leastBlocks = *least;
+  if (k == 0) {
+    many.name = "many";
+    many.isUsual = true;
+    many.nameRemarks();
+    std::swap(many, few);
+  }
+  kernels.insert(kernels.begin() + 1 + k, std::move(few));
+}
+
 void addUsualKernels(const Options &o, const Nest &source, const Gpu &gpu,
                      std::vector<PlannedKernel> &kernels) {
   if (!o.shared.request.isDefault() || kernels.size() > 1)
@@ -201,6 +249,7 @@ void addUsualKernels(const Options &o, const Nest &source, const Gpu &gpu,
   }
   if (kernels.size() > 1 && kernels[0].stages())
     consumeError(readGlobalMemory(o, source, gpu, kernels[0]));
+  splitByOutputs(o, source, gpu, kernels, kernels.size() > 1 ? 1 : 0);
   append_range(kernels[0].remarks, missed);
 }
 

@@ -26,7 +26,9 @@ struct PlannedKernel {
   std::vector<Assumption> facts; // that do not hold of every size anyway
   std::optional<Pipeline> pipeline;
   Remarks remarks;
-  bool isUsual = false; // nobody asked for it: addUsualKernels did
+  std::optional<StagedTile> tile; // by the model
+  int64_t leastBlocks = 0;        // with fewer, the launcher passes it over
+  bool isUsual = false;           // nobody asked for it: addUsualKernels did
 
   /// Refuses what specialise and Pipeline::create refuse.
   llvm::Error create(const Nest &source, const SharedOptions &shared,
@@ -34,6 +36,8 @@ struct PlannedKernel {
   /// Plans the steps and applies them; refuses what any of them refuses and
   /// what \p gpu cannot run. Remarks are there after a refusal, too.
   llvm::Error transform(const Gpu &gpu);
+  /// Has the remarks say that they are of this version.
+  void nameRemarks();
 
   bool fullTiles() const { return request.boundary != Boundary::Guards; }
   /// Whether the additions of every sum run in the source's order: what the
@@ -52,8 +56,9 @@ llvm::Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
 
 /// If all is left to the default, and the general kernel is the only one in
 /// \p kernels, and planned: adds, planned, those for usual filters and strides
-/// (UsualSizes.h). Says in the remarks of the general kernel which would stage
-/// nothing.
+/// (UsualSizes.h), and of the first, or of the general kernel if that stages,
+/// one of two for many outputs and one for few. Says in the remarks of the
+/// general kernel which would stage nothing.
 void addUsualKernels(const Options &o, const Nest &source, const Gpu &gpu,
                      std::vector<PlannedKernel> &kernels);
 

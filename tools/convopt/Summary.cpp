@@ -24,6 +24,9 @@ std::string printFacts(const PlannedKernel &kernel) {
   std::string text;
   for (const Assumption &a : kernel.facts)
     text += (text.empty() ? "" : ", ") + factText(a).str();
+  if (kernel.leastBlocks)
+    text += (text.empty() ? "" : ", ") + std::to_string(kernel.leastBlocks) +
+            " blocks or more";
   return text;
 }
 
@@ -165,8 +168,8 @@ void printSummary(const PlannedKernel &kernel, StringRef name, bool isLast,
                   raw_ostream &os) {
   const Nest &nest = kernel.pipeline->nest();
   os << "  " << name << ": ";
-  if (!kernel.facts.empty())
-    os << "for " << printFacts(kernel) << "; ";
+  if (const std::string facts = printFacts(kernel); !facts.empty())
+    os << "for " << facts << "; ";
   else if (!isLast)
     os << "if a block has room for it; ";
   os << threadsOf(nest) << ", " << outputsOf(kernel);

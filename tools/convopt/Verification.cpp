@@ -34,7 +34,7 @@ launchedKernels(const PlannedFile &file) {
       return kernels.takeError();
     // One that adds up parts of sums has the tiles of the first.
     launched.push_back({file.kernelName(k), &k.pipeline->nest(), k.facts,
-                        std::move(kernels->front().program)});
+                        std::move(kernels->front().program), k.leastBlocks});
     return Error::success();
   };
   for (const PlannedKernel &k : file.versions())
@@ -87,7 +87,7 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
   result.isLocal = source.isLocal;
   result.scope = source.scope;
   for (const PlannedKernel &k : file.versions())
-    result.versions.push_back(file.kernelName(k));
+    result.versions.push_back({file.kernelName(k), k.leastBlocks != 0});
   Expected<std::vector<LaunchedKernel>> launched = launchedKernels(file);
   if (!launched)
     return launched.takeError();

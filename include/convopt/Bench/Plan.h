@@ -37,6 +37,7 @@ struct Candidate {
   std::vector<Assumption> facts{}; // that it relies on
   Roles roles{};                   // of the nest before the schedule
   PlanNotes notes{};
+  int64_t leastBlocks = 0; // with fewer, another kernel is for the shape
 };
 
 /// What all kernels of a nest share.
@@ -51,6 +52,11 @@ public:
   /// Applies the schedule of \p request, checked step by step, to the nest with
   /// the facts of the request, or reads its file. Refuses what convopt refuses.
   llvm::Expected<Candidate> candidate(const CandidateRequest &request) const;
+
+  /// From how many of its blocks on \p many is expected to be faster than
+  /// \p few (TileModel.h); none where one of them is not priced, too.
+  std::optional<int64_t> leastBlocks(const Candidate &many,
+                                     const Candidate &few) const;
 
   /// A job for the naive kernel, or for \p candidate, with \p shape; everything
   /// is set but what is known only when it runs (modes, ceilings, time, naive

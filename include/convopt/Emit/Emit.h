@@ -39,6 +39,8 @@ struct EmitOptions {
   /// Names a version of the kernel, `<name><suffix>_<version>_kernel`; empty
   /// for the general one.
   std::string version = {};
+  /// Of a version: with fewer blocks its launcher passes it over.
+  int64_t leastBlocks = 0;
   bool isLocal = false;   // of C, and no other file can call the function
   bool isExternC = false; // of C++, and the function is `extern "C"`
   /// Arrays of which fewer elements may be touched than their footprint says
@@ -55,6 +57,7 @@ struct KernelVersion {
   CheckedNest nest; // mapped
   std::vector<Assumption> facts;
   bool fullTiles = true;
+  int64_t leastBlocks = 0; // with fewer, another kernel is faster
 };
 
 /// What is added to a source.
@@ -69,8 +72,10 @@ struct AddedText {
 /// (rule "Mapping") where it is not, and (rule "limit") what \p gpu cannot run.
 ///
 /// Each of \p versions has a kernel and a launcher of its own, and
-/// `<name><suffix>_launch` tries them in order: the first whose facts hold, and
-/// whose block the device has room for, is launched. None is \p nest's.
+/// `<name><suffix>_launch` tries them in order: the first whose facts hold,
+/// whose block the device has room for, and that has blocks enough, is
+/// launched. None is \p nest's. A version with leastBlocks refuses (rule
+/// "structure") sums that blocks share.
 llvm::Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
                                    const EmitOptions &options,
                                    llvm::ArrayRef<KernelVersion> versions = {});

@@ -42,6 +42,9 @@ struct ScheduleRequest {
   int64_t constantBytes = 32 * 1024;
   /// Of a search: which of the model's tiles to take, from 1 (TileModel.h).
   unsigned place = 0;
+  /// Tiles are for sizes with few outputs, where these are not known, and
+  /// nothing is packed at launch.
+  bool fewOutputs = false;
   /// Of several kernels in a file, each has an equal part.
   void shareConstants(int64_t kernels) { constantBytes /= kernels; }
 

@@ -31,6 +31,8 @@ struct StagingSpec {
   /// Bytes of constant memory that arrays may take of which the threads of a
   /// block read the same elements.
   int64_t constantBytes = 0;
+  /// Whether the launcher may pack what is staged.
+  bool packs = true;
   /// Threads that share the sums of a loop. Where parts of it are staged, each
   /// of these threads has its iterations of a part, by a loop of this name.
   struct Split {

@@ -28,6 +28,7 @@ namespace convopt {
 struct StagedCost {
   int64_t registers = 0;      // of a thread
   int64_t sharedBytes = 0;    // of a block, every stage counted
+  int64_t blocks = 0;         // of the grid
   int64_t residentBlocks = 0; // on a multiprocessor
   double sums = 0;   // multiply-adds, of the instructions of a thread (0 .. 1)
   double cycles = 0; // of one of the device's multiprocessors, for the nest
@@ -51,17 +52,33 @@ std::optional<StagedCost> costOf(const Nest &nest, const Roles &roles,
                                  const Gpu &gpu, const TileSpec &tiles,
                                  int64_t iterations, bool hasConstants = false);
 
-/// The cheapest of the tiles that the model tries; none as above, but with
-/// \p anyLength filters of unknown width are taken to have a usual one, arrays
-/// may take \p constantBytes of constant memory, and with \p maySplit threads
-/// may share sums. With \p place, from 1, the one in this place of a wider
-/// choice, for a search that measures: any columns and rows that split the
-/// image evenly, three tiles of the same outputs a thread, and none that the
-/// model prices at twice the cheapest.
-std::optional<StagedTile>
-chooseStagedTile(const Nest &nest, const Roles &roles, const Gpu &gpu,
-                 bool anyLength = false, int64_t constantBytes = 0,
-                 bool maySplit = false, unsigned place = 0);
+/// What a tile is chosen for.
+struct TileSearchOptions {
+  bool anyLength = false;    // filters of unknown width have a usual one
+  int64_t constantBytes = 0; // of constant memory, that arrays may take
+  bool maySplit = false;     // threads may share sums
+  /// Sizes that are not known are those of one small image, of which the
+  /// outputs are no more than the device has threads; else of large ones.
+  bool fewOutputs = false;
+  /// From 1: the tile in this place of a wider choice, for a search that
+  /// measures: any columns and rows that split the image evenly, three tiles of
+  /// the same outputs a thread, and none that the model prices at twice the
+  /// cheapest.
+  unsigned place = 0;
+};
+
+/// The cheapest of the tiles that the model tries; none as above, and none for
+/// few outputs where sizes that are known make them many.
+std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
+                                           const Gpu &gpu,
+                                           const TileSearchOptions &o = {});
+
+/// From how many of its blocks on a kernel with tiles \p many is estimated to
+/// take less time than one with \p few, for images of growing size; none where
+/// the second is hardly faster for any. \p anyLength as above.
+std::optional<int64_t> leastBlocks(const Nest &nest, const Roles &roles,
+                                   const Gpu &gpu, const StagedTile &many,
+                                   const StagedTile &few, bool anyLength);
 
 } // namespace convopt
 

@@ -47,6 +47,9 @@ std::vector<std::string> strideFacts(const Nest &nest,
 /// parameters bound them.
 bool isFilterOfTemplate(const Nest &nest);
 
+/// Whether all loops of the outputs of \p nest have constant lengths.
+bool areOutputsKnown(const Nest &nest);
+
 /// A kernel that the default has beside the general one.
 struct UsualKernel {
   std::string what; // "filters of 3 with strides of 1"

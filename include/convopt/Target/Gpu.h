@@ -51,6 +51,9 @@ struct Gpu {
   int64_t schedulers = 4; // of a multiprocessor
   double fromCacheBytes = 40;
   double blockLatency = 1000, copyLatency = 800, barrierLatency = 150;
+
+  /// That the device holds at once.
+  int64_t threads() const { return multiprocessors * threadsPerMultiprocessor; }
 };
 
 /// The device that `-arch=` names ("sm_80", "sm_90", ...); refuses an unknown

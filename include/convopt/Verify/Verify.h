@@ -43,6 +43,7 @@ struct LaunchedKernel {
   const Nest *nest;              // mapped
   std::vector<Assumption> facts; // that are checked before it runs
   program::Kernel program = {};  // of which the branches are to be seen
+  int64_t leastBlocks = 0;       // with fewer, the launcher passes it over
 };
 
 /// The values of all Function::templateArgs, as they are spelled.
@@ -55,7 +56,8 @@ TemplateInstance templateArguments(const Nest &nest, const Shape &shape);
 /// run, guards hold for some points and fail for others, each size has several
 /// values, each kernel is the one that runs, and in each of them loops over
 /// blocks and around copies have more than one iteration, with vectors and
-/// without. The launcher takes the first of \p kernels that takes the sizes.
+/// without. The launcher takes the first of \p kernels that takes the sizes;
+/// of those with a least number of blocks, shapes have fewer.
 /// Each shape satisfies the nest's assumptions. A nest of constant sizes has
 /// one. Of a template some shapes have the types and the sizes of \p instances.
 std::vector<Shape>
@@ -93,7 +95,11 @@ struct VerifyOptions {
   std::vector<Shape> refused; // that the launcher must not take
   bool refusesOverlap = false; // nor arrays of which one is written
   /// Kernels besides the general one, as `conv_tiled_K7`, in their order.
-  std::vector<std::string> versions;
+  struct Version {
+    std::string name;
+    bool hasLeastBlocks; // an argument of its launcher, 0 here
+  };
+  std::vector<Version> versions;
   /// Those of these and the general one without which nothing is verified.
   std::vector<std::string> kernelsToRun;
 };

@@ -303,7 +303,7 @@ TEST(TileModelTest, FitsSizesAndDevices) {
 TEST(TileModelTest, SharesLongSumsOfFewOutputs) {
   auto threadsOfSum = [](const Nest &nest, bool maySplit) {
     const std::optional<StagedTile> tile = chooseStagedTile(
-        nest, rolesOf(nest), gpu(), /*anyLength=*/false, 0, maySplit);
+        nest, rolesOf(nest), gpu(), {/*anyLength=*/false, 0, maySplit});
     EXPECT_TRUE(tile);
     const unsigned sum = 4; // b, m, y, x, c
     auto found = tile->tiles.find(sum);
@@ -321,8 +321,9 @@ TEST(TileModelTest, GivesASearchOtherTiles) {
   const Nest nest = convolution("64", "64", "16", 3);
   const Roles roles = rolesOf(nest);
   auto at = [&](unsigned place) {
-    return chooseStagedTile(nest, roles, gpu(), /*anyLength=*/false, 0,
-                            /*maySplit=*/false, place);
+    TileSearchOptions o;
+    o.place = place;
+    return chooseStagedTile(nest, roles, gpu(), o);
   };
   auto outputsOf = [](const StagedTile &t) {
     return std::vector<int64_t>{t.tiles.at(Channel).outputs,
@@ -345,4 +346,38 @@ TEST(TileModelTest, GivesASearchOtherTiles) {
   }
   EXPECT_TRUE(llvm::any_of(columns, [](int64_t n) { return n % 4 != 0; }));
   EXPECT_FALSE(at(100000));
+}
+
+// Sizes that are not known may be those of a small image: it has tiles of its
+// own, which are cheaper until the larger ones have blocks for the device.
+TEST(TileModelTest, HasTilesForFewOutputs) {
+  const Nest nest = convolution("64", "64", "N", 3);
+  const Roles roles = rolesOf(nest);
+  TileSearchOptions o;
+  const auto many = chooseStagedTile(nest, roles, gpu(), o);
+  o.fewOutputs = true;
+  const auto few = chooseStagedTile(nest, roles, gpu(), o);
+  ASSERT_TRUE(many && few);
+  auto outputsOf = [](const StagedTile &t) {
+    int64_t outputs = 1;
+    for (const auto &[loop, tile] : t.tiles)
+      outputs *= tile.outputs;
+    return outputs;
+  };
+  EXPECT_LT(outputsOf(*few), outputsOf(*many));
+  const auto least = leastBlocks(nest, roles, gpu(), *many, *few, false);
+  ASSERT_TRUE(least);
+  EXPECT_GT(*least, 1);
+  EXPECT_LT(*least, 16 * gpu().multiprocessors);
+  // No tile is faster than itself, nor one for many outputs where they are few.
+  EXPECT_FALSE(leastBlocks(nest, roles, gpu(), *many, *many, false));
+  EXPECT_FALSE(leastBlocks(nest, roles, gpu(), *few, *many, false));
+}
+
+// Sizes that are known leave no choice.
+TEST(TileModelTest, HasNoTilesForFewOutputsOfLargeImages) {
+  const Nest nest = convolution("64", "64", "2050", 3);
+  TileSearchOptions o;
+  o.fewOutputs = true;
+  EXPECT_FALSE(chooseStagedTile(nest, rolesOf(nest), gpu(), o));
 }
