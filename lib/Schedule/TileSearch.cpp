@@ -20,10 +20,14 @@ namespace convopt {
 /// How often a device's threads have an output each where a tile is chosen for
 /// these, too.
 static constexpr double LeastWaves = 4;
-/// Of one image, what sizes are tried for tiles of few outputs.
-static constexpr int64_t LargestImage = 2048, SmallestImage = 8;
-/// What tiles of few outputs are to be faster by, for some size.
-static constexpr double LeastGain = 1.25;
+/// Of one image, what sizes are tried for tiles of few outputs; how many of
+/// them a tile is chosen for, and the most outputs a thread of these.
+static constexpr int64_t LargestImage = 2048, SmallestImage = 8, FewShapes = 3;
+static constexpr double MostOfFew = 4;
+/// What tiles of few outputs take of what is counted for them (on an H200, 1.3
+/// to 1.9 for a layer of 28 to 117 columns), and are to be faster by, for some
+/// size.
+static constexpr double OfFew = 1.7, LeastGain = 1.25;
 
 namespace {
 
@@ -270,10 +274,11 @@ private:
 /// The nest for large images, and for small ones where these have outputs for
 /// each of the device's threads several times over: fewer take little time by
 /// any tile.
-static SmallVector<SumShape, 2> shapesOfMany(const Nest &nest,
-                                             const Roles &roles, const Gpu &gpu,
-                                             bool anyLength) {
-  SmallVector<SumShape, 2> shapes;
+static SmallVector<SumShape, FewShapes> shapesOfMany(const Nest &nest,
+                                                     const Roles &roles,
+                                                     const Gpu &gpu,
+                                                     bool anyLength) {
+  SmallVector<SumShape, FewShapes> shapes;
   for (const UnknownSizes &sizes : UsualImages) {
     std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength, sizes);
     if (shape && (shapes.empty() ||
@@ -284,11 +289,13 @@ static SmallVector<SumShape, 2> shapesOfMany(const Nest &nest,
   return shapes;
 }
 
-/// The nest for one image of sizes from large to small.
+/// The nest for one image of sizes from large to small, each less than the one
+/// before by one in \p parts.
 static std::vector<SumShape> shapesBySize(const Nest &nest, const Roles &roles,
-                                          bool anyLength) {
+                                          bool anyLength, int64_t parts) {
   std::vector<SumShape> shapes;
-  for (int64_t image = LargestImage; image >= SmallestImage; image -= image / 4)
+  for (int64_t image = LargestImage; image >= SmallestImage;
+       image -= image / parts)
     if (std::optional<SumShape> shape = SumShape::of(
             nest, roles, anyLength, {image, image * image, /*images=*/1}))
       if (shapes.empty() || shape->outputs() != shapes.back().outputs())
@@ -296,25 +303,24 @@ static std::vector<SumShape> shapesBySize(const Nest &nest, const Roles &roles,
   return shapes;
 }
 
-/// Of these the largest that has no more outputs than the device threads, and
-/// one of a quarter as many.
-static SmallVector<SumShape, 2> shapesOfFew(const Nest &nest,
-                                            const Roles &roles, const Gpu &gpu,
-                                            bool anyLength) {
-  SmallVector<SumShape, 2> shapes;
-  double most = double(gpu.threads());
-  for (SumShape &shape : shapesBySize(nest, roles, anyLength))
-    if (shape.outputs() <= most && shapes.size() < 2) {
-      most = shape.outputs() / 4;
+/// Of these the largest that gives each thread that the device holds no more
+/// than a few outputs, and smaller ones.
+static SmallVector<SumShape, FewShapes> shapesOfFew(const Nest &nest,
+                                                    const Roles &roles,
+                                                    const Gpu &gpu,
+                                                    bool anyLength) {
+  SmallVector<SumShape, FewShapes> shapes;
+  const double most = MostOfFew * double(gpu.threads());
+  for (SumShape &shape : shapesBySize(nest, roles, anyLength, /*parts=*/2))
+    if (shape.outputs() <= most && shapes.size() < FewShapes)
       shapes.push_back(std::move(shape));
-    }
   return shapes;
 }
 
 std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
                                            const Gpu &gpu,
                                            const TileSearchOptions &o) {
-  const SmallVector<SumShape, 2> shapes =
+  const SmallVector<SumShape, FewShapes> shapes =
       o.fewOutputs ? shapesOfFew(nest, roles, gpu, o.anyLength)
                    : shapesOfMany(nest, roles, gpu, o.anyLength);
   if (shapes.empty())
@@ -327,7 +333,8 @@ std::optional<int64_t> leastBlocks(const Nest &nest, const Roles &roles,
                                    const StagedTile &few, bool anyLength) {
   std::optional<int64_t> least;
   double gain = 0;
-  for (const SumShape &shape : shapesBySize(nest, roles, anyLength)) {
+  for (const SumShape &shape :
+       shapesBySize(nest, roles, anyLength, /*parts=*/8)) {
     const auto cost = [&](const StagedTile &t) {
       const TileCounts counts =
           countsOf(shape, t.tiles, t.iterations, t.hasConstants);
@@ -336,7 +343,7 @@ std::optional<int64_t> leastBlocks(const Nest &nest, const Roles &roles,
     const std::optional<StagedCost> ofMany = cost(many), ofFew = cost(few);
     if (!ofMany || !ofFew)
       return std::nullopt;
-    gain = std::max(gain, ofMany->cycles / ofFew->cycles);
+    gain = std::max(gain, ofMany->cycles / (OfFew * ofFew->cycles));
     if (gain <= 1)
       least = ofMany->blocks;
   }

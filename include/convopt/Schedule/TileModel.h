@@ -57,8 +57,9 @@ struct TileSearchOptions {
   bool anyLength = false;    // filters of unknown width have a usual one
   int64_t constantBytes = 0; // of constant memory, that arrays may take
   bool maySplit = false;     // threads may share sums
-  /// Sizes that are not known are those of one small image, of which the
-  /// outputs are no more than the device has threads; else of large ones.
+  /// Sizes that are not known are those of one image with up to four outputs
+  /// for each thread that the device holds, and of smaller ones; else of large
+  /// images.
   bool fewOutputs = false;
   /// From 1: the tile in this place of a wider choice, for a search that
   /// measures: any columns and rows that split the image evenly, three tiles of
