@@ -198,6 +198,9 @@ static void splitByOutputs(const Options &o, const Nest &source, const Gpu &gpu,
   PlannedKernel &many = kernels[k];
   if (!many.stages() || areOutputsKnown(many.pipeline->original()))
     return;
+  // A schedule that is printed is one to go on from: that for many outputs.
+  if (k == 0 && o.emission == Emission::Schedule)
+    return;
   PlannedKernel few;
   few.name = k == 0 ? "" : many.name + "_few";
   few.request = many.request;

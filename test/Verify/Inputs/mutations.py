@@ -93,7 +93,8 @@ MUTATIONS = [
         ("rows have no gap", r"pitch \+ x", "W + x", 1, "_K5_kernel"),
     ]),
     (f"{inputs}/radius.cu", "", [
-        ("a radius is 3 at most", r"j < R \+ 1", "j < min(R, 3) + 1", 1),
+        ("a radius is 3 at most", r"j < R \+ 1", "j < min(R, 3) + 1", 0,
+         "_staged_few_kernel"),
     ]),
     (f"{inputs}/scaled.c", "", [
         ("what is added is not negative", r"\+ \(offset\)", "+ abs(offset)", 0),
