@@ -6,13 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackKernels.h"
-#include "KernelBody.h"
+#include "CopyBox.h"
+#include "PackPlan.h"
 #include "SharedMemory.h"
 #include "Values.h"
 #include "convopt/Nest/Unfolding.h"
 #include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -76,8 +78,16 @@ private:
     return c.offsetType.empty() ? e : asOffset(e);
   }
   std::vector<Expr> allocated() const;
-  void lowerPlaces(const Expr &k, Block &b);
-  void lowerUnfolded(const Unfolding &u, Block &b);
+  std::string wordOf(const PackDigit &d) const {
+    return StringRef(coordinateName(c.nest, buffer, d.dim)).drop_back(2).str();
+  }
+  Var name(StringRef wish, Expr value, Block &b);
+  void addDigit(const PackDigit &d, const IndexExpr &value, Block &b);
+  void lowerIterators(unsigned dim, Block &b);
+  std::vector<IndexExpr> lowerNumber(ArrayRef<PackDigit> digits, Expr number,
+                                     Block &b);
+  Block &openTurns(const PackDigit &d, IndexExpr &value, Block &b);
+  std::vector<IndexExpr> element() const;
   Expr value() const;
   Expr filled(const Expr &test, const Expr &read) const;
   void lowerElements(Block &b);
@@ -90,89 +100,158 @@ private:
   std::vector<const Loop *> around; // of the host
   const std::string offset = c.offsetType.empty() ? "int" : c.offsetType;
   VariableRef from, to;
-  std::vector<IndexExpr> at;      // the place in the box, by dimension
-  std::vector<IndexExpr> element; // of the array
+  std::vector<IndexExpr> at;    // the place in the box, by dimension
+  std::vector<unsigned> missing; // digits of it, by dimension
+  std::map<unsigned, IndexExpr> iterators; // that the place stands for
 };
 } // namespace
 
-/// The place along each dimension, from the element's number \p k.
-void PackKernel::lowerPlaces(const Expr &k, Block &b) {
-  Expr rest = k;
-  std::vector<unsigned> dims = storedDims(buffer);
-  at.assign(buffer.extents.size(), IndexExpr(0));
-  auto add = [&](unsigned d, const Expr &extent, int64_t stride) {
-    Var v = names.variable(coordinateName(c.nest, buffer, d), true);
-    define(b, names(v),
-           Expr::cast(Type::integer(), extent ? rest % extent : rest));
-    rest = extent ? rest / extent : rest;
-    auto most = c.nest.expandDefinitions(allocatedExtent(c.nest, buffer, d));
-    names.setCount(v, most.asConstant().value_or(INT32_MAX) - 1);
-    at[d] += IndexExpr(stride) * IndexExpr::of(v);
-  };
-  int64_t block = buffer.buffer->layout.block;
-  if (block != 1)
-    add(dims.back(), block, 1);
-  for (unsigned d : llvm::reverse(dims))
-    if (block == 1 || d != dims.back())
-      add(d,
-          block == 1 && d == dims.front()
-              ? Expr()
-              : allocatedOf(c.nest, buffer, d, names),
-          1);
-  if (block != 1)
-    add(dims.back(), Expr(), block);
-  if (buffer.buffer->unfolding)
-    return lowerUnfolded(*buffer.buffer->unfolding, b);
-  element = copy.base;
-  for (size_t d = 0; d != at.size(); ++d)
-    element[d] += IndexExpr(buffer.buffer->stride(d)) * at[d];
+/// How many values \p d has.
+static Expr countOf(const Nest &nest, const Array &buffer, const PackDigit &d,
+                    const Names &names) {
+  return d.count ? Expr(*d.count)
+                 : allocatedOf(nest, buffer, d.dim, names) / Expr(d.weight);
 }
 
-/// The iterators that the place stands for, and their element.
-void PackKernel::lowerUnfolded(const Unfolding &u, Block &b) {
-  std::vector<IndexExpr> coordinates;
-  for (auto [base, place] : zip(copy.base, at))
-    coordinates.push_back(base + place);
-  std::map<unsigned, IndexExpr> iterators;
-  for (const auto &[iterator, value] : u.iterators) {
-    const Var dim = *value.vars().begin(); // a function of one coordinate
-    const size_t d = find(u.dims, dim.id) - u.dims.begin();
-    Var v = names.variable(c.nest.loopNames[iterator] + "_s", true);
-    define(b, names(v), names.value(value.substitute(dim, coordinates[d])));
-    iterators[iterator] = IndexExpr::of(v);
-  }
-  element = elementAt(u, coordinates, iterators);
+/// How many blocks share them.
+static Expr partsOf(const Nest &nest, const Array &buffer, const PackDigit &d,
+                    const Names &names) {
+  if (d.count)
+    return int64_t(divideCeil(uint64_t(*d.count), uint64_t(d.turns)));
+  return (countOf(nest, buffer, d, names) + (d.turns - 1)) / Expr(d.turns);
 }
 
-/// What the array has at the place. For what no place can pass, places are
-/// loops.
-Expr PackKernel::value() const {
-  Nest named = c.nest;
-  std::vector<std::shared_ptr<Loop>> places;
-  std::vector<const Loop *> loops = around;
-  std::vector<IndexExpr> any = copy.base;
-  for (size_t d = 0; d != any.size(); ++d) {
-    if (buffer.extents[d] == IndexExpr(1))
+/// The columns of \p plan, where an int counts them and those of a block.
+static std::optional<int64_t> constantColumns(const PackPlan &plan) {
+  int64_t columns = 1;
+  for (const PackDigit &d : plan.columns)
+    if (!d.count || MulOverflow(columns, *d.count, columns) ||
+        columns > INT32_MAX - PackThreads)
+      return std::nullopt;
+  return columns;
+}
+
+/// The columns, as a product of \p type.
+static Expr columnsOf(const Nest &nest, const Array &buffer,
+                      const PackPlan &plan, const Type &type,
+                      const Names &names) {
+  std::vector<Expr> counts;
+  for (const PackDigit &d : plan.columns)
+    counts.push_back(countOf(nest, buffer, d, names));
+  if (!counts.empty() && type.name != "int")
+    counts[0] = Expr::cast(type, counts[0]);
+  return product(counts);
+}
+
+/// The blocks that have the rows of as many columns as a block has threads.
+static Expr downOf(const Nest &nest, const Array &buffer, const PackPlan &plan,
+                   const Names &names) {
+  std::vector<Expr> parts;
+  for (const PackDigit &d : plan.rows)
+    parts.push_back(partsOf(nest, buffer, d, names));
+  return product(parts);
+}
+
+/// The blocks of a row of \p columns.
+static Expr acrossOf(const PackPlan &plan, const Expr &columns) {
+  if (std::optional<int64_t> known = constantColumns(plan))
+    return int64_t(divideCeil(uint64_t(*known), uint64_t(PackThreads)));
+  return (columns + (PackThreads - 1)) / PackThreads;
+}
+
+/// \p value under a name like \p wish, unless it has one.
+Var PackKernel::name(StringRef wish, Expr value, Block &b) {
+  if (value.type().kind != Type::Int)
+    value = Expr::cast(Type::integer(), value);
+  const Var v = names.variable(wish, /*isConst=*/true);
+  if (value.kind() == Expr::Use)
+    names.bind(v, value);
+  else
+    define(b, names(v), value);
+  return v;
+}
+
+/// Adds a digit of the place. After its last one a coordinate is known.
+void PackKernel::addDigit(const PackDigit &d, const IndexExpr &value,
+                          Block &b) {
+  at[d.dim] += IndexExpr(d.weight) * value;
+  if (--missing[d.dim] == 0)
+    lowerIterators(d.dim, b);
+}
+
+/// Declares the iterators that the coordinate along \p dim stands for.
+void PackKernel::lowerIterators(unsigned dim, Block &b) {
+  if (!buffer.buffer->unfolding)
+    return;
+  const Unfolding &u = *buffer.buffer->unfolding;
+  const Var coordinate = loopVar(u.dims[dim]);
+  for (const auto &[iterator, function] : u.iterators) {
+    if (!function.uses(coordinate))
       continue;
-    places.push_back(std::make_shared<Loop>(named.addLoopName("place")));
-    loops.push_back(places.back().get());
-    places.back()->lower = {{IndexExpr(0), 1}};
-    places.back()->upper = {{allocatedExtent(c.nest, buffer, d), 1}};
-    any[d] += IndexExpr(buffer.buffer->stride(d)) *
-              IndexExpr::loop(places.back()->id);
+    const IndexExpr value =
+        function.substitute(coordinate, copy.base[dim] + at[dim]);
+    iterators[iterator] = IndexExpr::of(
+        name(c.nest.loopNames[iterator] + "_s", names.value(value), b));
   }
-  if (buffer.buffer->unfolding)
-    any = elementAt(*buffer.buffer->unfolding, any);
-  std::vector<Constraint> ends;
-  auto add = [&](const IndexExpr &always, const IndexExpr &here) {
-    if (!isProvablyNonNegative(named, always, loops))
-      ends.push_back({Constraint::NonNegative, here});
-  };
-  for (auto [extent, always, here] : zip(of.extents, any, element)) {
-    add(always, here);
-    add(extent - 1 - always, extent - 1 - here);
+}
+
+/// Declares, from the \p number of a block or a column, the first values of
+/// \p digits that it has.
+std::vector<IndexExpr> PackKernel::lowerNumber(ArrayRef<PackDigit> digits,
+                                               Expr number, Block &b) {
+  std::vector<IndexExpr> values(digits.size());
+  for (size_t k = digits.size(); k-- != 0;) {
+    const PackDigit &d = digits[k];
+    const Expr parts = partsOf(c.nest, buffer, d, names);
+    if (parts.isNumber(1))
+      continue;
+    const Var v = name(wordOf(d) + (d.turns == 1 ? "_s" : "_b"),
+                       k == 0 ? number : number % parts, b);
+    names.setCount(v, parts.kind() == Expr::Number ? parts.number() - 1
+                                                   : INT32_MAX - 1);
+    number = number / parts;
+    values[k] = IndexExpr(d.turns) * IndexExpr::of(v);
   }
-  Access source{buffer.buffer->of, element};
+  return values;
+}
+
+/// Opens the loop over the values of \p d that a thread has, from \p value on;
+/// what one of its iterations runs.
+Block &PackKernel::openTurns(const PackDigit &d, IndexExpr &value, Block &b) {
+  if (d.turns == 1)
+    return b;
+  const Var v = names.variable(wordOf(d) + (value.isZero() ? "_s" : "_i"));
+  names.setCount(v, d.turns - 1);
+  auto &loop = add<For>(b, names.declared(v), 0, d.turns);
+  loop.unroll = For::Always;
+  value += IndexExpr::of(v);
+  if (d.count && *d.count % d.turns == 0)
+    return loop.body;
+  return where(loop.body, Expr::binary(Op::Less, names.value(value),
+                                       countOf(c.nest, buffer, d, names)));
+}
+
+/// The element of the array that belongs to the place.
+std::vector<IndexExpr> PackKernel::element() const {
+  std::vector<IndexExpr> there = copy.base;
+  for (size_t d = 0; d != at.size(); ++d)
+    there[d] += IndexExpr(buffer.buffer->stride(d)) * at[d];
+  if (const auto &u = buffer.buffer->unfolding)
+    return elementAt(*u, there, iterators);
+  return there;
+}
+
+/// What the array has at the place.
+Expr PackKernel::value() const {
+  const Access source{buffer.buffer->of, element()};
+  const std::vector<Constraint> ends = endsToTest(
+      c.nest, copy, source.subscripts,
+      [&](const IndexExpr &e, ArrayRef<std::shared_ptr<Loop>> places) {
+        std::vector<const Loop *> loops = around;
+        for (const std::shared_ptr<Loop> &l : places)
+          loops.push_back(l.get());
+        return isProvablyNonNegative(c.nest, e, loops);
+      });
   Expr read = Expr::element(from, {offsetOf(c.nest, source, names)});
   Expr test = both(names.condition(ends), footprintTest(c.nest, source, names));
   return test ? filled(test, read) : read;
@@ -197,14 +276,56 @@ std::vector<Expr> PackKernel::allocated() const {
   return extents;
 }
 
-/// A thread an element.
+/// A thread a column, and several rows of it.
 void PackKernel::lowerElements(Block &b) {
-  Expr k = define(b, variable(wide(offset), names.fresh("k"), true),
-                  asOffset(blockIndex(0)) * PackThreads + threadIndex(0));
-  add<Return>(where(b, Expr::binary(Op::GreaterEqual, k, product(allocated())),
-                    /*isBraced=*/false));
-  lowerPlaces(k, b);
-  add<Assignment>(b, Expr::element(to, {k}), value());
+  const PackPlan plan = packPlan(c.nest, buffer);
+  at.assign(buffer.extents.size(), IndexExpr(0));
+  missing.assign(at.size(), 0);
+  for (const PackDigit &d : concat<const PackDigit>(plan.rows, plan.columns))
+    ++missing[d.dim];
+  for (unsigned d = 0; d != at.size(); ++d)
+    if (missing[d] == 0)
+      lowerIterators(d, b);
+
+  const std::optional<int64_t> known = constantColumns(plan);
+  const Type type = known ? Type::integer() : wide(offset);
+  auto constant = [&](const Type &type, StringRef name, const Expr &value) {
+    return define(b, variable(type, names.fresh(name), true), value);
+  };
+  Expr columns = columnsOf(c.nest, buffer, plan, type, names);
+  const Expr down = downOf(c.nest, buffer, plan, names);
+  const Expr block = Expr::cast(Type::integer(), blockIndex(0));
+  Expr ofColumns = Expr::cast(type, blockIndex(0)), ofRows, isBeyond;
+  if (!down.isNumber(1)) {
+    if (!known)
+      columns = constant(type, "columns", columns);
+    Expr across = acrossOf(plan, columns);
+    if (!known)
+      across = constant(Type::integer(), "across",
+                        Expr::cast(Type::integer(), across));
+    isBeyond = Expr::binary(Op::GreaterEqual, block, across * down);
+    ofRows = block / across;
+    ofColumns = known ? block % across : Expr::cast(type, block % across);
+  }
+  const Expr column =
+      constant(type, ofRows ? "column" : "k",
+               ofColumns * PackThreads + threadIndex(0));
+  isBeyond = either(Expr::binary(Op::GreaterEqual, column, columns), isBeyond);
+  add<Return>(where(b, isBeyond, /*isBraced=*/false));
+  const std::vector<IndexExpr> ofColumn = lowerNumber(plan.columns, column, b);
+  for (auto [d, value] : zip(plan.columns, ofColumn))
+    addDigit(d, value, b);
+  Block *inner = &b;
+  Expr row;
+  for (auto [d, value] : zip(plan.rows, lowerNumber(plan.rows, ofRows, b))) {
+    inner = &openTurns(d, value, *inner);
+    addDigit(d, value, *inner);
+    row = row ? row * countOf(c.nest, buffer, d, names) + names.value(value)
+              : first(names.value(value));
+  }
+  add<Assignment>(*inner,
+                  Expr::element(to, {row ? row * columns + column : column}),
+                  value());
 }
 
 /// The array as a matrix that has a row for each place along its first
@@ -310,9 +431,16 @@ FunctionDefinition PackKernel::lower() {
 
 Expr packBlocks(const Context &c, const HostBuffer &buffer,
                 const Names &names) {
-  if (!isTransposed(c.nest, *buffer.copy))
-    return (buffer.elements + (PackThreads - 1)) / PackThreads;
   const Array &a = *buffer.array;
+  if (!isTransposed(c.nest, *buffer.copy)) {
+    const PackPlan plan = packPlan(c.nest, a);
+    if (plan.rows.empty())
+      return (buffer.elements + (PackThreads - 1)) / PackThreads;
+    const Type type = wide("size_t");
+    const Expr across =
+        acrossOf(plan, columnsOf(c.nest, a, plan, type, names));
+    return Expr::cast(type, across) * downOf(c.nest, a, plan, names);
+  }
   std::vector<Expr> extents;
   for (unsigned d : storedDims(a))
     extents.push_back(allocatedOf(c.nest, a, d, names));
