@@ -15,9 +15,9 @@ namespace convopt::emit {
 
 /// The kernels that fill buffers from arrays in another order. Where the first
 /// dimension becomes the last one, they transpose a matrix, in squares that
-/// shared memory holds, so that reads and writes are coalesced. Elsewhere threads
-/// have columns of the buffer (PackPlan): writes are coalesced, and reads that
-/// are not find the rest of their sectors in a cache.
+/// shared memory holds, so that reads and writes are coalesced. Elsewhere
+/// threads have columns of the buffer (PackPlan): writes are coalesced, and
+/// reads that are not find the rest of their sectors in a cache.
 std::vector<FunctionDefinition> lowerPackKernels(const Context &c,
                                                  const Names &names);
 

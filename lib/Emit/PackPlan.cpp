@@ -23,9 +23,9 @@ static std::vector<PackDigit> digitsOf(const Nest &nest, const Array &buffer) {
   const std::vector<unsigned> dims = storedDims(buffer);
   std::vector<PackDigit> digits;
   for (unsigned d : dims)
-    digits.push_back(
-        {d, 1,
-         nest.expandDefinitions(allocatedExtent(nest, buffer, d)).asConstant()});
+    digits.push_back({d, 1,
+                      nest.expandDefinitions(allocatedExtent(nest, buffer, d))
+                          .asConstant()});
   if (block == 1 || dims.empty())
     return digits;
   // The first blocks of all rows lie before the second ones.
@@ -65,13 +65,13 @@ static std::vector<int64_t> periodsOf(const Unfolding &u, unsigned dim) {
 
 /// Has fused iterators be digits of their own: of filters, they are numbers
 /// then where loops are unrolled. Nothing where some iterations are left over.
-static std::vector<PackDigit> split(PackDigit digit, ArrayRef<int64_t> periods) {
+static std::vector<PackDigit> split(PackDigit digit,
+                                    ArrayRef<int64_t> periods) {
   std::vector<PackDigit> digits;
   for (int64_t period : periods) {
     if (!digit.count || *digit.count % period != 0)
       return {};
-    digits.push_back(
-        {digit.dim, digit.weight * period, *digit.count / period});
+    digits.push_back({digit.dim, digit.weight * period, *digit.count / period});
     digit.count = period;
   }
   digits.push_back(digit);
@@ -89,6 +89,15 @@ static int64_t turnsOf(std::optional<int64_t> count, int64_t least,
     if (*count % turns == 0)
       return turns;
   return least;
+}
+
+std::optional<int64_t> PackPlan::constantColumns() const {
+  int64_t product = 1;
+  for (const PackDigit &d : columns)
+    if (!d.count || MulOverflow(product, *d.count, product) ||
+        product > INT32_MAX - PackThreads)
+      return std::nullopt;
+  return product;
 }
 
 PackPlan packPlan(const Nest &nest, const Array &buffer) {

@@ -28,6 +28,10 @@ struct PackDigit {
 /// is on its way at the same time, and is near each other where windows are.
 struct PackPlan {
   std::vector<PackDigit> rows, columns; // the slowest first
+
+  /// How many columns there are, where an int counts them and those that the
+  /// last block lacks.
+  std::optional<int64_t> constantColumns() const;
 };
 
 /// The rows are as long as a block has threads, or everything is one row; sizes
