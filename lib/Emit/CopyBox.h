@@ -63,6 +63,15 @@ struct CopyPartition {
 /// takes: some values of types that are not floating are undefined.
 std::string fillOf(const Array &buffer);
 
+/// The ends of the array that places of \p c's box may pass, as conditions on
+/// \p here, the element of one of them. \p isProved says whether something is
+/// never negative in the iterations of loops over the places.
+std::vector<Constraint>
+endsToTest(const Nest &nest, const Copy &c, llvm::ArrayRef<IndexExpr> here,
+           llvm::function_ref<bool(const IndexExpr &,
+                                   llvm::ArrayRef<std::shared_ptr<Loop>>)>
+               isProved);
+
 } // namespace convopt::emit
 
 #endif // CONVOPT_LIB_EMIT_COPYBOX_H

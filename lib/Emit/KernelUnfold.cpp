@@ -65,34 +65,49 @@ std::vector<IndexExpr> KernelBody::unfoldedSource(const Copy &c,
   return elementAt(unfoldingOf(nest, c), coordinates, p.iterators);
 }
 
-Expr KernelBody::unfoldedTest(const Copy &c, const CopyPlace &p,
-                              const Scope &s) const {
-  const Array &buffer = nest.arrays[c.buffer];
-  const Array &of = nest.arrays[buffer.buffer->of];
-  // For what no place can pass, places are loops over the box.
-  Nest named = nest;
+std::vector<Constraint> endsToTest(
+    const Nest &nest, const Copy &c, ArrayRef<IndexExpr> here,
+    function_ref<bool(const IndexExpr &, ArrayRef<std::shared_ptr<Loop>>)>
+        isProved) {
+  const Array &a = nest.arrays[c.buffer];
+  const Buffer &buffer = *a.buffer;
   std::vector<std::shared_ptr<Loop>> places;
-  std::vector<IndexExpr> coordinates;
-  for (auto [base, extent] : zip(c.base, buffer.extents)) {
-    auto place = std::make_shared<Loop>(named.addLoopName("place"));
+  std::vector<IndexExpr> any = c.base;
+  for (size_t d = 0; d != any.size(); ++d) {
+    if (a.extents[d] == IndexExpr(1))
+      continue;
+    auto place = std::make_shared<Loop>(nest.loopNames.size() + d);
     place->lower = {{IndexExpr(0), 1}};
-    place->upper = {{extent, 1}};
-    coordinates.push_back(base + IndexExpr::loop(place->id));
+    place->upper = {
+        {buffer.isOnHost() ? allocatedExtent(nest, a, d) : a.extents[d], 1}};
+    any[d] += IndexExpr(buffer.stride(d)) * IndexExpr::loop(place->id);
     places.push_back(std::move(place));
   }
-  Expr test;
-  auto add = [&](const IndexExpr &any, const IndexExpr &here) {
-    if (!isAlways({Constraint::NonNegative, any}, s, places))
-      test = both(test, s.names.condition(Constraint{Constraint::NonNegative,
-                                                     s.names.fold(here)}));
+  if (buffer.unfolding)
+    any = elementAt(*buffer.unfolding, any);
+  std::vector<Constraint> ends;
+  auto add = [&](const IndexExpr &always, const IndexExpr &end) {
+    if (!isProved(always, places))
+      ends.push_back({Constraint::NonNegative, end});
   };
-  for (auto [extent, any, here] :
-       zip(of.extents, elementAt(unfoldingOf(nest, c), coordinates),
-           unfoldedSource(c, p))) {
-    add(any, here);
-    add(extent - 1 - any, extent - 1 - here);
+  for (auto [extent, always, end] :
+       zip(nest.arrays[buffer.of].extents, any, here)) {
+    add(always, end);
+    add(extent - 1 - always, extent - 1 - end);
   }
-  return test;
+  return ends;
+}
+
+Expr KernelBody::unfoldedTest(const Copy &c, const CopyPlace &p,
+                              const Scope &s) const {
+  std::vector<Constraint> ends = endsToTest(
+      nest, c, unfoldedSource(c, p),
+      [&](const IndexExpr &e, ArrayRef<std::shared_ptr<Loop>> places) {
+        return isAlways({Constraint::NonNegative, e}, s, places);
+      });
+  for (Constraint &end : ends)
+    end.expr = s.names.fold(end.expr);
+  return s.names.condition(ends);
 }
 
 } // namespace convopt::emit

@@ -9,16 +9,14 @@
 #define CONVOPT_LIB_EMIT_PACKKERNELS_H
 
 #include "HostBuffers.h"
+#include "PackPlan.h"
 
 namespace convopt::emit {
 
-/// Threads of a block that packs a buffer.
-constexpr int PackThreads = 256;
-
 /// The kernels that fill buffers from arrays in another order. Where the first
 /// dimension becomes the last one, they transpose a matrix, in squares that
-/// shared memory holds, so that reads and writes are coalesced. Elsewhere a
-/// thread has an element, in the order of the buffer: writes are coalesced, and
+/// shared memory holds, so that reads and writes are coalesced. Elsewhere
+/// threads have columns of the buffer (PackPlan): writes are coalesced, and
 /// reads that are not find the rest of their sectors in a cache.
 std::vector<FunctionDefinition> lowerPackKernels(const Context &c,
                                                  const Names &names);
