@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Factors.h"
-#include "SourceText.h"
 #include "convopt/Nest/Arithmetic.h"
+#include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Recompute.h"
-#include "SourceText.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Factors.h"
+#include "convopt/Source/Lexemes.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>

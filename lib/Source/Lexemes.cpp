@@ -1,11 +1,11 @@
-//===- SourceText.cpp - C source text in statements -----------------------===//
+//===- Lexemes.cpp - The words of C source text ---------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "SourceText.h"
+#include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

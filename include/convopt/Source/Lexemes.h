@@ -1,4 +1,4 @@
-//===- SourceText.h - C source text in statements ---------------*- C++ -*-===//
+//===- Lexemes.h - The words of C source text -------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_NEST_SOURCETEXT_H
-#define CONVOPT_LIB_NEST_SOURCETEXT_H
+#ifndef CONVOPT_SOURCE_LEXEMES_H
+#define CONVOPT_SOURCE_LEXEMES_H
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -59,4 +59,4 @@ std::string whyHolesAreWrong(llvm::StringRef text, size_t operands);
 
 } // namespace convopt
 
-#endif // CONVOPT_LIB_NEST_SOURCETEXT_H
+#endif // CONVOPT_SOURCE_LEXEMES_H
