@@ -79,6 +79,24 @@ std::vector<Lexeme> lexemes(StringRef text) {
   return result;
 }
 
+std::string fillHoles(StringRef text,
+                      function_ref<std::string(unsigned)> operand,
+                      StringRef dollar) {
+  std::string result;
+  while (!text.empty()) {
+    result += text.take_until([](char c) { return c == '$'; });
+    text = text.drop_until([](char c) { return c == '$'; });
+    if (!text.consume_front("$"))
+      break;
+    unsigned k = 0;
+    if (text.consume_front("$"))
+      result += dollar;
+    else if (!text.consumeInteger(10, k))
+      result += operand(k);
+  }
+  return result;
+}
+
 bool isIdentifier(StringRef s) {
   return !s.empty() && isWordStart(s[0]) && all_of(s, isWordRest);
 }

@@ -14,6 +14,7 @@
 #ifndef CONVOPT_SOURCE_LEXEMES_H
 #define CONVOPT_SOURCE_LEXEMES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -46,6 +47,11 @@ bool endsInMemberAccess(llvm::StringRef before);
 std::vector<Lexeme> lexemes(llvm::StringRef text);
 
 bool isIdentifier(llvm::StringRef s);
+
+/// \p text with `operand(k)` for each `$k`, and \p dollar for `$$`.
+std::string fillHoles(llvm::StringRef text,
+                      llvm::function_ref<std::string(unsigned)> operand,
+                      llvm::StringRef dollar = "$");
 
 /// Why \p text cannot stand on one line of a .nest file: it is empty, has
 /// space at an end, a control character, a comment, an unfinished literal, or
