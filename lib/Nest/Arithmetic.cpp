@@ -14,12 +14,15 @@ using namespace llvm;
 
 namespace convopt {
 
+bool isNamedType(const Nest &nest, StringRef name) {
+  return is_contained(nest.function.typeParams, name) ||
+         any_of(nest.arrays,
+                [&](const Array &a) { return a.elementType == name; });
+}
+
 CExpr rhsOf(const Nest &nest, const Statement &s) {
-  return parseCExpr(s.text, [&](StringRef name) {
-    return is_contained(nest.function.typeParams, name) ||
-           any_of(nest.arrays,
-                  [&](const Array &a) { return a.elementType == name; });
-  });
+  return parseCExpr(s.text,
+                    [&](StringRef name) { return isNamedType(nest, name); });
 }
 
 /// The type of the scalar argument \p name; empty where there is none.

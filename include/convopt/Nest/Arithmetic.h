@@ -16,6 +16,9 @@
 
 namespace convopt {
 
+/// Whether \p name is a type of the nest's arrays or templates.
+bool isNamedType(const Nest &nest, llvm::StringRef name);
+
 /// The tree of the right-hand side of \p s, to whose text it refers. The types
 /// of the nest's arrays and templates are types in it.
 CExpr rhsOf(const Nest &nest, const Statement &s);
