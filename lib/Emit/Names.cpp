@@ -7,6 +7,7 @@
 
 #include "Names.h"
 #include "convopt/Nest/Terms.h"
+#include "convopt/Source/Lexemes.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -55,13 +56,9 @@ Names::Names(const Nest &nest, ArrayRef<std::string> reserved)
   for (const std::string &t : nest.function.templateArgs)
     used.insert(t);
   auto reserveWords = [&](StringRef text) {
-    while (!text.empty()) {
-      StringRef word =
-          text.take_while([](char c) { return isAlnum(c) || c == '_'; });
-      if (!word.empty())
-        used.insert(word);
-      text = text.drop_front(std::max<size_t>(1, word.size()));
-    }
+    for (const Lexeme &l : lexemes(text))
+      if (l.kind == Lexeme::Word)
+        used.insert(l.text);
   };
   // Texts of the source may name globals, which nothing of ours may shadow.
   for (const StatementPath &p : statements(nest)) {

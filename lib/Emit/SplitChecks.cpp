@@ -12,7 +12,6 @@
 #include "convopt/Program/Atomics.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -77,27 +76,13 @@ const Operand *sumIn(const Statement &s, const Split &split) {
   return sum == s.operands.end() ? nullptr : &*sum;
 }
 
-/// Whether operand \p k of \p text is one that the others are added to or taken
+/// Whether operand \p k is one that the others of \p e are added to or taken
 /// from: `$0`, `$1 + $0`, `$0 - 2 * $1`.
-static bool isAddend(StringRef text, unsigned k) {
-  const std::string hole = "$" + std::to_string(k);
-  int depth = 0;
-  bool isFound = false;
-  for (size_t at = 0; at != text.size(); ++at) {
-    depth += text[at] == '(' || text[at] == '[';
-    depth -= text[at] == ')' || text[at] == ']';
-    if (depth)
-      continue;
-    if (StringRef("<>=!?:&|^,").contains(text[at])) // bind less
-      return false;
-    StringRef rest = text.substr(at);
-    if (!rest.consume_front(hole) || (!rest.empty() && isDigit(rest[0])))
-      continue;
-    const StringRef before = text.take_front(at).rtrim(), after = rest.ltrim();
-    isFound = (before.empty() || before.ends_with("+")) &&
-              (after.empty() || after[0] == '+' || after[0] == '-');
-  }
-  return isFound;
+static bool isAddend(const CExpr &e, unsigned k) {
+  if (e.kind == CExpr::Operand)
+    return e.hole() == k;
+  return (e.isBinary({"+", "-"}) && isAddend(e.parts[0], k)) ||
+         (e.isBinary({"+"}) && isAddend(e.parts[1], k));
 }
 
 /// The sum that \p s reads or sets after the split loop; none where it does
@@ -117,14 +102,14 @@ static bool isStore(const Nest &nest, const Statement &s, const Split &split,
   if (!sum)
     return s.op == op ||
            (s.op == Statement::Op::Sub && op == Statement::Op::Add);
-  const bool isSole = s.operands.size() == 1 && s.text == "$0";
+  const CExpr rhs = rhsOf(nest, s);
   const auto sums = count_if(s.operands, [&](const Operand &o) {
     return o.kind == Operand::Read && is_contained(split.sums, o.access.array);
   });
   return !nest.arrays[s.target.array].isLocal() && !s.isReduction() &&
          sum->guard.empty() && sums == 1 &&
-         (isSole || (op == Statement::Op::Add &&
-                     isAddend(s.text, sum - s.operands.data())));
+         (rhs.kind == CExpr::Operand ||
+          (op == Statement::Op::Add && isAddend(rhs, sum - s.operands.data())));
 }
 
 /// What is wrong with \p s, which uses the \p sum after an atomic loop; empty

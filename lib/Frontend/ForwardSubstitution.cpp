@@ -22,38 +22,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "Resolve.h"
+#include "convopt/Source/CExpr.h"
+#include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
 
-void copyText(StringRef text, std::string &to,
-              function_ref<void(unsigned)> operand) {
-  while (!text.empty()) {
-    unsigned index;
-    if (text.consume_front("$$")) {
-      to += "$$";
-    } else if (text.consume_front("$") && !text.consumeInteger(10, index)) {
-      operand(index);
-    } else {
-      to += text.front();
-      text = text.drop_front();
-    }
-  }
-}
-
 /// Whether loops may compute \p text again in each iteration.
 static bool isCheap(StringRef text) {
-  for (auto [k, c] : enumerate(text)) {
-    const char before = k ? text[k - 1] : ' ';
-    const bool isCall =
-        c == '(' && (isAlnum(before) || before == '_' || before == '>');
-    if (isCall || is_contained({'/', '%', '?'}, c))
-      return false;
-  }
-  return true;
+  return !parseCExpr(text).any([](const CExpr &e) {
+    return is_contained({CExpr::Call, CExpr::Choice, CExpr::Verbatim},
+                        e.kind) ||
+           e.isBinary({"/", "%"});
+  });
 }
 
 namespace {
@@ -116,29 +99,26 @@ private:
 
   Statement substituted(const Statement &s) const {
     Statement result = s;
-    result.text.clear();
     result.operands.clear();
     auto add = [&](const Operand &o) {
-      result.text += "$" + std::to_string(result.operands.size());
       result.operands.push_back(o);
+      return "$" + std::to_string(result.operands.size() - 1);
     };
-    copyText(s.text, result.text, [&](unsigned k) {
+    auto valueOf = [&](unsigned k) {
       const Operand &o = s.operands[k];
       auto it =
           o.kind == Operand::Read ? values.find(o.access.array) : values.end();
       if (it == values.end())
         return add(o);
       const Statement &value = *it->second;
-      const bool isConverted = !unconverted.count(value.id);
-      const bool isBare =
-          !isConverted && (value.text == "$0" || s.text == "$0");
-      if (isConverted)
-        result.text += "(" + nest.arrays[value.target.array].elementType + ")";
-      result.text += isBare ? "" : "(";
-      copyText(value.text, result.text,
-               [&](unsigned n) { add(value.operands[n]); });
-      result.text += isBare ? "" : ")";
-    });
+      const std::string text = fillHoles(
+          value.text, [&](unsigned n) { return add(value.operands[n]); }, "$$");
+      if (!unconverted.count(value.id))
+        return "(" + nest.arrays[value.target.array].elementType + ")(" + text +
+               ")";
+      return value.text == "$0" || s.text == "$0" ? text : "(" + text + ")";
+    };
+    result.text = fillHoles(s.text, valueOf, "$$");
     return result;
   }
 

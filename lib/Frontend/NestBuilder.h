@@ -121,11 +121,6 @@ struct SourceArray {
   bool isFlat() const { return innerExtents.empty(); }
 };
 
-/// Adds \p text, that of a statement, to \p to, where \p operand adds what
-/// stands for an operand.
-void copyText(llvm::StringRef text, std::string &to,
-              llvm::function_ref<void(unsigned)> operand);
-
 /// Whether \p e is one of several, in a nest that is being built.
 bool isChosen(const IndexExpr &e);
 

@@ -19,6 +19,7 @@
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "Records.h"
+#include "convopt/Source/Lexemes.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
 
@@ -42,9 +43,10 @@ void NestBuilder::addOperand(Operand o, Statement &s) {
 /// The text of \p constant, its operands numbered on from those of \p s.
 void NestBuilder::addConstant(const Binding &constant, Statement &s) {
   const unsigned first = s.operands.size();
-  copyText(constant.text, s.text, [&](unsigned operand) {
-    s.text += "$" + std::to_string(first + operand);
-  });
+  s.text += fillHoles(
+      constant.text,
+      [&](unsigned operand) { return "$" + std::to_string(first + operand); },
+      "$$");
   append_range(s.operands, constant.operands);
 }
 

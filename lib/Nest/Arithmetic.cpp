@@ -6,79 +6,49 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Arithmetic.h"
-#include "SourceText.h"
+#include "convopt/Nest/MathFunctions.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 
 namespace convopt {
 
-IntegerType integerType(StringRef spelling) {
-  static constexpr struct {
-    StringLiteral spelling;
-    IntegerType type;
-  } known[] = {{"char", {8, false}},
-               {"signed char", {8, false}},
-               {"int8_t", {8, false}},
-               {"unsigned char", {8, true}},
-               {"uint8_t", {8, true}},
-               {"short", {16, false}},
-               {"int16_t", {16, false}},
-               {"unsigned short", {16, true}},
-               {"uint16_t", {16, true}},
-               {"int", {32, false}},
-               {"signed", {32, false}},
-               {"int32_t", {32, false}},
-               {"unsigned", {32, true}},
-               {"unsigned int", {32, true}},
-               {"uint32_t", {32, true}},
-               {"long", {64, false}},
-               {"long long", {64, false}},
-               {"int64_t", {64, false}},
-               {"ptrdiff_t", {64, false}},
-               {"unsigned long", {64, true}},
-               {"unsigned long long", {64, true}},
-               {"uint64_t", {64, true}},
-               {"size_t", {64, true}}};
-  const auto *found =
-      find_if(known, [&](const auto &one) { return one.spelling == spelling; });
-  return found == std::end(known) ? IntegerType() : found->type;
+bool isNamedType(const Nest &nest, StringRef name) {
+  return is_contained(nest.function.typeParams, name) ||
+         any_of(nest.arrays,
+                [&](const Array &a) { return a.elementType == name; });
 }
 
-bool isInteger(StringRef spelling) { return integerType(spelling).bits != 0; }
-
-bool isFloating(StringRef spelling) {
-  return is_contained({"float", "double", "long double", "half", "__half",
-                       "_Float16", "__nv_bfloat16", "__bf16"},
-                      spelling);
+CExpr rhsOf(const Nest &nest, const Statement &s) {
+  return parseCExpr(s.text,
+                    [&](StringRef name) { return isNamedType(nest, name); });
 }
 
-static StringRef typeOfNumber(StringRef text) {
-  uint64_t value;
-  if (text.rtrim("uU").getAsInteger(0, value))
-    return "double";
-  return isInt<32>(value) ? "int" : "long long";
-}
-
-/// The type that \p word is, or that the argument of that name has.
-static StringRef typeOfWord(const Nest &nest, StringRef word) {
+/// The type of the scalar argument \p name; empty where there is none.
+static StringRef typeOfScalar(const Nest &nest, StringRef name) {
   for (const Argument &a : nest.function.arguments)
-    if (a.role == Argument::ScalarArg && a.name == word) {
+    if (a.role == Argument::ScalarArg && a.name == name) {
       StringRef type = StringRef(a.type).rtrim("@ ");
       type.consume_front("const ");
       return type;
     }
-  return word;
+  return "";
 }
 
 std::vector<StringRef> typesOfWords(const Nest &nest, const Statement &s) {
   std::vector<StringRef> types;
-  for (const Lexeme &l : lexemes(s.text))
-    if (l.kind == Lexeme::Number)
-      types.push_back(typeOfNumber(l.text));
-    else if (l.kind == Lexeme::Word)
-      types.push_back(typeOfWord(nest, l.text));
+  rhsOf(nest, s).walk([&](const CExpr &e) {
+    const StringRef scalar = typeOfScalar(nest, e.token);
+    if (e.kind == CExpr::Literal)
+      types.push_back(typeOfLiteral(e.token));
+    else if (e.kind == CExpr::Name && !scalar.empty())
+      types.push_back(scalar);
+    else if (is_contained(
+                 {CExpr::Name, CExpr::Cast, CExpr::Call, CExpr::Member},
+                 e.kind))
+      types.push_back(e.token);
+  });
   return types;
 }
 
@@ -88,31 +58,71 @@ StringRef typeOf(const Nest &nest, const Operand &o) {
              : StringRef(nest.arrays[o.access.array].elementType);
 }
 
+/// Of a call of \p name, whose arguments have the common type \p given.
+static StringRef typeOfCall(StringRef name, StringRef given) {
+  if (name.starts_with("is") || name.contains("signbit"))
+    return "bool";
+  if (name.contains("2int") || name.contains("2uint") || name == "ilogb" ||
+      name.starts_with("lr") || name.starts_with("llr"))
+    return "long";
+  const bool isOfBoth = is_contained({"abs", "max", "min"}, name);
+  return !isMathFunction(name) || isOfBoth || isFloating(given) ? given
+                                                                : "double";
+}
+
+StringRef typeOf(const Nest &nest, const Statement &s, const CExpr &e) {
+  StringRef common;
+  for (const CExpr &part : drop_begin(e.parts, e.kind == CExpr::Choice))
+    common = commonType(common, typeOf(nest, s, part));
+  switch (e.kind) {
+  case CExpr::Literal:
+    return typeOfLiteral(e.token);
+  case CExpr::Name:
+    return typeOfScalar(nest, e.token);
+  case CExpr::Operand:
+    return e.hole() < s.operands.size() ? typeOf(nest, s.operands[e.hole()])
+                                        : "";
+  case CExpr::Cast:
+    return e.token;
+  case CExpr::Call:
+    return typeOfCall(e.callee(), common);
+  case CExpr::Unary:
+    return e.token == "!" ? "bool" : e.isUnary({"*", "&"}) ? "" : common;
+  case CExpr::Binary:
+    if (e.isBinary({"<<", ">>"}))
+      return commonType("", typeOf(nest, s, e.parts[0]));
+    return e.isBinary({"<", ">", "<=", ">=", "==", "!=", "&&", "||"}) ? "bool"
+                                                                      : common;
+  case CExpr::Choice:
+    return common;
+  case CExpr::Subscript:
+  case CExpr::Member:
+  case CExpr::Verbatim:
+    return "";
+  }
+  llvm_unreachable("every kind is above");
+}
+
 bool isTotal(const Nest &nest, const Statement &s) {
-  const StringRef text = s.text;
   auto isSigned = [&](StringRef type) {
-    return type == "bool" || type == "_Bool" ||
-           is_contained(nest.function.signedParams, type) ||
+    return isBoolean(type) || is_contained(nest.function.signedParams, type) ||
            integerType(type).isComputedSigned();
   };
-  std::vector<StringRef> types = typesOfWords(nest, s);
-  for (const Operand &o : s.operands) {
-    types.push_back(typeOf(nest, o));
-    if (o.kind == Operand::Read && !isFloating(types.back()) &&
-        text.find_first_of("/%<>") != StringRef::npos)
-      return false;
-  }
+  const CExpr rhs = rhsOf(nest, s);
+  const StringRef target = nest.arrays[s.target.array].elementType;
   const bool isSum = is_contained(
       {Statement::Op::Add, Statement::Op::Sub, Statement::Op::Mul}, s.op);
-  if (isSum && isSigned(nest.arrays[s.target.array].elementType))
+  if (isSum &&
+      (isSigned(target) || isSigned(commonType(target, typeOf(nest, s, rhs)))))
     return false;
-  if (text.find_first_of("+-*") == StringRef::npos ||
-      none_of(types, isSigned))
-    return true;
-  // One alone is converted to what stands beside it.
-  return !text.contains('-') && count_if(types, [&](StringRef type) {
-                                  return isSigned(type) || isInteger(type);
-                                }) == 1;
+  return !rhs.any([&](const CExpr &e) {
+    if (e.isBinary({"/", "%"}))
+      return !isFloating(typeOf(nest, s, e));
+    if (e.isBinary({"+", "-", "*"}) || e.isUnary({"-"}))
+      return isSigned(typeOf(nest, s, e));
+    return e.isBinary({"<<", ">>"}) || e.isUnary({"*"}) ||
+           e.kind == CExpr::Subscript || e.kind == CExpr::Verbatim;
+  });
 }
 
 } // namespace convopt

@@ -15,8 +15,8 @@
 #ifndef CONVOPT_LIB_NEST_CURSOR_H
 #define CONVOPT_LIB_NEST_CURSOR_H
 
-#include "SourceText.h"
 #include "convopt/Nest/Nest.h"
+#include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 #include <optional>

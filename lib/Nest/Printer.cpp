@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Printer.h"
-#include "SourceText.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Recompute.h"
-#include "SourceText.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Factors.h"
 #include "convopt/Support/Refusal.h"
@@ -157,16 +156,6 @@ private:
     return e;
   }
 
-  /// Whether \p l, in a product, names a type that may not have what \p sum
-  /// shows an excluded term by.
-  bool isOtherNumber(const Lexeme &l, const Array &sum) const {
-    return l.kind == Lexeme::Word && l.text != sum.elementType &&
-           !isFloating(l.text) && l.text != "static_cast" &&
-           none_of(nest.function.arguments, [&](const Argument &a) {
-             return a.role == Argument::ScalarArg && a.name == l.text;
-           });
-  }
-
   /// Why \p s must not run twice, or its sum may differ unseen; or nothing.
   std::string whyOnce(const Statement &s, const Recomputed &part) const {
     const Array &target = nest.arrays[s.target.array];
@@ -186,11 +175,15 @@ private:
           (!is_contained(factors, k) ||
            o.otherwise != zeroOf(nest.arrays[o.access.array].elementType)))
         return name + " is not zero where the predicate does not hold";
-    if (!predicatesOf(s).empty())
-      for (const Lexeme &l : lexemes(s.text))
-        if (isOtherNumber(l, target))
-          return name + " converts to '" + l.text.str() +
-                 "', which has no infinity and no NaN";
+    std::string other; // may not have what shows an excluded term
+    rhsOf(nest, s).walk([&](const CExpr &e) {
+      if (e.kind == CExpr::Cast && e.token != target.elementType &&
+          !isFloating(e.token))
+        other = e.token.str();
+    });
+    if (!other.empty() && !predicatesOf(s).empty())
+      return name + " converts to '" + other +
+             "', which has no infinity and no NaN";
     return "";
   }
 

@@ -15,6 +15,7 @@
 #include "convopt/Nest/Tensor.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Source/CExpr.h"
 #include "convopt/Support/Refusal.h"
 
 using namespace llvm;
@@ -22,8 +23,11 @@ using namespace llvm;
 namespace convopt {
 
 bool isZeroText(StringRef text) {
-  text = text.rtrim("fFlLuU");
-  return !text.empty() && text.find_first_not_of("0.") == StringRef::npos;
+  const CExpr e = parseCExpr(text);
+  const CExpr &number = e.kind == CExpr::Cast ? e.parts[0] : e;
+  const StringRef digits = number.token.rtrim("fFlLuU");
+  return number.kind == CExpr::Literal &&
+         digits.find_first_not_of("0.") == StringRef::npos;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Print/Cuda.h"
+#include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

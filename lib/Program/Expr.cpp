@@ -303,23 +303,6 @@ Expr either(const Expr &a, const Expr &b) {
   return !a || !b ? (a ? a : b) : Expr::binary(Op::Or, a, b);
 }
 
-std::string fillHoles(StringRef text,
-                      function_ref<std::string(unsigned)> operand) {
-  std::string result;
-  while (!text.empty()) {
-    result += text.take_until([](char c) { return c == '$'; });
-    text = text.drop_until([](char c) { return c == '$'; });
-    if (!text.consume_front("$"))
-      break;
-    unsigned k = 0;
-    if (text.consume_front("$"))
-      result += '$';
-    else if (!text.consumeInteger(10, k))
-      result += operand(k);
-  }
-  return result;
-}
-
 Expr product(ArrayRef<Expr> factors) {
   Expr all(1);
   for (const Expr &e : factors)

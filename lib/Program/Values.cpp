@@ -6,11 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Program/Values.h"
-#include "convopt/Program/Expr.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
-#include <optional>
 
 using namespace llvm;
 
@@ -47,112 +45,56 @@ uint64_t updated(Assignment::Update update, uint64_t old, uint64_t value,
   }
 }
 
-/// Takes a number as C writes one off the front of \p text.
-static std::optional<uint64_t> takeNumber(StringRef &text) {
-  StringRef digits =
-      text.take_while([](char c) { return isAlnum(c) || c == '.'; });
-  if (digits.empty() || !(isDigit(digits[0]) || digits[0] == '.'))
-    return std::nullopt;
-  text = text.drop_front(digits.size());
-  // An exponent may have a sign.
-  std::string all = digits.str();
-  if ((digits.back() == 'e' || digits.back() == 'E') &&
-      !digits.starts_with("0x") &&
-      (text.starts_with("+") || text.starts_with("-"))) {
-    size_t length = 1 + text.drop_front().take_while(isAlnum).size();
-    all += text.take_front(length);
-    text = text.drop_front(length);
-  }
-  double value = std::strtod(all.c_str(), nullptr);
+/// What the literal \p text counts.
+static uint64_t valueOf(StringRef text) {
+  const double value = std::strtod(text.str().c_str(), nullptr);
   if (value == std::floor(value) && std::abs(value) < 0x1p53)
     return uint64_t(int64_t(value));
-  uint64_t bits;
-  static_assert(sizeof bits == sizeof value);
-  memcpy(&bits, &value, sizeof bits);
-  return scramble(bits);
+  return scramble(bit_cast<uint64_t>(value));
 }
 
-/// Sums, differences and products of operands, numbers and parentheses, `+` and
-/// `-` binding less tightly, to steps of a stack machine.
-class AlgebraParser {
-public:
-  AlgebraParser(StringRef text, TextValue &to) : text(text), to(to) {}
-
-  bool parse() { return sum() && text.trim().empty(); }
-
-private:
-  using Step = TextValue::Step;
-
-  bool take(char c) {
-    text = text.ltrim();
-    return text.consume_front(StringRef(&c, 1));
-  }
-  bool push(Step s) {
-    to.steps.push_back(s);
+bool TextValue::addSteps(const CExpr &e) {
+  auto push = [&](Step s) {
+    steps.push_back(s);
     return true;
-  }
-  bool sum() {
-    if (!product())
-      return false;
-    for (;;) {
-      bool isAdd = take('+');
-      if (!isAdd && !take('-'))
-        return true;
-      if (!product() || !push({isAdd ? Step::Add : Step::Sub, 0}))
-        return false;
-    }
-  }
-  bool product() {
-    if (!factor())
-      return false;
-    while (take('*'))
-      if (!factor() || !push({Step::Mul, 0}))
-        return false;
-    return true;
-  }
-  bool factor() {
-    if (take('('))
-      return sum() && take(')');
-    if (take('-'))
-      return push({Step::Number, 0}) && factor() && push({Step::Sub, 0});
-    if (take('$')) {
-      unsigned hole = 0;
-      return !text.consumeInteger(10, hole) && push({Step::Operand, hole});
-    }
-    text = text.ltrim();
-    std::optional<uint64_t> number = takeNumber(text);
-    return number && push({Step::Number, *number});
-  }
-
-  StringRef text;
-  TextValue &to;
-};
+  };
+  if (e.kind == CExpr::Literal)
+    return push({Step::Number, valueOf(e.token)});
+  if (e.kind == CExpr::Operand)
+    return push({Step::Operand, e.hole()});
+  if (e.isUnary({"-"}))
+    return push({Step::Number, 0}) && addSteps(e.parts[0]) &&
+           push({Step::Sub, 0});
+  return e.isBinary({"+", "-", "*"}) && addSteps(e.parts[0]) &&
+         addSteps(e.parts[1]) &&
+         push({e.token == "+"   ? Step::Add
+               : e.token == "-" ? Step::Sub
+                                : Step::Mul,
+               0});
+}
 
 TextValue::TextValue(StringRef text, bool isAlgebraic) {
-  text = text.trim();
-  fillHoles(text, [&](unsigned hole) {
-    holes.push_back(hole);
-    return std::string();
+  const CExpr e = parseCExpr(text.trim());
+  e.walk([&](const CExpr &part) {
+    if (part.kind == CExpr::Operand)
+      holes.push_back(part.hole());
   });
-  StringRef number = text;
+  const CExpr &number = e.isUnary({"-"}) ? e.parts[0] : e;
   // `T(0)`: the zero of another type.
-  StringRef name =
-      text.take_while([](char c) { return isAlnum(c) || c == '_'; });
-  if (!name.empty() && !isDigit(name[0]) && text.substr(name.size()) == "(0)")
-    number = "0";
-  const bool isNegative = number.consume_front("-");
-  std::optional<uint64_t> value = takeNumber(number);
-  if (value && number.empty()) {
+  const bool isZero =
+      (e.kind == CExpr::Call || e.kind == CExpr::Cast) && e.parts.size() == 1 &&
+      e.parts[0].kind == CExpr::Literal && valueOf(e.parts[0].token) == 0;
+  if (number.kind == CExpr::Literal || isZero) {
     kind = Constant;
-    constant = isNegative ? -*value : *value;
-  } else if (holes.size() == 1 &&
-             text.drop_front().find_if_not(isDigit) == StringRef::npos) {
+    constant = isZero ? 0 : valueOf(number.token);
+    constant = &number == &e ? constant : -constant;
+  } else if (e.kind == CExpr::Operand) {
     kind = Sole;
-  } else if (isAlgebraic && AlgebraParser(text, *this).parse()) {
+  } else if (isAlgebraic && addSteps(e)) {
     kind = Algebra;
   } else {
     kind = Opaque;
-    constant = xxh3_64bits(text);
+    constant = xxh3_64bits(text.trim());
   }
 }
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyCost.h"
+#include "convopt/Source/CExpr.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
 #include <map>
 #include <set>
 
@@ -28,21 +28,16 @@ static void forSums(const Loop &l,
   });
 }
 
-/// Divisions and calls in \p text, but for calls that are one instruction.
-static int64_t longOperationsIn(StringRef text) {
-  static const std::set<StringRef> instructions = {
-      "fabsf", "fabs", "abs", "fmaxf", "fmax", "max",
-      "fminf", "fmin", "min", "fmaf",  "fma",  "sizeof"};
-  int64_t count = text.count('/');
-  for (size_t open = text.find('('); open != StringRef::npos;
-       open = text.find('(', open + 1)) {
-    StringRef before = text.take_front(open);
-    StringRef name = before.drop_front(
-        before.find_last_not_of("abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") +
-        1); // npos + 1 is 0
-    count += !name.empty() && !instructions.count(name);
-  }
+/// Divisions and calls in \p s, but for calls that are one instruction.
+static int64_t longOperationsIn(const Statement &s) {
+  int64_t count = 0;
+  parseCExpr(s.text).walk([&](const CExpr &e) {
+    count += e.isBinary({"/"}) ||
+             (e.kind == CExpr::Call &&
+              !is_contained({"fabsf", "fabs", "abs", "fmaxf", "fmax", "max",
+                             "fminf", "fmin", "min", "fmaf", "fma", "sizeof"},
+                            e.callee()));
+  });
   return count;
 }
 
@@ -51,7 +46,7 @@ int64_t productsOf(const Loop &l) {
   int64_t most = 1, longOnes = 0;
   walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
     if (const auto *s = dyn_cast<Statement>(&n))
-      longOnes += longOperationsIn(s->text);
+      longOnes += longOperationsIn(*s);
   });
   forSums(l, [&](const Statement &s, const Node *guard) {
     const int64_t reads = count_if(

@@ -23,8 +23,10 @@
 #include "Reference.h"
 #include "ShapeCheck.h"
 #include "convopt/Emit/Emit.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Verify/ReferenceNest.h"
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -155,8 +157,10 @@ void DriverPrinter::printScalarValues() {
     if (a.role != Argument::ScalarArg)
       continue;
     const bool positive = any_of(statements(nest), [&](const StatementPath &p) {
-      StringRef text = p.statement->text;
-      return hasShift(text) && text.contains(a.name);
+      const CExpr rhs = rhsOf(nest, *p.statement);
+      return hasShift(rhs) && rhs.any([&](const CExpr &e) {
+        return e.kind == CExpr::Name && e.token == a.name;
+      });
     });
     os << "    " << a.name << " = convopt_verify::scalar<decltype(" << a.name
        << ")>(" << k << ", " << (positive ? "true" : "false") << ");\n";
@@ -452,8 +456,8 @@ void DriverPrinter::printCase() {
   printObjects();
   printArrays();
   printReference();
-  const bool partial = any_of(statements(nest), [](const StatementPath &p) {
-    return isPartial(p.statement->text);
+  const bool partial = any_of(statements(nest), [&](const StatementPath &p) {
+    return isPartial(rhsOf(nest, *p.statement));
   });
   const std::string run = std::string("convopt_verify::runReference(") +
                           "convopt_reference, " +

@@ -9,6 +9,7 @@
 #include "Limits.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Source/Lexemes.h"
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -296,11 +297,12 @@ private:
       };
     };
     // Integers keep their type where functions or operators ask for it.
-    const bool isTyped = hasCallOrChoice(s.text) || needsIntegers(s.text);
+    const CExpr rhs = rhsOf(nest, s);
+    const bool isTyped = hasCallOrChoice(rhs) || needsIntegers(rhs);
     std::string magnitude =
         "convopt_verify::absolute(" +
-        magnitudeText(s.text, part(isTyped ? "typedMagnitude()" : "magnitude"),
-                      scalars) +
+        fillHoles(magnitudeText(rhs, scalars),
+                  part(isTyped ? "typedMagnitude()" : "magnitude")) +
         ")";
     std::string depth = s.operands.size() > 2
                             ? std::to_string(s.operands.size() - 2)
@@ -312,13 +314,14 @@ private:
           nest.arrays[o.access.array].role == Array::Input)
         continue;
       depth = "std::max<int64_t>(" + depth + ", " + part("depth")(k) + ")";
-      if (hasCallOrChoice(s.text))
+      if (hasCallOrChoice(rhs))
         magnitude =
             "std::max<double>(" + magnitude + ", " + part("magnitude")(k) + ")";
     }
     line() << element(s, s.target, "at") << "." << method(s.op) << "("
-           << "convopt_verify::widen(" << wideText(s.text, part("value"))
-           << "), " << magnitude << ", " << depth << ");\n";
+           << "convopt_verify::widen("
+           << fillHoles(wideText(rhs), part("value")) << "), " << magnitude
+           << ", " << depth << ");\n";
     indent -= 2;
     line() << "}\n";
   }
@@ -339,35 +342,31 @@ std::vector<std::string> valueTypes(const Nest &nest) {
       add((before + after).str());
     }
   for (const StatementPath &p : statements(nest))
-    for (StringRef type : floatingTypes(p.statement->text))
+    for (StringRef type : floatingTypes(rhsOf(nest, *p.statement)))
       add(type);
   return types;
 }
 
-bool isExactOnIntegers(const Nest &nest) {
-  return all_of(statements(nest), [](const StatementPath &p) {
-    return isExactOnIntegers(p.statement->text);
-  });
-}
-
 bool isFloating(const Nest &nest) {
-  static constexpr StringRef integers[] = {"char", "short", "int", "long",
-                                           "bool", "signed"};
+  auto isOf = [&](StringRef type) {
+    return convopt::isFloating(type) ||
+           is_contained(nest.function.typeParams, type);
+  };
   return all_of(nest.arrays,
-                [&](const Array &a) {
-                  return convopt::isFloating(a.elementType) ||
-                         is_contained(nest.function.typeParams, a.elementType);
-                }) &&
+                [&](const Array &a) { return isOf(a.elementType); }) &&
          all_of(statements(nest), [&](const StatementPath &p) {
-           return none_of(integers, [&](StringRef word) {
-             return StringRef(p.statement->text).contains(word);
+           const Statement &s = *p.statement;
+           return !rhsOf(nest, s).any([&](const CExpr &e) {
+             return e.kind == CExpr::Verbatim ||
+                    ((e.kind == CExpr::Cast || e.kind == CExpr::Call) &&
+                     !isOf(typeOf(nest, s, e)));
            });
          });
 }
 
 bool hasCallOrChoice(const Nest &nest) {
-  return any_of(statements(nest), [](const StatementPath &p) {
-    return hasCallOrChoice(p.statement->text);
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    return hasCallOrChoice(rhsOf(nest, *p.statement));
   });
 }
 

@@ -25,11 +25,9 @@ std::string exprText(const Nest &nest, const IndexExpr &e);
 /// conversions.
 std::vector<std::string> valueTypes(const Nest &nest);
 
-/// Whether every statement is exact on small integers, or any calls or chooses
-/// (RhsText.h).
-bool isExactOnIntegers(const Nest &nest);
 /// Whether no element is an integer or becomes one.
 bool isFloating(const Nest &nest);
+/// Whether any statement calls or chooses (RhsText.h).
 bool hasCallOrChoice(const Nest &nest);
 
 /// What convopt_verify::coverage counts: each statement of \p nest, and after

@@ -12,11 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Verify/ReferenceNest.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Source/Lexemes.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include <set>
 
 using namespace llvm;
@@ -115,35 +116,12 @@ void ReferencePrinter::widenArrays() {
   }
 }
 
-/// Stands for operand \p k while the other text is changed.
-static std::string placeholder(size_t k) {
-  return "\1" + std::to_string(k) + "\1";
-}
-
-/// \p text with dollars escaped and placeholders replaced by `spell(k)`.
-static std::string restoreOperands(StringRef text,
-                                   function_ref<std::string(size_t)> spell) {
-  std::string result;
-  while (!text.empty()) {
-    auto [before, after] = text.split('\1');
-    for (char c : before)
-      result += c == '$' ? "$$" : std::string(1, c);
-    if (before.size() == text.size())
-      break;
-    size_t k = 0;
-    after.consumeInteger(10, k);
-    result += spell(k);
-    text = after.drop_front();
-  }
-  return result;
-}
-
 NodeRef ReferencePrinter::value(const Statement &s) const {
   auto wide = std::make_shared<Statement>(s);
   wide->id = 2 * s.id;
-  wide->text = restoreOperands(wideText(s.text, placeholder), [](size_t k) {
-    return "(double)$" + std::to_string(k);
-  });
+  wide->text = fillHoles(
+      wideText(rhsOf(original, s)),
+      [](unsigned k) { return "(double)$" + std::to_string(k); }, "$$");
   return wide;
 }
 
@@ -157,20 +135,22 @@ NodeRef ReferencePrinter::magnitude(const Statement &s) const {
     if (auto it = magnitudeOf.find(o.access.array);
         o.kind == Operand::Read && it != magnitudeOf.end())
       o.access.array = it->second;
-  std::string text = magnitudeText(s.text, placeholder);
+  const CExpr rhs = rhsOf(original, s);
+  std::string text = magnitudeText(rhs);
   // A call or a choice can give less than the terms whose rounding it inherits.
-  if (hasCallOrChoice(s.text))
+  if (hasCallOrChoice(rhs))
     for (size_t k = 0; k != s.operands.size(); ++k) {
       const Operand &o = s.operands[k];
       if (o.kind != Operand::Read || !magnitudeOf.count(o.access.array))
         continue;
-      text = "fmax((double)(" + text + "), " +
-             placeholder(result->operands.size()) + ")";
+      text = "fmax((double)(" + text + "), $" +
+             std::to_string(result->operands.size()) + ")";
       result->operands.push_back(result->operands[k]);
     }
-  result->text = restoreOperands(text, [](size_t k) {
-    return "fabs((double)$" + std::to_string(k) + ")";
-  });
+  result->text = fillHoles(
+      text,
+      [](unsigned k) { return "fabs((double)$" + std::to_string(k) + ")"; },
+      "$$");
   return result;
 }
 
@@ -179,8 +159,8 @@ Expected<Nest> referenceNest(const Nest &original) {
 }
 
 bool isExactOnIntegers(const Nest &original) {
-  return all_of(statements(original), [](const StatementPath &p) {
-    return isExactOnIntegers(p.statement->text);
+  return all_of(statements(original), [&](const StatementPath &p) {
+    return isExactOnIntegers(rhsOf(original, *p.statement));
   });
 }
 

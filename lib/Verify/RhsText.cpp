@@ -7,239 +7,126 @@
 
 #include "convopt/Verify/RhsText.h"
 #include "convopt/Nest/MathFunctions.h"
+#include "convopt/Source/CTypes.h"
+#include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
-#include <vector>
 
 using namespace llvm;
 
 namespace convopt::verify {
 
-namespace {
-struct Token {
-  enum Kind { Identifier, Number, Operand, Space, Other } kind;
-  StringRef text;
-};
-} // namespace
-
-static bool isNamePart(char c) { return isAlnum(c) || c == '_'; }
-
-/// How long the number, `1.5e-3f` say, at the start of \p text is.
-static size_t numberLength(StringRef text) {
-  const bool hex = text.starts_with_insensitive("0x");
-  size_t n = 0;
-  while (n < text.size()) {
-    const char c = text[n];
-    const char before = n ? toLower(text[n - 1]) : ' ';
-    const bool sign = (c == '+' || c == '-') && before == (hex ? 'p' : 'e');
-    if (!isNamePart(c) && c != '.' && !sign)
-      break;
-    ++n;
-  }
-  return n;
+/// What \p e calls, as \p name instead.
+static std::string renamed(const CExpr &e, StringRef name) {
+  std::string text = e.token.str();
+  return text.replace(e.callee().begin() - e.token.begin(), e.callee().size(),
+                      name);
 }
 
-/// The next token; \p text is not empty.
-static Token next(StringRef text) {
-  const char c = text[0];
-  if (c == '$' && text.size() > 1 && isDigit(text[1])) {
-    const size_t n = text.drop_front().find_if_not(isDigit);
-    return {Token::Operand,
-            text.take_front(n == StringRef::npos ? text.size() : n + 1)};
-  }
-  if (text.starts_with("$$"))
-    return {Token::Other, text.take_front(2)};
-  if (isDigit(c) || (c == '.' && text.size() > 1 && isDigit(text[1])))
-    return {Token::Number, text.take_front(numberLength(text))};
-  if (isNamePart(c))
-    return {Token::Identifier, text.take_while(isNamePart)};
-  if (isSpace(c))
-    return {Token::Space, text.take_front(1)};
-  if (text.starts_with("->") || text.starts_with("--"))
-    return {Token::Other, text.take_front(2)};
-  return {Token::Other, text.take_front(1)};
-}
-
-static std::vector<Token> tokens(StringRef text) {
-  std::vector<Token> result;
-  while (!text.empty()) {
-    result.push_back(next(text));
-    text = text.drop_front(result.back().text.size());
-  }
-  return result;
-}
-
-static bool isFloatLiteral(StringRef number) {
-  return !number.starts_with_insensitive("0x") &&
-         number.find_first_of(".eE") != StringRef::npos;
-}
-
-static StringRef wideName(StringRef name) {
+static std::string wideToken(const CExpr &e) {
+  if (e.kind == CExpr::Literal && typeOfLiteral(e.token) == "float")
+    return "double(" + e.token.str() + ")";
   // Whose operators are ambiguous with a double.
-  if (is_contained({"__half", "__nv_bfloat16"}, name))
+  if (is_contained({"__half", "__nv_bfloat16"}, e.token))
     return "double";
-  return ofDoubles(name);
+  return e.kind == CExpr::Call ? renamed(e, ofDoubles(e.callee()))
+                               : e.token.str();
 }
 
-static std::string print(StringRef text,
-                         function_ref<std::string(size_t)> operand,
-                         function_ref<std::string(const Token &)> change) {
-  std::string result;
-  for (const Token &t : tokens(text)) {
-    size_t index;
-    if (t.kind == Token::Operand &&
-        !t.text.drop_front().getAsInteger(10, index))
-      result += operand(index);
-    else if (t.text == "$$")
-      result += "$";
-    else if (t.kind == Token::Number && isFloatLiteral(t.text))
-      result += t.text.ends_with_insensitive("f")
-                    ? "double(" + t.text.str() + ")"
-                    : t.text.str();
-    else
-      result += change(t);
-  }
-  return result;
-}
+std::string wideText(const CExpr &e) { return e.replaced(wideToken); }
 
-std::string wideText(StringRef text,
-                     function_ref<std::string(size_t)> operand) {
-  return print(text, operand, [](const Token &t) {
-    return (t.kind == Token::Identifier ? wideName(t.text) : t.text).str();
-  });
-}
-
-std::string magnitudeText(StringRef text,
-                          function_ref<std::string(size_t)> operand,
-                          ArrayRef<std::string> names) {
-  const bool keepsSigns = needsIntegers(text);
-  return print(text, operand, [&](const Token &t) -> std::string {
-    if (t.text == "-" && !keepsSigns)
+std::string magnitudeText(const CExpr &e, ArrayRef<std::string> names) {
+  const bool keepsSigns = needsIntegers(e);
+  return e.replaced([&](const CExpr &part) -> std::string {
+    if (!keepsSigns && part.isBinary({"-"}))
       return "+";
-    if (t.kind != Token::Identifier)
-      return t.text.str();
-    if (is_contained(names, t.text))
-      return "cvm_" + t.text.str();
-    StringRef name = wideName(t.text);
-    return StringSwitch<StringRef>(name)
-        .Case("fmin", "fmax")
-        .Case("min", "max")
-        .Default(name)
-        .str();
+    if (!keepsSigns && part.isUnary({"-"}))
+      return "";
+    if (part.kind == CExpr::Name && is_contained(names, part.token))
+      return "cvm_" + part.token.str();
+    if (part.kind == CExpr::Call && part.callee() == "min")
+      return renamed(part, "max");
+    if (part.kind == CExpr::Call && ofDoubles(part.callee()) == "fmin")
+      return renamed(part, "fmax");
+    return wideToken(part);
   });
 }
 
-/// Whether token \p k of \p all is doubled, as in `&&` or `<<`.
-static bool isDoubled(ArrayRef<Token> all, size_t k) {
-  return (k > 0 && all[k - 1].text == all[k].text) ||
-         (k + 1 < all.size() && all[k + 1].text == all[k].text);
+static bool isVerbatim(const CExpr &e) { return e.kind == CExpr::Verbatim; }
+static bool isShift(const CExpr &e) {
+  return e.isBinary({"<<", ">>"}) || isVerbatim(e);
 }
+static bool isDivision(const CExpr &e) { return e.isBinary({"/", "%"}); }
 
-bool hasShift(StringRef text) {
-  const std::vector<Token> all = tokens(text);
-  return any_of(seq<size_t>(0, all.size()), [&](size_t k) {
-    return (all[k].text == "<" || all[k].text == ">") && isDoubled(all, k);
-  });
-}
+bool hasShift(const CExpr &e) { return e.any(isShift); }
 
-bool isPartial(StringRef text) {
-  return hasShift(text) || text.find_first_of("/%") != StringRef::npos;
-}
+bool isPartial(const CExpr &e) { return hasShift(e) || e.any(isDivision); }
 
-std::set<size_t> partialOperands(StringRef text) {
-  const bool all = hasShift(text);
+std::set<size_t> partialOperands(const CExpr &e) {
   std::set<size_t> result;
-  // A divisor ends with the next sum or comparison outside of its parentheses.
-  std::optional<int> divisor;
-  int depth = 0;
-  for (const Token &t : tokens(text)) {
-    size_t index;
-    if (t.text == "/" || t.text == "%")
-      divisor = divisor ? std::min(*divisor, depth) : depth;
-    else if (t.text == "(")
-      ++depth;
-    else if (t.text == ")")
-      --depth;
-    else if (divisor == depth && t.kind == Token::Other && t.text != "*")
-      divisor.reset();
-    if (divisor && depth < *divisor)
-      divisor.reset();
-    if ((all || divisor) && t.kind == Token::Operand &&
-        !t.text.drop_front().getAsInteger(10, index))
-      result.insert(index);
-  }
+  auto add = [&](const CExpr &part) {
+    if (part.kind == CExpr::Operand)
+      result.insert(part.hole());
+  };
+  if (hasShift(e))
+    e.walk(add);
+  e.walk([&](const CExpr &part) {
+    if (isDivision(part))
+      part.parts[1].walk(add);
+  });
   return result;
 }
 
-bool needsIntegers(StringRef text) {
-  const std::vector<Token> all = tokens(text);
-  return hasShift(text) || any_of(seq<size_t>(0, all.size()), [&](size_t k) {
-           return is_contained({"%", "^", "~", "["}, all[k].text) ||
-                  ((all[k].text == "&" || all[k].text == "|") &&
-                   !isDoubled(all, k));
-         });
-}
-
-bool isExactOnIntegers(StringRef text) {
-  return all_of(tokens(text), [](const Token &t) {
-    switch (t.kind) {
-    case Token::Operand:
-    case Token::Space:
-      return true;
-    case Token::Number: {
-      if (!isFloatLiteral(t.text))
-        return true;
-      // A whole number: nothing but zeros after the point.
-      StringRef digits = t.text.rtrim("fFlL");
-      return digits.find_first_of("eE") == StringRef::npos &&
-             digits.split('.').second.trim('0').empty();
-    }
-    case Token::Identifier:
-      return is_contained({"float", "double", "int", "static_cast", "fmaf",
-                           "fma", "fmaxf", "fmax", "fminf", "fmin", "max",
-                           "min", "std", "__half", "__nv_bfloat16"},
-                          t.text);
-    case Token::Other:
-      return StringRef("+-*()<>:,").contains(t.text);
-    }
-    return false;
+bool needsIntegers(const CExpr &e) {
+  return e.any([](const CExpr &part) {
+    return isShift(part) || part.isBinary({"%", "^", "&", "|"}) ||
+           part.isUnary({"~"}) || part.kind == CExpr::Subscript;
   });
 }
 
-/// Whether `half` is a type at \p i, which a source may also call a variable.
-static bool isConversion(ArrayRef<Token> all, size_t i) {
-  auto at = [&](size_t k) {
-    return k < all.size() ? all[k].text : StringRef();
-  };
-  const bool isCast =
-      i && at(i - 1) == "(" && at(i + 1) == ")" && i + 2 < all.size() &&
-      (at(i + 2) == "(" || all[i + 2].kind == Token::Identifier ||
-       all[i + 2].kind == Token::Operand || all[i + 2].kind == Token::Number);
-  return isCast || at(i + 1) == "(" || at(i + 1) == ">";
+/// Whether no number that \p e makes of small integers is rounded or wraps.
+static bool isExactPart(const CExpr &e) {
+  if (e.kind == CExpr::Literal) {
+    const StringRef type = typeOfLiteral(e.token);
+    // A whole number: nothing but zeros after the point.
+    const StringRef digits = e.token.rtrim("fFlL");
+    return type == "int" || type == "long" ||
+           (isFloating(type) &&
+            digits.find_first_of("eEpP") == StringRef::npos &&
+            digits.split('.').second.trim('0').empty());
+  }
+  if (e.kind == CExpr::Cast)
+    return is_contained({"float", "double", "int", "__half", "__nv_bfloat16"},
+                        e.token);
+  if (e.kind == CExpr::Call)
+    return is_contained({"fma", "fmax", "fmin", "max", "min"},
+                        ofDoubles(e.callee()));
+  return e.kind == CExpr::Operand || e.isUnary({"+", "-"}) ||
+         e.isBinary({"+", "-", "*", "<", ">"});
 }
 
-std::vector<StringRef> floatingTypes(StringRef text) {
+bool isExactOnIntegers(const CExpr &e) {
+  return !e.any([](const CExpr &part) { return !isExactPart(part); });
+}
+
+std::vector<StringRef> floatingTypes(const CExpr &e) {
   std::vector<StringRef> types;
-  const std::vector<Token> all = tokens(text);
-  for (auto [i, t] : enumerate(all))
-    if (t.text == "half"
-            ? isConversion(all, i)
-            : is_contained({"float", "double", "__half", "_Float16", "__fp16",
-                            "__bf16", "__nv_bfloat16"},
-                           t.text))
-      types.push_back(t.text);
+  e.walk([&](const CExpr &part) {
+    // A source may call a variable `half`.
+    const bool isConversion =
+        part.kind == CExpr::Cast || part.kind == CExpr::Call;
+    if (isConversion || part.kind == CExpr::Name)
+      for (const Lexeme &l : lexemes(part.token))
+        if (isFloating(l.text) && (isConversion || l.text != "half"))
+          types.push_back(l.text);
+  });
   return types;
 }
 
-bool hasCallOrChoice(StringRef text) {
-  const std::vector<Token> all = tokens(text);
-  for (size_t i = 0; i != all.size(); ++i)
-    if (all[i].text == "?" || (all[i].kind == Token::Identifier &&
-                               i + 1 != all.size() && all[i + 1].text == "("))
-      return true;
-  return false;
+bool hasCallOrChoice(const CExpr &e) {
+  return e.any([](const CExpr &part) {
+    return is_contained({CExpr::Call, CExpr::Choice, CExpr::Verbatim},
+                        part.kind);
+  });
 }
 
 } // namespace convopt::verify

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeChooser.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Transforms/Structure.h"
 #include "convopt/Verify/RhsText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -217,7 +218,7 @@ void ShapeChooser::classifyData() {
     if (!s)
       return;
     for_each(s->target.subscripts, scan);
-    const std::set<size_t> partial = partialOperands(s->text);
+    const std::set<size_t> partial = partialOperands(rhsOf(nest, *s));
     for (const auto &[k, o] : enumerate(s->operands)) {
       scanAll(o.guard);
       for_each(o.access.subscripts, scan);

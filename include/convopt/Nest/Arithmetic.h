@@ -9,27 +9,19 @@
 #define CONVOPT_NEST_ARITHMETIC_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Source/CExpr.h"
+#include "convopt/Source/CTypes.h"
 #include "llvm/ADT/StringRef.h"
 #include <vector>
 
 namespace convopt {
 
-/// An integer type; 0 bits where a spelling is none of C's.
-struct IntegerType {
-  unsigned bits = 0;
-  bool isUnsigned = false;
+/// Whether \p name is a type of the nest's arrays or templates.
+bool isNamedType(const Nest &nest, llvm::StringRef name);
 
-  /// Whether C computes with it in a signed type, which may overflow: smaller
-  /// types than int become int.
-  bool isComputedSigned() const { return bits && (!isUnsigned || bits < 32); }
-};
-
-/// Of C and <stdint.h>.
-IntegerType integerType(llvm::StringRef spelling);
-/// Whether \p spelling is that of an integer type of C; bool is none.
-bool isInteger(llvm::StringRef spelling);
-/// Whether it is that of a floating-point type of C++ or CUDA.
-bool isFloating(llvm::StringRef spelling);
+/// The tree of the right-hand side of \p s, to whose text it refers. The types
+/// of the nest's arrays and templates are types in it.
+CExpr rhsOf(const Nest &nest, const Statement &s);
 
 /// The types of what \p s has besides operands: literals (`int`, `long long`,
 /// `double`), scalar arguments and casts. Of another name, as of a function,
@@ -39,10 +31,15 @@ std::vector<llvm::StringRef> typesOfWords(const Nest &nest, const Statement &s);
 /// That of an index is int.
 llvm::StringRef typeOf(const Nest &nest, const Operand &o);
 
+/// The type in which C++ has \p e, a part of the right-hand side of \p s; empty
+/// where the nest does not say, as of a constant of the file. A function that
+/// is not known is taken for one of its arguments' common type.
+llvm::StringRef typeOf(const Nest &nest, const Statement &s, const CExpr &e);
+
 /// Whether C++ defines \p s for all values of what it reads: it has no division
 /// or shift of integers, nor a sum or product in a signed type, which can
 /// overflow. A type that is known by a name alone is taken for one of floating
-/// point in sums and products.
+/// point in sums and products, and so is a value that is known by its name.
 bool isTotal(const Nest &nest, const Statement &s);
 
 } // namespace convopt

@@ -232,9 +232,6 @@ private:
 
 Expr both(const Expr &a, const Expr &b);
 Expr either(const Expr &a, const Expr &b);
-/// \p text of a formula with `operand(k)` for each `$k`, and a dollar for `$$`.
-std::string fillHoles(llvm::StringRef text,
-                      llvm::function_ref<std::string(unsigned)> operand);
 /// The product with all of its numbers, as what they count is worth reading,
 /// but for ones.
 Expr product(llvm::ArrayRef<Expr> factors);

@@ -17,6 +17,7 @@
 #define CONVOPT_PROGRAM_VALUES_H
 
 #include "convopt/Program/Stmt.h"
+#include "convopt/Source/CExpr.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace convopt::program {
@@ -85,11 +86,13 @@ public:
   }
 
 private:
-  friend class AlgebraParser;
   struct Step {
     enum { Number, Operand, Add, Sub, Mul } op;
     uint64_t number;
   };
+  /// Adds what computes \p e; false where it is no sum or product.
+  bool addSteps(const CExpr &e);
+
   enum { Constant, Sole, Opaque, Algebra } kind;
   uint64_t constant = 0;                // of opaque text: its hash
   llvm::SmallVector<unsigned, 4> holes; // by their order in the text

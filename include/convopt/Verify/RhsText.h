@@ -8,8 +8,7 @@
 #ifndef CONVOPT_VERIFY_RHSTEXT_H
 #define CONVOPT_VERIFY_RHSTEXT_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "convopt/Source/CExpr.h"
 #include "llvm/ADT/StringRef.h"
 #include <set>
 #include <string>
@@ -17,42 +16,39 @@
 
 namespace convopt::verify {
 
-/// \p text of a statement with `$k` replaced by `operand(k)`, in double: float
-/// literals are converted, and float functions of the C library lose their
-/// `f`.
-std::string wideText(llvm::StringRef text,
-                     llvm::function_ref<std::string(size_t)> operand);
+/// The text of \p e in double, with its holes: float literals are converted,
+/// and float functions of the C library lose their `f`.
+std::string wideText(const CExpr &e);
 
-/// The same as a bound on the magnitude: every `-` becomes `+` and every
-/// minimum a maximum, for operands that are not negative. Each of \p names
-/// (scalars, that may be negative) becomes `cvm_<name>`.
-std::string magnitudeText(llvm::StringRef text,
-                          llvm::function_ref<std::string(size_t)> operand,
+/// The same as a bound on the magnitude: every difference becomes a sum and
+/// every minimum a maximum, for operands that are not negative. Each of
+/// \p names (scalars, that may be negative) becomes `cvm_<name>`.
+std::string magnitudeText(const CExpr &e,
                           llvm::ArrayRef<std::string> names = {});
 
 /// Holds what takes integers alone: `%`, bits, shifts, a subscript. Such text
 /// keeps its `-`, as what it computes is exact.
-bool needsIntegers(llvm::StringRef text);
+bool needsIntegers(const CExpr &e);
 
 /// Holds a shift, which has no meaning for negative counts.
-bool hasShift(llvm::StringRef text);
+bool hasShift(const CExpr &e);
 
 /// Holds a shift or a division, which mean nothing for some integers.
-bool isPartial(llvm::StringRef text);
-/// The operands in \p text that make it so: those of divisors, or all where
-/// there is a shift.
-std::set<size_t> partialOperands(llvm::StringRef text);
+bool isPartial(const CExpr &e);
+/// The operands of \p e that make it so: those of divisors, or all where there
+/// is a shift.
+std::set<size_t> partialOperands(const CExpr &e);
 
 /// Sums, differences and products of operands and whole numbers only: exact on
 /// small integers in any floating-point type.
-bool isExactOnIntegers(llvm::StringRef text);
+bool isExactOnIntegers(const CExpr &e);
 
-/// Names of floating-point types that \p text converts to.
-std::vector<llvm::StringRef> floatingTypes(llvm::StringRef text);
+/// Names of floating-point types that \p e converts to.
+std::vector<llvm::StringRef> floatingTypes(const CExpr &e);
 
 /// Calls a function or chooses: the result can be smaller than the terms whose
 /// rounding it inherits.
-bool hasCallOrChoice(llvm::StringRef text);
+bool hasCallOrChoice(const CExpr &e);
 
 } // namespace convopt::verify
 

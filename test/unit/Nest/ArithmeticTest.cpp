@@ -67,6 +67,23 @@ TEST(Arithmetic, IntegersHaveNoQuotientByZero) {
                        "= a[n] << b[n]"));
   EXPECT_TRUE(
       isTotal("unsigned int", "unsigned int", "unsigned int", "= a[n] & b[n]"));
+  EXPECT_FALSE(isTotal("float", "float", "float", "= a[n] * (3 / index(n))"));
+  EXPECT_FALSE(isTotal("float", "float", "float", "= a[n] * (3 % alpha)"));
+  EXPECT_TRUE(isTotal("float", "float", "float", "= a[n] / (alpha - 2.0f)"));
+}
+
+TEST(Arithmetic, TypesFollowTheOperators) {
+  // In long, though all that is read and written is unsigned.
+  EXPECT_FALSE(isTotal("unsigned int", "unsigned int", "float", "= a[n] * 3L"));
+  EXPECT_FALSE(isTotal("unsigned int", "long", "float", "+= a[n]"));
+  EXPECT_FALSE(isTotal("float", "short", "short", "= max(a[n], b[n]) * a[n]"));
+  EXPECT_FALSE(isTotal("float", "float", "float", "= a[n] * ('a' + alpha)"));
+  // Conversions come first.
+  EXPECT_TRUE(isTotal("float", "int", "int", "+= (float)a[n] * float(b[n])"));
+  EXPECT_FALSE(isTotal("float", "int", "int", "+= (float)(a[n] * b[n])"));
+  EXPECT_TRUE(isTotal("float", "float", "float", "= a[n] - 3 * b[n]"));
+  EXPECT_TRUE(isTotal("int", "int", "int", "= a[n] < b[n] ? a[n] : b[n]"));
+  EXPECT_TRUE(isTotal("float", "float", "int", "= a[n] * expf(b[n])"));
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 
 #include "NaiveText.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -82,8 +83,8 @@ std::string Writer::bound(ArrayRef<Bound> all, const char *function) const {
 }
 
 void Writer::statement(const Statement &s) {
-  const std::string value = program::fillHoles(
-      s.text, [&](unsigned k) { return str(s.operands[k]); });
+  const std::string value =
+      fillHoles(s.text, [&](unsigned k) { return str(s.operands[k]); });
   const std::string target = str(s.target);
   static const char *const ops[] = {" = ", " += ", " -= ", " *= "};
   if (s.op < Statement::Op::Max)

@@ -8,50 +8,88 @@
 #include "convopt/Verify/RhsText.h"
 #include "gtest/gtest.h"
 
+using namespace convopt;
 using namespace convopt::verify;
 
-static std::string name(size_t k) { return "v" + std::to_string(k); }
+static std::string wide(llvm::StringRef text) {
+  return wideText(parseCExpr(text));
+}
+static std::string magnitude(llvm::StringRef text) {
+  return magnitudeText(parseCExpr(text), {"alpha"});
+}
+static bool isExact(llvm::StringRef text) {
+  return isExactOnIntegers(parseCExpr(text));
+}
+static std::set<size_t> partial(llvm::StringRef text) {
+  return partialOperands(parseCExpr(text));
+}
 
 TEST(RhsText, IsComputedInDouble) {
-  EXPECT_EQ(wideText("$0 * $1", name), "v0 * v1");
-  EXPECT_EQ(wideText("$10 - 1.5e-3f", name), "v10 - double(1.5e-3f)");
-  EXPECT_EQ(wideText("fmaxf($0, 0.0f) + f(0x1F, 2.f)", name),
-            "fmax(v0, double(0.0f)) + f(0x1F, double(2.f))");
-  EXPECT_EQ(wideText("$$ + a->f", name), "$ + a->f");
+  EXPECT_EQ(wide("$0 * $1"), "$0 * $1");
+  EXPECT_EQ(wide("$10 - 1.5e-3f"), "$10 - double(1.5e-3f)");
+  EXPECT_EQ(wide("fmaxf($0, 0.0f) + f(0x1F, 2.f)"),
+            "fmax($0, double(0.0f)) + f(0x1F, double(2.f))");
+  EXPECT_EQ(wide("std::expf(expf) - (__half)$0"),
+            "std::exp(expf) - (double)$0");
+  EXPECT_EQ(wide("0x1p-1f + 1"), "double(0x1p-1f) + 1");
+  EXPECT_EQ(wide("$$ + a->f"), "$$ + a->f");
 }
 
 TEST(RhsText, MagnitudesOnlyAdd) {
-  EXPECT_EQ(magnitudeText("-$0 - $1 * -2", name), "+v0 + v1 * +2");
-  EXPECT_EQ(magnitudeText("$0 - 1e-5f", name), "v0 + double(1e-5f)");
-  EXPECT_EQ(magnitudeText("std::min($0, p->x)", name), "std::max(v0, p->x)");
+  EXPECT_EQ(magnitude("-$0 - $1 * -2"), "$0 + $1 * 2");
+  EXPECT_EQ(magnitude("$0 - 1e-5f"), "$0 + double(1e-5f)");
+  EXPECT_EQ(magnitude("std::min($0, p->x)"), "std::max($0, p->x)");
+  EXPECT_EQ(magnitude("fminf($0, min)"), "fmax($0, min)");
+  // No `++`.
+  EXPECT_EQ(magnitude("$0+-$1"), "$0+$1");
+  EXPECT_EQ(magnitude("alpha - p.alpha"), "cvm_alpha + p.alpha");
+  EXPECT_EQ(magnitude("($0 - 1) & 3"), "($0 - 1) & 3");
+  EXPECT_EQ(magnitude("$0 && -1 < $1"), "$0 && 1 < $1");
 }
 
 TEST(RhsText, ExactOnIntegers) {
-  EXPECT_TRUE(isExactOnIntegers("$0 * $1 + 2.0f - (float)$2"));
-  EXPECT_TRUE(isExactOnIntegers("fmaxf($0, 0.f)"));
-  EXPECT_FALSE(isExactOnIntegers("$0 / 3"));
-  EXPECT_FALSE(isExactOnIntegers("0.5f * $0"));
-  EXPECT_FALSE(isExactOnIntegers("1e-3f"));
-  EXPECT_FALSE(isExactOnIntegers("tanhf($0)"));
+  EXPECT_TRUE(isExact("$0 * $1 + 2.0f - (float)$2"));
+  EXPECT_TRUE(isExact("fmaxf($0, 0.f)"));
+  EXPECT_TRUE(isExact("static_cast<int>($0) * 3"));
+  EXPECT_FALSE(isExact("$0 / 3"));
+  EXPECT_FALSE(isExact("0.5f * $0"));
+  EXPECT_FALSE(isExact("1e-3f"));
+  EXPECT_FALSE(isExact("tanhf($0)"));
+  // Below zero it is 2^32 and more.
+  EXPECT_FALSE(isExact("$0 - 2u"));
+  EXPECT_FALSE(isExact("$0 * 0x1p-1f"));
 }
 
 TEST(RhsText, FindsConversions) {
-  EXPECT_EQ(floatingTypes("$0 * (_Float16)($1) + (unsigned)1.0f"),
-            std::vector<llvm::StringRef>{"_Float16"});
+  using Types = std::vector<llvm::StringRef>;
+  auto types = [](llvm::StringRef text) {
+    return floatingTypes(parseCExpr(text));
+  };
+  EXPECT_EQ(types("$0 * (_Float16)($1) + (unsigned)1.0f"), Types{"_Float16"});
+  EXPECT_EQ(types("(half) - $0"), Types());
+  EXPECT_EQ(types("half($0) - half"), Types{"half"});
 }
 
 TEST(RhsText, OperandsOfDivisors) {
   using Operands = std::set<size_t>;
-  EXPECT_EQ(partialOperands("$0 / $1 + $2"), Operands({1}));
-  EXPECT_EQ(partialOperands("$0 % ($1 - $2) > $3"), Operands({1, 2}));
-  EXPECT_EQ(partialOperands("f($0 / $1, $2) * $3"), Operands({1}));
-  EXPECT_EQ(partialOperands("$0 / (int)$1 * $2"), Operands({1, 2}));
-  EXPECT_EQ(partialOperands("($0 << $1) + $2"), Operands({0, 1, 2}));
-  EXPECT_EQ(partialOperands("$0 * $1"), Operands());
+  EXPECT_EQ(partial("$0 / $1 + $2"), Operands({1}));
+  EXPECT_EQ(partial("$0 % ($1 - $2) > $3"), Operands({1, 2}));
+  EXPECT_EQ(partial("f($0 / $1, $2) * $3"), Operands({1}));
+  EXPECT_EQ(partial("$0 / (int)$1 * $2"), Operands({1}));
+  EXPECT_EQ(partial("$0 / -$1"), Operands({1}));
+  EXPECT_EQ(partial("$0 / (($1 + 1) - $2)"), Operands({1, 2}));
+  EXPECT_EQ(partial("($0 << $1) + $2"), Operands({0, 1, 2}));
+  EXPECT_EQ(partial("$0 * $1"), Operands());
+  EXPECT_EQ(partial("$0 + T{$1}"), Operands({0, 1}));
 }
 
 TEST(RhsText, CallsAndChoices) {
-  EXPECT_FALSE(hasCallOrChoice("$0 * ($1 + $2)"));
-  EXPECT_TRUE(hasCallOrChoice("relu($0)"));
-  EXPECT_TRUE(hasCallOrChoice("$0 > 0 ? $0 : 0"));
+  auto hasAny = [](llvm::StringRef text) {
+    return hasCallOrChoice(parseCExpr(text));
+  };
+  EXPECT_FALSE(hasAny("$0 * ($1 + $2)"));
+  EXPECT_TRUE(hasAny("relu($0)"));
+  EXPECT_TRUE(hasAny("relu<1> ($0)"));
+  EXPECT_FALSE(hasAny("float($0)"));
+  EXPECT_TRUE(hasAny("$0 > 0 ? $0 : 0"));
 }

@@ -1,11 +1,11 @@
-//===- SourceText.cpp - C source text in statements -----------------------===//
+//===- Lexemes.cpp - The words of C source text ---------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "SourceText.h"
+#include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -75,6 +75,24 @@ std::vector<Lexeme> lexemes(StringRef text) {
         l.kind == Lexeme::Word && endsInMemberAccess(text.take_front(at));
     result.push_back(l);
     at += l.text.size();
+  }
+  return result;
+}
+
+std::string fillHoles(StringRef text,
+                      function_ref<std::string(unsigned)> operand,
+                      StringRef dollar) {
+  std::string result;
+  while (!text.empty()) {
+    result += text.take_until([](char c) { return c == '$'; });
+    text = text.drop_until([](char c) { return c == '$'; });
+    if (!text.consume_front("$"))
+      break;
+    unsigned k = 0;
+    if (text.consume_front("$"))
+      result += dollar;
+    else if (!text.consumeInteger(10, k))
+      result += operand(k);
   }
   return result;
 }

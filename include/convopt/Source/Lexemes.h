@@ -1,4 +1,4 @@
-//===- SourceText.h - C source text in statements ---------------*- C++ -*-===//
+//===- Lexemes.h - The words of C source text -------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_NEST_SOURCETEXT_H
-#define CONVOPT_LIB_NEST_SOURCETEXT_H
+#ifndef CONVOPT_SOURCE_LEXEMES_H
+#define CONVOPT_SOURCE_LEXEMES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -47,6 +48,11 @@ std::vector<Lexeme> lexemes(llvm::StringRef text);
 
 bool isIdentifier(llvm::StringRef s);
 
+/// \p text with `operand(k)` for each `$k`, and \p dollar for `$$`.
+std::string fillHoles(llvm::StringRef text,
+                      llvm::function_ref<std::string(unsigned)> operand,
+                      llvm::StringRef dollar = "$");
+
 /// Why \p text cannot stand on one line of a .nest file: it is empty, has
 /// space at an end, a control character, a comment, an unfinished literal, or
 /// a character that C does not use and the format does. Empty where it can.
@@ -59,4 +65,4 @@ std::string whyHolesAreWrong(llvm::StringRef text, size_t operands);
 
 } // namespace convopt
 
-#endif // CONVOPT_LIB_NEST_SOURCETEXT_H
+#endif // CONVOPT_SOURCE_LEXEMES_H
