@@ -51,11 +51,14 @@ th, td { padding: .2rem .6rem; text-align: right; white-space: nowrap;
 th { color: var(--soft); font-weight: 600; }
 th.text, td.text { text-align: left; }
 td.shapes { white-space: normal; min-width: 12rem; }
-td.kernel { white-space: normal; min-width: 14rem; }
+td.kernel { white-space: normal; min-width: min(14rem, 30vw); }
 td.kernel, th:first-child { position: sticky; left: 0;
   background: var(--page); }
 .word { display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
 tr.shape td { text-align: left; white-space: normal; padding-top: 1rem; }
+/* Stays in view while figures move. */
+tr.shape div { position: sticky; left: .6rem; width: max-content;
+  max-width: calc(100vw - 4.2rem); }
 .bad { color: var(--bad); }
 ul.legend, ol.shapes { list-style-position: inside; padding: 0;
   margin: .25rem 0; display: flex; flex-wrap: wrap; gap: .15rem 1.4rem;
