@@ -14,7 +14,7 @@ namespace convopt::bench {
 namespace {
 
 constexpr double Width = 900, Left = 210, Right = 190, RowHeight = 19,
-                 TitleHeight = 26;
+                 TitleHeight = 26, LetterWidth = 7;
 
 /// The most TFLOP/s that \p facts allow on the device; 0 where not known.
 double mostOf(const StaticFacts &facts, const Environment &environment) {
@@ -29,8 +29,9 @@ std::string shortened(const std::string &name) {
   return name.size() <= Most ? name : name.substr(0, Most - 3) + "...";
 }
 
+/// A value that would cross the upright line at \p roof stands behind it.
 void drawBar(Svg &svg, const Row &row, const Figures &f, unsigned number,
-             double y, double unit) {
+             double y, double unit, double roof) {
   svg.text(Left - 8, y + 13, shortened(row.kernel), Svg::Anchor::End, "name");
   if (!f.flopsPerSecond) {
     svg.text(Left + 6, y + 13, str(row.status), Svg::Anchor::Start, "none");
@@ -42,8 +43,10 @@ void drawBar(Svg &svg, const Row &row, const Figures &f, unsigned number,
   svg.rect(Left, y + 2, std::max(1.0, teraflops * unit), RowHeight - 5,
            "mark k" + std::to_string(number % KernelNumbers::Colours),
            row.kernel + ", " + row.shape + ": " + value);
-  svg.text(Left + teraflops * unit + 6, y + 13, value, Svg::Anchor::Start,
-           "value");
+  double at = Left + teraflops * unit + 6;
+  if (at < roof + 6 && at + LetterWidth * double(value.size()) > roof)
+    at = roof + 6;
+  svg.text(at, y + 13, value, Svg::Anchor::Start, "value");
 }
 
 } // namespace
@@ -66,13 +69,14 @@ std::string barsSvg(const Report &report) {
     svg.text(0, y + 19, titleOf(group), Svg::Anchor::Start, "title");
     y += TitleHeight;
     const double bottom = y + RowHeight * double(group.rows.size()) - 2;
-    const double roof = unit * mostOf(group.facts, report.environment);
+    const double length = unit * mostOf(group.facts, report.environment);
+    const double roof = length > 0 ? Left + length : 0;
     svg.line(Left, y, Left, bottom, "base");
     if (roof > 0)
-      svg.line(Left + roof, y, Left + roof, bottom, "roof");
+      svg.line(roof, y, roof, bottom, "roof");
     for (const Row *row : group.rows) {
-      drawBar(svg, *row, figuresOf(*row, report), numbers(row->kernel), y,
-              unit);
+      drawBar(svg, *row, figuresOf(*row, report), numbers(row->kernel), y, unit,
+              roof);
       y += RowHeight;
     }
   }

@@ -146,8 +146,8 @@ void Page::addResults() {
   addHeads(figures);
   text += "</thead>\n<tbody>\n";
   for (const ShapeGroup &group : byShape(report)) {
-    text += formatv("<tr class=\"shape\"><td colspan=\"{0}\"><strong>{1}"
-                    "</strong><br/>{2}</td></tr>\n",
+    text += formatv("<tr class=\"shape\"><td colspan=\"{0}\"><div>"
+                    "<strong>{1}</strong><br/>{2}</div></td></tr>\n",
                     figures.size(), escapeHtml(titleOf(group)),
                     escapeHtml(workOf(group, report.environment)))
                 .str();

@@ -261,13 +261,18 @@ std::vector<Candidate> inOneText(ArrayRef<LoopsWithin> several,
                  std::to_string(within.fixed->value) + ", " + one.name;
     Expected<OutlinedText> text =
         outline(*last.file, last.function, loops, within.fixed);
-    const size_t inserted = text ? text->inserted : 0;
+    std::map<size_t, size_t> inserted;
+    if (text)
+      inserted = text->inserted;
     if (!moveTo(one, std::move(text), options, files))
       continue;
     for (Candidate &before : drop_end(all))
       if (before.call) {
-        before.call->begin += inserted;
-        before.call->end += inserted;
+        size_t bytes = 0;
+        for (auto [at, added] : inserted)
+          bytes += at <= before.call->begin ? added : 0;
+        before.call->begin += bytes;
+        before.call->end += bytes;
       }
     last.file = one.file;
     last.function = functionAround(one.call->begin, *one.file);

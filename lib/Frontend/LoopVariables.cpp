@@ -101,6 +101,7 @@ private:
   bool isOwn(const VarDecl *v);
   bool addOwn(const VarDecl *v);
   bool addAll(const Expr *value);
+  void findUnread();
   bool mayHold(QualType type, QualType stored) const;
   bool mayChange(const VarDecl *v) const;
   const DeclRefExpr *readAfter(const VarDecl *v) const;
@@ -434,6 +435,23 @@ bool Classifier::addAll(const Expr *value) {
   });
 }
 
+void Classifier::findUnread() {
+  Mentions others; // than those of the loops
+  others.skipped.insert(loops);
+  others.TraverseStmt(f->getBody());
+  LoopVariables::Set read;
+  for (const DeclRefExpr *ref : others.variables)
+    if (!others.targets.count(ref))
+      read.insert(cast<VarDecl>(ref->getDecl()));
+  auto add = [&](const auto &variables) {
+    for (auto [v, value] : variables)
+      if (!isa<ParmVarDecl>(v) && !read.contains(v))
+        result.unread.insert(v);
+  };
+  add(result.computed);
+  add(result.own);
+}
+
 LoopVariables Classifier::run() {
   findAround(f->getBody());
   result.tests = stringTests(loops, assigned);
@@ -456,6 +474,7 @@ LoopVariables Classifier::run() {
     if (!inside.declared.count(v) && !add(v))
       break;
   }
+  findUnread();
   return std::move(result);
 }
 

@@ -30,6 +30,8 @@ struct LoopVariables {
   /// Are set by the loops and read by nothing after them: declared again, with
   /// what they start as where the loops may read that.
   llvm::MapVector<const clang::VarDecl *, const clang::Expr *> own;
+  /// Those of the two that the loops alone read.
+  Set unread;
   /// Declarations of types, constants and names around the loops.
   std::vector<const clang::DeclStmt *> names;
   /// Comparisons of strings within the loops, whose results are passed.

@@ -10,11 +10,11 @@
 ///     const float *w; int m;               const float *w; int m;
 ///     void run(float *y) const { B }       void run(float *y) const ;
 ///   };                             ->    };
-///                                        static void run_nest(const float *w,
+///                                        static void run_body(const float *w,
 ///                                                             int m, float *y)
 ///                                                             B
 ///                                        inline void Blur::run(float *y) const
-///                                        { return run_nest(w, m, y); }
+///                                        { return run_body(w, m, y); }
 ///
 /// Fields keep their names, as parameters, so that B is the same text and needs
 /// no access to the class. An instance of a template becomes a function as
@@ -23,8 +23,8 @@
 ///   template <class T> void run(T *y) B
 ///                                     ->
 ///   template <class T> void run(T *y) B
-///   static void run_nest(float *y) { using T = float; B }
-///   template <> void run<float>(float *y) { return run_nest(y); }
+///   static void run_body(float *y) { using T = float; B }
+///   template <> void run<float>(float *y) { return run_body(y); }
 ///
 /// A kernel, and what has an argument without a name, has no such
 /// specialisation: those who call it then call the function.
@@ -66,7 +66,7 @@ public:
         pattern(f->getTemplateInstantiationPattern()),
         isKernel(f->hasAttr<clang::CUDAGlobalAttr>()),
         isConst(m && m->isConst()), policy(ast.getLangOpts()),
-        name(freshName()) {
+        name(nameOfBody()) {
     policy.SuppressTagKeyword = policy.Bool = true;
     policy.SuppressUnwrittenScope = true;
   }
@@ -82,7 +82,7 @@ private:
   const clang::CXXRecordDecl *classAround() const;
   size_t placeOf() const;
   size_t endOfDeclaration(const clang::Decl *d) const;
-  std::string freshName() const;
+  std::string nameOfBody() const;
   Error findCalls();
   size_t at(clang::SourceLocation l) const {
     return sm.getFileOffset(sm.getExpansionLoc(l));
@@ -144,15 +144,12 @@ Error BodyMover::refuseAt(clang::SourceRange where, const Twine &why,
                 NestBuilder(ast, f).range(where), remedy.str());
 }
 
-/// `run_nest`, or that with a number; of an operator its class's.
-std::string BodyMover::freshName() const {
+/// `run_body`; of an operator its class's.
+std::string BodyMover::nameOfBody() const {
   const clang::IdentifierInfo *id = f->getIdentifier();
-  const std::string stem =
-      (id ? id->getName().str() : m->getParent()->getNameAsString()) + "_nest";
-  std::string result = stem;
-  for (unsigned n = 2; text.contains(result); ++n)
-    result = stem + std::to_string(n);
-  return result;
+  return freshName(
+      (id ? id->getName().str() : m->getParent()->getNameAsString()) + "_body",
+      text);
 }
 
 Error BodyMover::check() {

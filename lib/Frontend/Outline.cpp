@@ -13,6 +13,7 @@
 #include "NestedVectors.h"
 #include "StringTests.h"
 #include "convopt/Support/Refusal.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
@@ -62,6 +63,13 @@ std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f) {
   return finder.found;
 }
 
+std::string freshName(StringRef stem, StringRef text) {
+  std::string name = stem.str();
+  for (unsigned n = 2; text.contains(name); ++n)
+    name = stem.str() + std::to_string(n);
+  return name;
+}
+
 namespace {
 
 /// Bytes of the file.
@@ -101,11 +109,11 @@ private:
   }
   Error locate();
   Error checkDirectives() const;
-  std::string freshName() const;
   std::string declare(const clang::VarDecl *v, bool isParameter) const;
   std::string printHead() const;
   std::string templateArguments() const;
   void printDeclarations(const LoopVariables &v, LineMapBuilder &b) const;
+  std::map<size_t, std::string> marks(const LoopVariables::Set &unread) const;
   std::map<const clang::Stmt *, std::string>
   nameTests(const LoopVariables &v) const;
   std::string valueOf(const clang::Expr *test) const;
@@ -210,13 +218,12 @@ Error Outliner::checkDirectives() const {
   return Error::success();
 }
 
-/// `conv_nest`, or that with a number.
-std::string Outliner::freshName() const {
-  const std::string stem = f->getNameAsString() + "_nest";
-  std::string name = stem;
-  for (unsigned n = 2; text.contains(name); ++n)
-    name = stem + std::to_string(n);
-  return name;
+/// `conv_nest` of `conv`, and of `conv_body`, which is a method's.
+static std::string nameOfLoops(const clang::FunctionDecl *f, StringRef text) {
+  const std::string name = f->getNameAsString();
+  StringRef stem = name;
+  stem.consume_back("_body");
+  return freshName((stem + "_nest").str(), text);
 }
 
 static bool isLocalName(clang::QualType type) {
@@ -310,6 +317,19 @@ void Outliner::printDeclarations(const LoopVariables &v,
     declareAgain(variable, value);
 }
 
+/// By where: what has compilers warn of \p unread no more than they did while
+/// the loops stood there.
+std::map<size_t, std::string>
+Outliner::marks(const LoopVariables::Set &unread) const {
+  std::map<size_t, std::string> result;
+  const bool isC = !ast.getLangOpts().CPlusPlus;
+  for (const clang::VarDecl *v : unread)
+    if (std::optional<Part> p = partOf(v->getSourceRange());
+        p && !v->hasAttr<clang::UnusedAttr>())
+      result[p->begin] = isC ? "__attribute__((unused)) " : "[[maybe_unused]] ";
+  return result;
+}
+
 /// A name for each comparison of strings, the same for those that read alike.
 std::map<const clang::Stmt *, std::string>
 Outliner::nameTests(const LoopVariables &v) const {
@@ -361,7 +381,7 @@ std::string Outliner::fixedValue(const clang::VarDecl *v) const {
 OutlinedText Outliner::print(const LoopVariables &v,
                              const clang::VarDecl *known) const {
   OutlinedText out;
-  out.name = freshName();
+  out.name = nameOfLoops(f, text);
   std::map<const clang::Stmt *, std::string> tests = nameTests(v);
   std::vector<const clang::VarDecl *> passed(v.passed.begin(), v.passed.end());
   llvm::sort(passed, [&](const auto *a, const auto *b) {
@@ -416,8 +436,16 @@ OutlinedText Outliner::print(const LoopVariables &v,
   }
   b.copy(text.slice(done, nest.end).str() + "\n", lineAt(done));
   b.add("}\n\n", lineAt(before));
-  out.inserted = b.text.size() - before;
-  b.copy(text.slice(before, nest.begin), lineAt(before));
+  out.inserted[before] = b.text.size() - before;
+  size_t copied = before;
+  if (!out.hasViews && !known) // the loops do not stay
+    for (const auto &[at, mark] : marks(v.unread)) {
+      b.copy(text.slice(copied, at), lineAt(copied));
+      b.add(mark, lineAt(at));
+      out.inserted[at] = mark.size();
+      copied = at;
+    }
+  b.copy(text.slice(copied, nest.begin), lineAt(copied));
   if (nest.begin != nest.loops)
     b.add(std::string(margin, ' '), lineAt(nest.begin));
   if (out.hasViews)

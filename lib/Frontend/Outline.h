@@ -20,6 +20,7 @@
 #include "Meaning.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
+#include <map>
 
 namespace convopt {
 
@@ -35,7 +36,7 @@ struct OutlinedText {
   std::string text; // of the whole file
   LineMap lines;
   std::optional<NestCall> call; // in its place; none of a kernel
-  size_t inserted = 0; // bytes of what is new before the function of the loops
+  std::map<size_t, size_t> inserted; // bytes of what is new, by where
   std::vector<Meaning> meanings; // that its body ends with
   /// Subscripts are those of views (NestedVectors.h).
   bool hasViews = false;
@@ -44,6 +45,9 @@ struct OutlinedText {
 /// Loops that no other loop holds, `for` and `while` that counts, in the order
 /// of the text; those of lambdas are not looked at.
 std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f);
+
+/// \p stem, or that with a number: what stands nowhere in \p text.
+std::string freshName(llvm::StringRef stem, llvm::StringRef text);
 
 /// Moves \p loops of \p f to `<f>_nest`, before \p f. What they use is passed;
 /// sizes that are set once, by arithmetic, are computed anew, so that the nest
@@ -55,8 +59,8 @@ outline(const ParsedFile &file, const clang::FunctionDecl *f,
         const clang::Stmt *loops,
         const std::optional<FixedVariable> &fixed = std::nullopt);
 
-/// The same of the body of \p f: a method, which takes the fields that it uses,
-/// or an instance of a template.
+/// Moves the body of \p f to `<f>_body`: of a method, which takes the fields
+/// that it uses, or of an instance of a template.
 llvm::Expected<OutlinedText> bodyAsFunction(const ParsedFile &file,
                                             const clang::FunctionDecl *f);
 

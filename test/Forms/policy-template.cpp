@@ -13,7 +13,7 @@ template <class B, class T> T load(const T *p, int i, int j, int h, int w) {
   return p[B::at(i, h) * w + B::at(j, w)];
 }
 
-// CHECK: nest run_nest
+// CHECK: nest run_body
 // CHECK: S1: acc += x[0][0] * weight[p][q]
 // CHECK: y[i][j] = (acc < (float)(0) ? (float)(0) : ((float)(6) < acc ? (float)(6) : acc))
 template <class Real, class Border, int R> class Filter {

@@ -41,7 +41,7 @@ calls() {
 record_call() { echo "  host::record(\"$1\", &$2$3, {$4});"; }
 header=/dev/null
 inLoopsPlace=
-if grep -q '_nest[0-9]*_tiled(' "$work/emitted.cu"; then inLoopsPlace=1; fi
+if grep -q '_\(nest\|body\)[0-9]*_tiled(' "$work/emitted.cu"; then inLoopsPlace=1; fi
 # A caller of the tiled code, of kernels or in the place of loops.
 if [ -n "$inLoopsPlace" ] || grep -q __global__ "$input"; then
   run_call() { echo "  host::run(\"$1\", {$4}, &$2$3);"; }

@@ -124,7 +124,7 @@ class Case:
     def text(self):
         """Naive and emitted code and their calls, as a part of a driver."""
         p, name, emitted = self.program, self.program.name, self.emitted.read_text()
-        calls = re.search(rf"{name}_nest\d*_tiled", emitted)
+        calls = re.search(rf"{name}_(nest|body)\d*_tiled", emitted)
         own = name if calls else f"{name}_tiled"
         parts = [f"namespace tiled{self.seed} {{\n{emitted}\n}}\n"]
         spaces = f"naive{self.seed}::", f"tiled{self.seed}::"
