@@ -72,10 +72,9 @@ isl_constraint *Inequalities::constraint(isl_local_space *space,
       isl_constraint_alloc_inequality(isl_local_space_copy(space));
   for (const auto &[monomial, coefficient] : e.terms()) {
     isl_val *v = isl_val_int_from_si(ctx, coefficient);
-    c = monomial.empty()
-            ? isl_constraint_set_constant_val(c, v)
-            : isl_constraint_set_coefficient_val(
-                  c, isl_dim_set, int(products.at(monomial)), v);
+    c = monomial.empty() ? isl_constraint_set_constant_val(c, v)
+                         : isl_constraint_set_coefficient_val(
+                               c, isl_dim_set, int(products.at(monomial)), v);
   }
   return c;
 }
