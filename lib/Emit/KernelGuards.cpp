@@ -37,22 +37,45 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-/// Whether \p a is to nothing of global memory. Legality has the boxes of
-/// buffers hold what whole tiles use, inside of the domain or not, and nothing
-/// that lies outside is stored.
-static bool isNear(const Nest &nest, const Access &a) {
-  return a.buffer || nest.arrays[a.array].isLocal();
+/// Whether \p a is within its array in all whole tiles, inside of the domain or
+/// not. Legality sees to it that the boxes of buffers hold what these use.
+static bool isWithin(const Nest &nest, const Statement &st, const Access &a) {
+  const Array &array = nest.arrays[a.array];
+  if (a.buffer || array.extents.empty())
+    return true;
+  std::vector<std::shared_ptr<const Loop>> tiles;
+  std::vector<const Loop *> around;
+  for (const Loop *l : loops(nest)) {
+    tiles.push_back(convopt::fullTile(nest, *l));
+    around.push_back(tiles.back().get());
+  }
+  return all_of(zip(a.subscripts, array.extents), [&](const auto &dimension) {
+    const auto &[subscript, extent] = dimension;
+    const IndexExpr at = overCurrentLoops(st, subscript);
+    return isProvablyNonNegative(nest, at, around) &&
+           isProvablyNonNegative(nest, extent - 1 - at, around);
+  });
 }
 
-/// Whether \p a is written where nothing else lies. Buffers that lie as their
-/// array have the next row's elements where a partial tile's would be.
-static bool isFree(const Nest &nest, const Access &a) {
-  return isNear(nest, a) &&
+/// Whether \p a, of \p st, is to nothing of global memory, and to an element
+/// that there is.
+static bool isNear(const Nest &nest, const Statement &st, const Access &a) {
+  return (a.buffer || nest.arrays[a.array].isLocal()) && isWithin(nest, st, a);
+}
+
+/// Whether \p st writes where nothing else lies. Buffers that lie as their
+/// array have the next row's elements where a partial tile's would be; nothing
+/// of others that lies outside is stored.
+static bool writesFree(const Nest &nest, const Statement &st) {
+  const Access &a = st.target;
+  return isNear(nest, st, a) &&
          (!a.buffer || nest.arrays[*a.buffer].buffer->layout.linear == 1);
 }
 
-static bool isNear(const Nest &nest, const Operand &o) {
-  return o.kind == Operand::Index || isNear(nest, o.access);
+static bool readsNear(const Nest &nest, const Statement &st) {
+  return all_of(st.operands, [&](const Operand &o) {
+    return o.kind == Operand::Index || isNear(nest, st, o.access);
+  });
 }
 
 bool OwnCells::has(const Access &a) const {
@@ -83,11 +106,9 @@ static bool isHarmless(const Nest &nest, const Loop &loop) {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
-    harmless &=
-        (st->target.buffer ? isFree(nest, st->target) : own.has(st->target)) &&
-        isTotal(nest, *st);
-    for (const Operand &o : st->operands)
-      harmless &= isNear(nest, o);
+    harmless = harmless && (st->target.buffer || own.has(st->target)) &&
+               isTotal(nest, *st) && writesFree(nest, *st) &&
+               readsNear(nest, *st);
   });
   return harmless;
 }
@@ -98,9 +119,8 @@ bool KernelBody::isPrivate(const Node &node) const {
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
-    isPrivate &= isFree(nest, st->target) && isTotal(nest, *st);
-    for (const Operand &o : st->operands)
-      isPrivate &= isNear(nest, o);
+    isPrivate = isPrivate && isTotal(nest, *st) && writesFree(nest, *st) &&
+                readsNear(nest, *st);
   });
   return isPrivate;
 }
@@ -307,7 +327,8 @@ KernelBody::TileTest KernelBody::tileTest(const Node &n, const Scope &s) const {
       // What fails somewhere in any tile is asked there.
       if (c.kind == Constraint::Zero || least.empty() ||
           !all_of(least, [&](const IndexExpr &e) {
-            return onlyLoops(e, s.loops) && e.asConstant().value_or(0) >= 0;
+            return onlyLoops(e, s.loops) &&
+                   !isAlways({Constraint::NonNegative, -e - 1}, s);
           }))
         continue;
       holding.push_back(c);

@@ -354,7 +354,8 @@ void AssertionProver::statement(const Stmt &s) {
   } else if (const auto *a = dyn_cast<Assertion>(&s)) {
     if (a->isGiven)
       assume(a->condition, true);
-    else if (!unproved && !isProved(a->condition, true))
+    else if (!unproved && !isProved(a->condition, true) &&
+             !areContradictory(facts)) // or it is never reached
       unproved = a;
   }
 }

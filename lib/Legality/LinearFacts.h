@@ -17,6 +17,9 @@ namespace convopt {
 /// is. Each product of variables counts as a variable; no where isl gives up.
 bool isImplied(llvm::ArrayRef<IndexExpr> facts, const IndexExpr &e);
 
+/// Whether no integers fulfil all of \p facts, each taken as above.
+bool areContradictory(llvm::ArrayRef<IndexExpr> facts);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_LEGALITY_LINEARFACTS_H

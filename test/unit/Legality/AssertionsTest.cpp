@@ -86,6 +86,18 @@ TEST(Assertions, Control) {
   EXPECT_TRUE(follow({when(N < 4, {loop(i, 0, M, {fact})})}));
 }
 
+TEST(Assertions, WhatIsNeverReached) {
+  // Of numbers, of one variable, and of others than the assertion is about.
+  EXPECT_TRUE(implies({Expr(0) < 0}, N < 5));
+  EXPECT_TRUE(implies({N < M, M < N}, S < 5));
+  EXPECT_TRUE(implies({2 * M < 1, Expr(0) < 2 * M}, S < 5));
+  EXPECT_FALSE(implies({N <= M, M <= N}, S < 5));
+  EXPECT_FALSE(implies({Expr(0) < 1}, N < 5));
+  // What contradicts holds in its block alone.
+  EXPECT_TRUE(follow({when(N < N, {assertion(S < 5)})}));
+  EXPECT_FALSE(follow({when(N < N, {assertion(S < 5)}), assertion(S < 5)}));
+}
+
 TEST(Assertions, Values) {
   const VariableRef test =
       std::make_shared<Variable>(Variable{"test",

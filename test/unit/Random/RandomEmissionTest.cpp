@@ -328,6 +328,37 @@ for i in 0 .. 8 {
   EXPECT_EQ(v.kind, Verdict::Same) << v.rule << ": " << v.message;
 }
 
+// The mistake is a second iteration of x_h that has no instance: nothing says
+// so but the guards within.
+TEST(RandomEmission, LocalsHaveNoElementForWhatIsNotInTheDomain) {
+  Case c;
+  c.nest = R"(nest f from "f.c"
+argument C "int @" param
+argument A "const float *@" array
+argument y "float *@" array
+param C: int
+array A: float[C][7] input
+array y: float[7] output
+array sum: float local
+for x in 0 .. 7 {
+  local sum
+  S0: sum = 0
+  for c in 0 .. C {
+    S1: sum += A[c][x]
+  }
+  S2: y[x] = sum
+}
+)";
+  c.steps = {"strip-mine=x,5,x_b,x_i",   "strip-mine=x_i,6,x_h,x_j",
+             "strip-mine=x_j,2,x_t,x_r", "interchange=x_b,x_t,x_h,x_r",
+             "map=x_b,grid.x",           "map=x_t,block.x",
+             "register-tile=x_r",        "register-tile=x_h",
+             "mistake=bound,6,1"};
+  c.sizes = {{{"C", 2}}};
+  const Verdict v = runCase(c);
+  EXPECT_EQ(v.kind, Verdict::Same) << v.rule << ": " << v.message;
+}
+
 TEST(RandomEmission, EachRuleOfLegalityIsNeeded) {
   for (StringRef rule : {"Instances", "Order", "Mapping", "Storage", "Values"})
     findWithout(rule);
