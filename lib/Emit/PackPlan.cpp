@@ -84,7 +84,7 @@ static int64_t turnsOf(std::optional<int64_t> count, int64_t least,
   if (!count)
     return least;
   if (*count <= least)
-    return *count;
+    return std::max<int64_t>(*count, 1);
   for (int64_t turns = least; turns <= most; ++turns)
     if (*count % turns == 0)
       return turns;

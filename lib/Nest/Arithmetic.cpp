@@ -62,8 +62,9 @@ StringRef typeOf(const Nest &nest, const Operand &o) {
 static StringRef typeOfCall(StringRef name, StringRef given) {
   if (name.starts_with("is") || name.contains("signbit"))
     return "bool";
-  if (name.contains("2int") || name.contains("2uint") || name == "ilogb" ||
-      name.starts_with("lr") || name.starts_with("llr"))
+  if (name.contains("2int") || name.contains("2uint") ||
+      ofDoubles(name) == "ilogb" || name.starts_with("lr") ||
+      name.starts_with("llr"))
     return "long";
   const bool isOfBoth = is_contained({"abs", "max", "min"}, name);
   return !isMathFunction(name) || isOfBoth || isFloating(given) ? given

@@ -9,6 +9,7 @@
 #include "convopt/Source/CTypes.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <optional>
 
 using namespace llvm;
@@ -182,7 +183,9 @@ private:
   }
 
   Parsed unary() {
-    if (++operands > Most || rest.starts_with("++") || rest.starts_with("--"))
+    const SaveAndRestore deeper(depth, depth + 1);
+    if (++operands > Most || depth > Deepest || rest.starts_with("++") ||
+        rest.starts_with("--"))
       return std::nullopt;
     const char *begin = rest.begin();
     if (!rest.empty() && StringRef("+-!~*&").contains(rest[0])) {
@@ -296,8 +299,8 @@ private:
 
   StringRef rest; // begins with a lexeme
   function_ref<bool(StringRef)> isNamedType;
-  unsigned operands = 0;
-  static constexpr unsigned Most = 1000; // more are not worth the stack
+  unsigned operands = 0, depth = 0;
+  static constexpr unsigned Most = 4000, Deepest = 500; // for the stack
 };
 
 } // namespace

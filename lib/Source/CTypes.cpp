@@ -40,13 +40,13 @@ bool isFloating(StringRef spelling) {
 StringRef typeOfLiteral(StringRef literal) {
   if (literal == "true" || literal == "false")
     return "bool";
+  if (literal.starts_with("'"))
+    return "char";
   const bool isHex = literal.starts_with_insensitive("0x");
   if (literal.find_first_of(isHex ? "pP" : ".eE") != StringRef::npos)
     return literal.ends_with_insensitive("f")   ? "float"
            : literal.ends_with_insensitive("l") ? "long double"
                                                 : "double";
-  if (literal.starts_with("'"))
-    return "char";
   const StringRef digits = literal.rtrim("uUlL"),
                   suffix = literal.drop_front(digits.size());
   const bool isUnsigned = suffix.contains_insensitive("u");

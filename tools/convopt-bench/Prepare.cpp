@@ -101,7 +101,7 @@ std::vector<Candidate> Run::withUsual(CandidateRequest request,
     if (Expected<Candidate> few = plan->candidate(request); !few)
       consumeError(few.takeError());
     else if (auto least = plan->leastBlocks(many, *few);
-             least && stagesAny(*few)) {
+             least && stagesAny(many) && stagesAny(*few)) {
       many.leastBlocks = *least;
       if (kernels.empty())
         std::swap(general, *few);

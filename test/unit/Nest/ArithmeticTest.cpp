@@ -69,6 +69,8 @@ TEST(Arithmetic, IntegersHaveNoQuotientByZero) {
       isTotal("unsigned int", "unsigned int", "unsigned int", "= a[n] & b[n]"));
   EXPECT_FALSE(isTotal("float", "float", "float", "= a[n] * (3 / index(n))"));
   EXPECT_FALSE(isTotal("float", "float", "float", "= a[n] * (3 % alpha)"));
+  EXPECT_FALSE(
+      isTotal("float", "float", "float", "= a[n] * (100 / ilogbf(b[n]))"));
   EXPECT_TRUE(isTotal("float", "float", "float", "= a[n] / (alpha - 2.0f)"));
 }
 
@@ -77,7 +79,7 @@ TEST(Arithmetic, TypesFollowTheOperators) {
   EXPECT_FALSE(isTotal("unsigned int", "unsigned int", "float", "= a[n] * 3L"));
   EXPECT_FALSE(isTotal("unsigned int", "long", "float", "+= a[n]"));
   EXPECT_FALSE(isTotal("float", "short", "short", "= max(a[n], b[n]) * a[n]"));
-  EXPECT_FALSE(isTotal("float", "float", "float", "= a[n] * ('a' + alpha)"));
+  EXPECT_FALSE(isTotal("float", "float", "float", "= a[n] * ('e' + alpha)"));
   // Conversions come first.
   EXPECT_TRUE(isTotal("float", "int", "int", "+= (float)a[n] * float(b[n])"));
   EXPECT_FALSE(isTotal("float", "int", "int", "+= (float)(a[n] * b[n])"));

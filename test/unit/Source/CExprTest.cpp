@@ -83,6 +83,10 @@ TEST(CExpr, WhatIsNotUnderstoodKeepsItsParts) {
     EXPECT_EQ(parseCExpr(text).kind, CExpr::Verbatim) << text.str();
   const std::string deep(100000, '(');
   EXPECT_EQ(parseCExpr(deep).kind, CExpr::Verbatim);
+  std::string sum = "0";
+  for (int k = 0; k != 1000; ++k)
+    sum += " - $" + std::to_string(k);
+  EXPECT_EQ(parseCExpr(sum).kind, CExpr::Binary);
   std::string members = "a";
   for (int k = 0; k != 50000; ++k)
     members += ".b";
