@@ -90,7 +90,7 @@ static bool isExactPart(const CExpr &e) {
     // A whole number: nothing but zeros after the point.
     const StringRef digits = e.token.rtrim("fFlL");
     return type == "int" || type == "long" ||
-           (isFloating(type) &&
+           (convopt::isFloating(type) &&
             digits.find_first_of("eEpP") == StringRef::npos &&
             digits.split('.').second.trim('0').empty());
   }
@@ -116,7 +116,7 @@ std::vector<StringRef> floatingTypes(const CExpr &e) {
         part.kind == CExpr::Cast || part.kind == CExpr::Call;
     if (isConversion || part.kind == CExpr::Name)
       for (const Lexeme &l : lexemes(part.token))
-        if (isFloating(l.text) && (isConversion || l.text != "half"))
+        if (convopt::isFloating(l.text) && (isConversion || l.text != "half"))
           types.push_back(l.text);
   });
   return types;
