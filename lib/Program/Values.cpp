@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Program/Values.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
@@ -58,8 +59,10 @@ bool TextValue::addSteps(const CExpr &e) {
     steps.push_back(s);
     return true;
   };
+  // Of characters and truth values nothing is computed.
   if (e.kind == CExpr::Literal)
-    return push({Step::Number, valueOf(e.token)});
+    return (isDigit(e.token[0]) || e.token[0] == '.') &&
+           push({Step::Number, valueOf(e.token)});
   if (e.kind == CExpr::Operand)
     return push({Step::Operand, e.hole()});
   if (e.isUnary({"-"}))

@@ -78,6 +78,8 @@ TEST(Values, AlgebraIsThatOfIntegers) {
             textValue("$1 * $0", {2, 3}, true));
   // What is no polynomial is known by its text.
   EXPECT_NE(textValue("f($0)", {2}, true), textValue("g($0)", {2}, true));
+  EXPECT_NE(textValue("$0 * true", {2}, true),
+            textValue("$0 * false", {2}, true));
 }
 
 //===----------------------------------------------------------------------===//
