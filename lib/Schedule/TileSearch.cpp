@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <vector>
 
 using namespace llvm;
 
@@ -274,11 +275,9 @@ private:
 /// The nest for large images, and for small ones where these have outputs for
 /// each of the device's threads several times over: fewer take little time by
 /// any tile.
-static SmallVector<SumShape, FewShapes> shapesOfMany(const Nest &nest,
-                                                     const Roles &roles,
-                                                     const Gpu &gpu,
-                                                     bool anyLength) {
-  SmallVector<SumShape, FewShapes> shapes;
+static std::vector<SumShape> shapesOfMany(const Nest &nest, const Roles &roles,
+                                          const Gpu &gpu, bool anyLength) {
+  std::vector<SumShape> shapes;
   for (const UnknownSizes &sizes : UsualImages) {
     std::optional<SumShape> shape = SumShape::of(nest, roles, anyLength, sizes);
     if (shape && (shapes.empty() ||
@@ -305,11 +304,9 @@ static std::vector<SumShape> shapesBySize(const Nest &nest, const Roles &roles,
 
 /// Of these the largest that gives each thread that the device holds no more
 /// than a few outputs, and smaller ones.
-static SmallVector<SumShape, FewShapes> shapesOfFew(const Nest &nest,
-                                                    const Roles &roles,
-                                                    const Gpu &gpu,
-                                                    bool anyLength) {
-  SmallVector<SumShape, FewShapes> shapes;
+static std::vector<SumShape> shapesOfFew(const Nest &nest, const Roles &roles,
+                                         const Gpu &gpu, bool anyLength) {
+  std::vector<SumShape> shapes;
   const double most = MostOfFew * double(gpu.threads());
   for (SumShape &shape : shapesBySize(nest, roles, anyLength, /*parts=*/2))
     if (shape.outputs() <= most && shapes.size() < FewShapes)
@@ -320,7 +317,7 @@ static SmallVector<SumShape, FewShapes> shapesOfFew(const Nest &nest,
 std::optional<StagedTile> chooseStagedTile(const Nest &nest, const Roles &roles,
                                            const Gpu &gpu,
                                            const TileSearchOptions &o) {
-  const SmallVector<SumShape, FewShapes> shapes =
+  const std::vector<SumShape> shapes =
       o.fewOutputs ? shapesOfFew(nest, roles, gpu, o.anyLength)
                    : shapesOfMany(nest, roles, gpu, o.anyLength);
   if (shapes.empty())

@@ -147,6 +147,14 @@ bool PlannedKernel::stages() const {
                 [](const Step &step) { return step.is(stagePass); });
 }
 
+/// Creates and transforms \p k, the kernel of a default.
+static Error plan(PlannedKernel &k, const Options &o, const Nest &source,
+                  const Gpu &gpu) {
+  if (Error e = k.create(source, o.shared, errs()))
+    return e;
+  return k.transform(gpu);
+}
+
 /// Plans \p usual as the last of \p kernels, one of \p count; an error says why
 /// it is no better than the general one.
 static Error addUsual(const UsualKernel &usual, size_t count, const Options &o,
@@ -165,9 +173,7 @@ static Error addUsual(const UsualKernel &usual, size_t count, const Options &o,
     k.name = "staged";
   k.isUsual = true;
   k.request.shareConstants(count);
-  if (Error e = k.create(source, o.shared, errs()))
-    return e;
-  if (Error e = k.transform(gpu))
+  if (Error e = plan(k, o, source, gpu))
     return e;
   return k.stages() ? Error::success()
                     : refuse("structure", "nothing would be staged",
@@ -182,9 +188,7 @@ static Error readGlobalMemory(const Options &o, const Nest &source,
   plain.request = general.request;
   plain.request.staging = "none";
   plain.facts = general.facts;
-  if (Error e = plain.create(source, o.shared, errs()))
-    return e;
-  if (Error e = plain.transform(gpu))
+  if (Error e = plan(plain, o, source, gpu))
     return e;
   general = std::move(plain);
   return Error::success();
@@ -207,12 +211,7 @@ static void splitByOutputs(const Options &o, const Nest &source, const Gpu &gpu,
   few.request.fewOutputs = true;
   few.facts = many.facts;
   few.isUsual = many.isUsual;
-  auto plan = [&]() -> Error {
-    if (Error e = few.create(source, o.shared, errs()))
-      return e;
-    return few.transform(gpu);
-  };
-  if (Error e = plan())
+  if (Error e = plan(few, o, source, gpu))
     return consumeError(std::move(e));
   if (!many.tile || !few.tile || !few.stages())
     return;
