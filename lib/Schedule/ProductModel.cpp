@@ -11,9 +11,6 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
 
 using namespace llvm;
 
@@ -170,14 +167,7 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
 ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu,
                               bool mayShare) {
   std::optional<ProductTile> best;
-  std::vector<ProductTile> all(std::begin(tiles), std::end(tiles));
-  if (const char *p = getenv("CONVOPT_PT")) {
-    ProductTile t{};
-    sscanf(p, "%ld,%ld,%ld,%ld,%ld", &t.channels, &t.outputs,
-           &t.channelsOfThread, &t.outputsOfThread, &t.depth);
-    all = {t};
-  }
-  for (ProductTile t : all) {
+  for (ProductTile t : tiles) {
     t.channels =
         std::min(t.channels, int64_t(alignTo(s.channels, t.channelsOfThread)));
     for (t.parts = 1; t.parts <= (mayShare ? MostParts : 1); ++t.parts) {

@@ -37,8 +37,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <numeric>
 
 using namespace llvm;
@@ -121,28 +119,18 @@ private:
     product.shape.outputs = trips(fused, UnknownImages);
     product.shape.isMade = options.isMade && !product.hasMatrix();
     product.shape.isMatrix = options.isMade || product.hasMatrix();
-    if (Error e = findLayout())
-      return e;
     if (product.shape.channels == 0 || product.shape.outputs == 0)
       return refuseProduct("loops around it have no iterations", product.where);
     // What loops around the stages cost has not been measured.
     auto isConstant = [&](unsigned l) { return trips(l, 0) > 0; };
     isKnown = all_of(product.terms, isConstant) &&
               isConstant(product.channel) && isConstant(fused) &&
-              product.shape.outer == 1;
+              product.shape.outer == 1 &&
+              elementSize(nest.arrays[product.image].elementType);
+    if (Error e = findLayout())
+      return e;
     chosen = chooseProductTile(product.shape, gpu, options.mayShare && isKnown);
     cycles = cyclesOf(product.shape, chosen, gpu);
-    if (getenv("CONVOPT_SHOW"))
-      fprintf(stderr,
-              "SHOW %ld %ld %ld %ld %ld %d %d %d %ld %d | %ld %ld %ld %ld %ld "
-              "%ld %d | %.0f\n",
-              product.shape.channels, product.shape.outputs,
-              product.shape.outer, product.shape.length, product.shape.inner,
-              int(product.shape.isMade), int(product.hasMatrix()),
-              int(product.isGuarded), product.shape.unpackedBytes,
-              int(product.shape.hasRowsOfTerms), chosen.channels,
-              chosen.outputs, chosen.channelsOfThread, chosen.outputsOfThread,
-              chosen.depth, chosen.parts, int(chosen.packs), cycles);
     remarks.push_back(
         {Remark::Kind::Analysis, "tile",
          formatv(
@@ -253,8 +241,9 @@ private:
         s.channels * s.outer * s.length * s.inner *
         elementSize(nest.arrays[product.filter].elementType)
             .value_or(BytesOfGroup);
-    product.shape.hasRowsOfTerms = product.filterAt.back().coefficient(loopVar(
-                                       product.terms[product.staged])) == 1;
+    product.shape.hasRowsOfTerms =
+        isKnown && product.filterAt.back().coefficient(
+                       loopVar(product.terms[product.staged])) == 1;
     return Error::success();
   }
   bool isChannelLast() const {
