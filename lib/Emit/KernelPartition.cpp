@@ -189,9 +189,21 @@ CopyPartition KernelBody::partitionOf(const Copy &c, const CopyBox &box,
   partition.isCounted = isOnePartition && (isUnfolded || partition.isEven) &&
                         turns(wide, vectors, *rows) <= MostCounted;
   if (partition.isCounted) {
-    partition.isNested = whole != box.rows.end();
+    // Threads share one dimension, if that takes few turns more than sharing
+    // all rows, whose places have to be divided out.
+    auto turnsAlong = [&](const CopyDim &d) {
+      const int64_t extent = *countOf(nest, d.extent);
+      return *rows / extent * int64_t(divideCeil(extent, wide.down()));
+    };
+    auto least = std::min_element(box.rows.begin(), box.rows.end(),
+                                  [&](const CopyDim &a, const CopyDim &b) {
+                                    return turnsAlong(a) < turnsAlong(b);
+                                  });
+    partition.isNested =
+        least != box.rows.end() &&
+        4 * turnsAlong(*least) <= 5 * int64_t(divideCeil(*rows, wide.down()));
     if (partition.isNested)
-      partition.sharedDim = whole - box.rows.begin();
+      partition.sharedDim = least - box.rows.begin();
     partition.rows = *rows;
   }
   // Of a template's type, an access may move fewer.

@@ -16,10 +16,11 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Those that were fastest somewhere (docs/results/2026-11-26-h100-product.md).
+/// Those that were fastest somewhere (docs/results/2026-11-27-h200-product.md).
 static constexpr ProductTile tiles[] = {
-    {128, 128, 8, 8, 2}, {128, 64, 8, 8, 3}, {64, 64, 4, 8, 3},
-    {64, 32, 4, 4, 3},   {32, 32, 4, 4, 3},  {32, 128, 4, 8, 3}};
+    {128, 128, 8, 8, 2}, {128, 64, 8, 8, 3},  {64, 64, 4, 8, 3},
+    {64, 32, 4, 4, 3},   {32, 32, 4, 4, 3},   {32, 128, 4, 8, 3},
+    {64, 128, 8, 8, 3},  {128, 128, 16, 8, 2}};
 
 /// Terms of a stage, with one outermost iteration and more.
 static constexpr int64_t Terms = 18, MostIterations = 16;
@@ -36,24 +37,62 @@ int64_t ProductTile::iterationsOfPart(const ProductShape &s) const {
   return alignTo(divideCeil(s.length, parts), iterations(s));
 }
 
-// Fitted to 352 kernels on an H100, as that page has them.
+// Fitted to 377 kernels of 38 layers on an H200, as that page has them.
 static constexpr double ImageInstructions =
-                            2.3, // for each element that a thread copies
-    UnevenInstructions = 24,     // more, where its place is divided out
-    FilterInstructions = 3,      // for each vector
+                            8.5, // for each element that a thread copies
+    Uneven = 1.15,               // times, if threads cannot share them evenly
+    FilterInstructions = 2,      // for each vector
     OtherInstructions = 150,     // of a thread
-    FewWarps = 0.1,              // of the time, with three for each scheduler
-    FewWarpsPower = 1.5,         // of how many fewer there are
-    WavefrontsOfRead = 2.4,      // of a vector from shared memory
-    Overlap = 5.3,               // of multiply-adds and these reads
-    BlockLatency = 4400, StageLatency = 460, // cycles
-    StoreLatency = 0.73,                     // for each output
+    FewWarps = 0.11,             // of the time, with three for each scheduler
+    FewWarpsPower = 1.7,         // of how many fewer there are
+    WavefrontsOfRead = 1.8,      // of a vector from shared memory
+    Overlap = 2,                 // of multiply-adds and these reads
+    BlockLatency = 900, StageLatency = 40, // cycles
+    StoreLatency = 0.63,                   // for each output
+    MatrixLatency = 1400,                  // of the kernel that stores a matrix
+    PackLatency = 10000,                   // of the one that packs the filter
+    SortedCopies = 0.12,                   // of the time, if copies do so
     // To 378 kernels on an H200, whose blocks share sums.
     SumLatency = 8000,  // of another kernel
     PartLatency = 200,  // of each part, which its threads read one by one
     CyclesOfPart = 0.5; // of an output's, through memory
 /// Blocks that share a sum.
 static constexpr int64_t MostParts = 64;
+
+/// Registers that a thread is held to; those that the compiler takes for
+/// addresses, and for more of them beside many sums and terms.
+static constexpr int64_t RegistersOfThread = 128, AddressRegisters = 42,
+                         MoreAddresses = 46, ManySums = 64, ManyTerms = 20;
+
+int64_t ProductTile::registers(const ProductShape &s) const {
+  const int64_t sums = channelsOfThread * outputsOfThread;
+  const bool hasMore =
+      !s.isMatrix && sums >= ManySums && iterations(s) * s.inner > ManyTerms;
+  return sums + channelsOfThread + outputsOfThread + AddressRegisters +
+         (hasMore ? MoreAddresses : 0);
+}
+
+int64_t ProductTile::residentBlocks(const ProductShape &s, int64_t registers,
+                                    const Gpu &gpu) const {
+  const int64_t shared =
+      depth * iterations(s) * s.inner * (channels + outputs) * 4;
+  return std::llround(occupancyOf(gpu, {threads(), registers, shared}) *
+                      double(gpu.threadsPerMultiprocessor / gpu.warpSize) /
+                      double(divideCeil(threads(), gpu.warpSize)));
+}
+
+std::optional<int64_t> ProductTile::minBlocks(const ProductShape &s,
+                                              const Gpu &gpu) const {
+  if (registers(s) > RegistersOfThread)
+    return std::nullopt;
+  const int64_t blocks = residentBlocks(s, RegistersOfThread, gpu);
+  return blocks == 0 ? std::nullopt : std::optional(blocks);
+}
+
+double packingCycles(int64_t bytes, const Gpu &gpu) {
+  return PackLatency +
+         2.0 * double(bytes) / gpu.memoryBytes / double(gpu.multiprocessors);
+}
 
 double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const int64_t iterations = t.iterations(s), depth = iterations * s.inner;
@@ -65,15 +104,11 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const double warps = double(threads) / double(gpu.warpSize);
   const int64_t cells = t.channelsOfThread * t.outputsOfThread;
   const int64_t operands = t.channelsOfThread + t.outputsOfThread;
-  const int64_t registers = cells + operands + 42;
-  const int64_t shared = t.depth * depth * (t.channels + t.outputs) * 4;
   const int64_t blocks = divideCeil(s.outputs, t.outputs) *
                          divideCeil(s.channels, t.channels) * t.parts;
   const int64_t here = divideCeil(blocks, gpu.multiprocessors);
-  const int64_t resident = std::clamp<int64_t>(
-      std::llround(occupancyOf(gpu, {threads, registers, shared}) *
-                   double(gpu.threadsPerMultiprocessor) / double(threads)),
-      1, here);
+  const int64_t resident =
+      std::clamp<int64_t>(t.residentBlocks(s, t.registers(s), gpu), 1, here);
 
   // Groups of threads have an output each; what is left of them is idle.
   const int64_t groups = std::max<int64_t>(threads / t.outputs, 1);
@@ -83,9 +118,8 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const bool isEven = threads >= t.outputs &&
                       (iterations % groups == 0 || s.inner % groups == 0);
   const double copies =
-      s.isMade
-          ? FilterInstructions * images / 4
-          : (ImageInstructions + (isEven ? 0 : UnevenInstructions)) * images;
+      s.isMatrix ? FilterInstructions * images / 4
+                 : ImageInstructions * (isEven ? 1 : Uneven) * images;
   const double instructions =
       stages * (double(depth) * (double(cells) + double(operands) / 4) +
                 copies + FilterInstructions * filters);
@@ -121,9 +155,13 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const double elements = double(s.outer * s.length * s.inner * s.outputs) /
                           double(gpu.multiprocessors);
   const double made =
-      s.isMade ? SumLatency + elements * 2 * 4 / gpu.memoryBytes : 0;
-  return computedBy(here - rest, resident) + computedBy(rest, rest) + summed +
-         made;
+      s.isMade ? MatrixLatency + elements * 2 * 4 / gpu.memoryBytes : 0;
+  const bool isSorted = s.unpackedBytes != 0 && !t.packs;
+  const double packed =
+      s.unpackedBytes != 0 && t.packs ? packingCycles(s.unpackedBytes, gpu) : 0;
+  return (computedBy(here - rest, resident) + computedBy(rest, rest)) *
+             (isSorted ? 1 + SortedCopies : 1) +
+         summed + made + packed;
 }
 
 ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu,
@@ -136,8 +174,12 @@ ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu,
       // As many as whole stages make.
       if (int64_t(divideCeil(s.length, t.iterationsOfPart(s))) != t.parts)
         continue;
-      if (!best || cyclesOf(s, t, gpu) < cyclesOf(s, *best, gpu))
-        best = t;
+      for (bool packs : {true, false}) {
+        t.packs = packs;
+        if ((packs || s.hasRowsOfTerms) &&
+            (!best || cyclesOf(s, t, gpu) < cyclesOf(s, *best, gpu)))
+          best = t;
+      }
     }
   }
   return *best;

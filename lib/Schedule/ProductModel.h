@@ -10,6 +10,7 @@
 
 #include "convopt/Target/Gpu.h"
 #include <cstdint>
+#include <optional>
 
 namespace convopt {
 
@@ -18,19 +19,27 @@ namespace convopt {
 /// times.
 struct ProductShape {
   int64_t channels, outputs, outer, length, inner;
-  /// Another kernel makes the matrix of the image, of which vectors are copied.
+  /// Another kernel makes the matrix of the image.
   bool isMade = false;
+  /// Blocks copy vectors of the image, which is a matrix or made one.
+  bool isMatrix = false;
+  /// Bytes of the filter, if its channel is not contiguous: the launcher lays
+  /// it out anew (packs it), or copies to shared memory do.
+  int64_t unpackedBytes = 0;
+  /// Terms that are staged at a time are contiguous in it.
+  bool hasRowsOfTerms = false;
 };
 
 /// The most terms that are staged at a time, but for those of one iteration of
 /// the innermost loop.
 constexpr int64_t MostTerms = 50;
 
-/// Channels and outputs of a block and of a thread, boxes that arrive, and
-/// blocks that share each sum.
+/// Channels and outputs of a block and of a thread, boxes that arrive, blocks
+/// that share each sum, and whether the launcher packs the filter.
 struct ProductTile {
   int64_t channels, outputs, channelsOfThread, outputsOfThread, depth;
   int64_t parts = 1;
+  bool packs = true;
 
   int64_t threads() const {
     return channels / channelsOfThread * (outputs / outputsOfThread);
@@ -41,7 +50,18 @@ struct ProductTile {
   int64_t iterations(const ProductShape &s) const;
   /// Iterations of that loop in a part, whole stages.
   int64_t iterationsOfPart(const ProductShape &s) const;
+  /// Blocks that a multiprocessor is to hold for \p s, so that the compiler
+  /// keeps to the registers that it then has; none if a thread needs more.
+  std::optional<int64_t> minBlocks(const ProductShape &s, const Gpu &gpu) const;
+  /// Of a thread, estimated: its sums, operands and addresses.
+  int64_t registers(const ProductShape &s) const;
+  /// Blocks that a multiprocessor holds whose threads have \p registers.
+  int64_t residentBlocks(const ProductShape &s, int64_t registers,
+                         const Gpu &gpu) const;
 };
+
+/// What the launcher takes to pack \p bytes, in cycles.
+double packingCycles(int64_t bytes, const Gpu &gpu);
 
 /// What \p t takes for \p s, in cycles of a multiprocessor
 /// (docs/passes/shorthand.md, "Products").

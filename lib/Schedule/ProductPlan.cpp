@@ -27,6 +27,7 @@
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/MapLoop.h"
+#include "convopt/Transforms/MinBlocks.h"
 #include "convopt/Transforms/RegisterTile.h"
 #include "convopt/Transforms/ScalarReplace.h"
 #include "convopt/Transforms/Stage.h"
@@ -62,13 +63,14 @@ public:
       return operands.takeError();
     product = std::move(*operands);
     static constexpr Error (ProductPlanner::*stages[])() = {
-        &ProductPlanner::prepare,     &ProductPlanner::fuseOutputs,
-        &ProductPlanner::chooseTile,  &ProductPlanner::tile,
-        &ProductPlanner::unrollTerms, &ProductPlanner::stage};
+        &ProductPlanner::prepare,       &ProductPlanner::fuseOutputs,
+        &ProductPlanner::chooseTile,    &ProductPlanner::tile,
+        &ProductPlanner::unrollTerms,   &ProductPlanner::stage,
+        &ProductPlanner::limitRegisters};
     for (auto stage : stages)
       if (Error e = (this->*stage)())
         return std::move(e);
-    return ProductPlan{recorder.takeSteps(), cycles, isKnown};
+    return ProductPlan{recorder.takeSteps(), cycles, isKnown, matrixBytes()};
   }
 
 private:
@@ -116,13 +118,17 @@ private:
     product.shape.channels = trips(product.channel, UnknownChannels);
     product.shape.outputs = trips(fused, UnknownImages);
     product.shape.isMade = options.isMade && !product.hasMatrix();
+    product.shape.isMatrix = options.isMade || product.hasMatrix();
     if (product.shape.channels == 0 || product.shape.outputs == 0)
       return refuseProduct("loops around it have no iterations", product.where);
     // What loops around the stages cost has not been measured.
     auto isConstant = [&](unsigned l) { return trips(l, 0) > 0; };
     isKnown = all_of(product.terms, isConstant) &&
               isConstant(product.channel) && isConstant(fused) &&
-              product.shape.outer == 1;
+              product.shape.outer == 1 &&
+              elementSize(nest.arrays[product.image].elementType);
+    if (Error e = findLayout())
+      return e;
     chosen = chooseProductTile(product.shape, gpu, options.mayShare && isKnown);
     cycles = cyclesOf(product.shape, chosen, gpu);
     remarks.push_back(
@@ -216,51 +222,70 @@ private:
     return add(unrollPass, {within});
   }
 
+  /// Of which dimension of the filter the channel is the subscript.
+  Error findLayout() {
+    for (auto [d, e] : enumerate(product.filterAt))
+      if (!e.uses(loopVar(product.channel)))
+        termsAt.push_back(d);
+      else if (channelAt || e.coefficient(loopVar(product.channel)) != 1)
+        return refuseProduct("the channel is not a subscript of '" +
+                                 nest.arrays[product.filter].name +
+                                 "' by itself",
+                             product.where);
+      else
+        channelAt = d;
+    if (isChannelLast())
+      return Error::success();
+    const ProductShape &s = product.shape;
+    product.shape.unpackedBytes =
+        s.channels * s.outer * s.length * s.inner *
+        elementSize(nest.arrays[product.filter].elementType)
+            .value_or(BytesOfGroup);
+    product.shape.hasRowsOfTerms =
+        isKnown && product.filterAt.back().coefficient(
+                       loopVar(product.terms[product.staged])) == 1;
+    return Error::success();
+  }
+  bool isChannelLast() const {
+    return *channelAt == product.filterAt.size() - 1;
+  }
+
   /// Filters with the channel last, and the image as columns.
   Error stage() {
     const Array &f = nest.arrays[product.filter],
                 &i = nest.arrays[product.image];
     const std::string filters = f.name, images = i.name;
     const std::string depth = "depth:" + std::to_string(chosen.depth);
-    // Elements of 16 bytes, as far as they divide what a block has.
-    auto vectorOf = [](const Array &a, int64_t count) {
-      return std::gcd(BytesOfGroup /
-                          elementSize(a.elementType).value_or(BytesOfGroup),
-                      count);
+    auto groupOf = [](const Array &a) {
+      return BytesOfGroup / elementSize(a.elementType).value_or(BytesOfGroup);
     };
     auto extentOf = [&](const Array &a, unsigned d) {
       return nest.expandDefinitions(a.extents[d]).asConstant();
     };
-    const int64_t vector = vectorOf(f, chosen.channels);
+    // Elements of 16 bytes, as far as they divide what a block has.
+    const int64_t vector = std::gcd(groupOf(f), chosen.channels);
     // A matrix that is made has rows of whole tiles.
-    int64_t vectorOfImage = vectorOf(i, chosen.outputs);
+    int64_t vectorOfImage = std::gcd(groupOf(i), chosen.outputs);
     if (!product.shape.isMade)
       vectorOfImage = std::gcd(
           vectorOfImage, extentOf(i, product.imageAt.size() - 1).value_or(0));
-    std::vector<unsigned> own, order;
-    for (auto [d, e] : enumerate(product.filterAt))
-      (e.uses(loopVar(product.channel)) ? own : order).push_back(d);
-    if (own.size() != 1 || product.filterAt[own.front()].coefficient(
-                               loopVar(product.channel)) != 1)
-      return refuseProduct("the channel is not a subscript of '" + filters +
-                               "' by itself",
-                           product.where);
     auto wide = [](std::vector<std::string> words, int64_t vector) {
       if (vector > 1)
         words.push_back("vector:" + std::to_string(vector));
       return words;
     };
-    const std::optional<int64_t> extent = extentOf(f, own.front());
-    const bool isLast = own.front() == product.filterAt.size() - 1;
-    if (!order.empty() && (!isLast || extent.value_or(0) % vector != 0)) {
-      order.push_back(own.front());
-      std::string text = "order";
-      for (auto [k, d] : enumerate(order))
-        text += (k ? "." : ":") + std::to_string(d);
-      std::vector<std::string> words{filters, "launch", "global", text};
-      if (isLast) // as it lies
-        words.pop_back();
-      if (vector > 1 && extent.value_or(1) % vector != 0)
+    const int64_t extent = extentOf(f, *channelAt).value_or(0);
+    std::string order = "order";
+    for (unsigned d : termsAt)
+      order += (d == termsAt.front() ? ":" : ".") + std::to_string(d);
+    order += "." + std::to_string(*channelAt);
+    const bool isSorted = !isChannelLast() && !chosen.packs;
+    if (!isSorted && !termsAt.empty() &&
+        (!isChannelLast() || extent % vector != 0)) {
+      std::vector<std::string> words{filters, "launch", "global"};
+      if (!isChannelLast())
+        words.push_back(order);
+      if (extent == 0 || extent % vector != 0)
         words.push_back("pitch:" + std::to_string(vector));
       if (Error e = add(stagePass, words))
         return e;
@@ -269,16 +294,38 @@ private:
       if (Error e = add(stagePass, {images, "launch", "global", "unfolded"}))
         return e;
     std::vector<std::string> words{images, part, "shared"};
-    if (product.shape.isMade || product.hasMatrix())
+    if (product.shape.isMatrix)
       words = wide(words, vectorOfImage);
     else
       words.push_back("unfolded");
     words.push_back(depth);
     if (Error e = add(stagePass, words))
       return e;
-    words = wide({filters, part, "shared"}, vector);
+    words = {filters, part, "shared"};
+    if (isSorted) // rows that begin in different banks
+      append_range(words, std::vector<std::string>{
+                              order, "pitch:" + std::to_string(chosen.channels +
+                                                               groupOf(f))});
+    else
+      words = wide(words, vector);
     words.push_back(depth);
     return add(stagePass, words);
+  }
+
+  int64_t matrixBytes() const {
+    const ProductShape &s = product.shape;
+    if (!s.isMade)
+      return 0;
+    return s.outer * s.length * s.inner * s.outputs *
+           elementSize(nest.arrays[product.image].elementType)
+               .value_or(BytesOfGroup);
+  }
+
+  Error limitRegisters() {
+    const std::optional<int64_t> blocks = chosen.minBlocks(product.shape, gpu);
+    if (!blocks || elementSize(nest.arrays[product.image].elementType) != 4)
+      return Error::success();
+    return add(minBlocksPass, {std::to_string(*blocks)});
   }
 
   StepRecorder recorder;
@@ -293,6 +340,8 @@ private:
   ProductTile chosen{};
   double cycles = 0;
   std::string part; // the loop over stages
+  std::optional<unsigned> channelAt; // dimension of the filter
+  std::vector<unsigned> termsAt;     // its others
 };
 
 } // namespace

@@ -17,7 +17,8 @@ namespace convopt {
 struct ProductPlan {
   std::vector<Step> steps;
   double cycles = 0;
-  bool isKnown = false; // all sizes that the estimate is made of
+  bool isKnown = false;    // all sizes that the estimate is made of
+  int64_t matrixBytes = 0; // of the image's matrix in memory; 0: there is none
 };
 
 struct ProductOptions {

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Request.h"
+#include "LaunchPlan.h"
 #include "Preparations.h"
+#include "ProductModel.h"
 #include "ProductPlan.h"
 #include "convopt/Schedule/DefaultTile.h"
 #include "convopt/Schedule/Pipeline.h"
@@ -87,28 +89,53 @@ enum class DefaultPlan : uint8_t {
   Plain,  // reads global memory
 };
 
-/// The part of the direct form's time that products must stay below to be
-/// chosen, as estimates go.
-static constexpr double ProductGain = 0.8;
+/// The most bytes of an image's matrix that are stored if nobody asks for it:
+/// as many as of filters that the launcher packs.
+static constexpr int64_t MostMatrix = int64_t(256) << 20;
+
+/// Cycles that the estimate of the direct form lacks beside those of products,
+/// as 128 layers on an H200 have it.
+static constexpr double DirectLatency = 4000;
 
 /// The steps of a product, where one is possible and estimated to take less
-/// time than the direct form's \p cycles.
+/// time than the direct form's \p cycles: of the two, with the image's matrix
+/// in memory or without, the faster one.
 static std::optional<std::vector<Step>>
 planFasterProduct(const Pipeline &pipeline, const Roles &roles, double cycles,
                   Boundary boundary, const Gpu &gpu, PlanNotes &notes) {
-  Remarks planned;
-  Expected<ProductPlan> plan = planProduct(
-      pipeline.nest(), roles, {boundary, pipeline.legality().associativeMath},
-      gpu, planned);
-  if (!plan) {
-    consumeError(plan.takeError());
-    return std::nullopt;
+  std::optional<std::vector<Step>> steps;
+  Remarks remarks;
+  for (bool isMade : {false, true}) {
+    Remarks planned;
+    Expected<ProductPlan> plan = planProduct(
+        pipeline.nest(), roles,
+        {boundary, pipeline.legality().associativeMath, isMade}, gpu, planned);
+    if (!plan) {
+      consumeError(plan.takeError());
+      continue;
+    }
+    if (!plan->isKnown || plan->cycles >= cycles ||
+        plan->matrixBytes > MostMatrix)
+      continue;
+    steps = std::move(plan->steps);
+    cycles = plan->cycles;
+    notes.productCycles = cycles;
+    remarks = std::move(planned);
   }
-  if (!plan->isKnown || plan->cycles >= ProductGain * cycles)
-    return std::nullopt;
-  append_range(notes.remarks, planned);
-  notes.productCycles = plan->cycles;
-  return std::move(plan->steps);
+  append_range(notes.remarks, remarks);
+  return steps;
+}
+
+/// What the launcher of a kernel of \p steps takes to pack arrays, in cycles.
+static double packingOf(const Nest &nest, ArrayRef<Step> steps,
+                        const Gpu &gpu) {
+  double cycles = 0;
+  for (unsigned a = 0; a != nest.arrays.size(); ++a)
+    for (const Step &s : steps)
+      if (s.pass == &stagePass && s.words[0] == nest.arrays[a].name &&
+          s.words[1] == "launch" && s.words[2] == "global")
+        cycles += packingCycles(bytesOf(nest, a).value_or(0), gpu);
+  return cycles;
 }
 
 /// The default's staging by the model, where that is sure to run; none, with a
@@ -137,16 +164,22 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
         "no sum is found, or one whose inner loops have a length that "
         "is known at run time",
         nest.function.range);
-  if (plan == DefaultPlan::Best && request.algorithm == Algorithm::Auto)
-    if (std::optional<std::vector<Step>> product = planFasterProduct(
-            pipeline, roles, tile->cost.cycles, request.boundary, gpu, notes))
-      return std::move(*product);
   Remarks made;
   StagingSpec staging{tile->iterations, 2, isWhole,
                       tile->hasConstants ? search.constantBytes : 0};
   staging.packs = !request.fewOutputs;
   Expected<std::vector<Step>> steps = expandShorthand(
       nest, roles, {tile->tiles, staging, request.boundary}, gpu, made);
+  if (plan == DefaultPlan::Best && request.algorithm == Algorithm::Auto) {
+    const double beside =
+        DirectLatency + (steps ? packingOf(nest, *steps, gpu) : 0);
+    if (std::optional<std::vector<Step>> product =
+            planFasterProduct(pipeline, roles, tile->cost.cycles + beside,
+                              request.boundary, gpu, notes)) {
+      consumeError(steps.takeError());
+      return std::move(*product);
+    }
+  }
   if (!steps)
     return steps.takeError();
   if (none_of(*steps, stages))

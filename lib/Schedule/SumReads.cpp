@@ -67,8 +67,13 @@ std::optional<SumReads> SumReads::find(const Nest &nest) {
   sum.nest = &nest;
   std::vector<StatementPath> all = statements(nest);
   for (const StatementPath &p : all)
-    if (p.statement->isReduction())
-      sortLoops(p, sum);
+    if (p.statement->isReduction()) {
+      SumReads own;
+      sortLoops(p, own);
+      // What adds once, such as a bias, is not the sum.
+      if (sum.blocks.empty() || !own.serial.empty())
+        sortLoops(p, sum);
+    }
   if (sum.blocks.empty() || sum.serial.empty())
     return std::nullopt;
   for (const StatementPath &p : all)

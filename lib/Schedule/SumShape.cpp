@@ -68,7 +68,7 @@ public:
 
   std::optional<SumShape> run() {
     for (const StatementPath &p : statements(nest))
-      if (p.statement->isReduction())
+      if (p.statement->isReduction() && (!sum.statement || isSummed(p)))
         sum = p;
     if (!sum.statement || !findLoops())
       return std::nullopt;
@@ -175,6 +175,14 @@ private:
         if (isOther)
           shape.reads.back().ofOther = iterationsOf(p);
       }
+  }
+
+  /// Whether \p p adds in a loop, and not once, as what adds a bias does.
+  bool isSummed(const StatementPath &p) const {
+    return any_of(p.enclosing, [&](const NodeRef &n) {
+      const auto *l = dyn_cast<Loop>(n.get());
+      return l && !isParallel(l) && carries(l);
+    });
   }
 
   /// Those of the sum of \p p.
