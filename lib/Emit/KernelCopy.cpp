@@ -271,20 +271,26 @@ Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,
 void KernelBody::lowerMove(const Copy &c, const CopyBox &box,
                            const CopyPlace &p, Scope &s) {
   const Array &buffer = nest.arrays[c.buffer];
+  const Array &from = nest.arrays[*c.from];
   std::vector<IndexExpr> there = c.base;
   for (size_t d = 0; d != there.size(); ++d)
     there[d] =
-        placeOf(nest, nest.arrays[*c.from], d,
+        placeOf(nest, from, d,
                 there[d] + IndexExpr(buffer.buffer->stride(d)) * p.at[d] -
                     copySites.at(*c.from).copy->base[d]);
-  Expr target = place(c.buffer, p.at, s.names);
-  if (!p.number.isZero()) {
+  // The number of a row may pass the end of its dimension, as no subscript of
+  // several may.
+  auto offsetIn = [&](const Array &a) {
+    return p.number.isZero() ? Expr(0)
+                             : s.names.value(p.number) *
+                                   allocatedOf(nest, a, box.row->dim, s.names);
+  };
+  Expr target = Expr::beyond(place(c.buffer, p.at, s.names), offsetIn(buffer));
+  const bool isFlatSource = isFlat(nest, from);
+  if (isFlatSource && !p.number.isZero())
     there[box.rows.back().dim] += p.number;
-    target = Expr::beyond(target,
-                          Expr(s.names.value(p.number)) *
-                              allocatedOf(nest, buffer, box.row->dim, s.names));
-  }
-  Expr source = place(*c.from, there, s.names);
+  Expr source = Expr::beyond(place(*c.from, there, s.names),
+                             isFlatSource ? Expr(0) : offsetIn(from));
   if (c.isStore)
     std::swap(target, source);
   if (isAsync(box, buffer)) {
