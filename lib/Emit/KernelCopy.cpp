@@ -332,8 +332,9 @@ void KernelBody::lowerElement(const Copy &c, const CopyBox &box,
   const Expr inside = insideOf(c, box, p, s);
   const bool isAsync = !c.isStore && this->isAsync(box, buffer);
   const std::string text = c.isStore ? "" : fillOf(buffer);
+  const bool isZero = isZeroText(nest, text);
   // Single elements outside cost less as zeros of the copy than by a branch.
-  if (isAsync && inside && isZeroText(text) && buffer.buffer->unfolding &&
+  if (isAsync && inside && isZero && buffer.buffer->unfolding &&
       elementSize(buffer.elementType)) {
     s.add<CallStmt>(asyncCopy(box, buffer, place, memory, inside));
     return;
@@ -347,7 +348,7 @@ void KernelBody::lowerElement(const Copy &c, const CopyBox &box,
     Type type = vectorType(buffer, box.step, helpers.vector, /*isNamed=*/false);
     memory = Expr::access(type, memory, box.step, /*isConst=*/!c.isStore);
     place = Expr::access(type, place, box.step, /*isConst=*/c.isStore);
-    if (fill && isZeroText(fill.text())) // as a vector without values is
+    if (fill && isZero) // as a vector without values is
       fill = Expr::zero(type);
     else if (fill)
       fill =

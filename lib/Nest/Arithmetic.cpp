@@ -20,8 +20,8 @@ bool isNamedType(const Nest &nest, StringRef name) {
                 [&](const Array &a) { return a.elementType == name; });
 }
 
-CExpr rhsOf(const Nest &nest, const Statement &s) {
-  return parseCExpr(s.text,
+CExpr treeOf(const Nest &nest, StringRef text) {
+  return parseCExpr(text,
                     [&](StringRef name) { return isNamedType(nest, name); });
 }
 

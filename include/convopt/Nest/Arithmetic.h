@@ -19,9 +19,13 @@ namespace convopt {
 /// Whether \p name is a type of the nest's arrays or templates.
 bool isNamedType(const Nest &nest, llvm::StringRef name);
 
-/// The tree of the right-hand side of \p s, to whose text it refers. The types
-/// of the nest's arrays and templates are types in it.
-CExpr rhsOf(const Nest &nest, const Statement &s);
+/// The tree of \p text, which is a right-hand side or fills a buffer of \p
+/// nest. The types of the nest's arrays and templates are types in it.
+CExpr treeOf(const Nest &nest, llvm::StringRef text);
+/// That of the right-hand side of \p s.
+inline CExpr rhsOf(const Nest &nest, const Statement &s) {
+  return treeOf(nest, s.text);
+}
 
 /// The types of what \p s has besides operands: literals (`int`, `long long`,
 /// `double`), scalar arguments and casts. Of another name, as of a function,
