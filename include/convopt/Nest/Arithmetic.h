@@ -42,8 +42,10 @@ llvm::StringRef typeOf(const Nest &nest, const Statement &s, const CExpr &e);
 
 /// Whether C++ defines \p s for all values of what it reads: it has no division
 /// or shift of integers, nor a sum or product in a signed type, which can
-/// overflow. A type that is known by a name alone is taken for one of floating
-/// point in sums and products, and so is a value that is known by its name.
+/// overflow. A type of the nest's arrays and templates that is known by its
+/// name alone is taken for one of floating point in sums and products, and so
+/// is a value that is known by its name; another type and a member may be
+/// integers.
 bool isTotal(const Nest &nest, const Statement &s);
 
 } // namespace convopt
