@@ -136,49 +136,53 @@ static Expected<Candidate> readEmitted(const CandidateRequest &request,
   return candidate;
 }
 
-Expected<Candidate> Plan::candidate(const CandidateRequest &request) const {
-  if (!request.file.empty())
-    return readEmitted(request, original.function.name + suffix + "_launch");
-  std::vector<Assumption> facts;
-  for (const std::string &text : request.facts) {
-    Expected<Assumption> fact = parseFact(original, text);
-    if (!fact)
-      return fact.takeError();
-    facts.push_back(std::move(*fact));
-  }
-  Expected<SpecialNest> special = specialise(original, facts);
-  if (!special)
-    return special.takeError();
-  Expected<Pipeline> pipeline = Pipeline::create(special->nest, legality);
-  if (!pipeline)
-    return pipeline.takeError();
-  Roles roles; // none where the nest has none, which a schedule may not need
-  if (Expected<Roles> found =
-          findRoles(pipeline->nest(), pipeline->dependences()))
-    roles = std::move(*found);
-  else
-    consumeError(found.takeError());
-  PlanNotes notes;
-  if (Error e = applyRequest(*pipeline, request.schedule, gpu, notes))
-    return std::move(e);
-  Expected<CheckedNest> mapped = pipeline->checked();
+Expected<Candidate> Plan::emitted(const PlannedKernel &kernel,
+                                  const std::string &label) const {
+  Expected<CheckedNest> mapped = kernel.pipeline->checked();
   if (!mapped)
     return mapped.takeError();
   Expected<KernelText> text = emitKernel(
-      *mapped, gpu,
-      EmitOptions{
-          suffix, false, {}, request.schedule.boundary != Boundary::Guards});
+      *mapped, gpu, EmitOptions{suffix, false, {}, kernel.fullTiles()});
   if (!text)
     return text.takeError();
-  return Candidate{request.label,
+  return Candidate{label,
                    mapped->nest(),
                    *text,
                    "",
                    "",
-                   pipeline->steps(),
-                   special->facts,
-                   std::move(roles),
-                   std::move(notes)};
+                   kernel.pipeline->steps(),
+                   kernel.facts,
+                   kernel.notes,
+                   kernel.leastBlocks};
+}
+
+Expected<std::vector<Candidate>>
+Plan::candidates(const CandidateRequest &request) const {
+  std::vector<Candidate> all;
+  auto add = [&](Expected<Candidate> made) {
+    if (made)
+      all.push_back(std::move(*made));
+    return made.takeError();
+  };
+  if (!request.file.empty()) {
+    if (Error e = add(
+            readEmitted(request, original.function.name + suffix + "_launch")))
+      return std::move(e);
+    return all;
+  }
+  const PlanInput source{original, gpu, legality};
+  std::vector<PlannedKernel> kernels(1);
+  kernels[0].request = request.schedule;
+  if (Error e = kernels[0].addFacts(original, request.facts))
+    return std::move(e);
+  if (Error e = kernels[0].plan(source))
+    return std::move(e);
+  addUsualKernels(source, /*maySplitGeneral=*/true, kernels);
+  std::rotate(kernels.begin(), kernels.begin() + 1, kernels.end());
+  for (const PlannedKernel &kernel : kernels)
+    if (Error e = add(emitted(kernel, request.label)))
+      return std::move(e);
+  return all;
 }
 
 //===----------------------------------------------------------------------===//

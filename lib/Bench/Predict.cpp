@@ -7,7 +7,6 @@
 
 #include "convopt/Bench/Plan.h"
 #include "convopt/Nest/Facts.h"
-#include "convopt/Schedule/UsualSizes.h"
 #include "convopt/Target/Peak.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,7 +34,7 @@ std::optional<double> Plan::predict(const Candidate &candidate,
   if (notes.tile) {
     Expected<Nest> sized = withSizes(original, values);
     const std::optional<StagedCost> cost =
-        sized ? costOf(*sized, candidate.roles, gpu, notes.tile->tiles,
+        sized ? costOf(*sized, notes.roles, gpu, notes.tile->tiles,
                        notes.tile->iterations, notes.tile->hasConstants)
               : std::nullopt;
     consumeError(sized.takeError());
@@ -48,20 +47,6 @@ std::optional<double> Plan::predict(const Candidate &candidate,
     return std::nullopt;
   }
   return *cycles / (1e3 * double(peak->boostMegahertz));
-}
-
-std::optional<int64_t> Plan::leastBlocks(const Candidate &many,
-                                         const Candidate &few) const {
-  if (!many.notes.tile || !few.notes.tile)
-    return std::nullopt;
-  Expected<SpecialNest> special = specialise(original, few.facts);
-  if (!special || areOutputsKnown(special->nest)) {
-    consumeError(special.takeError());
-    return std::nullopt;
-  }
-  return convopt::leastBlocks(special->nest, few.roles, gpu, *many.notes.tile,
-                              *few.notes.tile,
-                              isFilterOfTemplate(special->nest));
 }
 
 } // namespace convopt::bench

@@ -271,20 +271,26 @@ Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,
 void KernelBody::lowerMove(const Copy &c, const CopyBox &box,
                            const CopyPlace &p, Scope &s) {
   const Array &buffer = nest.arrays[c.buffer];
+  const Array &from = nest.arrays[*c.from];
   std::vector<IndexExpr> there = c.base;
   for (size_t d = 0; d != there.size(); ++d)
     there[d] =
-        placeOf(nest, nest.arrays[*c.from], d,
+        placeOf(nest, from, d,
                 there[d] + IndexExpr(buffer.buffer->stride(d)) * p.at[d] -
                     copySites.at(*c.from).copy->base[d]);
-  Expr target = place(c.buffer, p.at, s.names);
-  if (!p.number.isZero()) {
+  // The number of a row may pass the end of its dimension, as no subscript of
+  // several may.
+  auto offsetIn = [&](const Array &a) {
+    return p.number.isZero() ? Expr(0)
+                             : s.names.value(p.number) *
+                                   allocatedOf(nest, a, box.row->dim, s.names);
+  };
+  Expr target = Expr::beyond(place(c.buffer, p.at, s.names), offsetIn(buffer));
+  const bool isFlatSource = isFlat(nest, from);
+  if (isFlatSource && !p.number.isZero())
     there[box.rows.back().dim] += p.number;
-    target = Expr::beyond(target,
-                          Expr(s.names.value(p.number)) *
-                              allocatedOf(nest, buffer, box.row->dim, s.names));
-  }
-  Expr source = place(*c.from, there, s.names);
+  Expr source = Expr::beyond(place(*c.from, there, s.names),
+                             isFlatSource ? Expr(0) : offsetIn(from));
   if (c.isStore)
     std::swap(target, source);
   if (isAsync(box, buffer)) {
@@ -326,8 +332,9 @@ void KernelBody::lowerElement(const Copy &c, const CopyBox &box,
   const Expr inside = insideOf(c, box, p, s);
   const bool isAsync = !c.isStore && this->isAsync(box, buffer);
   const std::string text = c.isStore ? "" : fillOf(buffer);
+  const bool isZero = isZeroText(nest, text);
   // Single elements outside cost less as zeros of the copy than by a branch.
-  if (isAsync && inside && isZeroText(text) && buffer.buffer->unfolding &&
+  if (isAsync && inside && isZero && buffer.buffer->unfolding &&
       elementSize(buffer.elementType)) {
     s.add<CallStmt>(asyncCopy(box, buffer, place, memory, inside));
     return;
@@ -341,7 +348,7 @@ void KernelBody::lowerElement(const Copy &c, const CopyBox &box,
     Type type = vectorType(buffer, box.step, helpers.vector, /*isNamed=*/false);
     memory = Expr::access(type, memory, box.step, /*isConst=*/!c.isStore);
     place = Expr::access(type, place, box.step, /*isConst=*/c.isStore);
-    if (fill && isZeroText(fill.text())) // as a vector without values is
+    if (fill && isZero) // as a vector without values is
       fill = Expr::zero(type);
     else if (fill)
       fill =

@@ -129,7 +129,8 @@ bool KernelBody::startsAnew(unsigned sum) const {
   const Statement::Op op = operationOf(*mapping.split->loop, sum);
   return any_of(statements(nest), [&](const StatementPath &p) {
     const Statement &st = *p.statement;
-    return st.target.array == sum && !st.isReduction() && !mayBeginEach(st, op);
+    return st.target.array == sum && !st.isReduction() &&
+           !mayBeginEach(nest, st, op);
   });
 }
 

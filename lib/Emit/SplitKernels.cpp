@@ -216,7 +216,7 @@ Body beginningAnew(const Body &before, const Nest &nest, const Split &split) {
     if (!s || !is_contained(split.sums, s->target.array))
       return std::nullopt;
     const Statement::Op op = operationOf(*split.loop, s->target.array);
-    if (mayBeginEach(*s, op))
+    if (mayBeginEach(nest, *s, op))
       return std::nullopt;
     auto first = std::make_shared<Statement>(*s);
     first->operands.clear();

@@ -22,7 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Resolve.h"
-#include "convopt/Source/CExpr.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,9 +30,9 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Whether loops may compute \p text again in each iteration.
-static bool isCheap(StringRef text) {
-  return !parseCExpr(text).any([](const CExpr &e) {
+/// Whether loops may compute \p s again in each iteration.
+static bool isCheap(const Nest &nest, const Statement &s) {
+  return !rhsOf(nest, s).any([](const CExpr &e) {
     return is_contained({CExpr::Call, CExpr::Choice, CExpr::Verbatim},
                         e.kind) ||
            e.isBinary({"/", "%"});
@@ -90,7 +90,7 @@ private:
     const Array &a = nest.arrays[s.target.array];
     const Use &u = uses[s.target.array];
     return a.isLocal() && a.extents.empty() && u.writes == 1 && u.reads &&
-           u.isDominated && s.op == Statement::Op::Assign && isCheap(s.text) &&
+           u.isDominated && s.op == Statement::Op::Assign && isCheap(nest, s) &&
            (s.operands.size() == 1 || u.reads == 1) &&
            all_of(s.operands, [&](const Operand &o) {
              return o.kind == Operand::Index || !uses[o.access.array].writes;

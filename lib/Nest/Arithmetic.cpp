@@ -20,8 +20,8 @@ bool isNamedType(const Nest &nest, StringRef name) {
                 [&](const Array &a) { return a.elementType == name; });
 }
 
-CExpr rhsOf(const Nest &nest, const Statement &s) {
-  return parseCExpr(s.text,
+CExpr treeOf(const Nest &nest, StringRef text) {
+  return parseCExpr(text,
                     [&](StringRef name) { return isNamedType(nest, name); });
 }
 
@@ -72,7 +72,7 @@ static StringRef typeOfCall(StringRef name, StringRef given) {
 }
 
 StringRef typeOf(const Nest &nest, const Statement &s, const CExpr &e) {
-  StringRef common;
+  StringRef common, own = e.token;
   for (const CExpr &part : drop_begin(e.parts, e.kind == CExpr::Choice))
     common = commonType(common, typeOf(nest, s, part));
   switch (e.kind) {
@@ -84,7 +84,8 @@ StringRef typeOf(const Nest &nest, const Statement &s, const CExpr &e) {
     return e.hole() < s.operands.size() ? typeOf(nest, s.operands[e.hole()])
                                         : "";
   case CExpr::Cast:
-    return e.token;
+    own.consume_front("const ");
+    return own;
   case CExpr::Call:
     return typeOfCall(e.callee(), common);
   case CExpr::Unary:
@@ -106,8 +107,10 @@ StringRef typeOf(const Nest &nest, const Statement &s, const CExpr &e) {
 
 bool isTotal(const Nest &nest, const Statement &s) {
   auto isSigned = [&](StringRef type) {
+    const bool isKnown = type.empty() || isFloating(type) || isInteger(type) ||
+                         isNamedType(nest, type);
     return isBoolean(type) || is_contained(nest.function.signedParams, type) ||
-           integerType(type).isComputedSigned();
+           integerType(type).isComputedSigned() || !isKnown;
   };
   const CExpr rhs = rhsOf(nest, s);
   const StringRef target = nest.arrays[s.target.array].elementType;
@@ -122,7 +125,8 @@ bool isTotal(const Nest &nest, const Statement &s) {
     if (e.isBinary({"+", "-", "*"}) || e.isUnary({"-"}))
       return isSigned(typeOf(nest, s, e));
     return e.isBinary({"<<", ">>"}) || e.isUnary({"*"}) ||
-           e.kind == CExpr::Subscript || e.kind == CExpr::Verbatim;
+           is_contained({CExpr::Subscript, CExpr::Member, CExpr::Verbatim},
+                        e.kind);
   });
 }
 

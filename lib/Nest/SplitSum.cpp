@@ -63,10 +63,10 @@ Statement::Op operationOf(const Loop &loop, unsigned sum) {
   return *usesOf(loop.body, sum).update;
 }
 
-bool mayBeginEach(const Statement &first, Statement::Op op) {
+bool mayBeginEach(const Nest &nest, const Statement &first, Statement::Op op) {
   return op == Statement::Op::Max || op == Statement::Op::Min ||
          (op == Statement::Op::Add && first.operands.empty() &&
-          isZeroText(first.text));
+          isZeroText(nest, first.text));
 }
 
 std::string neutralOf(Statement::Op op, StringRef type) {

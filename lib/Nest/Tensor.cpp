@@ -13,17 +13,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Tensor.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
-#include "convopt/Source/CExpr.h"
 #include "convopt/Support/Refusal.h"
 
 using namespace llvm;
 
 namespace convopt {
 
-bool isZeroText(StringRef text) {
-  const CExpr e = parseCExpr(text);
+bool isZeroText(const Nest &nest, StringRef text) {
+  const CExpr e = treeOf(nest, text);
   const CExpr &number = e.kind == CExpr::Cast ? e.parts[0] : e;
   const StringRef digits = number.token.rtrim("fFlLuU");
   return number.kind == CExpr::Literal &&
@@ -71,7 +71,7 @@ Error TensorBoxes::checkSource() const {
                             : ByThreads);
   }
   const std::string &fill = buffer.buffer->fill;
-  if (!fill.empty() && !isZeroText(fill))
+  if (!fill.empty() && !isZeroText(nest, fill))
     return refuseTensor("it holds " + fill + " outside of '" + of.name +
                             "', where TMA has zeros",
                         ByThreads);

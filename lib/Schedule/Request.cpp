@@ -290,6 +290,7 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   Expected<Roles> roles = findRoles(nest, pipeline.dependences());
   if (!roles)
     return roles.takeError();
+  notes.roles = *roles;
   append_range(notes.remarks,
                roleRemarks(nest, pipeline.dependences(), *roles));
   if (request.isProduct()) {
@@ -341,6 +342,7 @@ static Error applyAll(Pipeline &pipeline, ArrayRef<Step> steps,
 static void add(PlanNotes planned, PlanNotes &notes) {
   append_range(notes.remarks, planned.remarks);
   notes.tile = std::move(planned.tile);
+  notes.roles = std::move(planned.roles);
   notes.productCycles = planned.productCycles;
 }
 
@@ -356,6 +358,7 @@ static Error applyNextPlan(Pipeline &pipeline, std::vector<Step> steps,
   for (DefaultPlan plan :
        {DefaultPlan::Whole, DefaultPlan::Staged, DefaultPlan::Plain}) {
     PlanNotes planned;
+    planned.roles = *roles;
     Expected<std::vector<Step>> next =
         planDefault(plan, pipeline, *roles, request, gpu, planned);
     if (!next)

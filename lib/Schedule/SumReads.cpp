@@ -86,7 +86,7 @@ bool SumReads::uses(unsigned array, const Loop *l) const {
                 [&](const IndexExpr &e) { return e.uses(loopVar(l->id)); });
 }
 
-bool SumReads::isShared(unsigned array) const {
+bool SumReads::isSame(unsigned array) const {
   return any_of(blocks, [&](const Loop *threads) {
     bool overlaps = any_of(subscripts.at(array), [&](const IndexExpr &e) {
       return e.uses(loopVar(threads->id)) && any_of(serial, [&](const Loop *l) {
@@ -95,6 +95,22 @@ bool SumReads::isShared(unsigned array) const {
     });
     return overlaps || !uses(array, threads);
   });
+}
+
+bool SumReads::areRowsApart(unsigned array) const {
+  const std::vector<IndexExpr> &place = subscripts.at(array);
+  return !place.empty() && any_of(blocks, [&](const Loop *threads) {
+    return threads->kind == LoopKind::BlockX && uses(array, threads) &&
+           !place.back().uses(loopVar(threads->id)) &&
+           any_of(serial, [&](const Loop *l) {
+             return place.back().coefficient(loopVar(l->id)) == 1;
+           });
+  });
+}
+
+bool SumReads::isShared(unsigned array) const {
+  auto same = [&](unsigned other) { return isSame(other); };
+  return isSame(array) || (areRowsApart(array) && any_of(arrays, same));
 }
 
 bool SumReads::isSeparate(unsigned array, const Loop *l) const {

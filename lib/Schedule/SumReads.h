@@ -40,6 +40,14 @@ struct SumReads {
 
   /// Whether threads of a block read the same elements: those along a loop
   /// that the subscripts do not use, or whose windows overlap.
+  bool isSame(unsigned array) const;
+
+  /// Whether neighbours along x read from different rows of \p array, each one
+  /// element after the other: one access would touch as many rows as threads.
+  bool areRowsApart(unsigned array) const;
+
+  /// Whether threads of a block had better read \p array for one another: what
+  /// is the same, and with that what lies in rows apart.
   bool isShared(unsigned array) const;
 
   /// Whether iterations of \p l read different boxes of \p array: it has a

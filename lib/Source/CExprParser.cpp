@@ -307,6 +307,12 @@ private:
 
 static CExpr verbatim(StringRef text) {
   CExpr all{CExpr::Verbatim, text, StringRef()};
+  auto isSign = [&](StringRef c) { // rather than a part of `--`, `-=` or `->`
+    return c == "-" &&
+           !text.take_front(c.begin() - text.begin()).ends_with(c) &&
+           !StringRef("-=>").contains(
+               text.drop_front(c.end() - text.begin()).take_front(1));
+  };
   for (const Lexeme &l : lexemes(text))
     if (l.kind == Lexeme::Hole)
       all.parts.push_back({CExpr::Operand, l.text, l.text});
@@ -314,6 +320,8 @@ static CExpr verbatim(StringRef text) {
       all.parts.push_back({CExpr::Literal, l.text, l.text});
     else if (l.kind == Lexeme::Word && !l.isMember)
       all.parts.push_back({CExpr::Name, l.text, l.text});
+    else if (isSign(l.text))
+      all.parts.push_back({CExpr::Unary, l.text, l.text});
   return all;
 }
 

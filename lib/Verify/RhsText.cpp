@@ -37,10 +37,8 @@ std::string wideText(const CExpr &e) { return e.replaced(wideToken); }
 std::string magnitudeText(const CExpr &e, ArrayRef<std::string> names) {
   const bool keepsSigns = needsIntegers(e);
   return e.replaced([&](const CExpr &part) -> std::string {
-    if (!keepsSigns && part.isBinary({"-"}))
-      return "+";
-    if (!keepsSigns && part.isUnary({"-"}))
-      return "";
+    if (!keepsSigns && (part.isBinary({"-"}) || part.isUnary({"-"})))
+      return part.kind == CExpr::Unary && !part.parts.empty() ? "" : "+";
     if (part.kind == CExpr::Name && is_contained(names, part.token))
       return "cvm_" + part.token.str();
     if (part.kind == CExpr::Call && part.callee() == "min")
@@ -78,8 +76,11 @@ std::set<size_t> partialOperands(const CExpr &e) {
 
 bool needsIntegers(const CExpr &e) {
   return e.any([](const CExpr &part) {
-    return isShift(part) || part.isBinary({"%", "^", "&", "|"}) ||
-           part.isUnary({"~"}) || part.kind == CExpr::Subscript;
+    return part.isBinary({"<<", ">>", "%", "^", "&", "|"}) ||
+           part.isUnary({"~"}) || part.kind == CExpr::Subscript ||
+           (isVerbatim(part) &&
+            (part.source.find_first_of("%^&|~[") != StringRef::npos ||
+             part.source.contains("<<") || part.source.contains(">>")));
   });
 }
 

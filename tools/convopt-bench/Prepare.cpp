@@ -10,7 +10,6 @@
 #include "Outputs.h"
 #include "Run.h"
 #include "convopt/Bench/Facts.h"
-#include "convopt/Schedule/UsualSizes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -53,65 +52,6 @@ Error Run::readNest() {
   return Error::success();
 }
 
-static bool stagesAny(const Candidate &kernel) {
-  return any_of(kernel.mapped.arrays,
-                [](const Array &a) { return a.buffer.has_value(); });
-}
-
-/// As convopt does, puts kernels for usual filters and strides before \p
-/// general, the default of \p request, and splits one by its outputs.
-std::vector<Candidate> Run::withUsual(CandidateRequest request,
-                                      Candidate general) const {
-  std::vector<Candidate> kernels;
-  CandidateRequest ofFirst;
-  auto add = [&](const CandidateRequest &usual) {
-    Expected<Candidate> made = plan->candidate(usual);
-    if (!made)
-      return consumeError(made.takeError());
-    if (!stagesAny(*made))
-      return;
-    if (kernels.empty())
-      ofFirst = usual;
-    kernels.push_back(std::move(*made));
-  };
-  if (request.schedule.isDefault() && request.file.empty()) {
-    Remarks missed;
-    const std::vector<UsualKernel> all =
-        usualKernels(plan->nest(), stagesAny(general), missed);
-    const CandidateRequest given = request;
-    for (const UsualKernel &usual : all) {
-      request = given;
-      request.schedule.shareConstants(all.size() + 1);
-      append_range(request.facts, usual.facts);
-      if (usual.isPipelined)
-        request.schedule.staging = "pipelined";
-      add(request);
-    }
-    if (!kernels.empty() && stagesAny(general)) {
-      request = given;
-      request.schedule.staging = "none";
-      if (Expected<Candidate> plain = plan->candidate(request))
-        general = std::move(*plain);
-      else
-        consumeError(plain.takeError());
-    }
-    Candidate &many = kernels.empty() ? general : kernels.front();
-    request = kernels.empty() ? given : ofFirst;
-    request.schedule.fewOutputs = true;
-    if (Expected<Candidate> few = plan->candidate(request); !few)
-      consumeError(few.takeError());
-    else if (auto least = plan->leastBlocks(many, *few);
-             least && stagesAny(many) && stagesAny(*few)) {
-      many.leastBlocks = *least;
-      if (kernels.empty())
-        std::swap(general, *few);
-      kernels.insert(kernels.begin() + !kernels.empty(), std::move(*few));
-    }
-  }
-  kernels.push_back(std::move(general));
-  return kernels;
-}
-
 /// Whether another candidate has the same \p steps.
 bool Run::hasSteps(ArrayRef<Step> steps) const {
   return any_of(candidates, [&](const Tried &t) {
@@ -148,18 +88,18 @@ void Run::prepareCandidates(const std::vector<std::string> &facts) {
   for (CandidateRequest request : requests) {
     if (request.file.empty())
       append_range(request.facts, facts);
-    Expected<Candidate> made = plan->candidate(request);
+    Expected<std::vector<Candidate>> made = plan->candidates(request);
     if (request.schedule.place) {
       if (!made)
         whyLeft = messageOf(made.takeError());
-      if (!made || hasSteps(made->steps)) {
+      if (!made || hasSteps(made->front().steps)) {
         ++left;
         continue;
       }
     }
     Tried &tried = candidates.emplace_back(Tried{request.label, {}, {}});
     if (made) {
-      tried.kernels = withUsual(request, std::move(*made));
+      tried.kernels = std::move(*made);
       continue;
     }
     errs() << "convopt-bench: " << request.label << " is refused:\n";

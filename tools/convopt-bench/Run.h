@@ -40,8 +40,6 @@ private:
   llvm::Error expandCandidates();
   std::vector<std::string> sizesOf(const Shape &shape) const;
   void prepareCandidates(const std::vector<std::string> &facts);
-  std::vector<bench::Candidate> withUsual(bench::CandidateRequest request,
-                                          bench::Candidate general) const;
   bool hasSteps(llvm::ArrayRef<Step> steps) const;
   void compareWithFastest(const bench::Candidate &candidate);
   llvm::Error writeBest() const;

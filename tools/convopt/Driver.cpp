@@ -8,6 +8,7 @@
 #include "Driver.h"
 #include "EmitFile.h"
 #include "Inputs.h"
+#include "RequestedKernels.h"
 #include "Summary.h"
 #include "Verification.h"
 #include "convopt/Dependence/Footprints.h"
@@ -44,6 +45,7 @@ private:
   Error checkOptions();
   void printChoice(const SourceNest &source) const;
   Error forEachNest(function_ref<Error(PlannedFile &)> step);
+  PlanInput sourceOf(const PlannedFile &file) const;
   Error plan(PlannedFile &file) const;
   std::optional<std::string> emitBeforeScheduling() const;
   Error transform(PlannedFile &file) const;
@@ -119,15 +121,22 @@ Error Driver::forEachNest(function_ref<Error(PlannedFile &)> step) {
   return Error::success();
 }
 
+PlanInput Driver::sourceOf(const PlannedFile &file) const {
+  return {file.source.nest, gpu, options.shared.legality,
+          options.shared.hook(errs())};
+}
+
 Error Driver::transform(PlannedFile &file) const {
   Error refused = Error::success();
   for (PlannedKernel &k : file.kernels)
     if (!refused)
       refused = k.transform(gpu);
   if (!refused)
-    addUsualKernels(options, file.source.nest, gpu, file.kernels);
+    // A schedule that is printed is one to go on from: that for many outputs.
+    addUsualKernels(sourceOf(file), options.emission != Emission::Schedule,
+                    file.kernels);
   for (const PlannedKernel &k : file.kernels)
-    print(k.remarks, options.shared.remarks, options.input, errs());
+    print(k.notes.remarks, options.shared.remarks, options.input, errs());
   print(launchRemarks(file.source.nest), options.shared.remarks, options.input,
         errs());
   file.loose =
@@ -219,7 +228,7 @@ Error Driver::plan(PlannedFile &file) const {
     return requested.takeError();
   file.kernels = std::move(*requested);
   for (PlannedKernel &k : file.kernels)
-    if (Error e = k.create(file.source.nest, options.shared, errs()))
+    if (Error e = k.create(sourceOf(file)))
       return e;
   dropDead(file.source.nest, file.general().pipeline->nest());
   return Error::success();

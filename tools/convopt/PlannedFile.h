@@ -8,9 +8,10 @@
 #ifndef CONVOPT_TOOLS_CONVOPT_PLANNEDFILE_H
 #define CONVOPT_TOOLS_CONVOPT_PLANNEDFILE_H
 
-#include "PlannedKernel.h"
+#include "Options.h"
 #include "convopt/Emit/Emit.h"
 #include "convopt/Frontend/Frontend.h"
+#include "convopt/Schedule/PlannedKernel.h"
 #include <list>
 
 namespace convopt {

@@ -158,7 +158,7 @@ static std::string whyGlobal(const PlannedKernel &kernel,
   if (!facts.empty())
     return ", as " + names + (facts.size() == 1 ? " is" : " are") +
            " known at run time only (-assume='" + join(facts, ",") + "')";
-  const bool isSaid = any_of(kernel.remarks, [](const Remark &r) {
+  const bool isSaid = any_of(kernel.notes.remarks, [](const Remark &r) {
     return r.kind == Remark::Kind::Missed && r.pass == "stage";
   });
   return isSaid ? " (-Rpass-missed=stage says why)" : "";

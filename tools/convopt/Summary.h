@@ -8,7 +8,7 @@
 #ifndef CONVOPT_TOOLS_CONVOPT_SUMMARY_H
 #define CONVOPT_TOOLS_CONVOPT_SUMMARY_H
 
-#include "PlannedKernel.h"
+#include "convopt/Schedule/PlannedKernel.h"
 
 namespace convopt {
 

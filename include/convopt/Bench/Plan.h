@@ -12,7 +12,7 @@
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Legality/Legality.h"
 #include "convopt/Nest/Nest.h"
-#include "convopt/Schedule/Request.h"
+#include "convopt/Schedule/PlannedKernel.h"
 #include "convopt/Target/Gpu.h"
 #include "convopt/Verify/Verify.h"
 
@@ -35,7 +35,6 @@ struct Candidate {
   std::string launcher; // of a file: the name of the function to call
   std::vector<Step> steps{}; // of a request's schedule
   std::vector<Assumption> facts{}; // that it relies on
-  Roles roles{};                   // of the nest before the schedule
   PlanNotes notes{};
   int64_t leastBlocks = 0; // with fewer, another kernel is for the shape
 };
@@ -51,12 +50,10 @@ public:
 
   /// Applies the schedule of \p request, checked step by step, to the nest with
   /// the facts of the request, or reads its file. Refuses what convopt refuses.
-  llvm::Expected<Candidate> candidate(const CandidateRequest &request) const;
-
-  /// From how many of its blocks on \p many is expected to be faster than
-  /// \p few (TileModel.h); none where one of them is not priced, too.
-  std::optional<int64_t> leastBlocks(const Candidate &many,
-                                     const Candidate &few) const;
+  /// Of a default there are several kernels, the general one last: the first
+  /// that takes a shape is for it.
+  llvm::Expected<std::vector<Candidate>>
+  candidates(const CandidateRequest &request) const;
 
   /// A job for the naive kernel, or for \p candidate, with \p shape; everything
   /// is set but what is known only when it runs (modes, ceilings, time, naive
@@ -72,6 +69,8 @@ public:
 private:
   Plan(Nest original, Gpu gpu) : original(std::move(original)), gpu(gpu) {}
   llvm::Error mapNaive();
+  llvm::Expected<Candidate> emitted(const PlannedKernel &kernel,
+                                    const std::string &label) const;
   /// Milliseconds that the model expects of \p candidate with \p values of the
   /// sizes, at the clock of the maker's figures; none of a kernel that it does
   /// not price.

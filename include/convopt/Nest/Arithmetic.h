@@ -19,9 +19,13 @@ namespace convopt {
 /// Whether \p name is a type of the nest's arrays or templates.
 bool isNamedType(const Nest &nest, llvm::StringRef name);
 
-/// The tree of the right-hand side of \p s, to whose text it refers. The types
-/// of the nest's arrays and templates are types in it.
-CExpr rhsOf(const Nest &nest, const Statement &s);
+/// The tree of \p text, which is a right-hand side or fills a buffer of \p
+/// nest. The types of the nest's arrays and templates are types in it.
+CExpr treeOf(const Nest &nest, llvm::StringRef text);
+/// That of the right-hand side of \p s.
+inline CExpr rhsOf(const Nest &nest, const Statement &s) {
+  return treeOf(nest, s.text);
+}
 
 /// The types of what \p s has besides operands: literals (`int`, `long long`,
 /// `double`), scalar arguments and casts. Of another name, as of a function,
@@ -38,8 +42,10 @@ llvm::StringRef typeOf(const Nest &nest, const Statement &s, const CExpr &e);
 
 /// Whether C++ defines \p s for all values of what it reads: it has no division
 /// or shift of integers, nor a sum or product in a signed type, which can
-/// overflow. A type that is known by a name alone is taken for one of floating
-/// point in sums and products, and so is a value that is known by its name.
+/// overflow. A type of the nest's arrays and templates that is known by its
+/// name alone is taken for one of floating point in sums and products, and so
+/// is a value that is known by its name; another type and a member may be
+/// integers.
 bool isTotal(const Nest &nest, const Statement &s);
 
 } // namespace convopt

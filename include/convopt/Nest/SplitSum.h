@@ -49,7 +49,7 @@ std::string neutralOf(Statement::Op op, llvm::StringRef type);
 
 /// Whether each part of a sum by \p op may begin with what \p first sets the
 /// sum to: a zero that is added to, or a maximum's first value.
-bool mayBeginEach(const Statement &first, Statement::Op op);
+bool mayBeginEach(const Nest &nest, const Statement &first, Statement::Op op);
 
 /// Whether \p node is the loop \p id or holds it.
 bool holdsLoop(const NodeRef &node, unsigned id);

@@ -38,8 +38,8 @@ struct TensorBox {
 /// them, whatever the sizes.
 llvm::Expected<TensorBox> tensorBoxOf(const Nest &nest, const Copy &c);
 
-/// Whether the constant \p text is zero, as what TMA fills in.
-bool isZeroText(llvm::StringRef text);
+/// Whether the constant \p text of \p nest is zero, as what TMA fills in.
+bool isZeroText(const Nest &nest, llvm::StringRef text);
 
 } // namespace convopt
 

@@ -66,6 +66,7 @@ struct PlanNotes {
   /// Of a kernel whose copies are pipelined: what TileModel.h prices. None
   /// where a step came before the tiles were chosen.
   std::optional<StagedTile> tile;
+  Roles roles; // by which it was chosen
   /// Of a product whose sizes are all known: of a multiprocessor, estimated.
   std::optional<double> productCycles;
 };

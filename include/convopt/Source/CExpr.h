@@ -30,7 +30,8 @@ struct CExpr {
     Cast,      // `(T)a`, `T(a)`, `static_cast<T>(a)`
     Subscript, // `a[b]`
     Member,    // `a.b`, `a->b`
-    Verbatim,  // other text; parts are its words, literals and operands
+    Verbatim,  // other text; parts are its words, literals, operands, and its
+               // signs as Unary without parts
   } kind;
   /// All of its text, without parentheses around it.
   llvm::StringRef source;

@@ -83,6 +83,12 @@ TEST(Arithmetic, TypesFollowTheOperators) {
   // Conversions come first.
   EXPECT_TRUE(isTotal("float", "int", "int", "+= (float)a[n] * float(b[n])"));
   EXPECT_FALSE(isTotal("float", "int", "int", "+= (float)(a[n] * b[n])"));
+  EXPECT_TRUE(isTotal("T", "T", "T", "+= (T)a[n] * T(b[n])"));
+  EXPECT_FALSE(
+      isTotal("float", "float", "float", "= (const int)a[n] * (int)b[n]"));
+  // Of names that are none of the nest's: `typedef int index_t`, `int2`.
+  EXPECT_FALSE(isTotal("float", "int", "int", "= (index_t)a[n] * b[n]"));
+  EXPECT_FALSE(isTotal("float", "int2", "int2", "= a[n].x * b[n].y"));
   EXPECT_TRUE(isTotal("float", "float", "float", "= a[n] - 3 * b[n]"));
   EXPECT_TRUE(isTotal("int", "int", "int", "= a[n] < b[n] ? a[n] : b[n]"));
   EXPECT_TRUE(isTotal("float", "float", "int", "= a[n] * expf(b[n])"));

@@ -107,9 +107,12 @@ TEST(Tensor, LeavesRoomBetweenBoxes) {
 }
 
 TEST(Tensor, KnowsZeros) {
-  for (const char *zero : {"0", "0.0f", "0.", "0u", "0.0", "(float)(0)"})
-    EXPECT_TRUE(isZeroText(zero)) << zero;
+  Nest nest;
+  nest.function.typeParams = {"T"};
+  for (const char *zero :
+       {"0", "0.0f", "0.", "0u", "0.0", "(float)(0)", "T(0)"})
+    EXPECT_TRUE(isZeroText(nest, zero)) << zero;
   for (const char *other :
        {"", "-0.0f", "1", "0.5f", "1e0", "zero", ".", "f(0)"})
-    EXPECT_FALSE(isZeroText(other)) << other;
+    EXPECT_FALSE(isZeroText(nest, other)) << other;
 }

@@ -117,6 +117,11 @@ static Original::Result resultOf(const Nest &nest,
                                  const std::vector<int64_t> &values,
                                  bool isAlgebraic) {
   Original::Result result;
+  for (const Array &a : nest.arrays)
+    if (!a.isLocal() && !elementsOf(a, values))
+      result.fault = "'" + a.name + "' has no number of elements";
+  if (!result.fault.empty())
+    return result;
   const Memory written =
       run(nest, {1, false, isAlgebraic, values, &result.fault});
   if (result.fault.empty() && written.empty())

@@ -307,6 +307,54 @@ for m in 0 .. M {
   EXPECT_EQ(v.kind, Verdict::Same) << v.rule << ": " << v.message;
 }
 
+// All rows of the copy from buffer to buffer are counted as one.
+TEST(RandomEmission, RowsBetweenBuffersPassNoSubscriptsEnd) {
+  Case c;
+  c.nest = R"(nest f from "f.cu"
+argument A "const float *@" array
+argument y "float *@" array
+array A: float[2][3][4] input
+array y: float[2][3][3] output
+array sum: float local
+for n in 0 .. 2 {
+  for o in 0 .. 3 {
+    for x in 0 .. 3 {
+      local sum
+      S0: sum = 0
+      for j in 0 .. 2 {
+        S1: sum += A[n][o][x + j]
+      }
+      S2: y[n][o][x] = sum
+    }
+  }
+}
+)";
+  c.steps = {"map=n,block.z", "map=o,block.y", "map=x,block.x",
+             "stage=A,x,shared", "stage=A,j,shared"};
+  c.sizes = {{}};
+  const Verdict v = runCase(c);
+  EXPECT_EQ(v.kind, Verdict::Same) << v.rule << ": " << v.message;
+}
+
+// Cases that shrink may come to such sizes.
+TEST(RandomEmission, ArraysOfNegativeExtentsAreNoCase) {
+  Case c;
+  c.nest = R"(nest f from "f.c"
+argument M "int @" param
+argument A "float *@" array
+argument B "float *@" array
+param M: int
+array A: float[2] output
+array B: float[M - 4] output
+for i in 0 .. 2 {
+  S0: A[i] = 2
+}
+)";
+  c.steps = {"map=i,grid.x"};
+  c.sizes = {{{"M", 1}}};
+  EXPECT_EQ(runCase(c).kind, Verdict::Invalid);
+}
+
 // The pipeline gives B no elements, the nest as it is written all of them.
 TEST(RandomEmission, ArraysThatNothingTouchesStayAsTheyAre) {
   Case c;

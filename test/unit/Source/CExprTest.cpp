@@ -76,7 +76,8 @@ TEST(CExpr, CallsNamesAndPlaces) {
 }
 
 TEST(CExpr, WhatIsNotUnderstoodKeepsItsParts) {
-  EXPECT_EQ(tree("$0 + float{$1, 2} - p.q"), "(verbatim $0 float $1 2 p)");
+  EXPECT_EQ(tree("$0 + float{$1, 2} - p.q"), "(verbatim $0 float $1 2 - p)");
+  EXPECT_EQ(tree("a-- - b->c -= -1"), "(verbatim a - b - 1)");
   for (StringRef text :
        {"a++ + b", "a - --b", "a = b", "a += b", "(a", "a b", "", "f(a,)",
         "[]{}", "a ?: b", "static_cast<int>(a, b)", "$$ + 1"})
@@ -97,7 +98,7 @@ TEST(CExpr, TokensAreReplacedInPlace) {
   auto bracketed = [](const CExpr &e) { return "<" + e.token.str() + ">"; };
   EXPECT_EQ(parseCExpr("(a - f( b )) *  (T)$0").replaced(bracketed),
             "(<a> <-> <f>( <b> )) <*>  (<T>)<$0>");
-  EXPECT_EQ(parseCExpr("{a} - 2").replaced(bracketed), "{<a>} - <2>");
+  EXPECT_EQ(parseCExpr("{a} - 2").replaced(bracketed), "{<a>} <-> <2>");
 }
 
 TEST(CTypes, OfLiterals) {

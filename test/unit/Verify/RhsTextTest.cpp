@@ -45,6 +45,8 @@ TEST(RhsText, MagnitudesOnlyAdd) {
   EXPECT_EQ(magnitude("alpha - p.alpha"), "cvm_alpha + p.alpha");
   EXPECT_EQ(magnitude("($0 - 1) & 3"), "($0 - 1) & 3");
   EXPECT_EQ(magnitude("$0 && -1 < $1"), "$0 && 1 < $1");
+  EXPECT_EQ(magnitude("$0 - T{-$1}"), "$0 + T{+$1}");
+  EXPECT_EQ(magnitude("T{$0 - 1} & 3"), "T{$0 - 1} & 3");
 }
 
 TEST(RhsText, ExactOnIntegers) {

@@ -1,0 +1,113 @@
+//===- PlannedKernel.cpp - One kernel of a nest ---------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/PlannedKernel.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Stage.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+Error PlannedKernel::addFacts(const Nest &nest, ArrayRef<std::string> texts) {
+  for (const std::string &text : texts) {
+    Expected<Assumption> fact = parseFact(nest, text);
+    if (!fact)
+      return fact.takeError();
+    facts.push_back(std::move(*fact));
+  }
+  return Error::success();
+}
+
+Error PlannedKernel::create(const PlanInput &source) {
+  Expected<SpecialNest> special = specialise(source.nest, facts);
+  if (!special)
+    return special.takeError();
+  facts = std::move(special->facts);
+  Expected<Pipeline> created =
+      Pipeline::create(std::move(special->nest), source.legality, source.hook);
+  if (!created)
+    return created.takeError();
+  pipeline = std::move(*created);
+  return Error::success();
+}
+
+Error PlannedKernel::transform(const Gpu &gpu) {
+  Error e = applyRequest(*pipeline, request, gpu, notes);
+  append_range(notes.remarks, pipeline->remarks());
+  if (name.empty())
+    return e;
+  nameRemarks();
+  return handleErrors(std::move(e), [&](std::unique_ptr<Refusal> r) -> Error {
+    r->message = name + ": " + r->message;
+    return Error(std::move(r));
+  });
+}
+
+Error PlannedKernel::plan(const PlanInput &source) {
+  if (Error e = create(source))
+    return e;
+  return transform(source.gpu);
+}
+
+void PlannedKernel::nameRemarks() {
+  // Of what is said without being asked for, that of the general kernel will
+  // do.
+  erase_if(notes.remarks, [](const Remark &r) { return r.isAlwaysPrinted(); });
+  for (Remark &r : notes.remarks)
+    r.message = name + ": " + r.message;
+}
+
+bool PlannedKernel::keepsOrder() const {
+  Error e = checkLegality(pipeline->dependences(), pipeline->nest(), {});
+  bool kept = !e;
+  consumeError(std::move(e));
+  return kept;
+}
+
+bool PlannedKernel::keepsSignsOfZeros() const {
+  return none_of(pipeline->steps(), [](const Step &step) {
+    return step.pass->effect == Pass::Effect::Values &&
+           !StringRef(step.str()).ends_with(",exact");
+  });
+}
+
+bool PlannedKernel::stages() const {
+  return any_of(pipeline->steps(),
+                [](const Step &step) { return step.is(stagePass); });
+}
+
+/// `K7_C4`, which no other kernel has.
+static std::string nameOf(ArrayRef<std::string> facts,
+                          ArrayRef<PlannedKernel> others) {
+  std::string name;
+  for (const std::string &fact : facts)
+    name += (name.empty() ? "" : "_") + identifierOf(fact);
+  std::string unique = name.empty() ? "v1" : name;
+  for (unsigned n = 2;
+       any_of(others, [&](const PlannedKernel &k) { return k.name == unique; });
+       ++n)
+    unique = name.empty() ? "v" + std::to_string(n)
+                          : name + "_v" + std::to_string(n);
+  return unique;
+}
+
+Error addVersion(const Nest &nest, ArrayRef<Assumption> general,
+                 ArrayRef<std::string> texts, const ScheduleRequest &request,
+                 std::vector<PlannedKernel> &kernels) {
+  PlannedKernel k;
+  k.name = nameOf(texts, kernels);
+  k.request = request;
+  k.facts = general;
+  if (Error e = k.addFacts(nest, texts))
+    return e;
+  kernels.push_back(std::move(k));
+  return Error::success();
+}
+
+} // namespace convopt

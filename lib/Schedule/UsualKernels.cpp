@@ -1,0 +1,110 @@
+//===- UsualKernels.cpp - What the default adds to a kernel ---------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Schedule/PlannedKernel.h"
+#include "convopt/Schedule/UsualSizes.h"
+#include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Plans \p usual as the last of \p kernels, one of \p count; an error says why
+/// it is no better than the general one.
+static Error addUsual(const UsualKernel &usual, size_t count,
+                      const PlanInput &source,
+                      std::vector<PlannedKernel> &kernels) {
+  ScheduleRequest request = kernels[0].request;
+  if (usual.isPipelined)
+    request.staging = "pipelined";
+  request.shareConstants(count);
+  const std::vector<Assumption> general = kernels[0].facts;
+  if (Error e = addVersion(source.nest, general, usual.facts, request, kernels))
+    return e;
+  PlannedKernel &k = kernels.back();
+  if (usual.facts.empty())
+    k.name = "staged";
+  k.isUsual = true;
+  if (Error e = k.plan(source))
+    return e;
+  return k.stages() ? Error::success()
+                    : refuse("structure", "nothing would be staged",
+                             source.nest.function.range);
+}
+
+/// Has the general kernel read global memory: what a version stages for usual
+/// strides it need not stage in part, which asks that all of that is there.
+static Error readGlobalMemory(const PlanInput &source, PlannedKernel &general) {
+  PlannedKernel plain;
+  plain.request = general.request;
+  plain.request.staging = "none";
+  plain.facts = general.facts;
+  if (Error e = plain.plan(source))
+    return e;
+  general = std::move(plain);
+  return Error::success();
+}
+
+/// Makes two of \p kernels[\p k], if it stages: one for many outputs, which
+/// comes first, and one for few, if that is faster for some sizes. Of the
+/// general kernel the one for few is what remains the general one.
+static void splitByOutputs(const PlanInput &source,
+                           std::vector<PlannedKernel> &kernels, size_t k) {
+  PlannedKernel &many = kernels[k];
+  if (!many.stages() || areOutputsKnown(many.pipeline->original()))
+    return;
+  PlannedKernel few;
+  few.name = k == 0 ? "" : many.name + "_few";
+  few.request = many.request;
+  few.request.fewOutputs = true;
+  few.facts = many.facts;
+  few.isUsual = many.isUsual;
+  if (Error e = few.plan(source))
+    return consumeError(std::move(e));
+  if (!many.notes.tile || !few.notes.tile || !few.stages())
+    return;
+  const Nest &nest = few.pipeline->original();
+  const std::optional<int64_t> least =
+      leastBlocks(nest, few.notes.roles, source.gpu, *many.notes.tile,
+                  *few.notes.tile, isFilterOfTemplate(nest));
+  if (!least)
+    return;
+  many.leastBlocks = *least;
+  if (k == 0) {
+    many.name = "many";
+    many.isUsual = true;
+    many.nameRemarks();
+    std::swap(many, few);
+  }
+  kernels.insert(kernels.begin() + 1 + k, std::move(few));
+}
+
+void addUsualKernels(const PlanInput &source, bool maySplitGeneral,
+                     std::vector<PlannedKernel> &kernels) {
+  if (!kernels[0].request.isDefault() || kernels.size() > 1)
+    return;
+  Remarks missed;
+  const std::vector<UsualKernel> all = usualKernels(
+      kernels[0].pipeline->original(), kernels[0].stages(), missed);
+  for (const UsualKernel &usual : all) {
+    const size_t before = kernels.size();
+    handleAllErrors(addUsual(usual, all.size() + 1, source, kernels),
+                    [&](const Refusal &why) {
+                      kernels.erase(kernels.begin() + before, kernels.end());
+                      missed.push_back(usual.leftOut(why));
+                    });
+  }
+  const bool isAlone = kernels.size() == 1;
+  if (!isAlone && kernels[0].stages())
+    consumeError(readGlobalMemory(source, kernels[0]));
+  if (!isAlone || maySplitGeneral)
+    splitByOutputs(source, kernels, isAlone ? 0 : 1);
+  append_range(kernels[0].notes.remarks, missed);
+}
+
+} // namespace convopt

@@ -1,0 +1,42 @@
+//===- RequestedKernels.cpp - What the command line asks for --------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RequestedKernels.h"
+#include "convopt/Schedule/UsualSizes.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+Expected<std::vector<PlannedKernel>> requestedKernels(const Options &o,
+                                                      const Nest &source) {
+  std::vector<PlannedKernel> kernels(1);
+  kernels[0].request = o.shared.request;
+  if (Error e = kernels[0].addFacts(source, o.facts))
+    return std::move(e);
+  const std::vector<Assumption> general = kernels[0].facts;
+  for (const VersionOptions &v : o.versions) {
+    if (Error e = addVersion(source, general, v.facts, v.request, kernels))
+      return std::move(e);
+    kernels.back().leastBlocks = v.leastBlocks;
+  }
+  // With default tiles.
+  ScheduleRequest request;
+  request.boundary = o.shared.request.boundary;
+  for (unsigned width : o.filterWidths) {
+    Expected<std::vector<std::string>> facts = filterFacts(source, width);
+    if (!facts)
+      return facts.takeError();
+    if (Error e = addVersion(source, general, *facts, request, kernels))
+      return std::move(e);
+  }
+  for (PlannedKernel &k : kernels)
+    k.request.shareConstants(kernels.size());
+  return kernels;
+}
+
+} // namespace convopt
