@@ -366,8 +366,9 @@ private:
     return Error::success();
   }
 
-  /// Writes out whole iterations of a part, at most \p most.
-  void addPartialUnroll(int64_t most, std::vector<Step> &steps) const {
+  /// Writes out whole iterations of a part, at most \p most. What was to be
+  /// held for an iteration of it is held for one that is written out.
+  void addPartialUnroll(int64_t most, std::vector<Step> &steps) {
     int64_t count = std::min(most, partIterations);
     while (count > 1 && partIterations % count != 0)
       --count;
@@ -378,6 +379,9 @@ private:
     steps.push_back(
         {stripMinePass, {inPart, std::to_string(count), outer, inner}});
     steps.push_back({unrollPass, {inner}});
+    for (ArrayPlan &p : plans)
+      if (p.registers && p.registers->loop == inPart)
+        p.registers->loop = inner;
   }
 
   StepRecorder &recorder;
