@@ -72,17 +72,6 @@ std::optional<int64_t> bytesOf(const Nest &nest, unsigned array) {
   return bytes;
 }
 
-/// The dimension along which a thread has several elements at a time, and how
-/// many.
-static std::optional<std::pair<unsigned, int64_t>>
-dimOfOutputs(const SumReads &sum, unsigned array) {
-  for (unsigned d = sum.nest->arrays[array].extents.size(); d-- != 0;)
-    if (const Loop *l = sum.along(array, d, sum.tiled))
-      if (std::optional<int64_t> count = constantUpper(*sum.nest, *l))
-        return std::pair(d, *count);
-  return std::nullopt;
-}
-
 std::optional<Step> constantStep(const SumReads &sum, unsigned array,
                                  int64_t available) {
   const Array &a = sum.nest->arrays[array];
@@ -95,8 +84,13 @@ std::optional<Step> constantStep(const SumReads &sum, unsigned array,
   step.array = a.name;
   step.loop = "launch";
   step.memory = Buffer::Constant;
-  if (auto outputs = dimOfOutputs(sum, array); outputs && *bytes > NearCache) {
-    auto [last, count] = *outputs;
+  // The dimension along which a thread has several elements at a time.
+  const std::vector<DimUse> dims = sum.useOf(array);
+  auto outputs =
+      find_if(reverse(dims), [](const DimUse &d) { return d.outputs != 0; });
+  if (outputs != dims.rend() && *bytes > NearCache) {
+    const unsigned last = dims.rend() - outputs - 1;
+    const int64_t count = outputs->outputs;
     const int64_t extent =
         sum.nest->expandDefinitions(a.extents[last]).asConstant().value_or(1);
     for (unsigned d = 0; d != a.extents.size(); ++d)

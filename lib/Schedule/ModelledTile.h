@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_SCHEDULE_MODELLEDTILE_H
 
 #include "BankConflicts.h"
+#include "StagingPolicy.h"
 #include "SumShape.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Schedule/StagingPlan.h"
@@ -31,6 +32,14 @@ struct TileCounts {
 TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,
                     int64_t iterations, bool hasConstants);
 
+/// How an array comes to the sum.
+struct ReadPlan {
+  Buffer::Memory memory = Buffer::Global; // where it stays if it is not staged
+  std::optional<unsigned> vectorDim; // dimension that threads read in vectors
+  bool isPacked = false; // so that its copies are vectors along that dimension
+  int64_t elements = 0;  // of shared memory, of a stage
+};
+
 /// Counts for a thread, a block and a stage, as StagingPlan.cpp would stage.
 class ModelledTile {
 public:
@@ -42,6 +51,12 @@ public:
   /// None where the device cannot run it.
   std::optional<StagedCost> cost() const;
 
+  ReadPlan planOf(const ReadShape &r) const;
+  /// Loops before this one, by their number in the shape, are not unrolled.
+  unsigned firstUnrolled() const { return rolled; }
+  /// Iterations of the outermost loop of the sum that a thread has in a stage.
+  int64_t iterations() const { return share[RoleCount]; }
+
 private:
   bool isConstant(const ReadShape &r) const;
   bool isUnrolled() const;
@@ -49,10 +64,10 @@ private:
   int64_t bytesOfThread(const ReadShape &r, PerLoop counts) const;
   void addConstants(const ReadShape &r);
   bool hasTurns() const { return tile.turns > 1; }
-  void addRead(const ReadShape &r);
+  void addRead(const ReadShape &r, const ReadPlan &plan);
   void addGlobalRead(const ReadShape &r);
   void addOtherSum(const ReadShape &r);
-  std::optional<unsigned> vectorDim(const ReadShape &r) const;
+  llvm::SmallVector<DimUse, 5> useOf(const ReadShape &r) const;
   int64_t leastCyclesOf(const ReadShape &r, int64_t bytes) const;
   std::optional<int64_t> vectorOfCompiler(const ReadShape &r) const;
   int64_t cyclesOf(const ReadShape &r, std::optional<unsigned> last,

@@ -137,7 +137,8 @@ private:
     for (ArrayPlan &p : plans) {
       if (!now || !p.registers || !p.shared.layout.order.empty() || p.pack ||
           vectorAlongRows(nest, p.array) == 1 ||
-          now->slidesAlongSerial(p.array))
+          any_of(now->useOf(p.array),
+                 [](const DimUse &d) { return d.threads != 0 && d.bySum; }))
         continue;
       p.registers.reset();
       p.shared.layout.pitch = 1;
@@ -285,8 +286,7 @@ private:
   /// it; other elements for an iteration. Registers need constant indices.
   void planRegisters(ArrayPlan &plan) {
     const Loop *column = sum.serial.back();
-    bool slides =
-        sum.subscripts.at(plan.array)[*plan.last].uses(loopVar(column->id));
+    const bool slides = sum.useOf(plan.array)[*plan.last].byColumn;
     const Loop *around = sum.serial.size() > 1
                              ? sum.serial[sum.serial.size() - 2]
                              : sum.blocks.back();

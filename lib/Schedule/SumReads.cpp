@@ -81,15 +81,26 @@ bool SumReads::uses(unsigned array, const Loop *l) const {
                 [&](const IndexExpr &e) { return e.uses(loopVar(l->id)); });
 }
 
-bool SumReads::isShared(unsigned array) const {
-  return any_of(blocks, [&](const Loop *threads) {
-    bool overlaps = any_of(subscripts.at(array), [&](const IndexExpr &e) {
-      return e.uses(loopVar(threads->id)) && any_of(serial, [&](const Loop *l) {
-               return e.uses(loopVar(l->id));
-             });
-    });
-    return overlaps || !uses(array, threads);
-  });
+std::vector<DimUse> SumReads::useOf(unsigned array) const {
+  const Loop *column = serial.back();
+  std::vector<DimUse> dims;
+  for (const auto &[d, e] : enumerate(subscripts.at(array))) {
+    auto isMoving = [&](const Loop *l) { return e.uses(loopVar(l->id)); };
+    const int64_t stride = strideOf(array, d);
+    auto isOneByOne = [&](const Loop *l) {
+      return e.coefficient(loopVar(l->id)) == stride;
+    };
+    DimUse use;
+    for (const auto &[k, threads] : enumerate(blocks))
+      use.threads |= unsigned(isMoving(threads)) << k;
+    use.bySum = any_of(serial, isMoving);
+    use.byColumn = isMoving(column);
+    use.isRow = isOneByOne(column) && hasCompileTimeBounds(*nest, *column);
+    if (auto along = find_if(tiled, isOneByOne); along != tiled.end())
+      use.outputs = constantUpper(*nest, **along).value_or(0);
+    dims.push_back(use);
+  }
+  return dims;
 }
 
 bool SumReads::isSeparate(unsigned array, const Loop *l) const {
@@ -118,45 +129,9 @@ int64_t SumReads::strideOf(unsigned array, size_t dim) const {
   return std::max<int64_t>(convopt::strideOf(*nest, e, varying), 1);
 }
 
-const Loop *SumReads::along(unsigned array, size_t dim,
-                            ArrayRef<const Loop *> from) const {
-  const IndexExpr &e = subscripts.at(array)[dim];
-  const int64_t stride = strideOf(array, dim);
-  for (const Loop *l : from)
-    if (e.coefficient(loopVar(l->id)) == stride)
-      return l;
-  return nullptr;
-}
-
-bool SumReads::slidesAlongSerial(unsigned array) const {
-  auto isUsed = [](const IndexExpr &e, ArrayRef<const Loop *> loops) {
-    return any_of(loops, [&](const Loop *l) { return e.uses(loopVar(l->id)); });
-  };
-  return any_of(subscripts.at(array), [&](const IndexExpr &e) {
-    return isUsed(e, blocks) && isUsed(e, serial);
-  });
-}
-
 int64_t SumReads::vectorOf(unsigned array) const {
   int64_t size = elementSize(nest->arrays[array].elementType).value_or(4);
   return size > 8 ? 1 : 16 / size;
-}
-
-std::optional<unsigned> SumReads::vectorDim(unsigned array) const {
-  size_t dims = nest->arrays[array].extents.size();
-  for (size_t d = dims; d-- != 0;) {
-    const Loop *l = along(array, d, tiled);
-    std::optional<int64_t> trips = l ? constantUpper(*nest, *l) : std::nullopt;
-    if (trips && *trips % vectorOf(array) == 0)
-      return unsigned(d);
-  }
-  const Loop *column = serial.back();
-  bool isRow = dims != 0 && hasCompileTimeBounds(*nest, *column) &&
-               along(array, dims - 1, serial.back()) == column &&
-               none_of(blocks, [&](const Loop *l) {
-                 return subscripts.at(array)[dims - 1].uses(loopVar(l->id));
-               });
-  return isRow ? std::optional<unsigned>(dims - 1) : std::nullopt;
 }
 
 } // namespace convopt

@@ -8,6 +8,7 @@
 #ifndef CONVOPT_LIB_SCHEDULE_SUMREADS_H
 #define CONVOPT_LIB_SCHEDULE_SUMREADS_H
 
+#include "StagingPolicy.h"
 #include "convopt/Nest/Nest.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
@@ -38,9 +39,12 @@ struct SumReads {
     return vars.at(array).count(loopVar(l->id));
   }
 
-  /// Whether threads of a block read the same elements: those along a loop
-  /// that the subscripts do not use, or whose windows overlap.
-  bool isShared(unsigned array) const;
+  /// By dimension of \p array, for StagingPolicy.h.
+  std::vector<DimUse> useOf(unsigned array) const;
+
+  bool isShared(unsigned array) const {
+    return convopt::isShared(useOf(array), (1u << blocks.size()) - 1);
+  }
 
   /// Whether iterations of \p l read different boxes of \p array: it has a
   /// subscript to itself.
@@ -53,21 +57,13 @@ struct SumReads {
   /// reads along dimension \p dim.
   int64_t strideOf(unsigned array, size_t dim) const;
 
-  /// The loop of \p from that goes through them one by one, if there is one.
-  const Loop *along(unsigned array, size_t dim,
-                    llvm::ArrayRef<const Loop *> from) const;
-
-  /// Whether threads read windows of \p array that move with a serial loop.
-  bool slidesAlongSerial(unsigned array) const;
-
   /// Elements of \p array in 16 bytes.
   int64_t vectorOf(unsigned array) const;
 
-  /// The dimension of \p array that a thread reads in vectors: the contiguous
-  /// one if a register tile runs along it, else one along which another does,
-  /// else the contiguous one if the innermost loop of the sum, of a length that
-  /// the compiler knows, runs along it and no thread does.
-  std::optional<unsigned> vectorDim(unsigned array) const;
+  /// The dimension of \p array that a thread reads in vectors.
+  std::optional<unsigned> vectorDim(unsigned array) const {
+    return convopt::vectorDim(useOf(array), vectorOf(array));
+  }
 };
 
 } // namespace convopt

@@ -191,6 +191,7 @@ private:
   void addRead(const Access &a) {
     const Array &array = nest.arrays[a.array];
     ReadShape read;
+    read.array = a.array;
     read.bytes = elementSize(array.elementType).value_or(4);
     read.vector = read.bytes > 8 ? 1 : 16 / read.bytes;
     read.copied = read.vector;

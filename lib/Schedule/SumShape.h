@@ -23,6 +23,7 @@ constexpr unsigned RoleCount = 3;
 
 /// An array that the sum reads.
 struct ReadShape {
+  unsigned array = 0;
   std::vector<PerLoop> coefficients; // by dimension
   int64_t bytes = 4;                 // of an element
   int64_t vector = 4;                // elements of 16 bytes

@@ -89,7 +89,8 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
       addOtherSum(r);
       continue;
     }
-    if (isConstant(r)) {
+    const ReadPlan plan = planOf(r);
+    if (plan.memory == Buffer::Constant) {
       anyConstant = true;
       isRefused |= hasTurns() && isHoisted(r);
       addConstants(r);
@@ -97,7 +98,7 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
     }
     // Turns have their part of an array and all of their sums.
     isRefused |= hasTurns() && (!r.isOfOthers || stages != 1);
-    r.hasBox ? addRead(r) : addGlobalRead(r);
+    plan.memory == Buffer::Shared ? addRead(r, plan) : addGlobalRead(r);
   }
   isRefused |= tile.constantBytes != 0 && (!anyConstant || !isUnrolled());
 }
@@ -150,19 +151,23 @@ void ModelledTile::addConstants(const ReadShape &r) {
     reads += OfFarConstant * bytesOfThread(r, block) / r.bytes;
 }
 
-std::optional<unsigned> ModelledTile::vectorDim(const ReadShape &r) const {
-  const size_t dims = r.coefficients.size();
-  for (size_t d = dims; d-- != 0;)
-    for (unsigned l = 0; l != RoleCount; ++l)
-      if (r.coefficients[d][l] == 1 && tile.outputs[l] > 1 &&
-          tile.outputs[l] % r.vector == 0)
-        return unsigned(d);
-  const PerLoop &last = r.coefficients.back();
-  for (unsigned l = 0; l != RoleCount; ++l)
-    if (last[l] != 0 && tile.threads[l] > 1)
-      return std::nullopt;
-  return last[shape.column()] == 1 ? std::optional<unsigned>(dims - 1)
-                                   : std::nullopt;
+/// By dimension, for StagingPolicy.h. A bit stands for the threads of a role.
+SmallVector<DimUse, 5> ModelledTile::useOf(const ReadShape &r) const {
+  SmallVector<DimUse, 5> dims;
+  for (const PerLoop &c : r.coefficients) {
+    DimUse &use = dims.emplace_back();
+    for (unsigned l = 0; l != RoleCount; ++l) {
+      use.threads |= unsigned(c[l] != 0 && tile.threads[l] > 1) << l;
+      if (c[l] == 1 && tile.outputs[l] > 1)
+        use.outputs = tile.outputs[l];
+    }
+    for (unsigned l = RoleCount; l != shape.loops(); ++l)
+      use.bySum |= c[l] != 0;
+    use.byColumn = c[shape.column()] != 0;
+    // One element has no vectors.
+    use.isRow = c[shape.column()] == 1 && share[shape.column()] != 1;
+  }
+  return dims;
 }
 
 /// Elements of a window that moves by more than one, `x[2 * ox + s]`, that the
@@ -180,10 +185,32 @@ ModelledTile::vectorOfCompiler(const ReadShape &r) const {
   return std::nullopt;
 }
 
+ReadPlan ModelledTile::planOf(const ReadShape &r) const {
+  ReadPlan plan;
+  if (isConstant(r))
+    plan.memory = Buffer::Constant;
+  const SmallVector<DimUse, 5> dims = useOf(r);
+  unsigned blockLoops = 0;
+  for (unsigned l = 0; l != RoleCount; ++l)
+    blockLoops |= unsigned(tile.threads[l] > 1) << l;
+  if (r.ofOther || plan.memory == Buffer::Constant || !r.hasBox ||
+      !isShared(dims, blockLoops))
+    return plan;
+  plan.memory = Buffer::Shared;
+  plan.vectorDim = vectorDim(dims, r.vector);
+  plan.isPacked = plan.vectorDim && *plan.vectorDim + 1 != dims.size();
+  plan.elements = 1;
+  for (size_t d = 0; d != dims.size(); ++d) {
+    const int64_t extent = r.extent(d, block);
+    plan.elements *= plan.vectorDim == d ? alignTo(extent, r.vector) : extent;
+  }
+  return plan;
+}
+
 /// Instructions that read \p r, of a thread in a stage, and what they take.
-void ModelledTile::addRead(const ReadShape &r) {
+void ModelledTile::addRead(const ReadShape &r, const ReadPlan &plan) {
   const size_t dims = r.coefficients.size();
-  const std::optional<unsigned> last = vectorDim(r);
+  const std::optional<unsigned> last = plan.vectorDim;
   const std::optional<int64_t> width =
       last ? std::optional(r.vector) : vectorOfCompiler(r);
   // Loops whose iterations a read serves: unrolled, or that it slides along.
@@ -204,7 +231,7 @@ void ModelledTile::addRead(const ReadShape &r) {
   if (width)
     for (unsigned l = rolled; l != shape.loops(); ++l)
       hold(l);
-  int64_t loads = 1, elements = 1, row = 1;
+  int64_t loads = 1;
   for (int64_t n : times)
     loads *= n;
   for (size_t d = 0; d != dims; ++d) {
@@ -212,19 +239,18 @@ void ModelledTile::addRead(const ReadShape &r) {
     loads *= d == last.value_or(dims - 1)
                  ? divideCeil(extent, width.value_or(1))
                  : extent;
-    row = r.extent(d, block);
-    elements *= last == d ? alignTo(row, r.vector) : row;
   }
+  const int64_t elements = plan.elements, row = r.extent(dims - 1, block);
   registers += kept * divideCeil(r.bytes, 4);
   reads += loads;
   sharedBytes += elements * r.bytes;
-  const bool isPacked = last && *last + 1 != dims;
-  copies +=
-      divideCeil(divideCeil(elements, isPacked ? r.vector : r.copied), threads);
+  copies += divideCeil(
+      divideCeil(elements, plan.isPacked ? r.vector : r.copied), threads);
   copiedBytes +=
-      isPacked ? elements * r.bytes
-               : elements / row *
-                     alignTo(row * std::min(r.step * r.bytes, Sector), Sector);
+      plan.isPacked
+          ? elements * r.bytes
+          : elements / row *
+                alignTo(row * std::min(r.step * r.bytes, Sector), Sector);
   port += loads * cyclesOf(r, last, width.value_or(1));
 }
 

@@ -1,0 +1,46 @@
+//===- StagingPolicy.h - The decisions of staging ---------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Each decision is a function of numbers. StagingPlan.cpp asks it of a mapped
+/// nest, whose steps it then makes; ModelledTile.h asks it of sizes and a tile,
+/// whose kernel it prices.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_SCHEDULE_STAGINGPOLICY_H
+#define CONVOPT_LIB_SCHEDULE_STAGINGPOLICY_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
+#include <optional>
+
+namespace convopt {
+
+/// What moves the element that a thread reads along a dimension of an array.
+struct DimUse {
+  unsigned threads = 0;  // loops over the threads of a block, a bit for each
+  bool bySum = false;    // a loop of the sum
+  bool byColumn = false; // the innermost one
+  bool isRow = false;    // that one, of known length, one element at a time
+  int64_t outputs = 0;   // of a thread, side by side; 0: it has one there
+};
+
+/// Whether threads of a block, which the bits of \p threads stand for, read the
+/// same elements of an array: those along a loop that does not move them, or
+/// whose windows overlap.
+bool isShared(llvm::ArrayRef<DimUse> dims, unsigned threads);
+
+/// The dimension of an array that a thread reads in vectors of \p vector
+/// elements: the contiguous one if outputs run along it, else one along which
+/// others do, and which no loop of the sum moves but the one of a window; else
+/// the contiguous one if it is a row that threads share.
+std::optional<unsigned> vectorDim(llvm::ArrayRef<DimUse> dims, int64_t vector);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_SCHEDULE_STAGINGPOLICY_H
