@@ -187,14 +187,11 @@ private:
     int64_t iterations = iterationsOf(l), all = iterations;
     if (isSplit)
       all *= spec.split->threads;
-    auto isUsed = [&](unsigned array) {
-      return sum.isShared(array) && sum.uses(array, l);
-    };
-    // Parts that overlap would be copied several times.
-    bool overlaps = any_of(sum.arrays, [&](unsigned array) {
-      return isUsed(array) && !sum.isSeparate(array, l);
-    });
-    if (none_of(sum.arrays, isUsed) || overlaps || (trips && *trips <= all))
+    std::vector<std::vector<DimUse>> shared;
+    for (unsigned array : sum.arrays)
+      if (sum.isShared(array))
+        shared.push_back(sum.useOf(array));
+    if (!takesParts(shared) || (trips && *trips <= all))
       return Error::success();
     std::string name = sum.name(l);
     part = name;

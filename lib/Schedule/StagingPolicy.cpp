@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StagingPolicy.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -28,6 +29,18 @@ std::optional<unsigned> vectorDim(ArrayRef<DimUse> dims, int64_t vector) {
   if (dims.empty() || !dims.back().isRow || dims.back().threads != 0)
     return std::nullopt;
   return unsigned(dims.size() - 1);
+}
+
+bool takesParts(ArrayRef<std::vector<DimUse>> shared) {
+  bool isUsed = false;
+  for (ArrayRef<DimUse> dims : shared) {
+    if (none_of(dims, [](const DimUse &d) { return d.byPart; }))
+      continue;
+    isUsed = true;
+    if (none_of(dims, [](const DimUse &d) { return d.byPart && !d.byOthers; }))
+      return false;
+  }
+  return isUsed;
 }
 
 } // namespace convopt

@@ -18,6 +18,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace convopt {
 
@@ -27,6 +28,8 @@ struct DimUse {
   bool bySum = false;    // a loop of the sum
   bool byColumn = false; // the innermost one
   bool isRow = false;    // that one, of known length, one element at a time
+  bool byPart = false;   // the outermost one
+  bool byOthers = false; // any loop but the outermost one
   int64_t outputs = 0;   // of a thread, side by side; 0: it has one there
 };
 
@@ -40,6 +43,12 @@ bool isShared(llvm::ArrayRef<DimUse> dims, unsigned threads);
 /// others do, and which no loop of the sum moves but the one of a window; else
 /// the contiguous one if it is a row that threads share.
 std::optional<unsigned> vectorDim(llvm::ArrayRef<DimUse> dims, int64_t vector);
+
+/// Whether some iterations of the outermost loop of a sum can be staged at a
+/// time, of arrays that threads share: one uses it, and each that does has a
+/// dimension that nothing else moves. Parts that overlap would be copied
+/// several times.
+bool takesParts(llvm::ArrayRef<std::vector<DimUse>> shared);
 
 } // namespace convopt
 

@@ -16,6 +16,12 @@ using namespace llvm;
 
 namespace convopt {
 
+std::pair<bool, bool> movedBy(const IndexExpr &e, unsigned id) {
+  return {e.uses(loopVar(id)), any_of(e.vars(), [&](Var v) {
+            return v.kind == Var::Loop && v != loopVar(id);
+          })};
+}
+
 /// Sorts the loops around a reduction by what runs them.
 static void sortLoops(const StatementPath &p, SumReads &sum) {
   sum.grid.clear();
@@ -95,20 +101,13 @@ std::vector<DimUse> SumReads::useOf(unsigned array) const {
       use.threads |= unsigned(isMoving(threads)) << k;
     use.bySum = any_of(serial, isMoving);
     use.byColumn = isMoving(column);
+    std::tie(use.byPart, use.byOthers) = movedBy(e, serial.front()->id);
     use.isRow = isOneByOne(column) && hasCompileTimeBounds(*nest, *column);
     if (auto along = find_if(tiled, isOneByOne); along != tiled.end())
       use.outputs = constantUpper(*nest, **along).value_or(0);
     dims.push_back(use);
   }
   return dims;
-}
-
-bool SumReads::isSeparate(unsigned array, const Loop *l) const {
-  return any_of(subscripts.at(array), [&](const IndexExpr &e) {
-    return e.uses(loopVar(l->id)) && all_of(e.vars(), [&](Var v) {
-             return v == loopVar(l->id) || v.kind == Var::Param;
-           });
-  });
 }
 
 bool SumReads::isOfOutputs(const Loop *l) const {

@@ -19,6 +19,10 @@
 
 namespace convopt {
 
+/// Whether the subscript \p e moves with the loop \p id, and whether with
+/// others.
+std::pair<bool, bool> movedBy(const IndexExpr &e, unsigned id);
+
 /// The innermost reduction of a nest whose loops are mapped to threads and
 /// whose registers are tiled. Points into that nest.
 struct SumReads {
@@ -45,10 +49,6 @@ struct SumReads {
   bool isShared(unsigned array) const {
     return convopt::isShared(useOf(array), (1u << blocks.size()) - 1);
   }
-
-  /// Whether iterations of \p l read different boxes of \p array: it has a
-  /// subscript to itself.
-  bool isSeparate(unsigned array, const Loop *l) const;
 
   /// Whether the nest writes elsewhere in each iteration of \p l.
   bool isOfOutputs(const Loop *l) const;

@@ -9,6 +9,7 @@
 #include "BodyCost.h"
 #include "LaunchPlan.h"
 #include "StorePlan.h"
+#include "SumReads.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Structure.h"
@@ -87,7 +88,7 @@ public:
     shape.products = productsOf(inner);
     shape.sums = sumsOf(
         nest, [&](const Loop &l) { return !isParallel(&l) && carries(&l); });
-    shape.takesParts = takesParts();
+    shape.takesParts = takesParts(uses);
     findStored();
     return std::move(shape);
   }
@@ -199,7 +200,10 @@ private:
     if (auto row = nest.expandDefinitions(array.extents.back()).asConstant())
       while (read.copied > 1 && *row % read.copied != 0)
         read.copied /= 2;
+    std::vector<DimUse> &dims = uses.emplace_back();
     for (const IndexExpr &e : a.subscripts) {
+      DimUse &use = dims.emplace_back();
+      std::tie(use.byPart, use.byOthers) = movedBy(e, *shape.outermost);
       read.isOfOthers |=
           any_of(roles.others, [&](unsigned l) { return e.uses(loopVar(l)); });
       PerLoop coefficients;
@@ -240,20 +244,6 @@ private:
     shape.stored = all.value_or(1);
   }
 
-  /// Parts of what uses the outermost loop do not overlap.
-  bool takesParts() const {
-    bool isUsed = false;
-    for (const ReadShape &r : shape.reads)
-      for (const PerLoop &c : r.coefficients) {
-        if (c[RoleCount] == 0)
-          continue;
-        isUsed = true;
-        if (count_if(c, [](int64_t n) { return n != 0; }) != 1)
-          return false;
-      }
-    return isUsed;
-  }
-
   const Nest &nest;
   const Roles &roles;
   const bool anyLength;
@@ -261,6 +251,7 @@ private:
   StatementPath sum{nullptr, {}};
   std::vector<std::optional<unsigned>> order; // loops by their index in shape
   std::vector<unsigned> seen;
+  std::vector<std::vector<DimUse>> uses; // of what is read, as far as parts go
   SumShape shape;
 };
 
