@@ -51,14 +51,16 @@ public:
   /// None where the device cannot run it.
   std::optional<StagedCost> cost() const;
 
-  ReadPlan planOf(const ReadShape &r) const;
+  /// By the reads of the shape; empty where nothing is run.
+  llvm::ArrayRef<ReadPlan> readPlans() const { return plans; }
   /// Loops before this one, by their number in the shape, are not unrolled.
   unsigned firstUnrolled() const { return rolled; }
   /// Iterations of the outermost loop of the sum that a thread has in a stage.
   int64_t iterations() const { return share[RoleCount]; }
 
 private:
-  bool isConstant(const ReadShape &r) const;
+  ReadPlan planOf(const ReadShape &r, int64_t available) const;
+  bool isWorthPacking(const ReadShape &r, std::optional<double> work) const;
   bool isUnrolled() const;
   bool isHoisted(const ReadShape &r) const;
   int64_t bytesOfThread(const ReadShape &r, PerLoop counts) const;
@@ -84,6 +86,7 @@ private:
   /// Iterations of a thread; of a block in a stage; of one in it of the threads
   /// that share a sum.
   PerLoop thread, block, share;
+  llvm::SmallVector<ReadPlan, 4> plans;
   int64_t threads = 1, warps = 1, outputs = 1, blocks = 1, stages = 1;
   int64_t turns = 1;      // of a block
   bool isRefused = false; // the plan has no such kernel

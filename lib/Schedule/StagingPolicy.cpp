@@ -7,10 +7,18 @@
 
 #include "StagingPolicy.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
+
+/// Of what packing is worth another kernel: multiply-adds of the whole nest,
+/// and blocks that read the same element.
+static constexpr double LeastPackedWork = 500'000'000;
+static constexpr int64_t LeastPackedReuse = 8;
+/// Elements of what is packed (256 MB of floats).
+static constexpr int64_t MostPacked = int64_t(1) << 26;
 
 bool isShared(ArrayRef<DimUse> dims, unsigned threads) {
   unsigned moving = 0, overlapping = 0;
@@ -24,7 +32,7 @@ bool isShared(ArrayRef<DimUse> dims, unsigned threads) {
 std::optional<unsigned> vectorDim(ArrayRef<DimUse> dims, int64_t vector) {
   for (size_t d = dims.size(); d-- != 0;)
     if (dims[d].outputs != 0 && dims[d].outputs % vector == 0 &&
-        (dims[d].byColumn || !dims[d].bySum))
+        (d + 1 == dims.size() || dims[d].byColumn || !dims[d].bySum))
       return unsigned(d);
   if (dims.empty() || !dims.back().isRow || dims.back().threads != 0)
     return std::nullopt;
@@ -41,6 +49,22 @@ bool takesParts(ArrayRef<std::vector<DimUse>> shared) {
       return false;
   }
   return isUsed;
+}
+
+PackingFault packingFault(int64_t elements, std::optional<double> work,
+                          int64_t blocks) {
+  if (elements > MostPacked)
+    return PackingFault::Large;
+  if (work && *work < LeastPackedWork)
+    return PackingFault::Short;
+  return blocks < LeastPackedReuse ? PackingFault::Unshared
+                                   : PackingFault::None;
+}
+
+bool isConstant(ArrayRef<DimUse> dims, std::optional<int64_t> bytes,
+                int64_t available, bool isWorthIt) {
+  return isWorthIt && bytes && alignTo(*bytes, 16) <= uint64_t(available) &&
+         none_of(dims, [](const DimUse &d) { return d.threads != 0; });
 }
 
 } // namespace convopt

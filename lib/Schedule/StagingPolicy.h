@@ -40,8 +40,9 @@ bool isShared(llvm::ArrayRef<DimUse> dims, unsigned threads);
 
 /// The dimension of an array that a thread reads in vectors of \p vector
 /// elements: the contiguous one if outputs run along it, else one along which
-/// others do, and which no loop of the sum moves but the one of a window; else
-/// the contiguous one if it is a row that threads share.
+/// others do, in which a window begins at any element unless the innermost loop
+/// of the sum moves it; else the contiguous one if it is a row that threads
+/// share.
 std::optional<unsigned> vectorDim(llvm::ArrayRef<DimUse> dims, int64_t vector);
 
 /// Whether some iterations of the outermost loop of a sum can be staged at a
@@ -49,6 +50,26 @@ std::optional<unsigned> vectorDim(llvm::ArrayRef<DimUse> dims, int64_t vector);
 /// dimension that nothing else moves. Parts that overlap would be copied
 /// several times.
 bool takesParts(llvm::ArrayRef<std::vector<DimUse>> shared);
+
+/// Why memory that the launcher fills with an array is not worth another
+/// command on the stream.
+enum class PackingFault : uint8_t {
+  None,
+  Large,    // the array is
+  Short,    // the whole sum is done as soon
+  Unshared, // an element is read by few blocks
+};
+
+/// \p work: multiply-adds of the whole sum, if they are known. \p blocks read
+/// an element.
+PackingFault packingFault(int64_t elements, std::optional<double> work,
+                          int64_t blocks);
+
+/// Whether an array of \p bytes, if that is a constant, comes from constant
+/// memory, of which \p available bytes are left: all threads of a block read
+/// the same, and filling it \p isWorthIt (packingFault).
+bool isConstant(llvm::ArrayRef<DimUse> dims, std::optional<int64_t> bytes,
+                int64_t available, bool isWorthIt);
 
 } // namespace convopt
 

@@ -54,6 +54,10 @@ double SumShape::outputs() const {
 
 double SumShape::work() const { return outputs() * double(length()); }
 
+std::optional<double> SumShape::knownWork() const {
+  return isGuessed ? std::nullopt : std::optional(work());
+}
+
 namespace {
 
 class ShapeFinder {
@@ -96,8 +100,10 @@ public:
 private:
   void addOther(const Loop &l) {
     std::optional<int64_t> trips = constantTrips(nest, l);
+    otherTrips.emplace_back(l.id, trips.value_or(INT32_MAX));
     shape.others *=
         std::clamp<int64_t>(trips.value_or(sizes.images), 1, INT32_MAX);
+    shape.isGuessed |= !trips;
     shape.last = trips ? std::optional(l.id) : std::nullopt;
     shape.lastExtent = trips.value_or(1);
   }
@@ -121,9 +127,12 @@ private:
       if (!shape.ids[r])
         continue;
       for (const Loop *l : loops(nest))
-        if (l->id == *shape.ids[r])
-          shape.extents[r] =
-              std::max<int64_t>(constantTrips(nest, *l).value_or(guess(r)), 1);
+        if (l->id == *shape.ids[r]) {
+          const std::optional<int64_t> trips = constantTrips(nest, *l);
+          shape.isKnown[r] = trips.has_value();
+          shape.isGuessed |= !trips;
+          shape.extents[r] = std::max<int64_t>(trips.value_or(guess(r)), 1);
+        }
     }
     bool isKnown = true, isGuessed = false;
     for (const NodeRef &n : sum.enclosing) {
@@ -141,6 +150,7 @@ private:
     }
     if (order.size() == RoleCount + 1 && isGuessed)
       shape.extents[RoleCount] = UnknownDot;
+    shape.isGuessed |= isGuessed;
     if (order.size() > RoleCount)
       shape.outermost = order[RoleCount];
     return isKnown && shape.outermost;
@@ -196,7 +206,8 @@ private:
     read.bytes = elementSize(array.elementType).value_or(4);
     read.vector = read.bytes > 8 ? 1 : 16 / read.bytes;
     read.copied = read.vector;
-    read.allBytes = bytesOf(nest, a.array).value_or(0);
+    read.allBytes = bytesOf(nest, a.array);
+    read.elements = knownElements(nest, a.array);
     if (auto row = nest.expandDefinitions(array.extents.back()).asConstant())
       while (read.copied > 1 && *row % read.copied != 0)
         read.copied /= 2;
@@ -218,6 +229,10 @@ private:
     }
     if (read.step != 1)
       read.copied = 1;
+    for (auto [l, trips] : otherTrips)
+      if (none_of(a.subscripts,
+                  [l = l](const IndexExpr &e) { return e.uses(loopVar(l)); }))
+        read.reuse = std::min<int64_t>(read.reuse * trips, INT32_MAX);
     shape.reads.push_back(std::move(read));
   }
 
@@ -251,6 +266,7 @@ private:
   StatementPath sum{nullptr, {}};
   std::vector<std::optional<unsigned>> order; // loops by their index in shape
   std::vector<unsigned> seen;
+  std::vector<std::pair<unsigned, int64_t>> otherTrips; // by loop
   std::vector<std::vector<DimUse>> uses; // of what is read, as far as parts go
   SumShape shape;
 };

@@ -30,7 +30,10 @@ struct ReadShape {
   bool isOfOthers = false; // a parallel loop without a role uses another part
   int64_t copied = 4;      // elements that a copy along rows can move at once
   int64_t step = 1;     // elements of a row from one that is read to the next
-  int64_t allBytes = 0; // of the array, where all of its extents are known
+  std::optional<int64_t> allBytes; // of the array, if its extents are known
+  int64_t elements = 1;            // of the array, unknown extents taken for 1
+  /// Iterations of parallel loops without a role that read the same.
+  int64_t reuse = 1;
   bool hasBox = true;   // no stride in it is known at run time only
   int64_t ofOther = 0;  // iterations of another sum, which alone reads it
 
@@ -53,6 +56,8 @@ struct SumShape {
   std::array<std::optional<unsigned>, RoleCount> ids; // x, y, z
   std::optional<unsigned> outermost;                  // loop of the reduction
   PerLoop extents;
+  std::array<bool, RoleCount> isKnown{true, true, true}; // the extent of a role
+  bool isGuessed = false;       // an extent, or one of the others
   int64_t others = 1;           // iterations of parallel loops without a role
   std::optional<unsigned> last; // the innermost of them, if they are known
   int64_t lastExtent = 1;
@@ -72,6 +77,8 @@ struct SumShape {
   /// Multiply-adds of an output; of the whole nest.
   int64_t length() const;
   double work() const;
+  /// The same where every length is known.
+  std::optional<double> knownWork() const;
 
   /// None without a reduction inside of the parallel loops, or where one of its
   /// loops but the outermost has no length that the compiler of the emitted

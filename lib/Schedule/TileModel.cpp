@@ -29,8 +29,9 @@ static constexpr int64_t MaxCases = 256;
 /// Instructions beside multiply-adds and reads of shared memory.
 static constexpr int64_t OfCopy = 6, OfRow = 4, OfPart = 6, OfStage = 50,
                          OfBlock = 150, OfOutput = 2, OfFarConstant = 2;
-/// Bytes of constants that operands find near.
-static constexpr int64_t NearConstants = 1024;
+/// Bytes of constants that operands find near, and that a block may go through:
+/// more miss their cache again and again.
+static constexpr int64_t NearConstants = 1024, MostConstantsOfBlock = 8 * 1024;
 /// What few warps, blocks that wait as one, the port of shared memory and the
 /// shorter of sums and traffic cost.
 static constexpr double OfFewWarps = 0.14, EnoughWarps = 3, OfFewBlocks = 0.1,
@@ -83,16 +84,18 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
     if (work > MaxStagedBody / shape.sums && rolled != shape.loops())
       break;
   }
-  bool anyConstant = false;
+  int64_t constantBytes = tile.constantBytes; // that are left
   for (const ReadShape &r : shape.reads) {
+    const ReadPlan &plan = plans.emplace_back(planOf(r, constantBytes));
     if (r.ofOther) {
       addOtherSum(r);
       continue;
     }
-    const ReadPlan plan = planOf(r);
     if (plan.memory == Buffer::Constant) {
-      anyConstant = true;
-      isRefused |= hasTurns() && isHoisted(r);
+      constantBytes -= *r.allBytes;
+      isRefused |= r.isOfOthers || (hasTurns() && isHoisted(r)) ||
+                   !isWorthPacking(r, shape.work()) ||
+                   bytesOfThread(r, shape.extents) > MostConstantsOfBlock;
       addConstants(r);
       continue;
     }
@@ -100,7 +103,8 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
     isRefused |= hasTurns() && (!r.isOfOthers || stages != 1);
     plan.memory == Buffer::Shared ? addRead(r, plan) : addGlobalRead(r);
   }
-  isRefused |= tile.constantBytes != 0 && (!anyConstant || !isUnrolled());
+  isRefused |= tile.constantBytes != 0 &&
+               (constantBytes == tile.constantBytes || !isUnrolled());
 }
 
 /// Whether what a thread reads of \p r is the same in each turn, and many or no
@@ -133,15 +137,18 @@ bool ModelledTile::isUnrolled() const {
   return rolled <= RoleCount + unsigned(shape.takesParts);
 }
 
-/// Whether StagingPlan.cpp keeps \p r in constant memory.
-bool ModelledTile::isConstant(const ReadShape &r) const {
-  if (tile.constantBytes == 0 || r.isOfOthers || r.allBytes == 0 ||
-      r.allBytes > tile.constantBytes || shape.work() < double(LeastPackedWork))
-    return false;
+/// Whether the launcher may fill memory with \p r, for a sum of \p work.
+bool ModelledTile::isWorthPacking(const ReadShape &r,
+                                  std::optional<double> work) const {
+  int64_t readers = divideCeil(r.reuse, turns); // blocks, of an element
   for (unsigned l = 0; l != RoleCount; ++l)
-    if (tile.threads[l] > 1 && r.uses(l))
-      return false;
-  return bytesOfThread(r, shape.extents) <= MostConstantsOfBlock;
+    if (!r.uses(l))
+      readers =
+          shape.isKnown[l]
+              ? std::min<int64_t>(
+                    readers * divideCeil(shape.extents[l], block[l]), INT32_MAX)
+              : INT32_MAX;
+  return packingFault(r.elements, work, readers) == PackingFault::None;
 }
 
 /// Operands from constant memory take nothing, but some of many have to come to
@@ -185,16 +192,21 @@ ModelledTile::vectorOfCompiler(const ReadShape &r) const {
   return std::nullopt;
 }
 
-ReadPlan ModelledTile::planOf(const ReadShape &r) const {
+/// \p available bytes of constant memory are left.
+ReadPlan ModelledTile::planOf(const ReadShape &r, int64_t available) const {
   ReadPlan plan;
-  if (isConstant(r))
-    plan.memory = Buffer::Constant;
   const SmallVector<DimUse, 5> dims = useOf(r);
   unsigned blockLoops = 0;
   for (unsigned l = 0; l != RoleCount; ++l)
     blockLoops |= unsigned(tile.threads[l] > 1) << l;
-  if (r.ofOther || plan.memory == Buffer::Constant || !r.hasBox ||
-      !isShared(dims, blockLoops))
+  if (r.ofOther || !isShared(dims, blockLoops))
+    return plan;
+  if (isConstant(dims, r.allBytes, available,
+                 isWorthPacking(r, shape.knownWork()))) {
+    plan.memory = Buffer::Constant;
+    return plan;
+  }
+  if (!r.hasBox)
     return plan;
   plan.memory = Buffer::Shared;
   plan.vectorDim = vectorDim(dims, r.vector);

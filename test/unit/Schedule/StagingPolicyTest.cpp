@@ -332,9 +332,8 @@ void StagingPolicyTest::forTiles(llvm::function_ref<void(const Case &)> check) {
 // vectors along the dimension that it counts them for.
 TEST_P(StagingPolicyTest, ArraysComeAsTheModelHasThem) {
   forTiles([](const Case &c) {
-    for (const ReadShape &r : c.shape.reads) {
+    for (auto [r, plan] : llvm::zip(c.shape.reads, c.model.readPlans())) {
       const std::string what = c.planned.arrays[r.array].name + " of " + c.text;
-      const ReadPlan plan = c.model.planOf(r);
       const Made made = c.made(r.array);
       EXPECT_EQ(plan.memory, made.memory) << what;
       // Beside constants, windows are read in place by the compiler's vectors.
