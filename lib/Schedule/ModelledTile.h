@@ -20,23 +20,25 @@ namespace convopt {
 /// Threads of a block and outputs of a thread along x, y and z; iterations of
 /// the outermost reduction loop that are staged at a time; iterations of the
 /// last loop without a role that a block takes in turn; bytes of constant
-/// memory for arrays of which its threads read the same.
+/// memory for arrays of which its threads read the same; whether the launcher
+/// may pack arrays.
 struct TileCounts {
   std::array<int64_t, RoleCount> threads{1, 1, 1}, outputs{1, 1, 1};
   int64_t iterations = 1, turns = 1;
   int64_t shares = 1; // threads that share a sum
   int64_t constantBytes = 0;
+  bool packs = true;
 };
 
-/// \p tiles and the rest of a StagedTile, by the loops of \p shape.
-TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,
-                    int64_t iterations, bool hasConstants);
+/// \p staged by the loops of \p shape.
+TileCounts countsOf(const SumShape &shape, const StagedTile &staged);
 
 /// How an array comes to the sum.
 struct ReadPlan {
   Buffer::Memory memory = Buffer::Global; // where it stays if it is not staged
   std::optional<unsigned> vectorDim; // dimension that threads read in vectors
-  bool isPacked = false; // so that its copies are vectors along that dimension
+  bool isPacked = false; // by the launcher, which puts that dimension last
+  int64_t copied = 1;    // elements that a copy moves at once
   int64_t elements = 0;  // of shared memory, of a stage
 };
 
@@ -60,6 +62,7 @@ public:
 
 private:
   ReadPlan planOf(const ReadShape &r, int64_t available) const;
+  std::optional<double> knownWork() const;
   bool isWorthPacking(const ReadShape &r, std::optional<double> work) const;
   bool isUnrolled() const;
   bool isHoisted(const ReadShape &r) const;

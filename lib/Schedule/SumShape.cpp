@@ -54,10 +54,6 @@ double SumShape::outputs() const {
 
 double SumShape::work() const { return outputs() * double(length()); }
 
-std::optional<double> SumShape::knownWork() const {
-  return isGuessed ? std::nullopt : std::optional(work());
-}
-
 namespace {
 
 class ShapeFinder {

@@ -77,8 +77,6 @@ struct SumShape {
   /// Multiply-adds of an output; of the whole nest.
   int64_t length() const;
   double work() const;
-  /// The same where every length is known.
-  std::optional<double> knownWork() const;
 
   /// None without a reduction inside of the parallel loops, or where one of its
   /// loops but the outermost has no length that the compiler of the emitted

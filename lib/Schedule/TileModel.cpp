@@ -137,6 +137,17 @@ bool ModelledTile::isUnrolled() const {
   return rolled <= RoleCount + unsigned(shape.takesParts);
 }
 
+/// Multiply-adds of whole blocks and stages, where all lengths are known.
+std::optional<double> ModelledTile::knownWork() const {
+  if (shape.isGuessed)
+    return std::nullopt;
+  double work =
+      double(blocks * turns * stages) * double(threads / tile.shares * outputs);
+  for (unsigned l = RoleCount; l != shape.loops(); ++l)
+    work *= double(block[l]);
+  return work;
+}
+
 /// Whether the launcher may fill memory with \p r, for a sum of \p work.
 bool ModelledTile::isWorthPacking(const ReadShape &r,
                                   std::optional<double> work) const {
@@ -201,8 +212,7 @@ ReadPlan ModelledTile::planOf(const ReadShape &r, int64_t available) const {
     blockLoops |= unsigned(tile.threads[l] > 1) << l;
   if (r.ofOther || !isShared(dims, blockLoops))
     return plan;
-  if (isConstant(dims, r.allBytes, available,
-                 isWorthPacking(r, shape.knownWork()))) {
+  if (isConstant(dims, r.allBytes, available, isWorthPacking(r, knownWork()))) {
     plan.memory = Buffer::Constant;
     return plan;
   }
@@ -210,7 +220,9 @@ ReadPlan ModelledTile::planOf(const ReadShape &r, int64_t available) const {
     return plan;
   plan.memory = Buffer::Shared;
   plan.vectorDim = vectorDim(dims, r.vector);
-  plan.isPacked = plan.vectorDim && *plan.vectorDim + 1 != dims.size();
+  const bool isSorted = plan.vectorDim && *plan.vectorDim + 1 != dims.size();
+  plan.isPacked = isSorted && tile.packs && isWorthPacking(r, knownWork());
+  plan.copied = plan.isPacked ? r.vector : isSorted ? 1 : r.copied;
   plan.elements = 1;
   for (size_t d = 0; d != dims.size(); ++d) {
     const int64_t extent = r.extent(d, block);
@@ -256,8 +268,7 @@ void ModelledTile::addRead(const ReadShape &r, const ReadPlan &plan) {
   registers += kept * divideCeil(r.bytes, 4);
   reads += loads;
   sharedBytes += elements * r.bytes;
-  copies += divideCeil(
-      divideCeil(elements, plan.isPacked ? r.vector : r.copied), threads);
+  copies += divideCeil(divideCeil(elements, plan.copied), threads);
   copiedBytes +=
       plan.isPacked
           ? elements * r.bytes
@@ -470,34 +481,30 @@ double ModelledTile::traffic(int64_t here) const {
                       double(gpu.multiprocessors));
 }
 
-TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,
-                    int64_t iterations, bool hasConstants) {
+TileCounts countsOf(const SumShape &shape, const StagedTile &staged) {
   TileCounts t;
-  t.iterations = iterations;
-  t.constantBytes = hasConstants ? ScheduleRequest().constantBytes : 0;
-  if (auto found = tiles.find(*shape.outermost); found != tiles.end())
-    t.shares = found->second.threads;
-  if (shape.last)
-    if (auto found = tiles.find(*shape.last); found != tiles.end())
-      t.turns = found->second.turns;
-  for (unsigned r = 0; r != RoleCount; ++r)
-    if (shape.ids[r])
-      if (auto found = tiles.find(*shape.ids[r]); found != tiles.end()) {
-        t.threads[r] = found->second.threads;
-        t.outputs[r] = found->second.outputs;
-      }
+  t.iterations = staged.iterations;
+  t.constantBytes = staged.hasConstants ? ScheduleRequest().constantBytes : 0;
+  t.packs = staged.packs;
+  auto tileOf = [&](std::optional<unsigned> loop) {
+    auto found = loop ? staged.tiles.find(*loop) : staged.tiles.end();
+    return found == staged.tiles.end() ? LoopTile() : found->second;
+  };
+  t.shares = tileOf(shape.outermost).threads;
+  t.turns = tileOf(shape.last).turns;
+  for (unsigned r = 0; r != RoleCount; ++r) {
+    t.threads[r] = tileOf(shape.ids[r]).threads;
+    t.outputs[r] = tileOf(shape.ids[r]).outputs;
+  }
   return t;
 }
 
 std::optional<StagedCost> costOf(const Nest &nest, const Roles &roles,
-                                 const Gpu &gpu, const TileSpec &tiles,
-                                 int64_t iterations, bool hasConstants) {
+                                 const Gpu &gpu, const StagedTile &tile) {
   std::optional<SumShape> shape = SumShape::of(nest, roles);
   if (!shape)
     return std::nullopt;
-  return ModelledTile(*shape, gpu,
-                      countsOf(*shape, tiles, iterations, hasConstants))
-      .cost();
+  return ModelledTile(*shape, gpu, countsOf(*shape, tile)).cost();
 }
 
 } // namespace convopt

@@ -217,6 +217,7 @@ namespace {
 struct Made {
   Buffer::Memory memory = Buffer::Global;
   std::optional<unsigned> vectorDim;
+  bool isPacked = false;
 };
 
 /// A tile of a nest that the device can run, as the model has it and as steps
@@ -247,6 +248,7 @@ Made Case::made(unsigned array) const {
     if (a.buffer->memory == Buffer::Shared ||
         a.buffer->memory == Buffer::Constant)
       made.memory = a.buffer->memory;
+    made.isPacked |= a.buffer->memory == Buffer::Global;
     if (a.buffer->memory == Buffer::Registers && layout.vector > 1)
       made.vectorDim =
           layout.order.empty() ? a.extents.size() - 1 : layout.order.back();
@@ -336,6 +338,7 @@ TEST_P(StagingPolicyTest, ArraysComeAsTheModelHasThem) {
       const std::string what = c.planned.arrays[r.array].name + " of " + c.text;
       const Made made = c.made(r.array);
       EXPECT_EQ(plan.memory, made.memory) << what;
+      EXPECT_EQ(plan.isPacked, made.isPacked) << what;
       // Beside constants, windows are read in place by the compiler's vectors.
       // Of filters of one column, a thread that has a block's row of outputs
       // takes it for one of the filter; no search tries it.
