@@ -37,6 +37,7 @@ TileCounts countsOf(const SumShape &shape, const StagedTile &staged);
 struct ReadPlan {
   Buffer::Memory memory = Buffer::Global; // where it stays if it is not staged
   std::optional<unsigned> vectorDim; // dimension that threads read in vectors
+  bool isWindow = false; // held in registers while the innermost loop slides
   bool isPacked = false; // by the launcher, which puts that dimension last
   int64_t copied = 1;    // elements that a copy moves at once
   int64_t elements = 0;  // of shared memory, of a stage
@@ -64,6 +65,8 @@ private:
   ReadPlan planOf(const ReadShape &r, int64_t available) const;
   std::optional<double> knownWork() const;
   bool isWorthPacking(const ReadShape &r, std::optional<double> work) const;
+  unsigned findUnrolled() const;
+  int64_t readsOf(const ReadShape &r, const PerLoop &counts) const;
   bool isUnrolled() const;
   bool isHoisted(const ReadShape &r) const;
   int64_t bytesOfThread(const ReadShape &r, PerLoop counts) const;

@@ -310,50 +310,50 @@ private:
   int64_t bodyOf(ArrayRef<const Loop *> inside) const {
     const bool isNarrow = any_of(
         plans, [&](const ArrayPlan &p) { return sum.vectorOf(p.array) > 4; });
-    int64_t body = (isNarrow ? OfNarrow : 1) * productsOf(*sum.serial.back()) *
-                   workOf(nest, inside);
+    int64_t globalReads = 0, divisions = 0;
     for (unsigned array : unstaged) {
       std::vector<const Loop *> used = inside.vec();
       erase_if(used, [&](const Loop *l) { return !sum.anyUses(array, l); });
-      body += OfGlobalRead * workOf(nest, used);
+      globalReads += workOf(nest, used);
     }
     for (const StatementPath &p : statements(before)) {
       if (!p.statement->isReduction())
         continue;
-      body += OfDivision * divisionsOf(nest, p, inside);
+      divisions += OfDivision * divisionsOf(nest, p, inside);
       if (!nest.arrays[p.statement->target.array].isLocal())
-        body += 2 * OfGlobalRead * workOf(nest, inside); // and as many stores
+        globalReads += 2 * workOf(nest, inside); // and as many stores
     }
-    return body;
+    return divisions + convopt::bodyOf(productsOf(*sum.serial.back()) *
+                                           workOf(nest, inside),
+                                       isNarrow, globalReads);
   }
 
-  /// Writes the innermost loops out as far as a body of some length holds: a
-  /// window needs constant indices, and the compiler sees what iterations
-  /// share.
+  /// Writes the innermost loops out as far as a body of some length holds.
   Error unrollLoops() {
     const int64_t most = MaxStagedBody / sumsOf(nest, isSerial);
     std::vector<const Loop *> inside = sum.tiled;
     std::vector<Step> steps;
     for (const Loop *l : reverse(sum.serial)) {
       std::string name = sum.name(l);
-      bool isInnermost = l == sum.serial.back();
-      bool isNeeded = isInnermost && any_of(plans, [&](const ArrayPlan &p) {
-                        return p.registers && p.registers->loop != name;
-                      });
+      SumLoop loop{l == sum.serial.back(), name == inPart};
+      loop.hasWindow =
+          loop.isInnermost && any_of(plans, [&](const ArrayPlan &p) {
+            return p.registers && p.registers->loop != name;
+          });
       inside.push_back(l);
-      bool isConstant = constantTrips(nest, *l).has_value() &&
-                        (name == inPart || hasCompileTimeBounds(nest, *l));
-      if (name == part || name == threads ||
-          (name == inPart && isInnermost && !isNeeded))
+      loop.isConstant = constantTrips(nest, *l).has_value() &&
+                        (loop.isPart || hasCompileTimeBounds(nest, *l));
+      if (name == part || name == threads)
         break;
       if (constantTrips(nest, *l) == 1)
         continue; // is unrolled as it is
-      if (isNeeded || (isConstant && bodyOf(inside) <= most)) {
+      if (isUnrolled(loop, bodyOf(inside), most)) {
         steps.push_back({unrollPass, {name}});
         continue;
       }
       const size_t around = threads.empty() ? 2 : 3; // this and those of parts
-      if (name == inPart && steps.size() + around == sum.serial.size())
+      if (loop.isPart && !loop.isInnermost &&
+          steps.size() + around == sum.serial.size())
         addPartialUnroll(most / bodyOf(ArrayRef(inside).drop_back()), steps);
       break;
     }

@@ -19,6 +19,8 @@ static constexpr double LeastPackedWork = 500'000'000;
 static constexpr int64_t LeastPackedReuse = 8;
 /// Elements of what is packed (256 MB of floats).
 static constexpr int64_t MostPacked = int64_t(1) << 26;
+/// What a multiply-add on elements of fewer than 32 bits counts in a body.
+static constexpr int64_t OfNarrow = 4;
 
 bool isShared(ArrayRef<DimUse> dims, unsigned threads) {
   unsigned moving = 0, overlapping = 0;
@@ -65,6 +67,15 @@ bool isConstant(ArrayRef<DimUse> dims, std::optional<int64_t> bytes,
                 int64_t available, bool isWorthIt) {
   return isWorthIt && bytes && alignTo(*bytes, 16) <= uint64_t(available) &&
          none_of(dims, [](const DimUse &d) { return d.threads != 0; });
+}
+
+int64_t bodyOf(int64_t multiplyAdds, bool isNarrow, int64_t globalReads) {
+  return (isNarrow ? OfNarrow : 1) * multiplyAdds + OfGlobalRead * globalReads;
+}
+
+bool isUnrolled(const SumLoop &l, int64_t body, int64_t most) {
+  return l.hasWindow ||
+         (l.isConstant && body <= most && !(l.isPart && l.isInnermost));
 }
 
 } // namespace convopt

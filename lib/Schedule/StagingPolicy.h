@@ -71,6 +71,29 @@ PackingFault packingFault(int64_t elements, std::optional<double> work,
 bool isConstant(llvm::ArrayRef<DimUse> dims, std::optional<int64_t> bytes,
                 int64_t available, bool isWorthIt);
 
+/// The most multiply-adds that one body may come to.
+constexpr int64_t MaxStagedBody = 2048;
+/// What a read of global memory counts there, which has an address of its own.
+constexpr int64_t OfGlobalRead = 8;
+
+/// What \p multiplyAdds come to in a body, beside \p globalReads. Those on
+/// elements of fewer than 32 bits count more: these are taken out of their
+/// words, and the compiler fuses nothing.
+int64_t bodyOf(int64_t multiplyAdds, bool isNarrow, int64_t globalReads);
+
+/// A loop of a sum.
+struct SumLoop {
+  bool isInnermost = false;
+  bool isPart = false;    // over the iterations of a stage
+  bool isConstant = true; // its length is
+  bool hasWindow = false; // a window in registers is held for all of it
+};
+
+/// Whether it is written out, with those inside of it, where an iteration of
+/// the loop around it then comes to \p body: a window needs constant indices,
+/// and the compiler sees what iterations share.
+bool isUnrolled(const SumLoop &l, int64_t body, int64_t most);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_SCHEDULE_STAGINGPOLICY_H

@@ -74,25 +74,17 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
   // A tile at a border has every case of every output in its text.
   isRefused |= outputs > 1 && shape.cases > 1 &&
                outputs * shape.cells * shape.cases > MaxCases;
-  rolled = shape.loops();
-  const bool isNarrow =
-      any_of(shape.reads, [](const ReadShape &r) { return r.bytes < 4; });
-  for (int64_t work = outputs * shape.products * (isNarrow ? OfNarrow : 1);
-       rolled != RoleCount; --rolled) {
-    work *=
-        rolled - 1 == RoleCount ? share[RoleCount] : shape.extents[rolled - 1];
-    if (work > MaxStagedBody / shape.sums && rolled != shape.loops())
-      break;
-  }
   int64_t constantBytes = tile.constantBytes; // that are left
-  for (const ReadShape &r : shape.reads) {
-    const ReadPlan &plan = plans.emplace_back(planOf(r, constantBytes));
+  for (const ReadShape &r : shape.reads)
+    if (plans.emplace_back(planOf(r, constantBytes)).memory == Buffer::Constant)
+      constantBytes -= *r.allBytes;
+  rolled = findUnrolled();
+  for (const auto &[r, plan] : zip(shape.reads, plans)) {
     if (r.ofOther) {
       addOtherSum(r);
       continue;
     }
     if (plan.memory == Buffer::Constant) {
-      constantBytes -= *r.allBytes;
       isRefused |= r.isOfOthers || (hasTurns() && isHoisted(r)) ||
                    !isWorthPacking(r, shape.work()) ||
                    bytesOfThread(r, shape.extents) > MostConstantsOfBlock;
@@ -105,6 +97,43 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
   }
   isRefused |= tile.constantBytes != 0 &&
                (constantBytes == tile.constantBytes || !isUnrolled());
+}
+
+/// The outermost loop of the sum that is unrolled, with those inside of it.
+unsigned ModelledTile::findUnrolled() const {
+  const bool isNarrow = any_of(zip(shape.reads, plans), [](const auto &read) {
+    const auto &[r, plan] = read;
+    return plan.memory == Buffer::Shared && r.vector > 4;
+  });
+  const bool hasWindow =
+      any_of(plans, [](const ReadPlan &p) { return p.isWindow; });
+  PerLoop inside = thread; // iterations in a body
+  for (unsigned l = shape.loops(); l-- != RoleCount;) {
+    inside[l] = share[l];
+    if (inside[l] == 1)
+      continue;
+    int64_t work = shape.products, globalReads = 0;
+    for (int64_t n : inside)
+      work *= n;
+    for (const auto &[r, plan] : zip(shape.reads, plans))
+      if (plan.memory == Buffer::Global && !r.ofOther)
+        globalReads += readsOf(r, inside);
+    SumLoop loop{l == shape.column(), l == RoleCount && stages > 1};
+    loop.hasWindow = loop.isInnermost && hasWindow;
+    if (!convopt::isUnrolled(loop, bodyOf(work, isNarrow, globalReads),
+                             MaxStagedBody / shape.sums))
+      return l + 1;
+  }
+  return RoleCount;
+}
+
+/// Reads of \p r in \p counts iterations, where none serves another.
+int64_t ModelledTile::readsOf(const ReadShape &r, const PerLoop &counts) const {
+  int64_t reads = 1;
+  for (unsigned l = 0; l != shape.loops(); ++l)
+    if (r.uses(l))
+      reads *= counts[l];
+  return reads;
 }
 
 /// Whether what a thread reads of \p r is the same in each turn, and many or no
@@ -220,6 +249,7 @@ ReadPlan ModelledTile::planOf(const ReadShape &r, int64_t available) const {
     return plan;
   plan.memory = Buffer::Shared;
   plan.vectorDim = vectorDim(dims, r.vector);
+  plan.isWindow = plan.vectorDim && dims[*plan.vectorDim].byColumn;
   const bool isSorted = plan.vectorDim && *plan.vectorDim + 1 != dims.size();
   plan.isPacked = isSorted && tile.packs && isWorthPacking(r, knownWork());
   plan.copied = plan.isPacked ? r.vector : isSorted ? 1 : r.copied;
@@ -280,10 +310,10 @@ void ModelledTile::addRead(const ReadShape &r, const ReadPlan &plan) {
 /// What is read at a stride that is known at run time only stays in global
 /// memory: each element is read, and its guard asked, where it is used.
 void ModelledTile::addGlobalRead(const ReadShape &r) {
-  int64_t loads = 1, elements = 1;
-  for (unsigned l = 0; l != shape.loops(); ++l)
-    if (r.uses(l))
-      loads *= l < RoleCount ? thread[l] : share[l];
+  PerLoop counts = share;
+  copy(ArrayRef(thread).take_front(RoleCount), counts.begin());
+  const int64_t loads = readsOf(r, counts);
+  int64_t elements = 1;
   for (size_t d = 0; d != r.coefficients.size(); ++d)
     elements *= r.extent(d, block);
   reads += OfGlobalRead * loads;

@@ -18,11 +18,14 @@
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Request.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Stage.h"
+#include "convopt/Transforms/Unroll.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "gtest/gtest.h"
+#include <set>
 
 using namespace convopt;
 using convopt::test::Random;
@@ -229,6 +232,9 @@ struct Case {
   Nest planned;
   std::string text;
 
+  /// Loops that staging unrolls.
+  std::set<std::string> unrolled;
+
   Made made(unsigned array) const;
 };
 
@@ -313,8 +319,14 @@ void StagingPolicyTest::forTiles(llvm::function_ref<void(const Case &)> check) {
       continue;
     }
     Nest planned = nest;
-    for (const Step &s : *steps)
+    std::set<std::string> unrolled, later;
+    for (const Step &s : *steps) {
       planned = llvm::cantFail(s.apply(planned));
+      if (s.is(unrollPass))
+        later.insert(s.words[0]);
+      else if (s.is(stagePass))
+        unrolled.insert(later.begin(), later.end());
+    }
     const std::string text =
         llvm::formatv(
             "{0}: threads {1}, outputs {2}, {3} iterations, {4} "
@@ -324,7 +336,7 @@ void StagingPolicyTest::forTiles(llvm::function_ref<void(const Case &)> check) {
             llvm::make_range(std::begin(t.outputs), std::end(t.outputs)),
             t.iterations, t.constantBytes)
             .str();
-    check({*shape, t, model, std::move(planned), text});
+    check({*shape, t, model, std::move(planned), text, std::move(unrolled)});
     ++found;
   }
   EXPECT_EQ(found, Tiles);
@@ -345,6 +357,25 @@ TEST_P(StagingPolicyTest, ArraysComeAsTheModelHasThem) {
       if (c.tile.constantBytes == 0 && c.shape.extents[c.shape.column()] != 1) {
         EXPECT_EQ(plan.vectorDim, made.vectorDim) << what;
       }
+    }
+  });
+}
+
+// The loops of the sum that the model takes to be unrolled are. What the rule
+// of nests that are not staged unrolls after that, it does not count, nor some
+// iterations of a part.
+TEST_P(StagingPolicyTest, LoopsAreUnrolledAsTheModelHasThem) {
+  forTiles([](const Case &c) {
+    for (unsigned l = RoleCount; l != c.shape.loops(); ++l) {
+      const bool isOutermost = l == RoleCount;
+      if ((isOutermost ? c.model.iterations() : c.shape.extents[l]) == 1)
+        continue;
+      const std::string name = llvm::StringRef(GetParam().inner[l - RoleCount])
+                                   .split(' ')
+                                   .first.str();
+      EXPECT_EQ(c.unrolled.count(name) || c.unrolled.count(name + "_i"),
+                l >= c.model.firstUnrolled())
+          << name << " of " << c.text;
     }
   });
 }
