@@ -37,9 +37,6 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Elements of a window in registers.
-static constexpr int64_t MostWindow = 128;
-
 /// Multiply-adds of a thread that are worth a stage's barrier.
 static constexpr int64_t WantedWork = 8192;
 

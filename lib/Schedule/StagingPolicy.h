@@ -81,6 +81,9 @@ constexpr int64_t OfGlobalRead = 8;
 /// words, and the compiler fuses nothing.
 int64_t bodyOf(int64_t multiplyAdds, bool isNarrow, int64_t globalReads);
 
+/// The most iterations of a loop for which a window is held in registers.
+constexpr int64_t MostWindow = 128;
+
 /// A loop of a sum.
 struct SumLoop {
   bool isInnermost = false;

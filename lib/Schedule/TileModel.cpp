@@ -250,6 +250,10 @@ ReadPlan ModelledTile::planOf(const ReadShape &r, int64_t available) const {
   plan.memory = Buffer::Shared;
   plan.vectorDim = vectorDim(dims, r.vector);
   plan.isWindow = plan.vectorDim && dims[*plan.vectorDim].byColumn;
+  if (plan.isWindow && share[shape.column()] > MostWindow) {
+    plan.isWindow = false;
+    plan.vectorDim.reset();
+  }
   const bool isSorted = plan.vectorDim && *plan.vectorDim + 1 != dims.size();
   plan.isPacked = isSorted && tile.packs && isWorthPacking(r, knownWork());
   plan.copied = plan.isPacked ? r.vector : isSorted ? 1 : r.copied;
