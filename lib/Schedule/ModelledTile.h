@@ -43,7 +43,7 @@ struct ReadPlan {
   int64_t elements = 0;  // of shared memory, of a stage
 };
 
-/// Counts for a thread, a block and a stage, as StagingPlan.cpp would stage.
+/// Counts for a thread, a block and a stage, as StagingPolicy.h has it.
 class ModelledTile {
 public:
   /// With \p hasConflicts the banks of shared memory are looked at, which takes
