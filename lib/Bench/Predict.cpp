@@ -34,9 +34,7 @@ std::optional<double> Plan::predict(const Candidate &candidate,
   if (notes.tile) {
     Expected<Nest> sized = withSizes(original, values);
     const std::optional<StagedCost> cost =
-        sized ? costOf(*sized, notes.roles, gpu, notes.tile->tiles,
-                       notes.tile->iterations, notes.tile->hasConstants)
-              : std::nullopt;
+        sized ? costOf(*sized, notes.roles, gpu, *notes.tile) : std::nullopt;
     consumeError(sized.takeError());
     if (cost)
       cycles = cost->cycles;

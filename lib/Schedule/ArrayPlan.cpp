@@ -97,7 +97,7 @@ private:
       missed("reads '" + array + "' element by element: " + why->message,
              why->where);
       // Elements that no register tile reuses are as well read where they are.
-      if (!sum.along(p.array, *p.last, sum.tiled))
+      if (sum.useOf(p.array)[*p.last].outputs == 0)
         p.registers.reset();
       return;
     }

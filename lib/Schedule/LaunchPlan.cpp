@@ -16,10 +16,6 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Of what packing is worth another kernel: blocks that read the same element.
-static constexpr int64_t LeastPackedReuse = 8;
-/// Elements of what is packed (256 MB of floats).
-static constexpr int64_t MostPacked = int64_t(1) << 26;
 /// An iteration count that is not known.
 static constexpr int64_t UnknownTrips = 5;
 /// What the nearest cache of constants holds, in whatever order it is read.
@@ -36,29 +32,42 @@ int64_t workOf(const Nest &nest, ArrayRef<const Loop *> inside) {
   return std::min<uint64_t>(work, INT32_MAX);
 }
 
-std::string whyNotPacked(const SumReads &sum, unsigned array) {
-  const Nest &nest = *sum.nest;
-  int64_t elements = 1, reuse = 1;
+int64_t knownElements(const Nest &nest, unsigned array) {
+  uint64_t elements = 1;
   for (const IndexExpr &e : nest.arrays[array].extents)
     elements = SaturatingMultiply<uint64_t>(
         elements, nest.expandDefinitions(e).asConstant().value_or(1));
-  if (uint64_t(elements) > uint64_t(MostPacked))
-    return "it has " + std::to_string(uint64_t(elements)) + " elements";
+  return std::min<uint64_t>(elements, INT64_MAX);
+}
+
+std::string whyNotPacked(const SumReads &sum, unsigned array) {
+  const Nest &nest = *sum.nest;
+  const int64_t elements = knownElements(nest, array);
+  uint64_t reuse = 1;
   std::vector<const Loop *> all = sum.tiled;
   for (const auto &loops : {sum.serial, sum.blocks, sum.grid})
     append_range(all, loops);
   bool isKnown = all_of(
       all, [&](const Loop *l) { return constantUpper(nest, *l).has_value(); });
-  if (isKnown && workOf(nest, all) < LeastPackedWork)
-    return "the whole sum takes no longer than another kernel's start";
   for (const Loop *l : sum.grid)
     if (!sum.uses(array, l))
-      reuse = SaturatingMultiply<uint64_t>(
-          reuse, constantUpper(nest, *l).value_or(INT32_MAX));
-  if (uint64_t(reuse) < uint64_t(LeastPackedReuse))
-    return "an element is read by " + std::to_string(reuse) +
-           (reuse == 1 ? " block" : " blocks") + " only";
-  return "";
+      reuse = std::min<uint64_t>(
+          reuse * constantUpper(nest, *l).value_or(INT32_MAX), INT32_MAX);
+  switch (packingFault(elements,
+                       isKnown ? std::optional<double>(workOf(nest, all))
+                               : std::nullopt,
+                       reuse)) {
+  case PackingFault::None:
+    return "";
+  case PackingFault::Large:
+    return "it has " + std::to_string(elements) + " elements";
+  case PackingFault::Short:
+    return "the whole sum takes no longer than another kernel's start";
+  case PackingFault::Unshared:
+    break;
+  }
+  return "an element is read by " + std::to_string(reuse) +
+         (reuse == 1 ? " block" : " blocks") + " only";
 }
 
 std::optional<int64_t> bytesOf(const Nest &nest, unsigned array) {
@@ -72,31 +81,21 @@ std::optional<int64_t> bytesOf(const Nest &nest, unsigned array) {
   return bytes;
 }
 
-/// The dimension along which a thread has several elements at a time, and how
-/// many.
-static std::optional<std::pair<unsigned, int64_t>>
-dimOfOutputs(const SumReads &sum, unsigned array) {
-  for (unsigned d = sum.nest->arrays[array].extents.size(); d-- != 0;)
-    if (const Loop *l = sum.along(array, d, sum.tiled))
-      if (std::optional<int64_t> count = constantUpper(*sum.nest, *l))
-        return std::pair(d, *count);
-  return std::nullopt;
-}
-
 std::optional<Step> constantStep(const SumReads &sum, unsigned array,
                                  int64_t available) {
   const Array &a = sum.nest->arrays[array];
-  if (any_of(sum.blocks, [&](const Loop *l) { return sum.uses(array, l); }))
-    return std::nullopt;
   std::optional<int64_t> bytes = bytesOf(*sum.nest, array);
-  if (!bytes || !whyNotPacked(sum, array).empty())
-    return std::nullopt;
   StageArguments step;
   step.array = a.name;
   step.loop = "launch";
   step.memory = Buffer::Constant;
-  if (auto outputs = dimOfOutputs(sum, array); outputs && *bytes > NearCache) {
-    auto [last, count] = *outputs;
+  // The dimension along which a thread has several elements at a time.
+  const std::vector<DimUse> dims = sum.useOf(array);
+  auto outputs =
+      find_if(reverse(dims), [](const DimUse &d) { return d.outputs != 0; });
+  if (outputs != dims.rend() && bytes.value_or(0) > NearCache) {
+    const unsigned last = dims.rend() - outputs - 1;
+    const int64_t count = outputs->outputs;
     const int64_t extent =
         sum.nest->expandDefinitions(a.extents[last]).asConstant().value_or(1);
     for (unsigned d = 0; d != a.extents.size(); ++d)
@@ -108,7 +107,7 @@ std::optional<Step> constantStep(const SumReads &sum, unsigned array,
       *bytes = *bytes / extent * alignTo(extent, count);
     }
   }
-  return alignTo(*bytes, 16) <= uint64_t(available)
+  return isConstant(dims, bytes, available, whyNotPacked(sum, array).empty())
              ? std::optional(Step(stagePass, step.words()))
              : std::nullopt;
 }

@@ -14,16 +14,11 @@
 
 namespace convopt {
 
-/// Of what filling memory at launch is worth another command on the stream:
-/// multiply-adds of the whole nest.
-constexpr int64_t LeastPackedWork = 500'000'000;
-
-/// Bytes of constants that a block may go through: more miss their cache again
-/// and again.
-constexpr int64_t MostConstantsOfBlock = 8 * 1024;
-
 /// Multiply-adds of an iteration of the loops \p inside, as far as known.
 int64_t workOf(const Nest &nest, llvm::ArrayRef<const Loop *> inside);
+
+/// The elements of \p array, unknown extents taken for 1.
+int64_t knownElements(const Nest &nest, unsigned array);
 
 /// Why a copy of \p array that the launcher makes is not worth it; empty where
 /// it is.
@@ -34,8 +29,8 @@ std::optional<int64_t> bytesOf(const Nest &nest, unsigned array);
 
 /// The step by which the threads of a block take \p array, of which they read
 /// the same elements, from constant memory: in the order of their use where the
-/// nearest cache does not hold all of it. None where threads read different
-/// elements, or it takes more than \p available bytes, or no constant number.
+/// nearest cache does not hold all of it. None where it is not to come from
+/// there, of which \p available bytes are left.
 std::optional<Step> constantStep(const SumReads &sum, unsigned array,
                                  int64_t available);
 

@@ -325,7 +325,7 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   if (!spec)
     return spec.takeError();
   if (staging && staging->depth == 2 && staging->iterations)
-    notes.tile = {*spec, *staging->iterations, false, {}};
+    notes.tile = {*spec, *staging->iterations, false, staging->packs, {}};
   return expandShorthand(nest, *roles, {*spec, staging, request.boundary}, gpu,
                          notes.remarks);
 }

@@ -37,9 +37,6 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Elements of a window in registers.
-static constexpr int64_t MostWindow = 128;
-
 /// Multiply-adds of a thread that are worth a stage's barrier.
 static constexpr int64_t WantedWork = 8192;
 
@@ -58,7 +55,7 @@ public:
       return e;
     find();
     for (unsigned array : sum.arrays)
-      if (!sum.isShared(array))
+      if (!sum.isStaged(array))
         unstaged.push_back(array);
       else if (!tryConstant(array))
         addPlan(planArray(array));
@@ -137,7 +134,8 @@ private:
     for (ArrayPlan &p : plans) {
       if (!now || !p.registers || !p.shared.layout.order.empty() || p.pack ||
           vectorAlongRows(nest, p.array) == 1 ||
-          now->slidesAlongSerial(p.array))
+          any_of(now->useOf(p.array),
+                 [](const DimUse &d) { return d.threads != 0 && d.bySum; }))
         continue;
       p.registers.reset();
       p.shared.layout.pitch = 1;
@@ -186,14 +184,11 @@ private:
     int64_t iterations = iterationsOf(l), all = iterations;
     if (isSplit)
       all *= spec.split->threads;
-    auto isUsed = [&](unsigned array) {
-      return sum.isShared(array) && sum.uses(array, l);
-    };
-    // Parts that overlap would be copied several times.
-    bool overlaps = any_of(sum.arrays, [&](unsigned array) {
-      return isUsed(array) && !sum.isSeparate(array, l);
-    });
-    if (none_of(sum.arrays, isUsed) || overlaps || (trips && *trips <= all))
+    std::vector<std::vector<DimUse>> shared;
+    for (unsigned array : sum.arrays)
+      if (sum.isStaged(array))
+        shared.push_back(sum.useOf(array));
+    if (!takesParts(shared) || (trips && *trips <= all))
       return Error::success();
     std::string name = sum.name(l);
     part = name;
@@ -285,8 +280,7 @@ private:
   /// it; other elements for an iteration. Registers need constant indices.
   void planRegisters(ArrayPlan &plan) {
     const Loop *column = sum.serial.back();
-    bool slides =
-        sum.subscripts.at(plan.array)[*plan.last].uses(loopVar(column->id));
+    const bool slides = sum.useOf(plan.array)[*plan.last].byColumn;
     const Loop *around = sum.serial.size() > 1
                              ? sum.serial[sum.serial.size() - 2]
                              : sum.blocks.back();
@@ -313,50 +307,50 @@ private:
   int64_t bodyOf(ArrayRef<const Loop *> inside) const {
     const bool isNarrow = any_of(
         plans, [&](const ArrayPlan &p) { return sum.vectorOf(p.array) > 4; });
-    int64_t body = (isNarrow ? OfNarrow : 1) * productsOf(*sum.serial.back()) *
-                   workOf(nest, inside);
+    int64_t globalReads = 0, divisions = 0;
     for (unsigned array : unstaged) {
       std::vector<const Loop *> used = inside.vec();
       erase_if(used, [&](const Loop *l) { return !sum.anyUses(array, l); });
-      body += OfGlobalRead * workOf(nest, used);
+      globalReads += workOf(nest, used);
     }
     for (const StatementPath &p : statements(before)) {
       if (!p.statement->isReduction())
         continue;
-      body += OfDivision * divisionsOf(nest, p, inside);
+      divisions += OfDivision * divisionsOf(nest, p, inside);
       if (!nest.arrays[p.statement->target.array].isLocal())
-        body += 2 * OfGlobalRead * workOf(nest, inside); // and as many stores
+        globalReads += 2 * workOf(nest, inside); // and as many stores
     }
-    return body;
+    return divisions + convopt::bodyOf(productsOf(*sum.serial.back()) *
+                                           workOf(nest, inside),
+                                       isNarrow, globalReads);
   }
 
-  /// Writes the innermost loops out as far as a body of some length holds: a
-  /// window needs constant indices, and the compiler sees what iterations
-  /// share.
+  /// Writes the innermost loops out as far as a body of some length holds.
   Error unrollLoops() {
     const int64_t most = MaxStagedBody / sumsOf(nest, isSerial);
     std::vector<const Loop *> inside = sum.tiled;
     std::vector<Step> steps;
     for (const Loop *l : reverse(sum.serial)) {
       std::string name = sum.name(l);
-      bool isInnermost = l == sum.serial.back();
-      bool isNeeded = isInnermost && any_of(plans, [&](const ArrayPlan &p) {
-                        return p.registers && p.registers->loop != name;
-                      });
+      SumLoop loop{l == sum.serial.back(), name == inPart};
+      loop.hasWindow =
+          loop.isInnermost && any_of(plans, [&](const ArrayPlan &p) {
+            return p.registers && p.registers->loop != name;
+          });
       inside.push_back(l);
-      bool isConstant = constantTrips(nest, *l).has_value() &&
-                        (name == inPart || hasCompileTimeBounds(nest, *l));
-      if (name == part || name == threads ||
-          (name == inPart && isInnermost && !isNeeded))
+      loop.isConstant = constantTrips(nest, *l).has_value() &&
+                        (loop.isPart || hasCompileTimeBounds(nest, *l));
+      if (name == part || name == threads)
         break;
       if (constantTrips(nest, *l) == 1)
         continue; // is unrolled as it is
-      if (isNeeded || (isConstant && bodyOf(inside) <= most)) {
+      if (isUnrolled(loop, bodyOf(inside), most)) {
         steps.push_back({unrollPass, {name}});
         continue;
       }
       const size_t around = threads.empty() ? 2 : 3; // this and those of parts
-      if (name == inPart && steps.size() + around == sum.serial.size())
+      if (loop.isPart && !loop.isInnermost &&
+          steps.size() + around == sum.serial.size())
         addPartialUnroll(most / bodyOf(ArrayRef(inside).drop_back()), steps);
       break;
     }
@@ -366,8 +360,9 @@ private:
     return Error::success();
   }
 
-  /// Writes out whole iterations of a part, at most \p most.
-  void addPartialUnroll(int64_t most, std::vector<Step> &steps) const {
+  /// Writes out whole iterations of a part, at most \p most. What was to be
+  /// held for an iteration of it is held for one that is written out.
+  void addPartialUnroll(int64_t most, std::vector<Step> &steps) {
     int64_t count = std::min(most, partIterations);
     while (count > 1 && partIterations % count != 0)
       --count;
@@ -378,6 +373,9 @@ private:
     steps.push_back(
         {stripMinePass, {inPart, std::to_string(count), outer, inner}});
     steps.push_back({unrollPass, {inner}});
+    for (ArrayPlan &p : plans)
+      if (p.registers && p.registers->loop == inPart)
+        p.registers->loop = inner;
   }
 
   StepRecorder &recorder;

@@ -16,6 +16,12 @@ using namespace llvm;
 
 namespace convopt {
 
+std::pair<bool, bool> movedBy(const IndexExpr &e, unsigned id) {
+  return {e.uses(loopVar(id)), any_of(e.vars(), [&](Var v) {
+            return v.kind == Var::Loop && v != loopVar(id);
+          })};
+}
+
 /// Sorts the loops around a reduction by what runs them.
 static void sortLoops(const StatementPath &p, SumReads &sum) {
   sum.grid.clear();
@@ -86,39 +92,38 @@ bool SumReads::uses(unsigned array, const Loop *l) const {
                 [&](const IndexExpr &e) { return e.uses(loopVar(l->id)); });
 }
 
-bool SumReads::isSame(unsigned array) const {
-  return any_of(blocks, [&](const Loop *threads) {
-    bool overlaps = any_of(subscripts.at(array), [&](const IndexExpr &e) {
-      return e.uses(loopVar(threads->id)) && any_of(serial, [&](const Loop *l) {
-               return e.uses(loopVar(l->id));
-             });
-    });
-    return overlaps || !uses(array, threads);
-  });
+std::vector<DimUse> SumReads::useOf(unsigned array) const {
+  const Loop *column = serial.back();
+  std::vector<DimUse> dims;
+  for (const auto &[d, e] : enumerate(subscripts.at(array))) {
+    auto isMoving = [&](const Loop *l) { return e.uses(loopVar(l->id)); };
+    const int64_t stride = strideOf(array, d);
+    auto isOneByOne = [&](const Loop *l) {
+      return e.coefficient(loopVar(l->id)) == stride;
+    };
+    DimUse use;
+    for (const auto &[k, threads] : enumerate(blocks))
+      use.threads |= unsigned(isMoving(threads)) << k;
+    use.bySum = any_of(serial, isMoving);
+    use.byColumn = isMoving(column);
+    std::tie(use.byPart, use.byOthers) = movedBy(e, serial.front()->id);
+    use.isRow = isOneByOne(column) && hasCompileTimeBounds(*nest, *column);
+    if (auto along = find_if(tiled, isOneByOne); along != tiled.end())
+      use.outputs = constantUpper(*nest, **along).value_or(0);
+    dims.push_back(use);
+  }
+  return dims;
 }
 
-bool SumReads::areRowsApart(unsigned array) const {
-  const std::vector<IndexExpr> &place = subscripts.at(array);
-  return !place.empty() && any_of(blocks, [&](const Loop *threads) {
-    return threads->kind == LoopKind::BlockX && uses(array, threads) &&
-           !place.back().uses(loopVar(threads->id)) &&
-           any_of(serial, [&](const Loop *l) {
-             return place.back().coefficient(loopVar(l->id)) == 1;
-           });
-  });
-}
-
-bool SumReads::isShared(unsigned array) const {
-  auto same = [&](unsigned other) { return isSame(other); };
-  return isSame(array) || (areRowsApart(array) && any_of(arrays, same));
-}
-
-bool SumReads::isSeparate(unsigned array, const Loop *l) const {
-  return any_of(subscripts.at(array), [&](const IndexExpr &e) {
-    return e.uses(loopVar(l->id)) && all_of(e.vars(), [&](Var v) {
-             return v == loopVar(l->id) || v.kind == Var::Param;
-           });
-  });
+bool SumReads::isStaged(unsigned array) const {
+  const unsigned threads = (1u << blocks.size()) - 1;
+  auto isSame = [&](unsigned other) { return isShared(useOf(other), threads); };
+  auto alongX = find_if(
+      blocks, [](const Loop *l) { return l->kind == LoopKind::BlockX; });
+  const unsigned x =
+      alongX == blocks.end() ? 0 : 1u << (alongX - blocks.begin());
+  return isSame(array) ||
+         (areRowsApart(useOf(array), x) && any_of(arrays, isSame));
 }
 
 bool SumReads::isOfOutputs(const Loop *l) const {
@@ -139,45 +144,9 @@ int64_t SumReads::strideOf(unsigned array, size_t dim) const {
   return std::max<int64_t>(convopt::strideOf(*nest, e, varying), 1);
 }
 
-const Loop *SumReads::along(unsigned array, size_t dim,
-                            ArrayRef<const Loop *> from) const {
-  const IndexExpr &e = subscripts.at(array)[dim];
-  const int64_t stride = strideOf(array, dim);
-  for (const Loop *l : from)
-    if (e.coefficient(loopVar(l->id)) == stride)
-      return l;
-  return nullptr;
-}
-
-bool SumReads::slidesAlongSerial(unsigned array) const {
-  auto isUsed = [](const IndexExpr &e, ArrayRef<const Loop *> loops) {
-    return any_of(loops, [&](const Loop *l) { return e.uses(loopVar(l->id)); });
-  };
-  return any_of(subscripts.at(array), [&](const IndexExpr &e) {
-    return isUsed(e, blocks) && isUsed(e, serial);
-  });
-}
-
 int64_t SumReads::vectorOf(unsigned array) const {
   int64_t size = elementSize(nest->arrays[array].elementType).value_or(4);
   return size > 8 ? 1 : 16 / size;
-}
-
-std::optional<unsigned> SumReads::vectorDim(unsigned array) const {
-  size_t dims = nest->arrays[array].extents.size();
-  for (size_t d = dims; d-- != 0;) {
-    const Loop *l = along(array, d, tiled);
-    std::optional<int64_t> trips = l ? constantUpper(*nest, *l) : std::nullopt;
-    if (trips && *trips % vectorOf(array) == 0)
-      return unsigned(d);
-  }
-  const Loop *column = serial.back();
-  bool isRow = dims != 0 && hasCompileTimeBounds(*nest, *column) &&
-               along(array, dims - 1, serial.back()) == column &&
-               none_of(blocks, [&](const Loop *l) {
-                 return subscripts.at(array)[dims - 1].uses(loopVar(l->id));
-               });
-  return isRow ? std::optional<unsigned>(dims - 1) : std::nullopt;
 }
 
 } // namespace convopt

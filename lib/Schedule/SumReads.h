@@ -8,6 +8,7 @@
 #ifndef CONVOPT_LIB_SCHEDULE_SUMREADS_H
 #define CONVOPT_LIB_SCHEDULE_SUMREADS_H
 
+#include "StagingPolicy.h"
 #include "convopt/Nest/Nest.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
@@ -17,6 +18,10 @@
 #include <vector>
 
 namespace convopt {
+
+/// Whether the subscript \p e moves with the loop \p id, and whether with
+/// others.
+std::pair<bool, bool> movedBy(const IndexExpr &e, unsigned id);
 
 /// The innermost reduction of a nest whose loops are mapped to threads and
 /// whose registers are tiled. Points into that nest.
@@ -38,21 +43,11 @@ struct SumReads {
     return vars.at(array).count(loopVar(l->id));
   }
 
-  /// Whether threads of a block read the same elements: those along a loop
-  /// that the subscripts do not use, or whose windows overlap.
-  bool isSame(unsigned array) const;
+  /// By dimension of \p array, for StagingPolicy.h.
+  std::vector<DimUse> useOf(unsigned array) const;
 
-  /// Whether neighbours along x read from different rows of \p array, each one
-  /// element after the other: one access would touch as many rows as threads.
-  bool areRowsApart(unsigned array) const;
-
-  /// Whether threads of a block had better read \p array for one another: what
-  /// is the same, and with that what lies in rows apart.
-  bool isShared(unsigned array) const;
-
-  /// Whether iterations of \p l read different boxes of \p array: it has a
-  /// subscript to itself.
-  bool isSeparate(unsigned array, const Loop *l) const;
+  /// Whether threads of a block read it for one another.
+  bool isStaged(unsigned array) const;
 
   /// Whether the nest writes elsewhere in each iteration of \p l.
   bool isOfOutputs(const Loop *l) const;
@@ -61,21 +56,13 @@ struct SumReads {
   /// reads along dimension \p dim.
   int64_t strideOf(unsigned array, size_t dim) const;
 
-  /// The loop of \p from that goes through them one by one, if there is one.
-  const Loop *along(unsigned array, size_t dim,
-                    llvm::ArrayRef<const Loop *> from) const;
-
-  /// Whether threads read windows of \p array that move with a serial loop.
-  bool slidesAlongSerial(unsigned array) const;
-
   /// Elements of \p array in 16 bytes.
   int64_t vectorOf(unsigned array) const;
 
-  /// The dimension of \p array that a thread reads in vectors: the contiguous
-  /// one if a register tile runs along it, else one along which another does,
-  /// else the contiguous one if the innermost loop of the sum, of a length that
-  /// the compiler knows, runs along it and no thread does.
-  std::optional<unsigned> vectorDim(unsigned array) const;
+  /// The dimension of \p array that a thread reads in vectors.
+  std::optional<unsigned> vectorDim(unsigned array) const {
+    return convopt::vectorDim(useOf(array), vectorOf(array));
+  }
 };
 
 } // namespace convopt

@@ -9,6 +9,7 @@
 #include "BodyCost.h"
 #include "LaunchPlan.h"
 #include "StorePlan.h"
+#include "SumReads.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Structure.h"
@@ -87,7 +88,7 @@ public:
     shape.products = productsOf(inner);
     shape.sums = sumsOf(
         nest, [&](const Loop &l) { return !isParallel(&l) && carries(&l); });
-    shape.takesParts = takesParts();
+    shape.takesParts = takesParts(uses);
     findStored();
     return std::move(shape);
   }
@@ -95,8 +96,10 @@ public:
 private:
   void addOther(const Loop &l) {
     std::optional<int64_t> trips = constantTrips(nest, l);
+    otherTrips.emplace_back(l.id, trips.value_or(INT32_MAX));
     shape.others *=
         std::clamp<int64_t>(trips.value_or(sizes.images), 1, INT32_MAX);
+    shape.isGuessed |= !trips;
     shape.last = trips ? std::optional(l.id) : std::nullopt;
     shape.lastExtent = trips.value_or(1);
   }
@@ -120,9 +123,12 @@ private:
       if (!shape.ids[r])
         continue;
       for (const Loop *l : loops(nest))
-        if (l->id == *shape.ids[r])
-          shape.extents[r] =
-              std::max<int64_t>(constantTrips(nest, *l).value_or(guess(r)), 1);
+        if (l->id == *shape.ids[r]) {
+          const std::optional<int64_t> trips = constantTrips(nest, *l);
+          shape.isKnown[r] = trips.has_value();
+          shape.isGuessed |= !trips;
+          shape.extents[r] = std::max<int64_t>(trips.value_or(guess(r)), 1);
+        }
     }
     bool isKnown = true, isGuessed = false;
     for (const NodeRef &n : sum.enclosing) {
@@ -140,6 +146,7 @@ private:
     }
     if (order.size() == RoleCount + 1 && isGuessed)
       shape.extents[RoleCount] = UnknownDot;
+    shape.isGuessed |= isGuessed;
     if (order.size() > RoleCount)
       shape.outermost = order[RoleCount];
     return isKnown && shape.outermost;
@@ -199,14 +206,19 @@ private:
   void addRead(const Access &a) {
     const Array &array = nest.arrays[a.array];
     ReadShape read;
+    read.array = a.array;
     read.bytes = elementSize(array.elementType).value_or(4);
     read.vector = read.bytes > 8 ? 1 : 16 / read.bytes;
     read.copied = read.vector;
-    read.allBytes = bytesOf(nest, a.array).value_or(0);
+    read.allBytes = bytesOf(nest, a.array);
+    read.elements = knownElements(nest, a.array);
     if (auto row = nest.expandDefinitions(array.extents.back()).asConstant())
       while (read.copied > 1 && *row % read.copied != 0)
         read.copied /= 2;
+    std::vector<DimUse> &dims = uses.emplace_back();
     for (const IndexExpr &e : a.subscripts) {
+      DimUse &use = dims.emplace_back();
+      std::tie(use.byPart, use.byOthers) = movedBy(e, *shape.outermost);
       read.isOfOthers |=
           any_of(roles.others, [&](unsigned l) { return e.uses(loopVar(l)); });
       PerLoop coefficients;
@@ -221,6 +233,10 @@ private:
     }
     if (read.step != 1)
       read.copied = 1;
+    for (auto [l, trips] : otherTrips)
+      if (none_of(a.subscripts,
+                  [l = l](const IndexExpr &e) { return e.uses(loopVar(l)); }))
+        read.reuse = std::min<int64_t>(read.reuse * trips, INT32_MAX);
     shape.reads.push_back(std::move(read));
   }
 
@@ -247,20 +263,6 @@ private:
     shape.stored = all.value_or(1);
   }
 
-  /// Parts of what uses the outermost loop do not overlap.
-  bool takesParts() const {
-    bool isUsed = false;
-    for (const ReadShape &r : shape.reads)
-      for (const PerLoop &c : r.coefficients) {
-        if (c[RoleCount] == 0)
-          continue;
-        isUsed = true;
-        if (count_if(c, [](int64_t n) { return n != 0; }) != 1)
-          return false;
-      }
-    return isUsed;
-  }
-
   const Nest &nest;
   const Roles &roles;
   const bool anyLength;
@@ -268,6 +270,8 @@ private:
   StatementPath sum{nullptr, {}};
   std::vector<std::optional<unsigned>> order; // loops by their index in shape
   std::vector<unsigned> seen;
+  std::vector<std::pair<unsigned, int64_t>> otherTrips; // by loop
+  std::vector<std::vector<DimUse>> uses; // of what is read, as far as parts go
   SumShape shape;
 };
 

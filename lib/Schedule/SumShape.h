@@ -23,13 +23,17 @@ constexpr unsigned RoleCount = 3;
 
 /// An array that the sum reads.
 struct ReadShape {
+  unsigned array = 0;
   std::vector<PerLoop> coefficients; // by dimension
   int64_t bytes = 4;                 // of an element
   int64_t vector = 4;                // elements of 16 bytes
   bool isOfOthers = false; // a parallel loop without a role uses another part
   int64_t copied = 4;      // elements that a copy along rows can move at once
   int64_t step = 1;     // elements of a row from one that is read to the next
-  int64_t allBytes = 0; // of the array, where all of its extents are known
+  std::optional<int64_t> allBytes; // of the array, if its extents are known
+  int64_t elements = 1;            // of the array, unknown extents taken for 1
+  /// Iterations of parallel loops without a role that read the same.
+  int64_t reuse = 1;
   bool hasBox = true;   // no stride in it is known at run time only
   int64_t ofOther = 0;  // iterations of another sum, which alone reads it
 
@@ -52,6 +56,8 @@ struct SumShape {
   std::array<std::optional<unsigned>, RoleCount> ids; // x, y, z
   std::optional<unsigned> outermost;                  // loop of the reduction
   PerLoop extents;
+  std::array<bool, RoleCount> isKnown{true, true, true}; // the extent of a role
+  bool isGuessed = false;       // an extent, or one of the others
   int64_t others = 1;           // iterations of parallel loops without a role
   std::optional<unsigned> last; // the innermost of them, if they are known
   int64_t lastExtent = 1;

@@ -29,8 +29,9 @@ static constexpr int64_t MaxCases = 256;
 /// Instructions beside multiply-adds and reads of shared memory.
 static constexpr int64_t OfCopy = 6, OfRow = 4, OfPart = 6, OfStage = 50,
                          OfBlock = 150, OfOutput = 2, OfFarConstant = 2;
-/// Bytes of constants that operands find near.
-static constexpr int64_t NearConstants = 1024;
+/// Bytes of constants that operands find near, and that a block may go through:
+/// more miss their cache again and again.
+static constexpr int64_t NearConstants = 1024, MostConstantsOfBlock = 8 * 1024;
 /// What few warps, blocks that wait as one, the port of shared memory and the
 /// shorter of sums and traffic cost.
 static constexpr double OfFewWarps = 0.14, EnoughWarps = 3, OfFewBlocks = 0.1,
@@ -73,33 +74,66 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
   // A tile at a border has every case of every output in its text.
   isRefused |= outputs > 1 && shape.cases > 1 &&
                outputs * shape.cells * shape.cases > MaxCases;
-  rolled = shape.loops();
-  const bool isNarrow =
-      any_of(shape.reads, [](const ReadShape &r) { return r.bytes < 4; });
-  for (int64_t work = outputs * shape.products * (isNarrow ? OfNarrow : 1);
-       rolled != RoleCount; --rolled) {
-    work *=
-        rolled - 1 == RoleCount ? share[RoleCount] : shape.extents[rolled - 1];
-    if (work > MaxStagedBody / shape.sums && rolled != shape.loops())
-      break;
-  }
-  bool anyConstant = false;
-  for (const ReadShape &r : shape.reads) {
+  int64_t constantBytes = tile.constantBytes; // that are left
+  for (const ReadShape &r : shape.reads)
+    if (plans.emplace_back(planOf(r, constantBytes)).memory == Buffer::Constant)
+      constantBytes -= *r.allBytes;
+  rolled = findUnrolled();
+  for (const auto &[r, plan] : zip(shape.reads, plans)) {
     if (r.ofOther) {
       addOtherSum(r);
       continue;
     }
-    if (isConstant(r)) {
-      anyConstant = true;
-      isRefused |= hasTurns() && isHoisted(r);
+    if (plan.memory == Buffer::Constant) {
+      isRefused |= r.isOfOthers || (hasTurns() && isHoisted(r)) ||
+                   !isWorthPacking(r, shape.work()) ||
+                   bytesOfThread(r, shape.extents) > MostConstantsOfBlock;
       addConstants(r);
       continue;
     }
     // Turns have their part of an array and all of their sums.
     isRefused |= hasTurns() && (!r.isOfOthers || stages != 1);
-    r.hasBox ? addRead(r) : addGlobalRead(r);
+    plan.memory == Buffer::Shared ? addRead(r, plan) : addGlobalRead(r);
   }
-  isRefused |= tile.constantBytes != 0 && (!anyConstant || !isUnrolled());
+  isRefused |= tile.constantBytes != 0 &&
+               (constantBytes == tile.constantBytes || !isUnrolled());
+}
+
+/// The outermost loop of the sum that is unrolled, with those inside of it.
+unsigned ModelledTile::findUnrolled() const {
+  const bool isNarrow = any_of(zip(shape.reads, plans), [](const auto &read) {
+    const auto &[r, plan] = read;
+    return plan.memory == Buffer::Shared && r.vector > 4;
+  });
+  const bool hasWindow =
+      any_of(plans, [](const ReadPlan &p) { return p.isWindow; });
+  PerLoop inside = thread; // iterations in a body
+  for (unsigned l = shape.loops(); l-- != RoleCount;) {
+    inside[l] = share[l];
+    if (inside[l] == 1)
+      continue;
+    int64_t work = shape.products, globalReads = 0;
+    for (int64_t n : inside)
+      work *= n;
+    for (const auto &[r, plan] : zip(shape.reads, plans))
+      if (plan.memory == Buffer::Global && !r.ofOther)
+        globalReads += readsOf(r, inside);
+    SumLoop loop{l == shape.column(), l == RoleCount && stages > 1};
+    loop.hasWindow = loop.isInnermost && hasWindow;
+    if (!convopt::isUnrolled(loop, bodyOf(work, isNarrow, globalReads),
+                             MaxStagedBody / shape.sums))
+      return l + 1;
+  }
+  return RoleCount;
+}
+
+/// Reads of \p r in \p counts iterations, where none serves another.
+int64_t ModelledTile::readsOf(const ReadShape &r, const PerLoop &counts) const {
+  int64_t reads = 1;
+  for (unsigned l = 0; l != shape.loops(); ++l)
+    if (r.uses(l))
+      reads *= counts[l];
+  return reads;
 }
 
 /// Whether what a thread reads of \p r is the same in each turn, and many or no
@@ -132,15 +166,29 @@ bool ModelledTile::isUnrolled() const {
   return rolled <= RoleCount + unsigned(shape.takesParts);
 }
 
-/// Whether StagingPlan.cpp keeps \p r in constant memory.
-bool ModelledTile::isConstant(const ReadShape &r) const {
-  if (tile.constantBytes == 0 || r.isOfOthers || r.allBytes == 0 ||
-      r.allBytes > tile.constantBytes || shape.work() < double(LeastPackedWork))
-    return false;
+/// Multiply-adds of whole blocks and stages, where all lengths are known.
+std::optional<double> ModelledTile::knownWork() const {
+  if (shape.isGuessed)
+    return std::nullopt;
+  double work =
+      double(blocks * turns * stages) * double(threads / tile.shares * outputs);
+  for (unsigned l = RoleCount; l != shape.loops(); ++l)
+    work *= double(block[l]);
+  return work;
+}
+
+/// Whether the launcher may fill memory with \p r, for a sum of \p work.
+bool ModelledTile::isWorthPacking(const ReadShape &r,
+                                  std::optional<double> work) const {
+  int64_t readers = divideCeil(r.reuse, turns); // blocks, of an element
   for (unsigned l = 0; l != RoleCount; ++l)
-    if (tile.threads[l] > 1 && r.uses(l))
-      return false;
-  return bytesOfThread(r, shape.extents) <= MostConstantsOfBlock;
+    if (!r.uses(l))
+      readers =
+          shape.isKnown[l]
+              ? std::min<int64_t>(
+                    readers * divideCeil(shape.extents[l], block[l]), INT32_MAX)
+              : INT32_MAX;
+  return packingFault(r.elements, work, readers) == PackingFault::None;
 }
 
 /// Operands from constant memory take nothing, but some of many have to come to
@@ -150,19 +198,23 @@ void ModelledTile::addConstants(const ReadShape &r) {
     reads += OfFarConstant * bytesOfThread(r, block) / r.bytes;
 }
 
-std::optional<unsigned> ModelledTile::vectorDim(const ReadShape &r) const {
-  const size_t dims = r.coefficients.size();
-  for (size_t d = dims; d-- != 0;)
-    for (unsigned l = 0; l != RoleCount; ++l)
-      if (r.coefficients[d][l] == 1 && tile.outputs[l] > 1 &&
-          tile.outputs[l] % r.vector == 0)
-        return unsigned(d);
-  const PerLoop &last = r.coefficients.back();
-  for (unsigned l = 0; l != RoleCount; ++l)
-    if (last[l] != 0 && tile.threads[l] > 1)
-      return std::nullopt;
-  return last[shape.column()] == 1 ? std::optional<unsigned>(dims - 1)
-                                   : std::nullopt;
+/// By dimension, for StagingPolicy.h. A bit stands for the threads of a role.
+SmallVector<DimUse, 5> ModelledTile::useOf(const ReadShape &r) const {
+  SmallVector<DimUse, 5> dims;
+  for (const PerLoop &c : r.coefficients) {
+    DimUse &use = dims.emplace_back();
+    for (unsigned l = 0; l != RoleCount; ++l) {
+      use.threads |= unsigned(c[l] != 0 && tile.threads[l] > 1) << l;
+      if (c[l] == 1 && tile.outputs[l] > 1)
+        use.outputs = tile.outputs[l];
+    }
+    for (unsigned l = RoleCount; l != shape.loops(); ++l)
+      use.bySum |= c[l] != 0;
+    use.byColumn = c[shape.column()] != 0;
+    // One element has no vectors.
+    use.isRow = c[shape.column()] == 1 && share[shape.column()] != 1;
+  }
+  return dims;
 }
 
 /// Elements of a window that moves by more than one, `x[2 * ox + s]`, that the
@@ -180,10 +232,47 @@ ModelledTile::vectorOfCompiler(const ReadShape &r) const {
   return std::nullopt;
 }
 
+/// \p available bytes of constant memory are left.
+ReadPlan ModelledTile::planOf(const ReadShape &r, int64_t available) const {
+  ReadPlan plan;
+  const SmallVector<DimUse, 5> dims = useOf(r);
+  unsigned blockLoops = 0;
+  for (unsigned l = 0; l != RoleCount; ++l)
+    blockLoops |= unsigned(tile.threads[l] > 1) << l;
+  auto isSame = [&](const ReadShape &other) {
+    return !other.ofOther && isShared(useOf(other), blockLoops);
+  };
+  if (r.ofOther ||
+      (!isSame(r) && (!areRowsApart(dims, 1) || none_of(shape.reads, isSame))))
+    return plan;
+  if (isConstant(dims, r.allBytes, available, isWorthPacking(r, knownWork()))) {
+    plan.memory = Buffer::Constant;
+    return plan;
+  }
+  if (!r.hasBox)
+    return plan;
+  plan.memory = Buffer::Shared;
+  plan.vectorDim = vectorDim(dims, r.vector);
+  plan.isWindow = plan.vectorDim && dims[*plan.vectorDim].byColumn;
+  if (plan.isWindow && share[shape.column()] > MostWindow) {
+    plan.isWindow = false;
+    plan.vectorDim.reset();
+  }
+  const bool isSorted = plan.vectorDim && *plan.vectorDim + 1 != dims.size();
+  plan.isPacked = isSorted && tile.packs && isWorthPacking(r, knownWork());
+  plan.copied = plan.isPacked ? r.vector : isSorted ? 1 : r.copied;
+  plan.elements = 1;
+  for (size_t d = 0; d != dims.size(); ++d) {
+    const int64_t extent = r.extent(d, block);
+    plan.elements *= plan.vectorDim == d ? alignTo(extent, r.vector) : extent;
+  }
+  return plan;
+}
+
 /// Instructions that read \p r, of a thread in a stage, and what they take.
-void ModelledTile::addRead(const ReadShape &r) {
+void ModelledTile::addRead(const ReadShape &r, const ReadPlan &plan) {
   const size_t dims = r.coefficients.size();
-  const std::optional<unsigned> last = vectorDim(r);
+  const std::optional<unsigned> last = plan.vectorDim;
   const std::optional<int64_t> width =
       last ? std::optional(r.vector) : vectorOfCompiler(r);
   // Loops whose iterations a read serves: unrolled, or that it slides along.
@@ -204,7 +293,7 @@ void ModelledTile::addRead(const ReadShape &r) {
   if (width)
     for (unsigned l = rolled; l != shape.loops(); ++l)
       hold(l);
-  int64_t loads = 1, elements = 1, row = 1;
+  int64_t loads = 1;
   for (int64_t n : times)
     loads *= n;
   for (size_t d = 0; d != dims; ++d) {
@@ -212,29 +301,27 @@ void ModelledTile::addRead(const ReadShape &r) {
     loads *= d == last.value_or(dims - 1)
                  ? divideCeil(extent, width.value_or(1))
                  : extent;
-    row = r.extent(d, block);
-    elements *= last == d ? alignTo(row, r.vector) : row;
   }
+  const int64_t elements = plan.elements, row = r.extent(dims - 1, block);
   registers += kept * divideCeil(r.bytes, 4);
   reads += loads;
   sharedBytes += elements * r.bytes;
-  const bool isPacked = last && *last + 1 != dims;
-  copies +=
-      divideCeil(divideCeil(elements, isPacked ? r.vector : r.copied), threads);
+  copies += divideCeil(divideCeil(elements, plan.copied), threads);
   copiedBytes +=
-      isPacked ? elements * r.bytes
-               : elements / row *
-                     alignTo(row * std::min(r.step * r.bytes, Sector), Sector);
+      plan.isPacked
+          ? elements * r.bytes
+          : elements / row *
+                alignTo(row * std::min(r.step * r.bytes, Sector), Sector);
   port += loads * cyclesOf(r, last, width.value_or(1));
 }
 
 /// What is read at a stride that is known at run time only stays in global
 /// memory: each element is read, and its guard asked, where it is used.
 void ModelledTile::addGlobalRead(const ReadShape &r) {
-  int64_t loads = 1, elements = 1;
-  for (unsigned l = 0; l != shape.loops(); ++l)
-    if (r.uses(l))
-      loads *= l < RoleCount ? thread[l] : share[l];
+  PerLoop counts = share;
+  copy(ArrayRef(thread).take_front(RoleCount), counts.begin());
+  const int64_t loads = readsOf(r, counts);
+  int64_t elements = 1;
   for (size_t d = 0; d != r.coefficients.size(); ++d)
     elements *= r.extent(d, block);
   reads += OfGlobalRead * loads;
@@ -432,34 +519,30 @@ double ModelledTile::traffic(int64_t here) const {
                       double(gpu.multiprocessors));
 }
 
-TileCounts countsOf(const SumShape &shape, const TileSpec &tiles,
-                    int64_t iterations, bool hasConstants) {
+TileCounts countsOf(const SumShape &shape, const StagedTile &staged) {
   TileCounts t;
-  t.iterations = iterations;
-  t.constantBytes = hasConstants ? ScheduleRequest().constantBytes : 0;
-  if (auto found = tiles.find(*shape.outermost); found != tiles.end())
-    t.shares = found->second.threads;
-  if (shape.last)
-    if (auto found = tiles.find(*shape.last); found != tiles.end())
-      t.turns = found->second.turns;
-  for (unsigned r = 0; r != RoleCount; ++r)
-    if (shape.ids[r])
-      if (auto found = tiles.find(*shape.ids[r]); found != tiles.end()) {
-        t.threads[r] = found->second.threads;
-        t.outputs[r] = found->second.outputs;
-      }
+  t.iterations = staged.iterations;
+  t.constantBytes = staged.hasConstants ? ScheduleRequest().constantBytes : 0;
+  t.packs = staged.packs;
+  auto tileOf = [&](std::optional<unsigned> loop) {
+    auto found = loop ? staged.tiles.find(*loop) : staged.tiles.end();
+    return found == staged.tiles.end() ? LoopTile() : found->second;
+  };
+  t.shares = tileOf(shape.outermost).threads;
+  t.turns = tileOf(shape.last).turns;
+  for (unsigned r = 0; r != RoleCount; ++r) {
+    t.threads[r] = tileOf(shape.ids[r]).threads;
+    t.outputs[r] = tileOf(shape.ids[r]).outputs;
+  }
   return t;
 }
 
 std::optional<StagedCost> costOf(const Nest &nest, const Roles &roles,
-                                 const Gpu &gpu, const TileSpec &tiles,
-                                 int64_t iterations, bool hasConstants) {
+                                 const Gpu &gpu, const StagedTile &tile) {
   std::optional<SumShape> shape = SumShape::of(nest, roles);
   if (!shape)
     return std::nullopt;
-  return ModelledTile(*shape, gpu,
-                      countsOf(*shape, tiles, iterations, hasConstants))
-      .cost();
+  return ModelledTile(*shape, gpu, countsOf(*shape, tile)).cost();
 }
 
 } // namespace convopt

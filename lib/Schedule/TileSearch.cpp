@@ -40,6 +40,7 @@ public:
         constantBytes(o.constantBytes),
         mostShares(o.maySplit && shape.takesParts ? MostShares : 1),
         place(o.place) {
+    tile.packs = !o.fewOutputs;
     vector = 16;
     for (const ReadShape &r : shape.reads)
       vector = std::min(vector, r.vector);
@@ -61,6 +62,7 @@ public:
         result.tiles[*shape.ids[r]] = {chosen.threads[r], chosen.outputs[r]};
     result.iterations = chosen.iterations;
     result.hasConstants = chosen.constantBytes != 0;
+    result.packs = chosen.packs;
     if (chosen.shares > 1)
       result.tiles[*shape.outermost].threads = chosen.shares;
     if (chosen.turns > 1)
@@ -333,9 +335,7 @@ std::optional<int64_t> leastBlocks(const Nest &nest, const Roles &roles,
   for (const SumShape &shape :
        shapesBySize(nest, roles, anyLength, /*parts=*/8)) {
     const auto cost = [&](const StagedTile &t) {
-      const TileCounts counts =
-          countsOf(shape, t.tiles, t.iterations, t.hasConstants);
-      return ModelledTile(shape, gpu, counts).cost();
+      return ModelledTile(shape, gpu, countsOf(shape, t)).cost();
     };
     const std::optional<StagedCost> ofMany = cost(many), ofFew = cost(few);
     if (!ofMany || !ofFew)

@@ -43,14 +43,6 @@ struct StagingSpec {
   std::optional<Split> split = std::nullopt;
 };
 
-/// The most multiply-adds that planStaging writes out in one body.
-constexpr int64_t MaxStagedBody = 2048;
-/// What one on elements of fewer than 32 bits counts there: they are taken out
-/// of their words, and the compiler fuses nothing.
-constexpr int64_t OfNarrow = 4;
-/// What a read of global memory counts there, which has an address of its own.
-constexpr int64_t OfGlobalRead = 8;
-
 /// Reads `shared`, `pipelined`, either with `:ITERATIONS`, or `none`. Refuses
 /// (rule "usage") anything else.
 llvm::Expected<std::optional<StagingSpec>> parseStaging(llvm::StringRef text);

@@ -34,23 +34,21 @@ struct StagedCost {
   double cycles = 0; // of one of the device's multiprocessors, for the nest
 };
 
-/// A tile, the iterations of the outermost reduction loop to stage at once, and
+/// A tile, the iterations of the outermost reduction loop to stage at once,
 /// whether arrays of which the threads of a block read the same elements come
-/// from constant memory.
+/// from constant memory, and whether the launcher may pack others.
 struct StagedTile {
   TileSpec tiles;
   int64_t iterations = 1;
-  bool hasConstants = false;
-  StagedCost cost;
+  bool hasConstants = false, packs = true;
+  StagedCost cost = {};
 };
 
-/// What -staging=pipelined would cost with \p tiles and \p iterations, and
-/// constants where \p hasConstants. None
-/// where it does not apply (nothing is summed, or a buffer has a size
-/// that is known at run time) or \p gpu cannot run it.
+/// What -staging=pipelined would cost with \p tile. None where it does not
+/// apply (nothing is summed, or a buffer has a size that is known at run time)
+/// or \p gpu cannot run it.
 std::optional<StagedCost> costOf(const Nest &nest, const Roles &roles,
-                                 const Gpu &gpu, const TileSpec &tiles,
-                                 int64_t iterations, bool hasConstants = false);
+                                 const Gpu &gpu, const StagedTile &tile);
 
 /// What a tile is chosen for.
 struct TileSearchOptions {

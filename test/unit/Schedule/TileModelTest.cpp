@@ -92,7 +92,7 @@ static Roles rolesOf(const Nest &nest) {
 static std::optional<StagedCost> cost(const Nest &nest, LoopTile x, LoopTile y,
                                       LoopTile z, int64_t iterations) {
   return costOf(nest, rolesOf(nest), gpu(),
-                {{Column, x}, {Row, y}, {Channel, z}}, iterations);
+                {{{Column, x}, {Row, y}, {Channel, z}}, iterations});
 }
 
 TEST(TileModelTest, CountsWhatAStagedKernelTakes) {
@@ -113,7 +113,7 @@ TEST(TileModelTest, CountsWithTheDevice) {
   const Nest nest = convolution("64", "64", "4096", 3);
   auto cycles = [&](const char *arch) {
     return costOf(nest, rolesOf(nest), gpu(arch),
-                  {{Column, {16, 4}}, {Row, {2, 3}}, {Channel, {4, 8}}}, 8)
+                  {{{Column, {16, 4}}, {Row, {2, 3}}, {Channel, {4, 8}}}, 8})
         .value()
         .cycles;
   };
@@ -172,7 +172,7 @@ static double batchCycles(const Nest &nest, LoopTile x, LoopTile y, LoopTile m,
                           int64_t iterations, int64_t turns = 1,
                           bool hasConstants = true) {
   const TileSpec tiles{{0, {1, 1, turns}}, {1, m}, {2, y}, {3, x}};
-  return costOf(nest, rolesOf(nest), gpu(), tiles, iterations, hasConstants)
+  return costOf(nest, rolesOf(nest), gpu(), {tiles, iterations, hasConstants})
       .value()
       .cycles;
 }
@@ -237,8 +237,9 @@ TEST(TileModelTest, TurnsNeedConstantsThatStayLiterals) {
   auto hasCost = [&](int64_t maps, int64_t turns, bool hasConstants) {
     return costOf(
                nest, rolesOf(nest), gpu(),
-               {{0, {1, 1, turns}}, {1, {1, maps}}, {2, {8, 1}}, {3, {20, 4}}},
-               1, hasConstants)
+               {{{0, {1, 1, turns}}, {1, {1, maps}}, {2, {8, 1}}, {3, {20, 4}}},
+                1,
+                hasConstants})
         .has_value();
   };
   EXPECT_TRUE(hasCost(8, 10, true));
