@@ -13,9 +13,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Polynomial.h"
 #include "Resolve.h"
 #include "ThreadMapper.h"
+#include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 

@@ -1,12 +1,12 @@
-//===- ProveLoops.cpp - Least and greatest values over loops --------------===//
+//===- ProverLoops.cpp - Least and greatest values over loops -------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Polynomial.h"
-#include "Prove.h"
+#include "convopt/Nest/Polynomial.h"
+#include "convopt/Nest/Prover.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 

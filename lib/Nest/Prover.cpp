@@ -1,13 +1,13 @@
-//===- Prove.cpp - Interval proofs about subscripts -----------------------===//
+//===- Prover.cpp - Interval proofs about index expressions ---------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Prove.h"
-#include "Polynomial.h"
+#include "convopt/Nest/Prover.h"
 #include "convopt/Nest/Facts.h"
+#include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,4 +1,4 @@
-//===- Prove.h - Interval proofs about subscripts ---------------*- C++ -*-===//
+//===- Prover.h - Interval proofs about index expressions -------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,14 +8,14 @@
 /// \file
 /// Is an expression non-negative wherever a statement runs? The least value
 /// over the domain is found by putting each loop at the end of its range that
-/// the sign of its coefficient asks for, innermost first, or by a guard in which
-/// the loop has that coefficient. What is left is over parameters: proved, or a
-/// fact that the launcher can check.
+/// the sign of its coefficient asks for, innermost first, or by a guard in
+/// which the loop has that coefficient. What is left is over parameters:
+/// proved, or a fact that the launcher can check.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_FRONTEND_PROVE_H
-#define CONVOPT_LIB_FRONTEND_PROVE_H
+#ifndef CONVOPT_NEST_PROVER_H
+#define CONVOPT_NEST_PROVER_H
 
 #include "convopt/Nest/SizeSamples.h"
 
@@ -117,4 +117,4 @@ void merge(Needs &needs, const Needs &more);
 
 } // namespace convopt
 
-#endif // CONVOPT_LIB_FRONTEND_PROVE_H
+#endif // CONVOPT_NEST_PROVER_H

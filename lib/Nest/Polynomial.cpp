@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Polynomial.h"
+#include "convopt/Nest/Polynomial.h"
 #include <algorithm>
 
 namespace convopt {
