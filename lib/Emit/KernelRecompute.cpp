@@ -36,7 +36,7 @@
 
 #include "KernelBody.h"
 #include "convopt/Nest/Factors.h"
-#include "convopt/Transforms/Bounds.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"

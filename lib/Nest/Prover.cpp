@@ -40,7 +40,8 @@ void merge(Needs &needs, const Needs &more) {
       needs.push_back(e);
 }
 
-Prover::Prover(const Nest &nest) : nest(nest) {
+Prover::Prover(const Nest &nest, bool asksFacts)
+    : nest(nest), asksFacts(asksFacts), steps(asksFacts ? UINT_MAX : 1000) {
   for (auto [id, p] : enumerate(nest.params)) {
     if (isUnsigned(p))
       known.push_back(IndexExpr::param(id));
@@ -156,6 +157,8 @@ std::optional<int> Prover::sign(const IndexExpr &e, const Facts &facts,
     return 1;
   if (follows(-p, facts))
     return -1;
+  if (!asksFacts)
+    return std::nullopt;
   for (int s : {1, -1}) {
     auto product = asProduct(s > 0 ? p : -p);
     if (!product)
@@ -337,7 +340,7 @@ std::optional<Needs> Prover::overParams(const IndexExpr &e,
         }))
       return needs;
   }
-  return Needs{reduced(p)};
+  return asksFacts ? std::optional(Needs{reduced(p)}) : std::nullopt;
 }
 
 bool Prover::isAtMost(const IndexExpr &a, const IndexExpr &b,

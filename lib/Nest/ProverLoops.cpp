@@ -93,8 +93,9 @@ static std::optional<IndexExpr> timesOf(const Constraint &g, Var loop,
 /// `e >= 0` over the first \p loops loops of \p d.
 std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
                                       size_t loops, const Facts &facts) const {
-  if (!e.isValid() || e.terms().size() > maxFactTerms)
+  if (!e.isValid() || e.terms().size() > maxFactTerms || steps == 0)
     return std::nullopt;
+  --steps;
   if (loops == 0)
     return e.usesLoops() ? std::nullopt : overParams(e, facts);
   Var v = loopVar(d.loops[loops - 1]->id);
@@ -154,6 +155,12 @@ std::optional<Needs> Prover::nonNegative(const IndexExpr &e,
       return n;
   }
   return best;
+}
+
+bool Prover::isKnown(const IndexExpr &e, ArrayRef<const Loop *> loops) const {
+  std::optional<Needs> needs = minimize(nest.expandDefinitions(e),
+                                        {loops.vec(), {}}, loops.size(), known);
+  return needs && needs->empty();
 }
 
 /// Adds to \p found what \p e is at most over the first \p loops loops of \p d,

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/Footprint.h"
-#include "convopt/Transforms/Bounds.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>

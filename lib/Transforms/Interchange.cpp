@@ -15,6 +15,7 @@
 
 #include "convopt/Transforms/Interchange.h"
 #include "SwapBounds.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"

@@ -20,9 +20,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/ScalarReplace.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
