@@ -7,6 +7,7 @@
 
 #include "convopt/Nest/Prover.h"
 #include "convopt/Nest/Facts.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -349,9 +350,7 @@ bool Prover::isAtMost(const IndexExpr &a, const IndexExpr &b,
   if (auto c = more.asConstant())
     return *c >= 0;
   Facts facts = factsOf(d);
-  for (const Assumption &known : nest.assumptions)
-    if (!known.spanned) // not a fact of the nest
-      facts.push_back(nest.expandDefinitions(known.fact.expr));
+  append_range(facts, assumedFacts(nest));
   // What all terms are multiplied by, as the length of a row.
   for (Var v : more.vars())
     if (auto rest = divideExactly(more, IndexExpr::of(v));

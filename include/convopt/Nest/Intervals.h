@@ -29,6 +29,32 @@ bool isProvablyNonNegative(const Nest &nest, const IndexExpr &e,
 bool isProvablyTrue(const Nest &nest, const Constraint &c,
                     llvm::ArrayRef<const Loop *> loops);
 
+/// What the launcher checks for all of \p nest: each `>= 0`, over sizes that no
+/// other defines.
+std::vector<IndexExpr> assumedFacts(const Nest &nest);
+
+/// 1 where the assumptions of \p nest say that \p e, over sizes, is at least 0,
+/// and -1 where they say that it is at most 0; none where they say neither.
+std::optional<int> signOf(const Nest &nest, const IndexExpr &e);
+
+/// Gives 1 or -1 as `value` is least at the first or the last iteration of loop
+/// \p v, 0 where it may be either, and nothing where it may be neither.
+using DirectionOf =
+    llvm::function_ref<std::optional<int>(const IndexExpr &value, Var v)>;
+/// An end of the range of \p l, itself included, over sizes and outer loops.
+using EndOf =
+    llvm::function_ref<std::optional<IndexExpr>(const Loop &l, bool isLast)>;
+
+/// Values one of which is the least that \p e takes over \p loops, outermost
+/// first, each of which is put at one end, or both. None where a direction or
+/// an end is missing, and where there would be more than 8.
+std::vector<IndexExpr> leastAtEnds(const IndexExpr &e,
+                                   llvm::ArrayRef<const Loop *> loops,
+                                   DirectionOf direction, EndOf end);
+
+/// That end of \p l where it is one bound, without a division.
+std::optional<IndexExpr> onlyEnd(const Loop &l, bool isLast);
+
 } // namespace convopt
 
 #endif // CONVOPT_NEST_INTERVALS_H
