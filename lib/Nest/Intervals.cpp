@@ -82,4 +82,26 @@ std::optional<IndexExpr> onlyEnd(const Loop &l, bool isLast) {
   return ends[0].expr - (isLast ? 1 : 0);
 }
 
+std::optional<IndexExpr> mostAtEnds(const Nest &nest, const IndexExpr &e,
+                                    ArrayRef<const Loop *> loops) {
+  const std::vector<IndexExpr> least = leastAtEnds(
+      -e, loops,
+      [&](const IndexExpr &value, Var v) {
+        const std::optional<IndexExpr> times = value.symbolicCoefficient(v);
+        return times ? signOf(nest, *times) : std::nullopt;
+      },
+      [](const Loop &l, bool isLast) {
+        return onlyEnd(l, isLast).value_or(IndexExpr::loop(l.id));
+      });
+  return least.empty() ? std::nullopt : std::optional(-least[0]);
+}
+
+std::vector<const Loop *> loopsAmong(ArrayRef<NodeRef> enclosing) {
+  std::vector<const Loop *> loops;
+  for (const NodeRef &n : enclosing)
+    if (const auto *l = dyn_cast<Loop>(n.get()))
+      loops.push_back(l);
+  return loops;
+}
+
 } // namespace convopt

@@ -55,6 +55,15 @@ std::vector<IndexExpr> leastAtEnds(const IndexExpr &e,
 /// That end of \p l where it is one bound, without a division.
 std::optional<IndexExpr> onlyEnd(const Loop &l, bool isLast);
 
+/// What \p e is at most over \p loops, outermost first, each of which is at its
+/// only end; loops that have none stay. None where assumptions do not say which
+/// end it is.
+std::optional<IndexExpr> mostAtEnds(const Nest &nest, const IndexExpr &e,
+                                    llvm::ArrayRef<const Loop *> loops);
+
+/// The loops of \p enclosing, outermost first.
+std::vector<const Loop *> loopsAmong(llvm::ArrayRef<NodeRef> enclosing);
+
 } // namespace convopt
 
 #endif // CONVOPT_NEST_INTERVALS_H

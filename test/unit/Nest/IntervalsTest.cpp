@@ -81,4 +81,40 @@ TEST(Intervals, WhatIsProvedHolds) {
   EXPECT_GT(proved, tight);
 }
 
+TEST(Intervals, EndsAreReached) {
+  const Nest nest = parsed(R"(
+nest ends from "ends.c"
+argument out "float *@" array
+argument S "int @" param
+param S: int
+array out: float[64] output
+loops i, j, k
+assume S - 1 >= 0 "a stride is positive"
+
+for i in 0 .. 4 {
+  for j in i .. 7 {
+    for k in 0 .. j + 1 {
+      S0[i, j, k]: out[i] += 1.0f
+    }
+  }
+}
+)");
+  const IndexExpr stride = IndexExpr::param(0);
+  for (int64_t a = -2; a != 3; ++a)
+    for (int64_t b = -2; b != 3; ++b)
+      for (int64_t c = -2; c != 3; ++c) {
+        int64_t most = INT64_MIN;
+        for (int64_t i = 0; i != 4; ++i)
+          for (int64_t j = i; j != 7; ++j)
+            for (int64_t k = 0; k != j + 1; ++k)
+              most = std::max(most, a * i + b * j + c * k);
+        const IndexExpr e = a * IndexExpr::loop(0) + b * IndexExpr::loop(1) +
+                            c * IndexExpr::loop(2);
+        EXPECT_EQ(mostAtEnds(nest, stride * e, loops(nest)), stride * most);
+      }
+  // Nothing says which end it is.
+  EXPECT_FALSE(
+      mostAtEnds(nest, (stride - 5) * IndexExpr::loop(0), loops(nest)));
+}
+
 } // namespace
