@@ -58,12 +58,7 @@ static IndexExpr reduced(const IndexExpr &e) {
   for (const auto &[m, c] : e.terms())
     if (!m.empty())
       g = std::gcd(g, c);
-  if (g <= 1)
-    return e;
-  IndexExpr result;
-  for (const auto &[m, c] : e.terms())
-    result += term(m, divideFloorSigned(c, g));
-  return result;
+  return g > 1 ? IndexExpr::floorDiv(e, g) : e;
 }
 
 /// The parameters of \p e when it is a product of some with a positive
@@ -289,8 +284,7 @@ bool Prover::maximizeQuotient(const IndexExpr &e, const Atom &q,
   // A remainder is less than what divides.
   const IndexExpr beside = e - IndexExpr::mod(q.num(), q.den());
   if (coefficientOf(beside, q).value_or(1).isZero()) {
-    std::optional<Maximum> rest =
-        beside.usesLoops() ? maximum(beside, d) : Maximum{{beside}, {}, {}};
+    std::optional<Maximum> rest = maximum(beside, d);
     for (const IndexExpr &r : rest ? rest->values : Needs())
       found.values.push_back(r + q.den() - 1);
     merge(found.needs, rest ? rest->needs : Needs());
@@ -303,9 +297,7 @@ bool Prover::maximizeQuotient(const IndexExpr &e, const Atom &q,
   for (Var v : q.num().vars())
     if (v.kind == Var::Loop && others.uses(v))
       return false;
-  std::optional<Maximum> rest = others.usesLoops() ? maximum(others, d)
-                                                   : Maximum{{others}, {}, {}},
-                         num = maximum(q.num(), d);
+  std::optional<Maximum> rest = maximum(others, d), num = maximum(q.num(), d);
   if (!rest || !num)
     return false;
   for (const IndexExpr &n : num->values) {

@@ -35,9 +35,7 @@ std::vector<Bound> Prover::ends(const ProofDomain &d, size_t loop,
     });
     if (inner)
       continue;
-    if ((*a > 0) == lower)
-      result.push_back({*a > 0 ? -rest : rest, std::abs(*a)});
-    else if (g.kind == Constraint::Zero)
+    if ((*a > 0) == lower || g.kind == Constraint::Zero)
       result.push_back({*a > 0 ? -rest : rest, std::abs(*a)});
   }
   if (lower)
