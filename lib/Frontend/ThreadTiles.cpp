@@ -18,7 +18,6 @@
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
-#include <numeric>
 
 using namespace llvm;
 using namespace clang;
@@ -38,10 +37,7 @@ static std::vector<IndexExpr> factorsOf(const IndexExpr &e) {
   for (Var v : e.vars())
     if (v.kind == Var::Param && !hardware::parse(v))
       result.push_back(IndexExpr::of(v));
-  int64_t number = 0;
-  for (const auto &[m, c] : e.terms())
-    number = std::gcd(number, c);
-  result.push_back(number);
+  result.push_back(commonFactor(e));
   return result;
 }
 

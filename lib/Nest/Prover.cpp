@@ -12,7 +12,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace llvm;
 
@@ -54,10 +53,7 @@ Prover::Prover(const Nest &nest, bool asksFacts)
 /// Divides by the greatest common factor of the coefficients, rounding the
 /// constant down: the same fact about integers.
 static IndexExpr reduced(const IndexExpr &e) {
-  int64_t g = 0;
-  for (const auto &[m, c] : e.terms())
-    if (!m.empty())
-      g = std::gcd(g, c);
+  const int64_t g = commonFactor(e);
   return g > 1 ? IndexExpr::floorDiv(e, g) : e;
 }
 
