@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Bench/Convolution.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Support/Refusal.h"
@@ -81,10 +82,7 @@ private:
 
 void Finder::collect() {
   for (const StatementPath &p : statements(nest)) {
-    std::vector<const Loop *> around;
-    for (const NodeRef &n : p.enclosing)
-      if (const auto *l = dyn_cast<Loop>(n.get()))
-        around.push_back(l);
+    const std::vector<const Loop *> around = loopsAmong(p.enclosing);
     if (!nest.arrays[p.statement->target.array].isLocal())
       writes.push_back({p.statement->target, p.statement, around});
     for (const Operand &o : p.statement->operands)

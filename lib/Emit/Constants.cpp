@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostBuffers.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
-#include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -10,7 +10,6 @@
 #include "SharedMemory.h"
 #include "Values.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -7,8 +7,8 @@
 
 #include "HostSlices.h"
 #include "Reach.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/OptionalArrays.h"
-#include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"

@@ -12,7 +12,6 @@
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Target/ElementSize.h"
-#include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

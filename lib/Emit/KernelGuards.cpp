@@ -28,7 +28,7 @@
 
 #include "KernelBody.h"
 #include "convopt/Nest/Arithmetic.h"
-#include "convopt/Transforms/Bounds.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -147,9 +147,7 @@ bool KernelBody::isAlways(const Constraint &c, const Scope &s,
   }
   for (const std::shared_ptr<Loop> &l : inner)
     around.push_back(l.get());
-  return isProvablyNonNegative(nest, c.expr, around) &&
-         (c.kind == Constraint::NonNegative ||
-          isProvablyNonNegative(nest, -c.expr, around));
+  return isProvablyTrue(nest, c, around);
 }
 
 std::vector<Constraint>

@@ -36,7 +36,7 @@
 
 #include "KernelBody.h"
 #include "convopt/Nest/Factors.h"
-#include "convopt/Transforms/Bounds.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -114,10 +114,7 @@ std::vector<Constraint> KernelBody::insidePredicates(const convopt::Body &run,
     const auto *st = dyn_cast<Statement>(&n);
     if (!st)
       return;
-    std::vector<const Loop *> varying;
-    for (const NodeRef &around : enclosing)
-      if (const auto *l = dyn_cast<Loop>(around.get()))
-        varying.push_back(l);
+    const std::vector<const Loop *> varying = loopsAmong(enclosing);
     for (const Constraint &c : predicatesOf(*st)) {
       std::vector<IndexExpr> least = leastValues(nest, c.expr, varying);
       isKnown &= c.kind == Constraint::NonNegative && !least.empty() &&

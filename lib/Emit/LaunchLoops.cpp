@@ -22,7 +22,7 @@
 #include "LaunchParts.h"
 #include "PackKernels.h"
 #include "Values.h"
-#include "convopt/Transforms/Bounds.h"
+#include "convopt/Nest/Intervals.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

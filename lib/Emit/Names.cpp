@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
-#include "convopt/Nest/Terms.h"
+#include "convopt/Nest/Polynomial.h"
 #include "convopt/Source/Lexemes.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -120,16 +120,6 @@ Let Names::addLet(const IndexExpr &value, StringRef wish,
   return let;
 }
 
-/// `e / d` where that leaves no remainder and is not zero.
-static std::optional<IndexExpr> dividedBy(const std::optional<IndexExpr> &e,
-                                          int64_t d) {
-  if (!e || e->isZero() || d == 0 ||
-      llvm::any_of(e->terms(),
-                   [&](const auto &term) { return term.second % d != 0; }))
-    return std::nullopt;
-  return IndexExpr::floorDiv(d < 0 ? -*e : *e, IndexExpr(std::abs(d)));
-}
-
 IndexExpr Names::fold(IndexExpr e) const {
   // Later lets are longer sums, and subtracting one must remove all its loops.
   for (auto let = lets.rbegin(); let != lets.rend(); ++let) {
@@ -137,9 +127,10 @@ IndexExpr Names::fold(IndexExpr e) const {
     auto first = llvm::find_if(vars, [](Var v) { return v.kind == Var::Loop; });
     if (first == vars.end())
       continue;
-    std::optional<IndexExpr> times = dividedBy(e.symbolicCoefficient(*first),
-                                               let->value.coefficient(*first));
-    if (!times)
+    const std::optional<IndexExpr> all = e.symbolicCoefficient(*first);
+    const std::optional<IndexExpr> times =
+        all ? divideExactly(*all, let->value.coefficient(*first)) : all;
+    if (!times || times->isZero())
       continue;
     IndexExpr rest = e - *times * let->value;
     if (llvm::any_of(

@@ -20,8 +20,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackKernel.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Unfolding.h"
-#include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 

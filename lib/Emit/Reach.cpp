@@ -7,6 +7,7 @@
 
 #include "Reach.h"
 #include "convopt/Nest/Facts.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Recompute.h"
 #include "convopt/Nest/Terms.h"
 #include "convopt/Nest/Touched.h"
@@ -43,7 +44,7 @@ static bool isIncreasing(const Nest &nest, const IndexExpr &e, const Loop &l) {
       return a.isVar() ? a.asVar() == loopVar(l.id)
                        : isDependent(a.num(), l) || isDependent(a.den(), l);
     });
-    return !isIn || (increases && isNonNegative(nest, times));
+    return !isIn || (increases && signOf(nest, times) == 1);
   });
 }
 
@@ -139,19 +140,19 @@ static std::optional<int64_t> constantAt(End end, const Group &g) {
 /// false where that is no expression.
 static bool takeAt(End end, const Group &g, Reach &r) {
   const Loop &l = *g.loops[0];
-  if (g.loops.size() != 1 || l.upper.size() != 1 || l.lower.size() != 1 ||
-      l.upper[0].divisor != 1 || l.lower[0].divisor != 1)
+  const std::optional<IndexExpr> first = onlyEnd(l, /*isLast=*/false),
+                                 last = onlyEnd(l, /*isLast=*/true);
+  if (g.loops.size() != 1 || !first || !last)
     return false;
   const std::optional<int64_t> constant = constantAt(end, g);
   if (!constant && !g.guards.empty())
     return false;
-  const IndexExpr first = l.lower[0].expr, last = l.upper[0].expr - 1;
   const IndexExpr taken = constant            ? IndexExpr(*constant)
-                          : end == End::First ? first
-                                              : last;
+                          : end == End::First ? *first
+                                              : *last;
   r.rest += g.part.substitute(loopVar(l.id), taken);
   const Constraint runs{Constraint::NonNegative,
-                        end == End::First ? last - taken : taken - first};
+                        end == End::First ? *last - taken : taken - *first};
   if (runs.expr.asConstant().value_or(-1) < 0)
     r.where.push_back(runs);
   return true;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArrayBounds.h"
+#include "convopt/Nest/Intervals.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -63,7 +64,7 @@ private:
   using Reach = std::pair<Bounds, Needs>;
 
   std::optional<Bounds> boundsOf(const IndexExpr &e, const ArrayUse &use);
-  std::optional<IndexExpr> atEnds(IndexExpr e, const IndexExpr &of,
+  std::optional<IndexExpr> atEnds(const IndexExpr &e, const IndexExpr &of,
                                   const ProofDomain &d) const;
   IndexExpr stepOf(const IndexExpr &e, const ProofDomain &d) const;
   void assumeRuns(const Needs &facts);
@@ -107,20 +108,21 @@ BoundFinder::Bounds BoundFinder::withoutSums(const Bounds &values) {
 
 /// \p e with the loops of \p of at the ends at which that is greatest; none
 /// where these are not one each.
-std::optional<IndexExpr> BoundFinder::atEnds(IndexExpr e, const IndexExpr &of,
+std::optional<IndexExpr> BoundFinder::atEnds(const IndexExpr &e,
+                                             const IndexExpr &of,
                                              const ProofDomain &d) const {
-  for (const Loop *l : reverse(d.loops)) {
-    const Var v = loopVar(l->id);
-    if (!of.uses(v) || !e.uses(v))
-      continue;
-    std::optional<IndexExpr> times = of.symbolicCoefficient(v);
-    const bool isUp = times && prover.signOf(*times, d) > 0;
-    const std::vector<Bound> &ends = isUp ? l->upper : l->lower;
-    if (!times || ends.size() != 1 || ends[0].divisor != 1)
-      return std::nullopt;
-    e = e.substitute(v, ends[0].expr - (isUp ? 1 : 0));
-  }
-  return e;
+  std::vector<const Loop *> moved;
+  copy_if(d.loops, std::back_inserter(moved),
+          [&](const Loop *l) { return of.uses(loopVar(l->id)); });
+  const std::vector<IndexExpr> at = leastAtEnds(
+      e, moved,
+      [&](const IndexExpr &, Var v) -> std::optional<int> {
+        if (std::optional<IndexExpr> times = of.symbolicCoefficient(v))
+          return -prover.signOf(*times, d);
+        return std::nullopt;
+      },
+      onlyEnd);
+  return at.empty() ? std::nullopt : std::optional(at[0]);
 }
 
 /// How far apart the values are that the loops of \p e give it, where no loop

@@ -8,8 +8,8 @@
 #include "ArrayBounds.h"
 #include "Diagnostics.h"
 #include "Namings.h"
-#include "Polynomial.h"
 #include "Resolve.h"
+#include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -16,8 +16,8 @@
 
 #include "Diagnostics.h"
 #include "NestBuilder.h"
-#include "Polynomial.h"
 #include "ReadOnly.h"
+#include "convopt/Nest/Polynomial.h"
 
 using namespace llvm;
 using namespace clang;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Delinearize.h"
-#include "Polynomial.h"
+#include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"

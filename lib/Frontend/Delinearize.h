@@ -17,7 +17,7 @@
 #ifndef CONVOPT_LIB_FRONTEND_DELINEARIZE_H
 #define CONVOPT_LIB_FRONTEND_DELINEARIZE_H
 
-#include "Prove.h"
+#include "convopt/Nest/Prover.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <tuple>
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Namings.h"
-#include "Polynomial.h"
+#include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

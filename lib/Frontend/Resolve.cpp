@@ -7,7 +7,7 @@
 
 #include "Resolve.h"
 #include "Diagnostics.h"
-#include "Polynomial.h"
+#include "convopt/Nest/Polynomial.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
 

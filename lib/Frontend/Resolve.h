@@ -9,8 +9,8 @@
 #define CONVOPT_LIB_FRONTEND_RESOLVE_H
 
 #include "NestBuilder.h"
-#include "Prove.h"
 #include "ThreadMapping.h"
+#include "convopt/Nest/Prover.h"
 
 namespace convopt {
 

@@ -12,9 +12,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Polynomial.h"
-#include "Prove.h"
 #include "Resolve.h"
+#include "convopt/Nest/Polynomial.h"
+#include "convopt/Nest/Prover.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Polynomial.h"
 #include "Threads.h"
+#include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -134,10 +134,7 @@ static IndexExpr commonWidth(const IndexExpr &e) {
     if (!e.isZero() && divideExactly(e, dim))
       return dim;
   }
-  int64_t g = 0;
-  for (const auto &[m, c] : e.terms())
-    g = std::gcd(g, c);
-  return g;
+  return std::gcd(commonFactor(e), e.constantTerm());
 }
 
 IndexExpr loopOf(Nest &nest, ThreadVariable &v) {

@@ -7,9 +7,9 @@
 
 #include "Delinearize.h"
 #include "Diagnostics.h"
-#include "Polynomial.h"
 #include "Resolve.h"
 #include "ThreadMapper.h"
+#include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -12,9 +12,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Polynomial.h"
 #include "Resolve.h"
 #include "ThreadMapper.h"
+#include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

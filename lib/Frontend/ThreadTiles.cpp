@@ -13,11 +13,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Polynomial.h"
 #include "Resolve.h"
 #include "ThreadMapper.h"
+#include "convopt/Nest/Intervals.h"
+#include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
-#include <numeric>
 
 using namespace llvm;
 using namespace clang;
@@ -37,10 +37,7 @@ static std::vector<IndexExpr> factorsOf(const IndexExpr &e) {
   for (Var v : e.vars())
     if (v.kind == Var::Param && !hardware::parse(v))
       result.push_back(IndexExpr::of(v));
-  int64_t number = 0;
-  for (const auto &[m, c] : e.terms())
-    number = std::gcd(number, c);
-  result.push_back(number);
+  result.push_back(commonFactor(e));
   return result;
 }
 
@@ -117,30 +114,17 @@ std::optional<IndexExpr> NestBuilder::indexOfThreads(const Expr *e) {
 // Extents
 //===----------------------------------------------------------------------===//
 
-/// What \p c says of \p loop alone, where the loops \p inner around the same
-/// statement, outermost first, have the value with which it says the least.
-static IndexExpr leastSaid(IndexExpr e, ArrayRef<const Loop *> inner) {
-  for (const Loop *l : reverse(inner)) {
-    const int64_t by = e.coefficient(loopVar(l->id));
-    const std::vector<Bound> &ends = by > 0 ? l->upper : l->lower;
-    if (by != 0 && ends.size() == 1 && ends[0].divisor == 1)
-      e = e.substitute(loopVar(l->id), ends[0].expr - (by > 0 ? 1 : 0));
-  }
-  return e;
-}
-
 /// How many iterations of \p loop the guards and loops around the statement at
 /// \p path leave at most.
-static std::optional<Bound> leftBy(ArrayRef<NodeRef> path, unsigned loop) {
-  std::vector<const Loop *> inner;
+static std::optional<Bound> leftBy(const Nest &nest, ArrayRef<NodeRef> path,
+                                   unsigned loop) {
   Conjunction all;
-  for (const NodeRef &n : path) {
+  for (const NodeRef &n : path)
     addKnown(*n, all);
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      inner.push_back(l);
-  }
   for (const Constraint &c : all) {
-    const IndexExpr e = leastSaid(c.expr, inner);
+    // The others are where it says the least of this one.
+    const IndexExpr e =
+        mostAtEnds(nest, c.expr, loopsAmong(path)).value_or(c.expr);
     const int64_t by = -e.coefficient(loopVar(loop));
     const IndexExpr rest = e + IndexExpr(by) * IndexExpr::loop(loop);
     if (c.kind == Constraint::NonNegative && by > 0 && !rest.usesLoops())
@@ -155,7 +139,7 @@ std::optional<IndexExpr> ThreadMapper::extentFromGuards(unsigned loop) const {
   for (const StatementPath &p : statements(nest)) {
     if (nest.arrays[p.statement->target.array].isLocal())
       continue;
-    std::optional<Bound> one = leftBy(p.enclosing, loop);
+    std::optional<Bound> one = leftBy(nest, p.enclosing, loop);
     if (!one)
       return std::nullopt;
     if (!all)

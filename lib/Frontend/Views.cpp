@@ -15,9 +15,9 @@
 
 #include "Diagnostics.h"
 #include "NestBuilder.h"
-#include "Polynomial.h"
 #include "Records.h"
 #include "Resolve.h"
+#include "convopt/Nest/Polynomial.h"
 
 using namespace llvm;
 using namespace clang;

@@ -10,7 +10,6 @@
 #include "Witness.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -7,11 +7,11 @@
 
 #include "convopt/Nest/Facts.h"
 #include "ExprParser.h"
+#include "convopt/Nest/Terms.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <numeric>
 
 using namespace llvm;
 
@@ -225,10 +225,7 @@ static std::optional<Solution> solve(const Constraint &fact) {
 static void divideByCommon(Constraint &fact) {
   if (fact.kind != Constraint::Zero)
     return;
-  int64_t common = 0;
-  for (const auto &[monomial, coefficient] : fact.expr.terms())
-    if (!monomial.empty())
-      common = std::gcd(common, coefficient);
+  const int64_t common = commonFactor(fact.expr);
   if (common <= 1)
     return;
   fact.expr = fact.expr.constantTerm() % common == 0

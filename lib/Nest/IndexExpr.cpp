@@ -129,29 +129,12 @@ IndexExpr operator*(const IndexExpr &a, const IndexExpr &b) {
 // Division
 //===----------------------------------------------------------------------===//
 
-/// \p m without the atoms of \p divisor; none where it lacks one.
-static std::optional<Monomial> divide(const Monomial &m,
-                                      const Monomial &divisor) {
-  if (!std::includes(m.begin(), m.end(), divisor.begin(), divisor.end()))
-    return std::nullopt;
-  Monomial ratio;
-  std::set_difference(m.begin(), m.end(), divisor.begin(), divisor.end(),
-                      std::back_inserter(ratio));
-  return ratio;
-}
-
 /// Divides \p num and \p den by the greatest g that divides \p den and every
 /// coefficient of \p num but the constant: floor((g*a + c) / (g*b)) is
 /// floor((a + floor(c / g)) / b). False where g is 1.
 static bool cancelCommonFactor(IndexExpr &num, IndexExpr &den) {
-  int64_t g = 0;
-  auto collect = [&](const IndexExpr &e, bool constants) {
-    for (const auto &[m, c] : e.terms())
-      if (constants || !m.empty())
-        g = std::gcd(g, c);
-  };
-  collect(num, /*constants=*/false);
-  collect(den, /*constants=*/true);
+  const int64_t g = std::gcd(std::gcd(commonFactor(num), commonFactor(den)),
+                             den.constantTerm());
   if (g <= 1)
     return false;
   auto reduced = [&](const IndexExpr &e) {

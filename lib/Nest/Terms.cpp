@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Terms.h"
+#include <algorithm>
+#include <iterator>
+#include <numeric>
 
 namespace convopt {
 
@@ -15,6 +18,23 @@ IndexExpr term(const Monomial &m, int64_t coefficient) {
     e = e * (a.isVar() ? IndexExpr::of(a.asVar())
                        : IndexExpr::floorDiv(a.num(), a.den()));
   return e;
+}
+
+std::optional<Monomial> divide(const Monomial &m, const Monomial &divisor) {
+  if (!std::includes(m.begin(), m.end(), divisor.begin(), divisor.end()))
+    return std::nullopt;
+  Monomial ratio;
+  std::set_difference(m.begin(), m.end(), divisor.begin(), divisor.end(),
+                      std::back_inserter(ratio));
+  return ratio;
+}
+
+int64_t commonFactor(const IndexExpr &e) {
+  int64_t factor = 0;
+  for (const auto &[m, c] : e.terms())
+    if (!m.empty())
+      factor = std::gcd(factor, c);
+  return factor;
 }
 
 IndexExpr hasOne(const Bound &lower, const Bound &upper) {

@@ -6,46 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Touched.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Recompute.h"
+#include "convopt/Nest/Terms.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
-
-bool isNonNegative(const Nest &nest, const IndexExpr &e) {
-  auto isSize = [&](const Atom &atom) {
-    return atom.isVar() && any_of(nest.assumptions, [&](const Assumption &a) {
-             const IndexExpr least = IndexExpr::of(atom.asVar()) - a.fact.expr;
-             return a.fact.kind == Constraint::NonNegative &&
-                    least.asConstant().value_or(-1) >= 0;
-           });
-  };
-  return all_of(e.terms(), [&](const auto &term) {
-    return term.second >= 0 && all_of(term.first, isSize);
-  });
-}
-
-/// Each of the loops around \p path at the end at which \p e is most, where
-/// that is one bound.
-static IndexExpr atMost(const Nest &nest, IndexExpr e,
-                        const StatementPath &path) {
-  for (const NodeRef &n : llvm::reverse(path.enclosing)) {
-    const auto *l = dyn_cast<Loop>(n.get());
-    if (!l || !e.uses(loopVar(l->id)))
-      continue;
-    const std::optional<IndexExpr> times =
-        e.symbolicCoefficient(loopVar(l->id));
-    if (!times)
-      continue;
-    const bool isUp = isNonNegative(nest, *times);
-    const std::vector<Bound> &ends = isUp ? l->upper : l->lower;
-    if ((isUp || isNonNegative(nest, -*times)) && ends.size() == 1 &&
-        ends[0].divisor == 1)
-      e = e.substitute(loopVar(l->id), ends[0].expr - (isUp ? 1 : 0));
-  }
-  return e;
-}
 
 /// Whether \p c is about one iterator of the source.
 static bool isOfOne(const Constraint &c, const Statement &s) {
@@ -69,12 +37,10 @@ static std::vector<Constraint> runsWhere(const Nest &nest,
     if (const auto *g = dyn_cast<Guard>(n.get()))
       append_range(guards, g->conditions);
   append_range(guards, predicatesOf(*path.statement));
+  const std::vector<const Loop *> loops = loopsAmong(path.enclosing);
   // Guards of sums bound no iterator, but together.
   for (bool takesSums : {false, true})
-    for (const NodeRef &n : path.enclosing) {
-      const auto *l = dyn_cast<Loop>(n.get());
-      if (!l)
-        continue;
+    for (const Loop *l : loops) {
       std::vector<Bound> lower = l->lower, upper = l->upper;
       for (const Constraint &c : guards) {
         const int64_t sign = c.expr.coefficient(loopVar(l->id));
@@ -91,17 +57,13 @@ static std::vector<Constraint> runsWhere(const Nest &nest,
         for (const Bound &end : upper) {
           if (first.divisor != 1 && end.divisor != 1)
             continue;
-          // The first iteration comes before the end, or the last is not before
-          // the first.
-          const IndexExpr more = atMost(
-              nest,
-              first.divisor == 1
-                  ? end.expr - IndexExpr(end.divisor) * first.expr - 1
-                  : IndexExpr(first.divisor) * (end.expr - 1) - first.expr,
-              path);
-          Constraint c{Constraint::NonNegative, more};
-          if (!more.usesLoops() && more.asConstant().value_or(-1) < 0 &&
-              !is_contained(all, c))
+          const std::optional<IndexExpr> more =
+              mostAtEnds(nest, hasOne(first, end), loops);
+          if (!more || more->usesLoops() ||
+              more->asConstant().value_or(-1) >= 0)
+            continue;
+          Constraint c{Constraint::NonNegative, *more};
+          if (!is_contained(all, c))
             all.push_back(c);
         }
     }

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/Footprint.h"
-#include "convopt/Transforms/Bounds.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -43,69 +43,37 @@ static std::optional<IndexExpr> endOf(const Nest &nest, ArrayRef<Bound> bounds,
   return takesConstant ? constant : symbolic;
 }
 
-/// Whether every iteration of the nest has \p coefficient at least 0 (or, where
-/// \p sign is -1, at most 0), by the nest's assumptions and loops.
-static bool hasSign(const Nest &nest, const IndexExpr &coefficient, int sign) {
-  IndexExpr e = sign < 0 ? -coefficient : coefficient;
-  if (isProvablyNonNegative(nest, e, {}))
-    return true;
-  return any_of(nest.assumptions, [&](const Assumption &a) {
-    return !a.spanned && a.fact.kind == Constraint::NonNegative &&
-           isProvablyNonNegative(nest, e - a.fact.expr, {});
-  });
-}
-
-/// Ends of the interval of \p e, the \p least or the greatest; loops of threads
-/// and registers have whole tiles whatever \p prefer says. Where \p anySign,
-/// and nothing is known of the sign that a loop has in \p e, both ends of that
-/// loop: one of the values is the extreme one.
-static std::optional<std::vector<IndexExpr>>
-extremes(const Nest &nest, const IndexExpr &e, ArrayRef<const Loop *> varying,
-         Prefer prefer, bool least, bool anySign) {
-  constexpr size_t Most = 8;
-  std::vector<IndexExpr> values{e};
-  for (const Loop *l : llvm::reverse(varying)) {
-    Var v = loopVar(l->id);
-    bool isTile = l->kind != LoopKind::Serial && prefer == Prefer::Symbolic;
-    Prefer upper = isTile ? Prefer::Constant : prefer;
-    std::optional<IndexExpr> first = endOf(nest, l->lower, Prefer::Constant);
-    std::optional<IndexExpr> end = endOf(nest, l->upper, upper);
-    std::vector<IndexExpr> before = std::move(values);
-    values.clear();
-    for (const IndexExpr &value : before) {
-      std::optional<IndexExpr> c = value.symbolicCoefficient(v);
-      if (!c)
-        return std::nullopt;
-      if (c->isZero()) {
-        values.push_back(value);
-        continue;
-      }
-      bool grows = hasSign(nest, *c, 1);
-      bool isKnown = grows || hasSign(nest, *c, -1);
-      bool takesFirst = !isKnown || grows == least;
-      bool takesLast = !isKnown || grows != least;
-      if ((!isKnown && !anySign) || (takesFirst && !first) ||
-          (takesLast && !end))
-        return std::nullopt;
-      if (takesFirst)
-        values.push_back(value.substitute(v, *first));
-      if (takesLast)
-        values.push_back(value.substitute(v, *end - 1));
-    }
-    if (values.size() > Most)
-      return std::nullopt;
-  }
-  return values;
+/// Values one of which is the least of \p e; loops of threads and registers
+/// have whole tiles whatever \p prefer says. More than one only where \p
+/// anySign, and nothing is known of the sign that a loop has in \p e.
+static std::vector<IndexExpr> leastBy(const Nest &nest, const IndexExpr &e,
+                                      ArrayRef<const Loop *> varying,
+                                      Prefer prefer, bool anySign = false) {
+  return leastAtEnds(
+      e, varying,
+      [&](const IndexExpr &value, Var v) -> std::optional<int> {
+        std::optional<IndexExpr> c = value.symbolicCoefficient(v);
+        std::optional<int> sign = c ? signOf(nest, *c) : std::nullopt;
+        return c && anySign ? sign.value_or(0) : sign;
+      },
+      [&](const Loop &l, bool isLast) -> std::optional<IndexExpr> {
+        if (!isLast)
+          return endOf(nest, l.lower, Prefer::Constant);
+        bool isTile = l.kind != LoopKind::Serial && prefer == Prefer::Symbolic;
+        std::optional<IndexExpr> end =
+            endOf(nest, l.upper, isTile ? Prefer::Constant : prefer);
+        return end ? std::optional(*end - 1) : end;
+      });
 }
 
 static std::optional<Range> rangeBy(const Nest &nest, const IndexExpr &e,
                                     ArrayRef<const Loop *> varying,
                                     Prefer prefer) {
-  auto least = extremes(nest, e, varying, prefer, true, /*anySign=*/false);
-  auto greatest = extremes(nest, e, varying, prefer, false, /*anySign=*/false);
-  if (!least || !greatest)
+  std::vector<IndexExpr> least = leastBy(nest, e, varying, prefer),
+                         most = leastBy(nest, -e, varying, prefer);
+  if (least.empty() || most.empty())
     return std::nullopt;
-  return Range{least->front(), greatest->front()};
+  return Range{least[0], -most[0]};
 }
 
 std::optional<Range> rangeOf(const Nest &nest, const IndexExpr &e,
@@ -142,10 +110,11 @@ int64_t strideOf(const Nest &nest, const IndexExpr &e,
 
 std::vector<IndexExpr> leastValues(const Nest &nest, const IndexExpr &e,
                                    ArrayRef<const Loop *> varying) {
-  for (Prefer prefer : {Prefer::Constant, Prefer::Symbolic})
-    if (auto least = extremes(nest, e, varying, prefer, true, /*anySign=*/true))
-      return *least;
-  return {};
+  std::vector<IndexExpr> least =
+      leastBy(nest, e, varying, Prefer::Constant, /*anySign=*/true);
+  return least.empty()
+             ? leastBy(nest, e, varying, Prefer::Symbolic, /*anySign=*/true)
+             : least;
 }
 
 std::optional<Range> hull(const Nest &nest, const Range &a, const Range &b) {

@@ -5,22 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Transforms/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
-
-/// Leaves out of \p all what holds in every iteration of \p loops.
-static void dropImplied(const Nest &nest, ArrayRef<const Loop *> loops,
-                        std::vector<Constraint> &all) {
-  erase_if(all, [&](const Constraint &c) {
-    return isProvablyNonNegative(nest, c.expr, loops) &&
-           (c.kind == Constraint::NonNegative ||
-            isProvablyNonNegative(nest, -c.expr, loops));
-  });
-}
 
 static Body withoutImplied(const Nest &nest, const Body &body,
                            std::vector<const Loop *> loops) {
@@ -34,7 +25,9 @@ static Body withoutImplied(const Nest &nest, const Body &body,
       result.push_back(copy);
     } else if (const auto *g = dyn_cast<Guard>(n.get())) {
       auto copy = std::make_shared<Guard>(*g);
-      dropImplied(nest, loops, copy->conditions);
+      erase_if(copy->conditions, [&](const Constraint &c) {
+        return isProvablyTrue(nest, c, loops);
+      });
       copy->body = withoutImplied(nest, g->body, loops);
       if (copy->conditions.empty())
         append_range(result, copy->body);

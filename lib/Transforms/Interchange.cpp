@@ -15,6 +15,7 @@
 
 #include "convopt/Transforms/Interchange.h"
 #include "SwapBounds.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
@@ -182,10 +183,7 @@ Expected<Nest> interchange(const Nest &nest, ArrayRef<unsigned> order) {
   Expected<LoopPath> head = findLoop(nest, band->front()->id);
   if (!head)
     return head.takeError();
-  std::vector<const Loop *> enclosing;
-  for (const NodeRef &n : head->enclosing)
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      enclosing.push_back(l);
+  std::vector<const Loop *> enclosing = loopsAmong(head->enclosing);
   std::vector<std::shared_ptr<Loop>> reordered;
   for (const Loop *l : *band)
     reordered.push_back(std::make_shared<Loop>(*l));

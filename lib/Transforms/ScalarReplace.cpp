@@ -20,9 +20,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/ScalarReplace.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
-#include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -219,10 +219,7 @@ private:
             all.push_back({Constraint::NonNegative, room});
         }
     }
-    std::vector<const Loop *> loops;
-    for (const NodeRef &n : enclosing)
-      if (const auto *l = dyn_cast<Loop>(n.get()))
-        loops.push_back(l);
+    const std::vector<const Loop *> loops = loopsAmong(enclosing);
     erase_if(all, [&](const Constraint &c) {
       return isProvablyNonNegative(nest, c.expr, loops) ||
              any_of(enclosing, [&](const NodeRef &n) {

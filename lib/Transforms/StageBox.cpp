@@ -7,6 +7,7 @@
 
 #include "Staging.h"
 #include "Unfold.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
@@ -44,9 +45,7 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
   std::vector<const Loop *> varying;
   if (isShared())
     varying = threads;
-  for (const NodeRef &n : enclosing)
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      varying.push_back(l);
+  append_range(varying, loopsAmong(enclosing));
   for (size_t d = 0; d != least.size(); ++d) {
     // The launcher has room for what tiles read past the array's ends.
     std::optional<Range> low = rangeOf(nest, least[d], varying, isOnHost());

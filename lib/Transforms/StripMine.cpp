@@ -19,6 +19,7 @@
 
 #include "convopt/Transforms/StripMine.h"
 #include "NewName.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
@@ -110,10 +111,7 @@ Expected<Nest> stripMine(const Nest &nest, unsigned loop, int64_t factor,
     inner->upper.push_back({b.expr - IndexExpr(b.divisor) * start, b.divisor});
   }
 
-  std::vector<const Loop *> enclosing;
-  for (const NodeRef &n : path->enclosing)
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      enclosing.push_back(l);
+  std::vector<const Loop *> enclosing = loopsAmong(path->enclosing);
   simplifyBounds(named, *outer, enclosing);
   enclosing.push_back(outer.get());
   simplifyBounds(named, *inner, enclosing);

@@ -7,7 +7,6 @@
 
 #include "KernelSample.h"
 #include "ShapeCheck.h"
-#include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"

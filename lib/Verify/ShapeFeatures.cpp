@@ -7,7 +7,6 @@
 
 #include "ShapeProposals.h"
 #include "TemplateInstances.h"
-#include "convopt/Transforms/Bounds.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 

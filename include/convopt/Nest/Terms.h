@@ -15,6 +15,13 @@ namespace convopt {
 /// \p m, \p coefficient times.
 IndexExpr term(const Monomial &m, int64_t coefficient = 1);
 
+/// \p m without the atoms of \p divisor; none where it lacks one.
+std::optional<Monomial> divide(const Monomial &m, const Monomial &divisor);
+
+/// The greatest number that divides each coefficient of \p e but its constant;
+/// 0 where there is none.
+int64_t commonFactor(const IndexExpr &e);
+
 /// Not negative where an integer i with \p lower <= i < \p upper exists, and
 /// nowhere else.
 IndexExpr hasOne(const Bound &lower, const Bound &upper);

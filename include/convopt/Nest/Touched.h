@@ -20,10 +20,6 @@ std::vector<Constraint> touchedWhere(const Nest &source, unsigned array);
 /// Has arguments of \p nest that no statement touches have no elements.
 void emptyUntouched(Nest &nest);
 
-/// Whether \p e is a sum of products of sizes that assumptions say are not
-/// negative, such as strides.
-bool isNonNegative(const Nest &nest, const IndexExpr &e);
-
 } // namespace convopt
 
 #endif // CONVOPT_NEST_TOUCHED_H

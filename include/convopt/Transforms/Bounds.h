@@ -13,11 +13,6 @@
 
 namespace convopt {
 
-/// True where interval reasoning proves `e >= 0` for every iteration of
-/// \p loops, outermost first. False says nothing.
-bool isProvablyNonNegative(const Nest &nest, const IndexExpr &e,
-                           llvm::ArrayRef<const Loop *> loops);
-
 /// \p nest without the conditions of guards that hold in every iteration, such
 /// as those of a padding that is known to be 0.
 Nest withoutImpliedGuards(const Nest &nest);

@@ -1,17 +1,17 @@
-//===- Prove.cpp - Interval proofs about subscripts -----------------------===//
+//===- Prover.cpp - Interval proofs about index expressions ---------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Prove.h"
-#include "Polynomial.h"
+#include "convopt/Nest/Prover.h"
 #include "convopt/Nest/Facts.h"
+#include "convopt/Nest/Intervals.h"
+#include "convopt/Nest/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace llvm;
 
@@ -40,7 +40,8 @@ void merge(Needs &needs, const Needs &more) {
       needs.push_back(e);
 }
 
-Prover::Prover(const Nest &nest) : nest(nest) {
+Prover::Prover(const Nest &nest, bool asksFacts)
+    : nest(nest), asksFacts(asksFacts), steps(asksFacts ? UINT_MAX : 1000) {
   for (auto [id, p] : enumerate(nest.params)) {
     if (isUnsigned(p))
       known.push_back(IndexExpr::param(id));
@@ -52,16 +53,8 @@ Prover::Prover(const Nest &nest) : nest(nest) {
 /// Divides by the greatest common factor of the coefficients, rounding the
 /// constant down: the same fact about integers.
 static IndexExpr reduced(const IndexExpr &e) {
-  int64_t g = 0;
-  for (const auto &[m, c] : e.terms())
-    if (!m.empty())
-      g = std::gcd(g, c);
-  if (g <= 1)
-    return e;
-  IndexExpr result;
-  for (const auto &[m, c] : e.terms())
-    result += term(m, divideFloorSigned(c, g));
-  return result;
+  const int64_t g = commonFactor(e);
+  return g > 1 ? IndexExpr::floorDiv(e, g) : e;
 }
 
 /// The parameters of \p e when it is a product of some with a positive
@@ -156,6 +149,8 @@ std::optional<int> Prover::sign(const IndexExpr &e, const Facts &facts,
     return 1;
   if (follows(-p, facts))
     return -1;
+  if (!asksFacts)
+    return std::nullopt;
   for (int s : {1, -1}) {
     auto product = asProduct(s > 0 ? p : -p);
     if (!product)
@@ -285,8 +280,7 @@ bool Prover::maximizeQuotient(const IndexExpr &e, const Atom &q,
   // A remainder is less than what divides.
   const IndexExpr beside = e - IndexExpr::mod(q.num(), q.den());
   if (coefficientOf(beside, q).value_or(1).isZero()) {
-    std::optional<Maximum> rest =
-        beside.usesLoops() ? maximum(beside, d) : Maximum{{beside}, {}, {}};
+    std::optional<Maximum> rest = maximum(beside, d);
     for (const IndexExpr &r : rest ? rest->values : Needs())
       found.values.push_back(r + q.den() - 1);
     merge(found.needs, rest ? rest->needs : Needs());
@@ -299,9 +293,7 @@ bool Prover::maximizeQuotient(const IndexExpr &e, const Atom &q,
   for (Var v : q.num().vars())
     if (v.kind == Var::Loop && others.uses(v))
       return false;
-  std::optional<Maximum> rest = others.usesLoops() ? maximum(others, d)
-                                                   : Maximum{{others}, {}, {}},
-                         num = maximum(q.num(), d);
+  std::optional<Maximum> rest = maximum(others, d), num = maximum(q.num(), d);
   if (!rest || !num)
     return false;
   for (const IndexExpr &n : num->values) {
@@ -337,7 +329,7 @@ std::optional<Needs> Prover::overParams(const IndexExpr &e,
         }))
       return needs;
   }
-  return Needs{reduced(p)};
+  return asksFacts ? std::optional(Needs{reduced(p)}) : std::nullopt;
 }
 
 bool Prover::isAtMost(const IndexExpr &a, const IndexExpr &b,
@@ -346,9 +338,7 @@ bool Prover::isAtMost(const IndexExpr &a, const IndexExpr &b,
   if (auto c = more.asConstant())
     return *c >= 0;
   Facts facts = factsOf(d);
-  for (const Assumption &known : nest.assumptions)
-    if (!known.spanned) // not a fact of the nest
-      facts.push_back(nest.expandDefinitions(known.fact.expr));
+  append_range(facts, assumedFacts(nest));
   // What all terms are multiplied by, as the length of a row.
   for (Var v : more.vars())
     if (auto rest = divideExactly(more, IndexExpr::of(v));

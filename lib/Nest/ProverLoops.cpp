@@ -1,12 +1,12 @@
-//===- ProveLoops.cpp - Least and greatest values over loops --------------===//
+//===- ProverLoops.cpp - Least and greatest values over loops -------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Polynomial.h"
-#include "Prove.h"
+#include "convopt/Nest/Polynomial.h"
+#include "convopt/Nest/Prover.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -35,9 +35,7 @@ std::vector<Bound> Prover::ends(const ProofDomain &d, size_t loop,
     });
     if (inner)
       continue;
-    if ((*a > 0) == lower)
-      result.push_back({*a > 0 ? -rest : rest, std::abs(*a)});
-    else if (g.kind == Constraint::Zero)
+    if ((*a > 0) == lower || g.kind == Constraint::Zero)
       result.push_back({*a > 0 ? -rest : rest, std::abs(*a)});
   }
   if (lower)
@@ -93,8 +91,9 @@ static std::optional<IndexExpr> timesOf(const Constraint &g, Var loop,
 /// `e >= 0` over the first \p loops loops of \p d.
 std::optional<Needs> Prover::minimize(const IndexExpr &e, const ProofDomain &d,
                                       size_t loops, const Facts &facts) const {
-  if (!e.isValid() || e.terms().size() > maxFactTerms)
+  if (!e.isValid() || e.terms().size() > maxFactTerms || steps == 0)
     return std::nullopt;
+  --steps;
   if (loops == 0)
     return e.usesLoops() ? std::nullopt : overParams(e, facts);
   Var v = loopVar(d.loops[loops - 1]->id);
@@ -154,6 +153,12 @@ std::optional<Needs> Prover::nonNegative(const IndexExpr &e,
       return n;
   }
   return best;
+}
+
+bool Prover::isKnown(const IndexExpr &e, ArrayRef<const Loop *> loops) const {
+  std::optional<Needs> needs = minimize(nest.expandDefinitions(e),
+                                        {loops.vec(), {}}, loops.size(), known);
+  return needs && needs->empty();
 }
 
 /// Adds to \p found what \p e is at most over the first \p loops loops of \p d,

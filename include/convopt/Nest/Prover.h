@@ -1,4 +1,4 @@
-//===- Prove.h - Interval proofs about subscripts ---------------*- C++ -*-===//
+//===- Prover.h - Interval proofs about index expressions -------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Is an expression non-negative wherever a statement runs? The least value
-/// over the domain is found by putting each loop at the end of its range that
-/// the sign of its coefficient asks for, innermost first, or by a guard in which
-/// the loop has that coefficient. What is left is over parameters: proved, or a
-/// fact that the launcher can check.
+/// Is an expression non-negative wherever a statement runs? Each loop is put at
+/// the end of its range that the sign of its coefficient asks for
+/// (Intervals.h), or a guard in which the loop has that coefficient takes its
+/// place. What is left is over parameters: proved, or a fact that the launcher
+/// can check.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_FRONTEND_PROVE_H
-#define CONVOPT_LIB_FRONTEND_PROVE_H
+#ifndef CONVOPT_NEST_PROVER_H
+#define CONVOPT_NEST_PROVER_H
 
 #include "convopt/Nest/SizeSamples.h"
 
@@ -35,7 +35,9 @@ using Needs = std::vector<IndexExpr>; // each `>= 0`
 
 class Prover {
 public:
-  explicit Prover(const Nest &nest);
+  /// Unless \p asksFacts, all proofs are without needs, and the prover gives up
+  /// after a thousand steps.
+  explicit Prover(const Nest &nest, bool asksFacts = true);
 
   /// Has `fact >= 0` hold wherever something is asked about.
   void know(const IndexExpr &fact) { known.push_back(fact); }
@@ -43,6 +45,10 @@ public:
   /// What `e >= 0` on \p d needs; none where no facts over parameters will do.
   std::optional<Needs> nonNegative(const IndexExpr &e,
                                    const ProofDomain &d) const;
+
+  /// Whether `e >= 0` is known in each iteration of \p loops, outermost first,
+  /// if there is one.
+  bool isKnown(const IndexExpr &e, llvm::ArrayRef<const Loop *> loops) const;
 
   /// What guards of \p d leave an iteration of each loop for, besides what the
   /// loops do.
@@ -108,6 +114,8 @@ private:
   const SizeSamples &sizes() const;
 
   const Nest &nest;
+  const bool asksFacts;
+  mutable unsigned steps; // that searches may still take
   Facts known; // of unsigned parameters
   mutable std::optional<SizeSamples> samples;
 };
@@ -117,4 +125,4 @@ void merge(Needs &needs, const Needs &more);
 
 } // namespace convopt
 
-#endif // CONVOPT_LIB_FRONTEND_PROVE_H
+#endif // CONVOPT_NEST_PROVER_H

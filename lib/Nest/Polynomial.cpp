@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Polynomial.h"
+#include "convopt/Nest/Polynomial.h"
 #include <algorithm>
 
 namespace convopt {
@@ -26,23 +26,13 @@ static std::pair<Monomial, int64_t> leadingTerm(const IndexExpr &e) {
   return *best;
 }
 
-static std::optional<Monomial> ratio(Monomial num, const Monomial &den) {
-  for (const Atom &a : den) {
-    auto it = std::find(num.begin(), num.end(), a);
-    if (it == num.end())
-      return std::nullopt;
-    num.erase(it);
-  }
-  return num;
-}
-
 Quotient divide(const IndexExpr &num, const IndexExpr &den) {
   Quotient result;
   auto [denMonomial, denCoefficient] = leadingTerm(den);
   IndexExpr rest = num;
   while (rest.isValid() && !rest.isZero()) {
     auto [m, c] = leadingTerm(rest);
-    std::optional<Monomial> r = ratio(m, denMonomial);
+    std::optional<Monomial> r = divide(m, denMonomial);
     if (r && c % denCoefficient == 0) {
       IndexExpr q = term(*r, c / denCoefficient);
       result.quotient += q;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_FRONTEND_POLYNOMIAL_H
-#define CONVOPT_LIB_FRONTEND_POLYNOMIAL_H
+#ifndef CONVOPT_NEST_POLYNOMIAL_H
+#define CONVOPT_NEST_POLYNOMIAL_H
 
 #include "convopt/Nest/Terms.h"
 
@@ -40,4 +40,4 @@ Constraint multipliedOut(const Constraint &c);
 
 } // namespace convopt
 
-#endif // CONVOPT_LIB_FRONTEND_POLYNOMIAL_H
+#endif // CONVOPT_NEST_POLYNOMIAL_H
