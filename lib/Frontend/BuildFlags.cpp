@@ -9,6 +9,7 @@
 #include "convopt/Support/Refusal.h"
 #include "clang/Options/Options.h"
 #include "clang/Tooling/CompilationDatabase.h"
+#include "clang/Tooling/JSONCompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/CommandLine.h"
@@ -119,11 +120,16 @@ Expected<BuildFlags> buildFlags(StringRef source, StringRef folder) {
   std::string why;
   std::unique_ptr<CompilationDatabase> database =
       CompilationDatabase::loadFromDirectory(folder, why);
-  if (!database)
+  if (!database) {
+    // What was said is about another kind of database, tried after this one.
+    why.clear();
+    JSONCompilationDatabase::loadFromFile(path, why,
+                                          JSONCommandLineSyntax::AutoDetect);
     return refuse("input",
                   "'" + path + "' cannot be read: " +
                       StringRef(why).trim().split('\n').first.str(),
                   {}, "make it again, or give the options after --");
+  }
   const std::vector<CompileCommand> commands =
       database->getCompileCommands(absolutePath(source));
   if (commands.empty())

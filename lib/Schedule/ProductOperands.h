@@ -48,9 +48,8 @@ struct ProductOperands {
 int64_t tripsOf(const Nest &nest, unsigned loop, int64_t unknown);
 
 /// Of rule "structure".
-llvm::Error
-refuseProduct(const llvm::Twine &why, SourceRange where,
-              llvm::StringRef remedy = "leave -algorithm=product off");
+llvm::Error refuseProduct(const llvm::Twine &why, SourceRange where,
+                          llvm::StringRef remedy = "leave -algorithm= off");
 
 /// What the sum of \p nest, as written, is a product of. Refuses (rule
 /// "structure") a nest that is no such product, or whose filters have no size

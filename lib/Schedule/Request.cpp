@@ -10,6 +10,7 @@
 #include "Preparations.h"
 #include "ProductModel.h"
 #include "ProductPlan.h"
+#include "SumShape.h"
 #include "convopt/Schedule/DefaultTile.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Resources.h"
@@ -138,6 +139,25 @@ static double packingOf(const Nest &nest, ArrayRef<Step> steps,
   return cycles;
 }
 
+/// Says why the model has no tile.
+static Error refuseTiles(const Nest &nest, const Roles &roles) {
+  if (SumShape::of(nest, roles))
+    return refuse("structure", "no tile that the model tries can be staged",
+                  nest.function.range, "give -tile=, -reg= and -staging=");
+  if (const std::optional<SumShape> shape =
+          SumShape::of(nest, roles, /*anyLength=*/true))
+    for (const Loop *l : loops(nest))
+      if (!is_contained(roles.band, l->id) && l->id != shape->outermost &&
+          !constantTrips(nest, *l))
+        return refuse("structure",
+                      "loop '" + nest.loopNames[l->id] +
+                          "' of the sum has a length that is known at run time",
+                      l->range, "give its length with -assume=");
+  return refuse("structure",
+                "no loop of a sum runs within the loops over its outputs",
+                nest.function.range);
+}
+
 /// The default's staging by the model, where that is sure to run; none, with a
 /// remark, where it is not.
 static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
@@ -159,11 +179,7 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
                                std::to_string(request.place) +
                                " tiles to choose from");
   if (!tile)
-    return refuse(
-        "structure",
-        "no sum is found, or one whose inner loops have a length that "
-        "is known at run time",
-        nest.function.range);
+    return refuseTiles(nest, roles);
   Remarks made;
   StagingSpec staging{tile->iterations, 2, isWhole,
                       tile->hasConstants ? search.constantBytes : 0};
@@ -202,7 +218,9 @@ static void addMissed(DefaultPlan plan, Error why, Remarks &remarks) {
                                : "-staging=pipelined";
   handleAllErrors(std::move(why), [&](const Refusal &r) {
     remarks.push_back({Remark::Kind::Missed, "stage",
-                       "left out " + what + ": " + r.message, r.where});
+                       "left out " + what + ": " + r.message +
+                           (r.remedy.empty() ? "" : "; " + r.remedy),
+                       r.where});
   });
 }
 

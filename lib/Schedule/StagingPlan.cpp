@@ -81,6 +81,7 @@ public:
           return e;
     if (spec.storesVectors)
       planStores(recorder, sum, remarks);
+    tellOthers();
     return Error::success();
   }
 
@@ -92,6 +93,22 @@ private:
     if (found)
       sum = std::move(*found);
     return found.has_value();
+  }
+
+  /// Says what other sums than the one that is staged read.
+  void tellOthers() {
+    std::vector<unsigned> told = sum.arrays;
+    for (const StatementPath &p : statements(before))
+      for (const Operand &o : p.statement->operands)
+        if (const unsigned array = o.access.array;
+            p.statement->isReduction() && o.kind == Operand::Read &&
+            !before.arrays[array].isLocal() && !is_contained(told, array)) {
+          told.push_back(array);
+          missed("left '" + before.arrays[array].name +
+                     "' in global memory: one sum of a nest is staged, and "
+                     "another reads it; -schedule= can stage it",
+                 p.statement->range);
+        }
   }
 
   void missed(const std::string &what, SourceRange where) {

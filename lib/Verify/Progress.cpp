@@ -39,8 +39,19 @@ void Progress::add(StringRef line) {
                        (line.starts_with("not run: ") && line.contains('='));
   if (isShape)
     ++shapesEnded;
+  std::string number, time;
+  if (isShape) {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - began).count();
+    began = now;
+    raw_string_ostream(number) << shapesEnded << '/' << shapes;
+    raw_string_ostream(time) << format("%.1f s", seconds);
+  }
   if (!isTerminal) {
-    os << line << '\n';
+    os << line;
+    if (isShape)
+      os << " [" << number << ", " << time << ']';
+    os << '\n';
     os.flush();
     return;
   }
@@ -49,14 +60,9 @@ void Progress::add(StringRef line) {
     clear();
     os << line << '\n';
   } else if (isRight) {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - began).count();
-    began = now;
-    std::string text;
-    raw_string_ostream(text) << "[" << shapesEnded << "/" << shapes << "] "
-                             << format("%.1f s ", seconds)
-                             << line.drop_front(2).ltrim().split(':').first;
-    move(text);
+    move(("[" + number + "] " + time + " " +
+          line.drop_front(2).ltrim().split(':').first)
+             .str());
   }
 }
 

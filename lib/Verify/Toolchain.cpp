@@ -193,7 +193,9 @@ static sys::ProcessInfo waitFor(const sys::ProcessInfo &child, unsigned seconds,
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, std::chrono::milliseconds(20));
   }
-  kill(child.Pid, SIGKILL);
+  // With what it has started, such as a driver's compiler.
+  if (kill(-child.Pid, SIGKILL) != 0)
+    kill(child.Pid, SIGKILL);
   sys::ProcessInfo ended = sys::Wait(child, std::nullopt, &problem);
   ended.ReturnCode = -2;
   problem = wasInterrupted() ? Interrupted : TimedOut;
@@ -216,7 +218,9 @@ Expected<ChildResult> runChild(StringRef program,
   bool failed = false;
   Lines lines(out, eachLine);
   sys::ProcessInfo child = sys::ExecuteNoWait(
-      program, args, ArrayRef(env), redirects, 0, &result.problem, &failed);
+      program, args, ArrayRef(env), redirects, /*MemoryLimit=*/0,
+      &result.problem, &failed, /*AffinityMask=*/nullptr,
+      /*DetachProcess=*/true);
   if (!failed)
     result.status = waitFor(child, seconds, lines, result.problem).ReturnCode;
   lines.read();
