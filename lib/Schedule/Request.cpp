@@ -20,6 +20,7 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Stage.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
