@@ -59,6 +59,7 @@ private:
   std::optional<std::string> textOf(const Expr *e) const;
   std::optional<LaunchSite> siteOf(const CUDAKernelCallExpr *launch) const;
   raw_ostream &warn(const Expr *e) const;
+  void warnOfPointers(StringRef what) const;
 
   ASTContext &ast;
   const SourceManager &sm;
@@ -170,6 +171,11 @@ raw_ostream &CallFinder::warn(const Expr *e) const {
   return errs() << ": warning: ";
 }
 
+void CallFinder::warnOfPointers(StringRef what) const {
+  for (const Expr *e : addressesOf(ast, function))
+    warn(e) << what << " by this address stay ones of the naive function\n";
+}
+
 //===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
@@ -233,6 +239,8 @@ std::vector<LaunchSite> CallFinder::launches() {
       warn(launch) << "this launch is not redirected to the tiled kernel: "
                    << (why.empty() ? writtenElsewhere : why) << '\n';
   }
+  if (!sites.empty())
+    warnOfPointers("launches");
   llvm::sort(sites, [](const LaunchSite &a, const LaunchSite &b) {
     return a.begin < b.begin;
   });
@@ -248,6 +256,8 @@ std::vector<CallSite> CallFinder::calls() {
     else
       sites.push_back(nameSite());
   }
+  if (!sites.empty())
+    warnOfPointers("calls");
   llvm::sort(sites, [](const CallSite &a, const CallSite &b) {
     return a.begin < b.begin;
   });

@@ -7,6 +7,7 @@
 
 #include "Launches.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace llvm;
 using namespace clang;
@@ -24,14 +25,53 @@ public:
   explicit CallFinder(const FunctionDecl *function) : function(function) {}
 
   std::vector<const CallExpr *> found; // launches, too
+  std::vector<const Expr *> addresses; // what names it elsewhere
 
   bool VisitCallExpr(CallExpr *call) override {
-    if (calls(call))
+    if (calls(call)) {
       found.push_back(call);
+      skip(call->getCallee());
+    } else if (asksOfKernel(call)) {
+      for (const Expr *a : call->arguments())
+        skip(a);
+    }
     return true;
   }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
+    const auto *f = dyn_cast<FunctionDecl>(ref->getDecl());
+    if (f && isFunction(f) && !isSpecialized(f) && !skipped.contains(ref))
+      addresses.push_back(ref);
+    return true;
+  }
+  bool VisitUnresolvedLookupExpr(UnresolvedLookupExpr *open) override {
+    if (names(open) && !skipped.contains(open))
+      addresses.push_back(open);
+    return true;
+  }
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool) override { return true; }
 
 private:
+  void skip(const Stmt *s) {
+    skipped.insert(s);
+    for (const Stmt *child : s->children())
+      if (child)
+        skip(child);
+  }
+  /// `cudaFuncSetAttribute(kernel, ...)` and the like, which launch nothing.
+  static bool asksOfKernel(const CallExpr *call) {
+    const FunctionDecl *f = call->getDirectCallee();
+    const auto *open =
+        dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
+    const std::string name = f      ? f->getNameAsString()
+                             : open ? open->getName().getAsString()
+                                    : "";
+    return StringRef(name).starts_with("cudaFunc") ||
+           StringRef(name).starts_with("cudaOccupancy");
+  }
+  bool names(const OverloadExpr *open) const {
+    return any_of(open->decls(),
+                  [&](const NamedDecl *d) { return isFunction(d); });
+  }
   bool isFunction(const NamedDecl *d) const {
     d = d->getUnderlyingDecl();
     if (const auto *t = dyn_cast<FunctionTemplateDecl>(d))
@@ -46,11 +86,11 @@ private:
       return isFunction(f);
     const auto *open =
         dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts());
-    return open && any_of(open->decls(),
-                          [&](const NamedDecl *d) { return isFunction(d); });
+    return open && names(open);
   }
 
   const FunctionDecl *function;
+  SmallPtrSet<const Stmt *, 8> skipped;
 };
 
 } // namespace
@@ -60,6 +100,13 @@ std::vector<const CallExpr *> callsOf(ASTContext &ast,
   CallFinder finder(function);
   finder.TraverseDecl(ast.getTranslationUnitDecl());
   return std::move(finder.found);
+}
+
+std::vector<const Expr *> addressesOf(ASTContext &ast,
+                                      const FunctionDecl *function) {
+  CallFinder finder(function);
+  finder.TraverseDecl(ast.getTranslationUnitDecl());
+  return std::move(finder.addresses);
 }
 
 std::vector<const CUDAKernelCallExpr *> launchesOf(ASTContext &ast,

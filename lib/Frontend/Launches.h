@@ -19,6 +19,11 @@ namespace convopt {
 std::vector<const clang::CallExpr *>
 callsOf(clang::ASTContext &ast, const clang::FunctionDecl *function);
 
+/// Where else \p function is named, but for queries of a kernel: what takes its
+/// address, so that it may be called or launched by that.
+std::vector<const clang::Expr *>
+addressesOf(clang::ASTContext &ast, const clang::FunctionDecl *function);
+
 /// Whether \p f is an explicit specialization of a template.
 bool isSpecialized(const clang::FunctionDecl *f);
 
