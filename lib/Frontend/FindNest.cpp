@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallSites.h"
 #include "Candidate.h"
 #include "DeclaredNames.h"
 #include "Diagnostics.h"
@@ -543,10 +544,11 @@ Expected<SourceNest> NestFinder::sourceOf(Candidate &taken) const {
   result.scope = scopeOf(f);
   result.macros = macrosAt(file, f->getEndLoc(), !result.isC);
   result.commandLineMacros = commandLineMacros(file, f->getSourceRange());
+  const std::string tiled = result.nest.function.name + options.suffix;
   if (result.nest.function.isKernel)
-    result.launches = launchSites(ast, launchesOf(ast, f));
+    result.launches = launchSites(ast, f, tiled + "_dispatch");
   else if (!result.call)
-    result.calls = callSites(ast, f);
+    result.calls = callSites(ast, f, tiled);
   result.instances = templateInstances(f);
   nameSignedTypes(result.instances, result.nest.function);
   result.prototype = prototypeOf(f, *end);

@@ -14,8 +14,21 @@
 
 namespace convopt {
 
+/// Every call and launch of \p function, or of an explicit specialization of
+/// it, in the translation unit, instantiations of templates apart.
+std::vector<const clang::CallExpr *>
+callsOf(clang::ASTContext &ast, const clang::FunctionDecl *function);
+
+/// Where else \p function is named, but for queries of a kernel: what takes its
+/// address, so that it may be called or launched by that.
+std::vector<const clang::Expr *>
+addressesOf(clang::ASTContext &ast, const clang::FunctionDecl *function);
+
+/// Whether \p f is an explicit specialization of a template.
+bool isSpecialized(const clang::FunctionDecl *f);
+
 /// Every launch of \p kernel in the translation unit, instantiations of
-/// templates apart.
+/// templates and explicit specializations apart.
 std::vector<const clang::CUDAKernelCallExpr *>
 launchesOf(clang::ASTContext &ast, const clang::FunctionDecl *kernel);
 
@@ -25,18 +38,6 @@ launchesOf(clang::ASTContext &ast, const clang::FunctionDecl *kernel);
 std::optional<int64_t> launchedConstant(clang::ASTContext &ast,
                                         const clang::FunctionDecl *kernel,
                                         unsigned parameter);
-
-/// Where \p calls stand in the main file's text; those that a macro or another
-/// file writes are reported on stderr and left out.
-std::vector<LaunchSite>
-launchSites(clang::ASTContext &ast,
-            llvm::ArrayRef<const clang::CUDAKernelCallExpr *> calls);
-
-/// Where the names of \p function end in calls of it in the main file's text,
-/// which another function of the same parameters can take over; others are
-/// reported on stderr.
-std::vector<size_t> callSites(clang::ASTContext &ast,
-                              const clang::FunctionDecl *function);
 
 /// What the host passes for grid and block, over the kernel's parameters; none
 /// where launches differ or do not say. Nothing of the grid but where \p

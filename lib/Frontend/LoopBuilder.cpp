@@ -282,7 +282,15 @@ bool NestBuilder::header(const ForStmt *f, Header &h) {
                 "the condition of loop '" + name + "' does not compare '" +
                     name + "' with bounds alone",
                 remedy);
-  if ((h.size || std::abs(h.step) != 1) && namesHardware(h.init))
+  const bool isOfThreads =
+      (h.size || std::abs(h.step) != 1) && namesHardware(h.init);
+  if (isOfThreads && !atTop() && f->getInc() && namesHardware(f->getInc()))
+    return fail(diag::ThreadLoop, where,
+                "loop '" + name +
+                    "', which threads share, depends on what is around it",
+                "move the condition or loop around it into it; conditions that "
+                "bound a thread's index itself may stay");
+  if (isOfThreads)
     return fail(diag::ThreadLoop, where,
                 "the threads do not share the iterations of loop '" + name +
                     "'",

@@ -567,6 +567,10 @@ Expected<OutlinedText> BodyMover::run() {
     out.call->end = b.text.size();
     b.add("; }", line);
   };
+  const auto *type = f->getType()->castAs<clang::FunctionProtoType>();
+  const bool throws =
+      clang::isUnresolvedExceptionSpec(type->getExceptionSpecType()) ||
+      !type->isNothrow();
   const std::string again =
       declare(f->getReturnType(),
               scopeOfClass() + f->getNameAsString() +
@@ -574,7 +578,7 @@ Expected<OutlinedText> BodyMover::run() {
                        ? argumentsOf(*f->getTemplateSpecializationArgs())
                        : "") +
                   "(" + join(own, ", ") + ")") +
-      (isConst ? " const " : " ");
+      (isConst ? " const" : "") + (throws ? " " : " noexcept ");
   const size_t after = std::max(place, placeOf());
   if (pattern) {
     b.copy(text.take_front(after), 1);

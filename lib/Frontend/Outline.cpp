@@ -256,7 +256,9 @@ std::string Outliner::declare(const clang::VarDecl *v, bool isParameter) const {
   type = type.getNonReferenceType();
   if (const auto *decayed = type->getAs<clang::DecayedType>())
     type = decayed->getOriginalType();
-  if (isLocalName(type))
+  // What `auto` stands for may have a name of another scope.
+  if (isLocalName(type) || (type->isScalarType() && !type->isDependentType() &&
+                            type->getContainedAutoType()))
     type = type.getCanonicalType();
   std::string name = v->getNameAsString();
   if (type->isRecordType() && ast.getLangOpts().CPlusPlus &&

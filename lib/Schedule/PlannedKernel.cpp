@@ -9,6 +9,7 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -24,6 +25,20 @@ Error PlannedKernel::addFacts(const Nest &nest, ArrayRef<std::string> texts) {
   return Error::success();
 }
 
+/// Refuses \p facts of which no statement of \p pipeline has an iteration.
+static Error checkRuns(const Pipeline &pipeline, ArrayRef<Assumption> facts) {
+  // Where none has, all stay in the nest.
+  if (facts.empty() || pipeline.dependences().deadStatements().empty())
+    return Error::success();
+  std::vector<std::string> texts;
+  for (const Assumption &a : facts)
+    texts.push_back(factText(a).str());
+  return refuse("usage",
+                "with -assume=" + join(texts, ",") + ", the loops of '" +
+                    pipeline.nest().function.name + "' have no iteration",
+                {}, "give sizes for which they have one");
+}
+
 Error PlannedKernel::create(const PlanInput &source) {
   Expected<SpecialNest> special = specialise(source.nest, facts);
   if (!special)
@@ -34,7 +49,7 @@ Error PlannedKernel::create(const PlanInput &source) {
   if (!created)
     return created.takeError();
   pipeline = std::move(*created);
-  return Error::success();
+  return checkRuns(*pipeline, facts);
 }
 
 Error PlannedKernel::transform(const Gpu &gpu) {

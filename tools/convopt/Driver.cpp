@@ -237,9 +237,12 @@ Error Driver::plan(PlannedFile &file) const {
 Error Driver::read() {
   if (Error e = checkOptions())
     return e;
-  FrontendOptions reading{options.function, options.clangArguments,
-                          options.argv0, options.explain,
-                          options.emission == Emission::Cuda};
+  FrontendOptions reading{options.function,
+                          options.clangArguments,
+                          options.argv0,
+                          options.explain,
+                          options.emission == Emission::Cuda,
+                          options.suffix};
   if (!options.shared.request.scheduleFile) // which may have loops skewed
     reading.check = [&](const Nest &nest) {
       return checkParallel(nest, options.shared.legality);

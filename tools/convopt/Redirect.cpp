@@ -13,14 +13,6 @@ using namespace llvm;
 
 namespace convopt {
 
-/// `conv<float, 3>` becomes `conv_tiled_dispatch<float, 3>`.
-static std::string dispatchName(StringRef callee, const std::string &suffix) {
-  size_t end = callee.find('<');
-  return (callee.take_front(end).rtrim() + suffix + "_dispatch" +
-          (end == StringRef::npos ? "" : callee.drop_front(end)))
-      .str();
-}
-
 /// \p call formatted to stand at byte \p begin of \p text.
 static std::string formatCall(const std::string &call, StringRef text,
                               size_t begin) {
@@ -73,17 +65,18 @@ std::vector<Replacement> redirectCalls(const PlannedFile &file) {
   const std::string &suffix = file.options.suffix;
   std::vector<Replacement> edits;
   bool needsPrototype = false;
-  for (size_t end : source.calls)
-    if (isDeclared(file, end, "a call")) {
-      edits.push_back({end, end, suffix});
-      needsPrototype |= end < source.functionEnd;
+  for (const CallSite &c : source.calls)
+    if (isDeclared(file, c.end, "a call")) {
+      edits.push_back({c.begin, c.end, c.name + suffix});
+      needsPrototype |= c.end < source.functionEnd;
     }
   for (const LaunchSite &l : source.launches) {
     if (!isDeclared(file, l.begin, "a launch"))
       continue;
     needsPrototype |= l.begin < source.functionEnd;
-    std::string call = dispatchName(l.callee, suffix) + "(" + l.grid + ", " +
-                       l.block + ", " + l.shared + ", " + l.stream;
+    std::string call = l.callee + suffix + "_dispatch" + l.afterName + "(" +
+                       l.grid + ", " + l.block + ", " + l.shared + ", " +
+                       l.stream;
     if (!StringRef(l.arguments).trim().empty())
       call += ", " + l.arguments;
     edits.push_back(

@@ -31,15 +31,22 @@ struct FrontendOptions {
   std::string argv0;                  // for finding the resource directory
   bool explain = false;               // -explain: print what was understood
   bool mayBeSeveral = false;          // nests of one function may be several
+  std::string suffix;                 // of the names of added functions
   /// Refuses a nest that no kernel can be made of. It is asked where several
   /// come into question, and those are left out, unless that is all.
   std::function<llvm::Error(const Nest &)> check = {};
 };
 
+/// A call of the naive function in the source text.
+struct CallSite {
+  size_t begin, end; // byte offsets of the function's name, with its scopes
+  std::string name;  // what the suffix goes to: the same text, or with others
+};
+
 /// A `<<<>>>` launch of the naive kernel in the source text.
 struct LaunchSite {
   size_t begin, end;  // byte offsets of the whole call expression
-  std::string callee; // "convNaive<float, 3>"
+  std::string callee, afterName; // "filters::convNaive" and "<float, 3>"
   std::string grid, block, shared, stream; // source text; "0" where left out
   std::string arguments; // source text between the parentheses
 };
@@ -108,7 +115,7 @@ struct SourceNest {
   /// The namespaces around the function, outermost first; "" has no name.
   std::vector<std::string> scope;
   std::vector<LaunchSite> launches; // of a kernel
-  std::vector<size_t> calls;        // of others: byte offsets after the name
+  std::vector<CallSite> calls;      // of others
   /// What the file makes of a template, by name or by a call: the values of all
   /// Function::templateArgs, of instances whose types are numbers.
   std::vector<std::vector<std::string>> instances;

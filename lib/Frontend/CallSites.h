@@ -1,0 +1,30 @@
+//===- CallSites.h - Calls that another function takes over -----*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_CALLSITES_H
+#define CONVOPT_LIB_FRONTEND_CALLSITES_H
+
+#include "convopt/Frontend/Frontend.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace convopt {
+
+/// The launches of \p kernel in the main file's text that one of a function
+/// called \p added, with the same parameters, can replace, in their order;
+/// others are reported on stderr.
+std::vector<LaunchSite> launchSites(clang::ASTContext &ast,
+                                    const clang::FunctionDecl *kernel,
+                                    llvm::StringRef added);
+
+/// The calls of \p function that one of \p added can replace, as above.
+std::vector<CallSite> callSites(clang::ASTContext &ast,
+                                const clang::FunctionDecl *function,
+                                llvm::StringRef added);
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_CALLSITES_H
