@@ -99,8 +99,14 @@ void assumeThreadDivisors(NestBuilder &b) {
         prover.know(nest.expandDefinitions(e) - 1);
   ProofDomain all;
   all.loops = loops(nest);
+  // That it times a width covers an extent says more.
+  auto isLeast = [&](const IndexExpr &e) {
+    return e.asVar() && any_of(nest.assumptions, [&](const Assumption &a) {
+             return a.fact.expr.coefficient(*e.asVar()) > 0;
+           });
+  };
   auto assume = [&](const IndexExpr &e, SourceRange where) {
-    if (!hardware::isIn(e) && !prover.isAtMost(1, e, all))
+    if (!hardware::isIn(e) && !isLeast(e) && !prover.isAtMost(1, e, all))
       addAssumption(nest, e - 1, "the divisor is positive", where);
   };
   for (const ThreadVariable &v : b.threads.variables) {
