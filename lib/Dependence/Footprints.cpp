@@ -143,13 +143,33 @@ std::vector<unsigned> looseFootprints(const Nest &nest,
   return loose;
 }
 
+/// Whether accesses to \p array differ in their subscripts: which of them has
+/// the last element may depend on sizes.
+static bool isReadVariously(const Nest &nest, unsigned array) {
+  const std::vector<IndexExpr> *first = nullptr;
+  auto differs = [&](const Access &a) {
+    if (a.array != array)
+      return false;
+    if (!first)
+      first = &a.subscripts;
+    return a.subscripts != *first;
+  };
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    return differs(p.statement->target) ||
+           any_of(p.statement->operands, [&](const Operand &o) {
+             return o.kind == Operand::Read && differs(o.access);
+           });
+  });
+}
+
 std::vector<unsigned> partlyTouched(const Nest &nest,
                                     unsigned long maxOperations) {
   std::vector<unsigned> partly;
   TightnessCheck check(nest, maxOperations);
   for (unsigned id = 0; id != nest.arrays.size(); ++id)
     if (isTouched(nest.arrays[id]) &&
-        (asksVariously(nest, id) || isMasked(nest, id) || check.hasDead(id)) &&
+        (asksVariously(nest, id) || isReadVariously(nest, id) ||
+         isMasked(nest, id) || check.hasDead(id)) &&
         !check.isReached(id))
       partly.push_back(id);
   return partly;

@@ -48,6 +48,15 @@ static bool addsSizes(const IndexExpr &e) {
   });
 }
 
+/// Whether \p e, expanded, is not negative where each size is one or more.
+static bool holdsFromOne(const IndexExpr &e) {
+  int64_t atOnes = e.constantTerm();
+  for (const auto &[m, c] : e.terms())
+    if (!m.empty())
+      atOnes += c;
+  return addsSizes(e - e.constantTerm()) && atOnes >= 0;
+}
+
 namespace {
 class BoundFinder {
 public:
@@ -379,8 +388,7 @@ void setFootprint(Nest &nest, unsigned id, ArrayRef<ArrayUse> uses,
   // A guard may be on the offset as a whole, and ask nothing more of sizes.
   SubscriptBound whole = boundOf(offsets, uses, nest, prover, unbounded);
   if (!unbounded && whole.needs.empty() &&
-      all_of(whole.agreements,
-             [](const IndexExpr &e) { return addsSizes(e + 1); }))
+      all_of(whole.agreements, holdsFromOne))
     append_range(ends, whole.values);
   for (IndexExpr &e : ends)
     e = shorter(nest, e + 1);

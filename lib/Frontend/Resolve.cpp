@@ -428,8 +428,10 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches) {
     return e;
   if (Error e = checkAtomics(b))
     return e;
-  if (nest.function.isKernel)
+  if (nest.function.isKernel) {
+    assumeThreadDivisors(b);
     orderThreadLoops(nest);
+  }
   forwardSubstitute(nest, b.unconverted);
   nest.body = mergeGuards(nest.body);
   dropArrays(nest);

@@ -33,6 +33,10 @@ using GetLaunchFacts = llvm::function_ref<LaunchFacts(bool ofGrid)>;
 /// of arrays, or from \p launches; where none says, refuses.
 llvm::Error mapThreads(NestBuilder &b, GetLaunchFacts launches);
 
+/// Assumes that what the threads' indices are divided by is positive where no
+/// loop and no array says so: in `(i / C) * C + i % C` it is gone.
+void assumeThreadDivisors(NestBuilder &b);
+
 /// Orders the threads' loops as the output's dimensions are.
 void orderThreadLoops(Nest &nest);
 

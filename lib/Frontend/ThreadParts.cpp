@@ -78,4 +78,47 @@ void ThreadMapper::substituteParts() {
   }
 }
 
+/// Adds what \p e, a part of an index, divides by.
+static void addThreadDivisors(const IndexExpr &e,
+                              std::vector<IndexExpr> &divisors) {
+  for (const auto &[product, times] : e.terms())
+    for (const Atom &a : product) {
+      if (a.isVar())
+        continue;
+      addThreadDivisors(a.num(), divisors);
+      divisors.push_back(a.den());
+    }
+}
+
+void assumeThreadDivisors(NestBuilder &b) {
+  Nest &nest = b.nest;
+  Prover prover(nest);
+  for (const Array &a : nest.arrays)
+    if (!a.isLocal())
+      for (const IndexExpr &e : a.extents)
+        prover.know(nest.expandDefinitions(e) - 1);
+  ProofDomain all;
+  all.loops = loops(nest);
+  // That it times a width covers an extent says more.
+  auto isLeast = [&](const IndexExpr &e) {
+    return e.asVar() && any_of(nest.assumptions, [&](const Assumption &a) {
+             return a.fact.expr.coefficient(*e.asVar()) > 0;
+           });
+  };
+  auto assume = [&](const IndexExpr &e, SourceRange where) {
+    if (!hardware::isIn(e) && !isLeast(e) && !prover.isAtMost(1, e, all))
+      addAssumption(nest, e - 1, "the divisor is positive", where);
+  };
+  for (const ThreadVariable &v : b.threads.variables) {
+    std::vector<IndexExpr> divisors;
+    addThreadDivisors(v.value, divisors);
+    for (const IndexExpr &d : divisors)
+      if (std::optional<Monomial> factors = asProduct(d))
+        for (const Atom &size : *factors)
+          assume(IndexExpr::of(size.asVar()), v.range);
+      else
+        assume(d, v.range);
+  }
+}
+
 } // namespace convopt

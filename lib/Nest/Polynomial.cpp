@@ -107,4 +107,13 @@ Constraint multipliedOut(const Constraint &c) {
   return c;
 }
 
+std::optional<Monomial> asProduct(const IndexExpr &e) {
+  if (e.terms().size() != 1 || e.terms().begin()->second <= 0)
+    return std::nullopt;
+  for (const Atom &a : e.terms().begin()->first)
+    if (!a.isVar() || a.asVar().kind != Var::Param)
+      return std::nullopt;
+  return e.terms().begin()->first;
+}
+
 } // namespace convopt

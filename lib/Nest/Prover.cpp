@@ -57,17 +57,6 @@ static IndexExpr reduced(const IndexExpr &e) {
   return g > 1 ? IndexExpr::floorDiv(e, g) : e;
 }
 
-/// The parameters of \p e when it is a product of some with a positive
-/// coefficient.
-static std::optional<Monomial> asProduct(const IndexExpr &e) {
-  if (e.terms().size() != 1 || e.terms().begin()->second <= 0)
-    return std::nullopt;
-  for (const Atom &a : e.terms().begin()->first)
-    if (!a.isVar() || a.asVar().kind != Var::Param)
-      return std::nullopt;
-  return e.terms().begin()->first;
-}
-
 //===----------------------------------------------------------------------===//
 // Facts about parameters
 //===----------------------------------------------------------------------===//

@@ -34,17 +34,16 @@ static IndexExpr lengthOf(const Loop &l) {
   return length.usesLoops() ? IndexExpr::invalid() : length;
 }
 
-/// The fact that gives \p length the value \p width: where \p length halves a
-/// size, as in `2 * (k / 2) + 1`, that the size itself has the value (`k=3`),
-/// as more follows from it.
-static std::string factOf(const Nest &nest, const IndexExpr &length,
-                          int64_t width) {
+/// Of what a fact says that it is \p width, so that \p length is: where
+/// \p length halves a size, as in `2 * (k / 2) + 1`, of the size itself
+/// (`k=3`), as more follows from it.
+static IndexExpr saidBy(const Nest &nest, const IndexExpr &length,
+                        int64_t width) {
   const IndexExpr expanded = nest.expandDefinitions(length);
   const std::set<Var> sizes = expanded.vars();
   const bool isOfSize = expanded.hasQuotient() && sizes.size() == 1 &&
                         expanded.evaluate([&](Var) { return width; }) == width;
-  return str(nest, isOfSize ? IndexExpr::of(*sizes.begin()) : length) + "=" +
-         std::to_string(width);
+  return isOfSize ? IndexExpr::of(*sizes.begin()) : length;
 }
 
 Expected<std::vector<std::string>> filterFacts(const Nest &nest,
@@ -66,7 +65,14 @@ Expected<std::vector<std::string>> filterFacts(const Nest &nest,
                     l->range, "say with -assume= which sizes are known");
     if (constant)
       continue;
-    const std::string fact = factOf(nest, length, width);
+    const IndexExpr said = saidBy(nest, length, width);
+    if (said.hasQuotient())
+      return refuse("structure",
+                    "no fact says how many iterations loop '" +
+                        nest.loopNames[l->id] +
+                        "' of the filter has: " + str(nest, said),
+                    l->range, "say with -assume= which sizes are known");
+    const std::string fact = str(nest, said) + "=" + std::to_string(width);
     if (!is_contained(facts, fact))
       facts.push_back(fact);
   }

@@ -490,6 +490,8 @@ private:
                  ? ""
                  : "must not be written, was " + printValue(initial[i]);
     if constexpr (std::is_integral<T>::value) {
+      if (c.lost)
+        return "";
       // A sum of floating-point numbers that is just short of an integer, or
       // that is one, is cut to either.
       const bool isNext = state.rounding.epsilon > 0 &&

@@ -32,15 +32,39 @@ template <class W> double absolute(W v) {
   return std::fabs(static_cast<double>(widen(v)));
 }
 
+/// As T has it; what has lost precision there is zero, as that divides nothing
+/// well.
+template <class T> T narrowed(Wide<T> v) {
+  if constexpr (std::is_floating_point<T>::value)
+    return std::fabs(v) < std::numeric_limits<T>::min() ? T(0)
+                                                        : static_cast<T>(v);
+  else if constexpr (std::is_integral<T>::value)
+    return v;
+  else
+    return static_cast<T>(static_cast<float>(v));
+}
+
+/// Whether \p narrow, in the types of the source, is no number where \p wide,
+/// in double, is one.
+template <class W, class N> bool isLost(W wide, N narrow) {
+  if constexpr (std::is_integral<N>::value)
+    return false;
+  else
+    return std::isfinite(static_cast<double>(widen(wide))) &&
+           !std::isfinite(static_cast<double>(widen(narrow)));
+}
+
 /// A reference value, what it would be with every term positive, and how many
 /// additions stand between it and the inputs: the error of the same sum in
 /// less precision is at most about `depth * epsilon * magnitude`. Differences
-/// of unsigned integers wrap to values that their terms do not bound.
+/// of unsigned integers wrap to values that their terms do not bound. What is
+/// lost, as some value that it is made of is too large for its type, the naive
+/// code computes from infinities: nothing is known of integers made of it.
 template <class T> struct Cell {
   Wide<T> value = std::numeric_limits<Wide<T>>::quiet_NaN();
   double magnitude = std::numeric_limits<double>::quiet_NaN();
   int64_t depth = 0;
-  bool written = false;
+  bool written = false, lost = false;
 
   /// In the type of the value, for text that asks for it.
   Wide<T> typedMagnitude() const {
@@ -53,28 +77,38 @@ template <class T> struct Cell {
       return magnitude;
   }
 
-  template <class V, class M> void assign(V v, M m, int64_t d) {
+  T narrow() const { return narrowed<T>(value); }
+
+  template <class V, class M> void assign(V v, M m, int64_t d, bool l = false) {
     value = static_cast<Wide<T>>(v);
+    lost = l || isLost(value, narrow());
     magnitude = std::max(static_cast<double>(m), absolute(value));
     depth = d;
     written = true;
   }
-  template <class V, class M> void add(V v, M m, int64_t d) {
-    assign(value + v, magnitude + bound(v, m), std::max(depth, d) + 1);
+  template <class V, class M> void add(V v, M m, int64_t d, bool l = false) {
+    assign(value + v, magnitude + bound(v, m), std::max(depth, d) + 1,
+           lost || l);
   }
-  template <class V, class M> void sub(V v, M m, int64_t d) {
-    assign(value - v, magnitude + bound(v, m), std::max(depth, d) + 1);
+  template <class V, class M> void sub(V v, M m, int64_t d, bool l = false) {
+    assign(value - v, magnitude + bound(v, m), std::max(depth, d) + 1,
+           lost || l);
   }
-  template <class V, class M> void mul(V v, M m, int64_t d) {
-    assign(value * v, magnitude * bound(v, m), std::max(depth, d) + 1);
+  template <class V, class M> void mul(V v, M m, int64_t d, bool l = false) {
+    assign(value * v, magnitude * bound(v, m), std::max(depth, d) + 1,
+           lost || l);
   }
-  template <class V, class M> void max(V v, M m, int64_t d) {
+  template <class V, class M> void max(V v, M m, int64_t d, bool l = false) {
+    const bool any = lost || l;
     if (value < v)
       assign(v, m, std::max(depth, d));
+    lost = any;
   }
-  template <class V, class M> void min(V v, M m, int64_t d) {
+  template <class V, class M> void min(V v, M m, int64_t d, bool l = false) {
+    const bool any = lost || l;
     if (v < value)
       assign(v, m, std::max(depth, d));
+    lost = any;
   }
 
 private:

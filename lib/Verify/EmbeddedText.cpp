@@ -29,6 +29,10 @@ static const char cudaOnCpuHalf[] =
 #include "cuda_on_cpu_half.inc"
     ;
 
+static const char cudaOnCpuHost[] =
+#include "cuda_on_cpu_host.inc"
+    ;
+
 static const char cudaOnCpuStreams[] =
 #include "cuda_on_cpu_streams.inc"
     ;
@@ -57,6 +61,7 @@ ArrayRef<std::pair<StringRef, StringRef>> hostHeaders() {
       {"cuda_on_cpu_bulk.h", cudaOnCpuBulk},
       {"cuda_on_cpu_device.h", cudaOnCpuDevice},
       {"cuda_on_cpu_half.h", cudaOnCpuHalf},
+      {"cuda_on_cpu_host.h", cudaOnCpuHost},
       {"cuda_on_cpu_streams.h", cudaOnCpuStreams},
       {"omp.h", ompOnCpu}};
   return headers;

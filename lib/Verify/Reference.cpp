@@ -57,11 +57,25 @@ static bool isGuardedRead(const Operand &o) {
   return o.kind == Operand::Read && !o.guard.empty();
 }
 
+/// Whether an integer may be made of what calls or divisions leave too large
+/// for its type: of numbers in floating point nothing but bits is asked then.
+static bool mayLose(const Nest &nest) {
+  const bool makesIntegers = any_of(nest.arrays, [](const Array &a) {
+    return a.role != Array::Input && !convopt::isFloating(a.elementType);
+  });
+  return makesIntegers && any_of(statements(nest), [&](const StatementPath &p) {
+           return rhsOf(nest, *p.statement).any([](const CExpr &e) {
+             return e.kind == CExpr::Call || e.isBinary({"/"});
+           });
+         });
+}
+
 namespace {
 class Printer {
 public:
   Printer(const Nest &original, raw_ostream &os, unsigned indent)
-      : nest(withLimitsAsGuards(original)), os(os), indent(indent) {
+      : nest(withLimitsAsGuards(original)), os(os), indent(indent),
+        tellsLost(mayLose(original)) {
     for (const StatementPath &p : statements(nest)) {
       slots[p.statement] = slotCount++;
       slotCount += count_if(p.statement->operands, isGuardedRead);
@@ -86,6 +100,7 @@ private:
   const Nest nest;
   raw_ostream &os;
   unsigned indent;
+  const bool tellsLost;
   /// The place of each statement in the coverage, its guarded reads after it.
   std::map<const Statement *, unsigned> slots;
   unsigned slotCount = 0;
@@ -285,13 +300,29 @@ private:
     return clean;
   }
 
+  /// Whether the naive code computes \p rhs from an infinity, or makes one of
+  /// it, where the reference has numbers.
+  std::string lostText(
+      const Statement &s, const CExpr &rhs,
+      function_ref<std::function<std::string(size_t)>(StringRef)> part) const {
+    std::vector<std::string> any{"false"};
+    for (const auto &[k, o] : enumerate(s.operands))
+      if (o.kind == Operand::Read)
+        any.push_back(part("lost")(k));
+    for (const CExpr *e : roundedParts(rhs))
+      any.push_back("convopt_verify::isLost(" +
+                    fillHoles(wideText(*e), part("value")) + ", " +
+                    fillHoles(e->source.str(), part("narrow()")) + ")");
+    return join(any, " || ");
+  }
+
   void statement(const Statement &s) {
     line() << "{ // " << forComment(str(nest, s)) << '\n';
     indent += 2;
     unsigned slot = slots.at(&s);
     line() << "++convopt_all[" << slot << "], ++convopt_ran[" << slot << "];\n";
     ++slot;
-    auto part = [](StringRef member) {
+    auto part = [](StringRef member) -> std::function<std::string(size_t)> {
       return [member](size_t k) {
         return "cvo_" + std::to_string(k) + "." + member.str();
       };
@@ -321,7 +352,10 @@ private:
     line() << element(s, s.target, "at") << "." << method(s.op) << "("
            << "convopt_verify::widen("
            << fillHoles(wideText(rhs), part("value")) << "), " << magnitude
-           << ", " << depth << ");\n";
+           << ", " << depth;
+    if (tellsLost)
+      os << ", " << lostText(s, rhs, part);
+    os << ");\n";
     indent -= 2;
     line() << "}\n";
   }

@@ -8,6 +8,8 @@
 #include "KernelSample.h"
 #include "ShapeCheck.h"
 #include "convopt/Nest/Facts.h"
+#include "convopt/Nest/Terms.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -89,6 +91,15 @@ static std::vector<Shape> tooLarge(const Launcher &l, ArrayRef<Shape> shapes) {
   return all;
 }
 
+/// Whether \p fact is that a loop around all statements has an iteration.
+static bool saysLoopRuns(const Nest &nest, const IndexExpr &fact) {
+  return any_of(outermostBand(nest), [&](const Loop *l) {
+    return any_of(l->upper, [&](const Bound &end) {
+      return l->lower.size() == 1 && hasOne(l->lower[0], end) == fact;
+    });
+  });
+}
+
 } // namespace verify
 
 std::vector<Shape> refusedShapes(const Nest &nest,
@@ -114,7 +125,8 @@ std::vector<Shape> refusedShapes(const Nest &nest,
           const int64_t value = std::abs(
               evaluate(a.fact.expr, paramValues(nest, near)).value_or(0));
           // Where nothing is to compute, nothing is wrong.
-          const bool isSome = isAboutDomain(l.nest, a.fact.expr) ||
+          const bool isSome = (isAboutDomain(l.nest, a.fact.expr) &&
+                               !saysLoopRuns(nest, a.fact.expr)) ||
                               countStatements(nest, near) > 0;
           if (value != 0 && value < least && isSome &&
               l.asksFor(a.fact, near) && !isTaken(near)) {

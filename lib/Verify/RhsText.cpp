@@ -109,6 +109,26 @@ bool isExactOnIntegers(const CExpr &e) {
   return !e.any([](const CExpr &part) { return !isExactPart(part); });
 }
 
+/// Adds what within \p e is converted or passed to a function.
+static void addArguments(const CExpr &e, std::vector<const CExpr *> &parts) {
+  // Sides of a choice may mean nothing where it takes the other one.
+  if (e.kind == CExpr::Choice || e.isBinary({"&&", "||"}))
+    return;
+  for (const CExpr &part : e.parts) {
+    if (e.kind == CExpr::Cast || e.kind == CExpr::Call)
+      parts.push_back(&part);
+    addArguments(part, parts);
+  }
+}
+
+std::vector<const CExpr *> roundedParts(const CExpr &e) {
+  if (e.any(isVerbatim))
+    return {};
+  std::vector<const CExpr *> parts{&e};
+  addArguments(e, parts);
+  return parts;
+}
+
 std::vector<StringRef> floatingTypes(const CExpr &e) {
   std::vector<StringRef> types;
   e.walk([&](const CExpr &part) {

@@ -28,8 +28,8 @@ bool holds(const Constraint &c, llvm::ArrayRef<std::optional<int64_t>> values);
 std::vector<std::string> spelledArguments(const Nest &nest);
 
 /// Every size given and in the range of its type, every assumption of \p nest
-/// kept, every array that is used of at least one element; refused (rule
-/// "shape").
+/// kept, every array that is used there and of at least one element; refused
+/// (rule "shape").
 llvm::Error checkShape(const Nest &nest, const Shape &shape);
 
 /// "H=33 W=40 T=float", in the order of the parameters.

@@ -7,6 +7,7 @@
 
 #include "ShapeCheck.h"
 #include "convopt/Nest/Facts.h"
+#include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -90,6 +91,31 @@ static bool isAccessed(const Nest &nest, size_t array) {
   });
 }
 
+/// Whether \p array is touched at \p values.
+static bool isTouchedAt(const Nest &nest, unsigned array,
+                        ArrayRef<std::optional<int64_t>> values) {
+  const auto under = touchedUnder(nest, array);
+  return under.empty() || any_of(under, [&](ArrayRef<Constraint> asked) {
+           return all_of(asked,
+                         [&](const Constraint &c) { return holds(c, values); });
+         });
+}
+
+/// What is used whether it is tested for null or not is there.
+static Error checkPresence(const Nest &nest, const Shape &shape,
+                           ArrayRef<std::optional<int64_t>> values) {
+  for (const Argument &a : nest.function.arguments) {
+    const std::optional<unsigned> isThere = a.role == Argument::ArrayArg
+                                                ? presenceOf(nest.function, a)
+                                                : std::nullopt;
+    if (isThere && values[*isThere] == 0 && isAccessed(nest, a.index) &&
+        isTouchedAt(nest, a.index, values))
+      return refuseShape("with the shape " + printShape(nest, shape) + " '" +
+                         a.name + "' is null, and is used");
+  }
+  return Error::success();
+}
+
 static Error checkArrays(const Nest &nest, const Shape &shape,
                          ArrayRef<std::optional<int64_t>> values) {
   for (const auto &[id, a] : enumerate(nest.arrays)) {
@@ -125,6 +151,8 @@ Error checkShape(const Nest &nest, const Shape &shape) {
       return refuseShape("'" + p.name + "' is unsigned", "give it 0 or more");
   auto values = paramValues(nest, shape);
   if (Error e = checkAssumptions(nest, shape, values))
+    return e;
+  if (Error e = checkPresence(nest, shape, values))
     return e;
   return checkArrays(nest, shape, values);
 }

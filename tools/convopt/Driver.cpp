@@ -196,8 +196,8 @@ static void summarise(const PlannedFile &file, const Options &options) {
     errs() << " in " << options.output;
   errs() << ":\n";
   for (const PlannedKernel &k : file.versions())
-    printSummary(k, file.kernelName(k), false, errs());
-  printSummary(file.general(), file.kernelName(file.general()), true, errs());
+    printSummary(file, k, errs());
+  printSummary(file, file.general(), errs());
   printHowToCall(file, options);
 }
 

@@ -15,6 +15,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace llvm;
 
@@ -42,11 +44,42 @@ static std::string threadsOf(const Nest &nest) {
                          : join(extents, " x ") + " threads a block";
 }
 
-/// `8 outputs a thread (x 4, m 2)`, by the loops of the register tile.
+/// `'x', 'c'`: loops of the source that index outputs and that each thread runs
+/// through, but for those of the register tile, \p tile.
+static std::string loopsOfThread(const PlannedKernel &kernel,
+                                 const std::set<std::string> &tile) {
+  const Nest &nest = kernel.pipeline->nest(),
+             &source = kernel.pipeline->original();
+  std::set<unsigned> shared; // by blocks, threads or launches
+  for (const Loop *l : loops(nest))
+    if (isParallel(l->kind) || l->kind == LoopKind::Launch)
+      shared.insert(l->id);
+  SmallSetVector<StringRef, 4> names;
+  for (const StatementPath &p : statements(nest)) {
+    const Statement &s = *p.statement;
+    if (nest.arrays[s.target.array].isLocal())
+      continue;
+    for (const auto &[id, at] : zip_equal(s.iterators, s.instance)) {
+      const Var v = loopVar(id);
+      const bool isShared = any_of(at.vars(), [&](Var of) {
+        return of.kind == Var::Loop && shared.count(of.id);
+      });
+      if (!isShared && !tile.count(source.loopNames[id]) &&
+          any_of(s.target.subscripts,
+                 [&](const IndexExpr &e) { return e.uses(v); }))
+        names.insert(source.loopNames[id]);
+    }
+  }
+  return names.empty() ? "" : "'" + join(names, "', '") + "'";
+}
+
+/// `8 outputs a thread (x 4, m 2)`, by the loops of the register tile, or `all
+/// outputs along 'x' in a thread`.
 static std::string outputsOf(const PlannedKernel &kernel) {
   const Nest &nest = kernel.pipeline->nest();
   int64_t outputs = 1;
   std::vector<std::string> extents;
+  std::set<std::string> tile;
   for (const Step &step : kernel.pipeline->steps()) {
     if (!step.is(registerTilePass))
       continue;
@@ -57,13 +90,17 @@ static std::string outputsOf(const PlannedKernel &kernel) {
         continue;
       name.consume_back("_r");
       outputs *= *n;
+      tile.insert(name.str());
       extents.push_back((name + " " + Twine(*n)).str());
       break;
     }
   }
-  return outputs == 1 ? "an output a thread"
-                      : std::to_string(outputs) + " outputs a thread (" +
-                            join(extents, ", ") + ")";
+  const std::string along = loopsOfThread(kernel, tile);
+  if (outputs == 1)
+    return along.empty() ? "an output a thread"
+                         : "all outputs along " + along + " in a thread";
+  return std::to_string(outputs) + " outputs a thread (" + join(extents, ", ") +
+         ")" + (along.empty() ? "" : ", times all along " + along);
 }
 
 /// Whether the results of sums that iterations of \p split share are the same
@@ -131,46 +168,131 @@ static std::string namesOf(const Nest &nest, ArrayRef<unsigned> arrays) {
   return join(names, ", ");
 }
 
-/// `, as 'S' is known at run time only (-assume='S=1')`: why \p arrays are not
-/// staged, and which option would change that.
-static std::string whyGlobal(const PlannedKernel &kernel,
-                             ArrayRef<unsigned> arrays) {
-  if (arrays.empty())
-    return "";
-  if (kernel.request.scheduleFile)
-    return ", as the schedule has it";
-  if (!kernel.request.isDefault() && !kernel.request.staging)
-    return ", as no -staging= is given";
-  const Nest &nest = kernel.pipeline->original();
-  std::vector<std::string> facts = strideFacts(
-      nest, [&](unsigned array) { return is_contained(arrays, array); },
-      UsualStrides.front());
-  if (facts.empty() && !isFilterOfTemplate(nest)) {
-    constexpr int64_t width = 9; // whichever
-    if (Expected<std::vector<std::string>> widths = filterFacts(nest, width))
-      facts = *widths;
-    else
-      consumeError(widths.takeError());
-  }
-  std::string names;
+/// The sizes that \p facts, `K=3`, are about.
+static std::set<std::string> sizesOf(ArrayRef<std::string> facts) {
+  std::set<std::string> sizes;
   for (StringRef fact : facts)
-    names += (names.empty() ? "'" : ", '") + fact.split('=').first.str() + "'";
-  if (!facts.empty())
-    return ", as " + names + (facts.size() == 1 ? " is" : " are") +
-           " known at run time only (-assume='" + join(facts, ",") + "')";
-  const bool isSaid = any_of(kernel.notes.remarks, [](const Remark &r) {
-    return r.kind == Remark::Kind::Missed && r.pass == "stage";
-  });
-  return isSaid ? " (-Rpass-missed=stage says why)" : "";
+    sizes.insert(fact.split('=').first.str());
+  return sizes;
 }
 
-void printSummary(const PlannedKernel &kernel, StringRef name, bool isLast,
+/// Whether \p version is \p kernel with \p facts, whatever their values.
+static bool isFor(const PlannedKernel &version, const PlannedKernel &kernel,
+                  ArrayRef<std::string> facts) {
+  std::vector<std::string> own;
+  for (const Assumption &a : version.facts)
+    if (none_of(kernel.facts,
+                [&](const Assumption &of) { return of.fact == a.fact; }))
+      own.push_back(factText(a).str());
+  return version.isUsual && sizesOf(own) == sizesOf(facts);
+}
+
+/// The names of the inputs that \p kernel would stage if \p facts were said.
+static std::set<std::string> stagedWith(const PlannedFile &file,
+                                        const PlannedKernel &kernel,
+                                        ArrayRef<std::string> facts) {
+  PlannedKernel tried;
+  // The general one may read global memory as its versions do not.
+  const bool isGeneral = &kernel == &file.general();
+  tried.request = isGeneral ? file.options.shared.request : kernel.request;
+  tried.facts = kernel.facts;
+  const PlannedKernel *planned = &tried;
+  for (const PlannedKernel &version : file.versions())
+    if (isGeneral && isFor(version, kernel, facts))
+      planned = &version;
+  if (planned == &tried) {
+    for (const std::string &text : facts) {
+      Expected<Assumption> fact = parseFact(file.source.nest, text);
+      if (!fact)
+        return consumeError(fact.takeError()), std::set<std::string>();
+      tried.facts.push_back(*fact);
+    }
+    if (Error e = tried.plan(
+            {file.source.nest, file.gpu, file.options.shared.legality}))
+      return consumeError(std::move(e)), std::set<std::string>();
+  }
+  const Nest &nest = planned->pipeline->nest();
+  const Inputs inputs = inputsOf(nest);
+  std::set<std::string> names;
+  for (unsigned id : concat<const unsigned>(inputs.shared, inputs.constant))
+    names.insert(nest.arrays[id].name);
+  return names;
+}
+
+/// What might keep \p arrays of \p nest in a block: that strides are known, or
+/// lengths of filters, or both.
+static std::vector<std::vector<std::string>>
+factsToTry(const Nest &nest, ArrayRef<unsigned> arrays) {
+  std::vector<std::vector<std::string>> all;
+  const std::vector<std::string> strides = strideFacts(
+      nest, [&](unsigned array) { return is_contained(arrays, array); },
+      UsualStrides.front());
+  if (!strides.empty())
+    all.push_back(strides);
+  if (isFilterOfTemplate(nest))
+    return all;
+  constexpr int64_t width = 9; // whichever
+  Expected<std::vector<std::string>> widths = filterFacts(nest, width);
+  if (!widths) {
+    consumeError(widths.takeError());
+    return all;
+  }
+  all.push_back(strides);
+  append_range(all.back(), *widths);
+  return all;
+}
+
+/// `, as 'S' is known at run time only (-assume='S=1')`
+static std::string whyOf(ArrayRef<std::string> facts) {
+  std::vector<std::string> sizes;
+  for (StringRef fact : facts)
+    sizes.push_back(("'" + fact.split('=').first + "'").str());
+  return ", as " + join(sizes, ", ") + (facts.size() == 1 ? " is" : " are") +
+         " known at run time only (-assume='" + join(facts, ",") + "')";
+}
+
+/// `; 'in' in global memory`, why, and which option would change that.
+static void printGlobal(const PlannedFile &file, const PlannedKernel &kernel,
+                        ArrayRef<unsigned> arrays, raw_ostream &os) {
+  const Nest &nest = kernel.pipeline->nest();
+  auto print = [&](ArrayRef<unsigned> some, const Twine &why) {
+    if (!some.empty())
+      os << "; " << namesOf(nest, some) << " in global memory" << why;
+  };
+  if (kernel.request.scheduleFile)
+    return print(arrays, ", as the schedule has it");
+  if (!kernel.request.isDefault() && !kernel.request.staging)
+    return print(arrays, ", as no -staging= is given");
+  std::vector<unsigned> others(arrays.begin(), arrays.end());
+  if (!arrays.empty())
+    for (const std::vector<std::string> &facts :
+         factsToTry(kernel.pipeline->original(), arrays)) {
+      const std::set<std::string> staged = stagedWith(file, kernel, facts);
+      auto rest =
+          std::stable_partition(others.begin(), others.end(), [&](unsigned id) {
+            return staged.count(nest.arrays[id].name);
+          });
+      if (rest == others.begin())
+        continue;
+      print(ArrayRef(others).take_front(rest - others.begin()), whyOf(facts));
+      others.erase(others.begin(), rest);
+      break;
+    }
+  const bool isSaid = any_of(file.kernels, [](const PlannedKernel &k) {
+    return any_of(k.notes.remarks, [](const Remark &r) {
+      return r.kind == Remark::Kind::Missed && r.pass == "stage";
+    });
+  });
+  print(others, isSaid ? " (-Rpass-missed=stage says why)" : "");
+}
+
+void printSummary(const PlannedFile &file, const PlannedKernel &kernel,
                   raw_ostream &os) {
   const Nest &nest = kernel.pipeline->nest();
-  os << "  " << name << ": ";
+  os << "  " << file.kernelName(kernel) << ": ";
   if (const std::string facts = printFacts(kernel); !facts.empty())
     os << "for " << facts << "; ";
-  else if (!isLast)
+  else if (&kernel != &file.general())
     os << "if a block has room for it; ";
   os << threadsOf(nest) << ", " << outputsOf(kernel);
   if (std::string shares = sharesOfSum(nest); !shares.empty())
@@ -182,8 +304,8 @@ void printSummary(const PlannedKernel &kernel, StringRef name, bool isLast,
   };
   print(inputs.shared.getArrayRef(), "shared");
   print(inputs.constant.getArrayRef(), "constant");
-  print(inputs.global.getArrayRef(), "global");
-  os << whyGlobal(kernel, inputs.global.getArrayRef()) << '\n';
+  printGlobal(file, kernel, inputs.global.getArrayRef(), os);
+  os << '\n';
 }
 
 } // namespace convopt

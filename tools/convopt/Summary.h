@@ -8,19 +8,20 @@
 #ifndef CONVOPT_TOOLS_CONVOPT_SUMMARY_H
 #define CONVOPT_TOOLS_CONVOPT_SUMMARY_H
 
-#include "convopt/Schedule/PlannedKernel.h"
+#include "PlannedFile.h"
 
 namespace convopt {
 
 /// Prints what one kernel is, on a line: its sizes, block and register tile,
-/// where the inputs of its sums are kept, and what would keep the others there:
+/// where the inputs of its sums are kept, and which sizes would keep the others
+/// there, if they were known. Plans kernels to see whether they would.
 ///
 ///   conv_tiled_K3: for K=3; 32 x 8 threads a block, 8 outputs a thread (x 4,
 ///   m 2); 'in', 'w' in shared memory
 ///
-/// \p name is the kernel's; the last one takes the sizes that no other does.
-void printSummary(const PlannedKernel &kernel, llvm::StringRef name,
-                  bool isLast, llvm::raw_ostream &os);
+/// \p kernel is one of \p file.
+void printSummary(const PlannedFile &file, const PlannedKernel &kernel,
+                  llvm::raw_ostream &os);
 
 /// `9 blocks a sum, added up in order: the same bits in each run` where threads
 /// or blocks share sums; else nothing.

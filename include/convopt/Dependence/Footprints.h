@@ -24,9 +24,9 @@ looseFootprints(const Nest &nest,
                 unsigned long maxOperations = DefaultMaxOperations);
 
 /// The arrays of \p nest that sizes, flags or guards may leave less of than
-/// their footprint counts: accesses differ in what they ask of sizes, are
-/// masked, or never run, and the footprint is not proved to be reached without
-/// them.
+/// their footprint counts: accesses differ in what they ask of sizes or in
+/// their subscripts, are masked, or never run, and the footprint is not proved
+/// to be reached all the same.
 std::vector<unsigned>
 partlyTouched(const Nest &nest,
               unsigned long maxOperations = DefaultMaxOperations);

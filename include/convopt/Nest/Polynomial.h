@@ -25,6 +25,10 @@ Quotient divide(const IndexExpr &num, const IndexExpr &den);
 std::optional<IndexExpr> divideExactly(const IndexExpr &num,
                                        const IndexExpr &den);
 
+/// The parameters of \p e when it is a product of some with a positive
+/// coefficient.
+std::optional<Monomial> asProduct(const IndexExpr &e);
+
 /// \p e with nested quotients flattened (floor(floor(a / b) / c) is
 /// floor(a / (b * c))) and multiples of a divisor taken out of its quotient;
 /// divisors are positive.

@@ -43,6 +43,11 @@ std::set<size_t> partialOperands(const CExpr &e);
 /// small integers in any floating-point type.
 bool isExactOnIntegers(const CExpr &e);
 
+/// \p e and what within is converted or passed to a function, whatever is
+/// chosen: where a number that is too large for its type shows. None of text
+/// whose meaning is open.
+std::vector<const CExpr *> roundedParts(const CExpr &e);
+
 /// Names of floating-point types that \p e converts to.
 std::vector<llvm::StringRef> floatingTypes(const CExpr &e);
 

@@ -73,6 +73,8 @@
 #define __host__
 #define __constant__
 #define __grid_constant__
+#define __managed__
+#define CUDART_VERSION 12000
 #define __shared__ static
 #define CUDA_ON_CPU_DYNAMIC_SHARED(T, name)                                    \
   T *const name = reinterpret_cast<T *>(::cuda_on_cpu::scheduler.shared)
@@ -85,11 +87,19 @@
 //===----------------------------------------------------------------------===//
 
 #define CUDA_ON_CPU_VECTORS(T, name)                                           \
-  struct alignas(2 * sizeof(T)) name##2 { T x, y; };                           \
-  struct name##3 { T x, y, z; };                                               \
+  struct name##1 {                                                             \
+    T x;                                                                       \
+  };                                                                           \
+  struct alignas(2 * sizeof(T)) name##2 {                                      \
+    T x, y;                                                                    \
+  };                                                                           \
+  struct name##3 {                                                             \
+    T x, y, z;                                                                 \
+  };                                                                           \
   struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) name##4 {                 \
     T x, y, z, w;                                                              \
   };                                                                           \
+  inline name##1 make_##name##1(T x) { return {x}; }                           \
   inline name##2 make_##name##2(T x, T y) { return {x, y}; }                   \
   inline name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }           \
   inline name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
@@ -122,13 +132,24 @@ constexpr int warpSize = 32;
   X(cudaSuccess, 0, "no error")                                                \
   X(cudaErrorInvalidValue, 1, "invalid argument")                              \
   X(cudaErrorMemoryAllocation, 2, "out of memory")                             \
+  X(cudaErrorInitializationError, 3, "initialization error")                   \
   X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")        \
   X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                       \
   X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")               \
+  X(cudaErrorInsufficientDriver, 35, "driver is insufficient")                 \
+  X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")             \
+  X(cudaErrorNoDevice, 100, "no device is detected")                           \
   X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                     \
   X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")            \
+  X(cudaErrorNotReady, 600, "device not ready")                                \
+  X(cudaErrorIllegalAddress, 700, "an illegal memory access")                  \
+  X(cudaErrorLaunchOutOfResources, 701, "too many resources for a launch")     \
+  X(cudaErrorLaunchTimeout, 702, "a launch timed out")                         \
+  X(cudaErrorAssert, 710, "device-side assert triggered")                      \
   X(cudaErrorHostMemoryAlreadyRegistered, 712, "memory registered already")    \
   X(cudaErrorHostMemoryNotRegistered, 713, "memory not registered")            \
+  X(cudaErrorLaunchFailure, 719, "a launch failed")                            \
+  X(cudaErrorNotPermitted, 800, "operation not permitted")                     \
   X(cudaErrorNotSupported, 801, "operation not supported")                     \
   X(cudaErrorUnknown, 999, "unknown error")
 enum cudaError {
@@ -615,7 +636,8 @@ inline cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes,
   return cudaMallocAsync(p, bytes, s);
 }
 
-template <class T> cudaError_t cudaMallocManaged(T **p, size_t bytes) {
+template <class T>
+cudaError_t cudaMallocManaged(T **p, size_t bytes, unsigned = 1) {
   return cudaMalloc(p, bytes);
 }
 inline cudaError_t cudaFree(void *p) {
@@ -734,6 +756,13 @@ struct cudaDeviceProp {
   size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin;
   int regsPerBlock, warpSize, maxThreadsPerBlock, multiProcessorCount;
   int maxThreadsDim[3], maxGridSize[3], major, minor;
+  // What is not known here.
+  size_t memPitch = 0, totalConstMem = 0, sharedMemPerMultiprocessor = 0;
+  int regsPerMultiprocessor = 0, maxThreadsPerMultiProcessor = 0,
+      maxBlocksPerMultiProcessor = 0, clockRate = 0, memoryClockRate = 0,
+      memoryBusWidth = 0, l2CacheSize = 0, integrated = 0, canMapHostMemory = 0,
+      concurrentKernels = 0, unifiedAddressing = 0, managedMemory = 0,
+      asyncEngineCount = 0;
 };
 inline cudaError_t cudaGetDeviceCount(int *count) {
   *count = 1;
@@ -769,6 +798,8 @@ template <class F>
 cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute, int) {
   return cudaSuccess;
 }
+
+#include "cuda_on_cpu_host.h"
 
 //===----------------------------------------------------------------------===//
 // Device functions

@@ -41,7 +41,10 @@ inline float __fdiv_rn(float a, float b) { return a / b; }
 inline float __frcp_rn(float a) { return 1 / a; }
 inline float __fsqrt_rn(float a) { return std::sqrt(a); }
 inline float __saturatef(float a) { return a > 0 ? a < 1 ? a : 1 : 0; }
+inline float __fdividef(float a, float b) { return a / b; }
 inline float __powf(float a, float b) { return std::pow(a, b); }
+inline float __expf(float a) { return std::exp(a); }
+inline float __logf(float a) { return std::log(a); }
 inline float __sinf(float a) { return std::sin(a); }
 inline float __cosf(float a) { return std::cos(a); }
 inline float __tanf(float a) { return std::tan(a); }

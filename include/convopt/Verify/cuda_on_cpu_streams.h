@@ -92,6 +92,10 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags) {
 inline cudaError_t cudaStreamCreate(cudaStream_t *s) {
   return cudaStreamCreateWithFlags(s, cudaStreamDefault);
 }
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags,
+                                                int) {
+  return cudaStreamCreateWithFlags(s, flags);
+}
 inline cudaError_t cudaStreamDestroy(cudaStream_t s) {
   cuda_on_cpu::streams.finish(s);
   if (!cuda_on_cpu::streams.all.erase(s))
@@ -103,12 +107,16 @@ inline cudaError_t cudaStreamSynchronize(cudaStream_t s) {
   cuda_on_cpu::streams.finish(s);
   return cuda_on_cpu::lastError;
 }
+inline cudaError_t cudaStreamQuery(cudaStream_t s) {
+  return cudaStreamSynchronize(s);
+}
 inline cudaError_t cudaDeviceSynchronize() {
   cuda_on_cpu::streams.finishAll();
   return cuda_on_cpu::lastError;
 }
 
-constexpr unsigned cudaEventDisableTiming = 2;
+constexpr unsigned cudaEventDefault = 0, cudaEventBlockingSync = 1,
+                   cudaEventDisableTiming = 2;
 inline cudaError_t cudaEventCreate(cudaEvent_t *e) {
   *e = new CUevent_st;
   return cudaSuccess;
@@ -137,6 +145,9 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t e,
 }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t e) {
   return cudaStreamWaitEvent(nullptr, e);
+}
+inline cudaError_t cudaEventQuery(cudaEvent_t e) {
+  return cudaEventSynchronize(e);
 }
 inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from,
                                         cudaEvent_t to) {
@@ -171,12 +182,19 @@ inline cudaError_t cudaHostUnregister(void *p) {
           ? cudaSuccess
           : cudaErrorHostMemoryNotRegistered);
 }
-template <class T> cudaError_t cudaMallocHost(T **p, size_t bytes) {
+template <class T>
+cudaError_t cudaMallocHost(T **p, size_t bytes, unsigned = 0) {
   *p = static_cast<T *>(std::malloc(bytes));
   if (!*p)
     return cuda_on_cpu::fail(cudaErrorMemoryAllocation);
   cuda_on_cpu::streams.pinned[reinterpret_cast<const char *>(*p)] = bytes;
   return cudaSuccess;
+}
+constexpr unsigned cudaHostAllocDefault = 0, cudaHostAllocPortable = 1,
+                   cudaHostAllocMapped = 2;
+template <class T>
+cudaError_t cudaHostAlloc(T **p, size_t bytes, unsigned flags) {
+  return cudaMallocHost(p, bytes, flags);
 }
 inline cudaError_t cudaFreeHost(void *p) {
   cuda_on_cpu::streams.finishAll();
