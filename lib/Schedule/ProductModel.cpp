@@ -52,6 +52,7 @@ static constexpr double ImageInstructions =
     MatrixLatency = 1400,                  // of the kernel that stores a matrix
     PackLatency = 10000,                   // of the one that packs the filter
     SortedCopies = 0.12,                   // of the time, if copies do so
+    LongBodies = 1.3, // times, of iterations with many terms
     // To 378 kernels on an H200, whose blocks share sums.
     SumLatency = 8000,  // of another kernel
     PartLatency = 200,  // of each part, which its threads read one by one
@@ -62,7 +63,8 @@ static constexpr int64_t MostParts = 64;
 /// Registers that a thread is held to; those that the compiler takes for
 /// addresses, and for more of them beside many sums and terms.
 static constexpr int64_t RegistersOfThread = 128, AddressRegisters = 42,
-                         MoreAddresses = 46, ManySums = 64, ManyTerms = 20;
+                         MoreAddresses = 46, ManySums = 64, ManyTerms = 20,
+                         MostTermsInCache = 40; // of instructions
 
 int64_t ProductTile::registers(const ProductShape &s) const {
   const int64_t sums = channelsOfThread * outputsOfThread;
@@ -157,10 +159,12 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const double made =
       s.isMade ? MatrixLatency + elements * 2 * 4 / gpu.memoryBytes : 0;
   const bool isSorted = s.unpackedBytes != 0 && !t.packs;
+  const bool isLong =
+      !s.isMatrix && cells >= ManySums && s.inner > MostTermsInCache;
   const double packed =
       s.unpackedBytes != 0 && t.packs ? packingCycles(s.unpackedBytes, gpu) : 0;
   return (computedBy(here - rest, resident) + computedBy(rest, rest)) *
-             (isSorted ? 1 + SortedCopies : 1) +
+             (isSorted ? 1 + SortedCopies : 1) * (isLong ? LongBodies : 1) +
          summed + made + packed;
 }
 

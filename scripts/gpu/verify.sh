@@ -3,7 +3,7 @@
 # compute-sanitizer. In two halves, as a machine with a GPU need not have LLVM:
 #   verify.sh emit DIR    writes the drivers (needs convopt: CONVOPT=...),
 #                         ONLY='k7_both layer_blocks' those of some schedules
-#   verify.sh emit DIR 'SOURCE [-shape=...]'...   the same of the defaults of
+#   verify.sh emit DIR 'SOURCE [OPTION...]'...   the same of the defaults of
 #                         these files, such as the lines of scripts/gpu/forms:
 #                         common ways to write convolutions, at usual sizes
 #   verify.sh build DIR   builds them with nvcc
@@ -37,8 +37,9 @@ emit() {
     read -r source options <<<"$line"
     name=$(basename "$source")
     mkdir -p "$dir/${name%.*}"
-    # shellcheck disable=SC2015,SC2086 # several options
-    "$convopt" "$source" -o "$dir/${name%.*}/emitted.cu" &&
+    # shellcheck disable=SC2015,SC2046,SC2086 # several options
+    "$convopt" "$source" $(printf '%s\n' $options | grep -v ^-shape=) \
+      -o "$dir/${name%.*}/emitted.cu" &&
       "$convopt" "$source" $options -emit=verify-driver \
         -o "$dir/${name%.*}/driver.cu" || echo "$name: refused"
   done
