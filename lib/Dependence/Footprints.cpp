@@ -143,35 +143,52 @@ std::vector<unsigned> looseFootprints(const Nest &nest,
   return loose;
 }
 
-/// Whether accesses to \p array differ in their subscripts: which of them has
-/// the last element may depend on sizes.
-static bool isReadVariously(const Nest &nest, unsigned array) {
-  const std::vector<IndexExpr> *first = nullptr;
-  auto differs = [&](const Access &a) {
-    if (a.array != array)
-      return false;
-    if (!first)
-      first = &a.subscripts;
-    return a.subscripts != *first;
-  };
-  return any_of(statements(nest), [&](const StatementPath &p) {
-    return differs(p.statement->target) ||
-           any_of(p.statement->operands, [&](const Operand &o) {
-             return o.kind == Operand::Read && differs(o.access);
-           });
+/// Whether \p a is at least \p b in each dimension, everywhere.
+static bool isBehind(ArrayRef<IndexExpr> a, ArrayRef<IndexExpr> b) {
+  return all_of(zip_equal(a, b), [](const auto &pair) {
+    const auto &[of, other] = pair;
+    return (of - other).asConstant().value_or(-1) >= 0;
   });
 }
+
+/// Whether sizes may decide which access to \p array has the last element: none
+/// is behind all others.
+static bool isReadVariously(const Nest &nest, unsigned array) {
+  std::vector<ArrayRef<IndexExpr>> all;
+  auto add = [&](const Access &a) {
+    if (a.array == array)
+      all.push_back(a.subscripts);
+  };
+  for (const StatementPath &p : statements(nest)) {
+    add(p.statement->target);
+    for (const Operand &o : p.statement->operands)
+      if (o.kind == Operand::Read)
+        add(o.access);
+  }
+  return none_of(all, [&](ArrayRef<IndexExpr> last) {
+    return all_of(all,
+                  [&](ArrayRef<IndexExpr> a) { return isBehind(last, a); });
+  });
+}
+
+/// Operations of isl that it may take to find that an array that is read at
+/// several places is read to its end: most have one place behind all others.
+static constexpr unsigned long QuickOperations = 20'000;
 
 std::vector<unsigned> partlyTouched(const Nest &nest,
                                     unsigned long maxOperations) {
   std::vector<unsigned> partly;
-  TightnessCheck check(nest, maxOperations);
-  for (unsigned id = 0; id != nest.arrays.size(); ++id)
-    if (isTouched(nest.arrays[id]) &&
-        (asksVariously(nest, id) || isReadVariously(nest, id) ||
-         isMasked(nest, id) || check.hasDead(id)) &&
-        !check.isReached(id))
+  TightnessCheck check(nest, maxOperations),
+      quick(nest, std::min(maxOperations, QuickOperations));
+  for (unsigned id = 0; id != nest.arrays.size(); ++id) {
+    if (!isTouched(nest.arrays[id]))
+      continue;
+    const bool isAsked =
+        asksVariously(nest, id) || isMasked(nest, id) || check.hasDead(id);
+    if (isAsked ? !check.isReached(id)
+                : isReadVariously(nest, id) && !quick.isReached(id))
       partly.push_back(id);
+  }
   return partly;
 }
 

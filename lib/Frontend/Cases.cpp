@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Resolve.h"
+#include "convopt/Nest/OptionalArrays.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -124,8 +125,21 @@ static bool isImpossible(const Guard &own, const std::vector<NodeRef> &around,
   return false;
 }
 
+/// Has \p prover know that arrays are there that are used whatever is null.
+static void knowUsed(const Nest &nest, Prover &prover) {
+  for (const Argument &a : nest.function.arguments) {
+    const std::optional<unsigned> isThere = a.role == Argument::ArrayArg
+                                                ? presenceOf(nest.function, a)
+                                                : std::nullopt;
+    if (isThere && !usesOf(nest, a.index).empty() &&
+        touchedUnder(nest, a.index).empty())
+      prover.know(IndexExpr::param(*isThere) - 1);
+  }
+}
+
 void dropImpossible(Nest &nest) {
-  const Prover prover(nest);
+  Prover prover(nest);
+  knowUsed(nest, prover);
   std::set<const Node *> never;
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *g = dyn_cast<Guard>(&n);

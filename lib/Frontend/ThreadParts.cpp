@@ -92,11 +92,23 @@ static void addThreadDivisors(const IndexExpr &e,
 
 void assumeThreadDivisors(NestBuilder &b) {
   Nest &nest = b.nest;
-  Prover prover(nest);
+  // What an array has of, or a loop that runs.
+  std::vector<IndexExpr> positive;
   for (const Array &a : nest.arrays)
     if (!a.isLocal())
-      for (const IndexExpr &e : a.extents)
-        prover.know(nest.expandDefinitions(e) - 1);
+      append_range(positive, a.extents);
+  for (const Loop *l : loops(nest))
+    for (const Bound &end : l->upper)
+      if (l->lower.size() == 1 && l->lower[0].divisor == 1 && end.divisor == 1)
+        positive.push_back(end.expr - l->lower[0].expr);
+  Prover prover(nest);
+  for (IndexExpr &e : positive) {
+    e = nest.expandDefinitions(e);
+    if (!e.usesLoops())
+      prover.know(e - 1);
+  }
+  erase_if(positive,
+           [](const IndexExpr &e) { return e.usesLoops() || e.isConstant(); });
   ProofDomain all;
   all.loops = loops(nest);
   // That it times a width covers an extent says more.
@@ -112,12 +124,17 @@ void assumeThreadDivisors(NestBuilder &b) {
   for (const ThreadVariable &v : b.threads.variables) {
     std::vector<IndexExpr> divisors;
     addThreadDivisors(v.value, divisors);
-    for (const IndexExpr &d : divisors)
-      if (std::optional<Monomial> factors = asProduct(d))
+    for (const IndexExpr &d : divisors) {
+      IndexExpr rest = nest.expandDefinitions(d);
+      for (const IndexExpr &e : positive)
+        if (std::optional<IndexExpr> others = divideExactly(rest, e))
+          rest = *others;
+      if (std::optional<Monomial> factors = asProduct(rest))
         for (const Atom &size : *factors)
           assume(IndexExpr::of(size.asVar()), v.range);
-      else
-        assume(d, v.range);
+      else if (!rest.isConstant())
+        assume(rest, v.range);
+    }
   }
 }
 

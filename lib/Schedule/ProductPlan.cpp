@@ -237,13 +237,14 @@ private:
     if (isChannelLast())
       return Error::success();
     const ProductShape &s = product.shape;
+    const int64_t size = elementSize(nest.arrays[product.filter].elementType)
+                             .value_or(BytesOfGroup);
     product.shape.unpackedBytes =
-        s.channels * s.outer * s.length * s.inner *
-        elementSize(nest.arrays[product.filter].elementType)
-            .value_or(BytesOfGroup);
-    product.shape.hasRowsOfTerms =
-        isKnown && product.filterAt.back().coefficient(
-                       loopVar(product.terms[product.staged])) == 1;
+        s.channels * s.outer * s.length * s.inner * size;
+    // Of doubles, ptxas 13.0 gives such copies wrong addresses from -O1 on.
+    product.shape.hasRowsOfTerms = isKnown && size == 4 &&
+                                   product.filterAt.back().coefficient(loopVar(
+                                       product.terms[product.staged])) == 1;
     return Error::success();
   }
   bool isChannelLast() const {

@@ -35,7 +35,9 @@ void Progress::move(StringRef text) {
 
 void Progress::add(StringRef line) {
   const bool isRight = line.starts_with("ok ");
-  const bool isShape = isRight || line.starts_with("FAIL ") ||
+  // Sizes that the launcher has to refuse are beside the shapes.
+  const bool isShape = (isRight && !line.ends_with(": refused")) ||
+                       line.starts_with("FAIL ") ||
                        (line.starts_with("not run: ") && line.contains('='));
   if (isShape)
     ++shapesEnded;

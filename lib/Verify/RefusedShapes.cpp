@@ -91,11 +91,16 @@ static std::vector<Shape> tooLarge(const Launcher &l, ArrayRef<Shape> shapes) {
   return all;
 }
 
-/// Whether \p fact is that a loop around all statements has an iteration.
-static bool saysLoopRuns(const Nest &nest, const IndexExpr &fact) {
+/// Whether a loop around all statements has no iteration, whatever is divided.
+static bool isEmptyAt(const Nest &nest, const Shape &shape) {
+  const auto values = paramValues(nest, shape);
   return any_of(outermostBand(nest), [&](const Loop *l) {
     return any_of(l->upper, [&](const Bound &end) {
-      return l->lower.size() == 1 && hasOne(l->lower[0], end) == fact;
+      const Constraint runs{
+          Constraint::NonNegative,
+          nest.expandDefinitions(hasOne(l->lower.front(), end))};
+      return l->lower.size() == 1 && !runs.expr.hasQuotient() &&
+             evaluate(runs.expr, values) && !holds(runs, values);
     });
   });
 }
@@ -125,9 +130,9 @@ std::vector<Shape> refusedShapes(const Nest &nest,
           const int64_t value = std::abs(
               evaluate(a.fact.expr, paramValues(nest, near)).value_or(0));
           // Where nothing is to compute, nothing is wrong.
-          const bool isSome = (isAboutDomain(l.nest, a.fact.expr) &&
-                               !saysLoopRuns(nest, a.fact.expr)) ||
-                              countStatements(nest, near) > 0;
+          const bool isSome =
+              countStatements(nest, near) > 0 ||
+              (isAboutDomain(l.nest, a.fact.expr) && !isEmptyAt(nest, near));
           if (value != 0 && value < least && isSome &&
               l.asksFor(a.fact, near) && !isTaken(near)) {
             best = near;
