@@ -25,9 +25,10 @@ one() {
   CONVOPT_RANDOM_SEED=$first CONVOPT_RANDOM_CASES=$slice "$binary" \
     --gtest_filter="RandomEmission.$test" \
     >"$work/$1.log" 2>&1 || echo "slice of seed $first: status $?" >"$work/$1.failed"
+  echo "slice $(find "$work" -name '*.log' | wc -l) of $slices: seed $first" >&2
 }
 export -f one
-export seed slice binary work test
+export seed slice slices binary work test
 
 report() {
   local failed failures

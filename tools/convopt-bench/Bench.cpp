@@ -290,6 +290,8 @@ Expected<ExitStatus> Run::run() {
     firstOfCase = report.rows.size();
     measure(c);
     ++finished;
+    if (cases.size() > 1 && !sys::Process::StandardErrIsDisplayed())
+      errs() << formatv("[{0}/{1}] {2}\n", finished, cases.size(), c.name);
   }
   Error written =
       joinErrors(writeOutputs(report, options.outputs), writeBest());
