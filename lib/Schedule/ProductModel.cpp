@@ -62,7 +62,7 @@ static constexpr int64_t MostParts = 64;
 
 /// Registers that a thread is held to; those that the compiler takes for
 /// addresses, and for more of them beside many sums and terms.
-static constexpr int64_t RegistersOfThread = 128, AddressRegisters = 42,
+static constexpr int64_t RegistersOfThread = 128, AddressesOfThread = 42,
                          MoreAddresses = 46, ManySums = 64, ManyTerms = 20,
                          MostTermsInCache = 40; // of instructions
 
@@ -70,7 +70,7 @@ int64_t ProductTile::registers(const ProductShape &s) const {
   const int64_t sums = channelsOfThread * outputsOfThread;
   const bool hasMore =
       !s.isMatrix && sums >= ManySums && iterations(s) * s.inner > ManyTerms;
-  return sums + channelsOfThread + outputsOfThread + AddressRegisters +
+  return sums + channelsOfThread + outputsOfThread + AddressesOfThread +
          (hasMore ? MoreAddresses : 0);
 }
 
