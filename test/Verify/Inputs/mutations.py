@@ -94,7 +94,7 @@ MUTATIONS = [
     ]),
     (f"{inputs}/radius.cu", "", [
         ("a radius is 3 at most", r"j < R \+ 1", "j < min(R, 3) + 1", 0,
-         "_staged_few_kernel"),
+         "_staged_kernel"),
     ]),
     (f"{inputs}/scaled.c", "", [
         ("what is added is not negative", r"\+ \(offset\)", "+ abs(offset)", 0),
