@@ -275,18 +275,18 @@ private:
         words.push_back("vector:" + std::to_string(vector));
       return words;
     };
-    const int64_t extent = extentOf(f, *channelAt).value_or(0);
+    const std::optional<int64_t> extent = extentOf(f, *channelAt);
     std::string order = "order";
     for (unsigned d : termsAt)
       order += (d == termsAt.front() ? ":" : ".") + std::to_string(d);
     order += "." + std::to_string(*channelAt);
     const bool isSorted = !isChannelLast() && !chosen.packs;
     if (!isSorted && !termsAt.empty() &&
-        (!isChannelLast() || extent % vector != 0)) {
+        (!isChannelLast() || extent.value_or(0) % vector != 0)) {
       std::vector<std::string> words{filters, "launch", "global"};
       if (!isChannelLast())
         words.push_back(order);
-      if (extent == 0 || extent % vector != 0)
+      if (extent.value_or(1) % vector != 0)
         words.push_back("pitch:" + std::to_string(vector));
       if (Error e = add(stagePass, words))
         return e;
