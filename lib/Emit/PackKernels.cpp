@@ -7,7 +7,6 @@
 
 #include "PackKernels.h"
 #include "PackKernel.h"
-#include "convopt/Target/ElementSize.h"
 
 using namespace llvm;
 
@@ -38,13 +37,9 @@ FunctionDefinition PackKernel::lower() {
           ")\n" + c.name("_pack_") + buffer.name,
       {{from, "const " + of.elementType + " *__restrict__ " + of.name},
        {to, buffer.elementType + " *__restrict__ " + buffer.name}});
-  // Numbers of an enum are passed as int, as all sizes are.
+  // The launcher passes all sizes as int.
   for (const Expr &size : sizeArguments(c, around, names))
-    f.parameters.push_back(
-        !elementSize(size.type().name)
-            ? FunctionDefinition::Parameter{size.variable(),
-                                            "int " + size.variable()->name}
-            : parameter(size));
+    f.parameters.push_back({size.variable(), "int " + size.variable()->name});
   defineSizes(c.nest, names, f.body);
   if (isTransposed(c.nest, copy))
     lowerTransposition(f.body);
