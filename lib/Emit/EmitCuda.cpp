@@ -18,6 +18,7 @@
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Program/Check.h"
+#include "convopt/Program/Outline.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -44,6 +45,30 @@ static void addConstantAliases(const Context &c, Block &b) {
   }
 }
 
+/// What \p apart, of a kernel of \p parameters, runs.
+static FunctionDefinition
+outlined(const Context &c, const program::Scope &apart,
+         ArrayRef<FunctionDefinition::Parameter> parameters) {
+  FunctionDefinition f{
+      "// Computes again, by the guards, sums that zeros may have changed. "
+      "That\n"
+      "// is rare: apart, it takes no registers of the kernel.\n" +
+          c.kernelTemplateHead(c.aligned) + "__device__ __noinline__ void\n" +
+          StringRef(apart.function).split('<').first.str(),
+      {},
+      {}};
+  for (const program::VariableRef &v : apart.parameters) {
+    const auto *p = find_if(parameters, [&](const auto &known) {
+      return known.variable->name == v->name;
+    });
+    f.parameters.push_back(
+        {v, p == parameters.end() ? cudaParameter(*v) : p->text});
+  }
+  addConstantAliases(c, f.body);
+  append_range(f.body, apart.body);
+  return f;
+}
+
 static std::string printKernel(const Context &c,
                                const program::Kernel &kernel) {
   FunctionDefinition f = define(
@@ -55,7 +80,10 @@ static std::string printKernel(const Context &c,
       deviceParameters(c, /*kernel=*/true));
   addConstantAliases(c, f.body);
   append_range(f.body, kernel.body);
-  return cudaText(f);
+  std::string text;
+  for (const program::Scope *apart : outlinedIn(kernel.body))
+    text += cudaText(outlined(c, *apart, f.parameters)) + "\n";
+  return text + cudaText(f);
 }
 
 namespace {

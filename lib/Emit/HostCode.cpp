@@ -55,6 +55,15 @@ std::string Context::kernelArguments(const std::string &offset) const {
   return "<" + llvm::join(args, ", ") + ">";
 }
 
+std::string Context::argumentsInKernel() const {
+  std::vector<std::string> all;
+  for (const std::string &own : {offsetType, aligned})
+    if (!own.empty())
+      all.push_back(own);
+  llvm::append_range(all, nest.function.templateArgs);
+  return all.empty() ? "" : "<" + llvm::join(all, ", ") + ">";
+}
+
 std::string Context::templateHead() const {
   const std::string &head = nest.function.templateHead;
   return head.empty() ? "" : head + "\n";

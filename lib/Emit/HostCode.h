@@ -69,6 +69,9 @@ struct Context {
   std::string templateArguments() const;
   /// A packing kernel's, with \p offset for its offset type.
   std::string kernelArguments(const std::string &offset) const;
+  /// "<Offset, Aligned, ElTp, radius>", or nothing: of the kernel's instance,
+  /// in the kernel.
+  std::string argumentsInKernel() const;
   /// "template <class ElTp, int radius>\n", or nothing.
   std::string templateHead() const;
   /// A kernel's, with its offset type and, unless empty, the parameter

@@ -255,7 +255,12 @@ void KernelBody::recomputeAfter(size_t k, const convopt::Body &body,
     s.add<Declaration>(all, Expr::call({Callee::SyncThreadsOr, ""}, {repeats}));
     repeats = all;
   }
-  Scope asked = s.in(s.add<If>(repeats).body);
+  auto &rare = s.add<If>(repeats);
+  if (!isShared)
+    for (unsigned sum : part->sums)
+      if (variableOf(sum)->memory == program::Memory::Register)
+        rare.renewed.push_back(variableOf(sum));
+  Scope asked = s.in(rare.body);
   asked.partial = asked.isShort = true;
   convopt::Body guarded = withGuards(run);
   // What the first run declares is there, and has its first value in the run.

@@ -15,6 +15,7 @@
 #include "convopt/Emit/Kernel.h"
 #include "convopt/Legality/Assertions.h"
 #include "convopt/Program/Check.h"
+#include "convopt/Program/Outline.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -140,13 +141,23 @@ static Error lowerBody(Lowered &l) {
   l.kernel = KernelBody(l.nest, l.mapping, l.kernelNames, l.helpers,
                         l.options.fullTiles)
                  .lower();
+  for (const auto &[a, v] :
+       zip_equal(l.nest.function.arguments, l.context.arguments))
+    if (a.role == Argument::ScalarArg)
+      l.kernel.scalars.push_back(v.variable());
   if (Error e = program::check(l.kernel))
     return e;
   if (Error e = checkAssertions(l.kernel))
     return e;
   if (!l.options.assertions)
     l.kernel.body = dropUnused(l.kernel.body);
-  return Error::success();
+  std::vector<program::VariableRef> everywhere = l.context.seen;
+  if (l.helpers.aligned)
+    everywhere.push_back(l.helpers.aligned);
+  const bool isOutlined = program::outlineRare(
+      l.kernel, l.context.name("_again") + l.context.argumentsInKernel(),
+      everywhere);
+  return isOutlined ? program::check(l.kernel) : Error::success();
 }
 
 std::vector<Lowered *> Lowered::kernels() {

@@ -7,6 +7,7 @@
 
 #include "convopt/Print/Cuda.h"
 #include "convopt/Program/Atomics.h"
+#include "convopt/Program/Outline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -14,6 +15,13 @@ using namespace llvm;
 using namespace convopt::program;
 
 namespace convopt {
+
+static std::string extents(ArrayRef<Expr> all) {
+  std::string result;
+  for (const Expr &e : all)
+    result += "[" + cudaText(e) + "]";
+  return result;
+}
 
 namespace {
 class Printer {
@@ -55,10 +63,7 @@ private:
     case Stmt::Kind::If:
       return conditional(*cast<If>(&s), indent);
     case Stmt::Kind::Scope:
-      line(indent) << "{" << comment(s) << '\n';
-      block(cast<Scope>(&s)->body, indent + 1);
-      line(indent) << "}\n";
-      return;
+      return scope(*cast<Scope>(&s), indent);
     case Stmt::Kind::LocalFunction: {
       const auto *f = cast<LocalFunction>(&s);
       line(indent) << "auto " << f->name->name << " = [&](int "
@@ -90,13 +95,6 @@ private:
 
   static std::string alignment(const Variable &v) {
     return v.alignment ? "__align__(" + std::to_string(v.alignment) + ") " : "";
-  }
-
-  static std::string extents(ArrayRef<Expr> all) {
-    std::string result;
-    for (const Expr &e : all)
-      result += "[" + cudaText(e) + "]";
-    return result;
   }
 
   /// `struct __align__(128) in_s_box { float at[8][33]; };`
@@ -164,6 +162,20 @@ private:
       return target + " = min(" + target + ", " + value + ")";
     }
     return {};
+  }
+
+  void scope(const program::Scope &s, unsigned indent) {
+    if (!s.function.empty()) {
+      const std::vector<Expr> arguments(s.parameters.begin(),
+                                        s.parameters.end());
+      line(indent) << cudaText(
+                          Expr::call({Callee::Named, s.function}, arguments))
+                   << ";\n";
+      return;
+    }
+    line(indent) << "{" << comment(s) << '\n';
+    block(s.body, indent + 1);
+    line(indent) << "}\n";
   }
 
   void loop(const For &f, unsigned indent) {
@@ -243,6 +255,16 @@ std::string cudaDeclaration(const FunctionDefinition &f) {
   return f.head + parameterList(f, /*defaults=*/false) + ";\n";
 }
 
+std::string cudaParameter(const Variable &v) {
+  const std::string pointer = "*" + v.name;
+  if (v.isPointer || v.extents.size() == 1)
+    return v.type.name + " " + pointer;
+  if (!v.isArray())
+    return v.type.name + " " + v.name;
+  return v.type.name + " (" + pointer + ")" +
+         extents(ArrayRef(v.extents).drop_front());
+}
+
 std::string programText(const Kernel &kernel) {
   std::string result = "kernel";
   for (int64_t extent : kernel.block)
@@ -255,6 +277,12 @@ std::string programText(const Kernel &kernel) {
                 " in " + nameOf(v->memory) + "\n";
     else
       result += v->type.name + "\n";
+  }
+  for (const Scope *apart : outlinedIn(kernel.body)) {
+    result += "function " + apart->function + "(";
+    for (const VariableRef &v : apart->parameters)
+      result += (v == apart->parameters[0] ? "" : ", ") + cudaParameter(*v);
+    result += ") {\n" + cudaText(apart->body, 1) + "}\n";
   }
   return result + "{\n" + cudaText(kernel.body, 1) + "}\n";
 }

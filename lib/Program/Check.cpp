@@ -79,7 +79,7 @@ void Checker::statement(const Stmt &s) {
     block(cast<If>(&s)->body);
     return block(cast<If>(&s)->otherwise);
   case Stmt::Kind::Scope:
-    return block(cast<Scope>(&s)->body);
+    return scope(*cast<Scope>(&s));
   case Stmt::Kind::LocalFunction:
     return function(*cast<LocalFunction>(&s));
   case Stmt::Kind::Return:
@@ -179,6 +179,21 @@ void Checker::loop(const For &f) {
   scopes.pop_back();
 }
 
+void Checker::scope(const Scope &s) {
+  if (s.function.empty())
+    return block(s.body);
+  if (isInFunction)
+    fail("calls", "a function of a thread calls another");
+  std::vector<StringMap<VariableRef>> inside{scopes.front(), {}};
+  for (const VariableRef &v : s.parameters) {
+    expression(v, Place::Address);
+    inside.back().try_emplace(v->name, v);
+  }
+  std::swap(scopes, inside);
+  block(s.body);
+  std::swap(scopes, inside);
+}
+
 void Checker::function(const LocalFunction &f) {
   if (isInFunction)
     fail("calls", "a function of a thread within another");
@@ -225,10 +240,11 @@ void Checker::call(const CallStmt &c) {
 
 Error Checker::run(const Kernel &kernel) {
   scopes.emplace_back();
-  for (const VariableRef &v : kernel.parameters) {
-    declare(v);
-    parameters.insert(v.get());
-  }
+  for (ArrayRef<VariableRef> all : {kernel.parameters, kernel.scalars})
+    for (const VariableRef &v : all) {
+      declare(v);
+      parameters.insert(v.get());
+    }
   block(kernel.body);
   // What follows goes by what the other rules say.
   auto ask = [&](StringRef rule, const auto &answer) {

@@ -50,6 +50,7 @@ private:
   void assignment(const Assignment &a);
   void atomicUpdate(const Assignment &a);
   void loop(const For &f);
+  void scope(const Scope &s);
   void function(const LocalFunction &f);
   void call(const CallStmt &c);
   void written(const Expr &to);

@@ -223,7 +223,10 @@ std::unique_ptr<Operation> Compiler::statement(const Stmt &s) {
     return conditional(*cast<If>(&s));
   case Stmt::Kind::Scope: {
     auto op = std::make_unique<Within>(m);
+    const auto outside = bindings; // a function's variables are its own
     block(cast<Scope>(&s)->body, op->body);
+    if (!cast<Scope>(&s)->function.empty())
+      bindings = outside;
     return op;
   }
   case Stmt::Kind::LocalFunction:

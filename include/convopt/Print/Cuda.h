@@ -22,6 +22,9 @@ std::string cudaText(const program::FunctionDefinition &f);
 /// Its declaration, without default arguments.
 std::string cudaDeclaration(const program::FunctionDefinition &f);
 
+/// The parameter that takes \p v, of the same name: `float (*in_s)[33]`.
+std::string cudaParameter(const program::Variable &v);
+
 /// \p block as CUDA, each line \p indent levels of two columns in.
 std::string cudaText(const program::Block &block, unsigned indent);
 

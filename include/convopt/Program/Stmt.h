@@ -106,15 +106,21 @@ struct If : Stmt {
   Expr condition;
   Block body, otherwise;
   bool isBraced = true; // else each branch is one statement without braces
+  /// Few threads run the body, which computes these anew: it reads none of
+  /// their values of before (outline).
+  std::vector<VariableRef> renewed;
 
   explicit If(Expr condition)
       : Stmt(Kind::If), condition(std::move(condition)) {}
   static bool classof(const Stmt *s) { return s->kind == Kind::If; }
 };
 
-/// `{ body }`
+/// `{ body }`; or `function(parameters);`, a function of the device with this
+/// body, which sees no other variables of outside but those of all kernels.
 struct Scope : Stmt {
   Block body;
+  std::string function = {}; // with its template arguments
+  std::vector<VariableRef> parameters = {};
 
   Scope() : Stmt(Kind::Scope) {}
   static bool classof(const Stmt *s) { return s->kind == Kind::Scope; }
@@ -159,6 +165,8 @@ struct Assertion : Stmt {
 /// template parameters too.
 struct Kernel {
   std::vector<VariableRef> parameters;
+  /// More parameters, which only texts of expressions name.
+  std::vector<VariableRef> scalars;
   std::array<int64_t, 3> block{1, 1, 1}; // threads
   Block body;
 };

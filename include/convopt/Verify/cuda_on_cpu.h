@@ -70,6 +70,7 @@
 
 #define __global__
 #define __device__
+#define __noinline__
 #define __host__
 #define __constant__
 #define __grid_constant__
