@@ -258,7 +258,8 @@ std::string cudaDeclaration(const FunctionDefinition &f) {
 std::string cudaParameter(const Variable &v) {
   const std::string pointer = "*" + v.name;
   if (v.isPointer || v.extents.size() == 1)
-    return v.type.name + " " + pointer;
+    return (v.isPointer && v.isConst ? "const " : "") + v.type.name + " " +
+           pointer;
   if (!v.isArray())
     return v.type.name + " " + v.name;
   return v.type.name + " (" + pointer + ")" +

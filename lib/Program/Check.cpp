@@ -185,13 +185,18 @@ void Checker::scope(const Scope &s) {
   if (isInFunction)
     fail("calls", "a function of a thread calls another");
   std::vector<StringMap<VariableRef>> inside{scopes.front(), {}};
+  const auto outside = parameters;
   for (const VariableRef &v : s.parameters) {
     expression(v, Place::Address);
+    if (!v->isArray() && v->memory != Memory::Register)
+      fail("scope", "'" + v->name + "' is passed by value");
     inside.back().try_emplace(v->name, v);
+    parameters.insert(v.get());
   }
   std::swap(scopes, inside);
   block(s.body);
   std::swap(scopes, inside);
+  parameters = outside;
 }
 
 void Checker::function(const LocalFunction &f) {

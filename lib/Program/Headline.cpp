@@ -104,6 +104,9 @@ std::string headline(const Stmt &s) {
     text = "conditional";
   } else if (const auto *f = dyn_cast<LocalFunction>(&s)) {
     text = "function '" + f->name->name + "'";
+  } else if (const auto *apart = dyn_cast<Scope>(&s);
+             apart && !apart->function.empty()) {
+    text = "call of '" + apart->function + "'";
   } else if (isa<Assertion>(&s)) {
     text = "assertion";
   } else {

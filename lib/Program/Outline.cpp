@@ -9,7 +9,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include <algorithm>
 
 using namespace llvm;
 
@@ -76,9 +75,8 @@ private:
                 (!d->value && d->variable->memory == Memory::Register &&
                  !usedBefore.contains(d->variable.get()))))
         apart->body.insert(apart->body.begin(), s);
-      walkExprs({s}, [&](const Expr &e) {
-        usedBefore.insert(e.variable().get());
-      });
+      walkExprs({s},
+                [&](const Expr &e) { usedBefore.insert(e.variable().get()); });
     }
     append_range(apart->body, rare->body);
     apart->body.insert(apart->body.end(), next, block.end());
@@ -131,7 +129,9 @@ private:
       const auto *d = dyn_cast<Declaration>(s.get());
       return d && !d->value && !is_contained(used, d->variable);
     });
-    std::stable_partition(used.begin(), used.end(), isOfKernel);
+    stable_sort(used, [&](const VariableRef &a, const VariableRef &b) {
+      return find(kernel.parameters, a) < find(kernel.parameters, b);
+    });
     Block known;
     bool isKnown = true;
     for (const VariableRef &v : used) {
@@ -144,10 +144,11 @@ private:
       const bool isValue = !v->isArray() && v->memory == Memory::Register &&
                            v->type.kind != Type::Function &&
                            v->type.kind != Type::Handle;
-      const bool isMemory = v->memory == Memory::Shared && v->box.empty() &&
-                            v->type.kind != Type::Barrier && isSized(*v);
+      const bool isMemory = v->memory == Memory::Shared && v->isArray() &&
+                            v->box.empty() && v->type.kind != Type::Barrier &&
+                            isSized(*v);
       if (isOfKernel(v) ? v->type.kind == Type::Handle
-                     : !isMemory && (!isValue || changed.contains(v.get())))
+                        : !isMemory && (!isValue || changed.contains(v.get())))
         return false;
       apart.parameters.push_back(v);
     }

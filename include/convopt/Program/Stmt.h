@@ -165,10 +165,10 @@ struct Assertion : Stmt {
 /// template parameters too.
 struct Kernel {
   std::vector<VariableRef> parameters;
-  /// More parameters, which only texts of expressions name.
-  std::vector<VariableRef> scalars;
   std::array<int64_t, 3> block{1, 1, 1}; // threads
   Block body;
+  /// More parameters, which only texts of expressions name.
+  std::vector<VariableRef> scalars = {};
 };
 
 /// A function of the host, or a kernel that the host's needs. The source has

@@ -282,6 +282,27 @@ TEST(Check, UniformControlOfFunctions) {
 // Shared memory; pipelined copies are in CopiesTest.cpp
 //===----------------------------------------------------------------------===//
 
+TEST(Check, ScopeOfOutlined) {
+  const VariableRef count = array("count", Memory::Shared, {});
+  auto outlined = [&](std::vector<VariableRef> parameters, Block body) {
+    auto s = std::make_shared<Scope>();
+    s->function = "apart";
+    s->parameters = std::move(parameters);
+    s->body = std::move(body);
+    return messageOf({declare(k, 0), declare(count), s});
+  };
+  EXPECT_EQ(outlined({k}, {declare(m, Expr(k) + n)}), "");
+  EXPECT_EQ(outlined({k}, {declare(y), assign(y, one())}), "");
+  EXPECT_EQ(outlined({}, {declare(m, k)}),
+            "scope: declaration of 'm': 'k' is not declared here");
+  EXPECT_EQ(outlined({m}, {}),
+            "scope: call of 'apart': 'm' is not declared here");
+  EXPECT_EQ(outlined({k}, {assign(k, 1)}),
+            "constants: assignment to 'k': 'k' is constant");
+  EXPECT_EQ(outlined({count}, {}),
+            "scope: call of 'apart': 'count' is passed by value");
+}
+
 TEST(Check, SharedMemory) {
   const StmtRef write = assign(at(x_s, {0, thread()}), one()),
                 read = declare(y, at(x_s, {0, 0}));
