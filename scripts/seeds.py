@@ -9,7 +9,8 @@ A block of the page begins with one of these comments and ends at
   <!-- kernel NAME: TEXT -->   the kernel that examples/schedules/NAME.sched
                                makes, from the first line that holds TEXT to the
                                end of what begins there, without places
-  <!-- host NAME: TEXT -->     the same of NAME_tiled_run, which copies and launches
+  <!-- kernel NAME FUNCTION: TEXT -->   the same of another function, such as
+                               run, which copies and launches
   <!-- lines NAME -->          how many lines that kernel has
   <!-- times SHAPE NAME ... -->  measured times of schedules at a shape of
                                examples/shapes.csv, from docs/results/*.json;
@@ -30,9 +31,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "docs", "seeds.md")
 
 
-def emitted(convopt, name, function):
+def emitted(convopt, name, function="kernel"):
     """The text of the kernel that a schedule makes of its source, or of
-    another function (kernel, run)."""
+    another function."""
     schedule = os.path.join(ROOT, "examples", "schedules", name + ".sched")
     with open(schedule, encoding="utf-8") as file:
         source, *options = file.readline()[2:].split(":")[0].split()
@@ -56,13 +57,11 @@ def excerpt(lines, start):
     indent = re.match(" *", lines[first]).group()
     while first > 0 and lines[first - 1] == "#pragma unroll":
         first -= 1
-    last = first
-    while lines[last].startswith("#") or not re.match(indent + r"\S", lines[last]):
-        last += 1
-    if not lines[last].endswith(";"):
-        last += 1
-        while not re.match(indent + r"\S", lines[last]):
-            last += 1
+    depth = 0
+    for last, line in enumerate(lines[first:], first):
+        depth += sum(map(line.count, "({[")) - sum(map(line.count, ")}]"))
+        if depth == 0 and line.endswith((";", "}")):
+            break
     return [line.removeprefix(indent) for line in lines[first : last + 1]]
 
 
@@ -100,13 +99,11 @@ def times(found, shape, names):
 
 def block(convopt, found, kind, rest):
     if kind == "kernel":
-        name, start = rest.split(": ", 1)
-        return ["```cpp", *excerpt(emitted(convopt, name, "kernel"), start), "```"]
-    if kind == "host":
-        name, start = rest.split(": ", 1)
-        return ["```cpp", *excerpt(emitted(convopt, name, "run"), start), "```"]
+        which, start = rest.split(": ", 1)
+        code = excerpt(emitted(convopt, *which.split()), start)
+        return ["```cpp", *code, "```"]
     if kind == "lines":
-        return [f"{len(emitted(convopt, rest, 'kernel'))} lines."]
+        return [f"{len(emitted(convopt, rest))} lines."]
     shape, *names = rest.split()
     return list(times(found, shape, names))
 
@@ -122,8 +119,8 @@ def main():
         return "\n".join([match["head"], *lines, "<!-- end -->"])
 
     pattern = (
-        r"(?P<head><!-- (?P<kind>kernel|host|lines|times) (?P<rest>.*) -->)\n"
-        r"(?:(?!<!-- (?:kernel|host|lines|times) ).*\n)*?<!-- end -->"
+        r"(?P<head><!-- (?P<kind>kernel|lines|times) (?P<rest>.*) -->)\n"
+        r"(?:(?!<!-- (?:kernel|lines|times) ).*\n)*?<!-- end -->"
     )
     filled = re.sub(pattern, fill, page)
     if "--check" not in flags:

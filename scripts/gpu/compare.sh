@@ -11,7 +11,9 @@
 #                                    has no kernel, nor has a layer of one output
 #   compare.sh run DIR               where the GPU is: builds with nvcc, prints
 #                                    the time of each kernel by the first one's,
-#                                    cold L2, and how far outputs are apart
+#                                    cold L2, how far outputs are apart, and
+#                                    how many launches gave other bits than the
+#                                    first, as atomic sums do and no others
 #   compare.sh profile DIR           counters of each kernel, by ncu
 # ONLY='vgg4 odd' names the layers, SHAPES=FILE.csv others. MATRICES='512x784x4608' has products of such
 # matrices (M x N outputs, sums of L terms) in their place, beside cuBLAS.

@@ -65,7 +65,8 @@ for path in sys.argv[1:]:
     ).stdout
     for section in re.split(r"\n\s*\.section\s+\.text\.", text)[1:]:
         name = section.split(",", 1)[0]
-        if "_tiled_kernelIi" not in name:
+        # Atomic sums are in a kernel after the one that clears the output.
+        if not re.search("_tiled_(sums_)?kernelIi", name):
             continue
         found = busiest(section)
         counts = ", ".join(

@@ -50,7 +50,7 @@ def read_times():
     times = {}
     for line in sys.stdin:
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if len(cells) == 5 and cells[1].isdigit():
+        if len(cells) == 6 and cells[1].isdigit():
             times.setdefault(cells[0], {})[int(cells[1])] = float(cells[2])
     for layer in times.values():
         auto = layer.pop(1)

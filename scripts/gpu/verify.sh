@@ -15,7 +15,8 @@ shift 2
 sources=("$@")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
-# Sizes of which there are several strips, where launches or streams have them.
+# Sizes of which there are several strips or tiles, where those that convopt
+# chooses have one.
 shapes() {
   case $1 in
   course_streams) echo -shape=B=430,M=4,C=1,H=40,W=37,K=7 ;;
@@ -24,6 +25,10 @@ shapes() {
   course_unrolled | course_registers)
     echo -shape=B=4003,M=3,C=1,H=33,W=33,K=5
     ;;
+  k7_fused | k7_joint)
+    echo -shape=Batch=2,Map_out={1,19},Channel=3,Height=40,Width=40,K=7
+    ;;
+  course_fused | course_swept) echo -shape=B=3,M={3,27},C=2,H=33,W=33,K=5 ;;
   layer_constant) echo -shape=R=5,S=5,N=2,C=64,H=30,W=45,K=60,pad=2 ;;
   esac
 }
