@@ -93,10 +93,10 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
 Error Staging::noteUnfolding(const std::optional<Unfolding> &found,
                              std::optional<unsigned> side, SourceRange range) {
   const std::string name = "'" + source().name + "' is ";
-  if (side && !found && options.unfolded)
+  if (side && options.unfolded && (!found || !options.unfolded->empty()))
     return refuse("structure",
-                  name + "found in the box '" + nest.arrays[*side].name +
-                      "' and cannot be unfolded",
+                  name + "found in the " + (found ? "unfolded" : "box") + " '" +
+                      nest.arrays[*side].name + "' and cannot be unfolded",
                   range, "unfold it where it is staged first");
   if (any && !(found == unfolding))
     return refuse("structure",
@@ -113,9 +113,10 @@ Error Staging::noteUnfolding(const Statement &s, const Access &a) {
                          s.range);
   if (!options.unfolded)
     return noteUnfolding(std::nullopt, a.buffer, s.range);
-  if (unfolding && unfolding->subscripts == a.subscripts)
+  if (unfolding && unfoldedAccess == a.subscripts)
     return Error::success();
-  Expected<Unfolding> made = unfold(result, s, a);
+  unfoldedAccess = a.subscripts;
+  Expected<Unfolding> made = unfold(result, s, a, *options.unfolded);
   return made ? noteUnfolding(*made, a.buffer, s.range) : made.takeError();
 }
 

@@ -13,6 +13,7 @@
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <set>
 
 using namespace llvm;
@@ -46,7 +47,8 @@ std::vector<std::string> StageArguments::words() const {
   if (!name.empty())
     words.push_back(name);
   if (unfolded)
-    words.push_back(unfoldedWord.str());
+    words.push_back(unfoldedWord.str() + (unfolded->empty() ? "" : ":") +
+                    join(*unfolded, "."));
   append_range(words, wordsOf(layout));
   return words;
 }
@@ -98,7 +100,7 @@ Expected<StageArguments> StageArguments::parse(const StepWords &words) {
     auto kind = find(drop_begin(BufferLayout::copyKindNames), word);
     const bool isCopyKind =
         kind != BufferLayout::copyKindNames.end() && names.size() >= 3;
-    const bool isUnfolded = word == unfoldedWord && names.size() >= 3;
+    const bool isUnfolded = key == unfoldedWord && names.size() >= 3;
     if (key.size() == word.size() && !isCopyKind && !isUnfolded) {
       names.push_back(word);
       continue;
@@ -107,7 +109,14 @@ Expected<StageArguments> StageArguments::parse(const StepWords &words) {
       return refuse("usage",
                     "'" + words.str() + "' gives " + key.str() + " twice");
     if (isUnfolded) {
-      result.unfolded = true;
+      result.unfolded.emplace();
+      SmallVector<StringRef> loops;
+      if (key != word)
+        word.drop_front(key.size() + 1).split(loops, '.');
+      if (is_contained(loops, ""))
+        return words.refuseArguments(word);
+      for (StringRef loop : loops)
+        result.unfolded->push_back(loop.str());
       continue;
     }
     if (!isCopyKind) {
@@ -196,8 +205,8 @@ static Expected<PassCall> bindStage(StepWords &words) {
 const Pass stagePass{
     "stage",
     "ARRAY,LOOP,shared (or registers)[,NAME][,order:0.2.1][,pitch:4]"
-    "[,vector:4][,depth:2][,linear:2][,swizzle:4][,unfolded]"
-    "[,bulk (or tensor)], "
+    "[,vector:4][,depth:2][,linear:2][,swizzle:4]"
+    "[,unfolded (or unfolded:LOOP.LOOP)][,bulk (or tensor)], "
     "or ARRAY,launch,global (or constant)...[,block:4]",
     "Keep a tile of an array in a buffer", bindStage};
 

@@ -105,6 +105,7 @@ private:
   std::vector<Range> box;            // by dimension
   std::vector<int64_t> strides;      // of what is accessed of it; 0: any
   std::optional<Unfolding> unfolding;
+  std::vector<IndexExpr> unfoldedAccess; // the subscripts that it is of
   bool endsGuard = true;             // every guard is one of the array's ends
   std::string fill;
   unsigned buffer = 0; // the new array

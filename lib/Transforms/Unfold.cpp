@@ -15,6 +15,9 @@
 // them in which no quotient is left, x + 14 * y + 196 * n = p, found by
 // elimination; the iterators as functions of it are the expressions above.
 //
+// A subscript that is not unfolded, 2 * x + s, is a coordinate x_s as it is,
+// and the element at coordinates has x_s in its place.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Unfold.h"
@@ -35,11 +38,12 @@ struct Iterator {
   IndexExpr value;
 };
 
-/// A coordinate: multiples of iterators.
+/// A coordinate: multiples of iterators, or a subscript.
 struct Coordinate {
   std::vector<Iterator> iterators;
   IndexExpr expr;  // over iterators
   IndexExpr value; // over current loops
+  std::optional<unsigned> subscript = std::nullopt;
 };
 
 } // namespace
@@ -94,25 +98,81 @@ invert(const Coordinate &c, unsigned dim) {
   return values;
 }
 
+/// The iterators of \p s that \p e uses.
+static std::vector<Iterator> iteratorsIn(const Statement &s,
+                                         const IndexExpr &e) {
+  std::vector<Iterator> used;
+  for (auto [id, value] : zip(s.iterators, s.instance))
+    if (e.uses(loopVar(id)))
+      used.push_back({id, value});
+  return used;
+}
+
+/// Whether \p names stand for iterators that \p access adds to others.
+static Error checkNames(const Nest &nest, const Statement &s,
+                        const Access &access, ArrayRef<std::string> names) {
+  std::set<std::string> used, added;
+  for (const IndexExpr &e : access.subscripts) {
+    const std::vector<Iterator> iterators = iteratorsIn(s, e);
+    for (const Iterator &i : iterators) {
+      used.insert(nest.loopNames[i.id]);
+      if (iterators.size() > 1)
+        added.insert(nest.loopNames[i.id]);
+    }
+  }
+  for (const std::string &name : names)
+    if (!added.count(name))
+      return refuse("structure",
+                    "'" + nest.arrays[access.array].name +
+                        "' cannot be unfolded by '" + name + "': " +
+                        (used.count(name) ? "a subscript has it alone"
+                                          : "no subscript has it"),
+                    s.range,
+                    added.empty()
+                        ? "stage it without unfolded: no subscript is a sum"
+                        : "name one that a subscript adds to another: " +
+                              join(added, ", "));
+  return Error::success();
+}
+
 Expected<Unfolding> unfold(Nest &named, const Statement &s,
-                           const Access &access) {
+                           const Access &access, ArrayRef<std::string> names) {
+  if (Error e = checkNames(named, s, access, names))
+    return std::move(e);
+  Unfolding u;
+  std::set<unsigned> unfolded;
+  std::vector<Coordinate> kept;
+  for (auto [d, e] : enumerate(access.subscripts)) {
+    const std::vector<Iterator> used = iteratorsIn(s, e);
+    const bool isKept =
+        !names.empty() && used.size() > 1 && none_of(used, [&](Iterator i) {
+          return is_contained(names, named.loopNames[i.id]);
+        });
+    if (isKept)
+      kept.push_back({used, e, overCurrentLoops(s, e), unsigned(d)});
+    else
+      for (const Iterator &i : used)
+        unfolded.insert(i.id);
+  }
   std::vector<Iterator> rest;
   for (auto [id, value] : zip(s.iterators, s.instance))
-    if (any_of(access.subscripts,
-               [v = loopVar(id)](const IndexExpr &e) { return e.uses(v); }))
+    if (unfolded.count(id))
       rest.push_back({id, value});
   std::vector<Coordinate> coordinates;
   while (!rest.empty()) {
     std::optional<Coordinate> c = eliminate(rest);
     if (!c)
-      return refuse("structure",
-                    "'" + named.arrays[access.array].name +
-                        "' cannot be unfolded: an iterator of S" +
-                        std::to_string(s.id) +
-                        " is a quotient of more than fused loops",
-                    s.range, "fuse the loops that the array uses (fuse=)");
+      return refuse(
+          "structure",
+          "'" + named.arrays[access.array].name +
+              "' cannot be unfolded: an iterator of S" + std::to_string(s.id) +
+              " is a quotient of more than fused loops",
+          s.range,
+          names.empty() ? "fuse the loops that the array uses (fuse=)"
+                        : "name the loops, too, that are fused with others");
     coordinates.insert(coordinates.begin(), *c);
   }
+  append_range(coordinates, kept);
   std::set<unsigned> threads;
   for (const Loop *l : loops(named))
     if (isBlock(l->kind))
@@ -122,7 +182,6 @@ Expected<Unfolding> unfold(Nest &named, const Statement &s,
         return none_of(loopsOf(c.value),
                        [&](unsigned l) { return threads.count(l); });
       });
-  Unfolding u;
   u.subscripts = access.subscripts;
   for (const Coordinate &c : coordinates) {
     u.coordinates.push_back(c.expr);
@@ -134,6 +193,10 @@ Expected<Unfolding> unfold(Nest &named, const Statement &s,
         map_range(c.iterators,
                   [&](const Iterator &i) { return named.loopNames[i.id]; }),
         "_")));
+    if (c.subscript) {
+      u.subscripts[*c.subscript] = IndexExpr::loop(u.dims.back());
+      continue;
+    }
     auto values = invert(c, u.dims.back());
     if (!values)
       return refuse("structure",

@@ -14,14 +14,17 @@
 namespace convopt {
 
 /// The coordinates of what \p s reads by \p access: the iterators that the
-/// subscripts use, those that a fused loop stands for as one. Coordinates of
-/// which threads have different values come last, so that these lie next to one
-/// another. Names that coordinates need are added to \p named.
+/// subscripts use, those that a fused loop stands for as one. Where there
+/// are \p names of iterators, a subscript that adds up several others is a
+/// coordinate itself, after those of iterators. Coordinates of which threads
+/// have different values come last, so that these lie next to one another.
+/// Names that coordinates need are added to \p named.
 ///
-/// Refuses (rule "structure") iterators whose quotients are not those of fused
-/// loops.
+/// Refuses (rule "structure") names of what no subscript adds to another
+/// iterator, and iterators whose quotients are not those of fused loops.
 llvm::Expected<Unfolding> unfold(Nest &named, const Statement &s,
-                                 const Access &access);
+                                 const Access &access,
+                                 llvm::ArrayRef<std::string> names);
 
 } // namespace convopt
 

@@ -308,9 +308,11 @@ struct BufferLayout {
 /// iteration that reads one, as often as it is read. The buffer of an image has
 /// the columns of a matrix then (im2col: Chellapilla, Puri and Simard, High
 /// Performance Convolutional Neural Networks for Document Processing, 2006).
+/// Along a subscript that is a coordinate itself, it has each element once.
 struct Unfolding {
   /// By dimension of the buffer, the variable of its coordinate: an iterator of
-  /// the statement that reads, or a name of its own.
+  /// the statement that reads, or a name of its own, for fused iterators or for
+  /// a subscript.
   std::vector<unsigned> dims;
   /// The coordinates of what an instance reads, over its iterators.
   std::vector<IndexExpr> coordinates;

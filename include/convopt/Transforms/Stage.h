@@ -21,8 +21,10 @@ struct StageOptions {
   std::string name = {}; // of the buffer; made from the array's where empty
   /// Without an order, that of the buffer that the copy is from.
   BufferLayout layout = {};
-  /// The buffer has an element for each iteration that reads one, not the box.
-  bool unfolded = false;
+  /// Where set, the buffer has an element for each iteration that reads one,
+  /// not the box: of subscripts with these loops, by name, and of all where
+  /// empty.
+  std::optional<std::vector<std::string>> unfolded = {};
 };
 
 /// Has everything in the body of \p loop read \p array from a buffer that each
@@ -46,14 +48,16 @@ struct StageOptions {
 /// subscripts use, and one for those that a fused loop stands for, in place of
 /// the array's: what neighbouring iterations of a fused loop read lies together
 /// although it is in different rows and images. Its copies move single
-/// elements.
+/// elements. Unfolded by some loops, a subscript that adds up several others is
+/// a dimension as it is in the array, where windows overlap.
 ///
 /// Refuses (rule "structure") an array that is not read in \p loop or that the
 /// nest writes, a shared buffer outside of the loops over threads, one of the
 /// launcher's inside of a loop that a kernel runs, a box whose size depends on
 /// loops, and registers whose number is not constant; unfolded, an array that
-/// is read at two places, that the launcher or TMA copies, or whose
-/// iterators are no functions of loops.
+/// is read at two places, that TMA copies or that lies in constant memory,
+/// loops that no subscript adds to others, or whose iterators are no functions
+/// of loops.
 llvm::Expected<Nest> stage(const Nest &nest, unsigned array,
                            std::optional<unsigned> loop,
                            const StageOptions &options);

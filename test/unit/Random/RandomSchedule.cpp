@@ -318,6 +318,40 @@ void RandomSchedule::stage() {
             layout(memory, dims));
 }
 
+/// Unfolds an array by loops that a subscript adds to others.
+void RandomSchedule::unfoldSome() {
+  std::vector<std::string> reads; // the array and a loop
+  for (const StatementPath &p : statements(nest()))
+    for (const Operand &o : p.statement->operands)
+      for (const IndexExpr &e : o.access.subscripts) {
+        std::vector<std::string> added;
+        for (unsigned l : p.statement->iterators)
+          if (e.uses(loopVar(l)))
+            added.push_back(nest().loopNames[l]);
+        if (added.size() > 1)
+          for (const std::string &l : added)
+            reads.push_back(nest().arrays[o.access.array].name + ":" + l);
+      }
+  std::vector<std::string> places{"launch,global"};
+  for (const Loop *l : loops(nest()))
+    if (!isHost(l->kind) && !isGrid(l->kind))
+      places.push_back(name(l) + ",shared");
+  if (reads.empty())
+    return;
+  const auto [array, loop] = StringRef(random.oneOf(reads)).split(':');
+  const std::string &place =
+      random.chance(50) ? places[0] : random.oneOf(places);
+  std::string text =
+      "stage=" + array.str() + "," + place + ",unfolded:" + loop.str();
+  const size_t rank =
+      nest().arrays[*findArrayByName(nest(), array)].extents.size();
+  if (random.chance(40))
+    text += order(rank + random.between(1, 2));
+  if (random.chance(30))
+    text += ",pitch:" + number(2, 8);
+  tryStep(text);
+}
+
 //===----------------------------------------------------------------------===//
 // Split sums
 //===----------------------------------------------------------------------===//
@@ -418,7 +452,10 @@ void RandomSchedule::run() {
   for (unsigned n = random.chance(60) ? random.between(1, 3) : 0; n; --n)
     anything();
   for (unsigned n = random.pick(4); n; --n)
-    stage();
+    if (draw == Draw::Products && random.chance(30))
+      unfoldSome();
+    else
+      stage();
   if (isAlgebraic && random.chance(40))
     split();
   for (unsigned n = random.chance(25) ? random.between(1, 2) : 0; n; --n)

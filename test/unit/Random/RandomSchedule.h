@@ -55,6 +55,7 @@ private:
   void mapOutermost();
   void byHand();
   void stage();
+  void unfoldSome();
   void anything();
   void split();
   std::string order(size_t dims);
