@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/PlannedKernel.h"
+#include "convopt/Nest/Arithmetic.h"
+#include "convopt/Nest/MathFunctions.h"
+#include "convopt/Nest/SplitSum.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
@@ -90,6 +93,28 @@ bool PlannedKernel::keepsSignsOfZeros() const {
     return step.pass->effect == Pass::Effect::Values &&
            !StringRef(step.str()).ends_with(",exact");
   });
+}
+
+/// Whether a host and a device may compute \p s with other bits.
+static bool callsRounding(const Nest &nest, const Statement &s) {
+  return rhsOf(nest, s).any([](const CExpr &e) {
+    return e.kind == CExpr::Call &&
+           !is_contained({"abs", "fabs", "fma", "fmax", "fmin", "max", "min"},
+                         ofDoubles(e.callee()));
+  });
+}
+
+bool PlannedKernel::keepsBits() const {
+  const Nest &nest = pipeline->nest();
+  bool hasSum = false, rounds = false;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *s = dyn_cast<Statement>(&n)) {
+      hasSum |= s->isReduction();
+      rounds |= !nest.function.isKernel && callsRounding(nest, *s);
+    }
+  });
+  return hasSum && !rounds && !splitLoop(nest) && keepsSignsOfZeros() &&
+         keepsOrder();
 }
 
 bool PlannedKernel::stages() const {
