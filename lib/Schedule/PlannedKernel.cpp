@@ -58,9 +58,11 @@ Error PlannedKernel::create(const PlanInput &source) {
 Error PlannedKernel::transform(const Gpu &gpu) {
   Error e = applyRequest(*pipeline, request, gpu, notes);
   append_range(notes.remarks, pipeline->remarks());
+  if (!name.empty())
+    nameRemarks();
+  append_range(notes.remarks, memoryRemarks(pipeline->nest(), gpu));
   if (name.empty())
     return e;
-  nameRemarks();
   return handleErrors(std::move(e), [&](std::unique_ptr<Refusal> r) -> Error {
     r->message = name + ": " + r->message;
     return Error(std::move(r));

@@ -36,6 +36,7 @@
 #include "convopt/Transforms/Unroll.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <numeric>
 
@@ -48,6 +49,8 @@ namespace {
 constexpr int64_t BytesOfGroup = 16;
 /// What sizes that are not known are taken to be.
 constexpr int64_t UnknownImages = 16;
+/// The matrix of a launch may take one of so many parts of the device's memory.
+constexpr int64_t PartOfDevice = 4;
 
 class ProductPlanner {
 public:
@@ -63,14 +66,17 @@ public:
       return operands.takeError();
     product = std::move(*operands);
     static constexpr Error (ProductPlanner::*stages[])() = {
-        &ProductPlanner::prepare,       &ProductPlanner::fuseOutputs,
-        &ProductPlanner::chooseTile,    &ProductPlanner::tile,
-        &ProductPlanner::unrollTerms,   &ProductPlanner::stage,
-        &ProductPlanner::limitRegisters};
+        &ProductPlanner::prepare,     &ProductPlanner::divideMatrix,
+        &ProductPlanner::fuseOutputs, &ProductPlanner::chooseTile,
+        &ProductPlanner::tile,        &ProductPlanner::unrollTerms,
+        &ProductPlanner::stage,       &ProductPlanner::limitRegisters};
     for (auto stage : stages)
       if (Error e = (this->*stage)())
         return std::move(e);
-    return ProductPlan{recorder.takeSteps(), cycles, isKnown, matrixBytes()};
+    const int64_t bytes = product.shape.isMade
+                              ? launches * matrixBytes(product.shape.outputs)
+                              : 0;
+    return ProductPlan{recorder.takeSteps(), cycles, isKnown, bytes};
   }
 
 private:
@@ -95,6 +101,43 @@ private:
     return add(ifConvertPass, std::move(words));
   }
 
+  /// A matrix that leaves no room for others is made in parts, by launches
+  /// that have some iterations each of the outermost loop of outputs.
+  Error divideMatrix() {
+    product.shape.isMade = options.isMade && !product.hasMatrix();
+    product.shape.isMatrix = options.isMade || product.hasMatrix();
+    const unsigned first = product.outputs.front();
+    const int64_t count = trips(first, 0);
+    int64_t inner = 1;
+    for (unsigned l : drop_begin(product.outputs))
+      inner *= trips(l, 0);
+    auto isUnknown = [&](unsigned l) { return trips(l, 0) == 0; };
+    if (!product.shape.isMade || count <= 1 || inner == 0 ||
+        any_of(product.terms, isUnknown))
+      return Error::success();
+    const int64_t most = std::max<int64_t>(
+        gpu.deviceBytes / PartOfDevice / matrixBytes(inner), 1);
+    launches = divideCeil(count, most);
+    if (launches == 1)
+      return Error::success();
+    const int64_t each = divideCeil(count, launches);
+    product.shape.outputs = each * inner;
+    launched = recorder.freeName(name(first), "_l");
+    const std::string within = recorder.freeName(name(first), "_s");
+    if (Error e = stripMine(name(first), each, launched, within))
+      return e;
+    const unsigned own = find(nest.loopNames, within) - nest.loopNames.begin();
+    product.outputs.front() = own;
+    replace(product.parallel, first, own);
+    return Error::success();
+  }
+  /// \p loops, within the one over launches.
+  std::vector<std::string> launchedOf(std::vector<std::string> loops) const {
+    if (!launched.empty())
+      loops.insert(loops.begin(), launched);
+    return loops;
+  }
+
   Error fuseOutputs() {
     std::vector<std::string> order, old;
     for (unsigned l : product.outputs)
@@ -103,7 +146,7 @@ private:
     for (unsigned l : product.parallel)
       old.push_back(name(l));
     if (order != old)
-      if (Error e = add(interchangePass, order))
+      if (Error e = add(interchangePass, launchedOf(order)))
         return e;
     fused = product.outputs.front();
     for (unsigned l : drop_begin(product.outputs)) {
@@ -116,21 +159,21 @@ private:
 
   Error chooseTile() {
     product.shape.channels = trips(product.channel, UnknownChannels);
-    product.shape.outputs = trips(fused, UnknownImages);
-    product.shape.isMade = options.isMade && !product.hasMatrix();
-    product.shape.isMatrix = options.isMade || product.hasMatrix();
+    if (launches == 1)
+      product.shape.outputs = trips(fused, UnknownImages);
     if (product.shape.channels == 0 || product.shape.outputs == 0)
       return refuseProduct("loops around it have no iterations", product.where);
     // What loops around the stages cost has not been measured.
     auto isConstant = [&](unsigned l) { return trips(l, 0) > 0; };
     isKnown = all_of(product.terms, isConstant) &&
-              isConstant(product.channel) && isConstant(fused) &&
-              product.shape.outer == 1 &&
+              isConstant(product.channel) &&
+              (launches > 1 || isConstant(fused)) && product.shape.outer == 1 &&
               elementSize(nest.arrays[product.image].elementType);
     if (Error e = findLayout())
       return e;
-    chosen = chooseProductTile(product.shape, gpu, options.mayShare && isKnown);
-    cycles = cyclesOf(product.shape, chosen, gpu);
+    chosen = chooseProductTile(product.shape, gpu,
+                               options.mayShare && isKnown && launches == 1);
+    cycles = double(launches) * cyclesOf(product.shape, chosen, gpu);
     remarks.push_back(
         {Remark::Kind::Analysis, "tile",
          formatv(
@@ -181,8 +224,11 @@ private:
     if (hasGroups)
       order.push_back(ph);
     order.push_back(pr);
-    if (Error e = add(interchangePass, order))
+    if (Error e = add(interchangePass, launchedOf(order)))
       return e;
+    if (!launched.empty())
+      if (Error e = add(mapLoopPass, {launched, "launch"}))
+        return e;
     for (const auto &[loop, kind] : {std::pair(kb, "grid.y"),
                                      {pb, "grid.x"},
                                      {kt, "block.y"},
@@ -292,7 +338,9 @@ private:
         return e;
     }
     if (product.shape.isMade)
-      if (Error e = add(stagePass, {images, "launch", "global", "unfolded"}))
+      if (Error e =
+              add(stagePass, {images, launched.empty() ? "launch" : launched,
+                              "global", "unfolded"}))
         return e;
     std::vector<std::string> words{images, part, "shared"};
     if (product.shape.isMatrix)
@@ -313,11 +361,10 @@ private:
     return add(stagePass, words);
   }
 
-  int64_t matrixBytes() const {
+  /// Of the matrix of \p outputs.
+  int64_t matrixBytes(int64_t outputs) const {
     const ProductShape &s = product.shape;
-    if (!s.isMade)
-      return 0;
-    return s.outer * s.length * s.inner * s.outputs *
+    return s.outer * s.length * s.inner * outputs *
            elementSize(nest.arrays[product.image].elementType)
                .value_or(BytesOfGroup);
   }
@@ -336,6 +383,8 @@ private:
   const Gpu &gpu;
   Remarks &remarks;
   ProductOperands product;
+  std::string launched; // the loop over launches; empty: there is one launch
+  int64_t launches = 1;
   unsigned fused = 0; // the loop of outputs
   bool isKnown = false;
   ProductTile chosen{};
