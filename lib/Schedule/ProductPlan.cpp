@@ -12,9 +12,10 @@
 //     }                              }
 //   }
 //
-// A block has a tile of p and k. Its threads have some k each, and groups of p
-// that lie apart: what neighbouring threads read is side by side, in different
-// banks.
+// Loops that all three arrays use stay outside, each iteration with blocks of
+// its own. A block has a tile of p and k. Its threads have some k each, and
+// groups of p that lie apart: what neighbouring threads read is side by side,
+// in different banks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,8 +48,6 @@ namespace convopt {
 namespace {
 
 constexpr int64_t BytesOfGroup = 16;
-/// What sizes that are not known are taken to be.
-constexpr int64_t UnknownImages = 16;
 /// The matrix of a launch may take one of so many parts of the device's memory.
 constexpr int64_t PartOfDevice = 4;
 
@@ -84,6 +83,12 @@ private:
     return recorder.add({pass, std::move(words)});
   }
   const std::string &name(unsigned loop) const { return nest.loopNames[loop]; }
+  std::vector<std::string> namesOf(ArrayRef<unsigned> loops) const {
+    std::vector<std::string> names;
+    for (unsigned l : loops)
+      names.push_back(name(l));
+    return names;
+  }
   int64_t trips(unsigned loop, int64_t unknown) const {
     return tripsOf(nest, loop, unknown);
   }
@@ -139,13 +144,10 @@ private:
   }
 
   Error fuseOutputs() {
-    std::vector<std::string> order, old;
-    for (unsigned l : product.outputs)
-      order.push_back(name(l));
+    std::vector<std::string> order = namesOf(product.batches);
+    append_range(order, namesOf(product.outputs));
     order.push_back(name(product.channel));
-    for (unsigned l : product.parallel)
-      old.push_back(name(l));
-    if (order != old)
+    if (order != namesOf(product.parallel))
       if (Error e = add(interchangePass, launchedOf(order)))
         return e;
     fused = product.outputs.front();
@@ -161,15 +163,18 @@ private:
     product.shape.channels = trips(product.channel, UnknownChannels);
     if (launches == 1)
       product.shape.outputs = trips(fused, UnknownImages);
-    if (product.shape.channels == 0 || product.shape.outputs == 0)
+    if (product.shape.channels == 0 || product.shape.outputs == 0 ||
+        product.shape.batches == 0)
       return refuseProduct("loops around it have no iterations", product.where);
     // What loops around the stages cost has not been measured.
     auto isConstant = [&](unsigned l) { return trips(l, 0) > 0; };
-    isKnown = all_of(product.terms, isConstant) &&
-              isConstant(product.channel) &&
-              (launches > 1 || isConstant(fused)) && product.shape.outer == 1 &&
-              elementSize(nest.arrays[product.image].elementType);
-    if (Error e = findLayout())
+    const bool isWhole =
+        all_of(product.terms, isConstant) && isConstant(product.channel) &&
+        (launches > 1 || isConstant(fused)) && product.shape.outer == 1 &&
+        elementSize(nest.arrays[product.image].elementType);
+    // Nor what batches do.
+    isKnown = isWhole && product.batches.empty();
+    if (Error e = findLayout(isWhole))
       return e;
     chosen = chooseProductTile(product.shape, gpu,
                                options.mayShare && isKnown && launches == 1);
@@ -192,6 +197,15 @@ private:
   Error stripMine(const std::string &loop, int64_t factor,
                   const std::string &outer, const std::string &inner) {
     return add(stripMinePass, {loop, std::to_string(factor), outer, inner});
+  }
+
+  /// Blocks of a batch come one after another where the grid's slowest
+  /// dimension is sure to have room for all.
+  const char *dimensionOfBatches() const {
+    const bool areKnown =
+        all_of(product.batches, [&](unsigned l) { return trips(l, 0) > 0; });
+    return areKnown && product.shape.batches <= gpu.gridDim[2] ? "grid.z"
+                                                               : "grid.x";
   }
 
   Error tile() {
@@ -220,7 +234,8 @@ private:
         return e;
     if (Error e = stripMine(hasGroups ? pj : pi, group, pt, pr))
       return e;
-    std::vector<std::string> order{kb, pb, kt, pt, kr};
+    std::vector<std::string> order = namesOf(product.batches);
+    append_range(order, ArrayRef{kb, pb, kt, pt, kr});
     if (hasGroups)
       order.push_back(ph);
     order.push_back(pr);
@@ -228,6 +243,9 @@ private:
       return e;
     if (!launched.empty())
       if (Error e = add(mapLoopPass, {launched, "launch"}))
+        return e;
+    for (unsigned l : product.batches)
+      if (Error e = add(mapLoopPass, {name(l), dimensionOfBatches()}))
         return e;
     for (const auto &[loop, kind] : {std::pair(kb, "grid.y"),
                                      {pb, "grid.x"},
@@ -269,7 +287,7 @@ private:
   }
 
   /// Of which dimension of the filter the channel is the subscript.
-  Error findLayout() {
+  Error findLayout(bool isWhole) {
     for (auto [d, e] : enumerate(product.filterAt))
       if (!e.uses(loopVar(product.channel)))
         termsAt.push_back(d);
@@ -286,9 +304,9 @@ private:
     const int64_t size = elementSize(nest.arrays[product.filter].elementType)
                              .value_or(BytesOfGroup);
     product.shape.unpackedBytes =
-        s.channels * s.outer * s.length * s.inner * size;
+        s.batches * s.channels * s.outer * s.length * s.inner * size;
     // Of doubles, ptxas 13.0 gives such copies wrong addresses from -O1 on.
-    product.shape.hasRowsOfTerms = isKnown && size == 4 &&
+    product.shape.hasRowsOfTerms = isWhole && size == 4 &&
                                    product.filterAt.back().coefficient(loopVar(
                                        product.terms[product.staged])) == 1;
     return Error::success();
@@ -364,7 +382,7 @@ private:
   /// Of the matrix of \p outputs.
   int64_t matrixBytes(int64_t outputs) const {
     const ProductShape &s = product.shape;
-    return s.outer * s.length * s.inner * outputs *
+    return s.batches * s.outer * s.length * s.inner * outputs *
            elementSize(nest.arrays[product.image].elementType)
                .value_or(BytesOfGroup);
   }
