@@ -36,6 +36,9 @@ std::string printProvenance(const Provenance &p) {
                 v.schedule);
   addSchedule(p.versions.empty() ? "Schedule" : "Schedule for other sizes",
               p.schedule);
+  if (p.keepsBits)
+    text += "// Sums keep the order of " + forComment(p.source) +
+            ": bit for bit its results with --fmad=false.\n";
   return text;
 }
 

@@ -173,6 +173,8 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
       uses.helpers.insert(h->second);
     uses.pipeline |= callee >= Callee::AsyncCopy && callee <= Callee::WaitPrior;
   }
+  if (uses.has(Helper::Take)) // which refuses
+    uses.helpers.insert(Helper::Fallback);
   return checkCalledNames(l.nest, called.count(Callee::Min),
                           called.count(Callee::Max));
 }

@@ -47,6 +47,9 @@ static const std::array texts{
 #include "streams.inc"
         ),
     StringRef(
+#include "fallback.inc"
+        ),
+    StringRef(
 #include "take.inc"
         ),
     StringRef(
@@ -66,9 +69,6 @@ static const std::array texts{
         ),
     StringRef(
 #include "fetch.inc"
-        ),
-    StringRef(
-#include "fallback.inc"
         ),
 };
 

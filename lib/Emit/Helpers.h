@@ -26,6 +26,7 @@ enum class Helper : uint8_t {
   Overlap,
   Constants,
   Streams,
+  Fallback,
   Take,
   Copy,
   CopyBox,
@@ -33,7 +34,6 @@ enum class Helper : uint8_t {
   Encode,
   Symbol,
   Fetch,
-  Fallback,
 };
 inline bool isOfDevice(Helper h) { return h <= Helper::Bulk; }
 

@@ -234,10 +234,25 @@ Expr toElements(const Argument &a, const Array &array, const Expr &pointer) {
              : Expr::cast(emit::pointer(array.elementType), pointer);
 }
 
+/// \p text as a string of C.
+static Expr quoted(StringRef text) {
+  std::string literal;
+  raw_string_ostream(literal).write_escaped(text);
+  return known("\"" + literal + "\"");
+}
+
 Expr refusal(const Context &c, const char *error, const std::string &needs) {
-  std::string text;
-  raw_string_ostream(text).write_escaped(needs);
-  return call(c.helper("_refuse"), {known(error), known("\"" + text + "\"")});
+  return call(c.helper("_refuse"), {known(error), quoted(needs)});
+}
+
+void take(const Context &c, const Expr &error, const Expr &memory,
+          const Expr &elements, const std::string &type, const Expr &stream,
+          const std::string &what, Block &b) {
+  define(b, memory, known("nullptr"));
+  step(b, error,
+       call(c.helper("_take"), {Expr::unary(program::Op::AddressOf, memory),
+                                bytesOf(elements, type), stream, quoted(what)}),
+       Expr::binary(program::Op::NotEqual, elements, 0));
 }
 
 void refuseWhere(const Context &c, Block &b, Expr condition, const char *error,

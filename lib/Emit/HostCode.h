@@ -143,6 +143,12 @@ std::vector<ArrayArgument> buffers(const Context &c, Names &names);
 
 /// `conv_tiled_refuse(error, "needs")`: the error, and what is said of it.
 Expr refusal(const Context &c, const char *error, const std::string &needs);
+/// `T *memory = nullptr; error = conv_tiled_take(&memory, elements * sizeof(T),
+/// stream, "what");`, of \p elements that are not none. A refusal says \p what
+/// the memory is for.
+void take(const Context &c, const Expr &error, const Expr &memory,
+          const Expr &elements, const std::string &type, const Expr &stream,
+          const std::string &what, Block &b);
 /// `if (condition) return conv_tiled_refuse(error, "needs");`, of a version the
 /// error alone; nothing without a condition.
 void refuseWhere(const Context &c, Block &b, Expr condition, const char *error,

@@ -87,4 +87,8 @@ void finish(Block &b, const Expr &error, const Expr &later, Expr call) {
   add<Assignment>(b, error, Expr::select(succeeded(error), later, error));
 }
 
+void clearLastError(Block &b) {
+  add<CallStmt>(b, Expr::cast(handle("void"), call("cudaGetLastError", {})));
+}
+
 } // namespace convopt::emit

@@ -62,6 +62,9 @@ void step(Block &b, const Expr &error, Expr call, Expr condition = {});
 /// `const cudaError_t later = call; error = error == cudaSuccess ? later :
 /// error;`: what has to be done whatever went wrong.
 void finish(Block &b, const Expr &error, const Expr &later, Expr call);
+/// `(void)cudaGetLastError();`, so that callers do not find an error that they
+/// are told of, or that the naive code makes up for.
+void clearLastError(Block &b);
 
 } // namespace convopt::emit
 

@@ -78,14 +78,13 @@ private:
 
 /// The memory of a buffer, and what fills it.
 void Launches::lowerPacking(const HostBuffer &buffer, size_t level, Block &b) {
-  const std::string &type = buffer.array->elementType;
   const ArrayArgument &of = sourceOf(c, buffer, arrays);
   const Expr some = Expr::binary(Op::NotEqual, buffer.elements, 0);
-  define(b, buffer.memory, known("nullptr"));
-  step(b, error,
-       call(c.helper("_take"), {Expr::unary(Op::AddressOf, buffer.memory),
-                                bytesOf(buffer.elements, type), stream}),
-       some);
+  take(c, error, buffer.memory, buffer.elements, buffer.array->elementType,
+       stream,
+       (buffer.array->buffer->unfolding ? "the matrix of '" : "a copy of '") +
+           of.array->name + "'",
+       b);
   Block &packs = where(b, both(succeeded(error), some));
   const Expr most = known("INT_MAX", Type::integer());
   Expr pack = fresh(handle("auto"), "pack", /*isConst=*/true);

@@ -194,11 +194,8 @@ static void defineSharedBytes(const Context &c, Names &names,
          call("cudaFuncSetAttribute",
               {own.kernel, known("cudaFuncAttributeMaxDynamicSharedMemorySize"),
                Expr::cast(Type::integer(), own.bytes)}));
-  Block &refused = where(more, isNot(error, "cudaSuccess"), c.isVersion());
-  // The error of a version that is passed over is not to be found later.
-  if (c.isVersion())
-    add<program::CallStmt>(
-        refused, Expr::cast(handle("void"), call("cudaGetLastError", {})));
+  Block &refused = where(more, isNot(error, "cudaSuccess"));
+  clearLastError(refused);
   add<program::Return>(refused, error);
 }
 

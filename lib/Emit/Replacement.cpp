@@ -47,6 +47,7 @@ static void lowerFailure(const Context &c, const Expr &error,
                          std::vector<Expr> arguments, Block &b) {
   Block &fails = where(b, isNot(error, "cudaSuccess"));
   add<CallStmt>(fails, call(c.helper("_fallback"), {error}, handle("void")));
+  clearLastError(fails);
   if (takesParts(c))
     add<program::Return>(b, succeeded(error));
   else

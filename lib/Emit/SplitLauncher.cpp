@@ -60,14 +60,9 @@ FunctionDefinition lowerSplitLauncher(const Lowered &whole) {
   }
   const Expr error = variable(errorType(), names.fresh("error"));
   define(b, error, known("cudaSuccess"));
-  for (const PartsMemory &m : all) {
-    define(b, m.pointer, known("nullptr"));
-    step(b, error,
-         call(c.helper("_take"),
-              {Expr::unary(Op::AddressOf, m.pointer),
-               bytesOf(m.elements, m.array.elementType), head.stream}),
-         Expr::binary(Op::NotEqual, m.elements, 0));
-  }
+  for (const PartsMemory &m : all)
+    take(c, error, m.pointer, m.elements, m.array.elementType, head.stream,
+         "'" + m.array.name + "'", b);
   std::vector<Expr> arguments = c.arguments;
   for (const PartsMemory &m : all)
     arguments.push_back(m.pointer);

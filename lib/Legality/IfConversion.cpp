@@ -22,7 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CurrentNest.h"
-#include "Reassociation.h"
+#include "convopt/Legality/Reassociation.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Factors.h"
 #include "convopt/Nest/Text.h"

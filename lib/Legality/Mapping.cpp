@@ -28,8 +28,8 @@
 
 #include "Barriers.h"
 #include "CurrentNest.h"
-#include "Reassociation.h"
 #include "Witness.h"
+#include "convopt/Legality/Reassociation.h"
 #include "convopt/Nest/SplitSum.h"
 #include "llvm/ADT/StringExtras.h"
 #include <isl/map.h>
@@ -49,7 +49,30 @@ static std::vector<unsigned> positions(const Place &place,
   return found;
 }
 
-static std::string remedyFor(const CurrentNest &current) {
+/// \p current with -fassociative-math.
+static CurrentNest licensed(const CurrentNest &current) {
+  CurrentNest with = current;
+  with.options.associativeMath = true;
+  findSplitSums(with);
+  return with;
+}
+
+/// Whether -fassociative-math alone is lacking for threads or blocks that share
+/// sums.
+static bool lacksLicense(const CurrentNest &current) {
+  const CurrentNest with = licensed(current);
+  if (with.splitSums == current.splitSums)
+    return false;
+  Error e = checkMapping(with);
+  const bool isLegal = !e;
+  consumeError(std::move(e));
+  return isLegal;
+}
+
+static std::string remedyFor(const CurrentNest &current,
+                             const DependentPairs &d) {
+  if (lacksLicense(current))
+    return licenseRemedy(current.nest, d.relation->sinkAccess->array);
   std::vector<std::string> names;
   for (const LoopFacts &facts : loopFacts(current.original))
     if (facts.parallel)
@@ -66,7 +89,7 @@ static Error refuseMapping(const CurrentNest &current, const DependentPairs &d,
                           "loop '" + current.nest.loopNames[loop.id] +
                               "' cannot be mapped to " + str(loop.kind).str() +
                               ": " + v.source + " must run before " + v.sink,
-                          remedyFor(current));
+                          remedyFor(current, d));
 }
 
 /// The pairs that run in one launch. Those of different launches of a stream
@@ -243,12 +266,14 @@ static std::set<unsigned> storesOf(const CurrentNest &current,
 static Error checkAtomicSums(const CurrentNest &current, const Loop &loop) {
   if (!loop.isAtomic || !current.splitSums.at(loop.id).empty())
     return Error::success();
-  return refuseIllegal("Mapping",
-                       "atomic loop '" + current.nest.loopNames[loop.id] +
-                           "' adds to no sum of a thread whose terms may come "
-                           "in any order",
-                       loop.range,
-                       "-fassociative-math allows any order of terms");
+  const CurrentNest with = licensed(current);
+  ArrayRef<unsigned> sums = with.splitSums.at(loop.id);
+  return refuseIllegal(
+      "Mapping",
+      "atomic loop '" + current.nest.loopNames[loop.id] +
+          "' adds to no sum of a thread whose terms may come in any order",
+      loop.range,
+      sums.empty() ? "" : licenseRemedy(current.nest, sums.front()));
 }
 
 static Error checkAtomicStores(const CurrentNest &current, const Loop &loop) {

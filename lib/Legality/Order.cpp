@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CurrentNest.h"
-#include "Reassociation.h"
 #include "Witness.h"
+#include "convopt/Legality/Reassociation.h"
 
 using namespace llvm;
 
@@ -67,8 +67,7 @@ static std::string remedyFor(const CurrentNest &current, const Violation &v,
   const Nest &nest = current.nest;
   if (relation.reduction &&
       reordering(nest, v.dependence) == Reordering::Licensed)
-    return "-fassociative-math allows the order of the operations into '" +
-           nest.arrays[relation.sinkAccess->array].name + "' to change";
+    return licenseRemedy(nest, relation.sinkAccess->array);
   std::string source =
       "S" + std::to_string(v.dependence.source->statement().id);
   std::string sink = "S" + std::to_string(v.dependence.sink->statement().id);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Reassociation.h"
+#include "convopt/Legality/Reassociation.h"
 #include "convopt/Nest/Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -79,6 +79,11 @@ Reordering reordering(const Nest &nest, const Statement &s) {
 bool isAllowed(Reordering r, const LegalityOptions &options) {
   return r == Reordering::Exact ||
          (r == Reordering::Licensed && options.associativeMath);
+}
+
+std::string licenseRemedy(const Nest &nest, unsigned array) {
+  return "-fassociative-math allows the order of the operations into '" +
+         nest.arrays[array].name + "' to change";
 }
 
 } // namespace convopt

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/PlannedKernel.h"
+#include "convopt/Nest/Arithmetic.h"
+#include "convopt/Nest/MathFunctions.h"
+#include "convopt/Nest/SplitSum.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,9 +58,11 @@ Error PlannedKernel::create(const PlanInput &source) {
 Error PlannedKernel::transform(const Gpu &gpu) {
   Error e = applyRequest(*pipeline, request, gpu, notes);
   append_range(notes.remarks, pipeline->remarks());
+  if (!name.empty())
+    nameRemarks();
+  append_range(notes.remarks, memoryRemarks(pipeline->nest(), gpu));
   if (name.empty())
     return e;
-  nameRemarks();
   return handleErrors(std::move(e), [&](std::unique_ptr<Refusal> r) -> Error {
     r->message = name + ": " + r->message;
     return Error(std::move(r));
@@ -90,6 +95,28 @@ bool PlannedKernel::keepsSignsOfZeros() const {
     return step.pass->effect == Pass::Effect::Values &&
            !StringRef(step.str()).ends_with(",exact");
   });
+}
+
+/// Whether a host and a device may compute \p s with other bits.
+static bool callsRounding(const Nest &nest, const Statement &s) {
+  return rhsOf(nest, s).any([](const CExpr &e) {
+    return e.kind == CExpr::Call &&
+           !is_contained({"abs", "fabs", "fma", "fmax", "fmin", "max", "min"},
+                         ofDoubles(e.callee()));
+  });
+}
+
+bool PlannedKernel::keepsBits() const {
+  const Nest &nest = pipeline->nest();
+  bool hasSum = false, rounds = false;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *s = dyn_cast<Statement>(&n)) {
+      hasSum |= s->isReduction();
+      rounds |= !nest.function.isKernel && callsRounding(nest, *s);
+    }
+  });
+  return hasSum && !rounds && !splitLoop(nest) && keepsSignsOfZeros() &&
+         keepsOrder();
 }
 
 bool PlannedKernel::stages() const {

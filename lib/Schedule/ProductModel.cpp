@@ -107,7 +107,8 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const int64_t cells = t.channelsOfThread * t.outputsOfThread;
   const int64_t operands = t.channelsOfThread + t.outputsOfThread;
   const int64_t blocks = divideCeil(s.outputs, t.outputs) *
-                         divideCeil(s.channels, t.channels) * t.parts;
+                         divideCeil(s.channels, t.channels) * t.parts *
+                         s.batches;
   const int64_t here = divideCeil(blocks, gpu.multiprocessors);
   const int64_t resident =
       std::clamp<int64_t>(t.residentBlocks(s, t.registers(s), gpu), 1, here);
@@ -149,13 +150,15 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const double summed =
       t.parts == 1
           ? 0
-          : SumLatency + double(t.parts) *
-                             (PartLatency + CyclesOfPart *
-                                                double(s.outputs * s.channels) /
-                                                double(gpu.multiprocessors));
+          : SumLatency +
+                double(t.parts) *
+                    (PartLatency +
+                     CyclesOfPart * double(s.batches * s.outputs * s.channels) /
+                         double(gpu.multiprocessors));
   // The matrix is written once, and read where a cache does not have it.
-  const double elements = double(s.outer * s.length * s.inner * s.outputs) /
-                          double(gpu.multiprocessors);
+  const double elements =
+      double(s.batches * s.outer * s.length * s.inner * s.outputs) /
+      double(gpu.multiprocessors);
   const double made =
       s.isMade ? MatrixLatency + elements * 2 * 4 / gpu.memoryBytes : 0;
   const bool isSorted = s.unpackedBytes != 0 && !t.packs;

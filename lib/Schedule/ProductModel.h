@@ -16,9 +16,10 @@ namespace convopt {
 
 /// A product of matrices: \p channels by \p outputs sums. Of their loops one
 /// is staged, and has \p length iterations of \p inner terms each, \p outer
-/// times.
+/// times. There are \p batches of them.
 struct ProductShape {
   int64_t channels, outputs, outer, length, inner;
+  int64_t batches = 1;
   /// Another kernel makes the matrix of the image.
   bool isMade = false;
   /// Blocks copy vectors of the image, which is a matrix or made one.

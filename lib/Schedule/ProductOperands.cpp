@@ -101,9 +101,10 @@ private:
     return Error::success();
   }
 
-  /// Two arrays, each of which has parallel loops of its own. The filter is the
-  /// one that has a single loop, the channel; of two such the one that does not
-  /// use the outputs' columns, which lie next to one another.
+  /// Two arrays, each of which has parallel loops of its own besides the
+  /// batches. The filter is the one that has a single loop, the channel; of two
+  /// such the one that does not use the outputs' columns, which lie next to one
+  /// another.
   Error findFactors(const Statement &sum) {
     std::vector<const Access *> reads;
     for (const Operand &o : sum.operands)
@@ -120,18 +121,23 @@ private:
     std::vector<std::vector<unsigned>> used;
     for (const Access *a : reads)
       used.push_back(loopsOf(*a));
+    if (reads.size() == 2) {
+      copy_if(used[0], std::back_inserter(batches),
+              [&](unsigned l) { return is_contained(used[1], l); });
+      for (std::vector<unsigned> &own : used)
+        erase_if(own, [&](unsigned l) { return is_contained(batches, l); });
+    }
     const bool isSplit =
         reads.size() == 2 && reads[0]->array != reads[1]->array &&
-        none_of(used[0],
-                [&](unsigned l) { return is_contained(used[1], l); }) &&
-        used[0].size() + used[1].size() == parallel.size();
+        batches.size() + used[0].size() + used[1].size() == parallel.size();
     auto isFilter = [&](size_t k) {
       return used[k].size() == 1 && !used[1 - k].empty() &&
              (used[1 - k].size() != 1 || used[k][0] != roles.x);
     };
     if (!isSplit || (!isFilter(0) && !isFilter(1)))
-      return refuseProduct("it does not read one array by a single parallel "
-                           "loop, and another by the others",
+      return refuseProduct("besides the loops that both use, it does not read "
+                           "one array by a single parallel loop, and another "
+                           "by the others",
                            where);
     const size_t k = isFilter(1) ? 1 : 0;
     filter = reads[k]->array;
@@ -140,6 +146,8 @@ private:
     image = reads[1 - k]->array;
     imageAt = reads[1 - k]->subscripts;
     outputs = used[1 - k];
+    for (unsigned l : batches)
+      shape.batches *= tripsOf(nest, l, UnknownImages);
     return Error::success();
   }
 

@@ -17,14 +17,16 @@
 namespace convopt {
 
 /// What sizes that are not known are taken to be.
-constexpr int64_t UnknownChannels = 64;
+constexpr int64_t UnknownChannels = 64, UnknownImages = 16;
 
 /// A sum that reads one array by a single parallel loop, the channel, and
-/// another by the other parallel loops, the outputs.
+/// another by the other parallel loops, the outputs. Loops by which it reads
+/// both are batches: each iteration has a product of its own.
 struct ProductOperands {
   SourceRange where;              // of the sum
   std::vector<unsigned> parallel; // loops around it
-  std::vector<unsigned> outputs;  // of these, those that become one
+  std::vector<unsigned> batches;  // of these, those that both arrays use
+  std::vector<unsigned> outputs;  // and those that become one
   std::vector<unsigned> terms;    // loops of the sum, outermost first
   /// Of `terms`, the loop of which some iterations are staged: the outermost
   /// one of so few terms that these can be unrolled. Those around it are as

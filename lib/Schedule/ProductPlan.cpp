@@ -12,9 +12,10 @@
 //     }                              }
 //   }
 //
-// A block has a tile of p and k. Its threads have some k each, and groups of p
-// that lie apart: what neighbouring threads read is side by side, in different
-// banks.
+// Loops that all three arrays use stay outside, each iteration with blocks of
+// its own. A block has a tile of p and k. Its threads have some k each, and
+// groups of p that lie apart: what neighbouring threads read is side by side,
+// in different banks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +37,7 @@
 #include "convopt/Transforms/Unroll.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <numeric>
 
@@ -46,8 +48,8 @@ namespace convopt {
 namespace {
 
 constexpr int64_t BytesOfGroup = 16;
-/// What sizes that are not known are taken to be.
-constexpr int64_t UnknownImages = 16;
+/// The matrix of a launch may take one of so many parts of the device's memory.
+constexpr int64_t PartOfDevice = 4;
 
 class ProductPlanner {
 public:
@@ -63,14 +65,17 @@ public:
       return operands.takeError();
     product = std::move(*operands);
     static constexpr Error (ProductPlanner::*stages[])() = {
-        &ProductPlanner::prepare,       &ProductPlanner::fuseOutputs,
-        &ProductPlanner::chooseTile,    &ProductPlanner::tile,
-        &ProductPlanner::unrollTerms,   &ProductPlanner::stage,
-        &ProductPlanner::limitRegisters};
+        &ProductPlanner::prepare,     &ProductPlanner::divideMatrix,
+        &ProductPlanner::fuseOutputs, &ProductPlanner::chooseTile,
+        &ProductPlanner::tile,        &ProductPlanner::unrollTerms,
+        &ProductPlanner::stage,       &ProductPlanner::limitRegisters};
     for (auto stage : stages)
       if (Error e = (this->*stage)())
         return std::move(e);
-    return ProductPlan{recorder.takeSteps(), cycles, isKnown, matrixBytes()};
+    const int64_t bytes = product.shape.isMade
+                              ? launches * matrixBytes(product.shape.outputs)
+                              : 0;
+    return ProductPlan{recorder.takeSteps(), cycles, isKnown, bytes};
   }
 
 private:
@@ -78,6 +83,12 @@ private:
     return recorder.add({pass, std::move(words)});
   }
   const std::string &name(unsigned loop) const { return nest.loopNames[loop]; }
+  std::vector<std::string> namesOf(ArrayRef<unsigned> loops) const {
+    std::vector<std::string> names;
+    for (unsigned l : loops)
+      names.push_back(name(l));
+    return names;
+  }
   int64_t trips(unsigned loop, int64_t unknown) const {
     return tripsOf(nest, loop, unknown);
   }
@@ -95,15 +106,49 @@ private:
     return add(ifConvertPass, std::move(words));
   }
 
+  /// A matrix that leaves no room for others is made in parts, by launches
+  /// that have some iterations each of the outermost loop of outputs.
+  Error divideMatrix() {
+    product.shape.isMade = options.isMade && !product.hasMatrix();
+    product.shape.isMatrix = options.isMade || product.hasMatrix();
+    const unsigned first = product.outputs.front();
+    const int64_t count = trips(first, 0);
+    int64_t inner = 1;
+    for (unsigned l : drop_begin(product.outputs))
+      inner *= trips(l, 0);
+    auto isUnknown = [&](unsigned l) { return trips(l, 0) == 0; };
+    if (!product.shape.isMade || count <= 1 || inner == 0 ||
+        any_of(product.terms, isUnknown))
+      return Error::success();
+    const int64_t most = std::max<int64_t>(
+        gpu.deviceBytes / PartOfDevice / matrixBytes(inner), 1);
+    launches = divideCeil(count, most);
+    if (launches == 1)
+      return Error::success();
+    const int64_t each = divideCeil(count, launches);
+    product.shape.outputs = each * inner;
+    launched = recorder.freeName(name(first), "_l");
+    const std::string within = recorder.freeName(name(first), "_s");
+    if (Error e = stripMine(name(first), each, launched, within))
+      return e;
+    const unsigned own = find(nest.loopNames, within) - nest.loopNames.begin();
+    product.outputs.front() = own;
+    replace(product.parallel, first, own);
+    return Error::success();
+  }
+  /// \p loops, within the one over launches.
+  std::vector<std::string> launchedOf(std::vector<std::string> loops) const {
+    if (!launched.empty())
+      loops.insert(loops.begin(), launched);
+    return loops;
+  }
+
   Error fuseOutputs() {
-    std::vector<std::string> order, old;
-    for (unsigned l : product.outputs)
-      order.push_back(name(l));
+    std::vector<std::string> order = namesOf(product.batches);
+    append_range(order, namesOf(product.outputs));
     order.push_back(name(product.channel));
-    for (unsigned l : product.parallel)
-      old.push_back(name(l));
-    if (order != old)
-      if (Error e = add(interchangePass, order))
+    if (order != namesOf(product.parallel))
+      if (Error e = add(interchangePass, launchedOf(order)))
         return e;
     fused = product.outputs.front();
     for (unsigned l : drop_begin(product.outputs)) {
@@ -116,21 +161,24 @@ private:
 
   Error chooseTile() {
     product.shape.channels = trips(product.channel, UnknownChannels);
-    product.shape.outputs = trips(fused, UnknownImages);
-    product.shape.isMade = options.isMade && !product.hasMatrix();
-    product.shape.isMatrix = options.isMade || product.hasMatrix();
-    if (product.shape.channels == 0 || product.shape.outputs == 0)
+    if (launches == 1)
+      product.shape.outputs = trips(fused, UnknownImages);
+    if (product.shape.channels == 0 || product.shape.outputs == 0 ||
+        product.shape.batches == 0)
       return refuseProduct("loops around it have no iterations", product.where);
     // What loops around the stages cost has not been measured.
     auto isConstant = [&](unsigned l) { return trips(l, 0) > 0; };
-    isKnown = all_of(product.terms, isConstant) &&
-              isConstant(product.channel) && isConstant(fused) &&
-              product.shape.outer == 1 &&
-              elementSize(nest.arrays[product.image].elementType);
-    if (Error e = findLayout())
+    const bool isWhole =
+        all_of(product.terms, isConstant) && isConstant(product.channel) &&
+        (launches > 1 || isConstant(fused)) && product.shape.outer == 1 &&
+        elementSize(nest.arrays[product.image].elementType);
+    // Nor what batches do.
+    isKnown = isWhole && product.batches.empty();
+    if (Error e = findLayout(isWhole))
       return e;
-    chosen = chooseProductTile(product.shape, gpu, options.mayShare && isKnown);
-    cycles = cyclesOf(product.shape, chosen, gpu);
+    chosen = chooseProductTile(product.shape, gpu,
+                               options.mayShare && isKnown && launches == 1);
+    cycles = double(launches) * cyclesOf(product.shape, chosen, gpu);
     remarks.push_back(
         {Remark::Kind::Analysis, "tile",
          formatv(
@@ -149,6 +197,15 @@ private:
   Error stripMine(const std::string &loop, int64_t factor,
                   const std::string &outer, const std::string &inner) {
     return add(stripMinePass, {loop, std::to_string(factor), outer, inner});
+  }
+
+  /// Blocks of a batch come one after another where the grid's slowest
+  /// dimension is sure to have room for all.
+  const char *dimensionOfBatches() const {
+    const bool areKnown =
+        all_of(product.batches, [&](unsigned l) { return trips(l, 0) > 0; });
+    return areKnown && product.shape.batches <= gpu.gridDim[2] ? "grid.z"
+                                                               : "grid.x";
   }
 
   Error tile() {
@@ -177,12 +234,19 @@ private:
         return e;
     if (Error e = stripMine(hasGroups ? pj : pi, group, pt, pr))
       return e;
-    std::vector<std::string> order{kb, pb, kt, pt, kr};
+    std::vector<std::string> order = namesOf(product.batches);
+    append_range(order, ArrayRef{kb, pb, kt, pt, kr});
     if (hasGroups)
       order.push_back(ph);
     order.push_back(pr);
-    if (Error e = add(interchangePass, order))
+    if (Error e = add(interchangePass, launchedOf(order)))
       return e;
+    if (!launched.empty())
+      if (Error e = add(mapLoopPass, {launched, "launch"}))
+        return e;
+    for (unsigned l : product.batches)
+      if (Error e = add(mapLoopPass, {name(l), dimensionOfBatches()}))
+        return e;
     for (const auto &[loop, kind] : {std::pair(kb, "grid.y"),
                                      {pb, "grid.x"},
                                      {kt, "block.y"},
@@ -223,7 +287,7 @@ private:
   }
 
   /// Of which dimension of the filter the channel is the subscript.
-  Error findLayout() {
+  Error findLayout(bool isWhole) {
     for (auto [d, e] : enumerate(product.filterAt))
       if (!e.uses(loopVar(product.channel)))
         termsAt.push_back(d);
@@ -240,9 +304,9 @@ private:
     const int64_t size = elementSize(nest.arrays[product.filter].elementType)
                              .value_or(BytesOfGroup);
     product.shape.unpackedBytes =
-        s.channels * s.outer * s.length * s.inner * size;
+        s.batches * s.channels * s.outer * s.length * s.inner * size;
     // Of doubles, ptxas 13.0 gives such copies wrong addresses from -O1 on.
-    product.shape.hasRowsOfTerms = isKnown && size == 4 &&
+    product.shape.hasRowsOfTerms = isWhole && size == 4 &&
                                    product.filterAt.back().coefficient(loopVar(
                                        product.terms[product.staged])) == 1;
     return Error::success();
@@ -292,7 +356,9 @@ private:
         return e;
     }
     if (product.shape.isMade)
-      if (Error e = add(stagePass, {images, "launch", "global", "unfolded"}))
+      if (Error e =
+              add(stagePass, {images, launched.empty() ? "launch" : launched,
+                              "global", "unfolded"}))
         return e;
     std::vector<std::string> words{images, part, "shared"};
     if (product.shape.isMatrix)
@@ -313,11 +379,10 @@ private:
     return add(stagePass, words);
   }
 
-  int64_t matrixBytes() const {
+  /// Of the matrix of \p outputs.
+  int64_t matrixBytes(int64_t outputs) const {
     const ProductShape &s = product.shape;
-    if (!s.isMade)
-      return 0;
-    return s.outer * s.length * s.inner * s.outputs *
+    return s.batches * s.outer * s.length * s.inner * outputs *
            elementSize(nest.arrays[product.image].elementType)
                .value_or(BytesOfGroup);
   }
@@ -336,6 +401,8 @@ private:
   const Gpu &gpu;
   Remarks &remarks;
   ProductOperands product;
+  std::string launched; // the loop over launches; empty: there is one launch
+  int64_t launches = 1;
   unsigned fused = 0; // the loop of outputs
   bool isKnown = false;
   ProductTile chosen{};

@@ -10,8 +10,10 @@
 #include "convopt/Nest/SizeSamples.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;
@@ -207,6 +209,31 @@ Remarks launchRemarks(const Nest &nest) {
                                "' is its " +
                                sourceInLaunch(a, "gridDim", "blockDim"),
                            l->range});
+  }
+  return remarks;
+}
+
+Remarks memoryRemarks(const Nest &mapped, const Gpu &gpu) {
+  Remarks remarks;
+  for (const Array &a : mapped.arrays) {
+    if (!a.buffer || a.buffer->memory != Buffer::Global)
+      continue;
+    const int64_t bytes =
+        SaturatingMultiply<uint64_t>(constantElements(mapped, a).value_or(0),
+                                     elementSize(a.elementType).value_or(1));
+    if (bytes <= gpu.deviceBytes)
+      continue;
+    const std::string &of = mapped.arrays[a.buffer->of].name;
+    remarks.push_back(
+        {Remark::Kind::Warning, "stage",
+         "the " + std::string(a.buffer->unfolding ? "matrix" : "copy") +
+             " of '" + of + "' takes " + std::to_string(bytes) +
+             " bytes, more than " + gpu.name + " has (about " +
+             std::to_string(gpu.deviceBytes) +
+             "), and the naive code would run: stage it at a loop that is "
+             "mapped to 'launch', for a part in each launch" +
+             (a.buffer->unfolding ? ", or make none (-algorithm=product)" : ""),
+         mapped.arrays[a.buffer->of].range});
   }
   return remarks;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "convopt/Legality/Reassociation.h"
 #include "convopt/Schedule/Shorthand.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/MapLoop.h"
@@ -134,21 +135,38 @@ private:
         return id;
     for (const Loop *l : loops(nest))
       if (nest.loopNames[l->id] == name) {
-        if (maySplit(*l))
+        if (maySplit(*l, legality))
           return l->id;
         return notParallel(*l);
       }
     return usage("names loop '" + name + "', which the nest does not have");
   }
 
-  /// Whether threads may share the sums of \p l: it holds nothing else.
-  bool maySplit(const Loop &l) const {
-    bool isOfSums = legality.associativeMath && member == &LoopTile::threads;
+  /// Whether threads may share the sums of \p l: it holds nothing else, and
+  /// \p options allow any order of the terms.
+  bool maySplit(const Loop &l, const LegalityOptions &options) const {
+    bool isOfSums = member == &LoopTile::threads;
     walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
       const auto *s = dyn_cast<Statement>(&n);
-      isOfSums &= !s || s->isReduction();
+      isOfSums &=
+          !s || (s->isReduction() && isAllowed(reordering(nest, *s), options));
     });
     return isOfSums;
+  }
+
+  /// \p e, which says so where an option lets threads share the sums of \p l.
+  Error withLicense(Error e, const Loop &l) const {
+    LegalityOptions licensed = legality;
+    licensed.associativeMath = true;
+    if (!maySplit(l, licensed))
+      return e;
+    return handleErrors(std::move(e), [&](std::unique_ptr<Refusal> r) -> Error {
+      walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
+        if (const auto *s = dyn_cast<Statement>(&n))
+          r->remedy = licenseRemedy(nest, s->target.array);
+      });
+      return Error(std::move(r));
+    });
   }
 
   /// Legality has a witness against threads along \p l; registers are not
@@ -159,7 +177,7 @@ private:
       if (!mapped)
         return mapped.takeError();
       if (Error e = checkLegality(dependences, *mapped))
-        return e;
+        return withLicense(std::move(e), l);
     }
     return usage("names loop '" + nest.loopNames[l.id] +
                  "', which is not a parallel loop of the outermost band");

@@ -35,6 +35,7 @@ static Gpu makeGpu(const char *name, int64_t threads, int64_t blocks,
   gpu.multiprocessors = peak.multiprocessors;
   gpu.memoryBytes = std::round(ReachedBandwidth * peak.bytesPerCycle());
   gpu.cacheBytes = ReachedCache * peak.cacheBytes;
+  gpu.deviceBytes = 1000000000 * peak.gigabytes;
   return gpu;
 }
 

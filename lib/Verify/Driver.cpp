@@ -364,7 +364,8 @@ void DriverPrinter::printFallback() {
      << ";\n"
      << "    convopt_verify::setFull(true);\n    convopt_tiled();\n"
      << "    convopt_verify::setFull(false);\n"
-     << "    (void)cudaGetLastError();\n";
+     << "    convopt_verify::require(cudaGetLastError(), \"after the naive "
+        "code\");\n";
   printEach("@.check(convopt_exact, convopt_bits)");
   os << "    return;\n    }\n";
 }

@@ -74,6 +74,7 @@ Provenance provenanceOf(const PlannedFile &file) {
   p.source = sys::path::filename(file.options.input).str();
   p.command = file.options.shaping;
   p.schedule = annotatedSteps(file.general());
+  p.keepsBits = all_of(file.kernels, std::mem_fn(&PlannedKernel::keepsBits));
   for (const PlannedKernel &k : file.versions())
     p.versions.push_back(
         {file.kernelName(k), printFacts(k), annotatedSteps(k)});
@@ -152,6 +153,7 @@ static Provenance provenanceOf(const PlannedNests &nests) {
   for (const PlannedFile &file : nests) {
     Provenance one = provenanceOf(file);
     append_range(all.versions, one.versions);
+    all.keepsBits &= one.keepsBits;
     all.versions.push_back({file.kernelName(file.general()), "", one.schedule});
     for (Provenance::Macro &m : one.macros)
       if (none_of(all.macros, [&](const auto &o) { return o.name == m.name; }))

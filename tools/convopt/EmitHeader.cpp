@@ -95,6 +95,7 @@ Expected<std::string> emitHeader(const PlannedFile &file) {
   Provenance made = provenanceOf(file);
   made.schedule.clear();
   made.versions.clear();
+  made.keepsBits = false;
   return printProvenance(made) +
          formatCode("#ifndef " + guard + "\n#define " + guard + "\n\n" +
                     includesOf(source) +

@@ -298,14 +298,14 @@ static Expected<VersionOptions> parseVersion(const std::string &text) {
     StringRef option = word, name = option.split('=').first.ltrim('-');
     if (!option.starts_with("-") || !option.contains('=') ||
         !is_contained({"assume", "tile", "reg", "staging", "schedule",
-                       "boundary", "least-blocks"},
+                       "boundary", "algorithm", "least-blocks"},
                       name))
       return refuse("usage",
                     "'" + word + "' in -add-version='" + text +
                         "' is no option of a version",
                     {},
                     "a version takes -assume=, -tile=, -reg=, -staging=, "
-                    "-schedule=, -boundary= and -least-blocks=, "
+                    "-schedule=, -boundary=, -algorithm= and -least-blocks=, "
                     "as in -add-version='-assume=K=7 -reg=4,8'");
     own.push_back(word.c_str());
   }

@@ -22,6 +22,7 @@ struct Provenance {
   std::string source;                // base name of the input
   std::vector<std::string> command;  // options that shaped the output
   std::vector<std::string> schedule; // one step each
+  bool keepsBits = false;            // of sums, in all kernels
   /// Macros of the command line on which the source and so the nest rest, with
   /// their values; the file does not compile with other numbers.
   struct Macro {

@@ -9,6 +9,7 @@
 #define CONVOPT_SCHEDULE_REMARKS_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Target/Gpu.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -56,6 +57,10 @@ Remarks footprintRemarks(const Nest &nest, llvm::ArrayRef<unsigned> loose);
 /// The loops of \p nest that are as long as the launch of the naive kernel
 /// makes them (LaunchSizes.h), as remarks of pass "launch".
 Remarks launchRemarks(const Nest &nest);
+
+/// Warnings, of pass "stage", about buffers of \p mapped that the memory of
+/// \p gpu has no room for, as their sizes show.
+Remarks memoryRemarks(const Nest &mapped, const Gpu &gpu);
 
 /// Prints the remarks that \p filter wants as `file:line:col: remark: message
 /// [-Rpass=pass]`.

@@ -40,11 +40,12 @@ struct Gpu {
   int64_t constantBytes = 65536;
   int64_t warpSize = 32;
 
-  // What estimates of time count with: of the device that stands for the
-  // architecture (Peak.h).
+  // What estimates of time and memory count with: of the device that stands for
+  // the architecture (Peak.h).
   int64_t multiprocessors = 0;
   double memoryBytes = 0; // a cycle, of a multiprocessor, that are reached
   double cacheBytes = 0;  // of the second-level cache, that stay there
+  int64_t deviceBytes = 0; // of its memory
   // Fitted to sm_90, and taken for the others: the second-level cache's bytes a
   // cycle, and cycles until a block's first copies have arrived and its last
   // outputs left, of copies that nothing hides, and of a barrier.

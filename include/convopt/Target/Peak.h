@@ -29,6 +29,7 @@ struct Peak {
   int64_t boostMegahertz = 0; // the clock that the maker's peak is given for
   double bytesPerSecond = 0;  // of device memory
   double cacheBytes = 0;      // of the second-level cache
+  int64_t gigabytes = 0;      // of device memory
 
   /// Plain FP32, 2 a multiply-add.
   double flopsPerSecond() const {

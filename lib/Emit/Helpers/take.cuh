@@ -31,14 +31,21 @@
   return $error;
 }
 
+// The error of memory that there is not is returned, and not to be found later.
 template <class T>
 [[maybe_unused]] static cudaError_t HELPER_take(T **$memory, size_t $bytes,
-                                                cudaStream_t $stream) {
+                                                cudaStream_t $stream,
+                                                const char *$what) {
+  static thread_local char $needs[128];
   cudaMemPool_t $pool = nullptr;
   cudaError_t $error = HELPER_pool(&$pool);
   if ($error == cudaSuccess)
     $error =
         cudaMallocFromPoolAsync((void **)$memory, $bytes, $pool, $stream);
-  return $error;
+  if ($error == cudaSuccess)
+    return $error;
+  (void)cudaGetLastError();
+  std::snprintf($needs, sizeof($needs), "%zu bytes for %s", $bytes, $what);
+  return HELPER_refuse($error, $needs);
 }
 

@@ -87,11 +87,12 @@ void RandomSchedule::beforeTiles() {
 /// The steps of \p request, some with zeros in place of guards; none where it
 /// is refused.
 std::optional<std::vector<Step>>
-RandomSchedule::planned(ScheduleRequest request) {
+RandomSchedule::planned(ScheduleRequest request, const Gpu &device) {
   if (isAlgebraic && random.chance(50))
     request.boundary = Boundary::Fill;
   PlanNotes notes;
-  Expected<std::vector<Step>> steps = planSteps(pipeline, request, gpu, notes);
+  Expected<std::vector<Step>> steps =
+      planSteps(pipeline, request, device, notes);
   if (steps)
     return std::move(*steps);
   consumeError(steps.takeError());
@@ -110,7 +111,8 @@ bool RandomSchedule::shorthand() {
     if (random.chance(60))
       *request.staging += ":" + number(1, 3);
   }
-  const std::optional<std::vector<Step>> steps = planned(std::move(request));
+  const std::optional<std::vector<Step>> steps =
+      planned(std::move(request), gpu);
   if (!steps)
     return false;
   const bool changes = random.chance(60);
@@ -135,8 +137,13 @@ void RandomSchedule::fuse() {
 /// What -algorithm=product stands for, with tiles and layouts of any kind.
 bool RandomSchedule::product() {
   ScheduleRequest request;
-  request.algorithm = Algorithm::Product;
-  const std::optional<std::vector<Step>> steps = planned(std::move(request));
+  request.algorithm =
+      random.chance(30) ? Algorithm::Im2col : Algorithm::Product;
+  Gpu device = gpu;
+  if (random.chance(50)) // has matrices made in parts
+    device.deviceBytes = random.between(100, 10000);
+  const std::optional<std::vector<Step>> steps =
+      planned(std::move(request), device);
   if (!steps)
     return false;
   const bool changes = random.chance(70);

@@ -50,7 +50,8 @@ private:
   void beforeTiles();
   bool shorthand();
   void fuse();
-  std::optional<std::vector<Step>> planned(ScheduleRequest request);
+  std::optional<std::vector<Step>> planned(ScheduleRequest request,
+                                           const Gpu &device);
   bool product();
   void mapOutermost();
   void byHand();

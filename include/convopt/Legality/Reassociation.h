@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_LIB_LEGALITY_REASSOCIATION_H
-#define CONVOPT_LIB_LEGALITY_REASSOCIATION_H
+#ifndef CONVOPT_LEGALITY_REASSOCIATION_H
+#define CONVOPT_LEGALITY_REASSOCIATION_H
 
 #include "convopt/Legality/Legality.h"
 #include "convopt/Nest/Nest.h"
@@ -24,7 +24,10 @@ enum class Reordering : uint8_t {
 Reordering reordering(const Nest &nest, const Statement &s);
 /// Whether \p options allow what \p r changes.
 bool isAllowed(Reordering r, const LegalityOptions &options);
+/// The remedy where nothing but -fassociative-math is lacking for another order
+/// of the operations into \p array of \p nest.
+std::string licenseRemedy(const Nest &nest, unsigned array);
 
 } // namespace convopt
 
-#endif // CONVOPT_LIB_LEGALITY_REASSOCIATION_H
+#endif // CONVOPT_LEGALITY_REASSOCIATION_H
