@@ -100,9 +100,10 @@ bool PlannedKernel::keepsSignsOfZeros() const {
 /// Whether a host and a device may compute \p s with other bits.
 static bool callsRounding(const Nest &nest, const Statement &s) {
   return rhsOf(nest, s).any([](const CExpr &e) {
-    return e.kind == CExpr::Call &&
-           !is_contained({"abs", "fabs", "fma", "fmax", "fmin", "max", "min"},
-                         ofDoubles(e.callee()));
+    return e.kind == CExpr::Verbatim ||
+           (e.kind == CExpr::Call &&
+            !is_contained({"abs", "fabs", "fma", "fmax", "fmin", "max", "min"},
+                          ofDoubles(e.callee())));
   });
 }
 

@@ -25,6 +25,7 @@ TEST(Gpu, FindsEveryKnownOne) {
     EXPECT_GE(found->multiprocessors, 40);
     EXPECT_GE(found->memoryBytes, 2);
     EXPECT_GE(found->cacheBytes, 3e6);
+    EXPECT_GE(found->deviceBytes, 16e9);
   }
 }
 

@@ -32,6 +32,7 @@ struct Code {
   std::string free = "cudaFree(c);";
   std::string hostLaunch =
       "conv_tiled_launch(a, b, c, N, O, H, W, F, nullptr);";
+  std::string noMemory = "(void)cudaGetLastError();"; // before the naive code
 };
 
 struct Verdict {
@@ -92,8 +93,11 @@ void conv_tiled(const float *inputs, const float *filters, float *outputs,
   const size_t as = 4 * N * H * W, bs = 4 * N * O * F * F,
                cs = 4 * O * (H - F + 1) * (W - F + 1);
   float *a, *b, *c;
-  if (cudaMalloc(&a, as) || cudaMalloc(&b, bs) || cudaMalloc(&c, cs))
+  if (cudaMalloc(&a, as) || cudaMalloc(&b, bs) || cudaMalloc(&c, cs)) {
+)" + c.noMemory +
+         R"(
     return conv(inputs, filters, outputs, N, O, H, W, F);
+  }
   cudaMemcpy(a, inputs, as, cudaMemcpyHostToDevice);
   cudaMemcpy(b, filters, bs, cudaMemcpyHostToDevice);
 )" + c.hostLaunch +
@@ -223,6 +227,15 @@ TEST(RunVerification, FindsTheNaiveCodeInPlaceOfTheKernel) {
   EXPECT_TRUE(v.has("the naive code ran in place of the kernel")) << v.text;
 }
 
+TEST(RunVerification, FindsAnErrorThatIsLeftAfterTheNaiveCode) {
+  Code code;
+  code.noMemory = "";
+  Verdict v = verify(figure3(), conv(code));
+  EXPECT_EQ(v.status, ExitStatus::VerificationFailed);
+  EXPECT_TRUE(v.has("after the naive code: cudaErrorMemoryAllocation"))
+      << v.text;
+}
+
 TEST(RunVerification, FindsAHostFunctionThatCopiesMoreThanIsTouched) {
   // A stride of 2 leaves the last column of an even width alone.
   Nest nest = templateKernel();
@@ -251,8 +264,10 @@ void blur_tiled(float *in, float *out, int n) {
   const size_t bytes = 4 * ()" +
            elements + R"();
   float *a, *b;
-  if (cudaMalloc(&a, bytes) || cudaMalloc(&b, bytes))
+  if (cudaMalloc(&a, bytes) || cudaMalloc(&b, bytes)) {
+    (void)cudaGetLastError();
     return blur(in, out, n);
+  }
   cudaMemcpy(a, in, bytes, cudaMemcpyHostToDevice);
   blur_tiled_launch(a, b, n, nullptr);
   cudaMemcpy(out, b, 4 * n, cudaMemcpyDeviceToHost);
