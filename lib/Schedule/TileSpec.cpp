@@ -143,12 +143,9 @@ private:
 
   /// Whether threads may share the sums of \p l: it holds nothing else.
   bool maySplit(const Loop &l) const {
-    bool isOfSums = legality.associativeMath && member == &LoopTile::threads;
-    walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
-      const auto *s = dyn_cast<Statement>(&n);
-      isOfSums &= !s || s->isReduction();
-    });
-    return isOfSums;
+    return legality.associativeMath && member == &LoopTile::threads &&
+           all_of(collect<Statement>(l.body),
+                  [](const Statement *s) { return s->isReduction(); });
   }
 
   /// Legality has a witness against threads along \p l; registers are not
