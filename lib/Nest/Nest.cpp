@@ -279,6 +279,15 @@ IndexExpr reachOf(const Array &buffer, size_t dim) {
   return IndexExpr(buffer.buffer->stride(dim)) * (buffer.extents[dim] - 1);
 }
 
+std::vector<unsigned> orderWithLast(unsigned rank, unsigned last) {
+  std::vector<unsigned> order;
+  for (unsigned d = 0; d != rank; ++d)
+    if (d != last)
+      order.push_back(d);
+  order.push_back(last);
+  return order;
+}
+
 std::vector<unsigned> storedDims(const Array &buffer) {
   std::vector<unsigned> dims = buffer.buffer->layout.order;
   if (dims.empty())

@@ -521,6 +521,9 @@ const std::vector<IndexExpr> &coordinatesOf(const Access &a,
 /// elements behind the beginning of its box.
 IndexExpr placeOf(const Nest &nest, const Array &buffer, size_t dim,
                   const IndexExpr &distance);
+/// The order in which dimension \p last of \p rank is contiguous, and the
+/// others lie as they do.
+std::vector<unsigned> orderWithLast(unsigned rank, unsigned last);
 /// How far the last element of the box of \p buffer lies behind the first.
 IndexExpr reachOf(const Array &buffer, size_t dim);
 /// The dimensions of \p buffer in storage order, but for those of extent 1.
@@ -562,9 +565,6 @@ std::vector<StatementPath> statements(const Nest &nest);
 /// Loops of the tree in program order.
 std::vector<const Loop *> loops(const Nest &nest);
 
-/// A copy of \p body in which each node for which \p f returns a body is
-/// replaced by it; other nodes are rebuilt only where a descendant changed.
-/// \p f sees a node before its children.
 /// Of \p nodes, such as what encloses a statement, those of kind \p T, as
 /// pointers.
 template <typename T> auto select(llvm::ArrayRef<NodeRef> nodes) {
@@ -628,12 +628,12 @@ inline bool uses(const Access &a, unsigned loop) {
   return anyUses(a.subscripts, loop);
 }
 
+/// A copy of \p body in which each node for which \p f returns a body is
+/// replaced by it; other nodes are rebuilt only where a descendant changed.
+/// \p f sees a node before its children.
 Body rewrite(const Body &body,
              llvm::function_ref<std::optional<Body>(const NodeRef &)> f);
 
-/// \p body without the statements numbered \p ids, and without loops and guards
-/// that hold nothing besides.
-Body withoutStatements(const Body &body, llvm::ArrayRef<unsigned> ids);
 /// The same where \p f is about nodes of kind \p T alone.
 template <typename T>
 Body rewriteEach(const Body &body,
@@ -644,6 +644,9 @@ Body rewriteEach(const Body &body,
   });
 }
 
+/// \p body without the statements numbered \p ids, and without loops and guards
+/// that hold nothing besides.
+Body withoutStatements(const Body &body, llvm::ArrayRef<unsigned> ids);
 
 /// Replaces current-loop variables in bounds, guards, instances and the
 /// expanded subscripts of local arrays throughout \p body.
