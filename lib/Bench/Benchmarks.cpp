@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Bench/Report.h"
-#include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <map>
 
@@ -42,20 +41,15 @@ Error writeReport(const Report &report, StringRef path) {
   return writeOutput(path, formatOf(path)(report));
 }
 
-static Error refuseResults(const Twine &path, std::error_code why) {
-  return refuse("results",
-                "cannot read '" + path.str() + "': " + why.message());
-}
-
 static Error addFile(StringRef path, Section &section) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!buffer)
-    return refuseResults(path, buffer.getError());
+  Expected<std::string> text = readText(path, "results");
+  if (!text)
+    return text.takeError();
   if (sys::path::extension(path) == ".md") {
-    section.findings = (*buffer)->getBuffer().trim().str();
+    section.findings = StringRef(*text).trim().str();
     return Error::success();
   }
-  Expected<Report> report = readReport((*buffer)->getBuffer(), path);
+  Expected<Report> report = readReport(*text, path);
   if (!report)
     return report.takeError();
   section.report = std::move(*report);
@@ -76,7 +70,8 @@ Expected<std::vector<Section>> readSections(StringRef folder) {
       return std::move(e);
   }
   if (error)
-    return refuseResults(folder, error);
+    return refuse("results",
+                  "cannot read '" + folder.str() + "': " + error.message());
   if (byName.empty())
     return refuse("results", "'" + folder.str() + "' holds no results", {},
                   "give a folder of results: NAME.json, NAME.md");

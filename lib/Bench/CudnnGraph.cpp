@@ -173,17 +173,15 @@ Error CudnnGraph::addConfiguration(CudnnDescriptor configuration) {
                                CUDNN_TYPE_NUMERICAL_NOTE, MostNotes);
   if (!notes)
     return notes.takeError();
-  Expected<std::string> choices = choicesOf(configuration);
-  if (!choices) { // Its default, for all that is known.
-    consumeError(choices.takeError());
-    choices = std::string();
-  }
+  // If they are not known, the default.
+  const std::string choices =
+      expectedToOptional(choicesOf(configuration)).value_or("");
   if (number->empty())
     return refuse("cudnn", "an engine without a number");
   engines.insert(number->front());
   std::optional<Way> way = wayOf(*notes);
   const std::string name =
-      "engine " + std::to_string(number->front()) + *choices;
+      "engine " + std::to_string(number->front()) + choices;
   if (!way || !seen.insert(name).second)
     return Error::success();
   way->name = name + " (" + way->name + ")";
@@ -223,10 +221,8 @@ Error CudnnGraph::addDefault(int64_t number) {
   if (Error e = engine->set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, {number}))
     return e;
   // Many an engine does not do this layer, which is no trouble.
-  if (Error e = engine->finalize("the engine")) {
-    consumeError(std::move(e));
+  if (errorToBool(engine->finalize("the engine")))
     return Error::success();
-  }
   Expected<CudnnDescriptor> configuration =
       make(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
   if (!configuration)

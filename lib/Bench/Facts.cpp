@@ -133,12 +133,11 @@ Counter::Constraints Counter::conditionOfLocal(unsigned array) const {
   if (!only)
     return {};
   Constraints result;
-  for (const NodeRef &n : only->enclosing)
-    if (const auto *g = dyn_cast<Guard>(n.get()))
-      llvm::append_range(result, g->conditions);
+  for (const Guard *g : select<Guard>(only->enclosing))
+    llvm::append_range(result, g->conditions);
   if (isProduct(only->statement->text))
-    for (const Operand &o : only->statement->operands)
-      if (o.kind == Operand::Read && !o.guard.empty() && isZero(o.otherwise))
+    for (const Operand &o : readsOf(*only->statement))
+      if (!o.guard.empty() && isZero(o.otherwise))
         llvm::append_range(result, o.guard);
   return result;
 }
@@ -192,9 +191,8 @@ Expected<double> Counter::countBytes(unsigned array) const {
     if (p.statement->target.array == array)
       if (Error e = addElements(written, p, p.statement->target, {}))
         return std::move(e);
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read && o.access.array == array &&
-          a.role != Array::Output)
+    for (const Operand &o : readsOf(*p.statement))
+      if (o.access.array == array && a.role != Array::Output)
         if (Error e = addElements(read, p, o.access, o.guard))
           return std::move(e);
     if (a.role == Array::InOut && p.statement->isReduction() &&

@@ -40,12 +40,8 @@ static std::optional<double> over(const Row &row, const Report &report,
 /// What limits the occupancy of \p facts on \p environment's architecture.
 static std::string limiterOf(const StaticFacts &facts,
                              const Environment &environment) {
-  Expected<Gpu> gpu = findGpu(environment.arch);
-  if (!gpu) {
-    consumeError(gpu.takeError());
-    return "";
-  }
-  if (!facts.threadsPerBlock || !facts.registers || !facts.sharedBytes)
+  const std::optional<Gpu> gpu = expectedToOptional(findGpu(environment.arch));
+  if (!gpu || !facts.threadsPerBlock || !facts.registers || !facts.sharedBytes)
     return "";
   return occupancyLimiter(*gpu, {*facts.threadsPerBlock, *facts.registers,
                                  *facts.sharedBytes})

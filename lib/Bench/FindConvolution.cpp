@@ -16,11 +16,6 @@ using namespace llvm;
 
 namespace convopt::bench {
 
-static bool uses(const Access &a, unsigned loop) {
-  return any_of(a.subscripts,
-                [&](const IndexExpr &e) { return e.uses(loopVar(loop)); });
-}
-
 namespace {
 
 /// A read or write of an array that is not local, and the loops around it.
@@ -85,8 +80,8 @@ void Finder::collect() {
     const std::vector<const Loop *> around = loopsAmong(p.enclosing);
     if (!nest.arrays[p.statement->target.array].isLocal())
       writes.push_back({p.statement->target, p.statement, around});
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read && !nest.arrays[o.access.array].isLocal())
+    for (const Operand &o : readsOf(*p.statement))
+      if (!nest.arrays[o.access.array].isLocal())
         reads.push_back({o.access, p.statement, around});
   }
 }

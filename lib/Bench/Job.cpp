@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Bench/Job.h"
+#include "JsonFields.h"
 #include "convopt/Bench/Report.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -30,55 +30,89 @@ std::string messageOf(Error e) {
   return text;
 }
 
-//===----------------------------------------------------------------------===//
-// Writing
-//===----------------------------------------------------------------------===//
-
-static json::Value toJSON(const std::array<int64_t, 3> &a) {
-  return json::Array{a[0], a[1], a[2]};
+template <class V> static void fields(V &v, ArraySpec &a) {
+  v("name", a.name);
+  v("type", a.type);
+  v("elements", a.elements);
+  v("role", a.role);
 }
 
-static json::Value toJSON(const ArraySpec &a) {
-  return json::Object{{"name", a.name},
-                      {"type", a.type},
-                      {"elements", a.elements},
-                      {"role", int(a.role)}};
+template <class V> static void fields(V &v, ArgumentSpec &a) {
+  v("kind", a.kind);
+  v("index", a.index);
+  v("bits", a.bits);
 }
 
-static json::Value toJSON(const ArgumentSpec &a) {
-  return json::Object{
-      {"kind", int(a.kind)}, {"index", a.index}, {"bits", a.bits}};
+template <class V> static void fields(V &v, KernelSpec &k) {
+  KernelSource &s = k.source;
+  v("label", s.label);
+  v("code", s.code);
+  v("entry", s.entry);
+  v("launcher", s.launcher);
+  v("folder", s.folder);
+  v("compiler", s.compiler);
+  v("block", s.block);
+  v("shared", s.dynamicSharedBytes);
+  v("grid", k.grid);
+  v("arguments", k.arguments);
+  v("note", k.note);
+  v("packs", k.packs);
+  v("capturable", s.isCapturable);
+  v("file", s.isFile);
 }
 
-static json::Value toJSON(const KernelSpec &k) {
-  json::Array arguments;
-  for (const ArgumentSpec &a : k.arguments)
-    arguments.push_back(toJSON(a));
-  const KernelSource &s = k.source;
-  return json::Object{{"label", s.label},
-                      {"code", s.code},
-                      {"entry", s.entry},
-                      {"launcher", s.launcher},
-                      {"folder", s.folder},
-                      {"compiler", int(s.compiler)},
-                      {"block", toJSON(s.block)},
-                      {"shared", s.dynamicSharedBytes},
-                      {"grid", toJSON(k.grid)},
-                      {"arguments", std::move(arguments)},
-                      {"note", k.note},
-                      {"packs", k.packs},
-                      {"capturable", s.isCapturable},
-                      {"file", s.isFile}};
+template <class V> static void fields(V &v, Fingerprint &f) {
+  v("integers", f.integers);
+  v("random", f.random);
 }
 
-static json::Value toJSON(const Fingerprint &f) {
-  return json::Array{f.integers, f.random};
+template <class V> static void fields(V &v, LayerShape &l) {
+  v("N", l.N);
+  v("C", l.C);
+  v("H", l.H);
+  v("W", l.W);
+  v("K", l.K);
+  v("R", l.R);
+  v("S", l.S);
+  v("pad_h", l.padH);
+  v("pad_w", l.padW);
+  v("stride_h", l.strideH);
+  v("stride_w", l.strideW);
+  v("dilation_h", l.dilationH);
+  v("dilation_w", l.dilationW);
+  v("groups", l.groups);
 }
 
-static json::Value toJSON(const LayerShape &l) {
-  return json::Array{l.N,       l.C,         l.H,         l.W,     l.K,
-                     l.R,       l.S,         l.padH,      l.padW,  l.strideH,
-                     l.strideW, l.dilationH, l.dilationW, l.groups};
+template <class V> static void fields(V &v, Job &job) {
+  v("kind", job.kind);
+  v("label", job.label);
+  v("arrays", job.arrays);
+  v("variants", job.variants);
+  v("reference", job.reference);
+  v("exact", job.tolerance.exact);
+  v("depth", job.tolerance.depth);
+  v("naive", job.naive);
+  v("cold", job.cold);
+  v("warm", job.warm);
+  v("seconds", job.seconds);
+  v("flops", job.facts.flops);
+  v("bytes", job.facts.compulsoryBytes);
+  v("threads", job.facts.threadsPerBlock);
+  v("shared", job.facts.sharedBytes);
+  v("ffma", job.ffmaCeiling);
+  v("copy", job.copyBandwidth);
+  v("layer", job.layer);
+  v("cudnn", job.cudnn);
+  v("graph", job.withGraph);
+  v("simulate", job.simulate);
+  v("arch", job.arch);
+}
+
+/// But for the row and the environment, which are a report.
+template <class V> static void fields(V &v, Outcome &o) {
+  v("variant", o.variant);
+  v("missing", o.missing);
+  v("fingerprint", o.fingerprint);
 }
 
 static std::string print(json::Object object) {
@@ -89,154 +123,42 @@ static std::string print(json::Object object) {
 }
 
 std::string toJson(const Job &job) {
-  json::Array arrays, variants;
-  for (const ArraySpec &a : job.arrays)
-    arrays.push_back(toJSON(a));
-  for (const KernelSpec &k : job.variants)
-    variants.push_back(toJSON(k));
-  json::Object object{{"kind", int(job.kind)},
-                      {"label", job.label},
-                      {"arrays", std::move(arrays)},
-                      {"variants", std::move(variants)},
-                      {"exact", job.tolerance.exact},
-                      {"depth", job.tolerance.depth},
-                      {"cold", job.cold},
-                      {"warm", job.warm},
-                      {"seconds", job.seconds},
-                      {"flops", job.facts.flops},
-                      {"bytes", job.facts.compulsoryBytes},
-                      {"ffma", job.ffmaCeiling},
-                      {"copy", job.copyBandwidth},
-                      {"layer", toJSON(job.layer)},
-                      {"cudnn", job.cudnn},
-                      {"graph", job.withGraph},
-                      {"simulate", job.simulate},
-                      {"arch", job.arch}};
-  if (job.reference)
-    object["reference"] = toJSON(*job.reference);
-  if (job.facts.threadsPerBlock)
-    object["threads"] = *job.facts.threadsPerBlock;
-  if (job.facts.sharedBytes)
-    object["shared"] = *job.facts.sharedBytes;
-  if (job.naive)
-    object["naive"] = toJSON(*job.naive);
-  return print(std::move(object));
+  Job copy = job;
+  FieldWriter writer;
+  fields(writer, copy);
+  return print(std::move(writer.object));
+}
+
+Expected<Job> readJob(StringRef text) {
+  Expected<json::Value> value = json::parse(text);
+  if (!value)
+    return value.takeError();
+  json::Path::Root root("job");
+  Job job;
+  return readValue(*value, job, root) ? Expected<Job>(std::move(job))
+                                      : root.getError();
 }
 
 std::string toJson(const Outcome &outcome) {
+  Outcome copy = outcome;
   Report report;
   report.environment = outcome.environment;
   report.rows.push_back(outcome.row);
-  json::Object object{{"report", toJson(report)},
-                      {"variant", outcome.variant},
-                      {"missing", outcome.missing}};
-  if (outcome.fingerprint)
-    object["fingerprint"] = toJSON(*outcome.fingerprint);
-  return print(std::move(object));
+  FieldWriter writer;
+  fields(writer, copy);
+  writer.object["report"] = toJson(report);
+  return print(std::move(writer.object));
 }
-
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
-static bool mapArray(json::ObjectMapper &o, StringLiteral name,
-                     std::array<int64_t, 3> &a) {
-  std::vector<int64_t> all;
-  if (!o.map(name, all) || all.size() != 3)
-    return false;
-  std::copy(all.begin(), all.end(), a.begin());
-  return true;
-}
-
-template <class E>
-static bool mapEnum(json::ObjectMapper &o, StringLiteral name, E &value) {
-  int number = 0;
-  if (!o.map(name, number))
-    return false;
-  value = static_cast<E>(number);
-  return true;
-}
-
-static bool fromJSON(const json::Value &v, ArraySpec &a, json::Path path) {
-  json::ObjectMapper o(v, path);
-  return o && o.map("name", a.name) && o.map("type", a.type) &&
-         o.map("elements", a.elements) && mapEnum(o, "role", a.role);
-}
-
-static bool fromJSON(const json::Value &v, ArgumentSpec &a, json::Path path) {
-  json::ObjectMapper o(v, path);
-  return o && mapEnum(o, "kind", a.kind) && o.map("index", a.index) &&
-         o.map("bits", a.bits);
-}
-
-static bool fromJSON(const json::Value &v, KernelSpec &k, json::Path path) {
-  json::ObjectMapper o(v, path);
-  KernelSource &s = k.source;
-  return o && o.map("label", s.label) && o.map("code", s.code) &&
-         o.map("entry", s.entry) && o.map("launcher", s.launcher) &&
-         o.map("folder", s.folder) && mapEnum(o, "compiler", s.compiler) &&
-         mapArray(o, "block", s.block) &&
-         o.map("shared", s.dynamicSharedBytes) && mapArray(o, "grid", k.grid) &&
-         o.map("arguments", k.arguments) && o.map("note", k.note) &&
-         o.map("packs", k.packs) && o.map("capturable", s.isCapturable) &&
-         o.map("file", s.isFile);
-}
-
-static bool fromJSON(const json::Value &v, Fingerprint &f, json::Path path) {
-  std::vector<uint64_t> all;
-  if (!json::fromJSON(v, all, path) || all.size() != 2)
-    return false;
-  f = {all[0], all[1]};
-  return true;
-}
-
-static bool fromJSON(const json::Value &v, LayerShape &l, json::Path path) {
-  std::vector<int64_t> all;
-  if (!json::fromJSON(v, all, path))
-    return false;
-  int64_t *const to[] = {&l.N,         &l.C,       &l.H,       &l.W,
-                         &l.K,         &l.R,       &l.S,       &l.padH,
-                         &l.padW,      &l.strideH, &l.strideW, &l.dilationH,
-                         &l.dilationW, &l.groups};
-  if (all.size() != std::size(to))
-    return false;
-  for (size_t k = 0; k != all.size(); ++k)
-    *to[k] = all[k];
-  return true;
-}
-
-static bool fromJSON(const json::Value &v, Job &job, json::Path path) {
-  json::ObjectMapper o(v, path);
-  return o && mapEnum(o, "kind", job.kind) && o.map("label", job.label) &&
-         o.map("arrays", job.arrays) && o.map("variants", job.variants) &&
-         o.map("exact", job.tolerance.exact) &&
-         o.map("depth", job.tolerance.depth) && o.map("cold", job.cold) &&
-         o.map("warm", job.warm) && o.map("seconds", job.seconds) &&
-         o.map("flops", job.facts.flops) &&
-         o.map("bytes", job.facts.compulsoryBytes) &&
-         o.map("threads", job.facts.threadsPerBlock) &&
-         o.map("shared", job.facts.sharedBytes) &&
-         o.map("ffma", job.ffmaCeiling) && o.map("copy", job.copyBandwidth) &&
-         o.map("layer", job.layer) && o.map("cudnn", job.cudnn) &&
-         o.map("graph", job.withGraph) && o.map("simulate", job.simulate) &&
-         o.map("arch", job.arch) && o.map("reference", job.reference) &&
-         o.map("naive", job.naive);
-}
-
-Expected<Job> readJob(StringRef text) { return json::parse<Job>(text); }
 
 Expected<Outcome> readOutcome(StringRef text) {
   Expected<json::Value> value = json::parse(text);
   if (!value)
     return value.takeError();
   json::Path::Root root("outcome");
-  json::ObjectMapper o(*value, root);
-  std::string inner;
   Outcome outcome;
-  if (!o || !o.map("report", inner) || !o.map("missing", outcome.missing) ||
-      !o.map("variant", outcome.variant) ||
-      !o.map("fingerprint", outcome.fingerprint))
+  if (!readValue(*value, outcome, root))
     return root.getError();
+  const auto inner = value->getAsObject()->getString("report").value_or("");
   Expected<Report> report = readReport(inner, "outcome");
   if (!report)
     return report.takeError();

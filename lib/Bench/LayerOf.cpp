@@ -89,11 +89,7 @@ Expected<BoundShape> parseShapeOption(StringRef text, const Nest &nest,
     if (!c)
       return result;
     // Sizes that make no layer are measured, with nothing to compare to.
-    Expected<LayerShape> layer = layerOf(nest, *c, result.sizes);
-    if (layer)
-      result.layer = std::move(*layer);
-    else
-      consumeError(layer.takeError());
+    result.layer = expectedToOptional(layerOf(nest, *c, result.sizes));
     return result;
   }
   if (!c)

@@ -14,13 +14,13 @@
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Shorthand.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Unroll.h"
 #include "convopt/Verify/ReferenceNest.h"
 #include "convopt/Verify/Verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
 
@@ -118,11 +118,10 @@ Expected<Plan> Plan::create(Nest original, Gpu gpu, LegalityOptions legality,
 
 static Expected<Candidate> readEmitted(const CandidateRequest &request,
                                        const std::string &launcher) {
-  auto text = MemoryBuffer::getFile(request.file, /*IsText=*/true);
+  Expected<std::string> text = readText(request.file);
   if (!text)
-    return refuse("input", "cannot read '" + request.file +
-                               "': " + text.getError().message());
-  if (!(*text)->getBuffer().contains(launcher + "("))
+    return text.takeError();
+  if (!StringRef(*text).contains(launcher + "("))
     return refuse("input",
                   "'" + request.file + "' has no function '" + launcher + "'",
                   {},
@@ -132,7 +131,7 @@ static Expected<Candidate> readEmitted(const CandidateRequest &request,
   candidate.label = request.label;
   candidate.file = request.file;
   candidate.launcher = launcher;
-  candidate.text.device = (*text)->getBuffer().str();
+  candidate.text.device = std::move(*text);
   return candidate;
 }
 

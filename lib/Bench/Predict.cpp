@@ -32,18 +32,15 @@ std::optional<double> Plan::predict(const Candidate &candidate,
   const PlanNotes &notes = candidate.notes;
   std::optional<double> cycles = notes.productCycles;
   if (notes.tile) {
-    Expected<Nest> sized = withSizes(original, values);
-    const std::optional<StagedCost> cost =
-        sized ? costOf(*sized, notes.roles, gpu, *notes.tile) : std::nullopt;
-    consumeError(sized.takeError());
-    if (cost)
+    const auto sized = expectedToOptional(withSizes(original, values));
+    if (const std::optional<StagedCost> cost =
+            sized ? costOf(*sized, notes.roles, gpu, *notes.tile)
+                  : std::nullopt)
       cycles = cost->cycles;
   }
-  Expected<Peak> peak = findPeak("", gpu.name);
-  if (!peak || !cycles) {
-    consumeError(peak.takeError());
+  const auto peak = expectedToOptional(findPeak("", gpu.name));
+  if (!peak || !cycles)
     return std::nullopt;
-  }
   return *cycles / (1e3 * double(peak->boostMegahertz));
 }
 

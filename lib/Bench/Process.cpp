@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Bench/Process.h"
-#include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Toolchain.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <csignal>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -19,14 +18,6 @@
 using namespace llvm;
 
 namespace convopt::bench {
-
-static Expected<std::string> readFile(StringRef path) {
-  auto text = MemoryBuffer::getFile(path);
-  if (!text)
-    return refuse("process", "cannot read '" + path.str() +
-                                 "': " + text.getError().message());
-  return (*text)->getBuffer().str();
-}
 
 /// Why a process that left no outcome ended.
 static std::string reasonOf(const verify::ChildResult &child,
@@ -61,7 +52,7 @@ static Expected<Outcome> tryInProcess(const Job &job, StringRef program,
     return child.takeError();
   if (child->status != 0 || !sys::fs::exists(outcomeFile))
     return refuse("process", reasonOf(*child, seconds));
-  Expected<std::string> text = readFile(outcomeFile);
+  Expected<std::string> text = readText(outcomeFile, "process");
   return text ? readOutcome(*text) : text.takeError();
 }
 
@@ -88,7 +79,7 @@ static void endWithParent() {
 
 Error runJobFile(StringRef jobFile, StringRef outcomeFile) {
   endWithParent();
-  Expected<std::string> text = readFile(jobFile);
+  Expected<std::string> text = readText(jobFile, "process");
   if (!text)
     return text.takeError();
   Expected<Job> job = readJob(*text);

@@ -4,29 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-///
-/// \file
-/// A struct's fields are listed once, in a visitor that writing and reading
-/// share, so that neither can forget one.
-///
-//===----------------------------------------------------------------------===//
 
+#include "JsonFields.h"
 #include "convopt/Bench/Report.h"
 #include "convopt/Support/Refusal.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
 namespace convopt::bench {
-namespace {
 
 /// Of the file's format; another is refused rather than half understood.
-constexpr int64_t Version = 1;
+static constexpr int64_t Version = 1;
 
-template <class V> void fields(V &v, StaticFacts &facts) {
+template <class V> static void fields(V &v, StaticFacts &facts) {
   v("flops", facts.flops);
   v("compulsory_bytes", facts.compulsoryBytes);
   v("threads_per_block", facts.threadsPerBlock);
@@ -37,7 +28,7 @@ template <class V> void fields(V &v, StaticFacts &facts) {
   v("predicted_ms", facts.predicted);
 }
 
-template <class V> void fields(V &v, Timing &timing) {
+template <class V> static void fields(V &v, Timing &timing) {
   v("median_ms", timing.median);
   v("spread", timing.spread);
   v("minimum_ms", timing.minimum);
@@ -47,7 +38,7 @@ template <class V> void fields(V &v, Timing &timing) {
   v("throttling", timing.throttling);
 }
 
-template <class V> void fields(V &v, Row &row) {
+template <class V> static void fields(V &v, Row &row) {
   v("kernel", row.kernel);
   v("shape", row.shape);
   v("sizes", row.sizes);
@@ -62,7 +53,7 @@ template <class V> void fields(V &v, Row &row) {
   v("emitted", row.emitted);
 }
 
-template <class V> void fields(V &v, Environment &e) {
+template <class V> static void fields(V &v, Environment &e) {
   v("device", e.device);
   v("arch", e.arch);
   v("driver", e.driver);
@@ -83,7 +74,7 @@ template <class V> void fields(V &v, Environment &e) {
   v("element_type", e.elementType);
 }
 
-template <class V> void fields(V &v, Report &report) {
+template <class V> static void fields(V &v, Report &report) {
   v("environment", report.environment);
   v("source_name", report.sourceName);
   v("source", report.source);
@@ -91,140 +82,26 @@ template <class V> void fields(V &v, Report &report) {
 }
 
 /// The names of an enumeration, in its order.
-ArrayRef<StringRef> namesOf(Row::Status) {
+static ArrayRef<StringRef> namesOf(Row::Status) {
   static const StringRef names[] = {"measured", "static", "wrong", "above-roof",
                                     "failed"};
   return names;
 }
-ArrayRef<StringRef> namesOf(Timing::Stop) {
+static ArrayRef<StringRef> namesOf(Timing::Stop) {
   static const StringRef names[] = {"stable", "time-limit"};
   return names;
 }
 
-template <class T> json::Value toValue(T &value);
-json::Value toValue(std::vector<Row> &rows);
-
-/// Optional fields that are not there are left out.
-struct Writer {
-  json::Object object;
-
-  template <class T> void operator()(StringRef name, T &value) {
-    object[name] = toValue(value);
-  }
-  template <class T> void operator()(StringRef name, std::optional<T> &value) {
-    if (value)
-      object[name] = toValue(*value);
-  }
-};
-
-json::Value toValue(std::vector<Row> &rows) {
-  json::Array array;
-  for (Row &row : rows)
-    array.push_back(toValue(row));
-  return array;
-}
-
-template <class T> json::Value toValue(T &value) {
-  if constexpr (std::is_same_v<T, std::string>) {
-    return json::fixUTF8(value);
-  } else if constexpr (std::is_enum_v<T>) {
-    return namesOf(value)[unsigned(value)];
-  } else if constexpr (std::is_arithmetic_v<T>) {
-    return value;
-  } else {
-    Writer writer;
-    fields(writer, value);
-    return std::move(writer.object);
-  }
-}
-
-template <class T> bool readValue(const json::Value &, T &, json::Path);
-bool readValue(const json::Value &, std::vector<Row> &, json::Path);
-
-/// Stops at the first field that is wrong.
-struct Reader {
-  const json::Object &object;
-  json::Path path;
-  bool good = true;
-
-  template <class T> void operator()(StringRef name, T &value) {
-    if (!good)
-      return;
-    const json::Value *field = object.get(name);
-    if (!field)
-      path.field(name).report("missing value");
-    good = field && readValue(*field, value, path.field(name));
-  }
-  template <class T> void operator()(StringRef name, std::optional<T> &value) {
-    const json::Value *field = object.get(name);
-    if (good && field)
-      good = readValue(*field, value.emplace(), path.field(name));
-  }
-};
-
-bool readValue(const json::Value &json, std::vector<Row> &rows,
-               json::Path path) {
-  const json::Array *array = json.getAsArray();
-  if (!array) {
-    path.report("expected array");
-    return false;
-  }
-  for (auto [i, value] : enumerate(*array))
-    if (!readValue(value, rows.emplace_back(), path.index(i)))
-      return false;
-  return true;
-}
-
-template <class T>
-bool readName(const json::Value &json, T &value, json::Path path) {
-  const ArrayRef<StringRef> names = namesOf(value);
-  auto at = llvm::find(names, json.getAsString().value_or(""));
-  if (at == names.end()) {
-    path.report("expected one of the known words");
-    return false;
-  }
-  value = T(at - names.begin());
-  return true;
-}
-
-template <class T>
-bool readValue(const json::Value &json, T &value, json::Path path) {
-  if constexpr (std::is_enum_v<T>) {
-    return readName(json, value, path);
-  } else if constexpr (std::is_same_v<T, unsigned>) {
-    int64_t wide = -1;
-    const bool good = fromJSON(json, wide, path) && isUInt<32>(wide);
-    if (good)
-      value = wide;
-    else
-      path.report("expected a count");
-    return good;
-  } else if constexpr (std::is_class_v<T> && !std::is_same_v<T, std::string>) {
-    const json::Object *object = json.getAsObject();
-    if (!object) {
-      path.report("expected object");
-      return false;
-    }
-    Reader reader{*object, path};
-    fields(reader, value);
-    return reader.good;
-  } else {
-    return fromJSON(json, value, path);
-  }
-}
-
-Error refuseResults(StringRef file, Error why) {
+static Error refuseResults(StringRef file, Error why) {
   return refuse("results",
                 "'" + file.str() +
                     "' is no results file: " + toString(std::move(why)),
                 {}, "give a file that convopt-bench -o NAME.json wrote");
 }
 
-} // namespace
-
 std::string toJson(const Report &report) {
   Report copy = report;
-  Writer writer;
+  FieldWriter writer;
   writer.object["convopt_bench"] = Version;
   fields(writer, copy);
   return formatv("{0:2}\n", json::Value(std::move(writer.object))).str();

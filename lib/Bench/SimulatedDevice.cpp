@@ -15,9 +15,9 @@
 
 #include "LaunchRules.h"
 #include "convopt/Bench/Device.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <csignal>
 #include <map>
 #include <thread>
@@ -286,12 +286,10 @@ Expected<double> SimulatedDevice::time(bool, function_ref<Error()> work,
 }
 
 Expected<std::unique_ptr<Device>> openSimulatedDevice(StringRef path) {
-  auto text = MemoryBuffer::getFile(path, /*IsText=*/true);
+  Expected<std::string> text = readText(path);
   if (!text)
-    return refuse("input", "cannot read '" + path.str() +
-                               "': " + text.getError().message());
-  Expected<DeviceScript> script =
-      json::parse<DeviceScript>((*text)->getBuffer());
+    return text.takeError();
+  Expected<DeviceScript> script = json::parse<DeviceScript>(*text);
   if (!script)
     return refuse("input", toString(script.takeError()));
   Expected<Gpu> gpu = findGpu(script->info.arch);

@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvolutionLibrary.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <map>
 
 using namespace llvm;
@@ -101,11 +101,10 @@ private:
 
 Expected<std::unique_ptr<ConvolutionLibrary>>
 openSimulatedLibrary(StringRef path, Device &device, bool withGraph) {
-  auto text = MemoryBuffer::getFile(path, /*IsText=*/true);
+  Expected<std::string> text = readText(path);
   if (!text)
-    return refuse("input", "cannot read '" + path.str() +
-                               "': " + text.getError().message());
-  Expected<Whole> script = json::parse<Whole>((*text)->getBuffer());
+    return text.takeError();
+  Expected<Whole> script = json::parse<Whole>(*text);
   if (!script)
     return refuse("input", toString(script.takeError()));
   if (!script->cudnn)

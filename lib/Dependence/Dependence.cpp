@@ -123,9 +123,8 @@ static PlainAccess placed(const Impl &impl, PlainAccess p) {
 static void collect(const Impl &impl, unsigned index,
                     std::vector<PlainAccess> &all) {
   const Statement &s = *impl.statements[index].occurrence->statement;
-  for (const Operand &o : s.operands)
-    if (o.kind == Operand::Read)
-      all.push_back(placed(impl, {index, &o.access, false, false, o.guard}));
+  for (const Operand &o : readsOf(s))
+    all.push_back(placed(impl, {index, &o.access, false, false, o.guard}));
   if (s.isReduction())
     all.push_back(placed(impl, {index, &s.target, false, true, {}}));
   all.push_back(placed(impl, {index, &s.target, true, s.isReduction(), {}}));

@@ -155,16 +155,10 @@ static bool isBehind(ArrayRef<IndexExpr> a, ArrayRef<IndexExpr> b) {
 /// is behind all others.
 static bool isReadVariously(const Nest &nest, unsigned array) {
   std::vector<ArrayRef<IndexExpr>> all;
-  auto add = [&](const Access &a) {
-    if (a.array == array)
-      all.push_back(a.subscripts);
-  };
-  for (const StatementPath &p : statements(nest)) {
-    add(p.statement->target);
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read)
-        add(o.access);
-  }
+  for (const StatementPath &p : statements(nest))
+    for (const Access *a : accessesOf(*p.statement))
+      if (a->array == array)
+        all.push_back(a->subscripts);
   return none_of(all, [&](ArrayRef<IndexExpr> last) {
     return all_of(all,
                   [&](ArrayRef<IndexExpr> a) { return isBehind(last, a); });

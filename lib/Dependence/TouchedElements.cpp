@@ -84,8 +84,8 @@ bool TouchedElements::forAccesses(unsigned array, AccessTest f) {
     const Statement &s = *o.statement;
     if (s.target.array == array && !f(o, s.target, {}, true))
       return false;
-    for (const Operand &operand : s.operands)
-      if (operand.kind == Operand::Read && operand.access.array == array &&
+    for (const Operand &operand : readsOf(s))
+      if (operand.access.array == array &&
           !f(o, operand.access, operand.guard, false))
         return false;
   }

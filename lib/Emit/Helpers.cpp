@@ -9,67 +9,49 @@
 #include "convopt/Transforms/MapLoop.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include <array>
 
 using namespace llvm;
 
 namespace convopt::emit {
 
-static const std::array texts{
-    StringRef(
+/// By Helper.
+static const StringRef texts[] = {
 #include "floordiv.inc"
-        ),
-    StringRef(
+    ,
 #include "vector.inc"
-        ),
-    StringRef(
+    ,
 #include "vector_of.inc"
-        ),
-    StringRef(
+    ,
 #include "copy_async.inc"
-        ),
-    StringRef(
+    ,
 #include "across.inc"
-        ),
-    StringRef(
+    ,
 #include "bulk.inc"
-        ),
-    StringRef(
+    ,
 #include "elements.inc"
-        ),
-    StringRef(
+    ,
 #include "overlap.inc"
-        ),
-    StringRef(
+    ,
 #include "constants.inc"
-        ),
-    StringRef(
+    ,
 #include "streams.inc"
-        ),
-    StringRef(
+    ,
 #include "fallback.inc"
-        ),
-    StringRef(
+    ,
 #include "take.inc"
-        ),
-    StringRef(
+    ,
 #include "copy.inc"
-        ),
-    StringRef(
+    ,
 #include "copy_box.inc"
-        ),
-    StringRef(
+    ,
 #include "pin.inc"
-        ),
-    StringRef(
+    ,
 #include "encode.inc"
-        ),
-    StringRef(
+    ,
 #include "symbol.inc"
-        ),
-    StringRef(
+    ,
 #include "fetch.inc"
-        ),
+    ,
 };
 
 static const char tensorCopy[] =

@@ -29,9 +29,7 @@ static bool isRead(const Nest &nest, unsigned array) {
   return any_of(statements(nest), [&](const StatementPath &p) {
     const Statement &s = *p.statement;
     return (s.target.array == array && s.op != Statement::Op::Assign) ||
-           any_of(s.operands, [&](const Operand &o) {
-             return o.kind == Operand::Read && o.access.array == array;
-           });
+           reads(s, array);
   });
 }
 

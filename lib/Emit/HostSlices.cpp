@@ -35,12 +35,11 @@ accessesOf(const Nest &nest, unsigned array, const Loop &streams) {
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     std::vector<const Loop *> varying;
     bool isInside = false;
-    for (const NodeRef &e : enclosing)
-      if (const auto *l = dyn_cast<Loop>(e.get())) {
-        if (isInside)
-          varying.push_back(l);
-        isInside |= l == &streams;
-      }
+    for (const Loop *l : select<Loop>(enclosing)) {
+      if (isInside)
+        varying.push_back(l);
+      isInside |= l == &streams;
+    }
     if (const auto *copy = dyn_cast<Copy>(&n)) {
       const Array &buffer = nest.arrays[copy->buffer];
       if (copy->from || buffer.buffer->of != array)
@@ -67,10 +66,8 @@ accessesOf(const Nest &nest, unsigned array, const Loop &streams) {
       all.push_back({element, element, varying});
       outside |= !isInside;
     };
-    add(s->target);
-    for (const Operand &o : s->operands)
-      if (o.kind == Operand::Read)
-        add(o.access);
+    for (const Access *a : accessesOf(*s))
+      add(*a);
   });
   if (outside || all.empty())
     return std::nullopt;

@@ -154,21 +154,15 @@ std::vector<VariableRef> KernelBody::parameters() const {
 void walkFrom(const Node &node, function_ref<void(const Node &)> f) {
   f(node);
   auto inside = [&](const Node &n, const std::vector<NodeRef> &) { f(n); };
-  if (const auto *l = dyn_cast<Loop>(&node))
-    walk(l->body, inside);
-  if (const auto *g = dyn_cast<Guard>(&node))
-    walk(g->body, inside);
+  if (const Body *body = bodyOf(node))
+    walk(*body, inside);
 }
 
 bool isCollective(const Nest &nest, const Body &body) {
-  bool collective = false;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *c = dyn_cast<Copy>(&n);
-    collective |=
-        isa<Barrier>(&n) ||
-        (c && nest.arrays[c->buffer].buffer->memory == Buffer::Shared);
-  });
-  return collective;
+  return !collect<Barrier>(body).empty() ||
+         any_of(collect<Copy>(body), [&](const Copy *c) {
+           return nest.arrays[c->buffer].buffer->memory == Buffer::Shared;
+         });
 }
 
 /// What a thread of the block runs on its own, or a loop in which all meet.

@@ -119,7 +119,7 @@ static Expr swizzled(const Nest &nest, const Array &a,
                      const std::vector<IndexExpr> &at, const Names &names) {
   const unsigned last = storedDims(a).back();
   std::optional<int64_t> length =
-      nest.expandDefinitions(allocatedExtent(nest, a, last)).asConstant();
+      nest.constantOf(allocatedExtent(nest, a, last));
   const int64_t unit = a.buffer->layout.swizzle;
   const Swizzle s = swizzleOf(length.value_or(unit), unit,
                               elementSize(a.elementType).value_or(4));

@@ -42,39 +42,30 @@ bool isByTma(const Nest &nest, const Copy &c) {
   if (kind == BufferLayout::Threads)
     return false;
   // What legality would refuse threads copy.
-  auto succeeds = [](auto result) {
-    return result ? true : (consumeError(result.takeError()), false);
-  };
   if (kind == BufferLayout::Tensor)
-    return succeeds(tensorBoxOf(nest, c));
-  return c.from ? succeeds(runsBetween(nest, c)) : succeeds(rowsOf(nest, c));
+    return expectedToOptional(tensorBoxOf(nest, c)).has_value();
+  return c.from ? expectedToOptional(runsBetween(nest, c)).has_value()
+                : expectedToOptional(rowsOf(nest, c)).has_value();
 }
 
 Error checkBulkUnits(const Nest &nest) {
-  Error problem = Error::success();
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *c = dyn_cast<Copy>(&n);
-    if (!c || problem)
-      return;
+  for (const Copy *c : collect<Copy>(nest.body)) {
     const Array &a = nest.arrays[c->buffer];
     if (a.buffer->layout.copyKind == BufferLayout::Threads)
-      return;
+      continue;
     std::string kind = BufferLayout::copyKindNames[a.buffer->layout.copyKind];
     int64_t vector = a.buffer->layout.vector;
     std::optional<int64_t> size = elementSize(a.elementType);
-    if (size && *size * vector == 16)
-      return;
-    consumeError(std::move(problem));
-    problem =
-        refuse("limit",
-               "a TMA " + kind + " copy copies 16 bytes at a time, and " +
-                   std::to_string(vector) + " elements '" + a.elementType +
-                   "' " + (size ? "are not that" : "may not be that"),
-               c->range,
-               size ? "give it vector " + std::to_string(16 / *size)
-                    : "take " + kind + " off");
-  });
-  return problem;
+    if (!size || *size * vector != 16)
+      return refuse("limit",
+                    "a TMA " + kind + " copy copies 16 bytes at a time, and " +
+                        std::to_string(vector) + " elements '" + a.elementType +
+                        "' " + (size ? "are not that" : "may not be that"),
+                    c->range,
+                    size ? "give it vector " + std::to_string(16 / *size)
+                         : "take " + kind + " off");
+  }
+  return Error::success();
 }
 
 /// The block that thread 0 runs alone.

@@ -24,11 +24,7 @@ using namespace program;
 
 std::string coordinateName(const Nest &nest, unsigned array, unsigned dim) {
   for (const StatementPath &p : statements(nest)) {
-    std::vector<const Access *> accesses{&p.statement->target};
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read)
-        accesses.push_back(&o.access);
-    for (const Access *a : accesses)
+    for (const Access *a : accessesOf(*p.statement))
       for (unsigned id : p.statement->iterators)
         if (a->array == array && a->subscripts[dim].uses(loopVar(id)))
           return nest.loopNames[id] + "_s";

@@ -91,26 +91,18 @@ bool OwnCells::has(const Access &a) const {
 
 OwnCells::OwnCells(const Nest &nest, const Loop &loop)
     : nest(nest), loop(loop) {
-  walk(loop.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *local = dyn_cast<Local>(&n))
-      declared.insert(local->array);
-  });
+  for (const Local *local : collect<Local>(loop.body))
+    declared.insert(local->array);
 }
 
 /// True where running \p loop for an iteration that is not in the domain does
 /// no harm: it touches nothing but locals of that iteration.
 static bool isHarmless(const Nest &nest, const Loop &loop) {
   OwnCells own(nest, loop);
-  bool harmless = true;
-  walk(loop.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *st = dyn_cast<Statement>(&n);
-    if (!st)
-      return;
-    harmless = harmless && (st->target.buffer || own.has(st->target)) &&
-               isTotal(nest, *st) && writesFree(nest, *st) &&
-               readsNear(nest, *st);
+  return all_of(collect<Statement>(loop.body), [&](const Statement *st) {
+    return (st->target.buffer || own.has(st->target)) && isTotal(nest, *st) &&
+           writesFree(nest, *st) && readsNear(nest, *st);
   });
-  return harmless;
 }
 
 bool KernelBody::isPrivate(const Node &node) const {
@@ -219,9 +211,8 @@ KernelBody::insideTile(const Guard &g, ArrayRef<NodeRef> enclosing) const {
   });
   std::vector<Constraint> conditions = g.conditions;
   erase_if(conditions, [&](const Constraint &c) {
-    return isPerfect && none_of(path, [&](const NodeRef &n) {
-             const auto *l = dyn_cast<Loop>(n.get());
-             return l && c.expr.uses(loopVar(l->id));
+    return isPerfect && none_of(select<Loop>(path), [&](const Loop *l) {
+             return c.expr.uses(loopVar(l->id));
            });
   });
   return conditions;
@@ -242,15 +233,11 @@ struct KernelBody::TileGuard {
 /// where the index is clamped, or runs backwards, as where it is mirrored.
 static int64_t nearness(const Guard &g) {
   int64_t sum = 0;
-  walk(g.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *st = dyn_cast<Statement>(&n);
-    if (!st)
-      return;
+  for (const Statement *st : collect<Statement>(g.body))
     for (const Operand &o : st->operands)
       for (const IndexExpr &e : o.access.subscripts)
         for (Var v : e.vars())
           sum += v.kind == Var::Loop && e.coefficient(v) >= 0 ? 1 : -1;
-  });
   return sum;
 }
 

@@ -40,10 +40,7 @@ static bool isInitialiser(const Nest &nest, const Statement &st,
                           const Local &local) {
   const Array &a = nest.arrays[local.array];
   return st.op == Statement::Op::Assign && st.target.array == local.array &&
-         a.extents.empty() && !a.buffer &&
-         none_of(st.operands, [&](const Operand &o) {
-           return o.kind == Operand::Read && o.access.array == local.array;
-         });
+         a.extents.empty() && !a.buffer && !reads(st, local.array);
 }
 
 bool KernelBody::lowerInitialised(const Body &body, size_t k, Scope &s) {

@@ -45,11 +45,6 @@ static void setCount(Names &names, Var v, const CopyDim &d) {
     names.setCount(v, *extent - 1);
 }
 
-/// The number of iterations of a loop over \p e, where it is constant.
-static std::optional<int64_t> countOf(const Nest &nest, const IndexExpr &e) {
-  return nest.expandDefinitions(e).asConstant();
-}
-
 /// Opens a loop over dimension \p d of a box and binds its coordinate.
 For &KernelBody::openDim(Scope &s, const CopyBox &box, const CopyDim &d,
                          CopyPlace &p, Expr first, Expr step) {
@@ -94,7 +89,7 @@ void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
       const bool isPartitioned = n == partition.sharedDim;
       if (isPartitioned && partition.isCounted && !step.isNumber(1)) {
         p.at[d.dim] = IndexExpr::of(
-            openTurns(s, d.name, *countOf(nest, d.extent), first, step));
+            openTurns(s, d.name, *nest.constantOf(d.extent), first, step));
         continue;
       }
       For &loop = openDim(s, box, d, p, isPartitioned ? first : 0,
@@ -131,9 +126,9 @@ void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
 CopyPartition KernelBody::partitionOf(const Copy &c, const CopyBox &box,
                                       Scope &s) {
   const int64_t threads = mapping.threads(), x = mapping.blockDim[0];
-  std::optional<int64_t> columns = countOf(nest, box.row->extent), rows = 1;
+  std::optional<int64_t> columns = nest.constantOf(box.row->extent), rows = 1;
   for (const CopyDim &d : box.rows) {
-    std::optional<int64_t> extent = countOf(nest, d.extent);
+    std::optional<int64_t> extent = nest.constantOf(d.extent);
     rows = extent && rows ? std::optional(*extent * *rows) : std::nullopt;
   }
   CopyPartition partition;
@@ -171,14 +166,14 @@ CopyPartition KernelBody::partitionOf(const Copy &c, const CopyBox &box,
       isChosen ? partitionThreads(threads, isUnfolded ? 1 : x, *columns, *rows)
                : wide;
   auto isNested = [&](const ThreadPartition &d, int64_t columns) {
-    int64_t last = *countOf(nest, box.rows.back().extent);
+    int64_t last = *nest.constantOf(box.rows.back().extent);
     return 4 * (*rows / last) * turns(d, columns, last) <=
            5 * turns(d, columns, *rows);
   };
   partition.isNested =
       isNested(wide, vectors) && (!isChosen || isNested(single, *columns));
   auto whole = find_if(box.rows, [&](const CopyDim &d) {
-    return *countOf(nest, d.extent) % wide.down() == 0;
+    return *nest.constantOf(d.extent) % wide.down() == 0;
   });
   // All threads have as many turns: loops over these need no test.
   const bool isOnePartition = wide.across == single.across;
@@ -192,7 +187,7 @@ CopyPartition KernelBody::partitionOf(const Copy &c, const CopyBox &box,
     // Threads share one dimension, if that takes few turns more than sharing
     // all rows, whose places have to be divided out.
     auto turnsAlong = [&](const CopyDim &d) {
-      const int64_t extent = *countOf(nest, d.extent);
+      const int64_t extent = *nest.constantOf(d.extent);
       return *rows / extent * int64_t(divideCeil(extent, wide.down()));
     };
     auto least = std::min_element(box.rows.begin(), box.rows.end(),
@@ -252,7 +247,7 @@ void KernelBody::lowerPartitioned(const Copy &c, const CopyBox &box,
     declare(s, v, times(box.step, column));
     (box.isJoined ? p.along : p.at[box.row->dim]) = IndexExpr::of(v);
   } else if (partition.isCounted && partition.isEven) {
-    Var v = openTurns(s, box.row->name, *countOf(nest, box.row->extent),
+    Var v = openTurns(s, box.row->name, *nest.constantOf(box.row->extent),
                       times(box.step, column), times(box.step, across));
     (box.isJoined ? p.along : p.at[box.row->dim]) = IndexExpr::of(v);
   } else {

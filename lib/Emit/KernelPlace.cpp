@@ -139,10 +139,7 @@ void KernelBody::lowerIterators(const Body &body, Scope &s) {
   // An iterator is declared here where every statement below agrees on it.
   std::map<unsigned, std::optional<IndexExpr>> values;
   std::vector<unsigned> order;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *st = dyn_cast<Statement>(&n);
-    if (!st)
-      return;
+  for (const Statement *st : collect<Statement>(body))
     for (size_t k = 0; k != st->iterators.size(); ++k) {
       auto [it, isNew] = values.insert({st->iterators[k], st->instance[k]});
       if (isNew)
@@ -150,7 +147,6 @@ void KernelBody::lowerIterators(const Body &body, Scope &s) {
       else if (it->second && *it->second != st->instance[k])
         it->second.reset();
     }
-  });
   for (unsigned iterator : order) {
     const auto &value = values[iterator];
     Var v = loopVar(iterator);

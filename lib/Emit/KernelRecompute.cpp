@@ -49,22 +49,22 @@ using namespace program;
 
 /// \p body with guards in place of predicates.
 static convopt::Body withGuards(const convopt::Body &body) {
-  return rewrite(body, [](const NodeRef &n) -> std::optional<convopt::Body> {
-    const auto *s = dyn_cast<Statement>(n.get());
-    if (!s || predicatesOf(*s).empty())
-      return std::nullopt;
-    auto guard = std::make_shared<Guard>(s->range);
-    guard->conditions = predicatesOf(*s);
-    auto asked = std::make_shared<Statement>(*s);
-    for (Operand &o : asked->operands)
-      if (o.isPredicate) {
-        o.guard.clear();
-        o.otherwise.clear();
-        o.isPredicate = false;
-      }
-    guard->body.push_back(asked);
-    return convopt::Body{guard};
-  });
+  return rewriteEach<Statement>(
+      body, [](const Statement *s) -> std::optional<convopt::Body> {
+        if (predicatesOf(*s).empty())
+          return std::nullopt;
+        auto guard = std::make_shared<Guard>(s->range);
+        guard->conditions = predicatesOf(*s);
+        auto asked = std::make_shared<Statement>(*s);
+        for (Operand &o : asked->operands)
+          if (o.isPredicate) {
+            o.guard.clear();
+            o.otherwise.clear();
+            o.isPredicate = false;
+          }
+        guard->body.push_back(asked);
+        return convopt::Body{guard};
+      });
 }
 
 /// What of \p body sets one of \p sums, in the iterations that there are.
@@ -99,11 +99,9 @@ static convopt::Body settersOf(const Nest &nest, const convopt::Body &body,
 }
 
 std::vector<Recomputed> KernelBody::partsOf(const convopt::Body &body) const {
-  Expected<std::vector<Recomputed>> parts = recomputedParts(nest, body);
-  if (parts)
-    return *parts;
-  consumeError(parts.takeError()); // Legality has refused it, where it is asked
-  return {};
+  // Legality has refused what is refused, where it is asked.
+  return expectedToOptional(recomputedParts(nest, body))
+      .value_or(std::vector<Recomputed>());
 }
 
 std::vector<Constraint> KernelBody::insidePredicates(const convopt::Body &run,
@@ -171,9 +169,8 @@ KernelBody::Reach KernelBody::reachOfSum(const convopt::Body &run,
     return set->target.subscripts[d - from.begin()];
   };
   std::vector<const Loop *> varying;
-  for (const NodeRef &around : terms.enclosing)
-    if (const auto *l = dyn_cast<Loop>(around.get());
-        l && !cell(loopVar(l->id)))
+  for (const Loop *l : select<Loop>(terms.enclosing))
+    if (!cell(loopVar(l->id)))
       varying.push_back(l);
   reach.isWhole = true;
   for (const Constraint &c : predicatesOf(*terms.statement)) {

@@ -38,7 +38,7 @@ using namespace program;
 
 /// Of the dimensions of a block, that of the split sums' loop.
 static unsigned dimensionOf(const Split &split) {
-  return unsigned(split.loop->kind) - unsigned(LoopKind::BlockX);
+  return dimensionOf(split.loop->kind);
 }
 
 static std::vector<unsigned> otherDimensions(const Split &split) {
@@ -77,12 +77,8 @@ bool KernelBody::isSplit(unsigned array) const {
 }
 
 bool KernelBody::declaresSplitSum(const Body &body) const {
-  bool declares = false;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *local = dyn_cast<Local>(&n);
-    declares |= local && isSplit(local->array);
-  });
-  return declares;
+  return any_of(collect<Local>(body),
+                [&](const Local *local) { return isSplit(local->array); });
 }
 
 /// The buffer of the parts of \p sum.
@@ -114,8 +110,8 @@ bool KernelBody::isOfFirst(const Node &node) const {
     isOfFirst |= !nest.arrays[st->target.array].isLocal() ||
                  (isSplit(st->target.array) && !st->isReduction() &&
                   startsAnew(st->target.array)) ||
-                 any_of(st->operands, [&](const Operand &o) {
-                   return o.kind == Operand::Read && isSplit(o.access.array);
+                 any_of(readsOf(*st), [&](const Operand &o) {
+                   return isSplit(o.access.array);
                  });
   });
   return isOfFirst && !isShared;
@@ -213,9 +209,8 @@ void KernelBody::addUpAfter(size_t k, const Body &body, Scope &s) {
   if (!mapping.split || !holdsLoop(body[k], mapping.split->loop->id))
     return;
   for (unsigned sum : mapping.split->sums)
-    if (s.isAgain || any_of(body, [&](const NodeRef &n) {
-          const auto *local = dyn_cast<Local>(n.get());
-          return local && local->array == sum;
+    if (s.isAgain || any_of(select<Local>(body), [&](const Local *local) {
+          return local->array == sum;
         }))
       addUpParts(sum, s);
 }

@@ -49,38 +49,26 @@ static constexpr int64_t MostGuards = 192;
 static bool
 anyInRegisters(const Nest &nest, const Loop &l,
                function_ref<bool(const Statement &, const Access &)> look) {
-  bool found = false;
-  walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *st = dyn_cast<Statement>(&n);
-    if (!st)
-      return;
-    auto visit = [&](const Access &a) {
-      const Array &place = nest.arrays[a.buffer.value_or(a.array)];
+  return any_of(collect<Statement>(l.body), [&](const Statement *st) {
+    return any_of(accessesOf(*st), [&](const Access *a) {
+      const Array &place = nest.arrays[a->buffer.value_or(a->array)];
       bool isRegisters =
           !place.buffer || place.buffer->memory == Buffer::Registers;
-      found = found || (place.isLocal() && isRegisters && look(*st, a));
-    };
-    visit(st->target);
-    for (const Operand &o : st->operands)
-      if (o.kind == Operand::Read)
-        visit(o.access);
+      return place.isLocal() && isRegisters && look(*st, *a);
+    });
   });
-  return found;
-}
-
-static bool anyUses(ArrayRef<IndexExpr> all, const Loop &l) {
-  return any_of(all, [&](const IndexExpr &e) { return e.uses(loopVar(l.id)); });
 }
 
 bool KernelBody::indexesRegisters(const Loop &l, const Scope &s) const {
   return anyInRegisters(nest, l, [&](const Statement &st, const Access &a) {
-    return !(a.buffer && s.isInPlace(*a.buffer)) && anyUses(indices(a, st), l);
+    return !(a.buffer && s.isInPlace(*a.buffer)) &&
+           anyUses(indices(a, st), l.id);
   });
 }
 
 bool KernelBody::passesOverRegisters(const Loop &l) const {
   return anyInRegisters(nest, l, [&](const Statement &, const Access &a) {
-    return anyUses(a.subscripts, l);
+    return uses(a, l.id);
   });
 }
 
@@ -95,20 +83,16 @@ bool KernelBody::isUnrolled(const Loop &l, const Scope &s) const {
 static bool isIndependent(const Nest &nest, const Loop &l) {
   OwnCells own(nest, l);
   std::set<unsigned> written;
-  bool independent = true;
-  walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    independent &= !isa<Barrier>(&n) && !isa<Copy>(&n);
-    if (const auto *st = dyn_cast<Statement>(&n)) {
-      written.insert(st->target.array);
-      independent &= own.has(st->target);
-    }
-  });
-  walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *st = dyn_cast<Statement>(&n))
-      for (const Operand &o : st->operands)
-        independent &= o.kind == Operand::Index ||
-                       !written.count(o.access.array) || own.has(o.access);
-  });
+  bool independent =
+      collect<Barrier>(l.body).empty() && collect<Copy>(l.body).empty();
+  for (const Statement *st : collect<Statement>(l.body)) {
+    written.insert(st->target.array);
+    independent &= own.has(st->target);
+  }
+  for (const Statement *st : collect<Statement>(l.body))
+    for (const Operand &o : st->operands)
+      independent &= o.kind == Operand::Index ||
+                     !written.count(o.access.array) || own.has(o.access);
   return independent;
 }
 
@@ -123,7 +107,7 @@ static std::vector<const Loop *> tileBand(const Nest &nest, const Loop &head) {
       });
     };
     if (l->kind != LoopKind::Unrolled || !constantUpper(nest, *l) ||
-        any_of(l->lower, usesBand) || any_of(l->upper, usesBand))
+        any_of(l->bounds(), usesBand))
       break;
     band.push_back(l);
   }
@@ -158,10 +142,8 @@ NodeRef KernelBody::withGuardsOutside(const NodeRef &n, Scope &s) const {
     band.push_back(head);
   Body body = withGuardsOutside(band.back()->body, s);
   std::vector<Constraint> conditions;
-  walk(body, [&](const Node &inner, const std::vector<NodeRef> &) {
-    if (const auto *g = dyn_cast<Guard>(&inner))
-      append_range(conditions, unsettled(*g, s));
-  });
+  for (const Guard *g : collect<Guard>(body))
+    append_range(conditions, unsettled(*g, s));
   auto guards = [&](const Loop *l) -> size_t {
     if (!isIndependent(nest, *l))
       return SIZE_MAX;

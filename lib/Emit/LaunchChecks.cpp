@@ -46,7 +46,7 @@ Error checkLastTiles(const Nest &nest) {
   for (const Loop *l : loops(nest)) {
     const int64_t step = largestStep(nest, *l);
     for (const Bound &b : l->upper) {
-      std::optional<int64_t> end = nest.expandDefinitions(b.expr).asConstant();
+      std::optional<int64_t> end = nest.constantOf(b.expr);
       if (!end || !isGrid(l->kind) ||
           divideCeilSigned(*end, b.divisor) * step - 1 <= INT32_MAX)
         continue;
@@ -74,9 +74,8 @@ static IndexExpr positivePart(const IndexExpr &e) {
 /// \p enclosing at one of its ends.
 static IndexExpr mostOver(IndexExpr e, ArrayRef<NodeRef> enclosing) {
   e = positivePart(e);
-  for (const NodeRef &n : llvm::reverse(enclosing)) {
-    const auto *l = dyn_cast<Loop>(n.get());
-    if (!l || !e.uses(loopVar(l->id)))
+  for (const Loop *l : llvm::reverse(select<Loop>(enclosing))) {
+    if (!e.uses(loopVar(l->id)))
       continue;
     const Bound *end = &l->upper[0];
     for (const Bound &b : l->upper)
@@ -202,10 +201,6 @@ static std::vector<IndexExpr> divisorsOf(const Nest &nest) {
   auto add = [&](const IndexExpr &e) {
     addDivisors(nest.expandDefinitions(e), all);
   };
-  auto addAll = [&](ArrayRef<Constraint> conditions) {
-    for (const Constraint &c : conditions)
-      add(c.expr);
-  };
   for (const Param &p : nest.params)
     if (p.definition)
       add(*p.definition);
@@ -215,17 +210,13 @@ static std::vector<IndexExpr> divisorsOf(const Nest &nest) {
   for (const Assumption &a : nest.assumptions)
     add(a.fact.expr);
   for (const Loop *l : loops(nest))
-    for (const Bound &b : concat<const Bound>(l->lower, l->upper))
+    for (const Bound &b : l->bounds())
       add(b.expr);
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *g = dyn_cast<Guard>(&n))
-      addAll(g->conditions);
-    if (const auto *s = dyn_cast<Statement>(&n))
-      for (const Operand &o : s->operands) {
-        addAll(o.guard);
-        for_each(o.access.subscripts, add);
-      }
-  });
+  for (const Constraint &c : conditions(nest))
+    add(c.expr);
+  for (const StatementPath &p : statements(nest))
+    for (const Operand &o : p.statement->operands)
+      for_each(o.access.subscripts, add);
   // Those that vary divide where their loops run.
   erase_if(all, [](const IndexExpr &e) { return e.usesLoops(); });
   return all;
@@ -301,7 +292,7 @@ static bool isAboutDivision(const Nest &nest, const IndexExpr &e,
       if (!monomial.empty())
         factor = std::gcd(factor, coefficient);
     std::optional<int64_t> rest =
-        nest.expandDefinitions(whole - fact * IndexExpr(factor)).asConstant();
+        nest.constantOf(whole - fact * IndexExpr(factor));
     return rest && *rest >= 0 && *rest < factor;
   };
   // Whole multiples of a divisor stand outside: (H + 2 * P - K) / 2 is

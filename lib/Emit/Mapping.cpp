@@ -97,7 +97,7 @@ static bool isUniform(const Nest &nest, const std::vector<NodeRef> &enclosing) {
   };
   return all_of(enclosing, [&](const NodeRef &n) {
     const auto *l = dyn_cast<Loop>(n.get());
-    return l && none_of(l->lower, usesThread) && none_of(l->upper, usesThread);
+    return l && none_of(l->bounds(), usesThread);
   });
 }
 
@@ -143,10 +143,8 @@ static Error checkThread(const Nest &nest, const Mapping &m) {
 static Error checkTerms(const Nest &nest, const Split &split) {
   std::vector<unsigned> own = split.sums;
   std::optional<SourceRange> other;
-  walk(split.loop->body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *l = dyn_cast<Local>(&n))
-      own.push_back(l->array);
-  });
+  for (const Local *l : collect<Local>(split.loop->body))
+    own.push_back(l->array);
   walk(split.loop->body, [&](const Node &n, const std::vector<NodeRef> &) {
     const auto *s = dyn_cast<Statement>(&n);
     const auto *c = dyn_cast<Copy>(&n);
@@ -194,7 +192,7 @@ bool addsAtomically(const Mapping &m) {
 static Error addSplitOverThreads(const Nest &nest, Mapping &m, Split split,
                                  const std::vector<NodeRef> &enclosing) {
   const Loop &l = *split.loop;
-  const unsigned d = unsigned(l.kind) - unsigned(LoopKind::BlockX);
+  const unsigned d = dimensionOf(l.kind);
   if (Error e = checkBlockLoop(nest, l, m, d))
     return e;
   if (Error e = checkTerms(nest, split))
@@ -215,7 +213,7 @@ static Error addSplitOverBlocks(const Nest &nest, Mapping &m, Split split) {
   const Loop &l = *split.loop;
   if (Error e = checkGridLoop(nest, l, m))
     return e;
-  m.grid[unsigned(l.kind) - unsigned(LoopKind::GridX)].push_back(&l);
+  m.grid[dimensionOf(l.kind)].push_back(&l);
   m.split = std::move(split);
   return Error::success();
 }
@@ -358,10 +356,10 @@ Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu) {
                       l->range, "interchange it outwards");
       if (Error e = checkGridLoop(nest, *l, m))
         return std::move(e);
-      m.grid[unsigned(l->kind) - unsigned(LoopKind::GridX)].push_back(l);
+      m.grid[dimensionOf(l->kind)].push_back(l);
     } else {
       inBlock = true;
-      unsigned d = unsigned(l->kind) - unsigned(LoopKind::BlockX);
+      unsigned d = dimensionOf(l->kind);
       if (Error e = checkBlockLoop(nest, *l, m, d))
         return std::move(e);
       m.block[d] = l;

@@ -23,9 +23,7 @@ static std::vector<PackDigit> digitsOf(const Nest &nest, const Array &buffer) {
   const std::vector<unsigned> dims = storedDims(buffer);
   std::vector<PackDigit> digits;
   for (unsigned d : dims)
-    digits.push_back({d, 1,
-                      nest.expandDefinitions(allocatedExtent(nest, buffer, d))
-                          .asConstant()});
+    digits.push_back({d, 1, nest.constantOf(allocatedExtent(nest, buffer, d))});
   if (block == 1 || dims.empty())
     return digits;
   // The first blocks of all rows lie before the second ones.

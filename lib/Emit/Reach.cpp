@@ -57,9 +57,9 @@ static bool endWithInnermost(const Nest &nest, ArrayRef<IndexExpr> subscripts,
                subscripts,
                [&](const IndexExpr &e) { return isIncreasing(nest, e, *l); }) &&
            none_of(g.loops, [&](const Loop *other) {
-             return any_of(
-                 concat<const Bound>(other->lower, other->upper),
-                 [&](const Bound &b) { return isDependent(b.expr, *l); });
+             return any_of(other->bounds(), [&](const Bound &b) {
+               return isDependent(b.expr, *l);
+             });
            });
   });
   if (innermost == g.loops.end())
@@ -83,7 +83,7 @@ static std::vector<Group> groupsOf(ArrayRef<const Loop *> loops,
   };
   for (const Loop *l : loops) {
     joined.insert(l);
-    for (const Bound &b : concat<const Bound>(l->lower, l->upper))
+    for (const Bound &b : l->bounds())
       join(b.expr, l);
   }
   for (const IndexExpr &e : terms)
@@ -171,13 +171,10 @@ static Reach reachOf(const Nest &nest, End end, const StatementPath &p,
                      const Access &a, ArrayRef<Constraint> own) {
   const Statement &s = *p.statement;
   Reach r;
-  std::vector<const Loop *> loops;
+  std::vector<const Loop *> loops = loopsAmong(p.enclosing);
   std::vector<Constraint> guards = predicatesOf(s);
-  for (const NodeRef &n : p.enclosing)
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      loops.push_back(l);
-    else if (const auto *g = dyn_cast<Guard>(n.get()))
-      append_range(guards, g->conditions);
+  for (const Guard *g : select<Guard>(p.enclosing))
+    append_range(guards, g->conditions);
   for (const Constraint &c : own)
     guards.push_back({c.kind, overCurrentLoops(s, c.expr)});
   copy_if(guards, std::back_inserter(r.where),
@@ -237,9 +234,8 @@ std::vector<Reach> reachesOf(const Nest &nest, End end, unsigned array) {
   };
   for (const StatementPath &p : statements(nest)) {
     touch(p.statement->target, p, {});
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read)
-        touch(o.access, p, o.guard);
+    for (const Operand &o : readsOf(*p.statement))
+      touch(o.access, p, o.guard);
   }
   return all;
 }

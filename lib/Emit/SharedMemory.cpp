@@ -21,14 +21,11 @@ using program::Expr;
 SharedMemory findSharedMemory(const Nest &nest) {
   SharedMemory shared;
   int64_t bytes = 0;
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *local = dyn_cast<Local>(&n);
-    if (!local)
-      return;
+  for (const Local *local : collect<Local>(nest.body)) {
     const Array &a = nest.arrays[local->array];
     if (!a.buffer || a.buffer->memory != Buffer::Shared ||
         is_contained(shared.buffers, local->array))
-      return;
+      continue;
     shared.buffers.push_back(local->array);
     if (a.buffer->layout.copyKind == BufferLayout::Tensor)
       bytes = alignTo(bytes, TensorAlignment);
@@ -40,7 +37,7 @@ SharedMemory findSharedMemory(const Nest &nest) {
     if (a.buffer->layout.copyKind != BufferLayout::Threads)
       bytes += 8 * a.buffer->layout.depth;
     shared.isDynamic |= !constantElements(nest, a);
-  });
+  }
   shared.isDynamic |= bytes > Gpu().sharedPerBlock;
   return shared;
 }
@@ -72,8 +69,7 @@ Expr allocatedOf(const Nest &nest, const Array &buffer, unsigned dim,
   const IndexExpr &extent = buffer.extents[dim];
   if (pitch == 1 || dim != storedDims(buffer).back())
     return names.value(extent);
-  if (std::optional<int64_t> constant =
-          nest.expandDefinitions(extent).asConstant())
+  if (std::optional<int64_t> constant = nest.constantOf(extent))
     return divideCeilSigned(*constant, pitch) * pitch;
   return names.value(extent + pitch - 1) / Expr(pitch) * Expr(pitch);
 }

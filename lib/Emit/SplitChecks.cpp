@@ -20,26 +20,22 @@ namespace convopt::emit {
 /// What \p body writes: arrays, and buffers that it fills.
 static std::set<unsigned> writtenIn(const Body &body) {
   std::set<unsigned> written;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n))
-      written.insert(s->target.array);
-    if (const auto *c = dyn_cast<Copy>(&n); c && !c->isStore)
+  for (const Statement *s : collect<Statement>(body))
+    written.insert(s->target.array);
+  for (const Copy *c : collect<Copy>(body))
+    if (!c->isStore)
       written.insert(c->buffer);
-  });
   return written;
 }
 
 /// What \p body reads: arrays, and buffers in their place.
 static std::set<unsigned> readIn(const Body &body) {
   std::set<unsigned> read;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n))
-      for (const Operand &o : s->operands)
-        if (o.kind == Operand::Read)
-          read.insert(o.access.buffer.value_or(o.access.array));
-    if (const auto *c = dyn_cast<Copy>(&n))
-      read.insert(c->isStore ? c->buffer : c->from.value_or(c->buffer));
-  });
+  for (const Statement *s : collect<Statement>(body))
+    for (const Operand &o : readsOf(*s))
+      read.insert(o.access.buffer.value_or(o.access.array));
+  for (const Copy *c : collect<Copy>(body))
+    read.insert(c->isStore ? c->buffer : c->from.value_or(c->buffer));
   return read;
 }
 
@@ -59,9 +55,8 @@ const Statement *setterOf(const Body &body, unsigned sum) {
     if (!s || s->target.array != sum)
       return;
     all.push_back(s);
-    isOnce &= all_of(enclosing, [&](const NodeRef &around) {
-      const auto *l = dyn_cast<Loop>(around.get());
-      return !l || any_of(s->target.subscripts, [&](const IndexExpr &e) {
+    isOnce &= all_of(select<Loop>(enclosing), [&](const Loop *l) {
+      return any_of(s->target.subscripts, [&](const IndexExpr &e) {
         return (e - IndexExpr::loop(l->id)).isConstant();
       });
     });
@@ -103,8 +98,8 @@ static bool isStore(const Nest &nest, const Statement &s, const Split &split,
     return s.op == op ||
            (s.op == Statement::Op::Sub && op == Statement::Op::Add);
   const CExpr rhs = rhsOf(nest, s);
-  const auto sums = count_if(s.operands, [&](const Operand &o) {
-    return o.kind == Operand::Read && is_contained(split.sums, o.access.array);
+  const auto sums = count_if(readsOf(s), [&](const Operand &o) {
+    return is_contained(split.sums, o.access.array);
   });
   return !nest.arrays[s.target.array].isLocal() && !s.isReduction() &&
          sum->guard.empty() && sums == 1 &&
@@ -155,25 +150,20 @@ static std::string atomicFault(const Nest &nest, const Statement &s,
 /// What an atomic loop asks of \p after, which comes after it.
 static Error checkStores(const Nest &nest, const Body &after,
                          const Split &split, const Gpu &gpu) {
-  Error result = Error::success();
-  walk(after, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *s = dyn_cast<Statement>(&n);
-    const std::optional<unsigned> sum =
-        s && !result ? sumOf(*s, split) : std::nullopt;
+  for (const Statement *s : collect<Statement>(after)) {
+    const std::optional<unsigned> sum = sumOf(*s, split);
     const std::string fault =
         sum ? atomicFault(nest, *s, *sum, split, gpu) : std::string();
-    if (fault.empty())
-      return;
-    consumeError(std::move(result));
-    result = refuse("Mapping",
+    if (!fault.empty())
+      return refuse("Mapping",
                     "loop '" + nest.loopNames[split.loop->id] +
                         "' cannot be atomic: '" + nest.arrays[*sum].name +
                         "' " + fault,
-                    n.range,
+                    s->range,
                     "leave out ',atomic': parts are added up in their order "
                     "then");
-  });
-  return result;
+  }
+  return Error::success();
 }
 
 Error checkSplit(const Nest &nest, const Mapping &m, const Gpu &gpu) {
@@ -197,10 +187,9 @@ Error checkSplit(const Nest &nest, const Mapping &m, const Gpu &gpu) {
                    "interchange it outwards");
   for (unsigned sum : m.split->sums) {
     const Statement *setter = setterOf(before, sum);
-    const bool isDeclared = any_of(before, [&](const NodeRef &n) {
-      const auto *local = dyn_cast<Local>(n.get());
-      return local && local->array == sum;
-    });
+    const bool isDeclared =
+        any_of(select<Local>(before),
+               [&](const Local *local) { return local->array == sum; });
     if (!setter || !isDeclared)
       return refused(
           "adds to '" + nest.arrays[sum].name +

@@ -41,17 +41,13 @@ static constexpr int64_t MostUnrolled = 16;
 
 void dropUnusedBuffers(Nest &nest) {
   auto isUsed = [&](unsigned buffer) {
-    bool isUsed = false;
-    walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-      if (const auto *s = dyn_cast<Statement>(&n)) {
-        isUsed |= s->target.buffer == buffer;
-        for (const Operand &o : s->operands)
-          isUsed |= o.kind == Operand::Read && o.access.buffer == buffer;
-      }
-      if (const auto *c = dyn_cast<Copy>(&n))
-        isUsed |= c->from == buffer;
-    });
-    return isUsed;
+    auto isIn = [&](const Access *a) { return a->buffer == buffer; };
+    return any_of(collect<Statement>(nest.body),
+                  [&](const Statement *s) {
+                    return any_of(accessesOf(*s), isIn);
+                  }) ||
+           any_of(collect<Copy>(nest.body),
+                  [&](const Copy *c) { return c->from == buffer; });
   };
   // Once more for those that only a dropped one was filled from.
   for (bool isDone = false; !isDone;) {
@@ -204,25 +200,24 @@ Body Parts::inLoops(const NodeRef &s) const {
   return rewrite(before, [&](const NodeRef &n) -> std::optional<Body> {
     if (n.get() == &setter)
       return Body{s};
-    const bool isAround = (isa<Loop>(n.get()) || isa<Guard>(n.get())) &&
-                          setterOf({n}, sum) == &setter;
+    const bool isAround = bodyOf(*n) && setterOf({n}, sum) == &setter;
     return isAround ? std::nullopt : std::optional<Body>(Body());
   });
 }
 
 Body beginningAnew(const Body &before, const Nest &nest, const Split &split) {
-  return rewrite(before, [&](const NodeRef &n) -> std::optional<Body> {
-    const auto *s = dyn_cast<Statement>(n.get());
-    if (!s || !is_contained(split.sums, s->target.array))
-      return std::nullopt;
-    const Statement::Op op = operationOf(*split.loop, s->target.array);
-    if (mayBeginEach(nest, *s, op))
-      return std::nullopt;
-    auto first = std::make_shared<Statement>(*s);
-    first->operands.clear();
-    first->text = neutralOf(op, nest.arrays[s->target.array].elementType);
-    return Body{first};
-  });
+  return rewriteEach<Statement>(
+      before, [&](const Statement *s) -> std::optional<Body> {
+        if (!is_contained(split.sums, s->target.array))
+          return std::nullopt;
+        const Statement::Op op = operationOf(*split.loop, s->target.array);
+        if (mayBeginEach(nest, *s, op))
+          return std::nullopt;
+        auto first = std::make_shared<Statement>(*s);
+        first->operands.clear();
+        first->text = neutralOf(op, nest.arrays[s->target.array].elementType);
+        return Body{first};
+      });
 }
 
 Body mapped(const Nest &nest, const Mapping &m, Body thread,
@@ -239,13 +234,10 @@ Body mapped(const Nest &nest, const Mapping &m, Body thread,
   if (!hasThreads)
     thread = inGrid(std::move(thread));
   const Body whole =
-      rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
-        const auto *l = dyn_cast<Loop>(n.get());
-        if (!l || &l->body != m.thread)
+      rewriteEach<Loop>(nest.body, [&](const Loop *l) -> std::optional<Body> {
+        if (&l->body != m.thread)
           return std::nullopt;
-        auto copy = std::make_shared<Loop>(*l);
-        copy->body = thread;
-        return Body{copy};
+        return Body{withBody(*l, thread)};
       });
   if (!hasThreads)
     return whole;

@@ -7,6 +7,7 @@
 
 #include "SpreadElements.h"
 #include "Mapping.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -57,27 +58,19 @@ static bool isOfElement(const Statement &s, const Statement &first,
                       first.target.subscripts.begin());
   };
   return is_contained(s.iterators, first.iterators.back()) &&
-         isSame(s.target) && all_of(s.operands, [&](const Operand &o) {
-           return o.kind != Operand::Read || isSame(o.access);
-         });
+         all_of(accessesOf(s), [&](const Access *a) { return isSame(*a); });
 }
 
 /// \p body without the dimensions that a pass added to the array \p sum.
 static Body withoutDims(const Body &body, unsigned sum, unsigned dims) {
-  return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
-    const auto *s = dyn_cast<Statement>(n.get());
-    if (!s)
-      return std::nullopt;
-    auto copy = std::make_shared<Statement>(*s);
-    auto shorten = [&](Access &a) {
-      if (a.array == sum)
-        a.subscripts.erase(a.subscripts.begin(), a.subscripts.begin() + dims);
-    };
-    shorten(copy->target);
-    for (Operand &o : copy->operands)
-      shorten(o.access);
-    return Body{copy};
-  });
+  return rewriteEach<Statement>(
+      body, [&](const Statement *s) -> std::optional<Body> {
+        return Body{mapAccesses(*s, [&](Access &a) {
+          if (a.array == sum)
+            a.subscripts.erase(a.subscripts.begin(),
+                               a.subscripts.begin() + dims);
+        })};
+      });
 }
 
 std::vector<std::shared_ptr<Loop>> spreadElements(Nest &nest, unsigned sum,
@@ -130,19 +123,13 @@ std::vector<std::shared_ptr<Loop>> spreadElements(Nest &nest, unsigned sum,
         return {};
     }
     Body body = substituteLoops(nest, chain->body, ofFirst);
-    bool isWhole = true;
-    walk(body, [&](const Node &inner, const std::vector<NodeRef> &) {
-      const auto *s = dyn_cast<Statement>(&inner);
-      isWhole &= !s || isOfElement(*s, *setter, dims);
-    });
-    if (!isWhole)
+    if (any_of(collect<Statement>(body), [&](const Statement *s) {
+          return !isOfElement(*s, *setter, dims);
+        }))
       return {};
     body = withoutDims(body, sum, dims);
-    if (isRound) {
-      auto copy = std::make_shared<Loop>(round);
-      copy->body = std::move(body);
-      body = {copy};
-    }
+    if (isRound)
+      body = {withBody(round, std::move(body))};
     append_range(spread, body);
   }
   if (!local || !first)

@@ -58,19 +58,15 @@ static Store storeOf(const StatementPath &p) {
   store.guards = predicatesOf(s);
   for (const IndexExpr &e : s.target.subscripts)
     store.subscripts.push_back(overCurrentLoops(s, e));
-  for (const NodeRef &n : p.enclosing)
-    if (const auto *g = dyn_cast<Guard>(n.get()))
-      append_range(store.guards, g->conditions);
+  for (const Guard *g : select<Guard>(p.enclosing))
+    append_range(store.guards, g->conditions);
   std::set<unsigned> needed;
   for (const IndexExpr &e : store.subscripts)
     addLoops(e, needed);
   for (const Constraint &c : store.guards)
     addLoops(c.expr, needed);
-  for (const NodeRef &n : reverse(p.enclosing)) {
-    const auto *l = dyn_cast<Loop>(n.get());
-    if (!l)
-      continue;
-    for (const Bound &b : concat<const Bound>(l->lower, l->upper))
+  for (const Loop *l : reverse(select<Loop>(p.enclosing))) {
+    for (const Bound &b : l->bounds())
       addLoops(b.expr, needed);
     std::optional<std::vector<Constraint>> hasOne = runs(*l);
     if (needed.count(l->id) || !hasOne)

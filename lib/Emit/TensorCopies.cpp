@@ -30,17 +30,13 @@ using namespace program;
 
 std::vector<TensorCopy> tensorCopies(const Nest &nest) {
   std::vector<TensorCopy> copies;
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *c = dyn_cast<Copy>(&n);
-    if (!c ||
-        nest.arrays[c->buffer].buffer->layout.copyKind != BufferLayout::Tensor)
-      return;
-    Expected<TensorBox> box = tensorBoxOf(nest, *c);
-    if (box)
+  for (const Copy *c : collect<Copy>(nest.body)) {
+    if (nest.arrays[c->buffer].buffer->layout.copyKind != BufferLayout::Tensor)
+      continue;
+    // What is refused is legality's to refuse; threads copy it.
+    if (const auto box = expectedToOptional(tensorBoxOf(nest, *c)))
       copies.push_back({c, *box});
-    else // legality's to refuse; threads copy it
-      consumeError(box.takeError());
-  });
+  }
   return copies;
 }
 

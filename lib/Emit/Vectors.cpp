@@ -26,57 +26,43 @@ static constexpr int64_t LargestAccess = 16;
 /// can bring the box of \p c.
 static bool areTensorRows(const Nest &nest, const Copy &c,
                           const CopyRows &rows) {
-  Expected<TensorBox> box = tensorBoxOf(nest, c);
-  if (!box) {
-    consumeError(box.takeError());
-    return false;
-  }
-  return all_of(rows.multiples, [&](const IndexExpr &e) {
-    return is_contained(box->multiples, e);
-  });
+  const auto box = expectedToOptional(tensorBoxOf(nest, c));
+  return box && all_of(rows.multiples, [&](const IndexExpr &e) {
+           return is_contained(box->multiples, e);
+         });
 }
 
 std::vector<VectorCopy> vectorCopies(const Nest &nest) {
   std::vector<VectorCopy> copies;
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *c = dyn_cast<Copy>(&n);
-    if (!c || c->from)
-      return;
+  for (const Copy *c : collect<Copy>(nest.body)) {
     const Buffer &b = *nest.arrays[c->buffer].buffer;
-    if (b.isOnHost() || b.layout.vector == 1)
-      return;
-    Expected<CopyRows> rows = rowsOf(nest, *c);
-    if (!rows) // legality's to refuse; the copy goes element by element
-      consumeError(rows.takeError());
-    else if (b.layout.copyKind != BufferLayout::Tensor ||
-             areTensorRows(nest, *c, *rows))
+    if (c->from || b.isOnHost() || b.layout.vector == 1)
+      continue;
+    // What has none is legality's to refuse; the copy goes element by element.
+    const auto rows = expectedToOptional(rowsOf(nest, *c));
+    if (rows && (b.layout.copyKind != BufferLayout::Tensor ||
+                 areTensorRows(nest, *c, *rows)))
       copies.push_back({c, b.layout.vector, *rows});
-  });
+  }
   return copies;
 }
 
 Error checkVectorSizes(const Nest &nest) {
-  Error problem = Error::success();
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *c = dyn_cast<Copy>(&n);
-    if (!c || problem)
-      return;
+  for (const Copy *c : collect<Copy>(nest.body)) {
     const Array &buffer = nest.arrays[c->buffer];
     const int64_t vector = buffer.buffer->layout.vector;
     std::optional<int64_t> size = elementSize(buffer.elementType);
     int64_t bytes = size ? *size * vector : LargestAccess;
-    if (vector == 1 || (bytes <= LargestAccess && isPowerOf2_64(bytes)))
-      return;
-    consumeError(std::move(problem));
-    problem = refuse("limit",
-                     "a vector of " + std::to_string(vector) + " elements '" +
-                         buffer.elementType + "' has " + std::to_string(bytes) +
-                         " bytes, and accesses move 2, 4, 8 or 16",
-                     c->range,
-                     "copy vectors of " +
-                         std::to_string(LargestAccess / size.value_or(1)));
-  });
-  return problem;
+    if (vector != 1 && (bytes > LargestAccess || !isPowerOf2_64(bytes)))
+      return refuse("limit",
+                    "a vector of " + std::to_string(vector) + " elements '" +
+                        buffer.elementType + "' has " + std::to_string(bytes) +
+                        " bytes, and accesses move 2, 4, 8 or 16",
+                    c->range,
+                    "copy vectors of " +
+                        std::to_string(LargestAccess / size.value_or(1)));
+  }
+  return Error::success();
 }
 
 std::vector<AlignedArray> alignedArrays(const Nest &nest) {

@@ -166,10 +166,8 @@ bool NestBuilder::assignment(const Expr *target, const Expr *value,
   const auto *v = dyn_cast_or_null<VarDecl>(named(target));
   const clang::SourceRange where = whole->getSourceRange();
   // `t -= n * size;` leaves what a thread's index is within one of n.
-  auto bound = scope.find(v);
-  const bool isThread =
-      bound != scope.end() && bound->second.kind == Binding::Thread;
-  if ((op == BO_AddAssign || op == BO_SubAssign) && isMoving(v) && !isThread) {
+  const Binding *thread = bound(v, Binding::Thread);
+  if ((op == BO_AddAssign || op == BO_SubAssign) && isMoving(v) && !thread) {
     std::optional<IndexExpr> by = index(value);
     if (by && v->getType()->isPointerType())
       obligeOffset(value, *by);

@@ -351,17 +351,13 @@ bool hasReduction(const Nest &nest) {
   return any_of(statements(nest), [&](const StatementPath &p) {
     const Access &target = p.statement->target;
     const bool adds = p.statement->isReduction() ||
-                      any_of(p.statement->operands, [&](const Operand &o) {
-                        return o.kind == Operand::Read && o.access == target;
+                      any_of(readsOf(*p.statement), [&](const Operand &o) {
+                        return o.access == target;
                       });
     // `y[i] += b[i]` adds once to each element.
-    return adds &&
-           (nest.arrays[target.array].isLocal() ||
-            any_of(p.statement->iterators, [&](unsigned loop) {
-              return none_of(target.subscripts, [&](const IndexExpr &e) {
-                return e.uses(loopVar(loop));
-              });
-            }));
+    return adds && (nest.arrays[target.array].isLocal() ||
+                    any_of(p.statement->iterators,
+                           [&](unsigned loop) { return !uses(target, loop); }));
   });
 }
 

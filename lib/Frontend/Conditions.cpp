@@ -62,9 +62,8 @@ bool contradict(ArrayRef<Constraint> all) {
 /// Whether \p b is `&&` or `||`, or `&` or `|` of what is true or false.
 bool NestBuilder::isLogical(const BinaryOperator *b) const {
   auto isTruth = [&](const Expr *e) {
-    const auto it = scope.find(named(e->IgnoreParenImpCasts()));
     return truths.isTruth(e) ||
-           (it != scope.end() && it->second.kind == Binding::Condition);
+           bound(named(e->IgnoreParenImpCasts()), Binding::Condition);
   };
   const bool isBitwise = b->getOpcode() == BO_And || b->getOpcode() == BO_Or;
   return b->isLogicalOp() ||
@@ -245,11 +244,8 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
     if (comparedWithNull(b, ast))
       return comparison(b, negated);
   }
-  if (const ValueDecl *d = named(e)) {
-    auto it = scope.find(d);
-    if (it != scope.end() && it->second.kind == Binding::Condition)
-      return negated ? it->second.otherwise : it->second.pieces;
-  }
+  if (const Binding *b = bound(named(e), Binding::Condition))
+    return negated ? b->otherwise : b->pieces;
   if (e->getType()->isPointerType()) {
     std::optional<IndexExpr> isThere = presence(e);
     if (!isThere)

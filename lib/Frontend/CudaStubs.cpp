@@ -41,7 +41,8 @@ ArrayRef<StringRef> cudaHeaderNames() {
   return names;
 }
 
-static constexpr const char *stubText = R"(#pragma GCC system_header
+static constexpr const char *stubText =
+    R"(#pragma GCC system_header
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -183,53 +184,9 @@ CONVOPT_HALF(__nv_bfloat16, __nv_bfloat162, bfloat16)
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
-enum cudaError { cudaSuccess = 0, cudaErrorInvalidValue = 1,
-                 cudaErrorMemoryAllocation = 2,
-                 cudaErrorInitializationError = 3,
-                 cudaErrorInvalidConfiguration = 9,
-                 cudaErrorInvalidSymbol = 13,
-                 cudaErrorInvalidDevicePointer = 17,
-                 cudaErrorInsufficientDriver = 35,
-                 cudaErrorInvalidDeviceFunction = 98, cudaErrorNoDevice = 100,
-                 cudaErrorInvalidDevice = 101, cudaErrorNotReady = 600,
-                 cudaErrorIllegalAddress = 700,
-                 cudaErrorLaunchOutOfResources = 701,
-                 cudaErrorLaunchTimeout = 702, cudaErrorAssert = 710,
-                 cudaErrorLaunchFailure = 719, cudaErrorNotPermitted = 800,
-                 cudaErrorNotSupported = 801, cudaErrorUnknown = 999 };
-typedef enum cudaError cudaError_t;
-enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice,
-                      cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice,
-                      cudaMemcpyDefault };
-struct cudaDeviceProp {
-  char name[256];
-  __SIZE_TYPE__ totalGlobalMem, sharedMemPerBlock, memPitch, totalConstMem,
-      sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
-  int regsPerBlock, regsPerMultiprocessor, warpSize, maxThreadsPerBlock,
-      maxThreadsPerMultiProcessor, maxBlocksPerMultiProcessor, maxThreadsDim[3],
-      maxGridSize[3], clockRate, memoryClockRate, memoryBusWidth, l2CacheSize,
-      major, minor, multiProcessorCount, integrated, canMapHostMemory,
-      concurrentKernels, unifiedAddressing, managedMemory, asyncEngineCount;
-};
-enum cudaFuncAttribute {
-  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9
-};
-enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared,
-                     cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
-enum cudaDeviceAttr {
-  cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8,
-  cudaDevAttrWarpSize = 10, cudaDevAttrClockRate = 13,
-  cudaDevAttrMultiProcessorCount = 16, cudaDevAttrL2CacheSize = 38,
-  cudaDevAttrComputeCapabilityMajor = 75,
-  cudaDevAttrComputeCapabilityMinor = 76,
-  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
-};
-struct cudaFuncAttributes {
-  __SIZE_TYPE__ sharedSizeBytes, constSizeBytes, localSizeBytes;
-  int maxThreadsPerBlock, numRegs;
-};
-enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0,
+)"
+#include "cuda_on_cpu_types.inc"
+    R"(enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0,
        cudaEventBlockingSync = 1, cudaEventDisableTiming = 2,
        cudaHostAllocDefault = 0, cudaHostAllocPortable = 1,
        cudaHostAllocMapped = 2, cudaMemAttachGlobal = 1 };
@@ -279,17 +236,6 @@ cudaError_t cudaMallocAsync(T **, __SIZE_TYPE__, cudaStream_t);
 cudaError_t cudaFreeAsync(void *, cudaStream_t);
 struct CUmemPoolHandler_st;
 typedef CUmemPoolHandler_st *cudaMemPool_t;
-enum cudaMemAllocationType { cudaMemAllocationTypePinned = 1 };
-enum cudaMemLocationType { cudaMemLocationTypeDevice = 1 };
-enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
-struct cudaMemPoolProps {
-  cudaMemAllocationType allocType;
-  struct {
-    cudaMemLocationType type;
-    int id;
-  } location;
-};
-enum cudaStreamCaptureMode { cudaStreamCaptureModeRelaxed = 2 };
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *);
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *, const cudaMemPoolProps *);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *);
@@ -442,6 +388,7 @@ template <class G> __device__ void sync(const G &);
 #undef CONVOPT_MINMAX
 #undef CONVOPT_TO_INTEGER
 #undef CONVOPT_VECTOR
+#undef CUDA_ON_CPU_ERRORS
 )";
 
 StringRef cudaStubText() { return stubText; }

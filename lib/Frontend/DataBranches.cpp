@@ -51,9 +51,8 @@ static bool assignedIn(const Stmt *s, std::vector<const Expr *> &targets) {
 bool NestBuilder::chosenValue(const Stmt *s, const Access &target,
                               Statement &out) {
   auto addTarget = [&] {
-    const bool isRead = any_of(out.operands, [&](const Operand &o) {
-      return o.kind == Operand::Read && o.access == target;
-    });
+    const bool isRead = any_of(
+        readsOf(out), [&](const Operand &o) { return o.access == target; });
     Operand self;
     self.access = target;
     addOperand(std::move(self), out);
@@ -121,17 +120,12 @@ static bool collectTargets(const Stmt *branch,
 
 /// Whether a statement writes what \p read reads, whenever that is reached.
 bool NestBuilder::isTouched(const DataRead &read) const {
-  bool found = false;
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &path) {
-    const auto *s = dyn_cast<Statement>(&n);
-    found |= s &&
-             all_of(path,
-                    [&](const NodeRef &around) {
-                      return is_contained(read.around, around);
-                    }) &&
-             s->target == read.access;
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    return p.statement->target == read.access &&
+           all_of(p.enclosing, [&](const NodeRef &around) {
+             return is_contained(read.around, around);
+           });
   });
-  return found;
 }
 
 bool NestBuilder::finishDataReads() {
@@ -168,8 +162,8 @@ bool NestBuilder::chosenSeveral(const IfStmt *i, const Statement &outer) {
   underCondition -= isInner;
   asks.text += isInner ? ")" : "";
   const size_t known = existing.size();
-  for (const Operand &o : asks.operands)
-    if (o.kind == Operand::Read && o.guard.empty())
+  for (const Operand &o : readsOf(asks))
+    if (o.guard.empty())
       existing.push_back(o.access);
   good = good && addStatement(std::move(asks));
   for (bool isElse : {false, true})

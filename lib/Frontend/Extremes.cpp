@@ -151,14 +151,11 @@ std::optional<NestBuilder::Several> NestBuilder::extremes(const Expr *e,
   const Expr *bare = e->IgnoreParenImpCasts();
   if (const auto *full = dyn_cast<FullExpr>(bare))
     bare = full->getSubExpr()->IgnoreParenImpCasts();
-  if (const ValueDecl *d = named(bare)) {
-    auto it = scope.find(d);
-    if (it != scope.end() && it->second.kind == Binding::Extreme &&
-        it->second.isMax == isMax) {
-      for (const IndexExpr &one : it->second.several)
-        noteUnknown(one, e->getSourceRange());
-      return it->second.several;
-    }
+  if (const Binding *b = bound(named(bare), Binding::Extreme);
+      b && b->isMax == isMax) {
+    for (const IndexExpr &one : b->several)
+      noteUnknown(one, e->getSourceRange());
+    return b->several;
   }
   const bool chooses = std::exchange(mayChoose, false);
   auto all = attempt([&]() -> std::optional<Several> {

@@ -17,13 +17,9 @@ std::string formatCode(llvm::StringRef code, unsigned columns) {
   style.ColumnLimit = columns;
   tooling::Replacements changes =
       format::reformat(style, code, tooling::Range(0, code.size()), "a.cu");
-  llvm::Expected<std::string> formatted =
-      tooling::applyAllReplacements(code, changes);
-  if (formatted)
-    return std::move(*formatted);
   // Unformatted code is as right as formatted code.
-  llvm::consumeError(formatted.takeError());
-  return code.str();
+  return llvm::expectedToOptional(tooling::applyAllReplacements(code, changes))
+      .value_or(code.str());
 }
 
 } // namespace convopt

@@ -51,16 +51,14 @@ public:
   }
 
   Body run() {
-    return rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
-      const auto *s = dyn_cast<Statement>(n.get());
-      if (!s)
-        return std::nullopt;
-      auto copy = std::make_shared<Statement>(substituted(*s));
-      if (!namesValue(*copy))
-        return Body{copy};
-      values[s->target.array] = std::move(copy);
-      return Body();
-    });
+    return rewriteEach<Statement>(
+        nest.body, [&](const Statement *s) -> std::optional<Body> {
+          auto copy = std::make_shared<Statement>(substituted(*s));
+          if (!namesValue(*copy))
+            return Body{copy};
+          values[s->target.array] = std::move(copy);
+          return Body();
+        });
   }
 
 private:
@@ -71,15 +69,14 @@ private:
   };
 
   void note(const Statement &s, ArrayRef<NodeRef> around) {
-    for (const Operand &o : s.operands)
-      if (o.kind == Operand::Read) {
-        Use &u = uses[o.access.array];
-        ++u.reads;
-        u.isDominated &=
-            u.writes && (!u.within || any_of(around, [&](const NodeRef &n) {
-              return n.get() == u.within;
-            }));
-      }
+    for (const Operand &o : readsOf(s)) {
+      Use &u = uses[o.access.array];
+      ++u.reads;
+      u.isDominated &=
+          u.writes && (!u.within || any_of(around, [&](const NodeRef &n) {
+            return n.get() == u.within;
+          }));
+    }
     Use &u = uses[s.target.array];
     if (!u.writes++ && !around.empty())
       u.within = around.back().get();

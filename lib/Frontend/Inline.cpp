@@ -33,10 +33,8 @@ const ValueDecl *NestBuilder::named(const Expr *e) const {
   e = e->IgnoreParens();
   if (const auto *m = dyn_cast<MemberExpr>(e)) {
     const VarDecl *v = splitMember(m);
-    auto it = v ? scope.find(v) : scope.end();
-    return it != scope.end() && it->second.kind == Binding::Alias
-               ? it->second.variable
-               : v;
+    const Binding *alias = bound(v, Binding::Alias);
+    return alias ? alias->variable : v;
   }
   const auto *u = dyn_cast<UnaryOperator>(e);
   const bool isTarget = u && u->getOpcode() == UO_Deref;
@@ -45,10 +43,9 @@ const ValueDecl *NestBuilder::named(const Expr *e) const {
   const auto *ref = dyn_cast<DeclRefExpr>(e);
   if (!ref)
     return nullptr;
-  auto it = scope.find(ref->getDecl());
-  const bool isAlias = it != scope.end() && it->second.kind == Binding::Alias;
-  if (isAlias && ref->getDecl()->getType()->isPointerType() == isTarget)
-    return it->second.variable;
+  const Binding *alias = bound(ref->getDecl(), Binding::Alias);
+  if (alias && ref->getDecl()->getType()->isPointerType() == isTarget)
+    return alias->variable;
   return isTarget ? nullptr : ref->getDecl();
 }
 
@@ -56,9 +53,7 @@ const ValueDecl *NestBuilder::named(const Expr *e) const {
 /// values. Names of variables stay names.
 void NestBuilder::forgetAssigned(const Stmt *s) {
   for (const VarDecl *v : VariableUse::assignedIn(s)) {
-    auto it = scope.find(v);
-    if (it != scope.end() && it->second.kind == Binding::Alias)
-      it = scope.find(it->second.variable);
+    auto it = findVariable(v);
     if (it != scope.end() && it->second.kind != Binding::Local &&
         it->second.kind != Binding::Element &&
         it->second.kind != Binding::Fields)
@@ -97,9 +92,8 @@ std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
     // What bounds a loop is the least of several; elsewhere it is one of them.
     const ValueDecl *d =
         isThreads || mayWrap ? nullptr : named(value->IgnoreParenImpCasts());
-    auto it = d ? scope.find(d) : scope.end();
-    if (it != scope.end() && it->second.kind == Binding::Extreme)
-      return it->second;
+    if (const Binding *extreme = bound(d, Binding::Extreme))
+      return *extreme;
     if (auto e = isThreads ? plain()
                  : mayWrap ? std::nullopt
                            : attempt(plain)) {

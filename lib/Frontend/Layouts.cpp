@@ -36,9 +36,8 @@ static std::vector<GuardedWrite> writesOf(const Nest &nest) {
     if (nest.arrays[p.statement->target.array].isLocal())
       continue;
     GuardedWrite w{&p.statement->target, {}};
-    for (const NodeRef &n : p.enclosing)
-      if (const auto *g = dyn_cast<Guard>(n.get()))
-        copy_if(g->conditions, std::back_inserter(w.when), comparedIn);
+    for (const Guard *g : select<Guard>(p.enclosing))
+      copy_if(g->conditions, std::back_inserter(w.when), comparedIn);
     all.push_back(std::move(w));
   }
   return all;

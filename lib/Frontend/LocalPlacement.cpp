@@ -23,40 +23,13 @@ using namespace llvm;
 
 namespace convopt {
 
-static bool reads(const Statement &s, unsigned array) {
-  return s.isReduction() && s.target.array == array
-             ? true
-             : any_of(s.operands, [&](const Operand &o) {
-                 return o.kind == Operand::Read && o.access.array == array;
-               });
+static bool needsValue(const Statement &s, unsigned array) {
+  return (s.isReduction() && s.target.array == array) || reads(s, array);
 }
 
 static bool mentions(const NodeRef &n, unsigned array) {
-  bool found = false;
-  walk({n}, [&](const Node &node, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&node))
-      found |= s->target.array == array || reads(*s, array);
-  });
-  return found;
-}
-
-static const Body *bodyOf(const NodeRef &n) {
-  if (const auto *l = dyn_cast<Loop>(n.get()))
-    return &l->body;
-  if (const auto *g = dyn_cast<Guard>(n.get()))
-    return &g->body;
-  return nullptr;
-}
-
-static NodeRef withBody(const NodeRef &n, Body body) {
-  if (const auto *l = dyn_cast<Loop>(n.get())) {
-    auto copy = std::make_shared<Loop>(*l);
-    copy->body = std::move(body);
-    return copy;
-  }
-  auto copy = std::make_shared<Guard>(*cast<Guard>(n.get()));
-  copy->body = std::move(body);
-  return copy;
+  return any_of(collect<Statement>({n}),
+                [&](const Statement *s) { return touches(*s, array); });
 }
 
 /// \p body with \p local declared in it, as deep as may be; none where the
@@ -71,16 +44,16 @@ static std::optional<Body> sink(const Body &body, const NodeRef &local) {
     return body;
   Body result = body;
   const NodeRef &first = body[uses[0]];
-  if (const Body *inner = bodyOf(first); inner && uses.size() == 1) {
+  if (const Body *inner = bodyOf(*first); inner && uses.size() == 1) {
     std::optional<Body> sunk = sink(*inner, local);
     if (!sunk)
       return std::nullopt;
-    result[uses[0]] = withBody(first, std::move(*sunk));
+    result[uses[0]] = withBody(*first, std::move(*sunk));
     return result;
   }
   const auto *s = dyn_cast<Statement>(first.get());
   if (!s || s->op != Statement::Op::Assign || s->target.array != array ||
-      !s->target.subscripts.empty() || reads(*s, array))
+      !s->target.subscripts.empty() || needsValue(*s, array))
     return std::nullopt;
   result.insert(result.begin() + uses[0], local);
   return result;
@@ -89,8 +62,8 @@ static std::optional<Body> sink(const Body &body, const NodeRef &local) {
 static Body place(const Body &body, const std::set<unsigned> &initialisers) {
   Body result;
   for (const NodeRef &n : body)
-    if (const Body *inner = bodyOf(n))
-      result.push_back(withBody(n, place(*inner, initialisers)));
+    if (const Body *inner = bodyOf(*n))
+      result.push_back(withBody(*n, place(*inner, initialisers)));
     else
       result.push_back(n);
   for (size_t k = result.size(); k-- > 0;) {

@@ -51,7 +51,7 @@ bool NestBuilder::headerStep(const ForStmt *f, Header &h) {
   std::optional<IndexExpr> s = attempt([&] { return index(by); });
   if (!s)
     return false;
-  if (std::optional<int64_t> n = nest.expandDefinitions(*s).asConstant()) {
+  if (std::optional<int64_t> n = nest.constantOf(*s)) {
     h.step = down ? -*n : *n;
     return *n != 0 && std::abs(*n) <= INT32_MAX;
   }

@@ -24,9 +24,8 @@ static const Guard *onlyGuard(const Body &body) {
 }
 
 Body mergeGuards(const Body &body) {
-  return rewrite(body, [](const NodeRef &n) -> std::optional<Body> {
-    const auto *outer = dyn_cast<Guard>(n.get());
-    const Guard *inner = outer ? onlyGuard(outer->body) : nullptr;
+  return rewriteEach<Guard>(body, [](auto *outer) -> std::optional<Body> {
+    const Guard *inner = onlyGuard(outer->body);
     if (!inner)
       return std::nullopt;
     auto merged = std::make_shared<Guard>(*outer);
@@ -40,9 +39,8 @@ Body mergeGuards(const Body &body) {
 }
 
 Body guardStarts(const Body &body) {
-  return rewrite(body, [](const NodeRef &n) -> std::optional<Body> {
-    const auto *l = dyn_cast<Loop>(n.get());
-    if (!l || l->lower.size() < 2 || any_of(l->lower, [](const Bound &b) {
+  return rewriteEach<Loop>(body, [](const Loop *l) -> std::optional<Body> {
+    if (l->lower.size() < 2 || any_of(l->lower, [](const Bound &b) {
           return b.expr.usesLoops() || b.divisor != 1;
         }))
       return std::nullopt;

@@ -54,9 +54,7 @@ static const IndexExpr &movingPart(const Binding &b) {
 std::vector<NestBuilder::Moving> NestBuilder::startMoving(const ForStmt *loop) {
   std::vector<Moving> all;
   for (const VarDecl *v : VariableUse::assignedIn(loop)) {
-    auto it = scope.find(v);
-    if (it != scope.end() && it->second.kind == Binding::Alias)
-      it = scope.find(it->second.variable);
+    auto it = findVariable(v);
     if (it == scope.end() || it->second.kind == Binding::Local ||
         it->second.kind == Binding::Element ||
         it->second.kind == Binding::Fields)

@@ -687,6 +687,17 @@ private:
   std::set<const clang::VarDecl *> lost; // that these set
   bool mayResume = true;
   std::map<const clang::ValueDecl *, Binding> scope;
+  /// What \p d, which may be null, is bound to, if that is of kind \p kind;
+  /// else null.
+  const Binding *bound(const clang::ValueDecl *d, Binding::Kind kind) const {
+    auto it = scope.find(d);
+    return it != scope.end() && it->second.kind == kind ? &it->second : nullptr;
+  }
+  /// Where the variable \p v is, or the one that it is another name of.
+  auto findVariable(const clang::ValueDecl *v) {
+    const Binding *alias = bound(v, Binding::Alias);
+    return scope.find(alias ? alias->variable : v);
+  }
   std::vector<std::shared_ptr<Node>> open; // loops and guards around
   Body *current = nullptr;
   unsigned nextStatement = 0;

@@ -342,10 +342,8 @@ std::optional<Object> NestBuilder::elementOf(const Expr *array,
   const bool isPointer = array->getType()->isPointerType();
   const QualType element =
       by && isPointer ? array->getType()->getPointeeType() : array->getType();
-  const auto known = scope.find(namedVariable(array));
-  const bool isCopied = known != scope.end() &&
-                        known->second.kind == Binding::Part &&
-                        isOnDevice(nest.function, known->second.object);
+  const Binding *part = bound(namedVariable(array), Binding::Part);
+  const bool isCopied = part && isOnDevice(nest.function, part->object);
   if (isPointer && ((nest.function.isKernel && !isCopied) ||
                     !(element->isIntegerType() || element->isRecordType())))
     return std::nullopt;
@@ -475,11 +473,9 @@ std::string NestBuilder::nameOf(StringRef text) const {
   std::string name = stem;
   auto hasName = [&](const auto &o) { return o.name == name; };
   auto isTaken = [&] {
-    return name == nest.function.name || any_of(nest.params, hasName) ||
-           any_of(nest.arrays, hasName) ||
+    return name == nest.function.name || nest.hasName(name) ||
            any_of(nest.function.parameters, hasName) ||
            any_of(nest.function.arguments, hasName) ||
-           is_contained(nest.loopNames, name) ||
            ast.Idents.get(name).hadMacroDefinition();
   };
   for (unsigned n = 2; isTaken(); ++n)
@@ -634,18 +630,15 @@ std::optional<IndexExpr> NestBuilder::presence(const Expr *e) {
 
 /// Whether what the nest writes may be an object of \p type.
 bool NestBuilder::isStored(QualType type) const {
-  bool found = false;
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *s = dyn_cast<Statement>(&n);
-    if (!s || nest.arrays[s->target.array].isLocal())
-      return;
+  return any_of(collect<Statement>(nest.body), [&](const Statement *s) {
+    if (nest.arrays[s->target.array].isLocal())
+      return false;
     const QualType stored = sourceArrays[s->target.array].element;
-    found |= stored->isAnyCharacterType() || stored->isDependentType() ||
-             ast.hasSameUnqualifiedType(stored, type) ||
-             (stored->isIntegerType() && type->isIntegerType() &&
-              ast.getTypeSize(stored) == ast.getTypeSize(type));
+    return stored->isAnyCharacterType() || stored->isDependentType() ||
+           ast.hasSameUnqualifiedType(stored, type) ||
+           (stored->isIntegerType() && type->isIntegerType() &&
+            ast.getTypeSize(stored) == ast.getTypeSize(type));
   });
-  return found;
 }
 
 /// Tells the signature apart from the arguments where some are parts, and what

@@ -201,11 +201,8 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
     if (cast->getCastKind() == CK_NoOp ||
         cast->getCastKind() == CK_LValueToRValue)
       return element(cast->getSubExpr());
-  if (const ValueDecl *d = named(e)) {
-    auto it = scope.find(d);
-    if (it != scope.end() && it->second.kind == Binding::Element)
-      return it->second.place;
-  }
+  if (const Binding *b = bound(named(e), Binding::Element))
+    return b->place;
   if (std::optional<ContainerElement> c = containerElement(e))
     return elementOfContainer(*c);
   if (const auto *call = dyn_cast<CallExpr>(e))
@@ -231,12 +228,10 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
 std::optional<Access> NestBuilder::access(const Expr *e) {
   e = e->IgnoreParens();
   const ValueDecl *d = named(e);
-  auto it = scope.find(d);
-  bool isElementName = it != scope.end() && it->second.kind == Binding::Element;
-  if (d && !isElementName) {
-    if (it != scope.end() && it->second.kind == Binding::Local &&
-        nest.arrays[it->second.number].extents.empty())
-      return Access{it->second.number, {}};
+  if (d && !bound(d, Binding::Element)) {
+    const Binding *local = bound(d, Binding::Local);
+    if (local && nest.arrays[local->number].extents.empty())
+      return Access{local->number, {}};
     fail(diag::Expression, e->getSourceRange(),
          "'" + d->getNameAsString() +
              "' is neither an array element nor a variable of the nest");

@@ -127,8 +127,7 @@ const VarDecl *NestBuilder::splitMember(const MemberExpr *m) const {
   if (isa<CXXThisExpr>(base))
     return !calls.empty() && calls.back().hasFields ? v : nullptr;
   const auto *ref = dyn_cast<DeclRefExpr>(base);
-  auto it = ref ? scope.find(ref->getDecl()) : scope.end();
-  return it != scope.end() && it->second.kind == Binding::Fields ? v : nullptr;
+  return ref && bound(ref->getDecl(), Binding::Fields) ? v : nullptr;
 }
 
 namespace {
@@ -164,9 +163,7 @@ bool NestBuilder::crosses(ArrayRef<const FieldDecl *> fields,
         return t.array == a.array;
       });
     };
-    if (any_of(s.operands, [&](const Operand &o) {
-          return o.kind == Operand::Read && isOther(o.access);
-        }))
+    if (any_of(readsOf(s), [&](const Operand &o) { return isOther(o.access); }))
       return true;
   }
   return false;

@@ -19,8 +19,8 @@ std::vector<ArrayUse> usesOf(const Nest &nest, unsigned id) {
   std::vector<ArrayUse> uses;
   for (const StatementPath &p : statements(nest)) {
     ProofDomain d = ProofDomain::of(p.enclosing);
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read && o.access.array == id) {
+    for (const Operand &o : readsOf(*p.statement))
+      if (o.access.array == id) {
         ProofDomain guarded = d;
         append_range(guarded.guards, o.guard);
         uses.push_back({&o.access, false, p.statement, guarded});
@@ -287,9 +287,7 @@ static void numberLoops(Nest &nest) {
         copy->body = renumber(l->body);
         result.push_back(copy);
       } else if (g) {
-        auto copy = std::make_shared<Guard>(*g);
-        copy->body = renumber(g->body);
-        result.push_back(copy);
+        result.push_back(withBody(*g, renumber(g->body)));
       } else {
         result.push_back(n);
       }
@@ -304,15 +302,11 @@ static Body numberStatements(const Body &body, std::vector<unsigned> &around,
   Body result;
   for (const NodeRef &n : body) {
     if (const auto *l = dyn_cast<Loop>(n.get())) {
-      auto copy = std::make_shared<Loop>(*l);
       around.push_back(l->id);
-      copy->body = numberStatements(l->body, around, next);
+      result.push_back(withBody(*l, numberStatements(l->body, around, next)));
       around.pop_back();
-      result.push_back(copy);
     } else if (const auto *g = dyn_cast<Guard>(n.get())) {
-      auto copy = std::make_shared<Guard>(*g);
-      copy->body = numberStatements(g->body, around, next);
-      result.push_back(copy);
+      result.push_back(withBody(*g, numberStatements(g->body, around, next)));
     } else if (const auto *s = dyn_cast<Statement>(n.get())) {
       auto copy = std::make_shared<Statement>(*s);
       copy->id = next++;

@@ -236,8 +236,8 @@ bool NestBuilder::rhsOfRead(const Expr *e, Statement &s) {
   std::optional<Access> a = access(e);
   if (!a)
     return false;
-  bool isRead = any_of(s.operands, [&](const Operand &o) {
-    return o.kind == Operand::Read && o.guard.empty() && o.access == *a;
+  bool isRead = any_of(readsOf(s), [&](const Operand &o) {
+    return o.guard.empty() && o.access == *a;
   });
   isRead |= is_contained(existing, *a);
   const bool isMaybe =

@@ -96,10 +96,8 @@ static bool isSubscriptDivided(const Nest &nest, Var k) {
     });
   };
   return any_of(statements(nest), [&](const StatementPath &p) {
-    return isDivided(p.statement->target) ||
-           any_of(p.statement->operands, [&](const Operand &o) {
-             return o.kind == Operand::Read && isDivided(o.access);
-           });
+    return any_of(accessesOf(*p.statement),
+                  [&](const Access *a) { return isDivided(*a); });
   });
 }
 
@@ -191,14 +189,14 @@ void LoopSplitter::apply(const Split &s) {
   mapExpressions(nest, [&](const IndexExpr &e) {
     return replace(e, k, value, s, outer, inner);
   });
-  nest.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
-    const auto *l = dyn_cast<Loop>(n.get());
-    if (!l || l->id != k.id)
-      return std::nullopt;
-    innerLoop->body = l->body;
-    outerLoop->body = {innerLoop};
-    return Body{outerLoop};
-  });
+  nest.body =
+      rewriteEach<Loop>(nest.body, [&](const Loop *l) -> std::optional<Body> {
+        if (l->id != k.id)
+          return std::nullopt;
+        innerLoop->body = l->body;
+        outerLoop->body = {innerLoop};
+        return Body{outerLoop};
+      });
   std::vector<ThreadMap> &threads = nest.function.threadMaps;
   auto it =
       find_if(threads, [&](const ThreadMap &m) { return m.loop == k.id; });

@@ -179,12 +179,9 @@ bool NestBuilder::nested(const Stmt *s, Body &body, bool alwaysRuns) {
 }
 
 bool NestBuilder::storesToArrays(const Body &body) const {
-  bool found = false;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n))
-      found |= !nest.arrays[s->target.array].isLocal();
+  return any_of(collect<Statement>(body), [&](const Statement *s) {
+    return !nest.arrays[s->target.array].isLocal();
   });
-  return found;
 }
 
 size_t NestBuilder::threadBounds() const {

@@ -199,12 +199,11 @@ bool NestBuilder::strideLoop(const Stride &l) {
   const VarDecl *v = l.variable;
   const std::string name = "'" + v->getNameAsString() + "'";
   const clang::SourceRange where = l.condition->getSourceRange();
-  auto it = scope.find(v);
+  const Binding *thread = bound(v, Binding::Thread);
   std::optional<IndexExpr> start =
-      l.start ? threadIndex(l.start)
-      : it != scope.end() && it->second.kind == Binding::Thread
-          ? std::optional(threads.variables[it->second.number].value)
-          : std::nullopt;
+      l.start  ? threadIndex(l.start)
+      : thread ? std::optional(threads.variables[thread->number].value)
+               : std::nullopt;
   std::optional<ThreadDigit> d = start ? parseDigit(*start) : std::nullopt;
   const bool isWhole = d && !d->modulus && d->divisor == IndexExpr(1);
   // What else it asks would end the loop where it does not hold.

@@ -62,7 +62,7 @@ bool ThreadMapper::takeLaunched(const std::array<bool, 3> &isOpen) {
 Error ThreadMapper::blockOf(const MappedLoop &m) {
   const unsigned k = *m.digit.thread;
   const IndexExpr extent = m.variable->loop->upper[0].expr;
-  const std::optional<int64_t> n = nest.expandDefinitions(extent).asConstant();
+  const std::optional<int64_t> n = nest.constantOf(extent);
   if (n ? *n < 1 || *n > 1024 : extent.usesLoops())
     return refuseVariable(diag::ThreadBlock, *m.variable,
                           "stands for the threads of one block, whose number "

@@ -42,12 +42,11 @@ SmallVector<SumTerm> termsOf(const Expr *e, const ASTContext &ast) {
 /// where their sum has a name.
 std::optional<TileIndex> NestBuilder::tileIndex(ArrayRef<SumTerm> terms) {
   for (const SumTerm &part : terms) {
-    auto it = scope.find(named(part.e->IgnoreParenImpCasts()));
-    if (part.isMinus || it == scope.end() ||
-        it->second.kind != Binding::Thread ||
-        threads.variables[it->second.number].loop)
+    const Binding *b =
+        bound(named(part.e->IgnoreParenImpCasts()), Binding::Thread);
+    if (part.isMinus || !b || threads.variables[b->number].loop)
       continue;
-    const IndexExpr first = threads.variables[it->second.number].value;
+    const IndexExpr first = threads.variables[b->number].value;
     for (const SumTerm &other : terms) {
       std::optional<IndexExpr> more =
           &other != &part && !other.isMinus && !parseDigit(first)

@@ -21,8 +21,7 @@ bool isUniform(const Place &place) {
     });
   };
   return none_of(place.loops, [&](const Loop *loop) {
-    return !isBlock(loop->kind) && (any_of(loop->lower, dependsOnThread) ||
-                                    any_of(loop->upper, dependsOnThread));
+    return !isBlock(loop->kind) && (any_of(loop->bounds(), dependsOnThread));
   });
 }
 

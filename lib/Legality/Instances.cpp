@@ -103,12 +103,7 @@ static Error checkInexact(const CurrentNest &current, const Running &r) {
   const Statement &s = r.statement();
   std::vector<Constraint> expected = current.originalOf(r).domain.inexact;
   for (Constraint &c : expected)
-    c.expr = c.expr.substitute([&](Var v) -> std::optional<IndexExpr> {
-      auto at = find(s.iterators, v.id);
-      if (v.kind != Var::Loop || at == s.iterators.end())
-        return std::nullopt;
-      return s.instance[at - s.iterators.begin()];
-    });
+    c.expr = overCurrentLoops(s, c.expr);
   if (normalised(current.nest, expected) ==
       normalised(current.nest, r.domain.inexact))
     return Error::success();

@@ -36,11 +36,8 @@ static Body serial(const Body &body, bool inScope) {
   for (const NodeRef &node : body)
     inScope = inScope || isa<Local>(node.get());
   return rewrite(body, [&](const NodeRef &node) -> std::optional<Body> {
-    if (const auto *guard = dyn_cast<Guard>(node.get())) {
-      auto copy = std::make_shared<Guard>(*guard);
-      copy->body = serial(guard->body, inScope);
-      return Body{copy};
-    }
+    if (const auto *guard = dyn_cast<Guard>(node.get()))
+      return Body{withBody(*guard, serial(guard->body, inScope))};
     const auto *loop = dyn_cast<Loop>(node.get());
     if (!loop)
       return std::nullopt;

@@ -198,12 +198,10 @@ void findSplitSums(CurrentNest &current) {
     if (!isParallel(l->kind))
       continue;
     std::vector<unsigned> sums = splittableSums(current.nest, *l);
-    walk(l->body, [&](const Node &n, const std::vector<NodeRef> &) {
-      const auto *s = dyn_cast<Statement>(&n);
-      if (s && is_contained(sums, s->target.array) &&
+    for (const Statement *s : collect<Statement>(l->body))
+      if (is_contained(sums, s->target.array) &&
           !isAllowed(reordering(current.nest, *s), current.options))
         erase(sums, s->target.array);
-    });
     current.splitSums[l->id] = std::move(sums);
   }
 }
@@ -255,8 +253,8 @@ static std::set<unsigned> storesOf(const CurrentNest &current,
   for (const Running &r : current.running) {
     const Statement &s = r.statement();
     if (!current.nest.arrays[s.target.array].isLocal() &&
-        any_of(s.operands, [&](const Operand &o) {
-          return o.kind == Operand::Read && is_contained(sums, o.access.array);
+        any_of(readsOf(s), [&](const Operand &o) {
+          return is_contained(sums, o.access.array);
         }))
       arrays.insert(s.target.array);
   }

@@ -322,8 +322,8 @@ Error StagingCheck::run() {
       return e;
   }
   for (const Running &r : current.running)
-    for (const Operand &o : r.statement().operands)
-      if (o.kind == Operand::Read && o.access.buffer)
+    for (const Operand &o : readsOf(r.statement()))
+      if (o.access.buffer)
         if (Error e = checkRead(r, o))
           return e;
   return Error::success();

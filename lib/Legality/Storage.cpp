@@ -237,12 +237,9 @@ Error StorageCheck::checkFlow(const DependentPairs &flow) {
 
 Error StorageCheck::run() {
   for (const Running &r : current.running) {
-    if (Error e = checkExtents(r, r.statement().target))
-      return e;
-    for (const Operand &operand : r.statement().operands)
-      if (operand.kind == Operand::Read)
-        if (Error e = checkExtents(r, operand.access))
-          return e;
+    for (const Access *a : accessesOf(r.statement()))
+      if (Error e = checkExtents(r, *a))
+        return e;
   }
   for (const DependentPairs &d : current.dependences)
     if (d.relation->kind == DependenceKind::Flow &&

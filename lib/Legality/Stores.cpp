@@ -128,8 +128,8 @@ Error StoreCheck::checkOnlyWritten(unsigned of) const {
                            s.range, std::move(remedy));
     };
     const std::string only = "stage outputs that are only written";
-    for (const Operand &o : s.operands)
-      if (o.kind == Operand::Read && o.access.array == of)
+    for (const Operand &o : readsOf(s))
+      if (o.access.array == of)
         return refuseAccess(" reads", only);
     if (s.target.array == of && s.isReduction())
       return refuseAccess(" adds to", only);

@@ -97,11 +97,8 @@ std::optional<IndexExpr> mostAtEnds(const Nest &nest, const IndexExpr &e,
 }
 
 std::vector<const Loop *> loopsAmong(ArrayRef<NodeRef> enclosing) {
-  std::vector<const Loop *> loops;
-  for (const NodeRef &n : enclosing)
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      loops.push_back(l);
-  return loops;
+  auto loops = select<Loop>(enclosing);
+  return {loops.begin(), loops.end()};
 }
 
 } // namespace convopt

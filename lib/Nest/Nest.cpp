@@ -42,10 +42,10 @@ std::vector<std::string> Function::objectsToTest() const {
   return all;
 }
 
-static bool isNameTaken(const Nest &nest, const std::string &name) {
-  return is_contained(nest.loopNames, name) ||
-         any_of(nest.params, [&](const Param &p) { return p.name == name; }) ||
-         any_of(nest.arrays, [&](const Array &a) { return a.name == name; });
+bool Nest::hasName(StringRef name) const {
+  return is_contained(loopNames, name) ||
+         any_of(params, [&](const Param &p) { return p.name == name; }) ||
+         any_of(arrays, [&](const Array &a) { return a.name == name; });
 }
 
 /// `y_r` for the `y_r_2` that addLoopName made of it; else \p name.
@@ -59,9 +59,9 @@ static std::string unnumbered(const Nest &nest, StringRef name) {
 
 unsigned Nest::addLoopName(const std::string &name) {
   std::string unique = name;
-  if (isNameTaken(*this, unique)) {
+  if (hasName(unique)) {
     std::string base = unnumbered(*this, name);
-    for (unsigned n = 2; isNameTaken(*this, unique); ++n)
+    for (unsigned n = 2; hasName(unique); ++n)
       unique = base + "_" + std::to_string(n);
   }
   loopNames.push_back(unique);
@@ -77,17 +77,30 @@ IndexExpr Nest::expandDefinitions(const IndexExpr &e) const {
   return expanded;
 }
 
+const Body *bodyOf(const Node &n) {
+  if (const auto *loop = dyn_cast<Loop>(&n))
+    return &loop->body;
+  const auto *guard = dyn_cast<Guard>(&n);
+  return guard ? &guard->body : nullptr;
+}
+
+NodeRef withBody(const Node &n, Body body) {
+  auto with = [&](auto copy) {
+    copy->body = std::move(body);
+    return NodeRef(std::move(copy));
+  };
+  if (const auto *loop = dyn_cast<Loop>(&n))
+    return with(std::make_shared<Loop>(*loop));
+  return with(std::make_shared<Guard>(cast<Guard>(n)));
+}
+
 using Visitor = function_ref<void(const Node &, const std::vector<NodeRef> &)>;
 
 static void walkInside(const Body &body, std::vector<NodeRef> &enclosing,
                        Visitor f) {
   for (const NodeRef &node : body) {
     f(*node, enclosing);
-    const Body *inner = nullptr;
-    if (const auto *loop = dyn_cast<Loop>(node.get()))
-      inner = &loop->body;
-    else if (const auto *guard = dyn_cast<Guard>(node.get()))
-      inner = &guard->body;
+    const Body *inner = bodyOf(*node);
     if (!inner)
       continue;
     enclosing.push_back(node);
@@ -111,54 +124,53 @@ std::vector<StatementPath> statements(const Nest &nest) {
 }
 
 std::vector<const Loop *> loops(const Nest &nest) {
-  std::vector<const Loop *> result;
+  return collect<Loop>(nest.body);
+}
+
+std::vector<Constraint> conditions(const Nest &nest) {
+  std::vector<Constraint> all;
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *l = dyn_cast<Loop>(&n))
-      result.push_back(l);
+    if (const auto *g = dyn_cast<Guard>(&n))
+      append_range(all, g->conditions);
+    if (const auto *s = dyn_cast<Statement>(&n))
+      for (const Operand &o : s->operands)
+        append_range(all, o.guard);
   });
-  return result;
+  return all;
+}
+
+const Copy *copyOf(const Nest &nest, unsigned buffer) {
+  const Copy *found = nullptr;
+  for (const Copy *c : collect<Copy>(nest.body))
+    if (c->buffer == buffer)
+      found = c;
+  return found;
 }
 
 using Replacement = function_ref<std::optional<Body>(const NodeRef &)>;
 
 /// \p node with \p f applied inside; the same pointer where nothing changed.
-template <class T>
-static NodeRef rewriteInside(const NodeRef &node, Replacement f) {
-  const T &old = *cast<T>(node.get());
-  Body inner = rewrite(old.body, f);
-  if (inner == old.body)
-    return node;
-  auto changed = std::make_shared<T>(old);
-  changed->body = std::move(inner);
-  return changed;
-}
-
 Body rewrite(const Body &body, Replacement f) {
   Body result;
   for (const NodeRef &node : body) {
-    if (std::optional<Body> replacement = f(node))
+    const Body *old = bodyOf(*node);
+    if (std::optional<Body> replacement = f(node)) {
       append_range(result, *replacement);
-    else if (isa<Loop>(node.get()))
-      result.push_back(rewriteInside<Loop>(node, f));
-    else if (isa<Guard>(node.get()))
-      result.push_back(rewriteInside<Guard>(node, f));
-    else
-      result.push_back(node);
+      continue;
+    }
+    Body inner = old ? rewrite(*old, f) : Body();
+    result.push_back(old && inner != *old ? withBody(*node, std::move(inner))
+                                          : node);
   }
   return result;
 }
 
 Body withoutStatements(const Body &body, ArrayRef<unsigned> ids) {
-  auto without = [&](const auto &old) {
-    auto copy = std::make_shared<std::decay_t<decltype(old)>>(old);
-    copy->body = withoutStatements(old.body, ids);
-    return copy->body.empty() ? Body() : Body{copy};
-  };
   Body result = rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      return without(*l);
-    if (const auto *g = dyn_cast<Guard>(n.get()))
-      return without(*g);
+    if (const Body *old = bodyOf(*n)) {
+      Body left = withoutStatements(*old, ids);
+      return left.empty() ? Body() : Body{withBody(*n, std::move(left))};
+    }
     const auto *s = dyn_cast<Statement>(n.get());
     return s && is_contained(ids, s->id) ? std::optional(Body()) : std::nullopt;
   });
@@ -267,6 +279,15 @@ IndexExpr reachOf(const Array &buffer, size_t dim) {
   return IndexExpr(buffer.buffer->stride(dim)) * (buffer.extents[dim] - 1);
 }
 
+std::vector<unsigned> orderWithLast(unsigned rank, unsigned last) {
+  std::vector<unsigned> order;
+  for (unsigned d = 0; d != rank; ++d)
+    if (d != last)
+      order.push_back(d);
+  order.push_back(last);
+  return order;
+}
+
 std::vector<unsigned> storedDims(const Array &buffer) {
   std::vector<unsigned> dims = buffer.buffer->layout.order;
   if (dims.empty())
@@ -299,7 +320,7 @@ static int64_t slackOfBoxes(const Nest &nest, const Array &buffer) {
   const BufferLayout &layout = buffer.buffer->layout;
   int64_t box = 1;
   for (const IndexExpr &e : buffer.extents) {
-    std::optional<int64_t> extent = nest.expandDefinitions(e).asConstant();
+    std::optional<int64_t> extent = nest.constantOf(e);
     if (!extent || MulOverflow(box, *extent, box))
       return 0;
   }
@@ -313,8 +334,8 @@ int64_t slackOf(const Nest &nest, const Array &buffer) {
   int64_t slack = 0, stride = 1;
   for (unsigned d = buffer.extents.size(); d-- > 1 && isLinear(buffer, d);) {
     IndexExpr whole = allocatedExtent(nest, buffer, d);
-    int64_t extent = *nest.expandDefinitions(whole).asConstant();
-    int64_t box = *nest.expandDefinitions(buffer.extents[d]).asConstant();
+    int64_t extent = *nest.constantOf(whole);
+    int64_t box = *nest.constantOf(buffer.extents[d]);
     slack += std::max<int64_t>(0, box - extent) * stride;
     stride *= extent;
   }
@@ -366,7 +387,7 @@ std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer) {
   int64_t elements = buffer.buffer->layout.depth;
   for (unsigned d : storedDims(buffer)) {
     std::optional<int64_t> extent =
-        nest.expandDefinitions(allocatedExtent(nest, buffer, d)).asConstant();
+        nest.constantOf(allocatedExtent(nest, buffer, d));
     if (!extent || MulOverflow(elements, *extent, elements))
       return std::nullopt;
   }

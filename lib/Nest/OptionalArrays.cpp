@@ -46,18 +46,16 @@ static std::vector<std::vector<Constraint>> askedOfSizes(const Nest &nest,
         if (!c.expr.usesLoops() && !is_contained(here, c))
           here.push_back(c);
     };
-    for (const NodeRef &n : p.enclosing)
-      if (const auto *g = dyn_cast<Guard>(n.get()))
-        add(g->conditions);
+    for (const Guard *g : select<Guard>(p.enclosing))
+      add(g->conditions);
     add(guard);
     if (!is_contained(all, here))
       all.push_back(std::move(here));
   };
   for (const StatementPath &p : statements(nest)) {
     touch(p.statement->target, p, predicatesOf(*p.statement));
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read)
-        touch(o.access, p, o.guard);
+    for (const Operand &o : readsOf(*p.statement))
+      touch(o.access, p, o.guard);
   }
   return all;
 }
@@ -126,18 +124,15 @@ bool isMasked(const Nest &nest, unsigned array) {
     std::vector<Constraint> guards;
     bool reads = false;
     addBounded(p.statement->target, bounded);
-    for (const Operand &o : p.statement->operands) {
-      if (o.kind != Operand::Read)
-        continue;
+    for (const Operand &o : readsOf(*p.statement)) {
       addBounded(o.access, bounded);
       if (o.access.array == array) {
         reads = true;
         append_range(guards, o.guard);
       }
     }
-    for (const NodeRef &n : p.enclosing)
-      if (const auto *g = dyn_cast<Guard>(n.get()))
-        append_range(guards, g->conditions);
+    for (const Guard *g : select<Guard>(p.enclosing))
+      append_range(guards, g->conditions);
     return reads && any_of(guards, [&](const Constraint &c) {
              return c.expr.usesLoops() &&
                     none_of(bounded, [&](const IndexExpr &e) {

@@ -58,9 +58,8 @@ static std::string instanceText(const Nest &nest, const Statement &s,
 /// True where the iterators of \p s are just the loops around it.
 static bool isOwnInstance(const Statement &s, ArrayRef<NodeRef> enclosing) {
   std::vector<unsigned> around;
-  for (const NodeRef &n : enclosing)
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      around.push_back(l->id);
+  for (const Loop *l : select<Loop>(enclosing))
+    around.push_back(l->id);
   if (around != s.iterators)
     return false;
   for (auto [id, value] : zip(s.iterators, s.instance))

@@ -82,15 +82,11 @@ Body Rebase::body(const Body &old) {
     if (const auto *s = dyn_cast<Statement>(node.get())) {
       result.push_back(statement(*s));
     } else if (const auto *l = dyn_cast<Loop>(node.get())) {
-      auto loop = std::make_shared<Loop>(*l);
       enclosing.push_back(l->id);
-      loop->body = body(l->body);
+      result.push_back(withBody(*l, body(l->body)));
       enclosing.pop_back();
-      result.push_back(loop);
     } else if (const auto *g = dyn_cast<Guard>(node.get())) {
-      auto guard = std::make_shared<Guard>(*g);
-      guard->body = body(g->body);
-      result.push_back(guard);
+      result.push_back(withBody(*g, body(g->body)));
     } else {
       result.push_back(node);
     }

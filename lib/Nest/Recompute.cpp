@@ -25,27 +25,18 @@ std::vector<Constraint> predicatesOf(const Statement &s) {
   return all;
 }
 
-static void walkStatements(const Body &body,
-                           function_ref<void(const Statement &)> f) {
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n))
-      f(*s);
-  });
-}
-
 std::vector<unsigned> predicatedSums(const Body &body) {
   std::vector<unsigned> sums;
-  walkStatements(body, [&](const Statement &s) {
-    if (!predicatesOf(s).empty() && !is_contained(sums, s.target.array))
-      sums.push_back(s.target.array);
-  });
+  for (const Statement *s : collect<Statement>(body))
+    if (!predicatesOf(*s).empty() && !is_contained(sums, s->target.array))
+      sums.push_back(s->target.array);
   return sums;
 }
 
 static std::set<unsigned> writtenIn(const NodeRef &n) {
   std::set<unsigned> written;
-  walkStatements({n},
-                 [&](const Statement &s) { written.insert(s.target.array); });
+  for (const Statement *s : collect<Statement>({n}))
+    written.insert(s->target.array);
   return written;
 }
 
@@ -129,13 +120,8 @@ private:
 
   /// Whether \p array is declared in the body before \p part, or inside of it.
   bool isOwn(unsigned array, const Recomputed &part) const {
-    bool found = false;
-    walk(nodes(0, part.last + 1),
-         [&](const Node &n, const std::vector<NodeRef> &enclosing) {
-           const auto *l = dyn_cast<Local>(&n);
-           found |= l && l->array == array;
-         });
-    return found;
+    return any_of(collect<Local>(nodes(0, part.last + 1)),
+                  [&](const Local *l) { return l->array == array; });
   }
 
   Error check(const Recomputed &part) const {
@@ -162,8 +148,8 @@ private:
     const std::string name = "S" + std::to_string(s.id);
     if (!target.isLocal() || s.target.buffer || !isOwn(s.target.array, part))
       return name + " writes '" + target.name + "' before";
-    for (const Operand &o : s.operands)
-      if (o.kind == Operand::Read && is_contained(part.sums, o.access.array))
+    for (const Operand &o : readsOf(s))
+      if (is_contained(part.sums, o.access.array))
         return name + " reads it before it is complete";
     if (is_contained(part.sums, s.target.array) &&
         s.op != Statement::Op::Assign && s.op != Statement::Op::Add &&

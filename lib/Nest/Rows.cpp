@@ -80,8 +80,7 @@ static void keepIndependent(std::vector<IndexExpr> &multiples) {
 /// The iteration of a loop that has at most this one.
 static std::optional<int64_t> onlyIteration(const Nest &nest, const Loop &l) {
   auto value = [&](const Bound &b) -> std::optional<int64_t> {
-    std::optional<int64_t> constant =
-        nest.expandDefinitions(b.expr).asConstant();
+    std::optional<int64_t> constant = nest.constantOf(b.expr);
     if (!constant)
       return std::nullopt;
     return divideCeilSigned(*constant, b.divisor);
@@ -279,11 +278,9 @@ static std::string withoutBulk(Nest nest, const Copy &c) {
   BufferLayout &layout = nest.arrays[c.buffer].buffer->layout;
   layout.copyKind = BufferLayout::Threads;
   while ((layout.vector /= 2) > 1) {
-    Expected<CopyRows> rows = rowsOf(nest, c);
-    if (rows)
+    if (expectedToOptional(rowsOf(nest, c)))
       return "have threads copy it, with vector:" +
              std::to_string(layout.vector);
-    consumeError(rows.takeError());
   }
   return "have threads copy it, without a vector";
 }
@@ -305,16 +302,6 @@ Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c) {
     r->remedy = withoutBulk(nest, c);
     return Error(std::move(r));
   });
-}
-
-/// The copy that fills \p buffer.
-static const Copy *fillOf(const Nest &nest, unsigned buffer) {
-  const Copy *found = nullptr;
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *c = dyn_cast<Copy>(&n); c && c->buffer == buffer)
-      found = c;
-  });
-  return found;
 }
 
 Error checkVectors(const Nest &nest, const Copy &c) {
@@ -361,7 +348,7 @@ Error checkVectors(const Nest &nest, const Copy &c) {
                           "stage '" + a->name +
                               "' with pitch:" + std::to_string(layout.vector));
   }
-  if (const Copy *outer = fillOf(nest, *c.from)) {
+  if (const Copy *outer = copyOf(nest, *c.from)) {
     const unsigned d = dims.back();
     if (buffer.buffer->stride(d) != from.buffer->stride(d))
       return refuseVector("it holds one of " + Twine(buffer.buffer->stride(d)) +

@@ -20,16 +20,6 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Where the box that \p buffer holds begins.
-static const std::vector<IndexExpr> *baseOf(const Nest &nest, unsigned buffer) {
-  const std::vector<IndexExpr> *base = nullptr;
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *c = dyn_cast<Copy>(&n); c && c->buffer == buffer)
-      base = &c->base;
-  });
-  return base;
-}
-
 Expected<CopyRuns> runsBetween(const Nest &nest, const Copy &c) {
   const Array &to = nest.arrays[c.buffer], &from = nest.arrays[*c.from];
   const int64_t n = to.buffer->layout.vector;
@@ -48,8 +38,8 @@ Expected<CopyRuns> runsBetween(const Nest &nest, const Copy &c) {
     return nest.expandDefinitions(allocatedExtent(nest, a, d));
   };
   std::vector<unsigned> left = storedDims(to), source = storedDims(from);
-  const std::vector<IndexExpr> *base = baseOf(nest, *c.from);
-  if (left.empty() || source.empty() || !base || left.back() != source.back())
+  const Copy *filled = copyOf(nest, *c.from);
+  if (left.empty() || source.empty() || !filled || left.back() != source.back())
     return refuseRuns("their rows are of different dimensions");
   if (!from.buffer->isDense())
     return refuseRuns("it holds every so many elements");
@@ -63,7 +53,7 @@ Expected<CopyRuns> runsBetween(const Nest &nest, const Copy &c) {
     const bool isBoxed = !left.empty() && left.back() == d;
     if (!isBoxed && is_contained(left, d))
       return refuseRuns("they differ in order");
-    offset += (c.base[d] - (*base)[d]) * stride;
+    offset += (c.base[d] - filled->base[d]) * stride;
     if (isBoxed) {
       left.pop_back();
       if (!grows) {

@@ -155,14 +155,12 @@ void SizeSamples::findSteps() {
   auto scan = [&](const IndexExpr &e) {
     stepsOf(nest.expandDefinitions(e), steps);
   };
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *g = dyn_cast<Guard>(&n))
-      for (const Constraint &c : g->conditions)
-        scan(c.expr);
-    if (const auto *l = dyn_cast<Loop>(&n))
-      for (const Bound &b : concat<const Bound>(l->lower, l->upper))
-        scan(b.expr);
-  });
+  for (const Guard *g : collect<Guard>(nest.body))
+    for (const Constraint &c : g->conditions)
+      scan(c.expr);
+  for (const Loop *l : loops(nest))
+    for (const Bound &b : l->bounds())
+      scan(b.expr);
   for (Var v : steps)
     if (v.id < roles.size() && roles[v.id] == Role::Free)
       roles[v.id] = Role::Step;
@@ -173,21 +171,12 @@ void SizeSamples::findSteps() {
 /// ends of outputs, where rows are not chosen by both.
 void SizeSamples::findBorders(const std::set<unsigned> &outputs) {
   std::map<IndexExpr, std::vector<EndTest>> windows; // by what has loops
-  auto scan = [&](const std::vector<Constraint> &guard) {
-    for (const Constraint &c : guard)
-      if (std::optional<EndTest> t = endTest(nest, c, outputs))
-        windows[t->moving].push_back(std::move(*t));
-  };
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *g = dyn_cast<Guard>(&n))
-      scan(g->conditions);
-    if (const auto *s = dyn_cast<Statement>(&n))
-      for (const Operand &o : s->operands)
-        scan(o.guard);
-  });
+  for (const Constraint &c : conditions(nest))
+    if (std::optional<EndTest> t = endTest(nest, c, outputs))
+      windows[t->moving].push_back(std::move(*t));
   auto boundsLoop = [&](Var v) {
     return any_of(loops(nest), [&](const Loop *l) {
-      return any_of(concat<const Bound>(l->lower, l->upper), [&](auto &b) {
+      return any_of(l->bounds(), [&](auto &b) {
         return nest.expandDefinitions(b.expr).uses(v);
       });
     });

@@ -14,12 +14,8 @@ using namespace llvm;
 namespace convopt {
 
 bool holdsLoop(const NodeRef &node, unsigned id) {
-  bool holds = false;
-  walk({node}, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *l = dyn_cast<Loop>(&n);
-    holds |= l && l->id == id;
-  });
-  return holds;
+  return any_of(collect<Loop>({node}),
+                [&](const Loop *l) { return l->id == id; });
 }
 
 namespace {
@@ -32,12 +28,9 @@ struct Uses {
   bool areAlike = true;
 
   void note(const Statement &s, unsigned array) {
-    const bool reads = any_of(s.operands, [&](const Operand &o) {
-      return o.kind == Operand::Read && o.access.array == array;
-    });
     const bool writes = s.target.array == array;
-    statements += reads || writes;
-    isRead |= reads;
+    statements += touches(s, array);
+    isRead |= reads(s, array);
     isSet |= writes && !s.isReduction();
     if (!writes || !s.isReduction())
       return;
@@ -52,10 +45,8 @@ struct Uses {
 
 static Uses usesOf(const Body &body, unsigned array) {
   Uses uses;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n))
-      uses.note(*s, array);
-  });
+  for (const Statement *s : collect<Statement>(body))
+    uses.note(*s, array);
   return uses;
 }
 
@@ -82,16 +73,14 @@ std::string neutralOf(Statement::Op op, StringRef type) {
 static std::vector<const Body *> declaring(const Body &body, unsigned array) {
   std::vector<const Body *> all;
   auto look = [&](const Body &b) {
-    for (const NodeRef &n : b)
-      if (const auto *l = dyn_cast<Local>(n.get()); l && l->array == array)
+    for (const Local *l : select<Local>(b))
+      if (l->array == array)
         all.push_back(&b);
   };
   look(body);
   walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *l = dyn_cast<Loop>(&n))
-      look(l->body);
-    if (const auto *g = dyn_cast<Guard>(&n))
-      look(g->body);
+    if (const Body *inner = bodyOf(n))
+      look(*inner);
   });
   return all;
 }

@@ -86,7 +86,7 @@ Error TensorBoxes::checkSource() const {
 Error TensorBoxes::addExtents(TensorBox &box) const {
   for (size_t d = 0; d != buffer.extents.size(); ++d) {
     const IndexExpr &extent = buffer.extents[d];
-    auto constant = nest.expandDefinitions(extent).asConstant();
+    auto constant = nest.constantOf(extent);
     std::string which = " in dimension " + std::to_string(d);
     if (!constant)
       return refuseTensor("its box has " + str(nest, extent) + " elements" +

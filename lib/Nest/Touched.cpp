@@ -33,9 +33,8 @@ static std::vector<Constraint> runsWhere(const Nest &nest,
   std::vector<Constraint> all, guards;
   for (const Constraint &c : own)
     guards.push_back({c.kind, overCurrentLoops(*path.statement, c.expr)});
-  for (const NodeRef &n : path.enclosing)
-    if (const auto *g = dyn_cast<Guard>(n.get()))
-      append_range(guards, g->conditions);
+  for (const Guard *g : select<Guard>(path.enclosing))
+    append_range(guards, g->conditions);
   append_range(guards, predicatesOf(*path.statement));
   const std::vector<const Loop *> loops = loopsAmong(path.enclosing);
   // Guards of sums bound no iterator, but together.
@@ -84,9 +83,8 @@ std::vector<Constraint> touchedWhere(const Nest &nest, unsigned array) {
   };
   for (const StatementPath &p : statements(nest)) {
     touch(p.statement->target, p, {});
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read)
-        touch(o.access, p, o.guard);
+    for (const Operand &o : readsOf(*p.statement))
+      touch(o.access, p, o.guard);
   }
   if (!common)
     return {};
@@ -103,10 +101,8 @@ std::vector<Constraint> touchedWhere(const Nest &nest, unsigned array) {
 void emptyUntouched(Nest &nest) {
   std::vector<bool> isTouched(nest.arrays.size());
   for (const StatementPath &p : statements(nest)) {
-    isTouched[p.statement->target.array] = true;
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read)
-        isTouched[o.access.array] = true;
+    for (const Access *a : accessesOf(*p.statement))
+      isTouched[a->array] = true;
   }
   for (unsigned id = 0; id != nest.arrays.size(); ++id) {
     Array &a = nest.arrays[id];

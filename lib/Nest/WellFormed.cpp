@@ -182,7 +182,7 @@ bool Checker::buffer(const Array &a) {
                 Twine(of.extents.size()));
   }
   for (const IndexExpr &e : a.extents)
-    if (nest.expandDefinitions(e).asConstant().value_or(1) < 1)
+    if (nest.constantOf(e).value_or(1) < 1)
       return fail("buffer '" + a.name + "' has no element");
   std::string problem = whyNoLayout(*a.buffer, a.extents.size());
   if (!problem.empty())
@@ -235,8 +235,8 @@ bool Checker::linear(const Array &a) {
     return fail("buffer '" + a.name + "' has 1 to " + Twine(rank) +
                 " linear dimensions");
   for (int64_t d = rank - linear + 1; d < rank; ++d) {
-    auto box = nest.expandDefinitions(a.extents[d]).asConstant();
-    auto whole = nest.expandDefinitions(of.extents[d]).asConstant();
+    auto box = nest.constantOf(a.extents[d]);
+    auto whole = nest.constantOf(of.extents[d]);
     if (!box || !whole || *box < *whole)
       return fail("linear buffer '" + a.name +
                   "' must have the whole of dimension " + Twine(d) +

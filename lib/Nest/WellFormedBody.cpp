@@ -20,9 +20,8 @@ namespace convopt {
 
 std::vector<unsigned> Checker::currentLoops() const {
   std::vector<unsigned> ids;
-  for (const NodeRef &n : enclosing)
-    if (const auto *l = dyn_cast<Loop>(n.get()))
-      ids.push_back(l->id);
+  for (const Loop *l : select<Loop>(enclosing))
+    ids.push_back(l->id);
   return ids;
 }
 
@@ -92,12 +91,11 @@ bool Checker::mapping(const Loop &l) {
   if (l.isAtomic && !isParallel(l.kind))
     return fail("loop '" + nest.loopNames[l.id] +
                 "' is atomic, and of no threads or blocks");
-  for (const NodeRef &n : enclosing)
-    if (const auto *outer = dyn_cast<Loop>(n.get()))
-      if (isBlock(l.kind) && outer->kind == l.kind)
-        return fail("loops '" + nest.loopNames[outer->id] + "' and '" +
-                    nest.loopNames[l.id] +
-                    "' are mapped to the same block dimension");
+  for (const Loop *outer : select<Loop>(enclosing))
+    if (isBlock(l.kind) && outer->kind == l.kind)
+      return fail("loops '" + nest.loopNames[outer->id] + "' and '" +
+                  nest.loopNames[l.id] +
+                  "' are mapped to the same block dimension");
   return true;
 }
 
@@ -122,10 +120,7 @@ bool Checker::local(const Local &l) {
   return true;
 }
 
-bool Checker::inGuard() const {
-  return any_of(enclosing,
-                [](const NodeRef &e) { return isa<Guard>(e.get()); });
-}
+bool Checker::inGuard() const { return !select<Guard>(enclosing).empty(); }
 
 bool Checker::copy(const Copy &c) {
   if (c.buffer >= nest.arrays.size() || !nest.arrays[c.buffer].buffer)

@@ -17,16 +17,6 @@ using namespace llvm;
 
 namespace convopt {
 
-static const Copy *newestCopy(const Nest &nest) {
-  const Copy *newest = nullptr;
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *c = dyn_cast<Copy>(&n);
-    if (c && c->buffer + 1 == nest.arrays.size())
-      newest = c;
-  });
-  return newest;
-}
-
 /// Adds the steps of \p p to \p trial; an error says why its vectors cannot
 /// be.
 static Error tryVectors(const ArrayPlan &p, StepRecorder &trial) {
@@ -36,7 +26,8 @@ static Error tryVectors(const ArrayPlan &p, StepRecorder &trial) {
   for (const StageArguments &s : stages) {
     if (Error e = trial.add({stagePass, s.words()}))
       return e;
-    if (Error e = checkVectors(trial.nest(), *newestCopy(trial.nest())))
+    const Nest &nest = trial.nest();
+    if (Error e = checkVectors(nest, *copyOf(nest, nest.arrays.size() - 1)))
       return e;
   }
   return Error::success();
@@ -116,12 +107,12 @@ private:
     if (!p.registers || p.registers->layout.vector == 1)
       return;
     StepRecorder trial = recorder;
-    if (Error e = trial.add({stagePass, p.shared.words()}))
-      return consumeError(std::move(e));
+    if (errorToBool(trial.add({stagePass, p.shared.words()})))
+      return;
     const Array &buffer = trial.nest().arrays.back();
     std::vector<int64_t> extents;
     for (const IndexExpr &e : buffer.extents) {
-      std::optional<int64_t> extent = nest.expandDefinitions(e).asConstant();
+      std::optional<int64_t> extent = nest.constantOf(e);
       if (!extent)
         return;
       extents.push_back(*extent);
@@ -149,9 +140,8 @@ private:
     ArrayPlan longer = p;
     longer.shared.layout.pitch = best;
     StepRecorder again = recorder;
-    if (Error e = tryVectors(longer, again))
-      return consumeError(std::move(e));
-    p = longer;
+    if (!errorToBool(tryVectors(longer, again)))
+      p = longer;
   }
 
   int64_t threads() const {
@@ -179,14 +169,11 @@ private:
   int64_t cyclesOfSorting(unsigned array, const Array &buffer,
                           ArrayRef<int64_t> extents, int64_t length) const {
     const int64_t size = 16 / sum.vectorOf(array);
-    std::vector<int64_t> strides(extents.size());
-    int64_t stride = size, elements = 1;
     std::vector<unsigned> dims = storedDims(buffer);
-    for (unsigned d : reverse(dims)) {
-      strides[d] = stride;
-      stride *= d == dims.back() ? length : extents[d];
+    const auto strides = bytesApart(dims, extents, length, size);
+    int64_t elements = 1;
+    for (unsigned d : dims)
       elements *= extents[d];
-    }
     WarpRead write;
     write.bytes = size;
     llvm::sort(dims);
@@ -203,19 +190,18 @@ private:
   int64_t cyclesOf(unsigned array, const Array &buffer,
                    ArrayRef<int64_t> extents, int64_t length) const {
     const int64_t size = 16 / sum.vectorOf(array);
+    const std::vector<unsigned> dims = storedDims(buffer);
+    const auto strides = bytesApart(dims, extents, length, size);
     WarpRead read;
-    int64_t stride = size;
-    std::vector<unsigned> dims = storedDims(buffer);
-    for (unsigned d : reverse(dims)) {
-      for (const Loop *l : sum.blocks)
-        read.strides[unsigned(l->kind) - unsigned(LoopKind::BlockX)] +=
-            stride * sum.subscripts.at(array)[d].coefficient(loopVar(l->id)) /
+    for (const Loop *l : sum.blocks) {
+      const unsigned k = dimensionOf(l->kind);
+      read.threads[k] = constantUpper(nest, *l).value_or(1);
+      for (unsigned d : dims)
+        read.strides[k] +=
+            strides[d] *
+            sum.subscripts.at(array)[d].coefficient(loopVar(l->id)) /
             buffer.buffer->stride(d);
-      stride *= d == dims.back() ? length : extents[d];
     }
-    for (const Loop *l : sum.blocks)
-      read.threads[unsigned(l->kind) - unsigned(LoopKind::BlockX)] =
-          constantUpper(nest, *l).value_or(1);
     return wavefronts(read);
   }
 

@@ -50,4 +50,15 @@ int64_t wavefronts(const WarpRead &r) {
   return total;
 }
 
+SmallVector<int64_t, 8> bytesApart(ArrayRef<unsigned> dims,
+                                   ArrayRef<int64_t> extents, int64_t length,
+                                   int64_t size) {
+  SmallVector<int64_t, 8> apart(extents.size(), 0);
+  for (unsigned d : reverse(dims)) {
+    apart[d] = size;
+    size *= d == dims.back() ? length : extents[d];
+  }
+  return apart;
+}
+
 } // namespace convopt

@@ -8,6 +8,8 @@
 #ifndef CONVOPT_LIB_SCHEDULE_BANKCONFLICTS_H
 #define CONVOPT_LIB_SCHEDULE_BANKCONFLICTS_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <cstdint>
 
@@ -26,6 +28,13 @@ struct WarpRead {
 /// Cycles of shared memory's port: a cycle serves the 32 banks once, to as many
 /// threads as take 128 bytes. Threads that read the same place share it.
 int64_t wavefronts(const WarpRead &r);
+
+/// Bytes from one place of a buffer to the next, by dimension, of elements of
+/// \p size bytes: \p dims is its storage order, of which the last has rows of
+/// \p length places.
+llvm::SmallVector<int64_t, 8> bytesApart(llvm::ArrayRef<unsigned> dims,
+                                         llvm::ArrayRef<int64_t> extents,
+                                         int64_t length, int64_t size);
 
 } // namespace convopt
 

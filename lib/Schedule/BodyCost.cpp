@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyCost.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Source/CExpr.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -44,13 +45,10 @@ static int64_t longOperationsIn(const Statement &s) {
 int64_t productsOf(const Loop &l) {
   std::map<const Node *, int64_t> products;
   int64_t most = 1, longOnes = 0;
-  walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n))
-      longOnes += longOperationsIn(*s);
-  });
+  for (const Statement *s : collect<Statement>(l.body))
+    longOnes += longOperationsIn(*s);
   forSums(l, [&](const Statement &s, const Node *guard) {
-    const int64_t reads = count_if(
-        s.operands, [](const Operand &o) { return o.kind == Operand::Read; });
+    const int64_t reads = accessesOf(s).size() - 1;
     products[guard] += std::max<int64_t>(reads / 2, 1);
     most = std::max(most, products[guard]);
   });
@@ -85,12 +83,10 @@ int64_t sumsOf(const Nest &nest, function_ref<bool(const Loop &)> isOfSum) {
   for (const StatementPath &p : statements(nest)) {
     if (!p.statement->isReduction())
       continue;
-    auto outermost = find_if(p.enclosing, [&](const NodeRef &n) {
-      const auto *l = dyn_cast<Loop>(n.get());
-      return l && isOfSum(*l);
-    });
-    if (outermost != p.enclosing.end())
-      loops.insert(cast<Loop>(outermost->get())->id);
+    const std::vector<const Loop *> around = loopsAmong(p.enclosing);
+    auto outermost = find_if(around, [&](auto *l) { return isOfSum(*l); });
+    if (outermost != around.end())
+      loops.insert((*outermost)->id);
   }
   return std::max<int64_t>(loops.size(), 1);
 }

@@ -21,8 +21,7 @@ public:
   Chooser(const Nest &nest, const Roles &roles, const Gpu &gpu)
       : roles(roles), warp(gpu.warpSize) {
     isGuarded = any_of(statements(nest), [](const StatementPath &p) {
-      return any_of(p.enclosing,
-                    [](const NodeRef &n) { return isa<Guard>(n.get()); });
+      return !select<Guard>(p.enclosing).empty();
     });
     for (const Loop *l : loops(nest))
       if (is_contained(roles.band, l->id))

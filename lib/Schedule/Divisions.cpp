@@ -29,10 +29,9 @@ static void addDividends(const IndexExpr &e, std::set<IndexExpr> &dividends) {
 int64_t divisionsOf(const Nest &nest, const StatementPath &p,
                     ArrayRef<const Loop *> inside) {
   std::set<IndexExpr> dividends;
-  for (const NodeRef &n : p.enclosing)
-    if (const auto *g = dyn_cast<Guard>(n.get()))
-      for (const Constraint &c : g->conditions)
-        addDividends(c.expr, dividends);
+  for (const Guard *g : select<Guard>(p.enclosing))
+    for (const Constraint &c : g->conditions)
+      addDividends(c.expr, dividends);
   for (const Operand &o : p.statement->operands) {
     auto add = [&](const IndexExpr &e) {
       addDividends(overCurrentLoops(*p.statement, e), dividends);

@@ -35,8 +35,8 @@ int64_t workOf(const Nest &nest, ArrayRef<const Loop *> inside) {
 int64_t knownElements(const Nest &nest, unsigned array) {
   uint64_t elements = 1;
   for (const IndexExpr &e : nest.arrays[array].extents)
-    elements = SaturatingMultiply<uint64_t>(
-        elements, nest.expandDefinitions(e).asConstant().value_or(1));
+    elements =
+        SaturatingMultiply<uint64_t>(elements, nest.constantOf(e).value_or(1));
   return std::min<uint64_t>(elements, INT64_MAX);
 }
 
@@ -74,7 +74,7 @@ std::optional<int64_t> bytesOf(const Nest &nest, unsigned array) {
   const Array &a = nest.arrays[array];
   int64_t bytes = elementSize(a.elementType).value_or(8);
   for (const IndexExpr &e : a.extents) {
-    std::optional<int64_t> extent = nest.expandDefinitions(e).asConstant();
+    std::optional<int64_t> extent = nest.constantOf(e);
     if (!extent || *extent < 1 || MulOverflow(bytes, *extent, bytes))
       return std::nullopt;
   }
@@ -85,10 +85,7 @@ std::optional<Step> constantStep(const SumReads &sum, unsigned array,
                                  int64_t available) {
   const Array &a = sum.nest->arrays[array];
   std::optional<int64_t> bytes = bytesOf(*sum.nest, array);
-  StageArguments step;
-  step.array = a.name;
-  step.loop = "launch";
-  step.memory = Buffer::Constant;
+  StageArguments step{{Buffer::Constant}, a.name, "launch"};
   // The dimension along which a thread has several elements at a time.
   const std::vector<DimUse> dims = sum.useOf(array);
   auto outputs =
@@ -96,12 +93,8 @@ std::optional<Step> constantStep(const SumReads &sum, unsigned array,
   if (outputs != dims.rend() && bytes.value_or(0) > NearCache) {
     const unsigned last = dims.rend() - outputs - 1;
     const int64_t count = outputs->outputs;
-    const int64_t extent =
-        sum.nest->expandDefinitions(a.extents[last]).asConstant().value_or(1);
-    for (unsigned d = 0; d != a.extents.size(); ++d)
-      if (d != last)
-        step.layout.order.push_back(d);
-    step.layout.order.push_back(last);
+    const int64_t extent = sum.nest->constantOf(a.extents[last]).value_or(1);
+    step.layout.order = orderWithLast(a.extents.size(), last);
     if (count < extent) {
       step.layout.block = count;
       *bytes = *bytes / extent * alignTo(extent, count);

@@ -30,6 +30,9 @@ struct TileCounts {
   bool packs = true;
 };
 
+/// Bytes that memory moves at once.
+constexpr int64_t Sector = 32;
+
 /// \p staged by the loops of \p shape.
 TileCounts countsOf(const SumShape &shape, const StagedTile &staged);
 

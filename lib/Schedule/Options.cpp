@@ -29,8 +29,35 @@ PrintHook SharedOptions::hook(raw_ostream &os) const {
   return printAfter.empty() ? PrintHook() : convopt::printAfter(os, printAfter);
 }
 
+LegalityCommandLine::LegalityCommandLine(cl::OptionCategory &category)
+    : associativeMath("fassociative-math", cl::desc("Sums may be reordered"),
+                      cl::cat(category)),
+      finiteMath("ffinite-math-only", cl::desc("No element is infinite or NaN"),
+                 cl::cat(category)),
+      noSignedZeros("fno-signed-zeros", cl::desc("Zeros may have either sign"),
+                    cl::cat(category)),
+      fastMath("ffast-math",
+               cl::desc("-fassociative-math, -ffinite-math-only and "
+                        "-fno-signed-zeros"),
+               cl::cat(category)),
+      maxOperations("isl-max-operations",
+                    cl::desc("What isl may spend on one question about "
+                             "dependences; 0: no limit (default: 2000000)"),
+                    cl::value_desc("operations"),
+                    cl::init(DefaultMaxOperations), cl::cat(category)) {}
+
+LegalityOptions LegalityCommandLine::legality() const {
+  LegalityOptions v;
+  v.associativeMath = associativeMath || fastMath;
+  v.finiteMath = finiteMath || fastMath;
+  v.noSignedZeros = noSignedZeros || fastMath;
+  v.maxOperations = maxOperations;
+  return v;
+}
+
 SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
-    : output("o", cl::desc("Write to this file (default: -)"),
+    : LegalityCommandLine(category),
+      output("o", cl::desc("Write to this file (default: -)"),
              cl::value_desc("file"), cl::init("-"), cl::cat(category)),
       arch("arch", cl::desc("The device whose limits hold"),
            cl::value_desc("sm_90"), cl::init("sm_90"), cl::cat(category)),
@@ -74,21 +101,6 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
                                       "less time, if sizes are known "
                                       "(default)")),
                 cl::init(Algorithm::Auto), cl::cat(category)),
-      associativeMath("fassociative-math", cl::desc("Sums may be reordered"),
-                      cl::cat(category)),
-      finiteMath("ffinite-math-only", cl::desc("No element is infinite or NaN"),
-                 cl::cat(category)),
-      noSignedZeros("fno-signed-zeros", cl::desc("Zeros may have either sign"),
-                    cl::cat(category)),
-      fastMath("ffast-math",
-               cl::desc("-fassociative-math, -ffinite-math-only and "
-                        "-fno-signed-zeros"),
-               cl::cat(category)),
-      maxOperations("isl-max-operations",
-                    cl::desc("What isl may spend on one question about "
-                             "dependences; 0: no limit (default: 2000000)"),
-                    cl::value_desc("operations"),
-                    cl::init(DefaultMaxOperations), cl::cat(category)),
       printAfterAll("print-after-all",
                     cl::desc("Print the nest after each step"),
                     cl::cat(category)),
@@ -113,10 +125,7 @@ SharedOptions SharedCommandLine::values() const {
   v.request.tile = given(tile);
   v.request.registers = given(registers);
   v.request.staging = given(staging);
-  v.legality.associativeMath = associativeMath || fastMath;
-  v.legality.finiteMath = finiteMath || fastMath;
-  v.legality.noSignedZeros = noSignedZeros || fastMath;
-  v.legality.maxOperations = maxOperations;
+  v.legality = legality();
   v.request.boundary = boundary;
   v.request.algorithm = algorithm;
   v.printAfterAll = printAfterAll;

@@ -27,9 +27,8 @@ static bool isOriginal(const Nest &nest) {
   for (const StatementPath &p : statements(nest)) {
     const Statement &s = *p.statement;
     std::vector<unsigned> around;
-    for (const NodeRef &n : p.enclosing)
-      if (const auto *l = dyn_cast<Loop>(n.get()))
-        around.push_back(l->id);
+    for (const Loop *l : select<Loop>(p.enclosing))
+      around.push_back(l->id);
     if (is_contained(ids, s.id) || s.iterators != around)
       return false;
     ids.push_back(s.id);

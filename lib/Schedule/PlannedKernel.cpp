@@ -84,10 +84,8 @@ void PlannedKernel::nameRemarks() {
 }
 
 bool PlannedKernel::keepsOrder() const {
-  Error e = checkLegality(pipeline->dependences(), pipeline->nest(), {});
-  bool kept = !e;
-  consumeError(std::move(e));
-  return kept;
+  return !errorToBool(
+      checkLegality(pipeline->dependences(), pipeline->nest(), {}));
 }
 
 bool PlannedKernel::keepsSignsOfZeros() const {

@@ -58,8 +58,7 @@ static std::vector<unsigned> elementsFirst(const Nest &nest) {
     return any_of(statements(nest), [&](const StatementPath &p) {
       const Access &sum = p.statement->target;
       return p.statement->isReduction() && !nest.arrays[sum.array].isLocal() &&
-             any_of(sum.subscripts,
-                    [&](const IndexExpr &e) { return e.uses(loopVar(l)); });
+             uses(sum, l);
     });
   });
   return order;

@@ -56,9 +56,8 @@ private:
     const Statement *sum = nullptr;
     for (const StatementPath &p : statements(nest)) {
       std::vector<unsigned> inside;
-      for (const NodeRef &n : p.enclosing)
-        if (const auto *l = dyn_cast<Loop>(n.get());
-            l && !is_contained(parallel, l->id))
+      for (const Loop *l : select<Loop>(p.enclosing))
+        if (!is_contained(parallel, l->id))
           inside.push_back(l->id);
       if (!p.statement->isReduction() || inside.empty())
         continue; // such as one that adds a bias
@@ -66,8 +65,7 @@ private:
         return refuseProduct("there are several", p.statement->range);
       sum = p.statement;
       terms = std::move(inside);
-      isGuarded = any_of(p.enclosing,
-                         [](const NodeRef &n) { return isa<Guard>(n.get()); });
+      isGuarded = !select<Guard>(p.enclosing).empty();
     }
     if (!sum)
       return refuseProduct("nothing is summed", nest.function.range);
@@ -106,16 +104,11 @@ private:
   /// such the one that does not use the outputs' columns, which lie next to one
   /// another.
   Error findFactors(const Statement &sum) {
-    std::vector<const Access *> reads;
-    for (const Operand &o : sum.operands)
-      if (o.kind == Operand::Read)
-        reads.push_back(&o.access);
+    const std::vector<const Access *> all = accessesOf(sum);
+    const auto reads = ArrayRef(all).drop_front();
     auto loopsOf = [&](const Access &a) {
       std::vector<unsigned> used = parallel;
-      erase_if(used, [&](unsigned l) {
-        return none_of(a.subscripts,
-                       [&](const IndexExpr &e) { return e.uses(loopVar(l)); });
-      });
+      erase_if(used, [&](unsigned l) { return !uses(a, l); });
       return used;
     };
     std::vector<std::vector<unsigned>> used;

@@ -317,15 +317,13 @@ private:
 
   /// Filters with the channel last, and the image as columns.
   Error stage() {
-    const Array &f = nest.arrays[product.filter],
-                &i = nest.arrays[product.image];
-    const std::string filters = f.name, images = i.name;
-    const std::string depth = "depth:" + std::to_string(chosen.depth);
+    // Copies, as steps make the nest anew.
+    const Array f = nest.arrays[product.filter], i = nest.arrays[product.image];
     auto groupOf = [](const Array &a) {
       return BytesOfGroup / elementSize(a.elementType).value_or(BytesOfGroup);
     };
     auto extentOf = [&](const Array &a, unsigned d) {
-      return nest.expandDefinitions(a.extents[d]).asConstant();
+      return nest.constantOf(a.extents[d]);
     };
     // Elements of 16 bytes, as far as they divide what a block has.
     const int64_t vector = std::gcd(groupOf(f), chosen.channels);
@@ -334,49 +332,44 @@ private:
     if (!product.shape.isMade)
       vectorOfImage = std::gcd(
           vectorOfImage, extentOf(i, product.imageAt.size() - 1).value_or(0));
-    auto wide = [](std::vector<std::string> words, int64_t vector) {
-      if (vector > 1)
-        words.push_back("vector:" + std::to_string(vector));
-      return words;
-    };
     const std::optional<int64_t> extent = extentOf(f, *channelAt);
-    std::string order = "order";
-    for (unsigned d : termsAt)
-      order += (d == termsAt.front() ? ":" : ".") + std::to_string(d);
-    order += "." + std::to_string(*channelAt);
+    std::vector<unsigned> order;
+    if (!isChannelLast())
+      order = orderWithLast(f.extents.size(), *channelAt);
     const bool isSorted = !isChannelLast() && !chosen.packs;
     if (!isSorted && !termsAt.empty() &&
         (!isChannelLast() || extent.value_or(0) % vector != 0)) {
-      std::vector<std::string> words{filters, "launch", "global"};
-      if (!isChannelLast())
-        words.push_back(order);
+      StageArguments packed{{Buffer::Global}, f.name, "launch"};
+      packed.layout.order = order;
       if (extent.value_or(1) % vector != 0)
-        words.push_back("pitch:" + std::to_string(vector));
-      if (Error e = add(stagePass, words))
+        packed.layout.pitch = vector;
+      if (Error e = add(stagePass, packed.words()))
         return e;
     }
-    if (product.shape.isMade)
-      if (Error e =
-              add(stagePass, {images, launched.empty() ? "launch" : launched,
-                              "global", "unfolded"}))
+    if (product.shape.isMade) {
+      StageArguments matrix{{Buffer::Global},
+                            i.name,
+                            launched.empty() ? "launch" : launched};
+      matrix.unfolded = true;
+      if (Error e = add(stagePass, matrix.words()))
         return e;
-    std::vector<std::string> words{images, part, "shared"};
+    }
+    StageArguments columns{{Buffer::Shared}, i.name, part};
+    columns.layout.depth = chosen.depth;
+    columns.unfolded = !product.shape.isMatrix;
     if (product.shape.isMatrix)
-      words = wide(words, vectorOfImage);
-    else
-      words.push_back("unfolded");
-    words.push_back(depth);
-    if (Error e = add(stagePass, words))
+      columns.layout.vector = vectorOfImage;
+    if (Error e = add(stagePass, columns.words()))
       return e;
-    words = {filters, part, "shared"};
-    if (isSorted) // rows that begin in different banks
-      append_range(words, std::vector<std::string>{
-                              order, "pitch:" + std::to_string(chosen.channels +
-                                                               groupOf(f))});
-    else
-      words = wide(words, vector);
-    words.push_back(depth);
-    return add(stagePass, words);
+    StageArguments rows{{Buffer::Shared}, f.name, part};
+    rows.layout.depth = chosen.depth;
+    if (isSorted) { // rows that begin in different banks
+      rows.layout.order = order;
+      rows.layout.pitch = chosen.channels + groupOf(f);
+    } else {
+      rows.layout.vector = vector;
+    }
+    return add(stagePass, rows.words());
   }
 
   /// Of the matrix of \p outputs.

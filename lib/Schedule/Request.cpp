@@ -17,13 +17,13 @@
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Shorthand.h"
 #include "convopt/Schedule/StepRecorder.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
 
 using namespace llvm;
@@ -31,14 +31,9 @@ using namespace llvm;
 namespace convopt {
 
 Expected<std::vector<Step>> readSchedule(StringRef path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> text =
-      MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!text)
-    return refuse("input",
-                  "cannot read '" + path.str() +
-                      "': " + text.getError().message(),
-                  {}, "-schedule names a file with a step on each line");
-  return parseSchedule((*text)->getBuffer(), path);
+  Expected<std::string> text = readText(
+      path, "input", "-schedule names a file with a step on each line");
+  return text ? parseSchedule(*text, path) : text.takeError();
 }
 
 static bool stages(const Step &step) { return step.is(stagePass); }
@@ -109,14 +104,10 @@ planFasterProduct(const Pipeline &pipeline, const Roles &roles, double cycles,
   Remarks remarks;
   for (bool isMade : {false, true}) {
     Remarks planned;
-    Expected<ProductPlan> plan = planProduct(
+    std::optional<ProductPlan> plan = expectedToOptional(planProduct(
         pipeline.nest(), roles,
-        {boundary, pipeline.legality().associativeMath, isMade}, gpu, planned);
-    if (!plan) {
-      consumeError(plan.takeError());
-      continue;
-    }
-    if (!plan->isKnown || plan->cycles >= cycles ||
+        {boundary, pipeline.legality().associativeMath, isMade}, gpu, planned));
+    if (!plan || !plan->isKnown || plan->cycles >= cycles ||
         plan->matrixBytes > MostMatrix)
       continue;
     steps = std::move(plan->steps);
@@ -132,11 +123,12 @@ planFasterProduct(const Pipeline &pipeline, const Roles &roles, double cycles,
 static double packingOf(const Nest &nest, ArrayRef<Step> steps,
                         const Gpu &gpu) {
   double cycles = 0;
-  for (unsigned a = 0; a != nest.arrays.size(); ++a)
-    for (const Step &s : steps)
-      if (s.pass == &stagePass && s.words[0] == nest.arrays[a].name &&
-          s.words[1] == "launch" && s.words[2] == "global")
-        cycles += packingCycles(bytesOf(nest, a).value_or(0), gpu);
+  for (const Step &s : make_filter_range(steps, stages)) {
+    const StageArguments staged = cantFail(StageArguments::parse(s.words));
+    const unsigned array = cantFail(findArrayByName(nest, staged.array));
+    if (staged.memory == Buffer::Global)
+      cycles += packingCycles(bytesOf(nest, array).value_or(0), gpu);
+  }
   return cycles;
 }
 

@@ -30,8 +30,7 @@ int64_t registersOf(StringRef type) {
 static void addLocal(const Nest &nest, const Array &a, Resources &r) {
   int64_t elements = 1, operands = 0;
   for (size_t d = 0; d != a.extents.size(); ++d) {
-    std::optional<int64_t> extent =
-        nest.expandDefinitions(a.extents[d]).asConstant();
+    std::optional<int64_t> extent = nest.constantOf(a.extents[d]);
     if (!extent)
       continue;
     elements = SaturatingMultiply<uint64_t>(elements, *extent) > INT64_MAX / 16
@@ -94,19 +93,16 @@ Resources estimateResources(const Nest &mapped) {
   Resources r;
   r.otherRegisters = AddressRegisters;
   r.minBlocks = mapped.minBlocks;
-  walk(mapped.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *local = dyn_cast<Local>(&n)) {
-      const Array &a = mapped.arrays[local->array];
-      if (a.buffer && a.buffer->memory == Buffer::Shared)
-        addShared(mapped, a, r);
-      else if (!a.buffer || !a.buffer->isOnHost())
-        addLocal(mapped, a, r);
-    }
-    const auto *l = dyn_cast<Loop>(&n);
-    if (l && isBlock(l->kind))
-      r.blockDim[unsigned(l->kind) - unsigned(LoopKind::BlockX)] =
-          constantUpper(mapped, *l).value_or(1);
-  });
+  for (const Local *local : collect<Local>(mapped.body)) {
+    const Array &a = mapped.arrays[local->array];
+    if (a.buffer && a.buffer->memory == Buffer::Shared)
+      addShared(mapped, a, r);
+    else if (!a.buffer || !a.buffer->isOnHost())
+      addLocal(mapped, a, r);
+  }
+  for (const Loop *l : loops(mapped))
+    if (isBlock(l->kind))
+      r.blockDim[dimensionOf(l->kind)] = constantUpper(mapped, *l).value_or(1);
   addParts(mapped, r);
   return r;
 }
@@ -191,7 +187,7 @@ static Error checkGrid(const Nest &mapped, const Gpu &gpu) {
   for (const Loop *l : loops(mapped)) {
     if (!isGrid(l->kind))
       continue;
-    unsigned d = unsigned(l->kind) - unsigned(LoopKind::GridX);
+    unsigned d = dimensionOf(l->kind);
     int64_t extent = constantTrips(mapped, *l).value_or(1);
     if (MulOverflow(blocks[d], extent, blocks[d]) || blocks[d] > gpu.gridDim[d])
       return refuse("limit",

@@ -11,17 +11,12 @@
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Structure.h"
-#include <cstdlib>
 #include "llvm/ADT/STLExtras.h"
+#include <cstdlib>
 
 using namespace llvm;
 
 namespace convopt {
-
-static bool uses(const Access &a, unsigned loop) {
-  return any_of(a.subscripts,
-                [&](const IndexExpr &e) { return e.uses(loopVar(loop)); });
-}
 
 bool isFree(const DependenceAnalysis &dependences, unsigned loop) {
   return none_of(dependences.dependences(), [&](const Dependence &d) {
@@ -113,10 +108,9 @@ private:
   void findInput() {
     int best = 0;
     for (const StatementPath &p : statements(nest))
-      for (const Operand &o : p.statement->operands) {
+      for (const Operand &o : readsOf(*p.statement)) {
         const Access &a = o.access;
-        if (o.kind != Operand::Read || nest.arrays[a.array].isLocal() ||
-            a.array == output->array)
+        if (nest.arrays[a.array].isLocal() || a.array == output->array)
           continue;
         bool window =
             any_of(parallel, [&](unsigned l) { return isWindowed(a, l); });

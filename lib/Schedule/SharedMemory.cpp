@@ -58,11 +58,10 @@ static Step withFactor(const Step &stripMine, int64_t factor) {
 bool Trial::fits(const Step &step, int64_t factor) const {
   Nest nest = start;
   for (const Step &s : steps) {
-    Expected<Nest> next = (&s == &step ? withFactor(s, factor) : s).apply(nest);
-    if (!next) {
-      consumeError(next.takeError());
+    std::optional<Nest> next = expectedToOptional(
+        (&s == &step ? withFactor(s, factor) : s).apply(nest));
+    if (!next)
       return false;
-    }
     nest = std::move(*next);
   }
   return estimateResources(nest).sharedBytes <= limit;

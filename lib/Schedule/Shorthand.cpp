@@ -217,11 +217,9 @@ private:
       if (isExact)
         words.push_back("exact");
       Step step(ifConvertPass, words);
-      Expected<Nest> next = ifConvert(nest, array, isExact);
-      if (!next) {
-        consumeError(next.takeError());
+      const auto next = expectedToOptional(ifConvert(nest, array, isExact));
+      if (!next)
         continue;
-      }
       if (all_of(statements(*next), [&](const StatementPath &p) {
             return all_of(p.statement->operands, [&](const Operand &o) {
               return o.access.array != array || isGuardedByEnds(*next, o);
@@ -247,10 +245,9 @@ private:
   /// output of a register tile has its own: a loop that is not tiled runs
   /// between them.
   bool isOfOneOutput(ArrayRef<NodeRef> enclosing) const {
-    return any_of(enclosing, [&](const NodeRef &n) {
-      const auto *l = dyn_cast<Loop>(n.get());
-      return l && none_of(loops,
-                          [&](const TiledLoop &t) { return t.loop == l->id; });
+    return any_of(select<Loop>(enclosing), [&](const Loop *l) {
+      return none_of(loops,
+                     [&](const TiledLoop &t) { return t.loop == l->id; });
     });
   }
 
@@ -260,16 +257,14 @@ private:
     int64_t outputs = 1, operands = 0;
     for (const TiledLoop &t : loops) {
       if (t.tile.threads > 1)
-        r.blockDim[unsigned(*t.block) - unsigned(LoopKind::BlockX)] =
-            t.tile.threads;
+        r.blockDim[dimensionOf(*t.block)] = t.tile.threads;
       if (t.tile.outputs == 1)
         continue;
       outputs = std::min<int64_t>(outputs, INT32_MAX) * t.tile.outputs;
       operands += t.tile.outputs;
     }
     if (split)
-      r.blockDim[unsigned(*splitKind) - unsigned(LoopKind::BlockX)] =
-          split->threads;
+      r.blockDim[dimensionOf(*splitKind)] = split->threads;
     int64_t words = 0, sums = 0;
     walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
       const auto *local = dyn_cast<Local>(&n);

@@ -99,10 +99,10 @@ private:
   void tellOthers() {
     std::vector<unsigned> told = sum.arrays;
     for (const StatementPath &p : statements(before))
-      for (const Operand &o : p.statement->operands)
+      for (const Operand &o : readsOf(*p.statement))
         if (const unsigned array = o.access.array;
-            p.statement->isReduction() && o.kind == Operand::Read &&
-            !before.arrays[array].isLocal() && !is_contained(told, array)) {
+            p.statement->isReduction() && !before.arrays[array].isLocal() &&
+            !is_contained(told, array)) {
           told.push_back(array);
           missed("left '" + before.arrays[array].name +
                      "' in global memory: one sum of a nest is staged, and "
@@ -133,12 +133,9 @@ private:
   /// from constant memory.
   bool tryConstant(unsigned array) {
     std::optional<Step> step = constantStep(sum, array, constantBytes);
-    if (!step)
+    // If it is refused, other memory has room for it.
+    if (!step || errorToBool(recorder.add(std::move(*step))))
       return false;
-    if (Error e = recorder.add(std::move(*step))) {
-      consumeError(std::move(e)); // other memory has room for it
-      return false;
-    }
     constantBytes -= bytesOf(nest, array).value_or(constantBytes);
     return true;
   }
@@ -230,11 +227,7 @@ private:
 
   StageArguments stageOf(unsigned array, const std::string &loop,
                          Buffer::Memory memory) const {
-    StageArguments result;
-    result.array = nest.arrays[array].name;
-    result.loop = loop;
-    result.memory = memory;
-    return result;
+    return {{memory}, nest.arrays[array].name, loop};
   }
 
   /// Finds out in time whether \p plan will fail; adding its steps says why.
@@ -242,8 +235,7 @@ private:
     StepRecorder trial = recorder;
     StageArguments plain = plan.shared;
     plain.layout = {};
-    if (Error e = trial.add({stagePass, plain.words()})) {
-      consumeError(std::move(e));
+    if (errorToBool(trial.add({stagePass, plain.words()}))) {
       unstaged.push_back(plan.array);
       plan.registers.reset();
     }
@@ -265,10 +257,7 @@ private:
     layout.pitch = sum.vectorOf(array);
     unsigned dims = nest.arrays[array].extents.size();
     if (*plan.last + 1 != dims) {
-      for (unsigned d = 0; d != dims; ++d)
-        if (d != *plan.last)
-          layout.order.push_back(d);
-      layout.order.push_back(*plan.last);
+      layout.order = orderWithLast(dims, *plan.last);
       planPacking(plan);
     }
     planRegisters(plan);

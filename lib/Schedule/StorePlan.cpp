@@ -26,8 +26,7 @@ int64_t vectorAlongRows(const Nest &nest, unsigned array) {
   const int64_t size = elementSize(a.elementType).value_or(4);
   if (a.extents.empty())
     return 1;
-  std::optional<int64_t> row =
-      nest.expandDefinitions(a.extents.back()).asConstant();
+  std::optional<int64_t> row = nest.constantOf(a.extents.back());
   int64_t vector = row && size <= 8 ? 16 / size : 1;
   while (vector > 1 && *row % vector != 0)
     vector /= 2;
@@ -55,13 +54,12 @@ static ThreadOutputs outputsOf(const SumReads &sum, const StatementPath &p) {
   for (const IndexExpr &e : a.subscripts)
     at.push_back(overCurrentLoops(*p.statement, e));
   // Loops of registers around the write are others than those of the sum.
-  for (const NodeRef &n : p.enclosing)
-    if (const auto *l = dyn_cast<Loop>(n.get());
-        l && l->kind == LoopKind::Unrolled &&
+  for (const Loop *l : select<Loop>(p.enclosing))
+    if (l->kind == LoopKind::Unrolled &&
         at.back().coefficient(loopVar(l->id)) == 1)
       outputs.columns = constantUpper(*sum.nest, *l).value_or(1);
   for (const Loop *l : sum.serial)
-    if (none_of(at, [&](const IndexExpr &e) { return e.uses(loopVar(l->id)); }))
+    if (!anyUses(at, l->id))
       outputs.length = std::min(
           outputs.length * std::clamp<int64_t>(
                                constantTrips(*sum.nest, *l).value_or(INT32_MAX),
@@ -93,10 +91,7 @@ void planStores(StepRecorder &recorder, const SumReads &sum, Remarks &remarks) {
     if (vector == 1)
       continue;
     const Array &array = sum.nest->arrays[o.array];
-    StageArguments store;
-    store.array = array.name;
-    store.loop = sum.name(around);
-    store.memory = Buffer::Registers;
+    StageArguments store{{Buffer::Registers}, array.name, sum.name(around)};
     store.layout.vector = vector;
     Error e = recorder.add({stagePass, store.words()});
     handleAllErrors(std::move(e), [&](const Refusal &r) {

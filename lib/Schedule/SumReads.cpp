@@ -28,10 +28,7 @@ static void sortLoops(const StatementPath &p, SumReads &sum) {
   sum.blocks.clear();
   sum.serial.clear();
   sum.tiled.clear();
-  for (const NodeRef &n : p.enclosing) {
-    const auto *l = dyn_cast<Loop>(n.get());
-    if (!l)
-      continue;
+  for (const Loop *l : select<Loop>(p.enclosing)) {
     if (isGrid(l->kind))
       sum.grid.push_back(l);
     else if (isBlock(l->kind))
@@ -51,9 +48,9 @@ static void addReads(const StatementPath &p, SumReads &sum) {
   };
   if (none_of(p.enclosing, isOutermost))
     return;
-  for (const Operand &o : p.statement->operands) {
+  for (const Operand &o : readsOf(*p.statement)) {
     unsigned array = o.access.array;
-    if (o.kind != Operand::Read || sum.nest->arrays[array].isLocal())
+    if (sum.nest->arrays[array].isLocal())
       continue;
     const bool isFirst = !is_contained(sum.arrays, array);
     if (isFirst)
@@ -88,8 +85,7 @@ std::optional<SumReads> SumReads::find(const Nest &nest) {
 }
 
 bool SumReads::uses(unsigned array, const Loop *l) const {
-  return any_of(subscripts.at(array),
-                [&](const IndexExpr &e) { return e.uses(loopVar(l->id)); });
+  return convopt::anyUses(subscripts.at(array), l->id);
 }
 
 std::vector<DimUse> SumReads::useOf(unsigned array) const {

@@ -10,6 +10,7 @@
 #include "LaunchPlan.h"
 #include "StorePlan.h"
 #include "SumReads.h"
+#include "convopt/Nest/Intervals.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/Structure.h"
@@ -79,10 +80,7 @@ public:
       return std::nullopt;
     shape.registers =
         registersOf(nest.arrays[sum.statement->target.array].elementType);
-    const Loop &inner =
-        *cast<Loop>(find_if(reverse(sum.enclosing), [](const NodeRef &n) {
-                      return isa<Loop>(n.get());
-                    })->get());
+    const Loop &inner = *loopsAmong(sum.enclosing).back();
     shape.cells = cellsOf(nest, inner);
     shape.cases = casesOf(inner);
     shape.products = productsOf(inner);
@@ -131,9 +129,8 @@ private:
         }
     }
     bool isKnown = true, isGuessed = false;
-    for (const NodeRef &n : sum.enclosing) {
-      const auto *l = dyn_cast<Loop>(n.get());
-      if (!l || isParallel(l) || !carries(l))
+    for (const Loop *l : select<Loop>(sum.enclosing)) {
+      if (isParallel(l) || !carries(l))
         continue;
       std::optional<int64_t> trips = constantTrips(nest, *l);
       const bool isOutermost = order.size() == RoleCount;
@@ -153,10 +150,7 @@ private:
   }
 
   /// Whether \p l is of the reduction: its target does not use it.
-  bool carries(const Loop *l) const {
-    return none_of(outputs(),
-                   [&](const IndexExpr &e) { return e.uses(loopVar(l->id)); });
-  }
+  bool carries(const Loop *l) const { return !anyUses(outputs(), l->id); }
 
   /// The subscripts of what the nest writes.
   std::vector<IndexExpr> outputs() const {
@@ -168,14 +162,13 @@ private:
   }
 
   void addReads(const StatementPath &p) {
-    const bool isOther = none_of(p.enclosing, [&](const NodeRef &n) {
-      const auto *l = dyn_cast<Loop>(n.get());
-      return l && l->id == *order[RoleCount];
+    const bool isOther = none_of(select<Loop>(p.enclosing), [&](const Loop *l) {
+      return l->id == *order[RoleCount];
     });
     if (isOther && !p.statement->isReduction())
       return;
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read && !nest.arrays[o.access.array].isLocal() &&
+    for (const Operand &o : readsOf(*p.statement))
+      if (!nest.arrays[o.access.array].isLocal() &&
           !o.access.subscripts.empty() && !is_contained(seen, o.access.array)) {
         seen.push_back(o.access.array);
         addRead(o.access);
@@ -186,18 +179,15 @@ private:
 
   /// Whether \p p adds in a loop, and not once, as what adds a bias does.
   bool isSummed(const StatementPath &p) const {
-    return any_of(p.enclosing, [&](const NodeRef &n) {
-      const auto *l = dyn_cast<Loop>(n.get());
-      return l && !isParallel(l) && carries(l);
-    });
+    return any_of(select<Loop>(p.enclosing),
+                  [&](const Loop *l) { return !isParallel(l) && carries(l); });
   }
 
   /// Those of the sum of \p p.
   int64_t iterationsOf(const StatementPath &p) const {
     int64_t all = 1;
-    for (const NodeRef &n : p.enclosing)
-      if (const auto *l = dyn_cast<Loop>(n.get());
-          l && !isParallel(l) && carries(l))
+    for (const Loop *l : select<Loop>(p.enclosing))
+      if (!isParallel(l) && carries(l))
         all *= constantTrips(nest, *l).value_or(all == 1 ? UnknownInputs
                                                          : UnknownWidth);
     return std::max<int64_t>(all, 1);
@@ -212,7 +202,7 @@ private:
     read.copied = read.vector;
     read.allBytes = bytesOf(nest, a.array);
     read.elements = knownElements(nest, a.array);
-    if (auto row = nest.expandDefinitions(array.extents.back()).asConstant())
+    if (auto row = nest.constantOf(array.extents.back()))
       while (read.copied > 1 && *row % read.copied != 0)
         read.copied /= 2;
     std::vector<DimUse> &dims = uses.emplace_back();
@@ -234,8 +224,7 @@ private:
     if (read.step != 1)
       read.copied = 1;
     for (auto [l, trips] : otherTrips)
-      if (none_of(a.subscripts,
-                  [l = l](const IndexExpr &e) { return e.uses(loopVar(l)); }))
+      if (!anyUses(a.subscripts, l))
         read.reuse = std::min<int64_t>(read.reuse * trips, INT32_MAX);
     shape.reads.push_back(std::move(read));
   }

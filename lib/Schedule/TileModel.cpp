@@ -1,4 +1,4 @@
-//===- TileModel.cpp - What a staged kernel costs -------------------------===//
+//===- TileModel.cpp - What a staged kernel does --------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,12 +8,9 @@
 #include "BankConflicts.h"
 #include "LaunchPlan.h"
 #include "ModelledTile.h"
-#include "StorePlan.h"
 #include "convopt/Schedule/Request.h"
-#include "convopt/Target/Occupancy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <cmath>
 #include <numeric>
 
 using namespace llvm;
@@ -24,25 +21,11 @@ namespace convopt {
 /// 900, nvcc takes 15 s.
 static constexpr int64_t MaxCases = 256;
 
-// What costs are counted in: docs/passes/shorthand.md, "The model".
-
-/// Instructions beside multiply-adds and reads of shared memory.
-static constexpr int64_t OfCopy = 6, OfRow = 4, OfPart = 6, OfStage = 50,
-                         OfBlock = 150, OfOutput = 2, OfFarConstant = 2;
+/// Instructions for an operand that comes from constants far away.
+static constexpr int64_t OfFarConstant = 2;
 /// Bytes of constants that operands find near, and that a block may go through:
 /// more miss their cache again and again.
 static constexpr int64_t NearConstants = 1024, MostConstantsOfBlock = 8 * 1024;
-/// What few warps, blocks that wait as one, the port of shared memory and the
-/// shorter of sums and traffic cost.
-static constexpr double OfFewWarps = 0.14, EnoughWarps = 3, OfFewBlocks = 0.1,
-                        OfPort = 0.42, OfPortBesideConstants = 0.2,
-                        OfOverlap = 0.2;
-/// What kernels whose threads share sums take beside what is counted.
-static constexpr double OfShares = 1.25;
-static constexpr int64_t Sector = 32;   // bytes
-static constexpr double OfSector = 0.3; // that a store touches
-/// Reads of global memory that a thread waits for together.
-static constexpr double GlobalReadsAtOnce = 4;
 
 ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
                            const TileCounts &tile, bool hasConflicts)
@@ -377,17 +360,17 @@ int64_t ModelledTile::cyclesOf(const ReadShape &r, std::optional<unsigned> last,
     return leastCyclesOf(r, best.bytes);
   const unsigned innermost = last.value_or(r.coefficients.size() - 1);
   const int64_t row = r.extent(innermost, block);
+  const auto dims = orderWithLast(r.coefficients.size(), innermost);
+  SmallVector<int64_t, 8> extents;
+  for (unsigned d = 0; d != r.coefficients.size(); ++d)
+    extents.push_back(r.extent(d, block));
   int64_t least = INT64_MAX;
   for (int64_t length = alignTo(row, r.vector);
        length <= row + row / 4 || least == INT64_MAX; length += r.vector) {
     WarpRead read = best;
-    addStrides(r, innermost, r.bytes, read);
-    int64_t stride = length * r.bytes;
-    for (unsigned d = r.coefficients.size(); d-- != 0;)
-      if (d != innermost) {
-        addStrides(r, d, stride, read);
-        stride *= r.extent(d, block);
-      }
+    const auto strides = bytesApart(dims, extents, length, r.bytes);
+    for (unsigned d : dims)
+      addStrides(r, d, strides[d], read);
     least = std::min(least, wavefronts(read));
     if (!last)
       break;
@@ -401,122 +384,6 @@ void ModelledTile::addStrides(const ReadShape &r, unsigned dim, int64_t stride,
     read.strides[l] += r.coefficients[dim][l] * tile.outputs[l] * stride;
   read.strides[RoleCount] +=
       r.coefficients[dim][RoleCount] * share[RoleCount] * stride;
-}
-
-/// What stores take, of the outputs of a warp's threads: lanes that store at a
-/// distance touch sectors again and again.
-double ModelledTile::cyclesOfStores() const {
-  const int64_t across = std::min(tile.threads[0], gpu.warpSize);
-  const int64_t bytes = 4 * shape.registers;
-  const double ofRow = std::min<double>(
-      double(across), double(across * tile.outputs[0] * bytes) / Sector);
-  const double sectors =
-      std::max(1.0, ofRow * double(gpu.warpSize) / double(across));
-  return OfSector * sectors * double(outputs) /
-         double(storedVector(shape.stored, 4 / shape.registers, tile.outputs[0],
-                             shape.length()));
-}
-
-std::optional<StagedCost> ModelledTile::cost() const {
-  StagedCost c;
-  if (isRefused)
-    return std::nullopt;
-  const bool runsAhead = stages > 1 || turns > 1;
-  // Parts of one of the threads that share a sum, and what moves them.
-  const int64_t cells = outputs * shape.cells;
-  const int64_t rounds = turns * (tile.shares - 1);
-  const bool hasConstants = tile.constantBytes != 0;
-  c.registers = registers + outputs * shape.registers * shape.cells +
-                (hasConstants ? AddressRegisters / 2 : 2 * AddressRegisters);
-  c.sharedBytes = sharedBytes * (runsAhead ? 2 : 1);
-  if (rounds)
-    c.sharedBytes += threads / tile.shares * cells * 4 * shape.registers;
-  if (threads > gpu.threadsPerBlock || c.registers > gpu.registersPerThread ||
-      c.sharedBytes > gpu.sharedPerBlockOptIn)
-    return std::nullopt;
-  const double warpsHeld =
-      occupancyOf(gpu, {threads, c.registers, c.sharedBytes}) *
-      double(gpu.threadsPerMultiprocessor / gpu.warpSize);
-  const int64_t here = divideCeil(blocks, gpu.multiprocessors);
-  c.blocks = blocks;
-  c.residentBlocks =
-      std::min(std::llround(warpsHeld / double(warps)), (long long)here);
-  if (c.residentBlocks == 0)
-    return std::nullopt;
-
-  int64_t inner = 1, rows = 1; // of a stage: multiply-adds, rolled iterations
-  for (unsigned l = RoleCount; l != shape.loops(); ++l) {
-    inner *= share[l];
-    if (l < rolled)
-      rows *= share[l];
-  }
-  const double sums = double(inner) * double(outputs);
-  const double all = double(stages * turns);
-  const double instructions =
-      all * (sums + double(reads) + double(OfRow * rows) +
-             double(OfPart * share[RoleCount]) + double(OfCopy * copies) +
-             double(OfStage)) +
-      ofOthers + double(OfBlock + OfOutput * outputs * turns);
-  c.sums = sums * all / instructions;
-
-  const double ofBlock = instructions * double(warps) / double(gpu.schedulers);
-  const double ported = double(warps) * all * double(port + 4 * copies);
-  const double filled =
-      double(copiedBytes) / gpu.fromCacheBytes; // which takes that long
-  const double exposed =
-      gpu.blockLatency + (all + double(2 * rounds)) * gpu.barrierLatency +
-      double(2 * rounds * cells * threads / tile.shares) /
-          double(gpu.warpSize) +
-      (runsAhead ? filled : all * (gpu.copyLatency + filled)) +
-      (all * double(globalReads) + othersReads) * gpu.copyLatency /
-          GlobalReadsAtOnce;
-  // Weights in registers meet others in their banks as well.
-  const double portShare = hasConstants ? OfPortBesideConstants : OfPort;
-  auto computedBy = [&](int64_t count, int64_t together) {
-    if (count == 0)
-      return 0.0;
-    const double perScheduler =
-        double(together * warps) / double(gpu.schedulers);
-    const double fewWarps =
-        OfFewWarps * std::pow(EnoughWarps / perScheduler, 2);
-    return double(count) *
-           (ofBlock * (1 + fewWarps + OfFewBlocks / double(together)) +
-            portShare * ported +
-            double(warps * turns / tile.shares) * cyclesOfStores() +
-            exposed / double(together));
-  };
-  // The last blocks, no whole wave of them, have the multiprocessor alone.
-  const int64_t rest = here % c.residentBlocks;
-  const double computed =
-      computedBy(here - rest, c.residentBlocks) + computedBy(rest, rest);
-  const double moved = traffic(here);
-  c.cycles =
-      (std::max(computed, moved) + OfOverlap * std::min(computed, moved)) *
-      (tile.shares == 1 ? 1 : OfShares);
-  return c;
-}
-
-/// Cycles of \p here blocks' copies from the second-level cache, or of all
-/// arrays' way through memory.
-double ModelledTile::traffic(int64_t here) const {
-  double outputsOfAll = double(shape.others), unique = 0;
-  for (unsigned r = 0; r != RoleCount; ++r)
-    outputsOfAll *= double(shape.extents[r]);
-  for (const ReadShape &r : shape.reads) {
-    double bytes = double(r.bytes) * (r.isOfOthers ? double(shape.others) : 1);
-    double passes = 1; // over an array that the cache does not hold
-    for (size_t d = 0; d != r.coefficients.size(); ++d)
-      bytes *= double(r.extent(d, shape.extents));
-    for (unsigned l = 0; l != RoleCount; ++l)
-      if (!r.uses(l))
-        passes *= double(divideCeil(shape.extents[l], block[l]));
-    unique += bytes * (bytes > gpu.cacheBytes ? passes : 1);
-  }
-  const double written = outputsOfAll * 4 * double(shape.registers);
-  return std::max(double(here) * double(stages * turns) * double(copiedBytes) /
-                      gpu.fromCacheBytes,
-                  (unique + written) / gpu.memoryBytes /
-                      double(gpu.multiprocessors));
 }
 
 TileCounts countsOf(const SumShape &shape, const StagedTile &staged) {

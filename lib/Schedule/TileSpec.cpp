@@ -145,13 +145,11 @@ private:
   /// Whether threads may share the sums of \p l: it holds nothing else, and
   /// \p options allow any order of the terms.
   bool maySplit(const Loop &l, const LegalityOptions &options) const {
-    bool isOfSums = member == &LoopTile::threads;
-    walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
-      const auto *s = dyn_cast<Statement>(&n);
-      isOfSums &=
-          !s || (s->isReduction() && isAllowed(reordering(nest, *s), options));
-    });
-    return isOfSums;
+    return member == &LoopTile::threads &&
+           all_of(collect<Statement>(l.body), [&](const Statement *s) {
+             return s->isReduction() &&
+                    isAllowed(reordering(nest, *s), options);
+           });
   }
 
   /// \p e, which says so where an option lets threads share the sums of \p l.

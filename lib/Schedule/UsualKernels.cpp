@@ -64,9 +64,8 @@ static void splitByOutputs(const PlanInput &source,
   few.request.fewOutputs = true;
   few.facts = many.facts;
   few.isUsual = many.isUsual;
-  if (Error e = few.plan(source))
-    return consumeError(std::move(e));
-  if (!many.notes.tile || !few.notes.tile || !few.stages())
+  if (errorToBool(few.plan(source)) || !many.notes.tile || !few.notes.tile ||
+      !few.stages())
     return;
   const Nest &nest = few.pipeline->original();
   const std::optional<int64_t> least =

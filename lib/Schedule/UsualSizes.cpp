@@ -55,8 +55,7 @@ Expected<std::vector<std::string>> filterFacts(const Nest &nest,
       continue;
     IndexExpr length = lengthOf(*l);
     std::optional<int64_t> constant =
-        length.isValid() ? nest.expandDefinitions(length).asConstant()
-                         : std::nullopt;
+        length.isValid() ? nest.constantOf(length) : std::nullopt;
     if (!length.isValid() || (constant && *constant != width))
       return refuse("structure",
                     "loop '" + nest.loopNames[l->id] +
@@ -103,10 +102,9 @@ std::vector<std::string> strideFacts(const Nest &nest,
     }
   };
   for (const StatementPath &p : statements(nest))
-    for (const Operand &o : p.statement->operands)
+    for (const Operand &o : readsOf(*p.statement))
       for (const IndexExpr &e : o.access.subscripts)
-        if (o.kind == Operand::Read && isAsked(o.access.array) &&
-            count_if(loopsOf(e), isOfOutputs) < 2)
+        if (isAsked(o.access.array) && count_if(loopsOf(e), isOfOutputs) < 2)
           addFactors(e);
   std::vector<std::string> facts;
   for (const auto &[id, isStride] : found)
@@ -139,8 +137,8 @@ bool areOutputsKnown(const Nest &nest) {
 static bool isReused(const Nest &nest, unsigned array) {
   std::set<unsigned> left = loopsByUse(nest).parallel;
   for (const StatementPath &p : statements(nest))
-    for (const Operand &o : p.statement->operands)
-      if (o.kind == Operand::Read && o.access.array == array)
+    for (const Operand &o : readsOf(*p.statement))
+      if (o.access.array == array)
         for (const IndexExpr &e : o.access.subscripts)
           for (unsigned l : loopsOf(e))
             left.erase(l);

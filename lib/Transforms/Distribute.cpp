@@ -62,16 +62,8 @@ private:
   }
 
   static bool uses(const NodeRef &node, unsigned array) {
-    bool found = false;
-    walk({node}, [&](const Node &n, const std::vector<NodeRef> &) {
-      const auto *s = dyn_cast<Statement>(&n);
-      if (!s)
-        return;
-      found |= s->target.array == array;
-      for (const Operand &o : s->operands)
-        found |= o.kind == Operand::Read && o.access.array == array;
-    });
-    return found;
+    return any_of(collect<Statement>({node}),
+                  [&](const Statement *s) { return touches(*s, array); });
   }
 
   /// A local goes into the one part that uses it, or is expanded.
@@ -97,12 +89,9 @@ private:
 
   Error expand(const Local &local) {
     const std::string &name = nest.arrays[local.array].name;
-    unsigned declarations = 0;
-    walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-      const auto *other = dyn_cast<Local>(&n);
-      declarations += other && other->array == local.array;
-    });
-    if (declarations != 1)
+    if (count_if(collect<Local>(nest.body), [&](const Local *other) {
+          return other->array == local.array;
+        }) != 1)
       return refuse("structure",
                     "local '" + name +
                         "' is declared more than once and "
@@ -155,15 +144,13 @@ private:
       return body;
     IndexExpr subscript =
         IndexExpr::loop(id) - IndexExpr(*constantLower(nest, loop));
-    return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
-      const auto *s = dyn_cast<Statement>(n.get());
-      if (!s)
-        return std::nullopt;
-      return Body{mapAccesses(*s, [&](Access &a) {
-        if (is_contained(expanded, a.array))
-          a.subscripts.insert(a.subscripts.begin(), subscript);
-      })};
-    });
+    return rewriteEach<Statement>(
+        body, [&](const Statement *s) -> std::optional<Body> {
+          return Body{mapAccesses(*s, [&](Access &a) {
+            if (is_contained(expanded, a.array))
+              a.subscripts.insert(a.subscripts.begin(), subscript);
+          })};
+        });
   }
 
   const Nest &nest;
@@ -186,12 +173,11 @@ Expected<Nest> distribute(const Nest &nest, unsigned loop) {
                   "loop '" + nest.loopNames[loop] +
                       "' is already mapped or unrolled",
                   l.range, "distribute it before that");
-  for (const NodeRef &n : l.body)
-    if (const auto *copy = dyn_cast<Copy>(n.get()))
-      return refuse("structure",
-                    "buffer '" + nest.arrays[copy->buffer].name +
-                        "' is filled in loop '" + nest.loopNames[loop] + "'",
-                    l.range, "distribute it before staging");
+  for (const Copy *copy : select<Copy>(l.body))
+    return refuse("structure",
+                  "buffer '" + nest.arrays[copy->buffer].name +
+                      "' is filled in loop '" + nest.loopNames[loop] + "'",
+                  l.range, "distribute it before staging");
   return Distribution(nest, l).run();
 }
 

@@ -111,9 +111,7 @@ Expected<Nest> gather(const Nest &nest, unsigned array, PrimitiveDone done) {
     }
   }
   auto isOuter = [&](unsigned l) {
-    return !is_contained(inner, l) &&
-           any_of(s->target.subscripts,
-                  [&](const IndexExpr &e) { return e.uses(loopVar(l)); });
+    return !is_contained(inner, l) && uses(s->target, l);
   };
   std::vector<unsigned> band, inside;
   for (const Loop *l : outermostBand(nest)) {

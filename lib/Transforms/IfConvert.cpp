@@ -52,7 +52,7 @@ public:
 
 private:
   /// The factors of \p s that read the array.
-  std::vector<unsigned> reads(const Statement &s) const {
+  std::vector<unsigned> factors(const Statement &s) const {
     std::vector<unsigned> result = factorsOf(nest, s);
     erase_if(result, [&](unsigned k) {
       const Operand &o = s.operands[k];
@@ -72,14 +72,12 @@ private:
   /// Whether \p body consists of nothing but sums of such products.
   bool isConvertible(const Body &body) const {
     return all_of(body, [&](const NodeRef &n) {
-      if (const auto *l = dyn_cast<Loop>(n.get()))
-        return isConvertible(l->body);
-      if (const auto *g = dyn_cast<Guard>(n.get()))
-        return isConvertible(g->body);
+      if (const Body *inner = bodyOf(*n))
+        return isConvertible(*inner);
       const auto *s = dyn_cast<Statement>(n.get());
       return s && isOriginal(*s) &&
              (s->op == Statement::Op::Add || s->op == Statement::Op::Sub) &&
-             !reads(*s).empty();
+             !factors(*s).empty();
     });
   }
 
@@ -88,9 +86,7 @@ private:
     Body result;
     for (const NodeRef &n : body) {
       if (const auto *l = dyn_cast<Loop>(n.get())) {
-        auto loop = std::make_shared<Loop>(*l);
-        loop->body = convert(l->body, conditions);
-        result.push_back(loop);
+        result.push_back(withBody(*l, convert(l->body, conditions)));
       } else if (const auto *g = dyn_cast<Guard>(n.get())) {
         append_range(result, convertGuard(*g, conditions));
       } else if (const auto *s = dyn_cast<Statement>(n.get());
@@ -109,18 +105,15 @@ private:
       append_range(conditions, g.conditions);
       return convert(g.body, conditions);
     }
-    auto guard = std::make_shared<Guard>(g);
-    guard->body = convert(g.body, conditions);
-    return {guard};
+    return {withBody(g, convert(g.body, conditions))};
   }
 
   NodeRef guarded(const Statement &s,
                   const std::vector<Constraint> &conditions) {
-    for (const Operand &o : s.operands)
-      if (o.kind == Operand::Read)
-        unguarded.insert(o.access.array);
+    for (const Operand &o : readsOf(s))
+      unguarded.insert(o.access.array);
     auto result = std::make_shared<Statement>(s);
-    for (unsigned k : reads(s)) {
+    for (unsigned k : factors(s)) {
       append_range(result->operands[k].guard, conditions);
       result->operands[k].otherwise = zero;
       result->operands[k].isPredicate = isPredicated(s);
@@ -131,11 +124,7 @@ private:
   /// A statement under a guard that reads the array.
   const Statement *firstGuarded() const {
     for (const StatementPath &p : statements(nest))
-      if (any_of(p.enclosing,
-                 [](const NodeRef &n) { return isa<Guard>(n.get()); }) &&
-          any_of(p.statement->operands, [&](const Operand &o) {
-            return o.kind == Operand::Read && o.access.array == array;
-          }))
+      if (!select<Guard>(p.enclosing).empty() && reads(*p.statement, array))
         return p.statement;
     return nullptr;
   }

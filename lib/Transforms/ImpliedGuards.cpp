@@ -20,9 +20,7 @@ static Body withoutImplied(const Nest &nest, const Body &body,
     if (const auto *l = dyn_cast<Loop>(n.get())) {
       std::vector<const Loop *> inner = loops;
       inner.push_back(l);
-      auto copy = std::make_shared<Loop>(*l);
-      copy->body = withoutImplied(nest, l->body, inner);
-      result.push_back(copy);
+      result.push_back(withBody(*l, withoutImplied(nest, l->body, inner)));
     } else if (const auto *g = dyn_cast<Guard>(n.get())) {
       auto copy = std::make_shared<Guard>(*g);
       erase_if(copy->conditions, [&](const Constraint &c) {

@@ -49,36 +49,26 @@ static Error checkHost(const Nest &nest, const LoopPath &path, LoopKind kind) {
                     "loop '" + nest.loopNames[l->id] +
                         "' spreads its launches over streams already",
                     path.loop->range, "map one of them to launch");
-  Error result = Error::success();
-  walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &) {
-    const auto *l = dyn_cast<Loop>(&n);
-    if (!l || !isHost(l->kind) || isHost(kind) || result)
-      return;
-    consumeError(std::move(result));
-    result = refuse("Mapping",
+  for (const Loop *l : collect<Loop>(path.loop->body))
+    if (isHost(l->kind) && !isHost(kind))
+      return refuse("Mapping",
                     "loop '" + nest.loopNames[l->id] +
                         "' of launches would stand inside loop '" + name + "'",
                     path.loop->range, "map '" + name + "' to launch, too");
-  });
-  return result;
+  return Error::success();
 }
 
 /// A block holds no blocks: grid loops stand outside, but for those that add up
 /// parts of sums.
 static Error checkOrder(const Nest &nest, const LoopPath &path, LoopKind kind) {
   if (isGrid(kind) && splittableSums(nest, *path.loop).empty())
-    for (const NodeRef &n : path.enclosing)
-      if (const auto *l = dyn_cast<Loop>(n.get()); l && isBlock(l->kind))
+    for (const Loop *l : select<Loop>(path.enclosing))
+      if (isBlock(l->kind))
         return inside(nest, *path.loop, *l);
-  const Loop *grid = nullptr;
   if (isBlock(kind))
-    walk(path.loop->body, [&](const Node &n, const std::vector<NodeRef> &) {
-      const auto *l = dyn_cast<Loop>(&n);
-      if (l && isGrid(l->kind) && !grid && splittableSums(nest, *l).empty())
-        grid = l;
-    });
-  if (grid)
-    return inside(nest, *grid, *path.loop);
+    for (const Loop *l : collect<Loop>(path.loop->body))
+      if (isGrid(l->kind) && splittableSums(nest, *l).empty())
+        return inside(nest, *l, *path.loop);
   return Error::success();
 }
 

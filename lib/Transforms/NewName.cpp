@@ -46,11 +46,7 @@ Error checkNewName(const Nest &nest, StringRef name, StringRef thing,
     return refuse("usage",
                   "'" + name.str() + "' means something else in CUDA C++",
                   where, "choose another name for the new " + thing.str());
-  bool taken =
-      is_contained(nest.loopNames, name) ||
-      any_of(nest.params, [&](const Param &p) { return p.name == name; }) ||
-      any_of(nest.arrays, [&](const Array &a) { return a.name == name; });
-  if (taken)
+  if (nest.hasName(name))
     return refuse("usage", "the name '" + name.str() + "' is taken", where,
                   "choose another name for the new " + thing.str());
   return Error::success();

@@ -130,18 +130,15 @@ private:
 
   static bool boundsUse(const Loop &l, Var v) {
     auto uses = [&](const Bound &b) { return b.expr.uses(v); };
-    return any_of(l.lower, uses) || any_of(l.upper, uses);
+    return any_of(l.bounds(), uses);
   }
 
   /// True where unrolling in place would write out a loop that is not.
   static bool hasLoopsBesideOthers(const Body &body) {
     auto isLocal = [](const NodeRef &n) { return isa<Local>(n.get()); };
-    bool isRolled = false;
-    walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
-      const auto *l = dyn_cast<Loop>(&n);
-      isRolled |= l && l->kind == LoopKind::Serial;
-    });
-    return isRolled && body.size() - count_if(body, isLocal) > 1;
+    auto isRolled = [](const Loop *l) { return l->kind == LoopKind::Serial; };
+    return any_of(collect<Loop>(body), isRolled) &&
+           body.size() - count_if(body, isLocal) > 1;
   }
 
   Nest nest;

@@ -30,23 +30,9 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Calls \p f on each access of \p s to \p array.
-static void forEachAccess(const Statement &s, unsigned array,
-                          function_ref<void(const Access &)> f) {
-  if (s.target.array == array)
-    f(s.target);
-  for (const Operand &o : s.operands)
-    if (o.kind == Operand::Read && o.access.array == array)
-      f(o.access);
-}
-
-static bool touches(const NodeRef &node, unsigned array) {
-  bool found = false;
-  walk({node}, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n))
-      forEachAccess(*s, array, [&](const Access &) { found = true; });
-  });
-  return found;
+static bool isTouchedIn(const NodeRef &node, unsigned array) {
+  return any_of(collect<Statement>({node}),
+                [&](const Statement *s) { return touches(*s, array); });
 }
 
 namespace {
@@ -74,7 +60,7 @@ public:
         rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
           if (n != home)
             return std::nullopt;
-          return Body{withBody(n, changed)};
+          return Body{withBody(*n, changed)};
         });
     return result;
   }
@@ -82,9 +68,7 @@ public:
 private:
   bool dependsOn(const Node &n) const {
     const auto *l = dyn_cast<Loop>(&n);
-    return l && any_of(reduction.target.subscripts, [&](const IndexExpr &e) {
-             return e.uses(loopVar(l->id));
-           });
+    return l && uses(reduction.target, l->id);
   }
 
   /// Leaves in `enclosing` what the element depends on: loops that it does not
@@ -94,8 +78,8 @@ private:
     const std::vector<NodeRef> all = enclosing;
     while (!enclosing.empty() && !dependsOn(*enclosing.back()))
       enclosing.pop_back();
-    auto first = find_if(homeBody(),
-                         [&](const NodeRef &n) { return touches(n, array); });
+    auto first = find_if(
+        homeBody(), [&](const NodeRef &n) { return isTouchedIn(n, array); });
     if (!assigns(*first)) {
       enclosing = all;
       while (!enclosing.empty() && isa<Loop>(enclosing.back().get()) &&
@@ -116,38 +100,27 @@ private:
   const Body &homeBody() const {
     if (enclosing.empty())
       return nest.body;
-    if (const auto *l = dyn_cast<Loop>(enclosing.back().get()))
-      return l->body;
-    return cast<Guard>(enclosing.back().get())->body;
+    return *bodyOf(*enclosing.back());
   }
 
   Error checkAccesses() {
-    Error result = Error::success();
-    walk(homeBody(), [&](const Node &n, const std::vector<NodeRef> &) {
-      const auto *s = dyn_cast<Statement>(&n);
-      if (!s || result)
-        return;
-      forEachAccess(*s, array, [&](const Access &a) {
-        if (result || a.subscripts == reduction.target.subscripts)
-          return;
-        consumeError(std::move(result));
-        result = refuse("structure",
+    for (const Statement *s : collect<Statement>(homeBody()))
+      for (const Access *a : accessesOf(*s))
+        if (a->array == array && a->subscripts != reduction.target.subscripts)
+          return refuse("structure",
                         "within the sum into " + str(nest, reduction.target) +
                             ", S" + std::to_string(s->id) + " touches " +
-                            str(nest, a),
+                            str(nest, *a),
                         s->range, "leave the sum in the array");
-      });
-    });
-    return result;
+    return Error::success();
   }
 
   void addLocal() {
     const Array &a = nest.arrays[array];
     auto isTaken = [&](const std::string &name) {
-      auto same = [&](const auto &named) { return named.name == name; };
-      return any_of(nest.arrays, same) || any_of(nest.params, same) ||
-             any_of(nest.function.arguments, same) ||
-             is_contained(nest.loopNames, name);
+      return nest.hasName(name) ||
+             any_of(nest.function.arguments,
+                    [&](const Argument &a) { return a.name == name; });
     };
     std::string base = a.name + "_sum", name = base;
     for (unsigned n = 2; isTaken(name); ++n)
@@ -171,11 +144,10 @@ private:
     Operand operand;
     operand.access = source;
     s->operands = {operand};
-    for (const NodeRef &n : enclosing)
-      if (const auto *l = dyn_cast<Loop>(n.get())) {
-        s->iterators.push_back(l->id);
-        s->instance.push_back(IndexExpr::loop(l->id));
-      }
+    for (const Loop *l : select<Loop>(enclosing)) {
+      s->iterators.push_back(l->id);
+      s->instance.push_back(IndexExpr::loop(l->id));
+    }
     return s;
   }
 
@@ -190,9 +162,7 @@ private:
   bool initialises(const NodeRef &n) const {
     const auto *s = dyn_cast<Statement>(n.get());
     return s && s->op == Statement::Op::Assign && s->target.array == array &&
-           none_of(s->operands, [&](const Operand &o) {
-             return o.kind == Operand::Read && o.access.array == array;
-           });
+           !reads(*s, array);
   }
 
   /// What loops around the sum say of its own having iterations: of an element
@@ -200,16 +170,11 @@ private:
   std::vector<Constraint> sumRuns() const {
     ArrayRef<NodeRef> path = sumLoops;
     auto isOuter = [&](Var v) {
-      return none_of(path, [&](const NodeRef &n) {
-        const auto *l = dyn_cast<Loop>(n.get());
-        return l && v == loopVar(l->id);
-      });
+      return none_of(select<Loop>(path),
+                     [&](const Loop *l) { return v == loopVar(l->id); });
     };
     std::vector<Constraint> all;
-    for (const NodeRef &n : path) {
-      const auto *l = dyn_cast<Loop>(n.get());
-      if (!l)
-        continue;
+    for (const Loop *l : select<Loop>(path)) {
       for (const Bound &first : l->lower)
         for (const Bound &end : l->upper) {
           const IndexExpr room =
@@ -222,9 +187,8 @@ private:
     const std::vector<const Loop *> loops = loopsAmong(enclosing);
     erase_if(all, [&](const Constraint &c) {
       return isProvablyNonNegative(nest, c.expr, loops) ||
-             any_of(enclosing, [&](const NodeRef &n) {
-               const auto *g = dyn_cast<Guard>(n.get());
-               return g && is_contained(g->conditions, c);
+             any_of(select<Guard>(enclosing), [&](const Guard *g) {
+               return is_contained(g->conditions, c);
              });
     });
     return all;
@@ -241,7 +205,7 @@ private:
 
   Body rewriteHome() {
     const Body &old = homeBody();
-    auto isTouching = [&](const NodeRef &n) { return touches(n, array); };
+    auto isTouching = [&](const NodeRef &n) { return isTouchedIn(n, array); };
     auto first = find_if(old, isTouching);
     auto last = std::find_if(old.rbegin(), old.rend(), isTouching).base();
 
@@ -259,26 +223,13 @@ private:
   }
 
   Body replaceAccesses(const Body &body) {
-    return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
-      const auto *s = dyn_cast<Statement>(n.get());
-      if (!s || !touches(n, array))
-        return std::nullopt;
-      return Body{mapAccesses(*s, [&](Access &a) {
-        if (a.array == array)
-          a = sum;
-      })};
-    });
-  }
-
-  static NodeRef withBody(const NodeRef &n, const Body &body) {
-    if (const auto *l = dyn_cast<Loop>(n.get())) {
-      auto changed = std::make_shared<Loop>(*l);
-      changed->body = body;
-      return changed;
-    }
-    auto changed = std::make_shared<Guard>(*cast<Guard>(n.get()));
-    changed->body = body;
-    return changed;
+    return rewriteEach<Statement>(
+        body, [&](const Statement *s) -> std::optional<Body> {
+          return Body{mapAccesses(*s, [&](Access &a) {
+            if (a.array == array)
+              a = sum;
+          })};
+        });
   }
 
   const Nest &nest;

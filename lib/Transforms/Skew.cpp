@@ -29,10 +29,8 @@ static Error check(const Nest &nest, const LoopPath &path, unsigned by,
                    int64_t factor) {
   const Loop &l = *path.loop;
   const std::string &name = nest.loopNames[l.id];
-  bool isAround = any_of(path.enclosing, [&](const NodeRef &n) {
-    const auto *outer = dyn_cast<Loop>(n.get());
-    return outer && outer->id == by;
-  });
+  bool isAround = any_of(select<Loop>(path.enclosing),
+                         [&](const Loop *outer) { return outer->id == by; });
   if (!isAround)
     return refuse("structure",
                   "loop '" + name + "' is not inside of loop '" +

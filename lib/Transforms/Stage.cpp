@@ -65,8 +65,8 @@ Error Staging::refusePlace(StringRef memory, StringRef why,
 
 /// Which threads fill the buffer together.
 Error Staging::checkPlace() {
-  for (const NodeRef &n : enclosing)
-    if (const auto *l = dyn_cast<Loop>(n.get()); l && isBlock(l->kind))
+  for (const Loop *l : select<Loop>(enclosing))
+    if (isBlock(l->kind))
       threads.push_back(l);
   if (loop && isBlock(loop->kind))
     threads.push_back(loop);
@@ -95,9 +95,8 @@ Error Staging::checkPlace() {
 
 /// A second buffer of the same kind would only copy the first.
 Error Staging::checkOnce() const {
-  for (const NodeRef &n : body) {
-    const auto *c = dyn_cast<Copy>(n.get());
-    if (!c || nest.arrays[c->buffer].buffer->of != array ||
+  for (const Copy *c : select<Copy>(body)) {
+    if (nest.arrays[c->buffer].buffer->of != array ||
         nest.arrays[c->buffer].buffer->memory != options.memory)
       continue;
     return refuse("structure",
@@ -174,10 +173,10 @@ Body Staging::redirect() const {
 
 /// True where the copy runs again, in one launch, after what uses the buffer.
 bool Staging::isRepeated() const {
-  return !isParallel(loop->kind) || any_of(enclosing, [](const NodeRef &n) {
-    const auto *l = dyn_cast<Loop>(n.get());
-    return l && !isParallel(l->kind) && !isHost(l->kind);
-  });
+  return !isParallel(loop->kind) ||
+         any_of(select<Loop>(enclosing), [](const Loop *l) {
+           return !isParallel(l->kind) && !isHost(l->kind);
+         });
 }
 
 /// \p body with the copy before what reads it: among the shared copies at its
@@ -275,9 +274,7 @@ Expected<Nest> Staging::run() {
     result.body = std::move(changed);
     return result;
   }
-  auto copy = std::make_shared<Loop>(*loop);
-  copy->body = std::move(changed);
-  return replaceLoop(result, copy->id, {copy});
+  return replaceLoop(result, loop->id, {withBody(*loop, std::move(changed))});
 }
 
 Expected<Nest> stage(const Nest &nest, unsigned array,

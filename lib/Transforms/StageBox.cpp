@@ -76,8 +76,7 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
     int64_t stride = std::gcd(steps[d], strideOf(nest, least[d], varying));
     if (any) {
       // Boxes in between are of the same stride where they begin so far apart.
-      auto apart =
-          nest.expandDefinitions(low->least - box[d].least).asConstant();
+      auto apart = nest.constantOf(low->least - box[d].least);
       strides[d] = apart ? std::gcd(std::gcd(strides[d], stride), *apart) : 1;
       box[d] = *all;
     } else {
@@ -130,8 +129,8 @@ void Staging::noteGuard(const Operand &o) {
 
 /// What is stored is only written, and in whole elements.
 Error Staging::checkOneSide(const Statement &s) const {
-  for (const Operand &o : s.operands)
-    if (o.kind == Operand::Read && o.access.array == array)
+  for (const Operand &o : readsOf(s))
+    if (o.access.array == array)
       return refuse("structure",
                     "'" + source().name + "' is read and written in the nest",
                     s.range, "stage arrays that it only reads or only writes");
@@ -260,8 +259,8 @@ Error Staging::checkLinear() const {
                         "take linear off");
   for (size_t d = box.size() - options.layout.linear; d != box.size(); ++d) {
     IndexExpr extent = box[d].greatest - box[d].least + 1;
-    auto held = nest.expandDefinitions(extent).asConstant();
-    auto whole = nest.expandDefinitions(source().extents[d]).asConstant();
+    auto held = nest.constantOf(extent);
+    auto whole = nest.constantOf(source().extents[d]);
     if (!held || !whole)
       return refuseLinear("dimension " + Twine(d) + " has " +
                               str(nest, source().extents[d]) + " elements",
@@ -290,7 +289,7 @@ Error Staging::checkExtents() const {
                         str(nest, extent) + " elements in dimension " +
                         std::to_string(d),
                     where, "stage it at a loop further in");
-    if (nest.expandDefinitions(extent).asConstant().value_or(1) < 1)
+    if (nest.constantOf(extent).value_or(1) < 1)
       return refuse("structure",
                     "the box of '" + source().name + "' has no elements", where,
                     "take the staging of it off");

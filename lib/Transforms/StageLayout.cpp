@@ -153,10 +153,8 @@ static void alignRows(const Nest &nest, std::optional<unsigned> from,
     if (dims.empty())
       return;
     row = dims.back();
-    walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-      if (const auto *c = dyn_cast<Copy>(&n); c && c->buffer == *from)
-        origin = c->base[row];
-    });
+    if (const Copy *fill = copyOf(nest, *from))
+      origin = fill->base[row];
   }
   Range &r = box[row];
   const IndexExpr stride(strides[row]);
@@ -188,7 +186,7 @@ void alignBox(const Nest &nest, std::optional<unsigned> from,
   // A TMA tensor copy brings whole vectors, and nothing between rows.
   Range &row = box.back();
   IndexExpr extent = row.greatest - row.least + 1;
-  if (auto constant = nest.expandDefinitions(extent).asConstant())
+  if (auto constant = nest.constantOf(extent))
     row.greatest =
         row.least + (divideCeilSigned(*constant, vector) * vector - 1);
 }
@@ -201,10 +199,8 @@ void setPitch(Nest &nest, const Copy &copy) {
     return;
   bool isJoined = false;
   if (!copy.from) {
-    Expected<CopyRows> rows = rowsOf(nest, copy);
+    const auto rows = expectedToOptional(rowsOf(nest, copy));
     isJoined = rows && rows->isJoined(nest.arrays[copy.buffer]);
-    if (!rows)
-      consumeError(rows.takeError());
   }
   if (!isJoined)
     layout.pitch = unit;

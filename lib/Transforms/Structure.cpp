@@ -57,13 +57,13 @@ std::vector<const Loop *> guardedBand(const Loop &head) {
       band.push_back(l);
     else if (!isa<Guard>(n))
       break;
-    body = isa<Loop>(n) ? &cast<Loop>(n)->body : &cast<Guard>(n)->body;
+    body = bodyOf(*n);
   }
   return band;
 }
 
 std::optional<int64_t> constantValue(const Nest &nest, const Bound &b) {
-  std::optional<int64_t> value = nest.expandDefinitions(b.expr).asConstant();
+  std::optional<int64_t> value = nest.constantOf(b.expr);
   if (!value)
     return std::nullopt;
   return divideCeilSigned(*value, b.divisor);
@@ -125,10 +125,9 @@ Nest withOwnLoops(const Nest &nest) {
   Nest result = nest;
   for (unsigned id : shared) {
     const unsigned fresh = result.addLoopName(nest.loopNames[id]);
-    result.body =
-        rewrite(result.body, [&](const NodeRef &n) -> std::optional<Body> {
-          const auto *l = dyn_cast<Loop>(n.get());
-          if (!l || l->id != id)
+    result.body = rewriteEach<Loop>(
+        result.body, [&](const Loop *l) -> std::optional<Body> {
+          if (l->id != id)
             return std::nullopt;
           auto own = std::make_shared<Loop>(*l);
           own->id = fresh;
@@ -152,15 +151,14 @@ bool isCompileTime(const Nest &nest, const IndexExpr &e) {
 
 bool hasCompileTimeBounds(const Nest &nest, const Loop &l) {
   auto isKnown = [&](const Bound &b) { return isCompileTime(nest, b.expr); };
-  return all_of(l.lower, isKnown) && all_of(l.upper, isKnown);
+  return all_of(l.bounds(), isKnown);
 }
 
 Nest replaceLoop(const Nest &nest, unsigned id, const Body &replacement) {
   Nest result = nest;
   result.body =
-      rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
-        const auto *l = dyn_cast<Loop>(n.get());
-        if (!l || l->id != id)
+      rewriteEach<Loop>(nest.body, [&](const Loop *l) -> std::optional<Body> {
+        if (l->id != id)
           return std::nullopt;
         return replacement;
       });

@@ -122,13 +122,10 @@ void BranchCounts::report(const PrivateDirectory &directory, StringRef driver,
                           raw_ostream &os) const {
   constexpr unsigned seconds = 60, mostNamed = 8;
   auto run = [&](StringRef tool, std::vector<std::string> arguments) {
-    Expected<ChildResult> result =
-        runChild(tool, arguments, directory, seconds);
-    if (result && result->status == 0)
-      return std::optional<std::string>(std::move(result->out));
-    if (!result)
-      consumeError(result.takeError());
-    return std::optional<std::string>();
+    std::optional<ChildResult> result =
+        expectedToOptional(runChild(tool, arguments, directory, seconds));
+    return result && result->status == 0 ? std::optional(std::move(result->out))
+                                         : std::nullopt;
   };
   const std::string merged = directory.file("counts.profdata");
   std::optional<std::string> out =
@@ -137,9 +134,9 @@ void BranchCounts::report(const PrivateDirectory &directory, StringRef driver,
   if (out)
     out = run(cov, {"export", "-format=text", "-instr-profile=" + merged,
                     directory.file(driver)});
-  Expected<json::Value> exported = json::parse(out.value_or(""));
+  const std::optional<json::Value> exported =
+      expectedToOptional(json::parse(out.value_or("")));
   if (!exported) {
-    consumeError(exported.takeError());
     os << "which ways branches of the kernels went is not known\n";
     return;
   }

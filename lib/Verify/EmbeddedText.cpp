@@ -13,34 +13,6 @@ using namespace llvm;
 
 namespace convopt::verify {
 
-static const char cudaOnCpu[] =
-#include "cuda_on_cpu.inc"
-    ;
-
-static const char cudaOnCpuBulk[] =
-#include "cuda_on_cpu_bulk.inc"
-    ;
-
-static const char cudaOnCpuDevice[] =
-#include "cuda_on_cpu_device.inc"
-    ;
-
-static const char cudaOnCpuHalf[] =
-#include "cuda_on_cpu_half.inc"
-    ;
-
-static const char cudaOnCpuHost[] =
-#include "cuda_on_cpu_host.inc"
-    ;
-
-static const char cudaOnCpuStreams[] =
-#include "cuda_on_cpu_streams.inc"
-    ;
-
-static const char ompOnCpu[] =
-#include "omp_on_cpu.inc"
-    ;
-
 // Each is written in terms of those before.
 static const char driverRuntime[] = "#ifndef CONVOPT_VERIFY_RUNTIME\n"
                                     "#define CONVOPT_VERIFY_RUNTIME\n"
@@ -57,13 +29,38 @@ StringRef driverRuntimeText() { return driverRuntime; }
 
 ArrayRef<std::pair<StringRef, StringRef>> hostHeaders() {
   static const std::pair<StringRef, StringRef> headers[] = {
-      {"cuda_on_cpu.h", cudaOnCpu},
-      {"cuda_on_cpu_bulk.h", cudaOnCpuBulk},
-      {"cuda_on_cpu_device.h", cudaOnCpuDevice},
-      {"cuda_on_cpu_half.h", cudaOnCpuHalf},
-      {"cuda_on_cpu_host.h", cudaOnCpuHost},
-      {"cuda_on_cpu_streams.h", cudaOnCpuStreams},
-      {"omp.h", ompOnCpu}};
+      {
+          "cuda_on_cpu.h",
+#include "cuda_on_cpu.inc"
+      },
+      {
+          "cuda_on_cpu_bulk.h",
+#include "cuda_on_cpu_bulk.inc"
+      },
+      {
+          "cuda_on_cpu_device.h",
+#include "cuda_on_cpu_device.inc"
+      },
+      {
+          "cuda_on_cpu_half.h",
+#include "cuda_on_cpu_half.inc"
+      },
+      {
+          "cuda_on_cpu_host.h",
+#include "cuda_on_cpu_host.inc"
+      },
+      {
+          "cuda_on_cpu_streams.h",
+#include "cuda_on_cpu_streams.inc"
+      },
+      {
+          "cuda_on_cpu_types.h",
+#include "cuda_on_cpu_types.inc"
+      },
+      {
+          "omp.h",
+#include "omp_on_cpu.inc"
+      }};
   return headers;
 }
 

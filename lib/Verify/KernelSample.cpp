@@ -31,10 +31,8 @@ KernelSample::KernelSample(const LaunchedKernel &kernel, const Gpu &gpu)
 /// The most boxes that a buffer filled in \p l holds at once.
 static int64_t depthIn(const Nest &nest, const Loop &l) {
   int64_t depth = 1;
-  convopt::walk(l.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *copy = dyn_cast<Copy>(&n))
-      depth = std::max(depth, nest.arrays[copy->buffer].buffer->layout.depth);
-  });
+  for (const Copy *copy : collect<Copy>(l.body))
+    depth = std::max(depth, nest.arrays[copy->buffer].buffer->layout.depth);
   return depth;
 }
 
@@ -96,9 +94,8 @@ void KernelSample::readTiles() {
   for (const StatementPath &path : statements(nest()))
     for (const auto &[k, e] : enumerate(path.statement->instance)) {
       int64_t tile = 1;
-      for (const NodeRef &n : path.enclosing)
-        if (const auto *l = dyn_cast<Loop>(n.get());
-            l && l->kind == LoopKind::Unrolled && e.uses(loopVar(l->id)))
+      for (const Loop *l : select<Loop>(path.enclosing))
+        if (l->kind == LoopKind::Unrolled && e.uses(loopVar(l->id)))
           tile *= constantUpper(nest(), *l).value_or(1);
       int64_t &most = ofThread[path.statement->iterators[k]];
       most = std::max(most, tile);
@@ -109,12 +106,8 @@ std::optional<KernelLaunch> KernelSample::launchFor(const Shape &shape) const {
   std::vector<int64_t> values;
   for (const std::optional<int64_t> &value : paramValues(nest(), shape))
     values.push_back(value.value_or(0));
-  Expected<KernelLaunch> launch = launchOf(nest(), gpu, EmitOptions(), values,
-                                           templateArguments(nest(), shape));
-  if (launch)
-    return *launch;
-  consumeError(launch.takeError());
-  return std::nullopt;
+  return expectedToOptional(launchOf(nest(), gpu, EmitOptions(), values,
+                                     templateArguments(nest(), shape)));
 }
 
 /// Whether a block's shared memory is enough.

@@ -13,10 +13,7 @@ using namespace llvm;
 namespace convopt::verify {
 
 static Body withLimitsAsGuards(const Body &body) {
-  return rewrite(body, [](const NodeRef &n) -> std::optional<Body> {
-    const auto *l = dyn_cast<Loop>(n.get());
-    if (!l)
-      return std::nullopt;
+  return rewriteEach<Loop>(body, [](const Loop *l) -> std::optional<Body> {
     auto slides = [](const Bound &b) { return b.expr.usesLoops(); };
     Loop limits = *l;
     auto within = std::make_shared<Loop>(*l);

@@ -18,17 +18,8 @@ namespace convopt::verify {
 
 NestSample::NestSample(const Nest &original) {
   const Nest nest = withLimitsAsGuards(original);
-  auto scan = [&](ArrayRef<Constraint> conditions) {
-    for (const Constraint &c : conditions)
-      guardLoops.push_back(loopsOf(c.expr));
-  };
-  convopt::walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *g = dyn_cast<Guard>(&n))
-      scan(g->conditions);
-    if (const auto *s = dyn_cast<Statement>(&n))
-      for (const Operand &o : s->operands)
-        scan(o.guard);
-  });
+  for (const Constraint &c : conditions(nest))
+    guardLoops.push_back(loopsOf(c.expr));
   items = read(nest, nest.body, Values(nest));
 }
 

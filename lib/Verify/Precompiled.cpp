@@ -119,19 +119,15 @@ std::optional<Precompiled> Precompiled::with(const HostCompiler &compiler,
   if (sys::fs::create_directories(cache))
     return std::nullopt;
   LockFileManager lock(result.folder);
-  Expected<bool> owned = lock.tryLock();
-  if (!owned) {
-    consumeError(owned.takeError());
+  const std::optional<bool> owned = expectedToOptional(lock.tryLock());
+  if (!owned)
     return std::nullopt;
-  }
   if (!*owned)
     lock.waitForUnlockFor(std::chrono::seconds(seconds));
   else if (!isThere()) {
     removeUnused(cache);
-    if (Error e = result.compile(compiler, options, directory, seconds)) {
-      consumeError(std::move(e));
+    if (errorToBool(result.compile(compiler, options, directory, seconds)))
       result.discard();
-    }
   }
   return isThere() ? std::optional(result) : std::nullopt;
 }

@@ -168,10 +168,8 @@ private:
         unsigned end = slot + 1 + count_if(s->operands, isGuardedRead);
         for (; slot != end; ++slot)
           line() << "++convopt_all[" << slot << "];\n";
-        keep(*s, s->target);
-        for (const Operand &o : s->operands)
-          if (o.kind == Operand::Read)
-            keep(*s, o.access);
+        for (const Access *a : accessesOf(*s))
+          keep(*s, *a);
       } else if (const auto *g = dyn_cast<Guard>(n.get())) {
         missed(g->body);
       } else if (const auto *l = dyn_cast<Loop>(n.get())) {
@@ -220,23 +218,14 @@ private:
              << a.elementType << ">(" << braced(extents) << ");\n";
   }
 
-  /// \p e over original iterators, over current loops.
-  static IndexExpr current(const Statement &s, const IndexExpr &e) {
-    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
-      for (size_t i = 0; v.kind == Var::Loop && i != s.iterators.size(); ++i)
-        if (s.iterators[i] == v.id)
-          return s.instance[i];
-      return std::nullopt;
-    });
-  }
-
   /// The Cell of \p access, by the member \p member of an argument's array.
   std::string element(const Statement &s, const Access &access,
                       StringRef member) const {
     const Array &a = nest.arrays[access.array];
     std::vector<std::string> subscripts;
     for (const auto &[d, e] : enumerate(access.subscripts))
-      subscripts.push_back(expr(d < a.expandedDims ? e : current(s, e)));
+      subscripts.push_back(
+          expr(d < a.expandedDims ? e : overCurrentLoops(s, e)));
     if (a.isLocal() && subscripts.empty())
       return arrayName(a);
     if (a.isLocal())
@@ -252,7 +241,7 @@ private:
     std::string name = "cvo_" + std::to_string(k);
     if (o.kind == Operand::Index) {
       line() << "const auto " << name << " = convopt_verify::known<int>(int("
-             << expr(current(s, o.index)) << "));\n";
+             << expr(overCurrentLoops(s, o.index)) << "));\n";
       return;
     }
     std::string value = element(s, o.access, "read");
@@ -260,8 +249,9 @@ private:
       const Array &a = nest.arrays[o.access.array];
       const std::string reads = "cvr_" + std::to_string(k);
       line() << "const bool " << reads << " = "
-             << conditions(o.guard,
-                           [&](const IndexExpr &e) { return current(s, e); })
+             << conditions(
+                    o.guard,
+                    [&](const IndexExpr &e) { return overCurrentLoops(s, e); })
              << ";\n";
       line() << "++convopt_all[" << slot << "], convopt_ran[" << slot
              << "] += " << reads << ";\n";

@@ -87,11 +87,7 @@ Error ReferencePrinter::check() const {
 
 std::string ReferencePrinter::freshName(std::string name) const {
   auto taken = [&] {
-    return is_contained(nest.loopNames, name) ||
-           any_of(nest.arrays,
-                  [&](const Array &a) { return a.name == name; }) ||
-           any_of(nest.params,
-                  [&](const Param &p) { return p.name == name; }) ||
+    return nest.hasName(name) ||
            any_of(nest.function.arguments,
                   [&](const Argument &a) { return a.name == name; });
   };
@@ -196,16 +192,12 @@ double sumDepth(const Nest &original, ArrayRef<int64_t> values) {
           inTarget.insert(v.id);
     const unsigned target = p.statement->target.array;
     bool inside = !original.arrays[target].isLocal();
-    for (const NodeRef &n : p.enclosing) {
-      const auto *l = dyn_cast<Loop>(n.get());
-      if (!l)
-        continue;
+    for (const Loop *l : select<Loop>(p.enclosing)) {
       double count = tripsOf(*l, first, values);
       if (inside && !inTarget.count(l->id))
         trips *= count;
-      inside |= any_of(l->body, [&](const NodeRef &child) {
-        const auto *local = dyn_cast<Local>(child.get());
-        return local && local->array == target;
+      inside |= any_of(select<Local>(l->body), [&](const Local *local) {
+        return local->array == target;
       });
     }
     size_t operands = p.statement->operands.size();

@@ -58,11 +58,8 @@ std::optional<Shape> ShapeChooser::repaired(const Shape &from,
     for (unsigned p : fact.params)
       if (!fact.mayHold(sizes) && fixed.insert(p).second)
         settleAnew(p);
-  if (Error e = checkShape(nest, shape)) {
-    consumeError(std::move(e));
-    return std::nullopt;
-  }
-  return shape;
+  return errorToBool(checkShape(nest, shape)) ? std::nullopt
+                                              : std::optional(shape);
 }
 
 std::optional<Shape> ShapeChooser::withTrips(const Shape &from, unsigned loop,

@@ -287,11 +287,8 @@ std::optional<Shape> ShapeChooser::choose(const Wanted &wanted) {
   for (const std::string &name : spelledArguments(nest))
     shape.types[name] =
         is_contained(nest.function.typeParams, name) ? "float" : "1";
-  if (Error e = checkShape(nest, shape)) {
-    consumeError(std::move(e));
-    return std::nullopt;
-  }
-  return shape;
+  return errorToBool(checkShape(nest, shape)) ? std::nullopt
+                                              : std::optional(shape);
 }
 
 } // namespace convopt::verify

@@ -84,10 +84,7 @@ static Error checkAssumptions(const Nest &nest, const Shape &shape,
 /// Of an array that is passed and not used nothing is known, nor needed.
 static bool isAccessed(const Nest &nest, size_t array) {
   return any_of(statements(nest), [&](const StatementPath &p) {
-    return p.statement->target.array == array ||
-           any_of(p.statement->operands, [&](const Operand &o) {
-             return o.kind == Operand::Read && o.access.array == array;
-           });
+    return touches(*p.statement, array);
   });
 }
 

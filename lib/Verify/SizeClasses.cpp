@@ -134,24 +134,15 @@ static std::set<unsigned> scalesIn(const IndexExpr &e) {
 /// the stride in `x - j < S * (1 + W / S)`.
 void ShapeChooser::classifyLimits() {
   std::set<unsigned> others;
-  auto scan = [&](const IndexExpr &e) {
-    const IndexExpr expanded = nest.expandDefinitions(e);
+  for (const Constraint &c : conditions(nest)) {
+    const IndexExpr expanded = nest.expandDefinitions(c.expr);
     const std::set<unsigned> scales = scalesIn(expanded);
     for (const auto &[monomial, coefficient] : expanded.terms())
       if (monomial.size() == 1 && monomial[0].isVar() &&
           monomial[0].asVar().kind == Var::Param &&
           !scales.count(monomial[0].asVar().id))
         (coefficient > 0 ? limits : others).insert(monomial[0].asVar().id);
-  };
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *g = dyn_cast<Guard>(&n))
-      for (const Constraint &c : g->conditions)
-        scan(c.expr);
-    if (const auto *s = dyn_cast<Statement>(&n))
-      for (const Operand &o : s->operands)
-        for (const Constraint &c : o.guard)
-          scan(c.expr);
-  });
+  }
   for (unsigned p : others) {
     limits.erase(p);
     if (!nest.params[p].definition && !nest.params[p].isTemplate &&
@@ -208,19 +199,14 @@ void ShapeChooser::classifyData() {
       withFacts.insert(*p);
     else
       scan(a.fact.expr);
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *l = dyn_cast<Loop>(&n))
-      for (const Bound &b : concat<const Bound>(l->lower, l->upper))
-        scan(b.expr);
-    if (const auto *g = dyn_cast<Guard>(&n))
-      scanAll(g->conditions);
-    const auto *s = dyn_cast<Statement>(&n);
-    if (!s)
-      return;
+  for (const Loop *l : loops(nest))
+    for (const Bound &b : l->bounds())
+      scan(b.expr);
+  scanAll(conditions(nest));
+  for (const Statement *s : collect<Statement>(nest.body)) {
     for_each(s->target.subscripts, scan);
     const std::set<size_t> partial = partialOperands(rhsOf(nest, *s));
     for (const auto &[k, o] : enumerate(s->operands)) {
-      scanAll(o.guard);
       for_each(o.access.subscripts, scan);
       if (!partial.count(k))
         continue;
@@ -229,7 +215,7 @@ void ShapeChooser::classifyData() {
         if (v.kind == Var::Param)
           shifts.insert(v.id);
     }
-  });
+  }
   for (const auto &[id, p] : enumerate(nest.params)) {
     if (!data.count(id))
       choices.erase(id);

@@ -13,7 +13,7 @@
 #include "convopt/Bench/Facts.h"
 #include "convopt/Bench/Process.h"
 #include "convopt/Bench/Report.h"
-#include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/Peak.h"
 #include "llvm/ADT/STLExtras.h"
@@ -184,11 +184,8 @@ void Run::measureCudnn(const Case &c) {
   job.layer = *c.layer;
   job.cudnn = options.cudnn;
   // The work is the nest's; what a block takes is cuDNN's own affair.
-  Expected<StaticFacts> work = countWork(plan->nest(), *c.shape);
-  if (work)
-    job.facts = *work;
-  else
-    consumeError(work.takeError());
+  job.facts = expectedToOptional(countWork(plan->nest(), *c.shape))
+                  .value_or(std::move(job.facts));
   Outcome outcome = runOne(job, c);
   if (outcome.row.status == Row::Status::Failed && !outcome.missing) {
     // Nothing that the graph interface does takes the older one's result.

@@ -72,12 +72,10 @@ Expected<std::vector<Case>> collectCases(const Options &options,
     return std::move(e);
   if (!cases.empty())
     return cases;
-  Expected<BoundShape> constant = parseShapeOption("", nest, convolution);
-  if (!constant) {
-    consumeError(constant.takeError());
+  auto constant = expectedToOptional(parseShapeOption("", nest, convolution));
+  if (!constant)
     return refuse("usage", "no sizes are given", {},
                   "give them with -shape=, or -shapes= and -set= or -name=");
-  }
   Case c{"constant sizes", "", constant->sizes, constant->layer, ""};
   if (c.layer)
     c.sizes = c.layer->str();

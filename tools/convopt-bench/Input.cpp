@@ -7,6 +7,7 @@
 
 #include "Input.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Verify/Toolchain.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,15 +18,6 @@
 using namespace llvm;
 
 namespace convopt {
-
-static Expected<std::string> readText(const std::string &path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> text =
-      MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
-  if (!text)
-    return refuse("input",
-                  "cannot read '" + path + "': " + text.getError().message());
-  return (*text)->getBuffer().str();
-}
 
 static constexpr unsigned SecondsToConvert = 300;
 

@@ -110,25 +110,7 @@ struct CommandLine {
   cl::opt<std::string> best{
       "best", cl::desc("Write the steps of the fastest candidate"),
       cl::value_desc("file.sched"), cl::cat(category)};
-  cl::opt<bool> associativeMath{"fassociative-math",
-                                cl::desc("Sums may be reordered"),
-                                cl::cat(category)};
-  cl::opt<bool> finiteMath{"ffinite-math-only",
-                           cl::desc("No element is infinite or NaN"),
-                           cl::cat(category)};
-  cl::opt<bool> noSignedZeros{"fno-signed-zeros",
-                              cl::desc("Zeros may have either sign"),
-                              cl::cat(category)};
-  cl::opt<bool> fastMath{"ffast-math",
-                         cl::desc("-fassociative-math, -ffinite-math-only and "
-                                  "-fno-signed-zeros"),
-                         cl::cat(category)};
-  cl::opt<unsigned long> maxOperations{
-      "isl-max-operations",
-      cl::desc("What isl may spend on one question about dependences; 0: no "
-               "limit"),
-      cl::value_desc("operations"), cl::init(DefaultMaxOperations),
-      cl::cat(category)};
+  LegalityCommandLine licences{category};
   cl::opt<std::string> arch{"arch", cl::desc("The device whose limits hold"),
                             cl::value_desc("sm_90"), cl::init("sm_90"),
                             cl::cat(category)};
@@ -400,10 +382,7 @@ Error Options::parse(int argc, char **argv) {
   arch = line.arch;
   device = line.device;
   suffix = line.suffix;
-  legality.associativeMath = line.associativeMath || line.fastMath;
-  legality.finiteMath = line.finiteMath || line.fastMath;
-  legality.noSignedZeros = line.noSignedZeros || line.fastMath;
-  legality.maxOperations = line.maxOperations;
+  legality = line.licences.legality();
   compiler = line.compiler;
   isStatic = line.isStatic;
   timeDemanded = line.time || line.seconds.getNumOccurrences();

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Outputs.h"
-#include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

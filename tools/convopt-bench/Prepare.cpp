@@ -39,11 +39,8 @@ Error Run::readNest() {
       DependenceAnalysis::compute(input->nest, options.legality.maxOperations);
   if (!dependences)
     return dependences.takeError();
-  Expected<Convolution> recognised = findConvolution(input->nest, *dependences);
-  if (recognised)
-    convolution = *recognised;
-  else // such a nest is measured all the same, by its own sizes
-    consumeError(recognised.takeError());
+  // Without one, a nest is measured all the same, by its own sizes.
+  convolution = expectedToOptional(findConvolution(input->nest, *dependences));
   Expected<Plan> made = Plan::create(std::move(input->nest), gpu,
                                      options.legality, options.suffix);
   if (!made)

@@ -7,10 +7,9 @@
 
 #include "Render.h"
 #include "convopt/Bench/Report.h"
-#include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -41,11 +40,10 @@ static Error renderFolder(const Options &options) {
 Error runRender(const Options &options) {
   if (sys::fs::is_directory(options.render))
     return renderFolder(options);
-  auto buffer = MemoryBuffer::getFile(options.render, /*IsText=*/true);
-  if (!buffer)
-    return refuse("results", "cannot read '" + options.render +
-                                 "': " + buffer.getError().message());
-  Expected<Report> report = readReport((*buffer)->getBuffer(), options.render);
+  Expected<std::string> text = readText(options.render, "results");
+  if (!text)
+    return text.takeError();
+  Expected<Report> report = readReport(*text, options.render);
   if (!report)
     return report.takeError();
   for (const std::string &output : options.outputs) {

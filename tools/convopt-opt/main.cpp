@@ -15,23 +15,18 @@
 #include "convopt/Nest/Text.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Schedule/Pipeline.h"
-#include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace convopt;
 
 static Expected<Nest> readNest(const std::string &path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> text =
-      MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
-  if (!text)
-    return refuse("input",
-                  "cannot read '" + path + "': " + text.getError().message());
-  return parseNest((*text)->getBuffer());
+  Expected<std::string> text = readText(path);
+  return text ? parseNest(*text) : text.takeError();
 }
 
 /// Applies what the options ask for, with remarks even where it is refused.

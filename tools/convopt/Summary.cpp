@@ -154,9 +154,8 @@ static Inputs inputsOf(const Nest &nest) {
       ofOutputs = std::min(ofOutputs, p.statement->iterators.size());
   for (const StatementPath &p : all)
     if (p.statement->isReduction() || p.statement->iterators.size() > ofOutputs)
-      for (const Operand &o : p.statement->operands)
-        if (o.kind == Operand::Read &&
-            nest.arrays[o.access.array].role == Array::Input)
+      for (const Operand &o : readsOf(*p.statement))
+        if (nest.arrays[o.access.array].role == Array::Input)
           add(o.access);
   return inputs;
 }
@@ -202,14 +201,14 @@ static std::set<std::string> stagedWith(const PlannedFile &file,
       planned = &version;
   if (planned == &tried) {
     for (const std::string &text : facts) {
-      Expected<Assumption> fact = parseFact(file.source.nest, text);
+      auto fact = expectedToOptional(parseFact(file.source.nest, text));
       if (!fact)
-        return consumeError(fact.takeError()), std::set<std::string>();
+        return {};
       tried.facts.push_back(*fact);
     }
-    if (Error e = tried.plan(
-            {file.source.nest, file.gpu, file.options.shared.legality}))
-      return consumeError(std::move(e)), std::set<std::string>();
+    if (errorToBool(tried.plan(
+            {file.source.nest, file.gpu, file.options.shared.legality})))
+      return {};
   }
   const Nest &nest = planned->pipeline->nest();
   const Inputs inputs = inputsOf(nest);
@@ -232,11 +231,9 @@ factsToTry(const Nest &nest, ArrayRef<unsigned> arrays) {
   if (isFilterOfTemplate(nest))
     return all;
   constexpr int64_t width = 9; // whichever
-  Expected<std::vector<std::string>> widths = filterFacts(nest, width);
-  if (!widths) {
-    consumeError(widths.takeError());
+  const auto widths = expectedToOptional(filterFacts(nest, width));
+  if (!widths)
     return all;
-  }
   all.push_back(strides);
   append_range(all.back(), *widths);
   return all;

@@ -63,6 +63,10 @@ inline bool isBlock(LoopKind k) {
   return k >= LoopKind::BlockX && k <= LoopKind::BlockZ;
 }
 inline bool isParallel(LoopKind k) { return isGrid(k) || isBlock(k); }
+/// Of these, 0 for x, 1 for y and 2 for z.
+inline unsigned dimensionOf(LoopKind k) {
+  return unsigned(k) - unsigned(isGrid(k) ? LoopKind::GridX : LoopKind::BlockX);
+}
 /// Whether the host runs the loop, around the launches of the kernel.
 inline bool isHost(LoopKind k) {
   return k == LoopKind::Launch || k == LoopKind::Stream;
@@ -108,6 +112,8 @@ struct Loop : Node {
   explicit Loop(unsigned id, SourceRange r = {})
       : Node(Kind::Loop, r), id(id) {}
   static bool classof(const Node *n) { return n->nodeKind == Kind::Loop; }
+
+  auto bounds() const { return llvm::concat<const Bound>(lower, upper); }
 };
 
 /// `array[subscripts]`. Of an array that the source declares, subscripts are
@@ -482,11 +488,22 @@ struct Nest {
   std::string name(Var v) const {
     return v.kind == Var::Loop ? loopNames.at(v.id) : params.at(v.id).name;
   }
+  /// Whether a loop, a parameter or an array is called \p name.
+  bool hasName(llvm::StringRef name) const;
   /// A fresh loop id printed as \p name, made unique with a number.
   unsigned addLoopName(const std::string &name);
   /// \p e with every defined parameter replaced by its definition.
   IndexExpr expandDefinitions(const IndexExpr &e) const;
+  /// The value of \p e where that makes it constant.
+  std::optional<int64_t> constantOf(const IndexExpr &e) const {
+    return expandDefinitions(e).asConstant();
+  }
 };
+
+/// What \p n, a loop or a guard, holds; null: it is neither.
+const Body *bodyOf(const Node &n);
+/// The same loop or guard with another body.
+NodeRef withBody(const Node &n, Body body);
 
 /// Calls \p f on every node in program order, with the loops and guards
 /// around it, outermost first.
@@ -506,6 +523,9 @@ const std::vector<IndexExpr> &coordinatesOf(const Access &a,
 /// elements behind the beginning of its box.
 IndexExpr placeOf(const Nest &nest, const Array &buffer, size_t dim,
                   const IndexExpr &distance);
+/// The order in which dimension \p last of \p rank is contiguous, and the
+/// others lie as they do.
+std::vector<unsigned> orderWithLast(unsigned rank, unsigned last);
 /// How far the last element of the box of \p buffer lies behind the first.
 IndexExpr reachOf(const Array &buffer, size_t dim);
 /// The dimensions of \p buffer in storage order, but for those of extent 1.
@@ -547,11 +567,84 @@ std::vector<StatementPath> statements(const Nest &nest);
 /// Loops of the tree in program order.
 std::vector<const Loop *> loops(const Nest &nest);
 
+/// Of \p nodes, such as what encloses a statement, those of kind \p T, as
+/// pointers.
+template <typename T> auto select(llvm::ArrayRef<NodeRef> nodes) {
+  return llvm::map_range(
+      llvm::make_filter_range(
+          nodes, [](const NodeRef &n) { return llvm::isa<T>(n.get()); }),
+      [](const NodeRef &n) { return llvm::cast<T>(n.get()); });
+}
+
+/// All of kind \p T in \p body, however deep, in program order.
+template <typename T> std::vector<const T *> collect(const Body &body) {
+  std::vector<const T *> result;
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const auto *t = llvm::dyn_cast<T>(&n))
+      result.push_back(t);
+  });
+  return result;
+}
+
+/// The conditions of all guards and reads, in program order: each over what it
+/// is over in its node.
+std::vector<Constraint> conditions(const Nest &nest);
+
+/// The last copy that fills \p buffer or stores what it holds; null: there is
+/// none.
+const Copy *copyOf(const Nest &nest, unsigned buffer);
+
+/// The operands of \p s that are elements of arrays. A reduction reads its
+/// target, too, which is none of them.
+inline auto readsOf(const Statement &s) {
+  return llvm::make_filter_range(
+      s.operands, [](const Operand &o) { return o.kind == Operand::Read; });
+}
+
+/// Whether any of them is an element of \p array.
+inline bool reads(const Statement &s, unsigned array) {
+  return llvm::any_of(
+      readsOf(s), [&](const Operand &o) { return o.access.array == array; });
+}
+
+/// The target of \p s, then what it reads.
+inline std::vector<const Access *> accessesOf(const Statement &s) {
+  std::vector<const Access *> result{&s.target};
+  for (const Operand &o : readsOf(s))
+    result.push_back(&o.access);
+  return result;
+}
+
+/// Whether any of them is an element of \p array.
+inline bool touches(const Statement &s, unsigned array) {
+  return s.target.array == array || reads(s, array);
+}
+
+/// Whether any of \p exprs, such as subscripts, uses \p loop.
+inline bool anyUses(llvm::ArrayRef<IndexExpr> exprs, unsigned loop) {
+  return llvm::any_of(
+      exprs, [&](const IndexExpr &e) { return e.uses(loopVar(loop)); });
+}
+/// The same of the subscripts of \p a.
+inline bool uses(const Access &a, unsigned loop) {
+  return anyUses(a.subscripts, loop);
+}
+
 /// A copy of \p body in which each node for which \p f returns a body is
 /// replaced by it; other nodes are rebuilt only where a descendant changed.
 /// \p f sees a node before its children.
 Body rewrite(const Body &body,
              llvm::function_ref<std::optional<Body>(const NodeRef &)> f);
+
+/// The same where \p f is about nodes of kind \p T alone.
+template <typename T>
+Body rewriteEach(const Body &body,
+                 llvm::function_ref<std::optional<Body>(const T *)> f) {
+  return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
+    const auto *t = llvm::dyn_cast<T>(n.get());
+    return t ? f(t) : std::nullopt;
+  });
+}
 
 /// \p body without the statements numbered \p ids, and without loops and guards
 /// that hold nothing besides.

@@ -36,9 +36,19 @@ struct SharedOptions {
   PrintHook hook(llvm::raw_ostream &os) const;
 };
 
-/// The shared options as a command line declares them. An object and not
-/// static: a tool makes it after it has cleared what libraries register.
-struct SharedCommandLine {
+/// What schedules may change of results, and what proofs may take, as a command
+/// line declares it. An object and not static: a tool makes it after it has
+/// cleared what libraries register.
+struct LegalityCommandLine {
+  explicit LegalityCommandLine(llvm::cl::OptionCategory &category);
+  LegalityOptions legality() const;
+
+  llvm::cl::opt<bool> associativeMath, finiteMath, noSignedZeros, fastMath;
+  llvm::cl::opt<unsigned long> maxOperations;
+};
+
+/// The shared options as a command line declares them.
+struct SharedCommandLine : LegalityCommandLine {
   explicit SharedCommandLine(llvm::cl::OptionCategory &category);
 
   /// What was given, once the command line is parsed.
@@ -48,8 +58,6 @@ struct SharedCommandLine {
   llvm::cl::list<std::string> schedule;
   llvm::cl::opt<Boundary> boundary;
   llvm::cl::opt<Algorithm> algorithm;
-  llvm::cl::opt<bool> associativeMath, finiteMath, noSignedZeros, fastMath;
-  llvm::cl::opt<unsigned long> maxOperations;
   llvm::cl::opt<bool> printAfterAll;
   llvm::cl::list<std::string> printAfter;
   llvm::cl::opt<std::string> passed, missed, analysis;

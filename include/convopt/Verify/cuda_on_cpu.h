@@ -129,36 +129,7 @@ constexpr int warpSize = 32;
 // Errors
 //===----------------------------------------------------------------------===//
 
-#define CUDA_ON_CPU_ERRORS(X)                                                  \
-  X(cudaSuccess, 0, "no error")                                                \
-  X(cudaErrorInvalidValue, 1, "invalid argument")                              \
-  X(cudaErrorMemoryAllocation, 2, "out of memory")                             \
-  X(cudaErrorInitializationError, 3, "initialization error")                   \
-  X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")        \
-  X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                       \
-  X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")               \
-  X(cudaErrorInsufficientDriver, 35, "driver is insufficient")                 \
-  X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")             \
-  X(cudaErrorNoDevice, 100, "no device is detected")                           \
-  X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                     \
-  X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")            \
-  X(cudaErrorNotReady, 600, "device not ready")                                \
-  X(cudaErrorIllegalAddress, 700, "an illegal memory access")                  \
-  X(cudaErrorLaunchOutOfResources, 701, "too many resources for a launch")     \
-  X(cudaErrorLaunchTimeout, 702, "a launch timed out")                         \
-  X(cudaErrorAssert, 710, "device-side assert triggered")                      \
-  X(cudaErrorHostMemoryAlreadyRegistered, 712, "memory registered already")    \
-  X(cudaErrorHostMemoryNotRegistered, 713, "memory not registered")            \
-  X(cudaErrorLaunchFailure, 719, "a launch failed")                            \
-  X(cudaErrorNotPermitted, 800, "operation not permitted")                     \
-  X(cudaErrorNotSupported, 801, "operation not supported")                     \
-  X(cudaErrorUnknown, 999, "unknown error")
-enum cudaError {
-#define CUDA_ON_CPU_ENUM(name, value, text) name = value,
-  CUDA_ON_CPU_ERRORS(CUDA_ON_CPU_ENUM)
-#undef CUDA_ON_CPU_ENUM
-};
-using cudaError_t = cudaError;
+#include "cuda_on_cpu_types.h"
 
 inline const char *cudaGetErrorName(cudaError_t e) {
   switch (e) {
@@ -607,18 +578,7 @@ cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaStream_t = {}) {
                : cuda_on_cpu::fail(cudaErrorInvalidValue);
 }
 
-enum cudaMemAllocationType { cudaMemAllocationTypePinned = 1 };
-enum cudaMemLocationType { cudaMemLocationTypeDevice = 1 };
-enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold = 4 };
-struct cudaMemPoolProps {
-  cudaMemAllocationType allocType;
-  struct {
-    cudaMemLocationType type;
-    int id;
-  } location;
-};
 using cudaMemPool_t = const char *;
-enum cudaStreamCaptureMode { cudaStreamCaptureModeRelaxed = 2 };
 inline cudaError_t
 cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *) {
   return cudaSuccess;
@@ -654,13 +614,6 @@ inline cudaError_t cudaFreeAsync(void *p, cudaStream_t s = {}) {
                                : cudaErrorInvalidValue);
 }
 
-enum cudaMemcpyKind {
-  cudaMemcpyHostToHost,
-  cudaMemcpyHostToDevice,
-  cudaMemcpyDeviceToHost,
-  cudaMemcpyDeviceToDevice,
-  cudaMemcpyDefault
-};
 inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
                                    cudaMemcpyKind kind, cudaStream_t s = {}) {
   const cuda_on_cpu::Memory &m = cuda_on_cpu::memory;
@@ -752,19 +705,6 @@ inline cudaError_t cudaGetLastError() {
   return e;
 }
 
-struct cudaDeviceProp {
-  char name[256];
-  size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin;
-  int regsPerBlock, warpSize, maxThreadsPerBlock, multiProcessorCount;
-  int maxThreadsDim[3], maxGridSize[3], major, minor;
-  // What is not known here.
-  size_t memPitch = 0, totalConstMem = 0, sharedMemPerMultiprocessor = 0;
-  int regsPerMultiprocessor = 0, maxThreadsPerMultiProcessor = 0,
-      maxBlocksPerMultiProcessor = 0, clockRate = 0, memoryClockRate = 0,
-      memoryBusWidth = 0, l2CacheSize = 0, integrated = 0, canMapHostMemory = 0,
-      concurrentKernels = 0, unifiedAddressing = 0, managedMemory = 0,
-      asyncEngineCount = 0;
-};
 inline cudaError_t cudaGetDeviceCount(int *count) {
   *count = 1;
   return cudaSuccess;
@@ -791,10 +731,6 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
         0};
   return cuda_on_cpu::fail(device ? cudaErrorInvalidDevice : cudaSuccess);
 }
-enum cudaFuncAttribute {
-  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9
-};
 template <class F>
 cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute, int) {
   return cudaSuccess;

@@ -77,17 +77,6 @@ inline cudaError_t cudaDriverGetVersion(int *version) {
   return cudaRuntimeGetVersion(version);
 }
 
-enum cudaDeviceAttr {
-  cudaDevAttrMaxThreadsPerBlock = 1,
-  cudaDevAttrMaxSharedMemoryPerBlock = 8,
-  cudaDevAttrWarpSize = 10,
-  cudaDevAttrClockRate = 13,
-  cudaDevAttrMultiProcessorCount = 16,
-  cudaDevAttrL2CacheSize = 38,
-  cudaDevAttrComputeCapabilityMajor = 75,
-  cudaDevAttrComputeCapabilityMinor = 76,
-  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
-};
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute,
                                           int device) {
   cudaDeviceProp p;
@@ -108,22 +97,12 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute,
 // Kernels
 //===----------------------------------------------------------------------===//
 
-enum cudaFuncCache {
-  cudaFuncCachePreferNone,
-  cudaFuncCachePreferShared,
-  cudaFuncCachePreferL1,
-  cudaFuncCachePreferEqual
-};
 inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return cudaSuccess;
 }
 template <class F> cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache) {
   return cudaSuccess;
 }
-struct cudaFuncAttributes {
-  size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
-  int maxThreadsPerBlock, numRegs;
-};
 template <class F>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, F *) {
   *a = {0, 0, 0, 1024, 0};

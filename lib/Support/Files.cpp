@@ -1,22 +1,34 @@
-//===- OutputFile.cpp - Whole files or none -------------------------------===//
+//===- Files.cpp - Whole files or none ------------------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "convopt/Support/OutputFile.h"
+#include "convopt/Support/Files.h"
 #include "convopt/Support/Interrupt.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace convopt {
+
+Expected<std::string> readText(StringRef path, StringRef rule,
+                               StringRef remedy) {
+  auto text = MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (!text)
+    return refuse(rule.str(),
+                  "cannot read '" + path.str() +
+                      "': " + text.getError().message(),
+                  {}, remedy.str());
+  return (*text)->getBuffer().str();
+}
 
 static Error cannotWrite(StringRef path, std::error_code ec) {
   return refuse("output", "cannot write '" + path.str() + "': " + ec.message(),

@@ -1,17 +1,24 @@
-//===- OutputFile.h - Whole files or none -----------------------*- C++ -*-===//
+//===- Files.h - Whole files or none ----------------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CONVOPT_SUPPORT_OUTPUTFILE_H
-#define CONVOPT_SUPPORT_OUTPUTFILE_H
+#ifndef CONVOPT_SUPPORT_FILES_H
+#define CONVOPT_SUPPORT_FILES_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <string>
 
 namespace convopt {
+
+/// The text of the file \p path, or of standard input for "-". Refuses (\p
+/// rule) what cannot be read, with \p remedy.
+llvm::Expected<std::string> readText(llvm::StringRef path,
+                                     llvm::StringRef rule = "input",
+                                     llvm::StringRef remedy = "");
 
 /// Refuses (rule "output") an output \p path that is the file \p input by any
 /// name or link, or a directory. "-" is standard output and always fine.
@@ -25,4 +32,4 @@ llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef text);
 
 } // namespace convopt
 
-#endif // CONVOPT_SUPPORT_OUTPUTFILE_H
+#endif // CONVOPT_SUPPORT_FILES_H

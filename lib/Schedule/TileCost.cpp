@@ -1,0 +1,153 @@
+//===- TileCost.cpp - What a staged kernel costs --------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What TileModel.cpp has counted, in cycles: docs/passes/shorthand.md, "The
+/// model".
+///
+//===----------------------------------------------------------------------===//
+
+#include "ModelledTile.h"
+#include "StorePlan.h"
+#include "convopt/Target/Occupancy.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Instructions beside multiply-adds and reads of shared memory.
+static constexpr int64_t OfCopy = 6, OfRow = 4, OfPart = 6, OfStage = 50,
+                         OfBlock = 150, OfOutput = 2;
+/// What few warps, blocks that wait as one, the port of shared memory and the
+/// shorter of sums and traffic cost.
+static constexpr double OfFewWarps = 0.14, EnoughWarps = 3, OfFewBlocks = 0.1,
+                        OfPort = 0.42, OfPortBesideConstants = 0.2,
+                        OfOverlap = 0.2;
+/// What kernels whose threads share sums take beside what is counted.
+static constexpr double OfShares = 1.25;
+/// What a sector that a store touches takes.
+static constexpr double OfSector = 0.3;
+/// Reads of global memory that a thread waits for together.
+static constexpr double GlobalReadsAtOnce = 4;
+
+/// What stores take, of the outputs of a warp's threads: lanes that store at a
+/// distance touch sectors again and again.
+double ModelledTile::cyclesOfStores() const {
+  const int64_t across = std::min(tile.threads[0], gpu.warpSize);
+  const int64_t bytes = 4 * shape.registers;
+  const double ofRow = std::min<double>(
+      double(across), double(across * tile.outputs[0] * bytes) / Sector);
+  const double sectors =
+      std::max(1.0, ofRow * double(gpu.warpSize) / double(across));
+  return OfSector * sectors * double(outputs) /
+         double(storedVector(shape.stored, 4 / shape.registers, tile.outputs[0],
+                             shape.length()));
+}
+
+std::optional<StagedCost> ModelledTile::cost() const {
+  StagedCost c;
+  if (isRefused)
+    return std::nullopt;
+  const bool runsAhead = stages > 1 || turns > 1;
+  // Parts of one of the threads that share a sum, and what moves them.
+  const int64_t cells = outputs * shape.cells;
+  const int64_t rounds = turns * (tile.shares - 1);
+  const bool hasConstants = tile.constantBytes != 0;
+  c.registers = registers + outputs * shape.registers * shape.cells +
+                (hasConstants ? AddressRegisters / 2 : 2 * AddressRegisters);
+  c.sharedBytes = sharedBytes * (runsAhead ? 2 : 1);
+  if (rounds)
+    c.sharedBytes += threads / tile.shares * cells * 4 * shape.registers;
+  if (threads > gpu.threadsPerBlock || c.registers > gpu.registersPerThread ||
+      c.sharedBytes > gpu.sharedPerBlockOptIn)
+    return std::nullopt;
+  const double warpsHeld =
+      occupancyOf(gpu, {threads, c.registers, c.sharedBytes}) *
+      double(gpu.threadsPerMultiprocessor / gpu.warpSize);
+  const int64_t here = divideCeil(blocks, gpu.multiprocessors);
+  c.blocks = blocks;
+  c.residentBlocks =
+      std::min(std::llround(warpsHeld / double(warps)), (long long)here);
+  if (c.residentBlocks == 0)
+    return std::nullopt;
+
+  int64_t inner = 1, rows = 1; // of a stage: multiply-adds, rolled iterations
+  for (unsigned l = RoleCount; l != shape.loops(); ++l) {
+    inner *= share[l];
+    if (l < rolled)
+      rows *= share[l];
+  }
+  const double sums = double(inner) * double(outputs);
+  const double all = double(stages * turns);
+  const double instructions =
+      all * (sums + double(reads) + double(OfRow * rows) +
+             double(OfPart * share[RoleCount]) + double(OfCopy * copies) +
+             double(OfStage)) +
+      ofOthers + double(OfBlock + OfOutput * outputs * turns);
+  c.sums = sums * all / instructions;
+
+  const double ofBlock = instructions * double(warps) / double(gpu.schedulers);
+  const double ported = double(warps) * all * double(port + 4 * copies);
+  const double filled =
+      double(copiedBytes) / gpu.fromCacheBytes; // which takes that long
+  const double exposed =
+      gpu.blockLatency + (all + double(2 * rounds)) * gpu.barrierLatency +
+      double(2 * rounds * cells * threads / tile.shares) /
+          double(gpu.warpSize) +
+      (runsAhead ? filled : all * (gpu.copyLatency + filled)) +
+      (all * double(globalReads) + othersReads) * gpu.copyLatency /
+          GlobalReadsAtOnce;
+  // Weights in registers meet others in their banks as well.
+  const double portShare = hasConstants ? OfPortBesideConstants : OfPort;
+  auto computedBy = [&](int64_t count, int64_t together) {
+    if (count == 0)
+      return 0.0;
+    const double perScheduler =
+        double(together * warps) / double(gpu.schedulers);
+    const double fewWarps =
+        OfFewWarps * std::pow(EnoughWarps / perScheduler, 2);
+    return double(count) *
+           (ofBlock * (1 + fewWarps + OfFewBlocks / double(together)) +
+            portShare * ported +
+            double(warps * turns / tile.shares) * cyclesOfStores() +
+            exposed / double(together));
+  };
+  // The last blocks, no whole wave of them, have the multiprocessor alone.
+  const int64_t rest = here % c.residentBlocks;
+  const double computed =
+      computedBy(here - rest, c.residentBlocks) + computedBy(rest, rest);
+  const double moved = traffic(here);
+  c.cycles =
+      (std::max(computed, moved) + OfOverlap * std::min(computed, moved)) *
+      (tile.shares == 1 ? 1 : OfShares);
+  return c;
+}
+
+/// Cycles of \p here blocks' copies from the second-level cache, or of all
+/// arrays' way through memory.
+double ModelledTile::traffic(int64_t here) const {
+  double unique = 0;
+  for (const ReadShape &r : shape.reads) {
+    double bytes = double(r.bytes) * (r.isOfOthers ? double(shape.others) : 1);
+    double passes = 1; // over an array that the cache does not hold
+    for (size_t d = 0; d != r.coefficients.size(); ++d)
+      bytes *= double(r.extent(d, shape.extents));
+    for (unsigned l = 0; l != RoleCount; ++l)
+      if (!r.uses(l))
+        passes *= double(divideCeil(shape.extents[l], block[l]));
+    unique += bytes * (bytes > gpu.cacheBytes ? passes : 1);
+  }
+  const double written = shape.outputs() * 4 * double(shape.registers);
+  return std::max(double(here) * double(stages * turns) * double(copiedBytes) /
+                      gpu.fromCacheBytes,
+                  (unique + written) / gpu.memoryBytes /
+                      double(gpu.multiprocessors));
+}
+
+} // namespace convopt
