@@ -350,15 +350,16 @@ private:
       StageArguments matrix{{Buffer::Global},
                             i.name,
                             launched.empty() ? "launch" : launched};
-      matrix.unfolded = true;
+      matrix.unfolded.emplace();
       if (Error e = add(stagePass, matrix.words()))
         return e;
     }
     StageArguments columns{{Buffer::Shared}, i.name, part};
     columns.layout.depth = chosen.depth;
-    columns.unfolded = !product.shape.isMatrix;
     if (product.shape.isMatrix)
       columns.layout.vector = vectorOfImage;
+    else
+      columns.unfolded.emplace();
     if (Error e = add(stagePass, columns.words()))
       return e;
     StageArguments rows{{Buffer::Shared}, f.name, part};
