@@ -166,18 +166,19 @@ private:
     if (product.shape.channels == 0 || product.shape.outputs == 0 ||
         product.shape.batches == 0)
       return refuseProduct("loops around it have no iterations", product.where);
-    // What loops around the stages cost has not been measured.
     auto isConstant = [&](unsigned l) { return trips(l, 0) > 0; };
-    const bool isWhole =
-        all_of(product.terms, isConstant) && isConstant(product.channel) &&
-        (launches > 1 || isConstant(fused)) && product.shape.outer == 1 &&
-        elementSize(nest.arrays[product.image].elementType);
-    // Nor what batches do.
+    const bool isWhole = all_of(product.terms, isConstant) &&
+                         isConstant(product.channel) &&
+                         (launches > 1 || isConstant(fused)) &&
+                         elementSize(nest.arrays[product.image].elementType);
+    // What batches cost has not been measured.
     isKnown = isWhole && product.batches.empty();
     if (Error e = findLayout(isWhole))
       return e;
+    // Blocks share the loop of the stages, with nothing around it.
     chosen = chooseProductTile(product.shape, gpu,
-                               options.mayShare && isKnown && launches == 1);
+                               options.mayShare && isKnown && launches == 1 &&
+                                   product.shape.outer == 1);
     cycles = double(launches) * cyclesOf(product.shape, chosen, gpu);
     remarks.push_back(
         {Remark::Kind::Analysis, "tile",
@@ -347,9 +348,8 @@ private:
         return e;
     }
     if (product.shape.isMade) {
-      StageArguments matrix{{Buffer::Global},
-                            i.name,
-                            launched.empty() ? "launch" : launched};
+      StageArguments matrix{
+          {Buffer::Global}, i.name, launched.empty() ? "launch" : launched};
       matrix.unfolded.emplace();
       if (Error e = add(stagePass, matrix.words()))
         return e;

@@ -83,8 +83,8 @@ struct CommandLine {
       cl::value_desc("file.json|folder"), cl::cat(category)};
   cl::list<std::string> variants{
       "variant",
-      cl::desc("A candidate: its -tile, -reg, -staging, -boundary and "
-               "-assume as one word"),
+      cl::desc("A candidate: its -tile, -reg, -staging, -boundary, "
+               "-algorithm and -assume as one word"),
       cl::value_desc("'-tile=... -reg=...'"), cl::cat(category)};
   cl::opt<std::string> tile{
       "tile", cl::desc("Threads of a block: x,y,z or loop:threads,..."),
@@ -180,38 +180,42 @@ struct CommandLine {
 
 } // namespace
 
-static Error takeBoundary(StringRef text, Boundary &boundary) {
-  if (text == "guards")
-    boundary = Boundary::Guards;
-  else if (text == "full-tiles")
-    boundary = Boundary::FullTiles;
-  else if (text == "fill")
-    boundary = Boundary::Fill;
-  else if (text == "recompute")
-    boundary = Boundary::Recompute;
-  else
-    return refuse("usage", "-boundary=" + text.str() +
-                               " is not guards, full-tiles, fill or recompute");
-  return Error::success();
+/// Sets \p value to what \p given, of `-option=`, is called among \p all.
+template <class T>
+static Error choose(StringRef option, const std::optional<std::string> &given,
+                    ArrayRef<std::pair<StringRef, T>> all, T &value) {
+  if (!given)
+    return Error::success();
+  std::vector<StringRef> names;
+  for (const auto &[name, meant] : all) {
+    names.push_back(name);
+    if (name == *given) {
+      value = meant;
+      return Error::success();
+    }
+  }
+  return refuse("usage", "-" + option.str() + "=" + *given + " is not one of " +
+                             join(names, ", "));
 }
 
 /// `-tile=32,2,2 -reg=8,4` as one candidate.
 static Expected<CandidateRequest> parseVariant(StringRef text) {
   CandidateRequest request;
   request.label = text.trim().str();
-  std::optional<std::string> boundary, facts;
+  std::optional<std::string> boundary, algorithm, facts;
   SmallVector<StringRef> words;
   text.split(words, ' ', -1, /*KeepEmpty=*/false);
   for (StringRef word : words) {
     auto [name, value] = word.ltrim('-').split('=');
     std::optional<std::string> *field =
-        name == "tile"       ? &request.schedule.tile
-        : name == "reg"      ? &request.schedule.registers
-        : name == "staging"  ? &request.schedule.staging
-        : name == "schedule" ? &request.schedule.scheduleFile
-        : name == "boundary" ? &boundary
-        : name == "assume"   ? &facts
-                             : nullptr;
+        name == "tile"        ? &request.schedule.tile
+        : name == "reg"       ? &request.schedule.registers
+        : name == "staging"   ? &request.schedule.staging
+        : name == "schedule"  ? &request.schedule.scheduleFile
+        : name == "boundary"  ? &boundary
+        : name == "algorithm" ? &algorithm
+        : name == "assume"    ? &facts
+                              : nullptr;
     if (!field || !word.starts_with("-") || *field)
       return refuse(
           "usage",
@@ -219,7 +223,8 @@ static Expected<CandidateRequest> parseVariant(StringRef text) {
               "' is no option of a candidate",
           {},
           "a variant is words of -tile=, -reg=, -staging=, -schedule=, "
-          "-boundary= or -assume=, as in -variant='-tile=32,2,2 -reg=8,4'");
+          "-boundary=, -algorithm= or -assume=, as in -variant='-tile=32,2,2 "
+          "-reg=8,4'");
     *field = value.str();
   }
   if (words.empty())
@@ -227,9 +232,20 @@ static Expected<CandidateRequest> parseVariant(StringRef text) {
   if (facts)
     for (StringRef fact : split(*facts, ','))
       request.facts.push_back(fact.str());
-  if (boundary)
-    if (Error e = takeBoundary(*boundary, request.schedule.boundary))
-      return std::move(e);
+  if (Error e = choose<Boundary>("boundary", boundary,
+                                 {{"guards", Boundary::Guards},
+                                  {"full-tiles", Boundary::FullTiles},
+                                  {"fill", Boundary::Fill},
+                                  {"recompute", Boundary::Recompute}},
+                                 request.schedule.boundary))
+    return std::move(e);
+  if (Error e = choose<Algorithm>("algorithm", algorithm,
+                                  {{"direct", Algorithm::Direct},
+                                   {"product", Algorithm::Product},
+                                   {"im2col", Algorithm::Im2col},
+                                   {"auto", Algorithm::Auto}},
+                                  request.schedule.algorithm))
+    return std::move(e);
   return request;
 }
 
