@@ -23,7 +23,7 @@ shapes() {
   image_streams) echo -shape=filter_size=11,batch=37,height=70,width=50 ;;
   k7_unrolled) echo -shape=Batch=1003,Map_out=3,Channel=1,Height=40,Width=40,K=7 ;;
   course_registers) echo -shape=B=4003,M=3,C=1,H=33,W=33,K=5 ;;
-  course_unrolled) echo -shape=B=4003,M=3,C=1,H=10,W=9,K=5 ;; # racecheck is slow
+  course_unrolled) echo -shape=B=4003,M=1,C=1,H=33,W=33,K=5 ;; # racecheck is slow
   k7_fused | k7_joint)
     echo -shape=Batch=2,Map_out={1,19},Channel=3,Height=40,Width=40,K=7
     ;;
