@@ -21,9 +21,13 @@ using namespace llvm;
 
 namespace convopt::emit {
 
+/// `<a, b>`, or nothing without any.
+static std::string inBrackets(ArrayRef<std::string> arguments) {
+  return arguments.empty() ? "" : "<" + llvm::join(arguments, ", ") + ">";
+}
+
 std::string Context::templateArguments() const {
-  const auto &args = nest.function.templateArgs;
-  return args.empty() ? "" : "<" + llvm::join(args, ", ") + ">";
+  return inBrackets(nest.function.templateArgs);
 }
 
 const Expr &Context::pointerOf(unsigned array) const {
@@ -44,7 +48,7 @@ std::string instanceArguments(const Nest &nest, Instance instance,
   if (!alignedArrays(nest).empty())
     all.push_back(instance.isAligned ? "true" : "false");
   llvm::append_range(all, own);
-  return all.empty() ? "" : "<" + llvm::join(all, ", ") + ">";
+  return inBrackets(all);
 }
 
 std::string Context::kernelArguments(const std::string &offset) const {
@@ -52,7 +56,7 @@ std::string Context::kernelArguments(const std::string &offset) const {
     return templateArguments();
   std::vector<std::string> args{offset};
   llvm::append_range(args, nest.function.templateArgs);
-  return "<" + llvm::join(args, ", ") + ">";
+  return inBrackets(args);
 }
 
 std::string Context::argumentsInKernel() const {
@@ -61,7 +65,7 @@ std::string Context::argumentsInKernel() const {
     if (!own.empty())
       all.push_back(own);
   llvm::append_range(all, nest.function.templateArgs);
-  return all.empty() ? "" : "<" + llvm::join(all, ", ") + ">";
+  return inBrackets(all);
 }
 
 std::string Context::templateHead() const {

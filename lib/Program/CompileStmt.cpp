@@ -223,10 +223,14 @@ std::unique_ptr<Operation> Compiler::statement(const Stmt &s) {
     return conditional(*cast<If>(&s));
   case Stmt::Kind::Scope: {
     auto op = std::make_unique<Within>(m);
+    const auto *scope = cast<Scope>(&s);
+    if (scope->function.empty()) {
+      block(scope->body, op->body);
+      return op;
+    }
     const auto outside = bindings; // a function's variables are its own
-    block(cast<Scope>(&s)->body, op->body);
-    if (!cast<Scope>(&s)->function.empty())
-      bindings = outside;
+    block(scope->body, op->body);
+    bindings = outside;
     return op;
   }
   case Stmt::Kind::LocalFunction:

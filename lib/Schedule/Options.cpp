@@ -29,6 +29,33 @@ PrintHook SharedOptions::hook(raw_ostream &os) const {
   return printAfter.empty() ? PrintHook() : convopt::printAfter(os, printAfter);
 }
 
+cl::ValuesClass boundaryValues() {
+  return cl::values(
+      clEnumValN(Boundary::Guards, "guards", "Guards in all tiles"),
+      clEnumValN(Boundary::FullTiles, "full-tiles",
+                 "Tiles inside of the image run without guards"),
+      clEnumValN(Boundary::Fill, "fill",
+                 "Sums read zeros outside of the image; needs "
+                 "-ffinite-math-only -fno-signed-zeros"),
+      clEnumValN(Boundary::Recompute, "recompute",
+                 "Sums read zeros outside of the image; those that could "
+                 "differ are computed again (default)"));
+}
+
+cl::ValuesClass algorithmValues() {
+  return cl::values(
+      clEnumValN(Algorithm::Direct, "direct", "By tiles of its loops"),
+      clEnumValN(Algorithm::Product, "product",
+                 "As an implicit GEMM: a product of matrices that are never "
+                 "stored"),
+      clEnumValN(Algorithm::Im2col, "im2col",
+                 "As an explicit GEMM: a kernel stores the image as a matrix "
+                 "first"),
+      clEnumValN(Algorithm::Auto, "auto",
+                 "By the one that is estimated to take less time, if sizes are "
+                 "known (default)"));
+}
+
 LegalityCommandLine::LegalityCommandLine(cl::OptionCategory &category)
     : associativeMath("fassociative-math", cl::desc("Sums may be reordered"),
                       cl::cat(category)),
@@ -71,36 +98,12 @@ SharedCommandLine::SharedCommandLine(cl::OptionCategory &category)
               cl::value_desc("pipelined:4"), cl::cat(category)),
       schedule("schedule", cl::desc("Apply the steps in this file"),
                cl::value_desc("file.sched"), cl::cat(category)),
-      boundary("boundary",
-               cl::desc("How sums handle the border of a padded image"),
-               cl::values(clEnumValN(Boundary::Guards, "guards",
-                                     "Guards in all tiles"),
-                          clEnumValN(Boundary::FullTiles, "full-tiles",
-                                     "Tiles inside of the image run without "
-                                     "guards"),
-                          clEnumValN(Boundary::Fill, "fill",
-                                     "Sums read zeros outside of the image; "
-                                     "needs -ffinite-math-only "
-                                     "-fno-signed-zeros"),
-                          clEnumValN(Boundary::Recompute, "recompute",
-                                     "Sums read zeros outside of the image; "
-                                     "those that could differ are computed "
-                                     "again (default)")),
-               cl::init(Boundary::Recompute), cl::cat(category)),
+      boundary(
+          "boundary", cl::desc("How sums handle the border of a padded image"),
+          boundaryValues(), cl::init(Boundary::Recompute), cl::cat(category)),
       algorithm("algorithm", cl::desc("How a sum is computed"),
-                cl::values(clEnumValN(Algorithm::Direct, "direct",
-                                      "By tiles of its loops"),
-                           clEnumValN(Algorithm::Product, "product",
-                                      "As an implicit GEMM: a product of "
-                                      "matrices that are never stored"),
-                           clEnumValN(Algorithm::Im2col, "im2col",
-                                      "As an explicit GEMM: a kernel stores "
-                                      "the image as a matrix first"),
-                           clEnumValN(Algorithm::Auto, "auto",
-                                      "By the one that is estimated to take "
-                                      "less time, if sizes are known "
-                                      "(default)")),
-                cl::init(Algorithm::Auto), cl::cat(category)),
+                algorithmValues(), cl::init(Algorithm::Auto),
+                cl::cat(category)),
       printAfterAll("print-after-all",
                     cl::desc("Print the nest after each step"),
                     cl::cat(category)),

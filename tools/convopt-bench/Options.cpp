@@ -180,20 +180,32 @@ struct CommandLine {
 
 } // namespace
 
-/// Sets \p value to what \p given, of `-option=`, is called among \p all.
+namespace {
+/// Takes values as the parser of an option does.
+template <class T> struct ValuesByName {
+  SmallVector<std::pair<StringRef, T>, 4> all;
+
+  ValuesByName &getParser() { return *this; }
+  void addLiteralOption(StringRef name, int value, StringRef) {
+    all.push_back({name, T(value)});
+  }
+};
+} // namespace
+
+/// Sets \p value to what \p given, of `-option=`, is called among \p values.
 template <class T>
 static Error choose(StringRef option, const std::optional<std::string> &given,
-                    ArrayRef<std::pair<StringRef, T>> all, T &value) {
-  if (!given)
-    return Error::success();
+                    const cl::ValuesClass &values, T &value) {
+  ValuesByName<T> known;
+  values.apply(known);
   std::vector<StringRef> names;
-  for (const auto &[name, meant] : all) {
-    names.push_back(name);
-    if (name == *given) {
+  for (const auto &[name, meant] : known.all) {
+    if (name == given)
       value = meant;
-      return Error::success();
-    }
+    names.push_back(name);
   }
+  if (!given || is_contained(names, *given))
+    return Error::success();
   return refuse("usage", "-" + option.str() + "=" + *given + " is not one of " +
                              join(names, ", "));
 }
@@ -232,19 +244,11 @@ static Expected<CandidateRequest> parseVariant(StringRef text) {
   if (facts)
     for (StringRef fact : split(*facts, ','))
       request.facts.push_back(fact.str());
-  if (Error e = choose<Boundary>("boundary", boundary,
-                                 {{"guards", Boundary::Guards},
-                                  {"full-tiles", Boundary::FullTiles},
-                                  {"fill", Boundary::Fill},
-                                  {"recompute", Boundary::Recompute}},
-                                 request.schedule.boundary))
+  if (Error e = choose("boundary", boundary, boundaryValues(),
+                       request.schedule.boundary))
     return std::move(e);
-  if (Error e = choose<Algorithm>("algorithm", algorithm,
-                                  {{"direct", Algorithm::Direct},
-                                   {"product", Algorithm::Product},
-                                   {"im2col", Algorithm::Im2col},
-                                   {"auto", Algorithm::Auto}},
-                                  request.schedule.algorithm))
+  if (Error e = choose("algorithm", algorithm, algorithmValues(),
+                       request.schedule.algorithm))
     return std::move(e);
   return request;
 }

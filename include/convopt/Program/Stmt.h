@@ -116,7 +116,8 @@ struct If : Stmt {
 };
 
 /// `{ body }`; or `function(parameters);`, a function of the device with this
-/// body, which sees no other variables of outside but those of all kernels.
+/// body, which sees no other variables of outside but what the kernel's
+/// template and the file have. It changes none of its parameters.
 struct Scope : Stmt {
   Block body;
   std::string function = {}; // with its template arguments

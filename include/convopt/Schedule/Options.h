@@ -36,6 +36,10 @@ struct SharedOptions {
   PrintHook hook(llvm::raw_ostream &os) const;
 };
 
+/// What -boundary= and -algorithm= may be, for each place where they may stand.
+llvm::cl::ValuesClass boundaryValues();
+llvm::cl::ValuesClass algorithmValues();
+
 /// What schedules may change of results, and what proofs may take, as a command
 /// line declares it. An object and not static: a tool makes it after it has
 /// cleared what libraries register.
