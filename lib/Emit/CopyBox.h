@@ -37,6 +37,7 @@ struct CopyPlace {
   IndexExpr along;           // the place in a joined row
   IndexExpr number;          // of the row, of contiguous ones
   bool isRowInside = false;  // the row's ends have been tested
+  std::set<Var> unrolled = {}; // loops that are constants in each copy
   /// Of unfolded buffers, iterators that have a variable.
   std::map<unsigned, IndexExpr> iterators = {};
 };

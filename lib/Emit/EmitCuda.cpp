@@ -140,6 +140,7 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
       {Callee::Across, Helper::Across},
       {Callee::BulkInit, Helper::Bulk}};
   static const StringMap<Helper> byName{{"_copy_async", Helper::CopyAsync},
+                                        {"_copy_or_zeros", Helper::CopyOrZeros},
                                         {"_elements", Helper::Elements},
                                         {"_overlap", Helper::Overlap},
                                         {"_constants_read", Helper::Constants},

@@ -24,6 +24,8 @@ static const StringRef texts[] = {
     ,
 #include "copy_async.inc"
     ,
+#include "copy_or_zeros.inc"
+    ,
 #include "across.inc"
     ,
 #include "bulk.inc"

@@ -19,6 +19,7 @@ enum class Helper : uint8_t {
   Vector,
   VectorOf,
   CopyAsync,
+  CopyOrZeros,
   Across,
   Bulk,
   // Of the launcher from here on.

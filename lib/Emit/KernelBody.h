@@ -27,6 +27,7 @@ struct CopyPlace;
 struct HelperNames {
   std::string vector; // a struct template of N elements
   std::string copyAsync; // a function: an asynchronous copy of any size
+  std::string copyOrZeros; // another: one that may be of zeros
   std::string across; // a function: threads to a row of a copy
   /// The template parameter that says that rows are aligned; none without.
   program::VariableRef aligned;
@@ -259,8 +260,9 @@ private:
                          program::Expr end, program::Expr step);
   program::For &openDim(Scope &s, const CopyBox &box, const CopyDim &d,
                         CopyPlace &p, program::Expr first, program::Expr step);
-  Var openTurns(Scope &s, llvm::StringRef name, int64_t extent,
-                program::Expr first, const program::Expr &step);
+  IndexExpr openTurns(Scope &s, CopyPlace &p, llvm::StringRef name,
+                      int64_t extent, const program::Expr &first,
+                      const program::Expr &step);
   void openRows(Scope &s, const CopyBox &box, CopyPlace &p, program::Expr first,
                 program::Expr step, const CopyPartition &partition);
   /// A test of those ends of dimension \p d of the array that the box of \p c

@@ -39,15 +39,16 @@ std::string coordinateName(const Nest &nest, const Array &buffer,
                    : coordinateName(nest, buffer.buffer->of, dim);
 }
 
+static bool isPlain(const BufferLayout &l) {
+  return l.block == 1 && l.swizzle == 0 && l.linear == 1;
+}
+
 /// Whether all \p rows of the box of \p c, between \p from and \p to, lie one
 /// after the other on both sides: within a row of the outermost dimension,
 /// there is nothing else.
 static bool areContiguous(const Nest &nest, const Copy &c, const Copy &filling,
                           ArrayRef<CopyDim> rows) {
   const Array &to = nest.arrays[c.buffer], &from = nest.arrays[*c.from];
-  auto isPlain = [](const BufferLayout &l) {
-    return l.block == 1 && l.swizzle == 0 && l.linear == 1;
-  };
   if (rows.size() < 2 || !isPlain(to.buffer->layout) ||
       !isPlain(from.buffer->layout))
     return false;
@@ -256,10 +257,35 @@ Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,
   bool isKnown = elementSize(buffer.elementType) &&
                  all_of(countsOf(box, buffer),
                         [&](int64_t n) { return canBeAsync(buffer, n); });
-  return Expr::call({Callee::AsyncCopy, isKnown ? "" : helpers.copyAsync},
-                    {Expr::unary(Op::AddressOf, std::move(to)),
-                     Expr::unary(Op::AddressOf, std::move(from)), bytes,
-                     inside ? Expr::select(inside, 0, bytes) : Expr(0)});
+  const std::string &helper = inside    ? helpers.copyOrZeros
+                              : isKnown ? std::string()
+                                        : helpers.copyAsync;
+  std::vector<Expr> arguments{Expr::unary(Op::AddressOf, std::move(to)),
+                              Expr::unary(Op::AddressOf, std::move(from)),
+                              bytes};
+  if (inside)
+    arguments.push_back(inside);
+  return Expr::call({Callee::AsyncCopy, helper}, std::move(arguments));
+}
+
+/// What unrolled loops add to the subscripts \p at, which it is taken out of:
+/// apart, it is a constant of the copy's instruction. None where they add
+/// nothing.
+static std::vector<IndexExpr> takeUnrolled(std::vector<IndexExpr> &at,
+                                           const std::set<Var> &unrolled) {
+  std::vector<IndexExpr> all;
+  bool isAny = false;
+  for (IndexExpr &e : at) {
+    const IndexExpr first = e.substitute([&](Var v) {
+      return unrolled.count(v) ? std::optional(IndexExpr(0)) : std::nullopt;
+    });
+    const bool isAdded = all_of((e - first).vars(),
+                                [&](Var v) { return unrolled.count(v) != 0; });
+    all.push_back(isAdded ? e - first : IndexExpr(0));
+    e -= all.back();
+    isAny |= !all.back().isZero();
+  }
+  return isAny ? all : std::vector<IndexExpr>();
 }
 
 /// Between buffers.
@@ -284,8 +310,15 @@ void KernelBody::lowerMove(const Copy &c, const CopyBox &box,
   const bool isFlatSource = isFlat(nest, from);
   if (isFlatSource && !p.number.isZero())
     there[box.rows.back().dim] += p.number;
-  Expr source = Expr::beyond(place(*c.from, there, s.names),
-                             isFlatSource ? Expr(0) : offsetIn(from));
+  Expr beyond = isFlatSource ? Expr(0) : offsetIn(from);
+  if (isFlatSource && isPlain(from.buffer->layout) && isSmall(from) &&
+      isAsync(box, buffer)) {
+    const std::vector<IndexExpr> rest = takeUnrolled(there, p.unrolled);
+    for (unsigned d : rest.empty() ? std::vector<unsigned>() : storedDims(from))
+      beyond =
+          beyond * allocatedOf(nest, from, d, s.names) + s.names.value(rest[d]);
+  }
+  Expr source = Expr::beyond(place(*c.from, there, s.names), beyond);
   if (c.isStore)
     std::swap(target, source);
   if (isAsync(box, buffer)) {
@@ -310,7 +343,14 @@ KernelBody::Sides KernelBody::sidesOf(const Copy &c, const CopyBox &box,
   bool isLinear = isFlat(nest, buffer);
   if (box.isJoined && isLinear)
     here[storedDims(buffer).back()] += p.along;
-  Expr memory = element({buffer.buffer->of, sourceOf(c, box, p, names)}, names);
+  Access source{buffer.buffer->of, sourceOf(c, box, p, names)};
+  std::vector<IndexExpr> rest;
+  if (!c.isStore && isAsync(box, buffer))
+    rest = takeUnrolled(source.subscripts, p.unrolled);
+  Expr memory = element(source, names);
+  if (!rest.empty())
+    memory = Expr::beyond(
+        memory, offsetOf(nest, {buffer.buffer->of, std::move(rest)}, names));
   Expr to = place(c.buffer, here, names);
   if (box.isJoined && !isLinear)
     to = Expr::beyond(to, names.value(p.along));

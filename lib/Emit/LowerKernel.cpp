@@ -191,6 +191,7 @@ lower(const Nest &known, const Nest &source, ArrayRef<unsigned> parallel,
   const Context &c = l->context;
   l->helpers = {c.helper("_vector"),
                 c.helper("_copy_async"),
+                c.helper("_copy_or_zeros"),
                 c.helper("_across"),
                 {},
                 c.tensorMaps};

@@ -185,12 +185,10 @@ static std::string callText(const Expr &e) {
   case Callee::SyncThreads:
     return call("__syncthreads");
   case Callee::AsyncCopy:
-    if (all[3].isNumber(0)) // as its default is
-      all = all.drop_back();
     if (f.name.empty())
       return call("__pipeline_memcpy_async");
     return f.name + "<" + cudaText(all[2]) + ">(" + list(all.take_front(2)) +
-           ")";
+           (all.size() == 4 ? ", " + cudaText(all[3]) : "") + ")";
   case Callee::Commit:
     return call("__pipeline_commit");
   case Callee::WaitPrior:

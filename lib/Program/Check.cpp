@@ -223,10 +223,15 @@ void Checker::call(const CallStmt &c) {
   const CalledFunction &f = c.call.function();
   const size_t count = c.call.operands().size(),
                needed = argumentCount(f.callee);
-  if (f.callee == Callee::TensorCopy ? count <= needed : count != needed)
+  const bool isChoice =
+      f.callee == Callee::AsyncCopy && !f.name.empty() && count == needed + 1;
+  if (f.callee == Callee::TensorCopy ? count <= needed
+                                     : count != needed && !isChoice)
     return fail("calls", nameOf(f) + " with " + Twine(count) + " arguments");
-  for (const Expr &o : c.call.operands())
+  for (const Expr &o : c.call.operands().drop_back(isChoice))
     expression(o, Place::Address);
+  if (isChoice)
+    condition(c.call.operand(3));
   switch (f.callee) {
   case Callee::Local: {
     const Variable *v = named(f.name);

@@ -95,13 +95,15 @@ std::optional<Place> Compiler::barrierPlace(const Expr &e) {
 std::unique_ptr<Operation> Compiler::asyncCopy(const Expr &e) {
   std::optional<Place> to = sharedPlace(e.operand(0)),
                        from = globalPlace(e.operand(1));
-  ValueRef bytes = integer(e.operand(2)), zeros = integer(e.operand(3));
-  if (!to || !from || !bytes || !zeros)
+  const bool isChoice = e.operands().size() == 4;
+  ValueRef bytes = integer(e.operand(2)),
+           copies = isChoice ? integer(e.operand(3)) : nullptr;
+  if (!to || !from || !bytes || (isChoice && !copies))
     return nullptr;
-  // The helper has a name and copies any size.
-  return std::make_unique<CopyAsync>(m, std::move(*to), std::move(*from),
-                                     std::move(bytes), std::move(zeros),
-                                     !e.function().name.empty());
+  // The helper without a choice has a name and copies any size.
+  return std::make_unique<CopyAsync>(
+      m, std::move(*to), std::move(*from), std::move(bytes), std::move(copies),
+      /*anySize=*/!isChoice && !e.function().name.empty());
 }
 
 std::unique_ptr<Operation> Compiler::bulkCopy(const Expr &e) {

@@ -35,7 +35,8 @@ static int64_t countOf(Machine &m, Lane t, const Storage &s, int64_t bytes) {
 }
 
 void CopyAsync::run(Lanes lanes) {
-  const Word *size = bytes->eval(lanes), *left = zeros->eval(lanes);
+  const Word *size = bytes->eval(lanes),
+             *chosen = copies ? copies->eval(lanes) : nullptr;
   if (m.hasFailed)
     return;
   for (Lane t : lanes) {
@@ -46,17 +47,15 @@ void CopyAsync::run(Lanes lanes) {
     const int64_t count = countOf(m, t, *to.storage, size[t]);
     if (m.hasFailed)
       return;
-    if (left[t] != 0 && left[t] != size[t])
-      return m.fault(t, "copies " + Twine(size[t]) + " bytes but for " +
-                            Twine(left[t]));
+    const bool isCopied = !chosen || chosen[t];
     for (Place *p : {&to, &from}) {
-      if (p == &from && left[t] != 0) // is not looked at
+      if (p == &from && !isCopied) // is not looked at
         break;
       p->eval(m, t, count, isAsync ? size[t] : p->storage->elementBytes);
       if (m.hasFailed)
         return;
     }
-    Storage *source = left[t] == 0 ? from.storage : nullptr;
+    Storage *source = isCopied ? from.storage : nullptr;
     if (isAsync) {
       m.startAsync(t, *to.storage, to.indices[t], source, from.indices[t],
                    count);

@@ -21,8 +21,9 @@ void Place::eval(Machine &m, Lanes lanes, int64_t count, int64_t bytes) {
   for (size_t d = 0; d != subscripts.size(); ++d) {
     const Word *at = subscripts[d]->eval(lanes);
     const int64_t extent = s.extents[d], stride = s.strides[d];
+    const bool isEnd = d == 0 && beyond; // which is tested with it
     for (Lane t : lanes) {
-      if (uint64_t(at[t]) >= uint64_t(extent))
+      if (!isEnd && uint64_t(at[t]) >= uint64_t(extent))
         return m.fault(t, "has subscript " + Twine(at[t]) + " in dimension " +
                               Twine(d) + " of '" + s.variable->name +
                               "', which has " + Twine(extent));

@@ -61,8 +61,9 @@ unsigned argumentCount(Callee callee) {
   switch (callee) {
   case Callee::BulkCopy:
   case Callee::TensorCopy:
-  case Callee::AsyncCopy:
     return 4;
+  case Callee::AsyncCopy: // and whether it copies
+    return 3;
   case Callee::BulkWait:
     return 2;
   case Callee::Local:

@@ -124,15 +124,16 @@ struct EndGroup : Operation {
 };
 
 struct CopyAsync : Operation {
-  CopyAsync(Machine &m, Place to, Place from, ValueRef bytes, ValueRef zeros,
+  CopyAsync(Machine &m, Place to, Place from, ValueRef bytes, ValueRef copies,
             bool anySize)
       : m(m), to(std::move(to)), from(std::move(from)), bytes(std::move(bytes)),
-        zeros(std::move(zeros)), anySize(anySize) {}
+        copies(std::move(copies)), anySize(anySize) {}
   void run(Lanes lanes) override;
 
   Machine &m;
   Place to, from;
-  ValueRef bytes, zeros;
+  ValueRef bytes;
+  ValueRef copies; // zeros where that is false; none: it is true
   bool anySize; // copied at once where the device has no such copy
 };
 

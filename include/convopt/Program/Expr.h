@@ -126,8 +126,8 @@ enum class Callee : uint8_t {
   Local,         // a LocalFunction
   // Statements from here on.
   SyncThreads,
-  AsyncCopy,  // (to, from, bytes, zeros): arrives by a wait of this thread;
-              // zeros in place of all that is there, or of nothing
+  AsyncCopy,  // (to, from, bytes[, copies]): arrives by a wait of this thread;
+              // zeros, with a name of its own, unless it copies
   Commit,     // what was started since the last one is a group
   WaitPrior,  // (n): until but the last n groups of this thread arrived
   BulkInit,   // (barrier)

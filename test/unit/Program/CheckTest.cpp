@@ -126,9 +126,9 @@ TEST(Check, Subscripts) {
   EXPECT_EQ(messageOf({declare(y, in)}),
             "subscripts: declaration of 'y': 'in' is an array and no value");
   // A part of it, where a copy goes.
-  EXPECT_EQ(messageOf({declare(x_s), call(Callee::AsyncCopy,
-                                          {addressOf(at(x_s, {1})),
-                                           addressOf(at(in, {0})), 4, 0})}),
+  EXPECT_EQ(messageOf({declare(x_s),
+                       call(Callee::AsyncCopy, {addressOf(at(x_s, {1})),
+                                                addressOf(at(in, {0})), 4})}),
             "");
 }
 
