@@ -45,6 +45,8 @@ struct ProductTile {
   int64_t threads() const {
     return channels / channelsOfThread * (outputs / outputsOfThread);
   }
+  /// Whether threads are in pairs that have the same outputs.
+  bool hasPairs() const { return channels / channelsOfThread % 2 == 0; }
   /// Iterations of the staged loop of \p s that are copied at a time, and
   /// unrolled: as many for each group of threads that copies an
   /// output each, if that is not too many.
