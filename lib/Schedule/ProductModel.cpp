@@ -18,9 +18,10 @@ namespace convopt {
 
 /// Those that were fastest somewhere (docs/results/2026-11-27-h200-product.md).
 static constexpr ProductTile tiles[] = {
-    {128, 128, 8, 8, 2}, {128, 64, 8, 8, 3},  {64, 64, 4, 8, 3},
-    {64, 32, 4, 4, 3},   {32, 32, 4, 4, 3},   {32, 128, 4, 8, 3},
-    {64, 128, 8, 8, 3},  {128, 128, 16, 8, 2}};
+    {128, 128, 8, 8, 2}, {128, 64, 8, 8, 3}, {64, 128, 8, 8, 3},
+    {128, 64, 8, 4, 3},  {64, 64, 8, 4, 3},  {128, 32, 8, 4, 3},
+    {64, 32, 8, 4, 3},   {32, 128, 4, 8, 3}, {64, 32, 4, 4, 3},
+    {32, 64, 4, 4, 3},   {32, 32, 4, 4, 3},  {128, 128, 16, 8, 2}};
 
 /// Terms of a stage, with one outermost iteration and more.
 static constexpr int64_t Terms = 18, MostIterations = 16;
@@ -37,22 +38,23 @@ int64_t ProductTile::iterationsOfPart(const ProductShape &s) const {
   return alignTo(divideCeil(s.length, parts), iterations(s));
 }
 
-// Fitted to 377 kernels of 38 layers on an H200, as that page has them.
+// Fitted to 458 kernels of 36 layers on an H200, as that page has them.
 static constexpr double ImageInstructions =
-                            8.5, // for each element that a thread copies
-    Uneven = 1.15,               // times, if threads cannot share them evenly
-    FilterInstructions = 2,      // for each vector
-    OtherInstructions = 150,     // of a thread
-    FewWarps = 0.11,             // of the time, with three for each scheduler
-    FewWarpsPower = 1.7,         // of how many fewer there are
-    WavefrontsOfRead = 1.8,      // of a vector from shared memory
-    Overlap = 2,                 // of multiply-adds and these reads
+                            7, // for each element that a thread copies
+    Uneven = 1.15,             // times, if threads cannot share them evenly
+    FilterInstructions = 2,    // for each vector
+    OtherInstructions = 150,   // of a thread
+    FewWarps = 0.11,           // of the time, with three for each scheduler
+    FewWarpsPower = 1.7,       // of how many fewer there are
+    WavefrontsOfRead = 2,      // of a vector from shared memory, and as many
+                               // more where no neighbours read the same one
+    Overlap = 2.4,             // of multiply-adds and these reads
     BlockLatency = 900, StageLatency = 40, // cycles
     StoreLatency = 0.63,                   // for each output
     MatrixLatency = 1400,                  // of the kernel that stores a matrix
     PackLatency = 10000,                   // of the one that packs the filter
     SortedCopies = 0.12,                   // of the time, if copies do so
-    LongBodies = 1.3, // times, of iterations with many terms
+    LongBodies = 1.1, // times, of iterations with many terms
     // To 378 kernels on an H200, whose blocks share sums.
     SumLatency = 8000,  // of another kernel
     PartLatency = 200,  // of each part, which its threads read one by one
@@ -126,9 +128,11 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const double instructions =
       stages * (double(depth) * (double(cells) + double(operands) / 4) +
                 copies + FilterInstructions * filters);
-  const double wavefronts = stages * warps *
-                            (double(depth * operands) / 4 * WavefrontsOfRead +
-                             4 * (images + filters));
+  const int64_t reads =
+      t.channelsOfThread + t.outputsOfThread * (t.hasPairs() ? 1 : 2);
+  const double wavefronts =
+      stages * warps *
+      (double(depth * reads) / 4 * WavefrontsOfRead + 4 * (images + filters));
   auto computedBy = [&](int64_t count, int64_t together) {
     if (count == 0)
       return 0.0;
