@@ -40,15 +40,15 @@ int64_t ProductTile::iterationsOfPart(const ProductShape &s) const {
 
 // Fitted to 458 kernels of 36 layers on an H200, as that page has them.
 static constexpr double ImageInstructions =
-                            7, // for each element that a thread copies
-    Uneven = 1.15,             // times, if threads cannot share them evenly
-    FilterInstructions = 2,    // for each vector
-    OtherInstructions = 150,   // of a thread
-    FewWarps = 0.11,           // of the time, with three for each scheduler
-    FewWarpsPower = 1.7,       // of how many fewer there are
-    WavefrontsOfRead = 2,      // of a vector from shared memory, and as many
-                               // more where no neighbours read the same one
-    Overlap = 2.4,             // of multiply-adds and these reads
+                            8.5, // for each element that a thread copies
+    Uneven = 1.15,               // times, if threads cannot share them evenly
+    FilterInstructions = 2,      // for each vector
+    OtherInstructions = 150,     // of a thread
+    FewWarps = 0.11,             // of the time, with three for each scheduler
+    FewWarpsPower = 1.7,         // of how many fewer there are
+    WavefrontsOfRead = 2,        // of a vector from shared memory, and as many
+                                 // more where no neighbours read the same one
+    Overlap = 2.3,               // of multiply-adds and these reads
     BlockLatency = 900, StageLatency = 40, // cycles
     StoreLatency = 0.63,                   // for each output
     MatrixLatency = 1400,                  // of the kernel that stores a matrix
