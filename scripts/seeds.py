@@ -16,8 +16,15 @@ A block of the page begins with one of these comments and ends at
                                examples/shapes.csv, from docs/results/*.json;
                                naive@SOURCE is the naive kernel of a source
 
+and so is what stands between these within a line:
+
+  <!-- share SHAPE NAME -->    what a time is of the FFMA ceiling
+  <!-- ratio SHAPE NAME ... -->  times beside the first one's, `1 to 0.5`; NAMEs
+                               may be times themselves, without a SHAPE
+
 With --check nothing is written; the exit status is 1 where the page's kernels
-or line counts are not what convopt emits, or the times not what was measured.
+or line counts are not what convopt emits, the times not what was measured, or
+the bytes that kernels ask for not what their nests do (asked.py).
 """
 
 import glob
@@ -26,6 +33,9 @@ import os
 import re
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # beside what is imported
+import asked
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "docs", "seeds.md")
@@ -97,6 +107,16 @@ def times(found, shape, names):
         yield f"| {name.split('@')[0]} | " + " | ".join(cells) + " |"
 
 
+def inline(found, kind, words):
+    shape, *names = words
+    if kind == "share":
+        return found[shape, *names][2]
+    given = re.fullmatch(r"[\d.]+", shape)
+    all_times = words if given else [found[shape, name][0] for name in names]
+    first, *others = map(float, all_times)
+    return " to ".join(["1", *(f"{time / first:.2f}" for time in others)])
+
+
 def block(convopt, found, kind, rest):
     if kind == "kernel":
         which, start = rest.split(": ", 1)
@@ -123,6 +143,11 @@ def main():
         r"(?:(?!<!-- (?:kernel|lines|times) ).*\n)*?<!-- end -->"
     )
     filled = re.sub(pattern, fill, page)
+    filled = re.sub(
+        r"(<!-- (share|ratio) (.*?) -->).*?(<!-- end -->)",
+        lambda m: m[1] + inline(found, m[2], m[3].split()) + m[4],
+        filled,
+    )
     if "--check" not in flags:
         with open(PAGE, "w", encoding="utf-8") as file:
             file.write(filled)
@@ -136,6 +161,8 @@ def main():
             )
         )
         sys.exit(1)
+    if wrong := list(asked.mistakes(convopt, ROOT, page)):
+        sys.exit("\n".join(wrong))
     print("docs/seeds.md is up to date")
 
 

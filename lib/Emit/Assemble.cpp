@@ -65,21 +65,6 @@ static std::string printMacroChecks(const Provenance &p) {
   return text.empty() ? "" : text + "\n";
 }
 
-/// \p text with \p edits.
-static std::string edited(StringRef text, std::vector<Replacement> edits) {
-  llvm::stable_sort(edits, [](const Replacement &a, const Replacement &b) {
-    return a.begin < b.begin;
-  });
-  std::string result;
-  size_t done = 0;
-  for (const Replacement &edit : edits) {
-    result += text.slice(done, edit.begin);
-    result += edit.text;
-    done = edit.end;
-  }
-  return result + text.substr(done).str();
-}
-
 /// The lines of all, each once.
 static std::string includesOf(ArrayRef<AddedCode> code) {
   SetVector<StringRef> lines;

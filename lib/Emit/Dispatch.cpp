@@ -160,6 +160,7 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
   const Expr launched = call(c.name("_launch") + c.templateArguments(),
                              std::move(arguments), errorType());
   const Expr error = variable(errorType(), names.fresh("error"));
+  beginRefusals(c, f.body);
   add<program::Declaration>(f.body, error.variable(),
                             call("cudaPeekAtLastError", {}, errorType()));
   auto refuse = [&](const Expr &condition, const char *kind,

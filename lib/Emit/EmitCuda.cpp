@@ -54,7 +54,7 @@ outlined(const Context &c, const program::Scope &apart,
       "That\n"
       "// is rare: apart, it takes no registers of the kernel.\n" +
           c.kernelTemplateHead(c.aligned) + "__device__ __noinline__ void\n" +
-          StringRef(apart.function).split('<').first.str(),
+          apart.function,
       {},
       {}};
   for (const program::VariableRef &v : apart.parameters) {
@@ -153,6 +153,7 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
                                         {"_symbol", Helper::Symbol},
                                         {"_fetch", Helper::Fetch},
                                         {"_refuse", Helper::Fallback},
+                                        {"_begin", Helper::Fallback},
                                         {"_fallback", Helper::Fallback}};
   std::set<Callee> called;
   walkExprs(body, [&](const Expr &e) {

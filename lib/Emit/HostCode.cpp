@@ -249,6 +249,10 @@ Expr refusal(const Context &c, const char *error, const std::string &needs) {
   return call(c.helper("_refuse"), {known(error), quoted(needs)});
 }
 
+void beginRefusals(const Context &c, Block &b) {
+  add<program::CallStmt>(b, call(c.helper("_begin"), {}, handle("void")));
+}
+
 void take(const Context &c, const Expr &error, const Expr &memory,
           const Expr &elements, const std::string &type, const Expr &stream,
           const std::string &what, Block &b) {

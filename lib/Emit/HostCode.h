@@ -143,6 +143,9 @@ std::vector<ArrayArgument> buffers(const Context &c, Names &names);
 
 /// `conv_tiled_refuse(error, "needs")`: the error, and what is said of it.
 Expr refusal(const Context &c, const char *error, const std::string &needs);
+/// `conv_tiled_begin();`, before what may refuse: a launcher that is called by
+/// itself refuses, too, and nothing says so.
+void beginRefusals(const Context &c, Block &b);
 /// `T *memory = nullptr; error = conv_tiled_take(&memory, elements * sizeof(T),
 /// stream, "what");`, of \p elements that are not none. A refusal says \p what
 /// the memory is for.

@@ -145,8 +145,6 @@ static Error lowerBody(Lowered &l) {
        zip_equal(l.nest.function.arguments, l.context.arguments))
     if (a.role == Argument::ScalarArg)
       l.kernel.scalars.push_back(v.variable());
-  if (Error e = program::check(l.kernel))
-    return e;
   if (Error e = checkAssertions(l.kernel))
     return e;
   if (!l.options.assertions)
@@ -154,10 +152,9 @@ static Error lowerBody(Lowered &l) {
   std::vector<program::VariableRef> everywhere = l.context.seen;
   if (l.helpers.aligned)
     everywhere.push_back(l.helpers.aligned);
-  const bool isOutlined = program::outlineRare(
-      l.kernel, l.context.name("_again") + l.context.argumentsInKernel(),
-      everywhere);
-  return isOutlined ? program::check(l.kernel) : Error::success();
+  program::outlineRare(l.kernel, l.context.name("_again"),
+                       l.context.argumentsInKernel(), everywhere);
+  return program::check(l.kernel);
 }
 
 std::vector<Lowered *> Lowered::kernels() {

@@ -136,6 +136,7 @@ void HostSteps::lowerLaunch(Block &b) {
 void HostSteps::lower(std::vector<Expr> naive, Block &b) {
   defineElements(c, arrays, names, b);
   copies.define(b);
+  beginRefusals(c, b);
   emit::define(b, error, known("cudaSuccess"));
   lowerChecks(b);
   copies.toDevice(b);

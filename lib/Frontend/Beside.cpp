@@ -10,8 +10,8 @@
 ///   void ns::scale(float *y) { B }  ->
 ///   int main() { conv(...); }         int main() ;
 ///
-/// What only this file sees stays as it is: a copy computes the same, unless it
-/// remembers something.
+/// What only this file sees stays as it is where something needs it
+/// (withoutUnused): a copy computes the same, unless it remembers something.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <set>
 
 using namespace llvm;
@@ -33,18 +34,44 @@ using namespace clang;
 namespace convopt {
 namespace {
 
+/// The names of what text of other files, such as a macro, mentions.
+class NamesElsewhere : public DynamicRecursiveASTVisitor {
+public:
+  explicit NamesElsewhere(const SourceManager &sm) : sm(sm) {}
+  std::set<std::string> names;
+
+  bool VisitDeclRefExpr(DeclRefExpr *e) override {
+    add(e->getDecl()->getNameAsString(), e->getLocation());
+    return true;
+  }
+  bool VisitOverloadExpr(OverloadExpr *e) override {
+    add(e->getName().getAsString(), e->getNameLoc());
+    return true;
+  }
+
+private:
+  void add(const std::string &name, SourceLocation at) {
+    if (!sm.isInMainFile(sm.getSpellingLoc(at)))
+      names.insert(name);
+  }
+  const SourceManager &sm;
+};
+
 class DefinitionFinder {
 public:
   explicit DefinitionFinder(const ParsedFile &file)
-      : ast(file.ast()), sm(ast.getSourceManager()) {}
+      : ast(file.ast()), sm(ast.getSourceManager()), elsewhere(sm) {}
 
-  void context(const DeclContext *all);
+  /// Looks through all of the file.
+  void run();
   void refuse(const NamedDecl *d, const Twine &why, const Twine &remedy);
   DeclarationsOnly result;
 
 private:
+  void context(const DeclContext *all);
   void function(const FunctionDecl *f);
   void variable(const VarDecl *v);
+  void own(const DeclaratorDecl *d, SourceLocation end);
   /// Replaces what is between these places, which a macro must not have
   /// written.
   void replace(SourceLocation begin, SourceLocation end, const char *text,
@@ -56,7 +83,9 @@ private:
 
   const ASTContext &ast;
   const SourceManager &sm;
+  NamesElsewhere elsewhere;
   std::set<unsigned> externs; // where declarations begin that have the word
+  std::set<unsigned> stay;    // and where some do that may be needed
 };
 
 } // namespace
@@ -94,7 +123,36 @@ static bool isShared(const FunctionDecl *f) {
              TSK_ExplicitInstantiationDefinition;
 }
 
+/// An attribute may have a declaration used, or stand before it.
+static bool hasOtherAttributes(const Decl *d) {
+  return any_of(d->attrs(), [](const Attr *a) {
+    return !a->isImplicit() &&
+           !isa<CUDADeviceAttr, CUDAHostAttr, CUDAConstantAttr, CUDAGlobalAttr>(
+               a);
+  });
+}
+
+/// Takes down \p d, which only this file sees and which ends at \p end.
+void DefinitionFinder::own(const DeclaratorDecl *d, SourceLocation end) {
+  const unsigned begin =
+      sm.getFileOffset(sm.getExpansionLoc(d->getOuterLocStart()));
+  if (d->getLocation().isMacroID() || end.isInvalid() || !end.isFileID() ||
+      d->isTemplated() || hasOtherAttributes(d) ||
+      elsewhere.names.count(d->getNameAsString()))
+    stay.insert(begin);
+  if (result.own.empty() || result.own.back().begin != begin)
+    result.own.push_back({{}, begin});
+  OwnDeclaration &own = result.own.back();
+  own.names.push_back(d->getNameAsString());
+  own.end = sm.getFileOffset(end);
+  const StringRef rest = sm.getBufferData(sm.getMainFileID()).substr(own.end);
+  if (rest.ltrim().starts_with(";"))
+    own.end += rest.find(';') + 1;
+}
+
 void DefinitionFinder::function(const FunctionDecl *f) {
+  if (!f->isExternallyVisible() && !f->isDeleted())
+    own(f, after(f->getEndLoc()));
   if (isShared(f))
     return;
   const SourceLocation begin = f->getOuterLocStart();
@@ -121,6 +179,8 @@ SourceLocation DefinitionFinder::endOf(const VarDecl *v) const {
 }
 
 void DefinitionFinder::variable(const VarDecl *v) {
+  if (!v->isExternallyVisible())
+    own(v, endOf(v));
   if (v->isThisDeclarationADefinition() == VarDecl::DeclarationOnly ||
       !v->isExternallyVisible() || v->isInline() || v->isTemplated())
     return;
@@ -154,6 +214,17 @@ void DefinitionFinder::context(const DeclContext *all) {
     else if (isa<NamespaceDecl, LinkageSpecDecl>(d))
       context(cast<DeclContext>(d));
   }
+}
+
+void DefinitionFinder::run() {
+  TranslationUnitDecl *all = ast.getTranslationUnitDecl();
+  for (Decl *d : all->decls())
+    if (!sm.isInSystemHeader(d->getLocation()))
+      elsewhere.TraverseDecl(d);
+  context(all);
+  erase_if(result.own, [&](const OwnDeclaration &own) {
+    return stay.count(own.begin) != 0;
+  });
 }
 
 namespace {
@@ -205,8 +276,46 @@ DeclarationsOnly declarationsOnly(const ParsedFile &file,
                     "make it external, or use -link=instead");
     return std::move(finder.result);
   }
-  finder.context(file.ast().getTranslationUnitDecl());
+  finder.run();
   return std::move(finder.result);
+}
+
+/// Adds the identifiers of \p text to \p names, and none of comments.
+static void addIdentifiers(const std::string &text, StringSet<> &names) {
+  LangOptions cpp;
+  cpp.CPlusPlus = cpp.CPlusPlus11 = cpp.CPlusPlus14 = true;
+  Lexer lexer(SourceLocation(), cpp, text.data(), text.data(),
+              text.data() + text.size());
+  Token t;
+  do {
+    lexer.LexFromRawLexer(t);
+    if (t.is(tok::raw_identifier))
+      names.insert(t.getRawIdentifier());
+  } while (t.isNot(tok::eof));
+}
+
+std::vector<Replacement>
+withoutUnused(StringRef text, const DeclarationsOnly &source, StringRef added) {
+  std::vector<OwnDeclaration> unused = source.own;
+  auto edits = [&] {
+    std::vector<Replacement> all = source.edits;
+    for (const OwnDeclaration &own : unused)
+      all.push_back({own.begin, own.end, ""});
+    return all;
+  };
+  StringSet<> names;
+  addIdentifiers(edited(text, edits()) + added.str(), names);
+  auto isUsed = [&](const OwnDeclaration &own) {
+    return any_of(own.names,
+                  [&](StringRef name) { return names.contains(name); });
+  };
+  // What stays has others stay.
+  for (auto it = find_if(unused, isUsed); it != unused.end();
+       it = find_if(unused, isUsed)) {
+    addIdentifiers(text.slice(it->begin, it->end).str(), names);
+    unused.erase(it);
+  }
+  return edits();
 }
 
 } // namespace convopt

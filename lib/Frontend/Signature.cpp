@@ -10,7 +10,9 @@
 #include "Meaning.h"
 #include "NestBuilder.h"
 #include "Resolve.h"
+#include "clang/AST/QualTypeNames.h"
 #include "clang/Lex/Lexer.h"
+#include <set>
 
 using namespace llvm;
 using namespace clang;
@@ -58,6 +60,16 @@ std::string NestBuilder::spelling(QualType type, StringRef name) const {
   return text;
 }
 
+/// The values that the source names of \p type, if it is an enumeration.
+static std::vector<int64_t> enumeratorsOf(QualType type) {
+  std::set<int64_t> values;
+  if (const auto *e = type->getAs<EnumType>())
+    for (const EnumConstantDecl *c : e->getDecl()->enumerators())
+      if (const auto value = c->getInitVal().tryExtValue())
+        values.insert(*value);
+  return {values.begin(), values.end()};
+}
+
 bool NestBuilder::templateParameters() {
   const FunctionTemplateDecl *t = function->getDescribedFunctionTemplate();
   if (!t)
@@ -94,8 +106,12 @@ bool NestBuilder::templateParameters() {
     b.kind = Binding::Value;
     b.index = IndexExpr::param(nest.params.size());
     scope[value] = b;
+    QualType type = value->getType().getUnqualifiedType();
+    // Instances are named outside of the namespaces of the function.
+    if (type->isEnumeralType())
+      type = TypeName::getFullyQualifiedType(type, ast);
     nest.params.push_back(
-        {name, spelling(value->getType().getUnqualifiedType()), true, {}});
+        {name, spelling(type), true, {}, enumeratorsOf(type)});
   }
   return true;
 }

@@ -197,7 +197,7 @@ bool HeaderParser::param() {
     return false;
   Param param;
   param.name = *name;
-  StringRef type = textUntil("=");
+  auto [type, enumerators] = textUntil("=").split(" of ");
   auto [before, last] = type.rsplit(' ');
   param.isTemplate = last == "template";
   if (param.isTemplate)
@@ -205,6 +205,12 @@ bool HeaderParser::param() {
   if (type.empty())
     return c.fail("expected the parameter's type");
   param.type = type.str();
+  while (!enumerators.empty()) {
+    auto [value, rest] = enumerators.split(',');
+    if (value.trim().getAsInteger(10, param.enumerators.emplace_back()))
+      return c.fail("expected the enumerators of '" + *name + "'");
+    enumerators = rest;
+  }
   if (c.eat("=") && !(param.definition = p.exprs.expr()))
     return false;
   p.exprs.names[*name] = paramVar(nest.params.size());

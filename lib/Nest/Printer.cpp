@@ -207,6 +207,8 @@ void NestPrinter::param(const Param &p) {
   os << "param " << p.name << ": " << p.type;
   if (p.isTemplate)
     os << " template";
+  for (const auto &[k, value] : enumerate(p.enumerators))
+    os << (k == 0 ? " of " : ", ") << value;
   if (p.definition)
     os << " = " << str(nest, *p.definition);
   os << '\n';

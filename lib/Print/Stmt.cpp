@@ -168,8 +168,9 @@ private:
     if (!s.function.empty()) {
       const std::vector<Expr> arguments(s.parameters.begin(),
                                         s.parameters.end());
-      line(indent) << cudaText(
-                          Expr::call({Callee::Named, s.function}, arguments))
+      line(indent) << cudaText(Expr::call(
+                          {Callee::Named, s.function + s.templateArguments},
+                          arguments))
                    << ";\n";
       return;
     }
@@ -280,7 +281,7 @@ std::string programText(const Kernel &kernel) {
       result += v->type.name + "\n";
   }
   for (const Scope *apart : outlinedIn(kernel.body)) {
-    result += "function " + apart->function + "(";
+    result += "function " + apart->function + apart->templateArguments + "(";
     for (const VariableRef &v : apart->parameters)
       result += (v == apart->parameters[0] ? "" : ", ") + cudaParameter(*v);
     result += ") {\n" + cudaText(apart->body, 1) + "}\n";

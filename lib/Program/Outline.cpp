@@ -30,8 +30,10 @@ const Variable *assignedBy(const Assignment &a) {
 class Outliner {
 public:
   Outliner(const Kernel &kernel, const std::string &function,
+           const std::string &templateArguments,
            ArrayRef<VariableRef> everywhere)
-      : kernel(kernel), function(function) {
+      : kernel(kernel), function(function),
+        templateArguments(templateArguments) {
     for (const VariableRef &v : everywhere)
       isEverywhere.insert(v.get());
     for (const StmtRef &s : kernel.body)
@@ -84,6 +86,7 @@ private:
     if (!isPlain(rest) || !takes(*apart))
       return false;
     apart->function = function;
+    apart->templateArguments = templateArguments;
     auto both = std::make_shared<If>(*rare);
     both->body = {apart};
     both->otherwise = rest;
@@ -172,15 +175,16 @@ private:
   }
 
   const Kernel &kernel;
-  const std::string &function;
+  const std::string &function, &templateArguments;
   Variables isEverywhere;
   DenseMap<const Variable *, StmtRef> constants; // of the kernel's instance
 };
 } // namespace
 
-bool outlineRare(Kernel &kernel, const std::string &function,
+void outlineRare(Kernel &kernel, const std::string &function,
+                 const std::string &templateArguments,
                  ArrayRef<VariableRef> everywhere) {
-  return Outliner(kernel, function, everywhere).run(kernel.body);
+  Outliner(kernel, function, templateArguments, everywhere).run(kernel.body);
 }
 
 std::vector<const Scope *> outlinedIn(const Block &block) {

@@ -23,6 +23,8 @@ static constexpr ProductTile tiles[] = {
     {64, 32, 8, 4, 3},   {32, 128, 4, 8, 3}, {64, 32, 4, 4, 3},
     {32, 64, 4, 4, 3},   {32, 32, 4, 4, 3},  {128, 128, 16, 8, 2}};
 
+constexpr int64_t MostDepth = 3, BytesOfGap = 16;
+
 /// Terms of a stage, with one outermost iteration and more.
 static constexpr int64_t Terms = 18, MostIterations = 16;
 
@@ -76,11 +78,17 @@ int64_t ProductTile::registers(const ProductShape &s) const {
          (hasMore ? MoreAddresses : 0);
 }
 
+int64_t ProductTile::sharedBytes(const ProductShape &s) const {
+  // Rows that copies sort begin in different banks.
+  const int64_t gap = s.unpackedBytes != 0 && !packs ? BytesOfGap : 0;
+  return depth * iterations(s) * s.inner *
+         ((channels + outputs) * s.elementBytes + gap);
+}
+
 int64_t ProductTile::residentBlocks(const ProductShape &s, int64_t registers,
                                     const Gpu &gpu) const {
-  const int64_t shared =
-      depth * iterations(s) * s.inner * (channels + outputs) * 4;
-  return std::llround(occupancyOf(gpu, {threads(), registers, shared}) *
+  const BlockUse block{threads(), registers, sharedBytes(s)};
+  return std::llround(occupancyOf(gpu, block) *
                       double(gpu.threadsPerMultiprocessor / gpu.warpSize) /
                       double(divideCeil(threads(), gpu.warpSize)));
 }
@@ -113,7 +121,7 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
                          s.batches;
   const int64_t here = divideCeil(blocks, gpu.multiprocessors);
   const int64_t resident =
-      std::clamp<int64_t>(t.residentBlocks(s, t.registers(s), gpu), 1, here);
+      std::min(t.residentBlocks(s, t.registers(s), gpu), here);
 
   // Groups of threads have an output each; what is left of them is idle.
   const int64_t groups = std::max<int64_t>(threads / t.outputs, 1);
@@ -175,10 +183,13 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
          summed + made + packed;
 }
 
-ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu,
-                              bool mayShare) {
+/// The best of those that hold \p depth boxes at most; none if no block is
+/// resident.
+static std::optional<ProductTile>
+bestTile(const ProductShape &s, const Gpu &gpu, bool mayShare, int64_t depth) {
   std::optional<ProductTile> best;
   for (ProductTile t : tiles) {
+    t.depth = std::min(t.depth, depth);
     t.channels =
         std::min(t.channels, int64_t(alignTo(s.channels, t.channelsOfThread)));
     for (t.parts = 1; t.parts <= (mayShare ? MostParts : 1); ++t.parts) {
@@ -188,10 +199,21 @@ ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu,
       for (bool packs : {true, false}) {
         t.packs = packs;
         if ((packs || s.hasRowsOfTerms) &&
+            t.residentBlocks(s, t.registers(s), gpu) > 0 &&
             (!best || cyclesOf(s, t, gpu) < cyclesOf(s, *best, gpu)))
           best = t;
       }
     }
+  }
+  return best;
+}
+
+ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu,
+                              bool mayShare) {
+  std::optional<ProductTile> best;
+  for (int64_t depth = MostDepth; !best; --depth) {
+    assert(depth > 0 && "a box of the smallest tile fits on every device");
+    best = bestTile(s, gpu, mayShare, depth);
   }
   return *best;
 }

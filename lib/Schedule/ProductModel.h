@@ -20,6 +20,7 @@ namespace convopt {
 struct ProductShape {
   int64_t channels, outputs, outer, length, inner;
   int64_t batches = 1;
+  int64_t elementBytes = 4;
   /// Another kernel makes the matrix of the image.
   bool isMade = false;
   /// Blocks copy vectors of the image, which is a matrix or made one.
@@ -58,6 +59,8 @@ struct ProductTile {
   std::optional<int64_t> minBlocks(const ProductShape &s, const Gpu &gpu) const;
   /// Of a thread, estimated: its sums, operands and addresses.
   int64_t registers(const ProductShape &s) const;
+  /// Of a block, for what arrives.
+  int64_t sharedBytes(const ProductShape &s) const;
   /// Blocks that a multiprocessor holds whose threads have \p registers.
   int64_t residentBlocks(const ProductShape &s, int64_t registers,
                          const Gpu &gpu) const;
@@ -70,8 +73,10 @@ double packingCycles(int64_t bytes, const Gpu &gpu);
 /// (docs/passes/shorthand.md, "Products").
 double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu);
 
-/// The tile of a few that takes the least; its block has no more channels than
-/// there are. Blocks share sums only where they \p mayShare.
+/// The tile of a few that takes the least, of those of which a multiprocessor
+/// holds a block; with fewer boxes that arrive if it holds none. Its block has
+/// no more channels than there are. Blocks share sums only where they
+/// \p mayShare.
 ProductTile chooseProductTile(const ProductShape &s, const Gpu &gpu,
                               bool mayShare);
 

@@ -171,6 +171,9 @@ private:
                          isConstant(product.channel) &&
                          (launches > 1 || isConstant(fused)) &&
                          elementSize(nest.arrays[product.image].elementType);
+    product.shape.elementBytes =
+        elementSize(nest.arrays[product.image].elementType)
+            .value_or(product.shape.elementBytes);
     // What batches cost has not been measured.
     isKnown = isWhole && product.batches.empty();
     if (Error e = findLayout(isWhole))

@@ -25,6 +25,7 @@
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <functional>
 
 using namespace llvm;
 
@@ -55,6 +56,46 @@ quotientIn(const IndexExpr &e) {
     if (monomial.size() == 1 && !monomial[0].isVar())
       return std::pair(monomial, factor);
   return std::nullopt;
+}
+
+/// The names of \p iterators of which \p is holds, each in quotes.
+static std::string namesOf(const Nest &nest, ArrayRef<Iterator> iterators,
+                           function_ref<bool(const Iterator &)> is) {
+  std::vector<std::string> names;
+  for (const Iterator &i : iterators)
+    if (is(i))
+      names.push_back("'" + nest.loopNames[i.id] + "'");
+  return join(names, ", ");
+}
+
+/// Why \p last, whose quotients nothing eliminates, is no coordinate.
+static Error refuseFused(const Nest &nest, const Statement &s,
+                         const Access &access, const Iterator &last,
+                         bool isByName) {
+  // Those of its fused loop.
+  std::vector<Iterator> fused;
+  const std::set<unsigned> own = loopsOf(last.value);
+  for (auto [id, value] : zip(s.iterators, s.instance))
+    if (value.hasQuotient() &&
+        any_of(loopsOf(value), [&](unsigned l) { return own.count(l) != 0; }))
+      fused.push_back({id, value});
+  auto isUsed = [&](const Iterator &i) {
+    return any_of(access.subscripts,
+                  [&](const IndexExpr &e) { return e.uses(loopVar(i.id)); });
+  };
+  const std::string others = namesOf(nest, fused, std::not_fn(isUsed));
+  return refuse(
+      "structure",
+      "'" + nest.arrays[access.array].name + "' cannot be unfolded: " +
+          (others.empty()
+               ? "an iterator of S" + std::to_string(s.id) +
+                     " is a quotient of more than fused loops"
+               : "of the iterators of a fused loop its subscripts have " +
+                     namesOf(nest, fused, isUsed) + " and not " + others),
+      s.range,
+      !others.empty() ? "take " + others + " out of the fused loop (fuse=)"
+      : isByName      ? "name the loops, too, that are fused with others"
+                      : "");
 }
 
 /// Takes from \p rest what eliminates the quotients of its last iterator.
@@ -160,16 +201,10 @@ Expected<Unfolding> unfold(Nest &named, const Statement &s,
       rest.push_back({id, value});
   std::vector<Coordinate> coordinates;
   while (!rest.empty()) {
+    const Iterator last = rest.back();
     std::optional<Coordinate> c = eliminate(rest);
     if (!c)
-      return refuse(
-          "structure",
-          "'" + named.arrays[access.array].name +
-              "' cannot be unfolded: an iterator of S" + std::to_string(s.id) +
-              " is a quotient of more than fused loops",
-          s.range,
-          names.empty() ? "fuse the loops that the array uses (fuse=)"
-                        : "name the loops, too, that are fused with others");
+      return refuseFused(named, s, access, last, !names.empty());
     coordinates.insert(coordinates.begin(), *c);
   }
   append_range(coordinates, kept);

@@ -59,7 +59,7 @@ struct Launcher {
     const bool mayBeOther = all_of(vars, isOfTemplate);
     for (Var v : vars) {
       const Param &p = nest.params[v.id];
-      if (p.type == "bool" || (p.isTemplate && !mayBeOther))
+      if (!valuesAmong(p).empty() || (p.isTemplate && !mayBeOther))
         continue;
       for (int64_t by : stepsAway(value, e.coefficient(v))) {
         Shape near = shape;

@@ -58,8 +58,10 @@ std::optional<Shape> ShapeChooser::repaired(const Shape &from,
     for (unsigned p : fact.params)
       if (!fact.mayHold(sizes) && fixed.insert(p).second)
         settleAnew(p);
-  return errorToBool(checkShape(nest, shape)) ? std::nullopt
-                                              : std::optional(shape);
+  return !isAmong(nest.params[changed], *sizes.at(changed)) ||
+                 errorToBool(checkShape(nest, shape))
+             ? std::nullopt
+             : std::optional(shape);
 }
 
 std::optional<Shape> ShapeChooser::withTrips(const Shape &from, unsigned loop,

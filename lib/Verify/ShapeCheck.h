@@ -24,6 +24,11 @@ std::optional<int64_t> evaluate(const IndexExpr &e,
 /// Whether \p c, over parameters, is known to hold.
 bool holds(const Constraint &c, llvm::ArrayRef<std::optional<int64_t>> values);
 
+/// What \p p is drawn among: the two values of a flag, the enumerators of a
+/// template's enumeration. Others are any numbers, for which there is nothing.
+std::vector<int64_t> valuesAmong(const Param &p);
+bool isAmong(const Param &p, int64_t value);
+
 /// Template arguments that are no sizes and have to be spelled.
 std::vector<std::string> spelledArguments(const Nest &nest);
 

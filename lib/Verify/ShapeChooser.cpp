@@ -180,12 +180,14 @@ void ShapeChooser::settleEquations() {
   }
 }
 
-/// Gives \p param \p value; false where that breaks an assumption.
+/// Gives \p param \p value; false where it is none of those that \p param may
+/// be, or breaks an assumption.
 bool ShapeChooser::mayBe(unsigned param, int64_t value) {
   set(param, value);
-  return all_of(facts, [&](const Fact &f) {
-    return !f.params.count(param) || f.mayHold(sizes);
-  });
+  return isAmong(nest.params[param], value) &&
+         all_of(facts, [&](const Fact &f) {
+           return !f.params.count(param) || f.mayHold(sizes);
+         });
 }
 
 /// Parameters that no loop decides, such as the sizes that guards ask for, take
@@ -267,9 +269,11 @@ int64_t ShapeChooser::target(const Loop &l, const Wanted &wanted, int64_t &rows,
 std::optional<Shape> ShapeChooser::choose(const Wanted &wanted) {
   shape = Shape();
   sizes = Values(nest);
+  settleEquations();
   for (unsigned p = 0; p != nest.params.size(); ++p)
-    if (nest.params[p].type == "bool" && isOpen(p))
-      set(p, draw({0, 1}));
+    if (const auto among = valuesAmong(nest.params[p]);
+        !among.empty() && isOpen(p))
+      set(p, draw(among));
   settleEquations();
   for (unsigned p : steps)
     if (!limits.count(p) && isOpen(p))

@@ -9,6 +9,7 @@
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Source/CTypes.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,6 +42,15 @@ std::optional<int64_t> evaluate(const IndexExpr &e,
     if (v.kind != Var::Param || v.id >= values.size() || !values[v.id])
       return std::nullopt;
   return e.evaluate([&](Var v) { return *values[v.id]; });
+}
+
+std::vector<int64_t> valuesAmong(const Param &p) {
+  return isBoolean(p.type) ? std::vector<int64_t>{0, 1} : p.enumerators;
+}
+
+bool isAmong(const Param &p, int64_t value) {
+  const std::vector<int64_t> values = valuesAmong(p);
+  return values.empty() || is_contained(values, value);
 }
 
 std::vector<std::string> spelledArguments(const Nest &nest) {
@@ -219,6 +229,9 @@ static Error parseSize(const Param &p, StringRef value, Shape &shape) {
   if ((!wide && !isInt<32>(size)) || (size < 0 && isUnsigned(p)))
     return refuseShape("the value of '" + p.name + "' in the shape is " +
                        Twine(size) + ", which " + type + " does not hold");
+  if (!p.enumerators.empty() && !isAmong(p, size))
+    return refuseShape("the value of '" + p.name + "' in the shape is " +
+                       Twine(size) + ", which is no enumerator of " + type);
   shape.sizes[p.name] = size;
   return Error::success();
 }
@@ -267,6 +280,10 @@ TemplateInstance templateArguments(const Nest &nest, const Shape &shape) {
                       : size != shape.sizes.end() ? std::to_string(size->second)
                       : is_contained(nest.function.typeParams, name) ? "float"
                                                                      : "1");
+    // No number becomes an enumeration by itself.
+    for (const Param &p : nest.params)
+      if (p.name == name && !isBoolean(p.type) && !isInteger(p.type))
+        spelled.back() = "(" + p.type + ")" + spelled.back();
   }
   return spelled;
 }

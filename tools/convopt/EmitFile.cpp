@@ -138,7 +138,8 @@ static Expected<AddedCode> addedCode(const PlannedFile &file, Link link,
   added.isBeside = isBeside;
   added.isInExternC = source.isInExternC;
   append_range(edits,
-               isBeside ? source.beside.edits : editInstead(file, added));
+               isBeside ? withoutUnused(source.text, source.beside, added.text)
+                        : editInstead(file, added));
   return added;
 }
 

@@ -81,16 +81,29 @@ struct Prototype {
   std::string parameters;
 };
 
+/// Functions or variables of one declaration that only its file sees.
+struct OwnDeclaration {
+  std::vector<std::string> names;
+  size_t begin = 0, end = 0; // in the text
+};
+
 /// What is left of a source for a file that is linked beside it.
 struct DeclarationsOnly {
   /// They leave of what other files can see its declaration, but for templates,
   /// inline functions and what runs on the device.
   std::vector<Replacement> edits;
+  std::vector<OwnDeclaration> own; // that need not stay
   /// Why no such file can stand in for the function, and what to do; else
   /// empty.
   std::string refused, remedy;
   SourceRange where;
 };
+
+/// The edits of \p source, and those by which \p text has no declarations of
+/// its own that neither its other text nor \p added names.
+std::vector<Replacement> withoutUnused(llvm::StringRef text,
+                                       const DeclarationsOnly &source,
+                                       llvm::StringRef added);
 
 /// The types of the function's parameters, for a header.
 struct HeaderTypes {

@@ -243,6 +243,9 @@ struct Param {
   std::string type = "int"; // C spelling
   bool isTemplate = false;
   std::optional<IndexExpr> definition; // over parameters with smaller ids
+  /// The enumerators of the type, if that is an enumeration, of a template
+  /// parameter: in ascending order, each once.
+  std::vector<int64_t> enumerators = {};
 };
 
 /// A fact that the transformations rely on and that the source does not

@@ -12,7 +12,8 @@
 
 namespace convopt::program {
 
-/// Has a function named \p function run what few threads run (If::renewed),
+/// Has a function named \p function, with the kernel's \p templateArguments
+/// (`<Offset>`, or nothing), run what few threads run (If::renewed),
 /// and what follows it in its block, so that its registers are not the
 /// kernel's (hot and cold splitting):
 ///
@@ -27,9 +28,9 @@ namespace convopt::program {
 /// The body uses variables in \p everywhere without taking them. A branch stays
 /// where it is if it takes what no function can (an array in registers, a
 /// barrier), changes what is outside, or if what follows copies or waits.
-///
-/// \returns whether a branch was outlined, at most one.
-bool outlineRare(Kernel &kernel, const std::string &function,
+/// At most one branch is outlined.
+void outlineRare(Kernel &kernel, const std::string &function,
+                 const std::string &templateArguments,
                  llvm::ArrayRef<VariableRef> everywhere);
 
 /// The functions of \p block (Scope::function).

@@ -115,12 +115,13 @@ struct If : Stmt {
   static bool classof(const Stmt *s) { return s->kind == Kind::If; }
 };
 
-/// `{ body }`; or `function(parameters);`, a function of the device with this
-/// body, which sees no other variables of outside but what the kernel's
-/// template and the file have. It changes none of its parameters.
+/// `{ body }`; or `function<templateArguments>(parameters);`, a function of the
+/// device with this body, which sees no other variables of outside but what the
+/// kernel's template and the file have. It changes none of its parameters.
 struct Scope : Stmt {
   Block body;
-  std::string function = {}; // with its template arguments
+  std::string function = {};
+  std::string templateArguments = {}; // `<Offset>`, or nothing
   std::vector<VariableRef> parameters = {};
 
   Scope() : Stmt(Kind::Scope) {}

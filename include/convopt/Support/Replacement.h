@@ -8,8 +8,10 @@
 #ifndef CONVOPT_SUPPORT_REPLACEMENT_H
 #define CONVOPT_SUPPORT_REPLACEMENT_H
 
+#include "llvm/ADT/StringRef.h"
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace convopt {
 
@@ -18,6 +20,10 @@ struct Replacement {
   size_t begin, end;
   std::string text;
 };
+
+/// \p text with \p edits, which do not overlap; those of one place in their
+/// order.
+std::string edited(llvm::StringRef text, std::vector<Replacement> edits);
 
 } // namespace convopt
 

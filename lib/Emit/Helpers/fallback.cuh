@@ -7,10 +7,12 @@
   return $error;
 }
 
+// What other launches needed is not what this one does.
+[[maybe_unused]] static void HELPER_begin() { HELPER_needs = nullptr; }
+
 // Says why the original runs: once, and not where CONVOPT_QUIET is set.
 [[maybe_unused]] static void HELPER_fallback(cudaError_t $error) {
   const char *$needs = HELPER_needs;
-  HELPER_needs = nullptr;
   static const bool $said =
       !std::getenv("CONVOPT_QUIET") &&
       std::fprintf(stderr, "HELPER: %s%s%s%s; running the original\n",
