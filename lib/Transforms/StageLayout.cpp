@@ -7,6 +7,7 @@
 
 #include "StageLayout.h"
 #include "convopt/Nest/Rows.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -149,10 +150,10 @@ static void alignRows(const Nest &nest, std::optional<unsigned> from,
   size_t row = box.size() - 1;
   IndexExpr origin;
   if (from) {
-    std::vector<unsigned> dims = storedDims(nest.arrays[*from]);
-    if (dims.empty())
+    const StorageMap map(nest, nest.arrays[*from]);
+    if (map.dims().empty())
       return;
-    row = dims.back();
+    row = map.dims().back();
     if (const Copy *fill = copyOf(nest, *from))
       origin = fill->base[row];
   }
