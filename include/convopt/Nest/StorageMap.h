@@ -73,6 +73,13 @@ private:
 /// StorageMap::elements where an extent of \p buffer is not constant: none.
 std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer);
 
+/// An option of a layout, as schedules write it, that a buffer cannot have.
+struct LayoutFault {
+  std::string option, remedy;
+};
+/// The first of \p b, a buffer of \p rank dimensions.
+std::optional<LayoutFault> faultOf(const Buffer &b, size_t rank);
+
 } // namespace convopt
 
 #endif // CONVOPT_NEST_STORAGEMAP_H
