@@ -7,6 +7,7 @@
 
 #include "HostBuffers.h"
 #include "convopt/Nest/Intervals.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
@@ -85,13 +86,12 @@ std::string printConstants(const Context &c, int64_t available) {
 bool isDirect(const Nest &nest, const Copy &copy) {
   const Array &buffer = nest.arrays[copy.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
-  const BufferLayout &layout = buffer.buffer->layout;
   auto isSame = [&](size_t d) {
     return copy.base[d].isZero() && nest.expandDefinitions(buffer.extents[d]) ==
                                         nest.expandDefinitions(of.extents[d]);
   };
-  if (!buffer.buffer->isDense() || layout.pitch != 1 || layout.block != 1 ||
-      !is_sorted(layout.order) || !of.footprint.empty())
+  if (!buffer.buffer->isDense() || !of.footprint.empty() ||
+      !StorageMap(nest, buffer).liesAsArray(0))
     return false;
   for (size_t d = 1; d < copy.base.size(); ++d)
     if (!isSame(d))

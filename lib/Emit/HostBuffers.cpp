@@ -49,8 +49,9 @@ Nest withSizesOfBuffers(const Nest &nest, ArrayRef<std::string> reserved) {
   for (const Array &a : nest.arrays) {
     if (!a.buffer || !a.buffer->isOnHost())
       continue;
-    for (unsigned d : storedDims(a)) {
-      IndexExpr e = allocatedExtent(nest, a, d);
+    const StorageMap map(nest, a);
+    for (unsigned d : map.dims()) {
+      IndexExpr e = map.extent(d);
       if (e.isConstant() || e.asVar() || named(result, e) != e)
         continue;
       Param size;
@@ -128,12 +129,9 @@ const ArrayArgument &sourceOf(const Context &c, const HostBuffer &buffer,
 
 void defineElements(const Context &c, ArrayRef<HostBuffer> buffers,
                     const Names &names, Block &b) {
-  for (const HostBuffer &f : buffers) {
-    std::vector<Expr> extents;
-    for (unsigned d : storedDims(*f.array))
-      extents.push_back(allocatedOf(c.nest, *f.array, d, names));
-    define(b, f.elements, elementCount(c, std::move(extents)));
-  }
+  for (const HostBuffer &f : buffers)
+    define(b, f.elements,
+           elementCount(c, allocatedOf(c.nest, *f.array, names)));
 }
 
 } // namespace convopt::emit

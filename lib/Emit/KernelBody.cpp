@@ -10,6 +10,7 @@
 #include "Text.h"
 #include "ThreadPartition.h"
 #include "Values.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
@@ -87,7 +88,7 @@ KernelBody::KernelBody(const Nest &nest, const Mapping &mapping, Names names,
                   (repeating == 1 && isParallel(f.loop->kind)) ||
                   !predicatedSums(nest.body).empty();
     if (buffer.buffer->layout.copyKind == BufferLayout::Tensor &&
-        slackOf(nest, buffer))
+        StorageMap(nest, buffer).slack())
       b.box = root.fresh(buffer.name + "_box");
   });
   for (const auto &[copy, map] : helpers.tensorMaps)

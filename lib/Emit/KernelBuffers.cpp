@@ -76,11 +76,12 @@ std::vector<Expr> KernelBody::extentsOf(const Array &a) const {
     std::optional<int64_t> constant = constantElements(nest, a);
     return {constant ? Expr(*constant) : sizeOf(nest, a, root, 1)};
   }
+  const StorageMap map(nest, a);
   std::vector<Expr> extents;
   if (int64_t depth = a.buffer->layout.depth; depth != 1)
     extents.push_back(depth);
-  for (unsigned d : storedDims(a))
-    extents.push_back(allocatedOf(nest, a, d, root));
+  for (const StorageDigit &g : map.digits())
+    extents.push_back(countOf(nest, a, g, root));
   return extents;
 }
 
@@ -99,32 +100,47 @@ static IndexExpr placeInBlock(const Nest &nest, const IndexExpr &index,
   return isWithin ? rest : IndexExpr::mod(index, IndexExpr(block));
 }
 
-/// The number of the row, modulo \p period, in which \p at lies: what comes
-/// outside of the rows that it goes round in is left out.
-static IndexExpr rowOf(const Nest &nest, const Array &a,
-                       const std::vector<IndexExpr> &at, int64_t period) {
-  std::vector<unsigned> dims = storedDims(a);
+/// What the digits of \p map are at the place \p at.
+static std::vector<IndexExpr> valuesOf(const Nest &nest, const StorageMap &map,
+                                       const std::vector<IndexExpr> &at) {
+  std::vector<IndexExpr> values;
+  for (const StorageDigit &g : map.digits())
+    values.push_back(at[g.dim]);
+  if (values.empty() || map.digits().front().weight == 1)
+    return values;
+  const int64_t block = map.digits().front().weight;
+  values.back() = placeInBlock(nest, values.back(), block);
+  values.front() =
+      IndexExpr::floorDiv(values.front() - values.back(), IndexExpr(block));
+  return values;
+}
+
+/// The number of the row, modulo \p period, in which the place with the digits
+/// \p at lies: what comes outside of the rows that it goes round in is left
+/// out.
+static IndexExpr rowOf(const Nest &nest, const StorageMap &map,
+                       ArrayRef<IndexExpr> at, int64_t period) {
   IndexExpr row, stride(1);
-  for (unsigned d : reverse(ArrayRef(dims).drop_back())) {
-    row += stride * at[d];
-    stride = stride * nest.expandDefinitions(a.extents[d]);
+  for (const auto &[g, value] :
+       reverse(zip_equal(map.digits().drop_back(), at.drop_back()))) {
+    row += stride * value;
+    stride = stride * nest.expandDefinitions(g.count);
     if (std::optional<int64_t> constant = stride.asConstant())
       stride = *constant % period;
   }
   return row;
 }
 
-/// `x ^ 4 * (y & 7)`: the column of \p at in a swizzled row.
-static Expr swizzled(const Nest &nest, const Array &a,
-                     const std::vector<IndexExpr> &at, const Names &names) {
-  const unsigned last = storedDims(a).back();
-  std::optional<int64_t> length =
-      nest.constantOf(allocatedExtent(nest, a, last));
+/// `x ^ 4 * (y & 7)`: the column in a swizzled row of \p a of the place with
+/// the digits \p at.
+static Expr swizzled(const Nest &nest, const Array &a, const StorageMap &map,
+                     ArrayRef<IndexExpr> at, const Names &names) {
+  std::optional<int64_t> length = nest.constantOf(map.digits().back().count);
   const int64_t unit = a.buffer->layout.swizzle;
   const Swizzle s = swizzleOf(length.value_or(unit), unit,
                               elementSize(a.elementType).value_or(4));
-  IndexExpr column = names.fold(at[last]);
-  IndexExpr row = rowOf(nest, a, at, s.units * s.rows);
+  IndexExpr column = names.fold(at.back());
+  IndexExpr row = rowOf(nest, map, at, s.units * s.rows);
   Expr turn;
   if (std::optional<int64_t> number = row.asConstant()) {
     const int64_t constant = s.column(*number, 0);
@@ -146,25 +162,17 @@ static Expr swizzled(const Nest &nest, const Array &a,
 Expr KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
                        const Names &names) const {
   const Array &a = nest.arrays[buffer];
-  std::vector<unsigned> dims = storedDims(a);
-  int64_t block = a.buffer->layout.block;
-  bool isBlocked = block != 1 && !dims.empty();
-  IndexExpr within, blockNumber;
-  if (isBlocked) {
-    within = placeInBlock(nest, at[dims.back()], block);
-    blockNumber =
-        IndexExpr::floorDiv(at[dims.back()] - within, IndexExpr(block));
-  }
+  const StorageMap map(nest, a);
+  const std::vector<IndexExpr> values = valuesOf(nest, map, at);
   // Places are not negative, so the coordinates may stay unsigned; but not
   // beside quotients, which are wider, and not in constant memory: offsets of
   // constants come into the instruction only where no sum can wrap round.
+  auto hasQuotient = [](const IndexExpr &e) { return e.hasQuotient(); };
   const bool hasQuotients =
-      any_of(at, [](const IndexExpr &e) { return e.hasQuotient(); }) ||
-      within.hasQuotient() || blockNumber.hasQuotient();
+      any_of(at, hasQuotient) || any_of(values, hasQuotient);
   Names plain = names;
   plain.setSigned(names.areSigned() &&
                   (a.buffer->memory == Buffer::Constant || hasQuotients));
-  const bool isFlat = emit::isFlat(nest, a);
   std::vector<Expr> subscripts;
   Expr flat(0);
   auto add = [&](Expr index, const Expr &extent) {
@@ -173,23 +181,19 @@ Expr KernelBody::place(unsigned buffer, const std::vector<IndexExpr> &at,
   };
   if (a.buffer->layout.depth != 1)
     add(stageOf(buffer, names), 0);
-  auto addDim = [&](unsigned d, const IndexExpr &index, const Expr &extent) {
-    Expr value = plain.value(plain.fold(index));
-    bool isWide = isInGlobalMemory(a) && !isSmall(a) && d != dims.back() &&
-                  flat.isNumber(0) && !value.isNumber(0);
-    add(isWide ? Expr::cast(plain.offsetType(), value) : value, extent);
-  };
-  if (isBlocked)
-    addDim(dims.back(), blockNumber, 0);
-  const bool isSwizzled = a.buffer->layout.swizzle != 0 && !dims.empty();
-  for (unsigned d : dims)
-    if ((!isBlocked && !isSwizzled) || d != dims.back())
-      addDim(d, at[d], allocatedOf(nest, a, d, plain));
-  if (isBlocked)
-    addDim(dims.back(), within, block);
-  if (isSwizzled)
-    add(swizzled(nest, a, at, plain), allocatedOf(nest, a, dims.back(), plain));
-  if (isFlat)
+  for (const auto &[g, value] : zip_equal(map.digits(), values)) {
+    const bool isLast = &g == &map.digits().back();
+    Expr index = isLast && a.buffer->layout.swizzle != 0
+                     ? swizzled(nest, a, map, values, plain)
+                     : plain.value(plain.fold(value));
+    const bool isWide = isInGlobalMemory(a) && !isSmall(a) && !isLast &&
+                        map.dims().size() > 1 && flat.isNumber(0) &&
+                        !index.isNumber(0);
+    if (isWide)
+      index = Expr::cast(plain.offsetType(), index);
+    add(index, countOf(nest, a, g, plain));
+  }
+  if (isFlat(nest, a))
     subscripts = {flat};
   return Expr::element(variableOf(buffer), std::move(subscripts));
 }

@@ -27,6 +27,7 @@
 #include "CopyBox.h"
 #include "TensorCopies.h"
 #include "Values.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/StringExtras.h"
@@ -133,9 +134,10 @@ Expr KernelBody::rangeOf(const Copy &c, const CopyBox &box,
   };
   Expr range =
       Expr::call({Callee::Min, ""}, {value(length), value(s.names.fold(left))});
+  const StorageMap map(nest, buffer);
   if (box.isJoined)
     for (size_t k = d + 1; k != buffer.extents.size(); ++k)
-      range = range * s.names.value(allocatedExtent(nest, buffer, k));
+      range = range * s.names.value(map.extent(k));
   return range;
 }
 

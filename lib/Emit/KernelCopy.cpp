@@ -39,32 +39,20 @@ std::string coordinateName(const Nest &nest, const Array &buffer,
                    : coordinateName(nest, buffer.buffer->of, dim);
 }
 
-static bool isPlain(const BufferLayout &l) {
-  return l.block == 1 && l.swizzle == 0 && l.linear == 1;
-}
-
-/// Whether all \p rows of the box of \p c, between \p from and \p to, lie one
-/// after the other on both sides: within a row of the outermost dimension,
-/// there is nothing else.
-static bool areContiguous(const Nest &nest, const Copy &c, const Copy &filling,
-                          ArrayRef<CopyDim> rows) {
-  const Array &to = nest.arrays[c.buffer], &from = nest.arrays[*c.from];
-  if (rows.size() < 2 || !isPlain(to.buffer->layout) ||
-      !isPlain(from.buffer->layout))
-    return false;
-  std::vector<unsigned> order = storedDims(from);
-  auto outermost = find(order, rows.front().dim);
-  if (order.end() - outermost != std::ptrdiff_t(rows.size()) + 1 ||
-      storedDims(to) != std::vector<unsigned>(outermost, order.end()))
-    return false;
-  return all_of(enumerate(rows), [&](const auto &r) {
-    const unsigned d = r.value().dim;
-    return d == *(outermost + r.index()) && to.buffer->stride(d) == 1 &&
-           (r.index() == 0 ||
-            (c.base[d] == filling.base[d] &&
-             nest.expandDefinitions(allocatedExtent(nest, from, d)) ==
-                 nest.expandDefinitions(allocatedExtent(nest, to, d))));
-  });
+/// Whether all rows of the \p box of \p c, which is between two buffers, lie
+/// one after the other in both.
+static bool areContiguous(const Nest &nest, const Copy &c, const CopyBox &box) {
+  const Array &to = nest.arrays[c.buffer];
+  for (const Array *a : {&to, &nest.arrays[*c.from]}) {
+    const StorageMap map(nest, *a);
+    IndexExpr apart = nest.expandDefinitions(map.extent(box.row->dim));
+    for (const CopyDim &d : reverse(box.rows)) {
+      if (to.buffer->stride(d.dim) != 1 || map.stride(d.dim) != apart)
+        return false;
+      apart = apart * nest.expandDefinitions(d.extent);
+    }
+  }
+  return box.rows.size() > 1;
 }
 
 CopyBox KernelBody::boxOf(const Copy &c) const {
@@ -79,7 +67,8 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
   unsigned end = buffer.extents.size();
   if (c.from) {
     bool isGlobal = nest.arrays[*c.from].buffer->memory == Buffer::Global;
-    dims = storedDims(isGlobal ? nest.arrays[*c.from] : buffer);
+    const StorageMap map(nest, isGlobal ? nest.arrays[*c.from] : buffer);
+    dims = map.dims();
     erase_if(dims,
              [&](unsigned d) { return buffer.extents[d] == IndexExpr(1); });
     box.vector = buffer.buffer->layout.vector;
@@ -114,8 +103,7 @@ CopyBox KernelBody::boxOf(const Copy &c) const {
   if (!box.isJoined && !box.rows.empty()) {
     box.row = box.rows.back();
     box.rows.pop_back();
-    box.isContiguous =
-        c.from && areContiguous(nest, c, *copySites.at(*c.from).copy, box.rows);
+    box.isContiguous = c.from && areContiguous(nest, c, box);
   }
   return box;
 }
@@ -311,10 +299,12 @@ void KernelBody::lowerMove(const Copy &c, const CopyBox &box,
   if (isFlatSource && !p.number.isZero())
     there[box.rows.back().dim] += p.number;
   Expr beyond = isFlatSource ? Expr(0) : offsetIn(from);
-  if (isFlatSource && isPlain(from.buffer->layout) && isSmall(from) &&
-      isAsync(box, buffer)) {
+  const StorageMap map(nest, from);
+  auto isEven = [&](unsigned d) { return map.stride(d).has_value(); };
+  if (isFlatSource && isSmall(from) && isAsync(box, buffer) &&
+      all_of(map.dims(), isEven)) {
     const std::vector<IndexExpr> rest = takeUnrolled(there, p.unrolled);
-    for (unsigned d : rest.empty() ? std::vector<unsigned>() : storedDims(from))
+    for (unsigned d : rest.empty() ? ArrayRef<unsigned>() : map.dims())
       beyond =
           beyond * allocatedOf(nest, from, d, s.names) + s.names.value(rest[d]);
   }
@@ -342,7 +332,7 @@ KernelBody::Sides KernelBody::sidesOf(const Copy &c, const CopyBox &box,
   std::vector<IndexExpr> here = p.at;
   bool isLinear = isFlat(nest, buffer);
   if (box.isJoined && isLinear)
-    here[storedDims(buffer).back()] += p.along;
+    here[StorageMap(nest, buffer).dims().back()] += p.along;
   Access source{buffer.buffer->of, sourceOf(c, box, p, names)};
   std::vector<IndexExpr> rest;
   if (!c.isStore && isAsync(box, buffer))

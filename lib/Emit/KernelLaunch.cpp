@@ -10,6 +10,7 @@
 #include "Text.h"
 #include "Vectors.h"
 #include "convopt/Emit/Kernel.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/MapLoop.h"
@@ -120,19 +121,10 @@ dynamicSharedBytes(const Nest &nest, ArrayRef<int64_t> values,
   int64_t all = 0;
   for (unsigned id : shared.buffers) {
     const Array &buffer = nest.arrays[id];
-    std::optional<int64_t> elements = buffer.buffer->layout.depth;
-    for (unsigned d : storedDims(buffer)) {
-      std::optional<int64_t> extent =
-          valueOf(allocatedExtent(nest, buffer, d), values);
-      int64_t product;
-      if (!extent || !elements ||
-          MulOverflow(*elements, std::max<int64_t>(*extent, 0), product))
-        elements = std::nullopt;
-      else
-        elements = product;
-    }
-    if (elements)
-      *elements += slackOf(nest, buffer);
+    std::optional<int64_t> elements =
+        StorageMap(nest, buffer).elements([&](const IndexExpr &e) {
+          return valueOf(e, values);
+        });
     std::optional<int64_t> size =
         elementSize(instanceType(nest, buffer.elementType, templateArguments));
     int64_t bytes;

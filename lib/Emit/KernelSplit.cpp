@@ -27,6 +27,7 @@
 #include "KernelBody.h"
 #include "ThreadPartition.h"
 #include "convopt/Nest/SplitSum.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -187,7 +188,7 @@ void KernelBody::addUpParts(unsigned sum, Scope &s) {
     std::vector<Expr> at, there;
     Block *block = openElements(nest.arrays[sum].extents, inner, test.body, at);
     for (size_t k = 0; k != at.size(); ++k)
-      if (is_contained(storedDims(parts), k))
+      if (parts.extents[k] != IndexExpr(1))
         there.push_back(at[k]);
     if (Expr column = threadOf(mapping, otherDimensions(split)))
       there.push_back(column);

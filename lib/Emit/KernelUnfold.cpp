@@ -17,6 +17,7 @@
 
 #include "CopyBox.h"
 #include "Values.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Unfolding.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -71,6 +72,7 @@ std::vector<Constraint> endsToTest(
         isProved) {
   const Array &a = nest.arrays[c.buffer];
   const Buffer &buffer = *a.buffer;
+  const StorageMap map(nest, a);
   std::vector<std::shared_ptr<Loop>> places;
   std::vector<IndexExpr> any = c.base;
   for (size_t d = 0; d != any.size(); ++d) {
@@ -78,8 +80,7 @@ std::vector<Constraint> endsToTest(
       continue;
     auto place = std::make_shared<Loop>(nest.loopNames.size() + d);
     place->lower = {{IndexExpr(0), 1}};
-    place->upper = {
-        {buffer.isOnHost() ? allocatedExtent(nest, a, d) : a.extents[d], 1}};
+    place->upper = {{buffer.isOnHost() ? map.extent(d) : a.extents[d], 1}};
     any[d] += IndexExpr(buffer.stride(d)) * IndexExpr::loop(place->id);
     places.push_back(std::move(place));
   }

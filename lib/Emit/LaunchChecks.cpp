@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchParts.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Terms.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Support/Refusal.h"

@@ -31,18 +31,11 @@ namespace convopt::emit {
 
 using namespace program;
 
-/// How many values \p d has.
-static Expr countOf(const Nest &nest, const Array &buffer, const PackDigit &d,
-                    const Names &names) {
-  return d.count ? Expr(*d.count)
-                 : allocatedOf(nest, buffer, d.dim, names) / Expr(d.weight);
-}
-
 /// How many blocks share them.
 static Expr partsOf(const Nest &nest, const Array &buffer, const PackDigit &d,
                     const Names &names) {
-  if (d.count)
-    return int64_t(divideCeil(uint64_t(*d.count), uint64_t(d.turns)));
+  if (const auto known = d.known())
+    return int64_t(divideCeil(uint64_t(*known), uint64_t(d.turns)));
   return (countOf(nest, buffer, d, names) + (d.turns - 1)) / Expr(d.turns);
 }
 
@@ -143,10 +136,10 @@ Block &PackKernel::openTurns(const PackDigit &d, IndexExpr &value, Block &b) {
   value += IndexExpr::of(turn);
   if (!isAll) {
     const Var v = name(wordOf(d) + "_s", names.value(value), loop.body);
-    names.setCount(v, d.count.value_or(INT32_MAX) - 1);
+    names.setCount(v, d.known().value_or(INT32_MAX) - 1);
     value = IndexExpr::of(v);
   }
-  if (d.count && *d.count % d.turns == 0)
+  if (d.known() && *d.known() % d.turns == 0)
     return loop.body;
   return where(loop.body, Expr::binary(Op::Less, names.value(value),
                                        countOf(c.nest, buffer, d, names)));

@@ -18,34 +18,13 @@ namespace convopt::emit {
 /// many that code stays small.
 static constexpr int64_t LeastRows = 8, MostRows = 64;
 
-static std::vector<PackDigit> digitsOf(const Nest &nest, const Array &buffer) {
-  const int64_t block = buffer.buffer->layout.block;
-  const std::vector<unsigned> dims = storedDims(buffer);
-  std::vector<PackDigit> digits;
-  for (unsigned d : dims)
-    digits.push_back({d, 1, nest.constantOf(allocatedExtent(nest, buffer, d))});
-  if (block == 1 || dims.empty())
-    return digits;
-  // The first blocks of all rows lie before the second ones.
-  PackDigit blocks = digits.back();
-  blocks.weight = block;
-  if (blocks.count)
-    *blocks.count /= block;
-  digits.back().count = block;
-  digits.insert(digits.begin(), blocks);
-  return digits;
-}
-
 /// How many values \p digit has at least, as far as sizes are known.
-static int64_t leastCount(const Nest &nest, const Array &buffer,
-                          const PackDigit &digit) {
-  if (digit.count)
-    return *digit.count;
-  const IndexExpr extent =
-      nest.expandDefinitions(allocatedExtent(nest, buffer, digit.dim));
+static int64_t leastCount(const Nest &nest, const StorageDigit &digit) {
   const std::optional<int64_t> least =
-      extent.evaluate([](Var) -> int64_t { return 1; });
-  return std::max<int64_t>(1, least.value_or(1) / digit.weight);
+      nest.expandDefinitions(digit.count).evaluate([](Var) -> int64_t {
+        return 1;
+      });
+  return std::max<int64_t>(1, least.value_or(1));
 }
 
 /// The places after which fused iterators along dimension \p dim change, the
@@ -67,9 +46,12 @@ static std::vector<PackDigit> split(PackDigit digit,
                                     ArrayRef<int64_t> periods) {
   std::vector<PackDigit> digits;
   for (int64_t period : periods) {
-    if (!digit.count || *digit.count % period != 0)
+    if (!digit.known() || *digit.known() % period != 0)
       return {};
-    digits.push_back({digit.dim, digit.weight * period, *digit.count / period});
+    PackDigit slow = digit;
+    slow.count = *digit.known() / period;
+    slow.weight *= period;
+    digits.push_back(slow);
     digit.count = period;
   }
   digits.push_back(digit);
@@ -92,7 +74,7 @@ static int64_t turnsOf(std::optional<int64_t> count, int64_t least,
 std::optional<int64_t> PackPlan::constantColumns() const {
   int64_t product = 1;
   for (const PackDigit &d : columns)
-    if (!d.count || MulOverflow(product, *d.count, product) ||
+    if (!d.known() || MulOverflow(product, *d.known(), product) ||
         product > INT32_MAX - PackThreads)
       return std::nullopt;
   return product;
@@ -100,10 +82,16 @@ std::optional<int64_t> PackPlan::constantColumns() const {
 
 PackPlan packPlan(const Nest &nest, const Array &buffer) {
   PackPlan plan;
-  std::vector<PackDigit> digits = digitsOf(nest, buffer);
+  const StorageMap map(nest, buffer);
+  std::vector<PackDigit> digits;
+  for (const StorageDigit &g : map.digits()) {
+    digits.push_back({g});
+    if (std::optional<int64_t> constant = nest.constantOf(g.count))
+      digits.back().count = *constant;
+  }
   auto first = digits.end();
   for (int64_t columns = 1; first != digits.begin() && columns < PackThreads;)
-    columns *= leastCount(nest, buffer, *--first);
+    columns *= leastCount(nest, *--first);
   plan.columns.assign(first, digits.end());
   for (const PackDigit &digit : make_range(digits.begin(), first)) {
     std::vector<PackDigit> parts;
@@ -116,7 +104,7 @@ PackPlan packPlan(const Nest &nest, const Array &buffer) {
   int64_t rows = 1;
   for (PackDigit &digit : reverse(plan.rows)) {
     digit.turns =
-        turnsOf(digit.count, divideCeil(LeastRows, rows), MostRows / rows);
+        turnsOf(digit.known(), divideCeil(LeastRows, rows), MostRows / rows);
     rows *= digit.turns;
   }
   return plan;

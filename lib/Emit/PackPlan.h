@@ -8,7 +8,7 @@
 #ifndef CONVOPT_LIB_EMIT_PACKPLAN_H
 #define CONVOPT_LIB_EMIT_PACKPLAN_H
 
-#include "convopt/Nest/Nest.h"
+#include "convopt/Nest/StorageMap.h"
 
 namespace convopt::emit {
 
@@ -16,11 +16,11 @@ namespace convopt::emit {
 constexpr int PackThreads = 256;
 
 /// A digit of the number that a place of a buffer in storage has.
-struct PackDigit {
-  unsigned dim;   // of the buffer
-  int64_t weight; // places along it from one value of the digit to the next
-  std::optional<int64_t> count; // of its values; none where sizes tell
-  int64_t turns = 1;            // how many of them, in a row, a thread has
+struct PackDigit : StorageDigit {
+  int64_t turns = 1; // how many of its values, in a row, a thread has
+
+  /// How many it has; none where sizes tell.
+  std::optional<int64_t> known() const { return count.asConstant(); }
 };
 
 /// The places of a buffer as a matrix in storage. A thread has a column, whose

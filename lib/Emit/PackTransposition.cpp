@@ -22,7 +22,8 @@ static constexpr int Square = 32;
 bool isTransposed(const Nest &nest, const Copy &copy) {
   const Array &buffer = nest.arrays[copy.buffer];
   const Array &of = nest.arrays[buffer.buffer->of];
-  const std::vector<unsigned> dims = storedDims(buffer);
+  const StorageMap map(nest, buffer);
+  const ArrayRef<unsigned> dims = map.dims();
   std::vector<unsigned> moved = dims;
   sort(moved);
   if (dims.size() < 2 || buffer.buffer->layout.block != 1 ||
@@ -33,7 +34,7 @@ bool isTransposed(const Nest &nest, const Copy &copy) {
     return nest.expandDefinitions(buffer.extents[d]) ==
            nest.expandDefinitions(of.extents[d]);
   };
-  return dims == moved &&
+  return dims == ArrayRef(moved) &&
          all_of(seq<unsigned>(of.extents.size()), [&](unsigned d) {
            return copy.base[d].isZero() && buffer.buffer->stride(d) == 1 &&
                   (d == dims.front() || d == dims.back() || isWhole(d));
@@ -42,9 +43,7 @@ bool isTransposed(const Nest &nest, const Copy &copy) {
 
 /// The extents of \p buffer in storage, the first as an offset.
 std::vector<Expr> PackKernel::allocated() const {
-  std::vector<Expr> extents;
-  for (unsigned d : storedDims(buffer))
-    extents.push_back(allocatedOf(c.nest, buffer, d, names));
+  std::vector<Expr> extents = allocatedOf(c.nest, buffer, names);
   if (!extents.empty())
     extents[0] = first(extents[0]);
   return extents;
@@ -60,12 +59,12 @@ void PackKernel::lowerTransposition(Block &b) {
   std::vector<Expr> extents = allocated();
   const Expr pitch = extents.back();
   extents.pop_back();
-  const unsigned last = storedDims(buffer).back();
+  const StorageMap map(c.nest, buffer);
+  const unsigned last = map.dims().back();
   const Expr rows = names.value(of.extents[last]);
   const Expr columns = constant("columns", product(extents));
   Expr ofArray = columns;
-  if (const unsigned d = storedDims(buffer).front();
-      allocatedExtent(c.nest, buffer, d) != of.extents[d]) {
+  if (const unsigned d = map.dims().front(); map.extent(d) != of.extents[d]) {
     extents[0] = first(names.value(of.extents[d]));
     ofArray = constant(of.name + "_columns", product(extents));
   }
@@ -119,7 +118,7 @@ void PackKernel::lowerTransposition(Block &b) {
                j = at(inner, jName, column, place);
     const Expr read = Expr::element(square, {lane, place});
     Expr test;
-    if (allocatedExtent(c.nest, buffer, last) != of.extents[last])
+    if (map.extent(last) != of.extents[last])
       test = isBelow(i, rows);
     if (ofArray.variable() != columns.variable())
       test = both(test, isBelow(j, ofArray));
@@ -133,9 +132,7 @@ void PackKernel::lowerTransposition(Block &b) {
 
 Expr transpositionBlocks(const Context &c, const Array &buffer,
                          const Names &names) {
-  std::vector<Expr> extents;
-  for (unsigned d : storedDims(buffer))
-    extents.push_back(allocatedOf(c.nest, buffer, d, names));
+  std::vector<Expr> extents = allocatedOf(c.nest, buffer, names);
   extents[0] = Expr::cast(wide("size_t"), extents[0]);
   auto squares = [](const Expr &e) { return (e + (Square - 1)) / Square; };
   const Expr pitch = extents.back();

@@ -61,27 +61,41 @@ bool isFlat(const Nest &nest, const Array &buffer) {
 
 Expr allocatedOf(const Nest &nest, const Array &buffer, unsigned dim,
                  const Names &names) {
+  const StorageMap map(nest, buffer);
+  const IndexExpr extent = map.extent(dim);
   if (buffer.buffer->isOnHost())
-    return names.value(named(nest, allocatedExtent(nest, buffer, dim)));
-  if (buffer.buffer->layout.linear != 1)
-    return names.value(allocatedExtent(nest, buffer, dim));
-  int64_t pitch = buffer.buffer->layout.pitch;
-  const IndexExpr &extent = buffer.extents[dim];
-  if (pitch == 1 || dim != storedDims(buffer).back())
+    return names.value(named(nest, extent));
+  const int64_t m = map.multiple(dim);
+  if (m == 1)
     return names.value(extent);
   if (std::optional<int64_t> constant = nest.constantOf(extent))
-    return divideCeilSigned(*constant, pitch) * pitch;
-  return names.value(extent + pitch - 1) / Expr(pitch) * Expr(pitch);
+    return *constant;
+  return names.value(buffer.extents[dim] + m - 1) / Expr(m) * Expr(m);
+}
+
+Expr countOf(const Nest &nest, const Array &buffer, const StorageDigit &digit,
+             const Names &names) {
+  if (std::optional<int64_t> constant =
+          digit.count.asConstant()) // of blocks, for one
+    return *constant;
+  return allocatedOf(nest, buffer, digit.dim, names) / Expr(digit.weight);
+}
+
+std::vector<Expr> allocatedOf(const Nest &nest, const Array &buffer,
+                              const Names &names) {
+  const StorageMap map(nest, buffer);
+  std::vector<Expr> extents;
+  for (unsigned d : map.dims())
+    extents.push_back(allocatedOf(nest, buffer, d, names));
+  return extents;
 }
 
 Expr sizeOf(const Nest &nest, const Array &buffer, const Names &names,
             const Expr &element) {
   std::vector<Expr> factors{element};
-  const int64_t slack = slackOf(nest, buffer);
-  std::vector<Expr> elements{buffer.buffer->layout.depth};
-  for (unsigned d : storedDims(buffer))
-    elements.push_back(allocatedOf(nest, buffer, d, names));
-  if (slack)
+  std::vector<Expr> elements = allocatedOf(nest, buffer, names);
+  elements.insert(elements.begin(), buffer.buffer->layout.depth);
+  if (const int64_t slack = StorageMap(nest, buffer).slack())
     factors.push_back(product(elements) + slack);
   else
     llvm::append_range(factors, elements);

@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_EMIT_SHAREDMEMORY_H
 
 #include "Names.h"
+#include "convopt/Nest/StorageMap.h"
 
 namespace convopt::emit {
 
@@ -32,10 +33,18 @@ int64_t sharedAlignment(const Nest &nest);
 /// the kernel does not know its extents.
 bool isFlat(const Nest &nest, const Array &buffer);
 
-/// The extent of dimension \p dim of \p buffer in storage: a row is rounded up
-/// to its pitch.
+/// The extent of dimension \p dim of \p buffer in storage.
 program::Expr allocatedOf(const Nest &nest, const Array &buffer, unsigned dim,
                           const Names &names);
+
+/// How many values \p digit of \p buffer has.
+program::Expr countOf(const Nest &nest, const Array &buffer,
+                      const StorageDigit &digit, const Names &names);
+
+/// The extents in storage of all dimensions, in storage order, but for those of
+/// one place.
+std::vector<program::Expr> allocatedOf(const Nest &nest, const Array &buffer,
+                                       const Names &names);
 
 /// The size of \p buffer in shared memory, of which an element takes
 /// \p element.

@@ -7,6 +7,7 @@
 
 #include "Values.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -108,8 +109,9 @@ bool isSmall(const Array &a) {
     if (elements > INT32_MAX)
       return false;
   }
-  // Rounding up the rows no more than adds the pitch to each.
-  return !a.buffer || elements <= INT32_MAX / (1 + a.buffer->layout.pitch);
+  // Rounding up the rows no more than adds as much to each.
+  const BufferLayout layout = a.buffer ? a.buffer->layout : BufferLayout();
+  return elements <= INT32_MAX / (1 + std::lcm(layout.pitch, layout.block));
 }
 
 bool isInGlobalMemory(const Array &a) {

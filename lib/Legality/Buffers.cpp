@@ -8,10 +8,10 @@
 #include "Buffers.h"
 #include "Barriers.h"
 #include "Witness.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -145,21 +145,21 @@ Error checkWithin(const CurrentNest &current, const CopySite &inner,
   return Error::success();
 }
 
-/// The rows of \p buffer are of whole units, of which an even number.
-static Error checkSwizzledRows(const Nest &nest, const Array &buffer,
-                               SourceRange where) {
+Error checkSwizzle(const Nest &nest, const Copy &copy) {
+  const Array &buffer = nest.arrays[copy.buffer];
   const int64_t unit = buffer.buffer->layout.swizzle;
-  std::vector<unsigned> dims = storedDims(buffer);
+  if (unit == 0)
+    return Error::success();
+  const StorageMap map(nest, buffer);
   auto refuseSwizzle = [&](const Twine &why, std::string remedy) {
     return refuseStorage("'" + buffer.name +
                              "' cannot be swizzled by units of " + Twine(unit) +
                              ": " + why,
-                         where, std::move(remedy));
+                         copy.range, std::move(remedy));
   };
-  if (dims.size() < 2)
+  if (map.digits().size() < 2)
     return refuseSwizzle("it has a single row", "take the swizzle off");
-  IndexExpr row =
-      nest.expandDefinitions(allocatedExtent(nest, buffer, dims.back()));
+  IndexExpr row = nest.expandDefinitions(map.digits().back().count);
   std::optional<int64_t> length = row.asConstant();
   if (!length)
     return refuseSwizzle("its rows have " + str(nest, row) + " elements",
@@ -173,27 +173,6 @@ static Error checkSwizzledRows(const Nest &nest, const Array &buffer,
                              " of them, and with an odd number lie in "
                              "different banks as they are",
                          "take the swizzle off, or give it " + pitch);
-  return Error::success();
-}
-
-Error checkSwizzle(const Nest &nest, const Copy &copy) {
-  const Array &buffer = nest.arrays[copy.buffer];
-  if (buffer.buffer->layout.swizzle != 0)
-    if (Error e = checkSwizzledRows(nest, buffer, copy.range))
-      return e;
-  const int64_t vector = buffer.buffer->layout.vector;
-  for (unsigned id : {copy.buffer, copy.from.value_or(copy.buffer)}) {
-    const Array &a = nest.arrays[id];
-    const int64_t unit = a.buffer->layout.swizzle;
-    if (unit != 0 && unit % vector != 0)
-      return refuseStorage(
-          "vectors of " + Twine(vector) + " elements would be torn in '" +
-              a.name + "', whose units of " + Twine(unit) + " change places",
-          copy.range,
-          "stage '" + a.name +
-              "' with swizzle:" + Twine(NextPowerOf2(vector - 1)).str() +
-              ", or take the vector off");
-  }
   return Error::success();
 }
 

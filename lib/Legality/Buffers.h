@@ -52,8 +52,8 @@ llvm::Error checkBox(const CurrentNest &current, const Running &r,
 llvm::Error checkWithin(const CurrentNest &current, const CopySite &inner,
                         const CopySite &outer);
 
-/// The buffer of \p copy has rows that a swizzle exchanges units of, and its
-/// vectors stay whole there and in the buffer on its other side.
+/// The buffer of \p copy has rows that a swizzle exchanges units of, if it has
+/// one.
 llvm::Error checkSwizzle(const Nest &nest, const Copy &copy);
 
 /// What the array's own type of buffer needs of its place: every thread of a

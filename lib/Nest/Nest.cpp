@@ -8,7 +8,6 @@
 #include "convopt/Nest/Nest.h"
 #include "convopt/Nest/Rows.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -288,60 +287,6 @@ std::vector<unsigned> orderWithLast(unsigned rank, unsigned last) {
   return order;
 }
 
-std::vector<unsigned> storedDims(const Array &buffer) {
-  std::vector<unsigned> dims = buffer.buffer->layout.order;
-  if (dims.empty())
-    for (unsigned d = 0; d != buffer.extents.size(); ++d)
-      dims.push_back(d);
-  erase_if(dims, [&](unsigned d) { return buffer.extents[d] == IndexExpr(1); });
-  return dims;
-}
-
-bool isLinear(const Array &buffer, unsigned dim) {
-  uint64_t linear = buffer.buffer->layout.linear;
-  return dim + linear > buffer.extents.size();
-}
-
-IndexExpr allocatedExtent(const Nest &nest, const Array &buffer, unsigned dim) {
-  const BufferLayout &layout = buffer.buffer->layout;
-  if (isLinear(buffer, dim))
-    return nest.arrays[buffer.buffer->of].extents[dim];
-  const IndexExpr &extent = buffer.extents[dim];
-  int64_t multiple = std::max(layout.pitch, layout.block);
-  if (multiple == 1 || dim != storedDims(buffer).back())
-    return extent;
-  return IndexExpr(multiple) *
-         IndexExpr::floorDiv(extent + (multiple - 1), IndexExpr(multiple));
-}
-
-/// What a TMA tensor copy's boxes are filled up with so that all of them
-/// begin at multiples of 128 bytes, of which a vector is 16.
-static int64_t slackOfBoxes(const Nest &nest, const Array &buffer) {
-  const BufferLayout &layout = buffer.buffer->layout;
-  int64_t box = 1;
-  for (const IndexExpr &e : buffer.extents) {
-    std::optional<int64_t> extent = nest.constantOf(e);
-    if (!extent || MulOverflow(box, *extent, box))
-      return 0;
-  }
-  return layout.depth * (alignTo(box, 8 * layout.vector) - box);
-}
-
-int64_t slackOf(const Nest &nest, const Array &buffer) {
-  if (buffer.buffer->layout.copyKind == BufferLayout::Tensor &&
-      buffer.buffer->layout.depth != 1)
-    return slackOfBoxes(nest, buffer);
-  int64_t slack = 0, stride = 1;
-  for (unsigned d = buffer.extents.size(); d-- > 1 && isLinear(buffer, d);) {
-    IndexExpr whole = allocatedExtent(nest, buffer, d);
-    int64_t extent = *nest.constantOf(whole);
-    int64_t box = *nest.constantOf(buffer.extents[d]);
-    slack += std::max<int64_t>(0, box - extent) * stride;
-    stride *= extent;
-  }
-  return slack;
-}
-
 IndexExpr wholeOf(const Nest &nest, const Array &array) {
   IndexExpr product = 1;
   for (const IndexExpr &e : array.extents)
@@ -381,17 +326,6 @@ void readWhole(Nest &nest, unsigned array) {
   for (Assumption &a : nest.assumptions)
     if (a.spanned == array)
       a.spanned.reset();
-}
-
-std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer) {
-  int64_t elements = buffer.buffer->layout.depth;
-  for (unsigned d : storedDims(buffer)) {
-    std::optional<int64_t> extent =
-        nest.constantOf(allocatedExtent(nest, buffer, d));
-    if (!extent || MulOverflow(elements, *extent, elements))
-      return std::nullopt;
-  }
-  return elements + slackOf(nest, buffer);
 }
 
 IndexExpr overCurrentLoops(const Statement &s, const IndexExpr &e) {

@@ -14,10 +14,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Rows.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Terms.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -105,6 +107,45 @@ IndexExpr inOnlyIterations(const Nest &nest, const IndexExpr &e) {
       });
 }
 
+static Error refuseVector(const Nest &nest, const Copy &c, const Twine &why,
+                          std::string remedy) {
+  const Array &buffer = nest.arrays[c.buffer];
+  const BufferLayout &layout = buffer.buffer->layout;
+  std::string n = std::to_string(layout.vector) + " elements";
+  std::string what =
+      layout.copyKind == BufferLayout::Bulk
+          ? "a TMA bulk copy cannot fill '" + buffer.name + "' by " + n
+          : "vectors of " + n + " cannot be copied to '" + buffer.name + "'";
+  return refuseIllegal("Storage", what + ": " + why.str(), c.range,
+                       std::move(remedy));
+}
+
+/// Refuses \p c where its vectors do not lie in one piece of \p a, which it
+/// fills or copies from.
+static Error checkWhole(const Nest &nest, const Copy &c, const Array &a) {
+  const int64_t n = nest.arrays[c.buffer].buffer->layout.vector;
+  const BufferLayout &layout = a.buffer->layout;
+  if (layout.swizzle % n != 0)
+    return refuseVector(nest, c,
+                        "units of " + Twine(layout.swizzle) +
+                            " elements change places in '" + a.name + "'",
+                        "stage '" + a.name + "' with swizzle:" +
+                            std::to_string(n) + ", or take the vector off");
+  const StorageMap map(nest, a);
+  const IndexExpr row = map.digits().empty()
+                            ? IndexExpr(1)
+                            : nest.expandDefinitions(map.digits().back().count);
+  if (IndexExpr::mod(row, IndexExpr(n)).isZero())
+    return Error::success();
+  const bool isBlocked = layout.block != 1;
+  return refuseVector(nest, c,
+                      (isBlocked ? "blocks of '" : "rows of '") + a.name +
+                          "' have " + str(nest, row) + " elements",
+                      isBlocked ? "take the vector off"
+                                : "stage '" + a.name +
+                                      "' with pitch:" + std::to_string(n));
+}
+
 namespace {
 
 class RowFinder {
@@ -112,13 +153,12 @@ public:
   RowFinder(const Nest &nest, const Copy &c)
       : nest(nest), buffer(nest.arrays[c.buffer]),
         layout(buffer.buffer->layout), of(nest.arrays[buffer.buffer->of]),
-        place(c.range), isStore(c.isStore) {
+        copy(c), map(nest, buffer) {
     for (size_t d = 0; d != buffer.extents.size(); ++d) {
       base.push_back(inOnlyIterations(nest, c.base[d]));
       box.push_back(nest.expandDefinitions(buffer.extents[d]));
       whole.push_back(nest.expandDefinitions(of.extents[d]));
     }
-    stored = storedDims(buffer);
   }
 
   Expected<CopyRows> run() const;
@@ -126,61 +166,42 @@ public:
 private:
   bool isContiguous(unsigned first) const;
   bool isWhole(unsigned d) const {
-    return base[d].isZero() && (box[d] == whole[d] || isLinear(buffer, d));
+    return base[d].isZero() && (box[d] == whole[d] || map.isLinear(d));
   }
   Error end(CopyRows &rows) const;
   Error align(CopyRows &rows) const;
-  Error refuseVector(const Twine &why, std::string remedy) const;
+  Error refuse(const Twine &why, std::string remedy) const {
+    return refuseVector(nest, copy, why, std::move(remedy));
+  }
 
   const Nest &nest;
   const Array &buffer;
   const BufferLayout &layout;
   const Array &of;
-  SourceRange place;
-  bool isStore;
+  const Copy &copy;
+  const StorageMap map;
   std::vector<IndexExpr> base, box, whole; // with definitions expanded
-  std::vector<unsigned> stored;
 };
 
 } // namespace
 
 /// Whether rows from dimension \p first on are contiguous in array and buffer.
 bool RowFinder::isContiguous(unsigned first) const {
-  std::vector<unsigned> dims;
-  for (unsigned d = first; d != box.size(); ++d) {
-    const bool isOnly = first + 1 == box.size();
-    if (!isOnly && buffer.buffer->stride(d) != 1)
-      return false;
-    if (d != first && !isWhole(d))
-      return false;
-    if (is_contained(stored, d))
-      dims.push_back(d);
-  }
   if (first + 1 == box.size())
     return true;
-  if (layout.swizzle != 0)
-    return false;
-  bool isSuffix = dims.size() > 1 && dims.front() == first &&
-                  std::equal(dims.rbegin(), dims.rend(), stored.rbegin());
-  IndexExpr gap = IndexExpr::mod(box[dims.empty() ? first : dims.back()],
-                                 IndexExpr(layout.pitch));
-  return isSuffix && gap.isZero();
-}
-
-Error RowFinder::refuseVector(const Twine &why, std::string remedy) const {
-  std::string n = std::to_string(layout.vector) + " elements";
-  std::string what =
-      layout.copyKind == BufferLayout::Bulk
-          ? "a TMA bulk copy cannot fill '" + buffer.name + "' by " + n
-          : "vectors of " + n + " cannot be copied to '" + buffer.name + "'";
-  return refuseIllegal("Storage", what + ": " + why.str(), place,
-                       std::move(remedy));
+  for (unsigned d = first; d != box.size(); ++d)
+    if (buffer.buffer->stride(d) != 1 || (d != first && !isWhole(d)))
+      return false;
+  const auto isStored = [&](unsigned d) { return is_contained(map.dims(), d); };
+  return isStored(first) &&
+         any_of(seq<unsigned>(first + 1, box.size()), isStored) &&
+         map.liesAsArray(first);
 }
 
 /// No vector passes the end of what the nest touches: that is a multiple of n.
 /// Of several bounds, as for TMA, none is less than what the extents say.
 Error RowFinder::end(CopyRows &rows) const {
-  if (isStore) // what is stored was written
+  if (copy.isStore) // what is stored was written
     return Error::success();
   if (of.footprint.size() > 1 || layout.copyKind != BufferLayout::Threads) {
     rows.notNegative = shortfalls(nest, of);
@@ -188,9 +209,9 @@ Error RowFinder::end(CopyRows &rows) const {
   }
   for (const IndexExpr &e : of.footprint)
     if (!addMultiples(nest.expandDefinitions(e), layout.vector, rows.multiples))
-      return refuseVector("'" + of.name + "' may end after " + str(nest, e) +
-                              " elements",
-                          "take the vector off");
+      return refuse("'" + of.name + "' may end after " + str(nest, e) +
+                        " elements",
+                    "take the vector off");
   return Error::success();
 }
 
@@ -201,27 +222,22 @@ Error RowFinder::align(CopyRows &rows) const {
   };
   bool isJoined = rows.isJoined(buffer);
   if (const int64_t stride = buffer.buffer->stride(box.size() - 1); stride != 1)
-    return refuseVector("it holds one of " + Twine(stride) +
-                            " elements of a row of '" + of.name + "'",
-                        "take the vector off");
-  if (!isJoined && !stored.empty() && stored.back() != rows.first)
-    return refuseVector("its rows are not those of '" + of.name + "'",
-                        "give it the order of '" + of.name + "'");
+    return refuse("it holds one of " + Twine(stride) +
+                      " elements of a row of '" + of.name + "'",
+                  "take the vector off");
+  if (!isJoined && !map.dims().empty() && map.dims().back() != rows.first)
+    return refuse("its rows are not those of '" + of.name + "'",
+                  "give it the order of '" + of.name + "'");
   // The rows of the buffer.
   if (isJoined && !add(rows.length))
-    return refuseVector("its rows have " + str(nest, rows.length) + " elements",
-                        "stage more of '" + of.name + "' at a time");
-  if (!isJoined && layout.pitch % n != 0) {
-    IndexExpr row = stored.empty() ? rows.length
-                                   : nest.expandDefinitions(allocatedExtent(
-                                         nest, buffer, stored.back()));
-    if (!IndexExpr::mod(row, IndexExpr(n)).isZero())
-      return refuseVector("its rows have " + str(nest, row) + " elements",
-                          "give it pitch:" + std::to_string(n));
-  }
+    return refuse("its rows have " + str(nest, rows.length) + " elements",
+                  "stage more of '" + of.name + "' at a time");
+  if (!isJoined)
+    if (Error e = checkWhole(nest, copy, buffer))
+      return e;
   // What a store moves beyond its box is not its own.
-  if (!isJoined && isStore && !add(rows.length))
-    return refuseVector(
+  if (!isJoined && copy.isStore && !add(rows.length))
+    return refuse(
         "it would store rows of " + str(nest, rows.length) + " elements",
         "choose tiles whose width is a multiple of " + std::to_string(n));
   // The rows of the array, and where the box begins in them. No vector passes
@@ -233,16 +249,16 @@ Error RowFinder::align(CopyRows &rows) const {
     stride = stride * whole[d];
   }
   if (!add(stride))
-    return refuseVector("rows of '" + of.name + "' have " + str(nest, stride) +
-                            " elements",
-                        "take the vector off");
+    return refuse("rows of '" + of.name + "' have " + str(nest, stride) +
+                      " elements",
+                  "take the vector off");
   if (Error e = end(rows))
     return e;
   if (!add(offset))
-    return refuseVector("they would begin at element " + str(nest, offset) +
-                            " of '" + of.name + "'",
-                        "choose tiles whose width is a multiple of " +
-                            std::to_string(n));
+    return refuse("they would begin at element " + str(nest, offset) + " of '" +
+                      of.name + "'",
+                  "choose tiles whose width is a multiple of " +
+                      std::to_string(n));
   keepIndependent(rows.multiples);
   return Error::success();
 }
@@ -255,8 +271,8 @@ Expected<CopyRows> RowFinder::run() const {
     CopyRows rows{first, IndexExpr(1), {}};
     for (unsigned d = first; d != box.size(); ++d)
       rows.length =
-          rows.length * (d != first && isLinear(buffer, d) ? of.extents[d]
-                                                           : buffer.extents[d]);
+          rows.length *
+          (d != first && map.isLinear(d) ? of.extents[d] : buffer.extents[d]);
     Error misaligned = layout.vector == 1 ? Error::success() : align(rows);
     if (!misaligned) {
       consumeError(std::move(problem));
@@ -309,57 +325,39 @@ Error checkVectors(const Nest &nest, const Copy &c) {
   const BufferLayout &layout = buffer.buffer->layout;
   if (layout.vector == 1)
     return Error::success();
-  auto refuseVector = [&](const Twine &why, std::string remedy) {
-    return refuseIllegal("Storage",
-                         ("vectors of " + Twine(layout.vector) +
-                          " elements cannot be copied to '" + buffer.name +
-                          "': " + why)
-                             .str(),
-                         c.range, std::move(remedy));
+  auto refuse = [&](const Twine &why, std::string remedy) {
+    return refuseVector(nest, c, why, std::move(remedy));
   };
   if (buffer.buffer->isOnHost())
-    return refuseVector("the launcher fills it element by element",
-                        "take the vector off");
-  std::vector<unsigned> dims = storedDims(buffer);
-  if (dims.empty()) // no row that a pitch makes longer
-    return refuseVector("it holds a single element", "take the vector off");
+    return refuse("the launcher fills it element by element",
+                  "take the vector off");
+  const StorageMap map(nest, buffer);
+  if (map.dims().empty()) // no row that a pitch makes longer
+    return refuse("it holds a single element", "take the vector off");
   if (!c.from) {
     Expected<CopyRows> rows = rowsOf(nest, c);
     return rows ? Error::success() : rows.takeError();
   }
   const Array &from = nest.arrays[*c.from];
-  std::vector<unsigned> source = storedDims(from);
-  if (source.empty() || source.back() != dims.back())
-    return refuseVector("rows of '" + from.name + "' are of another dimension",
-                        "give both the same order");
-  for (const Array *a : {&buffer, &from}) {
-    IndexExpr row =
-        nest.expandDefinitions(allocatedExtent(nest, *a, dims.back()));
-    if (a->buffer->layout.block % layout.vector != 0 &&
-        a->buffer->layout.block != 1)
-      return refuseVector("the blocks of '" + a->name +
-                              "' are no multiple of that",
-                          "take the vector off");
-    if (a->buffer->layout.block == 1 &&
-        a->buffer->layout.pitch % layout.vector != 0 &&
-        !IndexExpr::mod(row, IndexExpr(layout.vector)).isZero())
-      return refuseVector("the pitch of '" + a->name +
-                              "' is no multiple of that",
-                          "stage '" + a->name +
-                              "' with pitch:" + std::to_string(layout.vector));
-  }
+  const StorageMap source(nest, from);
+  const unsigned d = map.dims().back();
+  if (source.dims().empty() || source.dims().back() != d)
+    return refuse("rows of '" + from.name + "' are of another dimension",
+                  "give both the same order");
+  for (const Array *a : {&buffer, &from})
+    if (Error e = checkWhole(nest, c, *a))
+      return e;
   if (const Copy *outer = copyOf(nest, *c.from)) {
-    const unsigned d = dims.back();
     if (buffer.buffer->stride(d) != from.buffer->stride(d))
-      return refuseVector("it holds one of " + Twine(buffer.buffer->stride(d)) +
-                              " elements of a row, and '" + from.name +
-                              "' one of " + Twine(from.buffer->stride(d)),
-                          "take the vector off");
+      return refuse("it holds one of " + Twine(buffer.buffer->stride(d)) +
+                        " elements of a row, and '" + from.name + "' one of " +
+                        Twine(from.buffer->stride(d)),
+                    "take the vector off");
     IndexExpr at = placeOf(nest, from, d, c.base[d] - outer->base[d]);
     if (!IndexExpr::mod(at, IndexExpr(layout.vector)).isZero())
-      return refuseVector("they would begin at place " + str(nest, at) +
-                              " of '" + from.name + "'",
-                          "take the vector off");
+      return refuse("they would begin at place " + str(nest, at) + " of '" +
+                        from.name + "'",
+                    "take the vector off");
   }
   return Error::success();
 }

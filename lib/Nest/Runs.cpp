@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From the fastest dimension of the source on, a run grows for as long as the
-// box has all that the source has, room between rows included. The first
-// dimension of which it has less ends it; those beyond are gone through.
+// From the fastest dimension on, a run grows for as long as the box has all
+// that the source has, room between rows included, and its places lie as far
+// apart as in the source. The first dimension of which it has less ends it;
+// others are gone through.
 //
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Rows.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
@@ -34,52 +36,40 @@ Expected<CopyRuns> runsBetween(const Nest &nest, const Copy &c) {
   auto isMultiple = [&](const IndexExpr &e) {
     return remainder(nest, e, n).isZero();
   };
-  auto allocated = [&](const Array &a, unsigned d) {
-    return nest.expandDefinitions(allocatedExtent(nest, a, d));
-  };
-  std::vector<unsigned> left = storedDims(to), source = storedDims(from);
+  const StorageMap here(nest, to), there(nest, from);
   const Copy *filled = copyOf(nest, *c.from);
-  if (left.empty() || source.empty() || !filled || left.back() != source.back())
-    return refuseRuns("their rows are of different dimensions");
+  if (!filled)
+    return refuseRuns("nothing fills that");
   if (!from.buffer->isDense())
     return refuseRuns("it holds every so many elements");
-  if (from.buffer->layout.block != 1)
-    return refuseRuns("its rows lie in blocks");
   CopyRuns runs{{}, IndexExpr(1)};
-  IndexExpr stride(1), offset; // in the source
-  IndexExpr apart(1);          // in the buffer
   bool grows = true;
-  for (unsigned d : reverse(source)) {
-    const bool isBoxed = !left.empty() && left.back() == d;
-    if (!isBoxed && is_contained(left, d))
-      return refuseRuns("they differ in order");
-    offset += (c.base[d] - filled->base[d]) * stride;
-    if (isBoxed) {
-      left.pop_back();
-      if (!grows) {
-        if (!isMultiple(stride) || !isMultiple(apart))
-          return refuseRuns("runs lie " + str(nest, stride) + " and " +
-                            str(nest, apart) + " elements apart");
-        runs.dims.insert(runs.dims.begin(), d);
-      } else if (allocated(to, d) == allocated(from, d)) {
-        runs.length = runs.length * allocated(to, d);
-      } else {
-        // Into the room after the row, to a multiple of the vector.
-        bool isRow = runs.length == IndexExpr(1);
-        IndexExpr row = nest.expandDefinitions(to.extents[d]);
-        runs.length = isRow ? IndexExpr(n) * IndexExpr::floorDiv(row + (n - 1),
-                                                                 IndexExpr(n))
-                            : runs.length * row;
-        grows = false;
-      }
-      apart = apart * allocated(to, d);
-    } else {
-      grows = false; // one of several
+  for (unsigned d : reverse(here.dims())) {
+    const auto apart = here.stride(d), stride = there.stride(d);
+    if (!apart || !stride)
+      return refuseRuns("its rows lie in pieces");
+    grows = grows && *apart == runs.length && *stride == runs.length;
+    if (!grows) {
+      if (!isMultiple(*stride) || !isMultiple(*apart))
+        return refuseRuns("runs lie " + str(nest, *stride) + " and " +
+                          str(nest, *apart) + " elements apart");
+      runs.dims.insert(runs.dims.begin(), d);
+      continue;
     }
-    stride = stride * allocated(from, d);
+    const IndexExpr room = nest.expandDefinitions(here.extent(d)),
+                    row = nest.expandDefinitions(to.extents[d]);
+    grows = room == nest.expandDefinitions(there.extent(d));
+    if (grows)
+      runs.length = runs.length * room;
+    else if (d != here.dims().back())
+      runs.length = runs.length * row;
+    else // into the room after the row, to a multiple of the vector
+      runs.length =
+          IndexExpr(n) * IndexExpr::floorDiv(row + (n - 1), IndexExpr(n));
   }
-  if (!left.empty())
-    return refuseRuns("they differ in order");
+  IndexExpr offset; // in the source
+  for (unsigned d : there.dims())
+    offset += (c.base[d] - filled->base[d]) * *there.stride(d);
   if (!isMultiple(runs.length) || !isMultiple(nest.expandDefinitions(offset)))
     return refuseRuns("runs of " + str(nest, runs.length) +
                       " elements begin at element " + str(nest, offset));

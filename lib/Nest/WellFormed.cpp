@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Checker.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -123,46 +125,93 @@ bool Checker::arrays() {
   return true;
 }
 
-/// What is wrong with the layout of a buffer of \p rank dimensions.
-static std::string whyNoLayout(const Buffer &b, size_t rank) {
+static constexpr const char *OnlyShared = "only shared buffers have it";
+
+/// What a number of a layout may be, and of which buffers.
+struct Limit {
+  int64_t most;
+  const char *what;
+  bool isPower = false, isOfShared = false;
+};
+
+static std::optional<LayoutFault> numberFault(const Buffer &b, size_t rank) {
+  // In the order of BufferLayout::numbersOf.
+  const std::array limits{
+      Limit{1024, "elements"},
+      Limit{16, "elements", true},
+      Limit{8, "boxes", false, true},
+      Limit{1024, "elements"},
+      Limit{std::max<int64_t>(rank, 1), "dimensions", false, true},
+      Limit{16, "elements", true, true}};
+  for (const auto &[number, limit] :
+       zip_equal(BufferLayout::numbersOf(b.layout), limits)) {
+    const auto &[key, value, ordinary] = number;
+    if (*value == ordinary)
+      continue;
+    const std::string option = std::string(key) + ":" + std::to_string(*value);
+    if (*value < 1 || *value > limit.most ||
+        (limit.isPower && !isPowerOf2_64(*value)))
+      return {{option, (limit.isPower ? "give 1, 2, 4, 8 or " : "give 1 to ") +
+                           std::to_string(limit.most) + " " + limit.what}};
+    if (limit.isOfShared && b.memory != Buffer::Shared)
+      return {{option, OnlyShared}};
+  }
+  return std::nullopt;
+}
+
+std::optional<LayoutFault> faultOf(const Buffer &b, size_t rank) {
   const BufferLayout &l = b.layout;
   std::vector<unsigned> sorted = l.order;
   llvm::sort(sorted);
-  for (size_t d = 0; d != sorted.size(); ++d)
-    if (sorted.size() != rank || sorted[d] != d)
-      return "has an order that does not name each dimension once";
-  if (l.pitch < 1 || l.pitch > 1024 || l.vector < 1 || l.vector > 16 ||
-      !isPowerOf2_64(l.vector))
-    return "needs a vector of 1, 2, 4, 8 or 16 elements and a pitch of 1 to "
-           "1024";
-  if (l.depth < 1 || l.depth > 8 ||
-      (l.depth != 1 && b.memory != Buffer::Shared))
-    return "needs a depth of 1 to 8, and of 1 in other than shared memory";
-  bool isByTma = l.copyKind != BufferLayout::Threads;
-  if ((!b.strides.empty() && b.strides.size() != rank) ||
-      any_of(b.strides, [](int64_t g) { return g < 1 || g > 65536; }))
-    return "needs a stride of 1 to 65536 for each dimension";
-  if (!b.isDense() && (isByTma || l.linear != 1))
-    return "has a stride, and is linear or filled by TMA";
-  if (isByTma && (b.memory != Buffer::Shared || l.vector == 1))
-    return "needs a vector and shared memory for copies by TMA";
-  bool isPlain = l.pitch == 1 && l.linear == 1 && is_sorted(l.order);
-  if (l.copyKind == BufferLayout::Tensor && !isPlain)
-    return "has a pitch or an order or is linear, and TMA copies boxes "
-           "as they are";
-  if (l.block < 1 || l.block > 1024 ||
-      (l.block != 1 && (!b.isOnHost() || l.pitch != 1)))
-    return "needs blocks of 1 to 1024 elements, and of 1 where it has a pitch "
-           "or is filled by a kernel";
-  if (l.linear != 1 && (b.memory != Buffer::Shared || l.pitch != 1 ||
-                        !l.order.empty() || !b.fill.empty()))
-    return "is linear and not plain shared memory";
-  if (l.swizzle < 0 || l.swizzle > 16 || (l.swizzle & (l.swizzle - 1)) != 0 ||
-      (l.swizzle != 0 &&
-       (b.memory != Buffer::Shared || l.linear != 1 || isByTma)))
-    return "needs a swizzle of 1, 2, 4, 8 or 16 elements, and none in other "
-           "than plain shared memory";
-  return "";
+  if (!sorted.empty() && !equal(sorted, seq<unsigned>(rank))) {
+    auto text = [](unsigned d) { return std::to_string(d); };
+    return {{"order:" + join(map_range(l.order, text), "."),
+             "name each of its dimensions, 0 to " + std::to_string(rank - 1) +
+                 ", once"}};
+  }
+  if (auto fault = numberFault(b, rank))
+    return fault;
+  const std::string kind = BufferLayout::copyKindNames[l.copyKind],
+                    linear = "linear:" + std::to_string(l.linear);
+  const bool isByTma = !kind.empty(), isLinear = l.linear != 1;
+  const auto inner = ArrayRef(l.order).take_back(l.linear);
+  const bool isMoved =
+      !inner.empty() && !equal(inner, seq<unsigned>(rank - l.linear, rank));
+  using Given = std::pair<bool, std::string>;
+  const Given sparse{!b.isDense(), "the stride"}, blocks{l.block != 1, "block"},
+      swizzle{l.swizzle != 0, "the swizzle"}, pitch{l.pitch != 1, "the pitch"},
+      asArray{isLinear, "linear"};
+  // What is given, what that means, and what is then not.
+  const std::tuple<Given, const char *, std::vector<Given>> needs[] = {
+      {{b.unfolding.has_value(), "unfolded"},
+       "threads or the launcher fill it element by element",
+       {sparse, {isByTma, kind}, asArray}},
+      {{isByTma, kind},
+       "a row must lie in one piece",
+       {sparse, blocks, swizzle}},
+      {{isLinear, linear},
+       "rows lie as in the array",
+       {sparse,
+        blocks,
+        swizzle,
+        pitch,
+        {isMoved, "the order"},
+        {!b.fill.empty(), "the fill"}}},
+      {{l.copyKind == BufferLayout::Tensor, kind},
+       "TMA brings a box without gaps, in the array's order",
+       {pitch, {!is_sorted(l.order), "the order"}, asArray}}};
+  for (const auto &[option, meaning, without] : needs)
+    for (const auto &[isGiven, what] : without)
+      if (option.first && isGiven)
+        return {
+            {option.second, std::string(meaning) + ": take " + what + " off"}};
+  if (isByTma && b.memory != Buffer::Shared)
+    return {{kind, OnlyShared}};
+  if (isByTma && l.vector == 1)
+    return {{kind, "give it a vector of 16 bytes"}};
+  if (b.unfolding && b.memory == Buffer::Constant)
+    return {{"unfolded", "have threads copy it to shared memory"}};
+  return std::nullopt;
 }
 
 bool Checker::buffer(const Array &a) {
@@ -184,9 +233,14 @@ bool Checker::buffer(const Array &a) {
   for (const IndexExpr &e : a.extents)
     if (nest.constantOf(e).value_or(1) < 1)
       return fail("buffer '" + a.name + "' has no element");
-  std::string problem = whyNoLayout(*a.buffer, a.extents.size());
-  if (!problem.empty())
-    return fail("buffer '" + a.name + "' " + problem);
+  const std::vector<int64_t> &strides = a.buffer->strides;
+  if ((!strides.empty() && strides.size() != a.extents.size()) ||
+      any_of(strides, [](int64_t g) { return g < 1 || g > 65536; }))
+    return fail("buffer '" + a.name +
+                "' needs a stride of 1 to 65536 for each dimension");
+  if (const auto fault = faultOf(*a.buffer, a.extents.size()))
+    return fail("buffer '" + a.name + "' cannot have " + fault->option + ": " +
+                fault->remedy);
   if (!linear(a))
     return false;
   if (a.buffer->fill.empty())
@@ -207,10 +261,6 @@ bool Checker::unfolding(const Array &a) {
   if (u.subscripts.size() != rank)
     return fail(what + " gives " + Twine(u.subscripts.size()) +
                 " subscripts to '" + nest.arrays[b.of].name + "'");
-  if (b.layout.copyKind != BufferLayout::Threads || b.layout.linear != 1 ||
-      !b.isDense() || b.memory == Buffer::Constant)
-    return fail(what + " has a stride, is linear, is filled by TMA or "
-                       "lies in constant memory");
   // Every iterator is a coordinate or a function of these.
   std::vector<unsigned> known = u.dims;
   for (const auto &[iterator, value] : u.iterators) {
@@ -231,9 +281,6 @@ bool Checker::unfolding(const Array &a) {
 bool Checker::linear(const Array &a) {
   const Array &of = nest.arrays[a.buffer->of];
   int64_t rank = a.extents.size(), linear = a.buffer->layout.linear;
-  if (linear < 1 || linear > std::max<int64_t>(rank, 1))
-    return fail("buffer '" + a.name + "' has 1 to " + Twine(rank) +
-                " linear dimensions");
   for (int64_t d = rank - linear + 1; d < rank; ++d) {
     auto box = nest.constantOf(a.extents[d]);
     auto whole = nest.constantOf(of.extents[d]);

@@ -8,6 +8,7 @@
 #include "ArrayPlan.h"
 #include "BankConflicts.h"
 #include "convopt/Nest/Rows.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -169,7 +170,7 @@ private:
   int64_t cyclesOfSorting(unsigned array, const Array &buffer,
                           ArrayRef<int64_t> extents, int64_t length) const {
     const int64_t size = 16 / sum.vectorOf(array);
-    std::vector<unsigned> dims = storedDims(buffer);
+    std::vector<unsigned> dims = StorageMap(nest, buffer).dims();
     const auto strides = bytesApart(dims, extents, length, size);
     int64_t elements = 1;
     for (unsigned d : dims)
@@ -190,7 +191,7 @@ private:
   int64_t cyclesOf(unsigned array, const Array &buffer,
                    ArrayRef<int64_t> extents, int64_t length) const {
     const int64_t size = 16 / sum.vectorOf(array);
-    const std::vector<unsigned> dims = storedDims(buffer);
+    const std::vector<unsigned> dims = StorageMap(nest, buffer).dims();
     const auto strides = bytesApart(dims, extents, length, size);
     WarpRead read;
     for (const Loop *l : sum.blocks) {

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "BankConflicts.h"
-#include "convopt/Target/Swizzle.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -16,15 +15,6 @@ using namespace llvm;
 namespace convopt {
 
 static constexpr int64_t Warp = 32, BankBytes = 128;
-
-/// Where byte \p at of the buffer lies.
-static int64_t swizzled(const WarpRead &r, int64_t at) {
-  if (r.unit == 0)
-    return at;
-  const Swizzle s = swizzleOf(r.row, r.unit, /*bytes=*/1);
-  const int64_t row = at / r.row;
-  return row * r.row + s.column(row, at % r.row);
-}
 
 int64_t wavefronts(const WarpRead &r) {
   const int64_t atOnce =
@@ -38,7 +28,7 @@ int64_t wavefronts(const WarpRead &r) {
         at += rest % threads * stride;
         rest /= threads;
       }
-      const int64_t place = swizzled(r, at) / r.bytes;
+      const int64_t place = at / r.bytes;
       if (!is_contained(places, place))
         places.push_back(place);
     }

@@ -21,8 +21,6 @@ struct WarpRead {
   /// slowest; and the bytes from one to the next.
   std::array<int64_t, 4> threads{1, 1, 1, 1}, strides{};
   int64_t bytes = 16; // that a thread reads at once: 4 .. 16
-  /// Of rows that are swizzled: the bytes of a row, and of its units.
-  int64_t row = 0, unit = 0;
 };
 
 /// Cycles of shared memory's port: a cycle serves the 32 banks once, to as many

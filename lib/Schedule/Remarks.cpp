@@ -8,6 +8,7 @@
 #include "convopt/Schedule/Remarks.h"
 #include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Nest/SizeSamples.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"

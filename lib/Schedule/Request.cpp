@@ -11,6 +11,7 @@
 #include "ProductModel.h"
 #include "ProductPlan.h"
 #include "SumShape.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Schedule/DefaultTile.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Resources.h"

@@ -7,6 +7,7 @@
 
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Nest/SplitSum.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
 #include "convopt/Transforms/MapLoop.h"

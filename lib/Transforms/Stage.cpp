@@ -22,6 +22,7 @@
 #include "NewName.h"
 #include "StageLayout.h"
 #include "Staging.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
 
@@ -107,6 +108,17 @@ Error Staging::checkOnce() const {
                   where, "stage it once at a loop");
   }
   return Error::success();
+}
+
+Error Staging::checkLayout() const {
+  Buffer b{array, options.memory, "", options.layout};
+  b.unfolding = unfolding;
+  const std::optional<LayoutFault> fault = faultOf(b, box.size());
+  return fault ? refuse("usage",
+                        "'" + source().name + "' cannot be staged with " +
+                            fault->option,
+                        where, fault->remedy)
+               : Error::success();
 }
 
 void Staging::addBuffer() {
@@ -248,8 +260,6 @@ Expected<Nest> Staging::run() {
   });
   if (Error e = checkArray())
     return std::move(e);
-  if (Error e = checkLayout(nest, array, options, where))
-    return std::move(e);
   if (!options.name.empty())
     if (Error e = checkNewName(nest, options.name, "buffer", where))
       return std::move(e);
@@ -259,7 +269,7 @@ Expected<Nest> Staging::run() {
     return std::move(e);
   if (Error e = findAccesses())
     return std::move(e);
-  if (Error e = checkOrder(nest, array, options.layout, box.size(), where))
+  if (Error e = checkLayout())
     return std::move(e);
   keepStrides();
   if (!isWritten)

@@ -251,9 +251,6 @@ Error Staging::checkLinear() const {
   };
   if (options.layout.linear == 1)
     return Error::success();
-  if (unfolding)
-    return refuseLinear("the buffer that it is copied from is unfolded",
-                        "take linear off");
   if (!fill.empty() && endsGuard)
     return refuseLinear("what is read outside of it is " + fill,
                         "take linear off");

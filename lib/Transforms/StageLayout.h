@@ -1,5 +1,4 @@
-//===- StageLayout.h - How a new buffer lies ---------------------*- C++
-//-*-===//
+//===- StageLayout.h - How a new buffer lies --------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,16 +13,6 @@
 #include "llvm/ADT/ArrayRef.h"
 
 namespace convopt {
-
-/// Refuses (rule "usage") an order that does not name each of the \p rank
-/// dimensions of a buffer of \p array once.
-llvm::Error checkOrder(const Nest &nest, unsigned array,
-                       const BufferLayout &layout, size_t rank,
-                       SourceRange where);
-
-/// Refuses (rule "usage") what else of a layout \p array cannot have.
-llvm::Error checkLayout(const Nest &nest, unsigned array,
-                        const StageOptions &options, SourceRange where);
 
 /// Has vectors begin at multiples of their size in the array, or in the buffer
 /// \p from: a box that begins in between is widened.

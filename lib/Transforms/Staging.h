@@ -36,6 +36,7 @@ private:
   llvm::Error refusePlace(llvm::StringRef memory, llvm::StringRef why,
                           llvm::StringRef remedy) const;
   llvm::Error checkOnce() const;
+  llvm::Error checkLayout() const;
   llvm::Error findAccesses();
   llvm::Error widen(std::optional<unsigned> side, SourceRange range,
                     const std::vector<IndexExpr> &least,

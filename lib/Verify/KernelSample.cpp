@@ -7,6 +7,7 @@
 
 #include "KernelSample.h"
 #include "ShapeCheck.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"

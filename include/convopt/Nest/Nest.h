@@ -279,7 +279,7 @@ struct BufferLayout {
     Tensor, // by TMA: the box as one, with zeros for what is not in the array
   } copyKind = Threads;
   /// Rows are cut into blocks of this many elements, and the first blocks of
-  /// all rows lie before the second ones. Of what the launcher fills.
+  /// all rows lie before the second ones.
   int64_t block = 1;
   /// How many innermost dimensions lie as in the array, which the box has
   /// whole: what it holds beyond the array's ends, where nothing of worth is
@@ -299,6 +299,9 @@ struct BufferLayout {
                       std::tuple("linear", &l.linear, 1),
                       std::tuple("swizzle", &l.swizzle, 0)};
   }
+
+  /// Whether a row does not lie in one piece.
+  bool tearsRows() const { return block != 1 || swizzle != 0; }
 
   /// The kinds of copies by their names in text.
   static constexpr std::array<const char *, 3> copyKindNames{"", "bulk",
@@ -531,20 +534,6 @@ IndexExpr placeOf(const Nest &nest, const Array &buffer, size_t dim,
 std::vector<unsigned> orderWithLast(unsigned rank, unsigned last);
 /// How far the last element of the box of \p buffer lies behind the first.
 IndexExpr reachOf(const Array &buffer, size_t dim);
-/// The dimensions of \p buffer in storage order, but for those of extent 1.
-std::vector<unsigned> storedDims(const Array &buffer);
-/// Whether dimension \p dim of \p buffer has the array's extent in storage: all
-/// of its linear dimensions but the outermost.
-bool isLinear(const Array &buffer, unsigned dim);
-/// The extent of dimension \p dim of \p buffer in storage: a row is rounded up
-/// to its pitch or its blocks, linear dimensions have the array's extent.
-IndexExpr allocatedExtent(const Nest &nest, const Array &buffer, unsigned dim);
-/// Elements of \p buffer that are no place of its boxes: after linear ones, for
-/// what lies beyond the array; up to 128 bytes after each of many tensor boxes.
-int64_t slackOf(const Nest &nest, const Array &buffer);
-/// The elements that \p buffer takes, rows at their pitch and every stage
-/// counted; none where an extent is not constant.
-std::optional<int64_t> constantElements(const Nest &nest, const Array &buffer);
 
 /// Elements of \p array with its extents, definitions expanded.
 IndexExpr wholeOf(const Nest &nest, const Array &array);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Tensor.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"

@@ -7,6 +7,7 @@
 
 #include "Launches.h"
 #include "convopt/Emit/Kernel.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Tensor.h"
 #include "convopt/Nest/Unfolding.h"
 #include "convopt/Program/Values.h"
@@ -146,19 +147,19 @@ std::vector<uint64_t> Launches::filled(const Copy &copy) const {
   // Digits of a place, from the fastest: dimension, how many, its weight.
   std::vector<std::array<int64_t, 3>> digits;
   int64_t size = 1;
-  std::vector<unsigned> dims = storedDims(buffer);
+  const StorageMap map(nest, buffer);
+  const ArrayRef<unsigned> dims = map.dims();
   auto add = [&](unsigned d, int64_t count, int64_t weight) {
     digits.push_back({d, count, weight});
     size *= count;
   };
   for (unsigned d : reverse(dims)) {
-    const int64_t extent = value(allocatedExtent(nest, buffer, d));
+    const int64_t extent = value(map.extent(d));
     const bool isRow = d == dims.back();
     add(d, isRow && block != 1 ? block : extent, 1);
   }
   if (block != 1 && !dims.empty())
-    add(dims.back(), value(allocatedExtent(nest, buffer, dims.back())) / block,
-        block);
+    add(dims.back(), value(map.extent(dims.back())) / block, block);
   std::vector<uint64_t> elements(size, 0);
   std::vector<int64_t> base;
   for (const IndexExpr &e : copy.base)

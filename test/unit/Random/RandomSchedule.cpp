@@ -271,10 +271,9 @@ std::string RandomSchedule::layout(const std::string &memory, size_t dims) {
     text += order(dims);
   maybe(25, "pitch:", {1, 2, 3, 4, 6, 8});
   const bool isUnfolded = draw == Draw::Products && random.chance(40);
-  if (memory == "global" || memory == "constant") {
-    maybe(25, "block:", {2, 3, 4});
+  maybe(isShared || memory == "registers" ? 12 : 25, "block:", {2, 3, 4});
+  if (memory == "global" || memory == "constant")
     return isUnfolded ? text + ",unfolded" : text;
-  }
   maybe(40, "vector:", {2, 4});
   if (!isShared)
     return text;

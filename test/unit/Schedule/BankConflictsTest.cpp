@@ -22,27 +22,14 @@ WarpRead alongX(int64_t stride, int64_t bytes) {
 }
 
 TEST(BankConflicts, DownAColumn) {
-  WarpRead r = alongX(32 * 4, 4);
-  EXPECT_EQ(wavefronts(r), 32);
-  r.row = 32 * 4;
-  r.unit = 4;
-  EXPECT_EQ(wavefronts(r), 1);
+  EXPECT_EQ(wavefronts(alongX(32 * 4, 4)), 32);
   EXPECT_EQ(wavefronts(alongX(33 * 4, 4)), 1);
+  EXPECT_EQ(wavefronts(alongX(64 * 4, 16)), 32); // vectors
 }
 
-TEST(BankConflicts, VectorsDownAColumn) {
-  WarpRead r = alongX(64 * 4, 16);
-  EXPECT_EQ(wavefronts(r), 32);
-  r.row = 64 * 4;
-  r.unit = 16;
-  EXPECT_EQ(wavefronts(r), 4); // 512 bytes
-}
-
-TEST(BankConflicts, AlongARowNothingChanges) {
-  WarpRead r = alongX(4, 4);
-  r.row = 32 * 4;
-  r.unit = 4;
-  EXPECT_EQ(wavefronts(r), 1);
+TEST(BankConflicts, AlongARow) {
+  EXPECT_EQ(wavefronts(alongX(4, 4)), 1);
+  EXPECT_EQ(wavefronts(alongX(16, 16)), 4); // 512 bytes
 }
 
 /// Columns of rows that are shorter than the banks, by two rows of threads.
@@ -52,9 +39,6 @@ TEST(BankConflicts, ShortRows) {
   r.strides = {4, 8 * 16, 0, 0};
   r.bytes = 4;
   EXPECT_EQ(wavefronts(r), 4);
-  r.row = 32;
-  r.unit = 4;
-  EXPECT_EQ(wavefronts(r), 4); // every fourth row: the same places of a unit
   r.strides[1] = 8 * 4;
   EXPECT_EQ(wavefronts(r), 1);
 }

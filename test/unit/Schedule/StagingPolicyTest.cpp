@@ -14,6 +14,7 @@
 
 #include "../../../lib/Schedule/ModelledTile.h"
 #include "../Random/Random.h"
+#include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Pipeline.h"
 #include "convopt/Schedule/Request.h"
