@@ -634,6 +634,9 @@ private:
   std::optional<Access> written(const clang::Expr *target,
                                 clang::SourceRange where);
   void noteConversion(const clang::Expr *value, clang::QualType to);
+  bool isSameElement(const clang::Expr *e, const Access &element);
+  const clang::CallExpr *fusedSum(const clang::Expr *value, Statement &s);
+  bool rhsOfProduct(const clang::CallExpr *fused, Statement &s);
   bool store(Access target, const clang::Expr *value,
              clang::BinaryOperatorKind op, clang::SourceRange where);
   bool atomicAdd(const clang::CallExpr *call);
