@@ -279,9 +279,11 @@ bool NestBuilder::expression(const Expr *e) {
     return all_of(parts, [&](const Expr *part) { return expression(part); });
   if (const auto *cast = dyn_cast<ExplicitCastExpr>(e))
     if (cast->getType()->isVoidType() &&
-        isa<DeclRefExpr, IntegerLiteral>(
+        isa<DeclRefExpr, IntegerLiteral, UnaryExprOrTypeTraitExpr>(
             cast->getSubExpr()->IgnoreParenImpCasts()))
       return true;
+  if (std::optional<bool> asserted = assertion(e))
+    return *asserted;
   if (auto [target, value] = recordAssignment(e); target)
     return readWithSteps(
         e, [&] { return assignRecord(target, value, e->getSourceRange()); });

@@ -224,7 +224,7 @@ static Error discharge(NestBuilder &b) {
       return refuse(diag::Negative,
                     "cannot show that " + o.why + ": " + str(nest, o.expr) +
                         " may be negative",
-                    o.where, "use int, or check the value first");
+                    o.where, o.remedy);
     for (const IndexExpr &e : *needs)
       addAssumption(nest, e, o.why, o.where);
   }
