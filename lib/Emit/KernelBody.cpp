@@ -10,6 +10,7 @@
 #include "Text.h"
 #include "ThreadPartition.h"
 #include "Values.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Target/ElementSize.h"
@@ -420,11 +421,16 @@ KernelBody::Scope KernelBody::withIterators(const Statement &st,
   return own;
 }
 
-Expr KernelBody::valueOf(const Statement &st, const Scope &s) const {
+std::vector<Expr> KernelBody::operandsOf(const Statement &st,
+                                         const Scope &s) const {
   std::vector<Expr> operands;
   for (const Operand &o : st.operands)
     operands.push_back(operand(o, st, s));
-  return Expr::formula(st.text, std::move(operands));
+  return operands;
+}
+
+Expr KernelBody::valueOf(const Statement &st, const Scope &s) const {
+  return Expr::formula(st.text, operandsOf(st, s));
 }
 
 Assignment::Update updateOf(Statement::Op op) {
@@ -438,10 +444,20 @@ void KernelBody::lowerStatement(const Statement &st, Scope &scope) {
   const Scope s = withIterators(st, scope);
   if (s.test)
     return lowerSumTest(st, s);
-  auto &a = scope.add<Assignment>(access(st.target, st, s), valueOf(st, s),
-                                  updateOf(st.op));
-  a.isAtomic = st.isReduction() && !nest.arrays[st.target.array].isLocal() &&
-               addsAtomically(mapping);
+  const bool isAtomic = st.isReduction() &&
+                        !nest.arrays[st.target.array].isLocal() &&
+                        addsAtomically(mapping);
+  const Expr target = access(st.target, st, s);
+  // What is added atomically is a sum of its own, of one product.
+  if (!st.fused.empty() && !isAtomic) {
+    std::vector<Expr> operands = operandsOf(st, s);
+    operands.push_back(target);
+    scope.add<Assignment>(
+        target, Expr::formula(*fusedText(nest, st), std::move(operands)));
+    return;
+  }
+  auto &a = scope.add<Assignment>(target, valueOf(st, s), updateOf(st.op));
+  a.isAtomic = isAtomic;
 }
 
 } // namespace convopt::emit

@@ -213,6 +213,8 @@ private:
   /// sets; otherwise lowers nothing.
   bool lowerInitialised(const Body &body, size_t k, Scope &s);
   void lowerStatement(const Statement &st, Scope &s);
+  std::vector<program::Expr> operandsOf(const Statement &st,
+                                        const Scope &s) const;
   program::Expr valueOf(const Statement &st, const Scope &s) const;
   /// \p s with a value for each iterator of \p st.
   Scope withIterators(const Statement &st, const Scope &s) const;

@@ -63,6 +63,7 @@ Names::Names(const Nest &nest, ArrayRef<std::string> reserved)
   // Texts of the source may name globals, which nothing of ours may shadow.
   for (const StatementPath &p : statements(nest)) {
     reserveWords(p.statement->text);
+    reserveWords(p.statement->fused);
     for (const Operand &o : p.statement->operands)
       reserveWords(o.otherwise);
   }

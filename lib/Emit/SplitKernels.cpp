@@ -128,6 +128,7 @@ public:
   std::shared_ptr<Statement> statement() const {
     auto s = std::make_shared<Statement>(setter);
     s->op = Statement::Op::Assign;
+    s->fused.clear();
     s->text = "$0";
     return s;
   }

@@ -16,6 +16,8 @@
 #include "NestBuilder.h"
 #include "ReadOnly.h"
 #include "Records.h"
+#include "convopt/Nest/Arithmetic.h"
+#include "convopt/Nest/MathFunctions.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace llvm;
@@ -39,6 +41,12 @@ static Statement::Op reduction(BinaryOperatorKind op) {
   }
 }
 
+/// \p e without a copy of a 16-bit number.
+static const Expr *withoutCopy(const Expr *e) {
+  auto copy = halfConversion(e);
+  return copy && copy->to.empty() ? copy->value : e;
+}
+
 /// `a = a + e` and `a = e + a` are `a += e`.
 static std::pair<const Expr *, const Expr *>
 operandsOf(const Expr *e, BinaryOperatorKind &op) {
@@ -49,12 +57,8 @@ operandsOf(const Expr *e, BinaryOperatorKind &op) {
   }
   if (auto half = halfOperator(e)) {
     op = *half;
-    auto operand = [&](unsigned k) {
-      const Expr *of = cast<CallExpr>(e)->getArg(k);
-      auto copy = halfConversion(of);
-      return copy && copy->to.empty() ? copy->value : of;
-    };
-    return {operand(0), operand(1)};
+    const auto *call = cast<CallExpr>(e);
+    return {withoutCopy(call->getArg(0)), withoutCopy(call->getArg(1))};
   }
   const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
   if (o && isOfNumbers(o) && o->isInfixBinaryOp()) {
@@ -70,6 +74,49 @@ void NestBuilder::noteConversion(const Expr *value, QualType to) {
     unconverted.insert(nextStatement);
 }
 
+bool NestBuilder::isSameElement(const Expr *e, const Access &element) {
+  auto a = attempt([&] { return access(e->IgnoreParenImpCasts()); });
+  return a && *a == element;
+}
+
+/// `a = fma(x, y, a)`, all of one type, is `a += x * y`, rounded once. Sets
+/// \p s to that, and returns the call.
+const CallExpr *NestBuilder::fusedSum(const Expr *value, Statement &s) {
+  const auto *call =
+      dyn_cast<CallExpr>(withoutCopy(value->IgnoreParenImpCasts()));
+  if (!call || call->getNumArgs() != 3 || call->getType()->isDependentType())
+    return nullptr;
+  const PureCallee callee = pureCallee(call);
+  auto isSame = [&](const Expr *argument) {
+    return ast.hasSameUnqualifiedType(argument->getType(), call->getType());
+  };
+  if (!callee.isPure || !is_contained(fusedFunctions(), callee.name) ||
+      !all_of(call->arguments(), isSame))
+    return nullptr;
+  const Expr *sum = withoutCopy(call->getArg(2))->IgnoreParenImpCasts();
+  if (!isSame(sum) || !isSameElement(sum, s.target))
+    return nullptr;
+  s.op = Statement::Op::Add;
+  s.fused = (callee.isStd ? "std::" : "") + callee.name;
+  return call;
+}
+
+/// `x * y` of `fma(x, y, a)`.
+bool NestBuilder::rhsOfProduct(const CallExpr *fused, Statement &s) {
+  for (unsigned k : {0, 1}) {
+    s.text += k ? " * " : "";
+    const size_t begin = s.text.size();
+    if (!rhsOfArgument(fused->getArg(k), s))
+      return false;
+    if (is_contained({CExpr::Binary, CExpr::Choice, CExpr::Verbatim},
+                     treeOf(nest, StringRef(s.text).substr(begin)).kind)) {
+      s.text.insert(begin, "(");
+      s.text += ")";
+    }
+  }
+  return true;
+}
+
 bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
                         clang::SourceRange where) {
   if (const auto *c =
@@ -79,18 +126,16 @@ bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
   Statement s(nextStatement++, range(where));
   s.target = target;
   s.op = reduction(op);
+  if (const CallExpr *fused = op == BO_Assign ? fusedSum(value, s) : nullptr)
+    return rhsOfProduct(fused, s) && addStatement(std::move(s));
   if (op == BO_Assign) {
     BinaryOperatorKind inner = BO_Comma;
     auto [l, r] = operandsOf(value, inner);
     bool commutes = inner == BO_Add || inner == BO_Mul;
-    auto isTarget = [&](const Expr *e) {
-      auto a = attempt([&] { return access(e->IgnoreParenImpCasts()); });
-      return a && *a == target;
-    };
     if (l && reduction(inner) != Statement::Op::Assign) {
-      const Expr *rest = isTarget(l)               ? r
-                         : commutes && isTarget(r) ? l
-                                                   : nullptr;
+      const Expr *rest = isSameElement(l, target)               ? r
+                         : commutes && isSameElement(r, target) ? l
+                                                                : nullptr;
       if (rest) {
         s.op = reduction(inner);
         value = rest;
@@ -234,9 +279,11 @@ bool NestBuilder::expression(const Expr *e) {
     return all_of(parts, [&](const Expr *part) { return expression(part); });
   if (const auto *cast = dyn_cast<ExplicitCastExpr>(e))
     if (cast->getType()->isVoidType() &&
-        isa<DeclRefExpr, IntegerLiteral>(
+        isa<DeclRefExpr, IntegerLiteral, UnaryExprOrTypeTraitExpr>(
             cast->getSubExpr()->IgnoreParenImpCasts()))
       return true;
+  if (std::optional<bool> asserted = assertion(e))
+    return *asserted;
   if (auto [target, value] = recordAssignment(e); target)
     return readWithSteps(
         e, [&] { return assignRecord(target, value, e->getSourceRange()); });

@@ -254,6 +254,13 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   }
   if (const auto *literal = dyn_cast<CXXBoolLiteralExpr>(e))
     return literal->getValue() != negated ? Pieces{{}} : Pieces{};
+  // Of assertions: `static_cast<bool>(i < n)`, `i < n && "why"`.
+  if (const auto *cast = dyn_cast<ExplicitCastExpr>(e);
+      cast && cast->getType()->isBooleanType() &&
+      cast->getSubExpr()->getType()->isBooleanType())
+    return pieces(cast->getSubExpr(), negated);
+  if (isa<clang::StringLiteral>(e))
+    return negated ? Pieces{} : Pieces{{}};
   if (const auto *c = dyn_cast<ConditionalOperator>(e))
     return choice(c, negated);
   if (std::optional<IndexExpr> c = constant(e))

@@ -141,12 +141,23 @@ IndexExpr NestBuilder::sizeOf(const Object &of, const ContainerType &type,
   return size;
 }
 
-/// What \p f does nothing but return, or null.
+/// What \p f does nothing but return, or null. Assertions that are left out are
+/// `(void)0;`.
 static const Expr *onlyValue(const FunctionDecl *f) {
   const auto *body = dyn_cast_or_null<CompoundStmt>(f->getBody());
-  const auto *only = body && body->size() == 1
-                         ? dyn_cast<ReturnStmt>(body->body_front())
-                         : nullptr;
+  auto isEmpty = [](const Stmt *s) {
+    const auto *e = dyn_cast<Expr>(s);
+    const auto *cast =
+        e ? dyn_cast<ExplicitCastExpr>(e->IgnoreParens()) : nullptr;
+    return isa<NullStmt>(s) || (cast && cast->getType()->isVoidType() &&
+                                isa<IntegerLiteral>(cast->getSubExpr()));
+  };
+  SmallVector<const Stmt *> all;
+  if (body)
+    copy_if(body->body(), std::back_inserter(all),
+            [&](const Stmt *s) { return !isEmpty(s); });
+  const auto *only =
+      all.size() == 1 ? dyn_cast<ReturnStmt>(all.front()) : nullptr;
   return only && only->getRetValue()
              ? only->getRetValue()->IgnoreParenImpCasts()
              : nullptr;

@@ -52,6 +52,34 @@ Maybe NestBuilder::constant(const Expr *e) const {
   return IndexExpr(result.Val.getInt().getExtValue());
 }
 
+/// Whether \p d is set to a number that is no integer, as in
+/// `int y0 = (int)(y * scale);`.
+static bool isRounded(const ValueDecl *d) {
+  const auto *v = dyn_cast<VarDecl>(d);
+  const Expr *value = v ? v->getInit() : nullptr;
+  for (value = value ? value->IgnoreParens() : value; value;) {
+    const auto *cast = dyn_cast<CastExpr>(value);
+    if (!cast)
+      return false;
+    if (cast->getCastKind() == CK_FloatingToIntegral)
+      return true;
+    value = cast->getSubExpr()->IgnoreParens();
+  }
+  return false;
+}
+
+/// Refuses \p ref, a name of \p d that holds data.
+void NestBuilder::refuseData(const ValueDecl *d, const Expr *ref) {
+  const std::string name = "'" + d->getNameAsString() + "'";
+  if (isRounded(d))
+    fail(diag::IndexType, ref->getSourceRange(),
+         "an index is computed in floating point, and may be rounded: " + name,
+         "use integers: n / d for a quotient that is rounded down");
+  else
+    fail(diag::IndexData, ref->getSourceRange(),
+         "an index depends on data: " + name);
+}
+
 Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
   std::string name = d->getNameAsString();
   auto it = scope.find(d);
@@ -60,8 +88,7 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
       return c;
     const auto *v = dyn_cast<VarDecl>(d);
     if (v && use.holdsData(v))
-      fail(diag::IndexData, ref->getSourceRange(),
-           "an index depends on data: '" + name + "'");
+      refuseData(d, ref);
     else if (bindGlobal(d, ref->getSourceRange()))
       return indexOfName(d, ref);
     else
@@ -116,8 +143,7 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
       return std::nullopt;
     [[fallthrough]];
   case Binding::Local:
-    fail(diag::IndexData, ref->getSourceRange(),
-         "an index depends on data: '" + name + "'");
+    refuseData(d, ref);
     return std::nullopt;
   case Binding::Extreme:
     if (mayChoose && !threadMode) {
@@ -183,12 +209,40 @@ Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
   Obligation o;
   o.expr = num;
   o.where = range(e->getSourceRange());
-  o.why = e->getType()->isUnsignedIntegerType()
-              ? "what is divided, which is unsigned, does not wrap"
-              : "what is divided is not negative";
+  const bool isUnsigned = e->getType()->isUnsignedIntegerType();
+  o.why = isUnsigned ? "what is divided, which is unsigned, does not wrap"
+                     : "what is divided is not negative";
+  if (b && !isUnsigned)
+    o.remedy = b->getOpcode() == BO_Rem
+                   ? "write (a % n + n) % n for the remainder of any a"
+                   : "check the value first";
   o.remainder = IndexExpr::mod(num, den);
   oblige(std::move(o));
   return IndexExpr::floorDiv(num, den);
+}
+
+/// `(a % n + n) % n`, where `a` may be negative: a remainder that is not.
+Maybe NestBuilder::indexOfCircle(const BinaryOperator *b) {
+  const auto *sum =
+      dyn_cast<BinaryOperator>(b->getLHS()->IgnoreParenImpCasts());
+  if (!sum || sum->getOpcode() != BO_Add ||
+      !b->getType()->isSignedIntegerType())
+    return std::nullopt;
+  for (bool isSecond : {false, true}) {
+    const auto *inner = dyn_cast<BinaryOperator>(
+        (isSecond ? sum->getRHS() : sum->getLHS())->IgnoreParenImpCasts());
+    if (!inner || inner->getOpcode() != BO_Rem ||
+        !inner->getType()->isSignedIntegerType())
+      continue;
+    const Maybe n = index(b->getRHS());
+    const Maybe a = n ? index(inner->getLHS()) : std::nullopt;
+    if (!a || index(inner->getRHS()) != n ||
+        index(isSecond ? sum->getLHS() : sum->getRHS()) != n)
+      continue;
+    oblige(*n - 1, b->getSourceRange(), "the divisor is positive");
+    return IndexExpr::mod(*a, *n);
+  }
+  return std::nullopt;
 }
 
 Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
@@ -207,6 +261,9 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
   if (b->getOpcode() == BO_And)
     if (Maybe masked = indexOfMask(b))
       return masked;
+  if (b->getOpcode() == BO_Rem)
+    if (Maybe circle = attempt([&] { return indexOfCircle(b); }))
+      return circle;
   Maybe l = index(b->getLHS());
   Maybe r = l ? index(b->getRHS()) : std::nullopt;
   if (!r)

@@ -186,7 +186,12 @@ bool NestBuilder::hoist(const Stmt *s) {
                 "it returns from within a statement that may also be left "
                 "otherwise",
                 "set a variable there, and return it at the end");
-  if (!mayHoist && !isa<DeclStmt, NullStmt>(s))
+  // An assertion, or `(void)0` in the place of one, sets nothing.
+  const auto *e = dyn_cast<Expr>(s);
+  const bool isCheck =
+      e && e->getType()->isVoidType() &&
+      isa<ExplicitCastExpr, ConditionalOperator>(e->IgnoreParens());
+  if (!mayHoist && !isCheck && !isa<DeclStmt, NullStmt>(s))
     return setsOwnIndex(s) || setsUnset(s) ||
            fail(diag::Call, s->getSourceRange(),
                 "it computes its value by statements, and is called within an "

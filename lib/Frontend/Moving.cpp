@@ -132,6 +132,17 @@ Binding NestBuilder::movedBy(Binding start, const IndexExpr &distance,
   return start;
 }
 
+/// The option for the first loops in \p loop, which changes pointer \p m, as
+/// one that is swapped with another after each step in time.
+std::string NestBuilder::loopsWithin(const Moving &m, const Loop &loop) const {
+  const auto inner = select<Loop>(loop.body);
+  if (!m.variable->getType()->isPointerType() || inner.empty())
+    return "";
+  return "; -function=" + nest.function.name + ":" +
+         std::to_string((*inner.begin())->range.line) +
+         " takes the loops within";
+}
+
 bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
   std::map<Var, IndexExpr> values;
   for (const Moving &m : all) {
@@ -144,7 +155,8 @@ bool NestBuilder::finishMoving(const std::vector<Moving> &all, Loop &loop) {
                     "'" + m.variable->getNameAsString() +
                         "' changes from iteration to iteration",
                     "compute it from the loops' iterators, or move it by the "
-                    "same distance in each iteration");
+                    "same distance in each iteration" +
+                        loopsWithin(m, loop));
       noteUnknown(movingPart(m.start), use->second);
       for (const Obligation &o : m.start.divided)
         oblige(o);

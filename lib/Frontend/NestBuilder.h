@@ -64,6 +64,7 @@ struct Obligation {
   std::vector<Constraint> guards;
   SourceRange where;
   std::string why;
+  std::string remedy = "use int, or check the value first";
   /// Of what is divided: nothing has to hold where this is zero, for there the
   /// quotient is exact.
   std::optional<IndexExpr> remainder;
@@ -573,6 +574,8 @@ private:
   bool decide(const clang::Expr *condition);
   std::optional<IndexExpr> indexOfTruth(const clang::Expr *e);
   std::optional<IndexExpr> indexOfMask(const clang::BinaryOperator *b);
+  std::optional<IndexExpr> indexOfCircle(const clang::BinaryOperator *b);
+  void refuseData(const clang::ValueDecl *d, const clang::Expr *ref);
 
   // Variables that loops move (Moving.cpp).
   struct Moving {
@@ -582,6 +585,7 @@ private:
   };
   /// What \p loop assigns has an unknown value when an iteration starts.
   std::vector<Moving> startMoving(const clang::ForStmt *loop);
+  std::string loopsWithin(const Moving &m, const Loop &loop) const;
   /// Gives the unknowns their values in \p loop, whose body was read, and the
   /// variables those after it.
   bool finishMoving(const std::vector<Moving> &all, Loop &loop);
@@ -634,6 +638,12 @@ private:
   std::optional<Access> written(const clang::Expr *target,
                                 clang::SourceRange where);
   void noteConversion(const clang::Expr *value, clang::QualType to);
+  /// Whether \p e, which ends the program where a condition does not hold, may
+  /// be left out (UserAssertions.cpp); none where it is something else.
+  std::optional<bool> assertion(const clang::Expr *e);
+  bool isSameElement(const clang::Expr *e, const Access &element);
+  const clang::CallExpr *fusedSum(const clang::Expr *value, Statement &s);
+  bool rhsOfProduct(const clang::CallExpr *fused, Statement &s);
   bool store(Access target, const clang::Expr *value,
              clang::BinaryOperatorKind op, clang::SourceRange where);
   bool atomicAdd(const clang::CallExpr *call);

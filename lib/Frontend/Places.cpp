@@ -187,6 +187,21 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   return std::nullopt;
 }
 
+/// Where \p e is a field of an element of a container, or of a table that is
+/// no parameter, the structure that elements are; else null.
+static const RecordDecl *structureIn(const Expr *e) {
+  const Expr *of = e;
+  while (const auto *m = dyn_cast<MemberExpr>(of))
+    of = m->getBase()->IgnoreParenImpCasts();
+  const auto *s = dyn_cast<ArraySubscriptExpr>(of);
+  const auto *table =
+      s ? dyn_cast<DeclRefExpr>(s->getBase()->IgnoreParenImpCasts()) : nullptr;
+  const bool isTable = table && !isa<ParmVarDecl>(table->getDecl());
+  return of != e && (isTable || containerElement(of))
+             ? of->getType()->getAsRecordDecl()
+             : nullptr;
+}
+
 std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
   e = e->IgnoreParens();
   if (const auto *s = dyn_cast<ArraySubscriptExpr>(e)) {
@@ -217,6 +232,13 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
          "field '" + member->getMemberDecl()->getNameAsString() +
              "' is written in the nest, or taken by its address",
          "use a variable of its own for what changes");
+    return std::nullopt;
+  }
+  if (const RecordDecl *r = structureIn(e)) {
+    fail(diag::Container, e->getSourceRange(),
+         "this is a field of an element of type '" + r->getNameAsString() +
+             "', which is no number",
+         "keep each field in an array or a vector of its own");
     return std::nullopt;
   }
   fail(diag::Expression, e->getSourceRange(), notAnElement(e),

@@ -224,7 +224,7 @@ static Error discharge(NestBuilder &b) {
       return refuse(diag::Negative,
                     "cannot show that " + o.why + ": " + str(nest, o.expr) +
                         " may be negative",
-                    o.where, "use int, or check the value first");
+                    o.where, o.remedy);
     for (const IndexExpr &e : *needs)
       addAssumption(nest, e, o.why, o.where);
   }
@@ -351,6 +351,30 @@ static Error checkSingleNest(const Nest &nest) {
   return Error::success();
 }
 
+/// Gives array `id` the number \p number[id] wherever \p nest names it by its
+/// place in Nest::arrays.
+static void renumberArrays(Nest &nest, ArrayRef<unsigned> number) {
+  for (Argument &a : nest.function.arguments)
+    if (a.role == Argument::ArrayArg)
+      a.index = number[a.index];
+  for (Assumption &a : nest.assumptions)
+    if (a.spanned)
+      a.spanned = number[*a.spanned];
+  nest.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+    if (const auto *l = dyn_cast<Local>(n.get()))
+      return Body{std::make_shared<Local>(number[l->array], l->range)};
+    const auto *s = dyn_cast<Statement>(n.get());
+    if (!s)
+      return std::nullopt;
+    auto copy = std::make_shared<Statement>(*s);
+    copy->target.array = number[s->target.array];
+    for (Operand &o : copy->operands)
+      if (o.kind == Operand::Read)
+        o.access.array = number[o.access.array];
+    return Body{copy};
+  });
+}
+
 /// Arrays and locals that no statement uses; arguments keep theirs.
 static void dropArrays(Nest &nest) {
   std::vector<unsigned> number(nest.arrays.size());
@@ -364,25 +388,15 @@ static void dropArrays(Nest &nest) {
   }
   if (kept.size() == nest.arrays.size())
     return;
-  for (Argument &a : nest.function.arguments)
-    if (a.role == Argument::ArrayArg)
-      a.index = number[a.index];
-  nest.arrays = std::move(kept);
-  nest.body = rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
-    if (const auto *l = dyn_cast<Local>(n.get()))
-      return isKept[l->array]
-                 ? Body{std::make_shared<Local>(number[l->array], l->range)}
-                 : Body();
-    const auto *s = dyn_cast<Statement>(n.get());
-    if (!s)
-      return std::nullopt;
-    auto copy = std::make_shared<Statement>(*s);
-    copy->target.array = number[s->target.array];
-    for (Operand &o : copy->operands)
-      if (o.kind == Operand::Read)
-        o.access.array = number[o.access.array];
-    return Body{copy};
+  erase_if(nest.assumptions, [&](const Assumption &a) {
+    return a.spanned && !isKept[*a.spanned];
   });
+  nest.body = rewriteEach<Local>(
+      nest.body, [&](const Local *l) -> std::optional<Body> {
+        return isKept[l->array] ? std::nullopt : std::optional(Body());
+      });
+  renumberArrays(nest, number);
+  nest.arrays = std::move(kept);
 }
 
 /// Quotients of threads bound them; those of loops are digits, by which loops

@@ -225,9 +225,9 @@ bool NestBuilder::refuseMaybeRead(unsigned array, clang::SourceRange where) {
   return fail(diag::DataBranch, where,
               "'" + nest.arrays[array].name +
                   "' is read only under a condition within an expression",
-              "read it into a variable before, or write an 'if' around the "
-              "statement; a condition on indices may stay around the read "
-              "alone, as (inside ? x[...] : 0)");
+              "read it into a variable before; a condition on indices, unlike "
+              "one on data, may stay: as an 'if' around the statement, or "
+              "around the read alone, as (inside ? x[...] : 0)");
 }
 
 /// An array that is read only under a condition may be shorter, or missing,

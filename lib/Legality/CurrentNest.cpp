@@ -44,7 +44,7 @@ static bool sameStatement(const Nest &original, const Statement &was,
                      original.arrays[array].expandedDims
                : 0;
   };
-  if (was.op != now.op || was.text != now.text ||
+  if (was.op != now.op || was.fused != now.fused || was.text != now.text ||
       was.iterators != now.iterators ||
       was.operands.size() != now.operands.size() ||
       !sameAccess(was.target, now.target, added(was.target.array)))

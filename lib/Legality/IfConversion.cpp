@@ -88,8 +88,8 @@ bool Conversion::isSame() const {
   bool same =
       loopIds(was.place.loops) == loopIds(is.place.loops) &&
       without(conditionsOf(is.place), conditionsOf(was.place)).empty() &&
-      before.op == s.op && before.text == s.text && before.target == s.target &&
-      before.instance == s.instance &&
+      before.op == s.op && before.fused == s.fused && before.text == s.text &&
+      before.target == s.target && before.instance == s.instance &&
       before.operands.size() == s.operands.size();
   for (size_t k = 0; same && k != s.operands.size(); ++k) {
     const Operand &a = before.operands[k], &b = s.operands[k];

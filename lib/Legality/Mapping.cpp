@@ -88,7 +88,7 @@ static Error refuseMapping(const CurrentNest &current, const DependentPairs &d,
   return refuseDependence(current, v, "Mapping",
                           "loop '" + current.nest.loopNames[loop.id] +
                               "' cannot be mapped to " + str(loop.kind).str() +
-                              ": " + v.source + " must run before " + v.sink,
+                              ": " + v.orderText(),
                           remedyFor(current, d));
 }
 

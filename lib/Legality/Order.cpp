@@ -91,8 +91,7 @@ Error checkOrder(const CurrentNest &current) {
     if (!reversed)
       continue;
     Violation v(current, d, reversed->pairs);
-    return refuseDependence(current, v, "Order",
-                            v.source + " must run before " + v.sink,
+    return refuseDependence(current, v, "Order", v.orderText(),
                             remedyFor(current, v, reversed->loop));
   }
   return Error::success();

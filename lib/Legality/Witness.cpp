@@ -9,9 +9,12 @@
 #include "Witness.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <isl/point.h>
 #include <isl/set.h>
+#include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -98,13 +101,115 @@ std::string instanceText(const CurrentNest &current, const Running &r,
                        iteration(current, r, w, first));
 }
 
+namespace {
+
+/// The pair of instances of a witness, in numbers.
+class Pair {
+public:
+  Pair(const CurrentNest &current, const DependentPairs &d, const Witness &w)
+      : current(current), d(d), w(w) {}
+
+  bool isShown() const {
+    const unsigned first = d.source->space.size();
+    auto isFact = [&](const Assumption &a) {
+      return a.spanned || holds(a.fact, {});
+    };
+    const Relation &r = *d.relation;
+    return all_of(current.original.nest.assumptions, isFact) &&
+           runs(*d.source, 0) && runs(*d.sink, first) &&
+           touches(*d.source, *r.sourceAccess, 0) &&
+           touches(*d.sink, *r.sinkAccess, first) &&
+           cell(*d.source, *r.sourceAccess, 0) ==
+               cell(*d.sink, *r.sinkAccess, first);
+  }
+
+private:
+  using Values = std::map<unsigned, int64_t>; // of loops
+
+  std::optional<int64_t> value(const IndexExpr &e, const Values &loops) const {
+    return current.nest.expandDefinitions(e).evaluate([&](Var v) -> int64_t {
+      if (v.kind == Var::Loop)
+        return loops.at(v.id);
+      auto at = current.original.params.find("p" + std::to_string(v.id));
+      return at ? w.params[*at] : 1;
+    });
+  }
+
+  bool holds(const Constraint &c, const Values &loops) const {
+    const int64_t v = value(c.expr, loops).value_or(-1);
+    return c.kind == Constraint::Zero ? v == 0 : v >= 0;
+  }
+
+  bool runs(const Running &r, unsigned first) const {
+    Values loops;
+    for (auto [k, l] : enumerate(r.place().loops))
+      loops[l->id] = w.loops[first + k];
+    auto areFacts = [&](ArrayRef<Constraint> all) {
+      return all_of(all, [&](const Constraint &c) { return holds(c, loops); });
+    };
+    return all_of(
+               r.place().loops,
+               [&](const Loop *l) { return areFacts(loopConstraints(*l)); }) &&
+           all_of(r.place().guards,
+                  [&](const Guard *g) { return areFacts(g->conditions); });
+  }
+
+  Values iterators(const Running &r, unsigned first) const {
+    Values values;
+    for (auto [id, v] :
+         zip_equal(r.statement().iterators, iteration(current, r, w, first)))
+      values[id] = v;
+    return values;
+  }
+
+  /// Whether the guard of \p access, of the original statement, holds.
+  bool touches(const Running &r, const Access &access, unsigned first) const {
+    const Values values = iterators(r, first);
+    const Statement &s = *current.originalOf(r).occurrence->statement;
+    return all_of(readsOf(s), [&](const Operand &o) {
+      return &o.access != &access || all_of(o.guard, [&](const Constraint &c) {
+        return holds(c, values);
+      });
+    });
+  }
+
+  std::vector<std::optional<int64_t>>
+  cell(const Running &r, const Access &access, unsigned first) const {
+    const Values loops = iterators(r, first);
+    std::vector<std::optional<int64_t>> values;
+    for (const IndexExpr &e : access.subscripts)
+      values.push_back(value(e, loops));
+    return values;
+  }
+
+  const CurrentNest &current;
+  const DependentPairs &d;
+  const Witness &w;
+};
+
+} // namespace
+
 Violation::Violation(const CurrentNest &current,
                      const DependentPairs &dependence,
                      const isl::map &violating)
     : dependence(dependence), witness(sample(current, violating)),
-      source(instanceText(current, *dependence.source, witness, 0)),
-      sink(instanceText(current, *dependence.sink, witness,
-                        dependence.source->space.size())) {}
+      isShown(Pair(current, dependence, witness).isShown()) {
+  const Running &from = *dependence.source, &to = *dependence.sink;
+  if (isShown) {
+    source = instanceText(current, from, witness, 0);
+    sink = instanceText(current, to, witness, from.space.size());
+    return;
+  }
+  const bool isSame = from.statement().id == to.statement().id;
+  source = iterationText(current.nest, from.statement(), {});
+  sink = (isSame ? "a later " : "") +
+         iterationText(current.nest, to.statement(), {});
+}
+
+std::string Violation::orderText() const {
+  return source + (isShown ? " must run before " : " may have to run before ") +
+         sink;
+}
 
 /// Sink minus source over the common original loops.
 static std::vector<int64_t> differences(const CurrentNest &current,
@@ -171,6 +276,41 @@ static std::string sizesText(const CurrentNest &current, const Witness &w) {
   return join(parts, ", ");
 }
 
+/// The sizes that multiply loops at the places of \p d, or divide there.
+static std::string factorsText(const CurrentNest &current,
+                               const DependentPairs &d) {
+  std::set<Var> factors;
+  auto note = [&](const IndexExpr &expr) {
+    const IndexExpr e = current.nest.expandDefinitions(expr);
+    for (const auto &[product, times] : e.terms()) {
+      auto isLoop = [](const Atom &a) {
+        return a.isVar() ? a.asVar().kind == Var::Loop : a.num().usesLoops();
+      };
+      for (const Atom &a : product)
+        if (!a.isVar())
+          for (Var v : a.den().vars())
+            factors.insert(v);
+        else if (!isLoop(a) && any_of(product, isLoop))
+          factors.insert(a.asVar());
+    }
+  };
+  for (const Running *r : {d.source, d.sink}) {
+    for (const Loop *l : r->place().loops)
+      for (const Constraint &c : loopConstraints(*l))
+        note(c.expr);
+    for (const Guard *g : r->place().guards)
+      for (const Constraint &c : g->conditions)
+        note(c.expr);
+  }
+  for (const Access *a : {d.relation->sourceAccess, d.relation->sinkAccess})
+    for_each(a->subscripts, note);
+  std::vector<std::string> names;
+  for (Var v : factors)
+    if (v.kind == Var::Param)
+      names.push_back("-assume=" + current.nest.params[v.id].name + "=N");
+  return join(names, " or ");
+}
+
 Error refuseDependence(const CurrentNest &current, const Violation &v,
                        std::string rule, std::string message,
                        std::string remedy) {
@@ -187,9 +327,19 @@ Error refuseDependence(const CurrentNest &current, const Violation &v,
         " in S" + Twine(source.id) + " to " + str(nest, *r.sinkAccess) +
         " in S" + Twine(sink.id) + ", direction " + directionText(current, v))
            .str()});
-  std::string sizes = sizesText(current, v.witness);
-  if (!sizes.empty())
+  const std::string sizes = v.isShown ? sizesText(current, v.witness)
+                                      : factorsText(current, v.dependence);
+  if (!sizes.empty() && v.isShown)
     refusal->notes.push_back({sink.range, "for example with " + sizes});
+  if (!v.isShown)
+    refusal->notes.push_back(
+        {sink.range, "refused for lack of a proof that they touch different "
+                     "elements" +
+                         (sizes.empty() ? ""
+                                        : "; " + sizes +
+                                              " makes kernels of one "
+                                              "value, of which more can "
+                                              "be shown")});
   return Error(std::move(refusal));
 }
 

@@ -44,17 +44,23 @@ std::string iterationText(const Nest &nest, const Statement &s,
 struct Violation {
   const DependentPairs &dependence;
   Witness witness;
-  std::string source, sink; // instances as text
+  /// Whether both instances run at the witness, and touch one element there.
+  /// Else isl, which has no products of sizes and loops, took more pairs to
+  /// depend than may.
+  bool isShown;
+  std::string source, sink; // instances as text, or statements where not shown
 
   Violation(const CurrentNest &current, const DependentPairs &dependence,
             const isl::map &violating);
+  /// "S0[y=0] must run before S0[y=1]".
+  std::string orderText() const;
   /// The common original loop that carries the violated pair; none where both
   /// are in one iteration of all.
   std::optional<unsigned> carrier(const CurrentNest &current) const;
 };
 
 /// The refusal of \p v: notes give the two accesses, the direction vector and
-/// the sizes of the witness.
+/// the sizes of the witness, or those of which a value would be a proof.
 llvm::Error refuseDependence(const CurrentNest &current, const Violation &v,
                              std::string rule, std::string message,
                              std::string remedy);

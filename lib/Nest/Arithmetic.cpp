@@ -130,4 +130,13 @@ bool isTotal(const Nest &nest, const Statement &s) {
   });
 }
 
+std::optional<std::string> fusedText(const Nest &nest, const Statement &s) {
+  const CExpr rhs = rhsOf(nest, s);
+  if (!rhs.isBinary({"*"}))
+    return std::nullopt;
+  return s.fused + "(" + rhs.parts[0].source.str() + ", " +
+         rhs.parts[1].source.str() + ", $" + std::to_string(s.operands.size()) +
+         ")";
+}
+
 } // namespace convopt

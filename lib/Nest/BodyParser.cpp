@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parser.h"
+#include "convopt/Nest/MathFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -212,7 +213,7 @@ bool BodyParser::statement(unsigned id, Body &out) {
   if (!instance(*s) || !c.expect(":"))
     return false;
   std::optional<Access> target = p.exprs.access();
-  if (!target || !operation(s->op) || !rightHandSide(*s))
+  if (!target || !operation(*s) || !rightHandSide(*s))
     return false;
   s->target = std::move(*target);
   std::optional<SourceRange> range = c.endLine();
@@ -247,7 +248,7 @@ bool BodyParser::instance(Statement &s) {
   return c.expect("]");
 }
 
-bool BodyParser::operation(Statement::Op &op) {
+bool BodyParser::operation(Statement &s) {
   static const std::pair<StringRef, Statement::Op> operations[] = {
       {"+=", Statement::Op::Add},   {"-=", Statement::Op::Sub},
       {"*=", Statement::Op::Mul},   {"max=", Statement::Op::Max},
@@ -255,10 +256,16 @@ bool BodyParser::operation(Statement::Op &op) {
   };
   for (auto [spelling, value] : operations)
     if (!c.peek("==") && c.eat(spelling)) {
-      op = value;
+      s.op = value;
       return true;
     }
-  return c.fail("expected one of = += -= *= max= min=");
+  for (StringRef function : fusedFunctions())
+    if (c.eat((function + "=").str())) {
+      s.op = Statement::Op::Add;
+      s.fused = function;
+      return true;
+    }
+  return c.fail("expected one of = += -= *= max= min= fma=");
 }
 
 bool BodyParser::rightHandSide(Statement &s) {

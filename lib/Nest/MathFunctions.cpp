@@ -93,4 +93,10 @@ StringRef ofDoubles(StringRef name) {
                                                                      : name);
 }
 
+ArrayRef<StringRef> fusedFunctions() {
+  static const StringRef names[] = {"fma",       "fmaf",      "std::fma",
+                                    "std::fmaf", "__fmaf_rn", "__hfma"};
+  return names;
+}
+
 } // namespace convopt

@@ -93,7 +93,7 @@ private:
   bool endCopy(unsigned buffer, Access box, bool isStore, Body &out);
   bool statement(unsigned id, Body &out);
   bool instance(Statement &s);
-  bool operation(Statement::Op &op);
+  bool operation(Statement &s);
   bool rightHandSide(Statement &s);
   bool operand(llvm::StringRef word, Statement &s);
   bool guardedRead(Operand &o);

@@ -59,6 +59,7 @@ void Rebase::access(Access &a, const Statement &old) {
 NodeRef Rebase::statement(const Statement &old) {
   auto s = std::make_shared<Statement>(nextId++, old.range);
   s->op = old.op;
+  s->fused = old.fused;
   s->target = old.target;
   s->text = old.text;
   s->operands = old.operands;

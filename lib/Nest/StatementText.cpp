@@ -97,7 +97,8 @@ static StringRef spelling(Statement::Op op) {
 }
 
 std::string assignmentText(const Nest &nest, const Statement &s) {
-  return str(nest, s.target) + " " + spelling(s.op).str() + " " +
+  return str(nest, s.target) + " " +
+         (s.fused.empty() ? spelling(s.op).str() : s.fused + "=") + " " +
          rhsText(nest, s);
 }
 

@@ -319,7 +319,9 @@ bool Checker::function() {
          !fail("a block extent of the launch is not positive")))
       return false;
   for (const Assumption &a : nest.assumptions)
-    if (!overParams(a.fact.expr, "an assumption"))
+    if (!overParams(a.fact.expr, "an assumption") ||
+        (a.spanned && *a.spanned >= nest.arrays.size() &&
+         !fail("an assumption is of an array that is not declared")))
       return false;
   return true;
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Checker.h"
+#include "convopt/Nest/Arithmetic.h"
+#include "convopt/Nest/MathFunctions.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -210,7 +212,8 @@ bool Checker::sameStatement(const Statement &s) {
   const Statement &other = *it->second;
   return first ||
          (s.iterators == other.iterators && s.op == other.op &&
-          s.text == other.text && s.target.array == other.target.array) ||
+          s.fused == other.fused && s.text == other.text &&
+          s.target.array == other.target.array) ||
          fail("two different statements are called " + nameOf(s));
 }
 
@@ -279,6 +282,9 @@ bool Checker::text(const Statement &s) {
     why = whyHolesAreWrong(s.text, s.operands.size());
   if (!why.empty())
     return fail("the right-hand side of " + nameOf(s) + " " + why);
+  if (!s.fused.empty() && (s.op != Statement::Op::Add || !fusedText(nest, s) ||
+                           !is_contained(fusedFunctions(), s.fused)))
+    return fail(nameOf(s) + " adds no product by '" + s.fused + "'");
   for (const Lexeme &l : lexemes(s.text)) {
     bool isIterator = l.kind == Lexeme::Word && !l.isMember &&
                       any_of(s.iterators, [&](unsigned id) {

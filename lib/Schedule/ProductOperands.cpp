@@ -27,6 +27,13 @@ Error refuseProduct(const Twine &why, SourceRange where, StringRef remedy) {
                 remedy.str());
 }
 
+Error refuseStep(Error e) {
+  return handleErrors(std::move(e), [](std::unique_ptr<Refusal> r) -> Error {
+    r->remedy = "-algorithm=direct computes the sum without";
+    return Error(std::move(r));
+  });
+}
+
 namespace {
 
 class ProductFinder : ProductOperands {

@@ -53,6 +53,10 @@ int64_t tripsOf(const Nest &nest, unsigned loop, int64_t unknown);
 llvm::Error refuseProduct(const llvm::Twine &why, SourceRange where,
                           llvm::StringRef remedy = "leave -algorithm= off");
 
+/// \p e, of a step that makes a product and that nobody wrote: what the step
+/// asks for is no remedy.
+llvm::Error refuseStep(llvm::Error e);
+
 /// What the sum of \p nest, as written, is a product of. Refuses (rule
 /// "structure") a nest that is no such product, or whose filters have no size
 /// that is known.

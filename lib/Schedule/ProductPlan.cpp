@@ -103,7 +103,7 @@ private:
     std::vector<std::string> words{nest.arrays[product.image].name};
     if (options.boundary != Boundary::Fill)
       words.push_back("exact");
-    return add(ifConvertPass, std::move(words));
+    return refuseStep(add(ifConvertPass, std::move(words)));
   }
 
   /// A matrix that leaves no room for others is made in parts, by launches

@@ -9,6 +9,7 @@
 #include "LaunchPlan.h"
 #include "Preparations.h"
 #include "ProductModel.h"
+#include "ProductOperands.h"
 #include "ProductPlan.h"
 #include "SumShape.h"
 #include "convopt/Nest/StorageMap.h"
@@ -433,7 +434,8 @@ static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
     return applyGuarded(pipeline, request, gpu, std::move(refused), notes);
   add(std::move(planned), notes);
   pipeline = std::move(trial);
-  return refused;
+  return request.isProduct() ? refuseStep(std::move(refused))
+                             : std::move(refused);
 }
 
 /// Applies \p request after the first step of `preparations` that can be;

@@ -115,6 +115,7 @@ void ReferencePrinter::widenArrays() {
 NodeRef ReferencePrinter::value(const Statement &s) const {
   auto wide = std::make_shared<Statement>(s);
   wide->id = 2 * s.id;
+  wide->fused.clear();
   wide->text = fillHoles(
       wideText(rhsOf(original, s)),
       [](unsigned k) { return "(double)$" + std::to_string(k); }, "$$");
@@ -124,6 +125,7 @@ NodeRef ReferencePrinter::value(const Statement &s) const {
 NodeRef ReferencePrinter::magnitude(const Statement &s) const {
   auto result = std::make_shared<Statement>(s);
   result->id = 2 * s.id + 1;
+  result->fused.clear();
   result->target.array = magnitudeOf.at(s.target.array);
   if (s.op == Statement::Op::Sub)
     result->op = Statement::Op::Add;

@@ -4,7 +4,7 @@
 // RUN: %convopt %s -tile=16,4 -reg=2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shape
 // CHECK: S0: acc = guarded(has_bias - 1 >= 0, bias[index_mod], 0.f)
-// CHECK: S1: acc = fmaf((float)(x[index_div_div + r - pad][index_div_mod + s - pad][c]), (float)(w[r][s][c][index_mod]), acc)
+// CHECK: S1: acc fmaf= (float)(x[index_div_div + r - pad][index_div_mod + s - pad][c]) * (float)(w[r][s][c][index_mod])
 #include <cuda_bf16.h>
 __global__ void conv_nhwc(const __nv_bfloat16 *x, const __nv_bfloat16 *w,
                           const float *bias, __nv_bfloat16 *y, int H, int W,

@@ -8,7 +8,7 @@
 // VERIFIED: verified: {{[0-9]+}} shapes
 #include <cuda_fp16.h>
 
-// FUSED: S1: acc = __hfma(x[c][p + i][q + j], w[c][i][j], acc)
+// FUSED: S1: acc __hfma= x[c][p + i][q + j] * w[c][i][j]
 __global__ void fused(const half *x, const half *w, half *y, int C, int H,
                       int W) {
   int q = blockIdx.x * blockDim.x + threadIdx.x;

@@ -12,6 +12,8 @@
 #include "convopt/Source/CExpr.h"
 #include "convopt/Source/CTypes.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace convopt {
@@ -47,6 +49,11 @@ llvm::StringRef typeOf(const Nest &nest, const Statement &s, const CExpr &e);
 /// is a value that is known by its name; another type and a member may be
 /// integers.
 bool isTotal(const Nest &nest, const Statement &s);
+
+/// What the target of \p s, whose product a function adds (Statement::fused),
+/// is set to: "fmaf($0, $1, $2)", where the operand after its own is the
+/// target. None where the text is no product.
+std::optional<std::string> fusedText(const Nest &nest, const Statement &s);
 
 } // namespace convopt
 

@@ -8,6 +8,7 @@
 #ifndef CONVOPT_NEST_MATHFUNCTIONS_H
 #define CONVOPT_NEST_MATHFUNCTIONS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace convopt {
@@ -21,6 +22,9 @@ bool isMathFunction(llvm::StringRef name);
 /// The function of double precision that \p name, such as `expf` or `__hfma`,
 /// is of less precision; others are their own.
 llvm::StringRef ofDoubles(llvm::StringRef name);
+
+/// The functions of a, b and c that are `a * b + c`, rounded once.
+llvm::ArrayRef<llvm::StringRef> fusedFunctions();
 
 } // namespace convopt
 

@@ -170,6 +170,10 @@ struct Statement : Node {
 
   unsigned id; // names the original statement, S<id>; copies keep it
   Op op = Op::Assign;
+  /// Of a sum of products, the function by which the source adds one to the
+  /// target, rounding once: `target = fmaf(a, b, target)`, whose text is
+  /// `a * b` and whose op is Add. Empty where the operator adds.
+  std::string fused = {};
   Access target;
   std::string text;
   std::vector<Operand> operands;

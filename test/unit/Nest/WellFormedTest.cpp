@@ -112,6 +112,11 @@ const Broken broken[] = {
      "a block extent of the launch is not positive"},
     {"ThreadMap", [](Nest &n) { n.function.threadMaps[0].loop = 70; },
      "threads stand for a loop"},
+    {"AssumptionArray",
+     [](Nest &n) {
+       n.assumptions.push_back({{}, "one is left over", {}, n.arrays.size()});
+     },
+     "an assumption is of an array that is not declared"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Damage, WellFormed, testing::ValuesIn(broken),
