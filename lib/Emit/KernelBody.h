@@ -262,9 +262,8 @@ private:
                          program::Expr end, program::Expr step);
   program::For &openDim(Scope &s, const CopyBox &box, const CopyDim &d,
                         CopyPlace &p, program::Expr first, program::Expr step);
-  IndexExpr openTurns(Scope &s, CopyPlace &p, llvm::StringRef name,
-                      int64_t extent, const program::Expr &first,
-                      const program::Expr &step);
+  Var openTurns(Scope &s, llvm::StringRef name, int64_t extent,
+                program::Expr first, const program::Expr &step);
   void openRows(Scope &s, const CopyBox &box, CopyPlace &p, program::Expr first,
                 program::Expr step, const CopyPartition &partition);
   /// A test of those ends of dimension \p d of the array that the box of \p c

@@ -256,26 +256,6 @@ Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,
   return Expr::call({Callee::AsyncCopy, helper}, std::move(arguments));
 }
 
-/// What unrolled loops add to the subscripts \p at, which it is taken out of:
-/// apart, it is a constant of the copy's instruction. None where they add
-/// nothing.
-static std::vector<IndexExpr> takeUnrolled(std::vector<IndexExpr> &at,
-                                           const std::set<Var> &unrolled) {
-  std::vector<IndexExpr> all;
-  bool isAny = false;
-  for (IndexExpr &e : at) {
-    const IndexExpr first = e.substitute([&](Var v) {
-      return unrolled.count(v) ? std::optional(IndexExpr(0)) : std::nullopt;
-    });
-    const bool isAdded = all_of((e - first).vars(),
-                                [&](Var v) { return unrolled.count(v) != 0; });
-    all.push_back(isAdded ? e - first : IndexExpr(0));
-    e -= all.back();
-    isAny |= !all.back().isZero();
-  }
-  return isAny ? all : std::vector<IndexExpr>();
-}
-
 /// Between buffers.
 void KernelBody::lowerMove(const Copy &c, const CopyBox &box,
                            const CopyPlace &p, Scope &s) {
@@ -298,17 +278,8 @@ void KernelBody::lowerMove(const Copy &c, const CopyBox &box,
   const bool isFlatSource = isFlat(nest, from);
   if (isFlatSource && !p.number.isZero())
     there[box.rows.back().dim] += p.number;
-  Expr beyond = isFlatSource ? Expr(0) : offsetIn(from);
-  const StorageMap map(nest, from);
-  auto isEven = [&](unsigned d) { return map.stride(d).has_value(); };
-  if (isFlatSource && isSmall(from) && isAsync(box, buffer) &&
-      all_of(map.dims(), isEven)) {
-    const std::vector<IndexExpr> rest = takeUnrolled(there, p.unrolled);
-    for (unsigned d : rest.empty() ? ArrayRef<unsigned>() : map.dims())
-      beyond =
-          beyond * allocatedOf(nest, from, d, s.names) + s.names.value(rest[d]);
-  }
-  Expr source = Expr::beyond(place(*c.from, there, s.names), beyond);
+  Expr source = Expr::beyond(place(*c.from, there, s.names),
+                             isFlatSource ? Expr(0) : offsetIn(from));
   if (c.isStore)
     std::swap(target, source);
   if (isAsync(box, buffer)) {
@@ -321,6 +292,26 @@ void KernelBody::lowerMove(const Copy &c, const CopyBox &box,
     source = Expr::access(type, source, box.step, /*isConst=*/true);
   }
   s.add<Assignment>(target, source);
+}
+
+/// What unrolled loops add to the subscripts \p at, which it is taken out of:
+/// apart, it is a constant of the copy's instruction. None where they add
+/// nothing.
+static std::vector<IndexExpr> takeUnrolled(std::vector<IndexExpr> &at,
+                                           const std::set<Var> &unrolled) {
+  std::vector<IndexExpr> all;
+  bool isAny = false;
+  for (IndexExpr &e : at) {
+    const IndexExpr first = e.substitute([&](Var v) {
+      return unrolled.count(v) ? std::optional(IndexExpr(0)) : std::nullopt;
+    });
+    const bool isAdded = all_of((e - first).vars(),
+                                [&](Var v) { return unrolled.count(v) != 0; });
+    all.push_back(isAdded ? e - first : IndexExpr(0));
+    e -= all.back();
+    isAny |= !all.back().isZero();
+  }
+  return isAny ? all : std::vector<IndexExpr>();
 }
 
 /// What an access of a copy moves: an element in memory and its place in the

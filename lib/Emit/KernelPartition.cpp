@@ -58,40 +58,25 @@ For &KernelBody::openDim(Scope &s, const CopyBox &box, const CopyDim &d,
 /// Opens what one of the threads that share \p extent places has of them, from
 /// \p first on, which is less than \p step: an unrolled loop over its turns. A
 /// step that is no number divides the extent.
-IndexExpr KernelBody::openTurns(Scope &s, CopyPlace &p, StringRef name,
-                                int64_t extent, const Expr &first,
-                                const Expr &step) {
+Var KernelBody::openTurns(Scope &s, StringRef name, int64_t extent, Expr first,
+                          const Expr &step) {
   const bool isNumber = step.kind() == Expr::Number;
-  auto declared = [&](const Expr &value) {
-    Var v = s.names.variable(name, /*isConst=*/true);
-    s.names.setCount(v, extent - 1);
-    declare(s, v, value);
-    return IndexExpr::of(v);
-  };
-  if (isNumber && extent <= step.number()) {
-    const IndexExpr at = declared(first);
-    if (extent != step.number())
-      s = s.in(
-          s.add<If>(Expr::binary(Op::Less, s.names.value(at), extent)).body);
-    return at;
+  Expr at = first;
+  if (!isNumber || extent > step.number()) {
+    Var turn = s.names.variable("turn");
+    openLoop(s, turn, 0,
+             isNumber ? divideCeil(uint64_t(extent), uint64_t(step.number()))
+                      : Expr(extent) / step,
+             1)
+        .unroll = For::Always;
+    at = first + step * s.names(turn);
   }
-  IndexExpr at;
-  if (isNumber)
-    at = declared(first);
-  const int64_t turns =
-      isNumber ? int64_t(divideCeil(uint64_t(extent), uint64_t(step.number())))
-               : 0;
-  Var turn = s.names.variable("turn");
-  openLoop(s, turn, 0, isNumber ? Expr(turns) : Expr(extent) / step, 1).unroll =
-      For::Always;
-  if (!isNumber)
-    return declared(first + step * s.names(turn));
-  s.names.setCount(turn, turns - 1);
-  p.unrolled.insert(turn);
-  at += IndexExpr(step.number()) * IndexExpr::of(turn);
-  if (extent % step.number() != 0)
-    s = s.in(s.add<If>(Expr::binary(Op::Less, s.names.value(at), extent)).body);
-  return at;
+  Var v = s.names.variable(name, /*isConst=*/true);
+  s.names.setCount(v, extent - 1);
+  declare(s, v, at);
+  if (isNumber && extent % step.number() != 0)
+    s = s.in(s.add<If>(Expr::binary(Op::Less, s.names(v), extent)).body);
+  return v;
 }
 
 /// Opens the loops over the rows of a box, of which the thread takes those from
@@ -103,8 +88,8 @@ void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
     for (auto [n, d] : enumerate(box.rows)) {
       const bool isPartitioned = n == partition.sharedDim;
       if (isPartitioned && partition.isCounted && !step.isNumber(1)) {
-        p.at[d.dim] =
-            openTurns(s, p, d.name, *nest.constantOf(d.extent), first, step);
+        p.at[d.dim] = IndexExpr::of(
+            openTurns(s, d.name, *nest.constantOf(d.extent), first, step));
         continue;
       }
       For &loop = openDim(s, box, d, p, isPartitioned ? first : 0,
@@ -119,19 +104,16 @@ void KernelBody::openRows(Scope &s, const CopyBox &box, CopyPlace &p,
   std::vector<Expr> extents;
   for (const CopyDim &d : box.rows)
     extents.push_back(s.names.value(d.extent));
-  IndexExpr number;
-  if (partition.isCounted) {
-    number = openTurns(s, p, "k", partition.rows, first, step);
-  } else {
-    Var k = s.names.variable("k");
+  Var k = s.names.variable("k");
+  if (partition.isCounted)
+    k = openTurns(s, "k", partition.rows, first, step);
+  else
     openLoop(s, k, first, product(extents), step);
-    number = IndexExpr::of(k);
-  }
   if (box.isContiguous) {
-    p.number = number;
+    p.number = IndexExpr::of(k);
     return;
   }
-  Expr rest = s.names.value(number);
+  Expr rest = s.names(k);
   for (size_t n = box.rows.size(); n-- != 0;) {
     const CopyDim &d = box.rows[n];
     Var v = s.names.variable(d.name, /*isConst=*/true);
@@ -267,9 +249,9 @@ void KernelBody::lowerPartitioned(const Copy &c, const CopyBox &box,
     declare(s, v, times(box.step, column));
     (box.isJoined ? p.along : p.at[box.row->dim]) = IndexExpr::of(v);
   } else if (partition.isCounted && partition.isEven) {
-    (box.isJoined ? p.along : p.at[box.row->dim]) =
-        openTurns(s, p, box.row->name, *nest.constantOf(box.row->extent),
-                  times(box.step, column), times(box.step, across));
+    Var v = openTurns(s, box.row->name, *nest.constantOf(box.row->extent),
+                      times(box.step, column), times(box.step, across));
+    (box.isJoined ? p.along : p.at[box.row->dim]) = IndexExpr::of(v);
   } else {
     openDim(s, box, *box.row, p, times(box.step, column),
             times(box.step, across));
