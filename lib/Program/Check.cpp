@@ -221,17 +221,15 @@ void Checker::call(const CallStmt &c) {
   if (call.kind() != Expr::Call || hasValue(call.function().callee))
     return fail("calls", "a value that nobody uses");
   const CalledFunction &f = c.call.function();
-  const size_t count = c.call.operands().size(),
-               needed = argumentCount(f.callee);
-  const bool isChoice =
-      f.callee == Callee::AsyncCopy && !f.name.empty() && count == needed + 1;
-  if (f.callee == Callee::TensorCopy ? count <= needed
-                                     : count != needed && !isChoice)
-    return fail("calls", nameOf(f) + " with " + Twine(count) + " arguments");
-  for (const Expr &o : c.call.operands().drop_back(isChoice))
+  const ArrayRef<Expr> arguments = c.call.operands();
+  if (!hasItsArguments(c.call))
+    return fail("calls",
+                nameOf(f) + " with " + Twine(arguments.size()) + " arguments");
+  const bool isChoice = f.callee == Callee::AsyncCopy && arguments.size() == 4;
+  for (const Expr &o : arguments.drop_back(isChoice))
     expression(o, Place::Address);
   if (isChoice)
-    condition(c.call.operand(3));
+    condition(arguments.back());
   switch (f.callee) {
   case Callee::Local: {
     const Variable *v = named(f.name);

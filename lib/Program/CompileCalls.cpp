@@ -15,9 +15,7 @@ std::unique_ptr<Operation> Compiler::call(const Expr &e) {
   if (e.kind() != Expr::Call)
     return fail("what is no call does nothing");
   const Callee callee = e.function().callee;
-  const unsigned count = argumentCount(callee);
-  if (callee == Callee::TensorCopy ? e.operands().size() <= count
-                                   : e.operands().size() != count)
+  if (!hasItsArguments(e))
     return fail("wrong number of arguments");
   switch (callee) {
   case Callee::Local: {

@@ -57,12 +57,13 @@ StringRef nameOf(const CalledFunction &f) {
   return "";
 }
 
-unsigned argumentCount(Callee callee) {
+/// Of tensor copies, before the coordinates.
+static unsigned argumentCount(Callee callee) {
   switch (callee) {
   case Callee::BulkCopy:
   case Callee::TensorCopy:
     return 4;
-  case Callee::AsyncCopy: // and whether it copies
+  case Callee::AsyncCopy:
     return 3;
   case Callee::BulkWait:
     return 2;
@@ -74,6 +75,15 @@ unsigned argumentCount(Callee callee) {
   default:
     return 0;
   }
+}
+
+bool hasItsArguments(const Expr &call) {
+  const CalledFunction &f = call.function();
+  const size_t count = call.operands().size(), needed = argumentCount(f.callee);
+  if (f.callee == Callee::TensorCopy)
+    return count > needed;
+  return count == needed || (f.callee == Callee::AsyncCopy && !f.name.empty() &&
+                             count == needed + 1);
 }
 
 /// The first variable that \p e names.

@@ -18,9 +18,8 @@ std::string headline(const Stmt &s);
 /// What a call does, as CUDA or this project's helpers name it.
 llvm::StringRef nameOf(const CalledFunction &f);
 
-/// How many arguments \p callee has, as a statement; of tensor copies, before
-/// the coordinates.
-unsigned argumentCount(Callee callee);
+/// Whether \p call, a statement, has as many arguments as its function takes.
+bool hasItsArguments(const Expr &call);
 
 /// Whether \p e is of a variable that is no array: `x` has no subscripts.
 inline bool isScalar(const Expr &e) {
