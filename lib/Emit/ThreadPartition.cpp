@@ -12,6 +12,9 @@ using namespace llvm;
 
 namespace convopt::emit {
 
+/// Of four bytes.
+static constexpr int64_t ColumnsOfSector = 8;
+
 program::Expr threadOf(const Mapping &m, ArrayRef<unsigned> dimensions) {
   program::Expr number;
   int64_t stride = 1;
@@ -47,7 +50,9 @@ ThreadPartition partitionThreads(int64_t threads, int64_t alongX,
   }
   ThreadPartition byX{threads, alongX};
   bool isGood = 4 * turns(byX, columns, rows) <= 5 * turns(best, columns, rows);
-  return alongX > 1 && isGood ? byX : best;
+  // Fewer would read a part of each sector of memory.
+  const bool isWide = alongX >= std::min<int64_t>(columns, ColumnsOfSector);
+  return alongX > 1 && isGood && isWide ? byX : best;
 }
 
 } // namespace convopt::emit

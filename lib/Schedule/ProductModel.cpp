@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Those that were fastest somewhere (docs/results/2026-11-27-h200-product.md).
+/// Those that were fastest somewhere (docs/results/2026-11-27-h200-pairs.md).
 static constexpr ProductTile tiles[] = {
     {128, 128, 8, 8, 2}, {128, 64, 8, 8, 3}, {64, 128, 8, 8, 3},
     {128, 64, 8, 4, 3},  {64, 64, 8, 4, 3},  {128, 32, 8, 4, 3},
@@ -40,7 +40,7 @@ int64_t ProductTile::iterationsOfPart(const ProductShape &s) const {
   return alignTo(divideCeil(s.length, parts), iterations(s));
 }
 
-// Fitted to 458 kernels of 36 layers on an H200, as that page has them.
+// Fitted to 458 kernels of 29 layers on an H200, as that page has them.
 static constexpr double ImageInstructions =
                             8.5, // for each element that a thread copies
     Uneven = 1.15,               // times, if threads cannot share them evenly

@@ -130,6 +130,16 @@ TEST(Check, Subscripts) {
                        call(Callee::AsyncCopy, {addressOf(at(x_s, {1})),
                                                 addressOf(at(in, {0})), 4})}),
             "");
+  // Of zeros where it does not copy, by a function that has a name.
+  auto chosen = [&](const Expr &copies, std::string name) {
+    return messageOf({declare(x_s), call(Callee::AsyncCopy,
+                                         {addressOf(at(x_s, {1})),
+                                          addressOf(at(in, {0})), 4, copies},
+                                         std::move(name))});
+  };
+  EXPECT_EQ(chosen(less(0, 1), "or_zeros"), "");
+  EXPECT_NE(chosen(less(0, 1), ""), "");
+  EXPECT_NE(chosen(1, "or_zeros"), "");
 }
 
 TEST(Check, Constants) {
