@@ -111,7 +111,7 @@ TEST(RandomCheck, EachRuleIsNeeded) {
   static constexpr const char *names[] = {"nothing", "other values", "a fault"};
   RandomCheck all;
   auto isDone = [&](const ProgramMistake &m) { return all.isDone(m); };
-  for (unsigned seed = 1; seed != 300 && !all_of(programMistakes(), isDone) &&
+  for (unsigned seed = 1; seed != 1000 && !all_of(programMistakes(), isDone) &&
                           !testing::Test::HasFatalFailure();
        ++seed)
     all.run(seed);
