@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-/// Of four bytes.
+/// Elements of four bytes that memory is read by.
 static constexpr int64_t ColumnsOfSector = 8;
 
 program::Expr threadOf(const Mapping &m, ArrayRef<unsigned> dimensions) {

@@ -35,8 +35,9 @@ struct ThreadPartition {
 };
 
 /// The partition by which the least time passes until \p rows of \p columns
-/// each are gone through: that with \p alongX threads a row unless it takes a
-/// quarter longer, as their coordinates need no division.
+/// each are gone through: that with \p alongX threads a row, as their
+/// coordinates need no division, unless it takes a quarter longer or these read
+/// less than a sector of memory.
 ThreadPartition partitionThreads(int64_t threads, int64_t alongX,
                                  int64_t columns, int64_t rows);
 

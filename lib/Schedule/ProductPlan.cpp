@@ -167,13 +167,12 @@ private:
         product.shape.batches == 0)
       return refuseProduct("loops around it have no iterations", product.where);
     auto isConstant = [&](unsigned l) { return trips(l, 0) > 0; };
+    const std::optional<int64_t> size =
+        elementSize(nest.arrays[product.image].elementType);
     const bool isWhole = all_of(product.terms, isConstant) &&
                          isConstant(product.channel) &&
-                         (launches > 1 || isConstant(fused)) &&
-                         elementSize(nest.arrays[product.image].elementType);
-    product.shape.elementBytes =
-        elementSize(nest.arrays[product.image].elementType)
-            .value_or(product.shape.elementBytes);
+                         (launches > 1 || isConstant(fused)) && size;
+    product.shape.elementBytes = size.value_or(product.shape.elementBytes);
     // What batches cost has not been measured.
     isKnown = isWhole && product.batches.empty();
     if (Error e = findLayout(isWhole))
@@ -262,15 +261,13 @@ private:
     for (unsigned l : product.batches)
       if (Error e = add(mapLoopPass, {name(l), dimensionOfBatches()}))
         return e;
-    std::vector<std::pair<std::string, const char *>> mapped{{kb, "grid.y"},
-                                                             {pb, "grid.x"}};
+    std::vector<std::pair<std::string, const char *>> mapped{
+        {kb, "grid.y"},
+        {pb, "grid.x"},
+        {kt, hasPairs ? "block.z" : "block.y"},
+        {pt, hasPairs ? "block.y" : "block.x"}};
     if (hasPairs)
-      append_range(mapped,
-                   ArrayRef<std::pair<std::string, const char *>>{
-                       {kt, "block.z"}, {pt, "block.y"}, {ku, "block.x"}});
-    else
-      append_range(mapped, ArrayRef<std::pair<std::string, const char *>>{
-                               {kt, "block.y"}, {pt, "block.x"}});
+      mapped.emplace_back(ku, "block.x");
     for (const auto &[loop, kind] : mapped)
       if (Error e = add(mapLoopPass, {loop, kind}))
         return e;
