@@ -336,6 +336,14 @@ void KernelBody::lowerLoopItself(const Loop &l, Scope &s) {
   lowerBody(l.body, inner);
 }
 
+/// A place in a tile that lies within a row of a fused loop: the quotients of
+/// both are the same.
+IndexExpr KernelBody::withinTile(const IndexExpr &e) const {
+  return dropFromDividends(
+      e, [&](Var v) { return greatestIteration(nest, v); },
+      [](Var) { return true; });
+}
+
 std::vector<IndexExpr> KernelBody::indices(const Access &a,
                                            const Statement &st) const {
   std::vector<IndexExpr> at;
@@ -344,8 +352,9 @@ std::vector<IndexExpr> KernelBody::indices(const Access &a,
     at.push_back(overCurrentLoops(st, e));
   if (a.buffer)
     for (size_t d = 0; d != at.size(); ++d)
-      at[d] = placeOf(nest, nest.arrays[*a.buffer], d,
-                      at[d] - copySites.at(*a.buffer).copy->base[d]);
+      at[d] =
+          placeOf(nest, nest.arrays[*a.buffer], d,
+                  withinTile(at[d] - copySites.at(*a.buffer).copy->base[d]));
   return at;
 }
 

@@ -150,29 +150,11 @@ std::optional<int64_t> Names::greatest(Var v) const {
   if (auto count = counts.find(v.id);
       v.kind == Var::Loop && count != counts.end())
     return count->second;
-  for (const Loop *l : loops(*nest))
-    if (v == loopVar(l->id) && constantLower(*nest, *l).value_or(-1) >= 0)
-      if (std::optional<int64_t> upper = constantUpper(*nest, *l))
-        return std::max<int64_t>(*upper - 1, 0);
-  return std::nullopt;
+  return greatestIteration(*nest, v);
 }
 
 std::optional<int64_t> Names::greatest(const IndexExpr &e) const {
-  int64_t sum = 0;
-  for (const auto &[monomial, factor] : e.terms()) {
-    int64_t product = factor;
-    for (const Atom &a : monomial) {
-      std::optional<int64_t> most =
-          a.isVar() ? greatest(a.asVar()) : greatest(a.num());
-      if (most && !a.isVar())
-        *most /= a.den().asConstant().value_or(1);
-      if (!most || MulOverflow(product, *most, product))
-        return std::nullopt;
-    }
-    if (factor < 0 || AddOverflow(sum, product, sum))
-      return std::nullopt;
-  }
-  return sum;
+  return greatestValue(e, [&](Var v) { return greatest(v); });
 }
 
 bool Names::isSmallCount(const IndexExpr &e) const {
@@ -180,26 +162,8 @@ bool Names::isSmallCount(const IndexExpr &e) const {
   return e.isValid() && most && *most <= INT32_MAX;
 }
 
-/// \p e as `factor * whole + rest` with a factor of \p den and 0 <= rest <
-/// factor: quotients by den are those of whole by den / factor.
-Names::Split Names::split(const IndexExpr &e, int64_t den) const {
-  std::set<int64_t, std::greater<>> factors;
-  for (const auto &[monomial, coefficient] : e.terms())
-    factors.insert(std::gcd(coefficient, den));
-  for (int64_t factor : factors) {
-    Split s{factor, 0, 0};
-    for (const auto &[monomial, coefficient] : e.terms()) {
-      const int64_t over =
-          coefficient - factor * divideFloorSigned(coefficient, factor);
-      // Of a constant, what is left over; of others, all or nothing.
-      const int64_t odd = monomial.empty() || over == 0 ? over : coefficient;
-      s.rest += term(monomial, odd);
-      s.whole += term(monomial, (coefficient - odd) / factor);
-    }
-    if (std::optional<int64_t> most = greatest(s.rest); most && *most < factor)
-      return s;
-  }
-  return {1, e, 0};
+QuotientSplit Names::split(const IndexExpr &e, int64_t den) const {
+  return splitDividend(e, den, [&](Var v) { return greatest(v); });
 }
 
 /// Floor quotients are calls where the dividend may be negative, as C's `/` and
@@ -207,7 +171,7 @@ Names::Split Names::split(const IndexExpr &e, int64_t den) const {
 Expr Names::quotient(const Atom &a) const {
   IndexExpr num = a.num(), den = a.den();
   if (std::optional<int64_t> constant = den.asConstant()) {
-    const Split s = split(num, *constant);
+    const QuotientSplit s = split(num, *constant);
     num = s.whole;
     den = *constant / s.factor;
   }
@@ -227,11 +191,16 @@ std::optional<Expr> Names::withRemainder(const IndexExpr &e) const {
     const Atom &a = monomial[0];
     const IndexExpr modulus(-factor);
     IndexExpr dividend = a.num();
-    if (a.den() != modulus) { // floor(floor(n / d) / m) is floor(n / (d * m))
+    if (a.den() != modulus) {
+      // floor(n / d) is floor(k * n / (k * d)), and floor(floor(n / d) / m) is
+      // floor(n / (d * m)).
       std::optional<int64_t> den = a.den().asConstant();
-      if (!den || *den % -factor != 0)
+      if (den && -factor % *den == 0)
+        dividend = IndexExpr(-factor / *den) * dividend;
+      else if (den && *den % -factor == 0)
+        dividend = IndexExpr::floorDiv(dividend, IndexExpr(*den / -factor));
+      else
         continue;
-      dividend = IndexExpr::floorDiv(a.num(), IndexExpr(*den / -factor));
     }
     const IndexExpr remainder =
         dividend - modulus * IndexExpr::floorDiv(a.num(), a.den());
@@ -239,7 +208,7 @@ std::optional<Expr> Names::withRemainder(const IndexExpr &e) const {
     if (rest.terms().size() + remainder.terms().size() > e.terms().size() ||
         !isSmallCount(dividend))
       continue;
-    const Split s = split(dividend, -factor);
+    const QuotientSplit s = split(dividend, -factor);
     Expr value(0);
     if (s.factor != -factor)
       value =

@@ -15,6 +15,7 @@
 #define CONVOPT_LIB_EMIT_NAMES_H
 
 #include "convopt/Nest/Nest.h"
+#include "convopt/Nest/Quotients.h"
 #include "convopt/Program/Expr.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
@@ -100,11 +101,7 @@ public:
 
 private:
   program::Expr withQuotients(const IndexExpr &e) const;
-  struct Split {
-    int64_t factor;
-    IndexExpr whole, rest;
-  };
-  Split split(const IndexExpr &e, int64_t den) const;
+  QuotientSplit split(const IndexExpr &e, int64_t den) const;
   program::Expr quotient(const Atom &a) const;
   std::optional<program::Expr> withRemainder(const IndexExpr &e) const;
   /// Whether \p e is never negative and never more than an int.

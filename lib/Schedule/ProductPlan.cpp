@@ -21,6 +21,7 @@
 
 #include "ProductPlan.h"
 #include "ProductOperands.h"
+#include "StorePlan.h"
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
@@ -387,7 +388,12 @@ private:
     } else {
       rows.layout.vector = vector;
     }
-    return add(stagePass, rows.words());
+    if (Error e = add(stagePass, rows.words()))
+      return e;
+    const ProductShape &s = product.shape;
+    planStoresOfRows(recorder, chosen.channelsOfThread * chosen.outputsOfThread,
+                     s.outer * s.length * s.inner, remarks);
+    return Error::success();
   }
 
   /// Of the matrix of \p outputs.

@@ -9,9 +9,11 @@
 #include "convopt/Nest/Rows.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -20,6 +22,9 @@ namespace convopt {
 /// Multiply-adds of an output beside which half a vector is not worth its
 /// registers.
 static constexpr int64_t LongSum = 512;
+/// Outputs of a thread beside which registers in fours cost long sums more than
+/// stores take.
+static constexpr int64_t MostSums = 32;
 
 int64_t vectorAlongRows(const Nest &nest, unsigned array) {
   const Array &a = nest.arrays[array];
@@ -80,6 +85,26 @@ static std::vector<ThreadOutputs> outputsOf(const SumReads &sum) {
   return outputs;
 }
 
+/// Adds \p step, or says why outputs of \p array are stored one by one.
+static bool addOrNote(StepRecorder &recorder, Step step,
+                      const std::string &array, Remarks &remarks) {
+  Error e = recorder.add(std::move(step));
+  const bool isDone = !e;
+  handleAllErrors(std::move(e), [&](const Refusal &r) {
+    remarks.push_back(
+        {Remark::Kind::Missed, "stage",
+         "stores '" + array + "' element by element: " + r.message, r.where});
+  });
+  return isDone;
+}
+
+static Step storeStep(const std::string &array, const std::string &around,
+                      int64_t vector) {
+  StageArguments store{{Buffer::Registers}, array, around};
+  store.layout.vector = vector;
+  return {stagePass, store.words()};
+}
+
 void planStores(StepRecorder &recorder, const SumReads &sum, Remarks &remarks) {
   // Of a turn, or of all that a thread does.
   const Loop *around = sum.isOfOutputs(sum.serial.front()) ? sum.serial.front()
@@ -90,16 +115,43 @@ void planStores(StepRecorder &recorder, const SumReads &sum, Remarks &remarks) {
                      o.columns, o.length);
     if (vector == 1)
       continue;
-    const Array &array = sum.nest->arrays[o.array];
-    StageArguments store{{Buffer::Registers}, array.name, sum.name(around)};
-    store.layout.vector = vector;
-    Error e = recorder.add({stagePass, store.words()});
-    handleAllErrors(std::move(e), [&](const Refusal &r) {
-      remarks.push_back(
-          {Remark::Kind::Missed, "stage",
-           "stores '" + array.name + "' element by element: " + r.message,
-           r.where});
-    });
+    const std::string &array = sum.nest->arrays[o.array].name;
+    addOrNote(recorder, storeStep(array, sum.name(around), vector), array,
+              remarks);
+  }
+}
+
+void planStoresOfRows(StepRecorder &recorder, int64_t sums, int64_t length,
+                      Remarks &remarks) {
+  if (sums > MostSums && length > LongSum)
+    return;
+  const Nest nest = recorder.nest(); // steps make it anew
+  for (const StatementPath &p : statements(nest)) {
+    const Access &a = p.statement->target;
+    if (nest.arrays[a.array].isLocal() || a.subscripts.empty())
+      continue;
+    const IndexExpr column =
+        overCurrentLoops(*p.statement, a.subscripts.back());
+    std::vector<std::string> registers, along;
+    int64_t vector = 1;
+    bool isInnermost = false;
+    for (const Loop *l : select<Loop>(p.enclosing)) {
+      if (l->kind != LoopKind::Unrolled)
+        continue;
+      isInnermost = column.coefficient(loopVar(l->id)) == 1;
+      if (isInnermost)
+        vector = std::gcd(vectorAlongRows(nest, a.array),
+                          constantTrips(nest, *l).value_or(1));
+      (isInnermost ? along : registers).push_back(nest.loopNames[l->id]);
+    }
+    if (vector == 1 || registers.empty() || along.size() != 1)
+      continue;
+    const std::string &array = nest.arrays[a.array].name;
+    const std::string around = registers.back();
+    append_range(registers, along);
+    if (isInnermost ||
+        addOrNote(recorder, {interchangePass, registers}, array, remarks))
+      addOrNote(recorder, storeStep(array, around, vector), array, remarks);
   }
 }
 

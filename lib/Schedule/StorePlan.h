@@ -30,6 +30,12 @@ int64_t storedVector(int64_t storable, int64_t widest, int64_t columns,
 /// is stored element by element for a reason is added to \p remarks.
 void planStores(StepRecorder &recorder, const SumReads &sum, Remarks &remarks);
 
+/// The same where a thread's outputs have no box, as tiles of a fused loop do
+/// not, for threads with \p sums outputs of \p length multiply-adds each: those
+/// of one register loop that lie next to one another are stored at once.
+void planStoresOfRows(StepRecorder &recorder, int64_t sums, int64_t length,
+                      Remarks &remarks);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_SCHEDULE_STOREPLAN_H

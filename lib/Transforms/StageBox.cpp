@@ -8,6 +8,7 @@
 #include "Staging.h"
 #include "Unfold.h"
 #include "convopt/Nest/Intervals.h"
+#include "convopt/Nest/Quotients.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
@@ -46,10 +47,20 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
   if (isShared())
     varying = threads;
   append_range(varying, loopsAmong(enclosing));
+  // Tiles of a fused loop that divide its rows lie within one.
+  auto withinRow = [&](const IndexExpr &e) {
+    return dropFromDividends(
+        e, [&](Var v) { return greatestIteration(nest, v); },
+        [&](Var v) {
+          return any_of(varying,
+                        [&](const Loop *l) { return v == loopVar(l->id); });
+        });
+  };
   for (size_t d = 0; d != least.size(); ++d) {
     // The launcher has room for what tiles read past the array's ends.
-    std::optional<Range> low = rangeOf(nest, least[d], varying, isOnHost());
-    std::optional<Range> high = rangeOf(nest, greatest[d], varying, isOnHost());
+    const IndexExpr first = withinRow(least[d]), last = withinRow(greatest[d]);
+    std::optional<Range> low = rangeOf(nest, first, varying, isOnHost());
+    std::optional<Range> high = rangeOf(nest, last, varying, isOnHost());
     std::optional<Range> all;
     if (low && high)
       all = Range{low->least, high->greatest};
@@ -64,7 +75,7 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
                     loop ? "stage it at a loop further in"
                          : "stage it in a loop of the kernel");
     if (!isOnHost())
-      if (auto by = unknownStride(least[d], varying))
+      if (auto by = unknownStride(first, varying))
         return refuse("structure",
                       "what " + place() + (isWritten ? " writes" : " reads") +
                           " of '" + name + "' moves by " + str(nest, *by) +
@@ -73,7 +84,7 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
                       range,
                       "give the size, as by -assume=, or stage it in the "
                       "launcher");
-    int64_t stride = std::gcd(steps[d], strideOf(nest, least[d], varying));
+    int64_t stride = std::gcd(steps[d], strideOf(nest, first, varying));
     if (any) {
       // Boxes in between are of the same stride where they begin so far apart.
       auto apart = nest.constantOf(low->least - box[d].least);

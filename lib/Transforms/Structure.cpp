@@ -97,6 +97,14 @@ std::optional<int64_t> constantTrips(const Nest &nest, const Loop &l) {
   return std::max<int64_t>(trips, 0);
 }
 
+std::optional<int64_t> greatestIteration(const Nest &nest, Var v) {
+  for (const Loop *l : loops(nest))
+    if (v == loopVar(l->id) && constantLower(nest, *l).value_or(-1) >= 0)
+      if (std::optional<int64_t> upper = constantUpper(nest, *l))
+        return std::max<int64_t>(*upper - 1, 0);
+  return std::nullopt;
+}
+
 Nest withKnownIndices(const Nest &nest) {
   std::map<Var, IndexExpr> known;
   for (const Loop *l : loops(nest))

@@ -43,6 +43,9 @@ std::optional<int64_t> constantLower(const Nest &nest, const Loop &l);
 std::optional<int64_t> constantUpper(const Nest &nest, const Loop &l);
 /// How many iterations \p l has at most, where both of these are known.
 std::optional<int64_t> constantTrips(const Nest &nest, const Loop &l);
+/// The greatest iteration of the loop \p v where both are known and none is
+/// negative.
+std::optional<int64_t> greatestIteration(const Nest &nest, Var v);
 
 /// \p nest with what is known of its blocks' indices, those of loops over the
 /// grid that have one iteration: the nest that is emitted. Its blocks may have

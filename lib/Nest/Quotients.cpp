@@ -1,0 +1,84 @@
+//===- Quotients.cpp - Quotients of fewer terms ---------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Nest/Quotients.h"
+#include "convopt/Nest/Terms.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace convopt {
+
+std::optional<int64_t> greatestValue(const IndexExpr &e,
+                                     GreatestOfVar greatest) {
+  int64_t sum = 0;
+  for (const auto &[monomial, factor] : e.terms()) {
+    int64_t product = factor;
+    for (const Atom &a : monomial) {
+      std::optional<int64_t> most = a.isVar() ? greatest(a.asVar())
+                                              : greatestValue(a.num(), greatest);
+      if (most && !a.isVar())
+        *most /= a.den().asConstant().value_or(1);
+      if (!most || MulOverflow(product, *most, product))
+        return std::nullopt;
+    }
+    if (factor < 0 || AddOverflow(sum, product, sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
+QuotientSplit splitDividend(const IndexExpr &e, int64_t den,
+                            GreatestOfVar greatest) {
+  std::set<int64_t, std::greater<>> factors;
+  for (const auto &[monomial, coefficient] : e.terms())
+    factors.insert(std::gcd(coefficient, den));
+  for (int64_t factor : factors) {
+    QuotientSplit s{factor, 0, 0};
+    for (const auto &[monomial, coefficient] : e.terms()) {
+      const int64_t over =
+          coefficient - factor * divideFloorSigned(coefficient, factor);
+      // Of a constant, what is left over; of others, all or nothing.
+      const int64_t odd = monomial.empty() || over == 0 ? over : coefficient;
+      s.rest += term(monomial, odd);
+      s.whole += term(monomial, (coefficient - odd) / factor);
+    }
+    if (std::optional<int64_t> most = greatestValue(s.rest, greatest);
+        most && *most < factor)
+      return s;
+  }
+  return {1, e, 0};
+}
+
+IndexExpr dropFromDividends(const IndexExpr &e, GreatestOfVar greatest,
+                            function_ref<bool(Var)> isDropped) {
+  IndexExpr sum;
+  for (const auto &[monomial, factor] : e.terms()) {
+    IndexExpr product(factor);
+    for (const Atom &a : monomial) {
+      const std::optional<int64_t> den =
+          a.isVar() ? std::nullopt : a.den().asConstant();
+      if (!den) {
+        product = product * term({a});
+        continue;
+      }
+      IndexExpr num = dropFromDividends(a.num(), greatest, isDropped);
+      const QuotientSplit s = splitDividend(num, *den, greatest);
+      for (const auto &[rest, times] : s.rest.terms())
+        if (const IndexExpr part = term(rest, times);
+            all_of(part.vars(), isDropped))
+          num -= part;
+      product = product * IndexExpr::floorDiv(num, a.den());
+    }
+    sum += product;
+  }
+  return sum;
+}
+
+} // namespace convopt
