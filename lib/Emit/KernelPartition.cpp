@@ -174,16 +174,19 @@ CopyPartition KernelBody::partitionOf(const Copy &c, const CopyBox &box,
   };
   partition.isNested =
       isNested(wide, vectors) && (!isChosen || isNested(single, *columns));
-  auto whole = find_if(box.rows, [&](const CopyDim &d) {
-    return *nest.constantOf(d.extent) % wide.down() == 0;
-  });
-  // All threads have as many turns: loops over these need no test.
   const bool isOnePartition = wide.across == single.across;
-  partition.isEven = isOnePartition && whole != box.rows.end() &&
-                     *columns % box.vector == 0 && vectors % wide.across == 0 &&
-                     wide.idle() == 0;
+  auto isDivided = [&](const CopyDim &d, const ThreadPartition &by) {
+    return *nest.constantOf(d.extent) % by.down() == 0;
+  };
+  // All threads have as many turns: loops over these need no test.
+  auto isEven = [&](const ThreadPartition &by, int64_t places) {
+    return by.idle() == 0 && places % by.across == 0 &&
+           any_of(box.rows, [&](const CopyDim &d) { return isDivided(d, by); });
+  };
+  partition.isEven = *columns % box.vector == 0 && isEven(wide, vectors) &&
+                     (isOnePartition || isEven(single, *columns));
   // Constants are then the places in dimensions that threads do not share.
-  partition.isCounted = isOnePartition && (isUnfolded || partition.isEven) &&
+  partition.isCounted = (partition.isEven || (isOnePartition && isUnfolded)) &&
                         turns(wide, vectors, *rows) <= MostCounted;
   if (partition.isCounted) {
     // Threads share one dimension, if that takes few turns more than sharing
@@ -198,6 +201,8 @@ CopyPartition KernelBody::partitionOf(const Copy &c, const CopyBox &box,
                                   });
     partition.isNested =
         least != box.rows.end() &&
+        (isOnePartition ||
+         (isDivided(*least, wide) && isDivided(*least, single))) &&
         4 * turnsAlong(*least) <= 5 * int64_t(divideCeil(*rows, wide.down()));
     if (partition.isNested)
       partition.sharedDim = least - box.rows.begin();

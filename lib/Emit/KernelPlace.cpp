@@ -94,7 +94,9 @@ bool onlyLoops(const IndexExpr &e, const std::set<unsigned> &loops) {
 /// `const int y_b = 16 * blockIdx.y;`, where the boxes of buffers begin.
 void KernelBody::lowerBoxCorners(Scope &s) {
   for (const auto &[buffer, site] : copySites)
-    for (const IndexExpr &e : site.copy->base)
+    for (const IndexExpr &e : site.copy->base) {
+      if (e.hasQuotient()) // which divides its block's part, too
+        continue;
       for (const auto &[monomial, coefficient] : e.terms()) {
         IndexExpr part(coefficient);
         if (monomial.size() != 1 || !monomial[0].isVar())
@@ -110,6 +112,7 @@ void KernelBody::lowerBoxCorners(Scope &s) {
         Let let = s.names.addLet(part, nest.loopNames[v.id], std::nullopt);
         declare(s, let.variable, value);
       }
+    }
 }
 
 void KernelBody::lowerPartialSums(Scope &s) {

@@ -14,9 +14,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Nest/Rows.h"
+#include "convopt/Nest/Quotients.h"
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Nest/Terms.h"
 #include "convopt/Nest/Text.h"
+#include "convopt/Nest/Unfolding.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -157,11 +159,13 @@ public:
     for (size_t d = 0; d != buffer.extents.size(); ++d) {
       base.push_back(inOnlyIterations(nest, c.base[d]));
       box.push_back(nest.expandDefinitions(buffer.extents[d]));
-      whole.push_back(nest.expandDefinitions(of.extents[d]));
     }
+    for (const IndexExpr &extent : of.extents)
+      whole.push_back(nest.expandDefinitions(extent));
   }
 
   Expected<CopyRows> run() const;
+  Expected<CopyRows> runUnfolded() const;
 
 private:
   bool isContiguous(unsigned first) const;
@@ -289,6 +293,51 @@ Expected<CopyRows> RowFinder::run() const {
   return CopyRows{}; // a single element
 }
 
+/// Of an unfolded buffer, whose vectors are neighbours in a row of the array
+/// where no quotient or other subscript tells them apart.
+Expected<CopyRows> RowFinder::runUnfolded() const {
+  const int64_t n = layout.vector;
+  const unsigned last = box.size() - 1;
+  CopyRows rows{last, buffer.extents[last], {}};
+  auto refuseRows = [&] {
+    return refuse("it is unfolded, and neighbours in it are not "
+                  "always neighbours in a row of '" +
+                      of.name + "'",
+                  "take the vector off");
+  };
+  auto fresh = [&](unsigned d) { return loopVar(nest.loopNames.size() + d); };
+  const Var within = fresh(box.size());
+  std::vector<IndexExpr> at = base;
+  for (unsigned d = 0; d != box.size(); ++d)
+    if (box[d] != IndexExpr(1))
+      at[d] += IndexExpr((d == last ? n : 1) * buffer.buffer->stride(d)) *
+               IndexExpr::of(fresh(d));
+  at[last] += IndexExpr::of(within);
+  std::vector<IndexExpr> element = elementAt(*buffer.buffer->unfolding, at);
+  for (IndexExpr &e : element)
+    e = dropFromDividends(
+        nest.expandDefinitions(e),
+        [&](Var v) {
+          return v == within ? std::optional(n - 1) : std::nullopt;
+        },
+        [&](Var v) { return v == within; });
+  element.back() -= IndexExpr::of(within);
+  const bool isRow =
+      buffer.buffer->stride(last) == 1 && !map.dims().empty() &&
+      map.dims().back() == last &&
+      none_of(element, [&](const IndexExpr &e) { return e.uses(within); });
+  if (!isRow || !addMultiples(base[last], n, rows.multiples) ||
+      !addMultiples(element.back(), n, rows.multiples) ||
+      !addMultiples(whole.back(), n, rows.multiples))
+    return refuseRows();
+  if (Error e = checkWhole(nest, copy, buffer))
+    return std::move(e);
+  if (Error e = end(rows))
+    return std::move(e);
+  keepIndependent(rows.multiples);
+  return rows;
+}
+
 /// How threads can copy what a TMA bulk copy cannot.
 static std::string withoutBulk(Nest nest, const Copy &c) {
   BufferLayout &layout = nest.arrays[c.buffer].buffer->layout;
@@ -303,13 +352,10 @@ static std::string withoutBulk(Nest nest, const Copy &c) {
 
 Expected<CopyRows> rowsOf(const Nest &nest, const Copy &c) {
   const Array &buffer = nest.arrays[c.buffer];
-  if (buffer.buffer->unfolding && !c.from && buffer.buffer->layout.vector != 1)
-    return refuseIllegal("Storage",
-                         "'" + buffer.name +
-                             "' is unfolded and filled element by element",
-                         c.range, "take the vector off");
   if (buffer.buffer->unfolding)
-    return CopyRows{};
+    return c.from || buffer.buffer->layout.vector == 1
+               ? CopyRows{}
+               : RowFinder(nest, c).runUnfolded();
   Expected<CopyRows> rows = RowFinder(nest, c).run();
   if (rows ||
       nest.arrays[c.buffer].buffer->layout.copyKind != BufferLayout::Bulk)

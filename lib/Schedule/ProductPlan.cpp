@@ -22,6 +22,7 @@
 #include "ProductPlan.h"
 #include "ProductOperands.h"
 #include "StorePlan.h"
+#include "convopt/Nest/Rows.h"
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
@@ -111,7 +112,11 @@ private:
   /// that have some iterations each of the outermost loop of outputs.
   Error divideMatrix() {
     product.shape.isMade = options.isMade && !product.hasMatrix();
-    product.shape.isMatrix = options.isMade || product.hasMatrix();
+    if (!product.shape.isMade)
+      columnVector = vectorOfColumns();
+    product.shape.isMatrix =
+        options.isMade || product.hasMatrix() ||
+        columnVector == groupOf(nest.arrays[product.image]);
     const unsigned first = product.outputs.front();
     const int64_t count = trips(first, 0);
     int64_t inner = 1;
@@ -136,6 +141,24 @@ private:
     product.outputs.front() = own;
     replace(product.parallel, first, own);
     return Error::success();
+  }
+  static int64_t groupOf(const Array &a) {
+    return BytesOfGroup / elementSize(a.elementType).value_or(BytesOfGroup);
+  }
+  /// So many neighbouring outputs read neighbours in a row of the image, as
+  /// those of filters of one element do.
+  int64_t vectorOfColumns() const {
+    const Array &i = nest.arrays[product.image];
+    const unsigned column = product.outputs.back();
+    auto isColumn = [&](const IndexExpr &e) { return e.uses(loopVar(column)); };
+    if (product.isGuarded ||
+        inOnlyIterations(nest, product.imageAt.back()) !=
+            IndexExpr::loop(column) ||
+        any_of(ArrayRef(product.imageAt).drop_back(), isColumn))
+      return 1;
+    return std::gcd(groupOf(i),
+                    std::gcd(trips(column, 1),
+                             nest.constantOf(i.extents.back()).value_or(1)));
   }
   /// \p loops, within the one over launches.
   std::vector<std::string> launchedOf(std::vector<std::string> loops) const {
@@ -338,9 +361,6 @@ private:
   Error stage() {
     // Copies, as steps make the nest anew.
     const Array f = nest.arrays[product.filter], i = nest.arrays[product.image];
-    auto groupOf = [](const Array &a) {
-      return BytesOfGroup / elementSize(a.elementType).value_or(BytesOfGroup);
-    };
     auto extentOf = [&](const Array &a, unsigned d) {
       return nest.constantOf(a.extents[d]);
     };
@@ -374,10 +394,11 @@ private:
     }
     StageArguments columns{{Buffer::Shared}, i.name, part};
     columns.layout.depth = chosen.depth;
-    if (product.shape.isMatrix)
-      columns.layout.vector = vectorOfImage;
-    else
+    columns.layout.vector = vectorOfImage;
+    if (!product.shape.isMade && !product.hasMatrix()) {
       columns.unfolded.emplace();
+      columns.layout.vector = columnVector;
+    }
     if (Error e = add(stagePass, columns.words()))
       return e;
     StageArguments rows{{Buffer::Shared}, f.name, part};
@@ -421,6 +442,7 @@ private:
   std::string launched; // the loop over launches; empty: there is one launch
   int64_t launches = 1;
   unsigned fused = 0; // the loop of outputs
+  int64_t columnVector = 1; // of an image that is unfolded
   bool isKnown = false;
   ProductTile chosen{};
   double cycles = 0;
