@@ -49,8 +49,10 @@ void KernelBody::declareUnfolded(const Copy &c, ArrayRef<unsigned> known,
       continue;
     auto [coordinate, isNew] = coordinates.try_emplace(dim.id);
     if (isNew) {
-      coordinate->second = declared(dim.id, "", c.base[d] + p.at[d]);
-      if (isAlways({Constraint::NonNegative, c.base[d]}, s)) // and an int
+      const IndexExpr at = c.base[d] + p.at[d];
+      coordinate->second = declared(dim.id, "", at);
+      if (!s.names.greatest(at) &&
+          isAlways({Constraint::NonNegative, c.base[d]}, s)) // and an int
         s.names.setCount(*coordinate->second.asVar(), INT32_MAX);
     }
     p.iterators[iterator] =

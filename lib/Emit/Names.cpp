@@ -185,39 +185,18 @@ Expr Names::quotient(const Atom &a) const {
 
 /// `a % m` and the rest, where \p e has a remainder of a small count.
 std::optional<Expr> Names::withRemainder(const IndexExpr &e) const {
-  for (const auto &[monomial, factor] : e.terms()) {
-    if (factor >= -1 || monomial.size() != 1 || monomial[0].isVar())
-      continue; // a % 1 is nothing
-    const Atom &a = monomial[0];
-    const IndexExpr modulus(-factor);
-    IndexExpr dividend = a.num();
-    if (a.den() != modulus) {
-      // floor(n / d) is floor(k * n / (k * d)), and floor(floor(n / d) / m) is
-      // floor(n / (d * m)).
-      std::optional<int64_t> den = a.den().asConstant();
-      if (den && -factor % *den == 0)
-        dividend = IndexExpr(-factor / *den) * dividend;
-      else if (den && *den % -factor == 0)
-        dividend = IndexExpr::floorDiv(dividend, IndexExpr(*den / -factor));
-      else
-        continue;
-    }
-    const IndexExpr remainder =
-        dividend - modulus * IndexExpr::floorDiv(a.num(), a.den());
-    const IndexExpr rest = e - remainder;
-    if (rest.terms().size() + remainder.terms().size() > e.terms().size() ||
-        !isSmallCount(dividend))
-      continue;
-    const QuotientSplit s = split(dividend, -factor);
-    Expr value(0);
-    if (s.factor != -factor)
-      value =
-          Expr(s.factor) * Expr::binary(program::Op::Rem, this->value(s.whole),
-                                        -factor / s.factor);
-    const IndexExpr others = rest + s.rest;
-    return others.isZero() ? value : value + this->value(others);
-  }
-  return std::nullopt;
+  const std::optional<Remainder> r = findRemainder(
+      e, [&](const IndexExpr &dividend) { return isSmallCount(dividend); });
+  if (!r)
+    return std::nullopt;
+  const QuotientSplit s = split(r->dividend, r->modulus);
+  Expr value(0);
+  if (s.factor != r->modulus)
+    value =
+        Expr(s.factor) * Expr::binary(program::Op::Rem, this->value(s.whole),
+                                      r->modulus / s.factor);
+  const IndexExpr others = r->rest + s.rest;
+  return others.isZero() ? value : value + this->value(others);
 }
 
 Expr Names::withQuotients(const IndexExpr &e) const {

@@ -155,9 +155,14 @@ Expr offsetOf(const Nest &nest, const Access &access, const Names &names) {
 Expr footprintTest(const Nest &nest, const Access &access, const Names &names) {
   const Array &a = nest.arrays[access.array];
   Expr offset = offsetOf(nest, access, names), test;
+  IndexExpr flat;
+  for (auto [extent, e] : zip_equal(a.extents, access.subscripts))
+    flat = flat * extent + e;
+  const int64_t last = names.greatest(flat).value_or(INT64_MAX);
   for (const IndexExpr &e : a.footprint)
-    test = both(test,
-                Expr::binary(Op::Less, offset,
+    if (last >= e.asConstant().value_or(0))
+      test = both(
+          test, Expr::binary(Op::Less, offset,
                              isSmall(a) ? names.value(e) : names.wideValue(e)));
   return test;
 }

@@ -80,15 +80,17 @@ static std::vector<int64_t> iteration(const CurrentNest &current,
                                       const Running &r, const Witness &w,
                                       unsigned first) {
   isl::set here = r.space.universe();
+  auto fix = [&](isl_dim_type type, unsigned i, int64_t value) {
+    isl_val *v = isl_val_int_from_si(isl_set_get_ctx(here.get()), value);
+    here = isl::manage(isl_set_fix_val(here.release(), type, i, v));
+  };
   for (unsigned i = 0; i < r.space.size(); ++i)
-    here = isl::manage(
-        isl_set_fix_si(here.release(), isl_dim_set, i, w.loops[first + i]));
+    fix(isl_dim_set, i, w.loops[first + i]);
   const ParamTable &params = current.original.params;
   isl::space all = params.align(here.space().params());
   here = isl::manage(isl_set_align_params(here.release(), all.release()));
   for (unsigned i = 0; i < params.size(); ++i)
-    here = isl::manage(
-        isl_set_fix_si(here.release(), isl_dim_param, i, w.params[i]));
+    fix(isl_dim_param, i, w.params[i]);
   std::vector<int64_t> values;
   for (int i = 0, n = r.instance.size(); i < n; ++i)
     values.push_back(here.max_val(r.instance.at(i)).num_si());

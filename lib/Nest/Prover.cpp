@@ -9,6 +9,7 @@
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Nest/Polynomial.h"
+#include "convopt/Nest/Quotients.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
@@ -48,13 +49,6 @@ Prover::Prover(const Nest &nest, bool asksFacts)
     if (p.type == "bool")
       known.push_back(1 - IndexExpr::param(id));
   }
-}
-
-/// Divides by the greatest common factor of the coefficients, rounding the
-/// constant down: the same fact about integers.
-static IndexExpr reduced(const IndexExpr &e) {
-  const int64_t g = commonFactor(e);
-  return g > 1 ? IndexExpr::floorDiv(e, g) : e;
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,6 +218,13 @@ IndexExpr Prover::withoutRounding(const IndexExpr &e) const {
 std::optional<Needs> Prover::withoutQuotient(const IndexExpr &e, const Atom &q,
                                              const ProofDomain &d, size_t loops,
                                              const Facts &facts) const {
+  for (int sign : {1, -1})
+    if (auto r = findRemainder(sign * e, [](auto &) { return true; })) {
+      const IndexExpr least = sign * r->rest - (sign < 0 ? r->greatest() : 0);
+      std::optional<Needs> needs = minimize(least, d, loops, facts);
+      if (needs && needs->empty())
+        return needs;
+    }
   std::optional<IndexExpr> c = coefficientOf(e, q);
   if (!c)
     return std::nullopt;

@@ -156,7 +156,7 @@ std::optional<Needs> Prover::nonNegative(const IndexExpr &e,
 }
 
 bool Prover::isKnown(const IndexExpr &e, ArrayRef<const Loop *> loops) const {
-  std::optional<Needs> needs = minimize(nest.expandDefinitions(e),
+  std::optional<Needs> needs = minimize(reduced(nest.expandDefinitions(e)),
                                         {loops.vec(), {}}, loops.size(), known);
   return needs && needs->empty();
 }

@@ -18,6 +18,11 @@ namespace convopt {
 std::optional<int64_t> greatestValue(const IndexExpr &e,
                                      GreatestOfVar greatest) {
   int64_t sum = 0;
+  if (auto r = findRemainder(e, [](const IndexExpr &) { return true; })) {
+    const std::optional<int64_t> rest = greatestValue(r->rest, greatest);
+    return rest && !AddOverflow(r->greatest(), *rest, sum) ? std::optional(sum)
+                                                           : std::nullopt;
+  }
   for (const auto &[monomial, factor] : e.terms()) {
     int64_t product = factor;
     for (const Atom &a : monomial) {
@@ -32,6 +37,37 @@ std::optional<int64_t> greatestValue(const IndexExpr &e,
       return std::nullopt;
   }
   return sum;
+}
+
+int64_t Remainder::greatest() const {
+  int64_t unit = modulus;
+  for (const auto &[monomial, factor] : dividend.terms())
+    unit = std::gcd(unit, factor);
+  return modulus - unit;
+}
+
+std::optional<Remainder>
+findRemainder(const IndexExpr &e, function_ref<bool(const IndexExpr &)> takes) {
+  for (const auto &[monomial, factor] : e.terms()) {
+    if (factor >= 0 || monomial.size() != 1 || monomial[0].isVar())
+      continue;
+    const Atom &a = monomial[0];
+    const std::optional<int64_t> den = a.den().asConstant();
+    // floor(n / (d * m)) is floor(floor(n / d) / m), and k * floor(n / d)
+    // modulo k * m is k times the remainder.
+    const int64_t modulus = -factor, m = std::gcd(modulus, den.value_or(1));
+    if (m == 1) // a % 1 is nothing
+      continue;
+    const IndexExpr dividend =
+        IndexExpr(modulus / m) * IndexExpr::floorDiv(a.num(), *den / m);
+    const IndexExpr remainder =
+        dividend - IndexExpr(modulus) * IndexExpr::floorDiv(a.num(), a.den());
+    const IndexExpr rest = e - remainder;
+    if (rest.terms().size() + remainder.terms().size() <= e.terms().size() &&
+        takes(dividend))
+      return Remainder{dividend, modulus, rest};
+  }
+  return std::nullopt;
 }
 
 QuotientSplit splitDividend(const IndexExpr &e, int64_t den,

@@ -37,6 +37,11 @@ int64_t commonFactor(const IndexExpr &e) {
   return factor;
 }
 
+IndexExpr reduced(const IndexExpr &e) {
+  const int64_t g = commonFactor(e);
+  return g > 1 ? IndexExpr::floorDiv(e, g) : e;
+}
+
 IndexExpr hasOne(const Bound &lower, const Bound &upper) {
   if (lower.divisor == 1)
     return upper.expr - IndexExpr(upper.divisor) * lower.expr - 1;

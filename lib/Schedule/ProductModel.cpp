@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProductModel.h"
+#include "StorePlan.h"
 #include "convopt/Target/Occupancy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -53,6 +54,7 @@ static constexpr double ImageInstructions =
     Overlap = 2.3,               // of multiply-adds and these reads
     BlockLatency = 900, StageLatency = 40, // cycles
     StoreLatency = 0.63,                   // for each output
+    VectorStoreLatency = 0.35,             // by vectors
     MatrixLatency = 1400,                  // of the kernel that stores a matrix
     PackLatency = 10000,                   // of the one that packs the filter
     SortedCopies = 0.12,                   // of the time, if copies do so
@@ -69,6 +71,11 @@ static constexpr int64_t MostParts = 64;
 static constexpr int64_t RegistersOfThread = 128, AddressesOfThread = 42,
                          MoreAddresses = 46, ManySums = 64, ManyTerms = 20,
                          MostTermsInCache = 40; // of instructions
+
+bool ProductTile::storesVectors(const ProductShape &s) const {
+  return s.hasRowsOfOutputs && (channelsOfThread * outputsOfThread < ManySums ||
+                                s.outer * s.length * s.inner <= LongSum);
+}
 
 int64_t ProductTile::registers(const ProductShape &s) const {
   const int64_t sums = channelsOfThread * outputsOfThread;
@@ -133,14 +140,17 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const double copies =
       s.isMatrix ? FilterInstructions * images / 4
                  : ImageInstructions * (isEven ? 1 : Uneven) * images;
-  const double instructions =
-      stages * (double(depth) * (double(cells) + double(operands) / 4) +
-                copies + FilterInstructions * filters);
+  // The last stage may have fewer.
+  const auto terms =
+      double(s.outer * s.inner * std::min(s.length, t.iterationsOfPart(s)));
+  const double instructions = terms * (double(cells) + double(operands) / 4) +
+                              stages * (copies + FilterInstructions * filters);
   const int64_t reads =
       t.channelsOfThread + t.outputsOfThread * (t.hasPairs() ? 1 : 2);
   const double wavefronts =
-      stages * warps *
-      (double(depth * reads) / 4 * WavefrontsOfRead + 4 * (images + filters));
+      warps * (terms * double(reads) / 4 * WavefrontsOfRead +
+               stages * 4 * (images + filters));
+  const double stored = t.storesVectors(s) ? VectorStoreLatency : StoreLatency;
   auto computedBy = [&](int64_t count, int64_t together) {
     if (count == 0)
       return 0.0;
@@ -155,7 +165,7 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
            (std::pow(std::pow(issued, Overlap) + std::pow(wavefronts, Overlap),
                      1 / Overlap) +
             (BlockLatency + waits * StageLatency +
-             StoreLatency * double(t.channels * t.outputs)) /
+             stored * double(t.channels * t.outputs)) /
                 double(together));
   };
   const int64_t rest = here % resident;

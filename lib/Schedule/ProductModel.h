@@ -30,6 +30,8 @@ struct ProductShape {
   int64_t unpackedBytes = 0;
   /// Terms that are staged at a time are contiguous in it.
   bool hasRowsOfTerms = false;
+  /// Outputs lie in rows of whole vectors.
+  bool hasRowsOfOutputs = false;
 };
 
 /// The most terms that are staged at a time, but for those of one iteration of
@@ -48,6 +50,9 @@ struct ProductTile {
   }
   /// Whether threads are in pairs that have the same outputs.
   bool hasPairs() const { return channels / channelsOfThread % 2 == 0; }
+  /// Whether threads store rows of outputs of \p s by vectors, which take
+  /// registers in fours: beside many, long sums lose more by that.
+  bool storesVectors(const ProductShape &s) const;
   /// Iterations of the staged loop of \p s that are copied at a time, and
   /// unrolled: as many for each group of threads that copies an
   /// output each, if that is not too many.

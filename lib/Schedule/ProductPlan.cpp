@@ -197,6 +197,12 @@ private:
                          isConstant(product.channel) &&
                          (launches > 1 || isConstant(fused)) && size;
     product.shape.elementBytes = size.value_or(product.shape.elementBytes);
+    product.shape.hasRowsOfOutputs =
+        any_of(statements(nest), [&](const StatementPath &p) {
+          const unsigned a = p.statement->target.array;
+          return !nest.arrays[a].isLocal() &&
+                 vectorAlongRows(nest, a) == groupOf(nest.arrays[a]);
+        });
     // What batches cost has not been measured.
     isKnown = isWhole && product.batches.empty();
     if (Error e = findLayout(isWhole))
@@ -411,9 +417,8 @@ private:
     }
     if (Error e = add(stagePass, rows.words()))
       return e;
-    const ProductShape &s = product.shape;
-    planStoresOfRows(recorder, chosen.channelsOfThread * chosen.outputsOfThread,
-                     s.outer * s.length * s.inner, remarks);
+    if (chosen.storesVectors(product.shape))
+      planStoresOfRows(recorder, remarks);
     return Error::success();
   }
 

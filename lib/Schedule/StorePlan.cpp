@@ -19,13 +19,6 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Multiply-adds of an output beside which half a vector is not worth its
-/// registers.
-static constexpr int64_t LongSum = 512;
-/// Outputs of a thread beside which registers in fours cost long sums more than
-/// stores take.
-static constexpr int64_t MostSums = 32;
-
 int64_t vectorAlongRows(const Nest &nest, unsigned array) {
   const Array &a = nest.arrays[array];
   const int64_t size = elementSize(a.elementType).value_or(4);
@@ -121,10 +114,7 @@ void planStores(StepRecorder &recorder, const SumReads &sum, Remarks &remarks) {
   }
 }
 
-void planStoresOfRows(StepRecorder &recorder, int64_t sums, int64_t length,
-                      Remarks &remarks) {
-  if (sums > MostSums && length > LongSum)
-    return;
+void planStoresOfRows(StepRecorder &recorder, Remarks &remarks) {
   const Nest nest = recorder.nest(); // steps make it anew
   for (const StatementPath &p : statements(nest)) {
     const Access &a = p.statement->target;

@@ -14,6 +14,10 @@
 
 namespace convopt {
 
+/// Multiply-adds of an output beside which half a vector is not worth its
+/// registers.
+constexpr int64_t LongSum = 512;
+
 /// Elements of at most 16 bytes that rows of \p array are whole numbers of,
 /// whatever the launch: 1 where the length of a row is not known. Of stores,
 /// since a test at launch would decide for the copies of inputs, too.
@@ -31,10 +35,9 @@ int64_t storedVector(int64_t storable, int64_t widest, int64_t columns,
 void planStores(StepRecorder &recorder, const SumReads &sum, Remarks &remarks);
 
 /// The same where a thread's outputs have no box, as tiles of a fused loop do
-/// not, for threads with \p sums outputs of \p length multiply-adds each: those
-/// of one register loop that lie next to one another are stored at once.
-void planStoresOfRows(StepRecorder &recorder, int64_t sums, int64_t length,
-                      Remarks &remarks);
+/// not: those of one register loop that lie next to one another are stored at
+/// once.
+void planStoresOfRows(StepRecorder &recorder, Remarks &remarks);
 
 } // namespace convopt
 

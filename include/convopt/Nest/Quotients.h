@@ -16,7 +16,7 @@ namespace convopt {
 using GreatestOfVar = llvm::function_ref<std::optional<int64_t>(Var)>;
 
 /// The greatest value of \p e where \p greatest bounds its variables and none
-/// of its terms is negative.
+/// of its terms is negative but those of remainders.
 std::optional<int64_t> greatestValue(const IndexExpr &e,
                                      GreatestOfVar greatest);
 
@@ -30,6 +30,22 @@ struct QuotientSplit {
 /// quotients by den are those of whole by den / factor.
 QuotientSplit splitDividend(const IndexExpr &e, int64_t den,
                             GreatestOfVar greatest);
+
+/// `dividend % modulus + rest`, with a modulus above 1.
+struct Remainder {
+  IndexExpr dividend;
+  int64_t modulus;
+  IndexExpr rest;
+
+  /// The greatest that the remainder can be, whatever the dividend is.
+  int64_t greatest() const;
+};
+
+/// \p e as such a sum, if it has a remainder of which \p takes has the
+/// dividend.
+std::optional<Remainder>
+findRemainder(const IndexExpr &e,
+              llvm::function_ref<bool(const IndexExpr &)> takes);
 
 /// \p e without terms of dividends, of variables that \p isDropped takes, on
 /// which no quotient depends: floordiv(8 * b + r, 16) is floordiv(8 * b, 16) if

@@ -22,6 +22,10 @@ std::optional<Monomial> divide(const Monomial &m, const Monomial &divisor);
 /// 0 where there is none.
 int64_t commonFactor(const IndexExpr &e);
 
+/// \p e divided by that factor, with the constant rounded down: `e >= 0` is the
+/// same fact about integers.
+IndexExpr reduced(const IndexExpr &e);
+
 /// Not negative where an integer i with \p lower <= i < \p upper exists, and
 /// nowhere else.
 IndexExpr hasOne(const Bound &lower, const Bound &upper);
