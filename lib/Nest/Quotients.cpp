@@ -48,24 +48,31 @@ int64_t Remainder::greatest() const {
 
 std::optional<Remainder>
 findRemainder(const IndexExpr &e, function_ref<bool(const IndexExpr &)> takes) {
+  // What the dividend's terms may be multiples of.
+  std::set<int64_t, std::greater<>> units;
+  for (const auto &[monomial, factor] : e.terms())
+    if (factor > 0)
+      units.insert(factor);
   for (const auto &[monomial, factor] : e.terms()) {
     if (factor >= 0 || monomial.size() != 1 || monomial[0].isVar())
       continue;
     const Atom &a = monomial[0];
     const std::optional<int64_t> den = a.den().asConstant();
-    // floor(n / (d * m)) is floor(floor(n / d) / m), and k * floor(n / d)
-    // modulo k * m is k times the remainder.
-    const int64_t modulus = -factor, m = std::gcd(modulus, den.value_or(1));
-    if (m == 1) // a % 1 is nothing
-      continue;
-    const IndexExpr dividend =
-        IndexExpr(modulus / m) * IndexExpr::floorDiv(a.num(), *den / m);
-    const IndexExpr remainder =
-        dividend - IndexExpr(modulus) * IndexExpr::floorDiv(a.num(), a.den());
-    const IndexExpr rest = e - remainder;
-    if (rest.terms().size() + remainder.terms().size() <= e.terms().size() &&
-        takes(dividend))
-      return Remainder{dividend, modulus, rest};
+    const int64_t modulus = -factor;
+    for (int64_t unit : units) {
+      const int64_t m = modulus / unit;
+      if (!den || modulus % unit != 0 || m == 1 || *den % m != 0)
+        continue; // a % 1 is nothing
+      // floor(n / (d * m)) is floor(floor(n / d) / m).
+      const IndexExpr dividend =
+          IndexExpr(unit) * IndexExpr::floorDiv(a.num(), *den / m);
+      const IndexExpr remainder =
+          dividend - IndexExpr(modulus) * IndexExpr::floorDiv(a.num(), a.den());
+      const IndexExpr rest = e - remainder;
+      if (rest.terms().size() + remainder.terms().size() <= e.terms().size() &&
+          takes(dividend))
+        return Remainder{dividend, modulus, rest};
+    }
   }
   return std::nullopt;
 }

@@ -102,8 +102,9 @@ TEST(Quotients, ValuesStayWhatTheyAre) {
     const int64_t value = valueOf(e);
     EXPECT_EQ(valueOf(dropFromDividends(e, greatest, isAny)), value);
     EXPECT_EQ(valueOf(dropFromDividends(e, greatest, isRegister)), value);
-    if (auto most = greatestValue(e, greatest))
+    if (auto most = greatestValue(e, greatest)) {
       EXPECT_LE(value, *most);
+    }
     if (auto found = findRemainder(e, takesAll)) {
       const int64_t remainder =
           valueOf(IndexExpr::mod(found->dividend, found->modulus));
