@@ -111,7 +111,9 @@ static std::vector<IndexExpr> valuesOf(const Nest &nest, const StorageMap &map,
   const int64_t block = map.digits().front().weight;
   values.back() = placeInBlock(nest, values.back(), block);
   values.front() =
-      IndexExpr::floorDiv(values.front() - values.back(), IndexExpr(block));
+      map.digits().front().count == IndexExpr(1) // of the only block
+          ? IndexExpr(0)
+          : IndexExpr::floorDiv(values.front() - values.back(), block);
   return values;
 }
 
