@@ -195,7 +195,11 @@ private:
                                const Scope &s, program::Block &outer,
                                std::vector<program::Expr> &at) const;
   void lowerSplit(const Loop &l, Scope &s);
+  /// Adds up the parts of the split \p sum through shared memory.
   void addUpParts(unsigned sum, Scope &s);
+  /// The same by exchanges, where the threads that share it are lanes of a
+  /// warp.
+  void addUpLanes(unsigned sum, Scope &s);
   /// Lowers what comes after element \p k of \p body, where that has the last
   /// terms of split sums.
   void addUpAfter(size_t k, const Body &body, Scope &s);

@@ -22,14 +22,25 @@
 // Parts are added up in the order of the loop, one at a time, so that results
 // are the same in each run, and the buffer holds those of one thread of them.
 //
+// Threads that are lanes of one warp exchange their parts, those of neighbours
+// first. There is no buffer and no barrier, and all of them have the sum:
+//
+//   sum += __shfl_xor_sync(0xffffffffu, sum, 8);  // of 8 x 1 x 4 threads
+//   sum += __shfl_xor_sync(0xffffffffu, sum, 16); // (0 + 1) + (2 + 3)
+//
+// Threads without an output take part. A lane adds what the others of its sum
+// have, which have no output either.
+//
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
 #include "ThreadPartition.h"
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Nest/StorageMap.h"
+#include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace llvm;
 
@@ -40,6 +51,13 @@ using namespace program;
 /// Of the dimensions of a block, that of the split sums' loop.
 static unsigned dimensionOf(const Split &split) {
   return dimensionOf(split.loop->kind);
+}
+
+/// Whether \p sum, which threads share by \p mapping, is that of lanes of a
+/// warp.
+static bool isOfLanes(const Nest &nest, const Mapping &mapping, unsigned sum) {
+  return areLanesOfWarp(mapping.blockDim, dimensionOf(*mapping.split)) &&
+         hasShuffle(nest.arrays[sum].elementType);
 }
 
 static std::vector<unsigned> otherDimensions(const Split &split) {
@@ -54,7 +72,8 @@ Nest withPartsOfSums(const Nest &nest, const Mapping &mapping) {
   Nest result = nest;
   auto withParts = [&](const NodeRef &n) -> std::optional<Body> {
     const auto *local = dyn_cast<Local>(n.get());
-    if (!local || !is_contained(mapping.split->sums, local->array))
+    if (!local || !is_contained(mapping.split->sums, local->array) ||
+        isOfLanes(nest, mapping, local->array))
       return std::nullopt;
     Array parts = nest.arrays[local->array];
     parts.name += "_parts";
@@ -206,14 +225,34 @@ void KernelBody::addUpParts(unsigned sum, Scope &s) {
   inner.call(Callee::SyncThreads);
 }
 
+void KernelBody::addUpLanes(unsigned sum, Scope &s) {
+  const Split &split = *mapping.split;
+  const unsigned d = dimensionOf(split);
+  std::vector<Expr> at;
+  Block *block = openElements(nest.arrays[sum].extents, s, *s.block, at);
+  const Expr mine = Expr::element(variableOf(sum), at);
+  const int64_t apart = threadCount(mapping, to_vector(seq<unsigned>(d)));
+  for (int64_t parts = 1; parts < mapping.blockDim[d]; parts *= 2) {
+    auto &added = program::add<Assignment>(
+        *block, mine, Expr::call({Callee::Exchange, ""}, {mine, parts * apart}),
+        updateOf(operationOf(*split.loop, sum)));
+    if (parts == 1)
+      added.above = "the parts of the sum, which lanes of a warp exchange";
+  }
+}
+
 void KernelBody::addUpAfter(size_t k, const Body &body, Scope &s) {
   if (!mapping.split || !holdsLoop(body[k], mapping.split->loop->id))
     return;
   for (unsigned sum : mapping.split->sums)
     if (s.isAgain || any_of(select<Local>(body), [&](const Local *local) {
           return local->array == sum;
-        }))
-      addUpParts(sum, s);
+        })) {
+      if (isOfLanes(nest, mapping, sum))
+        addUpLanes(sum, s);
+      else
+        addUpParts(sum, s);
+    }
 }
 
 } // namespace convopt::emit

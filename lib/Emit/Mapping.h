@@ -68,7 +68,7 @@ bool addsAtomically(const Mapping &mapping);
 llvm::Expected<Mapping> findMapping(const Nest &nest, const Gpu &gpu);
 
 /// \p nest with buffers for the parts of the sums that threads share by
-/// \p mapping.
+/// \p mapping, but for those that lanes of a warp exchange.
 Nest withPartsOfSums(const Nest &nest, const Mapping &mapping);
 
 /// The constraints of \p l's upper bounds that constantUpper does not cover.

@@ -174,6 +174,8 @@ static std::string callText(const Expr &e) {
     return call("max");
   case Callee::SyncThreadsOr:
     return call("__syncthreads_or");
+  case Callee::Exchange: // among all lanes
+    return "__shfl_xor_sync(0xffffffffu, " + list(all) + ")";
   case Callee::FloorDiv:
   case Callee::Across:
   case Callee::Local:

@@ -138,6 +138,8 @@ void Checker::valueOfCall(const Expr &e) {
     return fail("calls", nameOf(e.function()) + " has no value");
   if (callee == Callee::Named || callee == Callee::Construct)
     return hostCall(e);
+  if (callee == Callee::Exchange)
+    return exchange(e);
   const bool isVote = callee == Callee::SyncThreadsOr;
   // Part of an expression may not be evaluated.
   const auto *d = dyn_cast<Declaration>(current);
@@ -155,6 +157,25 @@ void Checker::valueOfCall(const Expr &e) {
       expression(o);
     else
       integer(o, "an argument");
+}
+
+void Checker::exchange(const Expr &e) {
+  const std::string name = nameOf(e.function()).str();
+  // Part of an expression may not be evaluated.
+  const auto *a = dyn_cast<Assignment>(current);
+  if (!a || a->value.kind() != Expr::Call ||
+      &a->value.function() != &e.function())
+    return fail("calls", name + " is no value of an assignment");
+  if (e.operands().size() != 2)
+    return fail("calls",
+                name + " with " + Twine(e.operands().size()) + " arguments");
+  expression(e.operand(0));
+  if (kindOf(e.operand(0)) > Type::Element)
+    fail("types", "lanes exchange no vector");
+  const Expr &distance = e.operand(1);
+  if (distance.kind() != Expr::Number || distance.number() < 1 ||
+      distance.number() >= int64_t(WarpSize))
+    fail("calls", name + " at a distance that is none of lanes");
 }
 
 void Checker::hostCall(const Expr &e) {

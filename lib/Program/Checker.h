@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_PROGRAM_CHECKER_H
 
 #include "convopt/Program/Check.h"
+#include "convopt/Target/Shuffle.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
@@ -60,6 +61,7 @@ private:
   void variable(const Expr &e, Place place);
   void operation(const Expr &e);
   void valueOfCall(const Expr &e);
+  void exchange(const Expr &e);
   void hostCall(const Expr &e);
 
   const llvm::StringRef without; // a rule

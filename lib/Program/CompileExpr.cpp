@@ -273,6 +273,18 @@ ValueRef Compiler::callValue(const Expr &e, unsigned width) {
     ValueRef vote = converted(integer(e.operand(0)), Type::Bool);
     return vote ? std::make_unique<VoteValue>(m, std::move(vote)) : nullptr;
   }
+  if (callee == Callee::Exchange) {
+    if (e.operands().size() != 2)
+      return fail(nameOf(e.function()) + " has two arguments");
+    ValueRef v = value(e.operand(0));
+    std::optional<Word> distance = constantValue(e.operand(1));
+    if (!v || !distance)
+      return nullptr;
+    if (v->width != 1 || *distance < 1 || *distance >= Word(WarpSize))
+      return fail(nameOf(e.function()) + " of what no lane has");
+    return std::make_unique<ExchangeValue>(m, std::move(v),
+                                           unsigned(*distance));
+  }
   if (callee == Callee::Fill) {
     std::optional<Word> count = constantValue(e.operand(1));
     ValueRef element = value(e.operand(0));

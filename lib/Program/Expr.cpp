@@ -180,6 +180,8 @@ Expr Expr::call(CalledFunction f, std::vector<Expr> arguments, Type result) {
     n.type = Type::boolean();
   else if (f.callee == Callee::FloorDiv)
     n.type = {Type::Wide, "long long"};
+  else if (f.callee == Callee::Exchange && !arguments.empty())
+    n.type = arguments.front().type();
   n.function = std::move(f);
   n.operands = std::move(arguments);
   return make(std::move(n));

@@ -288,6 +288,18 @@ const Word *VoteValue::eval(Lanes lanes) {
   return values.data();
 }
 
+const Word *ExchangeValue::eval(Lanes lanes) {
+  const Word *from = v->eval(lanes);
+  if (!m.hasFailed)
+    m.meetInWarps(lanes);
+  if (m.hasFailed)
+    return values.data();
+  for (Lane t : lanes)
+    values[t] = from[t ^ distance];
+  m.exchangeOrigins(lanes, distance);
+  return values.data();
+}
+
 const Word *FillValue::eval(Lanes lanes) {
   const Word *from = element->eval(lanes);
   for (Lane t : lanes)

@@ -143,6 +143,18 @@ struct VoteValue : StoredValue {
   ValueRef vote;
 };
 
+/// What lanes of a warp have from those at a distance, for which they wait.
+struct ExchangeValue : StoredValue {
+  ExchangeValue(Machine &m, ValueRef v, unsigned distance)
+      : StoredValue(m), v(std::move(v)), distance(distance) {
+    type = this->v->type;
+  }
+  const Word *eval(Lanes lanes) override;
+
+  ValueRef v;
+  unsigned distance;
+};
+
 struct FillValue : StoredValue {
   FillValue(Machine &m, ValueRef element, unsigned count)
       : StoredValue(m, count), element(std::move(element)) {

@@ -25,6 +25,8 @@ StringRef nameOf(const CalledFunction &f) {
     return "fill";
   case Callee::SyncThreadsOr:
     return "__syncthreads_or";
+  case Callee::Exchange:
+    return "__shfl_xor_sync";
   case Callee::Local:
     return f.name;
   case Callee::SyncThreads:

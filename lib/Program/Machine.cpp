@@ -106,19 +106,34 @@ void Machine::endBlock(ArrayRef<Storage *> barriers) {
   ++block;
 }
 
+void Machine::expectAll(Lanes lanes, unsigned first, unsigned end,
+                        StringRef whom) {
+  unsigned missing = first;
+  for (Lane t : lanes)
+    missing += t == missing;
+  if (missing == end)
+    return;
+  const std::string who =
+      missing >= threads ? "one of them has no thread"
+                         : threadText(Lane(missing)) +
+                               (hasReturned[missing] ? " has returned"
+                                                     : " does not get there");
+  fault(lanes[0], "waits for all " + whom + ", and " + who);
+}
+
 void Machine::synchronise(Lanes lanes) {
-  if (lanes.size() != threads) {
-    std::vector<bool> isHere(threads);
-    for (Lane t : lanes)
-      isHere[t] = true;
-    Lane missing = 0;
-    while (isHere[missing])
-      ++missing;
-    fault(lanes[0],
-          "waits for all threads of the block, and " + threadText(missing) +
-              (hasReturned[missing] ? " has returned" : " does not get there"));
-  }
+  expectAll(lanes, 0, threads, "threads of the block");
   ++epoch;
+}
+
+void Machine::meetInWarps(Lanes lanes) {
+  while (!lanes.empty()) {
+    const unsigned first = lanes[0] / WarpSize * WarpSize,
+                   end = first + WarpSize;
+    const Lanes warp = lanes.take_while([&](Lane t) { return t < end; });
+    expectAll(warp, first, end, "lanes of the warp");
+    lanes = lanes.drop_front(warp.size());
+  }
 }
 
 void Machine::leave(Lanes lanes) {
@@ -253,6 +268,12 @@ void Machine::keepUndefined(Lane t, const Slot &slot) {
 void Machine::keepUndefined(Lane t, const Storage &s, int64_t index) {
   taken[t].declarations = s.declarations;
   origins[whereOf(t, s, index)] = taken[t];
+}
+
+void Machine::exchangeOrigins(Lanes lanes, unsigned distance) {
+  const std::vector<Origin> before = taken;
+  for (Lane t : lanes)
+    taken[t] = before[t ^ distance];
 }
 
 std::string Machine::originText(Lane t) const {

@@ -17,6 +17,7 @@
 
 #include "Headline.h"
 #include "convopt/Program/Interpreter.h"
+#include "convopt/Target/Shuffle.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -134,6 +135,8 @@ public:
   void beginBlock();
   void endBlock(llvm::ArrayRef<Storage *> barriers);
   void synchronise(Lanes lanes);
+  /// All lanes of the warps of \p lanes meet.
+  void meetInWarps(Lanes lanes);
   void leave(Lanes lanes);
 
   // Elements; of an index in bounds.
@@ -170,6 +173,8 @@ public:
   void takeUndefined(Lane t, const Storage &s, int64_t index);
   void keepUndefined(Lane t, const Slot &slot);
   void keepUndefined(Lane t, const Storage &s, int64_t index);
+  /// Each lane has what the one at \p distance has taken.
+  void exchangeOrigins(Lanes lanes, unsigned distance);
   std::string originText(Lane t) const;
 
   // Copies that run ahead.
@@ -196,6 +201,10 @@ private:
     std::vector<AsyncCopy> open;
   };
 
+  /// A fault where \p lanes, which are in order, are not all from \p first on
+  /// up to \p end.
+  void expectAll(Lanes lanes, unsigned first, unsigned end,
+                 llvm::StringRef whom);
   void noteRead(Storage &s, int64_t index, Lane t);
   void noteWrite(Storage &s, int64_t index, Lane t);
   void noteAtomic(Storage &s, int64_t index, Lane t);

@@ -57,6 +57,8 @@ void Uniformity::visit(const Stmt &s, bool isParted) {
   } else if (const auto *a = dyn_cast<Assignment>(&s)) {
     if (isScalar(a->target) && (isParted || varies(a->value)))
       mark(*a->target.variable());
+    if (isExchange(a->value))
+      meetInWarps(s, isParted);
   } else if (const auto *c = dyn_cast<CallStmt>(&s)) {
     visitCall(*c, isParted);
   } else if (const auto *f = dyn_cast<For>(&s)) {
@@ -110,6 +112,15 @@ void Uniformity::meet(const Stmt &s, bool isParted) {
   problem = &s;
   why = isParted ? "is where threads may have parted"
                  : "comes after a return of some threads";
+}
+
+void Uniformity::meetInWarps(const Stmt &s, bool isParted) {
+  meet(s, isParted);
+  if (problem ||
+      kernel.block[0] * kernel.block[1] * kernel.block[2] % WarpSize == 0)
+    return;
+  problem = &s;
+  why = "is where a warp has lanes without a thread";
 }
 
 } // namespace convopt::program

@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_PROGRAM_UNIFORMITY_H
 
 #include "convopt/Program/Stmt.h"
+#include "convopt/Target/Shuffle.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 #include <utility>
@@ -20,6 +21,11 @@ inline bool isVote(const Expr &e) {
   return e.kind() == Expr::Call && e.function().callee == Callee::SyncThreadsOr;
 }
 
+/// Whether the lanes of each warp meet at \p e.
+inline bool isExchange(const Expr &e) {
+  return e.kind() == Expr::Call && e.function().callee == Callee::Exchange;
+}
+
 /// Which threads of a block take the same way. A value is taken to vary where
 /// it is computed from a thread's index or from memory, or assigned to where
 /// threads have parted.
@@ -27,8 +33,8 @@ class Uniformity {
 public:
   explicit Uniformity(const Kernel &kernel);
 
-  /// A statement at which all threads meet and which not all may reach, and
-  /// why; none: null.
+  /// A statement at which all threads meet, or all lanes of warps, and which
+  /// not all may reach, and why; none: null.
   std::pair<const Stmt *, std::string> divergent() const {
     return {problem, why};
   }
@@ -44,6 +50,9 @@ private:
   void visitCall(const CallStmt &c, bool isParted);
   /// All threads of the block meet at \p s.
   void meet(const Stmt &s, bool isParted);
+  /// All lanes of each warp do; that not all threads of the block come as well
+  /// is taken for a mistake.
+  void meetInWarps(const Stmt &s, bool isParted);
 
   llvm::SmallPtrSet<const Variable *, 16> varying;
   llvm::StringSet<> partedCalls; // functions that some threads call

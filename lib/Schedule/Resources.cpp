@@ -10,6 +10,7 @@
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -74,13 +75,16 @@ static int64_t threadsOf(const Resources &r) {
 }
 
 /// Adds the bytes of the parts of the sums that threads share, of all but one
-/// of these.
+/// of these; lanes of a warp exchange theirs.
 static void addParts(const Nest &nest, Resources &r) {
   const int64_t threads = threadsOf(r);
   for (const Loop *l : loops(nest)) {
     if (!isBlock(l->kind) || l->isAtomic)
       continue;
+    const bool isInWarp = areLanesOfWarp(r.blockDim, dimensionOf(l->kind));
     for (unsigned sum : splittableSums(nest, *l)) {
+      if (isInWarp && hasShuffle(nest.arrays[sum].elementType))
+        continue;
       Array parts = nest.arrays[sum];
       parts.buffer = Buffer{sum, Buffer::Shared};
       parts.extents.push_back(

@@ -28,6 +28,9 @@
 // RUN: not %t uneven 2>&1 | FileCheck --check-prefix=UNEVEN %s
 // UNEVEN: cuda_on_cpu: error: a bulk copy of a size or alignment that devices do not have
 //
+// RUN: not %t half-warp 2>&1 | FileCheck --check-prefix=HALF %s
+// HALF: cuda_on_cpu: error: a shuffle among others than all lanes of full warps does not run on the CPU, in block (0, 0, 0), thread (0, 0, 0)
+//
 // Without AddressSanitizer a write past the end is found when it is freed.
 // RUN: %cxx -x c++ -std=c++17 -I %source/include/convopt/Verify %s -o %t-plain -lboost_context
 // RUN: %t-plain good | FileCheck --check-prefix=GOOD %s
@@ -133,6 +136,13 @@ __global__ void uninitialised() {
   convopt_bulk_arrive(&full);
 }
 
+/// The sum of two neighbours, and the square of that of two others.
+__global__ void sumsOfLanes(float *out) {
+  float sum = threadIdx.x;
+  sum += __shfl_xor_sync(0xffffffffu, sum, 1);
+  out[threadIdx.x] = sum + __shfl_xor_sync(0xffffffffu, sum * sum, 8);
+}
+
 template <class F> static void launch(dim3 grid, dim3 block, F &&f) {
   ::cuda_on_cpu::launch(grid, block, 0, 0, f);
 }
@@ -168,6 +178,14 @@ static int good() {
       for (int t = 0; t < 64; ++t)
         right += out[t] == 5 * t + 640;
       EXPECT((right == 64) == isRight);
+    }
+  }
+  for (bool isReverse : {false, true}) {
+    cuda_on_cpu::setReverse(isReverse);
+    launch(2, 64, [&] { sumsOfLanes(out); });
+    for (int t = 0; t < 64; ++t) {
+      const float own = t + (t ^ 1), other = (t ^ 8) + (t ^ 9);
+      EXPECT(out[t] == own + other * other);
     }
   }
   cuda_on_cpu::setReverse(false);
@@ -228,6 +246,8 @@ int main(int, char **argv) {
     if (what == name && cudaMalloc(&p, 320 * sizeof(float)) == cudaSuccess)
       launch(1, 64, [&, m = mistake] { columns(p, p + 256, m); });
   cudaMalloc(&p, 40);
+  if (what == "half-warp")
+    launch(1, 16, [&] { sumsOfLanes(p); });
   launch(1, 32, [&] {
     if (what == "outside")
       outside(p, 10);

@@ -9,9 +9,9 @@
 /// Loops over threads of a block, or over blocks, that stand within what one
 /// thread runs. Each of these threads adds up its part of a sum, which all of
 /// them set at first; after the last term the block, or another kernel, adds up
-/// the parts, in the order of the loop, and the first thread has the result.
-/// Where the loop is atomic (Loop::isAtomic) each thread adds its part to what
-/// the sum is stored to, in no order:
+/// the parts, in an order that is the same in each run, and the first thread
+/// has the result. Where the loop is atomic (Loop::isAtomic) each thread adds
+/// its part to what the sum is stored to, in no order:
 ///
 ///   local sum
 ///   S0: sum = 0                      // in each thread

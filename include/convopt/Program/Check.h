@@ -33,7 +33,8 @@ namespace convopt::program {
 /// - calls: functions that do something are statements, those with a value are
 ///   not, and each has its arguments; kernels call nothing of the host's;
 /// - uniform control: all threads of a block come to each barrier, commit and
-///   wait for copies together;
+///   wait for copies together, and so they come to each exchange of values
+///   between lanes, whose warps are full;
 /// - shared memory: what is read of it has arrived for all threads, and is what
 ///   was brought for the box that is read; nothing is written that a thread
 ///   may still read. It is asked of what keeps the other rules.

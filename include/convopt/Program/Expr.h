@@ -123,6 +123,9 @@ enum class Callee : uint8_t {
   Across,        // (columns, threads): threads that go through a row of a copy
   Fill,          // (value, count): a vector of equal elements
   SyncThreadsOr, // (bool): whether it is true in any thread; all meet here
+  Exchange,      // (value, distance): that of the lane of the warp whose number
+                 // is this one's with the bits of the distance flipped; all
+                 // lanes meet here
   Local,         // a LocalFunction
   // Statements from here on.
   SyncThreads,

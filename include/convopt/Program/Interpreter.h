@@ -9,7 +9,8 @@
 /// Runs a kernel program for one launch and finds what a device would leave
 /// undefined: subscripts out of bounds, elements used before they have a value,
 /// races within a block and between blocks, barriers that not all threads
-/// reach, copies that nobody waited for, overflows of indices.
+/// reach, exchanges that not all lanes of a warp reach, copies that nobody
+/// waited for, overflows of indices.
 ///
 /// The threads of a block go through the program in lockstep, each statement
 /// for all that are there. A program without a fault does not depend on their

@@ -29,8 +29,9 @@
 /// Asynchronous copies arrive no sooner than when they are waited for; those
 /// of TMA of sm_90 are in cuda_on_cpu_bulk.h.
 ///
-/// Not modelled: warp functions, kernels that overlap, textures. What is known
-/// of streams: cuda_on_cpu_streams.h.
+/// Not modelled: warp functions but for `__shfl_xor_sync` where all threads of
+/// the block meet, kernels that overlap, textures. What is known of streams:
+/// cuda_on_cpu_streams.h.
 ///
 //===----------------------------------------------------------------------===//
 

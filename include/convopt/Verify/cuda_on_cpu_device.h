@@ -162,8 +162,21 @@ template <class T> T __shfl_up_sync(unsigned, T, unsigned, int = 32) {
 template <class T> T __shfl_down_sync(unsigned, T, unsigned, int = 32) {
   cuda_on_cpu::amongThreads();
 }
-template <class T> T __shfl_xor_sync(unsigned, T, int, int = 32) {
-  cuda_on_cpu::amongThreads();
+/// Among all lanes of full warps; all threads of the block have to come there.
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int distance, int width = 32,
+                  const char *file = __builtin_FILE(),
+                  int line = __builtin_LINE()) {
+  static T values[1024]; // of the block that runs
+  if (mask != 0xffffffffu || width != 32 || distance < 0 || distance > 31 ||
+      cuda_on_cpu::scheduler.count % 32)
+    cuda_on_cpu::faultInThread("a shuffle among others than all lanes of full "
+                               "warps does not run on the CPU");
+  cuda_on_cpu::barrier(file, line); // all have read what was there before
+  const unsigned thread = cuda_on_cpu::scheduler.current->thread;
+  values[thread] = value;
+  cuda_on_cpu::barrier(file, line);
+  return values[thread ^ unsigned(distance)];
 }
 
 namespace cooperative_groups {

@@ -7,6 +7,7 @@
 
 #include "convopt/Program/Check.h"
 #include "Kernels.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 using namespace convopt::program;
@@ -258,6 +259,54 @@ TEST(Check, UniformControlOfVotes) {
             rule + "comes after a return of some threads");
   // A vote is a condition.
   EXPECT_EQ(messageOf({declare(any, vote({n}))}).substr(0, 5), "types");
+}
+
+TEST(Check, Exchanges) {
+  using Update = Assignment::Update;
+  const VariableRef sums = array("sums", Memory::Register, {4});
+  auto message = [&](Block body, int64_t threads = 64) {
+    Block all{declare(y, one()), declare(sums)};
+    append_range(all, body);
+    return messageOf(all, threads);
+  };
+  auto adds = [&](std::vector<Expr> arguments) {
+    return assign(y, exchange(std::move(arguments)), Update::Add);
+  };
+  EXPECT_EQ(message({adds({y, 1}), adds({y, 31})}), "");
+  EXPECT_EQ(message({loop(k, 0, 4,
+                          {assign(at(sums, {k}), exchange({at(sums, {k}), 2}),
+                                  Update::Max)})}),
+            "");
+  // In full warps, and of nothing but the value of an assignment.
+  const std::string rule = "uniform control: assignment to 'y': it ",
+                    calls = "calls: assignment to 'y': __shfl_xor_sync ";
+  const Expr some = less(thread(), 32);
+  EXPECT_EQ(message({adds({y, 1})}, 48),
+            rule + "is where a warp has lanes without a thread");
+  EXPECT_EQ(message({when(some, {adds({y, 1})})}),
+            rule + "is where threads may have parted");
+  EXPECT_EQ(message({when(some, {leave()}), adds({y, 1})}),
+            rule + "comes after a return of some threads");
+  EXPECT_EQ(message({adds({y})}), calls + "with 1 arguments");
+  for (Expr distance : {Expr(0), Expr(32), Expr(n)})
+    EXPECT_EQ(message({adds({y, distance})}),
+              calls + "at a distance that is none of lanes");
+  EXPECT_EQ(message({assign(y, Expr::formula("$0 + 1", {exchange({y, 1})}))}),
+            calls + "is no value of an assignment");
+  EXPECT_NE(message({declare(scalar("z", elementType()), exchange({y, 1}))})
+                .find("is no value of an assignment"),
+            std::string::npos);
+  EXPECT_EQ(message({assign(vector(at(out, {0})),
+                            exchange({vector(at(in, {0})), 1}))})
+                .substr(0, 5),
+            "types");
+  // It orders nothing in shared memory.
+  const VariableRef row = array("row", Memory::Shared, {64});
+  EXPECT_EQ(
+      message({declare(row), assign(at(row, {thread()}), one()), adds({y, 1}),
+               assign(at(out, {thread()}), at(row, {63 - thread()}))})
+          .substr(0, 13),
+      "shared memory");
 }
 
 TEST(Check, UniformControlOfCopies) {

@@ -442,6 +442,49 @@ TEST(Interpreter, AllThreadsMeetAtVotes) {
       launchOf(8, 8), "thread (0, 0, 0) has returned");
 }
 
+TEST(Interpreter, LanesExchange) {
+  using Update = Assignment::Update;
+  // Each thread has the sum of those whose lanes differ in these bits.
+  auto sums = [&](std::vector<unsigned> distances, int64_t threads) {
+    Block body{declare(y, at(in, {thread()}))};
+    for (unsigned d : distances)
+      body.push_back(assign(y, exchange({y, d}), Update::Add));
+    body.push_back(assign(at(out, {thread()}), y));
+    return kernel({in, out}, threads, std::move(body));
+  };
+  Launch l = launchOf(64, 64);
+  l.isAlgebraic = true;
+  Expected<Outcome> outcome = run(sums({2, 8}, 64), l);
+  ASSERT_TRUE(bool(outcome)) << toString(outcome.takeError());
+  for (uint64_t t = 0; t != 64; ++t)
+    EXPECT_EQ(outcome->arrays["out"].elements[t],
+              t + (t ^ 2) + (t ^ 8) + (t ^ 10))
+        << t;
+  // All lanes of the warp, and of no other one.
+  const StmtRef exchanged = assign(y, exchange({y, 1}));
+  auto ofSome = [&](int64_t count) {
+    return kernel({in, out}, 64,
+                  {declare(y, at(in, {thread()})),
+                   when(less(thread(), count), {exchanged})});
+  };
+  EXPECT_EQ(faultOf(ofSome(32), l), "");
+  EXPECT_FAULT(ofSome(40), l,
+               "assignment to 'y': thread (32, 0, 0) of block (0, 0, 0) waits "
+               "for all lanes of the warp, and thread (40, 0, 0) does not get "
+               "there");
+  EXPECT_FAULT(kernel({in, out}, 64,
+                      {declare(y, at(in, {thread()})),
+                       when(isEqual(thread(), 3), {leave()}), exchanged}),
+               l, "thread (3, 0, 0) has returned");
+  EXPECT_FAULT(sums({1}, 48), l, "one of them has no thread");
+  // What has no value has none elsewhere.
+  const StmtRef odd = when(less(thread(), 40), {assign(y, at(in, {0}))});
+  EXPECT_FAULT(kernel({in, out}, 64,
+                      {declare(y), odd, assign(y, exchange({y, 8})),
+                       assign(at(out, {thread()}), y)}),
+               l, "stores to 'out[32]' what comes of 'y'");
+}
+
 TEST(Interpreter, LoopsEnd) {
   Launch l = launchOf(8, 8);
   EXPECT_FAULT(ofEight({loop(k, 0, 5, {}, 0)}), l, "steps from 0 by 0");

@@ -75,6 +75,10 @@ inline StmtRef barrier() { return call(Callee::SyncThreads); }
 inline Expr vote(std::vector<Expr> votes) {
   return Expr::call({Callee::SyncThreadsOr, ""}, std::move(votes));
 }
+/// What the lane at \p distance has; \p arguments are a value and that.
+inline Expr exchange(std::vector<Expr> arguments) {
+  return Expr::call({Callee::Exchange, ""}, std::move(arguments));
+}
 inline StmtRef leave() { return std::make_shared<Return>(); }
 inline StmtRef loop(const VariableRef &v, Expr first, Expr end, Block body,
                     Expr step = 1) {

@@ -279,14 +279,21 @@ Verdict runEmitted(const Original &original, const Pipeline &pipeline,
   Expected<std::vector<LoweredKernel>> kernels = lowered(pipeline, c);
   if (!kernels)
     return refused(kernels.takeError());
+  bool hasExchanges = false;
   for (const LoweredKernel &kernel : *kernels) {
+    program::walkExprs(kernel.program.body, [&](const program::Expr &e) {
+      hasExchanges |= e.kind() == program::Expr::Call &&
+                      e.function().callee == program::Callee::Exchange;
+    });
     std::vector<program::Kernel> programs = kernel.packing;
     programs.push_back(kernel.program);
     for (const program::Kernel &k : programs)
       if (Error e = program::check(k))
         return failed(Verdict::Fault, "", toString(std::move(e)));
   }
-  return runKernels(original, *kernels, c);
+  Verdict v = runKernels(original, *kernels, c);
+  v.hasExchanges = hasExchanges;
+  return v;
 }
 
 Verdict runCase(const Case &c) {

@@ -53,6 +53,7 @@ struct Verdict {
   std::string rule, message;
   unsigned launches = 0; // that ran
   uint64_t operations = 0;
+  bool hasExchanges = false; // of lanes that share sums
 
   bool isFailure() const { return kind == Fault || kind == Wrong; }
 };

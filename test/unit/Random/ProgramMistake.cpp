@@ -38,6 +38,10 @@ static bool isInteger(const Declaration &d) {
 static bool isVector(const Assignment &a) {
   return a.target.kind() == Expr::Access;
 }
+static bool isExchange(const Assignment &a) {
+  return a.value.kind() == Expr::Call &&
+         a.value.function().callee == Callee::Exchange;
+}
 static bool isElement(const Assignment &a) {
   return a.target.kind() == Expr::Element && !a.target.operands().empty();
 }
@@ -250,6 +254,12 @@ static void statementAsValue(ProgramPlant &p) {
   });
 }
 
+static void tooFar(ProgramPlant &p) {
+  p.edit<Assignment>(isExchange, [](Assignment &a) {
+    a.value = exchange({a.value.operand(0), 32});
+  });
+}
+
 static void noFunction(ProgramPlant &p) {
   p.begin(call(Callee::Local, {0}, "planted"));
 }
@@ -275,6 +285,14 @@ template <Callee callee> static void ofSome(ProgramPlant &p) {
         !p.isHere())
       return std::nullopt;
     return Block{when(some(), {std::make_shared<CallStmt>(c)})};
+  });
+}
+
+static void exchangeOfSome(ProgramPlant &p) {
+  p.replace<Assignment>([&](const Assignment &a) -> std::optional<Block> {
+    if (p.kernel.block[0] == 1 || !isExchange(a) || !p.isHere())
+      return std::nullopt;
+    return Block{when(some(), {std::make_shared<Assignment>(a)})};
   });
 }
 
@@ -387,6 +405,7 @@ ArrayRef<ProgramMistake> programMistakes() {
       {"a value that nobody uses", "calls", valueUnused, Seen::Fault},
       {"a value of what has none", "calls", statementAsValue, Seen::Fault},
       {"a call of no function", "calls", noFunction, Seen::Fault},
+      {"an exchange with another warp", "calls", tooFar, Seen::Fault},
       {"a return in a function", "calls", returnInFunction, Seen::Fault},
       {"a function in a function", "calls", functionInFunction, Seen::Nothing},
       {"a barrier of some threads", "uniform control",
@@ -394,6 +413,8 @@ ArrayRef<ProgramMistake> programMistakes() {
       {"a commit of some threads", "uniform control", ofSome<Callee::Commit>,
        Seen::Fault},
       {"a wait of some threads", "uniform control", ofSome<Callee::WaitPrior>,
+       Seen::Fault},
+      {"an exchange of some threads", "uniform control", exchangeOfSome,
        Seen::Fault},
       {"a barrier in a loop of its own", "uniform control", oftener,
        Seen::Fault},

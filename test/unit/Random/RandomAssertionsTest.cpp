@@ -73,7 +73,8 @@ static void tryKernel(unsigned seed, Counts &counts) {
   if (!nest)
     return consumeError(nest.takeError());
   const Original original(*nest, c.isAlgebraic);
-  Expected<Pipeline> pipeline = randomPipeline(std::move(*nest), c, random);
+  Expected<Pipeline> pipeline =
+      randomPipeline(std::move(*nest), c, Draw::Any, random);
   ASSERT_TRUE(bool(pipeline)) << toString(pipeline.takeError());
   c.fullTiles = true;
   Expected<std::vector<LoweredKernel>> kernels = lowered(*pipeline, c);

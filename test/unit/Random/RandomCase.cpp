@@ -17,10 +17,11 @@ namespace convopt::test {
 Case randomCase(Random &random, Draw draw) {
   Case c;
   const bool isOfProducts = draw == Draw::Products;
-  c.nest = isOfProducts || random.chance(80)
+  const bool isOfSums = draw == Draw::Sums;
+  c.nest = isOfProducts || isOfSums || random.chance(80)
                ? RandomConvolution(random, isOfProducts).text()
                : RandomNest(random.pick(1u << 30)).text();
-  c.isAlgebraic = random.chance(40);
+  c.isAlgebraic = isOfSums || random.chance(40);
   return c;
 }
 

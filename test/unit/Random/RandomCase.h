@@ -18,6 +18,7 @@ namespace convopt::test {
 enum class Draw {
   Any,      // all nests and schedules but those of
   Products, // matrices: fused loops, unfolded buffers, rows that end early
+  Sums,     // that threads share, most of them lanes of a warp
 };
 
 /// A nest, with leave to use algebra or without.

@@ -94,11 +94,13 @@ void RandomCheck::plant(const ProgramMistake &mistake, const Original &original,
 
 void RandomCheck::run(unsigned seed) {
   Random random(seed);
-  Case c = randomCase(random, Draw::Any);
+  const Draw draw = seed % 8 ? Draw::Any : Draw::Sums;
+  Case c = randomCase(random, draw);
   Expected<Nest> nest = parseNest(c.nest);
   ASSERT_TRUE(bool(nest)) << toString(nest.takeError());
   const Original original(*nest, c.isAlgebraic);
-  Expected<Pipeline> pipeline = randomPipeline(std::move(*nest), c, random);
+  Expected<Pipeline> pipeline =
+      randomPipeline(std::move(*nest), c, draw, random);
   ASSERT_TRUE(bool(pipeline)) << toString(pipeline.takeError());
   Expected<std::vector<LoweredKernel>> kernels = lowered(*pipeline, c);
   if (!kernels)

@@ -108,6 +108,8 @@ void RandomEmission::count(const std::string &what, const Case &c,
   if (v.kind == Verdict::Same &&
       any_of(c.steps, [](StringRef step) { return step.ends_with(",atomic"); }))
     ++tally[what + ": the same, with atomic sums"];
+  if (v.kind == Verdict::Same && v.hasExchanges)
+    ++tally[what + ": the same, with sums of lanes"];
   if (v.isFailure())
     failed(c, v);
 }
@@ -274,6 +276,10 @@ TEST(RandomEmission, WhatIsEmittedComputesTheSame) { tryCases(Draw::Any, 400); }
 
 TEST(RandomEmission, WhatProductsAreComputesTheSame) {
   tryCases(Draw::Products, 200);
+}
+
+TEST(RandomEmission, WhatThreadsShareComputesTheSame) {
+  tryCases(Draw::Sums, 200);
 }
 
 // The pass makes no such layout, but a nest may have it.

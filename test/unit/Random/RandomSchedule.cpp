@@ -8,10 +8,12 @@
 #include "RandomSchedule.h"
 #include "convopt/Nest/SplitSum.h"
 #include "convopt/Schedule/Request.h"
+#include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/StripMine.h"
+#include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <numeric>
@@ -77,9 +79,11 @@ void RandomSchedule::beforeTiles() {
   for (unsigned k : arrays()) {
     const Array &a = nest().arrays[k];
     const std::string name = a.name;
-    if (a.role != Array::Input && random.chance(40))
+    if (a.role != Array::Input && (isOfSums || random.chance(40)))
       tryStep("scalar-replace=" + name);
-    else if (a.role == Array::Input && random.chance(isAlgebraic ? 30 : 10))
+    else if (a.role == Array::Input && random.chance(isOfSums      ? 60
+                                                     : isAlgebraic ? 30
+                                                                   : 10))
       tryStep("if-convert=" + name + (random.chance(50) ? ",exact" : ""));
   }
 }
@@ -195,7 +199,8 @@ void RandomSchedule::byHand() {
     names.push_back(name(l));
   unsigned room = 48; // threads of a block
   for (const std::string &l : names) {
-    const unsigned t = random.between(1, room < 6 ? room : 6),
+    const unsigned t = isOfSums ? 1u << random.pick(3)
+                                : random.between(1, room < 6 ? room : 6),
                    r = random.between(1, 3), what = random.pick(100);
     auto strip = [&](const std::string &of, unsigned by, const char *outer,
                      const char *inner) {
@@ -236,10 +241,12 @@ void RandomSchedule::byHand() {
   static const std::vector<std::string> dims{"x", "y", "z"};
   for (const std::string &l : grid)
     tryStep("map=" + l + ",grid." + random.oneOf(dims));
+  // Some of them leave x to threads that share a sum.
+  const size_t first = isOfSums ? random.pick(2) : 0;
   for (size_t d = 0; d != block.size(); ++d)
-    tryStep("map=" + block[d] + ",block." + dims[d]);
+    tryStep("map=" + block[d] + ",block." + dims[(d + first) % 3]);
   for (const std::string &l : reverse(registers))
-    if (random.chance(80))
+    if (isOfSums || random.chance(80))
       tryStep("register-tile=" + l);
 }
 
@@ -392,6 +399,40 @@ void RandomSchedule::split() {
     }
 }
 
+/// Gives a part of such a loop to lanes of a warp, as many as fit beside the
+/// threads that there are, or to other threads.
+void RandomSchedule::splitAmongLanes() {
+  std::vector<const Loop *> sums;
+  std::array<int64_t, 3> block{0, 0, 0}; // 0: a dimension that is free
+  for (const Loop *l : loops(nest()))
+    if (l->kind == LoopKind::Serial && !splittableSums(nest(), *l).empty())
+      sums.push_back(l);
+    else if (isBlock(l->kind))
+      block[dimensionOf(l->kind)] = constantUpper(nest(), *l).value_or(1);
+  std::vector<std::pair<unsigned, unsigned>> lanes; // dimension, threads
+  for (unsigned d = 0; d != 3; ++d)
+    for (unsigned threads = 2; block[d] == 0 && threads <= 32; threads *= 2) {
+      std::array<int64_t, 3> all = block;
+      all[d] = threads;
+      for (int64_t &extent : all)
+        extent = std::max<int64_t>(extent, 1);
+      if (areLanesOfWarp(all, d))
+        lanes.push_back({d, threads});
+    }
+  if (sums.empty() || lanes.empty())
+    return split();
+  const std::string l = name(random.oneOf(sums));
+  auto [dimension, threads] = random.oneOf(lanes);
+  if (random.chance(10))
+    threads = random.between(2, 6);
+  const unsigned terms = random.between(1, 3);
+  tryStep("strip-mine=" + l + "," + std::to_string(threads * terms) + "," + l +
+          "_o," + l + "_i");
+  tryStep("strip-mine=" + l + "_i," + std::to_string(terms) + "," + l + "_p," +
+          l + "_q");
+  tryStep("map=" + l + "_p,block." + "xyz"[dimension]);
+}
+
 //===----------------------------------------------------------------------===//
 // Anything
 //===----------------------------------------------------------------------===//
@@ -445,6 +486,13 @@ void RandomSchedule::anything() {
 }
 
 void RandomSchedule::run() {
+  if (isOfSums) {
+    beforeTiles();
+    byHand();
+    for (unsigned n = random.pick(3); n; --n)
+      stage();
+    return splitAmongLanes();
+  }
   const bool isProduct =
       draw == Draw::Products && random.chance(60) && product();
   if (!isProduct && (!random.chance(50) || !shorthand())) {
@@ -470,14 +518,14 @@ void RandomSchedule::run() {
     mapOutermost();
 }
 
-Expected<Pipeline> randomPipeline(Nest nest, Case &c, Random &random) {
+Expected<Pipeline> randomPipeline(Nest nest, Case &c, Draw draw,
+                                  Random &random) {
   c.sizes = randomSizes(nest, random);
   chooseTarget(c, random);
   Expected<Pipeline> pipeline =
       Pipeline::create(std::move(nest), legalityOf(c));
   if (pipeline)
-    RandomSchedule(random, Draw::Any, *pipeline, *findGpu(c.arch),
-                   c.isAlgebraic,
+    RandomSchedule(random, draw, *pipeline, *findGpu(c.arch), c.isAlgebraic,
                    [](const Step &, Error e) { consumeError(std::move(e)); })
         .run();
   return pipeline;

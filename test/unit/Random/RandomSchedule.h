@@ -31,6 +31,7 @@ public:
 private:
   Random &random;
   const Draw draw;
+  const bool isOfSums = draw == Draw::Sums;
   Pipeline &pipeline;
   const Gpu &gpu;
   const bool isAlgebraic;
@@ -59,6 +60,7 @@ private:
   void unfoldSome();
   void anything();
   void split();
+  void splitAmongLanes();
   std::string order(size_t dims);
   std::string layout(const std::string &memory, size_t dims);
   Step otherLayout(const Step &step);
@@ -66,7 +68,8 @@ private:
 
 /// \p nest, that of \p c, with a random schedule. Gives \p c sizes and a
 /// target.
-llvm::Expected<Pipeline> randomPipeline(Nest nest, Case &c, Random &random);
+llvm::Expected<Pipeline> randomPipeline(Nest nest, Case &c, Draw draw,
+                                        Random &random);
 
 } // namespace convopt::test
 
