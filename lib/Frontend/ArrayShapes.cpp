@@ -18,21 +18,70 @@ using namespace llvm;
 namespace convopt {
 namespace {
 
+/// Remainders of loops by sizes, `(i + k) % H`, each as an iterator below the
+/// size: what multiplies it is a stride, which parts of it are not.
+class Remainders {
+public:
+  explicit Remainders(const Nest &nest) : first(nest.loopNames.size()) {}
+
+  /// Has iterators for those of \p a.
+  PlacedAccess taken(PlacedAccess a) {
+    IndexExpr &e = a.subscripts[0];
+    for (const auto &[m, times] : coefficientsOf(e)) {
+      if (m.size() != 1 || m[0].isVar())
+        continue;
+      const IndexExpr &num = m[0].num(), &den = m[0].den();
+      std::optional<IndexExpr> stride = divideExactly(-times, den);
+      if (!stride || den.usesLoops())
+        continue;
+      const IndexExpr value = IndexExpr::mod(num, den);
+      auto l = std::make_unique<Loop>(first + loops.size(), SourceRange());
+      l->lower.push_back({0, 1});
+      l->upper.push_back({den, 1});
+      e += *stride * (IndexExpr::loop(l->id) - value);
+      a.domain.loops.push_back(l.get());
+      loops.push_back(std::move(l));
+      values.push_back(value);
+    }
+    return a;
+  }
+  /// Has the remainders again.
+  IndexExpr back(const IndexExpr &e) const {
+    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
+      return v.kind == Var::Loop && v.id >= first
+                 ? std::optional(values[v.id - first])
+                 : std::nullopt;
+    });
+  }
+
+private:
+  unsigned first;
+  std::vector<std::unique_ptr<Loop>> loops;
+  std::vector<IndexExpr> values;
+};
+
 class ArrayResolver {
 public:
   ArrayResolver(NestBuilder &b, unsigned id)
       : b(b), nest(b.nest), prover(b.nest), id(id), uses(usesOf(b.nest, id)),
         isWritten(any_of(uses, [](const ArrayUse &u) { return u.isWrite; })),
-        isDeclared(any_of(nest.function.arguments, [&](const Argument &a) {
-          return a.isGlobalArray() && a.index == id;
-        })) {
+        isDeclared(any_of(nest.function.arguments,
+                          [&](const Argument &a) {
+                            return a.isGlobalArray() && a.index == id;
+                          })),
+        remainders(b.nest) {
     joinCases(uses, b);
   }
 
+  /// Whether the shape depends on which other arrays have windows.
+  bool waitsForOthers();
   Error run();
 
 private:
   Error checkAffine();
+  void findShapes();
+  bool hasWindow(unsigned array, const std::set<Var> &outputs) const;
+  std::set<Var> channels() const;
   Error flat();
   Error declared();
   Error outermost(const std::vector<std::vector<IndexExpr>> &subscripts);
@@ -52,6 +101,9 @@ private:
   std::vector<ArrayUse> uses;
   bool isWritten;
   bool isDeclared; // by the file, with all its extents
+  Remainders remainders;
+  ArrayUsage usage;
+  std::vector<Delinearized> shapes; // of a flat pointer
 };
 
 } // namespace
@@ -223,54 +275,44 @@ static std::set<std::pair<Var, Var>> orderOfOutputs(const Nest &nest) {
   return order;
 }
 
-namespace {
-
-/// Remainders of loops by sizes, `(i + k) % H`, each as an iterator below the
-/// size: what multiplies it is a stride, which parts of it are not.
-class Remainders {
-public:
-  explicit Remainders(const Nest &nest) : first(nest.loopNames.size()) {}
-
-  /// Has iterators for those of \p a.
-  PlacedAccess taken(PlacedAccess a) {
-    IndexExpr &e = a.subscripts[0];
-    for (const auto &[m, times] : coefficientsOf(e)) {
-      if (m.size() != 1 || m[0].isVar())
-        continue;
-      const IndexExpr &num = m[0].num(), &den = m[0].den();
-      std::optional<IndexExpr> stride = divideExactly(-times, den);
-      if (!stride || den.usesLoops())
-        continue;
-      const IndexExpr value = IndexExpr::mod(num, den);
-      auto l = std::make_unique<Loop>(first + loops.size(), SourceRange());
-      l->lower.push_back({0, 1});
-      l->upper.push_back({den, 1});
-      e += *stride * (IndexExpr::loop(l->id) - value);
-      a.domain.loops.push_back(l.get());
-      loops.push_back(std::move(l));
-      values.push_back(value);
-    }
-    return a;
-  }
-  /// Has the remainders again.
-  IndexExpr back(const IndexExpr &e) const {
-    return e.substitute([&](Var v) -> std::optional<IndexExpr> {
-      return v.kind == Var::Loop && v.id >= first
-                 ? std::optional(values[v.id - first])
-                 : std::nullopt;
+/// Whether a subscript of \p array has loops of \p outputs and others.
+bool ArrayResolver::hasWindow(unsigned array,
+                              const std::set<Var> &outputs) const {
+  auto isWindow = [&](const IndexExpr &e) {
+    bool isOfOutputs = false, isOfOthers = false;
+    for (Var v : e.vars())
+      if (v.kind == Var::Loop)
+        (outputs.count(v) ? isOfOutputs : isOfOthers) = true;
+    return isOfOutputs && isOfOthers;
+  };
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    return any_of(readsOf(*p.statement), [&](const Operand &o) {
+      return o.access.array == array && any_of(o.access.subscripts, isWindow);
     });
-  }
+  });
+}
 
-private:
-  unsigned first;
-  std::vector<std::unique_ptr<Loop>> loops;
-  std::vector<IndexExpr> values;
-};
+/// ArrayUsage::channels, as far as other arrays have shapes.
+std::set<Var> ArrayResolver::channels() const {
+  const std::set<Var> outputs = loopsOfOutputs(nest);
+  std::set<Var> result;
+  std::map<unsigned, std::set<Var>> used; // by array whose shape is known
+  for (const StatementPath &p : statements(nest))
+    for (const Operand &o : readsOf(*p.statement)) {
+      const Array &a = nest.arrays[o.access.array];
+      if (o.access.array != id && !a.isLocal() && !a.extents.empty())
+        for (const IndexExpr &e : o.access.subscripts)
+          used[o.access.array].merge(e.vars());
+    }
+  for (const auto &[array, vars] : used)
+    if (hasWindow(array, outputs))
+      for (Var v : outputs)
+        if (!vars.count(v))
+          result.insert(v);
+  return result;
+}
 
-} // namespace
-
-Error ArrayResolver::flat() {
-  ArrayUsage usage;
+void ArrayResolver::findShapes() {
   usage.outputLoops = loopsOfOutputs(nest);
   usage.outputOrder = orderOfOutputs(nest);
   usage.isRead = !isWritten;
@@ -280,26 +322,42 @@ Error ArrayResolver::flat() {
   // Threads of a kernel write elements of their own, wherever these lie.
   usage.needsRows = isWritten && !nest.function.isKernel;
   std::vector<PlacedAccess> placed;
-  Remainders remainders(nest);
   for (const ArrayUse &u : uses) {
     placed.push_back({u.access->subscripts, u.domain});
     if (!isWritten)
       placed.back() = remainders.taken(std::move(placed.back()));
   }
-  std::optional<Delinearized> d;
-  for (const Naming &naming : namingsOf(placed, nest)) {
-    std::optional<Delinearized> e =
-        delinearize(naming.accesses, naming.facts, naming.step, usage, prover);
-    if (e && (!d || e->cost < d->cost))
-      d = std::move(e);
-  }
-  if (!d)
+  for (const Naming &naming : namingsOf(placed, nest))
+    append_range(shapes, delinearize(naming.accesses, naming.facts, naming.step,
+                                     usage, prover));
+}
+
+bool ArrayResolver::waitsForOthers() {
+  if (uses.empty() || isWritten || !b.sourceArrays[id].isFlat())
+    return false;
+  for (const ArrayUse &u : uses)
+    if (!isLinearInLoops(u.access->subscripts[0]))
+      return false;
+  findShapes();
+  usage.channels = channels();
+  const Delinearized *now = cheapest(shapes, usage, prover);
+  usage.channels = usage.outputLoops;
+  return now != cheapest(shapes, usage, prover);
+}
+
+Error ArrayResolver::flat() {
+  if (shapes.empty())
+    findShapes();
+  if (!isWritten)
+    usage.channels = channels();
+  const Delinearized *best = cheapest(shapes, usage, prover);
+  if (!best)
     return refuseUse(diag::Negative, uses[0],
                      "a subscript of '" + nest.arrays[id].name +
                          "' cannot be shown not to be negative",
                      "guard the access, or start the loop where it is "
                      "not");
-  if (d->shape.rank() == 1 && usage.needsRows)
+  if (best->shape.rank() == 1 && usage.needsRows)
     for (const ArrayUse &u : uses)
       if (!u.access->subscripts[0].isAffine())
         return refuseUse(diag::IndexAffine, u,
@@ -308,16 +366,19 @@ Error ArrayResolver::flat() {
                              "dimensions: " +
                              str(nest, u.access->subscripts[0]),
                          "index it as an array with rows and columns");
-  for (std::vector<IndexExpr> &s : d->subscripts)
-    for (IndexExpr &e : s)
-      e = remainders.back(e);
-  assume(d->needs);
+  std::vector<std::vector<IndexExpr>> subscripts; // outermost first
+  for (const std::vector<IndexExpr> &s : best->subscripts) {
+    std::vector<IndexExpr> &all = subscripts.emplace_back();
+    for (const IndexExpr &e : reverse(s))
+      all.push_back(remainders.back(e));
+  }
+  assume(best->needs);
   std::vector<IndexExpr> &extents = nest.arrays[id].extents;
-  for (size_t k = d->shape.rank() - 1; k-- > 0;)
-    extents.push_back(named(d->shape.extent(k)));
-  if (Error e = outermost(d->subscripts))
+  for (size_t k = best->shape.rank() - 1; k-- > 0;)
+    extents.push_back(named(best->shape.extent(k)));
+  if (Error e = outermost(subscripts))
     return e;
-  replace(d->subscripts);
+  replace(subscripts);
   return Error::success();
 }
 
@@ -436,13 +497,28 @@ Error ArrayResolver::run() {
 
 Error resolveArrays(NestBuilder &b) {
   bool writes = false;
+  auto resolve = [&](unsigned id, bool isLast) -> Expected<bool> {
+    ArrayResolver resolver(b, id);
+    if (!isLast && resolver.waitsForOthers())
+      return false;
+    if (Error e = resolver.run())
+      return std::move(e);
+    writes |= b.nest.arrays[id].role != Array::Input;
+    return true;
+  };
+  std::vector<unsigned> waiting;
   for (unsigned id = 0; id != b.nest.arrays.size(); ++id) {
     if (b.nest.arrays[id].isLocal())
       continue;
-    if (Error e = ArrayResolver(b, id).run())
-      return e;
-    writes |= b.nest.arrays[id].role != Array::Input;
+    Expected<bool> isDone = resolve(id, /*isLast=*/false);
+    if (!isDone)
+      return isDone.takeError();
+    if (!*isDone)
+      waiting.push_back(id);
   }
+  for (unsigned id : waiting)
+    if (Expected<bool> isDone = resolve(id, /*isLast=*/true); !isDone)
+      return isDone.takeError();
   if (!writes)
     return refuse(diag::NoOutput, "the nest writes no array",
                   b.nest.function.range);

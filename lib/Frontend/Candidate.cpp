@@ -350,14 +350,11 @@ std::vector<LoopsWithin> layoutsOf(const Candidate &c) {
 bool hasReduction(const Nest &nest) {
   return any_of(statements(nest), [&](const StatementPath &p) {
     const Access &target = p.statement->target;
-    const bool adds = p.statement->isReduction() ||
-                      any_of(readsOf(*p.statement), [&](const Operand &o) {
-                        return o.access == target;
-                      });
     // `y[i] += b[i]` adds once to each element.
-    return adds && (nest.arrays[target.array].isLocal() ||
-                    any_of(p.statement->iterators,
-                           [&](unsigned loop) { return !uses(target, loop); }));
+    return p.statement->accumulates() &&
+           (nest.arrays[target.array].isLocal() ||
+            any_of(p.statement->iterators,
+                   [&](unsigned loop) { return !uses(target, loop); }));
   });
 }
 

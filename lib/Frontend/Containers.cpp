@@ -71,6 +71,25 @@ std::optional<ContainerElement> containerElement(const Expr *e) {
              : std::nullopt;
 }
 
+ArrayRef<const Expr *> boundsOfIota(const Expr *e) {
+  const CXXRecordDecl *type = e->getType()->getAsCXXRecordDecl();
+  if (!type || type->getQualifiedNameAsString() != "std::ranges::iota_view")
+    return {};
+  while (true) {
+    e = e->IgnoreUnlessSpelledInSource();
+    const auto *cast = dyn_cast<CXXFunctionalCastExpr>(e);
+    if (!cast)
+      break;
+    e = cast->getSubExpr();
+  }
+  ArrayRef<const Expr *> all;
+  if (const auto *call = dyn_cast<CXXOperatorCallExpr>(e))
+    all = ArrayRef(call->getArgs(), call->getNumArgs()).drop_front();
+  else if (const auto *made = dyn_cast<CXXConstructExpr>(e))
+    all = ArrayRef(made->getArgs(), made->getNumArgs());
+  return all.size() == 2 ? all : ArrayRef<const Expr *>();
+}
+
 bool isContainerSize(const Expr *e) {
   const auto *call = dyn_cast<CXXMemberCallExpr>(e->IgnoreParens());
   return call && containerOf(call) &&

@@ -9,6 +9,7 @@
 #define CONVOPT_LIB_FRONTEND_CONTAINERS_H
 
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <optional>
 
 namespace convopt {
@@ -30,6 +31,10 @@ struct ContainerElement {
 };
 
 std::optional<ContainerElement> containerElement(const clang::Expr *e);
+
+/// The bounds of `std::views::iota(lo, hi)` or `std::ranges::iota_view(lo,
+/// hi)`; none where \p e is another range.
+llvm::ArrayRef<const clang::Expr *> boundsOfIota(const clang::Expr *e);
 
 /// Whether \p e is the number of elements of a container.
 bool isContainerSize(const clang::Expr *e);

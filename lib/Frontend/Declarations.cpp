@@ -125,6 +125,7 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
       if (o.param == nest.params.size())
         o.param.reset();
     b.divided = takeDivided(obliged);
+    indices.emplace_back(name, b.index);
   }
   scope[v] = b;
   return true;

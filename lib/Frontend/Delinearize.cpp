@@ -428,10 +428,14 @@ static bool mayOverlap(AllSubscripts all, const std::set<Var> &outputLoops) {
 
 static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
                         const Prover &prover) {
+  auto isOfChannels = [&](const ShapeNeed &n) {
+    const std::optional<Var> v = d.subscripts[n.access][n.dimension].asVar();
+    return n.kind == ShapeNeed::End && v && usage.channels.count(*v) != 0;
+  };
   Needs facts;
   for (const ShapeNeed &n : d.needs)
     // Every size and stride is at least one.
-    if (!(n.fact + 1).asVar())
+    if (!(n.fact + 1).asVar() && !isOfChannels(n))
       facts.push_back(n.fact);
   SizeSamples::Share share = prover.shareOf(facts);
   return {usage.needsRows && mayOverlap(d.subscripts, usage.outputLoops),
@@ -447,24 +451,32 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
           facts.size()};
 }
 
-std::optional<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
-                                        ArrayRef<IndexExpr> facts,
-                                        const std::optional<IndexExpr> &step,
-                                        const ArrayUsage &usage,
-                                        const Prover &prover) {
-  std::optional<Delinearized> best;
+std::vector<Delinearized> delinearize(ArrayRef<PlacedAccess> accesses,
+                                      ArrayRef<IndexExpr> facts,
+                                      const std::optional<IndexExpr> &step,
+                                      const ArrayUsage &usage,
+                                      const Prover &prover) {
+  std::vector<Delinearized> shapes;
   for (const LinearShape &shape : candidateShapes(accesses, prover)) {
     Delinearized d;
     d.shape = shape;
     add(d.needs, facts.vec(), shape.rank() - 1, ShapeNeed::Strides, 0);
-    if (!proveShape(d, accesses, step, usage, prover))
+    if (proveShape(d, accesses, step, usage, prover))
+      shapes.push_back(std::move(d));
+  }
+  return shapes;
+}
+
+const Delinearized *cheapest(ArrayRef<Delinearized> shapes,
+                             const ArrayUsage &usage, const Prover &prover) {
+  const Delinearized *best = nullptr;
+  std::optional<ShapeCost> least;
+  for (const Delinearized &d : shapes) {
+    ShapeCost cost = costOf(d, usage, prover);
+    if (least && *least <= cost)
       continue;
-    d.cost = costOf(d, usage, prover);
-    if (best && best->cost <= d.cost)
-      continue;
-    for (std::vector<IndexExpr> &s : d.subscripts)
-      std::reverse(s.begin(), s.end());
-    best = std::move(d);
+    best = &d;
+    least = std::move(cost);
   }
   return best;
 }

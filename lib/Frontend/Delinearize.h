@@ -84,10 +84,10 @@ std::vector<LinearShape> candidateShapes(llvm::ArrayRef<PlacedAccess> accesses,
 using ShapeCost =
     std::tuple<bool, bool, size_t, size_t, bool, bool, size_t, int64_t, size_t>;
 
+/// A shape in which accesses are proved to lie.
 struct Delinearized {
   LinearShape shape;
-  ShapeCost cost;
-  std::vector<std::vector<IndexExpr>> subscripts; // outermost first
+  std::vector<std::vector<IndexExpr>> subscripts; // innermost first
   std::vector<ShapeNeed> needs;
 };
 
@@ -98,21 +98,29 @@ struct ArrayUsage {
   bool isRead = true;                        // only
   bool isAssigned = false;                   // and not only added to
   bool needsRows = false; // or iterations write the same elements
+  /// Loops of outputs that an array with windows does not use: a filter's
+  /// channels, of which a caller has no more than it has rows for.
+  std::set<Var> channels;
 };
 
-/// The best shape for \p accesses to a flat pointer; none where even one
+/// The shapes for \p accesses to a flat pointer, of most dimensions first;
+/// none where even one
 /// dimension cannot be shown to start at zero. Left out are dimensions that the
 /// nest does not need and that leave few sizes: a literal stride is no extent
 /// of what is only read (`x[2 * i + j]` is not `x[i][j]` with j < 2), nor is a
-/// stride between windows. Of the others the cheapest is best: `x[(i * s + p) *
-/// W + j * s + q]` is the same sum with `s` and `W` exchanged.
+/// stride between windows.
 /// \p facts are needed in any case. \p step is the stride of columns that have
 /// one of their own: the elements between are a dimension that no loop indexes.
-std::optional<Delinearized> delinearize(llvm::ArrayRef<PlacedAccess> accesses,
-                                        llvm::ArrayRef<IndexExpr> facts,
-                                        const std::optional<IndexExpr> &step,
-                                        const ArrayUsage &usage,
-                                        const Prover &prover);
+std::vector<Delinearized> delinearize(llvm::ArrayRef<PlacedAccess> accesses,
+                                      llvm::ArrayRef<IndexExpr> facts,
+                                      const std::optional<IndexExpr> &step,
+                                      const ArrayUsage &usage,
+                                      const Prover &prover);
+
+/// The cheapest of \p shapes, the first of several; null where there is none.
+/// `x[(i * s + p) * W + j * s + q]` is the same sum with `s` and `W` exchanged.
+const Delinearized *cheapest(llvm::ArrayRef<Delinearized> shapes,
+                             const ArrayUsage &usage, const Prover &prover);
 
 /// What keeps every subscript within \p extents (those of the inner
 /// dimensions, outermost first), and the outermost from being negative.

@@ -199,13 +199,39 @@ clang::Preprocessor &ParsedFile::preprocessor() const {
 
 StringRef ParsedFile::path() const { return unit->getMainFileName(); }
 
+/// The first standard of C++ after the default by which \p text parses; empty
+/// where there is none, or \p options say one.
+static StringRef laterStandard(StringRef path, const std::string &text,
+                               FrontendOptions options) {
+  if (languageOf(path).value_or(Language::C) == Language::C ||
+      any_of(options.arguments,
+             [](StringRef a) { return a.starts_with("-std="); }))
+    return "";
+  options.arguments.emplace_back();
+  for (StringRef standard : {"-std=c++20", "-std=c++23"}) {
+    options.arguments.back() = standard.str();
+    clang::DiagnosticConsumer counter;
+    if (expectedToOptional(parse(path, text, options, counter)))
+      return standard;
+  }
+  return "";
+}
+
 Expected<ParsedFile> parseFile(StringRef path, const FrontendOptions &options) {
   Expected<std::string> text = readText(path);
   if (!text)
     return text.takeError();
   clang::DiagnosticOptions diagnosticOptions;
   clang::TextDiagnosticPrinter printer(errs(), diagnosticOptions);
-  return parse(path, std::move(*text), options, printer);
+  Expected<ParsedFile> file = parse(path, *text, options, printer);
+  if (file || printer.getNumErrors() == 0)
+    return file;
+  const StringRef standard = laterStandard(path, *text, options);
+  if (standard.empty())
+    return file;
+  consumeError(file.takeError());
+  return refuse("input", quoted(path) + " does not parse", {},
+                "it does by a later standard: add -- " + standard.str());
 }
 
 namespace {

@@ -69,6 +69,15 @@ bool isLoop(const Stmt *s) {
   return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s);
 }
 
+/// Whether a loop of \p s adds to what \p ref names.
+bool isAddedTo(const Stmt *s, const DeclRefExpr *ref, bool isInLoop = false) {
+  const auto *sum = dyn_cast_or_null<CompoundAssignOperator>(s);
+  return (sum && isInLoop && sum->getLHS()->IgnoreParens() == ref) ||
+         (s && any_of(s->children(), [&](const Stmt *child) {
+            return isAddedTo(child, ref, isInLoop || isLoop(s));
+          }));
+}
+
 class Classifier {
 public:
   Classifier(ASTContext &ast, const FunctionDecl *f, const Stmt *loops)
@@ -334,7 +343,15 @@ bool Classifier::addOwn(const VarDecl *v) {
     return refuse(diag::LoopValue, name + " keeps what these loops set it to",
                   "use a variable that is declared in them",
                   v->getSourceRange());
-  if (const DeclRefExpr *ref = readAfter(v))
+  const DeclRefExpr *ref = readAfter(v);
+  if (ref && isAddedTo(f->getBody(), ref))
+    return refuse(diag::LoopValue,
+                  name + " is a running sum: another loop goes on with what "
+                         "these set it to",
+                  "compute each output by itself: let a loop within the one "
+                  "over outputs add up its terms, from 0 on",
+                  ref->getSourceRange());
+  if (ref)
     return refuse(diag::LoopValue,
                   name + " is set by these loops and read after them",
                   "write it to memory, or use a variable of its own",

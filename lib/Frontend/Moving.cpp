@@ -51,7 +51,7 @@ static const IndexExpr &movingPart(const Binding &b) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-std::vector<NestBuilder::Moving> NestBuilder::startMoving(const ForStmt *loop) {
+std::vector<NestBuilder::Moving> NestBuilder::startMoving(const Stmt *loop) {
   std::vector<Moving> all;
   for (const VarDecl *v : VariableUse::assignedIn(loop)) {
     auto it = findVariable(v);

@@ -164,6 +164,8 @@ public:
   /// How many elements containers have, by Argument::container, where the nest
   /// asks or the type says.
   std::map<std::string, IndexExpr> containerSizes;
+  /// Variables that are declared with an index of loops as their value.
+  std::vector<std::pair<std::string, IndexExpr>> indices;
 
   SourceRange range(clang::SourceRange r) const;
 
@@ -473,6 +475,12 @@ private:
   const clang::ForStmt *withStep(const clang::Stmt *s, const clang::Expr *c,
                                  const clang::Stmt *body) const;
   bool forLoop(const clang::ForStmt *f);
+  // Loops over ranges (RangeLoops.cpp).
+  struct Range;
+  std::optional<Range> rangeOf(const clang::Expr *e);
+  std::optional<Range> rangeOfList(const clang::InitListExpr *list);
+  bool bindOfRange(const clang::VarDecl *v, Range r, const IndexExpr &i);
+  bool rangeLoop(const clang::CXXForRangeStmt *s);
   bool header(const clang::ForStmt *f, Header &h);
   bool headerInit(const clang::ForStmt *f, Header &h);
   bool headerStep(const clang::ForStmt *f, Header &h);
@@ -584,7 +592,7 @@ private:
     Var unknown; // its value when an iteration starts
   };
   /// What \p loop assigns has an unknown value when an iteration starts.
-  std::vector<Moving> startMoving(const clang::ForStmt *loop);
+  std::vector<Moving> startMoving(const clang::Stmt *loop);
   std::string loopsWithin(const Moving &m, const Loop &loop) const;
   /// Gives the unknowns their values in \p loop, whose body was read, and the
   /// variables those after it.

@@ -428,7 +428,7 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches) {
   if (Error e = discharge(b))
     return e;
   dropRareCases(b);
-  splitLoops(nest);
+  splitLoops(nest, std::move(b.indices));
   nest.body = guardStarts(nest.body);
   mapConstraints(nest, multipliedOut);
   dropImpossible(nest);

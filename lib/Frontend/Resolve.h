@@ -51,7 +51,10 @@ void placeLocals(Nest &nest, const std::set<unsigned> &initialisers);
 void forwardSubstitute(Nest &nest, const std::set<unsigned> &unconverted);
 
 /// Makes two loops of one whose iterator is used as a quotient and a remainder.
-void splitLoops(Nest &nest);
+/// One that becomes more than three is called by those of \p indices, variables
+/// and their values, that its parts are the values of.
+void splitLoops(Nest &nest,
+                std::vector<std::pair<std::string, IndexExpr>> indices);
 
 /// Refuses atomic additions of several threads to one element, whose order
 /// nothing says: each thread's loop has a subscript of the element for itself.

@@ -29,12 +29,18 @@ struct Split {
   std::optional<IndexExpr> fact; // >= 0
 };
 
+/// Variables and their values.
+using Indices = std::vector<std::pair<std::string, IndexExpr>>;
+
 class LoopSplitter {
 public:
-  explicit LoopSplitter(Nest &nest) : nest(nest) {}
+  LoopSplitter(Nest &nest, Indices indices)
+      : nest(nest), indices(std::move(indices)) {}
 
   /// Splits one loop, or returns false where there is none to split.
   bool splitOne();
+  /// Names the parts of loops that became many.
+  void nameParts();
 
 private:
   std::vector<IndexExpr> divisorsOf(const Loop &l) const;
@@ -42,8 +48,14 @@ private:
   void apply(const Split &s);
   IndexExpr replace(const IndexExpr &e, Var k, const IndexExpr &value,
                     const Split &s, unsigned outer, unsigned inner) const;
+  bool canReplace(const IndexExpr &e, Var k, const Split &s) const;
+  std::string wishOf(unsigned loop) const;
+  void note(unsigned loop, unsigned outer, unsigned inner);
 
   Nest &nest;
+  Indices indices;
+  std::map<unsigned, std::vector<unsigned>> parts; // that loops became
+  std::map<unsigned, std::string> wishes; // names of parts by what they are of
 };
 
 } // namespace
@@ -171,6 +183,14 @@ IndexExpr LoopSplitter::replace(const IndexExpr &e, Var k,
   return expanded.terms().size() < result.terms().size() ? expanded : result;
 }
 
+/// Whether all that divides \p k in \p e are divisors that \p s knows.
+bool LoopSplitter::canReplace(const IndexExpr &e, Var k, const Split &s) const {
+  std::vector<IndexExpr> divisors;
+  return addDivisors(e, k, divisors) && all_of(divisors, [&](auto &d) {
+           return quotientOf(nest, s, d, 0, 0).has_value();
+         });
+}
+
 void LoopSplitter::apply(const Split &s) {
   Var k = loopVar(s.loop->id);
   std::string name = nest.loopNames[k.id];
@@ -186,9 +206,14 @@ void LoopSplitter::apply(const Split &s) {
     addAssumption(nest, *s.fact, "'" + name + "' is split into whole parts",
                   s.loop->range);
   IndexExpr value = IndexExpr::loop(outer) * s.inner + IndexExpr::loop(inner);
-  mapExpressions(nest, [&](const IndexExpr &e) {
+  auto replaced = [&](const IndexExpr &e) {
     return replace(e, k, value, s, outer, inner);
-  });
+  };
+  mapExpressions(nest, replaced);
+  note(k.id, outer, inner);
+  for (auto &[variable, e] : indices)
+    if (canReplace(e, k, s))
+      e = replaced(e);
   nest.body =
       rewriteEach<Loop>(nest.body, [&](const Loop *l) -> std::optional<Body> {
         if (l->id != k.id)
@@ -228,9 +253,52 @@ bool LoopSplitter::splitOne() {
   return false;
 }
 
-void splitLoops(Nest &nest) {
-  while (LoopSplitter(nest).splitOne())
+/// The variable that \p loop is the value of, or what it is a part of.
+std::string LoopSplitter::wishOf(unsigned loop) const {
+  for (const auto &[variable, value] : indices)
+    if (value == IndexExpr::loop(loop))
+      return variable;
+  auto wish = wishes.find(loop);
+  return wish == wishes.end() ? nest.loopNames[loop] : wish->second;
+}
+
+/// Has \p outer and \p inner in place of \p loop, before values have them.
+void LoopSplitter::note(unsigned loop, unsigned outer, unsigned inner) {
+  const std::string wish = wishOf(loop);
+  wishes[outer] = wish + "_div";
+  wishes[inner] = wish + "_mod";
+  for (auto &[first, all] : parts)
+    if (auto at = find(all, loop); at != all.end()) {
+      *at = outer;
+      all.insert(std::next(at), inner);
+      return;
+    }
+  parts[loop] = {outer, inner};
+}
+
+void LoopSplitter::nameParts() {
+  constexpr size_t few = 3; // whose names say how they were made
+  // Threads that are parts of others have left their names.
+  auto isTaken = [&](StringRef name) {
+    return any_of(
+               loops(nest),
+               [&](const Loop *l) { return nest.loopNames[l->id] == name; }) ||
+           any_of(nest.params,
+                  [&](const Param &p) { return p.name == name; }) ||
+           any_of(nest.arrays, [&](const Array &a) { return a.name == name; });
+  };
+  for (const auto &[first, all] : parts)
+    for (unsigned part : all)
+      if (const std::string wish = wishOf(part);
+          all.size() > few && !isTaken(wish))
+        nest.loopNames[part] = wish;
+}
+
+void splitLoops(Nest &nest, Indices indices) {
+  LoopSplitter splitter(nest, std::move(indices));
+  while (splitter.splitOne())
     continue;
+  splitter.nameParts();
 }
 
 } // namespace convopt

@@ -369,6 +369,8 @@ bool NestBuilder::statement(const Stmt *s) {
     return forLoop(f);
   if (const auto *f = dyn_cast<ForStmt>(s))
     return forLoop(f);
+  if (const auto *f = dyn_cast<CXXForRangeStmt>(s))
+    return rangeLoop(f);
   if (const auto *i = dyn_cast<IfStmt>(s))
     return conditional(i);
   if (const auto *c = dyn_cast<SwitchStmt>(s))

@@ -48,6 +48,9 @@ void ThreadMapper::replaceLoop(unsigned part, unsigned whole,
     return e.substitute(loopVar(part), value);
   };
   mapExpressions(nest, replaced);
+  for (auto &[variable, e] : b.indices)
+    e = replaced(e);
+  b.indices.emplace_back(nest.loopNames[part], value);
   for (Obligation &o : b.obligations) {
     o.expr = replaced(o.expr);
     if (o.remainder)

@@ -196,6 +196,12 @@ public:
     collect(f->getCond());
     return true;
   }
+  // `std::views::iota(0, n)`
+  bool VisitCXXForRangeStmt(CXXForRangeStmt *s) override {
+    for (const Expr *e : boundsOfIota(s->getRangeInit()))
+      collect(e);
+    return true;
+  }
   // What a branch asks for.
   bool VisitIfStmt(IfStmt *s) override {
     collect(s->getCond());

@@ -41,6 +41,12 @@ std::vector<std::string> Function::objectsToTest() const {
   return all;
 }
 
+bool Statement::accumulates() const {
+  return isReduction() || any_of(readsOf(*this), [&](const Operand &o) {
+           return o.access == target;
+         });
+}
+
 bool Nest::hasName(StringRef name) const {
   return is_contained(loopNames, name) ||
          any_of(params, [&](const Param &p) { return p.name == name; }) ||

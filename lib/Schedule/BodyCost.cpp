@@ -21,7 +21,7 @@ static void forSums(const Loop &l,
                     function_ref<void(const Statement &, const Node *)> visit) {
   walk(l.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *s = dyn_cast<Statement>(&n);
-    if (!s || !s->isReduction())
+    if (!s || !s->accumulates())
       return;
     auto guard = find_if(reverse(enclosing),
                          [](const NodeRef &e) { return isa<Guard>(e.get()); });
@@ -81,7 +81,7 @@ int64_t cellsOf(const Nest &nest, const Loop &l) {
 int64_t sumsOf(const Nest &nest, function_ref<bool(const Loop &)> isOfSum) {
   std::set<unsigned> loops;
   for (const StatementPath &p : statements(nest)) {
-    if (!p.statement->isReduction())
+    if (!p.statement->accumulates())
       continue;
     const std::vector<const Loop *> around = loopsAmong(p.enclosing);
     auto outermost = find_if(around, [&](auto *l) { return isOfSum(*l); });

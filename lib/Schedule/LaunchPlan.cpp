@@ -45,7 +45,7 @@ std::string whyNotPacked(const SumReads &sum, unsigned array) {
   const int64_t elements = knownElements(nest, array);
   uint64_t reuse = 1;
   std::vector<const Loop *> all = sum.tiled;
-  for (const auto &loops : {sum.serial, sum.blocks, sum.grid})
+  for (const auto &loops : {sum.around, sum.serial, sum.blocks, sum.grid})
     append_range(all, loops);
   bool isKnown = all_of(
       all, [&](const Loop *l) { return constantUpper(nest, *l).has_value(); });

@@ -38,7 +38,16 @@ int64_t ProductTile::iterations(const ProductShape &s) const {
 }
 
 int64_t ProductTile::iterationsOfPart(const ProductShape &s) const {
-  return alignTo(divideCeil(s.length, parts), iterations(s));
+  return s.first != 0 ? divideCeil(s.first, parts)
+                      : alignTo(divideCeil(s.length, parts), iterations(s));
+}
+
+int64_t ProductTile::outerOfPart(const ProductShape &s) const {
+  return s.first != 0 ? s.outer / s.first * iterationsOfPart(s) : s.outer;
+}
+
+int64_t ProductTile::lengthOfPart(const ProductShape &s) const {
+  return s.first != 0 ? s.length : iterationsOfPart(s);
 }
 
 // Fitted to 458 kernels of 29 layers on an H200, as that page has them.
@@ -115,10 +124,11 @@ double packingCycles(int64_t bytes, const Gpu &gpu) {
 
 double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const int64_t iterations = t.iterations(s), depth = iterations * s.inner;
+  const int64_t outer = t.outerOfPart(s);
   const double stages =
-      double(s.outer * divideCeil(t.iterationsOfPart(s), iterations));
+      double(outer * divideCeil(t.lengthOfPart(s), iterations));
   // The first copies of each iteration outside have nothing to wait beside.
-  const double waits = stages + double((s.outer - 1) * (t.depth - 1));
+  const double waits = stages + double((outer - 1) * (t.depth - 1));
   const int64_t threads = t.threads();
   const double warps = double(threads) / double(gpu.warpSize);
   const int64_t cells = t.channelsOfThread * t.outputsOfThread;
@@ -204,7 +214,8 @@ bestTile(const ProductShape &s, const Gpu &gpu, bool mayShare, int64_t depth) {
         std::min(t.channels, int64_t(alignTo(s.channels, t.channelsOfThread)));
     for (t.parts = 1; t.parts <= (mayShare ? MostParts : 1); ++t.parts) {
       // As many as whole stages make.
-      if (int64_t(divideCeil(s.length, t.iterationsOfPart(s))) != t.parts)
+      if (int64_t(divideCeil(s.first != 0 ? s.first : s.length,
+                             t.iterationsOfPart(s))) != t.parts)
         continue;
       for (bool packs : {true, false}) {
         t.packs = packs;

@@ -20,6 +20,8 @@ namespace convopt {
 struct ProductShape {
   int64_t channels, outputs, outer, length, inner;
   int64_t batches = 1;
+  int64_t first = 0; // iterations of the outermost loop of a sum; 0: it is
+                     // the one that is staged
   int64_t elementBytes = 4;
   /// Another kernel makes the matrix of the image.
   bool isMade = false;
@@ -57,8 +59,12 @@ struct ProductTile {
   /// unrolled: as many for each group of threads that copies an
   /// output each, if that is not too many.
   int64_t iterations(const ProductShape &s) const;
-  /// Iterations of that loop in a part, whole stages.
+  /// Iterations of the outermost loop of a sum in a part, whole stages where
+  /// that loop is staged.
   int64_t iterationsOfPart(const ProductShape &s) const;
+  /// Iterations of the loops around the staged one, and of that one, in a part.
+  int64_t outerOfPart(const ProductShape &s) const;
+  int64_t lengthOfPart(const ProductShape &s) const;
   /// Blocks that a multiprocessor is to hold for \p s, so that the compiler
   /// keeps to the registers that it then has; none if a thread needs more.
   std::optional<int64_t> minBlocks(const ProductShape &s, const Gpu &gpu) const;

@@ -81,18 +81,21 @@ private:
     return findFactors(*sum);
   }
 
-  /// Whether outputs that lie next to one another differ in what \p l counts.
-  bool isOfWindow(unsigned l) const {
+  /// Whether outputs that lie next to one another differ in what \p l counts,
+  /// and are not known to be few: then \p l is a filter's. Else they are, as
+  /// of the gradient of a filter, and \p l may be an image's.
+  bool isOfFilter(unsigned l) const {
     return any_of(imageAt, [&](const IndexExpr &e) {
-      return e.uses(loopVar(l)) &&
-             any_of(outputs, [&](unsigned o) { return e.uses(loopVar(o)); });
+      return e.uses(loopVar(l)) && any_of(outputs, [&](unsigned o) {
+               return e.uses(loopVar(o)) && tripsOf(nest, o, 0) == 0;
+             });
     });
   }
 
   Error findStaged() {
     for (staged = terms.size() - 1; staged != 0; --staged) {
       const int64_t count = tripsOf(nest, terms[staged], 0);
-      if (count < 1 && isOfWindow(terms[staged]))
+      if (count < 1 && isOfFilter(terms[staged]))
         return refuseProduct("loop '" + nest.loopNames[terms[staged]] +
                                  "' has no size that is known",
                              where, "give the filter's size (-assume)");
@@ -103,6 +106,8 @@ private:
     shape.length = tripsOf(nest, terms[staged], UnknownChannels);
     for (unsigned l : ArrayRef<unsigned>(terms).take_front(staged))
       shape.outer *= tripsOf(nest, l, UnknownChannels);
+    if (staged != 0)
+      shape.first = tripsOf(nest, terms[0], UnknownChannels);
     return Error::success();
   }
 

@@ -207,10 +207,8 @@ private:
     isKnown = isWhole && product.batches.empty();
     if (Error e = findLayout(isWhole))
       return e;
-    // Blocks share the loop of the stages, with nothing around it.
     chosen = chooseProductTile(product.shape, gpu,
-                               options.mayShare && isKnown && launches == 1 &&
-                                   product.shape.outer == 1);
+                               options.mayShare && isKnown && launches == 1);
     cycles = double(launches) * cyclesOf(product.shape, chosen, gpu);
     remarks.push_back(
         {Remark::Kind::Analysis, "tile",
@@ -315,14 +313,16 @@ private:
     part = recorder.freeName(loop, "_o");
     const std::string within = recorder.freeName(loop, "_i");
     if (chosen.parts > 1) {
-      const std::string blocks = recorder.freeName(loop, "_b"),
-                        inside = recorder.freeName(loop, "_p");
-      if (Error e = stripMine(loop, chosen.iterationsOfPart(product.shape),
+      const std::string first = name(product.terms.front()),
+                        blocks = recorder.freeName(first, "_b"),
+                        inside = recorder.freeName(first, "_p");
+      if (Error e = stripMine(first, chosen.iterationsOfPart(product.shape),
                               blocks, inside))
         return e;
       if (Error e = add(mapLoopPass, {blocks, "grid.z"}))
         return e;
-      loop = inside;
+      if (product.staged == 0)
+        loop = inside;
     }
     if (Error e =
             stripMine(loop, chosen.iterations(product.shape), part, within))

@@ -27,6 +27,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
+#include <limits>
 
 using namespace llvm;
 
@@ -98,10 +99,13 @@ static constexpr double DirectLatency = 4000;
 
 /// The steps of a product, where one is possible and estimated to take less
 /// time than the direct form's \p cycles: of the two, with the image's matrix
-/// in memory or without, the faster one.
+/// in memory or without, the faster one. Where the direct form has none, as it
+/// would stage nothing, any product without the matrix will do.
 static std::optional<std::vector<Step>>
-planFasterProduct(const Pipeline &pipeline, const Roles &roles, double cycles,
-                  Boundary boundary, const Gpu &gpu, PlanNotes &notes) {
+planFasterProduct(const Pipeline &pipeline, const Roles &roles,
+                  std::optional<double> direct, Boundary boundary,
+                  const Gpu &gpu, PlanNotes &notes) {
+  double cycles = direct.value_or(std::numeric_limits<double>::infinity());
   std::optional<std::vector<Step>> steps;
   Remarks remarks;
   for (bool isMade : {false, true}) {
@@ -109,12 +113,13 @@ planFasterProduct(const Pipeline &pipeline, const Roles &roles, double cycles,
     std::optional<ProductPlan> plan = expectedToOptional(planProduct(
         pipeline.nest(), roles,
         {boundary, pipeline.legality().associativeMath, isMade}, gpu, planned));
-    if (!plan || !plan->isKnown || plan->cycles >= cycles ||
-        plan->matrixBytes > MostMatrix)
+    if (!plan || (!plan->isKnown && (direct || isMade)) ||
+        plan->cycles >= cycles || plan->matrixBytes > MostMatrix)
       continue;
     steps = std::move(plan->steps);
     cycles = plan->cycles;
-    notes.productCycles = cycles;
+    if (plan->isKnown)
+      notes.productCycles = cycles;
     remarks = std::move(planned);
   }
   append_range(notes.remarks, remarks);
@@ -173,23 +178,32 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
     return refuse("limit", "the model has fewer than " +
                                std::to_string(request.place) +
                                " tiles to choose from");
+  auto product = [&](std::optional<double> direct) {
+    return plan == DefaultPlan::Best && request.algorithm == Algorithm::Auto
+               ? planFasterProduct(pipeline, roles, direct, request.boundary,
+                                   gpu, notes)
+               : std::nullopt;
+  };
+  // Of a filter's gradient: a product's tile is of all its dimensions.
+  const bool isAroundStages =
+      tile && SumShape::of(nest, roles).value_or(SumShape()).rounds > 1;
+  if (!tile || isAroundStages)
+    if (std::optional<std::vector<Step>> steps = product(std::nullopt))
+      return std::move(*steps);
   if (!tile)
     return refuseTiles(nest, roles);
   Remarks made;
   StagingSpec staging{tile->iterations, 2, isWhole,
                       tile->hasConstants ? search.constantBytes : 0};
   staging.packs = !request.fewOutputs;
+  staging.anyLength = false;
   Expected<std::vector<Step>> steps = expandShorthand(
       nest, roles, {tile->tiles, staging, request.boundary}, gpu, made);
-  if (plan == DefaultPlan::Best && request.algorithm == Algorithm::Auto) {
-    const double beside =
-        DirectLatency + (steps ? packingOf(nest, *steps, gpu) : 0);
-    if (std::optional<std::vector<Step>> product =
-            planFasterProduct(pipeline, roles, tile->cost.cycles + beside,
-                              request.boundary, gpu, notes)) {
-      consumeError(steps.takeError());
-      return std::move(*product);
-    }
+  const double beside =
+      DirectLatency + (steps ? packingOf(nest, *steps, gpu) : 0);
+  if (auto faster = product(tile->cost.cycles + beside)) {
+    consumeError(steps.takeError());
+    return std::move(*faster);
   }
   if (!steps)
     return steps.takeError();

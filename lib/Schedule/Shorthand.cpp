@@ -191,13 +191,9 @@ private:
   /// A sum that the source keeps in the output is kept in a register.
   Error replaceScalars() {
     for (size_t array = 0, end = nest.arrays.size(); array != end; ++array) {
-      const Array &a = nest.arrays[array];
-      bool isSummed = any_of(statements(nest), [&](const StatementPath &p) {
-        return p.statement->isReduction() && p.statement->target.array == array;
-      });
-      if (a.isLocal() || !isSummed)
+      if (!isSummedInMemory(nest, array))
         continue;
-      Step step(scalarReplacePass, {a.name});
+      Step step(scalarReplacePass, {nest.arrays[array].name});
       if (Error e = recorder.add(step))
         handleAllErrors(std::move(e), [&](const Refusal &r) {
           missed(step, r.message, r.where);
@@ -418,7 +414,7 @@ private:
   /// The next loop to unroll: the innermost serial loop around a reduction.
   std::optional<Step> nextUnroll() {
     for (const StatementPath &p : statements(nest)) {
-      if (!p.statement->isReduction())
+      if (!p.statement->accumulates())
         continue;
       std::vector<const Loop *> inside;
       for (const NodeRef &n : reverse(p.enclosing)) {

@@ -89,7 +89,7 @@ private:
   /// What is found stays as it is while steps change the nest.
   bool find() {
     before = nest;
-    std::optional<SumReads> found = SumReads::find(before);
+    std::optional<SumReads> found = SumReads::find(before, spec.anyLength);
     if (found)
       sum = std::move(*found);
     return found.has_value();
@@ -101,7 +101,7 @@ private:
     for (const StatementPath &p : statements(before))
       for (const Operand &o : readsOf(*p.statement))
         if (const unsigned array = o.access.array;
-            p.statement->isReduction() && !before.arrays[array].isLocal() &&
+            p.statement->accumulates() && !before.arrays[array].isLocal() &&
             !is_contained(told, array)) {
           told.push_back(array);
           missed("left '" + before.arrays[array].name +
@@ -144,7 +144,7 @@ private:
   /// out, these are read where they are: the compiler reads each row of a
   /// thread's once, and rows need no pitch, so that whole images are one piece.
   void readInPlace() {
-    const std::optional<SumReads> now = SumReads::find(nest);
+    const std::optional<SumReads> now = SumReads::find(nest, spec.anyLength);
     for (ArrayPlan &p : plans) {
       if (!now || !p.registers || !p.shared.layout.order.empty() || p.pack ||
           vectorAlongRows(nest, p.array) == 1 ||
@@ -247,7 +247,7 @@ private:
     bool inParts = !part.empty() && any_of(sum.serial, [&](const Loop *l) {
       return sum.name(l) == part && sum.uses(array, l);
     });
-    plan.shared = stageOf(array, inParts ? part : sum.name(sum.blocks.back()),
+    plan.shared = stageOf(array, inParts ? part : sum.name(sum.outside()),
                           Buffer::Shared);
     if (inParts)
       plan.shared.layout.depth = spec.depth;
@@ -289,7 +289,7 @@ private:
     const bool slides = sum.useOf(plan.array)[*plan.last].byColumn;
     const Loop *around = sum.serial.size() > 1
                              ? sum.serial[sum.serial.size() - 2]
-                             : sum.blocks.back();
+                             : sum.outside();
     const std::string &array = nest.arrays[plan.array].name;
     if (slides && !hasCompileTimeBounds(nest, *column)) {
       missed("left out a window of '" + array + "' in registers: loop '" +
@@ -320,7 +320,7 @@ private:
       globalReads += workOf(nest, used);
     }
     for (const StatementPath &p : statements(before)) {
-      if (!p.statement->isReduction())
+      if (!p.statement->accumulates())
         continue;
       divisions += OfDivision * divisionsOf(nest, p, inside);
       if (!nest.arrays[p.statement->target.array].isLocal())

@@ -56,7 +56,9 @@ static ThreadOutputs outputsOf(const SumReads &sum, const StatementPath &p) {
     if (l->kind == LoopKind::Unrolled &&
         at.back().coefficient(loopVar(l->id)) == 1)
       outputs.columns = constantUpper(*sum.nest, *l).value_or(1);
-  for (const Loop *l : sum.serial)
+  std::vector<const Loop *> summed = sum.around;
+  append_range(summed, sum.serial);
+  for (const Loop *l : summed)
     if (!anyUses(at, l->id))
       outputs.length = std::min(
           outputs.length * std::clamp<int64_t>(

@@ -50,7 +50,7 @@ static void addReads(const StatementPath &p, SumReads &sum) {
     return;
   for (const Operand &o : readsOf(*p.statement)) {
     unsigned array = o.access.array;
-    if (sum.nest->arrays[array].isLocal())
+    if (sum.nest->arrays[array].isLocal() || o.access == p.statement->target)
       continue;
     const bool isFirst = !is_contained(sum.arrays, array);
     if (isFirst)
@@ -65,20 +65,34 @@ static void addReads(const StatementPath &p, SumReads &sum) {
   }
 }
 
-std::optional<SumReads> SumReads::find(const Nest &nest) {
+size_t loopsAround(const Nest &nest, ArrayRef<const Loop *> serial) {
+  for (size_t k = serial.size(); k-- > 0;)
+    if (!constantTrips(nest, *serial[k]) &&
+        !hasCompileTimeBounds(nest, *serial[k]))
+      return k;
+  return 0;
+}
+
+std::optional<SumReads> SumReads::find(const Nest &nest, bool anyLength) {
   SumReads sum;
   sum.nest = &nest;
   std::vector<StatementPath> all = statements(nest);
   for (const StatementPath &p : all)
-    if (p.statement->isReduction()) {
+    if (p.statement->accumulates()) {
       SumReads own;
       sortLoops(p, own);
       // What adds once, such as a bias, is not the sum.
-      if (sum.blocks.empty() || !own.serial.empty())
+      if (!own.serial.empty() ||
+          (sum.blocks.empty() && p.statement->isReduction()))
         sortLoops(p, sum);
     }
   if (sum.blocks.empty() || sum.serial.empty())
     return std::nullopt;
+  if (!anyLength) {
+    const auto staged = sum.serial.begin() + loopsAround(nest, sum.serial);
+    sum.around.assign(sum.serial.begin(), staged);
+    sum.serial.erase(sum.serial.begin(), staged);
+  }
   for (const StatementPath &p : all)
     addReads(p, sum);
   return sum;

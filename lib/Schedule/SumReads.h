@@ -23,18 +23,31 @@ namespace convopt {
 /// others.
 std::pair<bool, bool> movedBy(const IndexExpr &e, unsigned id);
 
+/// How many of \p serial, the loops of a sum, stand around those that are
+/// staged: all around the innermost whose length the compiler of the emitted
+/// code does not know, so that what is staged has a constant size.
+size_t loopsAround(const Nest &nest, llvm::ArrayRef<const Loop *> serial);
+
 /// The innermost reduction of a nest whose loops are mapped to threads and
 /// whose registers are tiled. Points into that nest.
 struct SumReads {
   const Nest *nest;
   std::vector<const Loop *> grid, blocks, serial, tiled; // outermost first
+  /// Loops of the sum around `serial`, which have stages of their own.
+  std::vector<const Loop *> around;
   std::vector<unsigned> arrays; // that it reads, in the order of the text
   /// Of each, the subscripts of the first read over current loops.
   std::map<unsigned, std::vector<IndexExpr>> subscripts;
   std::map<unsigned, std::set<Var>> vars; // of each, what any read uses
 
-  /// None where nothing is summed in threads.
-  static std::optional<SumReads> find(const Nest &nest);
+  /// None where nothing is summed in threads. Without \p anyLength, `serial`
+  /// begins as loopsAround says.
+  static std::optional<SumReads> find(const Nest &nest, bool anyLength = true);
+
+  /// The loop in whose iteration all of `serial` runs.
+  const Loop *outside() const {
+    return around.empty() ? blocks.back() : around.back();
+  }
 
   std::string name(const Loop *l) const { return nest->loopNames[l->id]; }
   bool uses(unsigned array, const Loop *l) const;

@@ -43,7 +43,7 @@ int64_t SumShape::length() const {
   int64_t length = 1;
   for (unsigned l = RoleCount; l != loops(); ++l)
     length *= extents[l];
-  return length;
+  return length * rounds;
 }
 
 double SumShape::outputs() const {
@@ -70,7 +70,7 @@ public:
 
   std::optional<SumShape> run() {
     for (const StatementPath &p : statements(nest))
-      if (p.statement->isReduction() && (!sum.statement || isSummed(p)))
+      if (isSummed(p) || (p.statement->isReduction() && !sum.statement))
         sum = p;
     if (!sum.statement || !findLoops())
       return std::nullopt;
@@ -87,6 +87,8 @@ public:
     shape.sums = sumsOf(
         nest, [&](const Loop &l) { return !isParallel(&l) && carries(&l); });
     shape.takesParts = takesParts(uses);
+    if (shape.rounds != 1 && !shape.takesParts)
+      return std::nullopt;
     findStored();
     return std::move(shape);
   }
@@ -128,25 +130,29 @@ private:
           shape.extents[r] = std::max<int64_t>(trips.value_or(guess(r)), 1);
         }
     }
-    bool isKnown = true, isGuessed = false;
-    for (const Loop *l : select<Loop>(sum.enclosing)) {
-      if (isParallel(l) || !carries(l))
-        continue;
-      std::optional<int64_t> trips = constantTrips(nest, *l);
-      const bool isOutermost = order.size() == RoleCount;
+    std::vector<const Loop *> summed;
+    copy_if(select<Loop>(sum.enclosing), std::back_inserter(summed),
+            [&](const Loop *l) { return !isParallel(l) && carries(l); });
+    const size_t around = anyLength ? 0 : loopsAround(nest, summed);
+    bool isGuessed = false;
+    for (auto [k, l] : enumerate(summed)) {
+      const std::optional<int64_t> trips = constantTrips(nest, *l);
       isGuessed |= !trips;
-      isKnown &=
-          trips || isOutermost || anyLength || hasCompileTimeBounds(nest, *l);
+      const int64_t count = std::max<int64_t>(
+          trips.value_or(k == around ? UnknownInputs : UnknownWidth), 1);
+      if (k < around) {
+        shape.rounds = std::min<int64_t>(shape.rounds * count, INT32_MAX);
+        continue;
+      }
       order.push_back(l->id);
-      shape.extents.push_back(std::max<int64_t>(
-          trips.value_or(isOutermost ? UnknownInputs : UnknownWidth), 1));
+      shape.extents.push_back(count);
     }
-    if (order.size() == RoleCount + 1 && isGuessed)
+    if (summed.size() == 1 && isGuessed)
       shape.extents[RoleCount] = UnknownDot;
     shape.isGuessed |= isGuessed;
     if (order.size() > RoleCount)
       shape.outermost = order[RoleCount];
-    return isKnown && shape.outermost;
+    return shape.outermost.has_value();
   }
 
   /// Whether \p l is of the reduction: its target does not use it.
@@ -165,10 +171,14 @@ private:
     const bool isOther = none_of(select<Loop>(p.enclosing), [&](const Loop *l) {
       return l->id == *order[RoleCount];
     });
-    if (isOther && !p.statement->isReduction())
+    if (isOther && !p.statement->accumulates())
       return;
+    if (!isOther)
+      shape.isReordered &=
+          p.statement->isReduction() || !p.statement->accumulates();
     for (const Operand &o : readsOf(*p.statement))
-      if (!nest.arrays[o.access.array].isLocal() &&
+      if (!(o.access == p.statement->target) &&
+          !nest.arrays[o.access.array].isLocal() &&
           !o.access.subscripts.empty() && !is_contained(seen, o.access.array)) {
         seen.push_back(o.access.array);
         addRead(o.access);
@@ -179,7 +189,8 @@ private:
 
   /// Whether \p p adds in a loop, and not once, as what adds a bias does.
   bool isSummed(const StatementPath &p) const {
-    return any_of(select<Loop>(p.enclosing),
+    return p.statement->accumulates() &&
+           any_of(select<Loop>(p.enclosing),
                   [&](const Loop *l) { return !isParallel(l) && carries(l); });
   }
 

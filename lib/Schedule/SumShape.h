@@ -54,7 +54,8 @@ constexpr std::array<UnknownSizes, 2> UsualImages{
 /// not known.
 struct SumShape {
   std::array<std::optional<unsigned>, RoleCount> ids; // x, y, z
-  std::optional<unsigned> outermost;                  // loop of the reduction
+  std::optional<unsigned> outermost; // loop of the reduction that is staged
+  int64_t rounds = 1;                // iterations of those around it
   PerLoop extents;
   std::array<bool, RoleCount> isKnown{true, true, true}; // the extent of a role
   bool isGuessed = false;       // an extent, or one of the others
@@ -70,6 +71,7 @@ struct SumShape {
   std::vector<ReadShape> reads;
   bool takesParts =
       false; // the outermost reduction loop can be staged in parts
+  bool isReordered = true; // no term asks for those before it to come first
 
   unsigned loops() const { return extents.size(); }
   unsigned column() const { return loops() - 1; }
@@ -78,9 +80,11 @@ struct SumShape {
   int64_t length() const;
   double work() const;
 
-  /// None without a reduction inside of the parallel loops, or where one of its
-  /// loops but the outermost has no length that the compiler of the emitted
-  /// code knows, unless \p anyLength.
+  /// None without a reduction inside of the parallel loops. What is staged has
+  /// constant sizes: where a loop but the outermost has no length that the
+  /// compiler of the emitted code knows, the innermost such loop is the
+  /// outermost that is staged, and none is returned if no parts of it can be;
+  /// all are staged if \p anyLength.
   static std::optional<SumShape> of(const Nest &nest, const Roles &roles,
                                     bool anyLength = false,
                                     UnknownSizes sizes = UsualImages.front());

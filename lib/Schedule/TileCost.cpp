@@ -54,7 +54,7 @@ std::optional<StagedCost> ModelledTile::cost() const {
   StagedCost c;
   if (isRefused)
     return std::nullopt;
-  const bool runsAhead = stages > 1 || turns > 1;
+  const bool runsAhead = stages > shape.rounds || turns > 1;
   // Parts of one of the threads that share a sum, and what moves them.
   const int64_t cells = outputs * shape.cells;
   const int64_t rounds = turns * (tile.shares - 1);
@@ -100,7 +100,9 @@ std::optional<StagedCost> ModelledTile::cost() const {
       gpu.blockLatency + (all + double(2 * rounds)) * gpu.barrierLatency +
       double(2 * rounds * cells * threads / tile.shares) /
           double(gpu.warpSize) +
-      (runsAhead ? filled : all * (gpu.copyLatency + filled)) +
+      (runsAhead
+           ? filled + double(shape.rounds - 1) * (gpu.copyLatency + filled)
+           : all * (gpu.copyLatency + filled)) +
       (all * double(globalReads) + othersReads) * gpu.copyLatency /
           GlobalReadsAtOnce;
   // Weights in registers meet others in their banks as well.

@@ -53,7 +53,8 @@ ModelledTile::ModelledTile(const SumShape &shape, const Gpu &gpu,
         std::min(tile.iterations * tile.shares, shape.extents[RoleCount]);
   share = block;
   share[RoleCount] = divideCeil(block[RoleCount], tile.shares);
-  stages = divideCeil(shape.extents[RoleCount], block[RoleCount]);
+  stages =
+      shape.rounds * divideCeil(shape.extents[RoleCount], block[RoleCount]);
   // A tile at a border has every case of every output in its text.
   isRefused |= outputs > 1 && shape.cases > 1 &&
                outputs * shape.cells * shape.cases > MaxCases;

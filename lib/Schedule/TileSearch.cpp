@@ -38,7 +38,10 @@ public:
   Search(ArrayRef<SumShape> shapes, const Gpu &gpu, const TileSearchOptions &o)
       : shapes(shapes), shape(shapes.front()), gpu(gpu),
         constantBytes(o.constantBytes),
-        mostShares(o.maySplit && shape.takesParts ? MostShares : 1),
+        mostShares(o.maySplit && shape.takesParts && shape.isReordered &&
+                           shape.rounds == 1
+                       ? MostShares
+                       : 1),
         place(o.place) {
     tile.packs = !o.fewOutputs;
     vector = 16;

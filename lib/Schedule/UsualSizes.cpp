@@ -16,14 +16,6 @@ using namespace llvm;
 
 namespace convopt {
 
-/// Loops that pass a filter over an input.
-static std::set<unsigned> filterLoops(const Nest &nest) {
-  LoopsByUse loops = loopsByUse(nest);
-  for (unsigned l : loops.parallel)
-    loops.window.erase(l);
-  return std::move(loops.window);
-}
-
 /// The iterations of \p l, over parameters; invalid where there is no such
 /// expression.
 static IndexExpr lengthOf(const Loop &l) {
@@ -32,6 +24,43 @@ static IndexExpr lengthOf(const Loop &l) {
     return IndexExpr::invalid();
   IndexExpr length = l.upper[0].expr - l.lower[0].expr;
   return length.usesLoops() ? IndexExpr::invalid() : length;
+}
+
+/// Whether \p e is less the larger \p v is, as `(H - R) / s + 1` is for R.
+static bool fallsWith(const IndexExpr &e, Var v) {
+  return any_of(e.terms(), [&](const auto &t) {
+    return any_of(t.first, [&](const Atom &a) {
+      return a.isVar() ? t.second < 0 && a.asVar() == v
+                       : t.second > 0 && fallsWith(a.num(), v);
+    });
+  });
+}
+
+/// Whether \p outputs are the filter that \p sum passes over an image, as in
+/// its gradient: the sum has as many terms as it has places there.
+static bool isGradient(const Nest &nest, const Loop &outputs, const Loop &sum) {
+  const IndexExpr width = lengthOf(outputs), places = lengthOf(sum);
+  const std::optional<Var> size =
+      width.isValid() ? width.asVar() : std::nullopt;
+  return size && places.isValid() &&
+         fallsWith(nest.expandDefinitions(places), *size);
+}
+
+/// Loops that pass a filter over an input: those of the sum, and of a filter's
+/// gradient those of the outputs.
+static std::set<unsigned> filterLoops(const Nest &nest) {
+  const LoopsByUse byUse = loopsByUse(nest);
+  std::vector<const Loop *> outputs, sums;
+  for (const Loop *l : loops(nest))
+    if (byUse.window.count(l->id))
+      (byUse.parallel.count(l->id) ? outputs : sums).push_back(l);
+  std::set<unsigned> result;
+  for (const Loop *sum : sums) {
+    auto filter = find_if(
+        outputs, [&](const Loop *l) { return isGradient(nest, *l, *sum); });
+    result.insert((filter == outputs.end() ? sum : *filter)->id);
+  }
+  return result;
 }
 
 /// Of what a fact says that it is \p width, so that \p length is: where

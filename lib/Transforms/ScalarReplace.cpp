@@ -243,12 +243,23 @@ private:
 
 } // namespace
 
+/// The first that is made of its old value; of assignments, `y[x] = fmaxf(y[x],
+/// ...)`, only one that a loop repeats.
 static std::optional<StatementPath> firstReduction(const Nest &nest,
                                                    unsigned array) {
+  auto isRepeated = [](const StatementPath &p) {
+    const std::vector<const Loop *> around = loopsAmong(p.enclosing);
+    return !around.empty() && !uses(p.statement->target, around.back()->id);
+  };
   for (StatementPath &p : statements(nest))
-    if (p.statement->isReduction() && p.statement->target.array == array)
+    if (p.statement->target.array == array && p.statement->accumulates() &&
+        (p.statement->isReduction() || isRepeated(p)))
       return std::move(p);
   return std::nullopt;
+}
+
+bool isSummedInMemory(const Nest &nest, unsigned array) {
+  return !nest.arrays[array].isLocal() && firstReduction(nest, array);
 }
 
 Expected<Nest> scalarReplace(const Nest &nest, unsigned array) {

@@ -4,8 +4,8 @@
 // RUN: %convopt %s -tile=8,8 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 
-// CHECK: for index_mod_mod_mod in 0 .. OW {
-// CHECK: sum += in[index_div][index_mod_div][index_mod_mod_div + a][index_mod_mod_mod + b] * taps[index_mod_div][a][b]
+// CHECK: for x in 0 .. OW {
+// CHECK: sum += in[n][c][y + a][x + b] * taps[c][a][b]
 __global__ void depthwise(const float *in, const float *taps, float *out, int N,
                           int C, int OH, int OW, int K) {
   const long long plane = (long long)OH * OW;

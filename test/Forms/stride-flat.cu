@@ -7,9 +7,9 @@
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n);                 \
        i += blockDim.x * gridDim.x)
 
-// CHECK: for index_div_div in 0 .. floordiv(floordiv(count, OH * OW), C) {
-// CHECK-NEXT: for index_div_mod in 0 .. C {
-// CHECK: S1: s += in[index_div_div][index_div_mod][index_mod_div + a - pad][index_mod_mod + b - pad] * w[index_div_mod][a][b]
+// CHECK: for n in 0 .. floordiv(floordiv(count, OH * OW), C) {
+// CHECK-NEXT: for c in 0 .. C {
+// CHECK: S1: s += in[n][c][ph + a - pad][pw + b - pad] * w[c][a][b]
 __global__ void depthwise(const int count, const float *in, const float *w,
                           float *out, int C, int H, int W, int K, int pad,
                           int OH, int OW) {

@@ -189,6 +189,10 @@ struct Statement : Node {
   static bool classof(const Node *n) { return n->nodeKind == Kind::Statement; }
 
   bool isReduction() const { return op != Op::Assign; }
+  /// Whether the new value of the target is made of the old one: a reduction,
+  /// or an assignment that reads it, as `m = fmaxf(m, x[i])` does, whose
+  /// iterations keep their order.
+  bool accumulates() const;
 };
 
 /// `if (conjunction) body`, over parameters and current loops.

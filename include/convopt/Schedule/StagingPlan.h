@@ -33,6 +33,9 @@ struct StagingSpec {
   int64_t constantBytes = 0;
   /// Whether the launcher may pack what is staged.
   bool packs = true;
+  /// Whether all loops of the sum are staged, however long they are; else the
+  /// innermost of unknown length and those inside of it.
+  bool anyLength = true;
   /// Threads that share the sums of a loop. Where parts of it are staged, each
   /// of these threads has its iterations of a part, by a loop of this name.
   struct Split {

@@ -14,11 +14,15 @@
 
 namespace convopt {
 
-/// Accumulates the element of \p array that a reduction adds into in a local
-/// of the same type instead (scalar replacement: Callahan, Carr and Kennedy).
-/// The local lives around the loops that the element does not depend on; it
-/// starts from the element, or from what the first statement there assigns to
-/// it, and is stored at the end.
+/// Whether elements of \p array in memory are sums, or other values that loops
+/// make of the old ones (Statement::accumulates).
+bool isSummedInMemory(const Nest &nest, unsigned array);
+
+/// Accumulates the element of \p array that a reduction adds into, or that is
+/// made of its old value otherwise, in a local of the same type instead (scalar
+/// replacement: Callahan, Carr and Kennedy). The local lives around the loops
+/// that the element does not depend on; it starts from the element, or from
+/// what the first statement there assigns to it, and is stored at the end.
 ///
 /// This changes statements, so it is for a nest as written, before any other
 /// pass, and its condition is exact: within those loops every access to the
