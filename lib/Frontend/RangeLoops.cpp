@@ -70,7 +70,10 @@ std::optional<NestBuilder::Range> NestBuilder::rangeOf(const Expr *e) {
                              end = first ? index(bounds[1]) : std::nullopt;
     if (!end)
       return std::nullopt;
-    return Range{*end - *first, *first};
+    Range r;
+    r.count = *end - *first;
+    r.first = *first;
+    return r;
   }
   if (const InitListExpr *list = listOf(e))
     return rangeOfList(list);

@@ -82,8 +82,9 @@ static constexpr int64_t RegistersOfThread = 128, AddressesOfThread = 42,
                          MostTermsInCache = 40; // of instructions
 
 bool ProductTile::storesVectors(const ProductShape &s) const {
-  return s.hasRowsOfOutputs && (channelsOfThread * outputsOfThread < ManySums ||
-                                s.outer * s.length * s.inner <= LongSum);
+  return parts == 1 && s.hasRowsOfOutputs &&
+         (channelsOfThread * outputsOfThread < ManySums ||
+          s.outer * s.length * s.inner <= LongSum);
 }
 
 int64_t ProductTile::registers(const ProductShape &s) const {

@@ -53,7 +53,8 @@ struct ProductTile {
   /// Whether threads are in pairs that have the same outputs.
   bool hasPairs() const { return channels / channelsOfThread % 2 == 0; }
   /// Whether threads store rows of outputs of \p s by vectors, which take
-  /// registers in fours: beside many, long sums lose more by that.
+  /// registers in fours: beside many, long sums lose more by that. Outputs
+  /// whose sums blocks share are stored by more threads, one each.
   bool storesVectors(const ProductShape &s) const;
   /// Iterations of the staged loop of \p s that are copied at a time, and
   /// unrolled: as many for each group of threads that copies an
