@@ -153,7 +153,7 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
                  : ImageInstructions * (isEven ? 1 : Uneven) * images;
   // The last stage may have fewer.
   const auto terms =
-      double(s.outer * s.inner * std::min(s.length, t.iterationsOfPart(s)));
+      double(outer * s.inner * std::min(s.length, t.lengthOfPart(s)));
   const double instructions = terms * (double(cells) + double(operands) / 4) +
                               stages * (copies + FilterInstructions * filters);
   const int64_t reads =
