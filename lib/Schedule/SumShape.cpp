@@ -134,6 +134,9 @@ private:
     copy_if(select<Loop>(sum.enclosing), std::back_inserter(summed),
             [&](const Loop *l) { return !isParallel(l) && carries(l); });
     const size_t around = anyLength ? 0 : loopsAround(nest, summed);
+    // A filter's width is better known: kernels for usual ones unroll it.
+    if (around != 0 && loopsByUse(nest).window.count(summed[around]->id))
+      return false;
     bool isGuessed = false;
     for (auto [k, l] : enumerate(summed)) {
       const std::optional<int64_t> trips = constantTrips(nest, *l);
