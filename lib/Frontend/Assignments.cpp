@@ -177,10 +177,9 @@ std::optional<Access> NestBuilder::written(const Expr *target,
     return std::nullopt;
   if (!afterGuard || nest.arrays[a->array].isLocal())
     return a;
-  fail(diag::WriteUnguarded, where,
-       "an array is written outside of the bounds check",
-       "write it where the thread's indices are in range");
-  return std::nullopt;
+  return none(diag::WriteUnguarded, where,
+              "an array is written outside of the bounds check",
+              "write it where the thread's indices are in range");
 }
 
 /// Whether an assignment computes as numbers with signs do.

@@ -65,11 +65,9 @@ void NestBuilder::forgetAssigned(const Stmt *s) {
 std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
                                               const Expr *value) {
   const QualType type = v->getType().getNonReferenceType();
-  if (type.isVolatileQualified()) {
-    fail(diag::Volatile, value->getSourceRange(),
-         "'" + v->getNameAsString() + "' is volatile");
-    return std::nullopt;
-  }
+  if (type.isVolatileQualified())
+    return none(diag::Volatile, value->getSourceRange(),
+                "'" + v->getNameAsString() + "' is volatile");
   Binding b;
   auto index = [&] {
     const size_t obliged = obligations.size();
@@ -149,17 +147,15 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
       b.object = std::move(*o);
       return b;
     }
-    fail(diag::Call, value->getSourceRange(),
-         "'" + v->getNameAsString() + "' is no part of a parameter",
-         "pass numbers, pointers and parts of parameters");
-    return std::nullopt;
+    return none(diag::Call, value->getSourceRange(),
+                "'" + v->getNameAsString() + "' is no part of a parameter",
+                "pass numbers, pointers and parts of parameters");
   }
-  if (!type->isPointerType() && !type->isReferenceType()) {
-    fail(diag::Call, value->getSourceRange(),
-         "'" + v->getNameAsString() + "' is of type '" + spelling(type) + "'",
-         "pass numbers and pointers");
-    return std::nullopt;
-  }
+  if (!type->isPointerType() && !type->isReferenceType())
+    return none(diag::Call, value->getSourceRange(),
+                "'" + v->getNameAsString() + "' is of type '" + spelling(type) +
+                    "'",
+                "pass numbers and pointers");
   const bool isPointer = type->isPointerType();
   const Expr *target = value->IgnoreParenImpCasts();
   if (isPointer) {
@@ -175,13 +171,12 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
   Binding b;
   if (!isPointer && type->getPointeeType()->isPointerType())
     if (const auto *d = dyn_cast_or_null<VarDecl>(named(target))) {
-      if (!isa<ParmVarDecl>(v) && use.assignments(d)) {
-        fail(diag::Alias, value->getSourceRange(),
-             "'" + v->getNameAsString() + "' is another name for pointer '" +
-                 d->getNameAsString() + "', which is changed",
-             "copy the pointer");
-        return std::nullopt;
-      }
+      if (!isa<ParmVarDecl>(v) && use.assignments(d))
+        return none(diag::Alias, value->getSourceRange(),
+                    "'" + v->getNameAsString() +
+                        "' is another name for pointer '" +
+                        d->getNameAsString() + "', which is changed",
+                    "copy the pointer");
       b.kind = Binding::Alias;
       b.variable = d;
       return b;
@@ -225,13 +220,12 @@ NestBuilder::argument(const ParmVarDecl *p, const Expr *value,
                          : none_of(b->operands, isWritten)))
       return b;
   }
-  if (!mayHoist) {
-    fail(diag::Call, value->getSourceRange(),
-         "parameter '" + p->getNameAsString() +
-             "' is changed in a function that is called within an index or "
-             "under a condition");
-    return std::nullopt;
-  }
+  if (!mayHoist)
+    return none(
+        diag::Call, value->getSourceRange(),
+        "parameter '" + p->getNameAsString() +
+            "' is changed in a function that is called within an index or "
+            "under a condition");
   if (!variable(p, value))
     return std::nullopt;
   return scope[p];

@@ -186,6 +186,13 @@ private:
   /// Where nothing was refused yet; \p rule is of Diagnostics.h.
   bool fail(llvm::StringRef rule, clang::SourceRange where,
             const llvm::Twine &message, const llvm::Twine &remedy = "");
+  /// As `fail`, where a value is returned.
+  std::nullopt_t none(llvm::StringRef rule, clang::SourceRange where,
+                      const llvm::Twine &message,
+                      const llvm::Twine &remedy = "") {
+    fail(rule, where, message, remedy);
+    return std::nullopt;
+  }
   /// Runs \p f and forgets its refusal.
   template <class F> auto attempt(F f) {
     std::optional<Refusal> saved = std::move(pending);

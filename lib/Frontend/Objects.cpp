@@ -274,11 +274,9 @@ std::optional<Object> NestBuilder::field(const MemberExpr *member) {
   if (!why && isCopied && f->getType()->isReferenceType())
     std::tie(why, remedy) = std::pair("is a reference in memory of the device",
                                       "pass what it refers to");
-  if (why) {
-    fail(diag::Field, member->getSourceRange(),
-         "field '" + f->getNameAsString() + "' " + why, remedy);
-    return std::nullopt;
-  }
+  if (why)
+    return none(diag::Field, member->getSourceRange(),
+                "field '" + f->getNameAsString() + "' " + why, remedy);
   std::string text =
       accessor ? textOfCall(*of, accessor)
                : of->text + (of->isPointer ? "->" : ".") + f->getNameAsString();
@@ -448,12 +446,10 @@ std::optional<Object> NestBuilder::object(const Expr *e) {
   std::optional<Object> p = partOf(e);
   if (!p || !e->getType()->isPointerType())
     return p;
-  if (nest.function.isKernel) {
-    fail(diag::Field, e->getSourceRange(),
-         "'" + p->text + "' leads to memory that host code cannot read",
-         "pass what it leads to by value");
-    return std::nullopt;
-  }
+  if (nest.function.isKernel)
+    return none(diag::Field, e->getSourceRange(),
+                "'" + p->text + "' leads to memory that host code cannot read",
+                "pass what it leads to by value");
   if (Parameter *of = parameterOf(*p))
     of->object.clear();
   return Object{p->text, true, "*" + p->text, p->parameter,
@@ -561,13 +557,11 @@ std::optional<Binding> NestBuilder::arrayField(const MemberExpr *member) {
                                 : std::nullopt;
   if (!p)
     return std::nullopt;
-  if (nest.function.isKernel && !isOnDevice(nest.function, *p)) {
-    fail(diag::Field, member->getSourceRange(),
-         "field '" + member->getMemberDecl()->getNameAsString() +
-             "' is an array, which is not in memory of the device",
-         "pass it as a pointer, or declare it '__constant__'");
-    return std::nullopt;
-  }
+  if (nest.function.isKernel && !isOnDevice(nest.function, *p))
+    return none(diag::Field, member->getSourceRange(),
+                "field '" + member->getMemberDecl()->getNameAsString() +
+                    "' is an array, which is not in memory of the device",
+                "pass it as a pointer, or declare it '__constant__'");
   p->memory.clear(); // as an array it is apart from others, or tested
   return addArray(*p, type, element, member->getSourceRange());
 }
@@ -592,13 +586,11 @@ std::optional<Binding> NestBuilder::part(const Expr *e) {
                       type->getPointeeType()->isArithmeticType() &&
                       !type->getPointeeType().isVolatileQualified();
   const bool isNumber = type->isArithmeticType() || type->isEnumeralType();
-  if (isOfHostAlone(isData ? type->getPointeeType() : type)) {
-    fail(diag::Type, e->getSourceRange(),
-         "this is of type '" + spelling(type) +
-             "', which device code does not have",
-         "use float or double");
-    return std::nullopt;
-  }
+  if (isOfHostAlone(isData ? type->getPointeeType() : type))
+    return none(diag::Type, e->getSourceRange(),
+                "this is of type '" + spelling(type) +
+                    "', which device code does not have",
+                "use float or double");
   std::optional<Object> p = isNumber || isData ? partOf(e) : std::nullopt;
   return p ? std::optional(addPart(*p, type, e->getSourceRange()))
            : std::nullopt;
@@ -614,12 +606,10 @@ std::optional<IndexExpr> NestBuilder::presence(const Expr *e) {
   auto a = find_if(nest.function.arguments, [&](const Argument &a) {
     return a.role == Argument::ArrayArg && a.index == p->array;
   });
-  if (a == nest.function.arguments.end() || !all_of(p->subscripts, isWhole)) {
-    fail(diag::PointerChoice, e->getSourceRange(),
-         "a pointer into an array is tested",
-         "test the parameter itself, such as 'if (bias)'");
-    return std::nullopt;
-  }
+  if (a == nest.function.arguments.end() || !all_of(p->subscripts, isWhole))
+    return none(diag::PointerChoice, e->getSourceRange(),
+                "a pointer into an array is tested",
+                "test the parameter itself, such as 'if (bias)'");
   const std::string text = a->isPart() ? a->source : a->name;
   // That it is an int is C's and C++'s.
   Binding b = addPart({presenceText(text)}, ast.IntTy, e->getSourceRange(),

@@ -128,10 +128,8 @@ NestBuilder::innerExtents(QualType &type, clang::SourceRange where) {
       extent = v->getSizeExpr() ? index(v->getSizeExpr()) : std::nullopt;
     else if (const auto *d = dyn_cast<DependentSizedArrayType>(array))
       extent = d->getSizeExpr() ? index(d->getSizeExpr()) : std::nullopt;
-    if (!extent || isChosen(*extent)) {
-      fail(diag::Extent, where, "an extent of this array is not known");
-      return std::nullopt;
-    }
+    if (!extent || isChosen(*extent))
+      return none(diag::Extent, where, "an extent of this array is not known");
     extents.push_back(*extent);
     type = array->getElementType();
   }
