@@ -330,14 +330,11 @@ std::optional<IndexExpr> NestBuilder::sizeOfEmpty(const Expr *e) {
 std::optional<Binding>
 NestBuilder::containerPart(const CXXMemberCallExpr *call) {
   const Expr *container = containerOf(call);
-  Binding b;
   if (container && methodOf(call) == "data") {
     std::optional<ArrayPlace> p = containerData(container, false);
     if (!p)
       return std::nullopt;
-    b.kind = Binding::Pointer;
-    b.place = std::move(*p);
-    return b;
+    return Binding(Binding::Pointer, std::move(*p));
   }
   const bool isSize = container && methodOf(call) == "size";
   std::optional<Object> of = isSize ? object(container) : std::nullopt;
@@ -350,10 +347,8 @@ NestBuilder::containerPart(const CXXMemberCallExpr *call) {
          "and sizes");
   if (!of)
     return std::nullopt;
-  b.kind = Binding::Value;
-  b.index = sizeOf(*of, *containerType(objectType(container->getType())),
-                   call->getSourceRange());
-  return b;
+  return sizeOf(*of, *containerType(objectType(container->getType())),
+                call->getSourceRange());
 }
 
 } // namespace convopt

@@ -94,21 +94,11 @@ bool NestBuilder::chosenValue(const Stmt *s, const Access &target,
   return good;
 }
 
-/// \p i, whose condition was refused, as an assignment of a value that data
-/// choose.
-/// The statements of a branch.
-static SmallVector<const Stmt *> listOf(const Stmt *branch) {
-  if (const auto *c = dyn_cast_or_null<CompoundStmt>(branch))
-    return SmallVector<const Stmt *>(c->body());
-  return branch ? SmallVector<const Stmt *>{branch}
-                : SmallVector<const Stmt *>();
-}
-
 /// The targets of \p branch, which only makes assignments, some of them in
 /// branches of its own; false where it does more.
 static bool collectTargets(const Stmt *branch,
                            std::vector<const Expr *> &targets) {
-  return all_of(listOf(branch), [&](const Stmt *s) {
+  return all_of(statementsOf(branch), [&](const Stmt *s) {
     if (const auto *i = dyn_cast<IfStmt>(s))
       return !i->getInit() && !i->getConditionVariable() && !i->isConsteval() &&
              collectTargets(i->getThen(), targets) &&
@@ -167,7 +157,7 @@ bool NestBuilder::chosenSeveral(const IfStmt *i, const Statement &outer) {
       existing.push_back(o.access);
   good = good && addStatement(std::move(asks));
   for (bool isElse : {false, true})
-    for (const Stmt *one : listOf(isElse ? i->getElse() : i->getThen())) {
+    for (const Stmt *one : statementsOf(isElse ? i->getElse() : i->getThen())) {
       Statement s(0);
       Operand whether;
       whether.access = taken;
@@ -213,6 +203,8 @@ static bool alwaysSets(const Stmt *s) {
            : b && b->getOpcode() == BO_Assign;
 }
 
+/// \p i, whose condition was refused, as an assignment of a value that data
+/// choose.
 bool NestBuilder::chosenByData(const IfStmt *i) {
   std::vector<const Expr *> targets, alone;
   Statement condition(0);

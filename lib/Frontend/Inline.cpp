@@ -141,12 +141,8 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
   }
   if (const QualType of = objectType(type);
       of->isRecordType() && !isHalf(of) && !isPlaceOfRecords(v, value)) {
-    if (std::optional<Object> o = object(value)) {
-      Binding b;
-      b.kind = Binding::Part;
-      b.object = std::move(*o);
-      return b;
-    }
+    if (std::optional<Object> o = object(value))
+      return std::move(*o);
     return none(diag::Call, value->getSourceRange(),
                 "'" + v->getNameAsString() + "' is no part of a parameter",
                 "pass numbers, pointers and parts of parameters");
@@ -168,7 +164,6 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
       return it->second;
     target = u && u->getOpcode() == UO_AddrOf ? u->getSubExpr() : nullptr;
   }
-  Binding b;
   if (!isPointer && type->getPointeeType()->isPointerType())
     if (const auto *d = dyn_cast_or_null<VarDecl>(named(target))) {
       if (!isa<ParmVarDecl>(v) && use.assignments(d))
@@ -177,35 +172,26 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
                         "' is another name for pointer '" +
                         d->getNameAsString() + "', which is changed",
                     "copy the pointer");
-      b.kind = Binding::Alias;
-      b.variable = d;
-      return b;
+      return d;
     }
   if (const ValueDecl *d = target ? named(target) : nullptr;
       d && isa<VarDecl>(d) && isNumber(d->getType()) &&
-      !(scope.count(d) && scope[d].kind == Binding::Element)) {
-    b.kind = Binding::Alias;
-    b.variable = d;
-    return b;
-  }
+      !(scope.count(d) && scope[d].kind == Binding::Element))
+    return d;
   const bool isElement = !isPointer && isNumber(type->getPointeeType());
   if (isElement && value->isGLValue() &&
       !isa<MaterializeTemporaryExpr>(value->IgnoreImpCasts())) {
     std::optional<Access> a = access(target);
     if (!a)
       return std::nullopt;
-    b.kind = Binding::Element;
-    b.place = {a->array, std::move(a->subscripts)};
-    return b;
+    return Binding(Binding::Element, {a->array, std::move(a->subscripts)});
   }
   if (isElement && type->getPointeeType().isConstQualified())
     return standsFor(v, value);
   std::optional<ArrayPlace> p = pointer(value);
   if (!p)
     return std::nullopt;
-  b.kind = Binding::Pointer;
-  b.place = std::move(*p);
-  return b;
+  return Binding(Binding::Pointer, std::move(*p));
 }
 
 /// What parameter \p p of a call is for \p value. It is read at once where
@@ -326,7 +312,7 @@ bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
             [&](const FieldDecl *f) { return fieldVariable(p, f); },
             !isCopy || (isValue && !isRecordChanged(p)), isCopy && !isValue,
             bound);
-        bound[p].kind = Binding::Fields;
+        bound[p] = Binding::Fields;
         continue;
       }
       std::optional<Binding> b =
@@ -361,10 +347,9 @@ bool NestBuilder::runCall(const CallExpr *call, const FunctionDecl *callee) {
   const size_t bounds = threadBounds();
   if (!enter(call, callee, /*isValue=*/false))
     return false;
-  const bool outerTail = std::exchange(tail, true);
+  const SaveAndRestore outerTail(tail, true);
   const auto *body = cast<CompoundStmt>(callee->getBody());
   const bool good = list(SmallVector<const Stmt *>(body->body()));
-  tail = outerTail;
   leave();
   afterGuard |= threadBounds() != bounds;
   return good;

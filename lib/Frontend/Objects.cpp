@@ -125,14 +125,11 @@ bool NestBuilder::objectParameter(const ParmVarDecl *p) {
     result.object = spelling(type);
     result.elements = 0;
   }
-  Binding b;
-  b.kind = Binding::Part;
-  b.object = {name, type->isPointerType(),
-              type->isPointerType()     ? "*" + name
-              : type->isReferenceType() ? name
-                                        : "",
-              nest.function.parameters.size(), object};
-  scope[p] = std::move(b);
+  scope[p] = Object{name, type->isPointerType(),
+                    type->isPointerType()     ? "*" + name
+                    : type->isReferenceType() ? name
+                                              : "",
+                    nest.function.parameters.size(), object};
   nest.function.parameters.push_back(std::move(result));
   return true;
 }
@@ -507,13 +504,11 @@ Binding NestBuilder::addPart(const Object &part, QualType type,
     array.range = range(where);
     nest.arrays.push_back(std::move(array));
     sourceArrays.push_back({{}, element});
-    b.kind = Binding::Pointer;
-    b.place = {a.index, {IndexExpr(0)}};
+    b = {Binding::Pointer, {a.index, {IndexExpr(0)}}};
   } else if (type->isIntegralOrEnumerationType()) {
     a.role = Argument::ParamArg;
     a.index = nest.params.size();
-    b.kind = Binding::Value;
-    b.index = IndexExpr::param(a.index);
+    b = IndexExpr::param(a.index);
     nest.params.push_back({a.name, sizeType(type), false, {}});
   } else {
     b.kind = Binding::Constant;

@@ -57,9 +57,7 @@ bool NestBuilder::withRecord(const Expr *value,
 }
 
 bool NestBuilder::recordVariable(const VarDecl *v, const Expr *init) {
-  Binding b;
-  b.kind = Binding::Fields;
-  scope[v] = b;
+  scope[v] = Binding::Fields;
   return withRecord(init, [&](const Expr *value) {
     return all_of(recordFields(v->getType()), [&](const FieldDecl *f) {
       return variable(fieldVariable(v, f),
@@ -71,19 +69,12 @@ bool NestBuilder::recordVariable(const VarDecl *v, const Expr *init) {
 /// What \p v, a field of a parameter or a reference, is for \p value.
 std::optional<Binding>
 NestBuilder::fieldFor(const VarDecl *v, const Expr *value, bool isReference) {
-  Binding b;
   if (const auto *other = dyn_cast_or_null<VarDecl>(named(value));
-      other && isReference && scope.count(other)) {
-    b.kind = Binding::Alias;
-    b.variable = other;
-    return b;
-  }
+      other && isReference && scope.count(other))
+    return other;
   if (isReference && isa<MemberExpr>(value))
-    if (auto a = attempt([&] { return access(value); })) {
-      b.kind = Binding::Element;
-      b.place = {a->array, std::move(a->subscripts)};
-      return b;
-    }
+    if (auto a = attempt([&] { return access(value); }))
+      return Binding(Binding::Element, {a->array, std::move(a->subscripts)});
   return standsFor(v, value);
 }
 
