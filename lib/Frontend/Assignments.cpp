@@ -143,10 +143,8 @@ bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
     }
   } else if (s.op == Statement::Op::Assign) {
     // a /= e
-    Operand self;
-    self.access = target;
     s.text = "$0 ";
-    s.operands.push_back(std::move(self));
+    s.operands.push_back({Operand::Read, target});
     s.text += BinaryOperator::getOpcodeStr(
                   BinaryOperator::getOpForCompoundAssignment(op))
                   .str() +

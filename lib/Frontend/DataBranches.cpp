@@ -53,9 +53,7 @@ bool NestBuilder::chosenValue(const Stmt *s, const Access &target,
   auto addTarget = [&] {
     const bool isRead = any_of(
         readsOf(out), [&](const Operand &o) { return o.access == target; });
-    Operand self;
-    self.access = target;
-    addOperand(std::move(self), out);
+    addOperand({Operand::Read, target}, out);
     return isRead || nest.arrays[target.array].isLocal();
   };
   s = soleStatement(s);
@@ -159,11 +157,9 @@ bool NestBuilder::chosenSeveral(const IfStmt *i, const Statement &outer) {
   for (bool isElse : {false, true})
     for (const Stmt *one : statementsOf(isElse ? i->getElse() : i->getThen())) {
       Statement s(0);
-      Operand whether;
-      whether.access = taken;
       s.text = isElse ? isInner ? outer.text + " && !" : "!" : "";
       s.operands = isElse ? outer.operands : std::vector<Operand>();
-      addOperand(whether, s);
+      addOperand({Operand::Read, taken}, s);
       const auto *inner = dyn_cast<IfStmt>(one);
       good = good && (inner ? chosenSeveral(inner, s) : setWhere(one, s));
     }
@@ -188,9 +184,7 @@ bool NestBuilder::setWhere(const Stmt *one, Statement when) {
   const bool good = chosenValue(one, *target, s);
   --underCondition;
   s.text += " : ";
-  Operand self;
-  self.access = *target;
-  addOperand(std::move(self), s);
+  addOperand({Operand::Read, *target}, s);
   return good && addStatement(std::move(s));
 }
 

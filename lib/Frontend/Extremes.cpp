@@ -197,10 +197,7 @@ bool NestBuilder::bindExtreme(const VarDecl *v, const Expr *value) {
 /// `(a < b ? a : b)`
 bool NestBuilder::rhsOfExtreme(const Binding &b, Statement &s) {
   auto add = [&](const IndexExpr &e) {
-    Operand o;
-    o.kind = Operand::Index;
-    o.index = e;
-    addOperand(std::move(o), s);
+    addOperand({Operand::Index, {}, e}, s);
   };
   std::function<void(ArrayRef<IndexExpr>)> choose =
       [&](ArrayRef<IndexExpr> all) {
