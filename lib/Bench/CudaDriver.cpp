@@ -23,9 +23,7 @@ Expected<CudaDriver> CudaDriver::load() {
     return missingDriver("the CUDA driver (libcuda.so.1) was not found");
   CudaDriver driver;
 #define ENTRY(name, parameters)                                                \
-  driver.name = reinterpret_cast<CUresult(*) parameters>(                      \
-      library->getAddressOfSymbol(#name));                                     \
-  if (!driver.name)                                                            \
+  if (!findSymbol(*library, #name, driver.name))                               \
     return missingDriver("the CUDA driver has no " #name);
 #include "CudaDriver.def"
   return driver;

@@ -38,16 +38,11 @@ Error CudnnConvolution::open(const std::string &where) {
   if (!library)
     return missingCudnn("cuDNN (libcudnn.so.9) was not found");
 #define ENTRY(name, parameters)                                                \
-  name = reinterpret_cast<cudnnStatus_t(*) parameters>(                        \
-      library->getAddressOfSymbol(#name));                                     \
-  if (!name)                                                                   \
+  if (!findSymbol(*library, #name, name))                                      \
     return missingCudnn("cuDNN has no " #name);
 #include "Cudnn.def"
-  cudnnGetVersion = reinterpret_cast<size_t (*)()>(
-      library->getAddressOfSymbol("cudnnGetVersion"));
-  cudnnGetErrorString = reinterpret_cast<const char *(*)(cudnnStatus_t)>(
-      library->getAddressOfSymbol("cudnnGetErrorString"));
-  if (!cudnnGetVersion || !cudnnGetErrorString)
+  if (!findSymbol(*library, "cudnnGetVersion", cudnnGetVersion) ||
+      !findSymbol(*library, "cudnnGetErrorString", cudnnGetErrorString))
     return missingCudnn("cuDNN has no version");
   loaded = *library;
   return Error::success();

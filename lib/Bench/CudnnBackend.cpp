@@ -6,26 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudnnBackend.h"
+#include "SharedLibrary.h"
 #include "convopt/Support/Refusal.h"
 
 using namespace llvm;
 
 namespace convopt::bench {
 
-Expected<CudnnBackend>
-CudnnBackend::load(const sys::DynamicLibrary &constLibrary) {
-  sys::DynamicLibrary library = constLibrary;
+Expected<CudnnBackend> CudnnBackend::load(const sys::DynamicLibrary &library) {
   CudnnBackend backend;
 #define FUNCTION(name, parameters)                                             \
-  backend.name = reinterpret_cast<cudnnStatus_t(*) parameters>(                \
-      library.getAddressOfSymbol(#name));                                      \
-  if (!backend.name)                                                           \
+  if (!findSymbol(library, #name, backend.name))                               \
     return refuse("cudnn", "cuDNN has no " #name);
 #include "CudnnGraph.def"
-  backend.cudnnGetErrorString =
-      reinterpret_cast<const char *(*)(cudnnStatus_t)>(
-          library.getAddressOfSymbol("cudnnGetErrorString"));
-  if (!backend.cudnnGetErrorString)
+  if (!findSymbol(library, "cudnnGetErrorString", backend.cudnnGetErrorString))
     return refuse("cudnn", "cuDNN has no cudnnGetErrorString");
   return backend;
 }
@@ -49,15 +43,19 @@ CudnnDescriptor::create(const CudnnBackend &backend,
   return CudnnDescriptor(backend, handle);
 }
 
-Error CudnnDescriptor::set(const CudnnAttribute &a,
-                           cudnnBackendAttributeType_t type, int64_t count,
-                           const void *values) {
-  return backend->check(
-      backend->cudnnBackendSetAttribute(handle, a.number, type, count, values),
-      a.name);
+void CudnnDescriptor::set(const CudnnAttribute &a,
+                          cudnnBackendAttributeType_t type, int64_t count,
+                          const void *values) {
+  if (failed != 0)
+    return;
+  refused = a.name;
+  failed =
+      backend->cudnnBackendSetAttribute(handle, a.number, type, count, values);
 }
 
 Error CudnnDescriptor::finalize(const char *what) {
+  if (Error e = check())
+    return e;
   return backend->check(backend->cudnnBackendFinalize(handle), what);
 }
 

@@ -84,16 +84,20 @@ struct CudnnBackend {
   llvm::Error check(cudnnStatus_t status, const char *what) const;
 };
 
-/// A descriptor that it owns.
+/// A descriptor that it owns. After a value that cuDNN does not take, `set`
+/// does nothing; `check` and `finalize` say which it was.
 class CudnnDescriptor {
 public:
   static llvm::Expected<CudnnDescriptor>
   create(const CudnnBackend &backend, cudnnBackendDescriptorType_t type);
   CudnnDescriptor(CudnnDescriptor &&other)
-      : backend(other.backend), handle(std::exchange(other.handle, nullptr)) {}
+      : backend(other.backend), handle(std::exchange(other.handle, nullptr)),
+        failed(other.failed), refused(other.refused) {}
   CudnnDescriptor &operator=(CudnnDescriptor &&other) {
     std::swap(backend, other.backend);
     std::swap(handle, other.handle);
+    std::swap(failed, other.failed);
+    std::swap(refused, other.refused);
     return *this;
   }
   ~CudnnDescriptor() {
@@ -101,20 +105,20 @@ public:
       backend->cudnnBackendDestroyDescriptor(handle);
   }
 
-  llvm::Error set(const CudnnAttribute &a, cudnnBackendAttributeType_t type,
-                  int64_t count, const void *values);
+  void set(const CudnnAttribute &a, cudnnBackendAttributeType_t type,
+           int64_t count, const void *values);
   /// One value, or a descriptor.
   template <class T>
-  llvm::Error set(const CudnnAttribute &a, cudnnBackendAttributeType_t type,
-                  T value) {
+  void set(const CudnnAttribute &a, cudnnBackendAttributeType_t type, T value) {
     return set(a, type, 1, &value);
   }
-  llvm::Error set(const CudnnAttribute &a, llvm::ArrayRef<int64_t> values) {
+  void set(const CudnnAttribute &a, llvm::ArrayRef<int64_t> values) {
     return set(a, CUDNN_TYPE_INT64, int64_t(values.size()), values.data());
   }
-  llvm::Error set(const CudnnAttribute &a, const CudnnDescriptor &value) {
+  void set(const CudnnAttribute &a, const CudnnDescriptor &value) {
     return set(a, CUDNN_TYPE_BACKEND_DESCRIPTOR, value.handle);
   }
+  llvm::Error check() const { return backend->check(failed, refused); }
   llvm::Error finalize(const char *what);
 
   /// Up to \p most values.
@@ -144,6 +148,8 @@ private:
 
   const CudnnBackend *backend;
   cudnnBackendDescriptor_t handle;
+  cudnnStatus_t failed{}; // of the first value that was refused
+  const char *refused = "";
 };
 
 } // namespace convopt::bench

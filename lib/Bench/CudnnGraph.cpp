@@ -29,17 +29,12 @@ Error CudnnGraph::addTensor(int64_t id, ArrayRef<int64_t> extents) {
   std::vector<int64_t> strides(extents.size(), 1);
   for (size_t d = extents.size() - 1; d != 0; --d)
     strides[d - 1] = strides[d] * extents[d];
-  if (Error e = tensor->set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE,
-                            CUDNN_DATA_FLOAT))
-    return e;
-  if (Error e = tensor->set(CUDNN_ATTR_TENSOR_DIMENSIONS, extents))
-    return e;
-  if (Error e = tensor->set(CUDNN_ATTR_TENSOR_STRIDES, strides))
-    return e;
-  if (Error e = tensor->set(CUDNN_ATTR_TENSOR_UNIQUE_ID, {id}))
-    return e;
-  if (Error e = tensor->set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, {Alignment}))
-    return e;
+  tensor->set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE,
+              CUDNN_DATA_FLOAT);
+  tensor->set(CUDNN_ATTR_TENSOR_DIMENSIONS, extents);
+  tensor->set(CUDNN_ATTR_TENSOR_STRIDES, strides);
+  tensor->set(CUDNN_ATTR_TENSOR_UNIQUE_ID, {id});
+  tensor->set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, {Alignment});
   if (Error e = tensor->finalize("the tensor"))
     return e;
   parts.push_back(std::move(*tensor));
@@ -50,21 +45,15 @@ Error CudnnGraph::addConvolution(const LayerShape &l) {
   Expected<CudnnDescriptor> c = make(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
   if (!c)
     return c.takeError();
-  if (Error e = c->set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE,
-                       CUDNN_DATA_FLOAT))
-    return e;
-  if (Error e = c->set(CUDNN_ATTR_CONVOLUTION_CONV_MODE,
-                       CUDNN_TYPE_CONVOLUTION_MODE, CUDNN_CROSS_CORRELATION))
-    return e;
-  const std::pair<CudnnAttribute, std::vector<int64_t>> sizes[] = {
-      {CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, {2}},
-      {CUDNN_ATTR_CONVOLUTION_DILATIONS, {l.dilationH, l.dilationW}},
-      {CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, {l.strideH, l.strideW}},
-      {CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, {l.padH, l.padW}},
-      {CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, {l.padH, l.padW}}};
-  for (const auto &[attribute, values] : sizes)
-    if (Error e = c->set(attribute, values))
-      return e;
+  c->set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE,
+         CUDNN_DATA_FLOAT);
+  c->set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE,
+         CUDNN_CROSS_CORRELATION);
+  c->set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, {2});
+  c->set(CUDNN_ATTR_CONVOLUTION_DILATIONS, {l.dilationH, l.dilationW});
+  c->set(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, {l.strideH, l.strideW});
+  c->set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, {l.padH, l.padW});
+  c->set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, {l.padH, l.padW});
   if (Error e = c->finalize("the convolution"))
     return e;
   parts.push_back(std::move(*c));
@@ -82,25 +71,19 @@ Error CudnnGraph::addOperation() {
       {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, FilterPart},
       {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, OutputPart}};
   for (auto [attribute, part] : wanted)
-    if (Error e = operation->set(attribute, parts[part]))
-      return e;
-  if (Error e = operation->set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,
-                               CUDNN_TYPE_FLOAT, 1.0f))
-    return e;
-  if (Error e = operation->set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA,
-                               CUDNN_TYPE_FLOAT, 0.0f))
-    return e;
+    operation->set(attribute, parts[part]);
+  operation->set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,
+                 CUDNN_TYPE_FLOAT, 1.0f);
+  operation->set(CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA,
+                 CUDNN_TYPE_FLOAT, 0.0f);
   if (Error e = operation->finalize("the operation"))
     return e;
   Expected<CudnnDescriptor> made =
       make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
   if (!made)
     return made.takeError();
-  if (Error e = made->set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE,
-                          handle))
-    return e;
-  if (Error e = made->set(CUDNN_ATTR_OPERATIONGRAPH_OPS, *operation))
-    return e;
+  made->set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, handle);
+  made->set(CUDNN_ATTR_OPERATIONGRAPH_OPS, *operation);
   if (Error e = made->finalize("the graph"))
     return e;
   parts.push_back(std::move(*operation));
@@ -196,11 +179,8 @@ Error CudnnGraph::askHeuristics(cudnnBackendHeurMode_t mode) {
       make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
   if (!heuristics)
     return heuristics.takeError();
-  if (Error e = heuristics->set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, *graph))
-    return e;
-  if (Error e = heuristics->set(CUDNN_ATTR_ENGINEHEUR_MODE,
-                                CUDNN_TYPE_HEUR_MODE, mode))
-    return e;
+  heuristics->set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, *graph);
+  heuristics->set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
   if (Error e = heuristics->finalize("the heuristics"))
     return e;
   auto found = heuristics->getDescriptors(CUDNN_ATTR_ENGINEHEUR_RESULTS,
@@ -216,9 +196,9 @@ Error CudnnGraph::addDefault(int64_t number) {
   Expected<CudnnDescriptor> engine = make(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
   if (!engine)
     return engine.takeError();
-  if (Error e = engine->set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, *graph))
-    return e;
-  if (Error e = engine->set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, {number}))
+  engine->set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, *graph);
+  engine->set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, {number});
+  if (Error e = engine->check())
     return e;
   // Many an engine does not do this layer, which is no trouble.
   if (errorToBool(engine->finalize("the engine")))
@@ -227,8 +207,7 @@ Error CudnnGraph::addDefault(int64_t number) {
       make(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
   if (!configuration)
     return configuration.takeError();
-  if (Error e = configuration->set(CUDNN_ATTR_ENGINECFG_ENGINE, *engine))
-    return e;
+  configuration->set(CUDNN_ATTR_ENGINECFG_ENGINE, *engine);
   if (Error e = configuration->finalize("the configuration"))
     return e;
   parts.push_back(std::move(*engine));
@@ -287,12 +266,8 @@ Expected<size_t> CudnnGraph::prepare(size_t way) {
       make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
   if (!plan)
     return plan.takeError();
-  if (Error e = plan->set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE,
-                          handle))
-    return std::move(e);
-  if (Error e = plan->set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG,
-                          configurations[way]))
-    return std::move(e);
+  plan->set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, handle);
+  plan->set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configurations[way]);
   if (Error e = plan->finalize("the plan"))
     return std::move(e);
   auto bytes = plan->get<int64_t>(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
@@ -312,15 +287,11 @@ Expected<CudnnDescriptor> CudnnGraph::pack(const LayerBuffers &buffers) const {
   };
   const void *data[] = {pointer(buffers.input), pointer(buffers.filter),
                         pointer(buffers.output)};
-  if (Error e = made->set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS,
-                          {Input, Filter, Output}))
-    return std::move(e);
-  if (Error e = made->set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS,
-                          CUDNN_TYPE_VOID_PTR, std::size(data), data))
-    return std::move(e);
-  if (Error e = made->set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE,
-                          CUDNN_TYPE_VOID_PTR, pointer(buffers.workspace)))
-    return std::move(e);
+  made->set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, {Input, Filter, Output});
+  made->set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR,
+            std::size(data), data);
+  made->set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR,
+            pointer(buffers.workspace));
   if (Error e = made->finalize("the variant pack"))
     return std::move(e);
   return std::move(*made);

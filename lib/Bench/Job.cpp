@@ -7,6 +7,7 @@
 
 #include "convopt/Bench/Job.h"
 #include "JsonFields.h"
+#include "LayerFields.h"
 #include "convopt/Bench/Report.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,20 +68,8 @@ template <class V> static void fields(V &v, Fingerprint &f) {
 }
 
 template <class V> static void fields(V &v, LayerShape &l) {
-  v("N", l.N);
-  v("C", l.C);
-  v("H", l.H);
-  v("W", l.W);
-  v("K", l.K);
-  v("R", l.R);
-  v("S", l.S);
-  v("pad_h", l.padH);
-  v("pad_w", l.padW);
-  v("stride_h", l.strideH);
-  v("stride_w", l.strideW);
-  v("dilation_h", l.dilationH);
-  v("dilation_w", l.dilationW);
-  v("groups", l.groups);
+  for (const LayerField &f : layerFields())
+    v(f.name, l.*f.value);
 }
 
 template <class V> static void fields(V &v, Job &job) {

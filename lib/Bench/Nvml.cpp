@@ -16,21 +16,15 @@ namespace convopt::bench {
 /// NVML_CLOCK_SM of nvml.h.
 static constexpr int SmClock = 1;
 
-template <class F>
-static void findSymbol(sys::DynamicLibrary &library, const char *name,
-                       F &function) {
-  function = reinterpret_cast<F>(library.getAddressOfSymbol(name));
-}
-
 Nvml::Nvml(const std::string &busId) {
   auto library = openLibrary({"libnvidia-ml.so.1"}, {});
   if (!library)
     return;
   int (*init)() = nullptr;
   int (*byBusId)(const char *, void **) = nullptr;
-  findSymbol(*library, "nvmlInit_v2", init);
-  findSymbol(*library, "nvmlDeviceGetHandleByPciBusId_v2", byBusId);
-  if (!init || !byBusId || init() != 0)
+  if (!findSymbol(*library, "nvmlInit_v2", init) ||
+      !findSymbol(*library, "nvmlDeviceGetHandleByPciBusId_v2", byBusId) ||
+      init() != 0)
     return;
   findSymbol(*library, "nvmlSystemGetDriverVersion", systemDriver);
   if (byBusId(busId.c_str(), &device) != 0)

@@ -43,9 +43,7 @@ static std::optional<Library> loadLibrary() {
     return std::nullopt;
   Library library;
 #define ENTRY(name, parameters)                                                \
-  library.name = reinterpret_cast<nvrtcResult(*) parameters>(                  \
-      found->getAddressOfSymbol(#name));                                       \
-  if (!library.name)                                                           \
+  if (!findSymbol(*found, #name, library.name))                                \
     return std::nullopt;
 #include "Nvrtc.def"
   return library;

@@ -73,9 +73,7 @@ Error Recorder::open() {
   if (!library)
     return refuse("device", "the CUDA driver was not found");
 #define ENTRY(name, parameters)                                                \
-  name = reinterpret_cast<CUresult(*) parameters>(                             \
-      library->getAddressOfSymbol(#name));                                     \
-  if (!name)                                                                   \
+  if (!findSymbol(*library, #name, name))                                      \
     return refuse("device", "the CUDA driver has no " #name);
 #include "CudaGraph.def"
   return cuda.check(cuStreamCreate(&stream, 0), "cuStreamCreate");

@@ -27,6 +27,15 @@ std::optional<llvm::sys::DynamicLibrary>
 openLibrary(llvm::ArrayRef<llvm::StringRef> names,
             llvm::ArrayRef<std::string> folders);
 
+/// Sets \p function to what \p library has by \p name; false where that is
+/// nothing.
+template <class F>
+bool findSymbol(llvm::sys::DynamicLibrary library, const char *name,
+                F &function) {
+  function = reinterpret_cast<F>(library.getAddressOfSymbol(name));
+  return function;
+}
+
 } // namespace convopt::bench
 
 #endif // CONVOPT_LIB_BENCH_SHAREDLIBRARY_H

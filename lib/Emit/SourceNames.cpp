@@ -9,63 +9,32 @@
 #include "convopt/Emit/Emit.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
 
 bool isCudaName(StringRef name) {
-  static const char *const names[] = {
-      "blockDim",
-      "blockIdx",
-      "cudaErrorInvalidConfiguration",
-      "cudaErrorInvalidDevice",
-      "cudaErrorInvalidValue",
-      "cudaError_t",
-      "cudaEventCreateWithFlags",
-      "cudaEventDisableTiming",
-      "cudaEventRecord",
-      "cudaEvent_t",
-      "cudaFree",
-      "cudaFreeAsync",
-      "cudaFuncAttributeMaxDynamicSharedMemorySize",
-      "cudaFuncSetAttribute",
-      "cudaGetDevice",
-      "cudaGetErrorString",
-      "cudaGetLastError",
-      "cudaHostRegister",
-      "cudaHostRegisterDefault",
-      "cudaHostUnregister",
-      "cudaMalloc",
-      "cudaMallocFromPoolAsync",
-      "cudaMemAllocationTypePinned",
-      "cudaMemLocationTypeDevice",
-      "cudaMemPoolAttrReleaseThreshold",
-      "cudaMemPoolCreate",
-      "cudaMemPoolProps",
-      "cudaMemPoolSetAttribute",
-      "cudaMemPool_t",
-      "cudaMemcpy",
-      "cudaMemcpyAsync",
-      "cudaMemcpyDeviceToDevice",
-      "cudaMemcpyDeviceToHost",
-      "cudaMemcpyHostToDevice",
-      "cudaMemcpyKind",
-      "cudaMemcpyToSymbolAsync",
-      "cudaPeekAtLastError",
-      "cudaStreamCaptureMode",
-      "cudaStreamCaptureModeRelaxed",
-      "cudaStreamCreateWithFlags",
-      "cudaStreamNonBlocking",
-      "cudaStreamSynchronize",
-      "cudaStreamWaitEvent",
-      "cudaStream_t",
-      "cudaSuccess",
-      "cudaThreadExchangeStreamCaptureMode",
-      "dim3",
-      "gridDim",
-      "threadIdx"};
-  return llvm::is_contained(names, name);
+  static constexpr StringRef names =
+      "blockDim blockIdx cudaErrorInvalidConfiguration "
+      "cudaErrorInvalidDevice cudaErrorInvalidValue cudaError_t "
+      "cudaEventCreateWithFlags cudaEventDisableTiming cudaEventRecord "
+      "cudaEvent_t cudaFree cudaFreeAsync "
+      "cudaFuncAttributeMaxDynamicSharedMemorySize cudaFuncSetAttribute "
+      "cudaGetDevice cudaGetErrorString cudaGetLastError cudaHostRegister "
+      "cudaHostRegisterDefault cudaHostUnregister cudaMalloc "
+      "cudaMallocFromPoolAsync cudaMemAllocationTypePinned "
+      "cudaMemLocationTypeDevice cudaMemPoolAttrReleaseThreshold "
+      "cudaMemPoolCreate cudaMemPoolProps cudaMemPoolSetAttribute "
+      "cudaMemPool_t cudaMemcpy cudaMemcpyAsync cudaMemcpyDeviceToDevice "
+      "cudaMemcpyDeviceToHost cudaMemcpyHostToDevice cudaMemcpyKind "
+      "cudaMemcpyToSymbolAsync cudaPeekAtLastError cudaStreamCaptureMode "
+      "cudaStreamCaptureModeRelaxed cudaStreamCreateWithFlags "
+      "cudaStreamNonBlocking cudaStreamSynchronize cudaStreamWaitEvent "
+      "cudaStream_t cudaSuccess cudaThreadExchangeStreamCaptureMode dim3 "
+      "gridDim threadIdx";
+  return llvm::is_contained(llvm::split(names, ' '), name);
 }
 
 namespace emit {

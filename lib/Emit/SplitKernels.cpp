@@ -248,12 +248,6 @@ Body mapped(const Nest &nest, const Mapping &m, Body thread,
   });
 }
 
-static Operand reading(Access access) {
-  Operand o;
-  o.access = std::move(access);
-  return o;
-}
-
 Body ofSums(Nest &to, const Mapping &m, const Loop &round,
             ArrayRef<unsigned> parallel, Body thread) {
   std::vector<std::shared_ptr<Loop>> elements;
@@ -288,11 +282,12 @@ std::array<SplitKernel, 2> splitKernels(const Nest &nest, const Mapping &m,
     const auto write = of.statement(), add = of.statement();
     write->target = of.elementOf(of.addTo(kernels.parts, Array::Output),
                                  IndexExpr::loop(loop.id));
-    write->operands = {reading(of.setter.target)};
+    write->operands = {{Operand::Read, of.setter.target}};
     append_range(parts, of.inLoops(write));
     add->op = operationOf(loop, sum);
-    add->operands = {reading(of.elementOf(of.addTo(kernels.sums, Array::Input),
-                                          IndexExpr::loop(round->id)))};
+    add->operands = {
+        {Operand::Read, of.elementOf(of.addTo(kernels.sums, Array::Input),
+                                     IndexExpr::loop(round->id))}};
     append_range(round->body, of.inLoops(add));
   }
   sums.push_back(round);

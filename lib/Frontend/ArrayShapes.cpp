@@ -10,6 +10,7 @@
 #include "Namings.h"
 #include "Resolve.h"
 #include "convopt/Nest/Polynomial.h"
+#include "convopt/Nest/SizeSamples.h"
 #include "convopt/Nest/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -229,18 +230,6 @@ void ArrayResolver::replace(
       return std::nullopt;
     return Body{it->second};
   });
-}
-
-/// The loops that index what the nest writes.
-static std::set<Var> loopsOfOutputs(const Nest &nest) {
-  std::set<Var> result;
-  for (const StatementPath &p : statements(nest))
-    if (const Access &a = p.statement->target; !nest.arrays[a.array].isLocal())
-      for (const IndexExpr &e : a.subscripts)
-        for (Var v : e.vars())
-          if (v.kind == Var::Loop)
-            result.insert(v);
-  return result;
 }
 
 /// Pairs of loops of which the first moves further through what the nest writes

@@ -143,10 +143,8 @@ bool NestBuilder::store(Access target, const Expr *value, BinaryOperatorKind op,
     }
   } else if (s.op == Statement::Op::Assign) {
     // a /= e
-    Operand self;
-    self.access = target;
     s.text = "$0 ";
-    s.operands.push_back(std::move(self));
+    s.operands.push_back({Operand::Read, target});
     s.text += BinaryOperator::getOpcodeStr(
                   BinaryOperator::getOpForCompoundAssignment(op))
                   .str() +
@@ -177,10 +175,9 @@ std::optional<Access> NestBuilder::written(const Expr *target,
     return std::nullopt;
   if (!afterGuard || nest.arrays[a->array].isLocal())
     return a;
-  fail(diag::WriteUnguarded, where,
-       "an array is written outside of the bounds check",
-       "write it where the thread's indices are in range");
-  return std::nullopt;
+  return none(diag::WriteUnguarded, where,
+              "an array is written outside of the bounds check",
+              "write it where the thread's indices are in range");
 }
 
 /// Whether an assignment computes as numbers with signs do.

@@ -142,41 +142,6 @@ private:
   std::set<llvm::StringRef> entered; // methods, by name
 };
 
-/// The calls of an instance that the text has, in its order.
-class Callers : public clang::DynamicRecursiveASTVisitor {
-public:
-  explicit Callers(const clang::FunctionDecl *f) : f(f) {}
-
-  std::vector<const clang::CallExpr *> found;
-
-  bool VisitCallExpr(clang::CallExpr *call) override {
-    const clang::FunctionDecl *callee = call->getDirectCallee();
-    if (callee && callee->getCanonicalDecl() == f->getCanonicalDecl())
-      found.push_back(call);
-    return true;
-  }
-
-private:
-  const clang::FunctionDecl *f;
-};
-
-/// Where a lambda is written.
-class LambdaFinder : public clang::DynamicRecursiveASTVisitor {
-public:
-  explicit LambdaFinder(const clang::CXXRecordDecl *type) : type(type) {}
-
-  const clang::LambdaExpr *found = nullptr;
-
-  bool VisitLambdaExpr(clang::LambdaExpr *e) override {
-    if (e->getLambdaClass() == type)
-      found = e;
-    return !found;
-  }
-
-private:
-  const clang::CXXRecordDecl *type;
-};
-
 /// What statements name that is not known at another place of the text: what is
 /// declared within a function, or elsewhere after it, and macros.
 class Names : public clang::DynamicRecursiveASTVisitor {

@@ -7,6 +7,7 @@
 
 #include "Candidate.h"
 #include "Diagnostics.h"
+#include "ForEach.h"
 #include "Launches.h"
 #include "Layouts.h"
 #include "Resolve.h"
@@ -128,21 +129,15 @@ void Candidate::build() {
 /// The function \p name of \p file.
 static const clang::FunctionDecl *functionCalled(StringRef name,
                                                  const ParsedFile &file) {
-  class Finder : public clang::DynamicRecursiveASTVisitor {
-  public:
-    explicit Finder(StringRef name) : name(name) {}
-    StringRef name;
-    const clang::FunctionDecl *found = nullptr;
-    bool VisitFunctionDecl(clang::FunctionDecl *f) override {
-      const clang::IdentifierInfo *id = f->getIdentifier();
-      if (id && id->getName() == name && f->doesThisDeclarationHaveABody() &&
-          !f->isTemplateInstantiation())
-        found = f;
-      return true;
-    }
-  } finder(name);
-  finder.TraverseDecl(file.ast().getTranslationUnitDecl());
-  return finder.found;
+  const clang::FunctionDecl *found = nullptr;
+  forEach<clang::FunctionDecl>(
+      file.ast().getTranslationUnitDecl(), [&](auto *f) {
+        const clang::IdentifierInfo *id = f->getIdentifier();
+        if (id && id->getName() == name && f->doesThisDeclarationHaveABody() &&
+            !f->isTemplateInstantiation())
+          found = f;
+      });
+  return found;
 }
 
 /// The last of \p was that means something else in another function, which ends
@@ -223,26 +218,20 @@ static Candidate loopsOf(const clang::FunctionDecl *f, const ParsedFile &file,
 /// The function of \p file in which byte \p at is.
 static const clang::FunctionDecl *functionAround(size_t at,
                                                  const ParsedFile &file) {
-  class Finder : public clang::DynamicRecursiveASTVisitor {
-  public:
-    Finder(size_t at, const clang::SourceManager &sm) : at(at), sm(sm) {}
-    size_t at;
-    const clang::SourceManager &sm;
-    const clang::FunctionDecl *found = nullptr;
-    bool VisitFunctionDecl(clang::FunctionDecl *f) override {
-      auto offset = [&](clang::SourceLocation l) {
-        return sm.getFileOffset(sm.getExpansionLoc(l));
-      };
-      if (!found && f->doesThisDeclarationHaveABody() &&
-          sm.isInMainFile(sm.getExpansionLoc(f->getLocation())) &&
-          offset(f->getBody()->getBeginLoc()) < at &&
-          at < offset(f->getBody()->getEndLoc()))
-        found = f;
-      return true;
-    }
-  } finder(at, file.ast().getSourceManager());
-  finder.TraverseDecl(file.ast().getTranslationUnitDecl());
-  return finder.found;
+  const clang::SourceManager &sm = file.ast().getSourceManager();
+  auto offset = [&](clang::SourceLocation l) {
+    return sm.getFileOffset(sm.getExpansionLoc(l));
+  };
+  const clang::FunctionDecl *found = nullptr;
+  forEach<clang::FunctionDecl>(
+      file.ast().getTranslationUnitDecl(), [&](auto *f) {
+        if (!found && f->doesThisDeclarationHaveABody() &&
+            sm.isInMainFile(sm.getExpansionLoc(f->getLocation())) &&
+            offset(f->getBody()->getBeginLoc()) < at &&
+            at < offset(f->getBody()->getEndLoc()))
+          found = f;
+      });
+  return found;
 }
 
 std::vector<Candidate> inOneText(ArrayRef<LoopsWithin> several,

@@ -53,9 +53,7 @@ static void add(Conjunction &all, const Constraint &c) {
   if (c.kind == Constraint::NonNegative &&
       c.expr.asConstant().value_or(-1) >= 0)
     return;
-  if (none_of(all, [&](const Constraint &o) {
-        return o.kind == c.kind && o.expr == c.expr;
-      }))
+  if (!is_contained(all, c))
     all.push_back(c);
 }
 
@@ -144,10 +142,6 @@ std::optional<Pieces> NestBuilder::withoutChoices(const Pieces &all,
   return pending ? std::nullopt : std::optional(std::move(result));
 }
 
-static bool isSame(const Constraint &a, const Constraint &b) {
-  return a.kind == b.kind && a.expr == b.expr;
-}
-
 /// Where \p a or \p b holds, if that is a conjunction, as of two that one
 /// comparison tells apart.
 static std::optional<Conjunction> eitherOf(const Conjunction &a,
@@ -156,7 +150,7 @@ static std::optional<Conjunction> eitherOf(const Conjunction &a,
   auto split = [&](const Conjunction &from, const Conjunction &other,
                    Conjunction &own, Conjunction *shared) {
     for (const Constraint &c : from)
-      if (none_of(other, [&](const Constraint &o) { return isSame(c, o); }))
+      if (!is_contained(other, c))
         own.push_back(c);
       else if (shared)
         shared->push_back(c);
@@ -207,11 +201,7 @@ IndexExpr NestBuilder::choiceOf(Values all) {
   joinEqual(all, std::equal_to<IndexExpr>());
   if (all.size() == 1 && all.front().first.empty())
     return all.front().second;
-  auto known = find_if(choices, [&](const Values &known) {
-    return llvm::equal(known, all, [](const auto &a, const auto &b) {
-      return a.second == b.second && llvm::equal(a.first, b.first, isSame);
-    });
-  });
+  auto known = llvm::find(choices, all);
   const unsigned id = known - choices.begin();
   if (known == choices.end())
     choices.push_back(std::move(all));

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChosenPointers.h"
+#include "ForEach.h"
 #include "VariableUse.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -23,18 +24,6 @@ using namespace clang;
 namespace convopt {
 
 namespace {
-
-/// The variables that loops declare in their headers.
-class Iterators : public DynamicRecursiveASTVisitor {
-public:
-  std::set<const Decl *> all;
-
-  bool VisitForStmt(ForStmt *f) override {
-    if (const auto *d = dyn_cast_or_null<DeclStmt>(f->getInit()))
-      all.insert(d->decl_begin(), d->decl_end());
-    return true;
-  }
-};
 
 /// Whether an expression is the same wherever its variables can be named.
 class Stability : public DynamicRecursiveASTVisitor {
@@ -63,9 +52,12 @@ public:
     const VariableUse use(v->getASTContext(), body);
     if (use.isAddressTaken(v) || use.assignments(v))
       return false;
-    Iterators iterators;
-    iterators.TraverseStmt(body);
-    return (iterates && iterators.all.count(v)) ||
+    std::set<const Decl *> iterators;
+    forEach<ForStmt>(body, [&](ForStmt *f) {
+      if (const auto *d = dyn_cast_or_null<DeclStmt>(f->getInit()))
+        iterators.insert(d->decl_begin(), d->decl_end());
+    });
+    return (iterates && iterators.count(v)) ||
            !VariableUse::assignedIn(body).count(v);
   }
 };

@@ -148,11 +148,10 @@ std::optional<Pieces> NestBuilder::comparison(const BinaryOperator *b,
     return holds(*isThere, negated != (b->getOpcode() == BO_EQ));
   }
   if (!b->getLHS()->getType()->isIntegralOrEnumerationType() ||
-      !b->getRHS()->getType()->isIntegralOrEnumerationType()) {
-    fail(diag::DataBranch, b->getSourceRange(), "a branch depends on data",
-         "branches are on iterators and sizes");
-    return std::nullopt;
-  }
+      !b->getRHS()->getType()->isIntegralOrEnumerationType())
+    return none(diag::DataBranch, b->getSourceRange(),
+                "a branch depends on data",
+                "branches are on iterators and sizes");
   size_t obliged = obligations.size();
   std::optional<IndexExpr> l = index(b->getLHS());
   std::optional<IndexExpr> r = l ? index(b->getRHS()) : std::nullopt;
@@ -202,8 +201,7 @@ std::optional<Pieces> NestBuilder::compared(const IndexExpr &l,
     return all;
   }
   default:
-    fail(diag::DataBranch, where, "this comparison is not understood");
-    return std::nullopt;
+    return none(diag::DataBranch, where, "this comparison is not understood");
   }
 }
 
@@ -222,8 +220,7 @@ std::optional<Pieces> NestBuilder::choice(const ConditionalOperator *c,
   }
   if (result.size() <= maxPieces)
     return result;
-  fail(diag::Cases, c->getSourceRange(), "a branch has too many cases");
-  return std::nullopt;
+  return none(diag::Cases, c->getSourceRange(), "a branch has too many cases");
 }
 
 std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
@@ -291,12 +288,10 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
           e->getSourceRange());
     }
   }
-  if (!b || !isLogical(b)) {
-    fail(diag::DataBranch, e->getSourceRange(),
-         "a branch depends on data or is not affine",
-         "branches compare iterators and sizes");
-    return std::nullopt;
-  }
+  if (!b || !isLogical(b))
+    return none(diag::DataBranch, e->getSourceRange(),
+                "a branch depends on data or is not affine",
+                "branches compare iterators and sizes");
   bool isAnd =
       (b->getOpcode() == BO_LAnd || b->getOpcode() == BO_And) != negated;
   std::optional<Pieces> l = pieces(b->getLHS(), negated);
@@ -312,10 +307,9 @@ std::optional<Pieces> NestBuilder::pieces(const Expr *e, bool negated) {
   Pieces result = product(*before, *r);
   if (!isAnd)
     result.insert(result.begin(), l->begin(), l->end());
-  if (result.size() > maxPieces) {
-    fail(diag::Cases, e->getSourceRange(), "a branch has too many cases");
-    return std::nullopt;
-  }
+  if (result.size() > maxPieces)
+    return none(diag::Cases, e->getSourceRange(),
+                "a branch has too many cases");
   return result;
 }
 

@@ -110,14 +110,13 @@ std::optional<ArrayPlace> NestBuilder::dataOf(const Object &of,
   while (auto next = containerType(type.element)) {
     if (!next->count) {
       const bool hasPlanes = containerType(next->element).has_value();
-      fail(diag::Container, where,
-           "'" + of.text + "' is a vector of vectors" +
-               (hasPlanes ? " of vectors" : "") +
-               ", whose rows lie anywhere in memory",
-           Twine("keep all elements in one vector, as ") +
-               (hasPlanes ? "x[(plane * height + row) * width + column]"
-                          : "x[row * width + column]"));
-      return std::nullopt;
+      return none(diag::Container, where,
+                  "'" + of.text + "' is a vector of vectors" +
+                      (hasPlanes ? " of vectors" : "") +
+                      ", whose rows lie anywhere in memory",
+                  Twine("keep all elements in one vector, as ") +
+                      (hasPlanes ? "x[(plane * height + row) * width + column]"
+                                 : "x[row * width + column]"));
     }
     text += "->data()";
     inner.emplace_back(int64_t(*next->count));
@@ -125,19 +124,16 @@ std::optional<ArrayPlace> NestBuilder::dataOf(const Object &of,
   }
   const QualType element = type.element.getUnqualifiedType();
   const bool isBits = !type.count && element->isBooleanType();
-  if (isBits || !isNumber(element) || element->isPointerType()) {
-    fail(diag::Container, where,
-         "'" + of.text + "' holds elements of type '" + spelling(element) +
-             "'" + (isBits ? ", which have no address" : ""),
-         "use numbers such as float, or unsigned char");
-    return std::nullopt;
-  }
-  if (nest.function.isKernel) {
-    fail(diag::Container, where,
-         "'" + of.text + "' is an array within a kernel's parameters",
-         "pass a pointer to memory of the device");
-    return std::nullopt;
-  }
+  if (isBits || !isNumber(element) || element->isPointerType())
+    return none(diag::Container, where,
+                "'" + of.text + "' holds elements of type '" +
+                    spelling(element) + "'" +
+                    (isBits ? ", which have no address" : ""),
+                "use numbers such as float, or unsigned char");
+  if (nest.function.isKernel)
+    return none(diag::Container, where,
+                "'" + of.text + "' is an array within a kernel's parameters",
+                "pass a pointer to memory of the device");
   const Object data{text, false, of.memory, of.parameter};
   Binding b =
       addPart(data, ast.getPointerType(type.element), where, of.text + "_data");
@@ -318,12 +314,10 @@ std::optional<ArrayPlace> NestBuilder::containerData(const Expr *e,
   of = object(e);
   if (!of && pending)
     return std::nullopt;
-  if (!of) {
-    fail(diag::Call, e->getSourceRange(),
-         "this container is no part of a parameter",
-         "pass it as a parameter, by reference");
-    return std::nullopt;
-  }
+  if (!of)
+    return none(diag::Call, e->getSourceRange(),
+                "this container is no part of a parameter",
+                "pass it as a parameter, by reference");
   if (isChecked)
     sizeOf(*of, type, e->getSourceRange());
   return dataOf(*of, type, e->getSourceRange());
@@ -355,14 +349,11 @@ std::optional<IndexExpr> NestBuilder::sizeOfEmpty(const Expr *e) {
 std::optional<Binding>
 NestBuilder::containerPart(const CXXMemberCallExpr *call) {
   const Expr *container = containerOf(call);
-  Binding b;
   if (container && methodOf(call) == "data") {
     std::optional<ArrayPlace> p = containerData(container, false);
     if (!p)
       return std::nullopt;
-    b.kind = Binding::Pointer;
-    b.place = std::move(*p);
-    return b;
+    return Binding(Binding::Pointer, std::move(*p));
   }
   const bool isSize = container && methodOf(call) == "size";
   std::optional<Object> of = isSize ? object(container) : std::nullopt;
@@ -375,10 +366,8 @@ NestBuilder::containerPart(const CXXMemberCallExpr *call) {
          "and sizes");
   if (!of)
     return std::nullopt;
-  b.kind = Binding::Value;
-  b.index = sizeOf(*of, *containerType(objectType(container->getType())),
-                   call->getSourceRange());
-  return b;
+  return sizeOf(*of, *containerType(objectType(container->getType())),
+                call->getSourceRange());
 }
 
 } // namespace convopt

@@ -53,9 +53,7 @@ bool NestBuilder::chosenValue(const Stmt *s, const Access &target,
   auto addTarget = [&] {
     const bool isRead = any_of(
         readsOf(out), [&](const Operand &o) { return o.access == target; });
-    Operand self;
-    self.access = target;
-    addOperand(std::move(self), out);
+    addOperand({Operand::Read, target}, out);
     return isRead || nest.arrays[target.array].isLocal();
   };
   s = soleStatement(s);
@@ -94,21 +92,11 @@ bool NestBuilder::chosenValue(const Stmt *s, const Access &target,
   return good;
 }
 
-/// \p i, whose condition was refused, as an assignment of a value that data
-/// choose.
-/// The statements of a branch.
-static SmallVector<const Stmt *> listOf(const Stmt *branch) {
-  if (const auto *c = dyn_cast_or_null<CompoundStmt>(branch))
-    return SmallVector<const Stmt *>(c->body());
-  return branch ? SmallVector<const Stmt *>{branch}
-                : SmallVector<const Stmt *>();
-}
-
 /// The targets of \p branch, which only makes assignments, some of them in
 /// branches of its own; false where it does more.
 static bool collectTargets(const Stmt *branch,
                            std::vector<const Expr *> &targets) {
-  return all_of(listOf(branch), [&](const Stmt *s) {
+  return all_of(statementsOf(branch), [&](const Stmt *s) {
     if (const auto *i = dyn_cast<IfStmt>(s))
       return !i->getInit() && !i->getConditionVariable() && !i->isConsteval() &&
              collectTargets(i->getThen(), targets) &&
@@ -167,13 +155,11 @@ bool NestBuilder::chosenSeveral(const IfStmt *i, const Statement &outer) {
       existing.push_back(o.access);
   good = good && addStatement(std::move(asks));
   for (bool isElse : {false, true})
-    for (const Stmt *one : listOf(isElse ? i->getElse() : i->getThen())) {
+    for (const Stmt *one : statementsOf(isElse ? i->getElse() : i->getThen())) {
       Statement s(0);
-      Operand whether;
-      whether.access = taken;
       s.text = isElse ? isInner ? outer.text + " && !" : "!" : "";
       s.operands = isElse ? outer.operands : std::vector<Operand>();
-      addOperand(whether, s);
+      addOperand({Operand::Read, taken}, s);
       const auto *inner = dyn_cast<IfStmt>(one);
       good = good && (inner ? chosenSeveral(inner, s) : setWhere(one, s));
     }
@@ -198,9 +184,7 @@ bool NestBuilder::setWhere(const Stmt *one, Statement when) {
   const bool good = chosenValue(one, *target, s);
   --underCondition;
   s.text += " : ";
-  Operand self;
-  self.access = *target;
-  addOperand(std::move(self), s);
+  addOperand({Operand::Read, *target}, s);
   return good && addStatement(std::move(s));
 }
 
@@ -213,6 +197,8 @@ static bool alwaysSets(const Stmt *s) {
            : b && b->getOpcode() == BO_Assign;
 }
 
+/// \p i, whose condition was refused, as an assignment of a value that data
+/// choose.
 bool NestBuilder::chosenByData(const IfStmt *i) {
   std::vector<const Expr *> targets, alone;
   Statement condition(0);

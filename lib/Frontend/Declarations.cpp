@@ -45,8 +45,7 @@ static IndexExpr startOf(const IndexExpr &value) {
 
 /// A value of blocks and threads. Two names for one value are one variable.
 void NestBuilder::bindThreadValue(const VarDecl *v, const IndexExpr &value) {
-  Binding b;
-  b.kind = Binding::Thread;
+  Binding b(Binding::Thread);
   for (b.number = 0; b.number != threads.variables.size(); ++b.number)
     if (threads.variables[b.number].value == value)
       break;
@@ -80,10 +79,7 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
     bindThreadValue(v, isShifted ? *hardwareValue - start : *hardwareValue);
     if (!isShifted)
       return true;
-    Binding b;
-    b.kind = Binding::Value;
-    b.index = loopOf(nest, threads.variables[scope[v].number]) + start;
-    scope[v] = b;
+    scope[v] = loopOf(nest, threads.variables[scope[v].number]) + start;
     return true;
   }
   // Of what a function computes that is called twice, nothing has a name.
@@ -109,9 +105,7 @@ bool NestBuilder::bindValue(const VarDecl *v, const Expr *value) {
       return false;
     }
   }
-  Binding b;
-  b.kind = Binding::Value;
-  b.index = *e;
+  Binding b(*e);
   std::string name = v->getNameAsString();
   bool isTaken =
       any_of(nest.params, [&](const Param &p) { return p.name == name; }) ||
@@ -156,8 +150,7 @@ bool NestBuilder::bindConstant(const VarDecl *v, const Expr *init) {
                    });
   if (!isUniform)
     return false;
-  Binding b;
-  b.kind = Binding::Constant;
+  Binding b(Binding::Constant);
   b.text = std::move(s.text);
   b.operands = std::move(s.operands);
   scope[v] = std::move(b);
@@ -168,10 +161,7 @@ bool NestBuilder::bindPointer(const VarDecl *v, const Expr *value) {
   std::optional<ArrayPlace> p = pointer(value);
   if (!p)
     return false;
-  Binding b;
-  b.kind = Binding::Pointer;
-  b.place = std::move(*p);
-  scope[v] = std::move(b);
+  scope[v] = {Binding::Pointer, std::move(*p)};
   return true;
 }
 
@@ -346,7 +336,7 @@ bool NestBuilder::variable(const VarDecl *v, const Expr *init) {
             [&](const FieldDecl *f) { return fieldVariable(v, f); },
             /*isReference=*/true, /*isCopied=*/false, bound))
       return false;
-    bound[v].kind = Binding::Fields;
+    bound[v] = Binding::Fields;
     for (auto &[one, b] : bound)
       scope[one] = std::move(b);
     return true;

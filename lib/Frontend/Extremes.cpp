@@ -157,7 +157,7 @@ std::optional<NestBuilder::Several> NestBuilder::extremes(const Expr *e,
       noteUnknown(one, e->getSourceRange());
     return b->several;
   }
-  const bool chooses = std::exchange(mayChoose, false);
+  const SaveAndRestore chooses(mayChoose, false);
   auto all = attempt([&]() -> std::optional<Several> {
     if (!bare->getType()->isIntegerType())
       return std::nullopt;
@@ -174,7 +174,6 @@ std::optional<NestBuilder::Several> NestBuilder::extremes(const Expr *e,
                                                    : std::nullopt;
   });
   std::optional<IndexExpr> one = all ? std::nullopt : index(e);
-  mayChoose = chooses;
   if (all)
     return all;
   return one ? std::optional(Several{*one}) : std::nullopt;
@@ -186,8 +185,7 @@ bool NestBuilder::bindExtreme(const VarDecl *v, const Expr *value) {
     return false; // it may wrap
   for (bool isMax : {false, true})
     if (auto all = attempt([&] { return extremes(value, isMax); })) {
-      Binding b;
-      b.kind = Binding::Extreme;
+      Binding b(Binding::Extreme);
       b.several = std::move(*all);
       b.isMax = isMax;
       scope[v] = std::move(b);
@@ -199,10 +197,7 @@ bool NestBuilder::bindExtreme(const VarDecl *v, const Expr *value) {
 /// `(a < b ? a : b)`
 bool NestBuilder::rhsOfExtreme(const Binding &b, Statement &s) {
   auto add = [&](const IndexExpr &e) {
-    Operand o;
-    o.kind = Operand::Index;
-    o.index = e;
-    addOperand(std::move(o), s);
+    addOperand({Operand::Index, {}, e}, s);
   };
   std::function<void(ArrayRef<IndexExpr>)> choose =
       [&](ArrayRef<IndexExpr> all) {

@@ -115,11 +115,10 @@ Binding NestBuilder::takeGlobal(const VarDecl *v, QualType element,
   const std::string wish =
       (ast.getLangOpts().CPlusPlus ? "" : "file_") + v->getNameAsString();
   // Read once for all loops, wherever it stands.
-  const bool outer = std::exchange(inLoops, true);
+  const SaveAndRestore outer(inLoops, true);
   Binding b = isArray ? addArray(whole, v->getType(), element,
                                  v->getSourceRange(), wish)
                       : addPart(whole, element, v->getSourceRange(), wish);
-  inLoops = outer;
   Argument &a = partArgument(whole.text);
   a.isExtern = isDefinedElsewhere(v) && !nest.function.isKernel;
   // Who defines it gives it its value.

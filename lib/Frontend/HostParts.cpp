@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostParts.h"
+#include "ForEach.h"
 #include "NestBuilder.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace llvm;
 using namespace clang;
@@ -39,38 +39,17 @@ const Expr *bare(const Expr *e) {
   }
 }
 
-namespace {
-
-/// The values that a part of a variable is assigned.
-class PartAssignments : public DynamicRecursiveASTVisitor {
-public:
-  PartAssignments(const VarDecl *v, StringRef path) : v(v), path(path) {}
-
-  SmallVector<const Expr *> values;
-
-  bool VisitBinaryOperator(BinaryOperator *b) override {
-    if (b->getOpcode() == BO_Assign && isPart(b->getLHS(), path))
-      values.push_back(b->getRHS());
-    return true;
-  }
-
-private:
-  bool isPart(const Expr *e, StringRef path) const {
-    const auto *m = dyn_cast<MemberExpr>(e->IgnoreParens());
-    if (!m)
-      return path.empty() && namedVariable(e) == v;
-    auto [object, field] = path.rsplit('.');
-    if (field.empty())
-      std::swap(object, field);
-    return !m->isArrow() && m->getMemberDecl()->getNameAsString() == field &&
-           isPart(m->getBase(), object);
-  }
-
-  const VarDecl *v;
-  StringRef path;
-};
-
-} // namespace
+/// Whether \p e is the part \p path of \p v.
+static bool isPart(const Expr *e, const VarDecl *v, StringRef path) {
+  const auto *m = dyn_cast<MemberExpr>(e->IgnoreParens());
+  if (!m)
+    return path.empty() && namedVariable(e) == v;
+  auto [object, field] = path.rsplit('.');
+  if (field.empty())
+    std::swap(object, field);
+  return !m->isArrow() && m->getMemberDecl()->getNameAsString() == field &&
+         isPart(m->getBase(), v, object);
+}
 
 /// The value of field \p name in \p list.
 static const Expr *fieldOf(const InitListExpr *list, StringRef name) {
@@ -101,10 +80,13 @@ const Expr *valueOfPart(const Expr *object, StringRef path) {
                       : nullptr;
   if (!f || !f->getBody())
     return nullptr;
-  PartAssignments found(v, path);
-  found.TraverseStmt(f->getBody());
-  if (!found.values.empty())
-    return found.values.size() == 1 ? bare(found.values.front()) : nullptr;
+  SmallVector<const Expr *> values;
+  forEach<BinaryOperator>(f->getBody(), [&](BinaryOperator *b) {
+    if (b->getOpcode() == BO_Assign && isPart(b->getLHS(), v, path))
+      values.push_back(b->getRHS());
+  });
+  if (!values.empty())
+    return values.size() == 1 ? bare(values.front()) : nullptr;
   return v->hasInit() ? valueOfPart(v->getInit(), path) : nullptr;
 }
 

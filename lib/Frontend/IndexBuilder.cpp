@@ -113,12 +113,10 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
   const Binding &b = it->second;
   switch (b.kind) {
   case Binding::Value:
-    if (threadMode && isChosen(b.index)) {
-      fail(diag::ThreadIndex, ref->getSourceRange(),
-           "'" + name +
-               "' is one of several values, which no thread's index is");
-      return std::nullopt;
-    }
+    if (threadMode && isChosen(b.index))
+      return none(diag::ThreadIndex, ref->getSourceRange(),
+                  "'" + name +
+                      "' is one of several values, which no thread's index is");
     // Numbers are seen through, and numbers of blocks; sizes keep their names.
     if (std::optional<Var> v = b.index.asVar();
         threadMode && v && v->kind == Var::Param && !hardware::parse(*v))
@@ -142,13 +140,13 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
       const bool isOpen = any_of(v.value.vars(), [&](Var p) {
         return !hardware::parse(p) && nest.params[p.id].isTemplate;
       });
-      fail(diag::ThreadIndex, ref->getSourceRange(),
-           "'" + name + "' is not the index of one output dimension",
-           Twine("such as 'int x = blockIdx.x * blockDim.x + threadIdx.x;'") +
-               (isOpen ? "; a template's constant is the width of a block "
-                         "where all launches in the file give it one value"
-                       : ""));
-      return std::nullopt;
+      return none(
+          diag::ThreadIndex, ref->getSourceRange(),
+          "'" + name + "' is not the index of one output dimension",
+          Twine("such as 'int x = blockIdx.x * blockDim.x + threadIdx.x;'") +
+              (isOpen ? "; a template's constant is the width of a block "
+                        "where all launches in the file give it one value"
+                      : ""));
     }
     return loopOf(nest, v);
   }
@@ -166,18 +164,17 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
       IndexExpr e = chosenOf(b.several, b.isMax, ref->getSourceRange());
       return pending ? std::nullopt : Maybe(e);
     }
-    fail(diag::IndexExtreme, ref->getSourceRange(),
-         "an index uses '" + name + "', which is the " +
-             (b.isMax ? "greatest" : "least") + " of several values",
-         "start a loop at the greatest of several values, and end it at the "
-         "least");
-    return std::nullopt;
+    return none(
+        diag::IndexExtreme, ref->getSourceRange(),
+        "an index uses '" + name + "', which is the " +
+            (b.isMax ? "greatest" : "least") + " of several values",
+        "start a loop at the greatest of several values, and end it at the "
+        "least");
   case Binding::Changed:
-    fail(diag::Moving, ref->getSourceRange(),
-         "an index uses '" + name +
-             "', which changes from iteration to iteration",
-         "compute it from the loops' iterators");
-    return std::nullopt;
+    return none(diag::Moving, ref->getSourceRange(),
+                "an index uses '" + name +
+                    "', which changes from iteration to iteration",
+                "compute it from the loops' iterators");
   case Binding::Condition:
     if (mayChoose && !threadMode)
       return indexOfTruth(ref);
@@ -189,9 +186,8 @@ Maybe NestBuilder::indexOfName(const ValueDecl *d, const Expr *ref) {
   case Binding::Part:
     break;
   }
-  fail(diag::IndexValue, ref->getSourceRange(),
-       "'" + name + "' is used as an index");
-  return std::nullopt;
+  return none(diag::IndexValue, ref->getSourceRange(),
+              "'" + name + "' is used as an index");
 }
 
 /// Whether \p e is a sum of sizes, all of them subtracted.
@@ -205,11 +201,9 @@ static bool isMinusSizes(const IndexExpr &e) {
 /// where nothing is left over; `-K / 2` is `-(K / 2)`.
 Maybe NestBuilder::quotient(const IndexExpr &num, const IndexExpr &den,
                             const Expr *e) {
-  if (auto c = den.asConstant(); c && *c <= 0) {
-    fail(diag::IndexAffine, e->getSourceRange(),
-         "a division by a number that is not positive");
-    return std::nullopt;
-  }
+  if (auto c = den.asConstant(); c && *c <= 0)
+    return none(diag::IndexAffine, e->getSourceRange(),
+                "a division by a number that is not positive");
   if (auto n = num.asConstant(), d = den.asConstant(); n && d)
     return IndexExpr(*n / *d);
   // A shift rounds downwards.
@@ -264,9 +258,8 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
       b->isLogicalOp()) {
     if (Maybe c = chosenIndex(b); c || pending)
       return c;
-    fail(diag::IndexAffine, b->getSourceRange(),
-         "an index is not affine: '" + b->getOpcodeStr() + "' in it");
-    return std::nullopt;
+    return none(diag::IndexAffine, b->getSourceRange(),
+                "an index is not affine: '" + b->getOpcodeStr() + "' in it");
   }
   if (b->isAdditiveOp() && nest.function.isKernel && !threadMode)
     if (const SmallVector<SumTerm> terms = termsOf(b, ast);
@@ -282,10 +275,8 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
   Maybe r = l ? index(b->getRHS()) : std::nullopt;
   if (!r)
     return std::nullopt;
-  if (l->terms().size() * r->terms().size() > maxTerms) {
-    fail(diag::IndexAffine, b->getSourceRange(), "an index is too long");
-    return std::nullopt;
-  }
+  if (l->terms().size() * r->terms().size() > maxTerms)
+    return none(diag::IndexAffine, b->getSourceRange(), "an index is too long");
   std::optional<int64_t> shift = r->asConstant();
   bool canShift = shift && *shift >= 0 && *shift < 31;
   switch (b->getOpcode()) {
@@ -317,9 +308,8 @@ Maybe NestBuilder::indexOfBinary(const BinaryOperator *b) {
   default:
     break;
   }
-  fail(diag::IndexAffine, b->getSourceRange(),
-       "an index is not affine: '" + b->getOpcodeStr() + "' in it");
-  return std::nullopt;
+  return none(diag::IndexAffine, b->getSourceRange(),
+              "an index is not affine: '" + b->getOpcodeStr() + "' in it");
 }
 
 Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
@@ -334,24 +324,21 @@ Maybe NestBuilder::indexOfCast(const CastExpr *cast) {
   // What is loaded was one of the type's values when it was set.
   const bool converts = cast->getCastKind() != CK_LValueToRValue &&
                         cast->getCastKind() != CK_NoOp;
-  if ((threadMode || namesHardware(sub)) && converts && isNarrow(to)) {
-    fail(diag::IndexType, cast->getSourceRange(),
-         "the index of a thread may wrap as '" + spelling(to) + "'", "use int");
-    return std::nullopt;
-  }
+  if ((threadMode || namesHardware(sub)) && converts && isNarrow(to))
+    return none(diag::IndexType, cast->getSourceRange(),
+                "the index of a thread may wrap as '" + spelling(to) + "'",
+                "use int");
   Maybe e = index(sub);
   const bool widens = from->isUnsignedIntegerType() && !isNarrow(from) &&
                       ast.getTypeSize(from) < ast.getTypeSize(to);
   // Nothing is asked of what blocks and threads compute: it must not wrap by
   // what it looks like.
   if (e && widens && threadMode &&
-      any_of(e->terms(), [](const auto &term) { return term.second < 0; })) {
-    fail(diag::IndexType, cast->getSourceRange(),
-         "the unsigned index of a thread may wrap before it becomes '" +
-             spelling(to) + "'",
-         "use int");
-    return std::nullopt;
-  }
+      any_of(e->terms(), [](const auto &term) { return term.second < 0; }))
+    return none(diag::IndexType, cast->getSourceRange(),
+                "the unsigned index of a thread may wrap before it becomes '" +
+                    spelling(to) + "'",
+                "use int");
   if (e && converts && isNarrow(to))
     obligeFits(*e, to, cast->getSourceRange());
   else if (e && widens)
@@ -398,11 +385,11 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
   if (!of) {
     const StringRef field = member->getMemberDecl()->getName();
     const bool isField = isa<FieldDecl>(member->getMemberDecl());
-    fail(diag::Field, member->getSourceRange(),
-         "an index uses the " + Twine(isField ? "field '" : "static member '") +
-             field + "'" + (isField ? ", which host code cannot read" : ""),
-         "pass sizes as integers of their own, or in a struct by value");
-    return std::nullopt;
+    return none(diag::Field, member->getSourceRange(),
+                "an index uses the " +
+                    Twine(isField ? "field '" : "static member '") + field +
+                    "'" + (isField ? ", which host code cannot read" : ""),
+                "pass sizes as integers of their own, or in a struct by value");
   }
   const auto [which, dimension] = *of;
   const IndexExpr hardware = hardware::index(which, dimension);
@@ -410,20 +397,18 @@ Maybe NestBuilder::hardwareIndex(const MemberExpr *member) {
       ("'" + hardwareNames[which] + "." + Twine("xyz"[dimension]) + "'").str();
   if (Maybe size = threadMode ? std::nullopt : sizeOfLaunch(hardware))
     return size;
-  if (!threadMode) {
-    fail(diag::ThreadIndex, member->getSourceRange(),
-         name + " is used within an expression",
-         "give the index of each output dimension a variable of its own, such "
-         "as 'int x = blockIdx.x * blockDim.x + threadIdx.x;', before the "
-         "loops");
-    return std::nullopt;
-  }
-  if (isShared(which, dimension)) {
-    fail(diag::ThreadIndex, member->getSourceRange(),
-         name + " stays the same while the loop that threads share goes on",
-         "use the iterator of that loop");
-    return std::nullopt;
-  }
+  if (!threadMode)
+    return none(
+        diag::ThreadIndex, member->getSourceRange(),
+        name + " is used within an expression",
+        "give the index of each output dimension a variable of its own, such "
+        "as 'int x = blockIdx.x * blockDim.x + threadIdx.x;', before the "
+        "loops");
+  if (isShared(which, dimension))
+    return none(diag::ThreadIndex, member->getSourceRange(),
+                name +
+                    " stays the same while the loop that threads share goes on",
+                "use the iterator of that loop");
   return hardware;
 }
 
@@ -493,9 +478,8 @@ Maybe NestBuilder::index(const Expr *e) {
   if (std::optional<Binding> p = part(e)) {
     if (p->kind == Binding::Value)
       return p->index;
-    fail(diag::IndexType, e->getSourceRange(),
-         "this is no integer to use as an index");
-    return std::nullopt;
+    return none(diag::IndexType, e->getSourceRange(),
+                "this is no integer to use as an index");
   }
   if (pending)
     return std::nullopt;
@@ -526,8 +510,7 @@ Maybe NestBuilder::index(const Expr *e) {
   if (Maybe c = chosenIndex(e); c || pending)
     return c;
   const Reason why = describe(e);
-  fail(why.rule, e->getSourceRange(), why.message, why.remedy);
-  return std::nullopt;
+  return none(why.rule, e->getSourceRange(), why.message, why.remedy);
 }
 
 } // namespace convopt

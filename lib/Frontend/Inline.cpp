@@ -65,11 +65,9 @@ void NestBuilder::forgetAssigned(const Stmt *s) {
 std::optional<Binding> NestBuilder::standsFor(const VarDecl *v,
                                               const Expr *value) {
   const QualType type = v->getType().getNonReferenceType();
-  if (type.isVolatileQualified()) {
-    fail(diag::Volatile, value->getSourceRange(),
-         "'" + v->getNameAsString() + "' is volatile");
-    return std::nullopt;
-  }
+  if (type.isVolatileQualified())
+    return none(diag::Volatile, value->getSourceRange(),
+                "'" + v->getNameAsString() + "' is volatile");
   Binding b;
   auto index = [&] {
     const size_t obliged = obligations.size();
@@ -143,23 +141,17 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
   }
   if (const QualType of = objectType(type);
       of->isRecordType() && !isHalf(of) && !isPlaceOfRecords(v, value)) {
-    if (std::optional<Object> o = object(value)) {
-      Binding b;
-      b.kind = Binding::Part;
-      b.object = std::move(*o);
-      return b;
-    }
-    fail(diag::Call, value->getSourceRange(),
-         "'" + v->getNameAsString() + "' is no part of a parameter",
-         "pass numbers, pointers and parts of parameters");
-    return std::nullopt;
+    if (std::optional<Object> o = object(value))
+      return std::move(*o);
+    return none(diag::Call, value->getSourceRange(),
+                "'" + v->getNameAsString() + "' is no part of a parameter",
+                "pass numbers, pointers and parts of parameters");
   }
-  if (!type->isPointerType() && !type->isReferenceType()) {
-    fail(diag::Call, value->getSourceRange(),
-         "'" + v->getNameAsString() + "' is of type '" + spelling(type) + "'",
-         "pass numbers and pointers");
-    return std::nullopt;
-  }
+  if (!type->isPointerType() && !type->isReferenceType())
+    return none(diag::Call, value->getSourceRange(),
+                "'" + v->getNameAsString() + "' is of type '" + spelling(type) +
+                    "'",
+                "pass numbers and pointers");
   const bool isPointer = type->isPointerType();
   const Expr *target = value->IgnoreParenImpCasts();
   if (isPointer) {
@@ -172,45 +164,34 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
       return it->second;
     target = u && u->getOpcode() == UO_AddrOf ? u->getSubExpr() : nullptr;
   }
-  Binding b;
   if (!isPointer && type->getPointeeType()->isPointerType())
     if (const auto *d = dyn_cast_or_null<VarDecl>(named(target))) {
-      if (!isa<ParmVarDecl>(v) && use.assignments(d)) {
-        fail(diag::Alias, value->getSourceRange(),
-             "'" + v->getNameAsString() + "' is another name for pointer '" +
-                 d->getNameAsString() + "', which is changed",
-             "copy the pointer");
-        return std::nullopt;
-      }
-      b.kind = Binding::Alias;
-      b.variable = d;
-      return b;
+      if (!isa<ParmVarDecl>(v) && use.assignments(d))
+        return none(diag::Alias, value->getSourceRange(),
+                    "'" + v->getNameAsString() +
+                        "' is another name for pointer '" +
+                        d->getNameAsString() + "', which is changed",
+                    "copy the pointer");
+      return d;
     }
   if (const ValueDecl *d = target ? named(target) : nullptr;
       d && isa<VarDecl>(d) && isNumber(d->getType()) &&
-      !(scope.count(d) && scope[d].kind == Binding::Element)) {
-    b.kind = Binding::Alias;
-    b.variable = d;
-    return b;
-  }
+      !(scope.count(d) && scope[d].kind == Binding::Element))
+    return d;
   const bool isElement = !isPointer && isNumber(type->getPointeeType());
   if (isElement && value->isGLValue() &&
       !isa<MaterializeTemporaryExpr>(value->IgnoreImpCasts())) {
     std::optional<Access> a = access(target);
     if (!a)
       return std::nullopt;
-    b.kind = Binding::Element;
-    b.place = {a->array, std::move(a->subscripts)};
-    return b;
+    return Binding(Binding::Element, {a->array, std::move(a->subscripts)});
   }
   if (isElement && type->getPointeeType().isConstQualified())
     return standsFor(v, value);
   std::optional<ArrayPlace> p = pointer(value);
   if (!p)
     return std::nullopt;
-  b.kind = Binding::Pointer;
-  b.place = std::move(*p);
-  return b;
+  return Binding(Binding::Pointer, std::move(*p));
 }
 
 /// What parameter \p p of a call is for \p value. It is read at once where
@@ -225,13 +206,12 @@ NestBuilder::argument(const ParmVarDecl *p, const Expr *value,
                          : none_of(b->operands, isWritten)))
       return b;
   }
-  if (!mayHoist) {
-    fail(diag::Call, value->getSourceRange(),
-         "parameter '" + p->getNameAsString() +
-             "' is changed in a function that is called within an index or "
-             "under a condition");
-    return std::nullopt;
-  }
+  if (!mayHoist)
+    return none(
+        diag::Call, value->getSourceRange(),
+        "parameter '" + p->getNameAsString() +
+            "' is changed in a function that is called within an index or "
+            "under a condition");
   if (!variable(p, value))
     return std::nullopt;
   return scope[p];
@@ -332,7 +312,7 @@ bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
             [&](const FieldDecl *f) { return fieldVariable(p, f); },
             !isCopy || (isValue && !isRecordChanged(p)), isCopy && !isValue,
             bound);
-        bound[p].kind = Binding::Fields;
+        bound[p] = Binding::Fields;
         continue;
       }
       std::optional<Binding> b =
@@ -367,10 +347,9 @@ bool NestBuilder::runCall(const CallExpr *call, const FunctionDecl *callee) {
   const size_t bounds = threadBounds();
   if (!enter(call, callee, /*isValue=*/false))
     return false;
-  const bool outerTail = std::exchange(tail, true);
+  const SaveAndRestore outerTail(tail, true);
   const auto *body = cast<CompoundStmt>(callee->getBody());
   const bool good = list(SmallVector<const Stmt *>(body->body()));
-  tail = outerTail;
   leave();
   afterGuard |= threadBounds() != bounds;
   return good;

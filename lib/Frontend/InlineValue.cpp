@@ -55,18 +55,6 @@ bool NestBuilder::converted(const Expr *e, QualType to, Statement &s) {
   return good;
 }
 
-/// The statements of \p s, and then \p rest.
-static SmallVector<const Stmt *> followedBy(const Stmt *s,
-                                            ArrayRef<const Stmt *> rest) {
-  SmallVector<const Stmt *> all;
-  if (const auto *c = dyn_cast<CompoundStmt>(s))
-    append_range(all, c->body());
-  else
-    all.push_back(s);
-  append_range(all, rest);
-  return all;
-}
-
 bool alwaysReturns(const Stmt *s) {
   if (const auto *c = dyn_cast<CompoundStmt>(s))
     return !c->body_empty() && alwaysReturns(c->body_back());
@@ -113,13 +101,13 @@ const Expr *NestBuilder::chosen(const IfStmt *i, ArrayRef<const Stmt *> rest) {
     return nullptr;
   }
   auto thenRest = [&](const Stmt *s) {
-    return followedBy(s, alwaysReturns(s) ? ArrayRef<const Stmt *>() : rest);
+    return statementsOf(s, alwaysReturns(s) ? ArrayRef<const Stmt *>() : rest);
   };
   SmallVector<const Stmt *> otherwise(rest);
   if (const Stmt *e = i->getElse())
     otherwise = thenRest(e);
   auto branch = [&](bool isNo) {
-    const bool outer = std::exchange(mayHoist, false);
+    const SaveAndRestore outer(mayHoist, false);
     const bool chose = std::exchange(calls.back().chooses, true);
     auto when = attempt([&] { return pieces(i->getCond(), isNo); });
     auto value = [&] {
@@ -127,7 +115,6 @@ const Expr *NestBuilder::chosen(const IfStmt *i, ArrayRef<const Stmt *> rest) {
     };
     const Expr *e = under(when.value_or(Pieces()), value);
     calls.back().chooses = chose;
-    mayHoist = outer;
     return e;
   };
   const Expr *yes = branch(false), *no = yes ? branch(true) : nullptr;
@@ -209,7 +196,7 @@ const Expr *NestBuilder::valueOf(ArrayRef<const Stmt *> body) {
     if (const auto *r = dyn_cast<ReturnStmt>(s))
       return r->getRetValue();
     if (isa<CompoundStmt>(s) && mayReturn(s))
-      return valueOf(followedBy(s, rest));
+      return valueOf(statementsOf(s, rest));
     const auto *i = dyn_cast<IfStmt>(s);
     if (i && mayReturn(i))
       return chosen(i, rest);
@@ -242,7 +229,7 @@ const Expr *NestBuilder::lastOf(const StmtExpr *e) {
 
 /// The expression that \p callee returns, once its variables are bound.
 const Expr *NestBuilder::returned(const FunctionDecl *callee) {
-  const Expr *value = valueOf(followedBy(callee->getBody(), {}));
+  const Expr *value = valueOf(statementsOf(callee->getBody(), {}));
   if (!value && !pending)
     fail(diag::Call, callee->getSourceRange(), "it returns nothing");
   return value;
@@ -279,10 +266,9 @@ bool NestBuilder::decide(const Expr *condition) {
     return true;
   if (!enter(call, callee, /*isValue=*/false))
     return false;
-  const bool outerTail = std::exchange(tail, false);
+  const SaveAndRestore outerTail(tail, false);
   const Expr *value = returned(callee);
   std::optional<Binding> b = value ? truth(value) : std::nullopt;
-  tail = outerTail;
   leave();
   if (b)
     decided[call] = std::move(*b);

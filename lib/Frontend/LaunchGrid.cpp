@@ -13,50 +13,16 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "ForEach.h"
 #include "HostParts.h"
 #include "Launches.h"
 #include "VariableUse.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace llvm;
 using namespace clang;
 
 namespace convopt {
 namespace {
-
-/// Does a function assign to a variable, or to a field of it?
-class WriteFinder : public DynamicRecursiveASTVisitor {
-public:
-  explicit WriteFinder(const VarDecl *v) : v(v) {}
-
-  bool found = false;
-
-  bool VisitBinaryOperator(BinaryOperator *b) override {
-    if (b->isAssignmentOp())
-      note(b->getLHS());
-    return true;
-  }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *o) override {
-    if (o->isAssignmentOp())
-      note(o->getArg(0));
-    return true;
-  }
-  bool VisitUnaryOperator(UnaryOperator *u) override {
-    if (u->isIncrementDecrementOp() || u->getOpcode() == UO_AddrOf)
-      note(u->getSubExpr());
-    return true;
-  }
-
-private:
-  void note(const Expr *e) {
-    e = e->IgnoreParens();
-    if (const auto *m = dyn_cast<MemberExpr>(e))
-      e = m->getBase();
-    found |= namedVariable(e) == v;
-  }
-
-  const VarDecl *v;
-};
 
 class HostExpressions {
 public:
@@ -94,9 +60,23 @@ static const Expr *fixedValue(const Expr *e) {
                       : nullptr;
   if (!f || !v->hasInit() || !f->getBody())
     return nullptr;
-  WriteFinder writes(v);
-  writes.TraverseStmt(f->getBody());
-  return writes.found ? nullptr : v->getInit();
+  bool isWritten = false; // it, or a field of it
+  forEach<Expr>(f->getBody(), [&](Expr *e) {
+    const auto *b = dyn_cast<BinaryOperator>(e);
+    const auto *o = dyn_cast<CXXOperatorCallExpr>(e);
+    const auto *u = dyn_cast<UnaryOperator>(e);
+    const Expr *target =
+        b && b->isAssignmentOp()   ? b->getLHS()
+        : o && o->isAssignmentOp() ? o->getArg(0)
+        : u && (u->isIncrementDecrementOp() || u->getOpcode() == UO_AddrOf)
+            ? u->getSubExpr()
+            : nullptr;
+    target = target ? target->IgnoreParens() : nullptr;
+    if (const auto *m = dyn_cast_or_null<MemberExpr>(target))
+      target = m->getBase();
+    isWritten |= target && namedVariable(target) == v;
+  });
+  return isWritten ? nullptr : v->getInit();
 }
 
 static bool isRecord(QualType type) {

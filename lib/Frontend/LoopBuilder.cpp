@@ -90,9 +90,7 @@ NestBuilder::solveCondition(const BinaryOperator *c, const Header &h,
                             BinaryOperatorKind &op) {
   Var v = loopVar(nest.loopNames.size()); // not yet there
   auto outer = scope;
-  scope[h.variable] = Binding();
-  scope[h.variable].kind = Binding::Value;
-  scope[h.variable].index = IndexExpr::of(v);
+  scope[h.variable] = IndexExpr::of(v);
   auto left = attempt([&] { return index(c->getLHS()); });
   auto right = left ? attempt([&] { return index(c->getRHS()); }) : left;
   scope = std::move(outer);
@@ -188,9 +186,7 @@ static const IfStmt *asExit(const Stmt *s) {
 /// As what an exit asks stays true, an iteration that goes on before it would
 /// be followed by none that does more.
 void NestBuilder::takeExits(const ForStmt *f, Header &h) const {
-  const auto *list = dyn_cast<CompoundStmt>(f->getBody());
-  h.body = list ? SmallVector<const Stmt *>(list->body())
-                : SmallVector<const Stmt *>{f->getBody()};
+  h.body = statementsOf(f->getBody());
   for (const Stmt *s : h.body)
     if (const IfStmt *i = asExit(s))
       h.exits.push_back(i);
@@ -204,8 +200,7 @@ bool NestBuilder::headerExit(const Expr *condition, Header &h) {
   const Var v = loopVar(nest.loopNames.size()); // not yet there
   const size_t obliged = obligations.size();
   auto outer = scope;
-  scope[h.variable].kind = Binding::Value;
-  scope[h.variable].index = IndexExpr::of(v);
+  scope[h.variable] = IndexExpr::of(v);
   for (const Stmt *s : h.body) {
     const auto *list = dyn_cast<DeclStmt>(s);
     if (!list && !leavesExits(s) && !asExit(s))
@@ -489,9 +484,8 @@ bool NestBuilder::forLoop(const ForStmt *f) {
   auto loop =
       std::make_shared<Loop>(nest.addLoopName(h.variable->getNameAsString()),
                              range(f->getSourceRange()));
-  Binding iterator;
-  iterator.kind = Binding::Value;
-  if (!start || !setBounds(h, *start, *loop, iterator.index))
+  IndexExpr iterator;
+  if (!start || !setBounds(h, *start, *loop, iterator))
     return false;
   for (const Moving &m : moving)
     for (const Bound &b : loop->upper)
@@ -520,12 +514,9 @@ bool NestBuilder::forLoop(const ForStmt *f) {
       !isa_and_nonnull<DeclStmt>(f->getInit())) {
     // A step before the body runs once more.
     const bool isOneMore = !h.body.empty() && h.body.front() == f->getInc();
-    Binding after;
-    after.kind = Binding::Value;
-    after.index = start->front();
     scope[h.variable] =
         start->size() == 1 && !isOneMore
-            ? movedBy(std::move(after), h.distance(), *loop, h.variable)
+            ? movedBy(start->front(), h.distance(), *loop, h.variable)
             : Binding();
   }
   current->push_back(std::move(loop));

@@ -10,6 +10,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -32,26 +33,10 @@ public:
     add(it->second, s->getSourceRange());
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr *e) override {
-    note(e->getDecl(), e->getSourceRange());
-    return true;
-  }
-  bool VisitMemberExpr(clang::MemberExpr *e) override {
-    if (isa<clang::CXXThisExpr>(e->getBase()->IgnoreParenImpCasts()) &&
-        isa<clang::FieldDecl>(e->getMemberDecl()))
-      add(e->getMemberDecl()->getNameAsString(), e->getSourceRange());
-    else
-      note(e->getMemberDecl(), e->getSourceRange());
-    return true;
-  }
   // A variable of the function that the statements move to.
   bool TraverseSubstNonTypeTemplateParmExpr(
       clang::SubstNonTypeTemplateParmExpr *e) override {
     add(e->getParameter()->getNameAsString(), e->getSourceRange());
-    return true;
-  }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *e) override {
-    note(e->getConstructor(), e->getSourceRange());
     return true;
   }
   bool VisitVarDecl(clang::VarDecl *v) override {
@@ -59,61 +44,58 @@ public:
     note(v->getType(), v->getSourceRange());
     return true;
   }
-  bool VisitExplicitCastExpr(clang::ExplicitCastExpr *e) override {
-    note(e->getType(), e->getSourceRange());
-    return true;
-  }
-  bool
-  VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *e) override {
-    note(e->getTypeOfArgument(), e->getSourceRange());
-    return true;
-  }
-  bool VisitIntegerLiteral(clang::IntegerLiteral *e) override {
-    // `__LINE__`, which is where it was but for the text before.
-    if (sm.isWrittenInScratchSpace(sm.getSpellingLoc(e->getLocation())))
-      return true;
-    SmallString<32> value;
-    e->getValue().toStringUnsigned(value);
-    add(value.str(), e->getSourceRange());
-    note(e->getType(), e->getSourceRange());
-    return true;
-  }
-  bool VisitFloatingLiteral(clang::FloatingLiteral *e) override {
-    SmallString<32> value;
-    e->getValue().toString(value);
-    add(value.str(), e->getSourceRange());
-    note(e->getType(), e->getSourceRange());
-    return true;
-  }
-  bool VisitCharacterLiteral(clang::CharacterLiteral *e) override {
-    add(std::to_string(e->getValue()), e->getSourceRange());
-    return true;
-  }
-  bool VisitCXXBoolLiteralExpr(clang::CXXBoolLiteralExpr *e) override {
-    add(e->getValue() ? "true" : "false", e->getSourceRange());
-    return true;
-  }
   // `__func__` in an assertion.
   bool TraversePredefinedExpr(clang::PredefinedExpr *e) override {
     add("function", e->getSourceRange());
     return true;
   }
-  bool VisitStringLiteral(clang::StringLiteral *e) override {
-    add(e->getBytes(), e->getSourceRange());
-    return true;
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator *e) override {
-    add(e->getOpcodeStr(), e->getSourceRange());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator *e) override {
-    add(clang::UnaryOperator::getOpcodeStr(e->getOpcode()),
-        e->getSourceRange());
-    return true;
-  }
   bool VisitStmt(clang::Stmt *s) override {
-    if (!isa<clang::Expr, clang::NullStmt>(s))
-      add(s->getStmtClassName(), s->getSourceRange());
+    const clang::SourceRange at = s->getSourceRange();
+    TypeSwitch<clang::Stmt *>(s)
+        .Case([&](clang::DeclRefExpr *e) { note(e->getDecl(), at); })
+        .Case([&](clang::MemberExpr *e) {
+          if (isa<clang::CXXThisExpr>(e->getBase()->IgnoreParenImpCasts()) &&
+              isa<clang::FieldDecl>(e->getMemberDecl()))
+            add(e->getMemberDecl()->getNameAsString(), at);
+          else
+            note(e->getMemberDecl(), at);
+        })
+        .Case(
+            [&](clang::CXXConstructExpr *e) { note(e->getConstructor(), at); })
+        .Case([&](clang::ExplicitCastExpr *e) { note(e->getType(), at); })
+        .Case([&](clang::UnaryExprOrTypeTraitExpr *e) {
+          note(e->getTypeOfArgument(), at);
+        })
+        .Case([&](clang::IntegerLiteral *e) {
+          // `__LINE__`, which is where it was but for the text before.
+          if (sm.isWrittenInScratchSpace(sm.getSpellingLoc(e->getLocation())))
+            return;
+          SmallString<32> value;
+          e->getValue().toStringUnsigned(value);
+          add(value.str(), at);
+          note(e->getType(), at);
+        })
+        .Case([&](clang::FloatingLiteral *e) {
+          SmallString<32> value;
+          e->getValue().toString(value);
+          add(value.str(), at);
+          note(e->getType(), at);
+        })
+        .Case([&](clang::CharacterLiteral *e) {
+          add(std::to_string(e->getValue()), at);
+        })
+        .Case([&](clang::CXXBoolLiteralExpr *e) {
+          add(e->getValue() ? "true" : "false", at);
+        })
+        .Case([&](clang::StringLiteral *e) { add(e->getBytes(), at); })
+        .Case([&](clang::BinaryOperator *e) { add(e->getOpcodeStr(), at); })
+        .Case([&](clang::UnaryOperator *e) {
+          add(clang::UnaryOperator::getOpcodeStr(e->getOpcode()), at);
+        })
+        .Default([&](clang::Stmt *other) {
+          if (!isa<clang::Expr, clang::NullStmt>(other))
+            add(other->getStmtClassName(), at);
+        });
     return true;
   }
   // An instance has no more of it than the branch that is taken.

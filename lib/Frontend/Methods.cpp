@@ -33,6 +33,7 @@
 
 #include "BodyUse.h"
 #include "Diagnostics.h"
+#include "ForEach.h"
 #include "NestBuilder.h"
 #include "Outline.h"
 #include "convopt/Support/Refusal.h"
@@ -221,16 +222,17 @@ Error BodyMover::checkArguments() {
     const auto *r = p->getType().getNonReferenceType()->getAsCXXRecordDecl();
     if (!r || !r->isLambda())
       continue;
-    LambdaFinder finder(r);
-    finder.TraverseDecl(ast.getTranslationUnitDecl());
-    if (!finder.found || r->capture_size() ||
-        !isHere(finder.found->getSourceRange()))
+    const clang::LambdaExpr *&lambda = lambdas[p];
+    forEach<clang::LambdaExpr>(ast.getTranslationUnitDecl(), [&](auto *e) {
+      if (!lambda && e->getLambdaClass() == r)
+        lambda = e;
+    });
+    if (!lambda || r->capture_size() || !isHere(lambda->getSourceRange()))
       return refuseAt(f->getNameInfo().getSourceRange(),
                       "the lambda that is passed for '" + p->getNameAsString() +
                           "' captures variables",
                       "pass what it captures, or an object with a type that "
                       "has a name");
-    lambdas[p] = finder.found;
   }
   if (Error e = checkNames())
     return e;
@@ -278,9 +280,13 @@ Error BodyMover::checkNames() {
 
 /// Calls become those of the function, without lambdas.
 Error BodyMover::findCalls() {
-  Callers callers(f);
-  callers.TraverseDecl(ast.getTranslationUnitDecl());
-  for (const clang::CallExpr *call : callers.found) {
+  std::vector<const clang::CallExpr *> found;
+  forEach<clang::CallExpr>(ast.getTranslationUnitDecl(), [&](auto *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (callee && callee->getCanonicalDecl() == f->getCanonicalDecl())
+      found.push_back(call);
+  });
+  for (const clang::CallExpr *call : found) {
     const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
     if (!isHere(call->getSourceRange()) || !isa<clang::DeclRefExpr>(callee))
       return refuseAt(call->getSourceRange(), "a macro holds this call of it",
@@ -626,22 +632,16 @@ Expected<OutlinedText> bodyAsFunction(const ParsedFile &file,
 
 std::vector<const clang::FunctionDecl *>
 instancesOf(const clang::FunctionDecl *pattern) {
-  class Finder : public clang::DynamicRecursiveASTVisitor {
-  public:
-    explicit Finder(const clang::FunctionDecl *pattern) : pattern(pattern) {
-      ShouldVisitTemplateInstantiations = true;
-    }
-    const clang::FunctionDecl *pattern;
-    std::vector<const clang::FunctionDecl *> found;
-    bool VisitFunctionDecl(clang::FunctionDecl *f) override {
-      if (!f->isDependentContext() && f->doesThisDeclarationHaveABody() &&
-          f->getTemplateInstantiationPattern() == pattern)
-        found.push_back(f);
-      return true;
-    }
-  } finder(pattern);
-  finder.TraverseDecl(pattern->getASTContext().getTranslationUnitDecl());
-  return std::move(finder.found);
+  std::vector<const clang::FunctionDecl *> found;
+  forEach<clang::FunctionDecl>(
+      pattern->getASTContext().getTranslationUnitDecl(),
+      [&](auto *f) {
+        if (!f->isDependentContext() && f->doesThisDeclarationHaveABody() &&
+            f->getTemplateInstantiationPattern() == pattern)
+          found.push_back(f);
+      },
+      /*withInstances=*/true);
+  return found;
 }
 
 } // namespace convopt

@@ -32,6 +32,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <optional>
 
 namespace convopt {
@@ -112,6 +113,12 @@ struct Binding {
   const clang::ValueDecl *variable = nullptr;
   std::string text;              // as Statement::text
   std::vector<Operand> operands; // of what no loop changes, sizes alone
+
+  Binding(Kind kind = Changed) : kind(kind) {}
+  Binding(IndexExpr value) : kind(Value), index(std::move(value)) {}
+  Binding(Kind kind, ArrayPlace at) : kind(kind), place(std::move(at)) {}
+  Binding(Object part) : kind(Part), object(std::move(part)) {}
+  Binding(const clang::ValueDecl *of) : kind(Alias), variable(of) {}
 };
 
 /// An array as the source declares it.
@@ -130,6 +137,12 @@ bool isConstReference(const clang::ParmVarDecl *p);
 
 /// What a parameter of type \p type leads to.
 clang::QualType objectType(clang::QualType type);
+
+/// The statements of \p s, which may be null: of a block, or itself; then
+/// \p rest.
+llvm::SmallVector<const clang::Stmt *>
+statementsOf(const clang::Stmt *s,
+             llvm::ArrayRef<const clang::Stmt *> rest = {});
 
 /// Does \p s return whatever happens?
 bool alwaysReturns(const clang::Stmt *s);
@@ -188,17 +201,21 @@ private:
   /// Where nothing was refused yet; \p rule is of Diagnostics.h.
   bool fail(llvm::StringRef rule, clang::SourceRange where,
             const llvm::Twine &message, const llvm::Twine &remedy = "");
+  /// As `fail`, where a value is returned.
+  std::nullopt_t none(llvm::StringRef rule, clang::SourceRange where,
+                      const llvm::Twine &message,
+                      const llvm::Twine &remedy = "") {
+    fail(rule, where, message, remedy);
+    return std::nullopt;
+  }
   /// Runs \p f and forgets its refusal.
   template <class F> auto attempt(F f) {
     std::optional<Refusal> saved = std::move(pending);
     size_t obliged = obligations.size();
-    bool hoisted = std::exchange(mayHoist, false);
-    bool resumed = std::exchange(mayResume, false);
+    llvm::SaveAndRestore hoists(mayHoist, false), resumes(mayResume, false);
     pending.reset();
     auto result = f();
     pending = std::move(saved);
-    mayHoist = hoisted;
-    mayResume = resumed;
     if (!result)
       obligations.resize(obliged);
     return result;
@@ -422,27 +439,22 @@ private:
   template <class F>
   auto inlined(const clang::CallExpr *call, const clang::FunctionDecl *callee,
                bool hoists, F f) {
-    bool outer = std::exchange(mayHoist, hoists && mayHoist && !underCondition);
+    llvm::SaveAndRestore outer(mayHoist, hoists && mayHoist && !underCondition);
     decltype(f(call->getCallee())) result{};
     if (enter(call, callee, /*isValue=*/true)) {
       if (const clang::Expr *value = returned(callee))
         result = f(value);
       leave();
     }
-    mayHoist = outer;
     return result;
   }
   const clang::ValueDecl *named(const clang::Expr *e) const;
   /// The same of `({ int n = a; n > b ? n : b; })`.
   template <class F>
   auto inStatements(const clang::StmtExpr *e, bool hoists, F f) {
-    const bool outer =
-        std::exchange(mayHoist, hoists && mayHoist && !underCondition);
-    decltype(f(e)) result{};
-    if (const clang::Expr *value = lastOf(e))
-      result = f(value);
-    mayHoist = outer;
-    return result;
+    llvm::SaveAndRestore outer(mayHoist, hoists && mayHoist && !underCondition);
+    const clang::Expr *value = lastOf(e);
+    return value ? f(value) : decltype(f(e)){};
   }
   const clang::Expr *lastOf(const clang::StmtExpr *e);
 

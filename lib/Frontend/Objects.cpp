@@ -125,14 +125,11 @@ bool NestBuilder::objectParameter(const ParmVarDecl *p) {
     result.object = spelling(type);
     result.elements = 0;
   }
-  Binding b;
-  b.kind = Binding::Part;
-  b.object = {name, type->isPointerType(),
-              type->isPointerType()     ? "*" + name
-              : type->isReferenceType() ? name
-                                        : "",
-              nest.function.parameters.size(), object};
-  scope[p] = std::move(b);
+  scope[p] = Object{name, type->isPointerType(),
+                    type->isPointerType()     ? "*" + name
+                    : type->isReferenceType() ? name
+                                              : "",
+                    nest.function.parameters.size(), object};
   nest.function.parameters.push_back(std::move(result));
   return true;
 }
@@ -274,11 +271,9 @@ std::optional<Object> NestBuilder::field(const MemberExpr *member) {
   if (!why && isCopied && f->getType()->isReferenceType())
     std::tie(why, remedy) = std::pair("is a reference in memory of the device",
                                       "pass what it refers to");
-  if (why) {
-    fail(diag::Field, member->getSourceRange(),
-         "field '" + f->getNameAsString() + "' " + why, remedy);
-    return std::nullopt;
-  }
+  if (why)
+    return none(diag::Field, member->getSourceRange(),
+                "field '" + f->getNameAsString() + "' " + why, remedy);
   std::string text =
       accessor ? textOfCall(*of, accessor)
                : of->text + (of->isPointer ? "->" : ".") + f->getNameAsString();
@@ -448,12 +443,10 @@ std::optional<Object> NestBuilder::object(const Expr *e) {
   std::optional<Object> p = partOf(e);
   if (!p || !e->getType()->isPointerType())
     return p;
-  if (nest.function.isKernel) {
-    fail(diag::Field, e->getSourceRange(),
-         "'" + p->text + "' leads to memory that host code cannot read",
-         "pass what it leads to by value");
-    return std::nullopt;
-  }
+  if (nest.function.isKernel)
+    return none(diag::Field, e->getSourceRange(),
+                "'" + p->text + "' leads to memory that host code cannot read",
+                "pass what it leads to by value");
   if (Parameter *of = parameterOf(*p))
     of->object.clear();
   return Object{p->text, true, "*" + p->text, p->parameter,
@@ -511,13 +504,11 @@ Binding NestBuilder::addPart(const Object &part, QualType type,
     array.range = range(where);
     nest.arrays.push_back(std::move(array));
     sourceArrays.push_back({{}, element});
-    b.kind = Binding::Pointer;
-    b.place = {a.index, {IndexExpr(0)}};
+    b = {Binding::Pointer, {a.index, {IndexExpr(0)}}};
   } else if (type->isIntegralOrEnumerationType()) {
     a.role = Argument::ParamArg;
     a.index = nest.params.size();
-    b.kind = Binding::Value;
-    b.index = IndexExpr::param(a.index);
+    b = IndexExpr::param(a.index);
     nest.params.push_back({a.name, sizeType(type), false, {}});
   } else {
     b.kind = Binding::Constant;
@@ -561,13 +552,11 @@ std::optional<Binding> NestBuilder::arrayField(const MemberExpr *member) {
                                 : std::nullopt;
   if (!p)
     return std::nullopt;
-  if (nest.function.isKernel && !isOnDevice(nest.function, *p)) {
-    fail(diag::Field, member->getSourceRange(),
-         "field '" + member->getMemberDecl()->getNameAsString() +
-             "' is an array, which is not in memory of the device",
-         "pass it as a pointer, or declare it '__constant__'");
-    return std::nullopt;
-  }
+  if (nest.function.isKernel && !isOnDevice(nest.function, *p))
+    return none(diag::Field, member->getSourceRange(),
+                "field '" + member->getMemberDecl()->getNameAsString() +
+                    "' is an array, which is not in memory of the device",
+                "pass it as a pointer, or declare it '__constant__'");
   p->memory.clear(); // as an array it is apart from others, or tested
   return addArray(*p, type, element, member->getSourceRange());
 }
@@ -592,13 +581,11 @@ std::optional<Binding> NestBuilder::part(const Expr *e) {
                       type->getPointeeType()->isArithmeticType() &&
                       !type->getPointeeType().isVolatileQualified();
   const bool isNumber = type->isArithmeticType() || type->isEnumeralType();
-  if (isOfHostAlone(isData ? type->getPointeeType() : type)) {
-    fail(diag::Type, e->getSourceRange(),
-         "this is of type '" + spelling(type) +
-             "', which device code does not have",
-         "use float or double");
-    return std::nullopt;
-  }
+  if (isOfHostAlone(isData ? type->getPointeeType() : type))
+    return none(diag::Type, e->getSourceRange(),
+                "this is of type '" + spelling(type) +
+                    "', which device code does not have",
+                "use float or double");
   std::optional<Object> p = isNumber || isData ? partOf(e) : std::nullopt;
   return p ? std::optional(addPart(*p, type, e->getSourceRange()))
            : std::nullopt;
@@ -614,12 +601,10 @@ std::optional<IndexExpr> NestBuilder::presence(const Expr *e) {
   auto a = find_if(nest.function.arguments, [&](const Argument &a) {
     return a.role == Argument::ArrayArg && a.index == p->array;
   });
-  if (a == nest.function.arguments.end() || !all_of(p->subscripts, isWhole)) {
-    fail(diag::PointerChoice, e->getSourceRange(),
-         "a pointer into an array is tested",
-         "test the parameter itself, such as 'if (bias)'");
-    return std::nullopt;
-  }
+  if (a == nest.function.arguments.end() || !all_of(p->subscripts, isWhole))
+    return none(diag::PointerChoice, e->getSourceRange(),
+                "a pointer into an array is tested",
+                "test the parameter itself, such as 'if (bias)'");
   const std::string text = a->isPart() ? a->source : a->name;
   // That it is an int is C's and C++'s.
   Binding b = addPart({presenceText(text)}, ast.IntTy, e->getSourceRange(),

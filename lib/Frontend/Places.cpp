@@ -98,10 +98,9 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
     default:
       break;
     }
-    fail(diag::PointerCast, e->getSourceRange(),
-         "this pointer is converted to another type",
-         "subscript the parameter itself");
-    return std::nullopt;
+    return none(diag::PointerCast, e->getSourceRange(),
+                "this pointer is converted to another type",
+                "subscript the parameter itself");
   }
   if (e->getType()->isPointerType() || e->getType()->isConstantArrayType() ||
       isa<UnresolvedLookupExpr>(e))
@@ -121,16 +120,15 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
       return it->second.place;
     }
     const auto *v = dyn_cast<VarDecl>(ref->getDecl());
-    if (v && v->hasInit() && chosenPointer(v->getInit(), ast)) {
-      fail(diag::PointerChoice, e->getSourceRange(), severalArrays, chooseOne);
-      return std::nullopt;
-    }
+    if (v && v->hasInit() && chosenPointer(v->getInit(), ast))
+      return none(diag::PointerChoice, e->getSourceRange(), severalArrays,
+                  chooseOne);
     const auto [why, remedy] =
         whyUnknown(ref, ": what it points at is not known here");
-    fail(diag::Alias, e->getSourceRange(),
-         "pointer '" + ref->getDecl()->getNameAsString() + "' may alias" + why,
-         remedy);
-    return std::nullopt;
+    return none(diag::Alias, e->getSourceRange(),
+                "pointer '" + ref->getDecl()->getNameAsString() +
+                    "' may alias" + why,
+                remedy);
   }
   auto sum = [&](const Expr *lhs, const Expr *rhs, bool isLess) {
     bool onRight = !isLess && lhs->getType()->isIntegerType();
@@ -175,16 +173,14 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   }
   if (const auto *full = dyn_cast<FullExpr>(e))
     return pointer(full->getSubExpr());
-  if (isa<ConditionalOperator>(e)) {
-    fail(diag::PointerChoice, e->getSourceRange(), severalArrays, chooseOne);
-    return std::nullopt;
-  }
+  if (isa<ConditionalOperator>(e))
+    return none(diag::PointerChoice, e->getSourceRange(), severalArrays,
+                chooseOne);
   if (pending)
     return std::nullopt;
   const auto [why, remedy] = whyUnknown(e, "");
-  fail(diag::Alias, e->getSourceRange(), Twine("this pointer may alias") + why,
-       remedy);
-  return std::nullopt;
+  return none(diag::Alias, e->getSourceRange(),
+              Twine("this pointer may alias") + why, remedy);
 }
 
 /// Where \p e is a field of an element of a container, or of a table that is
@@ -227,23 +223,18 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
   if (const auto *m = dyn_cast<MemberExpr>(e))
     if (auto p = attempt([&] { return fieldAt(m); }))
       return p;
-  if (const auto *member = dyn_cast<MemberExpr>(e); member && object(e)) {
-    fail(diag::Field, e->getSourceRange(),
-         "field '" + member->getMemberDecl()->getNameAsString() +
-             "' is written in the nest, or taken by its address",
-         "use a variable of its own for what changes");
-    return std::nullopt;
-  }
-  if (const RecordDecl *r = structureIn(e)) {
-    fail(diag::Container, e->getSourceRange(),
-         "this is a field of an element of type '" + r->getNameAsString() +
-             "', which is no number",
-         "keep each field in an array or a vector of its own");
-    return std::nullopt;
-  }
-  fail(diag::Expression, e->getSourceRange(), notAnElement(e),
-       isa<CXXOperatorCallExpr>(e) ? "take the data as a pointer" : "");
-  return std::nullopt;
+  if (const auto *member = dyn_cast<MemberExpr>(e); member && object(e))
+    return none(diag::Field, e->getSourceRange(),
+                "field '" + member->getMemberDecl()->getNameAsString() +
+                    "' is written in the nest, or taken by its address",
+                "use a variable of its own for what changes");
+  if (const RecordDecl *r = structureIn(e))
+    return none(diag::Container, e->getSourceRange(),
+                "this is a field of an element of type '" +
+                    r->getNameAsString() + "', which is no number",
+                "keep each field in an array or a vector of its own");
+  return none(diag::Expression, e->getSourceRange(), notAnElement(e),
+              isa<CXXOperatorCallExpr>(e) ? "take the data as a pointer" : "");
 }
 
 /// A scalar or an array element, as something that is read or written.
@@ -254,26 +245,21 @@ std::optional<Access> NestBuilder::access(const Expr *e) {
     const Binding *local = bound(d, Binding::Local);
     if (local && nest.arrays[local->number].extents.empty())
       return Access{local->number, {}};
-    fail(diag::Expression, e->getSourceRange(),
-         "'" + d->getNameAsString() +
-             "' is neither an array element nor a variable of the nest");
-    return std::nullopt;
+    return none(diag::Expression, e->getSourceRange(),
+                "'" + d->getNameAsString() +
+                    "' is neither an array element nor a variable of the nest");
   }
   std::optional<ArrayPlace> p = element(e);
   if (!p)
     return std::nullopt;
-  if (isViewed(e->getType(), p->array)) {
-    fail(diag::PointerCast, e->getSourceRange(),
-         "an element of '" + nest.arrays[p->array].name +
-             "' is used as one of another type",
-         "convert the pointer to the type that the array has");
-    return std::nullopt;
-  }
-  if (!isElement(*p)) {
-    fail(diag::WholeRow, e->getSourceRange(),
-         "this is a whole row of an array");
-    return std::nullopt;
-  }
+  if (isViewed(e->getType(), p->array))
+    return none(diag::PointerCast, e->getSourceRange(),
+                "an element of '" + nest.arrays[p->array].name +
+                    "' is used as one of another type",
+                "convert the pointer to the type that the array has");
+  if (!isElement(*p))
+    return none(diag::WholeRow, e->getSourceRange(),
+                "this is a whole row of an array");
   return Access{p->array, std::move(p->subscripts)};
 }
 

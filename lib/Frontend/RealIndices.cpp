@@ -50,11 +50,9 @@ std::optional<NestBuilder::Real> NestBuilder::rounded(const CallExpr *call) {
       callee.isPure && call->getNumArgs() == 1 &&
       (name.consume_back("f"), true) &&
       is_contained({"floor", "ceil", "trunc", "round"}, name);
-  if (!isRounding) {
-    fail(diag::IndexType, call->getSourceRange(),
-         "an index is computed in floating point", "use integers");
-    return std::nullopt;
-  }
+  if (!isRounding)
+    return none(diag::IndexType, call->getSourceRange(),
+                "an index is computed in floating point", "use integers");
   std::optional<Real> r = real(call->getArg(0));
   if (!r)
     return std::nullopt;
@@ -128,11 +126,10 @@ std::optional<NestBuilder::Real> NestBuilder::real(const Expr *e) {
     const bool isPower = den && *den > 0 && (*den & (*den - 1)) == 0;
     return Real{l->num * r->den, l->den * r->num, isPower};
   }
-  fail(diag::IndexType, e->getSourceRange(),
-       "an index is computed in floating point, and may be rounded",
-       "use integers: n / d for a quotient that is rounded down, and "
-       "(n + d - 1) / d for one that is rounded up");
-  return std::nullopt;
+  return none(diag::IndexType, e->getSourceRange(),
+              "an index is computed in floating point, and may be rounded",
+              "use integers: n / d for a quotient that is rounded down, and "
+              "(n + d - 1) / d for one that is rounded up");
 }
 
 /// The integer that \p e, of floating type, is converted to.
@@ -144,10 +141,9 @@ std::optional<IndexExpr> NestBuilder::indexOfReal(const Expr *e) {
           BuiltinType::Double);
   if (!whole || isDouble || !whole->usesLoops())
     return whole;
-  fail(diag::IndexType, e->getSourceRange(),
-       "an index is computed in floating point, and may be rounded",
-       "use integers, or double");
-  return std::nullopt;
+  return none(diag::IndexType, e->getSourceRange(),
+              "an index is computed in floating point, and may be rounded",
+              "use integers, or double");
 }
 
 } // namespace convopt

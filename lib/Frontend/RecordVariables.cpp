@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnostics.h"
+#include "ForEach.h"
 #include "Mentions.h"
 #include "NestBuilder.h"
 #include "ReadOnly.h"
@@ -57,9 +58,7 @@ bool NestBuilder::withRecord(const Expr *value,
 }
 
 bool NestBuilder::recordVariable(const VarDecl *v, const Expr *init) {
-  Binding b;
-  b.kind = Binding::Fields;
-  scope[v] = b;
+  scope[v] = Binding::Fields;
   return withRecord(init, [&](const Expr *value) {
     return all_of(recordFields(v->getType()), [&](const FieldDecl *f) {
       return variable(fieldVariable(v, f),
@@ -71,19 +70,12 @@ bool NestBuilder::recordVariable(const VarDecl *v, const Expr *init) {
 /// What \p v, a field of a parameter or a reference, is for \p value.
 std::optional<Binding>
 NestBuilder::fieldFor(const VarDecl *v, const Expr *value, bool isReference) {
-  Binding b;
   if (const auto *other = dyn_cast_or_null<VarDecl>(named(value));
-      other && isReference && scope.count(other)) {
-    b.kind = Binding::Alias;
-    b.variable = other;
-    return b;
-  }
+      other && isReference && scope.count(other))
+    return other;
   if (isReference && isa<MemberExpr>(value))
-    if (auto a = attempt([&] { return access(value); })) {
-      b.kind = Binding::Element;
-      b.place = {a->array, std::move(a->subscripts)};
-      return b;
-    }
+    if (auto a = attempt([&] { return access(value); }))
+      return Binding(Binding::Element, {a->array, std::move(a->subscripts)});
   return standsFor(v, value);
 }
 
@@ -130,26 +122,17 @@ const VarDecl *NestBuilder::splitMember(const MemberExpr *m) const {
   return ref && bound(ref->getDecl(), Binding::Fields) ? v : nullptr;
 }
 
-namespace {
-/// Whether an expression mentions a variable, or may do so in a lambda.
-class MentionsOf : public DynamicRecursiveASTVisitor {
-public:
-  explicit MentionsOf(const ValueDecl *v) : v(v) {}
+/// Whether \p e mentions \p v, or may do so in a lambda.
+static bool mayMention(const Expr *e, const ValueDecl *v) {
   bool found = false;
-  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
-    found |= ref->getDecl() == v;
-    return true;
-  }
-  bool VisitCallExpr(CallExpr *call) override {
-    const FunctionDecl *callee = visibleDefinition(call);
-    found |= callee && isLambda(callee);
-    return true;
-  }
-
-private:
-  const ValueDecl *v;
-};
-} // namespace
+  forEach<Expr>(e, [&](Expr *part) {
+    const auto *ref = dyn_cast<DeclRefExpr>(part);
+    const auto *call = dyn_cast<CallExpr>(part);
+    const FunctionDecl *callee = call ? visibleDefinition(call) : nullptr;
+    found |= (ref && ref->getDecl() == v) || (callee && isLambda(callee));
+  });
+  return found;
+}
 
 /// Whether one of \p fields of \p value reads what another is stored to.
 bool NestBuilder::crosses(ArrayRef<const FieldDecl *> fields,
@@ -190,9 +173,8 @@ bool NestBuilder::assignRecord(const Expr *target, const Expr *value,
   }
   const char *remedy = "set a variable of its own, and copy that";
   const auto *root = namedVariable(withoutCopies(target));
-  MentionsOf mentions(root);
-  mentions.TraverseStmt(const_cast<Expr *>(value));
-  if (!indices.empty() && (!targets.empty() || (root && mentions.found)))
+  const bool isRead = root && mayMention(value, root);
+  if (!indices.empty() && (!targets.empty() || isRead))
     return fail(diag::Record, where,
                 "indices of a structure are set beside data, or from one "
                 "another",
@@ -202,7 +184,7 @@ bool NestBuilder::assignRecord(const Expr *target, const Expr *value,
       return all_of_zip(fields, indices, [&](const auto *f, const auto *v) {
         return bindValue(v, memberOf(value, f));
       });
-    if ((!root || mentions.found) && crosses(fields, targets, value))
+    if ((!root || isRead) && crosses(fields, targets, value))
       return fail(diag::Record, where,
                   "a field of this structure is set from another one that is "
                   "set as well",

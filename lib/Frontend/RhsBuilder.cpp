@@ -131,10 +131,7 @@ bool NestBuilder::rhsOfName(const ValueDecl *d, const Expr *ref, Statement &s) {
     std::string name = spelling(type.getUnqualifiedType());
     if (name != "int")
       s.text += "(" + name + ")";
-    Operand o;
-    o.kind = Operand::Index;
-    o.index = std::move(*i);
-    addOperand(std::move(o), s);
+    addOperand({Operand::Index, {}, std::move(*i)}, s);
     return true;
   }
   if (known && it->second.kind == Binding::Extreme) {
@@ -182,10 +179,7 @@ bool NestBuilder::rhsOfPart(const Binding &part, QualType type, Statement &s) {
   const std::string name = spelling(type.getUnqualifiedType());
   if (name != "int")
     s.text += "(" + name + ")";
-  Operand o;
-  o.kind = Operand::Index;
-  o.index = part.index;
-  addOperand(std::move(o), s);
+  addOperand({Operand::Index, {}, part.index}, s);
   return true;
 }
 
@@ -246,9 +240,7 @@ bool NestBuilder::rhsOfRead(const Expr *e, Statement &s) {
     dataReads.push_back({*a, open, e->getSourceRange()});
   else if (isMaybe)
     return refuseMaybeRead(a->array, e->getSourceRange());
-  Operand o;
-  o.access = std::move(*a);
-  addOperand(std::move(o), s);
+  addOperand({Operand::Read, std::move(*a)}, s);
   return true;
 }
 

@@ -78,9 +78,7 @@ bool NestBuilder::setsShared(const IfStmt *i) {
 }
 
 bool NestBuilder::setShared(const IfStmt *i) {
-  const auto *block = dyn_cast<CompoundStmt>(i->getThen());
-  if (!list(block ? SmallVector<const Stmt *>(block->body())
-                  : SmallVector<const Stmt *>{i->getThen()}))
+  if (!list(statementsOf(i->getThen())))
     return false;
   for (const VarDecl *v : VariableUse::assignedIn(i->getThen())) {
     const Binding &b = scope[v];

@@ -102,10 +102,7 @@ bool NestBuilder::templateParameters() {
     if (!value->getType()->isBooleanType() &&
         !isPlainInteger(value->getType(), p->getSourceRange()))
       return false;
-    Binding b;
-    b.kind = Binding::Value;
-    b.index = IndexExpr::param(nest.params.size());
-    scope[value] = b;
+    scope[value] = IndexExpr::param(nest.params.size());
     QualType type = value->getType().getUnqualifiedType();
     // Instances are named outside of the namespaces of the function.
     if (type->isEnumeralType())
@@ -128,10 +125,8 @@ NestBuilder::innerExtents(QualType &type, clang::SourceRange where) {
       extent = v->getSizeExpr() ? index(v->getSizeExpr()) : std::nullopt;
     else if (const auto *d = dyn_cast<DependentSizedArrayType>(array))
       extent = d->getSizeExpr() ? index(d->getSizeExpr()) : std::nullopt;
-    if (!extent || isChosen(*extent)) {
-      fail(diag::Extent, where, "an extent of this array is not known");
-      return std::nullopt;
-    }
+    if (!extent || isChosen(*extent))
+      return none(diag::Extent, where, "an extent of this array is not known");
     extents.push_back(*extent);
     type = array->getElementType();
   }
@@ -163,10 +158,7 @@ bool NestBuilder::arrayParameter(const ParmVarDecl *p, QualType type,
   a.range = range(p->getSourceRange());
   argument.role = Argument::ArrayArg;
   argument.index = nest.arrays.size();
-  Binding b;
-  b.kind = Binding::Pointer;
-  b.place = {argument.index, {IndexExpr(0)}};
-  scope[p] = b;
+  scope[p] = {Binding::Pointer, {argument.index, {IndexExpr(0)}}};
   nest.arrays.push_back(std::move(a));
   sourceArrays.push_back({std::move(*inner), element});
   if (declared)
@@ -258,14 +250,12 @@ bool NestBuilder::parameter(const ParmVarDecl *p) {
   if (isSize) {
     argument.role = Argument::ParamArg;
     argument.index = nest.params.size();
-    Binding b;
-    b.kind = Binding::Value;
-    b.index = IndexExpr::param(argument.index);
-    scope[p] = b;
+    const IndexExpr size = IndexExpr::param(argument.index);
+    scope[p] = size;
     nest.params.push_back({argument.name, sizeType(type), false, {}});
     if (isNarrow(type) && !isFlag)
-      obligeFits(b.index, type, p->getSourceRange());
-    enumerated(b.index, p);
+      obligeFits(size, type, p->getSourceRange());
+    enumerated(size, p);
   } else if (type->isPointerType() || objectType(type)->isConstantArrayType()) {
     if (!arrayParameter(p, type, argument))
       return false;

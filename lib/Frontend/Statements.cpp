@@ -34,11 +34,16 @@ static const Stmt *single(const Stmt *s) {
   return s;
 }
 
-static SmallVector<const Stmt *> statementsOf(const Stmt *s) {
-  s = withoutAttributes(s);
-  if (const auto *c = dyn_cast<CompoundStmt>(s))
-    return SmallVector<const Stmt *>(c->body());
-  return {s};
+SmallVector<const Stmt *> statementsOf(const Stmt *s,
+                                       ArrayRef<const Stmt *> rest) {
+  SmallVector<const Stmt *> all;
+  s = s ? withoutAttributes(s) : s;
+  if (const auto *c = dyn_cast_or_null<CompoundStmt>(s))
+    append_range(all, c->body());
+  else if (s)
+    all.push_back(s);
+  append_range(all, rest);
+  return all;
 }
 
 //===----------------------------------------------------------------------===//
@@ -58,10 +63,8 @@ static bool leavesWithin(const Stmt *s, bool inLoop, bool returns) {
 }
 
 bool NestBuilder::list(ArrayRef<const Stmt *> statements) {
-  const bool listTail = tail;
-  bool good = listFrom(statements, listTail);
-  tail = listTail;
-  return good;
+  const SaveAndRestore outer(tail);
+  return listFrom(statements, tail);
 }
 
 bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
@@ -95,12 +98,9 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
       if (!first || !listTail || !leaves(first))
         continue;
       const Stmt *other = isElse ? i->getThen() : i->getElse();
-      SmallVector<const Stmt *> rest;
-      if (other)
-        rest = statementsOf(other);
-      append_range(rest, statements.drop_front(k + 1));
       tail = true;
-      return exitIf(i, isElse, ArrayRef(statementsOf(first)).drop_back(), rest);
+      return exitIf(i, isElse, ArrayRef(statementsOf(first)).drop_back(),
+                    statementsOf(other, statements.drop_front(k + 1)));
     }
     if (i && listTail && i->getCond() && leavesWithin(i, inLoop, returns)) {
       tail = true;
@@ -118,19 +118,12 @@ bool NestBuilder::listFrom(ArrayRef<const Stmt *> statements, bool listTail) {
 bool NestBuilder::exitWithin(const IfStmt *i, ArrayRef<const Stmt *> rest) {
   if (i->getInit() || i->getConditionVariable() || i->isConsteval())
     return refuseStatement(i);
-  auto followed = [&](const Stmt *branch) {
-    SmallVector<const Stmt *> all;
-    if (branch)
-      all = statementsOf(branch);
-    append_range(all, rest);
-    return all;
-  };
   std::optional<Pieces> yes = pieces(i->getCond(), /*negated=*/false);
   std::optional<Pieces> no =
       yes ? pieces(i->getCond(), /*negated=*/true) : std::nullopt;
   auto run = [&](const Stmt *branch) {
     return [&, branch] {
-      return nested(followed(branch), *current, /*alwaysRuns=*/false);
+      return nested(statementsOf(branch, rest), *current, /*alwaysRuns=*/false);
     };
   };
   return no && branches(*yes, run(i->getThen()), *no, run(i->getElse()),
@@ -160,7 +153,7 @@ bool NestBuilder::exitIf(const IfStmt *i, bool isElse,
 
 bool NestBuilder::nested(ArrayRef<const Stmt *> statements, Body &body,
                          bool alwaysRuns) {
-  Body *outer = std::exchange(current, &body);
+  const SaveAndRestore outer(current, &body);
   auto outerScope = scope;
   const bool good = list(statements);
   if (alwaysRuns)
@@ -170,7 +163,6 @@ bool NestBuilder::nested(ArrayRef<const Stmt *> statements, Body &body,
   if (!alwaysRuns)
     for (const Stmt *s : statements)
       forgetAssigned(s);
-  current = outer;
   return good;
 }
 

@@ -74,10 +74,8 @@ IndexExpr NestBuilder::asLaunched(IndexExpr e) const {
 /// blocks are as wide as launches say, is that under this assumption.
 std::optional<IndexExpr> NestBuilder::threadIndex(const Expr *e) {
   auto value = attempt([&] {
-    const bool outer = std::exchange(threadMode, true);
-    auto value = index(e);
-    threadMode = outer;
-    return value;
+    const SaveAndRestore outer(threadMode, true);
+    return index(e);
   });
   if (!value || !hardware::isIn(*value) || parseDigit(*value))
     return value;
@@ -143,9 +141,7 @@ std::optional<NestBuilder::Stride> NestBuilder::strideOf(const Stmt *s) {
     }
     if (f->getConditionVariable() || (f->getInit() && !result.start))
       return std::nullopt;
-    const auto *body = dyn_cast<CompoundStmt>(f->getBody());
-    result.body = body ? SmallVector<const Stmt *>(body->body())
-                       : SmallVector<const Stmt *>{f->getBody()};
+    result.body = statementsOf(f->getBody());
   } else if (const auto *w = dyn_cast<WhileStmt>(s)) {
     const auto *body = dyn_cast<CompoundStmt>(w->getBody());
     step = body && !body->body_empty() ? dyn_cast<Expr>(body->body_back())
@@ -236,19 +232,16 @@ bool NestBuilder::strideLoop(const Stride &l) {
                       "' is checked before",
                   "check only the bound of the loop");
   auto before = scope;
-  const std::vector<ThreadDigit> outer = sharing;
+  const SaveAndRestore outer(sharing);
   forgetThreads(*d);
   bindThreadValue(v, *start);
   threads.variables[scope[v].number].isShared = true;
   sharing.push_back(*d);
   std::optional<Pieces> runs = pieces(l.condition, /*negated=*/false);
-  const bool outerTail = std::exchange(tail, true);
-  const unsigned outerLoops = std::exchange(sharedIn, calls.size() + 1);
+  const SaveAndRestore outerTail(tail, true);
+  const SaveAndRestore outerLoops(sharedIn, unsigned(calls.size() + 1));
   bool good = runs && branch(
                           *runs, [&] { return list(l.body); }, where);
-  sharedIn = outerLoops;
-  tail = outerTail;
-  sharing = outer;
   scope = std::move(before);
   scope[v] = Binding();
   for (const Stmt *s : l.body)

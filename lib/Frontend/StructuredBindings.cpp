@@ -7,7 +7,7 @@
 
 #include "StructuredBindings.h"
 #include "Containers.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "ForEach.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -35,40 +35,22 @@ const Expr *boundPart(const BindingDecl *b, unsigned k, const Expr *of) {
            : nullptr;
 }
 
-namespace {
-class Reads : public DynamicRecursiveASTVisitor {
-public:
-  explicit Reads(const DecompositionDecl *of) : of(of) {}
-
-  unsigned mentions = 0, reads = 0;
-
-  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
-    mentions += isOne(ref);
-    return true;
-  }
-  bool VisitImplicitCastExpr(ImplicitCastExpr *cast) override {
-    reads += cast->getCastKind() == CK_LValueToRValue &&
-             isOne(cast->getSubExpr()->IgnoreParens());
-    return true;
-  }
-
-private:
-  bool isOne(const Expr *e) const {
-    const auto *ref = dyn_cast<DeclRefExpr>(e);
-    const auto *b = ref ? dyn_cast<BindingDecl>(ref->getDecl()) : nullptr;
-    return b && b->getDecomposedDecl() == of;
-  }
-
-  const DecompositionDecl *of;
-};
-} // namespace
-
 bool areOnlyRead(const DecompositionDecl *d) {
   auto *owner =
       const_cast<Decl *>(Decl::castFromDeclContext(d->getDeclContext()));
-  Reads found(d);
-  found.TraverseStmt(owner->getBody());
-  return found.mentions == found.reads;
+  auto isOne = [&](const Expr *e) {
+    const auto *ref = dyn_cast<DeclRefExpr>(e);
+    const auto *b = ref ? dyn_cast<BindingDecl>(ref->getDecl()) : nullptr;
+    return b && b->getDecomposedDecl() == d;
+  };
+  unsigned mentions = 0, reads = 0;
+  forEach<Expr>(owner->getBody(), [&](Expr *e) {
+    const auto *cast = dyn_cast<ImplicitCastExpr>(e);
+    mentions += isOne(e);
+    reads += cast && cast->getCastKind() == CK_LValueToRValue &&
+             isOne(cast->getSubExpr()->IgnoreParens());
+  });
+  return mentions == reads;
 }
 
 } // namespace convopt

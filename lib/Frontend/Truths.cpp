@@ -152,10 +152,8 @@ public:
     });
   }
   bool TraverseLambdaExpr(LambdaExpr *e) override {
-    const bool outer = std::exchange(inLambda, true);
-    const bool goesOn = DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
-    inLambda = outer;
-    return goesOn;
+    const SaveAndRestore outer(inLambda, true);
+    return DynamicRecursiveASTVisitor::TraverseLambdaExpr(e);
   }
 
 private:
@@ -171,13 +169,11 @@ private:
     return goesOn;
   }
   template <class F> bool in(const Stmt *s, F visit) {
-    const Stmt *outer = std::exchange(loop, s);
-    const size_t around = std::exchange(conditionsAround, conditions.size());
+    const SaveAndRestore outer(loop, s);
+    const SaveAndRestore around(conditionsAround, conditions.size());
     loops.push_back(s);
     const bool goesOn = visit();
     loops.pop_back();
-    loop = outer;
-    conditionsAround = around;
     return goesOn;
   }
 
@@ -251,8 +247,7 @@ std::optional<Binding> NestBuilder::truth(const Expr *value) {
   std::optional<Pieces> no = yes ? pieces(value, /*negated=*/true) : yes;
   if (!no)
     return std::nullopt;
-  Binding b;
-  b.kind = Binding::Condition;
+  Binding b(Binding::Condition);
   b.pieces = std::move(*yes);
   b.otherwise = std::move(*no);
   return b;

@@ -156,14 +156,12 @@ std::optional<IndexExpr> NestBuilder::inElements(IndexExpr e, const Expr *base,
   }
   IndexExpr elements;
   for (const auto &[product, times] : e.terms()) {
-    if (times % size != 0) {
-      fail(diag::PointerCast, base->getSourceRange(),
-           "an offset in bytes is no multiple of the " + Twine(size) +
-               " bytes of an element",
-           "multiply it by a pitch in bytes that is a parameter, or by "
-           "'sizeof' of the element");
-      return std::nullopt;
-    }
+    if (times % size != 0)
+      return none(diag::PointerCast, base->getSourceRange(),
+                  "an offset in bytes is no multiple of the " + Twine(size) +
+                      " bytes of an element",
+                  "multiply it by a pitch in bytes that is a parameter, or by "
+                  "'sizeof' of the element");
     elements += term(product, times / size);
   }
   return elements;

@@ -1,5 +1,4 @@
-//===- Barriers.h - What stands between two places ---------------*- C++
-//-*-===//
+//===- Barriers.h - What stands between two places --------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

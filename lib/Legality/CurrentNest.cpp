@@ -1,5 +1,4 @@
-//===- CurrentNest.cpp - A transformed nest as isl sees it
-//---------------------===//
+//===- CurrentNest.cpp - A transformed nest as isl sees it ----------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- CurrentNest.h - A transformed nest as isl sees it ----------*- C++
-//-*-===//
+//===- CurrentNest.h - A transformed nest as isl sees it --------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Instances.cpp - Every instance runs exactly once
-//------------------------===//
+//===- Instances.cpp - Every instance runs exactly once -------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

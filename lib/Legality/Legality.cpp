@@ -1,5 +1,4 @@
-//===- Legality.cpp - Does a nest still compute the same thing?
-//----------------===//
+//===- Legality.cpp - Does a nest still compute the same thing? -----------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

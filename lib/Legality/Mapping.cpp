@@ -1,5 +1,4 @@
-//===- Mapping.cpp - No dependence between what runs in parallel
-//---------------===//
+//===- Mapping.cpp - No dependence between what runs in parallel ----------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

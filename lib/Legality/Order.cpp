@@ -1,5 +1,4 @@
-//===- Order.cpp - Every source still runs before its sink
-//---------------------===//
+//===- Order.cpp - Every source still runs before its sink ----------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Storage.cpp - Local arrays keep what is read from them
-//------------------===//
+//===- Storage.cpp - Local arrays keep what is read from them -------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

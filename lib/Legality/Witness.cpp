@@ -1,5 +1,4 @@
-//===- Witness.cpp - An example for a refusal
-//----------------------------------===//
+//===- Witness.cpp - An example for a refusal -----------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

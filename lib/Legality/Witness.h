@@ -1,5 +1,4 @@
-//===- Witness.h - An example for a refusal -----------------------*- C++
-//-*-===//
+//===- Witness.h - An example for a refusal ---------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

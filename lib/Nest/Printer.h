@@ -1,5 +1,4 @@
-//===- Printer.h - Parts of .nest text ---------------------------*- C++
-//-*-===//
+//===- Printer.h - Parts of .nest text --------------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -17,15 +17,14 @@ namespace convopt {
 
 static constexpr size_t wanted = 256, tries = 16384;
 
-/// The loops that index what the nest writes.
-static std::set<unsigned> loopsOfOutputs(const Nest &nest) {
-  std::set<unsigned> result;
+std::set<Var> loopsOfOutputs(const Nest &nest) {
+  std::set<Var> result;
   for (const StatementPath &p : statements(nest))
     if (const Access &a = p.statement->target; !nest.arrays[a.array].isLocal())
       for (const IndexExpr &e : a.subscripts)
         for (Var v : e.vars())
           if (v.kind == Var::Loop)
-            result.insert(v.id);
+            result.insert(v);
   return result;
 }
 
@@ -88,14 +87,13 @@ static bool isPositive(const IndexExpr &e) {
 
 /// None where \p c is no test of an end of outputs or of windows.
 static std::optional<EndTest> endTest(const Nest &nest, const Constraint &c,
-                                      const std::set<unsigned> &outputs) {
+                                      const std::set<Var> &outputs) {
   IndexExpr e = nest.expandDefinitions(c.expr);
   auto stepOf = [&](Var v) { return e.symbolicCoefficient(v).value_or(0); };
-  auto isOfOutputs = [&](Var v) { return outputs.count(v.id) != 0; };
   std::vector<Var> moved, sliding;
   for (Var v : e.vars())
     if (v.kind == Var::Loop)
-      (isOfOutputs(v) ? moved : sliding).push_back(v);
+      (outputs.count(v) ? moved : sliding).push_back(v);
   if ((moved.empty() && sliding.empty()) || c.kind != Constraint::NonNegative)
     return std::nullopt;
   EndTest t;
@@ -114,13 +112,12 @@ static std::optional<EndTest> endTest(const Nest &nest, const Constraint &c,
 
 /// The upper bounds of \p l that end it where outputs do not begin later: of
 /// one that counts what a window covers of an image, where the image ends.
-static std::vector<const Bound *>
-clippingBounds(const Loop &l, const std::set<unsigned> &outputs) {
+static std::vector<const Bound *> clippingBounds(const Loop &l,
+                                                 const std::set<Var> &outputs) {
   auto isOfWindow = [&](const Bound &b) {
     return any_of(b.expr.terms(), [&](const auto &t) {
       return t.second > 0 && any_of(t.first, [&](const Atom &a) {
-               return a.isVar() && a.asVar().kind == Var::Loop &&
-                      outputs.count(a.asVar().id);
+               return a.isVar() && outputs.count(a.asVar());
              });
     });
   };
@@ -169,7 +166,7 @@ void SizeSamples::findSteps() {
 /// Of several tests of one window, the nearest is at the end where it begins:
 /// the far one, `x + j - P >= W`, has the image's size besides. So do upper
 /// ends of outputs, where rows are not chosen by both.
-void SizeSamples::findBorders(const std::set<unsigned> &outputs) {
+void SizeSamples::findBorders(const std::set<Var> &outputs) {
   std::map<IndexExpr, std::vector<EndTest>> windows; // by what has loops
   for (const Constraint &c : conditions(nest))
     if (std::optional<EndTest> t = endTest(nest, c, outputs))
@@ -217,12 +214,12 @@ void SizeSamples::findBorders(const std::set<unsigned> &outputs) {
 
 SizeSamples::SizeSamples(const Nest &nest)
     : nest(nest), roles(nest.params.size(), Role::Free) {
-  std::set<unsigned> outputs = loopsOfOutputs(nest);
+  std::set<Var> outputs = loopsOfOutputs(nest);
   // A filter's width bounds outputs as well (`H - K + 1`): it is small.
   for (Role role : {Role::Large, Role::Small}) {
     std::set<Var> sizes, others;
     for (const Loop *l : loops(nest)) {
-      const bool isOfOutputs = outputs.count(l->id) != 0;
+      const bool isOfOutputs = outputs.count(loopVar(l->id)) != 0;
       const std::vector<const Bound *> clipping = clippingBounds(*l, outputs);
       for (const Bound &b : l->upper)
         if ((isOfOutputs || is_contained(clipping, &b)) ==

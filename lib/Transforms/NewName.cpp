@@ -1,5 +1,4 @@
-//===- NewName.cpp - Names that passes are given
-//---------------------------===//
+//===- NewName.cpp - Names that passes are given --------------------------===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

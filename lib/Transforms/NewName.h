@@ -1,5 +1,4 @@
-//===- NewName.h - Names that passes are given -------------------*- C++
-//-*-===//
+//===- NewName.h - Names that passes are given ------------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -141,9 +141,7 @@ private:
     auto s = std::make_shared<Statement>(nextStatement++, reduction.range);
     s->target = target;
     s->text = "$0";
-    Operand operand;
-    operand.access = source;
-    s->operands = {operand};
+    s->operands = {{Operand::Read, source}};
     for (const Loop *l : select<Loop>(enclosing)) {
       s->iterators.push_back(l->id);
       s->instance.push_back(IndexExpr::loop(l->id));

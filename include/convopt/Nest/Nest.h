@@ -139,12 +139,12 @@ struct Operand {
     Read,  // `access`, or `otherwise` where `guard` does not hold
     Index, // the value of `index` as data
   } kind = Read;
-  Access access;
-  IndexExpr index;
+  Access access = {};
+  IndexExpr index = {};
   /// Conjunction over original iterators; empty: always read. C operators
   /// short-circuit, so the read happens only where it holds.
-  std::vector<Constraint> guard;
-  std::string otherwise; // source text of a constant; empty without a guard
+  std::vector<Constraint> guard = {};
+  std::string otherwise = {}; // text of a constant; empty without a guard
   /// The statement runs only where the guard holds: it is predicated on it.
   /// Reading `otherwise` is how generated code may do without asking, if what
   /// comes of it is the same to the last bit, or is computed again.

@@ -22,6 +22,9 @@
 
 namespace convopt {
 
+/// The loops that index what \p nest writes.
+std::set<Var> loopsOfOutputs(const Nest &nest);
+
 class SizeSamples {
 public:
   /// Sizes for which the loops of \p nest, which stays, run; the same ones
@@ -56,7 +59,7 @@ public:
 
 private:
   void findSteps();
-  void findBorders(const std::set<unsigned> &outputs);
+  void findBorders(const std::set<Var> &outputs);
   void draw();
   Share judge(const IndexExpr &fact) const;
   bool areRare(llvm::ArrayRef<Constraint> facts) const;

@@ -1,5 +1,4 @@
-//===- StagingPlan.h - What -staging stands for -------------------*- C++
-//-*-===//
+//===- StagingPlan.h - What -staging stands for -----------------*- C++ -*-===//
 //
 // Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
