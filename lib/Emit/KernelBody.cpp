@@ -336,25 +336,19 @@ void KernelBody::lowerLoopItself(const Loop &l, Scope &s) {
   lowerBody(l.body, inner);
 }
 
-/// A place in a tile that lies within a row of a fused loop: the quotients of
-/// both are the same.
-IndexExpr KernelBody::withinTile(const IndexExpr &e) const {
-  return dropFromDividends(
-      e, [&](Var v) { return greatestIteration(nest, v); },
-      [](Var) { return true; });
-}
-
 std::vector<IndexExpr> KernelBody::indices(const Access &a,
                                            const Statement &st) const {
   std::vector<IndexExpr> at;
   for (const IndexExpr &e :
        a.buffer ? coordinatesOf(a, nest.arrays[*a.buffer]) : a.subscripts)
     at.push_back(overCurrentLoops(st, e));
-  if (a.buffer)
-    for (size_t d = 0; d != at.size(); ++d)
-      at[d] =
-          placeOf(nest, nest.arrays[*a.buffer], d,
-                  withinTile(at[d] - copySites.at(*a.buffer).copy->base[d]));
+  auto isAny = [](Var) { return true; };
+  for (size_t d = 0; a.buffer && d != at.size(); ++d) {
+    const IndexExpr &base = copySites.at(*a.buffer).copy->base[d];
+    // Quotients of a tile within a row are the same in both.
+    at[d] = placeOf(nest, nest.arrays[*a.buffer], d,
+                    dropFromDividends(nest, at[d] - base, isAny));
+  }
   return at;
 }
 

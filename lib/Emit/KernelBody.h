@@ -333,7 +333,6 @@ private:
   program::Declaration &declare(Scope &s, program::VariableRef v,
                                 program::Expr value);
   /// Where \p a lies in its array, or in the buffer that it is to.
-  IndexExpr withinTile(const IndexExpr &e) const;
   std::vector<IndexExpr> indices(const Access &a, const Statement &st) const;
   /// Whether \p l is an index of registers, so that it must be unrolled.
   bool indexesRegisters(const Loop &l, const Scope &s) const;

@@ -154,7 +154,10 @@ Expr offsetOf(const Nest &nest, const Access &access, const Names &names) {
 
 Expr footprintTest(const Nest &nest, const Access &access, const Names &names) {
   const Array &a = nest.arrays[access.array];
-  Expr offset = offsetOf(nest, access, names), test;
+  Expr test;
+  if (a.footprint.empty())
+    return test;
+  const Expr offset = offsetOf(nest, access, names);
   IndexExpr flat;
   for (auto [extent, e] : zip_equal(a.extents, access.subscripts))
     flat = flat * extent + e;

@@ -495,21 +495,11 @@ bool NestBuilder::forLoop(const ForStmt *f) {
                         m.variable->getNameAsString() +
                         "', which its bound depends on",
                     "use a variable of its own for what changes");
-  auto outer = scope;
-  scope[h.variable] = iterator;
-  open.push_back(loop);
-  bool outerTail = std::exchange(tail, true);
-  bool good = nested(h.body, loop->body, /*alwaysRuns=*/true);
-  Body *around = std::exchange(current, &loop->body);
-  good = good &&
-         all_of(h.others, [&](const Expr *e) { return expression(e); }) &&
-         finishMoving(moving, *loop);
-  current = around;
-  tail = outerTail;
-  open.pop_back();
-  for (const Moving &m : moving)
-    outer[m.variable] = scope[m.variable];
-  scope = std::move(outer);
+  const bool good = withinLoop(loop, moving, [&] {
+    scope[h.variable] = iterator;
+    return nested(h.body, loop->body, /*alwaysRuns=*/true) &&
+           all_of(h.others, [&](const Expr *e) { return expression(e); });
+  });
   if (!h.variable->isLocalVarDecl() ||
       !isa_and_nonnull<DeclStmt>(f->getInit())) {
     // A step before the body runs once more.

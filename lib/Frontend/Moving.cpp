@@ -23,6 +23,7 @@
 #include "Records.h"
 #include "Resolve.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace clang;
@@ -357,6 +358,21 @@ bool NestBuilder::readWithSteps(const Expr *full, function_ref<bool()> read) {
     steps.erase(u);
     good = good && move(v, stepOf(u), u->getSourceRange());
   }
+  return good;
+}
+
+bool NestBuilder::withinLoop(const std::shared_ptr<Loop> &loop,
+                             const std::vector<Moving> &moving,
+                             function_ref<bool()> lowerBody) {
+  auto outer = scope;
+  open.push_back(loop);
+  const SaveAndRestore outerTail(tail, true);
+  const SaveAndRestore around(current, &loop->body);
+  const bool good = lowerBody() && finishMoving(moving, *loop);
+  open.pop_back();
+  for (const Moving &m : moving)
+    outer[m.variable] = scope[m.variable];
+  scope = std::move(outer);
   return good;
 }
 

@@ -609,6 +609,11 @@ private:
   /// Gives the unknowns their values in \p loop, whose body was read, and the
   /// variables those after it.
   bool finishMoving(const std::vector<Moving> &all, Loop &loop);
+  /// Has \p lowerBody fill the body of \p loop, in a scope of its own. What
+  /// \p moving become is known after it.
+  bool withinLoop(const std::shared_ptr<Loop> &loop,
+                  const std::vector<Moving> &moving,
+                  llvm::function_ref<bool()> lowerBody);
   std::optional<IndexExpr> distanceOf(const Moving &m, const Loop &loop);
   Binding movedBy(Binding start, const IndexExpr &distance, const Loop &loop,
                   const clang::ValueDecl *v) const;

@@ -154,19 +154,10 @@ bool NestBuilder::rangeLoop(const CXXForRangeStmt *s) {
   const IndexExpr i = IndexExpr::loop(loop->id);
   loop->lower.push_back({isCounter ? r->first : 0, 1});
   loop->upper.push_back({isCounter ? r->first + r->count : r->count, 1});
-  auto outer = scope;
-  open.push_back(loop);
-  const bool outerTail = std::exchange(tail, true);
-  Body *around = std::exchange(current, &loop->body);
-  bool good = bindOfRange(v, *r, isCounter ? i - r->first : i);
-  good = good && nested(s->getBody(), loop->body, /*alwaysRuns=*/true) &&
-         finishMoving(moving, *loop);
-  current = around;
-  tail = outerTail;
-  open.pop_back();
-  for (const Moving &m : moving)
-    outer[m.variable] = scope[m.variable];
-  scope = std::move(outer);
+  const bool good = withinLoop(loop, moving, [&] {
+    return bindOfRange(v, *r, isCounter ? i - r->first : i) &&
+           nested(s->getBody(), loop->body, /*alwaysRuns=*/true);
+  });
   current->push_back(std::move(loop));
   return good;
 }

@@ -219,7 +219,7 @@ std::optional<Needs> Prover::withoutQuotient(const IndexExpr &e, const Atom &q,
                                              const ProofDomain &d, size_t loops,
                                              const Facts &facts) const {
   for (int sign : {1, -1})
-    if (auto r = findRemainder(sign * e, [](auto &) { return true; })) {
+    if (auto r = findRemainder(sign * e)) {
       const IndexExpr least = sign * r->rest - (sign < 0 ? r->greatest() : 0);
       std::optional<Needs> needs = minimize(least, d, loops, facts);
       if (needs && needs->empty())

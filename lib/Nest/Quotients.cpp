@@ -18,7 +18,7 @@ namespace convopt {
 std::optional<int64_t> greatestValue(const IndexExpr &e,
                                      GreatestOfVar greatest) {
   int64_t sum = 0;
-  if (auto r = findRemainder(e, [](const IndexExpr &) { return true; })) {
+  if (auto r = findRemainder(e)) {
     const std::optional<int64_t> rest = greatestValue(r->rest, greatest);
     return rest && !AddOverflow(r->greatest(), *rest, sum) ? std::optional(sum)
                                                            : std::nullopt;
@@ -101,6 +101,8 @@ QuotientSplit splitDividend(const IndexExpr &e, int64_t den,
 
 IndexExpr dropFromDividends(const IndexExpr &e, GreatestOfVar greatest,
                             function_ref<bool(Var)> isDropped) {
+  if (!e.hasQuotient())
+    return e;
   IndexExpr sum;
   for (const auto &[monomial, factor] : e.terms()) {
     IndexExpr product(factor);

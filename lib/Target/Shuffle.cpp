@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Target/Shuffle.h"
+#include "convopt/Target/ElementSize.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -25,27 +26,9 @@ bool areLanesOfWarp(const std::array<int64_t, 3> &block, unsigned dimension) {
 
 bool hasShuffle(StringRef type) {
   type.consume_front("std::");
-  return is_contained({"int",
-                       "signed",
-                       "signed int",
-                       "int32_t",
-                       "unsigned",
-                       "unsigned int",
-                       "uint32_t",
-                       "long",
-                       "long long",
-                       "int64_t",
-                       "ptrdiff_t",
-                       "unsigned long",
-                       "unsigned long long",
-                       "uint64_t",
-                       "size_t",
-                       "float",
-                       "double",
-                       "half",
-                       "__half",
-                       "__nv_bfloat16"},
-                      type);
+  return elementSize(type).value_or(0) >= 4 ||
+         is_contained(
+             {"signed", "signed int", "half", "__half", "__nv_bfloat16"}, type);
 }
 
 } // namespace convopt

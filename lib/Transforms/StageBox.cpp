@@ -8,7 +8,6 @@
 #include "Staging.h"
 #include "Unfold.h"
 #include "convopt/Nest/Intervals.h"
-#include "convopt/Nest/Quotients.h"
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Support/Refusal.h"
@@ -47,18 +46,13 @@ Error Staging::widen(std::optional<unsigned> side, SourceRange range,
   if (isShared())
     varying = threads;
   append_range(varying, loopsAmong(enclosing));
-  // Tiles of a fused loop that divide its rows lie within one.
-  auto withinRow = [&](const IndexExpr &e) {
-    return dropFromDividends(
-        e, [&](Var v) { return greatestIteration(nest, v); },
-        [&](Var v) {
-          return any_of(varying,
-                        [&](const Loop *l) { return v == loopVar(l->id); });
-        });
+  auto varies = [&](Var v) {
+    return any_of(varying, [&](const Loop *l) { return v == loopVar(l->id); });
   };
   for (size_t d = 0; d != least.size(); ++d) {
     // The launcher has room for what tiles read past the array's ends.
-    const IndexExpr first = withinRow(least[d]), last = withinRow(greatest[d]);
+    const IndexExpr first = dropFromDividends(nest, least[d], varies),
+                    last = dropFromDividends(nest, greatest[d], varies);
     std::optional<Range> low = rangeOf(nest, first, varying, isOnHost());
     std::optional<Range> high = rangeOf(nest, last, varying, isOnHost());
     std::optional<Range> all;

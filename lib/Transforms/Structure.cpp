@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Transforms/Structure.h"
+#include "convopt/Nest/Quotients.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -103,6 +104,12 @@ std::optional<int64_t> greatestIteration(const Nest &nest, Var v) {
       if (std::optional<int64_t> upper = constantUpper(nest, *l))
         return std::max<int64_t>(*upper - 1, 0);
   return std::nullopt;
+}
+
+IndexExpr dropFromDividends(const Nest &nest, const IndexExpr &e,
+                            function_ref<bool(Var)> isDropped) {
+  return dropFromDividends(
+      e, [&](Var v) { return greatestIteration(nest, v); }, isDropped);
 }
 
 Nest withKnownIndices(const Nest &nest) {

@@ -43,9 +43,9 @@ struct Remainder {
 
 /// \p e as such a sum, if it has a remainder of which \p takes has the
 /// dividend.
-std::optional<Remainder>
-findRemainder(const IndexExpr &e,
-              llvm::function_ref<bool(const IndexExpr &)> takes);
+std::optional<Remainder> findRemainder(
+    const IndexExpr &e, llvm::function_ref<bool(const IndexExpr &)> takes =
+                            [](const IndexExpr &) { return true; });
 
 /// \p e without terms of dividends, of variables that \p isDropped takes, on
 /// which no quotient depends: floordiv(8 * b + r, 16) is floordiv(8 * b, 16) if

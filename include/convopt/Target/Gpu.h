@@ -14,6 +14,7 @@
 #ifndef CONVOPT_TARGET_GPU_H
 #define CONVOPT_TARGET_GPU_H
 
+#include "convopt/Target/Shuffle.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -38,7 +39,7 @@ struct Gpu {
   int64_t sharedPerBlockOptIn = 0;
   int64_t sharedPerMultiprocessor = 0;
   int64_t constantBytes = 65536;
-  int64_t warpSize = 32;
+  int64_t warpSize = WarpSize;
 
   // What estimates of time and memory count with: of the device that stands for
   // the architecture (Peak.h).

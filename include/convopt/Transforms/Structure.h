@@ -46,6 +46,10 @@ std::optional<int64_t> constantTrips(const Nest &nest, const Loop &l);
 /// The greatest iteration of the loop \p v where both are known and none is
 /// negative.
 std::optional<int64_t> greatestIteration(const Nest &nest, Var v);
+/// dropFromDividends by the iterations of the loops of \p nest: a tile of a
+/// fused loop that divides its rows lies within one.
+IndexExpr dropFromDividends(const Nest &nest, const IndexExpr &e,
+                            llvm::function_ref<bool(Var)> isDropped);
 
 /// \p nest with what is known of its blocks' indices, those of loops over the
 /// grid that have one iteration: the nest that is emitted. Its blocks may have
