@@ -68,15 +68,16 @@ static Body inOneIteration(const NodeRef &node, const Loop &loop) {
   });
 }
 
-std::array<SplitKernel, 2> atomicKernels(const Nest &nest, const Mapping &m,
-                                         ArrayRef<unsigned> parallel) {
+std::array<SplitKernel, 2> atomicKernels(const CheckedNest &whole,
+                                         const Mapping &m) {
+  const Nest &nest = whole.nest();
   const Loop &loop = *m.split->loop;
   const auto [before, at, after] = aroundSplit(*m.thread, loop);
   Nest first = nest, sums = nest;
   first.minBlocks = 0;
   Body thread = before;
   append_range(thread, after);
-  first.body = ofSums(first, m, loop, parallel, std::move(thread));
+  first.body = ofSums(first, m, loop, whole.dependences(), std::move(thread));
   thread = beginningAnew(before, nest, *m.split);
   append_range(thread, inOneIteration(at, loop));
   append_range(thread, updatesIn(after, *m.split));

@@ -166,9 +166,9 @@ std::vector<Lowered *> Lowered::kernels() {
 
 /// \p part is what the names of one of several kernels have besides.
 static Expected<std::unique_ptr<Lowered>>
-lower(const Nest &known, const Nest &source, ArrayRef<unsigned> parallel,
-      const Gpu &gpu, const EmitOptions &options, int64_t constantBytes,
-      const std::string &part) {
+lower(const CheckedNest &staged, const Gpu &gpu, const EmitOptions &options,
+      int64_t constantBytes, const std::string &part) {
+  const Nest &known = staged.nest();
   if (Error e = checkNest(known, constantBytes))
     return std::move(e);
   Expected<Mapping> mapping = findMapping(known, gpu);
@@ -178,7 +178,7 @@ lower(const Nest &known, const Nest &source, ArrayRef<unsigned> parallel,
       withSizesOfBuffers(withFreshBufferNames(withPartsOfSums(known, *mapping),
                                               options.reserved),
                          options.reserved),
-      source, gpu, options);
+      staged.source(), gpu, options);
   l->mapping = cantFail(findMapping(l->nest, gpu));
   l->context.part = part;
   if (Error e = checkMapped(l->nest, l->mapping))
@@ -196,12 +196,16 @@ lower(const Nest &known, const Nest &source, ArrayRef<unsigned> parallel,
     l->helpers.aligned =
         KernelBody::constant(c.aligned, program::Type::boolean());
   if (l->mapping.takesKernels()) {
-    const std::array<SplitKernel, 2> both =
-        splitKernels(known, *mapping, parallel, options.reserved);
-    const bool haveConstants =
-        usesConstants(both[0].nest) && usesConstants(both[1].nest);
-    for (const SplitKernel &k : both) {
-      auto kernel = lower(k.nest, source, {}, gpu, options,
+    std::array<SplitKernel, 2> both =
+        splitKernels(staged, *mapping, options.reserved);
+    Expected<std::vector<CheckedNest>> checked = checkKernels(
+        staged, {std::move(both[0].nest), std::move(both[1].nest)});
+    if (!checked)
+      return checked.takeError();
+    const bool haveConstants = all_of(
+        *checked, [](const CheckedNest &k) { return usesConstants(k.nest()); });
+    for (const auto &[k, nest] : zip_equal(both, *checked)) {
+      auto kernel = lower(nest, gpu, options,
                           constantBytes / (haveConstants ? 2 : 1), k.name);
       if (!kernel)
         return kernel.takeError();
@@ -218,8 +222,7 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
                                          const Gpu &gpu,
                                          const EmitOptions &options,
                                          int64_t constantBytes) {
-  return lower(staged.nest(), staged.source(), staged.parallelLoops(), gpu,
-               options, constantBytes, "");
+  return lower(staged, gpu, options, constantBytes, "");
 }
 
 } // namespace emit

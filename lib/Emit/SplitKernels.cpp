@@ -249,19 +249,20 @@ Body mapped(const Nest &nest, const Mapping &m, Body thread,
 }
 
 Body ofSums(Nest &to, const Mapping &m, const Loop &round,
-            ArrayRef<unsigned> parallel, Body thread) {
+            const DependenceAnalysis &dependences, Body thread) {
   std::vector<std::shared_ptr<Loop>> elements;
   if (m.split->sums.size() == 1)
-    elements = spreadElements(to, m.split->sums[0], round, parallel, thread);
+    elements = spreadElements(to, m.split->sums[0], round, dependences, thread);
   return mapped(to, m, std::move(thread), elements);
 }
 
-std::array<SplitKernel, 2> splitKernels(const Nest &nest, const Mapping &m,
-                                        ArrayRef<unsigned> parallel,
+std::array<SplitKernel, 2> splitKernels(const CheckedNest &whole,
+                                        const Mapping &m,
                                         ArrayRef<std::string> reserved) {
+  const Nest &nest = whole.nest();
   const Loop &loop = *m.split->loop;
   if (loop.isAtomic)
-    return atomicKernels(nest, m, parallel);
+    return atomicKernels(whole, m);
   const auto [before, at, after] = aroundSplit(*m.thread, loop);
   SplitNests kernels{nest, nest};
   kernels.sums.minBlocks = 0;
@@ -295,7 +296,7 @@ std::array<SplitKernel, 2> splitKernels(const Nest &nest, const Mapping &m,
   kernels.parts.body =
       mapped(nest, m, std::move(parts), {std::make_shared<Loop>(loop)});
   kernels.sums.body =
-      ofSums(kernels.sums, m, *round, parallel, std::move(sums));
+      ofSums(kernels.sums, m, *round, whole.dependences(), std::move(sums));
   dropUnusedBuffers(kernels.parts);
   dropUnusedBuffers(kernels.sums);
   return {SplitKernel{std::move(kernels.parts), "_parts"},

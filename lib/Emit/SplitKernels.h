@@ -19,6 +19,7 @@
 #define CONVOPT_LIB_EMIT_SPLITKERNELS_H
 
 #include "Mapping.h"
+#include "convopt/Legality/CheckedNest.h"
 #include "convopt/Program/Stmt.h"
 
 namespace convopt::emit {
@@ -31,20 +32,18 @@ struct SplitKernel {
   std::string name; // "_parts"
 };
 
-/// Both kernels of \p nest, whose \p mapping has such a loop, in the order in
-/// which they are launched. They have the source's arguments, and after them
-/// the parts, an array for each sum, which the one writes and the other reads;
-/// none where the loop is atomic. \p parallel are the loops of the source that
-/// carry no dependence; \p reserved are names that the file uses.
-std::array<SplitKernel, 2> splitKernels(const Nest &nest,
+/// Both kernels of \p whole, whose \p mapping has such a loop, in the order in
+/// which they are launched, for checkKernels to check. They have the source's
+/// arguments, and after them the parts, an array for each sum, which the one
+/// writes and the other reads; none where the loop is atomic. \p reserved are
+/// names that the file uses.
+std::array<SplitKernel, 2> splitKernels(const CheckedNest &whole,
                                         const Mapping &mapping,
-                                        llvm::ArrayRef<unsigned> parallel,
                                         llvm::ArrayRef<std::string> reserved);
 
 /// The same of a loop that is atomic.
-std::array<SplitKernel, 2> atomicKernels(const Nest &nest,
-                                         const Mapping &mapping,
-                                         llvm::ArrayRef<unsigned> parallel);
+std::array<SplitKernel, 2> atomicKernels(const CheckedNest &whole,
+                                         const Mapping &mapping);
 
 // What the nests of both are made of.
 
@@ -60,7 +59,7 @@ Body mapped(const Nest &nest, const Mapping &m, Body thread,
 /// The same of the nest \p to whose threads have the sums. With one sum, whose
 /// parts \p round adds up, each thread has one element of it.
 Body ofSums(Nest &to, const Mapping &m, const Loop &round,
-            llvm::ArrayRef<unsigned> parallel, Body thread);
+            const DependenceAnalysis &dependences, Body thread);
 
 /// `conv_tiled_launch`, which takes the memory of the parts and has the kernels
 /// of \p whole launched, in one stream.

@@ -73,10 +73,9 @@ static Body withoutDims(const Body &body, unsigned sum, unsigned dims) {
       });
 }
 
-std::vector<std::shared_ptr<Loop>> spreadElements(Nest &nest, unsigned sum,
-                                                  const Loop &round,
-                                                  ArrayRef<unsigned> parallel,
-                                                  Body &thread) {
+std::vector<std::shared_ptr<Loop>>
+spreadElements(Nest &nest, unsigned sum, const Loop &round,
+               const DependenceAnalysis &dependences, Body &thread) {
   std::optional<Chain> first;
   const Statement *setter = nullptr;
   const unsigned dims = nest.arrays[sum].expandedDims;
@@ -100,7 +99,7 @@ std::vector<std::shared_ptr<Loop>> spreadElements(Nest &nest, unsigned sum,
                    : nullptr;
       if (!setter || setter->target.array != sum || setter->iterators.empty() ||
           chain->loops.empty() || !all_of(setter->iterators, [&](unsigned i) {
-            return is_contained(parallel, i);
+            return dependences.isParallel(i);
           }))
         return {};
       first = chain;

@@ -8,6 +8,7 @@
 #ifndef CONVOPT_LIB_EMIT_SPREADELEMENTS_H
 #define CONVOPT_LIB_EMIT_SPREADELEMENTS_H
 
+#include "convopt/Dependence/Dependence.h"
 #include "convopt/Nest/Nest.h"
 
 namespace convopt::emit {
@@ -25,11 +26,11 @@ namespace convopt::emit {
 ///
 /// The result are the loops, of the grid then; none, with all as it was, where
 /// something else stands beside these loops or a loop of the source around the
-/// sum is none of \p parallel, those that carry no dependence: then iterations
-/// that differ in any of them are free to run in any order.
+/// sum carries one of the source's \p dependences: iterations that differ in
+/// loops that carry none are free to run in any order.
 std::vector<std::shared_ptr<Loop>>
 spreadElements(Nest &nest, unsigned sum, const Loop &round,
-               llvm::ArrayRef<unsigned> parallel, Body &thread);
+               const DependenceAnalysis &dependences, Body &thread);
 
 } // namespace convopt::emit
 

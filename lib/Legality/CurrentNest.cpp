@@ -55,6 +55,13 @@ static bool sameStatement(const Nest &original, const Statement &was,
   return true;
 }
 
+static Error refuseForeign(const Statement &s) {
+  return refuseIllegal("Instances",
+                       "S" + std::to_string(s.id) +
+                           " is not a statement of the original nest",
+                       s.range);
+}
+
 const Access &CurrentNest::now(const Running &r, const Access *access) const {
   const Statement &was = *originalOf(r).occurrence->statement;
   for (size_t i = 0; i < was.operands.size(); ++i)
@@ -63,38 +70,41 @@ const Access &CurrentNest::now(const Running &r, const Access *access) const {
   return r.statement().target;
 }
 
-static Error joinOccurrence(CurrentNest &current,
+bool isOriginal(const CurrentNest &current, const Running &r) {
+  return sameStatement(current.original.nest,
+                       *current.originalOf(r).occurrence->statement,
+                       current.nest, r.statement());
+}
+
+Expected<Running> runningAt(const CurrentNest &current,
                             const Occurrence &occurrence) {
   const auto &original = current.original;
   const Statement &s = *occurrence.statement;
-  std::string name = "S" + std::to_string(s.id);
-  std::optional<unsigned> index = original.find(s.id);
-  if (!index ||
-      !sameStatement(original.nest,
-                     *original.statements[*index].occurrence->statement,
-                     current.nest, s))
-    return refuseIllegal("Instances",
-                         name + " is not a statement of the original nest",
-                         s.range);
+  const std::optional<unsigned> index = original.find(s.id);
+  if (!index)
+    return refuseForeign(s);
   LoopSpace space(original.context.get(), original.params,
                   loopIds(occurrence.place.loops));
   std::optional<isl::multi_aff> instance = space.map(s.instance);
   if (!instance)
     return refuseIllegal("analysis",
-                         "the instance of " + name +
+                         "the instance of S" + std::to_string(s.id) +
                              " is not affine in the loops around it",
                          s.range);
   Domain domain = domainOf(space, occurrence.place);
   domain.set = domain.set.intersect_params(*original.assumptions);
-  current.running.push_back(
-      {&occurrence, *index, space, std::move(domain), *instance});
-  return Error::success();
+  return Running{&occurrence, *index, space, std::move(domain), *instance};
 }
 
 Error joinWithOriginal(CurrentNest &current) {
-  for (const Occurrence &occurrence : current.tree.occurrences)
-    if (Error e = joinOccurrence(current, occurrence))
-      return e;
+  for (const Occurrence &occurrence : current.tree.occurrences) {
+    Expected<Running> r = runningAt(current, occurrence);
+    if (!r)
+      return r.takeError();
+    if (!isOriginal(current, *r))
+      return refuseForeign(r->statement());
+    current.running.push_back(std::move(*r));
+  }
   return Error::success();
 }
 

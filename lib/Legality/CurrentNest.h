@@ -66,9 +66,16 @@ struct CurrentNest {
   const Access &now(const Running &r, const Access *access) const;
 };
 
-/// Joins every statement of \p nest with its original. Refuses (rule
-/// "Instances") a statement that is none of the original's, and (rule
-/// "analysis") an instance that is not affine.
+/// \p occurrence by the number of its statement. Refuses (rule "Instances") a
+/// number that is none of the original's, and (rule "analysis") an instance
+/// that is not affine.
+llvm::Expected<Running> runningAt(const CurrentNest &current,
+                                  const Occurrence &occurrence);
+/// Whether the statement of \p r is as the original has it.
+bool isOriginal(const CurrentNest &current, const Running &r);
+
+/// Joins every statement of \p nest with its original. Refuses what runningAt
+/// refuses, and (rule "Instances") a statement that the original has otherwise.
 llvm::Error joinWithOriginal(CurrentNest &current);
 
 /// Pairs of iterations that may have the same value of original iterator
@@ -84,8 +91,13 @@ void findSplitSums(CurrentNest &current);
 /// Fills CurrentNest::dependences.
 void locateDependences(CurrentNest &current);
 
+/// The loops of \p r to the iteration of the original that it runs.
+isl::map instances(const Running &r);
+
 // The rules. Each assumes that those before it hold.
-llvm::Error checkInstances(const CurrentNest &current);
+/// The statements \p repeated, of the original, may run several times.
+llvm::Error checkInstances(const CurrentNest &current,
+                           llvm::ArrayRef<unsigned> repeated = {});
 llvm::Error checkOrder(const CurrentNest &current);
 llvm::Error checkMapping(const CurrentNest &current);
 llvm::Error checkStorage(const CurrentNest &current);

@@ -23,7 +23,7 @@ using namespace llvm;
 
 namespace convopt {
 
-static isl::map instances(const Running &r) {
+isl::map instances(const Running &r) {
   isl::map map = isl::manage(isl_map_from_multi_aff(r.instance.copy()));
   return map.intersect_domain(r.domain.set);
 }
@@ -137,16 +137,17 @@ static Error checkCovered(const CurrentNest &current, unsigned index) {
                        s.range);
 }
 
-Error checkInstances(const CurrentNest &current) {
+Error checkInstances(const CurrentNest &current, ArrayRef<unsigned> repeated) {
   for (const Running &r : current.running) {
+    const bool isOnce = !is_contained(repeated, r.original);
     if (Error e = checkInexact(current, r))
       return e;
-    if (Error e = checkInjective(current, r))
+    if (Error e = isOnce ? checkInjective(current, r) : Error::success())
       return e;
     if (Error e = checkWithin(current, r))
       return e;
     for (const Running &o : current.running)
-      if (&o < &r && o.original == r.original)
+      if (isOnce && &o < &r && o.original == r.original)
         if (Error e = checkDisjoint(current, o, r))
           return e;
   }

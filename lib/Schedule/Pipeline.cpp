@@ -108,12 +108,7 @@ Expected<CheckedNest> Pipeline::checked() const {
       bodyOf(ready) != bodyOf(current))
     if (Error e = check(ready))
       return std::move(e);
-  std::vector<unsigned> parallel;
-  if (const Loop *l = splitLoop(ready); l && (isGrid(l->kind) || l->isAtomic))
-    for (const LoopFacts &f : analysis.loopFacts())
-      if (f.parallel)
-        parallel.push_back(f.loop);
-  return CheckedNest(std::move(ready), written, std::move(parallel));
+  return CheckedNest(std::move(ready), written, analysis, options);
 }
 
 /// A refusal says in which step it came about; one without a place in the

@@ -8,7 +8,8 @@
 #ifndef CONVOPT_LEGALITY_CHECKEDNEST_H
 #define CONVOPT_LEGALITY_CHECKEDNEST_H
 
-#include "convopt/Nest/Nest.h"
+#include "convopt/Legality/Legality.h"
+#include <vector>
 
 namespace convopt {
 
@@ -19,20 +20,33 @@ class CheckedNest {
 public:
   const Nest &nest() const { return checked; }
   /// The nest as the source has it, of which \ref nest was made.
-  const Nest &source() const { return original; }
-  /// The loops of the source that carry no dependence, by id, where sums
-  /// of the nest take two kernels (Nest/SplitSum.h); elsewhere none.
-  const std::vector<unsigned> &parallelLoops() const { return parallel; }
+  const Nest &source() const { return written; }
+  /// Of the nest that statements are compared with.
+  const DependenceAnalysis &dependences() const { return analysis; }
+  const LegalityOptions &legality() const { return options; }
 
 private:
   friend class Pipeline;
-  CheckedNest(Nest nest, Nest source, std::vector<unsigned> parallel)
-      : checked(std::move(nest)), original(std::move(source)),
-        parallel(std::move(parallel)) {}
+  friend llvm::Expected<std::vector<CheckedNest>>
+  checkKernels(const CheckedNest &whole, std::vector<Nest> kernels);
+  CheckedNest(Nest nest, Nest source, DependenceAnalysis analysis,
+              LegalityOptions options)
+      : checked(std::move(nest)), written(std::move(source)),
+        analysis(std::move(analysis)), options(std::move(options)) {}
 
-  Nest checked, original;
-  std::vector<unsigned> parallel;
+  Nest checked, written;
+  DependenceAnalysis analysis;
+  LegalityOptions options;
 };
+
+/// The nests \p kernels, launched one after the other, as such: they are to
+/// compute what \p whole does, where threads or blocks share a sum
+/// (Nest/SplitSum.h). What is no statement of the original is a part of such a
+/// sum: written to an array that \p whole does not have, read from one by a
+/// later kernel, or added to what an earlier one stored. A violation of the
+/// rule "Kernels" (docs/Legality.md) is convopt's own mistake and no Refusal.
+llvm::Expected<std::vector<CheckedNest>>
+checkKernels(const CheckedNest &whole, std::vector<Nest> kernels);
 
 } // namespace convopt
 

@@ -1,0 +1,315 @@
+//===- Kernels.cpp - Kernels that compute a nest together -----------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where blocks share a sum, a kernel makes its parts and another one adds these
+// up. With D the iterations of a statement in the original nest, i those that a
+// place runs, c the elements that it touches, and `outer` the loops around the
+// declaration of the sum:
+//
+//   statements of the original     run as by Instances, over all kernels; what
+//                                  only sets a local may run in each
+//   sum_parts[...] = sum           c is injective, and within the array
+//   sum += sum_parts[...]          c is injective, and i to c the same relation
+//                                  as that of the writes, whose inverse is a
+//                                  function
+//   y += sum, the loop being       (outer, i) is injective, and i is stored by
+//   atomic                         a kernel before
+//   sum = 0, a first value         changes no sum
+//
+// What hands over a part comes after all terms of it: in the same iteration of
+// the loops around both, it has each element of the sum that has terms.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CurrentNest.h"
+#include "convopt/Legality/CheckedNest.h"
+#include "convopt/Nest/SplitSum.h"
+#include <isl/map.h>
+#include <isl/set.h>
+#include <memory>
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+
+/// A statement that hands over parts of a sum.
+struct Handed {
+  Running at;
+  const CurrentNest *kernel;
+  unsigned sum; // the local
+};
+
+class KernelsCheck {
+public:
+  KernelsCheck(const CheckedNest &whole, ArrayRef<Nest> nests);
+  Error run();
+
+private:
+  Error join(CurrentNest &kernel);
+  bool beginsAnew(const Statement &s, const Statement &was) const;
+  Error sort(const CurrentNest &kernel, Running r);
+  Error checkOriginal() const;
+  Error checkParts(unsigned array) const;
+  Error checkUpdates() const;
+  Error checkTerms(const Handed &part) const;
+
+  const Nest &nest; // of the whole
+  const DependenceAnalysis::Impl &original;
+  std::vector<std::unique_ptr<CurrentNest>> kernels;
+  std::vector<Handed> writes, reads, updates;
+};
+
+} // namespace
+
+static Error wrong(const Statement &s, const Twine &what) {
+  return createStringError(inconvertibleErrorCode(),
+                           "a kernel of a shared sum breaks the rule Kernels: "
+                           "S" +
+                               Twine(s.id) + " " + what);
+}
+
+KernelsCheck::KernelsCheck(const CheckedNest &whole, ArrayRef<Nest> nests)
+    : nest(whole.nest()), original(whole.dependences().impl()) {
+  for (const Nest &n : nests)
+    kernels.push_back(std::make_unique<CurrentNest>(
+        CurrentNest{original, n, whole.legality(), scan(n), {}, {}}));
+}
+
+/// The element that \p access touches at the iterations of \p r.
+static Expected<isl::map> cellsOf(const Running &r, const Nest &nest,
+                                  const Access &access) {
+  std::vector<IndexExpr> at = access.subscripts;
+  for (IndexExpr &e : drop_begin(at, nest.arrays[access.array].expandedDims))
+    e = overCurrentLoops(r.statement(), e);
+  const std::optional<isl::multi_aff> cells = r.space.map(at);
+  if (!cells)
+    return wrong(r.statement(), "has a part whose place is not affine");
+  return isl::manage(isl_map_from_multi_aff(cells->copy()))
+      .intersect_domain(r.domain.set);
+}
+
+/// The values of the outermost \p count loops at \p r.
+static isl::map outermost(const Running &r, unsigned count) {
+  return isl::manage(isl_map_project_out(r.domain.set.identity().release(),
+                                         isl_dim_out, count,
+                                         r.space.size() - count));
+}
+
+/// What \p s reads, where that is all that it does; null elsewhere.
+static const Access *copiedBy(const Statement &s) {
+  const bool isCopy = s.text == "$0" && s.operands.size() == 1 &&
+                      s.operands[0].kind == Operand::Read &&
+                      s.operands[0].guard.empty();
+  return isCopy ? &s.operands[0].access : nullptr;
+}
+
+/// Whether \p s sets what \p was does to what begins a part of a sum.
+bool KernelsCheck::beginsAnew(const Statement &s, const Statement &was) const {
+  const Loop *split = splitLoop(nest);
+  return !s.isReduction() && !was.isReduction() && s.operands.empty() &&
+         s.target.array == was.target.array && split &&
+         is_contained(splittableSums(nest, *split), s.target.array) &&
+         s.text == neutralOf(operationOf(*split, s.target.array),
+                             nest.arrays[s.target.array].elementType);
+}
+
+/// Which of the parts \p r, which the original does not have, is.
+Error KernelsCheck::sort(const CurrentNest &kernel, Running r) {
+  const Statement &s = r.statement(),
+                  &was = *kernel.originalOf(r).occurrence->statement;
+  const Array &target = kernel.nest.arrays[s.target.array];
+  const Access *copied = copiedBy(s);
+  auto isSum = [&](unsigned array) {
+    return array < nest.arrays.size() && nest.arrays[array].isLocal();
+  };
+  const bool isHanded = copied && isSum(copied->array);
+  if (isHanded && !s.isReduction() && s.target.array >= nest.arrays.size())
+    writes.push_back({std::move(r), &kernel, copied->array});
+  else if (isHanded && s.isReduction() && s.target.array == was.target.array &&
+           s.target.subscripts == was.target.subscripts && !target.isLocal())
+    updates.push_back({std::move(r), &kernel, copied->array});
+  else if (copied && s.isReduction() && isSum(s.target.array) &&
+           copied->array >= nest.arrays.size())
+    reads.push_back({std::move(r), &kernel, s.target.array});
+  else if (!beginsAnew(s, was))
+    return wrong(s, "is neither of the original nest nor a part of a sum");
+  return Error::success();
+}
+
+Error KernelsCheck::join(CurrentNest &kernel) {
+  original.params.use(kernel.nest);
+  for (const Occurrence &occurrence : kernel.tree.occurrences) {
+    Expected<Running> r = runningAt(kernel, occurrence);
+    if (!r)
+      return r.takeError();
+    if (isOriginal(kernel, *r))
+      kernel.running.push_back(std::move(*r));
+    else if (Error e = sort(kernel, std::move(*r)))
+      return e;
+  }
+  return Error::success();
+}
+
+Error KernelsCheck::checkOriginal() const {
+  CurrentNest all{original, kernels[0]->nest, kernels[0]->options, {}, {}, {}};
+  std::map<unsigned, const CurrentNest *> first;
+  std::vector<unsigned> repeated;
+  for (const auto &kernel : kernels)
+    for (const Running &r : kernel->running) {
+      all.running.push_back(r);
+      const Statement &s = r.statement();
+      if (first.try_emplace(r.original, kernel.get()).first->second ==
+          kernel.get())
+        continue;
+      if (!nest.arrays[s.target.array].isLocal() || s.isReduction())
+        return wrong(s, "runs in several kernels");
+      repeated.push_back(r.original);
+    }
+  return checkInstances(all, repeated);
+}
+
+/// All terms of the sum come before its \p part.
+Error KernelsCheck::checkTerms(const Handed &part) const {
+  const Statement &s = part.at.statement();
+  for (const Running &term : part.kernel->running) {
+    if (!term.statement().isReduction() ||
+        term.statement().target.array != part.sum)
+      continue;
+    if (!(term.statement().op == s.op || !s.isReduction() ||
+          (term.statement().op == Statement::Op::Sub &&
+           s.op == Statement::Op::Add)))
+      return wrong(s, "adds a part by another operation than its terms");
+    const unsigned common = commonLoops(term.place(), part.at.place());
+    auto elements = [&](const Running &r, const Access &sum) {
+      Expected<isl::map> cells = cellsOf(r, part.kernel->nest, sum);
+      if (cells)
+        *cells = outermost(r, common).reverse().apply_range(*cells);
+      return cells;
+    };
+    Expected<isl::map> from = elements(term, term.statement().target);
+    if (!from)
+      return from.takeError();
+    Expected<isl::map> to = elements(part.at, *copiedBy(s));
+    if (!to)
+      return to.takeError();
+    if (term.occurrence->scope.at(part.sum) !=
+            part.at.occurrence->scope.at(part.sum) ||
+        !precedes(term.place(), part.at.place(), common) ||
+        !from->is_subset(*to))
+      return wrong(s, "leaves out terms of its part");
+  }
+  return Error::success();
+}
+
+Error KernelsCheck::checkParts(unsigned array) const {
+  auto relationOf = [&](ArrayRef<Handed> all, bool isWrite,
+                        std::optional<isl::map> &related) -> Error {
+    std::optional<isl::set> touched;
+    for (const Handed &h : all) {
+      const Statement &s = h.at.statement();
+      const Access &access = isWrite ? s.target : *copiedBy(s);
+      if (access.array != array)
+        continue;
+      Expected<isl::map> cells = cellsOf(h.at, h.kernel->nest, access);
+      if (!cells)
+        return cells.takeError();
+      if (!cells->is_injective() ||
+          (touched && !touched->is_disjoint(cells->range())))
+        return wrong(s, isWrite ? "writes a part twice" : "adds a part twice");
+      touched = touched ? touched->unite(cells->range()) : cells->range();
+      for (auto [at, extent] :
+           zip_equal(access.subscripts, h.kernel->nest.arrays[array].extents)) {
+        const IndexExpr now = overCurrentLoops(s, at);
+        const auto low = h.at.space.where({Constraint::NonNegative, now}),
+                   high = h.at.space.where(
+                       {Constraint::NonNegative, extent - 1 - now});
+        if (!low || !high || !h.at.domain.set.is_subset(low->intersect(*high)))
+          return wrong(s, "touches a part outside of '" +
+                              h.kernel->nest.arrays[array].name + "'");
+      }
+      const isl::map of = instances(h.at).reverse().apply_range(*cells);
+      related = related ? related->unite(of) : of;
+    }
+    return Error::success();
+  };
+  std::optional<isl::map> written, read;
+  if (Error e = relationOf(writes, true, written))
+    return e;
+  if (Error e = relationOf(reads, false, read))
+    return e;
+  const std::string &name = kernels[0]->nest.arrays[array].name;
+  if (!written || !read || !written->is_equal(*read) ||
+      !written->is_injective())
+    return wrong(reads.empty() ? writes.front().at.statement()
+                               : reads.front().at.statement(),
+                 "reads other parts of '" + name + "' than were written");
+  return Error::success();
+}
+
+Error KernelsCheck::checkUpdates() const {
+  for (const Handed &u : updates) {
+    const Statement &s = u.at.statement();
+    const Declaration &home =
+        u.kernel->tree.declarations[u.at.occurrence->scope.at(u.sum)];
+    if (!outermost(u.at, home.home.size())
+             .range_product(instances(u.at))
+             .is_injective())
+      return wrong(s, "adds a part twice");
+    isl::set missing = instances(u.at).range();
+    bool isBefore = true;
+    for (const auto &kernel : kernels) {
+      isBefore &= kernel.get() != u.kernel;
+      for (const Running &store : kernel->running)
+        if (store.original == u.at.original) {
+          if (!isBefore)
+            return wrong(s, "adds to what is stored later");
+          missing = missing.subtract(instances(store).range());
+        }
+    }
+    if (!missing.is_empty())
+      return wrong(s, "adds to what is not stored");
+  }
+  return Error::success();
+}
+
+Error KernelsCheck::run() {
+  for (const auto &kernel : kernels)
+    if (Error e = join(*kernel))
+      return e;
+  original.params.use(kernels[0]->nest);
+  if (Error e = checkOriginal())
+    return e;
+  for (const auto *handed : {&writes, &updates})
+    for (const Handed &h : *handed)
+      if (Error e = checkTerms(h))
+        return e;
+  for (size_t k = nest.arrays.size(); k != kernels[0]->nest.arrays.size(); ++k)
+    if (Error e = checkParts(k))
+      return e;
+  return checkUpdates();
+}
+
+Expected<std::vector<CheckedNest>> checkKernels(const CheckedNest &whole,
+                                                std::vector<Nest> kernels) {
+  const DependenceAnalysis::Impl &original = whole.dependences().impl();
+  if (whole.legality().asks("Kernels")) {
+    Error e = guarded(original.context, whole.nest(), ExitStatus::Illegal,
+                      [&] { return KernelsCheck(whole, kernels).run(); });
+    original.params.use(original.nest);
+    if (e)
+      return std::move(e);
+  }
+  std::vector<CheckedNest> all;
+  for (Nest &n : kernels)
+    all.push_back(CheckedNest(std::move(n), whole.source(), whole.dependences(),
+                              whole.legality()));
+  return all;
+}
+
+} // namespace convopt
