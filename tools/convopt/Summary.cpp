@@ -104,7 +104,7 @@ static std::string outputsOf(const PlannedKernel &kernel) {
 }
 
 /// Whether the results of sums that iterations of \p split share are the same
-/// in each run: parts are added up in the order of the loop, or in any order,
+/// in each run: parts are added up in a fixed order, or in any order,
 /// which changes no integer.
 static bool hasSameBits(const Nest &nest, const Loop &split) {
   return !split.isAtomic ||
@@ -120,7 +120,7 @@ std::string sharesOfSum(const Nest &nest) {
   const std::optional<int64_t> n = constantTrips(nest, *l);
   return (n ? std::to_string(*n) : "several") +
          (isGrid(l->kind) ? " blocks" : " threads") + " a sum, " +
-         (l->isAtomic ? "added up atomically" : "added up in order") +
+         (l->isAtomic ? "added up atomically" : "added up in a fixed order") +
          (hasSameBits(nest, *l) ? ": the same bits in each run"
                                 : ": other last bits in each run");
 }

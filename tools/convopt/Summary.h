@@ -23,7 +23,7 @@ namespace convopt {
 void printSummary(const PlannedFile &file, const PlannedKernel &kernel,
                   llvm::raw_ostream &os);
 
-/// `9 blocks a sum, added up in order: the same bits in each run` where threads
+/// `9 blocks a sum, added up in a fixed order: the same bits in each run` where threads
 /// or blocks share sums; else nothing.
 std::string sharesOfSum(const Nest &nest);
 
