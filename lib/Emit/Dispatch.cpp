@@ -178,8 +178,8 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
   add<program::Assignment>(where(f.body, succeeded(error), /*isBraced=*/false),
                            error, launched);
   Block &fails = where(f.body, isNot(error, "cudaSuccess"));
-  add<program::CallStmt>(fails,
-                         call(c.helper("_fallback"), {error}, handle("void")));
+  add<program::CallStmt>(fails, call(c.helper(Helper::Fallback, "_fallback"),
+                                     {error}, handle("void")));
   add<program::CallStmt>(
       fails, launch({known(c.nest.function.name + c.templateArguments()), grid,
                      block, shared, stream},

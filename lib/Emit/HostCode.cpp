@@ -124,7 +124,7 @@ static Expr taken(const Context &c, const Argument &a, const Type &type,
   if (isOnDevice(c.nest.function, a)) {
     if (a.isGlobalArray())
       return Expr::cast(type, source);
-    Expr value = call(c.helper("_fetch"),
+    Expr value = call(c.helper(Helper::Fetch, "_fetch"),
                       {known(addressOnDevice(a)), launch.stream}, type);
     return isPresence(a)
                ? Expr::binary(program::Op::NotEqual, value, known("nullptr"))
@@ -135,11 +135,11 @@ static Expr taken(const Context &c, const Argument &a, const Type &type,
   if (!c.nest.function.isKernel)
     return a.isGlobalArray() ? Expr::cast(type, source) : source;
   const std::string element = StringRef(type.name).rtrim("* ").str();
-  Expr address =
-      call(c.helper("_symbol") + "<" + element + ">", {source}, type);
-  return a.isGlobalArray()
-             ? address
-             : call(c.helper("_fetch"), {address, launch.stream}, type);
+  Expr address = call(c.helper(Helper::Symbol, "_symbol<" + element + ">"),
+                      {source}, type);
+  return a.isGlobalArray() ? address
+                           : call(c.helper(Helper::Fetch, "_fetch"),
+                                  {address, launch.stream}, type);
 }
 
 std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f,
@@ -246,11 +246,13 @@ static Expr quoted(StringRef text) {
 }
 
 Expr refusal(const Context &c, const char *error, const std::string &needs) {
-  return call(c.helper("_refuse"), {known(error), quoted(needs)});
+  return call(c.helper(Helper::Fallback, "_refuse"),
+              {known(error), quoted(needs)});
 }
 
 void beginRefusals(const Context &c, Block &b) {
-  add<program::CallStmt>(b, call(c.helper("_begin"), {}, handle("void")));
+  add<program::CallStmt>(
+      b, call(c.helper(Helper::Fallback, "_begin"), {}, handle("void")));
 }
 
 void take(const Context &c, const Expr &error, const Expr &memory,
@@ -258,8 +260,9 @@ void take(const Context &c, const Expr &error, const Expr &memory,
           const std::string &what, Block &b) {
   define(b, memory, known("nullptr"));
   step(b, error,
-       call(c.helper("_take"), {Expr::unary(program::Op::AddressOf, memory),
-                                bytesOf(elements, type), stream, quoted(what)}),
+       call(c.helper(Helper::Take, "_take"),
+            {Expr::unary(program::Op::AddressOf, memory),
+             bytesOf(elements, type), stream, quoted(what)}),
        Expr::binary(program::Op::NotEqual, elements, 0));
 }
 
@@ -282,8 +285,8 @@ void endWhereEmpty(Block &b, Expr condition) {
 }
 
 Expr elementCount(const Context &c, std::vector<Expr> extents) {
-  return call(c.helper("_elements"), {Expr::list(std::move(extents))},
-              wide("size_t"));
+  return call(c.helper(Helper::Elements, "_elements"),
+              {Expr::list(std::move(extents))}, wide("size_t"));
 }
 
 void defineElements(const Context &c, ArrayRef<ArrayArgument> buffers,
@@ -301,16 +304,16 @@ void defineElements(const Context &c, ArrayRef<ArrayArgument> buffers,
     if (bounds.empty())
       bounds.push_back(count(a.array->extents));
     define(b, a.elements,
-           bounds.size() == 1
-               ? bounds[0]
-               : call("std::min", {Expr::list(bounds)}, wide("size_t")));
+           bounds.size() == 1 ? bounds[0]
+                              : call(algorithm("std::min"),
+                                     {Expr::list(bounds)}, wide("size_t")));
   }
 }
 
 static Expr overlap(const Context &c, const ArrayArgument &a, const Expr &with,
                     const Expr &bytes) {
-  return call(c.helper("_overlap"), {a.pointer, a.bytes(), with, bytes},
-              Type::boolean());
+  return call(c.helper(Helper::Overlap, "_overlap"),
+              {a.pointer, a.bytes(), with, bytes}, Type::boolean());
 }
 
 Expr overlaps(const Context &c, ArrayRef<ArrayArgument> buffers) {
