@@ -429,7 +429,8 @@ bool HeaderParser::thread() {
   if (!loop || !(text = c.string("what stands for the loop")))
     return false;
   threadLoops.push_back({*loop, start});
-  nest.function.threadMaps.push_back({0, *text});
+  const auto [first, by] = StringRef(*text).split(" by ");
+  nest.function.threadMaps.push_back({0, first.str(), by.str()});
   return end();
 }
 

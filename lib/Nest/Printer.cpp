@@ -285,7 +285,7 @@ void NestPrinter::header() {
   for (const Array &a : make_filter_range(nest.arrays, isUnfolded))
     unfolding(a);
   for (const ThreadMap &t : nest.function.threadMaps)
-    os << "thread " << nest.loopNames[t.loop] << ' ' << quoted(t.text) << '\n';
+    os << "thread " << nest.loopNames[t.loop] << ' ' << quoted(t.str()) << '\n';
   launch(nest.function);
   if (nest.minBlocks)
     os << "min blocks " << nest.minBlocks << '\n';

@@ -447,7 +447,12 @@ struct Parameter {
 /// "blockIdx.x * blockDim.x + threadIdx.x", for remarks and comments.
 struct ThreadMap {
   unsigned loop;
-  std::string text;
+  std::string text; // of the first iteration
+  /// Of however many threads that share the loop, the step: "gridDim.x".
+  std::string by = {};
+
+  /// "blockIdx.x by gridDim.x"
+  std::string str() const { return by.empty() ? text : text + " by " + by; }
 };
 
 /// The function that the nest was read from.
