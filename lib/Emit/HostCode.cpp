@@ -13,6 +13,7 @@
 #include "convopt/Nest/DeviceParts.h"
 #include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Nest/OptionalArrays.h"
+#include "convopt/Source/CTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -69,7 +70,7 @@ std::string Context::argumentsInKernel() const {
 }
 
 std::string Context::templateHead() const {
-  const std::string &head = nest.function.templateHead;
+  const std::string head = nest.function.templateHead();
   return head.empty() ? "" : head + "\n";
 }
 
@@ -79,13 +80,11 @@ std::string Context::kernelTemplateHead(const std::string &aligned) const {
     own.push_back("typename " + offsetType);
   if (!aligned.empty())
     own.push_back("bool " + aligned);
-  std::string head = templateHead();
   if (own.empty())
-    return head;
-  StringRef rest = StringRef(head).ltrim();
-  bool isTemplate = rest.consume_front("template");
-  return "template <" + llvm::join(own, ", ") +
-         (isTemplate ? ", " + rest.ltrim().drop_front().str() : ">\n");
+    return templateHead();
+  if (!nest.function.templateParameters.empty())
+    own.push_back(nest.function.templateParameters);
+  return "template " + inBrackets(own) + "\n";
 }
 
 /// `const float *@` with the name in its place.
@@ -96,13 +95,10 @@ std::string declare(StringRef type, StringRef name) {
 
 /// Whether every value of the parameter's type is one of int.
 bool fitsInt(const Param &p) {
-  static const char *const narrow[] = {
-      "int",     "short",         "unsigned short", "signed char",
-      "char",    "unsigned char", "bool",           "int8_t",
-      "uint8_t", "int16_t",       "uint16_t",       "int32_t"};
   StringRef type = StringRef(p.type).trim();
   type.consume_front("const ");
-  return llvm::is_contained(narrow, type);
+  const IntegerType i = integerType(type);
+  return isBoolean(type) || (i.bits && i.bits <= 32 && i.isComputedSigned());
 }
 
 FunctionDefinition
@@ -329,10 +325,7 @@ Expr overlaps(const Context &c, ArrayRef<ArrayArgument> buffers) {
 
 std::vector<ObjectMemory> objectMemory(const Context &c, Names &names) {
   std::vector<ObjectMemory> all;
-  for (const std::string &o : c.nest.function.objectsToTest()) {
-    // The host knows no address of a variable of the device.
-    if (c.nest.function.isKernel && StringRef(o).starts_with("::"))
-      continue;
+  for (const std::string &o : c.nest.function.objectsToTest())
     if (c.options.isC)
       all.push_back(
           {o, variable(handle("const void *"), names.fresh("object")),
@@ -340,7 +333,6 @@ std::vector<ObjectMemory> objectMemory(const Context &c, Names &names) {
     else
       all.push_back({o, known("&(" + o + ")"),
                      known("sizeof(" + o + ")", wide("size_t"))});
-  }
   return all;
 }
 

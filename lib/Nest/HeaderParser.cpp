@@ -95,10 +95,14 @@ bool HeaderParser::templateLine() {
       if (c.eatWord("signed"))
         nest.function.signedParams.push_back(*text);
     }
-  } else if (!nest.function.templateHead.empty()) {
+  } else if (!nest.function.templateParameters.empty()) {
     return c.fail("a nest has one template head");
   } else {
-    nest.function.templateHead = *text;
+    StringRef parameters = *text;
+    if (!parameters.consume_front("template <") ||
+        !parameters.consume_back(">"))
+      return c.fail("expected \"template <...>\"");
+    nest.function.templateParameters = parameters.str();
   }
   return end();
 }

@@ -191,8 +191,8 @@ void NestPrinter::function(const Function &f) {
   endLine(f.range);
   if (f.isKernel)
     os << "kernel\n";
-  if (!f.templateHead.empty())
-    os << "template " << quoted(f.templateHead) << '\n';
+  if (!f.templateParameters.empty())
+    os << "template " << quoted(f.templateHead()) << '\n';
   for (const std::string &a : f.templateArgs)
     os << "template argument " << quoted(a)
        << (is_contained(f.typeParams, a) ? " type" : "")
