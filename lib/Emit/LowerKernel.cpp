@@ -231,13 +231,8 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
 static std::vector<program::Kernel> packingOf(const emit::Lowered &l) {
   std::vector<program::Kernel> kernels;
   for (const program::FunctionDefinition &f :
-       emit::lowerPackKernels(l.context, l.kernelNames)) {
-    program::Kernel &k = kernels.emplace_back();
-    for (const auto &p : f.parameters)
-      k.parameters.push_back(p.variable);
-    k.block = {emit::PackThreads, 1, 1};
-    k.body = f.body;
-  }
+       emit::lowerPackKernels(l.context, l.kernelNames))
+    kernels.push_back(f.kernel());
   return kernels;
 }
 
