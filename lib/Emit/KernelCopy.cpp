@@ -12,6 +12,7 @@
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -227,7 +228,7 @@ static std::vector<int64_t> countsOf(const CopyBox &box, const Array &buffer) {
 /// far as their size is known.
 static bool canBeAsync(const Array &buffer, int64_t elements) {
   std::optional<int64_t> size = elementSize(buffer.elementType);
-  return !size || is_contained({4, 8, 16}, *size * elements);
+  return !size || isAsyncSize(*size * elements);
 }
 
 /// Whether the copy runs while threads go on. Elements of one or two bytes are
