@@ -30,9 +30,8 @@ static constexpr size_t MostLoops = 3;
 
 /// The one of two numbers that is nearer to \p end.
 static Expr nearer(End end, const char *type, const Expr &a, const Expr &b) {
-  return call(std::string(end == End::First ? "std::min<" : "std::max<") +
-                  type + ">",
-              {a, b}, wide(type));
+  const std::string function = end == End::First ? "std::min<" : "std::max<";
+  return call(algorithm(function + type + ">"), {a, b}, wide(type));
 }
 
 /// What stands for no offset at all.

@@ -7,8 +7,8 @@
 
 #include "HostCode.h"
 #include "Values.h"
+#include "convopt/Source/CExpr.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -16,33 +16,29 @@ namespace convopt::emit {
 
 using program::Op;
 
-/// The dimension that \p text names after \p word ("blockDim."), or none.
-static std::optional<unsigned> dimensionAfter(StringRef text, StringRef word) {
-  size_t at = text.find(word);
-  if (at == StringRef::npos || at + word.size() >= text.size())
-    return std::nullopt;
-  char d = text[at + word.size()];
-  return d >= 'x' && d <= 'z' ? std::optional<unsigned>(d - 'x') : std::nullopt;
+/// The dimension of CUDA's \p variable that \p text has first, or none.
+static std::optional<unsigned> dimensionIn(StringRef text, StringRef variable) {
+  std::optional<unsigned> found;
+  parseCExpr(text).walk([&](const CExpr &e) {
+    if (!found && e.kind == CExpr::Member && e.parts[0].token == variable &&
+        is_contained({"x", "y", "z"}, e.token))
+      found = e.token[0] - 'x';
+  });
+  return found;
 }
 
 /// \p text of C over sizes.
 static Expr sourceValue(const Nest &nest, StringRef text, const Names &names) {
-  std::string formula;
   std::vector<Expr> sizes;
-  while (!text.empty()) {
-    StringRef word =
-        text.take_while([](char c) { return isAlnum(c) || c == '_'; });
+  std::string formula = parseCExpr(text).replaced([&](const CExpr &e) {
     auto p =
-        find_if(nest.params, [&](const Param &p) { return p.name == word; });
-    if (p == nest.params.end()) {
-      formula += text.take_front(std::max<size_t>(1, word.size()));
-    } else {
-      formula += "$" + std::to_string(sizes.size());
-      sizes.push_back(Expr::element(
-          names.variableOf(paramVar(p - nest.params.begin())), {}));
-    }
-    text = text.drop_front(std::max<size_t>(1, word.size()));
-  }
+        find_if(nest.params, [&](const Param &p) { return p.name == e.token; });
+    if (e.kind != CExpr::Name || p == nest.params.end())
+      return e.token.str();
+    sizes.push_back(
+        Expr::element(names.variableOf(paramVar(p - nest.params.begin())), {}));
+    return "$" + std::to_string(sizes.size() - 1);
+  });
   return Expr::formula(std::move(formula), std::move(sizes), Type::integer());
 }
 
@@ -75,12 +71,12 @@ static Expr covers(const Context &c, const Names &names, const Expr &grid,
     return Expr::cast(wide("long long"), dim(grid, d));
   };
   for (const ThreadMap &m : f.threadMaps)
-    if (auto g = dimensionAfter(m.text, " by gridDim."))
+    if (auto g = dimensionIn(m.by, "gridDim"))
       isShared[*g] = true;
   for (const ThreadMap &m : f.threadMaps) {
-    auto g = dimensionAfter(m.text, "blockIdx.");
-    auto stride = dimensionAfter(m.text, "blockDim.");
-    auto thread = dimensionAfter(m.text, "threadIdx.");
+    auto g = dimensionIn(m.text, "blockIdx");
+    auto stride = dimensionIn(g ? m.text : m.by, "blockDim");
+    auto thread = dimensionIn(m.text, "threadIdx");
     if (!stride || !thread || (g && !f.gridText[*g].empty()))
       continue;
     isAnySize[*stride] = isAnySize[*thread] = true;
@@ -178,8 +174,8 @@ FunctionDefinition lowerDispatch(const Context &c, Names names) {
   add<program::Assignment>(where(f.body, succeeded(error), /*isBraced=*/false),
                            error, launched);
   Block &fails = where(f.body, isNot(error, "cudaSuccess"));
-  add<program::CallStmt>(fails,
-                         call(c.helper("_fallback"), {error}, handle("void")));
+  add<program::CallStmt>(fails, call(c.helper(Helper::Fallback, "_fallback"),
+                                     {error}, handle("void")));
   add<program::CallStmt>(
       fails, launch({known(c.nest.function.name + c.templateArguments()), grid,
                      block, shared, stream},

@@ -21,8 +21,6 @@
 #include "convopt/Program/Outline.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 #include <set>
 
@@ -91,13 +89,10 @@ namespace {
 struct Uses {
   std::set<Helper> helpers;
   std::set<unsigned> tensorRanks; // of boxes that TMA copies
-  bool pipeline = false, algorithm = false;
 
   void add(const Uses &other) {
     helpers.insert(other.helpers.begin(), other.helpers.end());
     tensorRanks.insert(other.tensorRanks.begin(), other.tensorRanks.end());
-    pipeline |= other.pipeline;
-    algorithm |= other.algorithm;
   }
   bool has(Helper h) const { return helpers.count(h) != 0; }
   std::string includes() const;
@@ -118,11 +113,11 @@ struct Others {
 
 std::string Uses::includes() const {
   std::string all = "#include <cuda_runtime.h>\n";
-  if (pipeline)
+  if (has(Helper::Pipeline))
     all += "#include <cuda_pipeline_primitives.h>\n";
   if (has(Helper::Encode))
     all += "#include <cuda.h>\n";
-  if (algorithm)
+  if (has(Helper::Algorithm))
     all += "#include <algorithm>\n";
   all += "#include <climits>\n#include <cstdint>\n#include <cstdio>\n"
          "#include <cstdlib>\n#include <initializer_list>\n";
@@ -134,47 +129,23 @@ std::string Uses::includes() const {
 /// Refuses (rule "structure") a parameter by the name of a function that
 /// \p body calls; adds what of the file it uses to \p uses.
 static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
-  static const std::map<Callee, Helper> byCallee{
-      {Callee::FloorDiv, Helper::FloorDiv},
-      {Callee::Fill, Helper::VectorOf},
-      {Callee::Across, Helper::Across},
-      {Callee::BulkInit, Helper::Bulk}};
-  static const StringMap<Helper> byName{{"_copy_async", Helper::CopyAsync},
-                                        {"_copy_or_zeros", Helper::CopyOrZeros},
-                                        {"_elements", Helper::Elements},
-                                        {"_overlap", Helper::Overlap},
-                                        {"_constants_read", Helper::Constants},
-                                        {"_fork", Helper::Streams},
-                                        {"_take", Helper::Take},
-                                        {"_copy", Helper::Copy},
-                                        {"_copy_box", Helper::CopyBox},
-                                        {"_pin", Helper::Pin},
-                                        {"_encode", Helper::Encode},
-                                        {"_symbol", Helper::Symbol},
-                                        {"_fetch", Helper::Fetch},
-                                        {"_refuse", Helper::Fallback},
-                                        {"_begin", Helper::Fallback},
-                                        {"_fallback", Helper::Fallback}};
   std::set<Callee> called;
+  auto use = [&](std::optional<Helper> h) {
+    if (h)
+      uses.helpers.insert(*h);
+  };
   walkExprs(body, [&](const Expr &e) {
-    // The struct of elements that move as one.
-    if (e.type().kind == Type::Vector &&
-        StringRef(e.type().name).starts_with(l.helpers.vector))
-      uses.helpers.insert(Helper::Vector);
+    use(e.type().helper);
     if (e.kind() != Expr::Call)
       return;
-    StringRef name = e.function().name;
-    called.insert(e.function().callee);
-    uses.algorithm |= name == "std::min" || name.starts_with("std::max");
-    if (name.consume_front(l.context.helper("")))
-      if (auto h = byName.find(name.split('<').first); h != byName.end())
-        uses.helpers.insert(h->second);
+    use(e.function().helper);
+    const Callee callee = e.function().callee;
+    called.insert(callee);
+    if (callee >= Callee::AsyncCopy && callee <= Callee::WaitPrior)
+      use(Helper::Pipeline);
+    else if (callee == Callee::BulkInit)
+      use(Helper::Bulk);
   });
-  for (Callee callee : called) {
-    if (auto h = byCallee.find(callee); h != byCallee.end())
-      uses.helpers.insert(h->second);
-    uses.pipeline |= callee >= Callee::AsyncCopy && callee <= Callee::WaitPrior;
-  }
   if (uses.has(Helper::Take)) // which refuses
     uses.helpers.insert(Helper::Fallback);
   return checkCalledNames(l.nest, called.count(Callee::Min),

@@ -16,6 +16,7 @@ namespace convopt::emit {
 
 /// By Helper.
 static const StringRef texts[] = {
+    "",
 #include "floordiv.inc"
     ,
 #include "vector.inc"
@@ -29,7 +30,7 @@ static const StringRef texts[] = {
 #include "across.inc"
     ,
 #include "bulk.inc"
-    ,
+    ,   "",
 #include "elements.inc"
     ,
 #include "overlap.inc"

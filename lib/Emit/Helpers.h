@@ -12,34 +12,13 @@
 
 namespace convopt::emit {
 
-/// Types and functions beside the kernel, each a file of Helpers/, in the order
-/// in which they stand in an emitted file.
-enum class Helper : uint8_t {
-  FloorDiv,
-  Vector,
-  VectorOf,
-  CopyAsync,
-  CopyOrZeros,
-  Across,
-  Bulk,
-  // Of the launcher from here on.
-  Elements,
-  Overlap,
-  Constants,
-  Streams,
-  Fallback,
-  Take,
-  Copy,
-  CopyBox,
-  Pin,
-  Encode,
-  Symbol,
-  Fetch,
-};
+using program::Helper;
+
 inline bool isOfDevice(Helper h) { return h <= Helper::Bulk; }
 
-/// The text of \p h. \p prefix stands for `HELPER`; names after a `$` are the
-/// file's own and get one that \p names gives.
+/// The text of \p h, a file of Helpers/ or, of a header, none. \p prefix stands
+/// for `HELPER`; names after a `$` are the file's own and get one that \p names
+/// gives.
 std::string helperText(Helper h, llvm::StringRef prefix, Names names);
 
 /// The functions by which a kernel copies boxes of \p ranks dimensions by

@@ -13,6 +13,7 @@
 #include "convopt/Nest/DeviceParts.h"
 #include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Nest/OptionalArrays.h"
+#include "convopt/Source/CTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -69,7 +70,7 @@ std::string Context::argumentsInKernel() const {
 }
 
 std::string Context::templateHead() const {
-  const std::string &head = nest.function.templateHead;
+  const std::string head = nest.function.templateHead();
   return head.empty() ? "" : head + "\n";
 }
 
@@ -79,13 +80,11 @@ std::string Context::kernelTemplateHead(const std::string &aligned) const {
     own.push_back("typename " + offsetType);
   if (!aligned.empty())
     own.push_back("bool " + aligned);
-  std::string head = templateHead();
   if (own.empty())
-    return head;
-  StringRef rest = StringRef(head).ltrim();
-  bool isTemplate = rest.consume_front("template");
-  return "template <" + llvm::join(own, ", ") +
-         (isTemplate ? ", " + rest.ltrim().drop_front().str() : ">\n");
+    return templateHead();
+  if (!nest.function.templateParameters.empty())
+    own.push_back(nest.function.templateParameters);
+  return "template " + inBrackets(own) + "\n";
 }
 
 /// `const float *@` with the name in its place.
@@ -96,13 +95,10 @@ std::string declare(StringRef type, StringRef name) {
 
 /// Whether every value of the parameter's type is one of int.
 bool fitsInt(const Param &p) {
-  static const char *const narrow[] = {
-      "int",     "short",         "unsigned short", "signed char",
-      "char",    "unsigned char", "bool",           "int8_t",
-      "uint8_t", "int16_t",       "uint16_t",       "int32_t"};
   StringRef type = StringRef(p.type).trim();
   type.consume_front("const ");
-  return llvm::is_contained(narrow, type);
+  const IntegerType i = integerType(type);
+  return isBoolean(type) || (i.bits && i.bits <= 32 && i.isComputedSigned());
 }
 
 FunctionDefinition
@@ -124,7 +120,7 @@ static Expr taken(const Context &c, const Argument &a, const Type &type,
   if (isOnDevice(c.nest.function, a)) {
     if (a.isGlobalArray())
       return Expr::cast(type, source);
-    Expr value = call(c.helper("_fetch"),
+    Expr value = call(c.helper(Helper::Fetch, "_fetch"),
                       {known(addressOnDevice(a)), launch.stream}, type);
     return isPresence(a)
                ? Expr::binary(program::Op::NotEqual, value, known("nullptr"))
@@ -135,11 +131,11 @@ static Expr taken(const Context &c, const Argument &a, const Type &type,
   if (!c.nest.function.isKernel)
     return a.isGlobalArray() ? Expr::cast(type, source) : source;
   const std::string element = StringRef(type.name).rtrim("* ").str();
-  Expr address =
-      call(c.helper("_symbol") + "<" + element + ">", {source}, type);
-  return a.isGlobalArray()
-             ? address
-             : call(c.helper("_fetch"), {address, launch.stream}, type);
+  Expr address = call(c.helper(Helper::Symbol, "_symbol<" + element + ">"),
+                      {source}, type);
+  return a.isGlobalArray() ? address
+                           : call(c.helper(Helper::Fetch, "_fetch"),
+                                  {address, launch.stream}, type);
 }
 
 std::vector<Expr> takeNaive(const Context &c, FunctionDefinition &f,
@@ -246,11 +242,13 @@ static Expr quoted(StringRef text) {
 }
 
 Expr refusal(const Context &c, const char *error, const std::string &needs) {
-  return call(c.helper("_refuse"), {known(error), quoted(needs)});
+  return call(c.helper(Helper::Fallback, "_refuse"),
+              {known(error), quoted(needs)});
 }
 
 void beginRefusals(const Context &c, Block &b) {
-  add<program::CallStmt>(b, call(c.helper("_begin"), {}, handle("void")));
+  add<program::CallStmt>(
+      b, call(c.helper(Helper::Fallback, "_begin"), {}, handle("void")));
 }
 
 void take(const Context &c, const Expr &error, const Expr &memory,
@@ -258,8 +256,9 @@ void take(const Context &c, const Expr &error, const Expr &memory,
           const std::string &what, Block &b) {
   define(b, memory, known("nullptr"));
   step(b, error,
-       call(c.helper("_take"), {Expr::unary(program::Op::AddressOf, memory),
-                                bytesOf(elements, type), stream, quoted(what)}),
+       call(c.helper(Helper::Take, "_take"),
+            {Expr::unary(program::Op::AddressOf, memory),
+             bytesOf(elements, type), stream, quoted(what)}),
        Expr::binary(program::Op::NotEqual, elements, 0));
 }
 
@@ -282,8 +281,8 @@ void endWhereEmpty(Block &b, Expr condition) {
 }
 
 Expr elementCount(const Context &c, std::vector<Expr> extents) {
-  return call(c.helper("_elements"), {Expr::list(std::move(extents))},
-              wide("size_t"));
+  return call(c.helper(Helper::Elements, "_elements"),
+              {Expr::list(std::move(extents))}, wide("size_t"));
 }
 
 void defineElements(const Context &c, ArrayRef<ArrayArgument> buffers,
@@ -301,16 +300,16 @@ void defineElements(const Context &c, ArrayRef<ArrayArgument> buffers,
     if (bounds.empty())
       bounds.push_back(count(a.array->extents));
     define(b, a.elements,
-           bounds.size() == 1
-               ? bounds[0]
-               : call("std::min", {Expr::list(bounds)}, wide("size_t")));
+           bounds.size() == 1 ? bounds[0]
+                              : call(algorithm("std::min"),
+                                     {Expr::list(bounds)}, wide("size_t")));
   }
 }
 
 static Expr overlap(const Context &c, const ArrayArgument &a, const Expr &with,
                     const Expr &bytes) {
-  return call(c.helper("_overlap"), {a.pointer, a.bytes(), with, bytes},
-              Type::boolean());
+  return call(c.helper(Helper::Overlap, "_overlap"),
+              {a.pointer, a.bytes(), with, bytes}, Type::boolean());
 }
 
 Expr overlaps(const Context &c, ArrayRef<ArrayArgument> buffers) {
@@ -326,10 +325,7 @@ Expr overlaps(const Context &c, ArrayRef<ArrayArgument> buffers) {
 
 std::vector<ObjectMemory> objectMemory(const Context &c, Names &names) {
   std::vector<ObjectMemory> all;
-  for (const std::string &o : c.nest.function.objectsToTest()) {
-    // The host knows no address of a variable of the device.
-    if (c.nest.function.isKernel && StringRef(o).starts_with("::"))
-      continue;
+  for (const std::string &o : c.nest.function.objectsToTest())
     if (c.options.isC)
       all.push_back(
           {o, variable(handle("const void *"), names.fresh("object")),
@@ -337,7 +333,6 @@ std::vector<ObjectMemory> objectMemory(const Context &c, Names &names) {
     else
       all.push_back({o, known("&(" + o + ")"),
                      known("sizeof(" + o + ")", wide("size_t"))});
-  }
   return all;
 }
 

@@ -62,8 +62,14 @@ struct Context {
     return helper(isVersion() ? "_" : "") + options.version + part + end;
   }
   /// "conv_tiled" + \p end, for what versions share
-  std::string helper(const char *end) const {
+  std::string helper(const std::string &end) const {
     return nest.function.name + options.suffix + end;
+  }
+  /// The function of that name, which \p from has.
+  program::CalledFunction
+  helper(program::Helper from, const std::string &end,
+         program::Callee callee = program::Callee::Named) const {
+    return {callee, helper(end), from};
   }
   /// "<ElTp, radius>", or nothing.
   std::string templateArguments() const;

@@ -133,7 +133,8 @@ static Expr endOf(ArrayRef<IndexExpr> all, const char *function,
                   const Names &names) {
   Expr end;
   for (const IndexExpr &e : all)
-    end = end ? call(function, {end, valueOf(e, names)}, wide("long long"))
+    end = end ? call(algorithm(function), {end, valueOf(e, names)},
+                     wide("long long"))
               : valueOf(e, names);
   return end;
 }
@@ -145,7 +146,7 @@ Expr HostCopies::copyBox(const HostCopy &copy, ArrayRef<SubscriptRange> box,
     ranges.push_back(Expr::list({endOf(r.first, "std::max<long long>", names),
                                  endOf(r.end, "std::min<long long>", names),
                                  valueOf(extent, names)}));
-  return call(c.helper("_copy_box"),
+  return call(c.helper(Helper::CopyBox, "_copy_box"),
               {isBack ? host : copy.device, isBack ? copy.device : host,
                Expr::list(ranges),
                Expr::sizeOf({Type::Element, copy.a.array->elementType}),

@@ -28,11 +28,6 @@ Expr known(std::string name, Type type) {
   return Expr::source(std::move(name), std::move(type));
 }
 
-Expr call(std::string name, std::vector<Expr> arguments, Type result) {
-  return Expr::call({Callee::Named, std::move(name)}, std::move(arguments),
-                    std::move(result));
-}
-
 Expr construct(Type type, std::vector<Expr> arguments) {
   return Expr::call({Callee::Construct, ""}, std::move(arguments),
                     std::move(type));

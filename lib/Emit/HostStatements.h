@@ -22,6 +22,7 @@ using program::add;
 using program::Block;
 using program::Expr;
 using program::FunctionDefinition;
+using program::Helper;
 using program::Type;
 
 inline Type handle(std::string name) { return {Type::Handle, std::move(name)}; }
@@ -36,8 +37,19 @@ FunctionDefinition::Parameter parameter(const Expr &v, const char *after = "");
 /// A constant of CUDA or C: `cudaSuccess`, `nullptr`.
 Expr known(std::string name, Type type = handle(""));
 /// A call of a function of CUDA, of C or of the file.
-Expr call(std::string name, std::vector<Expr> arguments,
-          Type result = errorType());
+inline Expr call(program::CalledFunction f, std::vector<Expr> arguments,
+                 Type result = errorType()) {
+  return Expr::call(std::move(f), std::move(arguments), std::move(result));
+}
+inline Expr call(std::string name, std::vector<Expr> arguments,
+                 Type result = errorType()) {
+  return call(program::CalledFunction{program::Callee::Named, std::move(name)},
+              std::move(arguments), std::move(result));
+}
+/// \p name of <algorithm>.
+inline program::CalledFunction algorithm(std::string name) {
+  return {program::Callee::Named, std::move(name), program::Helper::Algorithm};
+}
 /// What a variable of \p type is made of.
 Expr construct(Type type, std::vector<Expr> arguments);
 /// `kernel<<<grid, block, bytes, stream>>>(arguments)`

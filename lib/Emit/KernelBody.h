@@ -26,9 +26,10 @@ struct CopyPlace;
 /// What of the file a kernel's body uses.
 struct HelperNames {
   std::string vector; // a struct template of N elements
-  std::string copyAsync; // a function: an asynchronous copy of any size
-  std::string copyOrZeros; // another: one that may be of zeros
-  std::string across; // a function: threads to a row of a copy
+  program::CalledFunction vectorOf;
+  program::CalledFunction copyAsync;   // of any size
+  program::CalledFunction copyOrZeros; // likewise, or of zeros
+  program::CalledFunction across;
   /// The template parameter that says that rows are aligned; none without.
   program::VariableRef aligned;
   TensorMaps tensorMaps; // parameters, by the copies that use them

@@ -30,6 +30,7 @@
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Memory.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -57,13 +58,14 @@ Error checkBulkUnits(const Nest &nest) {
     std::string kind = BufferLayout::copyKindNames[a.buffer->layout.copyKind];
     int64_t vector = a.buffer->layout.vector;
     std::optional<int64_t> size = elementSize(a.elementType);
-    if (!size || *size * vector != 16)
+    if (!size || *size * vector != AccessBytes)
       return refuse("limit",
                     "a TMA " + kind + " copy copies 16 bytes at a time, and " +
                         std::to_string(vector) + " elements '" + a.elementType +
                         "' " + (size ? "are not that" : "may not be that"),
                     c->range,
-                    size ? "give it vector " + std::to_string(16 / *size)
+                    size ? "give it vector " +
+                               std::to_string(AccessBytes / *size)
                          : "take " + kind + " off");
   }
   return Error::success();

@@ -12,6 +12,7 @@
 #include "convopt/Nest/Arithmetic.h"
 #include "convopt/Print/Cuda.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -204,7 +205,8 @@ static Type vectorType(const Array &a, const Expr &count,
   if (hasName)
     return {Type::Vector, a.elementType + cudaText(count)};
   return {Type::Vector,
-          helper + "<" + a.elementType + ", " + cudaText(count) + ">"};
+          helper + "<" + a.elementType + ", " + cudaText(count) + ">",
+          Helper::Vector};
 }
 
 std::string fillOf(const Array &buffer) {
@@ -226,7 +228,7 @@ static std::vector<int64_t> countsOf(const CopyBox &box, const Array &buffer) {
 /// far as their size is known.
 static bool canBeAsync(const Array &buffer, int64_t elements) {
   std::optional<int64_t> size = elementSize(buffer.elementType);
-  return !size || is_contained({4, 8, 16}, *size * elements);
+  return !size || isAsyncSize(*size * elements);
 }
 
 /// Whether the copy runs while threads go on. Elements of one or two bytes are
@@ -245,15 +247,16 @@ Expr KernelBody::asyncCopy(const CopyBox &box, const Array &buffer, Expr to,
   bool isKnown = elementSize(buffer.elementType) &&
                  all_of(countsOf(box, buffer),
                         [&](int64_t n) { return canBeAsync(buffer, n); });
-  const std::string &helper = inside    ? helpers.copyOrZeros
-                              : isKnown ? std::string()
-                                        : helpers.copyAsync;
+  static const CalledFunction ofKnown{Callee::AsyncCopy, ""};
   std::vector<Expr> arguments{Expr::unary(Op::AddressOf, std::move(to)),
                               Expr::unary(Op::AddressOf, std::move(from)),
                               bytes};
   if (inside)
     arguments.push_back(inside);
-  return Expr::call({Callee::AsyncCopy, helper}, std::move(arguments));
+  return Expr::call(inside    ? helpers.copyOrZeros
+                    : isKnown ? ofKnown
+                              : helpers.copyAsync,
+                    std::move(arguments));
 }
 
 /// Between buffers.
@@ -367,8 +370,7 @@ void KernelBody::lowerElement(const Copy &c, const CopyBox &box,
     if (fill && isZero) // as a vector without values is
       fill = Expr::zero(type);
     else if (fill)
-      fill =
-          Expr::call({Callee::Fill, helpers.vector + "_of"}, {fill, box.step});
+      fill = Expr::call(helpers.vectorOf, {fill, box.step});
   }
   if (c.isStore)
     std::swap(memory, place);

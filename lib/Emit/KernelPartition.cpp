@@ -149,8 +149,7 @@ CopyPartition KernelBody::partitionOf(const Copy &c, const CopyBox &box,
     if (box.step)
       count = (s.names.value(box.row->extent - 1) + box.step) / box.step;
     partition.across =
-        declared("_across", Expr::call({Callee::Across, helpers.across},
-                                       {count, threads}));
+        declared("_across", Expr::call(helpers.across, {count, threads}));
     partition.down = declared("_down", Expr(threads) / partition.across);
     partition.guard =
         Expr::binary(Op::Less, thread, partition.down * partition.across);

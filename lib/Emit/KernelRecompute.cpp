@@ -207,6 +207,8 @@ void KernelBody::lowerSumTest(const Statement &st, const Scope &s) {
   if (!s.test->again)
     return;
   const Expr sum = access(st.target, st, s);
+  // Programs do not say how elements compare: one text, which the interpreter
+  // takes to hold, so that it tries the second run.
   const std::string zero = zeroOf(nest.arrays[st.target.array].elementType);
   at.add<Assignment>(
       s.test->again,

@@ -180,7 +180,7 @@ Expr Launches::copyOf(const HostSlice &s) {
     arguments.push_back(
         Expr::select(Expr::binary(Op::Equal, names(v), lowerOf(l, names)), 0,
                      widened(s.end.substitute(v, IndexExpr::of(v) - 1))));
-  return call(c.helper("_copy"), std::move(arguments));
+  return call(c.helper(Helper::Copy, "_copy"), std::move(arguments));
 }
 
 void Launches::lowerCopies(bool out, Block &b) {
@@ -214,14 +214,14 @@ void Launches::lowerStreams(size_t level, Block &b) {
                   outer.variable()->name + " is the first of them");
   event = define(b, fresh(handle("cudaEvent_t"), "event"), known("nullptr"));
   step(b, error,
-       call(c.helper("_fork"),
+       call(c.helper(Helper::Streams, "_fork"),
             {outer, lanes, l.streams, Expr::unary(Op::AddressOf, event)}));
   stream = fresh(handle("cudaStream_t"), "lane", /*isConst=*/true);
   lowerLoop(level, b);
   stream = outer;
-  add<Assignment>(
-      b, error,
-      call(c.helper("_join"), {outer, lanes, l.streams, event, error}));
+  add<Assignment>(b, error,
+                  call(c.helper(Helper::Streams, "_join"),
+                       {outer, lanes, l.streams, event, error}));
 }
 
 void Launches::lowerLoop(size_t level, Block &b) {
@@ -266,7 +266,8 @@ void Launches::lowerLevel(size_t level, Block &b) {
     lock(c.helper("_constants_busy"), b);
     read = define(b, fresh(handle("cudaEvent_t"), "read"), known("nullptr"));
     step(b, error,
-         call(c.helper("_constants_read"), {Expr::unary(Op::AddressOf, read)}));
+         call(c.helper(Helper::Constants, "_constants_read"),
+              {Expr::unary(Op::AddressOf, read)}));
     step(b, error, call("cudaStreamWaitEvent", {stream, read, 0}));
   }
   for (const HostBuffer *f : constant)

@@ -96,7 +96,8 @@ static void nameParts(Lowered &l) {
   if (!alignedArrays(l.nest).empty())
     c.aligned = names.fresh("Aligned");
   c.tensorMaps = nameTensorMaps(l.nest, names);
-  names.setFloorDivName(c.helper("_floordiv"));
+  names.setFloorDiv(
+      c.helper(Helper::FloorDiv, "_floordiv", program::Callee::FloorDiv));
   for (const Loop *loop : l.mapping.hostLoops()) {
     names.bind(loopVar(loop->id),
                names.fresh(baseName(l.nest.loopNames[loop->id])));
@@ -186,12 +187,15 @@ lower(const CheckedNest &staged, const Gpu &gpu, const EmitOptions &options,
   nameParts(*l);
   narrowSizes(*l);
   const Context &c = l->context;
-  l->helpers = {c.helper("_vector"),
-                c.helper("_copy_async"),
-                c.helper("_copy_or_zeros"),
-                c.helper("_across"),
-                {},
-                c.tensorMaps};
+  l->helpers = {
+      c.helper("_vector"),
+      c.helper(Helper::VectorOf, "_vector_of", program::Callee::Fill),
+      c.helper(Helper::CopyAsync, "_copy_async", program::Callee::AsyncCopy),
+      c.helper(Helper::CopyOrZeros, "_copy_or_zeros",
+               program::Callee::AsyncCopy),
+      c.helper(Helper::Across, "_across", program::Callee::Across),
+      {},
+      c.tensorMaps};
   if (!c.aligned.empty())
     l->helpers.aligned =
         KernelBody::constant(c.aligned, program::Type::boolean());
@@ -230,13 +234,8 @@ Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,
 static std::vector<program::Kernel> packingOf(const emit::Lowered &l) {
   std::vector<program::Kernel> kernels;
   for (const program::FunctionDefinition &f :
-       emit::lowerPackKernels(l.context, l.kernelNames)) {
-    program::Kernel &k = kernels.emplace_back();
-    for (const auto &p : f.parameters)
-      k.parameters.push_back(p.variable);
-    k.block = {emit::PackThreads, 1, 1};
-    k.body = f.body;
-  }
+       emit::lowerPackKernels(l.context, l.kernelNames))
+    kernels.push_back(f.kernel());
   return kernels;
 }
 

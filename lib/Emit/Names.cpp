@@ -179,8 +179,7 @@ Expr Names::quotient(const Atom &a) const {
     return value(num);
   if (den.isConstant() && isSmallCount(a.num()))
     return Expr::binary(program::Op::Div, value(num), value(den));
-  return Expr::call({program::Callee::FloorDiv, floorDivName},
-                    {value(num), value(den)});
+  return Expr::call(floorDiv, {value(num), value(den)});
 }
 
 /// `a % m` and the rest, where \p e has a remainder of a small count.

@@ -97,7 +97,7 @@ public:
   program::Expr fact(const Constraint &c, bool negated = false) const;
 
   /// What values call for quotients.
-  void setFloorDivName(std::string n) { floorDivName = std::move(n); }
+  void setFloorDiv(program::CalledFunction f) { floorDiv = std::move(f); }
 
 private:
   program::Expr withQuotients(const IndexExpr &e) const;
@@ -117,7 +117,7 @@ private:
   std::map<unsigned, int64_t> counts; // the greatest values of variables
   bool isSigned = true;
   std::string offset = "long long";
-  std::string floorDivName = "floordiv";
+  program::CalledFunction floorDiv{program::Callee::FloorDiv, "floordiv"};
 };
 
 } // namespace convopt::emit

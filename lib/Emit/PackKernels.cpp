@@ -46,6 +46,7 @@ FunctionDefinition PackKernel::lower() {
   else
     lowerColumns(f.body);
   f.body = dropUnused(f.body);
+  f.threads = PackThreads;
   return f;
 }
 

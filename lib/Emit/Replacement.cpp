@@ -46,7 +46,8 @@ static void lowerDivisors(const Context &c, const Names &names,
 static void lowerFailure(const Context &c, const Expr &error,
                          std::vector<Expr> arguments, Block &b) {
   Block &fails = where(b, isNot(error, "cudaSuccess"));
-  add<CallStmt>(fails, call(c.helper("_fallback"), {error}, handle("void")));
+  add<CallStmt>(fails, call(c.helper(Helper::Fallback, "_fallback"), {error},
+                            handle("void")));
   clearLastError(fails);
   if (takesParts(c))
     add<program::Return>(b, succeeded(error));
@@ -111,7 +112,8 @@ void HostSteps::lowerLaunch(Block &b) {
     const ArrayArgument &a = *find_if(
         arrays, [&](const ArrayArgument &a) { return a.array == s.array; });
     arguments.push_back(Expr::cast(s.host.type(), a.pointer));
-    Expr pin = call(c.helper("_pin"), {a.pointer, a.bytes()}, Type::boolean());
+    Expr pin = call(c.helper(Helper::Pin, "_pin"), {a.pointer, a.bytes()},
+                    Type::boolean());
     pinned.push_back(define(b,
                             variable(Type::boolean(),
                                      names.fresh("pinned_" + s.argument->name),

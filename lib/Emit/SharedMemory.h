@@ -10,6 +10,7 @@
 
 #include "Names.h"
 #include "convopt/Nest/StorageMap.h"
+#include "convopt/Target/Memory.h"
 
 namespace convopt::emit {
 
@@ -21,9 +22,6 @@ struct SharedMemory {
   bool isDynamic = false;
 };
 SharedMemory findSharedMemory(const Nest &nest);
-
-/// What boxes of a TMA tensor copy begin at multiples of, in bytes.
-constexpr int64_t TensorAlignment = 128;
 
 /// What the buffers of \p nest begin at multiples of in the dynamic region, in
 /// bytes.

@@ -63,7 +63,7 @@ Expr encoded(const Context &c, const Names &names) {
     for (const IndexExpr &e : c.nest.arrays[of].extents)
       extents.push_back(names.wideValue(e));
     all = both(
-        all, call(c.helper("_encode"),
+        all, call(c.helper(Helper::Encode, "_encode"),
                   {Expr::unary(Op::AddressOf, map.second), c.pointerOf(of),
                    Expr::list(std::move(extents)), Expr::list(std::move(box))},
                   Type::boolean()));

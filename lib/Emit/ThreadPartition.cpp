@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadPartition.h"
+#include "convopt/Target/Memory.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -13,7 +14,7 @@ using namespace llvm;
 namespace convopt::emit {
 
 /// Elements of four bytes that memory is read by.
-static constexpr int64_t ColumnsOfSector = 8;
+static constexpr int64_t ColumnsOfSector = SectorBytes / 4;
 
 program::Expr threadOf(const Mapping &m, ArrayRef<unsigned> dimensions) {
   program::Expr number;

@@ -9,6 +9,7 @@
 #include "TensorCopies.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -18,9 +19,6 @@ namespace convopt::emit {
 using program::Expr;
 using program::Op;
 using program::Type;
-
-/// What one access of a thread moves at most.
-static constexpr int64_t LargestAccess = 16;
 
 /// Whether threads can move vectors along \p rows wherever TMA
 /// can bring the box of \p c.
@@ -52,15 +50,15 @@ Error checkVectorSizes(const Nest &nest) {
     const Array &buffer = nest.arrays[c->buffer];
     const int64_t vector = buffer.buffer->layout.vector;
     std::optional<int64_t> size = elementSize(buffer.elementType);
-    int64_t bytes = size ? *size * vector : LargestAccess;
-    if (vector != 1 && (bytes > LargestAccess || !isPowerOf2_64(bytes)))
+    int64_t bytes = size ? *size * vector : AccessBytes;
+    if (vector != 1 && (bytes > AccessBytes || !isPowerOf2_64(bytes)))
       return refuse("limit",
                     "a vector of " + std::to_string(vector) + " elements '" +
                         buffer.elementType + "' has " + std::to_string(bytes) +
                         " bytes, and accesses move 2, 4, 8 or 16",
                     c->range,
                     "copy vectors of " +
-                        std::to_string(LargestAccess / size.value_or(1)));
+                        std::to_string(AccessBytes / size.value_or(1)));
   }
   return Error::success();
 }
@@ -128,8 +126,8 @@ Expr vectorOf(const Array &buffer) {
     return count;
   // Of a template's type, as many as one access moves.
   Expr size = Expr::sizeOf({Type::Element, buffer.elementType});
-  return Expr::select(Expr::binary(Op::LessEqual, count * size, LargestAccess),
-                      count, Expr(LargestAccess) / size);
+  return Expr::select(Expr::binary(Op::LessEqual, count * size, AccessBytes),
+                      count, Expr(AccessBytes) / size);
 }
 
 Expr vectorOf(const Array &buffer, program::VariableRef aligned) {

@@ -75,10 +75,11 @@ bool NestBuilder::templateParameters() {
   if (!t)
     return true;
   const TemplateParameterList *list = t->getTemplateParameters();
-  nest.function.templateHead =
-      Lexer::getSourceText(CharSourceRange::getTokenRange(
-                               list->getTemplateLoc(), list->getRAngleLoc()),
-                           ast.getSourceManager(), ast.getLangOpts())
+  nest.function.templateParameters =
+      Lexer::getSourceText(
+          CharSourceRange::getCharRange(
+              list->getLAngleLoc().getLocWithOffset(1), list->getRAngleLoc()),
+          ast.getSourceManager(), ast.getLangOpts())
           .str();
   for (const NamedDecl *p : *list) {
     std::string name = p->getNameAsString();

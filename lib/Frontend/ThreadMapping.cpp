@@ -360,13 +360,14 @@ Error ThreadMapper::run() {
     return slowness(a.digit) < slowness(b.digit);
   });
   for (MappedLoop &m : mapped) {
-    std::string text = textOf(m.digit);
     // However many threads there are, they share the loop.
+    std::string by;
     if (m.variable->isShared)
-      text += m.digit.block
-                  ? std::string(" by gridDim.") + dimensionNames[*m.digit.block]
-                  : " by " + this->text(m.digit.width);
-    nest.function.threadMaps.push_back({m.variable->loop->id, text});
+      by = m.digit.block
+               ? std::string("gridDim.") + dimensionNames[*m.digit.block]
+               : text(m.digit.width);
+    nest.function.threadMaps.push_back(
+        {m.variable->loop->id, textOf(m.digit), by});
     Loop &l = *m.variable->loop;
     l.body = std::exchange(nest.body, {});
     nest.body.push_back(m.variable->loop);

@@ -95,10 +95,14 @@ bool HeaderParser::templateLine() {
       if (c.eatWord("signed"))
         nest.function.signedParams.push_back(*text);
     }
-  } else if (!nest.function.templateHead.empty()) {
+  } else if (!nest.function.templateParameters.empty()) {
     return c.fail("a nest has one template head");
   } else {
-    nest.function.templateHead = *text;
+    StringRef parameters = *text;
+    if (!parameters.consume_front("template <") ||
+        !parameters.consume_back(">"))
+      return c.fail("expected \"template <...>\"");
+    nest.function.templateParameters = parameters.str();
   }
   return end();
 }
@@ -429,7 +433,8 @@ bool HeaderParser::thread() {
   if (!loop || !(text = c.string("what stands for the loop")))
     return false;
   threadLoops.push_back({*loop, start});
-  nest.function.threadMaps.push_back({0, *text});
+  const auto [first, by] = StringRef(*text).split(" by ");
+  nest.function.threadMaps.push_back({0, first.str(), by.str()});
   return end();
 }
 

@@ -36,9 +36,15 @@ std::vector<Parameter> Function::signature() const {
 std::vector<std::string> Function::objectsToTest() const {
   std::vector<std::string> all;
   for (const Argument &a : arguments)
-    if (!a.memory.empty() && !is_contained(all, a.memory))
+    if (!a.memory.empty() && !(isKernel && a.elements) &&
+        !is_contained(all, a.memory))
       all.push_back(a.memory);
   return all;
+}
+
+std::string Function::templateHead() const {
+  return templateParameters.empty() ? ""
+                                    : "template <" + templateParameters + ">";
 }
 
 bool Statement::accumulates() const {

@@ -191,8 +191,8 @@ void NestPrinter::function(const Function &f) {
   endLine(f.range);
   if (f.isKernel)
     os << "kernel\n";
-  if (!f.templateHead.empty())
-    os << "template " << quoted(f.templateHead) << '\n';
+  if (!f.templateParameters.empty())
+    os << "template " << quoted(f.templateHead()) << '\n';
   for (const std::string &a : f.templateArgs)
     os << "template argument " << quoted(a)
        << (is_contained(f.typeParams, a) ? " type" : "")
@@ -285,7 +285,7 @@ void NestPrinter::header() {
   for (const Array &a : make_filter_range(nest.arrays, isUnfolded))
     unfolding(a);
   for (const ThreadMap &t : nest.function.threadMaps)
-    os << "thread " << nest.loopNames[t.loop] << ' ' << quoted(t.text) << '\n';
+    os << "thread " << nest.loopNames[t.loop] << ' ' << quoted(t.str()) << '\n';
   launch(nest.function);
   if (nest.minBlocks)
     os << "min blocks " << nest.minBlocks << '\n';

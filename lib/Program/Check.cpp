@@ -288,7 +288,8 @@ Error check(const Kernel &kernel, StringRef without) {
   return Checker(without).run(kernel);
 }
 Error check(const FunctionDefinition &function) {
-  return Checker("").run(function);
+  return function.threads ? check(function.kernel())
+                          : Checker("").run(function);
 }
 
 } // namespace convopt::program

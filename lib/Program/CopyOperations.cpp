@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Operations.h"
+#include "convopt/Target/Memory.h"
 
 using namespace llvm;
 
@@ -40,7 +41,7 @@ void CopyAsync::run(Lanes lanes) {
   if (m.hasFailed)
     return;
   for (Lane t : lanes) {
-    const bool isAsync = size[t] == 4 || size[t] == 8 || size[t] == 16;
+    const bool isAsync = isAsyncSize(size[t]);
     if (!isAsync && !anySize)
       return m.fault(t, "copies " + Twine(size[t]) +
                             " bytes, and devices have copies of 4, 8 and 16");
@@ -89,7 +90,7 @@ void CopyBulk::run(Lanes lanes) {
   for (Lane t : lanes) {
     if (m.hasFailed)
       return;
-    if (size[t] < 1 || size[t] % 16)
+    if (size[t] < 1 || size[t] % AccessBytes)
       return m.fault(t, "has the engine copy " + Twine(size[t]) +
                             " bytes, and it copies multiples of 16");
     const int64_t count = countOf(m, t, *to.storage, size[t]);
@@ -98,7 +99,7 @@ void CopyBulk::run(Lanes lanes) {
         return;
       p->eval(m, t, count, p->storage->elementBytes);
       if (!m.hasFailed)
-        p->eval(m, t, 1, 16);
+        p->eval(m, t, 1, AccessBytes);
     }
     if (m.hasFailed)
       return;
@@ -125,13 +126,13 @@ void CopyBox::run(Lanes lanes) {
     if (size[t] != count * to.storage->elementBytes)
       return m.fault(t, "expects " + Twine(size[t]) + " bytes of a box of " +
                             Twine(count) + " elements");
-    if (corner.back()[t] * to.storage->elementBytes % 16)
+    if (corner.back()[t] * to.storage->elementBytes % AccessBytes)
       return m.fault(t, "copies a box that begins at column " +
                             Twine(corner.back()[t]) +
                             ", between multiples of 16 bytes");
     to.eval(m, t, count, to.storage->elementBytes);
     if (!m.hasFailed)
-      to.eval(m, t, 1, 128);
+      to.eval(m, t, 1, TensorAlignment);
     if (m.hasFailed)
       return;
     BulkBarrier::Copy copy{to.storage, &from, to.indices[t], count, {}};

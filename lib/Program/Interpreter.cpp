@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Operations.h"
+#include "convopt/Target/Gpu.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -22,12 +23,14 @@ Error Compiler::compile(const Kernel &kernel, Sequence &to) {
 }
 
 static Error checkSize(const Kernel &kernel, const Launch &launch) {
+  const int64_t most = Gpu().threadsPerBlock;
   int64_t threads = 1;
   for (int64_t n : kernel.block) {
-    threads = n >= 1 && n <= 1024 ? threads * n : 0;
-    if (threads < 1 || threads > 1024)
+    threads = n >= 1 && n <= most ? threads * n : 0;
+    if (threads < 1 || threads > most)
       return createStringError(inconvertibleErrorCode(),
-                               "a block has from 1 to 1024 threads");
+                               "a block has from 1 to " + Twine(most) +
+                                   " threads");
   }
   if (any_of(launch.grid, [](int64_t n) { return n < 1; }))
     return createStringError(inconvertibleErrorCode(),

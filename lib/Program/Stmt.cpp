@@ -118,6 +118,13 @@ private:
 };
 } // namespace
 
+Kernel FunctionDefinition::kernel() const {
+  Kernel k{{}, {threads, 1, 1}, body};
+  for (const Parameter &p : parameters)
+    k.parameters.push_back(p.variable);
+  return k;
+}
+
 Block dropUnused(const Block &block) { return Dropper().run(block); }
 
 } // namespace convopt::program

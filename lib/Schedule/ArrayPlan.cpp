@@ -10,6 +10,8 @@
 #include "convopt/Nest/Rows.h"
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Support/Refusal.h"
+#include "convopt/Target/Memory.h"
+#include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -169,7 +171,7 @@ private:
   /// array's, along whose rows it reads.
   int64_t cyclesOfSorting(unsigned array, const Array &buffer,
                           ArrayRef<int64_t> extents, int64_t length) const {
-    const int64_t size = 16 / sum.vectorOf(array);
+    const int64_t size = AccessBytes / sum.vectorOf(array);
     std::vector<unsigned> dims = StorageMap(nest, buffer).dims();
     const auto strides = bytesApart(dims, extents, length, size);
     int64_t elements = 1;
@@ -178,7 +180,7 @@ private:
     WarpRead write;
     write.bytes = size;
     llvm::sort(dims);
-    for (unsigned k = 0, lanes = 32; k != 3 && !dims.empty(); ++k) {
+    for (unsigned k = 0, lanes = WarpSize; k != 3 && !dims.empty(); ++k) {
       write.strides[k] = strides[dims.back()];
       write.threads[k] = std::min<int64_t>(lanes, extents[dims.back()]);
       lanes = divideCeil(lanes, uint64_t(write.threads[k]));
@@ -190,7 +192,7 @@ private:
   /// What a warp's vector from \p buffer with rows of \p length elements takes.
   int64_t cyclesOf(unsigned array, const Array &buffer,
                    ArrayRef<int64_t> extents, int64_t length) const {
-    const int64_t size = 16 / sum.vectorOf(array);
+    const int64_t size = AccessBytes / sum.vectorOf(array);
     const std::vector<unsigned> dims = StorageMap(nest, buffer).dims();
     const auto strides = bytesApart(dims, extents, length, size);
     WarpRead read;

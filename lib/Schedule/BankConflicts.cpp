@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BankConflicts.h"
+#include "convopt/Target/Memory.h"
+#include "convopt/Target/Shuffle.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -14,13 +16,11 @@ using namespace llvm;
 
 namespace convopt {
 
-static constexpr int64_t Warp = 32, BankBytes = 128;
-
 int64_t wavefronts(const WarpRead &r) {
   const int64_t atOnce =
       BankBytes / r.bytes; // threads, and places in the banks
   int64_t total = 0;
-  for (int64_t first = 0; first < Warp; first += atOnce) {
+  for (int64_t first = 0; first < int64_t(WarpSize); first += atOnce) {
     SmallVector<int64_t, 32> places;
     for (int64_t t = first; t != first + atOnce; ++t) {
       int64_t at = 0, rest = t;

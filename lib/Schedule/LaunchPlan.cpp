@@ -7,6 +7,7 @@
 
 #include "LaunchPlan.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,8 +19,6 @@ namespace convopt {
 
 /// An iteration count that is not known.
 static constexpr int64_t UnknownTrips = 5;
-/// What the nearest cache of constants holds, in whatever order it is read.
-static constexpr int64_t NearCache = 2048;
 
 int64_t workOf(const Nest &nest, ArrayRef<const Loop *> inside) {
   int64_t work = 1;

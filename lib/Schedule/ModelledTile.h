@@ -14,6 +14,7 @@
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Schedule/StagingPlan.h"
 #include "convopt/Schedule/TileModel.h"
+#include "convopt/Target/Memory.h"
 
 namespace convopt {
 
@@ -29,9 +30,6 @@ struct TileCounts {
   int64_t constantBytes = 0;
   bool packs = true;
 };
-
-/// Bytes that memory moves at once.
-constexpr int64_t Sector = 32;
 
 /// \p staged by the loops of \p shape.
 TileCounts countsOf(const SumShape &shape, const StagedTile &staged);

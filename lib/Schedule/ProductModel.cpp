@@ -56,22 +56,8 @@ static constexpr double ImageInstructions =
     Uneven = 1.15,               // times, if threads cannot share them evenly
     FilterInstructions = 2,      // for each vector
     OtherInstructions = 150,     // of a thread
-    FewWarps = 0.11,             // of the time, with three for each scheduler
-    FewWarpsPower = 1.7,         // of how many fewer there are
-    WavefrontsOfRead = 2,        // of a vector from shared memory, and as many
-                                 // more where no neighbours read the same one
-    Overlap = 2.3,               // of multiply-adds and these reads
-    BlockLatency = 900, StageLatency = 40, // cycles
-    StoreLatency = 0.63,                   // for each output
-    VectorStoreLatency = 0.35,             // by vectors
-    MatrixLatency = 1400,                  // of the kernel that stores a matrix
-    PackLatency = 10000,                   // of the one that packs the filter
-    SortedCopies = 0.12,                   // of the time, if copies do so
-    LongBodies = 1.1, // times, of iterations with many terms
-    // To 378 kernels on an H200, whose blocks share sums.
-    SumLatency = 8000,  // of another kernel
-    PartLatency = 200,  // of each part, which its threads read one by one
-    CyclesOfPart = 0.5; // of an output's, through memory
+    SortedCopies = 0.12,         // of the time, if copies do so
+    LongBodies = 1.1;            // times, of iterations with many terms
 /// Blocks that share a sum.
 static constexpr int64_t MostParts = 64;
 
@@ -119,11 +105,12 @@ std::optional<int64_t> ProductTile::minBlocks(const ProductShape &s,
 }
 
 double packingCycles(int64_t bytes, const Gpu &gpu) {
-  return PackLatency +
+  return gpu.product.pack +
          2.0 * double(bytes) / gpu.memoryBytes / double(gpu.multiprocessors);
 }
 
 double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
+  const ProductTimes &times = gpu.product;
   const int64_t iterations = t.iterations(s), depth = iterations * s.inner;
   const int64_t outer = t.outerOfPart(s);
   const double stages =
@@ -159,41 +146,41 @@ double cyclesOf(const ProductShape &s, const ProductTile &t, const Gpu &gpu) {
   const int64_t reads =
       t.channelsOfThread + t.outputsOfThread * (t.hasPairs() ? 1 : 2);
   const double wavefronts =
-      warps * (terms * double(reads) / 4 * WavefrontsOfRead +
+      warps * (terms * double(reads) / 4 * times.wavefronts +
                stages * 4 * (images + filters));
-  const double stored = t.storesVectors(s) ? VectorStoreLatency : StoreLatency;
+  const double stored = t.storesVectors(s) ? times.vectorOutput : times.output;
   auto computedBy = [&](int64_t count, int64_t together) {
     if (count == 0)
       return 0.0;
     const double perScheduler =
         double(together) * warps / double(gpu.schedulers);
     const double issued =
-        (instructions *
-             (1 + FewWarps * std::pow(3 / perScheduler, FewWarpsPower)) +
+        (instructions * (1 + times.fewWarps * std::pow(3 / perScheduler,
+                                                       times.fewWarpsPower)) +
          OtherInstructions) *
         warps / double(gpu.schedulers);
-    return double(count) *
-           (std::pow(std::pow(issued, Overlap) + std::pow(wavefronts, Overlap),
-                     1 / Overlap) +
-            (BlockLatency + waits * StageLatency +
-             stored * double(t.channels * t.outputs)) /
-                double(together));
+    return double(count) * (std::pow(std::pow(issued, times.overlap) +
+                                         std::pow(wavefronts, times.overlap),
+                                     1 / times.overlap) +
+                            (times.block + waits * times.stage +
+                             stored * double(t.channels * t.outputs)) /
+                                double(together));
   };
   const int64_t rest = here % resident;
   const double summed =
       t.parts == 1
           ? 0
-          : SumLatency +
-                double(t.parts) *
-                    (PartLatency +
-                     CyclesOfPart * double(s.batches * s.outputs * s.channels) /
-                         double(gpu.multiprocessors));
+          : times.sum + double(t.parts) *
+                            (times.part +
+                             times.partOfOutput *
+                                 double(s.batches * s.outputs * s.channels) /
+                                 double(gpu.multiprocessors));
   // The matrix is written once, and read where a cache does not have it.
   const double elements =
       double(s.batches * s.outer * s.length * s.inner * s.outputs) /
       double(gpu.multiprocessors);
   const double made =
-      s.isMade ? MatrixLatency + elements * 2 * 4 / gpu.memoryBytes : 0;
+      s.isMade ? times.matrix + elements * 2 * 4 / gpu.memoryBytes : 0;
   const bool isSorted = s.unpackedBytes != 0 && !t.packs;
   const bool isLong =
       !s.isMatrix && cells >= ManySums && s.inner > MostTermsInCache;

@@ -93,10 +93,6 @@ enum class DefaultPlan : uint8_t {
 /// as many as of filters that the launcher packs.
 static constexpr int64_t MostMatrix = int64_t(256) << 20;
 
-/// Cycles that the estimate of the direct form lacks beside those of products,
-/// as 128 layers on an H200 have it.
-static constexpr double DirectLatency = 4000;
-
 /// The steps of a product, where one is possible and estimated to take less
 /// time than the direct form's \p cycles: of the two, with the image's matrix
 /// in memory or without, the faster one. Where the direct form has none, as it
@@ -200,7 +196,7 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
   Expected<std::vector<Step>> steps = expandShorthand(
       nest, roles, {tile->tiles, staging, request.boundary}, gpu, made);
   const double beside =
-      DirectLatency + (steps ? packingOf(nest, *steps, gpu) : 0);
+      gpu.direct.rest + (steps ? packingOf(nest, *steps, gpu) : 0);
   if (auto faster = product(tile->cost.cycles + beside)) {
     consumeError(steps.takeError());
     return std::move(*faster);

@@ -220,7 +220,7 @@ Remarks roleRemarks(const Nest &nest, const DependenceAnalysis &dependences,
         "loop '" + nest.loopNames[f.loop] + "' " + describe(f, roles);
     for (const ThreadMap &m : nest.function.threadMaps)
       if (m.loop == f.loop)
-        text += "; threads stand for it: " + m.text;
+        text += "; threads stand for it: " + m.str();
     if (roles.x && !roles.others.empty() && f.loop == roles.others.back() &&
         !(roles.y && roles.z))
       text += std::string("; by position, -tile= and -reg= take it for ") +

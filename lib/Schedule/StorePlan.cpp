@@ -9,6 +9,7 @@
 #include "convopt/Nest/Rows.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/Structure.h"
@@ -25,7 +26,7 @@ int64_t vectorAlongRows(const Nest &nest, unsigned array) {
   if (a.extents.empty())
     return 1;
   std::optional<int64_t> row = nest.constantOf(a.extents.back());
-  int64_t vector = row && size <= 8 ? 16 / size : 1;
+  int64_t vector = row && size <= 8 ? AccessBytes / size : 1;
   while (vector > 1 && *row % vector != 0)
     vector /= 2;
   return vector;

@@ -7,6 +7,7 @@
 
 #include "SumReads.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Footprint.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -156,7 +157,7 @@ int64_t SumReads::strideOf(unsigned array, size_t dim) const {
 
 int64_t SumReads::vectorOf(unsigned array) const {
   int64_t size = elementSize(nest->arrays[array].elementType).value_or(4);
-  return size > 8 ? 1 : 16 / size;
+  return size > 8 ? 1 : AccessBytes / size;
 }
 
 } // namespace convopt

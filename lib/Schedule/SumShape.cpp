@@ -13,6 +13,7 @@
 #include "convopt/Nest/Intervals.h"
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -212,7 +213,7 @@ private:
     ReadShape read;
     read.array = a.array;
     read.bytes = elementSize(array.elementType).value_or(4);
-    read.vector = read.bytes > 8 ? 1 : 16 / read.bytes;
+    read.vector = read.bytes > 8 ? 1 : AccessBytes / read.bytes;
     read.copied = read.vector;
     read.allBytes = bytesOf(nest, a.array);
     read.elements = knownElements(nest, a.array);

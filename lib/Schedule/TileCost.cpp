@@ -24,17 +24,8 @@ namespace convopt {
 /// Instructions beside multiply-adds and reads of shared memory.
 static constexpr int64_t OfCopy = 6, OfRow = 4, OfPart = 6, OfStage = 50,
                          OfBlock = 150, OfOutput = 2;
-/// What few warps, blocks that wait as one, the port of shared memory and the
-/// shorter of sums and traffic cost.
-static constexpr double OfFewWarps = 0.14, EnoughWarps = 3, OfFewBlocks = 0.1,
-                        OfPort = 0.42, OfPortBesideConstants = 0.2,
-                        OfOverlap = 0.2;
 /// What kernels whose threads share sums take beside what is counted.
 static constexpr double OfShares = 1.25;
-/// What a sector that a store touches takes.
-static constexpr double OfSector = 0.3;
-/// Reads of global memory that a thread waits for together.
-static constexpr double GlobalReadsAtOnce = 4;
 
 /// What stores take, of the outputs of a warp's threads: lanes that store at a
 /// distance touch sectors again and again.
@@ -42,10 +33,10 @@ double ModelledTile::cyclesOfStores() const {
   const int64_t across = std::min(tile.threads[0], gpu.warpSize);
   const int64_t bytes = 4 * shape.registers;
   const double ofRow = std::min<double>(
-      double(across), double(across * tile.outputs[0] * bytes) / Sector);
+      double(across), double(across * tile.outputs[0] * bytes) / SectorBytes);
   const double sectors =
       std::max(1.0, ofRow * double(gpu.warpSize) / double(across));
-  return OfSector * sectors * double(outputs) /
+  return gpu.direct.sector * sectors * double(outputs) /
          double(storedVector(shape.stored, 4 / shape.registers, tile.outputs[0],
                              shape.length()));
 }
@@ -96,26 +87,27 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const double ported = double(warps) * all * double(port + 4 * copies);
   const double filled =
       double(copiedBytes) / gpu.fromCacheBytes; // which takes that long
+  const DirectTimes &times = gpu.direct;
   const double exposed =
-      gpu.blockLatency + (all + double(2 * rounds)) * gpu.barrierLatency +
+      times.block + (all + double(2 * rounds)) * times.barrier +
       double(2 * rounds * cells * threads / tile.shares) /
           double(gpu.warpSize) +
-      (runsAhead
-           ? filled + double(shape.rounds - 1) * (gpu.copyLatency + filled)
-           : all * (gpu.copyLatency + filled)) +
-      (all * double(globalReads) + othersReads) * gpu.copyLatency /
-          GlobalReadsAtOnce;
+      (runsAhead ? filled + double(shape.rounds - 1) * (times.copy + filled)
+                 : all * (times.copy + filled)) +
+      (all * double(globalReads) + othersReads) * times.copy /
+          times.readsAtOnce;
   // Weights in registers meet others in their banks as well.
-  const double portShare = hasConstants ? OfPortBesideConstants : OfPort;
+  const double portShare =
+      hasConstants ? times.portBesideConstants : times.port;
   auto computedBy = [&](int64_t count, int64_t together) {
     if (count == 0)
       return 0.0;
     const double perScheduler =
         double(together * warps) / double(gpu.schedulers);
     const double fewWarps =
-        OfFewWarps * std::pow(EnoughWarps / perScheduler, 2);
+        times.fewWarps * std::pow(times.enoughWarps / perScheduler, 2);
     return double(count) *
-           (ofBlock * (1 + fewWarps + OfFewBlocks / double(together)) +
+           (ofBlock * (1 + fewWarps + times.fewBlocks / double(together)) +
             portShare * ported +
             double(warps * turns / tile.shares) * cyclesOfStores() +
             exposed / double(together));
@@ -126,7 +118,7 @@ std::optional<StagedCost> ModelledTile::cost() const {
       computedBy(here - rest, c.residentBlocks) + computedBy(rest, rest);
   const double moved = traffic(here);
   c.cycles =
-      (std::max(computed, moved) + OfOverlap * std::min(computed, moved)) *
+      (std::max(computed, moved) + times.overlap * std::min(computed, moved)) *
       (tile.shares == 1 ? 1 : OfShares);
   return c;
 }

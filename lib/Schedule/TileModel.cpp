@@ -292,10 +292,10 @@ void ModelledTile::addRead(const ReadShape &r, const ReadPlan &plan) {
   sharedBytes += elements * r.bytes;
   copies += divideCeil(divideCeil(elements, plan.copied), threads);
   copiedBytes +=
-      plan.isPacked
-          ? elements * r.bytes
-          : elements / row *
-                alignTo(row * std::min(r.step * r.bytes, Sector), Sector);
+      plan.isPacked ? elements * r.bytes
+                    : elements / row *
+                          alignTo(row * std::min(r.step * r.bytes, SectorBytes),
+                                  SectorBytes);
   port += loads * cyclesOf(r, last, width.value_or(1));
 }
 
@@ -317,7 +317,7 @@ void ModelledTile::addGlobalRead(const ReadShape &r) {
     const int64_t across = std::min(lanes, tile.threads[l]);
     const int64_t step = r.coefficients.back()[l] * thread[l] * r.bytes;
     if (step != 0)
-      sectors *= divideCeil(across * std::min(step, Sector), Sector);
+      sectors *= divideCeil(across * std::min(step, SectorBytes), SectorBytes);
     else if (r.uses(l))
       sectors *= across;
     lanes /= across;
@@ -347,7 +347,7 @@ int64_t ModelledTile::leastCyclesOf(const ReadShape &r, int64_t bytes) const {
   for (unsigned l = 0; l != RoleCount; ++l)
     add(l, tile.threads[l]);
   add(RoleCount, tile.shares);
-  return std::max<int64_t>(places * bytes / 128, 1);
+  return std::max<int64_t>(places * bytes / BankBytes, 1);
 }
 
 /// What a warp's read of \p width elements takes of the port of shared memory.
@@ -356,7 +356,7 @@ int64_t ModelledTile::cyclesOf(const ReadShape &r, std::optional<unsigned> last,
   WarpRead best;
   best.threads = {tile.threads[0], tile.threads[1], tile.threads[2],
                   tile.shares};
-  best.bytes = std::clamp<int64_t>(width * r.bytes, 4, 16);
+  best.bytes = std::clamp<int64_t>(width * r.bytes, 4, AccessBytes);
   if (!hasConflicts)
     return leastCyclesOf(r, best.bytes);
   const unsigned innermost = last.value_or(r.coefficients.size() - 1);

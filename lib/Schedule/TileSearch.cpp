@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelledTile.h"
+#include "convopt/Target/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -44,7 +45,7 @@ public:
                        : 1),
         place(o.place) {
     tile.packs = !o.fewOutputs;
-    vector = 16;
+    vector = AccessBytes;
     for (const ReadShape &r : shape.reads)
       vector = std::min(vector, r.vector);
   }

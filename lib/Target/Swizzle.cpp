@@ -15,11 +15,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Target/Swizzle.h"
+#include "convopt/Target/Memory.h"
 #include <algorithm>
 
 namespace convopt {
-
-static constexpr int64_t BankBytes = 128;
 
 Swizzle swizzleOf(int64_t length, int64_t unit, int64_t bytes) {
   const int64_t all = std::max<int64_t>(1, BankBytes / (unit * bytes));

@@ -11,6 +11,7 @@
 
 #include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Memory.h"
 #include "convopt/Transforms/Stage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -160,14 +161,14 @@ static Error setUnit(const Nest &nest, unsigned array, BufferLayout &layout) {
                       "of '" +
                       a.elementType + "' is not known",
                   a.range, "stage '" + a.name + "' without " + kind);
-  if (layout.vector != 1 && layout.vector != 16 / *size)
+  if (layout.vector != 1 && layout.vector != AccessBytes / *size)
     return refuse("usage",
                   "'" + a.name + "' cannot be staged with " + kind +
                       " and vector:" + std::to_string(layout.vector),
                   a.range,
                   "TMA copies 16 bytes at a time: vector:" +
-                      std::to_string(16 / *size) + ", or none");
-  layout.vector = 16 / *size;
+                      std::to_string(AccessBytes / *size) + ", or none");
+  layout.vector = AccessBytes / *size;
   return Error::success();
 }
 

@@ -436,8 +436,8 @@ void DriverPrinter::printCase() {
       os << "extern \"C\" const void *" << f.name << options.suffix
          << "_original_" << a.source << "(void);\n";
   printScope("namespace ", " {");
-  if (!f.templateHead.empty())
-    os << f.templateHead << "\n";
+  if (!f.templateParameters.empty())
+    os << f.templateHead() << "\n";
   os << "static void convopt_case(const char *convopt_shape, double "
         "convopt_work"
      << sizeParameters() << ") {\n";

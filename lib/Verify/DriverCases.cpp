@@ -29,8 +29,8 @@ std::string quote(StringRef text) {
 /// Launches with sizes alone: nothing may be touched where facts do not hold.
 void DriverPrinter::printRefusal() {
   printScope("namespace ", " {");
-  if (!f.templateHead.empty())
-    os << f.templateHead << "\n";
+  if (!f.templateParameters.empty())
+    os << f.templateHead() << "\n";
   os << "[[maybe_unused]] static void convopt_refusal(const char *convopt_shape"
      << sizeParameters() << ") {\n";
   printScalars();

@@ -24,7 +24,7 @@ static bool hasNamesOfTypes(const SourceNest &source) {
 static Error checkVisible(const SourceNest &source) {
   const Function &f = source.nest.function;
   const std::string name = "'" + f.name + "'";
-  if (!f.templateHead.empty())
+  if (!f.templateParameters.empty())
     return refuse("header",
                   name + " is a template, whose definition its callers need",
                   f.range, "include the emitted file");

@@ -447,14 +447,19 @@ struct Parameter {
 /// "blockIdx.x * blockDim.x + threadIdx.x", for remarks and comments.
 struct ThreadMap {
   unsigned loop;
-  std::string text;
+  std::string text; // of the first iteration
+  /// Of however many threads that share the loop, the step: "gridDim.x".
+  std::string by = {};
+
+  /// "blockIdx.x by gridDim.x"
+  std::string str() const { return by.empty() ? text : text + " by " + by; }
 };
 
 /// The function that the nest was read from.
 struct Function {
   std::string name;
   bool isKernel = false;    // __global__
-  std::string templateHead; // "template <class ElTp, int radius>" or ""
+  std::string templateParameters;        // "class ElTp, int radius" or ""
   std::vector<std::string> templateArgs; // {"ElTp", "radius"}
   std::vector<std::string> typeParams;   // those of them that are types
   /// Those of the types that C++ computes with in a signed integer type in some
@@ -467,8 +472,10 @@ struct Function {
   bool hasParts() const;
   /// What the source's function takes, in order.
   std::vector<Parameter> signature() const;
-  /// Each Argument::memory once.
+  /// Each Argument::memory once that the host knows the address of.
   std::vector<std::string> objectsToTest() const;
+  /// "template <class ElTp, int radius>" or ""
+  std::string templateHead() const;
   /// Kernels only: loops that threads stand for, and the smallest launch that
   /// covers them, as extents over parameters.
   std::vector<ThreadMap> threadMaps;

@@ -42,9 +42,9 @@ namespace convopt::program {
 /// For tests of what rules are worth: \p without is one that is not asked
 /// about.
 llvm::Error check(const Kernel &kernel, llvm::StringRef without = "");
-/// The same of host code, but for the last two rules. Of functions that CUDA, C or
-/// the file has, what they take is not known; what a call gives has the type
-/// that it says.
+/// The same of a kernel and, but for the last two rules, of host code. Of
+/// functions that CUDA, C or the file has, what they take is not known; what a
+/// call gives has the type that it says.
 llvm::Error check(const FunctionDefinition &function);
 
 } // namespace convopt::program

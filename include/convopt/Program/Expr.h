@@ -19,10 +19,38 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace convopt::program {
+
+/// What stands beside a program in its file, in this order: types and functions
+/// that helperText (lib/Emit) has the text of, or a header.
+enum class Helper : uint8_t {
+  Pipeline, // the header of asynchronous copies
+  FloorDiv,
+  Vector,
+  VectorOf,
+  CopyAsync,
+  CopyOrZeros,
+  Across,
+  Bulk,
+  // Of the launcher from here on.
+  Algorithm, // the header <algorithm>
+  Elements,
+  Overlap,
+  Constants,
+  Streams,
+  Fallback,
+  Take,
+  Copy,
+  CopyBox,
+  Pin,
+  Encode,
+  Symbol,
+  Fetch,
+};
 
 /// A type as C spells it, and what arithmetic of it means.
 struct Type {
@@ -38,6 +66,7 @@ struct Type {
     Handle,   // of the host: a pointer, a stream, an error; all is in its name
   } kind = Int;
   std::string name = "int";
+  std::optional<Helper> helper = {}; // that has it
 
   static Type boolean() { return {Bool, "bool"}; }
   static Type integer() { return {Int, "int"}; }
@@ -145,10 +174,11 @@ enum class Callee : uint8_t {
   Launch,    // (kernel, grid, block, shared bytes, stream, arguments...)
 };
 
-/// What a call calls, and under which name.
+/// What a call calls, under which name, and what has it.
 struct CalledFunction {
   Callee callee;
   std::string name;
+  std::optional<Helper> helper = {};
 };
 
 /// A C expression. A default one says that there is none.

@@ -183,6 +183,9 @@ struct FunctionDefinition {
   std::string head; // all before the parameters: comment, linkage, type, name
   std::vector<Parameter> parameters;
   Block body;
+  int64_t threads = 0; // of a kernel's block; 0: of the host
+
+  Kernel kernel() const;
 };
 
 /// Ends \p block with a new statement.

@@ -24,6 +24,41 @@
 
 namespace convopt {
 
+/// What the estimate of kernels that compute a sum as it stands adds to
+/// instructions (TileCost). In cycles, fitted to layers on an H200, and taken
+/// for the other devices.
+struct DirectTimes {
+  double block = 1000; // until its first copies have come and outputs are gone
+  double copy = 800;   // that nothing hides
+  double barrier = 150;
+  double sector = 0.3;    // that a store touches
+  double rest = 4000;     // that is lacking beside products, by 128 layers
+  double readsAtOnce = 4; // of global memory, that a thread waits for together
+  // Parts of the instructions' time: of few warps, as many for each scheduler
+  // being enough, and of blocks that wait as one.
+  double fewWarps = 0.14, enoughWarps = 3, fewBlocks = 0.1;
+  // Of the time of the port of shared memory, alone and beside constants, and
+  // of the shorter of sums and traffic.
+  double port = 0.42, portBesideConstants = 0.2, overlap = 0.2;
+};
+
+/// The same of products (ProductModel): in cycles, fitted to 458 kernels of 29
+/// layers on an H200 (docs/results/2026-11-27-h200-pairs.md).
+struct ProductTimes {
+  double block = 900, stage = 40;
+  double output = 0.63, vectorOutput = 0.35; // each that is stored; by vectors
+  double matrix = 1400;                      // a kernel that stores a matrix
+  double pack = 10000;                       // one that packs the filter
+  // By 378 kernels whose blocks share sums: one more kernel, each part, which
+  // its threads read one by one, and an output's part, through memory.
+  double sum = 8000, part = 200, partOfOutput = 0.5;
+  double wavefronts = 2; // of a vector from shared memory, and as many more
+                         // where no neighbours read the same one
+  double overlap = 2.3;  // power, of multiply-adds and these reads
+  // Of the time, with three warps for each scheduler, by how many there are.
+  double fewWarps = 0.11, fewWarpsPower = 1.7;
+};
+
 /// Limits of one architecture; sizes in bytes, registers of 32 bits.
 struct Gpu {
   std::string name; // "sm_90"
@@ -47,12 +82,11 @@ struct Gpu {
   double memoryBytes = 0; // a cycle, of a multiprocessor, that are reached
   double cacheBytes = 0;  // of the second-level cache, that stay there
   int64_t deviceBytes = 0; // of its memory
-  // Fitted to sm_90, and taken for the others: the second-level cache's bytes a
-  // cycle, and cycles until a block's first copies have arrived and its last
-  // outputs left, of copies that nothing hides, and of a barrier.
   int64_t schedulers = 4; // of a multiprocessor
+  // Of the second-level cache, a cycle: fitted to sm_90, as times are.
   double fromCacheBytes = 40;
-  double blockLatency = 1000, copyLatency = 800, barrierLatency = 150;
+  DirectTimes direct;
+  ProductTimes product;
 
   /// That the device holds at once.
   int64_t threads() const { return multiprocessors * threadsPerMultiprocessor; }

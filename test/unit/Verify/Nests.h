@@ -116,7 +116,7 @@ inline Nest templateKernel() {
   Function &f = nest.function;
   f.name = "blur";
   f.isKernel = true;
-  f.templateHead = "template <class T, int radius>";
+  f.templateParameters = "class T, int radius";
   f.templateArgs = {"T", "radius"};
   f.typeParams = {"T"};
   f.arguments = {{"T *@", "in", Argument::ArrayArg, 0},

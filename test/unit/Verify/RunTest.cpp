@@ -240,7 +240,7 @@ TEST(RunVerification, FindsAHostFunctionThatCopiesMoreThanIsTouched) {
   // A stride of 2 leaves the last column of an even width alone.
   Nest nest = templateKernel();
   nest.function.isKernel = false;
-  nest.function.templateHead.clear();
+  nest.function.templateParameters.clear();
   nest.function.templateArgs.clear();
   nest.function.typeParams.clear();
   for (Array &a : nest.arrays)
