@@ -56,6 +56,20 @@ static constexpr const char *stubText =
 #define __grid_constant__
 #define CUDART_VERSION 12000
 #define __CUDACC__ 1
+// Headers of the toolkit's libraries find these beside themselves, and what
+// they declare is here.
+#define __BUILTIN_TYPES_H__
+#define __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_H__
+#define __DEVICE_TYPES_H__
+#define __DRIVER_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __SM_60_ATOMIC_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __VECTOR_TYPES_H__
+#if __has_include(<library_types.h>)
+#include <library_types.h>
+#endif
 
 #if __has_include(<cmath>)
 #include <cmath>
@@ -93,6 +107,9 @@ CONVOPT_F2(__fmul_rn) CONVOPT_F2(__fdiv_rn) CONVOPT_F1(__frcp_rn)
 CONVOPT_F1(__fsqrt_rn) CONVOPT_F1(__saturatef) CONVOPT_F1(__sinf)
 CONVOPT_F1(__cosf) CONVOPT_F1(__tanf) CONVOPT_F1(__exp10f) CONVOPT_F1(__log2f)
 CONVOPT_F1(__log10f)
+// The toolkit's own have both.
+__host__ float rsqrtf(float);
+__host__ double rsqrt(double);
 __device__ float fmaf(float, float, float);
 __device__ float __fmaf_rn(float, float, float);
 #define CONVOPT_MINMAX(T)                                                      \
@@ -184,6 +201,7 @@ CONVOPT_HALF(__nv_bfloat16, __nv_bfloat162, bfloat16)
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUgraph_st *cudaGraph_t;
 )"
 #include "cuda_on_cpu_types.inc"
     R"(enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0,
@@ -257,6 +275,7 @@ cudaError_t cudaMemPrefetchAsync(const void *, __SIZE_TYPE__, int,
 cudaError_t cudaMemset(void *, int, __SIZE_TYPE__);
 cudaError_t cudaMemsetAsync(void *, int, __SIZE_TYPE__, cudaStream_t = 0);
 cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaThreadSynchronize(); // up to CUDA 12
 cudaError_t cudaDeviceReset();
 cudaError_t cudaSetDevice(int);
 cudaError_t cudaGetDevice(int *);
@@ -319,8 +338,14 @@ __device__ int __all_sync(unsigned, int);
 __device__ int __popc(unsigned);
 __device__ int __clz(int);
 __device__ int __ffs(int);
+__device__ int __popcll(unsigned long long);
+__device__ int __clzll(long long);
+__device__ int __ffsll(long long);
 __device__ int __mul24(int, int);
 __device__ unsigned __umul24(unsigned, unsigned);
+__device__ int __mulhi(int, int);
+__device__ unsigned __umulhi(unsigned, unsigned);
+__device__ unsigned __brev(unsigned);
 __device__ float __int2float_rn(int);
 __device__ float __uint2float_rn(unsigned);
 #define CONVOPT_TO_INTEGER(name, F, T)                                         \

@@ -74,8 +74,8 @@ private:
   std::optional<Candidate> program;                  // main, where it has loops
   std::vector<const clang::CXXMethodDecl *> methods; // that have loops
   std::vector<Candidate> passedOver; // methods, as functions have sums, too
-  std::deque<ParsedFile> outlined; // texts in which loops are functions
-  std::vector<std::string> others; // functions that are not asked for
+  std::deque<ParsedFile> outlined;   // texts in which loops are functions
+  std::vector<std::string> others;   // functions that are not asked for
 };
 
 } // namespace
@@ -92,19 +92,24 @@ static std::string withoutArguments(std::string name) {
   return name;
 }
 
+/// `conv:12`
+static std::pair<StringRef, std::optional<unsigned>>
+nameAndLine(StringRef function) {
+  const auto [name, number] = function.rsplit(':');
+  unsigned line = 0;
+  if (name.ends_with(":") || number.getAsInteger(10, line))
+    return {function, std::nullopt};
+  return {name, line};
+}
+
 /// By its name, as much of its scope as -function says, and the line of it or
 /// of loops in it. A template has the names of its instances, and these have
 /// its name.
 bool NestFinder::isAskedFor(Candidate &c) const {
-  StringRef wanted = options.function;
-  auto [name, number] = wanted.rsplit(':');
-  unsigned line = 0;
-  if (!name.ends_with(":") && !number.getAsInteger(10, line)) {
-    wanted = name;
-    if (c.where.line != line && !(c.loops = loopAt(c.function, line)))
-      return false;
-  }
-  std::string scope = "::" + wanted.str();
+  const auto [wanted, line] = nameAndLine(options.function);
+  if (line && c.where.line != *line && !(c.loops = loopAt(c.function, *line)))
+    return false;
+  std::string scope = ("::" + wanted).str();
   std::string own = "::" + qualifiedName(c.function);
   if (isTemplate(c))
     scope = withoutArguments(scope);
@@ -422,6 +427,16 @@ static std::string suggest(StringRef wanted, std::vector<std::string> names) {
 
 /// There is no function to choose from.
 Error NestFinder::refuseNone() const {
+  const auto [name, line] = nameAndLine(options.function);
+  const std::string scope = ("::" + name).str();
+  if (line && any_of(others, [&](StringRef other) {
+        return StringRef(("::" + other).str()).ends_with(scope);
+      }))
+    return refuse(diag::NoNest,
+                  "neither '" + name.str() +
+                      "' nor a loop in it begins in line " +
+                      std::to_string(*line),
+                  {}, "name the line of its outermost 'for' or 'while'");
   if (!options.function.empty())
     return refuse(diag::NoNest,
                   "no function called '" + options.function +

@@ -283,9 +283,12 @@ bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
   if (const auto *method = dyn_cast<CXXMethodDecl>(callee);
       good && method && !method->isStatic() && !isLambda(method)) {
     const Expr *of = objectOf(call);
-    const auto fields = recordFields(objectType(of->getType()));
-    entered.object =
-        fields.empty() ? object(of) : attempt([&] { return object(of); });
+    std::vector<const FieldDecl *> fields;
+    if (of)
+      fields = recordFields(objectType(of->getType()));
+    if (of)
+      entered.object =
+          fields.empty() ? object(of) : attempt([&] { return object(of); });
     entered.hasFields = !entered.object && !fields.empty();
     if (entered.hasFields)
       good = bindFields(of, fields, fieldOfThis, /*isReference=*/true,

@@ -70,8 +70,10 @@ argumentsOf(CallExpr *call, const FunctionDecl *callee) {
   const unsigned first =
       isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee);
   std::vector<std::pair<const ParmVarDecl *, Expr *>> result;
+  // A call that depends on a template has no default arguments yet.
   for (auto [k, p] : enumerate(callee->parameters()))
-    result.emplace_back(p, call->getArg(first + k));
+    if (first + k < call->getNumArgs())
+      result.emplace_back(p, call->getArg(first + k));
   return result;
 }
 
@@ -79,8 +81,11 @@ const Expr *objectOf(const CallExpr *call) {
   const auto *m = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
   if (!m || m->isStatic() || isLambda(m))
     return nullptr;
-  const auto *member = dyn_cast<CXXMemberCallExpr>(call);
-  return member ? member->getImplicitObjectArgument() : call->getArg(0);
+  if (isa<CXXOperatorCallExpr>(call))
+    return call->getArg(0);
+  const auto *member =
+      dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
+  return member ? member->getBase() : nullptr;
 }
 
 std::string whyNotVisible(const CallExpr *call) {

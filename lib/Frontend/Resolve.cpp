@@ -329,7 +329,7 @@ static Error checkSingleNest(const Nest &nest) {
     if (const auto *l = dyn_cast<Local>(n.get()))
       return refuse(diag::Static,
                     "'" + nest.arrays[l->array].name +
-                        "' is declared outside of the loops and keeps its "
+                        "' is declared outside of the loops and may keep its "
                         "value from one iteration to the next",
                     n->range, "declare it in the loop that sets it");
     if (isa<Guard>(n.get()))

@@ -66,6 +66,8 @@ static StringRef typeOfCall(StringRef name, StringRef given) {
       ofDoubles(name) == "ilogb" || name.starts_with("lr") ||
       name.starts_with("llr"))
     return "long";
+  if (const StringRef type = typeOfBits(name); !type.empty())
+    return type;
   const bool isOfBoth = is_contained({"abs", "max", "min"}, name);
   return !isMathFunction(name) || isOfBoth || isFloating(given) ? given
                                                                 : "double";

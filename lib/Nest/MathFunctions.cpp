@@ -39,6 +39,16 @@ static bool isRounding(StringRef name) {
                                  name);
 }
 
+StringRef typeOfBits(StringRef name) {
+  return StringSwitch<StringRef>(name)
+      .Cases({"__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll",
+              "__mul24", "__mulhi", "__float_as_int"},
+             "int")
+      .Cases({"__umul24", "__umulhi", "__brev"}, "unsigned")
+      .Case("__int_as_float", "float")
+      .Default("");
+}
+
 bool isMathFunction(StringRef name) {
   static const StringSet<> others = {
       "abs",
@@ -80,7 +90,7 @@ bool isMathFunction(StringRef name) {
       "__builtin_signbitf",
   };
   return others.contains(name) || isRounding(name) ||
-         withFloats().contains(ofDoubles(name));
+         !typeOfBits(name).empty() || withFloats().contains(ofDoubles(name));
 }
 
 StringRef ofDoubles(StringRef name) {

@@ -19,6 +19,10 @@ namespace convopt {
 /// a convolution has.
 bool isMathFunction(llvm::StringRef name);
 
+/// What CUDA's \p name, which counts, moves or multiplies bits, gives; empty for
+/// other functions.
+llvm::StringRef typeOfBits(llvm::StringRef name);
+
 /// The function of double precision that \p name, such as `expf` or `__hfma`,
 /// is of less precision; others are their own.
 llvm::StringRef ofDoubles(llvm::StringRef name);

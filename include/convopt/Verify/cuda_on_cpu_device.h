@@ -63,9 +63,26 @@ inline int __mul24(int a, int b) {
 inline unsigned __umul24(unsigned a, unsigned b) {
   return (a & 0xFFFFFF) * (b & 0xFFFFFF);
 }
+inline int __mulhi(int a, int b) {
+  return static_cast<int>(static_cast<long long>(a) * b >> 32);
+}
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
+}
 inline int __popc(unsigned v) { return __builtin_popcount(v); }
+inline int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
 inline int __clz(int v) { return v ? __builtin_clz(unsigned(v)) : 32; }
+inline int __clzll(long long v) {
+  return v ? __builtin_clzll(static_cast<unsigned long long>(v)) : 64;
+}
 inline int __ffs(int v) { return __builtin_ffs(v); }
+inline int __ffsll(long long v) { return __builtin_ffsll(v); }
+inline unsigned __brev(unsigned v) {
+  unsigned reversed = 0;
+  for (int bit = 0; bit < 32; ++bit)
+    reversed |= (v >> bit & 1) << (31 - bit);
+  return reversed;
+}
 inline float __int2float_rn(int v) { return static_cast<float>(v); }
 inline float __uint2float_rn(unsigned v) { return static_cast<float>(v); }
 namespace cuda_on_cpu {
