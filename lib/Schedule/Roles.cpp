@@ -12,6 +12,7 @@
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -212,9 +213,44 @@ unprovedBy(const Nest &nest, const DependenceAnalysis &dependences,
   return std::nullopt;
 }
 
+/// Loops that hold nests side by side keep the parallel loops of these, which
+/// index what is written, in one thread. What they declare would have to be
+/// kept from one nest to the next.
+static Remarks sideBySide(const Nest &nest,
+                          const DependenceAnalysis &dependences,
+                          const Roles &roles) {
+  Remarks result;
+  for (const Loop *l : loops(nest)) {
+    if (!is_contained(roles.band, l->id) || !dependences.isParallel(l->id))
+      continue;
+    const auto nests = select<Loop>(l->body);
+    const bool declares =
+        any_of(l->body, [](const NodeRef &n) { return isa<Local>(n.get()); });
+    std::vector<std::string> kept;
+    for (const Loop *inner : collect<Loop>(l->body))
+      if (dependences.isParallel(inner->id) &&
+          any_of(collect<Statement>(inner->body), [&](const Statement *s) {
+            return uses(s->target, inner->id) &&
+                   !nest.arrays[s->target.array].isLocal();
+          }))
+        kept.push_back("'" + nest.loopNames[inner->id] + "'");
+    if (std::distance(nests.begin(), nests.end()) < 2 || declares ||
+        kept.empty())
+      continue;
+    result.push_back({Remark::Kind::Said, "roles",
+                      "loop '" + nest.loopNames[l->id] +
+                          "' holds nests side by side, whose loops " +
+                          join(kept, ", ") +
+                          " run in one thread; give each nest a loop '" +
+                          nest.loopNames[l->id] + "' of its own",
+                      l->range});
+  }
+  return result;
+}
+
 Remarks roleRemarks(const Nest &nest, const DependenceAnalysis &dependences,
                     const Roles &roles) {
-  Remarks result;
+  Remarks result = sideBySide(nest, dependences, roles);
   for (const LoopFacts &f : dependences.loopFacts()) {
     std::string text =
         "loop '" + nest.loopNames[f.loop] + "' " + describe(f, roles);
