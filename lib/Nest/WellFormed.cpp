@@ -96,6 +96,7 @@ static std::string whyNoType(StringRef type) {
 
 bool Checker::params() {
   for (auto [id, p] : enumerate(nest.params)) {
+    place = p.range;
     std::string why = whyNoType(p.type);
     if (!why.empty())
       return fail("the type of parameter '" + p.name + "' " + why);
@@ -316,6 +317,7 @@ bool Checker::function() {
     return fail("the template head is none: " + head);
   StringSet<> arguments;
   for (const Argument &a : f.arguments) {
+    place = a.range;
     if (!arguments.insert(a.name).second)
       return fail("argument '" + a.name + "' is given twice");
     if (!StringRef(a.type).contains('@'))
@@ -335,6 +337,7 @@ bool Checker::function() {
           (a.role != Argument::ArrayArg || a.index != id))
         return fail("argument '" + a.name + "' is not the array of this name");
   }
+  place = f.range;
   for (const std::string &t : f.typeParams)
     if (!is_contained(f.templateArgs, t))
       return fail("type '" + t + "' is no template argument");
