@@ -10,6 +10,7 @@
 
 #include "Names.h"
 #include "convopt/Nest/StorageMap.h"
+#include "llvm/Support/Error.h"
 
 namespace convopt::emit {
 
@@ -21,6 +22,9 @@ struct SharedMemory {
   bool isDynamic = false;
 };
 SharedMemory findSharedMemory(const Nest &nest);
+
+/// Refuses (rule "limit") a shared buffer that no device has room for.
+llvm::Error checkSharedMemory(const Nest &nest);
 
 /// What boxes of a TMA tensor copy begin at multiples of, in bytes.
 constexpr int64_t TensorAlignment = 128;

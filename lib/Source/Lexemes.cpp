@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Source/Lexemes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -99,6 +100,23 @@ std::string fillHoles(StringRef text,
 
 bool isIdentifier(StringRef s) {
   return !s.empty() && isWordStart(s[0]) && all_of(s, isWordRest);
+}
+
+bool isKeyword(StringRef word) {
+  static constexpr StringRef words[] = {
+      "alignas", "alignof",   "and",      "asm",      "auto",     "bool",
+      "break",   "case",      "catch",    "char",     "class",    "concept",
+      "const",   "constexpr", "continue", "decltype", "default",  "delete",
+      "do",      "double",    "else",     "enum",     "explicit", "export",
+      "extern",  "false",     "float",    "for",      "friend",   "goto",
+      "if",      "inline",    "int",      "long",     "mutable",  "namespace",
+      "new",     "noexcept",  "not",      "nullptr",  "operator", "or",
+      "private", "protected", "public",   "register", "requires", "restrict",
+      "return",  "short",     "signed",   "sizeof",   "static",   "struct",
+      "switch",  "template",  "this",     "throw",    "true",     "try",
+      "typedef", "typeid",    "typename", "union",    "unsigned", "using",
+      "virtual", "void",      "volatile", "wchar_t",  "while",    "xor"};
+  return is_contained(words, word);
 }
 
 std::string whyUnprintable(StringRef text) {

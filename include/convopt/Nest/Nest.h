@@ -254,6 +254,7 @@ struct Param {
   /// The enumerators of the type, if that is an enumeration, of a template
   /// parameter: in ascending order, each once.
   std::vector<int64_t> enumerators = {};
+  SourceRange range = {};
 };
 
 /// A fact that the transformations rely on and that the source does not
@@ -427,6 +428,7 @@ struct Argument {
   /// elements of ("x.data()", "x.size()"): who calls the function sets these
   /// and not the source. Else empty.
   std::string container = {};
+  SourceRange range = {};
 
   /// Whether it is an array of the file.
   bool isGlobalArray() const { return role == ArrayArg && elements != 0; }

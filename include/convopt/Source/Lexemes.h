@@ -48,6 +48,9 @@ std::vector<Lexeme> lexemes(llvm::StringRef text);
 
 bool isIdentifier(llvm::StringRef s);
 
+/// Whether \p word means something else than a name in C++.
+bool isKeyword(llvm::StringRef word);
+
 /// \p text with `operand(k)` for each `$k`, and \p dollar for `$$`.
 std::string fillHoles(llvm::StringRef text,
                       llvm::function_ref<std::string(unsigned)> operand,
