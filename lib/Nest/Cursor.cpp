@@ -43,7 +43,7 @@ Error Cursor::takeError() const {
 }
 
 StringRef Cursor::restOfLine() const {
-  return all.drop_front(at).take_until([](char c) { return c == '\n'; });
+  return all.slice(at, all.find('\n', at));
 }
 
 void Cursor::skipBlanks() {

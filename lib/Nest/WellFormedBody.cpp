@@ -287,7 +287,7 @@ std::string Checker::whyNoValue(StringRef text, size_t operands) const {
   if (!why.empty())
     return why;
   treeOf(nest, text).walk([&](const CExpr &e) {
-    if (e.kind == CExpr::Verbatim)
+    if (e.kind == CExpr::Verbatim && !mayBeExpression(e.source))
       why = "is no expression that can be read";
     else if (e.isUnary({"&"}) &&
              e.any([](const CExpr &p) { return p.kind == CExpr::Operand; }))

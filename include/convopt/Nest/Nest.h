@@ -30,6 +30,11 @@
 
 namespace convopt {
 
+/// What sources and .nest text are refused beyond: loops and guards around a
+/// statement, and characters of a right-hand side, an operand being `$0`.
+/// Analysis of more than that would take minutes, or the stack.
+inline constexpr size_t MaxLoopDepth = 64, MaxTextSize = 1 << 16;
+
 /// How a loop's iterations are run. Expanded only at emission.
 enum class LoopKind : uint8_t {
   Serial,

@@ -66,6 +66,11 @@ std::string whyUnprintable(llvm::StringRef text);
 /// where they are.
 std::string whyHolesAreWrong(llvm::StringRef text, size_t operands);
 
+/// Whether \p text, one that parseCExpr keeps as it is, can be an expression of
+/// C++: its brackets match, operands and operators take turns, and nothing
+/// assigns or is a statement.
+bool mayBeExpression(llvm::StringRef text);
+
 } // namespace convopt
 
 #endif // CONVOPT_SOURCE_LEXEMES_H
