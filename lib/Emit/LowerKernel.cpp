@@ -9,6 +9,7 @@
 #include "BulkCopies.h"
 #include "LaunchParts.h"
 #include "PackKernels.h"
+#include "SharedMemory.h"
 #include "SourceNames.h"
 #include "SplitKernels.h"
 #include "Values.h"
@@ -18,6 +19,7 @@
 #include "convopt/Program/Outline.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -25,8 +27,19 @@ namespace convopt {
 
 namespace emit {
 
-/// Every array that is not made in the nest comes in by an argument.
+/// Every array that is not made in the nest comes in by an argument, and so
+/// does every size that is no template's and has no definition.
 static Error checkArguments(const Nest &nest) {
+  for (const auto &[k, p] : llvm::enumerate(nest.params)) {
+    bool isArgument =
+        llvm::any_of(nest.function.arguments, [id = k](const Argument &a) {
+          return a.role == Argument::ParamArg && a.index == id;
+        });
+    if (!p.isTemplate && !p.definition && !isArgument)
+      return refuse("structure",
+                    "nothing gives the function the size '" + p.name + "'",
+                    nest.function.range, "pass it as a parameter");
+  }
   for (size_t k = 0; k != nest.arrays.size(); ++k) {
     bool isArgument =
         llvm::any_of(nest.function.arguments, [&](const Argument &a) {
@@ -55,9 +68,27 @@ static Nest withFreshBufferNames(const Nest &nest,
   return result;
 }
 
+/// Loops count in an int.
+static Error checkLoops(const Nest &nest) {
+  for (const Loop *l : loops(nest))
+    for (const Bound &b : l->bounds())
+      if (const auto bound = nest.constantOf(b.expr);
+          bound && !llvm::isInt<32>(*bound / b.divisor))
+        return refuse("limit",
+                      "a bound of loop '" + nest.loopNames[l->id] + "' is " +
+                          std::to_string(*bound / b.divisor) +
+                          ", which an int cannot count to",
+                      l->range, "strip-mine the loop in the source");
+  return Error::success();
+}
+
 /// Everything that is refused before names are given.
 static Error checkNest(const Nest &nest, int64_t constantBytes) {
   if (Error e = checkArguments(nest))
+    return e;
+  if (Error e = checkLoops(nest))
+    return e;
+  if (Error e = checkSharedMemory(nest))
     return e;
   if (Error e = checkConstants(nest, constantBytes))
     return e;

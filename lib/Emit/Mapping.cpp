@@ -85,6 +85,9 @@ static Error checkBlockLoop(const Nest &nest, const Loop &l, const Mapping &m,
     return refuse("Mapping",
                   "block loop '" + name + "' has no constant extent from 0",
                   l.range, "strip-mine it and map the inner loop");
+  if (*constantUpper(nest, l) < 1)
+    return refuse("Mapping", "block loop '" + name + "' has no thread", l.range,
+                  "give it one iteration or more");
   return Error::success();
 }
 

@@ -7,7 +7,9 @@
 
 #include "SharedMemory.h"
 #include "HostBuffers.h"
+#include "convopt/Support/Refusal.h"
 #include "convopt/Target/ElementSize.h"
+#include "convopt/Target/Gpu.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -40,6 +42,31 @@ SharedMemory findSharedMemory(const Nest &nest) {
   }
   shared.isDynamic |= bytes > Gpu().sharedPerBlock;
   return shared;
+}
+
+Error checkSharedMemory(const Nest &nest) {
+  int64_t bytes = 0;
+  for (const Gpu &gpu : knownGpus())
+    bytes = std::max(bytes, gpu.sharedPerBlockOptIn);
+  for (const Array &a : nest.arrays) {
+    if (!a.buffer || a.buffer->memory != Buffer::Shared)
+      continue;
+    const int64_t most = bytes / elementSize(a.elementType).value_or(1);
+    auto isTooMuch = [&](std::optional<int64_t> elements) {
+      return elements && *elements > most;
+    };
+    if (isTooMuch(constantElements(nest, a)) ||
+        any_of(a.extents, [&](const IndexExpr &e) {
+          return isTooMuch(nest.constantOf(e));
+        }))
+      return refuse("limit",
+                    "shared buffer '" + a.name +
+                        "' is larger than the shared memory of any device, "
+                        "which has room for " +
+                        std::to_string(most) + " elements of " + a.elementType,
+                    a.range, "stage smaller boxes");
+  }
+  return Error::success();
 }
 
 int64_t sharedAlignment(const Nest &nest) {

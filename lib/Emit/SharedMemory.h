@@ -11,6 +11,7 @@
 #include "Names.h"
 #include "convopt/Nest/StorageMap.h"
 #include "convopt/Target/Memory.h"
+#include "llvm/Support/Error.h"
 
 namespace convopt::emit {
 
@@ -22,6 +23,9 @@ struct SharedMemory {
   bool isDynamic = false;
 };
 SharedMemory findSharedMemory(const Nest &nest);
+
+/// Refuses (rule "limit") a shared buffer that no device has room for.
+llvm::Error checkSharedMemory(const Nest &nest);
 
 /// What the buffers of \p nest begin at multiples of in the dynamic region, in
 /// bytes.

@@ -7,6 +7,7 @@
 
 #include "SourceNames.h"
 #include "convopt/Emit/Emit.h"
+#include "convopt/Source/Lexemes.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,15 +41,8 @@ bool isCudaName(StringRef name) {
 namespace emit {
 
 Error checkLanguage(const Nest &nest) {
-  static const char *const keywords[] = {
-      "alignas",  "and",       "catch",    "class",     "concept", "constexpr",
-      "decltype", "delete",    "explicit", "export",    "false",   "friend",
-      "mutable",  "namespace", "new",      "noexcept",  "not",     "nullptr",
-      "operator", "or",        "private",  "protected", "public",  "requires",
-      "template", "this",      "throw",    "true",      "try",     "typeid",
-      "typename", "using",     "virtual",  "wchar_t",   "xor"};
   auto check = [&](const std::string &name) -> Error {
-    if (!llvm::is_contained(keywords, name))
+    if (!isKeyword(name))
       return Error::success();
     return refuse("structure", "'" + name + "' is a keyword of CUDA C++",
                   nest.function.range, "rename it");

@@ -63,6 +63,7 @@ inline constexpr char ThreadDigit[] = "thread-digit";
 inline constexpr char ThreadExtent[] = "thread-extent";
 inline constexpr char ThreadIndex[] = "thread-index";
 inline constexpr char ThreadLoop[] = "thread-loop";
+inline constexpr char TooLarge[] = "too-large";
 inline constexpr char Type[] = "type";
 inline constexpr char Volatile[] = "volatile";
 inline constexpr char WholeRow[] = "whole-row";

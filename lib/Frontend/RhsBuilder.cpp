@@ -377,6 +377,10 @@ bool NestBuilder::rhsOfMember(const MemberExpr *m, Statement &s) {
 }
 
 bool NestBuilder::rhs(const Expr *e, Statement &s) {
+  if (s.text.size() > MaxTextSize)
+    return fail(diag::TooLarge, e->getSourceRange(),
+                "the expression that this is part of is too large",
+                "compute it in several statements");
   if (isOfHostAlone(e->getType()))
     return fail(diag::Type, e->getSourceRange(),
                 "this is of type '" +

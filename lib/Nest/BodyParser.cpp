@@ -14,9 +14,6 @@ using namespace llvm;
 
 namespace convopt {
 
-// Deeper text is not a nest but an attempt on the stack.
-static constexpr unsigned maxLoopDepth = 64;
-
 bool BodyParser::body(Body &out) {
   while (true) {
     c.skipLines();
@@ -56,7 +53,7 @@ bool BodyParser::node(Body &out) {
 bool BodyParser::inside(Body &out, SourceRange &range) {
   if (!c.expect("{"))
     return false;
-  if (depth == maxLoopDepth)
+  if (depth == MaxLoopDepth)
     return c.fail("the nest is too deep");
   std::optional<SourceRange> r = c.endLine();
   if (!r)
@@ -292,6 +289,8 @@ bool BodyParser::rightHandSide(Statement &s) {
         continue;
     }
     text += l.text;
+    if (text.size() > MaxTextSize)
+      return c.fail("the right-hand side is too large");
     c.advance(l.text.size());
   }
   text = StringRef(text).rtrim().str();

@@ -54,6 +54,9 @@ private:
   bool access(const Access &a, const Statement &s);
   bool operand(const Operand &o, const Statement &s);
   bool text(const Statement &s);
+  /// Why \p text cannot stand for a value that a thread computes by itself of
+  /// \p operands; empty where it can.
+  std::string whyNoValue(llvm::StringRef text, size_t operands = 0) const;
   bool over(const IndexExpr &e, llvm::ArrayRef<unsigned> loops,
             const llvm::Twine &what);
   std::vector<unsigned> currentLoops() const;

@@ -17,11 +17,25 @@ bool Cursor::fail(const Twine &message) {
   if (failed())
     return false;
   failure = message.str();
-  StringRef before = all.take_front(at);
-  unsigned line = 1 + before.count('\n');
-  unsigned column = 1 + before.size() - (before.rfind('\n') + 1);
-  failurePlace = {line, column, line, column};
+  failurePlace = place();
   return false;
+}
+
+SourceRange Cursor::place() {
+  if (at < counted.first)
+    counted = {0, 1};
+  counted.second += all.slice(counted.first, at).count('\n');
+  counted.first = at;
+  const unsigned line = counted.second;
+  const unsigned column = at - (all.take_front(at).rfind('\n') + 1) + 1;
+  return {line, column, line, column, /*isOfText=*/true};
+}
+
+SourceRange Cursor::line() {
+  SourceRange range = place();
+  const StringRef before = all.substr(at + 1 - range.column, range.column - 1);
+  range.column = 1 + before.size() - before.ltrim().size();
+  return range;
 }
 
 Error Cursor::takeError() const {
@@ -29,7 +43,7 @@ Error Cursor::takeError() const {
 }
 
 StringRef Cursor::restOfLine() const {
-  return all.drop_front(at).take_until([](char c) { return c == '\n'; });
+  return all.slice(at, all.find('\n', at));
 }
 
 void Cursor::skipBlanks() {
@@ -166,9 +180,7 @@ std::optional<SourceRange> Cursor::location() {
 }
 
 std::optional<SourceRange> Cursor::endLine() {
-  std::optional<SourceRange> r = SourceRange();
-  if (peek("@"))
-    r = location();
+  std::optional<SourceRange> r = peek("@") ? location() : line();
   if (r && !atLineEnd()) {
     fail("expected the end of the line");
     return std::nullopt;

@@ -54,7 +54,8 @@ public:
   std::optional<unsigned> number(llvm::StringRef what);
   std::optional<std::string> string(llvm::StringRef what);
   std::optional<std::string> nameOrString(llvm::StringRef what);
-  /// `@1:2-3:4` or nothing, then the end of the line.
+  /// `@1:2-3:4` or nothing, then the end of the line. Without it, the place is
+  /// that of the line in the text.
   std::optional<SourceRange> endLine();
 
   /// The rest of the line with its comment, for verbatim text.
@@ -66,11 +67,17 @@ public:
   size_t position() const { return at; }
   void setPosition(size_t p) { at = p; }
 
+  /// What stands on this line up to here, without blanks before it, as a place
+  /// in the text.
+  SourceRange line();
+
 private:
+  SourceRange place();
   std::optional<SourceRange> location();
 
   llvm::StringRef all;
   size_t at = 0;
+  std::pair<size_t, unsigned> counted{0, 1}; // a position, and its line
   std::string failure;
   SourceRange failurePlace;
 };

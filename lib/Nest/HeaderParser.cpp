@@ -172,6 +172,7 @@ bool HeaderParser::argument() {
       a.isExtern = c.eatWord("extern");
     }
   }
+  a.range = c.line();
   nest.function.arguments.push_back(a);
   argumentTargets.push_back(target);
   return end();
@@ -217,6 +218,7 @@ bool HeaderParser::param() {
   }
   if (c.eat("=") && !(param.definition = p.exprs.expr()))
     return false;
+  param.range = c.line();
   p.exprs.names[*name] = paramVar(nest.params.size());
   nest.params.push_back(param);
   return end();

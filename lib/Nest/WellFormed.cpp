@@ -78,13 +78,25 @@ bool Checker::overParams(const IndexExpr &e, const Twine &what) {
 /// Why \p type cannot be printed as the type of a parameter or an array.
 static std::string whyNoType(StringRef type) {
   std::string why = whyUnprintable(type);
-  if (why.empty() && type.find_first_of("[=") != StringRef::npos)
-    why = "has a '[' or '='";
+  if (why.empty() && type.find_first_of("[={;") != StringRef::npos)
+    why = "has a '[', '=', '{' or ';'";
+  std::string open; // brackets; within parentheses `<` may compare
+  for (char ch : type)
+    if (ch == '(' || (ch == '<' && !is_contained(open, '(')))
+      open += ch;
+    else if (ch == ')' || (ch == '>' && !is_contained(open, '('))) {
+      if (open.empty() || open.back() != (ch == ')' ? '(' : '<'))
+        return "has a '" + std::string(1, ch) + "' that closes nothing";
+      open.pop_back();
+    }
+  if (why.empty() && !open.empty())
+    why = "has a '" + open.substr(0, 1) + "' that is not closed";
   return why;
 }
 
 bool Checker::params() {
   for (auto [id, p] : enumerate(nest.params)) {
+    place = p.range;
     std::string why = whyNoType(p.type);
     if (!why.empty())
       return fail("the type of parameter '" + p.name + "' " + why);
@@ -115,6 +127,9 @@ bool Checker::arrays() {
     for (auto [d, e] : enumerate(a.extents)) {
       if (!overParams(e, "an extent of array '" + a.name + "'"))
         return false;
+      if (nest.constantOf(e).value_or(1) < 1)
+        return fail((a.buffer ? "buffer '" : "array '") + a.name +
+                    "' has no element");
       if (d < a.expandedDims && e.asConstant().value_or(0) <= 0)
         return fail("expanded dimension " + Twine(d) + " of array '" + a.name +
                     "' has no constant extent");
@@ -230,9 +245,9 @@ bool Checker::buffer(const Array &a) {
                 " dimensions, '" + of.name + "' has " +
                 Twine(of.extents.size()));
   }
-  for (const IndexExpr &e : a.extents)
-    if (nest.constantOf(e).value_or(1) < 1)
-      return fail("buffer '" + a.name + "' has no element");
+  if (a.elementType != of.elementType)
+    return fail("buffer '" + a.name + "' has elements of " + a.elementType +
+                ", '" + of.name + "' of " + of.elementType);
   const std::vector<int64_t> &strides = a.buffer->strides;
   if ((!strides.empty() && strides.size() != a.extents.size()) ||
       any_of(strides, [](int64_t g) { return g < 1 || g > 65536; }))
@@ -245,7 +260,7 @@ bool Checker::buffer(const Array &a) {
     return false;
   if (a.buffer->fill.empty())
     return true;
-  std::string why = whyUnprintable(a.buffer->fill);
+  std::string why = whyNoValue(a.buffer->fill);
   return why.empty() || fail("the fill of buffer '" + a.name + "' " + why);
 }
 
@@ -295,13 +310,34 @@ bool Checker::linear(const Array &a) {
 bool Checker::function() {
   const Function &f = nest.function;
   place = f.range;
+  const StringRef head = f.templateHead;
+  if (!head.empty() &&
+      (!head.starts_with("template") || head.contains(';') ||
+       !head.drop_until([](char ch) { return ch == '<'; }).contains('>')))
+    return fail("the template head is none: " + head);
+  StringSet<> arguments;
   for (const Argument &a : f.arguments) {
+    place = a.range;
+    if (!arguments.insert(a.name).second)
+      return fail("argument '" + a.name + "' is given twice");
+    if (!StringRef(a.type).contains('@'))
+      return fail("the type of argument '" + a.name +
+                  "' has no '@' where the name stands");
     size_t size = a.role == Argument::ArrayArg   ? nest.arrays.size()
                   : a.role == Argument::ParamArg ? nest.params.size()
                                                  : a.index + 1;
     if (a.index >= size)
       return fail("argument '" + a.name + "' stands for nothing in the nest");
+    for (const auto &[id, p] : enumerate(nest.params))
+      if (p.name == a.name && (a.role != Argument::ParamArg || a.index != id))
+        return fail("argument '" + a.name +
+                    "' is not the parameter of this name");
+    for (const auto &[id, array] : enumerate(nest.arrays))
+      if (array.name == a.name && !array.isLocal() &&
+          (a.role != Argument::ArrayArg || a.index != id))
+        return fail("argument '" + a.name + "' is not the array of this name");
   }
+  place = f.range;
   for (const std::string &t : f.typeParams)
     if (!is_contained(f.templateArgs, t))
       return fail("type '" + t + "' is no template argument");

@@ -265,7 +265,7 @@ bool Checker::operand(const Operand &o, const Statement &s) {
   if (o.kind == Operand::Index)
     return over(o.index, s.iterators, "an index value in " + nameOf(s));
   if (!o.guard.empty()) {
-    std::string why = whyUnprintable(o.otherwise);
+    std::string why = whyNoValue(o.otherwise);
     if (!why.empty())
       return fail("the constant of a guarded read in " + nameOf(s) + " " + why);
   }
@@ -274,12 +274,34 @@ bool Checker::operand(const Operand &o, const Statement &s) {
          });
 }
 
+/// Of CUDA: `__syncthreads_or`, `__shfl_down_sync`, `atomicAdd`.
+static bool isOfSeveralThreads(StringRef function) {
+  return function.starts_with("__sync") || function.ends_with("_sync") ||
+         function.starts_with("atomic");
+}
+
+std::string Checker::whyNoValue(StringRef text, size_t operands) const {
+  std::string why = whyUnprintable(text);
+  if (why.empty())
+    why = whyHolesAreWrong(text, operands);
+  if (!why.empty())
+    return why;
+  treeOf(nest, text).walk([&](const CExpr &e) {
+    if (e.kind == CExpr::Verbatim && !mayBeExpression(e.source))
+      why = "is no expression that can be read";
+    else if (e.isUnary({"&"}) &&
+             e.any([](const CExpr &p) { return p.kind == CExpr::Operand; }))
+      why = "takes the address of an operand";
+    else if (e.kind == CExpr::Call && isOfSeveralThreads(e.callee()))
+      why = "calls '" + e.callee().str() + "', which is of several threads";
+  });
+  return why;
+}
+
 /// An iterator is data only as an operand: its name in the text may no longer
 /// be that of a loop.
 bool Checker::text(const Statement &s) {
-  std::string why = whyUnprintable(s.text);
-  if (why.empty())
-    why = whyHolesAreWrong(s.text, s.operands.size());
+  const std::string why = whyNoValue(s.text, s.operands.size());
   if (!why.empty())
     return fail("the right-hand side of " + nameOf(s) + " " + why);
   if (!s.fused.empty() && (s.op != Statement::Op::Add || !fusedText(nest, s) ||

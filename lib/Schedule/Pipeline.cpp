@@ -121,8 +121,7 @@ static Error annotate(Error e, StringRef text, const Step &step) {
     r->notes.push_back({{}, "in step '" + text.str() + "'" + place});
     if (!r->where.isValid() && step.line != 0) {
       r->file = step.file;
-      r->where.line = step.line;
-      r->where.column = 1;
+      r->where = {step.line, 1};
     }
     return Error(std::move(r));
   });

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Source/Lexemes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -101,6 +103,23 @@ bool isIdentifier(StringRef s) {
   return !s.empty() && isWordStart(s[0]) && all_of(s, isWordRest);
 }
 
+bool isKeyword(StringRef word) {
+  static constexpr StringRef words[] = {
+      "alignas", "alignof",   "and",      "asm",      "auto",     "bool",
+      "break",   "case",      "catch",    "char",     "class",    "concept",
+      "const",   "constexpr", "continue", "decltype", "default",  "delete",
+      "do",      "double",    "else",     "enum",     "explicit", "export",
+      "extern",  "false",     "float",    "for",      "friend",   "goto",
+      "if",      "inline",    "int",      "long",     "mutable",  "namespace",
+      "new",     "noexcept",  "not",      "nullptr",  "operator", "or",
+      "private", "protected", "public",   "register", "requires", "restrict",
+      "return",  "short",     "signed",   "sizeof",   "static",   "struct",
+      "switch",  "template",  "this",     "throw",    "true",     "try",
+      "typedef", "typeid",    "typename", "union",    "unsigned", "using",
+      "virtual", "void",      "volatile", "wchar_t",  "while",    "xor"};
+  return is_contained(words, word);
+}
+
 std::string whyUnprintable(StringRef text) {
   if (text.trim().empty())
     return "is empty";
@@ -142,6 +161,72 @@ std::string whyHolesAreWrong(StringRef text, size_t operands) {
     return "";
   return "has " + std::to_string(operands) + " operands and " +
          std::to_string(holes) + " places for them";
+}
+
+/// Keywords that stand in expressions and in the types that these name.
+static bool isKeywordOfValues(StringRef word) {
+  static constexpr StringRef words[] = {
+      "alignof",  "and",      "bool",  "char",     "const",   "decltype",
+      "double",   "false",    "float", "int",      "long",    "not",
+      "nullptr",  "or",       "short", "signed",   "sizeof",  "true",
+      "typename", "unsigned", "void",  "volatile", "wchar_t", "xor"};
+  return is_contained(words, word);
+}
+
+/// Whether the `=` at \p at assigns, as that of `+=` and `<<=` does.
+static bool assigns(StringRef text, size_t at) {
+  const StringRef before = text.take_front(at);
+  const bool isEqual = before.ends_with("=") || text.substr(at + 1, 1) == "=";
+  const bool isLess = before.ends_with("<") || before.ends_with(">");
+  const bool isShift = before.ends_with("<<") || before.ends_with(">>");
+  return !isEqual && !before.ends_with("!") && (!isLess || isShift);
+}
+
+bool mayBeExpression(StringRef text) {
+  enum { Operator, Name, Value, Closed } after = Operator;
+  std::string open;    // brackets, `f` of calls
+  StringRef last = ""; // lexeme, or blank
+  StringRef word = ""; // the last one
+  for (const Lexeme &l : lexemes(text)) {
+    const char c = l.text[0];
+    const StringRef before = std::exchange(last, l.text);
+    if (l.kind == Lexeme::Word || l.kind == Lexeme::Dollar) {
+      const StringRef first = std::exchange(word, l.text);
+      const bool isOneName = // `unsigned int`, `const T`
+          isKeyword(first) || isKeyword(word) || before == "$$";
+      if (after == Value || (after == Name && !isOneName) ||
+          (isKeyword(word) && !isKeywordOfValues(word)))
+        return false;
+      after = Name;
+    } else if (l.kind != Lexeme::Other) {
+      const bool isPrefixed = l.kind == Lexeme::Literal && isIdentifier(before);
+      if (after == Value || (after == Name && !isPrefixed) ||
+          l.kind == Lexeme::Unfinished)
+        return false;
+      after = Value;
+    } else if (c == '(' || c == '[') {
+      open += c == '(' && after != Operator ? 'f' : c;
+      after = Operator;
+    } else if (c == ')' || c == ']') {
+      if (open.empty() || (open.back() == '[') != (c == ']'))
+        return false;
+      const bool isCall = open.back() == 'f' && before == "(";
+      // `>` may end a type.
+      if (after == Operator && !isCall && before != ">")
+        return false;
+      open.pop_back();
+      after = c == ')' ? Closed : Value;
+    } else if (!isSpace(c)) {
+      const bool isTwice = before == l.text;
+      if (StringRef("{};\\").contains(c) ||
+          (StringRef("+-").contains(c) && isTwice) ||
+          (StringRef("/%^?,").contains(c) && after == Operator) ||
+          (c == '=' && assigns(text, l.text.begin() - text.begin())))
+        return false;
+      after = Operator;
+    }
+  }
+  return open.empty() && after != Operator;
 }
 
 } // namespace convopt

@@ -18,7 +18,7 @@ namespace convopt {
 char Refusal::ID = 0;
 
 static void printPlace(raw_ostream &os, StringRef file, SourceRange where) {
-  if (where.isValid())
+  if (where.isKnown())
     os << (file.empty() ? "<input>" : file) << ':' << where.line << ':'
        << where.column << ": ";
   else
@@ -33,7 +33,7 @@ void Refusal::print(raw_ostream &os, StringRef inputFile) const {
     os << " [" << rule << ']';
   os << '\n';
   for (const auto &[range, text] : notes) {
-    printPlace(os, file, range.isValid() ? range : where);
+    printPlace(os, file, range.isKnown() ? range : where);
     os << "note: " << text << '\n';
   }
   if (!remedy.empty()) {

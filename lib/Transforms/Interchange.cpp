@@ -61,7 +61,7 @@ static Error notPerfect(const Nest &nest, ArrayRef<unsigned> order,
                 "loops " + quoteLoops(nest, order) +
                     " are not perfectly nested: the body of '" +
                     nest.loopNames[innermost.id] + "' is not exactly one loop",
-                beside && beside->range.isValid() ? beside->range
+                beside && beside->range.isKnown() ? beside->range
                                                   : innermost.range,
                 "distribute '" + nest.loopNames[innermost.id] +
                     "' first, or name loops of one perfectly nested band");

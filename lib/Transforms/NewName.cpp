@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NewName.h"
+#include "convopt/Source/Lexemes.h"
 #include "convopt/Support/Refusal.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,20 +17,8 @@ namespace convopt {
 
 /// Names that emitted code could not declare.
 static bool isReserved(StringRef name) {
-  static constexpr StringRef words[] = {
-      "alignas",  "alignof",  "and",       "asm",       "auto",     "bool",
-      "break",    "case",     "catch",     "char",      "class",    "const",
-      "continue", "decltype", "default",   "delete",    "do",       "double",
-      "else",     "enum",     "explicit",  "export",    "extern",   "false",
-      "float",    "for",      "friend",    "goto",      "if",       "inline",
-      "int",      "long",     "mutable",   "namespace", "new",      "noexcept",
-      "not",      "nullptr",  "operator",  "or",        "private",  "protected",
-      "public",   "register", "restrict",  "return",    "short",    "signed",
-      "sizeof",   "static",   "struct",    "switch",    "template", "this",
-      "throw",    "true",     "try",       "typedef",   "typeid",   "typename",
-      "union",    "unsigned", "using",     "virtual",   "void",     "volatile",
-      "while",    "xor",      "threadIdx", "blockIdx",  "blockDim", "gridDim"};
-  return is_contained(words, name);
+  return isKeyword(name) ||
+         is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim"}, name);
 }
 
 Error checkNewName(const Nest &nest, StringRef name, StringRef thing,

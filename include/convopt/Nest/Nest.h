@@ -30,6 +30,11 @@
 
 namespace convopt {
 
+/// What sources and .nest text are refused beyond: loops and guards around a
+/// statement, and characters of a right-hand side, an operand being `$0`.
+/// Analysis of more than that would take minutes, or the stack.
+inline constexpr size_t MaxLoopDepth = 64, MaxTextSize = 1 << 16;
+
 /// How a loop's iterations are run. Expanded only at emission.
 enum class LoopKind : uint8_t {
   Serial,
@@ -254,6 +259,7 @@ struct Param {
   /// The enumerators of the type, if that is an enumeration, of a template
   /// parameter: in ascending order, each once.
   std::vector<int64_t> enumerators = {};
+  SourceRange range = {};
 };
 
 /// A fact that the transformations rely on and that the source does not
@@ -427,6 +433,7 @@ struct Argument {
   /// elements of ("x.data()", "x.size()"): who calls the function sets these
   /// and not the source. Else empty.
   std::string container = {};
+  SourceRange range = {};
 
   /// Whether it is an array of the file.
   bool isGlobalArray() const { return role == ArrayArg && elements != 0; }

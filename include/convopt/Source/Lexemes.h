@@ -48,6 +48,9 @@ std::vector<Lexeme> lexemes(llvm::StringRef text);
 
 bool isIdentifier(llvm::StringRef s);
 
+/// Whether \p word means something else than a name in C++.
+bool isKeyword(llvm::StringRef word);
+
 /// \p text with `operand(k)` for each `$k`, and \p dollar for `$$`.
 std::string fillHoles(llvm::StringRef text,
                       llvm::function_ref<std::string(unsigned)> operand,
@@ -62,6 +65,11 @@ std::string whyUnprintable(llvm::StringRef text);
 /// of \p operands, and apart from words, so that they can be read back. Empty
 /// where they are.
 std::string whyHolesAreWrong(llvm::StringRef text, size_t operands);
+
+/// Whether \p text, one that parseCExpr keeps as it is, can be an expression of
+/// C++: its brackets match, operands and operators take turns, and nothing
+/// assigns or is a statement.
+bool mayBeExpression(llvm::StringRef text);
 
 } // namespace convopt
 

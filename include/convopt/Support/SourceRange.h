@@ -14,11 +14,17 @@ namespace convopt {
 /// where there is none (a node made by a pass keeps the range of its cause).
 struct SourceRange {
   unsigned line = 0, column = 0, endLine = 0, endColumn = 0;
+  /// Of .nest text that names no place in a source: the place in that text,
+  /// which messages name and nothing else does.
+  bool isOfText = false;
 
-  bool isValid() const { return line != 0; }
+  /// Whether it is a place in the source.
+  bool isValid() const { return line != 0 && !isOfText; }
+  /// Whether a message can name it.
+  bool isKnown() const { return line != 0; }
   friend bool operator==(const SourceRange &a, const SourceRange &b) {
     return a.line == b.line && a.column == b.column && a.endLine == b.endLine &&
-           a.endColumn == b.endColumn;
+           a.endColumn == b.endColumn && a.isOfText == b.isOfText;
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "convopt/Source/CExpr.h"
 #include "convopt/Source/CTypes.h"
+#include "convopt/Source/Lexemes.h"
 #include "gtest/gtest.h"
 
 using namespace convopt;
@@ -92,6 +93,38 @@ TEST(CExpr, WhatIsNotUnderstoodKeepsItsParts) {
   for (int k = 0; k != 50000; ++k)
     members += ".b";
   EXPECT_EQ(parseCExpr(members).kind, CExpr::Verbatim);
+}
+
+TEST(CExpr, WhatIsKeptMayBeAnExpression) {
+  for (StringRef text :
+       {"$$x1 + 1", "x * $$y", "L'a' + $0", "(decltype(a * b))($0) / 2",
+        "(std::conditional_t<sizeof(T) == 8, double, float>)($0)",
+        "(typename T::value_type)($0) <= (T const)(- -1)",
+        "f() * g<T *>(a)[1]"})
+    EXPECT_TRUE(mayBeExpression(text)) << text.str();
+  for (StringRef text : {"",
+                         "a +",
+                         "* * ) a (",
+                         "0; } while(1) {",
+                         "({ return; 0; })",
+                         "a = 3",
+                         "a <<= 3",
+                         "a += 1",
+                         "a++",
+                         "--a",
+                         "a b",
+                         "$0 $1",
+                         "3 a",
+                         "f(a,)",
+                         "[]{}",
+                         "(a",
+                         "a)",
+                         "(a]",
+                         "return a",
+                         "a ? , b",
+                         "a \"b\"",
+                         "()"})
+    EXPECT_FALSE(mayBeExpression(text)) << text.str();
 }
 
 TEST(CExpr, TokensAreReplacedInPlace) {
