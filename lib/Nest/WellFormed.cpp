@@ -310,11 +310,8 @@ bool Checker::linear(const Array &a) {
 bool Checker::function() {
   const Function &f = nest.function;
   place = f.range;
-  const StringRef head = f.templateHead;
-  if (!head.empty() &&
-      (!head.starts_with("template") || head.contains(';') ||
-       !head.drop_until([](char ch) { return ch == '<'; }).contains('>')))
-    return fail("the template head is none: " + head);
+  if (StringRef(f.templateParameters).contains(';'))
+    return fail("the template head is none: " + f.templateHead());
   StringSet<> arguments;
   for (const Argument &a : f.arguments) {
     place = a.range;

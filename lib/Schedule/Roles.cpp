@@ -26,6 +26,14 @@ bool isFree(const DependenceAnalysis &dependences, unsigned loop) {
   });
 }
 
+/// Whether the bounds of \p l are those of sizes alone, as a grid's are.
+static bool hasOwnBounds(const Loop &l) {
+  return none_of(loopConstraints(l), [&](const Constraint &c) {
+    return any_of(c.expr.vars(),
+                  [&](Var v) { return v.kind == Var::Loop && v.id != l.id; });
+  });
+}
+
 namespace {
 
 class RoleFinder {
@@ -59,7 +67,7 @@ private:
                     nest.function.range, "give the steps with -schedule");
     for (const Loop *l : band) {
       roles.band.push_back(l->id);
-      if (isFree(dependences, l->id))
+      if (isFree(dependences, l->id) && hasOwnBounds(*l))
         parallel.push_back(l->id);
     }
     if (!parallel.empty())
@@ -176,11 +184,13 @@ static std::string describe(const LoopFacts &f, const Roles &roles) {
     return "is y, the output row";
   if (f.loop == roles.z)
     return "is z, the output channel: the input does not use it";
+  if (f.parallel && is_contained(roles.band, f.loop) &&
+      !is_contained(roles.others, f.loop))
+    return "is parallel only within loops that its bounds depend on or that "
+           "carry dependences";
   if (f.parallel)
     return is_contained(roles.others, f.loop)
                ? "is parallel and goes to the grid"
-           : is_contained(roles.band, f.loop)
-               ? "is parallel only within loops that carry dependences"
                : "is parallel but not in the outermost band";
   return f.reduction ? "carries a reduction" : "carries a dependence";
 }

@@ -114,7 +114,7 @@ void renumber(Nest &nest) {
 
 /// What is wrong with the bodies \p first and \p second of kernels; "" where
 /// nothing is. Without parts the loop is atomic.
-std::string check(StringRef first, StringRef second, bool hasParts = true) {
+std::string faultOf(StringRef first, StringRef second, bool hasParts = true) {
   Expected<CheckedNest> whole =
       wholeNest(hasParts ? "grid.z" : "grid.z,atomic");
   if (!whole)
@@ -153,59 +153,59 @@ void expectWrong(const std::string &found, StringRef what) {
 } // namespace
 
 TEST(Kernels, partsAreAddedUp) {
-  EXPECT_EQ(check(Parts, Sums), "");
-  EXPECT_EQ(check(First, Updates, /*hasParts=*/false), "");
+  EXPECT_EQ(faultOf(Parts, Sums), "");
+  EXPECT_EQ(faultOf(First, Updates, /*hasParts=*/false), "");
 }
 
 TEST(Kernels, termsRunOnce) {
-  expectWrong(check(changed(Parts, "min(64, K", "min(63, K"), Sums),
+  expectWrong(faultOf(changed(Parts, "min(64, K", "min(63, K"), Sums),
               "does not run any more");
-  expectWrong(check(changed(Parts, "min(64, K - 64 * k_b)", "64"), Sums),
+  expectWrong(faultOf(changed(Parts, "min(64, K - 64 * k_b)", "64"), Sums),
               "did not in the original nest");
   expectWrong(
-      check(Parts, changed(Sums, "  for part",
-                           "  for k in 0 .. K {\n S1: sum += a[i][k]\n}\n"
-                           "  for part")),
+      faultOf(Parts, changed(Sums, "  for part",
+                             "  for k in 0 .. K {\n S1: sum += a[i][k]\n}\n"
+                             "  for part")),
       "S1 runs in several kernels");
 }
 
 TEST(Kernels, eachPartIsAddedOnce) {
-  expectWrong(check(Parts, changed(Sums, "part in 0", "part in 1")),
+  expectWrong(faultOf(Parts, changed(Sums, "part in 0", "part in 1")),
               "reads other parts of 'sum_parts' than were written");
-  expectWrong(check(Parts, changed(Sums, "sum_parts[part][i]",
-                                   "sum_parts[part][N - 1 - i]")),
+  expectWrong(faultOf(Parts, changed(Sums, "sum_parts[part][i]",
+                                     "sum_parts[part][N - 1 - i]")),
               "reads other parts of 'sum_parts' than were written");
-  expectWrong(check(changed(Parts, "sum_parts[k_b]", "sum_parts[0]"), Sums),
+  expectWrong(faultOf(changed(Parts, "sum_parts[k_b]", "sum_parts[0]"), Sums),
               "S0 writes a part twice");
-  expectWrong(check(Parts, changed(Sums, "sum_parts[part]", "sum_parts[0]")),
+  expectWrong(faultOf(Parts, changed(Sums, "sum_parts[part]", "sum_parts[0]")),
               "S0 adds a part twice");
-  expectWrong(check(changed(Parts, "sum_parts[k_b]", "sum_parts[k_b + 1]"),
-                    changed(Sums, "sum_parts[part]", "sum_parts[part + 1]")),
+  expectWrong(faultOf(changed(Parts, "sum_parts[k_b]", "sum_parts[k_b + 1]"),
+                      changed(Sums, "sum_parts[part]", "sum_parts[part + 1]")),
               "S0 touches a part outside of 'sum_parts'");
 }
 
 TEST(Kernels, partsHaveAllTerms) {
   expectWrong(
-      check(changed(changed(Parts, "    S200: sum_parts[k_b][i] = sum\n", ""),
-                    "    for k_i",
-                    "    S200: sum_parts[k_b][i] = sum\n"
-                    "    for k_i"),
-            Sums),
+      faultOf(changed(changed(Parts, "    S200: sum_parts[k_b][i] = sum\n", ""),
+                      "    for k_i",
+                      "    S200: sum_parts[k_b][i] = sum\n"
+                      "    for k_i"),
+              Sums),
       "S0 leaves out terms of its part");
-  expectWrong(check(changed(Parts, "-0.0f", "1.0f"), Sums),
+  expectWrong(faultOf(changed(Parts, "-0.0f", "1.0f"), Sums),
               "S0 is neither of the original nest nor a part of a sum");
 }
 
 TEST(Kernels, updatesAddToWhatIsStored) {
-  expectWrong(check(Updates, First, /*hasParts=*/false),
+  expectWrong(faultOf(Updates, First, /*hasParts=*/false),
               "S2 adds to what is stored later");
-  expectWrong(check(changed(First, "  S2: y[i] = sum\n", ""), Updates, false),
+  expectWrong(faultOf(changed(First, "  S2: y[i] = sum\n", ""), Updates, false),
               "does not run any more");
-  expectWrong(check(First,
-                    changed(Updates, "    S102: y[i] += sum",
-                            "    for z in 0 .. 2 {\nS102: y[i] += sum\n}"),
-                    false),
+  expectWrong(faultOf(First,
+                      changed(Updates, "    S102: y[i] += sum",
+                              "    for z in 0 .. 2 {\nS102: y[i] += sum\n}"),
+                      false),
               "S2 adds a part twice");
-  expectWrong(check(First, changed(Updates, "y[i]", "y[0]"), false),
+  expectWrong(faultOf(First, changed(Updates, "y[i]", "y[0]"), false),
               "S2 is neither of the original nest nor a part of a sum");
 }
