@@ -272,10 +272,20 @@ Remarks roleRemarks(const Nest &nest, const DependenceAnalysis &dependences,
       text += std::string("; by position, -tile= and -reg= take it for ") +
               (roles.y ? "z" : "y");
     SourceRange place;
+    bool isOfOthers = false; // its bounds
     for (const Loop *l : loops(nest))
-      if (l->id == f.loop)
+      if (l->id == f.loop) {
         place = l->range;
+        isOfOthers = !hasOwnBounds(*l);
+      }
     result.push_back({Remark::Kind::Analysis, "roles", text, place});
+    if (isOfOthers && f.parallel && is_contained(roles.band, f.loop))
+      result.push_back(
+          {Remark::Kind::Said, "roles",
+           "loop '" + nest.loopNames[f.loop] +
+               "' runs in one thread, as its bounds depend on other loops; "
+               "begin and end it at sizes, with a guard in it for the rest",
+           place});
     auto why = nest.function.isKernel ? std::nullopt
                                       : unprovedBy(nest, dependences, f);
     if (why)
