@@ -127,7 +127,8 @@ bool Checker::arrays() {
     for (auto [d, e] : enumerate(a.extents)) {
       if (!overParams(e, "an extent of array '" + a.name + "'"))
         return false;
-      if (nest.constantOf(e).value_or(1) < 1)
+      // A layer without outputs has arrays without elements.
+      if (nest.constantOf(e).value_or(1) < (a.buffer ? 1 : 0))
         return fail((a.buffer ? "buffer '" : "array '") + a.name +
                     "' has no element");
       if (d < a.expandedDims && e.asConstant().value_or(0) <= 0)
