@@ -127,8 +127,9 @@ bool Checker::arrays() {
     for (auto [d, e] : enumerate(a.extents)) {
       if (!overParams(e, "an extent of array '" + a.name + "'"))
         return false;
-      // A layer without outputs has arrays without elements.
-      if (nest.constantOf(e).value_or(1) < (a.buffer ? 1 : 0))
+      // Loops that never run, as with sizes that are given, touch no element.
+      if (a.buffer ? nest.constantOf(e).value_or(1) < 1
+                   : e.asConstant().value_or(0) < 0)
         return fail((a.buffer ? "buffer '" : "array '") + a.name +
                     "' has no element");
       if (d < a.expandedDims && e.asConstant().value_or(0) <= 0)

@@ -204,13 +204,17 @@ bool mayBeExpression(StringRef text) {
           l.kind == Lexeme::Unfinished)
         return false;
       after = Value;
-    } else if (c == '(' || c == '[') {
+    } else if (c == '(' || c == '[' || c == '{') {
+      if (c == '{' && after != Name && before != ">") // `T{x}`
+        return false;
       open += c == '(' && after != Operator ? 'f' : c;
       after = Operator;
-    } else if (c == ')' || c == ']') {
-      if (open.empty() || (open.back() == '[') != (c == ']'))
+    } else if (c == ')' || c == ']' || c == '}') {
+      if (open.empty() || (open.back() == '[') != (c == ']') ||
+          (open.back() == '{') != (c == '}'))
         return false;
-      const bool isCall = open.back() == 'f' && before == "(";
+      const bool isCall = (open.back() == 'f' && before == "(") ||
+                          (open.back() == '{' && before == "{");
       // `>` may end a type.
       if (after == Operator && !isCall && before != ">")
         return false;
@@ -218,7 +222,7 @@ bool mayBeExpression(StringRef text) {
       after = c == ')' ? Closed : Value;
     } else if (!isSpace(c)) {
       const bool isTwice = before == l.text;
-      if (StringRef("{};\\").contains(c) ||
+      if (StringRef(";\\").contains(c) ||
           (StringRef("+-").contains(c) && isTwice) ||
           (StringRef("/%^?,").contains(c) && after == Operator) ||
           (c == '=' && assigns(text, l.text.begin() - text.begin())))
