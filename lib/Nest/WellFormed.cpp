@@ -127,9 +127,11 @@ bool Checker::arrays() {
     for (auto [d, e] : enumerate(a.extents)) {
       if (!overParams(e, "an extent of array '" + a.name + "'"))
         return false;
-      if (nest.constantOf(e).value_or(1) < 1)
-        return fail((a.buffer ? "buffer '" : "array '") + a.name +
-                    "' has no element");
+      if (a.buffer && nest.constantOf(e).value_or(1) < 1)
+        return fail("buffer '" + a.name + "' has no element");
+      // Loops that never run touch none.
+      if (e.asConstant().value_or(0) < 0)
+        return fail("array '" + a.name + "' has a negative extent");
       if (d < a.expandedDims && e.asConstant().value_or(0) <= 0)
         return fail("expanded dimension " + Twine(d) + " of array '" + a.name +
                     "' has no constant extent");
