@@ -20,6 +20,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <algorithm>
 #include <isl/cpp.h>
 #include <isl/ctx.h>
 #include <map>
@@ -45,6 +46,21 @@ public:
   }
   /// Gives the next question the full operation limit.
   void restart() const;
+  /// Runs \p f, which returns an optional, as a question of its own of up to
+  /// \p most operations. Nothing where these do not suffice, or isl fails.
+  template <class F> auto briefly(unsigned long most, F f) const {
+    const unsigned long all = maxOperations();
+    restart();
+    isl_ctx_set_max_operations(raw, all ? std::min(all, most) : most);
+    decltype(f()) result;
+    try {
+      result = f();
+    } catch (const isl::exception &) {
+    }
+    isl_ctx_set_max_operations(raw, all);
+    restart();
+    return result;
+  }
 
 private:
   isl_ctx *raw;

@@ -28,7 +28,8 @@ namespace convopt {
 namespace emit {
 
 /// Every array that is not made in the nest comes in by an argument, and so
-/// does every size that is no template's and has no definition.
+/// does every size that is no template's and has no definition. Where some
+/// arguments are parts of parameters, others are among the parameters.
 static Error checkArguments(const Nest &nest) {
   for (const auto &[k, p] : llvm::enumerate(nest.params)) {
     bool isArgument =
@@ -51,6 +52,14 @@ static Error checkArguments(const Nest &nest) {
                         "' is not a parameter of the function",
                     nest.arrays[k].range, "pass it as a parameter");
   }
+  const std::vector<Parameter> all = nest.function.signature();
+  for (const Argument &a : nest.function.arguments)
+    if (!a.isPart() && llvm::none_of(all, [&](const Parameter &p) {
+          return p.name == a.name;
+        }))
+      return refuse("structure",
+                    "argument '" + a.name + "' is no parameter of the function",
+                    a.range, "list it among the lines 'parameter'");
   return Error::success();
 }
 
@@ -107,7 +116,7 @@ static Error checkMapped(const Nest &nest, const Mapping &mapping) {
   return checkRestart(nest, mapping);
 }
 
-/// What host code reads the part \p a of a parameter into.
+/// What host code has \p a in, a part of a parameter or one of another name.
 static program::Expr partVariable(const Nest &nest, const Argument &a) {
   const bool isInt =
       a.role == Argument::ParamArg && fitsInt(nest.params[a.index]);
@@ -135,7 +144,8 @@ static void nameParts(Lowered &l) {
     c.hostLoops[loop->id] = names(loopVar(loop->id));
   }
   for (const Argument &a : l.nest.function.arguments)
-    if (a.role == Argument::ParamArg && a.isPart())
+    if (a.role == Argument::ParamArg &&
+        (a.isPart() || a.name != l.nest.params[a.index].name))
       names.bind(paramVar(a.index), partVariable(l.nest, a));
   for (size_t k = 0; k != l.nest.params.size(); ++k)
     if (!l.nest.params[k].definition)

@@ -163,6 +163,8 @@ void NestFinder::tryLoops(Candidate &c) {
   if (c.function->hasAttr<clang::CUDAGlobalAttr>() ||
       c.function->hasAttr<clang::CUDADeviceAttr>())
     return;
+  if (c.refusal && c.refusal->rule == diag::TooLarge)
+    return;
   std::vector<Candidate> found = loopsOf(c, options, outlined);
   const bool isTaken =
       any_of(found, [](const Candidate &n) { return n.nest.has_value(); });

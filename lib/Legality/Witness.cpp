@@ -29,23 +29,28 @@ static isl::set exposeParams(const CurrentNest &current, isl::set set) {
                                        isl_dim_param, 0, params.size()));
 }
 
-/// The least point, sizes first; none where they have no least value.
-static std::optional<isl::point> leastPoint(isl::set set, unsigned sizes) {
+/// Operations of isl that it may take to find the least of all examples: some
+/// seconds.
+static constexpr unsigned long LeastOperations = 10'000;
+
+/// The least point, sizes first; none where they have no least value, or one
+/// that is hard to find.
+static std::optional<isl::point> leastPoint(const IslContext &context,
+                                            isl::set set, unsigned sizes) {
   for (unsigned i = 0; i < sizes; ++i)
     set = isl::manage(isl_set_lower_bound_si(set.release(), isl_dim_set, i, 0));
-  if (set.is_empty())
-    return std::nullopt;
-  try {
+  return context.briefly(LeastOperations, [&]() -> std::optional<isl::point> {
+    if (set.is_empty())
+      return std::nullopt;
     return set.lexmin().sample_point();
-  } catch (const isl::exception &) {
-    return std::nullopt;
-  }
+  });
 }
 
 Witness sample(const CurrentNest &current, isl::set set) {
   unsigned sizes = current.original.params.size();
   set = exposeParams(current, set);
-  std::optional<isl::point> point = leastPoint(set, sizes);
+  std::optional<isl::point> point =
+      leastPoint(current.original.context, set, sizes);
   if (!point)
     point = set.sample_point();
   Witness w;

@@ -253,6 +253,8 @@ bool HeaderParser::array() {
       std::optional<IndexExpr> extent = p.exprs.expr();
       if (!extent || !c.expect("]"))
         return false;
+      if (extent->asConstant().value_or(0) < 0)
+        return c.fail("array '" + a.name + "' has a negative extent");
       a.extents.push_back(*extent);
     }
     roleWord = c.peekWord();

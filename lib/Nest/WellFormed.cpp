@@ -127,11 +127,8 @@ bool Checker::arrays() {
     for (auto [d, e] : enumerate(a.extents)) {
       if (!overParams(e, "an extent of array '" + a.name + "'"))
         return false;
-      // Loops that never run, as with sizes that are given, touch no element.
-      if (a.buffer ? nest.constantOf(e).value_or(1) < 1
-                   : e.asConstant().value_or(0) < 0)
-        return fail((a.buffer ? "buffer '" : "array '") + a.name +
-                    "' has no element");
+      if (a.buffer && nest.constantOf(e).value_or(1) < 1)
+        return fail("buffer '" + a.name + "' has no element");
       if (d < a.expandedDims && e.asConstant().value_or(0) <= 0)
         return fail("expanded dimension " + Twine(d) + " of array '" + a.name +
                     "' has no constant extent");
