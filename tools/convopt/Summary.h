@@ -23,8 +23,8 @@ namespace convopt {
 void printSummary(const PlannedFile &file, const PlannedKernel &kernel,
                   llvm::raw_ostream &os);
 
-/// `9 blocks a sum, added up in a fixed order: the same bits in each run` where threads
-/// or blocks share sums; else nothing.
+/// `9 blocks a sum, added up in a fixed order: the same bits in each run` where
+/// threads or blocks share sums; else nothing.
 std::string sharesOfSum(const Nest &nest);
 
 /// `K=7, C>=4`

@@ -19,8 +19,8 @@ namespace convopt {
 /// a convolution has.
 bool isMathFunction(llvm::StringRef name);
 
-/// What CUDA's \p name, which counts, moves or multiplies bits, gives; empty for
-/// other functions.
+/// What CUDA's \p name, which counts, moves or multiplies bits, gives; empty
+/// for other functions.
 llvm::StringRef typeOfBits(llvm::StringRef name);
 
 /// The function of double precision that \p name, such as `expf` or `__hfma`,
