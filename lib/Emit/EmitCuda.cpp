@@ -152,22 +152,13 @@ static Error addUses(const Lowered &l, const Block &body, Uses &uses) {
                           called.count(Callee::Max));
 }
 
-/// Whether \p f, a kernel of blocks of \p threads, keeps the rules of programs.
-static Error checkKernel(const FunctionDefinition &f, int64_t threads) {
-  program::Kernel kernel{{}, {threads, 1, 1}, f.body};
-  for (const FunctionDefinition::Parameter &p : f.parameters)
-    kernel.parameters.push_back(p.variable);
-  return program::check(kernel);
-}
-
-/// The text of \p all, which are to keep the rules of programs: functions of
-/// the host or, with \p threads, kernels of blocks of so many.
+/// The text of \p all, which are to keep the rules of programs.
 static Error print(const Lowered &l, ArrayRef<FunctionDefinition> all,
-                   Uses &uses, std::string &text, int64_t threads = 0) {
+                   Uses &uses, std::string &text) {
   for (const FunctionDefinition &f : all) {
     if (Error e = addUses(l, f.body, uses))
       return e;
-    if (Error e = threads ? checkKernel(f, threads) : program::check(f))
+    if (Error e = program::check(f))
       return e;
     text += (text.empty() ? "" : "\n") + cudaText(f);
   }
@@ -183,8 +174,7 @@ static Error emitKernelAndLauncher(const Lowered &l, int64_t constantBytes,
   for (const TensorCopy &t : tensorCopies(l.nest))
     parts.uses.tensorRanks.insert(t.box.extents.size());
   std::string packs;
-  if (Error e = print(l, lowerPackKernels(c, l.kernelNames), parts.uses, packs,
-                      PackThreads))
+  if (Error e = print(l, lowerPackKernels(c, l.kernelNames), parts.uses, packs))
     return e;
   parts.kernel += (parts.kernel.empty() ? "" : "\n") +
                   printConstants(c, constantBytes) + packs +
