@@ -56,20 +56,6 @@ static constexpr const char *stubText =
 #define __grid_constant__
 #define CUDART_VERSION 12000
 #define __CUDACC__ 1
-// Headers of the toolkit's libraries find these beside themselves, and what
-// they declare is here.
-#define __BUILTIN_TYPES_H__
-#define __CUDA_RUNTIME_API_H__
-#define __CUDA_RUNTIME_H__
-#define __DEVICE_TYPES_H__
-#define __DRIVER_TYPES_H__
-#define __HOST_DEFINES_H__
-#define __SM_60_ATOMIC_FUNCTIONS_H__
-#define __VECTOR_FUNCTIONS_H__
-#define __VECTOR_TYPES_H__
-#if __has_include(<library_types.h>)
-#include <library_types.h>
-#endif
 
 #if __has_include(<cmath>)
 #include <cmath>
@@ -201,7 +187,6 @@ CONVOPT_HALF(__nv_bfloat16, __nv_bfloat162, bfloat16)
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
-typedef struct CUgraph_st *cudaGraph_t;
 )"
 #include "cuda_on_cpu_types.inc"
     R"(enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0,

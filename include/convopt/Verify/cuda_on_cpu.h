@@ -57,21 +57,6 @@
 #include <type_traits>
 #include <vector>
 
-// What these headers of the toolkit declare is here; the headers of its
-// libraries find them beside themselves.
-#define __BUILTIN_TYPES_H__
-#define __CUDA_RUNTIME_API_H__
-#define __CUDA_RUNTIME_H__
-#define __DEVICE_TYPES_H__
-#define __DRIVER_TYPES_H__
-#define __HOST_DEFINES_H__
-#define __SM_60_ATOMIC_FUNCTIONS_H__
-#define __VECTOR_FUNCTIONS_H__
-#define __VECTOR_TYPES_H__
-#if __has_include(<library_types.h>)
-#include <library_types.h>
-#endif
-
 #if defined(__SANITIZE_ADDRESS__)
 #define CUDA_ON_CPU_ASAN 1
 #elif defined(__has_feature)

@@ -65,8 +65,8 @@ inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, int,
 // Device
 //===----------------------------------------------------------------------===//
 
-/// Memory stays: what the driver has is not the source's to free.
 inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+/// Memory stays: what the driver has is not the source's to free.
 inline cudaError_t cudaDeviceReset() { return cudaDeviceSynchronize(); }
 inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
 inline cudaError_t cudaProfilerStop() { return cudaSuccess; }

@@ -43,7 +43,6 @@ struct CUevent_st {
   size_t after = 0; // steps of the stream
 };
 using cudaEvent_t = CUevent_st *;
-using cudaGraph_t = struct CUgraph_st *;
 
 namespace cuda_on_cpu {
 

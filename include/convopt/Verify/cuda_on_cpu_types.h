@@ -14,6 +14,23 @@
 #ifndef CONVOPT_VERIFY_CUDA_ON_CPU_TYPES_H
 #define CONVOPT_VERIFY_CUDA_ON_CPU_TYPES_H
 
+// What these headers of the toolkit declare is known where this file is read;
+// the headers of its libraries find them beside themselves.
+#define __BUILTIN_TYPES_H__
+#define __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_H__
+#define __DEVICE_TYPES_H__
+#define __DRIVER_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __SM_60_ATOMIC_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __VECTOR_TYPES_H__
+#if __has_include(<library_types.h>)
+#include <library_types.h>
+#endif
+
+typedef struct CUgraph_st *cudaGraph_t;
+
 #define CUDA_ON_CPU_ERRORS(X)                                                  \
   X(cudaSuccess, 0, "no error")                                                \
   X(cudaErrorInvalidValue, 1, "invalid argument")                              \
