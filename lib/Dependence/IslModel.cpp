@@ -208,6 +208,14 @@ std::optional<isl::set> LoopSpace::where(const Constraint &c) const {
   return c.kind == Constraint::Zero ? a->eq_set(zero) : a->ge_set(zero);
 }
 
+std::optional<isl::set> LoopSpace::within(const IndexExpr &e,
+                                          const IndexExpr &extent) const {
+  const std::optional<isl::set> low = where({Constraint::NonNegative, e}),
+                                high = where(
+                                    {Constraint::NonNegative, extent - 1 - e});
+  return low && high ? std::optional(low->intersect(*high)) : std::nullopt;
+}
+
 Domain domainOf(const LoopSpace &space, const Place &place) {
   Domain domain{space.universe(), {}};
   auto add = [&](const Constraint &c) {

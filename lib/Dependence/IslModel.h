@@ -115,6 +115,9 @@ public:
   std::optional<isl::multi_aff> map(llvm::ArrayRef<IndexExpr> es) const;
   /// The points where \p c holds; none where it is not affine.
   std::optional<isl::set> where(const Constraint &c) const;
+  /// The points where 0 <= \p e < \p extent; none where these are not affine.
+  std::optional<isl::set> within(const IndexExpr &e,
+                                 const IndexExpr &extent) const;
 
 private:
   isl::space space() const;

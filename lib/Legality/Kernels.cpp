@@ -41,7 +41,7 @@ namespace {
 /// A statement that hands over parts of a sum.
 struct Handed {
   Running at;
-  const CurrentNest *kernel;
+  size_t kernel;
   unsigned sum; // the local
 };
 
@@ -51,10 +51,13 @@ public:
   Error run();
 
 private:
-  Error join(CurrentNest &kernel);
+  Error join(size_t kernel);
+  std::optional<Statement::Op> operationInto(unsigned array) const;
   bool beginsAnew(const Statement &s, const Statement &was) const;
-  Error sort(const CurrentNest &kernel, Running r);
+  Error sort(size_t kernel, Running r);
   Error checkOriginal() const;
+  Expected<isl::map> checkPart(const Handed &h, const Access &part,
+                               StringRef does) const;
   Error checkParts(unsigned array) const;
   Error checkUpdates() const;
   Error checkTerms(const Handed &part) const;
@@ -67,11 +70,13 @@ private:
 
 } // namespace
 
+static Error wrong(const Twine &what) {
+  return createStringError(
+      inconvertibleErrorCode(),
+      "a kernel of a shared sum breaks the rule Kernels: " + what);
+}
 static Error wrong(const Statement &s, const Twine &what) {
-  return createStringError(inconvertibleErrorCode(),
-                           "a kernel of a shared sum breaks the rule Kernels: "
-                           "S" +
-                               Twine(s.id) + " " + what);
+  return wrong("S" + Twine(s.id) + " " + what);
 }
 
 KernelsCheck::KernelsCheck(const CheckedNest &whole, ArrayRef<Nest> nests)
@@ -109,47 +114,52 @@ static const Access *copiedBy(const Statement &s) {
   return isCopy ? &s.operands[0].access : nullptr;
 }
 
+/// That by which terms are added to \p array, one of the shared sums; none of
+/// another array.
+std::optional<Statement::Op> KernelsCheck::operationInto(unsigned array) const {
+  const Loop *split = splitLoop(nest);
+  return split && is_contained(splittableSums(nest, *split), array)
+             ? std::optional(operationOf(*split, array))
+             : std::nullopt;
+}
+
 /// Whether \p s sets what \p was does to what begins a part of a sum.
 bool KernelsCheck::beginsAnew(const Statement &s, const Statement &was) const {
-  const Loop *split = splitLoop(nest);
+  const auto op = operationInto(s.target.array);
   return !s.isReduction() && !was.isReduction() && s.operands.empty() &&
-         s.target.array == was.target.array && split &&
-         is_contained(splittableSums(nest, *split), s.target.array) &&
-         s.text == neutralOf(operationOf(*split, s.target.array),
-                             nest.arrays[s.target.array].elementType);
+         s.target.array == was.target.array && op &&
+         s.text == neutralOf(*op, nest.arrays[s.target.array].elementType);
 }
 
 /// Which of the parts \p r, which the original does not have, is.
-Error KernelsCheck::sort(const CurrentNest &kernel, Running r) {
+Error KernelsCheck::sort(size_t kernel, Running r) {
   const Statement &s = r.statement(),
-                  &was = *kernel.originalOf(r).occurrence->statement;
-  const Array &target = kernel.nest.arrays[s.target.array];
+                  &was = *kernels[kernel]->originalOf(r).occurrence->statement;
   const Access *copied = copiedBy(s);
-  auto isSum = [&](unsigned array) {
-    return array < nest.arrays.size() && nest.arrays[array].isLocal();
-  };
-  const bool isHanded = copied && isSum(copied->array);
-  if (isHanded && !s.isReduction() && s.target.array >= nest.arrays.size())
-    writes.push_back({std::move(r), &kernel, copied->array});
-  else if (isHanded && s.isReduction() && s.target.array == was.target.array &&
-           s.target.subscripts == was.target.subscripts && !target.isLocal())
-    updates.push_back({std::move(r), &kernel, copied->array});
-  else if (copied && s.isReduction() && isSum(s.target.array) &&
-           copied->array >= nest.arrays.size())
-    reads.push_back({std::move(r), &kernel, s.target.array});
+  const size_t known = nest.arrays.size();
+  const auto given = copied ? operationInto(copied->array) : std::nullopt;
+  if (given && !s.isReduction() && s.target.array >= known)
+    writes.push_back({std::move(r), kernel, copied->array});
+  else if (given && s.op == *given && s.target == was.target &&
+           !nest.arrays[s.target.array].isLocal())
+    updates.push_back({std::move(r), kernel, copied->array});
+  else if (copied && s.op == operationInto(s.target.array) &&
+           copied->array >= known)
+    reads.push_back({std::move(r), kernel, s.target.array});
   else if (!beginsAnew(s, was))
     return wrong(s, "is neither of the original nest nor a part of a sum");
   return Error::success();
 }
 
-Error KernelsCheck::join(CurrentNest &kernel) {
-  original.params.use(kernel.nest);
-  for (const Occurrence &occurrence : kernel.tree.occurrences) {
-    Expected<Running> r = runningAt(kernel, occurrence);
+Error KernelsCheck::join(size_t kernel) {
+  CurrentNest &current = *kernels[kernel];
+  original.params.use(current.nest);
+  for (const Occurrence &occurrence : current.tree.occurrences) {
+    Expected<Running> r = runningAt(current, occurrence);
     if (!r)
       return r.takeError();
-    if (isOriginal(kernel, *r))
-      kernel.running.push_back(std::move(*r));
+    if (isOriginal(current, *r))
+      current.running.push_back(std::move(*r));
     else if (Error e = sort(kernel, std::move(*r)))
       return e;
   }
@@ -176,18 +186,15 @@ Error KernelsCheck::checkOriginal() const {
 
 /// All terms of the sum come before its \p part.
 Error KernelsCheck::checkTerms(const Handed &part) const {
+  const CurrentNest &kernel = *kernels[part.kernel];
   const Statement &s = part.at.statement();
-  for (const Running &term : part.kernel->running) {
+  for (const Running &term : kernel.running) {
     if (!term.statement().isReduction() ||
         term.statement().target.array != part.sum)
       continue;
-    if (!(term.statement().op == s.op || !s.isReduction() ||
-          (term.statement().op == Statement::Op::Sub &&
-           s.op == Statement::Op::Add)))
-      return wrong(s, "adds a part by another operation than its terms");
     const unsigned common = commonLoops(term.place(), part.at.place());
     auto elements = [&](const Running &r, const Access &sum) {
-      Expected<isl::map> cells = cellsOf(r, part.kernel->nest, sum);
+      Expected<isl::map> cells = cellsOf(r, kernel.nest, sum);
       if (cells)
         *cells = outermost(r, common).reverse().apply_range(*cells);
       return cells;
@@ -207,71 +214,77 @@ Error KernelsCheck::checkTerms(const Handed &part) const {
   return Error::success();
 }
 
+/// The elements that \p h \p does something with by \p part: each once, and
+/// within the array.
+Expected<isl::map> KernelsCheck::checkPart(const Handed &h, const Access &part,
+                                           StringRef does) const {
+  const Statement &s = h.at.statement();
+  const Nest &of = kernels[h.kernel]->nest;
+  Expected<isl::map> cells = cellsOf(h.at, of, part);
+  if (!cells)
+    return cells.takeError();
+  if (!cells->is_injective())
+    return wrong(s, does + " a part twice");
+  const Array &array = of.arrays[part.array];
+  for (auto [at, extent] : zip_equal(part.subscripts, array.extents)) {
+    const auto inside = h.at.space.within(overCurrentLoops(s, at), extent);
+    if (!inside || !h.at.domain.set.is_subset(*inside))
+      return wrong(s, "touches a part outside of '" + array.name + "'");
+  }
+  return cells;
+}
+
+/// Each part is written once, and read once, by a later kernel.
 Error KernelsCheck::checkParts(unsigned array) const {
-  auto relationOf = [&](ArrayRef<Handed> all, bool isWrite,
-                        std::optional<isl::map> &related) -> Error {
-    std::optional<isl::set> touched;
-    for (const Handed &h : all) {
-      const Statement &s = h.at.statement();
-      const Access &access = isWrite ? s.target : *copiedBy(s);
-      if (access.array != array)
-        continue;
-      Expected<isl::map> cells = cellsOf(h.at, h.kernel->nest, access);
-      if (!cells)
-        return cells.takeError();
-      if (!cells->is_injective() ||
-          (touched && !touched->is_disjoint(cells->range())))
-        return wrong(s, isWrite ? "writes a part twice" : "adds a part twice");
-      touched = touched ? touched->unite(cells->range()) : cells->range();
-      for (auto [at, extent] :
-           zip_equal(access.subscripts, h.kernel->nest.arrays[array].extents)) {
-        const IndexExpr now = overCurrentLoops(s, at);
-        const auto low = h.at.space.where({Constraint::NonNegative, now}),
-                   high = h.at.space.where(
-                       {Constraint::NonNegative, extent - 1 - now});
-        if (!low || !high || !h.at.domain.set.is_subset(low->intersect(*high)))
-          return wrong(s, "touches a part outside of '" +
-                              h.kernel->nest.arrays[array].name + "'");
-      }
-      const isl::map of = instances(h.at).reverse().apply_range(*cells);
-      related = related ? related->unite(of) : of;
-    }
+  std::optional<isl::map> written, read; // iterations of the sum to elements
+  size_t last = 0;                       // kernel that writes
+  auto add = [&](const Handed &h, const Access &part, StringRef does,
+                 std::optional<isl::map> &all) -> Error {
+    if (part.array != array)
+      return Error::success();
+    Expected<isl::map> cells = checkPart(h, part, does);
+    if (!cells)
+      return cells.takeError();
+    const isl::map of = instances(h.at).reverse().apply_range(*cells);
+    if (all && !all->range().is_disjoint(of.range()))
+      return wrong(h.at.statement(), does + " a part twice");
+    all = all ? all->unite(of) : of;
     return Error::success();
   };
-  std::optional<isl::map> written, read;
-  if (Error e = relationOf(writes, true, written))
-    return e;
-  if (Error e = relationOf(reads, false, read))
-    return e;
-  const std::string &name = kernels[0]->nest.arrays[array].name;
-  if (!written || !read || !written->is_equal(*read) ||
-      !written->is_injective())
-    return wrong(reads.empty() ? writes.front().at.statement()
-                               : reads.front().at.statement(),
-                 "reads other parts of '" + name + "' than were written");
-  return Error::success();
+  for (const Handed &h : writes) {
+    if (Error e = add(h, h.at.statement().target, "writes", written))
+      return e;
+    last = std::max(last, h.kernel);
+  }
+  for (const Handed &h : reads) {
+    if (Error e = add(h, *copiedBy(h.at.statement()), "adds", read))
+      return e;
+    if (h.kernel <= last)
+      return wrong(h.at.statement(), "reads parts that are written later");
+  }
+  if (written && read && written->is_equal(*read) && written->is_injective())
+    return Error::success();
+  return wrong("reads other parts of '" + kernels[0]->nest.arrays[array].name +
+               "' than were written");
 }
 
 Error KernelsCheck::checkUpdates() const {
   for (const Handed &u : updates) {
     const Statement &s = u.at.statement();
     const Declaration &home =
-        u.kernel->tree.declarations[u.at.occurrence->scope.at(u.sum)];
+        kernels[u.kernel]->tree.declarations[u.at.occurrence->scope.at(u.sum)];
     if (!outermost(u.at, home.home.size())
              .range_product(instances(u.at))
              .is_injective())
       return wrong(s, "adds a part twice");
     isl::set missing = instances(u.at).range();
-    bool isBefore = true;
-    for (const auto &kernel : kernels) {
-      isBefore &= kernel.get() != u.kernel;
+    for (const auto &[k, kernel] : enumerate(kernels))
       for (const Running &store : kernel->running)
         if (store.original == u.at.original) {
-          if (!isBefore)
+          if (k >= u.kernel)
             return wrong(s, "adds to what is stored later");
           missing = missing.subtract(instances(store).range());
         }
-    }
     if (!missing.is_empty())
       return wrong(s, "adds to what is not stored");
   }
@@ -279,8 +292,8 @@ Error KernelsCheck::checkUpdates() const {
 }
 
 Error KernelsCheck::run() {
-  for (const auto &kernel : kernels)
-    if (Error e = join(*kernel))
+  for (size_t k = 0; k != kernels.size(); ++k)
+    if (Error e = join(k))
       return e;
   original.params.use(kernels[0]->nest);
   if (Error e = checkOriginal())

@@ -107,15 +107,12 @@ Error StorageCheck::checkExtents(const Running &r, const Access &access) const {
   const Array &array = current.nest.arrays[access.array];
   for (unsigned i = 0; i < array.expandedDims; ++i) {
     const IndexExpr &s = access.subscripts[i];
-    std::optional<isl::set> low = r.space.where({Constraint::NonNegative, s});
-    std::optional<isl::set> high =
-        r.space.where({Constraint::NonNegative, array.extents[i] - s - 1});
-    if (!low || !high)
+    const std::optional<isl::set> inside = r.space.within(s, array.extents[i]);
+    if (!inside)
       return notAffineIn(array.name, r.statement().range);
-    isl::set inside = low->intersect(*high);
-    if (r.domain.set.is_subset(inside))
+    if (r.domain.set.is_subset(*inside))
       continue;
-    Witness w = sample(current, r.domain.set.subtract(inside));
+    Witness w = sample(current, r.domain.set.subtract(*inside));
     return refuseIllegal(
         "Storage",
         instanceText(current, r, w, 0) + " uses " + str(current.nest, access) +

@@ -76,14 +76,13 @@ Error StoreCheck::checkOutside(const Running &r, const isl::set &tiles) const {
   const Access &target = r.statement().target;
   isl::set added = tiles.subtract(r.domain.set);
   for (size_t d = 0; d != target.subscripts.size(); ++d) {
-    IndexExpr at = overCurrentLoops(r.statement(), target.subscripts[d]);
-    auto low = r.space.where({Constraint::NonNegative, at});
-    auto high = r.space.where(
-        {Constraint::NonNegative, array(target.array).extents[d] - 1 - at});
-    if (!low || !high)
+    const auto inside =
+        r.space.within(overCurrentLoops(r.statement(), target.subscripts[d]),
+                       array(target.array).extents[d]);
+    if (!inside)
       return notAffine("the place of " + str(nest, target),
                        r.statement().range);
-    added = added.intersect(low->intersect(*high));
+    added = added.intersect(*inside);
   }
   if (added.is_empty())
     return Error::success();

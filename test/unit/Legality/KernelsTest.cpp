@@ -84,18 +84,18 @@ for i in 0 .. N grid.x {
   S2: y[i] = sum
 }
 )";
-const StringRef Updates = R"(
-for i in 0 .. N grid.x {
-  for k_b in 0 .. ceildiv(K, 64) grid.z {
-    local sum
-    S100: sum = -0.0f
-    for k_i in 0 .. min(64, K - 64 * k_b) {
-      S1[i, k = 64 * k_b + k_i]: sum += a[i][k]
-    }
-    S102: y[i] += sum
-  }
+
+/// \p text with \p now in place of \p was.
+std::string changed(StringRef text, StringRef was, StringRef now) {
+  const auto [before, after] = text.split(was);
+  EXPECT_NE(before, text);
+  return (before + now + after).str();
 }
-)";
+
+/// The kernel of parts, which it adds to what is stored.
+std::string updates() {
+  return changed(Parts, "S200: sum_parts[k_b][i] = sum", "S102: y[i] += sum");
+}
 
 /// \p nest, in the text of which statements beside those of the original have
 /// numbers of their own, S100 for another S0.
@@ -138,13 +138,6 @@ std::string faultOf(StringRef first, StringRef second, bool hasParts = true) {
   return checked ? "" : toString(checked.takeError());
 }
 
-/// \p text with \p now in place of \p was.
-std::string changed(StringRef text, StringRef was, StringRef now) {
-  const auto [before, after] = text.split(was);
-  EXPECT_NE(before, text);
-  return (before + now + after).str();
-}
-
 void expectWrong(const std::string &found, StringRef what) {
   EXPECT_NE(found.find(what.str()), std::string::npos)
       << "expected: " << what.str() << "\nin: " << found;
@@ -154,7 +147,7 @@ void expectWrong(const std::string &found, StringRef what) {
 
 TEST(Kernels, partsAreAddedUp) {
   EXPECT_EQ(faultOf(Parts, Sums), "");
-  EXPECT_EQ(faultOf(First, Updates, /*hasParts=*/false), "");
+  EXPECT_EQ(faultOf(First, updates(), /*hasParts=*/false), "");
 }
 
 TEST(Kernels, termsRunOnce) {
@@ -184,6 +177,16 @@ TEST(Kernels, eachPartIsAddedOnce) {
               "S0 touches a part outside of 'sum_parts'");
 }
 
+TEST(Kernels, partsAreAddedAsTermsAre) {
+  expectWrong(faultOf(Parts, changed(Sums, "S100: sum +=", "S100: sum max=")),
+              "S0 is neither of the original nest nor a part of a sum");
+  expectWrong(faultOf(Sums, Parts), "S0 reads parts that are written later");
+  expectWrong(
+      faultOf(changed(Parts, "    S200: sum_parts[k_b][i] = sum\n", ""),
+              changed(Sums, "    S100: sum += sum_parts[part][i]\n", "")),
+      "reads other parts of 'sum_parts' than were written");
+}
+
 TEST(Kernels, partsHaveAllTerms) {
   expectWrong(
       faultOf(changed(changed(Parts, "    S200: sum_parts[k_b][i] = sum\n", ""),
@@ -197,15 +200,16 @@ TEST(Kernels, partsHaveAllTerms) {
 }
 
 TEST(Kernels, updatesAddToWhatIsStored) {
-  expectWrong(faultOf(Updates, First, /*hasParts=*/false),
+  expectWrong(faultOf(updates(), First, /*hasParts=*/false),
               "S2 adds to what is stored later");
-  expectWrong(faultOf(changed(First, "  S2: y[i] = sum\n", ""), Updates, false),
-              "does not run any more");
+  expectWrong(
+      faultOf(changed(First, "  S2: y[i] = sum\n", ""), updates(), false),
+      "does not run any more");
   expectWrong(faultOf(First,
-                      changed(Updates, "    S102: y[i] += sum",
+                      changed(updates(), "    S102: y[i] += sum",
                               "    for z in 0 .. 2 {\nS102: y[i] += sum\n}"),
                       false),
               "S2 adds a part twice");
-  expectWrong(faultOf(First, changed(Updates, "y[i]", "y[0]"), false),
+  expectWrong(faultOf(First, changed(updates(), "y[i]", "y[0]"), false),
               "S2 is neither of the original nest nor a part of a sum");
 }
