@@ -62,6 +62,7 @@ private:
   Error refuseNone() const;
   std::vector<std::pair<SourceRange, std::string>>
   explain(ArrayRef<Candidate *> all) const;
+  bool isNamed(const Candidate &c) const;
   bool isAskedFor(Candidate &c) const;
   std::string fileName() const {
     return sys::path::filename(file.path()).str();
@@ -76,6 +77,7 @@ private:
   std::vector<Candidate> passedOver; // methods, as functions have sums, too
   std::deque<ParsedFile> outlined;   // texts in which loops are functions
   std::vector<std::string> others;   // functions that are not asked for
+  bool isAtOtherLine = false;        // one of these has the name
 };
 
 } // namespace
@@ -102,13 +104,10 @@ nameAndLine(StringRef function) {
   return {name, line};
 }
 
-/// By its name, as much of its scope as -function says, and the line of it or
-/// of loops in it. A template has the names of its instances, and these have
-/// its name.
-bool NestFinder::isAskedFor(Candidate &c) const {
-  const auto [wanted, line] = nameAndLine(options.function);
-  if (line && c.where.line != *line && !(c.loops = loopAt(c.function, *line)))
-    return false;
+/// By its name, as much of its scope as -function says. A template has the
+/// names of its instances, and these have its name.
+bool NestFinder::isNamed(const Candidate &c) const {
+  const StringRef wanted = nameAndLine(options.function).first;
   std::string scope = ("::" + wanted).str();
   std::string own = "::" + qualifiedName(c.function);
   if (isTemplate(c))
@@ -116,6 +115,13 @@ bool NestFinder::isAskedFor(Candidate &c) const {
   if (scope == withoutArguments(scope))
     own = withoutArguments(own);
   return wanted.empty() || StringRef(own).ends_with(scope);
+}
+
+/// Besides, by the line of it or of loops in it.
+bool NestFinder::isAskedFor(Candidate &c) const {
+  const std::optional<unsigned> line = nameAndLine(options.function).second;
+  return isNamed(c) && (!line || c.where.line == *line ||
+                        (c.loops = loopAt(c.function, *line)));
 }
 
 void NestFinder::consider(const clang::FunctionDecl *f) {
@@ -127,6 +133,7 @@ void NestFinder::consider(const clang::FunctionDecl *f) {
   Candidate c = candidateOf(f, file);
   if (!isAskedFor(c)) {
     others.push_back(qualifiedName(f));
+    isAtOtherLine |= isNamed(c);
     return;
   }
   if (const auto *m = dyn_cast<clang::CXXMethodDecl>(f)) {
@@ -430,10 +437,7 @@ static std::string suggest(StringRef wanted, std::vector<std::string> names) {
 /// There is no function to choose from.
 Error NestFinder::refuseNone() const {
   const auto [name, line] = nameAndLine(options.function);
-  const std::string scope = ("::" + name).str();
-  if (line && any_of(others, [&](StringRef other) {
-        return StringRef(("::" + other).str()).ends_with(scope);
-      }))
+  if (isAtOtherLine)
     return refuse(diag::NoNest,
                   "neither '" + name.str() +
                       "' nor a loop in it begins in line " +

@@ -284,11 +284,11 @@ bool NestBuilder::enter(const CallExpr *call, const FunctionDecl *callee,
       good && method && !method->isStatic() && !isLambda(method)) {
     const Expr *of = objectOf(call);
     std::vector<const FieldDecl *> fields;
-    if (of)
+    if (of) {
       fields = recordFields(objectType(of->getType()));
-    if (of)
       entered.object =
           fields.empty() ? object(of) : attempt([&] { return object(of); });
+    }
     entered.hasFields = !entered.object && !fields.empty();
     if (entered.hasFields)
       good = bindFields(of, fields, fieldOfThis, /*isReference=*/true,

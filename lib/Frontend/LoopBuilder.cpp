@@ -465,11 +465,8 @@ const ForStmt *NestBuilder::asFor(const Stmt *s) const {
 }
 
 bool NestBuilder::forLoop(const ForStmt *f) {
-  if (open.size() == MaxLoopDepth)
-    return fail(diag::TooLarge, {f->getForLoc(), f->getRParenLoc()},
-                "this loop is within too many loops and conditions",
-                "a nest has up to " + std::to_string(MaxLoopDepth) +
-                    " of them around a statement");
+  if (!isWithinDepth({f->getForLoc(), f->getRParenLoc()}))
+    return false;
   Header h;
   if (f->getConditionVariable() || !headerInit(f, h))
     return fail(diag::LoopForm, {f->getForLoc(), f->getRParenLoc()},

@@ -361,6 +361,14 @@ bool NestBuilder::readWithSteps(const Expr *full, function_ref<bool()> read) {
   return good;
 }
 
+bool NestBuilder::isWithinDepth(clang::SourceRange loop) {
+  return open.size() < MaxLoopDepth ||
+         fail(diag::TooLarge, loop,
+              "this loop is within too many loops and conditions",
+              "a nest has up to " + std::to_string(MaxLoopDepth) +
+                  " of them around a statement");
+}
+
 bool NestBuilder::withinLoop(const std::shared_ptr<Loop> &loop,
                              const std::vector<Moving> &moving,
                              function_ref<bool()> lowerBody) {

@@ -609,6 +609,8 @@ private:
   /// Gives the unknowns their values in \p loop, whose body was read, and the
   /// variables those after it.
   bool finishMoving(const std::vector<Moving> &all, Loop &loop);
+  /// Refuses (too-large) a loop within too many others.
+  bool isWithinDepth(clang::SourceRange loop);
   /// Has \p lowerBody fill the body of \p loop, in a scope of its own. What
   /// \p moving become is known after it.
   bool withinLoop(const std::shared_ptr<Loop> &loop,

@@ -141,6 +141,8 @@ bool NestBuilder::rangeLoop(const CXXForRangeStmt *s) {
   const VarDecl *v = s->getLoopVariable();
   if (s->getInit() || !isa<VarDecl>(v) || isa<DecompositionDecl>(v))
     return refuseStatement(s);
+  if (!isWithinDepth({s->getForLoc(), s->getRParenLoc()}))
+    return false;
   std::optional<Range> r = rangeOf(s->getRangeInit());
   if (!r)
     return false;

@@ -28,10 +28,7 @@ bool isFree(const DependenceAnalysis &dependences, unsigned loop) {
 
 /// Whether the bounds of \p l are those of sizes alone, as a grid's are.
 static bool hasOwnBounds(const Loop &l) {
-  return none_of(loopConstraints(l), [&](const Constraint &c) {
-    return any_of(c.expr.vars(),
-                  [&](Var v) { return v.kind == Var::Loop && v.id != l.id; });
-  });
+  return none_of(l.bounds(), [](const Bound &b) { return b.expr.usesLoops(); });
 }
 
 namespace {
@@ -177,21 +174,22 @@ Expected<Roles> findRoles(const Nest &nest,
   return RoleFinder(nest, dependences).run();
 }
 
-static std::string describe(const LoopFacts &f, const Roles &roles) {
+static std::string describe(const LoopFacts &f, const Loop &l,
+                            const Roles &roles) {
   if (f.loop == roles.x)
     return "is x, the output column: contiguous in the output";
   if (f.loop == roles.y)
     return "is y, the output row";
   if (f.loop == roles.z)
     return "is z, the output channel: the input does not use it";
-  if (f.parallel && is_contained(roles.band, f.loop) &&
-      !is_contained(roles.others, f.loop))
-    return "is parallel only within loops that its bounds depend on or that "
-           "carry dependences";
   if (f.parallel)
     return is_contained(roles.others, f.loop)
                ? "is parallel and goes to the grid"
-               : "is parallel but not in the outermost band";
+           : !is_contained(roles.band, f.loop)
+               ? "is parallel but not in the outermost band"
+           : hasOwnBounds(l)
+               ? "is parallel only within loops that carry dependences"
+               : "is parallel within loops that its bounds depend on";
   return f.reduction ? "carries a reduction" : "carries a dependence";
 }
 
@@ -221,6 +219,19 @@ unprovedBy(const Nest &nest, const DependenceAnalysis &dependences,
     }
   }
   return std::nullopt;
+}
+
+/// Why loop \p l, which \p f is about, runs in one thread although it need not,
+/// as the rest of a sentence.
+static std::optional<std::string>
+whyInOneThread(const Nest &nest, const DependenceAnalysis &dependences,
+               const Roles &roles, const LoopFacts &f, const Loop &l) {
+  if (f.parallel && is_contained(roles.band, f.loop) && !hasOwnBounds(l))
+    return ", as its bounds depend on other loops; begin and end it at sizes, "
+           "with a guard in it for the rest";
+  const auto why =
+      nest.function.isKernel ? std::nullopt : unprovedBy(nest, dependences, f);
+  return why ? std::optional(" for lack of a proof: " + *why) : std::nullopt;
 }
 
 /// Loops that hold nests side by side keep the parallel loops of these, which
@@ -261,9 +272,12 @@ static Remarks sideBySide(const Nest &nest,
 Remarks roleRemarks(const Nest &nest, const DependenceAnalysis &dependences,
                     const Roles &roles) {
   Remarks result = sideBySide(nest, dependences, roles);
+  const std::vector<const Loop *> all = loops(nest);
   for (const LoopFacts &f : dependences.loopFacts()) {
-    std::string text =
-        "loop '" + nest.loopNames[f.loop] + "' " + describe(f, roles);
+    const Loop &l =
+        **find_if(all, [&](const Loop *loop) { return loop->id == f.loop; });
+    const std::string name = "loop '" + nest.loopNames[f.loop] + "' ";
+    std::string text = name + describe(f, l, roles);
     for (const ThreadMap &m : nest.function.threadMaps)
       if (m.loop == f.loop)
         text += "; threads stand for it: " + m.str();
@@ -271,28 +285,10 @@ Remarks roleRemarks(const Nest &nest, const DependenceAnalysis &dependences,
         !(roles.y && roles.z))
       text += std::string("; by position, -tile= and -reg= take it for ") +
               (roles.y ? "z" : "y");
-    SourceRange place;
-    bool isOfOthers = false; // its bounds
-    for (const Loop *l : loops(nest))
-      if (l->id == f.loop) {
-        place = l->range;
-        isOfOthers = !hasOwnBounds(*l);
-      }
-    result.push_back({Remark::Kind::Analysis, "roles", text, place});
-    if (isOfOthers && f.parallel && is_contained(roles.band, f.loop))
-      result.push_back(
-          {Remark::Kind::Said, "roles",
-           "loop '" + nest.loopNames[f.loop] +
-               "' runs in one thread, as its bounds depend on other loops; "
-               "begin and end it at sizes, with a guard in it for the rest",
-           place});
-    auto why = nest.function.isKernel ? std::nullopt
-                                      : unprovedBy(nest, dependences, f);
-    if (why)
+    result.push_back({Remark::Kind::Analysis, "roles", text, l.range});
+    if (auto why = whyInOneThread(nest, dependences, roles, f, l))
       result.push_back({Remark::Kind::Said, "roles",
-                        "loop '" + nest.loopNames[f.loop] +
-                            "' runs in one thread for lack of a proof: " + *why,
-                        place});
+                        name + "runs in one thread" + *why, l.range});
   }
   return result;
 }
