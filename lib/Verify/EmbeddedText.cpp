@@ -17,6 +17,9 @@ namespace convopt::verify {
 static const char driverRuntime[] = "#ifndef CONVOPT_VERIFY_RUNTIME\n"
                                     "#define CONVOPT_VERIFY_RUNTIME\n"
 #include "DriverRuntime.inc"
+                                    "namespace convopt_verify::intrinsics {\n"
+#include "cuda_on_cpu_intrinsics.inc"
+                                    "}\n"
 
 #include "DriverValues.inc"
 
@@ -48,6 +51,10 @@ ArrayRef<std::pair<StringRef, StringRef>> hostHeaders() {
       {
           "cuda_on_cpu_host.h",
 #include "cuda_on_cpu_host.inc"
+      },
+      {
+          "cuda_on_cpu_intrinsics.h",
+#include "cuda_on_cpu_intrinsics.inc"
       },
       {
           "cuda_on_cpu_streams.h",

@@ -302,7 +302,7 @@ private:
     for (const CExpr *e : roundedParts(rhs))
       any.push_back("convopt_verify::isLost(" +
                     fillHoles(wideText(*e), part("value")) + ", " +
-                    fillHoles(e->source.str(), part("narrow()")) + ")");
+                    fillHoles(hostText(*e), part("narrow()")) + ")");
     return join(any, " || ");
   }
 

@@ -22,13 +22,29 @@ static std::string renamed(const CExpr &e, StringRef name) {
                       name);
 }
 
+/// What a host calls in place of \p function: of intrinsics of the device, what
+/// the driver has.
+static std::string onHost(StringRef function) {
+  const bool isOfDevice = function.starts_with("__") &&
+                          !function.starts_with("__builtin") &&
+                          ofDoubles(function) == function;
+  return (isOfDevice ? "convopt_verify::intrinsics::" : "") + function.str();
+}
+
+std::string hostText(const CExpr &e) {
+  return e.replaced([](const CExpr &part) {
+    return part.kind == CExpr::Call ? renamed(part, onHost(part.callee()))
+                                    : part.token.str();
+  });
+}
+
 static std::string wideToken(const CExpr &e) {
   if (e.kind == CExpr::Literal && typeOfLiteral(e.token) == "float")
     return "double(" + e.token.str() + ")";
   // Whose operators are ambiguous with a double.
   if (is_contained({"__half", "__nv_bfloat16"}, e.token))
     return "double";
-  return e.kind == CExpr::Call ? renamed(e, ofDoubles(e.callee()))
+  return e.kind == CExpr::Call ? renamed(e, onHost(ofDoubles(e.callee())))
                                : e.token.str();
 }
 

@@ -16,8 +16,12 @@
 
 namespace convopt::verify {
 
-/// The text of \p e in double, with its holes: float literals are converted,
-/// and float functions of the C library lose their `f`.
+/// The text of \p e with its holes, for a host: intrinsics of the device are
+/// those of cuda_on_cpu_intrinsics.h in the driver.
+std::string hostText(const CExpr &e);
+
+/// The same in double: float literals are converted, and float functions of the
+/// C library lose their `f`.
 std::string wideText(const CExpr &e);
 
 /// The same as a bound on the magnitude: every difference becomes a sum and

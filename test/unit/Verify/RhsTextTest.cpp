@@ -29,6 +29,10 @@ TEST(RhsText, IsComputedInDouble) {
   EXPECT_EQ(wide("$10 - 1.5e-3f"), "$10 - double(1.5e-3f)");
   EXPECT_EQ(wide("fmaxf($0, 0.0f) + f(0x1F, 2.f)"),
             "fmax($0, double(0.0f)) + f(0x1F, double(2.f))");
+  EXPECT_EQ(wide("__expf($0) + __popc($1)"),
+            "convopt_verify::intrinsics::__expf($0) + "
+            "convopt_verify::intrinsics::__popc($1)");
+  EXPECT_EQ(wide("__builtin_isnan($0)"), "__builtin_isnan($0)");
   EXPECT_EQ(wide("std::expf(expf) - (__half)$0"),
             "std::exp(expf) - (double)$0");
   EXPECT_EQ(wide("0x1p-1f + 1"), "double(0x1p-1f) + 1");
