@@ -471,12 +471,26 @@ static bool applyPrepared(Pipeline &pipeline, const ScheduleRequest &request,
   return false;
 }
 
-Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
-                   const Gpu &gpu, PlanNotes &notes) {
-  if (!request.scheduleFile &&
-      applyPrepared(pipeline, request, gpu, notes.remarks))
+/// Applies \p request after `preparations`, where they help, or without.
+static Error applyChosen(Pipeline &pipeline, const ScheduleRequest &request,
+                         const Gpu &gpu, PlanNotes &notes) {
+  if (applyPrepared(pipeline, request, gpu, notes.remarks))
     return Error::success();
   return applyPlanned(pipeline, request, gpu, notes);
+}
+
+Error applyRequest(Pipeline &pipeline, const ScheduleRequest &request,
+                   const Gpu &gpu, PlanNotes &notes) {
+  if (request.scheduleFile)
+    return applyPlanned(pipeline, request, gpu, notes);
+  Pipeline jammed = pipeline;
+  PlanNotes planned;
+  if (!jamSiblings(jammed) ||
+      errorToBool(applyChosen(jammed, request, gpu, planned)))
+    return applyChosen(pipeline, request, gpu, notes);
+  pipeline = std::move(jammed);
+  add(std::move(planned), notes);
+  return Error::success();
 }
 
 } // namespace convopt

@@ -12,6 +12,7 @@
 #include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/IfConvert.h"
 #include "convopt/Transforms/Interchange.h"
+#include "convopt/Transforms/Jam.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/MinBlocks.h"
 #include "convopt/Transforms/RegisterTile.h"
@@ -30,9 +31,9 @@ namespace convopt {
 ArrayRef<const Pass *> passes() {
   static const Pass *const all[] = {
       &gatherPass,      &scalarReplacePass, &ifConvertPass,    &stripMinePass,
-      &interchangePass, &fusePass,          &skewPass,         &distributePass,
-      &unrollPass,      &mapLoopPass,       &registerTilePass, &stagePass,
-      &minBlocksPass};
+      &interchangePass, &fusePass,          &jamPass,          &skewPass,
+      &distributePass,  &unrollPass,        &mapLoopPass,      &registerTilePass,
+      &stagePass,       &minBlocksPass};
   return all;
 }
 

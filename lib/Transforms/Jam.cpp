@@ -1,0 +1,115 @@
+//===- Jam.cpp - Run loops that follow one another together ---------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for y in 0 .. H {            for y in 0 .. H {
+//     S0: out[y] = bias            S0: out[y] = bias
+//   }                              for k in 0 .. K {
+//   for y_2 in 0 .. H {              S1: out[y] += ...
+//     for k in 0 .. K {            }
+//       S1: out[y_2] += ...      }
+//     }
+//   }
+//
+//===----------------------------------------------------------------------===//
+
+#include "convopt/Transforms/Jam.h"
+#include "convopt/Nest/Text.h"
+#include "convopt/Support/Refusal.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace convopt {
+
+/// Whether both run for the same values of their iterators.
+static bool haveSameBounds(const Nest &nest, const Loop &a, const Loop &b) {
+  auto areSame = [&](const std::vector<Bound> &x, const std::vector<Bound> &y) {
+    return x.size() == y.size() &&
+           all_of(zip(x, y), [&](const auto &both) {
+             const auto &[p, q] = both;
+             return p.divisor == q.divisor &&
+                    nest.expandDefinitions(p.expr - q.expr) == IndexExpr(0);
+           });
+  };
+  return areSame(a.lower, b.lower) && areSame(a.upper, b.upper);
+}
+
+/// The node of \p body that is \p loop.
+static Body::const_iterator findIn(const Body &body, const Loop &loop) {
+  return find_if(body, [&](const NodeRef &n) { return n.get() == &loop; });
+}
+
+static Error check(const Nest &nest, const Body &body, const Loop &first,
+                   const Loop &second) {
+  auto refuseLoop = [&](const Loop &l, const Twine &what, StringRef remedy) {
+    return refuse("structure",
+                  ("loop '" + nest.loopNames[l.id] + "' " + what).str(),
+                  l.range, remedy.str());
+  };
+  const auto at = findIn(body, first);
+  if (at == body.end() || std::next(at) == body.end() ||
+      std::next(at)->get() != &second)
+    return refuseLoop(second,
+                      "does not come right after loop '" +
+                          nest.loopNames[first.id] + "'",
+                      "jam loops of one body that follow one another");
+  for (const Loop *l : {&first, &second})
+    if (l->kind != LoopKind::Serial)
+      return refuseLoop(*l, "is already mapped or unrolled",
+                        "jam loops before that");
+  if (!haveSameBounds(nest, first, second))
+    return refuseLoop(second,
+                      "has other bounds than loop '" +
+                          nest.loopNames[first.id] + "'",
+                      "jam loops with the same bounds");
+  return Error::success();
+}
+
+Expected<Nest> jam(const Nest &nest, unsigned first, unsigned second,
+                   PrimitiveDone done) {
+  Expected<LoopPath> one = findLoop(nest, first), other = findLoop(nest, second);
+  if (Error e = joinErrors(one.takeError(), other.takeError()))
+    return std::move(e);
+  const Body &body =
+      one->enclosing.empty() ? nest.body : *bodyOf(*one->enclosing.back());
+  if (Error e = check(nest, body, *one->loop, *other->loop))
+    return std::move(e);
+  auto both = std::make_shared<Loop>(*one->loop);
+  append_range(both->body,
+               substituteLoops(nest, other->loop->body, [&](Var v) {
+                 return v == loopVar(second)
+                            ? std::optional(IndexExpr::loop(first))
+                            : std::nullopt;
+               }));
+  const Nest jammed =
+      replaceLoop(replaceLoop(nest, second, {}), first, {both});
+  if (Error e = done("jam=" + nest.loopNames[first] + "," +
+                         nest.loopNames[second],
+                     jammed))
+    return std::move(e);
+  return rebase(jammed);
+}
+
+static Expected<PassCall> bindJam(StepWords &words) {
+  if (words.size() != 2)
+    return words.refuseArguments();
+  return PassCall([words](const Nest &nest,
+                          PrimitiveDone done) -> Expected<Nest> {
+    Expected<unsigned> first = findLoopByName(nest, words[0]);
+    if (!first)
+      return first.takeError();
+    Expected<unsigned> second = findLoopByName(nest, words[1]);
+    return second ? jam(nest, *first, *second, done) : second.takeError();
+  });
+}
+
+const Pass jamPass{"jam", "FIRST,SECOND",
+                   "Run loops that follow one another together", bindJam,
+                   Pass::Effect::Iterators};
+
+} // namespace convopt
