@@ -12,6 +12,7 @@
 #include "convopt/Nest/Touched.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Bounds.h"
+#include "convopt/Transforms/Distribute.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -140,12 +141,15 @@ Error Pipeline::startFrom(Nest next) {
 /// The statements themselves change, so what depends on what is asked anew.
 Error Pipeline::applyToStatements(const Step &step, PrimitiveDone done) {
   if (!all_of(applied, [](const Step &s) {
-        return s.pass->changesStatements() || s.is(interchangePass);
+        return s.pass->changesStatements() || s.is(interchangePass) ||
+               s.is(distributePass);
       }))
-    return refuse(
-        "structure",
-        step.pass->name.str() + " comes after other steps than interchange",
-        start.function.range, "make it the first step of the schedule");
+    return refuse("structure",
+                  step.pass->name.str() +
+                      " comes after other steps than interchange and "
+                      "distribute",
+                  start.function.range,
+                  "make it the first step of the schedule");
   // From here on the order that loops were put into is the one to keep.
   if (!isOriginal(current)) {
     LegalityOptions exact = options;

@@ -19,6 +19,7 @@ enum class Draw {
   Any,      // all nests and schedules but those of
   Products, // matrices: fused loops, unfolded buffers, rows that end early
   Sums,     // that threads share, most of them lanes of a warp
+  Siblings, // loops side by side, which are jammed
 };
 
 /// A nest, with leave to use algebra or without.

@@ -282,6 +282,10 @@ TEST(RandomEmission, WhatThreadsShareComputesTheSame) {
   tryCases(Draw::Sums, 200);
 }
 
+TEST(RandomEmission, WhatIsJammedComputesTheSame) {
+  tryCases(Draw::Siblings, 100);
+}
+
 // The pass makes no such layout, but a nest may have it.
 TEST(RandomEmission, LinearBufferHasRowsOfARunTimeNumber) {
   Case c;

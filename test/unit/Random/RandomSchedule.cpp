@@ -69,6 +69,37 @@ std::vector<unsigned> RandomSchedule::arrays() const {
 // Tiles
 //===----------------------------------------------------------------------===//
 
+/// Makes loops that stand side by side, and jams some.
+void RandomSchedule::siblings() {
+  for (unsigned n = random.between(1, 3); n; --n)
+    tryStep("distribute=" + name(random.oneOf(loops(nest()))));
+  for (unsigned n = random.between(1, 4); n; --n) {
+    std::vector<std::pair<const Loop *, const Loop *>> pairs;
+    auto add = [&](const Body &body) {
+      for (size_t k = 1; k < body.size(); ++k)
+        if (const auto *first = dyn_cast<Loop>(body[k - 1].get()))
+          if (const auto *second = dyn_cast<Loop>(body[k].get()))
+            pairs.push_back({first, second});
+    };
+    add(nest().body);
+    for (const Loop *l : loops(nest()))
+      add(l->body);
+    if (pairs.empty())
+      return;
+    const auto [first, second] = random.oneOf(pairs);
+    std::vector<std::string> order;
+    for (const Loop *l : band(random.chance(50) ? first : second))
+      order.push_back(name(l));
+    const std::string step = "jam=" + name(first) + "," + name(second);
+    if (random.chance(30)) {
+      random.shuffle(order);
+      tryStep("interchange=" + join(order, ","));
+    } else {
+      tryStep(step);
+    }
+  }
+}
+
 void RandomSchedule::beforeTiles() {
   for (const StatementPath &p : statements(nest()))
     if (!scatteredLoops(nest(), *p.statement).empty()) {
@@ -493,6 +524,8 @@ void RandomSchedule::run() {
       stage();
     return splitAmongLanes();
   }
+  if (draw == Draw::Siblings)
+    siblings();
   const bool isProduct =
       draw == Draw::Products && random.chance(60) && product();
   if (!isProduct && (!random.chance(50) || !shorthand())) {

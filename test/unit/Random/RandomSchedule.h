@@ -48,6 +48,7 @@ private:
   std::vector<const Loop *> band(const Loop *outermost) const;
   std::vector<unsigned> arrays() const;
 
+  void siblings();
   void beforeTiles();
   bool shorthand();
   void fuse();
