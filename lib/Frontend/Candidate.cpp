@@ -111,14 +111,17 @@ std::string Candidate::understood() const {
   return text;
 }
 
-void Candidate::build() {
+void Candidate::build(const RunsAsOne &runsAsOne) {
   clang::ASTContext &ast = function->getASTContext();
   NestBuilder builder(ast, function, file->lines);
   Error e = builder.build();
   if (!e)
-    e = finishNest(builder, [&](bool ofGrid) {
-      return launchFacts(ast, launchesOf(ast, function), builder, ofGrid);
-    });
+    e = finishNest(
+        builder,
+        [&](bool ofGrid) {
+          return launchFacts(ast, launchesOf(ast, function), builder, ofGrid);
+        },
+        runsAsOne);
   if (e) {
     refusal = refusalOf(std::move(e));
     unfinished = std::move(builder.nest);

@@ -44,8 +44,9 @@ struct Candidate {
 
   /// Its loops and statements; what has no name yet is `?`.
   std::string understood() const;
-  /// The nest or the reason why it is none.
-  void build();
+  /// The nest or the reason why it is none. Nests that follow one another are
+  /// one where \p runsAsOne says so.
+  void build(const RunsAsOne &runsAsOne = {});
 };
 
 /// What \p e refuses; null where it is success.

@@ -330,7 +330,7 @@ Expected<std::vector<Candidate *>> NestFinder::choose() {
   };
   for (Candidate &c : candidates)
     if (!c.loops && !c.refusal)
-      c.build();
+      c.build(options.runsAsOne);
   const size_t functions = candidates.size();
   if (none_of(candidates, isSum))
     for (size_t k = 0; k != functions; ++k)

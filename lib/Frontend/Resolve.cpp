@@ -322,8 +322,15 @@ static Body numberStatements(const Body &body, std::vector<unsigned> &around,
   return result;
 }
 
-/// A sequential function is one loop nest and nothing else.
-static Error checkSingleNest(const Nest &nest) {
+static Error refuseSeveral(const Node &second) {
+  return refuse(diag::SeveralNests,
+                "the function has more than one loop nest", second.range,
+                "put each into a function of its own");
+}
+
+/// A sequential function is a loop nest and nothing else, or several where
+/// they \p mayRunAsOne.
+static Error checkSingleNest(const Nest &nest, bool mayRunAsOne) {
   const Node *first = nullptr;
   for (const NodeRef &n : nest.body) {
     if (const auto *l = dyn_cast<Local>(n.get()))
@@ -339,10 +346,8 @@ static Error checkSingleNest(const Nest &nest) {
       return refuse(diag::SeveralNests,
                     "the function does more than one loop nest", n->range,
                     "move what is outside of the loops to another function");
-    if (first)
-      return refuse(diag::SeveralNests,
-                    "the function has more than one loop nest", n->range,
-                    "put each into a function of its own");
+    if (first && !mayRunAsOne)
+      return refuseSeveral(*n);
     first = n.get();
   }
   if (!first)
@@ -415,14 +420,15 @@ static void multiplyOutThreads(Nest &nest) {
   });
 }
 
-Error finishNest(NestBuilder &b, GetLaunchFacts launches) {
+Error finishNest(NestBuilder &b, GetLaunchFacts launches,
+                 const RunsAsOne &runsAsOne) {
   Nest &nest = b.nest;
   placeLocals(nest, b.initialisers);
   if (nest.function.isKernel) {
     multiplyOutThreads(nest);
     if (Error e = mapThreads(b, launches))
       return e;
-  } else if (Error e = checkSingleNest(nest)) {
+  } else if (Error e = checkSingleNest(nest, bool(runsAsOne))) {
     return e;
   }
   if (Error e = discharge(b))
@@ -448,7 +454,11 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches) {
   unsigned next = 0;
   std::vector<unsigned> around;
   nest.body = numberStatements(nest.body, around, next);
-  return checkWellFormed(nest);
+  if (Error e = checkWellFormed(nest))
+    return e;
+  return nest.body.size() < 2 || nest.function.isKernel || runsAsOne(nest)
+             ? Error::success()
+             : refuseSeveral(*nest.body[1]);
 }
 
 } // namespace convopt

@@ -10,6 +10,7 @@
 
 #include "NestBuilder.h"
 #include "ThreadMapping.h"
+#include "convopt/Frontend/Frontend.h"
 #include "convopt/Nest/Prover.h"
 
 namespace convopt {
@@ -79,7 +80,8 @@ void addAssumption(Nest &nest, const IndexExpr &fact, const llvm::Twine &why,
 
 /// Everything after NestBuilder::build: threads, arrays, obligations; then
 /// drops what is not used and numbers the rest in program order.
-llvm::Error finishNest(NestBuilder &b, GetLaunchFacts launches);
+llvm::Error finishNest(NestBuilder &b, GetLaunchFacts launches,
+                       const RunsAsOne &runsAsOne);
 
 /// \p n with \p e applied to every expression in it, declarations included.
 void mapExpressions(Nest &n,

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Preparations.h"
+#include "convopt/Schedule/Request.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/Interchange.h"
@@ -135,13 +136,13 @@ static std::vector<Step> jamsOf(const Pipeline &pipeline,
   return steps;
 }
 
-/// Jams what the innermost loop of the outermost band holds.
+/// Jams what the innermost loop of the outermost band holds, or the nest.
 static bool jamOnce(Pipeline &pipeline) {
-  const std::vector<const Loop *> band = outermostBand(pipeline.nest());
-  if (band.empty())
-    return false;
-  const auto siblings = to_vector(select<Loop>(band.back()->body));
-  if (siblings.size() < 2 || siblings.size() != band.back()->body.size())
+  const Nest &nest = pipeline.nest();
+  const std::vector<const Loop *> band = outermostBand(nest);
+  const Body &body = band.empty() ? nest.body : band.back()->body;
+  const auto siblings = to_vector(select<Loop>(body));
+  if (siblings.size() < 2 || siblings.size() != body.size())
     return false;
   for (const Loop *first : perfectBand(*siblings.front())) {
     if (!pipeline.dependences().isParallel(first->id))
@@ -161,6 +162,16 @@ bool jamSiblings(Pipeline &pipeline) {
   while (jamOnce(pipeline))
     hasJammed = true;
   return hasJammed;
+}
+
+bool runsAsOne(const Nest &nest, const LegalityOptions &legality) {
+  std::optional<Pipeline> pipeline =
+      expectedToOptional(Pipeline::create(nest, legality));
+  return pipeline && jamSiblings(*pipeline) &&
+         !outermostBand(pipeline->nest()).empty() &&
+         none_of(pipeline->remarks(), [](const Remark &r) {
+           return r.kind == Remark::Kind::Warning;
+         });
 }
 
 } // namespace convopt

@@ -22,7 +22,8 @@ std::vector<Step> preparations(const Pipeline &pipeline);
 
 /// Jams loops over the elements of an output that stand side by side in the
 /// innermost loop of the outermost band, `for i y[i] = bias` and
-/// `for k for i y[i] += ...`, so that the band has them, too. False, with
+/// `for k for i y[i] += ...`, so that the band has them, too; of nests that
+/// stand side by side, these. False, with
 /// \p pipeline as it was, where nothing can be jammed.
 bool jamSiblings(Pipeline &pipeline);
 

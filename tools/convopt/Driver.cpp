@@ -247,6 +247,9 @@ Error Driver::read() {
     reading.check = [&](const Nest &nest) {
       return checkParallel(nest, options.shared.legality);
     };
+  reading.runsAsOne = [&](const Nest &nest) {
+    return runsAsOne(nest, options.shared.legality);
+  };
   Expected<std::vector<SourceNest>> sources =
       readSource(options.input, reading);
   if (!sources)

@@ -25,6 +25,9 @@
 
 namespace convopt {
 
+/// Whether the loops that a nest has side by side can run as one.
+using RunsAsOne = std::function<bool(const Nest &)>;
+
 struct FrontendOptions {
   std::string function;               // -function=NAME; empty: the only one
   std::vector<std::string> arguments; // after `--`: -I, -D, -std, ...
@@ -35,6 +38,9 @@ struct FrontendOptions {
   /// Refuses a nest that no kernel can be made of. It is asked where several
   /// come into question, and those are left out, unless that is all.
   std::function<llvm::Error(const Nest &)> check = {};
+  /// It is asked about a function that has several nests, and does nothing
+  /// else. These are nests of their own where they cannot run as one.
+  RunsAsOne runsAsOne = {};
 };
 
 /// A call of the naive function in the source text.

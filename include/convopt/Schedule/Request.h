@@ -64,7 +64,7 @@ struct ScheduleRequest {
 struct PlanNotes {
   Remarks remarks;
   /// Of a kernel whose copies are pipelined: what TileModel.h prices. None
-  /// where a step came before the tiles were chosen.
+  /// where a step but `jam` came before the tiles were chosen.
   std::optional<StagedTile> tile;
   Roles roles; // by which it was chosen
   /// Of a product whose sizes are all known: of a multiprocessor, estimated.
@@ -81,6 +81,10 @@ llvm::Expected<std::vector<Step>> readSchedule(llvm::StringRef path);
 llvm::Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
                                             const ScheduleRequest &request,
                                             const Gpu &gpu, PlanNotes &notes);
+
+/// Whether the loops that \p nest has side by side can be jammed to one band,
+/// and what that takes for granted holds for most sizes.
+bool runsAsOne(const Nest &nest, const LegalityOptions &legality);
 
 /// Applies them to \p pipeline, and asks whether \p gpu can run the result. A
 /// default that stages and turns out not to be legal is left for one that does
