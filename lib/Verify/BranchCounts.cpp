@@ -111,9 +111,10 @@ static std::string textAt(ArrayRef<StringRef> lines, const Place &place) {
   return text;
 }
 
-/// What an instance of a template knows is no way of its threads.
-static bool isOfInstance(StringRef condition) {
-  return condition.contains("Aligned") || condition.contains("sizeof(");
+/// What a kernel, or an instance of a template, knows is no way of its threads.
+static bool isKnown(StringRef condition) {
+  return none_of(condition, isAlpha) || condition.contains("Aligned") ||
+         condition.contains("sizeof(");
 }
 
 void BranchCounts::report(const PrivateDirectory &directory, StringRef driver,
@@ -148,7 +149,7 @@ void BranchCounts::report(const PrivateDirectory &directory, StringRef driver,
     for (const auto &[place, ways] : counts) {
       const std::string condition = textAt(lines, place);
       // One is never asked where another around it never holds.
-      if (!ways.held == !ways.failed || isOfInstance(condition))
+      if (!ways.held == !ways.failed || isKnown(condition))
         continue;
       unseen.push_back("line " + std::to_string(place.line + firstLine - 1) +
                        ": '" + condition + "' " +

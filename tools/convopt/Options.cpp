@@ -133,7 +133,7 @@ struct CommandLine {
       cl::value_desc("auto"), cl::ValueOptional, cl::cat(category)};
   cl::opt<unsigned> verifyTimeout{
       "verify-timeout",
-      cl::desc("Seconds that all shapes of -verify may take together"),
+      cl::desc("Seconds that all shapes of a nest may take together"),
       cl::value_desc("900"), cl::init(900), cl::cat(category)};
   cl::opt<std::string> verifiedFile{
       "verify-file",
