@@ -42,7 +42,9 @@ static Expected<CheckedNest> mapOneOutput(const Nest &nest, const Gpu &gpu,
   Expected<Pipeline> pipeline = Pipeline::create(nest, legality);
   if (!pipeline)
     return pipeline.takeError();
-  Expected<Roles> roles = findRoles(nest, pipeline->dependences());
+  jamSiblings(*pipeline);
+  Expected<Roles> roles =
+      findRoles(pipeline->nest(), pipeline->dependences());
   if (!roles)
     return roles.takeError();
   TileSpec spec;
@@ -60,7 +62,7 @@ static Expected<CheckedNest> mapOneOutput(const Nest &nest, const Gpu &gpu,
   spec[fastest].threads = along;
   Remarks remarks;
   Expected<std::vector<Step>> steps =
-      expandShorthand(nest, *roles, {spec}, gpu, remarks);
+      expandShorthand(pipeline->nest(), *roles, {spec}, gpu, remarks);
   if (!steps)
     return steps.takeError();
   for (const Step &step : *steps)

@@ -20,13 +20,6 @@ namespace convopt {
 /// are legal, the pipeline is to be asked.
 std::vector<Step> preparations(const Pipeline &pipeline);
 
-/// Jams loops over the elements of an output that stand side by side in the
-/// innermost loop of the outermost band, `for i y[i] = bias` and
-/// `for k for i y[i] += ...`, so that the band has them, too; of nests that
-/// stand side by side, these. False, with
-/// \p pipeline as it was, where nothing can be jammed.
-bool jamSiblings(Pipeline &pipeline);
-
 } // namespace convopt
 
 #endif // CONVOPT_LIB_SCHEDULE_PREPARATIONS_H

@@ -10,6 +10,7 @@
 #include "Outputs.h"
 #include "Run.h"
 #include "convopt/Bench/Facts.h"
+#include "convopt/Schedule/Request.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -35,12 +36,14 @@ Error Run::readNest() {
     return input.takeError();
   report.sourceName = input->name;
   report.source = input->text;
-  Expected<DependenceAnalysis> dependences =
-      DependenceAnalysis::compute(input->nest, options.legality.maxOperations);
-  if (!dependences)
-    return dependences.takeError();
+  Expected<Pipeline> pipeline =
+      Pipeline::create(input->nest, options.legality);
+  if (!pipeline)
+    return pipeline.takeError();
+  jamSiblings(*pipeline);
   // Without one, a nest is measured all the same, by its own sizes.
-  convolution = expectedToOptional(findConvolution(input->nest, *dependences));
+  convolution = expectedToOptional(
+      findConvolution(pipeline->nest(), pipeline->dependences()));
   Expected<Plan> made = Plan::create(std::move(input->nest), gpu,
                                      options.legality, options.suffix);
   if (!made)

@@ -82,6 +82,13 @@ llvm::Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
                                             const ScheduleRequest &request,
                                             const Gpu &gpu, PlanNotes &notes);
 
+/// Jams loops over the elements of an output that stand side by side in the
+/// innermost loop of the outermost band, `for i y[i] = bias` and
+/// `for k for i y[i] += ...`, so that the band has them, too; of nests that
+/// stand side by side, these. False, with
+/// \p pipeline as it was, where nothing can be jammed.
+bool jamSiblings(Pipeline &pipeline);
+
 /// Whether the loops that \p nest has side by side can be jammed to one band,
 /// and what that takes for granted holds for most sizes.
 bool runsAsOne(const Nest &nest, const LegalityOptions &legality);
