@@ -57,6 +57,7 @@ private:
   std::vector<Candidate *> takeAll(ArrayRef<Candidate *> several);
   Expected<SourceNest> sourceOf(Candidate &taken) const;
   void dropRefused(std::vector<Candidate *> &several) const;
+  Error refuseFills(ArrayRef<Candidate *> several);
   Error refuseSeveral(ArrayRef<Candidate *> several, const Twine &message);
   Error refuseAll();
   Error refuseNone() const;
@@ -290,6 +291,26 @@ void NestFinder::dropRefused(std::vector<Candidate *> &several) const {
   erase_if(several, [](const Candidate *c) { return !c->nest; });
 }
 
+/// Whether \p c reads no array, as what clears one or fills a table of indices.
+static bool onlyFills(const Candidate &c) {
+  return none_of(statements(*c.nest), [&](const StatementPath &p) {
+    return any_of(readsOf(*p.statement), [&](const Operand &o) {
+      return !c.nest->arrays[o.access.array].isLocal();
+    });
+  });
+}
+
+/// Why other loops were refused, where all of \p several only fill arrays: the
+/// others are what matters.
+Error NestFinder::refuseFills(ArrayRef<Candidate *> several) {
+  const auto refused = find_if(
+      candidates, [](const Candidate &c) { return c.call && c.refusal; });
+  return refused == candidates.end() ||
+                 !all_of(several, [](auto *c) { return onlyFills(*c); })
+             ? Error::success()
+             : Error(std::move(refused->refusal));
+}
+
 /// Loops that follow one another in a function, and those of several layouts
 /// once for each, all as functions in one text; none where there are no such
 /// loops.
@@ -348,6 +369,8 @@ Expected<std::vector<Candidate *>> NestFinder::choose() {
           [&](const Candidate *c) { return isSum(*c); });
   if (good.empty())
     return refuseAll();
+  if (Error e = refuseFills(good))
+    return std::move(e);
   const std::vector<Candidate *> &best = sums.empty() ? good : sums;
   if (options.mayBeSeveral && (best.size() == 1 || areOfOneFunction(best)))
     if (std::vector<Candidate *> all = takeAll(best); !all.empty())
