@@ -167,8 +167,15 @@ bool jamSiblings(Pipeline &pipeline) {
 bool runsAsOne(const Nest &nest, const LegalityOptions &legality) {
   std::optional<Pipeline> pipeline =
       expectedToOptional(Pipeline::create(nest, legality));
-  return pipeline && jamSiblings(*pipeline) &&
-         !outermostBand(pipeline->nest()).empty() &&
+  if (!pipeline || !jamSiblings(*pipeline))
+    return false;
+  const Nest &jammed = pipeline->nest();
+  const std::vector<const Loop *> band = outermostBand(jammed);
+  return !band.empty() &&
+         none_of(collect<Loop>(band.back()->body),
+                 [&](const Loop *l) {
+                   return isOfOutputs(jammed, pipeline->dependences(), *l);
+                 }) &&
          none_of(pipeline->remarks(), [](const Remark &r) {
            return r.kind == Remark::Kind::Warning;
          });

@@ -26,6 +26,15 @@ bool isFree(const DependenceAnalysis &dependences, unsigned loop) {
   });
 }
 
+bool isOfOutputs(const Nest &nest, const DependenceAnalysis &dependences,
+                 const Loop &l) {
+  return dependences.isParallel(l.id) &&
+         any_of(collect<Statement>(l.body), [&](const Statement *s) {
+           return uses(s->target, l.id) &&
+                  !nest.arrays[s->target.array].isLocal();
+         });
+}
+
 /// Whether the bounds of \p l are those of sizes alone, as a grid's are.
 static bool hasOwnBounds(const Loop &l) {
   return none_of(l.bounds(), [](const Bound &b) { return b.expr.usesLoops(); });
@@ -249,11 +258,7 @@ static Remarks sideBySide(const Nest &nest,
         any_of(l->body, [](const NodeRef &n) { return isa<Local>(n.get()); });
     std::vector<std::string> kept;
     for (const Loop *inner : collect<Loop>(l->body))
-      if (dependences.isParallel(inner->id) &&
-          any_of(collect<Statement>(inner->body), [&](const Statement *s) {
-            return uses(s->target, inner->id) &&
-                   !nest.arrays[s->target.array].isLocal();
-          }))
+      if (isOfOutputs(nest, dependences, *inner))
         kept.push_back("'" + nest.loopNames[inner->id] + "'");
     if (std::distance(nests.begin(), nests.end()) < 2 || declares ||
         kept.empty())

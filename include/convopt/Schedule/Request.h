@@ -89,8 +89,9 @@ llvm::Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
 /// \p pipeline as it was, where nothing can be jammed.
 bool jamSiblings(Pipeline &pipeline);
 
-/// Whether the loops that \p nest has side by side can be jammed to one band,
-/// and what that takes for granted holds for most sizes.
+/// Whether the loops that \p nest has side by side can be jammed to one band
+/// that has all parallel loops over outputs, and what that takes for granted
+/// holds for most sizes.
 bool runsAsOne(const Nest &nest, const LegalityOptions &legality);
 
 /// Applies them to \p pipeline, and asks whether \p gpu can run the result. A

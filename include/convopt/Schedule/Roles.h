@@ -32,6 +32,11 @@ struct Roles {
 /// one input adds to, is none of the grid's.
 bool isFree(const DependenceAnalysis &dependences, unsigned loop);
 
+/// Whether \p l, of \p nest, is parallel and over elements that are written: in
+/// a band, threads could share it.
+bool isOfOutputs(const Nest &nest, const DependenceAnalysis &dependences,
+                 const Loop &l);
+
 /// Recognises roles from accesses, not from names or order (docs/Design.md,
 /// "Steps"). Refuses (rule "structure") a nest that is not one band of loops
 /// around the computation, and one without a parallel loop in that band.
