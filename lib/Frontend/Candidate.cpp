@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Candidate.h"
+#include "LoopRuns.h"
 #include "Diagnostics.h"
 #include "ForEach.h"
 #include "Launches.h"
@@ -218,6 +219,9 @@ static Candidate loopsOf(const clang::FunctionDecl *f, const ParsedFile &file,
   return result;
 }
 
+/// Trials of loops that may run as one: each is parsed twice.
+static constexpr unsigned MostTries = 6;
+
 /// The function of \p file in which byte \p at is.
 static const clang::FunctionDecl *functionAround(size_t at,
                                                  const ParsedFile &file) {
@@ -274,7 +278,7 @@ std::vector<Candidate> inOneText(ArrayRef<LoopsWithin> several,
       continue;
     one.function = functionCalled(one.function->getName(), *last.file);
     one.file = last.file;
-    one.build();
+    one.build(options.runsAsOne);
   }
   return all;
 }
@@ -301,18 +305,74 @@ static std::vector<size_t> sumsAmong(ArrayRef<const clang::Stmt *> all) {
   return adding.empty() ? any : adding;
 }
 
+/// \p c in \p text, where \p run, a part of it, is a nest as one; nothing where
+/// it is none. \p files keeps the text.
+static std::optional<LoopsWithin>
+withRunAsOne(const LoopRun &run, const BracedText &text, const Candidate &c,
+             const FrontendOptions &options, std::deque<ParsedFile> &files) {
+  auto parsed =
+      expectedToOptional(parseText(c.file->path(), text.text, options));
+  const size_t at = text.placeOf(run.begin);
+  const clang::FunctionDecl *f =
+      parsed ? functionAround(at, *parsed) : nullptr;
+  if (!f)
+    return std::nullopt;
+  parsed->lines = c.file->lines;
+  files.push_back(std::move(*parsed));
+  const ParsedFile &file = files.back();
+  const clang::SourceManager &sm = f->getASTContext().getSourceManager();
+  for (const clang::Stmt *loops : outermostLoops(f)) {
+    if (sm.getFileOffset(sm.getExpansionLoc(loops->getBeginLoc())) != at)
+      continue;
+    Candidate one = loopsOf(f, file, loops);
+    if (moveTo(one, outline(file, f, loops), options, files))
+      one.build(options.runsAsOne);
+    if (one.nest)
+      return LoopsWithin{f, &file, 0, {}};
+  }
+  return std::nullopt;
+}
+
+/// \p c in a text that \p files keeps, with loops that run as one in blocks.
+static LoopsWithin withRunsAsOne(const Candidate &c,
+                                 const FrontendOptions &options,
+                                 std::deque<ParsedFile> &files) {
+  LoopsWithin result{c.function, c.file, 0, {}};
+  std::vector<LoopRun> joined;
+  unsigned tries = 0;
+  for (const std::vector<LoopRun> &loops : loopRuns(c.function, *c.file))
+    for (size_t first = 0; first < loops.size(); ++first)
+      for (size_t last = loops.size() - 1; last > first; --last) {
+        std::vector<LoopRun> with = joined;
+        with.push_back({loops[first].begin, loops[last].end});
+        if (++tries > MostTries)
+          return result;
+        auto found = withRunAsOne(with.back(), BracedText(c.file->text, with),
+                                  c, options, files);
+        if (!found)
+          continue;
+        result = *found;
+        joined = std::move(with);
+        first = last;
+      }
+  return result;
+}
+
 std::vector<Candidate> loopsOf(const Candidate &c,
                                const FrontendOptions &options,
                                std::deque<ParsedFile> &files) {
-  const std::vector<const clang::Stmt *> all = outermostLoops(c.function);
+  const LoopsWithin of = c.loops || !options.runsAsOne
+                             ? LoopsWithin{c.function, c.file, 0, {}}
+                             : withRunsAsOne(c, options, files);
+  const std::vector<const clang::Stmt *> all = outermostLoops(of.function);
   std::vector<Candidate> result;
   auto add = [&](const clang::Stmt *loops) {
-    Candidate one = loopsOf(c.function, *c.file, loops);
+    Candidate one = loopsOf(of.function, *of.file, loops);
     one.name = "these loops of " + c.name;
     if (auto it = find(all, loops); it != all.end())
-      one.within = {c.function, c.file, size_t(all.end() - it), {}};
-    if (moveTo(one, outline(*c.file, c.function, loops), options, files))
-      one.build();
+      one.within = {of.function, of.file, size_t(all.end() - it), {}};
+    if (moveTo(one, outline(*of.file, of.function, loops), options, files))
+      one.build(options.runsAsOne);
     result.push_back(std::move(one));
   };
   if (c.loops)

@@ -53,6 +53,19 @@ std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f) {
       found.push_back(s);
       return true;
     }
+    bool TraverseCompoundStmt(clang::CompoundStmt *list) override {
+      for (clang::Stmt *s : list->body()) {
+        const auto *block = dyn_cast<clang::CompoundStmt>(s);
+        if (block && block->size() > 1 &&
+            all_of(block->body(), [](const clang::Stmt *one) {
+              return isa<clang::ForStmt, clang::WhileStmt>(one);
+            }))
+          found.push_back(block);
+        else
+          TraverseStmt(s);
+      }
+      return true;
+    }
     bool TraverseLambdaExpr(clang::LambdaExpr *) override { return true; }
     bool TraverseDecl(clang::Decl *d) override {
       return isa<clang::CXXRecordDecl>(d) ||
@@ -411,7 +424,13 @@ OutlinedText Outliner::print(const LoopVariables &v,
     const Part p = *partOf(e->getSourceRange());
     edits[p.begin] = {p, name};
   }
-  out.meanings = meaningsOf(ast, {loops}, tests);
+  std::vector<const clang::Stmt *> moved{loops};
+  if (const auto *block = dyn_cast<clang::CompoundStmt>(loops)) {
+    moved.assign(block->body_begin(), block->body_end());
+    for (const size_t brace : {nest.loops, nest.end - 1})
+      edits[brace] = {{brace, brace + 1}, ""}; // the function's will do
+  }
+  out.meanings = meaningsOf(ast, moved, tests);
   const std::string taken = parameters.empty() && !ast.getLangOpts().CPlusPlus
                                 ? "void"
                                 : join(parameters, ", ");

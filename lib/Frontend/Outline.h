@@ -43,7 +43,8 @@ struct OutlinedText {
 };
 
 /// Loops that no other loop holds, `for` and `while` that counts, in the order
-/// of the text; those of lambdas are not looked at.
+/// of the text; those of lambdas are not looked at. A block within a list of
+/// statements that holds nothing but loops counts as one.
 std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f);
 
 /// \p stem, or that with a number: what stands nowhere in \p text.

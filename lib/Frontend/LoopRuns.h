@@ -1,0 +1,49 @@
+//===- LoopRuns.h - Loops that follow one another ---------------*- C++ -*-===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A fill, a sum and an activation that follow one another may be one nest. A
+/// block around them in the text makes them one statement, as which all that is
+/// done with the loops of a function is done with them (Outline.h).
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef CONVOPT_LIB_FRONTEND_LOOPRUNS_H
+#define CONVOPT_LIB_FRONTEND_LOOPRUNS_H
+
+#include "Invocation.h"
+#include "clang/AST/Decl.h"
+#include <vector>
+
+namespace convopt {
+
+/// Bytes of a file, of one loop or of several.
+struct LoopRun {
+  size_t begin, end;
+};
+
+/// The outermost loops of \p f, of \p file, that follow one another in a list of
+/// statements and have an array in common with the one before, two or more.
+std::vector<std::vector<LoopRun>> loopRuns(const clang::FunctionDecl *f,
+                                           const ParsedFile &file);
+
+/// A text with blocks around loops; lines stay what they are.
+struct BracedText {
+  BracedText(llvm::StringRef text, std::vector<LoopRun> runs);
+
+  /// Where byte \p at, before which no run ends within, is now.
+  size_t placeOf(size_t at) const;
+
+  std::string text;
+
+private:
+  std::vector<LoopRun> runs; // sorted
+};
+
+} // namespace convopt
+
+#endif // CONVOPT_LIB_FRONTEND_LOOPRUNS_H
