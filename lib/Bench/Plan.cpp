@@ -43,8 +43,7 @@ static Expected<CheckedNest> mapOneOutput(const Nest &nest, const Gpu &gpu,
   if (!pipeline)
     return pipeline.takeError();
   jamSiblings(*pipeline);
-  Expected<Roles> roles =
-      findRoles(pipeline->nest(), pipeline->dependences());
+  Expected<Roles> roles = findRoles(pipeline->nest(), pipeline->dependences());
   if (!roles)
     return roles.takeError();
   TileSpec spec;

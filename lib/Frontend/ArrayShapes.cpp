@@ -422,28 +422,27 @@ static bool coversAll(const Nest &nest, const ArrayUse &u) {
                 [&](const Loop *l) { return seen.count(l->id) != 0; });
 }
 
-/// Whether \p u, which comes later, touches what \p first, which covers all, has
-/// assigned to: in an iteration of the loops around both, the elements of that
-/// iteration.
+/// Whether \p u, which comes later, touches what \p first, which covers all,
+/// has assigned to: in an iteration of the loops around both, the elements of
+/// that iteration.
 static bool isAfter(const ArrayUse &first, const ArrayUse &u) {
-  return all_of(
-      zip(first.access->subscripts, u.access->subscripts),
-      [&](const auto &both) {
-        const auto &[assigned, touched] = both;
-        return assigned == touched || none_of(u.domain.loops, [&](auto *l) {
-                 return assigned.uses(loopVar(l->id));
-               });
-      });
+  return all_of(zip(first.access->subscripts, u.access->subscripts),
+                [&](const auto &both) {
+                  const auto &[assigned, touched] = both;
+                  return assigned == touched ||
+                         none_of(u.domain.loops, [&](auto *l) {
+                           return assigned.uses(loopVar(l->id));
+                         });
+                });
 }
 
 static Array::Role roleOf(const Nest &nest, ArrayRef<ArrayUse> uses) {
   if (none_of(uses, [](const ArrayUse &u) { return u.isWrite; }))
     return Array::Input;
   const ArrayUse &first = uses.front();
-  bool overwrites = first.isWrite && coversAll(nest, first) &&
-                    all_of(uses, [&](const ArrayUse &u) {
-                      return isAfter(first, u);
-                    });
+  bool overwrites =
+      first.isWrite && coversAll(nest, first) &&
+      all_of(uses, [&](const ArrayUse &u) { return isAfter(first, u); });
   return overwrites ? Array::Output : Array::InOut;
 }
 

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Candidate.h"
-#include "LoopRuns.h"
 #include "Diagnostics.h"
 #include "ForEach.h"
 #include "Launches.h"
 #include "Layouts.h"
+#include "LoopRuns.h"
 #include "Resolve.h"
 #include "convopt/Nest/Text.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -313,8 +313,7 @@ withRunAsOne(const LoopRun &run, const BracedText &text, const Candidate &c,
   auto parsed =
       expectedToOptional(parseText(c.file->path(), text.text, options));
   const size_t at = text.placeOf(run.begin);
-  const clang::FunctionDecl *f =
-      parsed ? functionAround(at, *parsed) : nullptr;
+  const clang::FunctionDecl *f = parsed ? functionAround(at, *parsed) : nullptr;
   if (!f)
     return std::nullopt;
   parsed->lines = c.file->lines;

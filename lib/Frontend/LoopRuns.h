@@ -26,8 +26,8 @@ struct LoopRun {
   size_t begin, end;
 };
 
-/// The outermost loops of \p f, of \p file, that follow one another in a list of
-/// statements and have an array in common with the one before, two or more.
+/// The outermost loops of \p f, of \p file, that follow one another in a list
+/// of statements and have an array in common with the one before, two or more.
 std::vector<std::vector<LoopRun>> loopRuns(const clang::FunctionDecl *f,
                                            const ParsedFile &file);
 

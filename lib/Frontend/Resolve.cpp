@@ -323,9 +323,8 @@ static Body numberStatements(const Body &body, std::vector<unsigned> &around,
 }
 
 static Error refuseSeveral(const Node &second) {
-  return refuse(diag::SeveralNests,
-                "the function has more than one loop nest", second.range,
-                "put each into a function of its own");
+  return refuse(diag::SeveralNests, "the function has more than one loop nest",
+                second.range, "put each into a function of its own");
 }
 
 /// A sequential function is a loop nest and nothing else, or several where

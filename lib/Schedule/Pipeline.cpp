@@ -144,12 +144,11 @@ Error Pipeline::applyToStatements(const Step &step, PrimitiveDone done) {
         return s.pass->changesStatements() || s.is(interchangePass) ||
                s.is(distributePass);
       }))
-    return refuse("structure",
-                  step.pass->name.str() +
-                      " comes after other steps than interchange and "
-                      "distribute",
-                  start.function.range,
-                  "make it the first step of the schedule");
+    return refuse(
+        "structure",
+        step.pass->name.str() + " comes after other steps than interchange and "
+                                "distribute",
+        start.function.range, "make it the first step of the schedule");
   // From here on the order that loops were put into is the one to keep.
   if (!isOriginal(current)) {
     LegalityOptions exact = options;

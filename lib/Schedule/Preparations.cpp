@@ -96,8 +96,10 @@ static bool areOverOneDimension(const Loop &l, const Loop &m) {
   for (const Statement *s : collect<Statement>(l.body))
     for (const Statement *t : collect<Statement>(m.body)) {
       const auto of = accessesOf(*s), other = accessesOf(*t);
-      if (any_of(of, [&](const Access *a) { return coincide(*a, t->target); }) ||
-          any_of(other, [&](const Access *b) { return coincide(s->target, *b); }))
+      if (any_of(of,
+                 [&](const Access *a) { return coincide(*a, t->target); }) ||
+          any_of(other,
+                 [&](const Access *b) { return coincide(s->target, *b); }))
         return true;
     }
   return false;

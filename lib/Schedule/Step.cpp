@@ -30,9 +30,9 @@ namespace convopt {
 
 ArrayRef<const Pass *> passes() {
   static const Pass *const all[] = {
-      &gatherPass,      &scalarReplacePass, &ifConvertPass,    &stripMinePass,
-      &interchangePass, &fusePass,          &jamPass,          &skewPass,
-      &distributePass,  &unrollPass,        &mapLoopPass,      &registerTilePass,
+      &gatherPass,      &scalarReplacePass, &ifConvertPass, &stripMinePass,
+      &interchangePass, &fusePass,          &jamPass,       &skewPass,
+      &distributePass,  &unrollPass,        &mapLoopPass,   &registerTilePass,
       &stagePass,       &minBlocksPass};
   return all;
 }

@@ -29,8 +29,7 @@ namespace convopt {
 /// Whether both run for the same values of their iterators.
 static bool haveSameBounds(const Nest &nest, const Loop &a, const Loop &b) {
   auto areSame = [&](const std::vector<Bound> &x, const std::vector<Bound> &y) {
-    return x.size() == y.size() &&
-           all_of(zip(x, y), [&](const auto &both) {
+    return x.size() == y.size() && all_of(zip(x, y), [&](const auto &both) {
              const auto &[p, q] = both;
              return p.divisor == q.divisor &&
                     nest.expandDefinitions(p.expr - q.expr) == IndexExpr(0);
@@ -63,16 +62,16 @@ static Error check(const Nest &nest, const Body &body, const Loop &first,
       return refuseLoop(*l, "is already mapped or unrolled",
                         "jam loops before that");
   if (!haveSameBounds(nest, first, second))
-    return refuseLoop(second,
-                      "has other bounds than loop '" +
-                          nest.loopNames[first.id] + "'",
-                      "jam loops with the same bounds");
+    return refuseLoop(
+        second, "has other bounds than loop '" + nest.loopNames[first.id] + "'",
+        "jam loops with the same bounds");
   return Error::success();
 }
 
 Expected<Nest> jam(const Nest &nest, unsigned first, unsigned second,
                    PrimitiveDone done) {
-  Expected<LoopPath> one = findLoop(nest, first), other = findLoop(nest, second);
+  Expected<LoopPath> one = findLoop(nest, first),
+                     other = findLoop(nest, second);
   if (Error e = joinErrors(one.takeError(), other.takeError()))
     return std::move(e);
   const Body &body =
@@ -80,17 +79,15 @@ Expected<Nest> jam(const Nest &nest, unsigned first, unsigned second,
   if (Error e = check(nest, body, *one->loop, *other->loop))
     return std::move(e);
   auto both = std::make_shared<Loop>(*one->loop);
-  append_range(both->body,
-               substituteLoops(nest, other->loop->body, [&](Var v) {
+  append_range(both->body, substituteLoops(nest, other->loop->body, [&](Var v) {
                  return v == loopVar(second)
                             ? std::optional(IndexExpr::loop(first))
                             : std::nullopt;
                }));
-  const Nest jammed =
-      replaceLoop(replaceLoop(nest, second, {}), first, {both});
-  if (Error e = done("jam=" + nest.loopNames[first] + "," +
-                         nest.loopNames[second],
-                     jammed))
+  const Nest jammed = replaceLoop(replaceLoop(nest, second, {}), first, {both});
+  if (Error e =
+          done("jam=" + nest.loopNames[first] + "," + nest.loopNames[second],
+               jammed))
     return std::move(e);
   return rebase(jammed);
 }
@@ -98,14 +95,14 @@ Expected<Nest> jam(const Nest &nest, unsigned first, unsigned second,
 static Expected<PassCall> bindJam(StepWords &words) {
   if (words.size() != 2)
     return words.refuseArguments();
-  return PassCall([words](const Nest &nest,
-                          PrimitiveDone done) -> Expected<Nest> {
-    Expected<unsigned> first = findLoopByName(nest, words[0]);
-    if (!first)
-      return first.takeError();
-    Expected<unsigned> second = findLoopByName(nest, words[1]);
-    return second ? jam(nest, *first, *second, done) : second.takeError();
-  });
+  return PassCall(
+      [words](const Nest &nest, PrimitiveDone done) -> Expected<Nest> {
+        Expected<unsigned> first = findLoopByName(nest, words[0]);
+        if (!first)
+          return first.takeError();
+        Expected<unsigned> second = findLoopByName(nest, words[1]);
+        return second ? jam(nest, *first, *second, done) : second.takeError();
+      });
 }
 
 const Pass jamPass{"jam", "FIRST,SECOND",

@@ -36,8 +36,7 @@ Error Run::readNest() {
     return input.takeError();
   report.sourceName = input->name;
   report.source = input->text;
-  Expected<Pipeline> pipeline =
-      Pipeline::create(input->nest, options.legality);
+  Expected<Pipeline> pipeline = Pipeline::create(input->nest, options.legality);
   if (!pipeline)
     return pipeline.takeError();
   jamSiblings(*pipeline);
