@@ -74,7 +74,7 @@ public:
     joinCases(uses, b);
   }
 
-  /// Whether the shape depends on which other arrays have windows.
+  /// Whether the shape depends on which other arrays have windows or pitches.
   bool waitsForOthers();
   Error run();
 
@@ -83,6 +83,7 @@ private:
   void findShapes();
   bool hasWindow(unsigned array, const std::set<Var> &outputs) const;
   std::set<Var> channels() const;
+  bool hasPitches() const;
   Error flat();
   Error declared();
   Error outermost(const std::vector<std::vector<IndexExpr>> &subscripts);
@@ -301,6 +302,27 @@ std::set<Var> ArrayResolver::channels() const {
   return result;
 }
 
+/// ArrayUsage::hasPitches, as far as other arrays have shapes.
+bool ArrayResolver::hasPitches() const {
+  auto isPitch = [&](const IndexExpr &extent) {
+    const std::optional<Var> v = extent.asVar();
+    return v && !nest.params[v->id].definition &&
+           none_of(loops(nest), [&](const Loop *l) {
+             return any_of(l->upper, [&](const Bound &bound) {
+               return nest.expandDefinitions(bound.expr).uses(*v);
+             });
+           });
+  };
+  bool any = false;
+  for (const Array &a : nest.arrays)
+    if (!a.isLocal() && a.extents.size() > 1) {
+      if (!isPitch(a.extents.back()))
+        return false;
+      any = true;
+    }
+  return any;
+}
+
 void ArrayResolver::findShapes() {
   usage.outputLoops = loopsOfOutputs(nest);
   usage.outputOrder = orderOfOutputs(nest);
@@ -331,6 +353,7 @@ bool ArrayResolver::waitsForOthers() {
   usage.channels = channels();
   const Delinearized *now = cheapest(shapes, usage, prover);
   usage.channels = usage.outputLoops;
+  usage.hasPitches = true;
   return now != cheapest(shapes, usage, prover);
 }
 
@@ -339,6 +362,7 @@ Error ArrayResolver::flat() {
     findShapes();
   if (!isWritten)
     usage.channels = channels();
+  usage.hasPitches = hasPitches();
   const Delinearized *best = cheapest(shapes, usage, prover);
   if (!best)
     return refuseUse(diag::Negative, uses[0],

@@ -336,10 +336,19 @@ static bool splitsWindow(AllSubscripts all, size_t k, const ArrayUsage &usage) {
   return hasWindowInside(all, k, usage);
 }
 
-/// Is \p n worth a dimension? Subscripts are innermost first.
-static bool isAcceptable(const ShapeNeed &n, AllSubscripts all,
+/// Whether \p n of \p d, which has no windows, says that a row of a matrix is
+/// no longer than the pitch.
+static bool isOfPitch(const ShapeNeed &n, const Delinearized &d,
+                      const ArrayUsage &usage) {
+  return n.kind == ShapeNeed::End && d.shape.rank() == 2 && n.fact.isAffine() &&
+         d.shape.extent(0).asVar() && !hasWindowInside(d.subscripts, 2, usage);
+}
+
+/// Is \p n worth a dimension of \p shape, which gets to know of a pitch?
+static bool isAcceptable(const ShapeNeed &n, Delinearized &shape,
                          const ArrayUsage &usage, const ProofDomain &d,
                          const Prover &prover) {
+  const AllSubscripts all = shape.subscripts;
   if (!canHold(n, d, prover))
     return false;
   if (n.kind != ShapeNeed::End)
@@ -354,10 +363,12 @@ static bool isAcceptable(const ShapeNeed &n, AllSubscripts all,
     return false;
   // Windows that do not overlap: `s` in `x[i * s + p]` is at least their size.
   // What a stride is a multiple of is no step of a window: channels in images.
-  return !isIndexedBy(all, n.dimension, false, usage) ||
-         !isIndexedBy(all, n.dimension + 1, true, usage) ||
-         (n.fact.hasQuotient() && share != SizeSamples::HardlyAny &&
-          hasWindowInside(all, n.dimension, usage));
+  if (!isIndexedBy(all, n.dimension, false, usage) ||
+      !isIndexedBy(all, n.dimension + 1, true, usage) ||
+      (n.fact.hasQuotient() && share != SizeSamples::HardlyAny &&
+       hasWindowInside(all, n.dimension, usage)))
+    return true;
+  return shape.hasPitch = isOfPitch(n, shape, usage);
 }
 
 /// Proves the accesses in the shape of \p d, which gets their subscripts, or
@@ -375,7 +386,7 @@ static bool proveShape(Delinearized &d, ArrayRef<PlacedAccess> accesses,
                          d.needs))
       return false;
     for (const ShapeNeed &n : drop_begin(d.needs, before))
-      if (!isAcceptable(n, d.subscripts, usage, a.domain, prover))
+      if (!isAcceptable(n, d, usage, a.domain, prover))
         return false;
   }
   return true;
@@ -435,7 +446,8 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
   Needs facts;
   for (const ShapeNeed &n : d.needs)
     // Every size and stride is at least one.
-    if (!(n.fact + 1).asVar() && !isOfChannels(n))
+    if (!(n.fact + 1).asVar() && !isOfChannels(n) &&
+        !(usage.hasPitches && isOfPitch(n, d, usage)))
       facts.push_back(n.fact);
   SizeSamples::Share share = prover.shareOf(facts);
   return {usage.needsRows && mayOverlap(d.subscripts, usage.outputLoops),
@@ -472,6 +484,8 @@ const Delinearized *cheapest(ArrayRef<Delinearized> shapes,
   const Delinearized *best = nullptr;
   std::optional<ShapeCost> least;
   for (const Delinearized &d : shapes) {
+    if (d.hasPitch && !usage.hasPitches)
+      continue;
     ShapeCost cost = costOf(d, usage, prover);
     if (least && *least <= cost)
       continue;

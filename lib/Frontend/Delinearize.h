@@ -89,6 +89,9 @@ struct Delinearized {
   LinearShape shape;
   std::vector<std::vector<IndexExpr>> subscripts; // innermost first
   std::vector<ShapeNeed> needs;
+  /// Whether a size is taken for a pitch, `p` in `x[i * p + k]`, which may as
+  /// well be the step of windows that overlap.
+  bool hasPitch = false;
 };
 
 /// What an array is to its nest.
@@ -101,6 +104,7 @@ struct ArrayUsage {
   /// Loops of outputs that an array with windows does not use: a filter's
   /// channels, of which a caller has no more than it has rows for.
   std::set<Var> channels;
+  bool hasPitches = false; // other arrays have rows of pitches, and no others
 };
 
 /// The shapes for \p accesses to a flat pointer, of most dimensions first;
@@ -118,6 +122,7 @@ std::vector<Delinearized> delinearize(llvm::ArrayRef<PlacedAccess> accesses,
                                       const Prover &prover);
 
 /// The cheapest of \p shapes, the first of several; null where there is none.
+/// Of those with a pitch, none where other arrays have no pitches.
 /// `x[(i * s + p) * W + j * s + q]` is the same sum with `s` and `W` exchanged.
 const Delinearized *cheapest(llvm::ArrayRef<Delinearized> shapes,
                              const ArrayUsage &usage, const Prover &prover);

@@ -10,6 +10,11 @@
 //       for i in 0 .. K {            for i in 0 .. K {
 //         out[y] +=                    out[y] +=
 //
+//   for i in 0 .. N {            for i in 0 .. N {
+//     for j in 0 .. i + 1 {        for j in 0 .. N {
+//       out[i][j] =                  if i - j >= 0 {
+//                                      out[i][j] =
+//
 //===----------------------------------------------------------------------===//
 
 #include "Preparations.h"
@@ -18,7 +23,9 @@
 #include "convopt/Transforms/Gather.h"
 #include "convopt/Transforms/Interchange.h"
 #include "convopt/Transforms/Jam.h"
+#include "convopt/Transforms/ScalarReplace.h"
 #include "convopt/Transforms/Structure.h"
+#include "convopt/Transforms/Widen.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -66,10 +73,19 @@ static std::vector<unsigned> elementsFirst(const Nest &nest) {
   return order;
 }
 
-std::vector<Step> preparations(const Pipeline &pipeline) {
-  std::vector<Step> steps;
+/// Whether \p l is one side of a diagonal: about half of the box around it. A
+/// band, both of whose ends move, may be any small part of that.
+static bool isTriangle(const Loop &l) {
+  auto moves = [](ArrayRef<Bound> bounds) {
+    return any_of(bounds, [](const Bound &b) { return b.expr.usesLoops(); });
+  };
+  return moves(l.lower) != moves(l.upper);
+}
+
+std::vector<std::vector<Step>> preparations(const Pipeline &pipeline) {
+  std::vector<std::vector<Step>> all;
   for (const std::string &array : scatters(pipeline))
-    steps.push_back({gatherPass, {array}});
+    all.push_back({{gatherPass, {array}}});
   const Nest &nest = pipeline.nest();
   std::vector<std::string> order, old;
   for (unsigned l : elementsFirst(nest))
@@ -77,8 +93,19 @@ std::vector<Step> preparations(const Pipeline &pipeline) {
   for (const Loop *l : outermostBand(nest))
     old.push_back(nest.loopNames[l->id]);
   if (order != old)
-    steps.push_back({interchangePass, order});
-  return steps;
+    all.push_back({{interchangePass, order}});
+  // Guards within its loop would keep a sum in memory.
+  std::vector<Step> widening;
+  for (auto [id, a] : enumerate(nest.arrays))
+    if (isSummedInMemory(nest, id))
+      widening.push_back({scalarReplacePass, {a.name}});
+  const size_t sums = widening.size();
+  for (const Loop *l : outermostBand(nest))
+    if (isTriangle(*l) && isFree(pipeline.dependences(), l->id))
+      widening.push_back({widenPass, {nest.loopNames[l->id]}});
+  if (widening.size() != sums)
+    all.push_back(std::move(widening));
+  return all;
 }
 
 /// Whether \p l and \p m, of loops that follow one another, are over the same

@@ -13,12 +13,12 @@
 
 namespace convopt {
 
-/// Steps of which one makes the sums of \p pipeline's nest such that a thread
-/// can have them: `gather` for each array that sums are scattered into, and an
-/// `interchange` where a loop of a sum stands outside of loops over elements,
-/// so that the sum can stay in a register for its whole length. Whether they
-/// are legal, the pipeline is to be asked.
-std::vector<Step> preparations(const Pipeline &pipeline);
+/// Steps, by alternatives, that make the outputs of \p pipeline's nest such
+/// that a thread can have them: `gather` for each array that sums are scattered
+/// into; an `interchange` where a loop of a sum stands outside of loops over
+/// elements, so that the sum can stay in a register for its whole length; and
+/// `widen` of triangles. Whether they are legal, the pipeline is to be asked.
+std::vector<std::vector<Step>> preparations(const Pipeline &pipeline);
 
 } // namespace convopt
 

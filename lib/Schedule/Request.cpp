@@ -448,14 +448,17 @@ static Error applyPlanned(Pipeline &pipeline, const ScheduleRequest &request,
                              : std::move(refused);
 }
 
-/// Applies \p request after the first step of `preparations` that can be;
-/// false, with \p pipeline as it was, where there is none.
+/// Applies \p request after the first of `preparations` that can be; false,
+/// with \p pipeline as it was, where there is none.
 static bool applyPrepared(Pipeline &pipeline, const ScheduleRequest &request,
                           const Gpu &gpu, Remarks &remarks) {
-  for (const Step &step : preparations(pipeline)) {
+  for (const std::vector<Step> &steps : preparations(pipeline)) {
     Pipeline prepared = pipeline;
     PlanNotes planned;
-    Error e = prepared.apply(step);
+    Error e = Error::success();
+    for (const Step &step : steps)
+      if (!e)
+        e = prepared.apply(step);
     const bool isPrepared = !e;
     if (isPrepared)
       e = applyPlanned(prepared, request, gpu, planned);

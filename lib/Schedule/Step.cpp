@@ -21,6 +21,7 @@
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Unroll.h"
+#include "convopt/Transforms/Widen.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -30,10 +31,10 @@ namespace convopt {
 
 ArrayRef<const Pass *> passes() {
   static const Pass *const all[] = {
-      &gatherPass,      &scalarReplacePass, &ifConvertPass, &stripMinePass,
-      &interchangePass, &fusePass,          &jamPass,       &skewPass,
-      &distributePass,  &unrollPass,        &mapLoopPass,   &registerTilePass,
-      &stagePass,       &minBlocksPass};
+      &gatherPass,       &scalarReplacePass, &ifConvertPass, &stripMinePass,
+      &interchangePass,  &fusePass,          &jamPass,       &skewPass,
+      &widenPass,        &distributePass,    &unrollPass,    &mapLoopPass,
+      &registerTilePass, &stagePass,         &minBlocksPass};
   return all;
 }
 

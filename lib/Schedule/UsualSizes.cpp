@@ -36,6 +36,24 @@ static bool fallsWith(const IndexExpr &e, Var v) {
   });
 }
 
+/// Whether \p outputs move by one more than a size in a subscript that they
+/// share with \p sum, and that does not: so filters do whose dilations count
+/// from zero.
+static bool areDilated(const Nest &nest, const Loop &outputs, const Loop &sum) {
+  auto isOneMore = [](const IndexExpr &e, const Loop &l) {
+    const IndexExpr step = e.symbolicCoefficient(loopVar(l.id)).value_or(0);
+    return (step - 1).asVar().has_value();
+  };
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    return any_of(readsOf(*p.statement), [&](const Operand &o) {
+      return any_of(o.access.subscripts, [&](const IndexExpr &e) {
+        return e.uses(loopVar(sum.id)) && isOneMore(e, outputs) &&
+               !isOneMore(e, sum);
+      });
+    });
+  });
+}
+
 /// Whether \p outputs are the filter that \p sum passes over an image, as in
 /// its gradient: the sum has as many terms as it has places there.
 static bool isGradient(const Nest &nest, const Loop &outputs, const Loop &sum) {
@@ -43,7 +61,8 @@ static bool isGradient(const Nest &nest, const Loop &outputs, const Loop &sum) {
   const std::optional<Var> size =
       width.isValid() ? width.asVar() : std::nullopt;
   return size && places.isValid() &&
-         fallsWith(nest.expandDefinitions(places), *size);
+         (fallsWith(nest.expandDefinitions(places), *size) ||
+          areDilated(nest, outputs, sum));
 }
 
 /// Loops that pass a filter over an input: those of the sum, and of a filter's
@@ -118,16 +137,23 @@ std::vector<std::string> strideFacts(const Nest &nest,
                                      int64_t stride) {
   const std::set<unsigned> parallel = loopsByUse(nest).parallel;
   auto isOfOutputs = [&](unsigned l) { return parallel.count(l) != 0; };
-  MapVector<unsigned, bool> found; // whether outputs move by it
+  const std::set<unsigned> filter = filterLoops(nest);
+  MapVector<unsigned, int64_t> found; // what is wanted, by size
   auto addFactors = [&](const IndexExpr &e) {
+    const bool isOfGradient = any_of(loopsOf(e), [&](unsigned l) {
+      return isOfOutputs(l) && filter.count(l);
+    });
     for (const auto &[m, coefficient] : e.terms()) {
       if (m.size() != 2 || !m[0].isVar() || !m[1].isVar())
         continue;
       const bool isFirst = m[0].asVar().kind == Var::Loop;
       const Var loop = m[isFirst ? 0 : 1].asVar(),
                 size = m[isFirst ? 1 : 0].asVar();
-      if (loop.kind == Var::Loop && size.kind == Var::Param)
-        found[size.id] |= isOfOutputs(loop.id);
+      if (loop.kind != Var::Loop || size.kind != Var::Param)
+        continue;
+      int64_t &value = found.insert({size.id, 0}).first->second;
+      const int64_t step = isOfOutputs(loop.id) != isOfGradient ? stride : 1;
+      value = std::max(value, step - e.coefficient(loop));
     }
   };
   for (const StatementPath &p : statements(nest))
@@ -136,9 +162,8 @@ std::vector<std::string> strideFacts(const Nest &nest,
         if (isAsked(o.access.array) && count_if(loopsOf(e), isOfOutputs) < 2)
           addFactors(e);
   std::vector<std::string> facts;
-  for (const auto &[id, isStride] : found)
-    facts.push_back(nest.params[id].name + "=" +
-                    std::to_string(isStride ? stride : 1));
+  for (const auto &[id, value] : found)
+    facts.push_back(nest.params[id].name + "=" + std::to_string(value));
   return facts;
 }
 

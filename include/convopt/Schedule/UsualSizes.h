@@ -36,8 +36,8 @@ llvm::Expected<std::vector<std::string>> filterFacts(const Nest &nest,
 /// The facts by which outputs of the arrays that \p isAsked move by \p stride,
 /// and filters by 1: `stride=2`, `dilation=1`, for each parameter that
 /// multiplies a loop in a subscript that has no more than one loop of the
-/// outputs. Of several it is not known which is a stride and which the length
-/// of an image.
+/// outputs; of a step of one more than a parameter, `dilation=0`. Of several it
+/// is not known which is a stride and which the length of an image.
 std::vector<std::string> strideFacts(const Nest &nest,
                                      llvm::function_ref<bool(unsigned)> isAsked,
                                      int64_t stride);

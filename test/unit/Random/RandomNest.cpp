@@ -15,6 +15,7 @@
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/StripMine.h"
 #include "convopt/Transforms/Unroll.h"
+#include "convopt/Transforms/Widen.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -211,6 +212,8 @@ Step RandomNest::step(const Nest &nest) {
   }
   if (n < 93)
     return skewed(nest, *l);
+  if (n < 94)
+    return {widenPass, {name(l)}};
   if (n < 96)
     return {registerTilePass, {name(l), std::to_string(2 + pick(2))}};
   return {stagePass, {"C", name(l), chance(50) ? "registers" : "shared"}};

@@ -502,7 +502,7 @@ void RandomSchedule::anything() {
                       (random.chance(50) ? "" : "," + number(1, 4)));
     return;
   case 7:
-    tryStep("min-blocks=" + number(1, 4));
+    tryStep(random.chance(50) ? "min-blocks=" + number(1, 4) : "widen=" + n);
     return;
   case 8:
     tryStep("skew=" + n + "," + name(random.oneOf(all)) + "," +
