@@ -74,9 +74,13 @@ Remarks Pipeline::remarks() const {
 }
 
 Error Pipeline::check(const Nest &next) const {
+  return defers ? checkWellFormed(next) : checkAtOnce(next);
+}
+
+Error Pipeline::checkAtOnce(const Nest &next) const {
   if (Error e = checkWellFormed(next))
     return e;
-  return defers ? Error::success() : checkOrder(next, options);
+  return checkOrder(next, options);
 }
 
 Error Pipeline::checkOrder(const Nest &next,
@@ -172,7 +176,9 @@ Error Pipeline::applyToStatements(const Step &step, PrimitiveDone done) {
 Error Pipeline::applyChecked(const Step &step) {
   bool wasAsked = false; // about the last primitive of a composite
   auto done = [&](StringRef text, const Nest &after) -> Error {
-    if (Error e = check(after))
+    // Statements that change are compared with what they were now or never.
+    if (Error e = step.pass->changesStatements() ? checkAtOnce(after)
+                                                 : check(after))
       return annotate(std::move(e), text, Step(*step.pass, {}));
     wasAsked = true;
     if (hook)

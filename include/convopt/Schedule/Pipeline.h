@@ -65,6 +65,7 @@ private:
   llvm::Error applyChecked(const Step &step);
   llvm::Error applyToStatements(const Step &step, PrimitiveDone done);
   llvm::Error check(const Nest &next) const;
+  llvm::Error checkAtOnce(const Nest &next) const;
   llvm::Error checkOrder(const Nest &next, const LegalityOptions &asked) const;
   llvm::Error startFrom(Nest next);
 

@@ -95,7 +95,7 @@ void RandomSchedule::siblings() {
       random.shuffle(order);
       tryStep("interchange=" + join(order, ","));
     } else {
-      tryStep(step);
+      trySteps({cantFail(parseStep(step))}); // as the default does
     }
   }
 }
