@@ -82,6 +82,9 @@ static NodeRef mapNode(const NodeRef &n, MapExpr f, MapConstraint g) {
     o.index = f(o.index);
     for (Constraint &c : o.guard)
       c = g(c);
+    if (o.readBefore)
+      for (Constraint &c : *o.readBefore)
+        c = g(c);
   }
   return copy;
 }
