@@ -245,6 +245,12 @@ bool NestBuilder::initialise(Access target, const Expr *value, QualType element,
   return good;
 }
 
+static bool isComplex(QualType type) {
+  const RecordDecl *r = type->getAsRecordDecl();
+  return type->isAnyComplexType() ||
+         (r && r->isInStdNamespace() && r->getName() == "complex");
+}
+
 /// An accumulator or a value that was loaded: storage of the nest's own.
 bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
   QualType type = typeOf(v, init);
@@ -262,7 +268,11 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
                 "'" + name + "' is of type '" + spelling(type) +
                     (isOfHostAlone(type) ? "', which device code does not have"
                                          : "', which is no number"),
-                isOfHostAlone(type) ? "use float or double" : "");
+                isOfHostAlone(type) ? "use float or double"
+                : isComplex(type)
+                    ? "use float2, or a structure of your own with a field for "
+                      "each part and operators"
+                    : "");
   if (use.isAddressTaken(v))
     return fail(diag::Address, nameRange(v),
                 "the address of '" + name + "' is taken, so that it may alias");

@@ -73,9 +73,8 @@ private:
     for (const Operand &o : readsOf(s)) {
       Use &u = uses[o.access.array];
       ++u.reads;
-      u.isDominated &=
-          u.writes &&
-          (u.around.empty() || is_contained(around, u.around.back()));
+      u.isDominated &= u.writes && (u.around.empty() ||
+                                    is_contained(around, u.around.back()));
       u.isGuarded |= around.size() > u.around.size();
     }
     Use &u = uses[s.target.array];

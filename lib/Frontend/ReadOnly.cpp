@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReadOnly.h"
+#include "VariableUse.h"
 #include "convopt/Nest/MathFunctions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -179,6 +180,28 @@ const FunctionDecl *visibleDefinition(const CallExpr *call) {
   const bool isOfSystem =
       sm.isInSystemHeader(sm.getExpansionLoc(definition->getLocation()));
   return isOfSystem && !read ? nullptr : definition;
+}
+
+std::vector<int64_t> tableOf(const ArraySubscriptExpr *s) {
+  const VarDecl *v = namedVariable(s->getBase());
+  const VarDecl *definition = v ? v->getInitializingDeclaration() : nullptr;
+  const auto *type = dyn_cast_or_null<ConstantArrayType>(
+      definition ? definition->getType()->getAsArrayTypeUnsafe() : nullptr);
+  const QualType of = type ? type->getElementType() : QualType();
+  if (!type || !of->isIntegerType() || !of.isConstQualified() ||
+      of.isVolatileQualified() || type->getZExtSize() > 32 ||
+      definition->getInit()->isValueDependent())
+    return {};
+  const APValue *value = definition->evaluateValue();
+  std::vector<int64_t> all;
+  for (uint64_t k = 0; value && value->isArray() && k != value->getArraySize();
+       ++k)
+    all.push_back((k < value->getArrayInitializedElts()
+                       ? value->getArrayInitializedElt(k)
+                       : value->getArrayFiller())
+                      .getInt()
+                      .getExtValue());
+  return all;
 }
 
 } // namespace convopt

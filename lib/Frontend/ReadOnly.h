@@ -42,6 +42,10 @@ std::string notAnElement(const clang::Expr *e);
 
 bool isLambda(const clang::FunctionDecl *f);
 
+/// The numbers in the array that \p s subscripts, where it is one of at most 32
+/// constant integers, such as the steps to neighbours; else none.
+std::vector<int64_t> tableOf(const clang::ArraySubscriptExpr *s);
+
 } // namespace convopt
 
 #endif // CONVOPT_LIB_FRONTEND_READONLY_H

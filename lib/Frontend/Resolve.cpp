@@ -420,7 +420,7 @@ static void multiplyOutThreads(Nest &nest) {
 
 Error finishNest(NestBuilder &b, GetLaunchFacts launches) {
   Nest &nest = b.nest;
-  placeLocals(nest, b.initialisers);
+  placeLocals(nest, b.initialisers, b.setFirst);
   if (nest.function.isKernel) {
     multiplyOutThreads(nest);
     if (Error e = mapThreads(b, launches))

@@ -165,9 +165,10 @@ private:
     for (const Operand &o : s.operands)
       if (o.readBefore)
         line() << "if ("
-               << conditions(
-                      *o.readBefore,
-                      [&](const IndexExpr &e) { return overCurrentLoops(s, e); })
+               << conditions(*o.readBefore,
+                             [&](const IndexExpr &e) {
+                               return overCurrentLoops(s, e);
+                             })
                << ") " << element(s, o.access, "read") << ";\n";
   }
 
