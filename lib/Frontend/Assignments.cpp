@@ -249,8 +249,8 @@ bool NestBuilder::atomicAdd(const CallExpr *call) {
                 "an array is written outside of the bounds check",
                 "write it where the thread's indices are in range");
   const unsigned first = nextStatement;
-  bool good = store({p->array, std::move(p->subscripts)}, call->getArg(1),
-                    BO_AddAssign, where);
+  bool good =
+      store(elementAt(std::move(*p)), call->getArg(1), BO_AddAssign, where);
   for (unsigned id = first; id != nextStatement; ++id)
     atomics.insert(id);
   return good;

@@ -350,6 +350,29 @@ std::optional<IndexExpr> NestBuilder::chosenByCall(const CallExpr *call) {
                   /*isMax=*/false, where);
 }
 
+/// An element of a table of constants: a sum where numbers are evenly apart,
+/// and else one of several.
+std::optional<IndexExpr>
+NestBuilder::indexOfTable(const ArraySubscriptExpr *s) {
+  const std::vector<int64_t> all = tableOf(namedVariable(s->getBase()));
+  if (all.empty())
+    return std::nullopt;
+  std::optional<IndexExpr> k = index(s->getIdx());
+  if (!k)
+    return std::nullopt;
+  const int64_t step = all.size() > 1 ? all[1] - all[0] : 0;
+  const IndexExpr even = IndexExpr(step) * *k + all[0];
+  if (all_of(enumerate(all), [&](const auto &one) {
+        return one.value() == all[0] + step * int64_t(one.index());
+      }))
+    return even;
+  Values values;
+  for (const auto &[place, number] : enumerate(all))
+    values.push_back(
+        {{{Constraint::Zero, *k - int64_t(place)}}, IndexExpr(number)});
+  return addChoice(values, s->getSourceRange());
+}
+
 /// An index that \p e chooses among several, or nothing.
 std::optional<IndexExpr> NestBuilder::chosenIndex(const Expr *e) {
   // Before the loops, it is a value like any other for those.

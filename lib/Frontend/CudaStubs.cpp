@@ -331,6 +331,13 @@ __device__ unsigned __umul24(unsigned, unsigned);
 __device__ int __mulhi(int, int);
 __device__ unsigned __umulhi(unsigned, unsigned);
 __device__ unsigned __brev(unsigned);
+__device__ int __dp4a(int, int, int);
+__device__ unsigned __dp4a(unsigned, unsigned, unsigned);
+__device__ unsigned __byte_perm(unsigned, unsigned, unsigned);
+__device__ unsigned __sad(int, int, unsigned);
+__device__ unsigned __usad(unsigned, unsigned, unsigned);
+__device__ unsigned __vabsdiffu4(unsigned, unsigned);
+__device__ unsigned __vsadu4(unsigned, unsigned);
 __device__ float __int2float_rn(int);
 __device__ float __uint2float_rn(unsigned);
 #define CONVOPT_TO_INTEGER(name, F, T)                                         \

@@ -201,10 +201,21 @@ static bool alwaysSets(const Stmt *s) {
 /// choose.
 bool NestBuilder::chosenByData(const IfStmt *i) {
   std::vector<const Expr *> targets, alone;
-  Statement condition(0);
-  if (!collectTargets(i, targets) || targets.empty() ||
-      !attempt([&] { return rhs(i->getCond(), condition); }))
+  if (!collectTargets(i, targets) || targets.empty())
     return false;
+  std::optional<Refusal> why;
+  const bool isValue = attempt([&] {
+    Statement condition(0);
+    const bool good = rhs(i->getCond(), condition);
+    why = pending;
+    return good;
+  });
+  if (!isValue) {
+    // Which says what to do about a read.
+    if (why && why->rule == diag::DataBranch)
+      pending = std::move(why);
+    return false;
+  }
   std::optional<Refusal> refused = std::exchange(pending, std::nullopt);
   std::optional<Access> target = written(targets.front(), i->getSourceRange());
   const bool isOne = target && all_of(targets, [&](const Expr *e) {

@@ -16,6 +16,7 @@
 #include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
+#include "ReadOnly.h"
 #include "Records.h"
 #include "StructuredBindings.h"
 #include "convopt/Nest/Terms.h"
@@ -245,6 +246,12 @@ bool NestBuilder::initialise(Access target, const Expr *value, QualType element,
   return good;
 }
 
+static bool isComplex(QualType type) {
+  const RecordDecl *r = type->getAsRecordDecl();
+  return type->isAnyComplexType() ||
+         (r && r->isInStdNamespace() && r->getName() == "complex");
+}
+
 /// An accumulator or a value that was loaded: storage of the nest's own.
 bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
   QualType type = typeOf(v, init);
@@ -262,7 +269,11 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
                 "'" + name + "' is of type '" + spelling(type) +
                     (isOfHostAlone(type) ? "', which device code does not have"
                                          : "', which is no number"),
-                isOfHostAlone(type) ? "use float or double" : "");
+                isOfHostAlone(type) ? "use float or double"
+                : isComplex(type)
+                    ? "use float2, or a structure of your own with a field for "
+                      "each part and operators"
+                    : "");
   if (use.isAddressTaken(v))
     return fail(diag::Address, nameRange(v),
                 "the address of '" + name + "' is taken, so that it may alias");
@@ -279,7 +290,8 @@ bool NestBuilder::dataVariable(const VarDecl *v, const Expr *init) {
       nest.function.isKernel ||
       any_of(open, [](const auto &n) { return isa<Loop>(&*n); });
   if (!extents->empty() && init && !isInLoops)
-    return fail(diag::LocalArray, nameRange(v),
+    return !tableOf(v).empty() || // whose numbers subscripts know
+           fail(diag::LocalArray, nameRange(v),
                 "array '" + name + "' is initialised before the loops",
                 "pass it as a parameter");
   Binding b;

@@ -83,6 +83,10 @@ private:
 
 } // namespace
 
+static bool isKernel(const Candidate &c) {
+  return c.function->hasAttr<clang::CUDAGlobalAttr>();
+}
+
 static bool isTemplate(const Candidate &c) {
   return c.function->isDependentContext();
 }
@@ -142,8 +146,7 @@ void NestFinder::consider(const clang::FunctionDecl *f) {
       methods.push_back(m);
     return;
   }
-  bool isKernel = f->hasAttr<clang::CUDAGlobalAttr>();
-  bool looksRight = (c.hasLoop || isKernel) && !f->isMain();
+  bool looksRight = (c.hasLoop || isKernel(c)) && !f->isMain();
   if (looksRight || !options.function.empty())
     candidates.push_back(std::move(c));
   else if (c.hasLoop)
@@ -168,8 +171,7 @@ void NestFinder::collect(const clang::DeclContext *context) {
 /// Where there is none, and what is refused is not in its loops, the reason is
 /// theirs.
 void NestFinder::tryLoops(Candidate &c) {
-  if (c.function->hasAttr<clang::CUDAGlobalAttr>() ||
-      c.function->hasAttr<clang::CUDADeviceAttr>())
+  if (isKernel(c) || c.function->hasAttr<clang::CUDADeviceAttr>())
     return;
   if (c.refusal && c.refusal->rule == diag::TooLarge)
     return;
@@ -254,7 +256,9 @@ NestFinder::explain(ArrayRef<Candidate *> all) const {
     else if (c.nest)
       lines.emplace_back(c.where, "not " + c.name +
                                       (c.isCalled ? ", which another nest calls"
-                                                  : ", which has no sum"));
+                                       : hasReduction(*c.nest)
+                                           ? ", a function of the host"
+                                           : ", which has no sum"));
     else if (c.refusal && !isAround(c, taken))
       lines.emplace_back(whyNot(c),
                          "not " + c.name + ": " + c.refusal->message);
@@ -371,7 +375,14 @@ Expected<std::vector<Candidate *>> NestFinder::choose() {
     return refuseAll();
   if (Error e = refuseFills(good))
     return std::move(e);
-  const std::vector<Candidate *> &best = sums.empty() ? good : sums;
+  std::vector<Candidate *> best = sums.empty() ? good : sums;
+  // Functions of the host beside a kernel that the file launches are what it is
+  // compared with.
+  std::vector<Candidate *> kernels;
+  copy_if(best, std::back_inserter(kernels),
+          [](const Candidate *c) { return isKernel(*c); });
+  if (kernels.size() == 1 && !launchesOf(ast, kernels[0]->function).empty())
+    best = kernels;
   if (options.mayBeSeveral && (best.size() == 1 || areOfOneFunction(best)))
     if (std::vector<Candidate *> all = takeAll(best); !all.empty())
       return all;

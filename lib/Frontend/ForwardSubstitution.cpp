@@ -64,22 +64,22 @@ public:
 private:
   struct Use {
     unsigned writes = 0, reads = 0;
-    const Node *within = nullptr; // what holds the first write; null: nothing
+    std::vector<NodeRef> around;  // the first write
     bool isDominated = true;      // each read is within the same, and later
+    bool isGuarded = false;       // or within more
   };
 
   void note(const Statement &s, ArrayRef<NodeRef> around) {
     for (const Operand &o : readsOf(s)) {
       Use &u = uses[o.access.array];
       ++u.reads;
-      u.isDominated &=
-          u.writes && (!u.within || any_of(around, [&](const NodeRef &n) {
-            return n.get() == u.within;
-          }));
+      u.isDominated &= u.writes && (u.around.empty() ||
+                                    is_contained(around, u.around.back()));
+      u.isGuarded |= around.size() > u.around.size();
     }
     Use &u = uses[s.target.array];
-    if (!u.writes++ && !around.empty())
-      u.within = around.back().get();
+    if (!u.writes++)
+      u.around = around.vec();
   }
 
   /// Whether what \p s sets is read as what it is set to, and nothing else.
@@ -94,11 +94,23 @@ private:
            });
   }
 
+  /// \p o, of what \p use sets, where it is used.
+  static Operand readBefore(Operand o, const Use &use) {
+    if (o.kind == Operand::Index || o.readBefore || !use.isGuarded)
+      return o;
+    o.readBefore = o.guard;
+    for (const NodeRef &n : use.around)
+      append_range(*o.readBefore, isa<Loop>(*n)
+                                      ? loopConstraints(cast<Loop>(*n))
+                                      : cast<Guard>(*n).conditions);
+    return o;
+  }
+
   Statement substituted(const Statement &s) const {
     Statement result = s;
     result.operands.clear();
-    auto add = [&](const Operand &o) {
-      result.operands.push_back(o);
+    auto add = [&](Operand o) {
+      result.operands.push_back(std::move(o));
       return "$" + std::to_string(result.operands.size() - 1);
     };
     auto valueOf = [&](unsigned k) {
@@ -109,7 +121,11 @@ private:
         return add(o);
       const Statement &value = *it->second;
       const std::string text = fillHoles(
-          value.text, [&](unsigned n) { return add(value.operands[n]); }, "$$");
+          value.text,
+          [&](unsigned n) {
+            return add(readBefore(value.operands[n], uses[o.access.array]));
+          },
+          "$$");
       if (!unconverted.count(value.id))
         return "(" + nest.arrays[value.target.array].elementType + ")(" + text +
                ")";

@@ -500,6 +500,9 @@ Maybe NestBuilder::index(const Expr *e) {
   }
   if (Maybe c = constant(e))
     return c;
+  if (const auto *s = dyn_cast<ArraySubscriptExpr>(e))
+    if (Maybe c = indexOfTable(s); c || pending)
+      return c;
   if (const auto *s = dyn_cast<StmtExpr>(e))
     return inStatements(s, /*hoists=*/false,
                         [&](const Expr *value) { return index(value); });

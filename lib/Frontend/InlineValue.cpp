@@ -165,6 +165,16 @@ bool NestBuilder::setsUnset(const Stmt *s) {
          expression(cast<Expr>(s));
 }
 
+/// A loop in \p s, or null.
+static const Stmt *loopIn(const Stmt *s) {
+  if (!s || isa<DoStmt, WhileStmt, ForStmt, CXXForRangeStmt>(s))
+    return s;
+  for (const Stmt *part : s->children())
+    if (const Stmt *loop = loopIn(part))
+      return loop;
+  return nullptr;
+}
+
 /// Runs \p s, which stands before what is returned.
 bool NestBuilder::hoist(const Stmt *s) {
   // A switch says itself what it is not.
@@ -178,7 +188,12 @@ bool NestBuilder::hoist(const Stmt *s) {
   const bool isCheck =
       e && e->getType()->isVoidType() &&
       isa<ExplicitCastExpr, ConditionalOperator>(e->IgnoreParens());
-  if (!mayHoist && !isCheck && !isa<DeclStmt, NullStmt>(s))
+  const bool isComputed = !mayHoist && !isCheck && !isa<DeclStmt, NullStmt>(s);
+  if (const Stmt *loop = isComputed ? loopIn(s) : nullptr)
+    return fail(diag::Call, loop->getSourceRange(),
+                "it computes an index or a condition by a loop",
+                "choose among expressions: p < 0 ? -p : p");
+  if (isComputed)
     return setsOwnIndex(s) || setsUnset(s) ||
            fail(diag::Call, s->getSourceRange(),
                 "it computes its value by statements, and is called within an "

@@ -32,9 +32,12 @@ static bool mentions(const NodeRef &n, unsigned array) {
                 [&](const Statement *s) { return touches(*s, array); });
 }
 
+using SetFirst = std::set<std::pair<unsigned, unsigned>>;
+
 /// \p body with \p local declared in it, as deep as may be; none where the
-/// first use is no plain assignment.
-static std::optional<Body> sink(const Body &body, const NodeRef &local) {
+/// first use is no plain assignment and no loop is in \p setFirst.
+static std::optional<Body> sink(const Body &body, const NodeRef &local,
+                                const SetFirst &setFirst) {
   unsigned array = cast<Local>(local.get())->array;
   std::vector<size_t> uses;
   for (auto [k, n] : enumerate(body))
@@ -45,7 +48,12 @@ static std::optional<Body> sink(const Body &body, const NodeRef &local) {
   Body result = body;
   const NodeRef &first = body[uses[0]];
   if (const Body *inner = bodyOf(*first); inner && uses.size() == 1) {
-    std::optional<Body> sunk = sink(*inner, local);
+    std::optional<Body> sunk = sink(*inner, local, setFirst);
+    const auto *l = dyn_cast<Loop>(first.get());
+    if (!sunk && l && setFirst.count({l->id, array})) {
+      sunk = *inner;
+      sunk->insert(sunk->begin(), local);
+    }
     if (!sunk)
       return std::nullopt;
     result[uses[0]] = withBody(*first, std::move(*sunk));
@@ -59,11 +67,12 @@ static std::optional<Body> sink(const Body &body, const NodeRef &local) {
   return result;
 }
 
-static Body place(const Body &body, const std::set<unsigned> &initialisers) {
+static Body place(const Body &body, const std::set<unsigned> &initialisers,
+                  const SetFirst &setFirst) {
   Body result;
   for (const NodeRef &n : body)
     if (const Body *inner = bodyOf(*n))
-      result.push_back(withBody(*n, place(*inner, initialisers)));
+      result.push_back(withBody(*n, place(*inner, initialisers, setFirst)));
     else
       result.push_back(n);
   for (size_t k = result.size(); k-- > 0;) {
@@ -76,7 +85,7 @@ static Body place(const Body &body, const std::set<unsigned> &initialisers) {
       if (const auto *s = dyn_cast<Statement>(result[rest].get()))
         rest += s->target.array == array && initialisers.count(s->id);
     Body after(result.begin() + rest, result.end());
-    if (std::optional<Body> sunk = sink(after, local)) {
+    if (std::optional<Body> sunk = sink(after, local, setFirst)) {
       result.resize(k);
       append_range(result, *sunk);
     }
@@ -84,8 +93,9 @@ static Body place(const Body &body, const std::set<unsigned> &initialisers) {
   return result;
 }
 
-void placeLocals(Nest &nest, const std::set<unsigned> &initialisers) {
-  nest.body = place(nest.body, initialisers);
+void placeLocals(Nest &nest, const std::set<unsigned> &initialisers,
+                 const SetFirst &setFirst) {
+  nest.body = place(nest.body, initialisers, setFirst);
 }
 
 } // namespace convopt

@@ -127,6 +127,13 @@ bool NestBuilder::headerCondition(const Expr *condition, Header &h,
   if (const auto *u = dyn_cast<UnaryOperator>(condition);
       u && u->getOpcode() == UO_LNot)
     return headerCondition(u->getSubExpr(), h, !negated);
+  // `i` is `i != 0`.
+  if (!negated && !scope.count(h.variable) &&
+      namedVariable(condition) == h.variable) {
+    h.ends.push_back({condition, IndexExpr()});
+    h.isMet = true;
+    return h.ends.size() == 1 && std::abs(h.step) == 1 && !h.size;
+  }
   const auto *c = dyn_cast<BinaryOperator>(condition);
   if (c && c->getOpcode() == (negated ? BO_LOr : BO_LAnd))
     return headerCondition(c->getLHS(), h, negated) &&
@@ -371,7 +378,8 @@ bool NestBuilder::setBounds(const Header &h,
 }
 
 /// `while (i-- > 0)` and `while (++i < n)`: the first compares before the step,
-/// which the body then begins with, and the second after it.
+/// which the body then begins with, and the second after it. What the header of
+/// a `for` moves besides ends the body.
 const ForStmt *NestBuilder::withStep(const Stmt *s, const Expr *c,
                                      const Stmt *body) const {
   const auto *loop = dyn_cast<ForStmt>(s);
@@ -416,7 +424,8 @@ const ForStmt *NestBuilder::withStep(const Stmt *s, const Expr *c,
                        b->getOpcode(), ast.getLogicalOperationType());
   }
   auto *init = loop ? const_cast<Stmt *>(loop->getInit()) : nullptr;
-  if (!step || (loop && loop->getInc()) || (init && step->isPrefix()))
+  auto *inc = loop ? const_cast<Expr *>(loop->getInc()) : nullptr;
+  if (!step || (init && step->isPrefix()) || (inc && hasContinue(body)))
     return nullptr;
   SmallVector<Stmt *> statements;
   if (step->isPrefix())
@@ -427,6 +436,8 @@ const ForStmt *NestBuilder::withStep(const Stmt *s, const Expr *c,
   else
     statements.push_back(step);
   statements.push_back(const_cast<Stmt *>(body));
+  if (inc)
+    statements.push_back(inc);
   return new (ast)
       ForStmt(ast, init, condition, nullptr, step,
               CompoundStmt::Create(ast, statements, FPOptionsOverride(),
@@ -497,6 +508,12 @@ bool NestBuilder::forLoop(const ForStmt *f) {
                         m.variable->getNameAsString() +
                         "', which its bound depends on",
                     "use a variable of its own for what changes");
+  SmallVector<const Stmt *> iteration(h.others.begin(), h.others.end());
+  append_range(iteration, h.body);
+  for (const auto &[v, binding] : scope)
+    if (binding.kind == Binding::Local &&
+        VariableUse::isSetFirst(iteration, dyn_cast<VarDecl>(v)))
+      setFirst.emplace(loop->id, binding.number);
   const bool good = withinLoop(loop, moving, [&] {
     scope[h.variable] = iterator;
     return nested(h.body, loop->body, /*alwaysRuns=*/true) &&

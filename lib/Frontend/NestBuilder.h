@@ -55,6 +55,7 @@ void addKnown(const Node &n, Conjunction &all);
 struct ArrayPlace {
   unsigned array;
   std::vector<IndexExpr> subscripts;
+  unsigned rows = 0; // dimensions that the last subscript counts in, as well
 };
 
 /// Something that must hold for index arithmetic in C to be what it is in
@@ -165,6 +166,8 @@ public:
   std::vector<Obligation> obligations;
   /// Statements that stand for the initialiser of a local's declaration.
   std::set<unsigned> initialisers;
+  /// Loops and locals of around that each iteration sets before it uses them.
+  std::set<std::pair<unsigned, unsigned>> setFirst;
   /// Statements whose value has the type of what they set.
   std::set<unsigned> unconverted;
   /// Statements that add to what other threads may add to as well.
@@ -304,6 +307,7 @@ private:
   std::optional<IndexExpr> quotient(const IndexExpr &num, const IndexExpr &den,
                                     const clang::Expr *e);
   std::optional<IndexExpr> indexOfMember(const clang::MemberExpr *m);
+  std::optional<IndexExpr> indexOfTable(const clang::ArraySubscriptExpr *s);
   std::optional<IndexExpr> hardwareIndex(const clang::MemberExpr *member);
   std::optional<IndexExpr> sizeOfLaunch(const IndexExpr &e);
   // Floating point that rounds nothing (RealIndices.cpp).
@@ -356,6 +360,7 @@ private:
   std::optional<ArrayPlace> element(const clang::Expr *e);
   std::optional<Access> access(const clang::Expr *e);
   bool isElement(const ArrayPlace &p) const;
+  Access elementAt(ArrayPlace p) const;
   // Pointers of other types than their arrays (Views.cpp).
   bool isViewed(clang::QualType type, unsigned array) const;
   bool isFlatPointer(unsigned array) const;
@@ -373,6 +378,7 @@ private:
   bool rhsOfConstant(const clang::Expr *at, llvm::StringRef name, Statement &s);
   bool rhsOfPart(const Binding &part, clang::QualType type, Statement &s);
   bool rhsOfRead(const clang::Expr *e, Statement &s);
+  bool isReadBefore(const Access &a) const;
   bool refuseMaybeRead(unsigned array, clang::SourceRange where);
   bool rhsOfMember(const clang::MemberExpr *m, Statement &s);
   bool rhsOfCall(const clang::CallExpr *call, Statement &s);
@@ -704,6 +710,9 @@ private:
   bool exitIf(const clang::IfStmt *i, bool isElse,
               llvm::ArrayRef<const clang::Stmt *> first,
               llvm::ArrayRef<const clang::Stmt *> rest);
+  const clang::IfStmt *
+  withoutExit(const clang::IfStmt *i, bool isElse,
+              llvm::ArrayRef<const clang::Stmt *> rest) const;
   void noteSides(llvm::ArrayRef<NodeRef> guards, size_t live);
   bool exitWithin(const clang::IfStmt *i,
                   llvm::ArrayRef<const clang::Stmt *> rest);

@@ -24,9 +24,10 @@ using namespace clang;
 namespace convopt {
 
 bool NestBuilder::isElement(const ArrayPlace &p) const {
-  return p.subscripts.size() == nest.arrays[p.array].extents.size() ||
+  const size_t rank = p.subscripts.size() + p.rows;
+  return rank == nest.arrays[p.array].extents.size() ||
          (!nest.arrays[p.array].isLocal() &&
-          p.subscripts.size() == sourceArrays[p.array].innerExtents.size() + 1);
+          rank == sourceArrays[p.array].innerExtents.size() + 1);
 }
 
 /// A pointer is wider than an unsigned index, and adds what that wraps to.
@@ -237,6 +238,20 @@ std::optional<ArrayPlace> NestBuilder::element(const Expr *e) {
               isa<CXXOperatorCallExpr>(e) ? "take the data as a pointer" : "");
 }
 
+/// The element that \p p is.
+Access NestBuilder::elementAt(ArrayPlace p) const {
+  const size_t last = p.subscripts.size() - 1;
+  for (; p.rows; --p.rows) {
+    const IndexExpr &extent =
+        sourceArrays[p.array].innerExtents[last + p.rows - 1];
+    const IndexExpr all = p.subscripts[last];
+    p.subscripts[last] = IndexExpr::floorDiv(all, extent);
+    p.subscripts.insert(p.subscripts.begin() + last + 1,
+                        IndexExpr::mod(all, extent));
+  }
+  return Access{p.array, std::move(p.subscripts)};
+}
+
 /// A scalar or an array element, as something that is read or written.
 std::optional<Access> NestBuilder::access(const Expr *e) {
   e = e->IgnoreParens();
@@ -260,7 +275,7 @@ std::optional<Access> NestBuilder::access(const Expr *e) {
   if (!isElement(*p))
     return none(diag::WholeRow, e->getSourceRange(),
                 "this is a whole row of an array");
-  return Access{p->array, std::move(p->subscripts)};
+  return elementAt(std::move(*p));
 }
 
 } // namespace convopt

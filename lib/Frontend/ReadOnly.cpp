@@ -181,4 +181,25 @@ const FunctionDecl *visibleDefinition(const CallExpr *call) {
   return isOfSystem && !read ? nullptr : definition;
 }
 
+std::vector<int64_t> tableOf(const VarDecl *v) {
+  const VarDecl *definition = v ? v->getInitializingDeclaration() : nullptr;
+  const auto *type = dyn_cast_or_null<ConstantArrayType>(
+      definition ? definition->getType()->getAsArrayTypeUnsafe() : nullptr);
+  const QualType of = type ? type->getElementType() : QualType();
+  if (!type || !of->isIntegerType() || !of.isConstQualified() ||
+      of.isVolatileQualified() || type->getZExtSize() > 32 ||
+      definition->getInit()->isValueDependent())
+    return {};
+  const APValue *value = definition->evaluateValue();
+  std::vector<int64_t> all;
+  for (uint64_t k = 0; value && value->isArray() && k != value->getArraySize();
+       ++k)
+    all.push_back((k < value->getArrayInitializedElts()
+                       ? value->getArrayInitializedElt(k)
+                       : value->getArrayFiller())
+                      .getInt()
+                      .getExtValue());
+  return all;
+}
+
 } // namespace convopt

@@ -82,6 +82,9 @@ static NodeRef mapNode(const NodeRef &n, MapExpr f, MapConstraint g) {
     o.index = f(o.index);
     for (Constraint &c : o.guard)
       c = g(c);
+    if (o.readBefore)
+      for (Constraint &c : *o.readBefore)
+        c = g(c);
   }
   return copy;
 }
@@ -422,7 +425,7 @@ static void multiplyOutThreads(Nest &nest) {
 Error finishNest(NestBuilder &b, GetLaunchFacts launches,
                  const RunsAsOne &runsAsOne) {
   Nest &nest = b.nest;
-  placeLocals(nest, b.initialisers);
+  placeLocals(nest, b.initialisers, b.setFirst);
   if (nest.function.isKernel) {
     multiplyOutThreads(nest);
     if (Error e = mapThreads(b, launches))

@@ -224,6 +224,20 @@ bool NestBuilder::refuseMaybeRead(unsigned array, clang::SourceRange where) {
               "around the read alone, as (inside ? x[...] : 0)");
 }
 
+/// Whether a statement before, which runs wherever the current one does, has
+/// read \p a.
+bool NestBuilder::isReadBefore(const Access &a) const {
+  auto isIn = [&](const Body &body) {
+    return any_of(select<Statement>(body), [&](const Statement *s) {
+      return any_of(readsOf(*s), [&](const Operand &o) {
+        return o.guard.empty() && o.access == a;
+      });
+    });
+  };
+  return isIn(*current) ||
+         any_of(open, [&](const auto &n) { return isIn(*bodyOf(*n)); });
+}
+
 /// An array that is read only under a condition may be shorter, or missing,
 /// where that does not hold: its extent is not what the loops say.
 bool NestBuilder::rhsOfRead(const Expr *e, Statement &s) {
@@ -233,7 +247,7 @@ bool NestBuilder::rhsOfRead(const Expr *e, Statement &s) {
   bool isRead = any_of(readsOf(s), [&](const Operand &o) {
     return o.guard.empty() && o.access == *a;
   });
-  isRead |= is_contained(existing, *a);
+  isRead |= is_contained(existing, *a) || isReadBefore(*a);
   const bool isMaybe =
       underCondition && !isRead && !nest.arrays[a->array].isLocal();
   if (isMaybe && mayBeTouched)

@@ -130,6 +130,27 @@ bool NestBuilder::exitWithin(const IfStmt *i, ArrayRef<const Stmt *> rest) {
                         i->getCond()->getSourceRange());
 }
 
+/// `if (!c) { rest }` of `if (c) continue;` and \p rest, or where the other
+/// branch \p isElse leaves, `if (c) { rest }`.
+const IfStmt *NestBuilder::withoutExit(const IfStmt *i, bool isElse,
+                                       ArrayRef<const Stmt *> rest) const {
+  const SourceLocation begin = i->getBeginLoc(), end = i->getEndLoc();
+  auto *c = const_cast<Expr *>(i->getCond());
+  if (const auto *u = dyn_cast<UnaryOperator>(c->IgnoreParens());
+      !isElse && u && u->getOpcode() == UO_LNot)
+    c = u->getSubExpr();
+  else if (!isElse)
+    c = UnaryOperator::Create(ast, c, UO_LNot, ast.getLogicalOperationType(),
+                              VK_PRValue, OK_Ordinary, c->getBeginLoc(), false,
+                              FPOptionsOverride());
+  SmallVector<Stmt *> all;
+  for (const Stmt *s : rest)
+    all.push_back(const_cast<Stmt *>(s));
+  return IfStmt::Create(
+      ast, begin, IfStatementKind::Ordinary, nullptr, nullptr, c, begin, begin,
+      CompoundStmt::Create(ast, all, FPOptionsOverride(), begin, end));
+}
+
 /// After `if (c) { first; continue; }` the rest of a body, which begins with
 /// the other branch, runs where c does not hold; where \p isElse leaves, where
 /// it does.
@@ -140,6 +161,8 @@ bool NestBuilder::exitIf(const IfStmt *i, bool isElse,
   std::optional<Pieces> stays = pieces(i->getCond(), !isElse), leaves;
   if (stays && !first.empty())
     leaves = pieces(i->getCond(), isElse);
+  if (!stays && first.empty())
+    return chosenByData(withoutExit(i, isElse, rest));
   auto runFirst = [&] { return nested(first, *current, /*alwaysRuns=*/false); };
   auto runRest = [&] { return list(rest); };
   const bool good =

@@ -265,9 +265,10 @@ class ReadsData : public DynamicRecursiveASTVisitor {
 public:
   using Aliases = std::map<const VarDecl *, std::set<const VarDecl *>>;
 
+  /// Of what is \p ofPlace, elements of a table of constants are none.
   ReadsData(const std::set<const VarDecl *> &data, const Aliases &aliases,
-            const std::map<const VarDecl *, unsigned> &sizes)
-      : data(data), aliases(aliases), sizes(sizes) {}
+            const std::map<const VarDecl *, unsigned> &sizes, bool ofPlace)
+      : data(data), aliases(aliases), sizes(sizes), ofPlace(ofPlace) {}
 
   bool found = false;
 
@@ -278,6 +279,11 @@ public:
     return (m && constants.isConstant(s->getIdx(),
                                       m->getMemberDecl()->getASTContext())) ||
            (p && sizes.count(p)) || !(found = true);
+  }
+  bool TraverseArraySubscriptExpr(ArraySubscriptExpr *s) override {
+    return ofPlace && !tableOf(namedVariable(s->getBase())).empty()
+               ? TraverseStmt(s->getIdx())
+               : DynamicRecursiveASTVisitor::TraverseArraySubscriptExpr(s);
   }
   bool TraverseCXXMemberCallExpr(CXXMemberCallExpr *call) override {
     if (isContainerSize(call) || isPart(call))
@@ -329,6 +335,7 @@ private:
   const std::set<const VarDecl *> &data;
   const Aliases &aliases;
   const std::map<const VarDecl *, unsigned> &sizes;
+  const bool ofPlace;
   ConstantArguments constants;
 };
 
@@ -536,7 +543,7 @@ VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
     for (auto [v, value] : visitor.values) {
       if (data.count(v))
         continue;
-      ReadsData reads(data, visitor.aliases, sizes);
+      ReadsData reads(data, visitor.aliases, sizes, isPlace(v));
       reads.TraverseStmt(value);
       if (reads.found ||
           !v->getType().getNonReferenceType()->isIntegralOrEnumerationType())
@@ -544,7 +551,7 @@ VariableUse::VariableUse(ASTContext &ast, const Stmt *body) {
     }
     // What data decide about.
     for (IfStmt *branch : visitor.branches) {
-      ReadsData reads(data, visitor.aliases, sizes);
+      ReadsData reads(data, visitor.aliases, sizes, /*ofPlace=*/false);
       reads.TraverseStmt(branch->getCond());
       for (const Stmt *s : {branch->getThen(), branch->getElse()})
         if (reads.found && s)
@@ -620,6 +627,42 @@ std::set<const VarDecl *> VariableUse::assignedIn(const Stmt *s) {
   Assignments assignments;
   assignments.TraverseStmt(const_cast<Stmt *>(s));
   return assignments.all;
+}
+
+namespace {
+enum class First { None, Sets, Uses };
+} // namespace
+
+/// What \p s does first with \p v.
+static First firstOf(const Stmt *s, const VarDecl *v) {
+  if (const auto *list = dyn_cast_or_null<CompoundStmt>(s)) {
+    for (const Stmt *one : list->body())
+      if (First first = firstOf(one, v); first != First::None)
+        return first;
+    return First::None;
+  }
+  const auto *i = dyn_cast_or_null<IfStmt>(s);
+  if (i && i->getElse() && firstOf(i->getCond(), v) == First::None &&
+      firstOf(i->getThen(), v) == First::Sets &&
+      firstOf(i->getElse(), v) == First::Sets)
+    return First::Sets;
+  const auto *b = dyn_cast_or_null<BinaryOperator>(s);
+  if (b && b->getOpcode() == BO_Assign && namedVariable(b->getLHS()) == v &&
+      firstOf(b->getRHS(), v) == First::None)
+    return First::Sets;
+  const auto *ref = dyn_cast_or_null<DeclRefExpr>(s);
+  const bool isUsed = s && ((ref && ref->getDecl() == v) ||
+                            any_of(s->children(), [&](const Stmt *part) {
+                              return firstOf(part, v) != First::None;
+                            }));
+  return isUsed ? First::Uses : First::None;
+}
+
+bool VariableUse::isSetFirst(ArrayRef<const Stmt *> list, const VarDecl *v) {
+  for (const Stmt *s : list)
+    if (First first = firstOf(s, v); first != First::None)
+      return first == First::Sets;
+  return false;
 }
 
 } // namespace convopt

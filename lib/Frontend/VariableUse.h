@@ -50,6 +50,9 @@ public:
 
   /// The variables that \p s assigns anywhere, loop headers included.
   static std::set<const clang::VarDecl *> assignedIn(const clang::Stmt *s);
+  /// Whether \p list sets \p v on every path before it uses it.
+  static bool isSetFirst(llvm::ArrayRef<const clang::Stmt *> list,
+                         const clang::VarDecl *v);
 
 private:
   class Visitor;

@@ -46,13 +46,20 @@ bool NestBuilder::isView(QualType type, unsigned array) const {
 }
 
 /// The place that \p cast gives another type: bytes of a flat array, its
-/// elements again, or its rows.
+/// elements again, or its rows; of an array of rows, elements.
 std::optional<ArrayPlace> NestBuilder::viewed(const CastExpr *cast) {
   std::optional<ArrayPlace> p = pointer(cast->getSubExpr());
   if (!p)
     return std::nullopt;
   const QualType to = cast->getType()->getPointeeType();
   const std::optional<RecordElements> records = recordElements(to);
+  if (!to.isNull() && !to->isArrayType() && !to.isVolatileQualified() &&
+      !nest.arrays[p->array].isLocal() && !sourceArrays[p->array].isFlat() &&
+      !isViewed(to, p->array)) {
+    p->rows =
+        sourceArrays[p->array].innerExtents.size() + 1 - p->subscripts.size();
+    return p;
+  }
   if (to.isNull() || !isFlatPointer(p->array) ||
       (!isByte(to) && isViewed(records ? records->element : to, p->array)) ||
       to.isVolatileQualified())
@@ -142,16 +149,23 @@ std::optional<IndexExpr> NestBuilder::inElements(IndexExpr e, const Expr *base,
   if (!isByte(to) || !isViewed(to, array))
     return e;
   const int64_t size = ast.getTypeSizeInChars(own).getQuantity();
-  // Each term has a factor that is a multiple: itself, or a size.
+  // Each term has a factor that is a multiple: itself, or a size, the one that
+  // most terms have.
   const IndexExpr bytes = e;
+  auto termsWith = [&](const Atom &a) {
+    const bool isSize = a.isVar() && a.asVar().kind == Var::Param &&
+                        !nest.params[a.asVar().id].isTemplate &&
+                        !nest.params[a.asVar().id].definition;
+    return !isSize ? 0 : count_if(bytes.terms(), [&](const auto &t) {
+      return t.second % size != 0 && is_contained(t.first, a);
+    });
+  };
   for (const auto &[product, times] : bytes.terms()) {
-    auto isSize = [&](const Atom &a) {
-      return a.isVar() && a.asVar().kind == Var::Param &&
-             !nest.params[a.asVar().id].isTemplate &&
-             !nest.params[a.asVar().id].definition;
-    };
-    auto a = find_if(product, isSize);
-    if (times % size != 0 && a != product.end() && e.uses(a->asVar()))
+    auto a = llvm::max_element(product, [&](const Atom &l, const Atom &r) {
+      return termsWith(l) < termsWith(r);
+    });
+    if (times % size != 0 && a != product.end() && termsWith(*a) &&
+        e.uses(a->asVar()))
       e = asMultiple(e, a->asVar(), size, range(base->getSourceRange()));
   }
   IndexExpr elements;

@@ -68,7 +68,7 @@ static StringRef typeOfCall(StringRef name, StringRef given) {
     return "long";
   if (const StringRef type = typeOfBits(name); !type.empty())
     return type;
-  const bool isOfBoth = is_contained({"abs", "max", "min"}, name);
+  const bool isOfBoth = is_contained({"abs", "max", "min", "__dp4a"}, name);
   return !isMathFunction(name) || isOfBoth || isFloating(given) ? given
                                                                 : "double";
 }

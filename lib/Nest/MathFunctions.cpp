@@ -44,7 +44,9 @@ StringRef typeOfBits(StringRef name) {
       .Cases({"__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll",
               "__mul24", "__mulhi", "__float_as_int"},
              "int")
-      .Cases({"__umul24", "__umulhi", "__brev"}, "unsigned")
+      .Cases({"__umul24", "__umulhi", "__brev", "__byte_perm", "__sad",
+              "__usad", "__vabsdiffu4", "__vsadu4"},
+             "unsigned")
       .Case("__int_as_float", "float")
       .Default("");
 }
@@ -89,7 +91,7 @@ bool isMathFunction(StringRef name) {
       "__builtin_signbit",
       "__builtin_signbitf",
   };
-  return others.contains(name) || isRounding(name) ||
+  return others.contains(name) || isRounding(name) || name == "__dp4a" ||
          !typeOfBits(name).empty() || withFloats().contains(ofDoubles(name));
 }
 

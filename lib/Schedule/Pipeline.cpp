@@ -177,8 +177,8 @@ Error Pipeline::applyChecked(const Step &step) {
   bool wasAsked = false; // about the last primitive of a composite
   auto done = [&](StringRef text, const Nest &after) -> Error {
     // Statements that change are compared with what they were now or never.
-    if (Error e = step.pass->changesStatements() ? checkAtOnce(after)
-                                                 : check(after))
+    if (Error e =
+            step.pass->changesStatements() ? checkAtOnce(after) : check(after))
       return annotate(std::move(e), text, Step(*step.pass, {}));
     wasAsked = true;
     if (hook)

@@ -160,6 +160,18 @@ private:
       line() << element(s, access, "keep") << ";\n";
   }
 
+  /// What the source has read before the guard.
+  void readBefore(const Statement &s) {
+    for (const Operand &o : s.operands)
+      if (o.readBefore)
+        line() << "if ("
+               << conditions(*o.readBefore,
+                             [&](const IndexExpr &e) {
+                               return overCurrentLoops(s, e);
+                             })
+               << ") " << element(s, o.access, "read") << ";\n";
+  }
+
   /// Counts the statements in \p nodes that guards keep from running.
   void missed(const Body &nodes) {
     for (const NodeRef &n : nodes)
@@ -170,6 +182,7 @@ private:
           line() << "++convopt_all[" << slot << "];\n";
         for (const Access *a : accessesOf(*s))
           keep(*s, *a);
+        readBefore(*s);
       } else if (const auto *g = dyn_cast<Guard>(n.get())) {
         missed(g->body);
       } else if (const auto *l = dyn_cast<Loop>(n.get())) {

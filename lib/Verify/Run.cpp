@@ -427,7 +427,9 @@ static Error runDriver(const VerifyRun &run, const PrivateDirectory &dir,
       return fail(ExitStatus::Missing, "not everything was verified",
                   "give sizes that exercise it with -shape=");
     return fail(ExitStatus::Missing, "not every shape was run",
-                "give smaller sizes with -shape=");
+                StringRef(result->out).contains("not run: constant sizes")
+                    ? "define smaller sizes in the source"
+                    : "give smaller sizes with -shape=");
   default:
     break;
   }

@@ -154,6 +154,10 @@ struct Operand {
   /// Reading `otherwise` is how generated code may do without asking, if what
   /// comes of it is the same to the last bit, or is computed again.
   bool isPredicate = false;
+  /// Conjunction over original iterators: where it holds the source reads the
+  /// element, whatever guards around the statement say, as it names the value
+  /// before it tests them. Not in the text of a nest: that computes the same.
+  std::optional<std::vector<Constraint>> readBefore = std::nullopt;
 
   friend bool operator==(const Operand &a, const Operand &b) {
     return a.kind == b.kind && a.access == b.access && a.index == b.index &&

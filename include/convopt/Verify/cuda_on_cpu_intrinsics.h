@@ -60,6 +60,43 @@ inline unsigned __brev(unsigned v) {
     reversed |= (v >> bit & 1) << (31 - bit);
   return reversed;
 }
+inline int __dp4a(int a, int b, int sum) {
+  for (int bit = 0; bit < 32; bit += 8)
+    sum = static_cast<int>(unsigned(sum) +
+                           unsigned(static_cast<signed char>(a >> bit) *
+                                    static_cast<signed char>(b >> bit)));
+  return sum;
+}
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned sum) {
+  for (int bit = 0; bit < 32; bit += 8)
+    sum += (a >> bit & 255) * (b >> bit & 255);
+  return sum;
+}
+inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+  const unsigned long long bytes = static_cast<unsigned long long>(b) << 32 | a;
+  unsigned result = 0;
+  for (int k = 0; k < 4; ++k) {
+    const unsigned which = selector >> 4 * k;
+    const unsigned byte = bytes >> (which & 7) * 8 & 255;
+    result |= (which & 8 ? byte >> 7 ? 255 : 0 : byte) << 8 * k;
+  }
+  return result;
+}
+inline unsigned __usad(unsigned a, unsigned b, unsigned sum) {
+  return sum + (a < b ? b - a : a - b);
+}
+inline unsigned __sad(int a, int b, unsigned sum) {
+  return sum + (a < b ? unsigned(b) - unsigned(a) : unsigned(a) - unsigned(b));
+}
+inline unsigned __vabsdiffu4(unsigned a, unsigned b) {
+  unsigned result = 0;
+  for (int bit = 0; bit < 32; bit += 8)
+    result |= __usad(a >> bit & 255, b >> bit & 255, 0) << bit;
+  return result;
+}
+inline unsigned __vsadu4(unsigned a, unsigned b) {
+  return __dp4a(__vabsdiffu4(a, b), 0x01010101u, 0u);
+}
 inline float __int2float_rn(int v) { return static_cast<float>(v); }
 inline float __uint2float_rn(unsigned v) { return static_cast<float>(v); }
 /// As the device converts numbers that \p T does not have.

@@ -204,7 +204,8 @@ void RandomEmission::run() {
     const std::string why = toString(nest.takeError());
     ASSERT_TRUE(StringRef(why).contains("not positive") ||
                 StringRef(why).contains("negative extent"))
-        << why << "\n" << c.nest;
+        << why << "\n"
+        << c.nest;
     tally["cases: invalid"] += 4;
     return;
   }
