@@ -246,10 +246,10 @@ bool NestBuilder::initialise(Access target, const Expr *value, QualType element,
   return good;
 }
 
+/// Whether \p type is a std::complex.
 static bool isComplex(QualType type) {
   const RecordDecl *r = type->getAsRecordDecl();
-  return type->isAnyComplexType() ||
-         (r && r->isInStdNamespace() && r->getName() == "complex");
+  return r && r->isInStdNamespace() && r->getName() == "complex";
 }
 
 /// An accumulator or a value that was loaded: storage of the nest's own.

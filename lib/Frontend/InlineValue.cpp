@@ -189,7 +189,8 @@ bool NestBuilder::hoist(const Stmt *s) {
       e && e->getType()->isVoidType() &&
       isa<ExplicitCastExpr, ConditionalOperator>(e->IgnoreParens());
   const bool isComputed = !mayHoist && !isCheck && !isa<DeclStmt, NullStmt>(s);
-  if (const Stmt *loop = isComputed ? loopIn(s) : nullptr)
+  const Stmt *body = isComputed ? calls.back().function->getBody() : nullptr;
+  if (const Stmt *loop = loopIn(body))
     return fail(diag::Call, loop->getSourceRange(),
                 "it computes an index or a condition by a loop",
                 "choose among expressions: p < 0 ? -p : p");
