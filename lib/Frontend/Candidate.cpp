@@ -308,7 +308,7 @@ static std::vector<size_t> sumsAmong(ArrayRef<const clang::Stmt *> all) {
 /// \p c in \p text, where \p run, a part of it, is a nest as one; nothing where
 /// it is none. \p files keeps the text.
 static std::optional<LoopsWithin>
-withRunAsOne(const LoopRun &run, const BracedText &text, const Candidate &c,
+withRunAsOne(const TextRange &run, const BracedText &text, const Candidate &c,
              const FrontendOptions &options, std::deque<ParsedFile> &files) {
   auto parsed =
       expectedToOptional(parseText(c.file->path(), text.text, options));
@@ -337,12 +337,12 @@ static LoopsWithin withRunsAsOne(const Candidate &c,
                                  const FrontendOptions &options,
                                  std::deque<ParsedFile> &files) {
   LoopsWithin result{c.function, c.file, 0, {}};
-  std::vector<LoopRun> joined;
+  std::vector<TextRange> joined;
   unsigned tries = 0;
-  for (const std::vector<LoopRun> &loops : loopRuns(c.function, *c.file))
+  for (const std::vector<TextRange> &loops : loopRuns(c.function, *c.file))
     for (size_t first = 0; first < loops.size(); ++first)
       for (size_t last = loops.size() - 1; last > first; --last) {
-        std::vector<LoopRun> with = joined;
+        std::vector<TextRange> with = joined;
         with.push_back({loops[first].begin, loops[last].end});
         if (++tries > MostTries)
           return result;

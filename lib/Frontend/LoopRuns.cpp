@@ -7,11 +7,7 @@
 
 #include "LoopRuns.h"
 #include "Mentions.h"
-#include "Outline.h"
-#include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetOperations.h"
 
@@ -30,30 +26,17 @@ static std::set<const clang::ValueDecl *> arraysOf(const clang::Stmt *loop) {
   return arrays;
 }
 
-/// The bytes of \p loop, with the semicolon of a body without braces; none
-/// where a macro holds a part of it.
-static std::optional<LoopRun> placeOf(const clang::Stmt *loop,
-                                      const ParsedFile &file) {
-  const clang::ASTContext &ast = file.ast();
-  const clang::SourceManager &sm = ast.getSourceManager();
-  const clang::CharSourceRange range = clang::Lexer::makeFileCharRange(
-      clang::CharSourceRange::getTokenRange(loop->getSourceRange()), sm,
-      ast.getLangOpts());
-  if (range.isInvalid() || !sm.isInMainFile(range.getBegin()))
-    return std::nullopt;
-  const size_t begin = sm.getFileOffset(range.getBegin());
-  size_t end = sm.getFileOffset(range.getEnd());
-  const StringRef text = file.text;
-  if (text[end - 1] != '}' && text[end - 1] != ';') {
-    end = text.find_first_not_of(" \t\r\n", end);
-    if (end == StringRef::npos || text[end++] != ';')
-      return std::nullopt;
-  }
-  return LoopRun{begin, end};
+bool isLoopRun(const clang::Stmt *s) {
+  const auto *block = dyn_cast<clang::CompoundStmt>(s);
+  return block && block->size() > 2 &&
+         isa<clang::NullStmt>(block->body_front()) &&
+         all_of(drop_begin(block->body()), [](const clang::Stmt *one) {
+           return isa<clang::ForStmt, clang::WhileStmt>(one);
+         });
 }
 
-std::vector<std::vector<LoopRun>> loopRuns(const clang::FunctionDecl *f,
-                                           const ParsedFile &file) {
+std::vector<std::vector<TextRange>> loopRuns(const clang::FunctionDecl *f,
+                                             const ParsedFile &file) {
   class Lists : public clang::DynamicRecursiveASTVisitor {
   public:
     Lists(const clang::FunctionDecl *f, const ParsedFile &file)
@@ -63,8 +46,8 @@ std::vector<std::vector<LoopRun>> loopRuns(const clang::FunctionDecl *f,
     bool VisitCompoundStmt(clang::CompoundStmt *list) override {
       const clang::Stmt *before = nullptr;
       for (const clang::Stmt *s : list->body()) {
-        const std::optional<LoopRun> place =
-            is_contained(loops, s) ? placeOf(s, file) : std::nullopt;
+        const std::optional<TextRange> place =
+            is_contained(loops, s) ? textRangeOf(file, s) : std::nullopt;
         if (place && before && set_intersects(arraysOf(before), arraysOf(s)))
           runs.back().push_back(*place);
         else if (place)
@@ -73,20 +56,20 @@ std::vector<std::vector<LoopRun>> loopRuns(const clang::FunctionDecl *f,
       }
       return true;
     }
-    std::vector<std::vector<LoopRun>> runs;
+    std::vector<std::vector<TextRange>> runs;
 
   private:
     const std::vector<const clang::Stmt *> loops;
     const ParsedFile &file;
   };
-  std::vector<std::vector<LoopRun>> runs = Lists(f, file).runs;
+  std::vector<std::vector<TextRange>> runs = Lists(f, file).runs;
   erase_if(runs, [](const auto &run) { return run.size() < 2; });
   return runs;
 }
 
-BracedText::BracedText(StringRef from, std::vector<LoopRun> of)
+BracedText::BracedText(StringRef from, std::vector<TextRange> of)
     : runs(std::move(of)) {
-  llvm::sort(runs, [](const LoopRun &a, const LoopRun &b) {
+  llvm::sort(runs, [](const TextRange &a, const TextRange &b) {
     return a.begin < b.begin;
   });
   size_t done = 0;
@@ -95,15 +78,17 @@ BracedText::BracedText(StringRef from, std::vector<LoopRun> of)
     text += brace;
     done = end;
   };
-  for (const LoopRun &run : runs) {
-    add(run.begin, "{");
-    add(run.end, "}");
+  for (const TextRange &run : runs) {
+    add(run.begin, RunBegins);
+    add(run.end, RunEnds);
   }
   add(from.size(), "");
 }
 
 size_t BracedText::placeOf(size_t at) const {
-  return at + 2 * count_if(runs, [&](const LoopRun &r) { return r.end <= at; });
+  const size_t added = StringRef(RunBegins).size() + StringRef(RunEnds).size();
+  return at + added * count_if(runs,
+                               [&](const TextRange &r) { return r.end <= at; });
 }
 
 } // namespace convopt

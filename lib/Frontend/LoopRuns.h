@@ -15,25 +15,26 @@
 #ifndef CONVOPT_LIB_FRONTEND_LOOPRUNS_H
 #define CONVOPT_LIB_FRONTEND_LOOPRUNS_H
 
-#include "Invocation.h"
-#include "clang/AST/Decl.h"
+#include "Outline.h"
 #include <vector>
 
 namespace convopt {
 
-/// Bytes of a file, of one loop or of several.
-struct LoopRun {
-  size_t begin, end;
-};
+/// What is put around a run of loops: a block that begins with an empty
+/// statement, which tells it from those of the source.
+inline constexpr char RunBegins[] = "{;", RunEnds[] = "}";
+
+/// Whether \p s is such a block.
+bool isLoopRun(const clang::Stmt *s);
 
 /// The outermost loops of \p f, of \p file, that follow one another in a list
 /// of statements and have an array in common with the one before, two or more.
-std::vector<std::vector<LoopRun>> loopRuns(const clang::FunctionDecl *f,
-                                           const ParsedFile &file);
+std::vector<std::vector<TextRange>> loopRuns(const clang::FunctionDecl *f,
+                                             const ParsedFile &file);
 
 /// A text with blocks around loops; lines stay what they are.
 struct BracedText {
-  BracedText(llvm::StringRef text, std::vector<LoopRun> runs);
+  BracedText(llvm::StringRef text, std::vector<TextRange> runs);
 
   /// Where byte \p at, before which no run ends within, is now.
   size_t placeOf(size_t at) const;
@@ -41,7 +42,7 @@ struct BracedText {
   std::string text;
 
 private:
-  std::vector<LoopRun> runs; // sorted
+  std::vector<TextRange> runs; // sorted
 };
 
 } // namespace convopt

@@ -1,12 +1,13 @@
 //===- Outline.cpp - A function's loops as a function ---------------------===//
 //
-// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// TextRange of convopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #include "Outline.h"
 #include "Diagnostics.h"
+#include "LoopRuns.h"
 #include "LoopVariables.h"
 #include "Mentions.h"
 #include "NestBuilder.h"
@@ -54,16 +55,9 @@ std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f) {
       return true;
     }
     bool TraverseCompoundStmt(clang::CompoundStmt *list) override {
-      for (clang::Stmt *s : list->body()) {
-        const auto *block = dyn_cast<clang::CompoundStmt>(s);
-        if (block && block->size() > 1 &&
-            all_of(block->body(), [](const clang::Stmt *one) {
-              return isa<clang::ForStmt, clang::WhileStmt>(one);
-            }))
-          found.push_back(block);
-        else
-          TraverseStmt(s);
-      }
+      if (!isLoopRun(list))
+        return clang::DynamicRecursiveASTVisitor::TraverseCompoundStmt(list);
+      found.push_back(list);
       return true;
     }
     bool TraverseLambdaExpr(clang::LambdaExpr *) override { return true; }
@@ -76,6 +70,29 @@ std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f) {
   return finder.found;
 }
 
+/// Where \p r stands in the main file; macros count whole.
+static std::optional<TextRange> partOf(const clang::ASTContext &ast,
+                                       clang::SourceRange r) {
+  const clang::SourceManager &sm = ast.getSourceManager();
+  clang::CharSourceRange all = clang::Lexer::makeFileCharRange(
+      clang::CharSourceRange::getTokenRange(r), sm, ast.getLangOpts());
+  if (all.isInvalid() || !sm.isInMainFile(all.getBegin()))
+    return std::nullopt;
+  return TextRange{sm.getFileOffset(all.getBegin()),
+                   sm.getFileOffset(all.getEnd())};
+}
+
+std::optional<TextRange> textRangeOf(const ParsedFile &file,
+                                     const clang::Stmt *loops) {
+  std::optional<TextRange> found = partOf(file.ast(), loops->getSourceRange());
+  const StringRef text = file.text;
+  // A body without braces ends before its semicolon.
+  if (found && text[found->end - 1] != '}' &&
+      text.drop_front(found->end).ltrim().starts_with(";"))
+    found->end = text.find(';', found->end) + 1;
+  return found;
+}
+
 std::string freshName(StringRef stem, StringRef text) {
   std::string name = stem.str();
   for (unsigned n = 2; text.contains(name); ++n)
@@ -85,13 +102,8 @@ std::string freshName(StringRef stem, StringRef text) {
 
 namespace {
 
-/// Bytes of the file.
-struct Part {
-  size_t begin = 0, end = 0;
-};
-
 /// Loops with the pragmas before them.
-struct NestText : Part {
+struct NestText : TextRange {
   size_t loops = 0; // where the first one begins
 };
 
@@ -99,16 +111,18 @@ class Outliner {
 public:
   Outliner(const ParsedFile &file, const clang::FunctionDecl *f,
            const clang::Stmt *loops, const std::optional<FixedVariable> &fixed)
-      : ast(file.ast()), sm(ast.getSourceManager()), text(file.text), f(f),
-        loops(loops), fixed(fixed) {}
+      : file(file), ast(file.ast()), sm(ast.getSourceManager()),
+        text(file.text), f(f), loops(loops), fixed(fixed) {}
 
   Expected<OutlinedText> run();
 
 private:
   Error refuseAt(StringRef rule, clang::SourceRange where, const Twine &message,
                  const Twine &remedy) const;
-  std::optional<Part> partOf(clang::SourceRange r) const;
-  StringRef textOf(Part p) const { return text.slice(p.begin, p.end); }
+  std::optional<TextRange> partOf(clang::SourceRange r) const {
+    return convopt::partOf(ast, r);
+  }
+  StringRef textOf(TextRange p) const { return text.slice(p.begin, p.end); }
   unsigned lineAt(size_t offset) const {
     return text.take_front(offset).count('\n') + 1;
   }
@@ -134,6 +148,7 @@ private:
   std::string fixedValue(const clang::VarDecl *v) const;
   OutlinedText print(const LoopVariables &v, const clang::VarDecl *known) const;
 
+  const ParsedFile &file;
   clang::ASTContext &ast;
   const clang::SourceManager &sm;
   StringRef text;
@@ -152,15 +167,6 @@ Error Outliner::refuseAt(StringRef rule, clang::SourceRange where,
                 remedy.str());
 }
 
-/// Where \p r stands in the main file; macros count whole.
-std::optional<Part> Outliner::partOf(clang::SourceRange r) const {
-  clang::CharSourceRange all = clang::Lexer::makeFileCharRange(
-      clang::CharSourceRange::getTokenRange(r), sm, ast.getLangOpts());
-  if (all.isInvalid() || !sm.isInMainFile(all.getBegin()))
-    return std::nullopt;
-  return Part{sm.getFileOffset(all.getBegin()), sm.getFileOffset(all.getEnd())};
-}
-
 /// Finds the place of the new function and of the loops.
 Error Outliner::locate() {
   const clang::Decl *whole = f;
@@ -176,7 +182,7 @@ Error Outliner::locate() {
         at.isValid() && sm.isInMainFile(at) &&
         sm.isBeforeInTranslationUnit(at, begin))
       begin = at;
-  std::optional<Part> found = partOf(loops->getSourceRange());
+  const std::optional<TextRange> found = textRangeOf(file, loops);
   begin = sm.getExpansionLoc(begin); // `bool` is a macro in C
   if (!found || !sm.isInMainFile(begin))
     return refuseAt(diag::Macro, loops->getSourceRange(),
@@ -191,9 +197,6 @@ Error Outliner::locate() {
   while (isComment(lineBefore(before).trim()))
     before = startOfLine(before - 1);
   nest = {*found, found->begin};
-  // A body without braces ends before its semicolon.
-  if (textOf(nest).back() != '}' && text.drop_front(nest.end).ltrim()[0] == ';')
-    nest.end = text.find(';', nest.end) + 1;
   while (lineBefore(nest.begin).ltrim().starts_with("#pragma") &&
          text.slice(startOfLine(nest.begin), nest.begin).trim().empty())
     nest.begin = startOfLine(startOfLine(nest.begin) - 1);
@@ -291,7 +294,7 @@ std::string Outliner::printHead() const {
   if (!t)
     return "static ";
   const clang::TemplateParameterList *list = t->getTemplateParameters();
-  std::optional<Part> head =
+  std::optional<TextRange> head =
       partOf({list->getTemplateLoc(), list->getRAngleLoc()});
   return (head ? textOf(*head).str() : "") + "\nstatic ";
 }
@@ -312,11 +315,11 @@ void Outliner::printDeclarations(const LoopVariables &v,
     return lineAt(sm.getFileOffset(sm.getExpansionLoc(at)));
   };
   for (const clang::DeclStmt *d : v.names)
-    if (std::optional<Part> p = partOf(d->getSourceRange()))
+    if (std::optional<TextRange> p = partOf(d->getSourceRange()))
       b.copy("  " + textOf(*p).str() + "\n", line(d->getBeginLoc()));
   auto declareAgain = [&](const clang::VarDecl *variable,
                           const clang::Expr *value) {
-    std::optional<Part> p =
+    std::optional<TextRange> p =
         value ? partOf(value->getSourceRange()) : std::nullopt;
     const auto *record = variable->getType()->getAsCXXRecordDecl();
     b.add("  " + std::string(variable->isConstexpr() ? "constexpr " : "") +
@@ -339,7 +342,7 @@ Outliner::marks(const LoopVariables::Set &unread) const {
   std::map<size_t, std::string> result;
   const bool isC = !ast.getLangOpts().CPlusPlus;
   for (const clang::VarDecl *v : unread)
-    if (std::optional<Part> p = partOf(v->getSourceRange());
+    if (std::optional<TextRange> p = partOf(v->getSourceRange());
         p && !v->hasAttr<clang::UnusedAttr>())
       result[p->begin] = isC ? "__attribute__((unused)) " : "[[maybe_unused]] ";
   return result;
@@ -418,17 +421,20 @@ OutlinedText Outliner::print(const LoopVariables &v,
       parameters.push_back("int " + tests.at(e));
       arguments.push_back(valueOf(e));
     }
-  std::map<size_t, std::pair<Part, std::string>> edits; // by their begin
+  std::map<size_t, std::pair<TextRange, std::string>> edits; // by their begin
   tests.insert(vectors.sizes().begin(), vectors.sizes().end());
   for (const auto &[e, name] : tests) {
-    const Part p = *partOf(e->getSourceRange());
+    const TextRange p = *partOf(e->getSourceRange());
     edits[p.begin] = {p, name};
   }
   std::vector<const clang::Stmt *> moved{loops};
-  if (const auto *block = dyn_cast<clang::CompoundStmt>(loops)) {
-    moved.assign(block->body_begin(), block->body_end());
-    for (const size_t brace : {nest.loops, nest.end - 1})
-      edits[brace] = {{brace, brace + 1}, ""}; // the function's will do
+  if (isLoopRun(loops)) { // the function's braces will do
+    const auto *block = cast<clang::CompoundStmt>(loops);
+    moved.assign(block->body_begin() + 1, block->body_end());
+    const size_t first = nest.loops + StringRef(RunBegins).size(),
+                 last = nest.end - StringRef(RunEnds).size();
+    edits[nest.loops] = {{nest.loops, first}, ""};
+    edits[last] = {{last, nest.end}, ""};
   }
   out.meanings = meaningsOf(ast, moved, tests);
   const std::string taken = parameters.empty() && !ast.getLangOpts().CPlusPlus

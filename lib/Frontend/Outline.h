@@ -42,9 +42,19 @@ struct OutlinedText {
   bool hasViews = false;
 };
 
+/// Bytes of a file.
+struct TextRange {
+  size_t begin = 0, end = 0;
+};
+
+/// Where \p loops stand in \p file, with the semicolon of a body without
+/// braces; none where a macro holds a part of them.
+std::optional<TextRange> textRangeOf(const ParsedFile &file,
+                                     const clang::Stmt *loops);
+
 /// Loops that no other loop holds, `for` and `while` that counts, in the order
-/// of the text; those of lambdas are not looked at. A block within a list of
-/// statements that holds nothing but loops counts as one.
+/// of the text; those of lambdas are not looked at. A run of loops (LoopRuns.h)
+/// counts as one.
 std::vector<const clang::Stmt *> outermostLoops(const clang::FunctionDecl *f);
 
 /// \p stem, or that with a number: what stands nowhere in \p text.

@@ -458,9 +458,10 @@ Error finishNest(NestBuilder &b, GetLaunchFacts launches,
   nest.body = numberStatements(nest.body, around, next);
   if (Error e = checkWellFormed(nest))
     return e;
-  return nest.body.size() < 2 || nest.function.isKernel || runsAsOne(nest)
-             ? Error::success()
-             : refuseSeveral(*nest.body[1]);
+  const bool isAsked =
+      runsAsOne && nest.body.size() > 1 && !nest.function.isKernel;
+  return isAsked && !runsAsOne(nest) ? refuseSeveral(*nest.body[1])
+                                     : Error::success();
 }
 
 } // namespace convopt

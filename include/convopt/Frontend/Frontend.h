@@ -38,8 +38,8 @@ struct FrontendOptions {
   /// Refuses a nest that no kernel can be made of. It is asked where several
   /// come into question, and those are left out, unless that is all.
   std::function<llvm::Error(const Nest &)> check = {};
-  /// It is asked about a function that has several nests, and does nothing
-  /// else. These are nests of their own where they cannot run as one.
+  /// It is asked about nests that follow one another in a function. They are
+  /// nests of their own where they cannot run as one.
   RunsAsOne runsAsOne = {};
 };
 
