@@ -14,6 +14,7 @@
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Shorthand.h"
+#include "convopt/Schedule/Siblings.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
 #include "convopt/Transforms/Unroll.h"

@@ -18,6 +18,7 @@
 #include "convopt/Schedule/Resources.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Shorthand.h"
+#include "convopt/Schedule/Siblings.h"
 #include "convopt/Schedule/StepRecorder.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Refusal.h"
@@ -455,10 +456,7 @@ static bool applyPrepared(Pipeline &pipeline, const ScheduleRequest &request,
   for (const std::vector<Step> &steps : preparations(pipeline)) {
     Pipeline prepared = pipeline;
     PlanNotes planned;
-    Error e = Error::success();
-    for (const Step &step : steps)
-      if (!e)
-        e = prepared.apply(step);
+    Error e = prepared.applyAll(steps);
     const bool isPrepared = !e;
     if (isPrepared)
       e = applyPlanned(prepared, request, gpu, planned);

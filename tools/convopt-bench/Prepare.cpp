@@ -10,7 +10,7 @@
 #include "Outputs.h"
 #include "Run.h"
 #include "convopt/Bench/Facts.h"
-#include "convopt/Schedule/Request.h"
+#include "convopt/Schedule/Siblings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"

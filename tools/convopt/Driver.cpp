@@ -15,6 +15,7 @@
 #include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Touched.h"
+#include "convopt/Schedule/Siblings.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Interrupt.h"
 #include "convopt/Support/Refusal.h"

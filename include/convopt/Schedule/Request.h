@@ -82,18 +82,6 @@ llvm::Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
                                             const ScheduleRequest &request,
                                             const Gpu &gpu, PlanNotes &notes);
 
-/// Jams loops over the elements of an output that stand side by side in the
-/// innermost loop of the outermost band, `for i y[i] = bias` and
-/// `for k for i y[i] += ...`, so that the band has them, too; of nests that
-/// stand side by side, these. False, with
-/// \p pipeline as it was, where nothing can be jammed.
-bool jamSiblings(Pipeline &pipeline);
-
-/// Whether the loops that \p nest has side by side can be jammed to one band
-/// that has all parallel loops over outputs, and what that takes for granted
-/// holds for most sizes.
-bool runsAsOne(const Nest &nest, const LegalityOptions &legality);
-
 /// Applies them to \p pipeline, and asks whether \p gpu can run the result. A
 /// default that stages and turns out not to be legal is left for one that does
 /// not, with a remark.

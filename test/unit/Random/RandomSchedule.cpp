@@ -10,6 +10,7 @@
 #include "convopt/Schedule/Request.h"
 #include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/Gather.h"
+#include "convopt/Transforms/Jam.h"
 #include "convopt/Transforms/MapLoop.h"
 #include "convopt/Transforms/Stage.h"
 #include "convopt/Transforms/StripMine.h"
@@ -90,12 +91,11 @@ void RandomSchedule::siblings() {
     std::vector<std::string> order;
     for (const Loop *l : band(random.chance(50) ? first : second))
       order.push_back(name(l));
-    const std::string step = "jam=" + name(first) + "," + name(second);
     if (random.chance(30)) {
       random.shuffle(order);
       tryStep("interchange=" + join(order, ","));
-    } else {
-      trySteps({cantFail(parseStep(step))}); // as the default does
+    } else { // as the default does
+      trySteps({{jamPass, {name(first), name(second)}}});
     }
   }
 }
