@@ -182,6 +182,19 @@ static Error emitKernelAndLauncher(const Lowered &l, int64_t constantBytes,
   return print(l, lowerLauncher(c, l.names), parts.uses, parts.launcher);
 }
 
+/// Adds what calls or launches of the source's function become to \p parts.
+static Error printReplacement(const Lowered &l, Parts &parts) {
+  const Context &c = l.context;
+  std::vector<FunctionDefinition> last;
+  if (l.nest.function.isKernel) {
+    last = {lowerDispatch(c, l.names)};
+  } else {
+    last = lowerStores(c, l.kernelNames);
+    last.push_back(lowerReplacement(c, l.names));
+  }
+  return print(l, last, parts.uses, parts.replacement);
+}
+
 static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
                                  const EmitOptions &options,
                                  const Others &others) {
@@ -205,16 +218,9 @@ static Expected<Parts> emitParts(const CheckedNest &staged, const Gpu &gpu,
   if (!l.split.empty())
     if (Error e = print(l, {lowerSplitLauncher(l)}, parts.uses, parts.launcher))
       return std::move(e);
-  if (c.isVersion())
+  if (c.isVersion() || !options.part.empty())
     return parts;
-  std::vector<FunctionDefinition> last;
-  if (l.nest.function.isKernel) {
-    last = {lowerDispatch(c, l.names)};
-  } else {
-    last = lowerStores(c, l.kernelNames);
-    last.push_back(lowerReplacement(c, l.names));
-  }
-  if (Error e = print(l, last, parts.uses, parts.replacement))
+  if (Error e = printReplacement(l, parts))
     return std::move(e);
   return parts;
 }
@@ -232,15 +238,21 @@ static std::string helperTexts(const Nest &nest, const EmitOptions &options,
   return text;
 }
 
-Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
-                             const EmitOptions &options,
-                             ArrayRef<KernelVersion> versions) {
-  Others others;
-  int64_t sharing = usesConstants(nest.nest());
-  for (const KernelVersion &v : versions)
-    sharing += usesConstants(v.nest.nest());
-  others.constantBytes /= std::max<int64_t>(1, sharing);
-  std::vector<Parts> all;
+/// How many of \p nest and \p versions have something in constant memory.
+static int64_t countConstants(const CheckedNest &nest,
+                              ArrayRef<KernelVersion> versions) {
+  return usesConstants(nest.nest()) +
+         count_if(versions, [](const KernelVersion &v) {
+           return usesConstants(v.nest.nest());
+         });
+}
+
+/// Adds the texts of \p versions and then those of \p nest to \p all.
+static Error addParts(const CheckedNest &nest, const Gpu &gpu,
+                      const EmitOptions &options,
+                      ArrayRef<KernelVersion> versions, int64_t constantBytes,
+                      std::vector<Parts> &all) {
+  Others others{{}, constantBytes};
   std::vector<std::string> launchers;
   for (const KernelVersion &v : versions) {
     EmitOptions own = options;
@@ -253,23 +265,68 @@ Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
       return parts.takeError();
     all.push_back(std::move(*parts));
     launchers.push_back(nest.nest().function.name + options.suffix + "_" +
-                        v.name + "_launch");
+                        v.name + options.part + "_launch");
   }
   others.launchers = std::move(launchers);
   Expected<Parts> general = emitParts(nest, gpu, options, others);
   if (!general)
     return general.takeError();
   all.push_back(std::move(*general));
+  return Error::success();
+}
+
+static AddedText joined(const Nest &nest, const EmitOptions &options,
+                        ArrayRef<Parts> all) {
   Uses uses;
   std::string text;
   for (const Parts &p : all) {
     uses.add(p.uses);
     text += p.kernel + "\n" + p.launcher + "\n" + p.replacement;
   }
-  return AddedText{uses.includes(),
-                   helperTexts(nest.nest(), options, uses, /*ofDevice=*/true) +
-                       helperTexts(nest.nest(), options, uses, false) +
-                       tensorCopyTexts(uses.tensorRanks) + text};
+  return {uses.includes(), helperTexts(nest, options, uses, /*ofDevice=*/true) +
+                               helperTexts(nest, options, uses, false) +
+                               tensorCopyTexts(uses.tensorRanks) + text};
+}
+
+Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
+                             const EmitOptions &options,
+                             ArrayRef<KernelVersion> versions) {
+  std::vector<Parts> all;
+  if (Error e = addParts(
+          nest, gpu, options, versions,
+          Gpu().constantBytes /
+              std::max<int64_t>(1, countConstants(nest, versions)),
+          all))
+    return std::move(e);
+  return joined(nest.nest(), options, all);
+}
+
+Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
+                                 const EmitOptions &options,
+                                 ArrayRef<SequencePart> parts) {
+  Expected<std::unique_ptr<Lowered>> host = lowerHost(whole, gpu, options);
+  if (!host)
+    return host.takeError();
+  const Lowered &l = **host;
+  int64_t sharing = 0;
+  for (const SequencePart &p : parts)
+    sharing += countConstants(p.nest, p.versions);
+  std::vector<Parts> all;
+  std::vector<std::string> launchers;
+  for (const SequencePart &p : parts) {
+    if (Error e = addParts(p.nest, gpu, p.options, p.versions,
+                           Gpu().constantBytes / std::max<int64_t>(1, sharing),
+                           all))
+      return std::move(e);
+    launchers.push_back(l.context.helper(p.options.part + "_launch"));
+  }
+  all.emplace_back();
+  if (Error e = print(l, {lowerSequenceLauncher(l, launchers)},
+                      all.back().uses, all.back().launcher))
+    return std::move(e);
+  if (Error e = printReplacement(l, all.back()))
+    return std::move(e);
+  return joined(whole.nest(), options, all);
 }
 
 Expected<KernelText> emitKernel(const CheckedNest &nest, const Gpu &gpu,

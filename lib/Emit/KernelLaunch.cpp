@@ -202,7 +202,7 @@ Expected<KernelLaunch> launchOf(const Nest &mapped, const Gpu &gpu,
       small && isAligned(alignedArrays(nest), [&](const IndexExpr &e) {
         return valueOf(e, values);
       });
-  c.part = isAtomic ? "_sums" : isSplit ? "_parts" : "";
+  c.part = options.part + (isAtomic ? "_sums" : isSplit ? "_parts" : "");
   launch.entry =
       c.name("_kernel") + instanceArguments(nest, {small, aligned}, arguments);
   return launch;

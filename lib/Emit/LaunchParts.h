@@ -64,6 +64,11 @@ struct LauncherHead {
 /// What it takes; sizes that are none of this kernel; versions (Launcher.cpp).
 LauncherHead lowerHead(const Context &c, Names &names);
 
+/// What is checked before a launch, and the sizes that it needs (Launcher.cpp).
+void lowerChecks(const Context &c, const Names &names,
+                 llvm::ArrayRef<ArrayArgument> arrays,
+                 llvm::ArrayRef<HostBuffer> filled, Block &b);
+
 //===----------------------------------------------------------------------===//
 // Launches (LaunchLoops.cpp)
 //===----------------------------------------------------------------------===//

@@ -199,8 +199,7 @@ static void defineSharedBytes(const Context &c, Names &names,
   add<program::Return>(refused, error);
 }
 
-/// What is checked, and the sizes that the launches need.
-static void lowerChecks(const Context &c, const Names &names,
+void lowerChecks(const Context &c, const Names &names,
                         ArrayRef<ArrayArgument> arrays,
                         ArrayRef<HostBuffer> filled, Block &b) {
   checkAssumptions(c, names, FactAbout::Domain, b);

@@ -222,7 +222,7 @@ lower(const CheckedNest &staged, const Gpu &gpu, const EmitOptions &options,
                          options.reserved),
       staged.source(), gpu, options);
   l->mapping = cantFail(findMapping(l->nest, gpu));
-  l->context.part = part;
+  l->context.part = options.part + part;
   if (Error e = checkMapped(l->nest, l->mapping))
     return std::move(e);
   nameParts(*l);
@@ -260,6 +260,18 @@ lower(const CheckedNest &staged, const Gpu &gpu, const EmitOptions &options,
   }
   if (Error e = lowerBody(*l))
     return std::move(e);
+  return l;
+}
+
+Expected<std::unique_ptr<Lowered>> lowerHost(const CheckedNest &nest,
+                                             const Gpu &gpu,
+                                             const EmitOptions &options) {
+  if (Error e = checkNest(nest.nest(), gpu.constantBytes))
+    return std::move(e);
+  auto l =
+      std::make_unique<Lowered>(nest.nest(), nest.source(), gpu, options);
+  nameParts(*l);
+  narrowSizes(*l);
   return l;
 }
 

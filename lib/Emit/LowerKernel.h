@@ -39,6 +39,16 @@ struct Lowered {
   std::vector<Lowered *> kernels();
 };
 
+/// What host code of a nest needs that several kernels compute: all but its
+/// kernel.
+llvm::Expected<std::unique_ptr<Lowered>>
+lowerHost(const CheckedNest &nest, const Gpu &gpu, const EmitOptions &options);
+
+/// Of that, `<name><suffix>_launch`, which calls \p launchers in turn.
+FunctionDefinition
+lowerSequenceLauncher(const Lowered &whole,
+                      llvm::ArrayRef<std::string> launchers);
+
 /// Refuses (rule "Mapping", "limit", "structure") what emitCuda refuses.
 /// \p constantBytes of constant memory are this kernel's.
 llvm::Expected<std::unique_ptr<Lowered>> lower(const CheckedNest &staged,

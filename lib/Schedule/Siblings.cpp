@@ -116,21 +116,26 @@ bool jamSiblings(Pipeline &pipeline) {
   return hasJammed;
 }
 
+bool restsOnRareFacts(const Pipeline &pipeline) {
+  return any_of(pipeline.remarks(), [](const Remark &r) {
+    return r.kind == Remark::Kind::Warning;
+  });
+}
+
+bool isOneBand(const Pipeline &pipeline) {
+  const Nest &nest = pipeline.nest();
+  const std::vector<const Loop *> band = outermostBand(nest);
+  return !band.empty() &&
+         none_of(collect<Loop>(band.back()->body), [&](const Loop *l) {
+           return isOfOutputs(nest, pipeline.dependences(), *l);
+         });
+}
+
 bool runsAsOne(const Nest &nest, const LegalityOptions &legality) {
   std::optional<Pipeline> pipeline =
       expectedToOptional(Pipeline::create(nest, legality));
-  if (!pipeline || !jamSiblings(*pipeline))
-    return false;
-  const Nest &jammed = pipeline->nest();
-  const std::vector<const Loop *> band = outermostBand(jammed);
-  return !band.empty() &&
-         none_of(collect<Loop>(band.back()->body),
-                 [&](const Loop *l) {
-                   return isOfOutputs(jammed, pipeline->dependences(), *l);
-                 }) &&
-         none_of(pipeline->remarks(), [](const Remark &r) {
-           return r.kind == Remark::Kind::Warning;
-         });
+  return pipeline && jamSiblings(*pipeline) && isOneBand(*pipeline) &&
+         !restsOnRareFacts(*pipeline);
 }
 
 } // namespace convopt

@@ -53,6 +53,7 @@ public:
   const std::vector<Assumption> &facts() const { return kernel.facts; }
   const Nest &nest() const { return *kernel.nest; }
   bool isForManyBlocks() const { return kernel.leastBlocks != 0; }
+  unsigned part() const { return kernel.part; }
 
 private:
   struct Limit {

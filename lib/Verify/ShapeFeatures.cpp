@@ -118,8 +118,8 @@ void Proposer::addWays(size_t k, const Values &values,
 }
 
 /// Versions are run by themselves wherever they can be, the general kernel
-/// where none of them takes the sizes. One for many blocks takes none that are
-/// verified.
+/// where none of them takes the sizes; of several parts, which run together,
+/// the first kernel that does. One for many blocks takes none that are verified.
 void Proposer::addKernels(const Shape &shape, const Values &values,
                           Features &features) const {
   const Features ofNest = features;
@@ -127,9 +127,14 @@ void Proposer::addKernels(const Shape &shape, const Values &values,
   // Of one or two outputs each may be the same by chance.
   const bool hasMany = any_of(
       byUse.parallel, [&](unsigned l) { return runsOften(features, l); });
+  const bool hasParts = !kernels.empty() && kernels.back().part() != 0;
   for (const auto &[k, kernel] : enumerate(kernels)) {
-    const bool isGeneral = k + 1 == kernels.size();
-    if (isGeneral ? isTaken : !kernel.takes(shape))
+    const bool isGeneral =
+        k + 1 == kernels.size() || kernels[k + 1].part() != kernel.part();
+    isTaken &= k == 0 || kernels[k - 1].part() == kernel.part();
+    if (isTaken && (isGeneral || hasParts))
+      continue;
+    if (!isGeneral && !kernel.takes(shape))
       continue;
     isTaken |= !kernel.isForManyBlocks();
     kernel.addFeatures(shape, k, features);

@@ -330,11 +330,11 @@ static Assumption negated(const Assumption &fact, bool isMore) {
 }
 
 /// Sizes for which none of the kernels before the general one is: beyond the
-/// first \p more of them, and short of the others.
-void Proposer::proposeForGeneral(size_t more) {
-  const KernelSample &general = kernels.back();
+/// first \p more of them, and short of the others. \p part has both.
+void Proposer::proposeForGeneral(ArrayRef<KernelSample> part, size_t more) {
+  const KernelSample &general = part.back();
   std::vector<Assumption> facts = general.facts();
-  for (const auto &[k, version] : enumerate(ArrayRef(kernels).drop_back())) {
+  for (const auto &[k, version] : enumerate(part.drop_back())) {
     if (version.isForManyBlocks())
       continue;
     auto own = find_if(version.facts(), [&](const Assumption &a) {
@@ -430,13 +430,19 @@ std::vector<Proposal> Proposer::proposals() {
   proposeInstances();
   if (kernels.empty())
     return std::move(all);
-  for (const KernelSample &version : ArrayRef(kernels).drop_back())
-    proposeFor(version, version.facts());
-  // Mostly they are for filters of some widths, smaller ones first.
-  const size_t versions = kernels.size() - 1;
-  for (size_t more :
-       std::set<size_t>{0, std::min<size_t>(1, versions), versions})
-    proposeForGeneral(more);
+  for (ArrayRef<KernelSample> rest = kernels; !rest.empty();) {
+    const auto part = rest.take_while([&](const KernelSample &k) {
+      return k.part() == rest.front().part();
+    });
+    rest = rest.drop_front(part.size());
+    for (const KernelSample &version : part.drop_back())
+      proposeFor(version, version.facts());
+    // Mostly they are for filters of some widths, smaller ones first.
+    const size_t versions = part.size() - 1;
+    for (size_t more :
+         std::set<size_t>{0, std::min<size_t>(1, versions), versions})
+      proposeForGeneral(part, more);
+  }
   if (any_of(ArrayRef(kernels).drop_back(), [](const KernelSample &version) {
         return !version.isForManyBlocks();
       }))

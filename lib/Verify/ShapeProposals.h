@@ -65,7 +65,7 @@ private:
   void proposeForNest();
   void proposeInstances();
   void proposeFor(const KernelSample &kernel, std::vector<Assumption> facts);
-  void proposeForGeneral(size_t more);
+  void proposeForGeneral(llvm::ArrayRef<KernelSample> part, size_t more);
   void proposeAims(Pool &pool, const KernelSample &kernel);
   void proposeBlocks(Pool &pool, const KernelSample &kernel);
   void proposeLayers(Pool &pool, const KernelSample &kernel);

@@ -15,6 +15,7 @@
 #include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Touched.h"
+#include "convopt/Schedule/Fission.h"
 #include "convopt/Schedule/Siblings.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Interrupt.h"
@@ -48,6 +49,8 @@ private:
   Error forEachNest(function_ref<Error(PlannedFile &)> step);
   PlanInput sourceOf(const PlannedFile &file) const;
   Error plan(PlannedFile &file) const;
+  bool maySplit() const;
+  Error planParts(PlannedFile &file) const;
   std::optional<std::string> emitBeforeScheduling() const;
   Error transform(PlannedFile &file) const;
   Expected<std::string> emit() const;
@@ -127,17 +130,51 @@ PlanInput Driver::sourceOf(const PlannedFile &file) const {
           options.shared.hook(errs())};
 }
 
+/// Whether the loops of a function may become several kernels: what is said of
+/// tiles is said of one, and other outputs show one.
+bool Driver::maySplit() const {
+  return options.shared.request.isDefault() && options.versions.empty() &&
+         options.filterWidths.empty() &&
+         is_contained({Emission::Cuda, Emission::Header,
+                       Emission::VerifyDriver},
+                      options.emission);
+}
+
+/// Plans the nests that \p file has instead of one.
+Error Driver::planParts(PlannedFile &file) const {
+  if (!maySplit())
+    return Error::success();
+  for (Nest &nest :
+       kernelNests(file.source.nest, options.shared.legality)) {
+    PlannedFile &part =
+        file.parts.emplace_back(PlannedFile{options, gpu, file.source});
+    part.source.nest = std::move(nest);
+    part.part = "_" + std::to_string(file.parts.size());
+    if (Error e = plan(part))
+      return e;
+    if (Error e = transform(part))
+      return e;
+  }
+  return Error::success();
+}
+
 Error Driver::transform(PlannedFile &file) const {
+  if (file.part.empty())
+    if (Error e = planParts(file))
+      return e;
   Error refused = Error::success();
   for (PlannedKernel &k : file.kernels)
-    if (!refused)
+    if (!refused && file.parts.empty())
       refused = k.transform(gpu);
-  if (!refused)
+  if (!refused && file.parts.empty())
     // A schedule that is printed is one to go on from: that for many outputs.
-    addUsualKernels(sourceOf(file), options.emission != Emission::Schedule,
+    addUsualKernels(sourceOf(file),
+                    options.emission != Emission::Schedule && file.part.empty(),
                     file.kernels);
   for (const PlannedKernel &k : file.kernels)
     print(k.notes.remarks, options.shared.remarks, options.input, errs());
+  if (!file.part.empty())
+    return refused;
   print(launchRemarks(file.source.nest), options.shared.remarks, options.input,
         errs());
   file.loose =
@@ -189,16 +226,17 @@ static void printHowToCall(const PlannedFile &file, const Options &options) {
 
 static void summarise(const PlannedFile &file, const Options &options) {
   const Function &f = file.source.nest.function;
+  const size_t count = file.launchedKernels().size();
   errs() << options.input << ':' << f.range.line << ": '" << f.name << "' has "
-         << (file.versions().empty()
-                 ? "a kernel"
-                 : std::to_string(file.kernels.size()) + " kernels");
+         << (count == 1 ? "a kernel" : std::to_string(count) + " kernels");
   if (options.output != "-")
     errs() << " in " << options.output;
   errs() << ":\n";
-  for (const PlannedKernel &k : file.versions())
-    printSummary(file, k, errs());
-  printSummary(file, file.general(), errs());
+  for (const PlannedFile *one : file.launched()) {
+    for (const PlannedKernel &k : one->versions())
+      printSummary(*one, k, errs());
+    printSummary(*one, one->general(), errs());
+  }
   printHowToCall(file, options);
 }
 
@@ -249,7 +287,8 @@ Error Driver::read() {
       return checkParallel(nest, options.shared.legality);
     };
   reading.runsAsOne = [&](const Nest &nest) {
-    return runsAsOne(nest, options.shared.legality);
+    return runsAsOne(nest, options.shared.legality) ||
+           (maySplit() && !kernelNests(nest, options.shared.legality).empty());
   };
   Expected<std::vector<SourceNest>> sources =
       readSource(options.input, reading);

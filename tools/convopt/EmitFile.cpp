@@ -19,8 +19,8 @@ using namespace llvm;
 
 namespace convopt {
 
-static Expected<AddedText> emitCode(const PlannedFile &file) {
-  const Options &options = file.options;
+static Expected<std::vector<KernelVersion>>
+versionsOf(const PlannedFile &file) {
   std::vector<KernelVersion> special;
   for (const PlannedKernel &k : file.versions()) {
     Expected<CheckedNest> nest = k.pipeline->checked();
@@ -29,6 +29,26 @@ static Expected<AddedText> emitCode(const PlannedFile &file) {
     special.push_back(
         {k.name, std::move(*nest), k.facts, k.fullTiles(), k.leastBlocks});
   }
+  return special;
+}
+
+static Expected<std::vector<SequencePart>> partsOf(const PlannedFile &file) {
+  std::vector<SequencePart> parts;
+  for (const PlannedFile &part : file.parts) {
+    Expected<CheckedNest> nest = part.general().pipeline->checked();
+    if (!nest)
+      return nest.takeError();
+    Expected<std::vector<KernelVersion>> versions = versionsOf(part);
+    if (!versions)
+      return versions.takeError();
+    parts.push_back(
+        {std::move(*nest), part.emitOptions(), std::move(*versions)});
+  }
+  return parts;
+}
+
+static Expected<AddedText> emitCode(const PlannedFile &file) {
+  const Options &options = file.options;
   Expected<CheckedNest> nest = file.general().pipeline->checked();
   if (!nest)
     return nest.takeError();
@@ -36,7 +56,14 @@ static Expected<AddedText> emitCode(const PlannedFile &file) {
   if (!file.source.nest.function.isKernel) // has no host function
     emit.boxes = boxesOf(nest->source(), file.loose,
                          options.shared.legality.maxOperations);
-  return emitCuda(*nest, file.gpu, emit, special);
+  if (!file.parts.empty()) {
+    Expected<std::vector<SequencePart>> parts = partsOf(file);
+    return parts ? emitSequence(*nest, file.gpu, emit, *parts)
+                 : parts.takeError();
+  }
+  Expected<std::vector<KernelVersion>> versions = versionsOf(file);
+  return versions ? emitCuda(*nest, file.gpu, emit, *versions)
+                  : versions.takeError();
 }
 
 static std::vector<std::string> printSteps(const PlannedKernel &k) {
@@ -73,11 +100,18 @@ Provenance provenanceOf(const PlannedFile &file) {
   p.version = version();
   p.source = sys::path::filename(file.options.input).str();
   p.command = file.options.shaping;
-  p.schedule = annotatedSteps(file.general());
-  p.keepsBits = all_of(file.kernels, std::mem_fn(&PlannedKernel::keepsBits));
-  for (const PlannedKernel &k : file.versions())
-    p.versions.push_back(
-        {file.kernelName(k), printFacts(k), annotatedSteps(k)});
+  p.keepsBits =
+      all_of(file.launchedKernels(), std::mem_fn(&PlannedKernel::keepsBits));
+  for (const PlannedFile *one : file.launched()) {
+    for (const PlannedKernel &k : one->versions())
+      p.versions.push_back(
+          {one->kernelName(k), printFacts(k), annotatedSteps(k)});
+    if (one == &file)
+      p.schedule = annotatedSteps(one->general());
+    else
+      p.versions.push_back({one->kernelName(one->general()), "",
+                            annotatedSteps(one->general())});
+  }
   for (const CommandLineMacro &m : file.source.commandLineMacros)
     p.macros.push_back({m.name, m.value, m.isDefined});
   return p;

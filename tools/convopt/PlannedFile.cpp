@@ -11,6 +11,21 @@ using namespace llvm;
 
 namespace convopt {
 
+std::vector<const PlannedFile *> PlannedFile::launched() const {
+  std::vector<const PlannedFile *> all;
+  for (const PlannedFile &one : parts)
+    all.push_back(&one);
+  return all.empty() ? std::vector{this} : all;
+}
+
+std::vector<const PlannedKernel *> PlannedFile::launchedKernels() const {
+  std::vector<const PlannedKernel *> all;
+  for (const PlannedFile *file : launched())
+    for (const PlannedKernel &k : file->kernels)
+      all.push_back(&k);
+  return all;
+}
+
 EmitOptions PlannedFile::emitOptions() const {
   EmitOptions result;
   result.suffix = options.suffix;
@@ -21,6 +36,7 @@ EmitOptions PlannedFile::emitOptions() const {
   result.fullTiles = general().fullTiles();
   result.facts = general().facts;
   result.loose = loose;
+  result.part = part;
   return result;
 }
 

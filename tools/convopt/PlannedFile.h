@@ -23,6 +23,10 @@ struct PlannedFile {
   SourceNest source = {};
   std::vector<PlannedKernel> kernels = {}; // the general one first
   std::vector<unsigned> loose = {};        // looseFootprints
+  /// The nests that run one after the other in place of its kernel
+  /// (kernelNests), and of one of these, what its names have besides: `_1`.
+  std::list<PlannedFile> parts = {};
+  std::string part = {};
 
   const PlannedKernel &general() const { return kernels.front(); }
   llvm::ArrayRef<PlannedKernel> versions() const {
@@ -31,8 +35,12 @@ struct PlannedFile {
   /// `conv_tiled_K7`, of the general one `conv_tiled`.
   std::string kernelName(const PlannedKernel &k) const {
     return source.nest.function.name + options.suffix +
-           (k.name.empty() ? "" : "_" + k.name);
+           (k.name.empty() ? "" : "_" + k.name) + part;
   }
+  /// What has kernels: its parts, or itself.
+  std::vector<const PlannedFile *> launched() const;
+  /// All kernels of those.
+  std::vector<const PlannedKernel *> launchedKernels() const;
   /// Of the general kernel.
   EmitOptions emitOptions() const;
 };

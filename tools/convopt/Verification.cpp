@@ -22,26 +22,31 @@ namespace convopt {
 static Expected<std::vector<LaunchedKernel>>
 launchedKernels(const PlannedFile &file) {
   std::vector<LaunchedKernel> launched;
-  auto add = [&](const PlannedKernel &k) -> Error {
+  unsigned part = 0;
+  auto add = [&](const PlannedFile &of, const PlannedKernel &k) -> Error {
     Expected<CheckedNest> nest = k.pipeline->checked();
     if (!nest)
       return nest.takeError();
-    EmitOptions emit = file.emitOptions();
+    EmitOptions emit = of.emitOptions();
     emit.fullTiles = k.fullTiles();
     Expected<std::vector<LoweredKernel>> kernels =
-        lowerKernels(*nest, file.gpu, emit);
+        lowerKernels(*nest, of.gpu, emit);
     if (!kernels)
       return kernels.takeError();
     // One that adds up parts of sums has the tiles of the first.
-    launched.push_back({file.kernelName(k), &k.pipeline->nest(), k.facts,
-                        std::move(kernels->front().program), k.leastBlocks});
+    launched.push_back({of.kernelName(k), &k.pipeline->nest(), k.facts,
+                        std::move(kernels->front().program), k.leastBlocks,
+                        part});
     return Error::success();
   };
-  for (const PlannedKernel &k : file.versions())
-    if (Error e = add(k))
+  for (const PlannedFile *of : file.launched()) {
+    for (const PlannedKernel &k : of->versions())
+      if (Error e = add(*of, k))
+        return std::move(e);
+    if (Error e = add(*of, of->general()))
       return std::move(e);
-  if (Error e = add(file.general()))
-    return std::move(e);
+    ++part;
+  }
   return launched;
 }
 
@@ -49,6 +54,12 @@ launchedKernels(const PlannedFile &file) {
 /// copies nothing of an array, less of it may be there.
 static Nest launchedNest(const PlannedFile &file) {
   Nest nest = file.source.nest;
+  if (!file.parts.empty()) { // with the loops of the parts
+    nest.loopNames = file.parts.front().source.nest.loopNames;
+    nest.body.clear();
+    for (const PlannedFile &part : file.parts)
+      append_range(nest.body, part.source.nest.body);
+  }
   for (unsigned id = 0; id != nest.arrays.size(); ++id)
     if (none_of(file.general().pipeline->nest().assumptions,
                 [&](const Assumption &a) { return a.spanned == id; }))
@@ -74,18 +85,17 @@ shapesToVerify(const PlannedFile &file, ArrayRef<LaunchedKernel> launched) {
 static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
   const Options &options = file.options;
   const SourceNest &source = file.source;
+  const std::vector<const PlannedKernel *> kernels = file.launchedKernels();
   VerifyOptions result;
   result.suffix = options.suffix;
   result.orderKept = !options.shared.legality.associativeMath ||
-                     all_of(file.kernels, [](const PlannedKernel &k) {
-                       return k.keepsOrder();
-                     });
-  result.signedZeros = all_of(file.kernels, [](const PlannedKernel &k) {
-    return k.keepsSignsOfZeros();
-  });
+                     all_of(kernels, std::mem_fn(&PlannedKernel::keepsOrder));
+  result.signedZeros =
+      all_of(kernels, std::mem_fn(&PlannedKernel::keepsSignsOfZeros));
   result.isC = source.isC;
   result.isLocal = source.isLocal;
   result.scope = source.scope;
+  // One of a part computes a part.
   for (const PlannedKernel &k : file.versions())
     result.versions.push_back({file.kernelName(k), k.leastBlocks != 0});
   Expected<std::vector<LaunchedKernel>> launched = launchedKernels(file);
@@ -99,7 +109,8 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
   result.refused =
       refusedShapes(launchedNest(file), *launched, file.gpu, *shapes);
   if (options.shapes.empty())
-    result.kernelsToRun = kernelsToRun(*launched);
+    result.kernelsToRun =
+        file.parts.empty() ? kernelsToRun(*launched) : std::vector<std::string>();
   return result;
 }
 
@@ -128,8 +139,9 @@ static Error run(const PlannedFile &file, const std::string &emitted) {
     run.naive = emitted;
   run.naiveIsC = file.source.isC;
   if (options.shapes.empty()) // sizes that are asked for show what they show
-    for (const PlannedKernel &k : file.kernels)
-      run.kernels.push_back(file.kernelName(k) + "_kernel");
+    for (const PlannedFile *one : file.launched())
+      for (const PlannedKernel &k : one->kernels)
+        run.kernels.push_back(one->kernelName(k) + "_kernel");
   run.arguments = options.clangArguments;
   run.sourceDirectory = folderOf(options.input);
   run.arch = options.shared.arch;

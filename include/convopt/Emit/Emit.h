@@ -41,6 +41,9 @@ struct EmitOptions {
   std::string version = {};
   /// Of a version: with fewer blocks its launcher passes it over.
   int64_t leastBlocks = 0;
+  /// Of one of several kernels that a launcher runs in turn, what all its names
+  /// have besides: `_1`.
+  std::string part = {};
   bool isLocal = false;   // of C, and no other file can call the function
   bool isExternC = false; // of C++, and the function is `extern "C"`
   /// Arrays of which fewer elements may be touched than their footprint says
@@ -79,6 +82,20 @@ struct AddedText {
 llvm::Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
                                    const EmitOptions &options,
                                    llvm::ArrayRef<KernelVersion> versions = {});
+
+/// One of several nests that run one after the other, with its versions.
+struct SequencePart {
+  CheckedNest nest;    // mapped
+  EmitOptions options; // with the name of the part
+  std::vector<KernelVersion> versions;
+};
+
+/// The same of a nest that \p parts compute in their order (kernelNests): each
+/// has kernels and a launcher, and `<name><suffix>_launch` calls those in turn.
+/// What one leaves for the next stays on the device. \p whole is not mapped.
+llvm::Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
+                                       const EmitOptions &options,
+                                       llvm::ArrayRef<SequencePart> parts);
 
 /// The function that replaces \p f. Of C with parts of parameters, the one that
 /// takes the parts: a wrapper with the naive signature stands in the C.

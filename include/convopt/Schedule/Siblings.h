@@ -19,6 +19,13 @@ namespace convopt {
 /// be jammed.
 bool jamSiblings(Pipeline &pipeline);
 
+/// Whether the outermost band of \p pipeline has all parallel loops over
+/// outputs.
+bool isOneBand(const Pipeline &pipeline);
+
+/// Whether what \p pipeline takes for granted holds for hardly any sizes.
+bool restsOnRareFacts(const Pipeline &pipeline);
+
 /// Whether the loops that \p nest has side by side can be jammed to one band
 /// that has all parallel loops over outputs, and what that takes for granted
 /// holds for most sizes.

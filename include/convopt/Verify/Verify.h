@@ -44,6 +44,7 @@ struct LaunchedKernel {
   std::vector<Assumption> facts; // that are checked before it runs
   program::Kernel program = {};  // of which the branches are to be seen
   int64_t leastBlocks = 0;       // with fewer, the launcher passes it over
+  unsigned part = 0; // of those that run one after the other, which it is for
 };
 
 /// The values of all Function::templateArgs, as they are spelled.
