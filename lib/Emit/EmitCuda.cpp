@@ -312,16 +312,13 @@ Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
   for (const SequencePart &p : parts)
     sharing += countConstants(p.nest, p.versions);
   std::vector<Parts> all;
-  std::vector<std::string> launchers;
-  for (const SequencePart &p : parts) {
+  for (const SequencePart &p : parts)
     if (Error e = addParts(p.nest, gpu, p.options, p.versions,
                            Gpu().constantBytes / std::max<int64_t>(1, sharing),
                            all))
       return std::move(e);
-    launchers.push_back(l.context.helper(p.options.part + "_launch"));
-  }
   all.emplace_back();
-  if (Error e = print(l, {lowerSequenceLauncher(l, launchers)},
+  if (Error e = print(l, {lowerSequenceLauncher(l, parts)},
                       all.back().uses, all.back().launcher))
     return std::move(e);
   if (Error e = printReplacement(l, all.back()))

@@ -44,10 +44,9 @@ struct Lowered {
 llvm::Expected<std::unique_ptr<Lowered>>
 lowerHost(const CheckedNest &nest, const Gpu &gpu, const EmitOptions &options);
 
-/// Of that, `<name><suffix>_launch`, which calls \p launchers in turn.
-FunctionDefinition
-lowerSequenceLauncher(const Lowered &whole,
-                      llvm::ArrayRef<std::string> launchers);
+/// Of that, `<name><suffix>_launch`, which calls those of \p parts in turn.
+FunctionDefinition lowerSequenceLauncher(const Lowered &whole,
+                                         llvm::ArrayRef<SequencePart> parts);
 
 /// Refuses (rule "Mapping", "limit", "structure") what emitCuda refuses.
 /// \p constantBytes of constant memory are this kernel's.

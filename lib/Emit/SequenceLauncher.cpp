@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   cudaError_t error = layer_tiled_1_launch(in, w, t, out, H, W, stream);
-//   if (error == cudaSuccess)
-//     error = layer_tiled_2_launch(in, w, t, out, H, W, stream);
+//   cudaError_t error = cudaSuccess;
+//   for (int t = 0; error == cudaSuccess && t < T; ++t) {
+//     error = heat_tiled_1_launch(a, b, H, W, T, stream);
+//     if (error == cudaSuccess)
+//       error = heat_tiled_2_launch(a, b, H, W, T, stream);
+//   }
 //   return error;
 //
 // What sizes and arrays have to be is asked before the first launch, so that
@@ -23,8 +26,61 @@ using namespace llvm;
 
 namespace convopt::emit {
 
+namespace {
+class Sequence {
+public:
+  Sequence(const Context &c, Names &names, const Expr &stream)
+      : c(c), names(names), stream(stream),
+        error(variable(errorType(), names.fresh("error"))) {}
+
+  void lower(ArrayRef<SequencePart> parts, Block &b) {
+    define(b, error, known("cudaSuccess"));
+    lower(parts, /*depth=*/0, b);
+    add<program::Return>(b, error);
+  }
+
+private:
+  void lower(ArrayRef<SequencePart> parts, size_t depth, Block &b);
+
+  const Context &c;
+  Names &names;
+  const Expr stream, error;
+};
+} // namespace
+
+/// Launches \p parts, which have the \p depth outermost loops in common.
+void Sequence::lower(ArrayRef<SequencePart> parts, size_t depth, Block &b) {
+  while (!parts.empty()) {
+    const SequencePart &first = parts.front();
+    if (first.around.size() == depth) {
+      std::vector<Expr> arguments = c.arguments;
+      for (const Loop *l : first.around)
+        if (first.sizes.count(l->id))
+          arguments.push_back(names(loopVar(l->id)));
+      arguments.push_back(stream);
+      step(b, error,
+           call(c.helper(first.options.part + "_launch") +
+                    c.templateArguments(),
+                std::move(arguments)));
+      parts = parts.drop_front();
+      continue;
+    }
+    const Loop &l = *first.around[depth];
+    const auto inside = parts.take_while([&](const SequencePart &p) {
+      return p.around.size() > depth && p.around[depth] == &l;
+    });
+    names.bind(loopVar(l.id), names.fresh(baseName(c.nest.loopNames[l.id])));
+    program::For &f =
+        add<program::For>(b, names(loopVar(l.id)).variable(), lowerOf(l, names),
+                          upperOf(l, names));
+    f.goesOn = succeeded(error);
+    lower(inside, depth + 1, f.body);
+    parts = parts.drop_front(inside.size());
+  }
+}
+
 FunctionDefinition lowerSequenceLauncher(const Lowered &whole,
-                                         ArrayRef<std::string> launchers) {
+                                         ArrayRef<SequencePart> parts) {
   const Context &c = whole.context;
   Names names = whole.names;
   LauncherHead head = lowerHead(c, names);
@@ -34,17 +90,7 @@ FunctionDefinition lowerSequenceLauncher(const Lowered &whole,
   checkRanges(c, names, b);
   defineSizes(c.nest, names, b);
   lowerChecks(c, names, arrays, /*filled=*/{}, b);
-  const Expr error = variable(errorType(), names.fresh("error"));
-  std::vector<Expr> arguments = c.arguments;
-  arguments.push_back(head.stream);
-  for (const std::string &launcher : launchers) {
-    const Expr launched = call(launcher + c.templateArguments(), arguments);
-    if (&launcher == &launchers.front())
-      define(b, error, launched);
-    else
-      step(b, error, launched);
-  }
-  add<program::Return>(b, error);
+  Sequence(c, names, head.stream).lower(parts, b);
   b = dropUnused(b);
   return std::move(head.function);
 }

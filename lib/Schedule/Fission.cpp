@@ -31,25 +31,66 @@
 using namespace llvm;
 
 namespace convopt {
+namespace {
 
 /// The most parts that are looked at: each pair of them may be jammed.
-static constexpr size_t MostParts = 8;
+constexpr size_t MostParts = 8;
 
-/// Gives each part of what \p band, of perfectly nested loops, holds the band
-/// to itself.
-static bool distributeBand(Pipeline &pipeline, ArrayRef<const Loop *> band) {
-  std::vector<Step> steps;
-  for (const Loop *l : reverse(band))
-    steps.push_back({distributePass, {pipeline.nest().loopNames[l->id]}});
-  Pipeline trial = pipeline;
-  if (steps.empty() || errorToBool(trial.applyAll(steps)))
-    return false;
-  pipeline = std::move(trial);
-  return true;
+using Part = KernelSequence::Part;
+
+/// What stands side by side, and the loops around it.
+struct Root {
+  NodeRef node;
+  std::vector<const Loop *> around;
+  Body locals; // before it, in those loops and around them
+};
+
+class Fission {
+public:
+  explicit Fission(Pipeline pipeline) : pipeline(std::move(pipeline)) {}
+  std::optional<KernelSequence> run();
+
+private:
+  void addRoots(const Body &body, std::vector<const Loop *> around, Body locals,
+                const Nest &nest, std::vector<Root> &roots) const;
+  std::vector<Root> rootsOf(const Nest &nest) const {
+    std::vector<Root> roots;
+    addRoots(nest.body, {}, {}, nest, roots);
+    return roots;
+  }
+  std::pair<size_t, size_t> freeLoopsOf(size_t k, size_t count) const;
+  bool takeApart(size_t k);
+
+  Pipeline pipeline;
+  std::set<unsigned> opened; // loops that run kernels in turn
+};
+
+} // namespace
+
+/// \p nest with its loops side by side jammed, as far as they can be.
+static std::optional<Pipeline> jammed(const Nest &nest,
+                                      const LegalityOptions &legality) {
+  std::optional<Pipeline> pipeline =
+      expectedToOptional(Pipeline::create(nest, legality));
+  if (pipeline)
+    jamSiblings(*pipeline);
+  return pipeline;
 }
 
-/// What \p nest reads and writes of each array, for those that it writes at
-/// all in another nest.
+/// Whether the outermost band has a loop that blocks can share.
+static bool hasGrid(const Pipeline &p) {
+  return !errorToBool(findRoles(p.nest(), p.dependences()).takeError());
+}
+
+/// How many loops over outputs blocks and threads can share.
+static size_t freeLoops(const Pipeline &p) {
+  return count_if(outermostBand(p.nest()), [&](const Loop *l) {
+    return isFree(p.dependences(), l->id) &&
+           isOfOutputs(p.nest(), p.dependences(), *l);
+  });
+}
+
+/// What \p nest reads and writes of each array.
 static void narrowRoles(Nest &nest) {
   std::vector<bool> reads(nest.arrays.size()), writes(nest.arrays.size());
   for (const StatementPath &p : statements(nest)) {
@@ -66,102 +107,237 @@ static void narrowRoles(Nest &nest) {
       a.role = Array::InOut;
 }
 
-/// \p nest with \p body, a part of its own, and the locals of that.
-static Nest withPart(const Nest &nest, const Body &body) {
-  Nest part = nest;
-  part.body.clear();
-  for (const NodeRef &n : nest.body)
-    if (const auto *local = dyn_cast<Local>(n.get());
-        local && any_of(collect<Statement>(body), [&](const Statement *s) {
-          return touches(*s, local->array);
+/// A size that stands for an iteration of \p l, within its bounds.
+static unsigned addSize(Nest &nest, const Loop &l,
+                        function_ref<IndexExpr(IndexExpr)> overSizes) {
+  const unsigned id = nest.params.size();
+  Param size;
+  size.name = nest.loopNames[l.id];
+  // The loop itself is none of this nest.
+  std::string &own = nest.loopNames[l.id];
+  while (count(nest.loopNames, own) > 1 || own == size.name)
+    own += "_";
+  auto isTaken = [&](const auto &other) { return other.name == size.name; };
+  while (any_of(nest.params, isTaken) || any_of(nest.arrays, isTaken) ||
+         any_of(nest.function.arguments, isTaken))
+    size.name += "_";
+  Argument a;
+  a.type = "int @";
+  a.name = size.name;
+  a.role = Argument::ParamArg;
+  a.index = id;
+  if (nest.function.hasParts())
+    nest.function.parameters.push_back({a.type, a.name});
+  nest.function.arguments.push_back(std::move(a));
+  nest.params.push_back(std::move(size));
+  for (Constraint c : loopConstraints(l)) {
+    c.expr = overSizes(c.expr.substitute(loopVar(l.id), IndexExpr::param(id)));
+    nest.assumptions.push_back(
+        {c, "iterations of loop '" + nest.loopNames[l.id] + "'", l.range});
+  }
+  return id;
+}
+
+/// Whether anything in \p nest, which is as written, varies with \p loop.
+static bool uses(const Nest &nest, unsigned loop) {
+  auto is = [&](const IndexExpr &e) { return e.uses(loopVar(loop)); };
+  return any_of(conditions(nest),
+                [&](const Constraint &c) { return is(c.expr); }) ||
+         any_of(loops(nest),
+                [&](const Loop *l) {
+                  return any_of(l->bounds(),
+                                [&](const Bound &b) { return is(b.expr); });
+                }) ||
+         any_of(statements(nest), [&](const StatementPath &p) {
+           return any_of(accessesOf(*p.statement),
+                         [&](const Access *a) { return uses(*a, loop); }) ||
+                  any_of(p.statement->operands,
+                         [&](const Operand &o) { return is(o.index); });
+         });
+}
+
+/// \p roots of \p nest, which follow one another, as a nest of their own.
+static Part partOf(const Nest &nest, ArrayRef<Root> roots) {
+  Part part{nest, roots.front().around, {}};
+  Body body;
+  for (const Root &root : roots) {
+    for (const NodeRef &n : root.locals)
+      if (!is_contained(body, n) &&
+          any_of(collect<Statement>({root.node}), [&](const Statement *s) {
+            return touches(*s, cast<Local>(n.get())->array);
+          }))
+        body.push_back(n);
+    body.push_back(root.node);
+  }
+  auto map = [&](Var v) -> std::optional<IndexExpr> {
+    auto it = v.kind == Var::Loop ? part.sizes.find(v.id) : part.sizes.end();
+    return it == part.sizes.end() ? std::nullopt
+                                  : std::optional(IndexExpr::param(it->second));
+  };
+  Nest all = nest;
+  all.body = body;
+  for (const Loop *l : part.around) {
+    if (!uses(all, l->id) && none_of(part.around, [&](const Loop *in) {
+          return any_of(in->bounds(), [&](const Bound &b) {
+            return b.expr.uses(loopVar(l->id));
+          });
         }))
-      part.body.push_back(n);
-  append_range(part.body, body);
-  narrowRoles(part);
+      continue;
+    part.sizes[l->id] = addSize(
+        part.nest, *l, [&](const IndexExpr &e) { return e.substitute(map); });
+  }
+  part.nest.body = substituteLoops(part.nest, body, map);
+  part.nest = rebase(part.nest);
+  narrowRoles(part.nest);
   return part;
 }
 
-/// Whether no two of \p parts have a local in common.
-static bool haveOwnLocals(ArrayRef<Nest> parts) {
-  std::set<const Node *> locals;
-  return all_of(parts, [&](const Nest &part) {
-    return all_of(part.body, [&](const NodeRef &n) {
-      return !isa<Local>(n.get()) || locals.insert(n.get()).second;
+void Fission::addRoots(const Body &body, std::vector<const Loop *> around,
+                       Body locals, const Nest &nest,
+                       std::vector<Root> &roots) const {
+  for (const NodeRef &n : body)
+    if (isa<Local>(n.get()))
+      locals.push_back(n);
+  for (const NodeRef &n : body) {
+    const auto *l = dyn_cast<Loop>(n.get());
+    if (l && opened.count(l->id)) {
+      std::vector<const Loop *> inside = around;
+      inside.push_back(l);
+      addRoots(l->body, inside, locals, nest, roots);
+    } else if (!isa<Local>(n.get())) {
+      roots.push_back({n, around, locals});
+    }
+  }
+}
+
+/// Whether several of what \p body holds use one of its locals.
+static bool sharesLocals(const Body &body) {
+  return any_of(body, [&](const NodeRef &n) {
+    const auto *local = dyn_cast<Local>(n.get());
+    return local && count_if(body, [&](const NodeRef &part) {
+                      return any_of(collect<Statement>({part}),
+                                    [&](const Statement *s) {
+                                      return touches(*s, local->array);
+                                    });
+                    }) > 1;
+  });
+}
+
+/// Gives each part of what the band that \p root begins holds the band to
+/// itself.
+static bool distribute(const Loop &root, Pipeline &pipeline) {
+  const std::vector<const Loop *> band = perfectBand(root);
+  if (sharesLocals(band.back()->body))
+    return false;
+  std::vector<Step> steps;
+  for (const Loop *l : reverse(band))
+    steps.push_back({distributePass, {pipeline.nest().loopNames[l->id]}});
+  return !errorToBool(pipeline.applyAll(steps));
+}
+
+/// The least and the most free loops of \p count roots from number \p k.
+std::pair<size_t, size_t> Fission::freeLoopsOf(size_t k, size_t count) const {
+  const Nest nest = rebase(pipeline.nest());
+  size_t least = SIZE_MAX, most = 0;
+  const std::vector<Root> roots = rootsOf(nest);
+  for (const Root &root : ArrayRef(roots).slice(k, count)) {
+    const auto one = jammed(partOf(nest, root).nest, pipeline.legality());
+    const size_t loops = one ? freeLoops(*one) : 0;
+    least = std::min(least, loops);
+    most = std::max(most, loops);
+  }
+  return {least, most};
+}
+
+/// Takes root number \p k apart, if blocks and threads can share more then.
+bool Fission::takeApart(size_t k) {
+  const Nest nest = rebase(pipeline.nest());
+  const std::vector<Root> roots = rootsOf(nest);
+  const auto *loop = dyn_cast<Loop>(roots[k].node.get());
+  const std::optional<Pipeline> one =
+      loop ? jammed(partOf(nest, roots[k]).nest, pipeline.legality())
+           : std::nullopt;
+  if (!one)
+    return false;
+  const size_t before = freeLoops(*one);
+  auto added = [&] { return rootsOf(pipeline.nest()).size() - roots.size(); };
+  Pipeline whole = pipeline;
+  if (distribute(*loop, pipeline)) {
+    const auto [least, most] = freeLoopsOf(k, added() + 1);
+    if (least >= std::max<size_t>(before, 1) && most > before)
+      return true;
+  }
+  pipeline = std::move(whole);
+  const auto facts = one->dependences().loopFacts();
+  const auto own = find_if(
+      facts, [&](const LoopFacts &f) { return f.loop == loop->id; });
+  if (own == facts.end() || own->parallel || own->reduction)
+    return false;
+  opened.insert(loop->id);
+  const auto [least, most] = freeLoopsOf(k, added() + 1);
+  // One row is too little for a launch, as in a triangular solve.
+  if (least > 0 && most > before && (added() || least > 1))
+    return true;
+  opened.erase(loop->id);
+  return false;
+}
+
+/// Whether no two parts have a local in common; \p partOfRoot says whose
+/// \p roots are.
+static bool haveOwnLocals(ArrayRef<Root> roots, ArrayRef<size_t> partOfRoot) {
+  std::map<const Node *, size_t> owner;
+  return all_of(zip_equal(roots, partOfRoot), [&](const auto &both) {
+    const auto &[root, part] = both;
+    return all_of(root.locals, [&](const NodeRef &n) {
+      return none_of(collect<Statement>({root.node}),
+                     [&](const Statement *s) {
+                       return touches(*s, cast<Local>(n.get())->array);
+                     }) ||
+             owner.try_emplace(n.get(), part).first->second == part;
     });
   });
 }
 
-/// \p nest with its loops side by side jammed, as far as they can be.
-static std::optional<Pipeline> jammed(const Nest &nest,
-                                      const LegalityOptions &legality) {
-  std::optional<Pipeline> pipeline =
-      expectedToOptional(Pipeline::create(nest, legality));
-  if (pipeline)
-    jamSiblings(*pipeline);
-  return pipeline;
+std::optional<KernelSequence> Fission::run() {
+  for (size_t k = 0, roots = 1; k < roots && roots <= MostParts;
+       roots = rootsOf(pipeline.nest()).size())
+    k += !takeApart(k);
+  KernelSequence sequence{pipeline.steps(), rebase(pipeline.nest()), {}};
+  const LegalityOptions &legality = pipeline.legality();
+  const std::vector<Root> roots = rootsOf(sequence.whole);
+  if (roots.size() > MostParts || (roots.size() < 2 && opened.empty()))
+    return std::nullopt;
+  std::vector<size_t> partOfRoot;
+  for (size_t first = 0, end; first != roots.size(); first = end) {
+    end = first + 1;
+    while (end != roots.size() && roots[end].around == roots[first].around)
+      ++end;
+    auto part = [&] {
+      return partOf(sequence.whole,
+                    ArrayRef(roots).slice(first, end - first));
+    };
+    while (end - first > 1 && !runsAsOne(part().nest, legality))
+      --end;
+    sequence.parts.push_back(part());
+    const std::optional<Pipeline> one =
+        jammed(sequence.parts.back().nest, legality);
+    if (!one || !hasGrid(*one) || restsOnRareFacts(*one))
+      return std::nullopt;
+    partOfRoot.resize(end, sequence.parts.size());
+  }
+  if ((sequence.parts.size() < 2 && opened.empty()) ||
+      !haveOwnLocals(roots, partOfRoot))
+    return std::nullopt;
+  return sequence;
 }
 
-/// Whether the outermost band of \p part has a loop that blocks can share, by
-/// facts that hold for most sizes.
-static bool isKernel(const Nest &part, const LegalityOptions &legality) {
-  const std::optional<Pipeline> p = jammed(part, legality);
-  return p && !restsOnRareFacts(*p) &&
-         !errorToBool(findRoles(p->nest(), p->dependences()).takeError());
-}
-
-static Body rootsOf(const Nest &nest) {
-  Body roots;
-  copy_if(nest.body, std::back_inserter(roots),
-          [](const NodeRef &n) { return !isa<Local>(n.get()); });
-  return roots;
-}
-
-/// Distributes the loops around what cannot be jammed to one band.
-static void distribute(Pipeline &pipeline) {
-  for (size_t k = 0; k < std::min(rootsOf(pipeline.nest()).size(), MostParts);
-       ++k)
-    for (bool isDone = false; !isDone;) {
-      const NodeRef root = rootsOf(pipeline.nest())[k];
-      const auto *loop = dyn_cast<Loop>(root.get());
-      const std::optional<Pipeline> one =
-          loop ? jammed(withPart(pipeline.nest(), {root}), pipeline.legality())
-               : std::nullopt;
-      isDone = !one || isOneBand(*one) ||
-               !distributeBand(pipeline, perfectBand(*loop));
-    }
-}
-
-std::vector<Nest> kernelNests(const Nest &nest,
-                              const LegalityOptions &legality) {
+std::optional<KernelSequence> kernelSequence(const Nest &nest,
+                                             const LegalityOptions &legality) {
   std::optional<Pipeline> pipeline =
       nest.function.isKernel
           ? std::nullopt
           : expectedToOptional(Pipeline::create(nest, legality));
-  if (!pipeline)
-    return {};
-  Pipeline together = *pipeline;
-  jamSiblings(together);
-  if (isOneBand(together))
-    return {};
-  distribute(*pipeline);
-  const Nest distributed = rebase(pipeline->nest());
-  const Body roots = rootsOf(distributed);
-  if (roots.size() < 2 || roots.size() > MostParts)
-    return {};
-  std::vector<Nest> parts;
-  for (size_t first = 0, end; first != roots.size(); first = end) {
-    end = roots.size();
-    auto part = [&] {
-      return withPart(distributed,
-                      Body(roots.begin() + first, roots.begin() + end));
-    };
-    while (end - first > 1 && !runsAsOne(part(), legality))
-      --end;
-    parts.push_back(part());
-    if (!isKernel(parts.back(), legality))
-      return {};
-  }
-  return parts.size() > 1 && haveOwnLocals(parts) ? parts : std::vector<Nest>();
+  return pipeline ? Fission(std::move(*pipeline)).run() : std::nullopt;
 }
 
 } // namespace convopt

@@ -268,7 +268,7 @@ std::vector<std::string> kernelsToRun(ArrayRef<LaunchedKernel> kernels) {
                      [&](const Assumption &b) { return a.fact == b.fact; });
     });
     isLeftSizes &= hasOwnFacts || version.leastBlocks ||
-                   !verify::hasConstantBuffers(*version.nest);
+                   !verify::hasConstantBuffers(version.nest);
   }
   if (isLeftSizes)
     names.push_back(general.name);

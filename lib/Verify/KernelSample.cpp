@@ -22,7 +22,7 @@ constexpr int64_t mostIterations = 2048;
 constexpr int64_t manyIterations = 11;
 
 KernelSample::KernelSample(const LaunchedKernel &kernel, const Gpu &gpu)
-    : kernel(kernel), gpu(gpu), aligned(alignmentOf(*kernel.nest)),
+    : kernel(kernel), gpu(gpu), aligned(alignmentOf(kernel.nest)),
       branches(kernel.program) {
   for (const Loop *l : loops(nest()))
     readLoop(*l);

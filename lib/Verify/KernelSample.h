@@ -51,7 +51,7 @@ public:
   /// \p k; of nothing where its launcher does not take the sizes.
   std::map<Feature, int64_t> distances(const Shape &shape, int64_t k) const;
   const std::vector<Assumption> &facts() const { return kernel.facts; }
-  const Nest &nest() const { return *kernel.nest; }
+  const Nest &nest() const { return kernel.nest; }
   bool isForManyBlocks() const { return kernel.leastBlocks != 0; }
   unsigned part() const { return kernel.part; }
 

@@ -35,7 +35,7 @@ struct Launcher {
   std::vector<Assumption> facts;
 
   Launcher(const LaunchedKernel &k, const Gpu &gpu)
-      : nest(*k.nest), sample(k, gpu), facts(k.facts) {
+      : nest(k.nest), sample(k, gpu), facts(k.facts) {
     append_range(facts, nest.assumptions);
   }
 

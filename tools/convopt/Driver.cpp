@@ -15,7 +15,6 @@
 #include "convopt/Frontend/BuildSettings.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Nest/Touched.h"
-#include "convopt/Schedule/Fission.h"
 #include "convopt/Schedule/Siblings.h"
 #include "convopt/Support/Files.h"
 #include "convopt/Support/Interrupt.h"
@@ -142,13 +141,15 @@ bool Driver::maySplit() const {
 
 /// Plans the nests that \p file has instead of one.
 Error Driver::planParts(PlannedFile &file) const {
-  if (!maySplit())
+  if (maySplit())
+    file.sequence = kernelSequence(file.source.nest, options.shared.legality);
+  if (!file.sequence)
     return Error::success();
-  for (Nest &nest :
-       kernelNests(file.source.nest, options.shared.legality)) {
+  for (const KernelSequence::Part &p : file.sequence->parts) {
     PlannedFile &part =
         file.parts.emplace_back(PlannedFile{options, gpu, file.source});
-    part.source.nest = std::move(nest);
+    part.source.nest = p.nest;
+    part.inWhole = &p;
     part.part = "_" + std::to_string(file.parts.size());
     if (Error e = plan(part))
       return e;
@@ -288,7 +289,7 @@ Error Driver::read() {
     };
   reading.runsAsOne = [&](const Nest &nest) {
     return runsAsOne(nest, options.shared.legality) ||
-           (maySplit() && !kernelNests(nest, options.shared.legality).empty());
+           (maySplit() && kernelSequence(nest, options.shared.legality));
   };
   Expected<std::vector<SourceNest>> sources =
       readSource(options.input, reading);

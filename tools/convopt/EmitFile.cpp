@@ -34,15 +34,15 @@ versionsOf(const PlannedFile &file) {
 
 static Expected<std::vector<SequencePart>> partsOf(const PlannedFile &file) {
   std::vector<SequencePart> parts;
-  for (const PlannedFile &part : file.parts) {
+  for (const auto &[part, p] : zip_equal(file.parts, file.sequence->parts)) {
     Expected<CheckedNest> nest = part.general().pipeline->checked();
     if (!nest)
       return nest.takeError();
     Expected<std::vector<KernelVersion>> versions = versionsOf(part);
     if (!versions)
       return versions.takeError();
-    parts.push_back(
-        {std::move(*nest), part.emitOptions(), std::move(*versions)});
+    parts.push_back({std::move(*nest), part.emitOptions(),
+                     std::move(*versions), p.around, p.sizes});
   }
   return parts;
 }
@@ -66,9 +66,9 @@ static Expected<AddedText> emitCode(const PlannedFile &file) {
                   : versions.takeError();
 }
 
-static std::vector<std::string> printSteps(const PlannedKernel &k) {
+static std::vector<std::string> textsOf(ArrayRef<Step> steps) {
   std::vector<std::string> lines;
-  for (const Step &step : k.pipeline->steps())
+  for (const Step &step : steps)
     lines.push_back(step.str());
   return lines;
 }
@@ -79,7 +79,7 @@ std::string printSchedules(const PlannedFile &file) {
     std::string facts = printFacts(k);
     text += "# " + file.kernelName(k) +
             (facts.empty() ? "" : ", where " + facts) + ":\n";
-    for (const std::string &step : printSteps(k))
+    for (const std::string &step : textsOf(k.pipeline->steps()))
       text += "#   " + step + "\n";
   }
   if (!file.versions().empty())
@@ -89,7 +89,7 @@ std::string printSchedules(const PlannedFile &file) {
 
 /// With what the steps mean for the bits of the results.
 static std::vector<std::string> annotatedSteps(const PlannedKernel &k) {
-  std::vector<std::string> lines = printSteps(k);
+  std::vector<std::string> lines = textsOf(k.pipeline->steps());
   if (std::string shares = sharesOfSum(k.pipeline->nest()); !shares.empty())
     lines.push_back("# " + shares);
   return lines;
@@ -102,16 +102,19 @@ Provenance provenanceOf(const PlannedFile &file) {
   p.command = file.options.shaping;
   p.keepsBits =
       all_of(file.launchedKernels(), std::mem_fn(&PlannedKernel::keepsBits));
+  if (file.sequence) // by which it was taken apart
+    p.versions.push_back({file.kernelName(file.general()), "",
+                          textsOf(file.sequence->steps)});
   for (const PlannedFile *one : file.launched()) {
     for (const PlannedKernel &k : one->versions())
       p.versions.push_back(
           {one->kernelName(k), printFacts(k), annotatedSteps(k)});
-    if (one == &file)
-      p.schedule = annotatedSteps(one->general());
-    else
+    if (one != &file)
       p.versions.push_back({one->kernelName(one->general()), "",
                             annotatedSteps(one->general())});
   }
+  if (!file.sequence)
+    p.schedule = annotatedSteps(file.general());
   for (const CommandLineMacro &m : file.source.commandLineMacros)
     p.macros.push_back({m.name, m.value, m.isDefined});
   return p;

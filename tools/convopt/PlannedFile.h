@@ -11,6 +11,7 @@
 #include "Options.h"
 #include "convopt/Emit/Emit.h"
 #include "convopt/Frontend/Frontend.h"
+#include "convopt/Schedule/Fission.h"
 #include "convopt/Schedule/PlannedKernel.h"
 #include <list>
 
@@ -23,10 +24,12 @@ struct PlannedFile {
   SourceNest source = {};
   std::vector<PlannedKernel> kernels = {}; // the general one first
   std::vector<unsigned> loose = {};        // looseFootprints
-  /// The nests that run one after the other in place of its kernel
-  /// (kernelNests), and of one of these, what its names have besides: `_1`.
+  /// Where several kernels compute it in turn: how, and each of the parts.
+  std::optional<KernelSequence> sequence = {};
   std::list<PlannedFile> parts = {};
+  // Of a part, what its names have besides, `_1`, and what it is in the whole.
   std::string part = {};
+  const KernelSequence::Part *inWhole = nullptr;
 
   const PlannedKernel &general() const { return kernels.front(); }
   llvm::ArrayRef<PlannedKernel> versions() const {

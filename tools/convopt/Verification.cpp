@@ -18,12 +18,44 @@ using namespace llvm;
 
 namespace convopt {
 
+/// \p k of \p part as it is in the first iterations of the loops around it,
+/// whose sizes nobody gives.
+static Error enterLoops(const PlannedFile &part, PlannedKernel &k) {
+  Nest nest = part.source.nest;
+  const std::map<unsigned, unsigned> &sizes = part.inWhole->sizes;
+  for (const Loop *l : part.inWhole->around) {
+    auto size = sizes.find(l->id);
+    if (size == sizes.end())
+      continue;
+    const Bound &first = l->lower.front();
+    nest.params[size->second].definition =
+        IndexExpr::floorDiv(first.expr + (first.divisor - 1),
+                            IndexExpr(first.divisor))
+            .substitute([&](Var v) -> std::optional<IndexExpr> {
+              auto outer = v.kind == Var::Loop ? sizes.find(v.id) : sizes.end();
+              return outer == sizes.end()
+                         ? std::nullopt
+                         : std::optional(IndexExpr::param(outer->second));
+            });
+    erase_if(nest.function.arguments, [&](const Argument &a) {
+      return a.role == Argument::ParamArg && a.index == size->second;
+    });
+  }
+  const std::vector<Step> steps = k.pipeline->steps();
+  if (Error e = k.create({nest, part.gpu, part.options.shared.legality}))
+    return e;
+  return k.pipeline->applyAll(steps);
+}
+
 /// In the order in which the launcher tries them.
 static Expected<std::vector<LaunchedKernel>>
 launchedKernels(const PlannedFile &file) {
   std::vector<LaunchedKernel> launched;
   unsigned part = 0;
-  auto add = [&](const PlannedFile &of, const PlannedKernel &k) -> Error {
+  auto add = [&](const PlannedFile &of, PlannedKernel k) -> Error {
+    if (of.inWhole && !of.inWhole->sizes.empty())
+      if (Error e = enterLoops(of, k))
+        return e;
     Expected<CheckedNest> nest = k.pipeline->checked();
     if (!nest)
       return nest.takeError();
@@ -34,7 +66,7 @@ launchedKernels(const PlannedFile &file) {
     if (!kernels)
       return kernels.takeError();
     // One that adds up parts of sums has the tiles of the first.
-    launched.push_back({of.kernelName(k), &k.pipeline->nest(), k.facts,
+    launched.push_back({of.kernelName(k), k.pipeline->nest(), k.facts,
                         std::move(kernels->front().program), k.leastBlocks,
                         part});
     return Error::success();
@@ -53,13 +85,8 @@ launchedKernels(const PlannedFile &file) {
 /// The source's nest with what the launcher checks: where the general kernel
 /// copies nothing of an array, less of it may be there.
 static Nest launchedNest(const PlannedFile &file) {
-  Nest nest = file.source.nest;
-  if (!file.parts.empty()) { // with the loops of the parts
-    nest.loopNames = file.parts.front().source.nest.loopNames;
-    nest.body.clear();
-    for (const PlannedFile &part : file.parts)
-      append_range(nest.body, part.source.nest.body);
-  }
+  // With the loops of the parts, where it has any.
+  Nest nest = file.sequence ? file.sequence->whole : file.source.nest;
   for (unsigned id = 0; id != nest.arrays.size(); ++id)
     if (none_of(file.general().pipeline->nest().assumptions,
                 [&](const Assumption &a) { return a.spanned == id; }))

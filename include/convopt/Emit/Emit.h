@@ -20,6 +20,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <map>
 #include <string>
 #include <vector>
 
@@ -88,11 +89,16 @@ struct SequencePart {
   CheckedNest nest;    // mapped
   EmitOptions options; // with the name of the part
   std::vector<KernelVersion> versions;
+  /// Loops of the whole that run it, outermost first, and those of them whose
+  /// iterations are its last arguments (KernelSequence::Part).
+  std::vector<const Loop *> around;
+  std::map<unsigned, unsigned> sizes;
 };
 
-/// The same of a nest that \p parts compute in their order (kernelNests): each
-/// has kernels and a launcher, and `<name><suffix>_launch` calls those in turn.
-/// What one leaves for the next stays on the device. \p whole is not mapped.
+/// The same of a nest that \p parts compute in their order: each has kernels
+/// and a launcher, and `<name><suffix>_launch` calls those in turn, in the loops
+/// around them. What one leaves for the next stays on the device. \p whole is
+/// not mapped.
 llvm::Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
                                        const EmitOptions &options,
                                        llvm::ArrayRef<SequencePart> parts);

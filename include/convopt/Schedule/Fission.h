@@ -10,18 +10,40 @@
 
 #include "convopt/Legality/Legality.h"
 #include "convopt/Nest/Nest.h"
+#include "convopt/Schedule/Step.h"
+#include <map>
+#include <optional>
 #include <vector>
 
 namespace convopt {
 
-/// The nests that compute what \p nest does if they run one after the other,
-/// each as a kernel: as few as its loops side by side can be jammed to, after
-/// the loops around them are distributed. All have the arguments of \p nest.
+/// A nest that runs as several kernels, one after the other.
+struct KernelSequence {
+  struct Part {
+    /// What a kernel computes, with the arguments of the whole and a size for
+    /// each loop around it that it uses, as which an iteration comes in.
+    Nest nest;
+    /// Loops of the whole that run its kernel in each of their iterations,
+    /// outermost first; parts that follow one another may share them.
+    std::vector<const Loop *> around;
+    /// Of these, by their id, the sizes that the nest has, its last arguments.
+    std::map<unsigned, unsigned> sizes;
+  };
+  std::vector<Step> steps; // that the loops around the parts are distributed by
+  Nest whole;              // after that
+  std::vector<Part> parts;
+};
+
+/// \p nest as kernels: as few as its loops side by side can be jammed to, after
+/// the loops around them are distributed. A loop that is not parallel and
+/// cannot be distributed runs kernels in turn, if it holds several or one of
+/// two dimensions.
+///
 /// None where one kernel is as good, where a part would have no parallel loop,
 /// where a scalar of one part is read by another, and of a kernel's nest, as
 /// its source launches one.
-std::vector<Nest> kernelNests(const Nest &nest,
-                              const LegalityOptions &legality);
+std::optional<KernelSequence> kernelSequence(const Nest &nest,
+                                             const LegalityOptions &legality);
 
 } // namespace convopt
 

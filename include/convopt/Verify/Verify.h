@@ -40,7 +40,7 @@ llvm::Expected<Shape> parseShape(llvm::StringRef text, const Nest &nest);
 /// One of the kernels behind a launcher.
 struct LaunchedKernel {
   std::string name;
-  const Nest *nest;              // mapped
+  Nest nest;                     // mapped
   std::vector<Assumption> facts; // that are checked before it runs
   program::Kernel program = {};  // of which the branches are to be seen
   int64_t leastBlocks = 0;       // with fewer, the launcher passes it over

@@ -221,7 +221,7 @@ TEST(DefaultShapes, HaveMoreThanOneBlock) {
         return Body{blocks};
       });
   const std::vector<Shape> shapes =
-      shapesOf(figure3(), LaunchedKernel{"conv", &kernel, {}});
+      shapesOf(figure3(), LaunchedKernel{"conv", kernel, {}});
   auto some = [&](llvm::function_ref<bool(int64_t)> f) {
     return llvm::any_of(shapes, [&](const Shape &s) {
       return f(s.sizes.at("W") - s.sizes.at("F") + 1);
@@ -298,7 +298,7 @@ for x in 0 .. W {
 }
 )"));
   EXPECT_TRUE(llvm::any_of(
-      shapesOf(nest, LaunchedKernel{"spread", &nest, {}}),
+      shapesOf(nest, LaunchedKernel{"spread", nest, {}}),
       [](const Shape &s) { return s.sizes.at("W") == s.sizes.at("R"); }));
 }
 
@@ -388,8 +388,8 @@ for x in 0 .. W - K + 1 {
 )");
   const Nest general = generalRows(), staged = stagedRows();
   const Assumption is3 = llvm::cantFail(parseFact(source, "K=3"));
-  const LaunchedKernel kernels[] = {{"K3", &staged, {is3}},
-                                    {"any", &general, {}}};
+  const LaunchedKernel kernels[] = {{"K3", staged, {is3}},
+                                    {"any", general, {}}};
   EXPECT_EQ(kernelsToRun(kernels).size(), 2u);
   std::vector<Shape> shapes = shapesOf(source, kernels);
   for (bool aligned : {false, true}) {
@@ -413,7 +413,7 @@ for x in 0 .. W - K + 1 {
 
 TEST(DefaultShapes, LeaveNothingToAKernelWhereAnotherTakesAll) {
   const Nest general = generalRows(), staged = stagedRows();
-  const LaunchedKernel kernels[] = {{"v1", &staged, {}}, {"any", &general, {}}};
+  const LaunchedKernel kernels[] = {{"v1", staged, {}}, {"any", general, {}}};
   EXPECT_EQ(kernelsToRun(kernels), std::vector<std::string>{"v1"});
 }
 
