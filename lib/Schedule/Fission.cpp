@@ -210,29 +210,52 @@ void Fission::addRoots(const Body &body, std::vector<const Loop *> around,
   }
 }
 
-/// Whether several of what \p body holds use one of its locals.
-static bool sharesLocals(const Body &body) {
-  return any_of(body, [&](const NodeRef &n) {
-    const auto *local = dyn_cast<Local>(n.get());
-    return local && count_if(body, [&](const NodeRef &part) {
-                      return any_of(collect<Statement>({part}),
-                                    [&](const Statement *s) {
-                                      return touches(*s, local->array);
-                                    });
-                    }) > 1;
-  });
+/// After how many parts \p body can be cut, by its locals: those of which what
+/// comes before and after use none.
+static std::vector<unsigned> cutsBetweenLocals(const Body &body) {
+  std::vector<unsigned> cuts;
+  Body parts, locals;
+  for (const NodeRef &n : body)
+    (isa<Local>(n.get()) ? locals : parts).push_back(n);
+  for (unsigned cut = 1; cut < parts.size(); ++cut) {
+    auto uses = [&](ArrayRef<NodeRef> side, const NodeRef &local) {
+      return any_of(collect<Statement>(side.vec()), [&](const Statement *s) {
+        return touches(*s, cast<Local>(local.get())->array);
+      });
+    };
+    if (none_of(locals, [&](const NodeRef &l) {
+          return uses(ArrayRef(parts).take_front(cut), l) &&
+                 uses(ArrayRef(parts).drop_front(cut), l);
+        }))
+      cuts.push_back(cut);
+  }
+  return cuts;
 }
 
-/// Gives each part of what the band that \p root begins holds the band to
-/// itself.
+/// Distributes the band that \p root begins over the parts of its body, as far
+/// as locals and dependences let it; false where that is not at all.
 static bool distribute(const Loop &root, Pipeline &pipeline) {
-  const std::vector<const Loop *> band = perfectBand(root);
-  if (sharesLocals(band.back()->body))
-    return false;
-  std::vector<Step> steps;
-  for (const Loop *l : reverse(band))
-    steps.push_back({distributePass, {pipeline.nest().loopNames[l->id]}});
-  return !errorToBool(pipeline.applyAll(steps));
+  std::vector<std::string> band;
+  for (const Loop *l : perfectBand(root))
+    band.push_back(pipeline.nest().loopNames[l->id]);
+  bool hasCut = false;
+  for (const std::string &loop : reverse(band)) {
+    const std::vector<const Loop *> all = loops(pipeline.nest());
+    const Loop *own = *find_if(all, [&](const Loop *l) {
+      return pipeline.nest().loopNames[l->id] == loop;
+    });
+    std::vector<std::string> words{loop};
+    for (unsigned cut : cutsBetweenLocals(own->body)) {
+      Pipeline trial = pipeline;
+      if (!errorToBool(
+              trial.apply({distributePass, {loop, std::to_string(cut)}})))
+        words.push_back(std::to_string(cut));
+    }
+    if (words.size() == 1 || errorToBool(pipeline.apply({distributePass, words})))
+      return hasCut;
+    hasCut = true;
+  }
+  return hasCut;
 }
 
 /// The least and the most free loops of \p count roots from number \p k.

@@ -30,16 +30,12 @@ namespace {
 
 class Distribution {
 public:
-  Distribution(const Nest &nest, const Loop &loop)
-      : nest(nest), loop(loop), result(nest) {}
+  Distribution(const Nest &nest, const Loop &loop, ArrayRef<unsigned> cuts)
+      : nest(nest), loop(loop), cuts(cuts), result(nest) {}
 
   Expected<Nest> run() {
-    splitBody();
-    if (parts.size() < 2)
-      return refuse("structure",
-                    "the body of loop '" + nest.loopNames[loop.id] +
-                        "' has a single part, there is nothing to distribute",
-                    loop.range, "distribute a loop that holds several parts");
+    if (Error e = splitBody())
+      return std::move(e);
     if (Error e = placeLocals())
       return std::move(e);
     makeCopies();
@@ -48,21 +44,42 @@ public:
 
 private:
   struct Part {
-    NodeRef node;
-    Body locals; // those that nothing else uses
+    Body body;
+    Body locals = {}; // those that nothing else uses
   };
 
-  void splitBody() {
+  Error splitBody() {
+    unsigned count = 0; // of what is no local
     for (const NodeRef &n : loop.body) {
-      if (isa<Local>(n.get()))
+      if (isa<Local>(n.get())) {
         locals.push_back(n);
+        continue;
+      }
+      if (count == 0 || cuts.empty() || is_contained(cuts, count))
+        parts.push_back({{n}});
       else
-        parts.push_back({n, {}});
+        parts.back().body.push_back(n);
+      ++count;
     }
+    const std::string body =
+        "the body of loop '" + nest.loopNames[loop.id] + "' has ";
+    for (unsigned cut : cuts)
+      if (cut == 0 || cut >= count)
+        return refuse("usage",
+                      body + std::to_string(count) +
+                          (count == 1 ? " part" : " parts") +
+                          ", of which none begins after " + std::to_string(cut),
+                      loop.range, "say how many come before a cut");
+    return parts.size() > 1
+               ? Error::success()
+               : refuse("structure",
+                        body + "a single part, there is nothing to distribute",
+                        loop.range,
+                        "distribute a loop that holds several parts");
   }
 
-  static bool uses(const NodeRef &node, unsigned array) {
-    return any_of(collect<Statement>({node}),
+  static bool uses(const Part &part, unsigned array) {
+    return any_of(collect<Statement>(part.body),
                   [&](const Statement *s) { return touches(*s, array); });
   }
 
@@ -72,7 +89,7 @@ private:
       unsigned array = cast<Local>(n.get())->array;
       std::vector<Part *> users;
       for (Part &p : parts)
-        if (uses(p.node, array))
+        if (uses(p, array))
           users.push_back(&p);
       if (users.empty())
         continue;
@@ -117,13 +134,13 @@ private:
   void makeCopies() {
     bool isFirst = true;
     for (const Part &p : parts) {
-      if (isa<Barrier>(p.node.get())) {
-        replacement.push_back(p.node);
+      if (isa<Barrier>(p.body.front().get()) && p.body.size() == 1) {
+        replacement.push_back(p.body.front());
         continue;
       }
       auto copy = std::make_shared<Loop>(loop);
       Body body = p.locals;
-      body.push_back(p.node);
+      append_range(body, p.body);
       if (!isFirst) {
         copy->id = result.addLoopName(nest.loopNames[loop.id]);
         body = substituteLoops(nest, body, [&](Var v) {
@@ -155,6 +172,7 @@ private:
 
   const Nest &nest;
   const Loop &loop;
+  const ArrayRef<unsigned> cuts; // parts before each; none: between all
   Nest result;
   Body locals, replacement;
   std::vector<Part> parts;
@@ -163,7 +181,8 @@ private:
 
 } // namespace
 
-Expected<Nest> distribute(const Nest &nest, unsigned loop) {
+Expected<Nest> distribute(const Nest &nest, unsigned loop,
+                          ArrayRef<unsigned> cuts) {
   Expected<LoopPath> path = findLoop(nest, loop);
   if (!path)
     return path.takeError();
@@ -178,11 +197,29 @@ Expected<Nest> distribute(const Nest &nest, unsigned loop) {
                   "buffer '" + nest.arrays[copy->buffer].name +
                       "' is filled in loop '" + nest.loopNames[loop] + "'",
                   l.range, "distribute it before staging");
-  return Distribution(nest, l).run();
+  return Distribution(nest, l, cuts).run();
 }
 
-const Pass distributePass{"distribute", "LOOP",
-                          "Split a loop over the parts of its body",
-                          bindLoop<distribute>};
+static Expected<PassCall> bind(StepWords &words) {
+  if (words.size() == 0)
+    return words.refuseArguments();
+  std::vector<unsigned> cuts;
+  for (size_t k = 1; k != words.size(); ++k) {
+    Expected<int64_t> cut = words.number(k);
+    if (!cut)
+      return cut.takeError();
+    if (*cut < 1 || *cut > INT32_MAX)
+      return words.refuseArguments();
+    cuts.push_back(*cut);
+  }
+  return PassCall([name = words[0], cuts](const Nest &nest,
+                                          PrimitiveDone) -> Expected<Nest> {
+    Expected<unsigned> loop = findLoopByName(nest, name);
+    return loop ? distribute(nest, *loop, cuts) : loop.takeError();
+  });
+}
+
+const Pass distributePass{"distribute", "LOOP[,CUT...]",
+                          "Split a loop over the parts of its body", bind};
 
 } // namespace convopt

@@ -14,17 +14,20 @@
 
 namespace convopt {
 
-/// Gives each part of the body of \p loop a copy of the loop to itself. The
+/// Gives each part of the body of \p loop a copy of the loop to itself; with
+/// \p cuts, by how many parts come before each, what lies between those. The
 /// first copy keeps its identity, the others get new ones (`y_r_2`). Barriers
 /// stand between copies. A local array that one part uses moves into that
 /// copy; one that several use is declared before the copies and expanded by a
 /// leading dimension, an element for each iteration.
 ///
 /// Refuses (rule "structure") a body of a single part, a loop that is mapped
-/// or unrolled, and an expansion whose extent is not constant.
-llvm::Expected<Nest> distribute(const Nest &nest, unsigned loop);
+/// or unrolled, and an expansion whose extent is not constant; (rule "usage") a
+/// cut before the first part or after the last.
+llvm::Expected<Nest> distribute(const Nest &nest, unsigned loop,
+                                llvm::ArrayRef<unsigned> cuts = {});
 
-/// `distribute=LOOP`
+/// `distribute=LOOP[,CUT...]`
 extern const Pass distributePass;
 
 } // namespace convopt
