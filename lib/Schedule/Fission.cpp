@@ -34,7 +34,7 @@ namespace convopt {
 namespace {
 
 /// The most parts that are looked at: each pair of them may be jammed.
-constexpr size_t MostParts = 8;
+constexpr size_t MostRoots = 8;
 
 using Part = KernelSequence::Part;
 
@@ -322,13 +322,13 @@ static bool haveOwnLocals(ArrayRef<Root> roots, ArrayRef<size_t> partOfRoot) {
 }
 
 std::optional<KernelSequence> Fission::run() {
-  for (size_t k = 0, roots = 1; k < roots && roots <= MostParts;
+  for (size_t k = 0, roots = 1; k < roots && roots <= MostRoots;
        roots = rootsOf(pipeline.nest()).size())
     k += !takeApart(k);
   KernelSequence sequence{pipeline.steps(), rebase(pipeline.nest()), {}};
   const LegalityOptions &legality = pipeline.legality();
   const std::vector<Root> roots = rootsOf(sequence.whole);
-  if (roots.size() > MostParts || (roots.size() < 2 && opened.empty()))
+  if (roots.size() > MostRoots || (roots.size() < 2 && opened.empty()))
     return std::nullopt;
   std::vector<size_t> partOfRoot;
   for (size_t first = 0, end; first != roots.size(); first = end) {
