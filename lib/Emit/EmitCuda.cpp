@@ -292,11 +292,11 @@ Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
                              const EmitOptions &options,
                              ArrayRef<KernelVersion> versions) {
   std::vector<Parts> all;
-  if (Error e = addParts(
-          nest, gpu, options, versions,
-          Gpu().constantBytes /
-              std::max<int64_t>(1, countConstants(nest, versions)),
-          all))
+  if (Error e =
+          addParts(nest, gpu, options, versions,
+                   Gpu().constantBytes /
+                       std::max<int64_t>(1, countConstants(nest, versions)),
+                   all))
     return std::move(e);
   return joined(nest.nest(), options, all);
 }
@@ -313,13 +313,13 @@ Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
     sharing += countConstants(p.nest, p.versions);
   std::vector<Parts> all;
   for (const SequencePart &p : parts)
-    if (Error e = addParts(p.nest, gpu, p.options, p.versions,
-                           Gpu().constantBytes / std::max<int64_t>(1, sharing),
-                           all))
+    if (Error e =
+            addParts(p.nest, gpu, p.options, p.versions,
+                     Gpu().constantBytes / std::max<int64_t>(1, sharing), all))
       return std::move(e);
   all.emplace_back();
-  if (Error e = print(l, {lowerSequenceLauncher(l, parts)},
-                      all.back().uses, all.back().launcher))
+  if (Error e = print(l, {lowerSequenceLauncher(l, parts)}, all.back().uses,
+                      all.back().launcher))
     return std::move(e);
   if (Error e = printReplacement(l, all.back()))
     return std::move(e);

@@ -200,8 +200,8 @@ static void defineSharedBytes(const Context &c, Names &names,
 }
 
 void lowerChecks(const Context &c, const Names &names,
-                        ArrayRef<ArrayArgument> arrays,
-                        ArrayRef<HostBuffer> filled, Block &b) {
+                 ArrayRef<ArrayArgument> arrays, ArrayRef<HostBuffer> filled,
+                 Block &b) {
   checkAssumptions(c, names, FactAbout::Domain, b);
   endWhereEmpty(b, emptyDomain(c, names));
   checkAssumptions(c, names, FactAbout::Other, b);

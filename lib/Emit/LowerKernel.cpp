@@ -263,13 +263,11 @@ lower(const CheckedNest &staged, const Gpu &gpu, const EmitOptions &options,
   return l;
 }
 
-Expected<std::unique_ptr<Lowered>> lowerHost(const CheckedNest &nest,
-                                             const Gpu &gpu,
-                                             const EmitOptions &options) {
+Expected<std::unique_ptr<Lowered>>
+lowerHost(const CheckedNest &nest, const Gpu &gpu, const EmitOptions &options) {
   if (Error e = checkNest(nest.nest(), gpu.constantBytes))
     return std::move(e);
-  auto l =
-      std::make_unique<Lowered>(nest.nest(), nest.source(), gpu, options);
+  auto l = std::make_unique<Lowered>(nest.nest(), nest.source(), gpu, options);
   nameParts(*l);
   narrowSizes(*l);
   return l;

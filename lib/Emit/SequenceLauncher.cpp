@@ -58,10 +58,10 @@ void Sequence::lower(ArrayRef<SequencePart> parts, size_t depth, Block &b) {
         if (first.sizes.count(l->id))
           arguments.push_back(names(loopVar(l->id)));
       arguments.push_back(stream);
-      step(b, error,
-           call(c.helper(first.options.part + "_launch") +
-                    c.templateArguments(),
-                std::move(arguments)));
+      step(
+          b, error,
+          call(c.helper(first.options.part + "_launch") + c.templateArguments(),
+               std::move(arguments)));
       parts = parts.drop_front();
       continue;
     }
@@ -70,9 +70,8 @@ void Sequence::lower(ArrayRef<SequencePart> parts, size_t depth, Block &b) {
       return p.around.size() > depth && p.around[depth] == &l;
     });
     names.bind(loopVar(l.id), names.fresh(baseName(c.nest.loopNames[l.id])));
-    program::For &f =
-        add<program::For>(b, names(loopVar(l.id)).variable(), lowerOf(l, names),
-                          upperOf(l, names));
+    program::For &f = add<program::For>(b, names(loopVar(l.id)).variable(),
+                                        lowerOf(l, names), upperOf(l, names));
     f.goesOn = succeeded(error);
     lower(inside, depth + 1, f.body);
     parts = parts.drop_front(inside.size());

@@ -251,7 +251,8 @@ static bool distribute(const Loop &root, Pipeline &pipeline) {
               trial.apply({distributePass, {loop, std::to_string(cut)}})))
         words.push_back(std::to_string(cut));
     }
-    if (words.size() == 1 || errorToBool(pipeline.apply({distributePass, words})))
+    if (words.size() == 1 ||
+        errorToBool(pipeline.apply({distributePass, words})))
       return hasCut;
     hasCut = true;
   }
@@ -292,8 +293,8 @@ bool Fission::takeApart(size_t k) {
   }
   pipeline = std::move(whole);
   const auto facts = one->dependences().loopFacts();
-  const auto own = find_if(
-      facts, [&](const LoopFacts &f) { return f.loop == loop->id; });
+  const auto own =
+      find_if(facts, [&](const LoopFacts &f) { return f.loop == loop->id; });
   if (own == facts.end() || own->parallel || own->reduction)
     return false;
   opened.insert(loop->id);
@@ -336,8 +337,7 @@ std::optional<KernelSequence> Fission::run() {
     while (end != roots.size() && roots[end].around == roots[first].around)
       ++end;
     auto part = [&] {
-      return partOf(sequence.whole,
-                    ArrayRef(roots).slice(first, end - first));
+      return partOf(sequence.whole, ArrayRef(roots).slice(first, end - first));
     };
     while (end - first > 1 && !runsAsOne(part().nest, legality))
       --end;

@@ -200,7 +200,7 @@ Expected<Nest> distribute(const Nest &nest, unsigned loop,
   return Distribution(nest, l, cuts).run();
 }
 
-static Expected<PassCall> bind(StepWords &words) {
+static Expected<PassCall> bindCuts(StepWords &words) {
   if (words.size() == 0)
     return words.refuseArguments();
   std::vector<unsigned> cuts;
@@ -220,6 +220,6 @@ static Expected<PassCall> bind(StepWords &words) {
 }
 
 const Pass distributePass{"distribute", "LOOP[,CUT...]",
-                          "Split a loop over the parts of its body", bind};
+                          "Split a loop over the parts of its body", bindCuts};
 
 } // namespace convopt

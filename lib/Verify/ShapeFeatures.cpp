@@ -119,7 +119,8 @@ void Proposer::addWays(size_t k, const Values &values,
 
 /// Versions are run by themselves wherever they can be, the general kernel
 /// where none of them takes the sizes; of several parts, which run together,
-/// the first kernel that does. One for many blocks takes none that are verified.
+/// the first kernel that does. One for many blocks takes none that are
+/// verified.
 void Proposer::addKernels(const Shape &shape, const Values &values,
                           Features &features) const {
   const Features ofNest = features;

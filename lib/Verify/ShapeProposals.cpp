@@ -431,9 +431,8 @@ std::vector<Proposal> Proposer::proposals() {
   if (kernels.empty())
     return std::move(all);
   for (ArrayRef<KernelSample> rest = kernels; !rest.empty();) {
-    const auto part = rest.take_while([&](const KernelSample &k) {
-      return k.part() == rest.front().part();
-    });
+    const auto part = rest.take_while(
+        [&](const KernelSample &k) { return k.part() == rest.front().part(); });
     rest = rest.drop_front(part.size());
     for (const KernelSample &version : part.drop_back())
       proposeFor(version, version.facts());

@@ -134,9 +134,9 @@ PlanInput Driver::sourceOf(const PlannedFile &file) const {
 bool Driver::maySplit() const {
   return options.shared.request.isDefault() && options.versions.empty() &&
          options.filterWidths.empty() &&
-         is_contained({Emission::Cuda, Emission::Header,
-                       Emission::VerifyDriver},
-                      options.emission);
+         is_contained(
+             {Emission::Cuda, Emission::Header, Emission::VerifyDriver},
+             options.emission);
 }
 
 /// Plans the nests that \p file has instead of one.

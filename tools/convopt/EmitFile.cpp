@@ -41,8 +41,8 @@ static Expected<std::vector<SequencePart>> partsOf(const PlannedFile &file) {
     Expected<std::vector<KernelVersion>> versions = versionsOf(part);
     if (!versions)
       return versions.takeError();
-    parts.push_back({std::move(*nest), part.emitOptions(),
-                     std::move(*versions), p.around, p.sizes});
+    parts.push_back({std::move(*nest), part.emitOptions(), std::move(*versions),
+                     p.around, p.sizes});
   }
   return parts;
 }
@@ -103,8 +103,8 @@ Provenance provenanceOf(const PlannedFile &file) {
   p.keepsBits =
       all_of(file.launchedKernels(), std::mem_fn(&PlannedKernel::keepsBits));
   if (file.sequence) // by which it was taken apart
-    p.versions.push_back({file.kernelName(file.general()), "",
-                          textsOf(file.sequence->steps)});
+    p.versions.push_back(
+        {file.kernelName(file.general()), "", textsOf(file.sequence->steps)});
   for (const PlannedFile *one : file.launched()) {
     for (const PlannedKernel &k : one->versions())
       p.versions.push_back(

@@ -136,8 +136,8 @@ static Expected<VerifyOptions> verifyOptions(const PlannedFile &file) {
   result.refused =
       refusedShapes(launchedNest(file), *launched, file.gpu, *shapes);
   if (options.shapes.empty())
-    result.kernelsToRun =
-        file.parts.empty() ? kernelsToRun(*launched) : std::vector<std::string>();
+    result.kernelsToRun = file.parts.empty() ? kernelsToRun(*launched)
+                                             : std::vector<std::string>();
   return result;
 }
 

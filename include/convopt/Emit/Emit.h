@@ -96,9 +96,9 @@ struct SequencePart {
 };
 
 /// The same of a nest that \p parts compute in their order: each has kernels
-/// and a launcher, and `<name><suffix>_launch` calls those in turn, in the loops
-/// around them. What one leaves for the next stays on the device. \p whole is
-/// not mapped.
+/// and a launcher, and `<name><suffix>_launch` calls those in turn, in the
+/// loops around them. What one leaves for the next stays on the device. \p
+/// whole is not mapped.
 llvm::Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
                                        const EmitOptions &options,
                                        llvm::ArrayRef<SequencePart> parts);
