@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   cudaError_t error = cudaSuccess;
-//   for (int t = 0; error == cudaSuccess && t < T; ++t) {
+//   for (int t = 0; t < T && error == cudaSuccess; ++t) {
 //     error = heat_tiled_1_launch(a, b, H, W, T, stream);
 //     if (error == cudaSuccess)
 //       error = heat_tiled_2_launch(a, b, H, W, T, stream);
@@ -34,13 +34,15 @@ public:
         error(variable(errorType(), names.fresh("error"))) {}
 
   void lower(ArrayRef<SequencePart> parts, Block &b) {
-    define(b, error, known("cudaSuccess"));
+    if (!parts.front().around.empty())
+      define(b, error, known("cudaSuccess"));
     lower(parts, /*depth=*/0, b);
     add<program::Return>(b, error);
   }
 
 private:
   void lower(ArrayRef<SequencePart> parts, size_t depth, Block &b);
+  Expr launch(const SequencePart &part) const;
 
   const Context &c;
   Names &names;
@@ -48,20 +50,28 @@ private:
 };
 } // namespace
 
-/// Launches \p parts, which have the \p depth outermost loops in common.
+Expr Sequence::launch(const SequencePart &part) const {
+  std::vector<Expr> arguments = c.arguments;
+  for (const Loop *l : part.around)
+    if (part.sizes.count(l->id))
+      arguments.push_back(names(loopVar(l->id)));
+  arguments.push_back(stream);
+  return call(c.helper(part.options.part + "_launch") + c.templateArguments(),
+              std::move(arguments));
+}
+
+/// Launches \p parts, which have the \p depth outermost loops in common. There
+/// is no error where \p b begins.
 void Sequence::lower(ArrayRef<SequencePart> parts, size_t depth, Block &b) {
-  while (!parts.empty()) {
+  for (bool isFirst = true; !parts.empty(); isFirst = false) {
     const SequencePart &first = parts.front();
     if (first.around.size() == depth) {
-      std::vector<Expr> arguments = c.arguments;
-      for (const Loop *l : first.around)
-        if (first.sizes.count(l->id))
-          arguments.push_back(names(loopVar(l->id)));
-      arguments.push_back(stream);
-      step(
-          b, error,
-          call(c.helper(first.options.part + "_launch") + c.templateArguments(),
-               std::move(arguments)));
+      if (!isFirst)
+        step(b, error, launch(first));
+      else if (depth == 0)
+        define(b, error, launch(first));
+      else
+        add<program::Assignment>(b, error, launch(first));
       parts = parts.drop_front();
       continue;
     }
