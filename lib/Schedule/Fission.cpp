@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Fission.h"
+#include "Preparations.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Siblings.h"
@@ -58,7 +59,7 @@ private:
     addRoots(nest.body, {}, {}, nest, roots);
     return roots;
   }
-  std::pair<size_t, size_t> freeLoopsOf(size_t k, size_t count) const;
+  bool areBetter(size_t k, size_t count, size_t before) const;
   bool takeApart(size_t k);
 
   Pipeline pipeline;
@@ -77,17 +78,25 @@ static std::optional<Pipeline> jammed(const Nest &nest,
   return pipeline;
 }
 
-/// Whether the outermost band has a loop that blocks can share.
-static bool hasGrid(const Pipeline &p) {
-  return !errorToBool(findRoles(p.nest(), p.dependences()).takeError());
-}
-
-/// How many loops over outputs blocks and threads can share.
-static size_t freeLoops(const Pipeline &p) {
-  return count_if(outermostBand(p.nest()), [&](const Loop *l) {
-    return isFree(p.dependences(), l->id) &&
-           isOfOutputs(p.nest(), p.dependences(), *l);
-  });
+/// How many loops over outputs blocks and threads can share, after what the
+/// default begins with; none where there is no loop for a grid.
+static std::optional<size_t> freeLoops(const Pipeline &start) {
+  std::optional<size_t> most;
+  auto count = [&](const Pipeline &p) {
+    if (!errorToBool(findRoles(p.nest(), p.dependences()).takeError()))
+      most = std::max<size_t>(
+          most.value_or(0), count_if(outermostBand(p.nest()), [&](auto *l) {
+            return isFree(p.dependences(), l->id) &&
+                   isOfOutputs(p.nest(), p.dependences(), *l);
+          }));
+  };
+  count(start);
+  for (const std::vector<Step> &steps : preparations(start)) {
+    Pipeline prepared = start;
+    if (!errorToBool(prepared.applyAll(steps)))
+      count(prepared);
+  }
+  return most;
 }
 
 /// What \p nest reads and writes of each array.
@@ -259,18 +268,29 @@ static bool distribute(const Loop &root, Pipeline &pipeline) {
   return hasCut;
 }
 
-/// The least and the most free loops of \p count roots from number \p k.
-std::pair<size_t, size_t> Fission::freeLoopsOf(size_t k, size_t count) const {
+/// Whether iterations of \p l are independent, or wait for one another for a
+/// sum alone.
+static bool isParallelOrSum(const DependenceAnalysis &d, const Loop &l) {
+  return any_of(d.loopFacts(), [&](const LoopFacts &facts) {
+    return facts.loop == l.id && (facts.parallel || facts.reduction);
+  });
+}
+
+/// Whether \p count roots from number \p k are better than one with \p before
+/// free loops: none has fewer, and one has more.
+bool Fission::areBetter(size_t k, size_t count, size_t before) const {
   const Nest nest = rebase(pipeline.nest());
-  size_t least = SIZE_MAX, most = 0;
   const std::vector<Root> roots = rootsOf(nest);
+  size_t most = 0;
   for (const Root &root : ArrayRef(roots).slice(k, count)) {
     const auto one = jammed(partOf(nest, root).nest, pipeline.legality());
-    const size_t loops = one ? freeLoops(*one) : 0;
-    least = std::min(least, loops);
-    most = std::max(most, loops);
+    const std::optional<size_t> loops = one ? freeLoops(*one) : std::nullopt;
+    if (!loops || *loops < before)
+      return false;
+    most = std::max(most, *loops);
   }
-  return {least, most};
+  // One row is too little for a launch, as in a triangular solve.
+  return most > before && (count > 1 || most > 1);
 }
 
 /// Takes root number \p k apart, if blocks and threads can share more then.
@@ -278,29 +298,25 @@ bool Fission::takeApart(size_t k) {
   const Nest nest = rebase(pipeline.nest());
   const std::vector<Root> roots = rootsOf(nest);
   const auto *loop = dyn_cast<Loop>(roots[k].node.get());
+  if (!loop)
+    return false;
   const std::optional<Pipeline> one =
-      loop ? jammed(partOf(nest, roots[k]).nest, pipeline.legality())
-           : std::nullopt;
+      jammed(partOf(nest, roots[k]).nest, pipeline.legality());
   if (!one)
     return false;
-  const size_t before = freeLoops(*one);
-  auto added = [&] { return rootsOf(pipeline.nest()).size() - roots.size(); };
+  const size_t before = freeLoops(*one).value_or(0);
+  auto isBetter = [&] {
+    return areBetter(k, rootsOf(pipeline.nest()).size() - roots.size() + 1,
+                     before);
+  };
   Pipeline whole = pipeline;
-  if (distribute(*loop, pipeline)) {
-    const auto [least, most] = freeLoopsOf(k, added() + 1);
-    if (least >= std::max<size_t>(before, 1) && most > before)
-      return true;
-  }
+  if (distribute(*loop, pipeline) && isBetter())
+    return true;
   pipeline = std::move(whole);
-  const auto facts = one->dependences().loopFacts();
-  const auto own =
-      find_if(facts, [&](const LoopFacts &f) { return f.loop == loop->id; });
-  if (own == facts.end() || own->parallel || own->reduction)
+  if (isParallelOrSum(one->dependences(), *loop))
     return false;
   opened.insert(loop->id);
-  const auto [least, most] = freeLoopsOf(k, added() + 1);
-  // One row is too little for a launch, as in a triangular solve.
-  if (least > 0 && most > before && (added() || least > 1))
+  if (isBetter())
     return true;
   opened.erase(loop->id);
   return false;
@@ -344,7 +360,7 @@ std::optional<KernelSequence> Fission::run() {
     sequence.parts.push_back(part());
     const std::optional<Pipeline> one =
         jammed(sequence.parts.back().nest, legality);
-    if (!one || !hasGrid(*one) || restsOnRareFacts(*one))
+    if (!one || !freeLoops(*one) || restsOnRareFacts(*one))
       return std::nullopt;
     partOfRoot.resize(end, sequence.parts.size());
   }

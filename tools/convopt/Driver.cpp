@@ -170,7 +170,7 @@ Error Driver::transform(PlannedFile &file) const {
   if (!refused && file.parts.empty())
     // A schedule that is printed is one to go on from: that for many outputs.
     addUsualKernels(sourceOf(file),
-                    options.emission != Emission::Schedule && file.part.empty(),
+                    options.emission != Emission::Schedule,
                     file.kernels);
   for (const PlannedKernel &k : file.kernels)
     print(k.notes.remarks, options.shared.remarks, options.input, errs());

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Times kernels that run in turn (docs/Design.md, "Kernels in turn"). In two
+# halves, as a machine with a GPU need not have LLVM:
+#   turns.sh emit DIR    writes the files (needs convopt: CONVOPT=...)
+#   turns.sh run DIR     compiles and times them, prints a table
+set -euo pipefail
+mode=$1 dir=$2
+root=$(cd "$(dirname "$0")/../.." && pwd)
+# source of test/Host, call of its launcher
+cases() {
+  cat <<'CASES'
+layers-in-turn.c layer_tiled_launch(64, 64, 112, 112, a[0], a[1], a[2], a[3], nullptr)
+attention.c attention_tiled_launch(4096, 4096, 64, a[0], a[1], a[2], a[3], a[4], nullptr)
+both-gradients.c gradients_tiled_launch(64, 64, 58, 58, a[0], a[1], a[2], a[3], a[4], nullptr)
+lu.c lu_tiled_launch(2048, a[0], nullptr)
+time-steps.c recur_tiled_launch(64, 1024, 1024, a[0], a[1], a[2], a[3], a[4], nullptr)
+stencil-steps.c jacobi_tiled_launch(4096, 4096, 100, a[0], a[1], nullptr)
+CASES
+}
+case $mode in
+emit)
+  mkdir -p "$dir"
+  cp "$0" "$root/scripts/gpu/turns.cu" "$dir"
+  while read -r source _; do
+    "${CONVOPT:-$root/build/bin/convopt}" "$root/test/Host/$source" \
+      -o "$dir/${source%.*}.cu" || echo "$source: refused"
+  done < <(cases)
+  ;;
+run)
+  cd "$dir"
+  while read -r source call; do
+    name=${source%.*}
+    [ -e "$name.cu" ] || continue
+    printf '#include "%s.cu"\n#define CALL %s\n#include "turns.cu"\n' \
+      "$name" "$call" >main.cu
+    gcc -O2 -x c -c "$name.cu" -o naive.o # the emitted file is C, too
+    nvcc -O3 -std=c++17 -arch=native main.cu naive.o -o "$name" &&
+      echo "$name: $(timeout 60 "./$name")"
+  done < <(cases)
+  ;;
+esac
