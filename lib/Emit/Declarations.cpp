@@ -79,19 +79,22 @@ static std::string describeFacts(ArrayRef<Assumption> facts) {
                            forComment(join(all, ", ")) + "\n";
 }
 
-/// As comments: each thing that \p f needs, and what it returns without.
+/// As comments: each thing that \p launchers need, and what they return
+/// without.
 static std::string describeRefusals(const Context &c,
-                                    const FunctionDefinition &f) {
+                                    ArrayRef<FunctionDefinition> launchers) {
   std::vector<std::string> all;
-  walkExprs(f.body, [&](const Expr &e) {
-    if (e.kind() != Expr::Call || e.function().name != c.helper("_refuse"))
-      return;
-    const std::string needs = cudaText(e.operand(1));
-    const std::string line = "//   " + forComment(StringRef(needs).trim('"')) +
-                             " (" + cudaText(e.operand(0)) + ")\n";
-    if (!is_contained(all, line))
-      all.push_back(line);
-  });
+  for (const FunctionDefinition &f : launchers)
+    walkExprs(f.body, [&](const Expr &e) {
+      if (e.kind() != Expr::Call || e.function().name != c.helper("_refuse"))
+        return;
+      const std::string needs = cudaText(e.operand(1));
+      const std::string line = "//   " +
+                               forComment(StringRef(needs).trim('"')) + " (" +
+                               cudaText(e.operand(0)) + ")\n";
+      if (!is_contained(all, line))
+        all.push_back(line);
+    });
   return all.empty() ? ""
                      : "// It needs, and else launches nothing and returns the "
                        "error:\n" +
@@ -99,12 +102,16 @@ static std::string describeRefusals(const Context &c,
 }
 
 static std::string describeLauncher(const Context &c,
-                                    const FunctionDefinition &f) {
-  return "// Launches the tiled kernel of '" + c.nest.function.name +
-         "' on the stream, without waiting for it.\n"
+                                    ArrayRef<FunctionDefinition> launchers) {
+  const bool areSeveral = launchers.size() > 1;
+  return "// Launches the tiled kernel" + std::string(areSeveral ? "s" : "") +
+         " of '" + c.nest.function.name +
+         "' on the stream, without waiting for " +
+         (areSeveral ? "them" : "it") +
+         ".\n"
          "// Pointers are of the device:\n" +
          describeArrays(c.source) + describeFacts(c.options.facts) +
-         describeRefusals(c, f);
+         describeRefusals(c, launchers);
 }
 
 static std::string describeReplacement(const Context &c) {
@@ -138,15 +145,25 @@ static std::string declareReplacement(const Lowered &l) {
 }
 
 Expected<Declarations> emitDeclarations(const CheckedNest &nest, const Gpu &gpu,
-                                        const EmitOptions &options) {
+                                        const EmitOptions &options,
+                                        ArrayRef<SequencePart> parts) {
   Expected<std::unique_ptr<Lowered>> lowered =
-      lower(nest, gpu, options, gpu.constantBytes);
+      parts.empty() ? lower(nest, gpu, options, gpu.constantBytes)
+                    : lowerHost(nest, parts, gpu, options);
   if (!lowered)
     return lowered.takeError();
   const Lowered &l = **lowered;
-  const FunctionDefinition launcher = lowerLauncher(l.context, l.names).back();
-  return Declarations{describeLauncher(l.context, launcher) +
-                          cudaDeclaration(launcher),
+  std::vector<FunctionDefinition> launchers{
+      parts.empty() ? lowerLauncher(l.context, l.names).back()
+                    : lowerSequenceLauncher(l, parts)};
+  for (const SequencePart &p : parts) {
+    auto part = lower(p.nest, gpu, p.options, gpu.constantBytes);
+    if (!part)
+      return part.takeError();
+    launchers.push_back(lowerLauncher((*part)->context, (*part)->names).back());
+  }
+  return Declarations{describeLauncher(l.context, launchers) +
+                          cudaDeclaration(launchers.front()),
                       describeReplacement(l.context) + declareReplacement(l)};
 }
 

@@ -304,7 +304,7 @@ Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
 Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
                                  const EmitOptions &options,
                                  ArrayRef<SequencePart> parts) {
-  Expected<std::unique_ptr<Lowered>> host = lowerHost(whole, gpu, options);
+  Expected<std::unique_ptr<Lowered>> host = lowerHost(whole, parts, gpu, options);
   if (!host)
     return host.takeError();
   const Lowered &l = **host;

@@ -263,11 +263,33 @@ lower(const CheckedNest &staged, const Gpu &gpu, const EmitOptions &options,
   return l;
 }
 
-Expected<std::unique_ptr<Lowered>>
-lowerHost(const CheckedNest &nest, const Gpu &gpu, const EmitOptions &options) {
-  if (Error e = checkNest(nest.nest(), gpu.constantBytes))
+/// What a kernel of \p part rests on, but for iterations of loops around it,
+/// is asked of \p whole.
+static void addAssumptions(const Nest &part, Nest &whole) {
+  for (const Assumption &a : part.assumptions) {
+    if (a.spanned || llvm::any_of(a.fact.expr.vars(), [&](Var v) {
+          return v.kind == Var::Param && v.id >= whole.params.size();
+        }))
+      continue;
+    auto isSame = [&](const Assumption &b) { return a.fact == b.fact; };
+    erase_if(whole.assumptions,
+             [&](const Assumption &b) { return isSame(b) && b.spanned; });
+    if (llvm::none_of(whole.assumptions, isSame))
+      whole.assumptions.push_back(a);
+  }
+}
+
+Expected<std::unique_ptr<Lowered>> lowerHost(const CheckedNest &whole,
+                                             ArrayRef<SequencePart> parts,
+                                             const Gpu &gpu,
+                                             const EmitOptions &options) {
+  Nest nest = whole.nest();
+  for (const SequencePart &p : parts)
+    addAssumptions(p.nest.nest(), nest);
+  if (Error e = checkNest(nest, gpu.constantBytes))
     return std::move(e);
-  auto l = std::make_unique<Lowered>(nest.nest(), nest.source(), gpu, options);
+  auto l = std::make_unique<Lowered>(std::move(nest), whole.source(), gpu,
+                                     options);
   nameParts(*l);
   narrowSizes(*l);
   return l;

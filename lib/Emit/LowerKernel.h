@@ -39,10 +39,10 @@ struct Lowered {
   std::vector<Lowered *> kernels();
 };
 
-/// What host code of a nest needs that several kernels compute: all but its
-/// kernel.
+/// What host code of a nest needs that \p parts compute: all but its kernel.
 llvm::Expected<std::unique_ptr<Lowered>>
-lowerHost(const CheckedNest &nest, const Gpu &gpu, const EmitOptions &options);
+lowerHost(const CheckedNest &whole, llvm::ArrayRef<SequencePart> parts,
+          const Gpu &gpu, const EmitOptions &options);
 
 /// Of that, `<name><suffix>_launch`, which calls those of \p parts in turn.
 FunctionDefinition lowerSequenceLauncher(const Lowered &whole,

@@ -105,17 +105,18 @@ static bool callsRounding(const Nest &nest, const Statement &s) {
   });
 }
 
+bool PlannedKernel::hasSums() const {
+  return any_of(collect<Statement>(pipeline->nest().body),
+                std::mem_fn(&Statement::isReduction));
+}
+
 bool PlannedKernel::keepsBits() const {
   const Nest &nest = pipeline->nest();
-  bool hasSum = false, rounds = false;
-  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
-    if (const auto *s = dyn_cast<Statement>(&n)) {
-      hasSum |= s->isReduction();
-      rounds |= !nest.function.isKernel && callsRounding(nest, *s);
-    }
-  });
-  return hasSum && !rounds && !splitLoop(nest) && keepsSignsOfZeros() &&
-         keepsOrder();
+  const bool rounds =
+      !nest.function.isKernel &&
+      any_of(collect<Statement>(nest.body),
+             [&](const Statement *s) { return callsRounding(nest, *s); });
+  return !rounds && !splitLoop(nest) && keepsSignsOfZeros() && keepsOrder();
 }
 
 bool PlannedKernel::stages() const {

@@ -50,6 +50,7 @@ private:
   Error plan(PlannedFile &file) const;
   bool maySplit() const;
   Error planParts(PlannedFile &file) const;
+  Error planKernels(PlannedFile &file) const;
   std::optional<std::string> emitBeforeScheduling() const;
   Error transform(PlannedFile &file) const;
   Expected<std::string> emit() const;
@@ -139,12 +140,8 @@ bool Driver::maySplit() const {
              options.emission);
 }
 
-/// Plans the nests that \p file has instead of one.
+/// Plans the kernels that \p file has instead of one.
 Error Driver::planParts(PlannedFile &file) const {
-  if (maySplit())
-    file.sequence = kernelSequence(file.source.nest, options.shared.legality);
-  if (!file.sequence)
-    return Error::success();
   for (const KernelSequence::Part &p : file.sequence->parts) {
     PlannedFile &part =
         file.parts.emplace_back(PlannedFile{options, gpu, file.source});
@@ -153,35 +150,49 @@ Error Driver::planParts(PlannedFile &file) const {
     part.part = "_" + std::to_string(file.parts.size());
     if (Error e = plan(part))
       return e;
-    if (Error e = transform(part))
+    if (Error e = planKernels(part))
       return e;
   }
   return Error::success();
 }
 
-Error Driver::transform(PlannedFile &file) const {
-  if (file.part.empty())
-    if (Error e = planParts(file))
-      return e;
-  Error refused = Error::success();
+/// Plans the kernels of \p file, or of one part of a file.
+Error Driver::planKernels(PlannedFile &file) const {
   for (PlannedKernel &k : file.kernels)
-    if (!refused && file.parts.empty())
-      refused = k.transform(gpu);
-  if (!refused && file.parts.empty())
-    // A schedule that is printed is one to go on from: that for many outputs.
-    addUsualKernels(sourceOf(file),
-                    options.emission != Emission::Schedule,
-                    file.kernels);
-  for (const PlannedKernel &k : file.kernels)
-    print(k.notes.remarks, options.shared.remarks, options.input, errs());
-  if (!file.part.empty())
-    return refused;
-  print(launchRemarks(file.source.nest), options.shared.remarks, options.input,
-        errs());
+    if (Error e = k.transform(gpu))
+      return e;
+  // A schedule that is printed is one to go on from: that for many outputs.
+  addUsualKernels(sourceOf(file), options.emission != Emission::Schedule,
+                  file.kernels);
+  return Error::success();
+}
+
+Error Driver::transform(PlannedFile &file) const {
+  if (maySplit())
+    file.sequence = kernelSequence(file.source.nest, options.shared.legality);
+  Error refused = file.sequence ? planParts(file) : planKernels(file);
+  if (refused && file.sequence) {
+    file.parts.clear();
+    file.sequence.reset();
+    if (Error e = planKernels(file)) {
+      consumeError(std::move(e));
+      return refused;
+    }
+    consumeError(std::move(refused));
+    refused = Error::success();
+  }
+  Remarks all;
+  for (const PlannedKernel *k : file.launchedKernels())
+    for (const Remark &r : k->notes.remarks)
+      if (none_of(all, [&](const Remark &said) { // by another part
+            return said.message == r.message && said.where == r.where;
+          }))
+        all.push_back(r);
+  append_range(all, launchRemarks(file.source.nest));
   file.loose =
       looseFootprints(file.source.nest, options.shared.legality.maxOperations);
-  print(footprintRemarks(file.source.nest, file.loose), options.shared.remarks,
-        options.input, errs());
+  append_range(all, footprintRemarks(file.source.nest, file.loose));
+  print(all, options.shared.remarks, options.input, errs());
   return refused;
 }
 

@@ -32,8 +32,10 @@ versionsOf(const PlannedFile &file) {
   return special;
 }
 
-static Expected<std::vector<SequencePart>> partsOf(const PlannedFile &file) {
+Expected<std::vector<SequencePart>> partsOf(const PlannedFile &file) {
   std::vector<SequencePart> parts;
+  if (!file.sequence)
+    return parts;
   for (const auto &[part, p] : zip_equal(file.parts, file.sequence->parts)) {
     Expected<CheckedNest> nest = part.general().pipeline->checked();
     if (!nest)
@@ -56,7 +58,7 @@ static Expected<AddedText> emitCode(const PlannedFile &file) {
   if (!file.source.nest.function.isKernel) // has no host function
     emit.boxes = boxesOf(nest->source(), file.loose,
                          options.shared.legality.maxOperations);
-  if (!file.parts.empty()) {
+  if (file.sequence) {
     Expected<std::vector<SequencePart>> parts = partsOf(file);
     return parts ? emitSequence(*nest, file.gpu, emit, *parts)
                  : parts.takeError();
@@ -100,8 +102,9 @@ Provenance provenanceOf(const PlannedFile &file) {
   p.version = version();
   p.source = sys::path::filename(file.options.input).str();
   p.command = file.options.shaping;
-  p.keepsBits =
-      all_of(file.launchedKernels(), std::mem_fn(&PlannedKernel::keepsBits));
+  const std::vector<const PlannedKernel *> kernels = file.launchedKernels();
+  p.keepsBits = any_of(kernels, std::mem_fn(&PlannedKernel::hasSums)) &&
+                all_of(kernels, std::mem_fn(&PlannedKernel::keepsBits));
   if (file.sequence) // by which it was taken apart
     p.versions.push_back(
         {file.kernelName(file.general()), "", textsOf(file.sequence->steps)});

@@ -26,6 +26,9 @@ llvm::Expected<std::string> emitHeader(const PlannedFile &file);
 /// What the first lines of both say.
 Provenance provenanceOf(const PlannedFile &file);
 
+/// Those of a sequence of kernels; none of one kernel.
+llvm::Expected<std::vector<SequencePart>> partsOf(const PlannedFile &file);
+
 /// The steps of the general kernel, after those of others as comments.
 std::string printSchedules(const PlannedFile &file);
 

@@ -71,8 +71,11 @@ Expected<std::string> emitHeader(const PlannedFile &file) {
   Expected<CheckedNest> nest = file.general().pipeline->checked();
   if (!nest)
     return nest.takeError();
+  Expected<std::vector<SequencePart>> parts = partsOf(file);
+  if (!parts)
+    return parts.takeError();
   Expected<Declarations> declared =
-      emitDeclarations(*nest, file.gpu, file.emitOptions());
+      emitDeclarations(*nest, file.gpu, file.emitOptions(), *parts);
   if (!declared)
     return declared.takeError();
   std::string launcher = declared->launcher,

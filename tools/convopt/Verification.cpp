@@ -87,10 +87,11 @@ launchedKernels(const PlannedFile &file) {
 static Nest launchedNest(const PlannedFile &file) {
   // With the loops of the parts, where it has any.
   Nest nest = file.sequence ? file.sequence->whole : file.source.nest;
-  for (unsigned id = 0; id != nest.arrays.size(); ++id)
-    if (none_of(file.general().pipeline->nest().assumptions,
-                [&](const Assumption &a) { return a.spanned == id; }))
-      readWhole(nest, id);
+  for (const PlannedFile *one : file.launched())
+    for (unsigned id = 0; id != nest.arrays.size(); ++id)
+      if (none_of(one->general().pipeline->nest().assumptions,
+                  [&](const Assumption &a) { return a.spanned == id; }))
+        readWhole(nest, id);
   return nest;
 }
 

@@ -20,10 +20,12 @@ struct Declarations {
   std::string replacement; // `void conv_tiled(...);`, or of a kernel's launches
 };
 
-/// Refuses what emitCuda refuses of a nest without versions.
-llvm::Expected<Declarations> emitDeclarations(const CheckedNest &nest,
-                                              const Gpu &gpu,
-                                              const EmitOptions &options);
+/// Refuses what emitCuda refuses of a nest without versions, or emitSequence if
+/// it has \p parts.
+llvm::Expected<Declarations>
+emitDeclarations(const CheckedNest &nest, const Gpu &gpu,
+                 const EmitOptions &options,
+                 llvm::ArrayRef<SequencePart> parts = {});
 
 } // namespace convopt
 

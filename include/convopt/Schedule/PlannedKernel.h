@@ -55,9 +55,10 @@ struct PlannedKernel {
   /// check without a licence to reorder them says.
   bool keepsOrder() const;
   bool keepsSignsOfZeros() const;
-  /// Whether each of its sums, of which there is one at least, has the bits of
-  /// the source's where no compiler contracts multiply-adds: one thread adds up
-  /// all terms in their order, and no function rounds differently on the host.
+  bool hasSums() const;
+  /// Whether each of its sums has the bits of the source's where no compiler
+  /// contracts multiply-adds: one thread adds up all terms in their order, and
+  /// no function rounds differently on the host.
   bool keepsBits() const;
   /// Whether any step stages an array.
   bool stages() const;
