@@ -192,11 +192,9 @@ Plan::candidates(const CandidateRequest &request) const {
 
 static std::string resolveType(const Nest &nest, const Shape &shape,
                                const std::string &type) {
-  for (const auto &[name, value] :
-       zip(nest.function.templateArgs, templateArguments(nest, shape)))
-    if (name == type)
-      return value;
-  return type;
+  if (!is_contained(nest.function.typeParams, type))
+    return type;
+  return shape.types.at(type);
 }
 
 /// The value that verification passes for a scalar that is no size, too.

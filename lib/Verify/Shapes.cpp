@@ -315,6 +315,8 @@ Expected<Shape> parseShape(StringRef text, const Nest &nest,
   if (!instances.empty())
     for (const auto &[name, type] : verify::typesOf(nest, instances.front()))
       shape.types.try_emplace(name, type);
+  for (const std::string &name : verify::spelledArguments(nest))
+    shape.types.try_emplace(name, verify::usualArgument(nest, name));
   if (Error e = verify::checkShape(nest, shape))
     return e;
   return shape;
