@@ -208,8 +208,6 @@ Expected<Shape> Solver::collect() const {
                          "give the nest's own sizes with -shape");
     parts.push_back(param.name + "=" + std::to_string(*value));
   }
-  for (const std::string &type : nest.function.typeParams)
-    parts.push_back(type + "=float");
   return parseShape(join(parts, ","), nest);
 }
 

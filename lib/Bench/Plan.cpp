@@ -261,13 +261,6 @@ static Expected<std::vector<ArgumentSpec>> argumentsOf(const Nest &original,
   return specs;
 }
 
-/// \p shape with every type that is a template parameter: float by default.
-static Shape withTypes(const Nest &nest, Shape shape) {
-  for (const std::string &type : nest.function.typeParams)
-    shape.types.insert({type, "float"});
-  return shape;
-}
-
 Expected<Job> Plan::emptyJob(const Shape &shape) const {
   Job job;
   const std::vector<int64_t> values = paramValues(original, shape);
@@ -379,8 +372,7 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
   return spec;
 }
 
-Expected<Job> Plan::naiveJob(const Shape &given) const {
-  const Shape shape = withTypes(original, given);
+Expected<Job> Plan::naiveJob(const Shape &shape) const {
   Expected<Job> job = emptyJob(shape);
   if (!job)
     return job.takeError();
@@ -405,9 +397,8 @@ static Error checkFacts(ArrayRef<Assumption> facts, ArrayRef<int64_t> values) {
   return Error::success();
 }
 
-Expected<Job> Plan::job(const Candidate &candidate, const Shape &given,
+Expected<Job> Plan::job(const Candidate &candidate, const Shape &shape,
                         Compiler compiler) const {
-  const Shape shape = withTypes(original, given);
   if (Error e = checkFacts(candidate.facts, paramValues(original, shape)))
     return std::move(e);
   Expected<Job> job = emptyJob(shape);

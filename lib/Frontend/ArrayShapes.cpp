@@ -83,7 +83,7 @@ private:
   void findShapes();
   bool hasWindow(unsigned array, const std::set<Var> &outputs) const;
   std::set<Var> channels() const;
-  bool hasPitches() const;
+  void findPitches();
   Error flat();
   Error declared();
   Error outermost(const std::vector<std::vector<IndexExpr>> &subscripts);
@@ -302,30 +302,42 @@ std::set<Var> ArrayResolver::channels() const {
   return result;
 }
 
-/// ArrayUsage::hasPitches, as far as other arrays have shapes.
-bool ArrayResolver::hasPitches() const {
-  auto isPitch = [&](const IndexExpr &extent) {
-    const std::optional<Var> v = extent.asVar();
-    return v && !nest.params[v->id].definition &&
-           none_of(loops(nest), [&](const Loop *l) {
-             return any_of(l->upper, [&](const Bound &bound) {
-               return nest.expandDefinitions(bound.expr).uses(*v);
-             });
-           });
-  };
-  bool any = false;
+/// ArrayUsage::pitchedRank and pitchedLoops, as far as other arrays have
+/// shapes.
+void ArrayResolver::findPitches() {
+  bool isEach = true;
   for (const Array &a : nest.arrays)
     if (!a.isLocal() && a.extents.size() > 1) {
-      if (!isPitch(a.extents.back()))
-        return false;
-      any = true;
+      const std::optional<Var> row = a.extents.back().asVar();
+      isEach &= row && usage.pitches.count(*row);
+      usage.pitchedRank = std::max(usage.pitchedRank, a.extents.size());
     }
-  return any;
+  if (!isEach)
+    usage.pitchedRank = 0;
+  for (const StatementPath &p : statements(nest)) {
+    const Access &a = p.statement->target;
+    const std::vector<IndexExpr> &extents = nest.arrays[a.array].extents;
+    if (a.array == id || nest.arrays[a.array].isLocal())
+      continue;
+    for (size_t d = 0; d + 1 < extents.size(); ++d)
+      if (std::optional<Var> v = a.subscripts[d].asVar();
+          v && usage.isPitch(extents[d + 1]) &&
+          any_of(drop_begin(a.subscripts, d + 1),
+                 [](const IndexExpr &e) { return e.usesLoops(); }))
+        usage.pitchedLoops.insert(*v);
+  }
 }
 
 void ArrayResolver::findShapes() {
   usage.outputLoops = loopsOfOutputs(nest);
   usage.outputOrder = orderOfOutputs(nest);
+  for (unsigned p = 0; p != nest.params.size(); ++p)
+    if (!nest.params[p].definition && none_of(loops(nest), [&](const Loop *l) {
+          return any_of(l->upper, [&](const Bound &bound) {
+            return nest.expandDefinitions(bound.expr).uses(paramVar(p));
+          });
+        }))
+      usage.pitches.insert(paramVar(p));
   usage.isRead = !isWritten;
   usage.isAssigned = any_of(uses, [](const ArrayUse &u) {
     return u.isWrite && u.statement->op == Statement::Op::Assign;
@@ -353,7 +365,7 @@ bool ArrayResolver::waitsForOthers() {
   usage.channels = channels();
   const Delinearized *now = cheapest(shapes, usage, prover);
   usage.channels = usage.outputLoops;
-  usage.hasPitches = true;
+  usage.pitchedRank = SIZE_MAX;
   return now != cheapest(shapes, usage, prover);
 }
 
@@ -362,7 +374,8 @@ Error ArrayResolver::flat() {
     findShapes();
   if (!isWritten)
     usage.channels = channels();
-  usage.hasPitches = hasPitches();
+  usage.pitchedRank = 0;
+  findPitches();
   const Delinearized *best = cheapest(shapes, usage, prover);
   if (!best)
     return refuseUse(diag::Negative, uses[0],

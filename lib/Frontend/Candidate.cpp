@@ -12,6 +12,7 @@
 #include "Layouts.h"
 #include "LoopRuns.h"
 #include "Resolve.h"
+#include "VariableUse.h"
 #include "convopt/Nest/Text.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -38,17 +39,38 @@ public:
       loops.push_back(s);
     return true;
   }
-  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *) override {
-    accumulates = true;
+  bool VisitForStmt(clang::ForStmt *s) override {
+    noteIterators(s->getCond());
+    return true;
+  }
+  bool VisitWhileStmt(clang::WhileStmt *s) override {
+    noteIterators(s->getCond());
+    return true;
+  }
+  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *a) override {
+    accumulates |= !setsIterator(a);
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator *b) override {
-    if (b->getOpcode() == clang::BO_Assign)
+    if (b->getOpcode() == clang::BO_Assign && !setsIterator(b))
       if (const auto *sum = dyn_cast<clang::BinaryOperator>(
               b->getRHS()->IgnoreParenImpCasts()))
         accumulates |= sum->isAdditiveOp();
     return true;
   }
+
+private:
+  /// What a loop ends by is no sum (`for (i = n - 1; i >= 0; i -= 2)`).
+  void noteIterators(const clang::Expr *condition) {
+    if (condition)
+      forEach<clang::DeclRefExpr>(
+          condition, [&](auto *ref) { iterators.insert(ref->getDecl()); });
+  }
+  bool setsIterator(const clang::BinaryOperator *b) const {
+    return iterators.count(namedVariable(b->getLHS())) != 0;
+  }
+
+  std::set<const clang::Decl *> iterators;
 };
 
 } // namespace
@@ -374,11 +396,23 @@ std::vector<Candidate> loopsOf(const Candidate &c,
       one.build(options.runsAsOne);
     result.push_back(std::move(one));
   };
-  if (c.loops)
+  if (c.loops) {
     add(c.loops);
-  else
-    for (size_t k : sumsAmong(all))
-      add(all[k]);
+    return result;
+  }
+  const std::vector<size_t> sums = sumsAmong(all);
+  for (size_t k : sums)
+    add(all[k]);
+  // Where no kernel can be made of sums, others are what matters.
+  const bool isAnyGood = any_of(result, [&](const Candidate &one) {
+    return one.nest &&
+           !(options.check && errorToBool(options.check(*one.nest)));
+  });
+  if (isAnyGood || sums.size() == all.size())
+    return result;
+  result.clear();
+  for (const clang::Stmt *loops : all)
+    add(loops);
   return result;
 }
 

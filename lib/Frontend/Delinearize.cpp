@@ -336,12 +336,52 @@ static bool splitsWindow(AllSubscripts all, size_t k, const ArrayUsage &usage) {
   return hasWindowInside(all, k, usage);
 }
 
+bool ArrayUsage::isPitch(const IndexExpr &extent) const {
+  auto isOne = [&](const IndexExpr &e) {
+    const std::optional<Var> v = e.asVar();
+    return v && pitches.count(*v);
+  };
+  return isOne(extent) ||
+         (extent.terms().size() == 1 &&
+          findQuotient(extent, [&](const Atom &a) { return isOne(a.num()); }));
+}
+
 /// Whether \p n of \p d, which has no windows, says that a row of a matrix is
-/// no longer than the pitch.
+/// no longer than the pitch, or that a matrix is no longer than that of its
+/// batch.
 static bool isOfPitch(const ShapeNeed &n, const Delinearized &d,
                       const ArrayUsage &usage) {
-  return n.kind == ShapeNeed::End && d.shape.rank() == 2 && n.fact.isAffine() &&
-         d.shape.extent(0).asVar() && !hasWindowInside(d.subscripts, 2, usage);
+  if (n.kind != ShapeNeed::End ||
+      hasWindowInside(d.subscripts, d.shape.rank(), usage))
+    return false;
+  const IndexExpr extent = d.shape.extent(n.dimension);
+  return (n.fact - extent).isAffine() &&
+         (n.dimension == 0 ? extent.asVar().has_value()
+                           : usage.isPitch(extent));
+}
+
+/// Whether \p n says that the pitch of a batch is a multiple of the next
+/// smaller stride, of matrices that sums read: callers choose it so, and
+/// without it nothing of them can be staged.
+static bool isOfBatch(const ShapeNeed &n, const Delinearized &d,
+                      const ArrayUsage &usage) {
+  const AllSubscripts all = d.subscripts;
+  return n.kind == ShapeNeed::Strides &&
+         findQuotient(n.fact,
+                      [&](const Atom &a) {
+                        const std::optional<Var> v = a.num().asVar();
+                        return v && usage.pitches.count(*v);
+                      }) &&
+         !hasWindowInside(all, d.shape.rank(), usage) &&
+         any_of(seq<size_t>(0, d.shape.rank()), [&](size_t k) {
+           return !loopsIn(all, k, usage).second.empty();
+         });
+}
+
+/// Whether what \p d takes for pitches are those of other arrays, too.
+static bool hasPitchesOfOthers(const Delinearized &d, const ArrayUsage &usage) {
+  return d.shape.rank() <= usage.pitchedRank ||
+         (!d.hasPitch && llvm::includes(usage.pitchedLoops, d.pitchedLoops));
 }
 
 /// Is \p n worth a dimension of \p shape, which gets to know of a pitch?
@@ -368,7 +408,13 @@ static bool isAcceptable(const ShapeNeed &n, Delinearized &shape,
       (n.fact.hasQuotient() && share != SizeSamples::HardlyAny &&
        hasWindowInside(all, n.dimension, usage)))
     return true;
-  return shape.hasPitch = isOfPitch(n, shape, usage);
+  if (!isOfPitch(n, shape, usage))
+    return false;
+  if (n.dimension == 0)
+    shape.hasPitch = true;
+  else
+    shape.pitchedLoops.merge(loopsIn(all, n.dimension + 1, usage).first);
+  return true;
 }
 
 /// Proves the accesses in the shape of \p d, which gets their subscripts, or
@@ -447,7 +493,8 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
   for (const ShapeNeed &n : d.needs)
     // Every size and stride is at least one.
     if (!(n.fact + 1).asVar() && !isOfChannels(n) &&
-        !(usage.hasPitches && isOfPitch(n, d, usage)))
+        !(usage.pitchedRank >= d.shape.rank() && isOfPitch(n, d, usage)) &&
+        !isOfBatch(n, d, usage))
       facts.push_back(n.fact);
   SizeSamples::Share share = prover.shareOf(facts);
   return {usage.needsRows && mayOverlap(d.subscripts, usage.outputLoops),
@@ -484,7 +531,7 @@ const Delinearized *cheapest(ArrayRef<Delinearized> shapes,
   const Delinearized *best = nullptr;
   std::optional<ShapeCost> least;
   for (const Delinearized &d : shapes) {
-    if (d.hasPitch && !usage.hasPitches)
+    if (!hasPitchesOfOthers(d, usage))
       continue;
     ShapeCost cost = costOf(d, usage, prover);
     if (least && *least <= cost)

@@ -92,6 +92,9 @@ struct Delinearized {
   /// Whether a size is taken for a pitch, `p` in `x[i * p + k]`, which may as
   /// well be the step of windows that overlap.
   bool hasPitch = false;
+  /// The loops of outputs over planes of such a pitch, `b` in
+  /// `x[b * p + k * n + j]`.
+  std::set<Var> pitchedLoops = {};
 };
 
 /// What an array is to its nest.
@@ -104,7 +107,14 @@ struct ArrayUsage {
   /// Loops of outputs that an array with windows does not use: a filter's
   /// channels, of which a caller has no more than it has rows for.
   std::set<Var> channels;
-  bool hasPitches = false; // other arrays have rows of pitches, and no others
+  std::set<Var> pitches; // arguments at which no loop ends
+  /// The most dimensions of other arrays, all of which have rows of pitches;
+  /// else 0.
+  size_t pitchedRank = 0;
+  std::set<Var> pitchedLoops; // whose stride in what is written is a pitch
+
+  /// Whether it is a pitch, or how often one holds the next smaller one.
+  bool isPitch(const IndexExpr &extent) const;
 };
 
 /// The shapes for \p accesses to a flat pointer, of most dimensions first;
@@ -122,7 +132,7 @@ std::vector<Delinearized> delinearize(llvm::ArrayRef<PlacedAccess> accesses,
                                       const Prover &prover);
 
 /// The cheapest of \p shapes, the first of several; null where there is none.
-/// Of those with a pitch, none where other arrays have no pitches.
+/// Of those with a pitch, none where other arrays do not show it to be one.
 /// `x[(i * s + p) * W + j * s + q]` is the same sum with `s` and `W` exchanged.
 const Delinearized *cheapest(llvm::ArrayRef<Delinearized> shapes,
                              const ArrayUsage &usage, const Prover &prover);

@@ -15,20 +15,25 @@
 /// the same wherever the variable is read: it is computed from what the nest
 /// does not write, and converted as the variable's type converts it.
 ///
-/// A division, a choice or a call stays where the source computes it, as loops
-/// within would repeat it, and so does a value of several reads that several
-/// expressions use.
+/// A division, a choice or a call, and a value of several reads that several
+/// expressions use, is computed for each output, but not for each term of a
+/// sum: it stays where the source computes it where a loop around a use is not
+/// one over outputs.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Resolve.h"
 #include "convopt/Nest/Arithmetic.h"
+#include "convopt/Nest/SizeSamples.h"
 #include "convopt/Source/Lexemes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace convopt {
+
+/// How long the text of a value may be in all its uses together.
+static constexpr size_t mostText = 1000;
 
 /// Whether loops may compute \p s again in each iteration.
 static bool isCheap(const Nest &nest, const Statement &s) {
@@ -43,11 +48,21 @@ namespace {
 class ForwardSubstitution {
 public:
   ForwardSubstitution(const Nest &nest, const std::set<unsigned> &unconverted)
-      : nest(nest), unconverted(unconverted), uses(nest.arrays.size()) {
+      : nest(nest), unconverted(unconverted), outputs(loopsOfOutputs(nest)),
+        uses(nest.arrays.size()) {
     walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &around) {
       if (const auto *s = dyn_cast<Statement>(&n))
         note(*s, around);
     });
+    // What a variable is computed from is needed where the variable is.
+    const std::vector<StatementPath> all = statements(nest);
+    for (const StatementPath &p : reverse(all))
+      if (const unsigned target = p.statement->target.array;
+          nest.arrays[target].isLocal())
+        for (const Operand &o : readsOf(*p.statement)) {
+          uses[o.access.array].isInLoops |= uses[target].isInLoops;
+          uses[o.access.array].isOfOutputs &= uses[target].isOfOutputs;
+        }
   }
 
   Body run() {
@@ -67,6 +82,8 @@ private:
     std::vector<NodeRef> around;  // the first write
     bool isDominated = true;      // each read is within the same, and later
     bool isGuarded = false;       // or within more
+    bool isInLoops = false;       // or within more loops
+    bool isOfOutputs = true;      // all loops around reads are over outputs
   };
 
   void note(const Statement &s, ArrayRef<NodeRef> around) {
@@ -76,6 +93,11 @@ private:
       u.isDominated &= u.writes && (u.around.empty() ||
                                     is_contained(around, u.around.back()));
       u.isGuarded |= around.size() > u.around.size();
+      for (const auto &[depth, n] : enumerate(around))
+        if (const auto *l = dyn_cast<Loop>(n.get())) {
+          u.isInLoops |= depth >= u.around.size();
+          u.isOfOutputs &= outputs.count(loopVar(l->id)) != 0;
+        }
     }
     Use &u = uses[s.target.array];
     if (!u.writes++)
@@ -87,8 +109,10 @@ private:
     const Array &a = nest.arrays[s.target.array];
     const Use &u = uses[s.target.array];
     return a.isLocal() && a.extents.empty() && u.writes == 1 && u.reads &&
-           u.isDominated && s.op == Statement::Op::Assign && isCheap(nest, s) &&
-           (s.operands.size() == 1 || u.reads == 1) &&
+           u.isDominated && s.op == Statement::Op::Assign &&
+           ((u.isInLoops && u.isOfOutputs &&
+             s.text.size() * u.reads <= mostText) ||
+            (isCheap(nest, s) && (s.operands.size() == 1 || u.reads == 1))) &&
            all_of(s.operands, [&](const Operand &o) {
              return o.kind == Operand::Index || !uses[o.access.array].writes;
            });
@@ -137,6 +161,7 @@ private:
 
   const Nest &nest;
   const std::set<unsigned> &unconverted;
+  const std::set<Var> outputs;
   std::vector<Use> uses;                                       // by array
   std::map<unsigned, std::shared_ptr<const Statement>> values; // by array
 };

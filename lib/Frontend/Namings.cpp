@@ -173,6 +173,9 @@ static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses,
   erase_if(strides, [&](const Stride &s) {
     return any_of(steps, [&](Var v) { return s.value == IndexExpr::of(v); });
   });
+  const size_t known = strides.size();
+  erase_if(strides, [](const Stride &s) { return s.value.isConstant(); });
+  const bool hasOwnStep = strides.size() == known;
   // The extent of columns is no multiple of another stride.
   if (any_of(drop_end(strides, !strides.empty()),
              [](const Stride &s) { return s.isRow; }))
@@ -182,8 +185,6 @@ static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses,
   // The next one, as it is and as a multiple.
   std::optional<IndexExpr> smaller, multiple, step;
   for (const Stride &s : reverse(strides)) {
-    if (s.value.isConstant())
-      continue;
     std::optional<Var> size = s.value.asVar();
     bool isOwn = size && none_of(strides, [&](const Stride &o) {
                    return o.value != s.value && divideExactly(o.value, s.value);
@@ -195,7 +196,7 @@ static std::optional<Naming> withMultiples(ArrayRef<PlacedAccess> accesses,
       multiples.emplace(*size, value);
       facts.push_back(*smaller - 1);
       facts.push_back(*smaller * times - s.value);
-    } else if (size && s.value == strides.back().value) {
+    } else if (hasOwnStep && size && s.value == strides.back().value) {
       step = s.value;
       facts.push_back(*step - 1);
     }

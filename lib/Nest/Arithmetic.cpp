@@ -107,6 +107,30 @@ StringRef typeOf(const Nest &nest, const Statement &s, const CExpr &e) {
   llvm_unreachable("every kind is above");
 }
 
+/// Whether arithmetic makes the value of \p e of ones of \p type.
+static bool isMadeOf(const Nest &nest, const Statement &s, const CExpr &e,
+                     StringRef type) {
+  auto isPart = [&](const CExpr &part) {
+    return isMadeOf(nest, s, part, type);
+  };
+  if (e.kind == CExpr::Unary || e.kind == CExpr::Binary)
+    return typeOf(nest, s, e) != "bool" && any_of(e.parts, isPart);
+  if (e.kind == CExpr::Choice)
+    return any_of(drop_begin(e.parts), isPart);
+  return typeOf(nest, s, e) == type;
+}
+
+bool needsInteger(const Nest &nest, StringRef type) {
+  return any_of(statements(nest), [&](const StatementPath &p) {
+    const Statement &s = *p.statement;
+    return rhsOf(nest, s).any([&](const CExpr &e) {
+      return (e.isUnary({"~"}) ||
+              e.isBinary({"%", "<<", ">>", "&", "|", "^"})) &&
+             isMadeOf(nest, s, e, type);
+    });
+  });
+}
+
 bool isTotal(const Nest &nest, const Statement &s) {
   auto isSigned = [&](StringRef type) {
     const bool isKnown = type.empty() || isFloating(type) || isInteger(type) ||

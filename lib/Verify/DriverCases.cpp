@@ -7,6 +7,7 @@
 
 #include "Driver.h"
 #include "ShapeCheck.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -111,6 +112,25 @@ void DriverPrinter::printFallbackCase() {
   os << "  }\n";
 }
 
+/// Whether nothing but one constant is stored to \p array of \p nest: contents
+/// before tell whether it was.
+static bool isFilled(const Nest &nest, const Array &array) {
+  std::set<StringRef> values;
+  for (const StatementPath &p : statements(nest)) {
+    const Statement &s = *p.statement;
+    if (&nest.arrays[s.target.array] != &array)
+      continue;
+    const bool mayVary = rhsOf(nest, s).any([&](const CExpr &e) {
+      return any_of(nest.function.arguments,
+                    [&](const Argument &a) { return a.name == e.token; });
+    });
+    if (s.op != Statement::Op::Assign || !s.operands.empty() || mayVary)
+      return false;
+    values.insert(s.text);
+  }
+  return values.size() == 1;
+}
+
 void DriverPrinter::printMain() {
   os << "int main(int argc, char **argv) {\n"
      << "  convopt_verify::start(argc, argv);\n";
@@ -129,7 +149,7 @@ void DriverPrinter::printMain() {
     os << "{" << quote(name) << "}, ";
   os << "};\n  convopt_verify::outputs = {";
   for (const Array *a : arrays)
-    if (a->role != Array::Input)
+    if (a->role != Array::Input && !isFilled(nest, *a))
       os << "{" << quote(a->name) << "}, ";
   os << "};\n";
   bool isCopied = true;

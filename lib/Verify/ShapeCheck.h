@@ -32,6 +32,10 @@ bool isAmong(const Param &p, int64_t value);
 /// Template arguments that are no sizes and have to be spelled.
 std::vector<std::string> spelledArguments(const Nest &nest);
 
+/// What the template argument \p name is where nothing says so: a type that
+/// the nest computes with (float where it may be that), else 1.
+std::string usualArgument(const Nest &nest, llvm::StringRef name);
+
 /// Every size given and in the range of its type, every assumption of \p nest
 /// kept, every array that is used there and of at least one element; refused
 /// (rule "shape").

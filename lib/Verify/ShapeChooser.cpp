@@ -289,8 +289,7 @@ std::optional<Shape> ShapeChooser::choose(const Wanted &wanted) {
   settleEquations();
   settleRest(wanted);
   for (const std::string &name : spelledArguments(nest))
-    shape.types[name] =
-        is_contained(nest.function.typeParams, name) ? "float" : "1";
+    shape.types[name] = usualArgument(nest, name);
   return errorToBool(checkShape(nest, shape)) ? std::nullopt
                                               : std::optional(shape);
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeCheck.h"
+#include "TemplateInstances.h"
+#include "convopt/Nest/Arithmetic.h"
 #include "convopt/Nest/Facts.h"
 #include "convopt/Nest/OptionalArrays.h"
 #include "convopt/Nest/Text.h"
@@ -60,6 +62,12 @@ std::vector<std::string> spelledArguments(const Nest &nest) {
                 [&](const Param &p) { return p.isTemplate && p.name == name; }))
       names.push_back(name);
   return names;
+}
+
+std::string usualArgument(const Nest &nest, StringRef name) {
+  return !is_contained(nest.function.typeParams, name) ? "1"
+         : needsInteger(nest, name)                    ? "int"
+                                                       : "float";
 }
 
 static Error refuseShape(const Twine &message, const Twine &remedy = "") {
@@ -276,10 +284,10 @@ TemplateInstance templateArguments(const Nest &nest, const Shape &shape) {
   for (const std::string &name : nest.function.templateArgs) {
     auto type = shape.types.find(name);
     auto size = shape.sizes.find(name);
-    spelled.push_back(type != shape.types.end()   ? type->second
-                      : size != shape.sizes.end() ? std::to_string(size->second)
-                      : is_contained(nest.function.typeParams, name) ? "float"
-                                                                     : "1");
+    spelled.push_back(type != shape.types.end() ? type->second
+                      : size != shape.sizes.end()
+                          ? std::to_string(size->second)
+                          : verify::usualArgument(nest, name));
     // No number becomes an enumeration by itself.
     for (const Param &p : nest.params)
       if (p.name == name && !isBoolean(p.type) && !isInteger(p.type))
@@ -295,7 +303,8 @@ size_t countInstances(const Nest &nest, ArrayRef<Shape> shapes) {
   return instances.size();
 }
 
-Expected<Shape> parseShape(StringRef text, const Nest &nest) {
+Expected<Shape> parseShape(StringRef text, const Nest &nest,
+                           ArrayRef<TemplateInstance> instances) {
   Shape shape;
   SmallVector<StringRef> entries;
   if (!text.trim().empty())
@@ -303,6 +312,11 @@ Expected<Shape> parseShape(StringRef text, const Nest &nest) {
   for (StringRef entry : entries)
     if (Error e = verify::parseEntry(entry.trim(), nest, shape))
       return e;
+  if (!instances.empty())
+    for (const auto &[name, type] : verify::typesOf(nest, instances.front()))
+      shape.types.try_emplace(name, type);
+  for (const std::string &name : verify::spelledArguments(nest))
+    shape.types.try_emplace(name, verify::usualArgument(nest, name));
   if (Error e = verify::checkShape(nest, shape))
     return e;
   return shape;

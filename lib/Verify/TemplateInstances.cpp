@@ -48,34 +48,42 @@ bool hasSizesOf(const Nest &nest, const TemplateInstance &instance,
   });
 }
 
-/// As a shape has them.
-static Types typesOf(const Nest &nest, const TemplateInstance &instance) {
+Types typesOf(const Nest &nest, const TemplateInstance &instance) {
   Types types;
   for (const std::string &name : spelledArguments(nest))
     types[name] = valueOf(nest, instance, name);
   return types;
 }
 
+/// Those that the file's instances have, each once; where it makes none, what
+/// shapes have by themselves and a wider type.
+static std::vector<Types> typesToVerify(const Nest &nest,
+                                        ArrayRef<TemplateInstance> instances) {
+  std::vector<Types> all;
+  for (const TemplateInstance &instance : instances)
+    if (Types types = typesOf(nest, instance); !is_contained(all, types))
+      all.push_back(std::move(types));
+  if (!all.empty() || nest.function.typeParams.empty())
+    return all;
+  all.resize(2);
+  for (const std::string &name : spelledArguments(nest)) {
+    const std::string usual = usualArgument(nest, name);
+    all[0][name] = usual;
+    all[1][name] = usual == "float" ? "double"
+                   : usual == "int" ? "long long"
+                                    : usual;
+  }
+  return all;
+}
+
 void giveTypes(const Nest &nest, ArrayRef<TemplateInstance> instances,
                std::vector<Shape> &shapes) {
-  std::vector<Types> others, given;
-  for (const TemplateInstance &instance : instances)
-    if (Types types = typesOf(nest, instance); !shapes.empty() &&
-                                               types != shapes.front().types &&
-                                               !is_contained(others, types))
-      others.push_back(std::move(types));
-  // Where the file makes none, `double` is a type like any other.
-  if (instances.empty() && !nest.function.typeParams.empty()) {
-    Types types;
-    for (const std::string &name : nest.function.typeParams)
-      types[name] = "double";
-    others.push_back(std::move(types));
-  }
-  if (others.empty())
+  const std::vector<Types> all = typesToVerify(nest, instances);
+  if (all.empty() || shapes.empty())
     return;
+  std::vector<Types> given;
   for (auto [k, shape] : enumerate(shapes)) {
-    if (k % 2 == 1)
-      shape.types = others[k / 2 % others.size()];
+    shape.types = all[k % all.size()];
     std::vector<Types> ofSizes;
     for (const TemplateInstance &instance : instances)
       if (hasSizesOf(nest, instance, shape))
@@ -84,7 +92,7 @@ void giveTypes(const Nest &nest, ArrayRef<TemplateInstance> instances,
       shape.types = ofSizes[k % ofSizes.size()];
     given.push_back(shape.types);
   }
-  for (const Types &types : others)
+  for (const Types &types : all)
     if (!is_contained(given, types)) {
       shapes.push_back(shapes.front());
       shapes.back().types = types;

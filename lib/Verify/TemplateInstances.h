@@ -21,9 +21,15 @@ std::vector<Assumption> sizesOf(const Nest &nest,
 bool hasSizesOf(const Nest &nest, const TemplateInstance &instance,
                 const Shape &shape);
 
-/// Gives \p shapes the types of \p instances in turn, besides those that they
-/// have. Where an instance has a shape's sizes, the shape has types that such a
-/// one has. Types that no shape is left for have a copy of the first.
+/// What \p instance has for the arguments that are no sizes, as shapes have
+/// them.
+std::map<std::string, std::string> typesOf(const Nest &nest,
+                                           const TemplateInstance &instance);
+
+/// Gives \p shapes the types of \p instances in turn, or ones that the nest can
+/// compute with where there are none. Where an instance has a shape's sizes,
+/// the shape has types that such a one has. Types that no shape is left for
+/// have a copy of the first.
 void giveTypes(const Nest &nest, llvm::ArrayRef<TemplateInstance> instances,
                std::vector<Shape> &shapes);
 

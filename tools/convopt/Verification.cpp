@@ -100,7 +100,7 @@ shapesToVerify(const PlannedFile &file, ArrayRef<LaunchedKernel> launched) {
   const Nest nest = withAssumptions(launchedNest(file), file.general().facts);
   std::vector<Shape> shapes;
   for (const std::string &text : file.options.shapes) {
-    Expected<Shape> shape = parseShape(text, nest);
+    Expected<Shape> shape = parseShape(text, nest, file.source.instances);
     if (!shape)
       return shape.takeError();
     shapes.push_back(*shape);

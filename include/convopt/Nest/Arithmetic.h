@@ -42,6 +42,10 @@ llvm::StringRef typeOf(const Nest &nest, const Operand &o);
 /// is not known is taken for one of its arguments' common type.
 llvm::StringRef typeOf(const Nest &nest, const Statement &s, const CExpr &e);
 
+/// Whether the nest computes with values of \p type, which is known by its name
+/// alone, as C++ does with integers alone: `%`, shifts, operators on bits.
+bool needsInteger(const Nest &nest, llvm::StringRef type);
+
 /// Whether C++ defines \p s for all values of what it reads: it has no division
 /// or shift of integers, nor a sum or product in a signed type, which can
 /// overflow. A type of the nest's arrays and templates that is known by its

@@ -34,9 +34,6 @@ struct Shape {
   std::map<std::string, std::string> types;
 };
 
-/// Parses `H=33,W=40,radius=2,T=double`.
-llvm::Expected<Shape> parseShape(llvm::StringRef text, const Nest &nest);
-
 /// One of the kernels behind a launcher.
 struct LaunchedKernel {
   std::string name;
@@ -50,7 +47,14 @@ struct LaunchedKernel {
 /// The values of all Function::templateArgs, as they are spelled.
 using TemplateInstance = std::vector<std::string>;
 
-/// Those at \p shape: the types and sizes that it gives, else float and 1.
+/// Parses `H=33,W=40,radius=2,T=double`. Types that are not given are those of
+/// the first of \p instances, else ones that the nest can compute with.
+llvm::Expected<Shape>
+parseShape(llvm::StringRef text, const Nest &nest,
+           llvm::ArrayRef<TemplateInstance> instances = {});
+
+/// Those at \p shape: the types and sizes that it gives, else types that the
+/// nest can compute with, float if it can, and 1.
 TemplateInstance templateArguments(const Nest &nest, const Shape &shape);
 
 /// Shapes that exercise \p original and \p kernels together: all statements
@@ -60,7 +64,8 @@ TemplateInstance templateArguments(const Nest &nest, const Shape &shape);
 /// without. The launcher takes the first of \p kernels that takes the sizes;
 /// of those with a least number of blocks, shapes have fewer.
 /// Each shape satisfies the nest's assumptions. A nest of constant sizes has
-/// one. Of a template some shapes have the types and the sizes of \p instances.
+/// one. Of a template shapes have the types of \p instances, and some the
+/// sizes.
 std::vector<Shape>
 defaultShapes(const Nest &original, llvm::ArrayRef<LaunchedKernel> kernels,
               const Gpu &gpu, llvm::ArrayRef<TemplateInstance> instances = {});

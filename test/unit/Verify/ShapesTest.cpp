@@ -47,6 +47,19 @@ TEST(ParseShape, TakesTemplateArguments) {
   EXPECT_EQ(shape->types.at("T"), "double");
 }
 
+TEST(ParseShape, HasTypesOfInstancesWhereNoneAreGiven) {
+  const Nest nest = templateKernel();
+  TemplateInstance instance;
+  for (const std::string &name : nest.function.templateArgs)
+    instance.push_back(name == "T" ? "int" : "2");
+  auto shape = parseShape("radius=2,n=9", nest, {instance});
+  ASSERT_TRUE(bool(shape));
+  EXPECT_EQ(templateArguments(nest, *shape), instance);
+  shape = parseShape("radius=2,n=9", nest);
+  ASSERT_TRUE(bool(shape));
+  EXPECT_EQ(shape->types.at("T"), "float");
+}
+
 TEST(ParseShape, ZeroIsFineWhereNothingBecomesEmpty) {
   EXPECT_EQ(refusal("radius=0,n=9", templateKernel()), "accepted");
 }
