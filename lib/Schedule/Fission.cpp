@@ -34,8 +34,8 @@ using namespace llvm;
 namespace convopt {
 namespace {
 
-/// The most parts that are looked at: each pair of them may be jammed.
-constexpr size_t MostRoots = 8;
+/// The most parts that are looked at: each may be jammed to the next.
+constexpr size_t MostRoots = 16;
 
 using Part = KernelSequence::Part;
 
@@ -298,16 +298,14 @@ bool Fission::takeApart(size_t k) {
   const Nest nest = rebase(pipeline.nest());
   const std::vector<Root> roots = rootsOf(nest);
   const auto *loop = dyn_cast<Loop>(roots[k].node.get());
-  if (!loop)
-    return false;
   const std::optional<Pipeline> one =
-      jammed(partOf(nest, roots[k]).nest, pipeline.legality());
+      loop ? jammed(partOf(nest, roots[k]).nest, pipeline.legality())
+           : std::nullopt;
   if (!one)
     return false;
-  const size_t before = freeLoops(*one).value_or(0);
   auto isBetter = [&] {
     return areBetter(k, rootsOf(pipeline.nest()).size() - roots.size() + 1,
-                     before);
+                     freeLoops(*one).value_or(0));
   };
   Pipeline whole = pipeline;
   if (distribute(*loop, pipeline) && isBetter())
@@ -339,6 +337,9 @@ static bool haveOwnLocals(ArrayRef<Root> roots, ArrayRef<size_t> partOfRoot) {
 }
 
 std::optional<KernelSequence> Fission::run() {
+  if (rootsOf(pipeline.nest()).size() > 1 &&
+      runsAsOne(pipeline.nest(), pipeline.legality()))
+    return std::nullopt;
   for (size_t k = 0, roots = 1; k < roots && roots <= MostRoots;
        roots = rootsOf(pipeline.nest()).size())
     k += !takeApart(k);
@@ -349,15 +350,15 @@ std::optional<KernelSequence> Fission::run() {
     return std::nullopt;
   std::vector<size_t> partOfRoot;
   for (size_t first = 0, end; first != roots.size(); first = end) {
-    end = first + 1;
-    while (end != roots.size() && roots[end].around == roots[first].around)
-      ++end;
-    auto part = [&] {
-      return partOf(sequence.whole, ArrayRef(roots).slice(first, end - first));
+    auto upTo = [&](size_t last) {
+      return partOf(sequence.whole,
+                    ArrayRef(roots).slice(first, last + 1 - first));
     };
-    while (end - first > 1 && !runsAsOne(part().nest, legality))
-      --end;
-    sequence.parts.push_back(part());
+    end = first + 1;
+    while (end != roots.size() && roots[end].around == roots[first].around &&
+           runsAsOne(upTo(end).nest, legality))
+      ++end;
+    sequence.parts.push_back(upTo(end - 1));
     const std::optional<Pipeline> one =
         jammed(sequence.parts.back().nest, legality);
     if (!one || !freeLoops(*one) || restsOnRareFacts(*one))

@@ -122,7 +122,8 @@ bool restsOnRareFacts(const Pipeline &pipeline) {
   });
 }
 
-bool isOneBand(const Pipeline &pipeline) {
+/// Whether the outermost band has all parallel loops over outputs.
+static bool isOneBand(const Pipeline &pipeline) {
   const Nest &nest = pipeline.nest();
   const std::vector<const Loop *> band = outermostBand(nest);
   return !band.empty() &&

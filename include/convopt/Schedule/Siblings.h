@@ -19,10 +19,6 @@ namespace convopt {
 /// be jammed.
 bool jamSiblings(Pipeline &pipeline);
 
-/// Whether the outermost band of \p pipeline has all parallel loops over
-/// outputs.
-bool isOneBand(const Pipeline &pipeline);
-
 /// Whether what \p pipeline takes for granted holds for hardly any sizes.
 bool restsOnRareFacts(const Pipeline &pipeline);
 
