@@ -7,8 +7,8 @@
 
 #include "LoopVariables.h"
 #include "Diagnostics.h"
+#include "InvariantTests.h"
 #include "Mentions.h"
-#include "StringTests.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -485,10 +485,12 @@ void Classifier::findUnread() {
 
 LoopVariables Classifier::run() {
   findAround(f->getBody());
-  result.tests = stringTests(loops, assigned);
+  whole.TraverseStmt(f->getBody());
+  result.tests = invariantTests(ast, loops, [&](const VarDecl *v) {
+    return !assignedInLoops.count(v) && !isShared(v);
+  });
   inside.skipped.insert(result.tests.begin(), result.tests.end());
   inside.TraverseStmt(const_cast<Stmt *>(loops));
-  whole.TraverseStmt(f->getBody());
   if (!checkExits())
     return std::move(result);
   enterLambdas();

@@ -7,12 +7,12 @@
 
 #include "Outline.h"
 #include "Diagnostics.h"
+#include "InvariantTests.h"
 #include "LoopRuns.h"
 #include "LoopVariables.h"
 #include "Mentions.h"
 #include "NestBuilder.h"
 #include "NestedVectors.h"
-#include "StringTests.h"
 #include "convopt/Support/Refusal.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -348,7 +348,8 @@ Outliner::marks(const LoopVariables::Set &unread) const {
   return result;
 }
 
-/// A name for each comparison of strings, the same for those that read alike.
+/// A name for each comparison that is passed, the same for those that read
+/// alike.
 std::map<const clang::Stmt *, std::string>
 Outliner::nameTests(const LoopVariables &v) const {
   std::map<std::string, std::string> names; // by the text
@@ -418,7 +419,10 @@ OutlinedText Outliner::print(const LoopVariables &v,
   std::set<std::string> tested;
   for (const clang::Expr *e : v.tests)
     if (tested.insert(tests.at(e)).second) {
-      parameters.push_back("int " + tests.at(e));
+      parameters.push_back((isa<clang::CallExpr>(e)       ? "int "
+                            : ast.getLangOpts().CPlusPlus ? "bool "
+                                                          : "_Bool ") +
+                           tests.at(e));
       arguments.push_back(valueOf(e));
     }
   std::map<size_t, std::pair<TextRange, std::string>> edits; // by their begin
