@@ -273,8 +273,8 @@ std::string Outliner::declare(const clang::VarDecl *v, bool isParameter) const {
   if (const auto *decayed = type->getAs<clang::DecayedType>())
     type = decayed->getOriginalType();
   // What `auto` stands for may have a name of another scope.
-  if (isLocalName(type) || (type->isScalarType() && !type->isDependentType() &&
-                            type->getContainedAutoType()))
+  if (isLocalName(type) ||
+      (!type->isDependentType() && type->getContainedAutoType()))
     type = type.getCanonicalType();
   std::string name = v->getNameAsString();
   if (type->isRecordType() && ast.getLangOpts().CPlusPlus &&
@@ -430,6 +430,15 @@ OutlinedText Outliner::print(const LoopVariables &v,
   for (const auto &[e, name] : tests) {
     const TextRange p = *partOf(e->getSourceRange());
     edits[p.begin] = {p, name};
+  }
+  for (const clang::VarDecl *row : vectors.rows()) {
+    const TextRange p = *partOf({row->getBeginLoc(), row->getLocation()});
+    edits[p.begin] = {p, "auto &&" + row->getNameAsString()};
+  }
+  for (const clang::CXXMemberCallExpr *data : vectors.calls()) {
+    const auto *member = cast<clang::MemberExpr>(data->getCallee());
+    const TextRange p = *partOf({member->getOperatorLoc(), data->getEndLoc()});
+    edits[p.begin] = {p, ""};
   }
   std::vector<const clang::Stmt *> moved{loops};
   if (isLoopRun(loops)) { // the function's braces will do
