@@ -12,6 +12,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace clang;
@@ -64,7 +65,7 @@ public:
   bool VisitDeclStmt(DeclStmt *d) override {
     const auto *v = dyn_cast<VarDecl>(*d->decl_begin());
     if (!v || !d->isSingleDecl() || !v->getType()->isReferenceType() ||
-        !v->hasInit() || isInMacro(d))
+        !v->hasLocalStorage() || !v->hasInit() || isInMacro(d))
       return true;
     const std::optional<Part> p = partOf(v->getInit());
     if (p && p->level && p->level < levelsOf(p->of)) {
@@ -148,7 +149,15 @@ static std::string countAt(unsigned level, unsigned levels) {
 bool isCopyView(QualType type) {
   const auto *r = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
       type.getNonReferenceType()->getAsCXXRecordDecl());
-  return r && r->getName().contains("_nest") && r->getName().contains("_view");
+  if (!r || !r->getName().contains("_nest"))
+    return false;
+  // What takes it stands beside it.
+  const auto [function, levels] = r->getName().rsplit("_view");
+  return r->getName().size() != function.size() &&
+         all_of(levels, llvm::isDigit) &&
+         !r->getDeclContext()
+              ->lookup(&r->getASTContext().Idents.get(function))
+              .empty();
 }
 
 NestedVectors::NestedVectors(const Stmt *loops,
