@@ -25,9 +25,8 @@ bool isLoop(const Stmt *s) {
 /// Whether \p part is in \p s, or a label, by which others may enter it.
 bool holds(const Stmt *s, const Stmt *part) {
   return s && (s == part || isa<LabelStmt>(s) ||
-               any_of(s->children(), [&](const Stmt *child) {
-                 return holds(child, part);
-               }));
+               any_of(s->children(),
+                      [&](const Stmt *child) { return holds(child, part); }));
 }
 
 /// Readings of a variable that may see a value from elsewhere: not those of
