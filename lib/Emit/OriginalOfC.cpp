@@ -90,6 +90,14 @@ static bool isArray(const Function &f, StringRef name) {
   });
 }
 
+/// \p parameters as C has them whose headers nobody knows: `bool` is a macro.
+static std::string inC(std::vector<std::string> parameters) {
+  for (std::string &p : parameters)
+    if (StringRef(p).starts_with("bool "))
+      p = "_Bool" + p.substr(strlen("bool"));
+  return join(parameters, ", ");
+}
+
 /// The naive signature on the function of C++ that takes its parts.
 static std::string wrapFlat(const Nest &nest, const EmitOptions &options) {
   const Function &f = nest.function;
@@ -107,10 +115,10 @@ static std::string wrapFlat(const Nest &nest, const EmitOptions &options) {
     append_range(parts, ArrayRef({"&(" + o + ")", "sizeof(" + o + ")"}));
   }
   const std::string flat = hostName(f, /*isC=*/true, options.suffix);
-  return "int " + flat + "(" + join(taken, ", ") + ");\nvoid " + f.name +
-         options.suffix + "(" + join(parameters, ", ") + ") {\n  if (!" + flat +
-         "(" + join(parts, ", ") + "))\n    " + f.name + "(" +
-         join(names, ", ") + ");\n}\n";
+  return "int " + flat + "(" + inC(taken) + ");\nvoid " + f.name +
+         options.suffix + "(" + inC(parameters) + ") {\n  if (!" + flat + "(" +
+         join(parts, ", ") + "))\n    " + f.name + "(" + join(names, ", ") +
+         ");\n}\n";
 }
 
 std::string exportOriginal(const Nest &nest, const EmitOptions &options) {
@@ -132,7 +140,7 @@ std::string exportOriginal(const Nest &nest, const EmitOptions &options) {
   return !canBeMade(f)
              ? wrapper
              : "void " + emit::originalName(nest, options) + "(" +
-                   join(emit::hostParameters(nest), ", ") + ") {\n" +
+                   inC(emit::hostParameters(nest)) + ") {\n" +
                    makeObjects(nest) + "  " + f.name + "(" +
                    join(arguments, ", ") + ");\n" + results + "}\n" + wrapper;
 }

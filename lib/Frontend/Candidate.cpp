@@ -176,14 +176,17 @@ changed(ArrayRef<Meaning> was, ArrayRef<Meaning> now) {
   return std::nullopt;
 }
 
-/// Leaves out the subscripts of vectors and of views, each with its type.
+/// Leaves out the subscripts and the data of vectors and of views, each with
+/// its type, and the types of references.
 static void dropSubscripts(std::vector<Meaning> &all) {
   std::vector<Meaning> others;
-  for (size_t k = 0; k != all.size(); ++k)
-    if (StringRef(all[k].what).ends_with(">::operator[]"))
+  for (size_t k = 0; k != all.size(); ++k) {
+    const StringRef what = all[k].what;
+    if (what.ends_with(">::operator[]") || what.ends_with(">::data"))
       ++k;
-    else
+    else if (!what.ends_with("&"))
       others.push_back(std::move(all[k]));
+  }
   all = std::move(others);
 }
 

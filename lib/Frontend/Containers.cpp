@@ -17,6 +17,7 @@
 #include "Diagnostics.h"
 #include "Half.h"
 #include "NestBuilder.h"
+#include "NestedVectors.h"
 #include "ReadOnly.h"
 
 using namespace llvm;
@@ -28,9 +29,16 @@ std::optional<ContainerType> containerType(QualType type) {
   type = type.getNonReferenceType();
   const auto *r = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
       type->getAsCXXRecordDecl());
-  if (!r || !r->isInStdNamespace())
+  if (!r)
     return std::nullopt;
   const TemplateArgumentList &of = r->getTemplateArgs();
+  if (isCopyView(type))
+    return ContainerType{of[0].getAsType(),
+                         {},
+                         /*isView=*/true,
+                         {std::next(r->field_begin()), r->field_end()}};
+  if (!r->isInStdNamespace())
+    return std::nullopt;
   const bool isArray = r->getName() == "array", isView = r->getName() == "span";
   if ((!isArray && !isView && r->getName() != "vector") || of.size() != 2 ||
       (isView && !of[1].getAsIntegral().isAllOnes())) // of any size
@@ -105,7 +113,7 @@ static std::string memberOf(const Object &o, const char *member) {
 std::optional<ArrayPlace> NestBuilder::dataOf(const Object &of,
                                               ContainerType type,
                                               clang::SourceRange where) {
-  std::string text = memberOf(of, "data()");
+  std::string text = memberOf(of, type.counts.empty() ? "data()" : "data");
   std::vector<IndexExpr> inner;
   while (auto next = containerType(type.element)) {
     if (!next->count) {
@@ -137,8 +145,15 @@ std::optional<ArrayPlace> NestBuilder::dataOf(const Object &of,
   const Object data{text, false, of.memory, of.parameter};
   Binding b =
       addPart(data, ast.getPointerType(type.element), where, of.text + "_data");
+  for (const FieldDecl *f : type.counts) {
+    const std::string count = memberOf(of, f->getName().str().c_str());
+    inner.push_back(
+        addPart({count, false, of.memory, of.parameter}, f->getType(), where)
+            .index);
+  }
   sourceArrays[b.place.array].innerExtents = std::move(inner);
-  partArgument(data.text).container = of.text;
+  if (type.counts.empty())
+    partArgument(data.text).container = of.text;
   if (type.count)
     containerSizes[of.text] = int64_t(*type.count);
   return b.place;
@@ -294,19 +309,42 @@ std::optional<ArrayPlace> NestBuilder::dataByMethod(const Expr *e) {
       .place;
 }
 
-/// The first element of the container \p e: of one within another it has all
-/// subscripts but the last.
+/// The element of a container that \p e, a container as well, is; none where it
+/// is a part of a parameter by itself, as a vector in a std::array.
+static std::optional<ContainerElement> rowElement(const Expr *e) {
+  const auto outer = containerElement(e->IgnoreParenImpCasts());
+  const auto type = containerType(objectType(e->getType()));
+  return outer && type &&
+                 (type->count ||
+                  !containerType(outer->container->getType())->count)
+             ? outer
+             : std::nullopt;
+}
+
+bool NestBuilder::isRow(const Expr *e) const {
+  return rowElement(e) ||
+         (containerType(objectType(e->getType())) &&
+          bound(named(e->IgnoreParenImpCasts()), Binding::Pointer));
+}
+
+/// The first element of \p e, which is a row or another name of one: all
+/// subscripts but the last, and zero.
+std::optional<ArrayPlace> NestBuilder::rowData(const Expr *e) {
+  const auto element = rowElement(e);
+  if (!element)
+    return bound(named(e->IgnoreParenImpCasts()), Binding::Pointer)->place;
+  std::optional<ArrayPlace> p = elementOfContainer(*element);
+  if (p)
+    p->subscripts.push_back(0);
+  return p;
+}
+
+/// The first element of the container \p e.
 std::optional<ArrayPlace> NestBuilder::containerData(const Expr *e,
                                                      bool isChecked) {
+  if (isRow(e))
+    return rowData(e);
   const ContainerType type = *containerType(objectType(e->getType()));
-  if (auto outer = containerElement(e->IgnoreParenImpCasts());
-      outer &&
-      (type.count || !containerType(outer->container->getType())->count)) {
-    std::optional<ArrayPlace> p = elementOfContainer(*outer);
-    if (p)
-      p->subscripts.push_back(0);
-    return p;
-  }
   std::optional<Object> of = attempt([&] { return object(e); });
   if (!of && !isChecked)
     if (std::optional<ArrayPlace> p = dataByMethod(e); p || pending)
@@ -356,6 +394,10 @@ NestBuilder::containerPart(const CXXMemberCallExpr *call) {
     return Binding(Binding::Pointer, std::move(*p));
   }
   const bool isSize = container && methodOf(call) == "size";
+  if (isSize && isRow(container))
+    if (auto type = containerType(objectType(container->getType()));
+        type->count)
+      return IndexExpr(int64_t(*type->count));
   std::optional<Object> of = isSize ? object(container) : std::nullopt;
   if (isSize && !of && !pending &&
       containerElement(container->IgnoreParenImpCasts()))

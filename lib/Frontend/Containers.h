@@ -19,6 +19,9 @@ struct ContainerType {
   clang::QualType element;       // const where the container is
   std::optional<uint64_t> count; // where the type says how many there are
   bool isView = false;           // the elements are somebody else's
+  /// Of a view of vectors in vectors (NestedVectors.h), how many there are in
+  /// each, from the outermost level on; else empty.
+  std::vector<const clang::FieldDecl *> counts = {};
 };
 
 /// What \p type is, where it is a `std::vector`, `std::span` or `std::array`.

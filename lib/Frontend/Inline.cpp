@@ -139,8 +139,13 @@ std::optional<Binding> NestBuilder::refersTo(const VarDecl *v,
     const bool isNew = !namedVariable(value);
     return !isNew || lambda(v, r) ? std::optional(Binding()) : std::nullopt;
   }
-  if (const QualType of = objectType(type);
-      of->isRecordType() && !isHalf(of) && !isPlaceOfRecords(v, value)) {
+  const QualType of = objectType(type);
+  if (type->isReferenceType() && containerType(of) && isRow(value)) {
+    std::optional<ArrayPlace> p = rowData(value);
+    return p ? std::optional(Binding(Binding::Pointer, std::move(*p)))
+             : std::nullopt;
+  }
+  if (of->isRecordType() && !isHalf(of) && !isPlaceOfRecords(v, value)) {
     if (std::optional<Object> o = object(value))
       return std::move(*o);
     return none(diag::Call, value->getSourceRange(),

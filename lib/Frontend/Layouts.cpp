@@ -25,7 +25,7 @@ static std::optional<Var> comparedIn(const Constraint &c) {
 namespace {
 /// A write and what compares a parameter with a number around it.
 struct GuardedWrite {
-  const Access *target;
+  Access target; // whose loops have the numbers of their depths
   Conjunction when;
 };
 } // namespace
@@ -35,7 +35,14 @@ static std::vector<GuardedWrite> writesOf(const Nest &nest) {
   for (const StatementPath &p : statements(nest)) {
     if (nest.arrays[p.statement->target.array].isLocal())
       continue;
-    GuardedWrite w{&p.statement->target, {}};
+    GuardedWrite w{p.statement->target, {}};
+    for (IndexExpr &e : w.target.subscripts)
+      e = e.substitute([&](Var v) -> std::optional<IndexExpr> {
+        const auto loop = find(p.statement->iterators, v.id);
+        if (v.kind != Var::Loop || loop == p.statement->iterators.end())
+          return std::nullopt;
+        return IndexExpr::loop(loop - p.statement->iterators.begin());
+      });
     for (const Guard *g : select<Guard>(p.enclosing))
       copy_if(g->conditions, std::back_inserter(w.when), comparedIn);
     all.push_back(std::move(w));
@@ -59,8 +66,8 @@ std::vector<FixedVariable> layoutValues(const Nest &nest) {
   std::optional<Var> choosing;
   for (const GuardedWrite &a : writes)
     for (const GuardedWrite &b : writes)
-      if (!choosing && a.target->array == b.target->array &&
-          !(*a.target == *b.target))
+      if (!choosing && a.target.array == b.target.array &&
+          !(a.target == b.target))
         choosing = tellsApart(a, b);
   if (!choosing || nest.params[choosing->id].definition)
     return {};

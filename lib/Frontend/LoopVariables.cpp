@@ -7,8 +7,8 @@
 
 #include "LoopVariables.h"
 #include "Diagnostics.h"
+#include "InvariantTests.h"
 #include "Mentions.h"
-#include "StringTests.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,8 +18,20 @@ using namespace clang;
 namespace convopt {
 namespace {
 
+bool isLoop(const Stmt *s) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s);
+}
+
+/// Whether \p part is in \p s, or a label, by which others may enter it.
+bool holds(const Stmt *s, const Stmt *part) {
+  return s && (s == part || isa<LabelStmt>(s) ||
+               any_of(s->children(),
+                      [&](const Stmt *child) { return holds(child, part); }));
+}
+
 /// Readings of a variable that may see a value from elsewhere: not those of
-/// loops that set it first, nor those in \p left.
+/// loops that set it first, as a whole or in each iteration, nor those in
+/// \p left.
 class Readings : public DynamicRecursiveASTVisitor {
 public:
   Readings(const VarDecl *v, const Stmt *left) : v(v), left(left) {}
@@ -29,8 +41,12 @@ public:
 
   bool TraverseStmt(Stmt *s) override {
     const auto *loop = dyn_cast_or_null<ForStmt>(s);
-    if (s == left || (loop && isSet(loop->getInit())))
+    if (s == left || (loop && isSet(loop->getInit())) || bodies.count(s))
       return true;
+    if (s && isLoop(s))
+      for (const Stmt *part : s->children())
+        if (part && VariableUse::isSetFirst(part, v) && !holds(part, left))
+          bodies.insert(part);
     if (isSet(s))
       return DynamicRecursiveASTVisitor::TraverseStmt(
           cast<BinaryOperator>(s)->getRHS());
@@ -52,6 +68,7 @@ private:
 
   const VarDecl *v;
   const Stmt *left;
+  std::set<const Stmt *> bodies; // of loops, that set it first
 };
 
 /// How often \p s, without \p left, assigns \p v.
@@ -63,10 +80,6 @@ unsigned assignments(const Stmt *s, const VarDecl *v, const Stmt *left) {
   for (const Stmt *child : s->children())
     n += assignments(child, v, left);
   return n;
-}
-
-bool isLoop(const Stmt *s) {
-  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(s);
 }
 
 /// Whether a loop of \p s adds to what \p ref names.
@@ -471,10 +484,12 @@ void Classifier::findUnread() {
 
 LoopVariables Classifier::run() {
   findAround(f->getBody());
-  result.tests = stringTests(loops, assigned);
+  whole.TraverseStmt(f->getBody());
+  result.tests = invariantTests(ast, loops, [&](const VarDecl *v) {
+    return !assignedInLoops.count(v) && !isShared(v);
+  });
   inside.skipped.insert(result.tests.begin(), result.tests.end());
   inside.TraverseStmt(const_cast<Stmt *>(loops));
-  whole.TraverseStmt(f->getBody());
   if (!checkExits())
     return std::move(result);
   enterLambdas();

@@ -34,7 +34,8 @@ struct LoopVariables {
   Set unread;
   /// Declarations of types, constants and names around the loops.
   std::vector<const clang::DeclStmt *> names;
-  /// Comparisons of strings within the loops, whose results are passed.
+  /// Comparisons within the loops that no iteration changes, whose results are
+  /// passed.
   std::vector<const clang::Expr *> tests;
 
   /// Why the part is no function, and where.

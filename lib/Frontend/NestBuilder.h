@@ -272,6 +272,8 @@ private:
   std::optional<IndexExpr> sizeOfEmpty(const clang::Expr *e);
   std::optional<ArrayPlace> dataByMethod(const clang::Expr *e);
   std::optional<ArrayPlace> containerData(const clang::Expr *e, bool isChecked);
+  bool isRow(const clang::Expr *e) const;
+  std::optional<ArrayPlace> rowData(const clang::Expr *e);
   std::optional<ArrayPlace> elementOfContainer(const ContainerElement &e);
   std::optional<Binding> containerPart(const clang::CXXMemberCallExpr *call);
 

@@ -18,8 +18,10 @@
 ///   } else
 ///     for (...) out[i][j] += in[i + a][j];
 ///
-/// whose subscripts mean what theirs do. Rows of several lengths, and one
-/// vector under two names, are left to the loops as they are.
+/// whose subscripts mean what theirs do. Of vectors of more levels, a subscript
+/// of the view is a view of one level less. A name for a row, as in `const auto
+/// &row = in[i];`, is one for what the view has there. Rows of several lengths,
+/// and one vector under two names, are left to the loops as they are.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,17 +29,21 @@
 #define CONVOPT_LIB_FRONTEND_NESTEDVECTORS_H
 
 #include "clang/AST/Decl.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include <map>
 #include <string>
 #include <vector>
 
 namespace convopt {
 
+/// Whether \p type is that of such a view: its fields are `data`, and then how
+/// many there are in each, from the outermost level on.
+bool isCopyView(clang::QualType type);
+
 class NestedVectors {
 public:
-  /// Those of \p passed of which \p loops only use elements and how many there
-  /// are. Names of what is added begin with \p prefix.
+  /// Those of \p passed of which \p loops only use elements, names for rows,
+  /// and how many there are. Names of what is added begin with \p prefix.
   NestedVectors(const clang::Stmt *loops,
                 llvm::ArrayRef<const clang::VarDecl *> passed,
                 std::string prefix);
@@ -48,6 +54,12 @@ public:
   /// the name of the parameter for it.
   const std::map<const clang::Stmt *, std::string> &sizes() const {
     return sizeNames;
+  }
+  /// References to rows, whose types are `auto &&` for views.
+  llvm::ArrayRef<const clang::VarDecl *> rows() const { return references; }
+  /// Calls `in[i].data()` of what is a pointer of views.
+  llvm::ArrayRef<const clang::CXXMemberCallExpr *> calls() const {
+    return dataCalls;
   }
   /// Templates, which stand before the function.
   std::string definitions() const;
@@ -64,6 +76,8 @@ private:
   std::vector<const clang::VarDecl *> all;
   std::map<const clang::Stmt *, std::string> sizeNames;
   std::map<std::string, std::string> sizeValues; // by their names
+  std::vector<const clang::VarDecl *> references;
+  std::vector<const clang::CXXMemberCallExpr *> dataCalls;
   std::string prefix;
 };
 

@@ -18,6 +18,7 @@
 #include "Half.h"
 #include "Mentions.h"
 #include "NestBuilder.h"
+#include "NestedVectors.h"
 #include "ReadOnly.h"
 #include "Records.h"
 #include "convopt/Nest/DeviceParts.h"
@@ -116,8 +117,9 @@ bool NestBuilder::objectParameter(const ParmVarDecl *p) {
   written.getAsStringInternal(text, policy);
   Parameter result{text, name};
   const QualType object = of.getUnqualifiedType();
-  result.object = containerType(object) ? object.getAsString(policy)
-                                        : objectOf(object, policy);
+  result.object = containerType(object) && !isCopyView(object)
+                      ? object.getAsString(policy)
+                      : objectOf(object, policy);
   result.elements = type->isPointerType();
   // An array of structures, in memory of the device.
   if (nest.function.isKernel && type->isPointerType() && !use.sizesOf(p) &&

@@ -7,12 +7,12 @@
 
 #include "Outline.h"
 #include "Diagnostics.h"
+#include "InvariantTests.h"
 #include "LoopRuns.h"
 #include "LoopVariables.h"
 #include "Mentions.h"
 #include "NestBuilder.h"
 #include "NestedVectors.h"
-#include "StringTests.h"
 #include "convopt/Support/Refusal.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -273,8 +273,8 @@ std::string Outliner::declare(const clang::VarDecl *v, bool isParameter) const {
   if (const auto *decayed = type->getAs<clang::DecayedType>())
     type = decayed->getOriginalType();
   // What `auto` stands for may have a name of another scope.
-  if (isLocalName(type) || (type->isScalarType() && !type->isDependentType() &&
-                            type->getContainedAutoType()))
+  if (isLocalName(type) ||
+      (!type->isDependentType() && type->getContainedAutoType()))
     type = type.getCanonicalType();
   std::string name = v->getNameAsString();
   if (type->isRecordType() && ast.getLangOpts().CPlusPlus &&
@@ -348,7 +348,8 @@ Outliner::marks(const LoopVariables::Set &unread) const {
   return result;
 }
 
-/// A name for each comparison of strings, the same for those that read alike.
+/// A name for each comparison that is passed, the same for those that read
+/// alike.
 std::map<const clang::Stmt *, std::string>
 Outliner::nameTests(const LoopVariables &v) const {
   std::map<std::string, std::string> names; // by the text
@@ -418,7 +419,10 @@ OutlinedText Outliner::print(const LoopVariables &v,
   std::set<std::string> tested;
   for (const clang::Expr *e : v.tests)
     if (tested.insert(tests.at(e)).second) {
-      parameters.push_back("int " + tests.at(e));
+      parameters.push_back((isa<clang::CallExpr>(e)       ? "int "
+                            : ast.getLangOpts().CPlusPlus ? "bool "
+                                                          : "_Bool ") +
+                           tests.at(e));
       arguments.push_back(valueOf(e));
     }
   std::map<size_t, std::pair<TextRange, std::string>> edits; // by their begin
@@ -426,6 +430,15 @@ OutlinedText Outliner::print(const LoopVariables &v,
   for (const auto &[e, name] : tests) {
     const TextRange p = *partOf(e->getSourceRange());
     edits[p.begin] = {p, name};
+  }
+  for (const clang::VarDecl *row : vectors.rows()) {
+    const TextRange p = *partOf({row->getBeginLoc(), row->getLocation()});
+    edits[p.begin] = {p, "auto &&" + row->getNameAsString()};
+  }
+  for (const clang::CXXMemberCallExpr *data : vectors.calls()) {
+    const auto *member = cast<clang::MemberExpr>(data->getCallee());
+    const TextRange p = *partOf({member->getOperatorLoc(), data->getEndLoc()});
+    edits[p.begin] = {p, ""};
   }
   std::vector<const clang::Stmt *> moved{loops};
   if (isLoopRun(loops)) { // the function's braces will do

@@ -143,6 +143,12 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   if (o && !visibleDefinition(o) && o->getNumArgs() == 2 &&
       is_contained({OO_Plus, OO_Minus}, o->getOperator()))
     return sum(o->getArg(0), o->getArg(1), o->getOperator() == OO_Minus);
+  if (const auto c = containerElement(e)) { // a row of a view
+    std::optional<ArrayPlace> p = elementOfContainer(*c);
+    if (p)
+      p->subscripts.push_back(0);
+    return p;
+  }
   if (const auto *call = dyn_cast<CallExpr>(e))
     if (const FunctionDecl *callee = visibleDefinition(call))
       return inlined(call, callee, /*hoists=*/false,
@@ -174,6 +180,8 @@ std::optional<ArrayPlace> NestBuilder::pointer(const Expr *e) {
   }
   if (const auto *full = dyn_cast<FullExpr>(e))
     return pointer(full->getSubExpr());
+  if (const auto *value = dyn_cast<MaterializeTemporaryExpr>(e))
+    return pointer(value->getSubExpr());
   if (isa<ConditionalOperator>(e))
     return none(diag::PointerChoice, e->getSourceRange(), severalArrays,
                 chooseOne);
