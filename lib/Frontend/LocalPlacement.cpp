@@ -32,12 +32,85 @@ static bool mentions(const NodeRef &n, unsigned array) {
                 [&](const Statement *s) { return touches(*s, array); });
 }
 
-using SetFirst = std::set<std::pair<unsigned, unsigned>>;
+/// \p body with the local \p array called \p id.
+static Body renamed(const Body &body, unsigned array, unsigned id) {
+  return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
+    if (const auto *local = dyn_cast<Local>(n.get());
+        local && local->array == array)
+      return Body{std::make_shared<Local>(id, n->range)};
+    const auto *s = dyn_cast<Statement>(n.get());
+    if (!s || !touches(*s, array))
+      return std::nullopt;
+    auto copy = std::make_shared<Statement>(*s);
+    auto rename = [&](Access &a) {
+      if (a.array == array)
+        a.array = id;
+    };
+    rename(copy->target);
+    for (Operand &o : copy->operands)
+      if (o.kind == Operand::Read)
+        rename(o.access);
+    return Body{copy};
+  });
+}
+
+namespace {
+class Placement {
+public:
+  explicit Placement(NestBuilder &b) : b(b), nest(b.nest) {}
+  Body place(const Body &body);
+
+private:
+  std::optional<Body> sink(const Body &body, const NodeRef &local);
+  std::optional<Body> sinkApart(const Body &body, const NodeRef &local,
+                                ArrayRef<size_t> uses);
+  unsigned addCopy(unsigned array);
+
+  NestBuilder &b;
+  Nest &nest;
+};
+} // namespace
+
+/// Another local like \p array.
+unsigned Placement::addCopy(unsigned array) {
+  const unsigned id = nest.arrays.size();
+  Array copy = nest.arrays[array];
+  const std::string stem = copy.name;
+  for (unsigned n = 2;
+       any_of(nest.arrays,
+              [&](const Array &other) { return other.name == copy.name; });
+       ++n)
+    copy.name = stem + "_" + std::to_string(n);
+  nest.arrays.push_back(std::move(copy));
+  b.sourceArrays.push_back(b.sourceArrays[array]);
+  for (const Loop *l : loops(nest))
+    if (b.setFirst.count({l->id, array}))
+      b.setFirst.insert({l->id, id});
+  return id;
+}
+
+/// \p body with \p local declared in each of those of its nodes that use it, as
+/// loops do that follow one another: none has a value from the one before.
+std::optional<Body> Placement::sinkApart(const Body &body, const NodeRef &local,
+                                         ArrayRef<size_t> uses) {
+  const unsigned array = cast<Local>(local.get())->array;
+  Body result = body;
+  for (size_t at : uses) {
+    if (!bodyOf(*body[at]))
+      return std::nullopt;
+    const std::optional<Body> sunk = sink({body[at]}, local);
+    if (!sunk || sunk->size() != 1)
+      return std::nullopt;
+    result[at] = sunk->front();
+  }
+  for (size_t at : uses.drop_front())
+    result[at] = renamed({result[at]}, array, addCopy(array)).front();
+  return result;
+}
 
 /// \p body with \p local declared in it, as deep as may be; none where the
-/// first use is no plain assignment and no loop is in \p setFirst.
-static std::optional<Body> sink(const Body &body, const NodeRef &local,
-                                const SetFirst &setFirst) {
+/// first use is no plain assignment and no loop is in b.setFirst.
+std::optional<Body> Placement::sink(const Body &body, const NodeRef &local) {
   unsigned array = cast<Local>(local.get())->array;
   std::vector<size_t> uses;
   for (auto [k, n] : enumerate(body))
@@ -48,9 +121,9 @@ static std::optional<Body> sink(const Body &body, const NodeRef &local,
   Body result = body;
   const NodeRef &first = body[uses[0]];
   if (const Body *inner = bodyOf(*first); inner && uses.size() == 1) {
-    std::optional<Body> sunk = sink(*inner, local, setFirst);
+    std::optional<Body> sunk = sink(*inner, local);
     const auto *l = dyn_cast<Loop>(first.get());
-    if (!sunk && l && setFirst.count({l->id, array})) {
+    if (!sunk && l && b.setFirst.count({l->id, array})) {
       sunk = *inner;
       sunk->insert(sunk->begin(), local);
     }
@@ -60,19 +133,20 @@ static std::optional<Body> sink(const Body &body, const NodeRef &local,
     return result;
   }
   const auto *s = dyn_cast<Statement>(first.get());
-  if (!s || s->op != Statement::Op::Assign || s->target.array != array ||
+  if (!s)
+    return sinkApart(body, local, uses);
+  if (s->op != Statement::Op::Assign || s->target.array != array ||
       !s->target.subscripts.empty() || needsValue(*s, array))
     return std::nullopt;
   result.insert(result.begin() + uses[0], local);
   return result;
 }
 
-static Body place(const Body &body, const std::set<unsigned> &initialisers,
-                  const SetFirst &setFirst) {
+Body Placement::place(const Body &body) {
   Body result;
   for (const NodeRef &n : body)
     if (const Body *inner = bodyOf(*n))
-      result.push_back(withBody(*n, place(*inner, initialisers, setFirst)));
+      result.push_back(withBody(*n, place(*inner)));
     else
       result.push_back(n);
   for (size_t k = result.size(); k-- > 0;) {
@@ -83,9 +157,9 @@ static Body place(const Body &body, const std::set<unsigned> &initialisers,
     size_t rest = k + 1;
     if (rest != result.size())
       if (const auto *s = dyn_cast<Statement>(result[rest].get()))
-        rest += s->target.array == array && initialisers.count(s->id);
+        rest += s->target.array == array && b.initialisers.count(s->id);
     Body after(result.begin() + rest, result.end());
-    if (std::optional<Body> sunk = sink(after, local, setFirst)) {
+    if (std::optional<Body> sunk = sink(after, local)) {
       result.resize(k);
       append_range(result, *sunk);
     }
@@ -93,9 +167,8 @@ static Body place(const Body &body, const std::set<unsigned> &initialisers,
   return result;
 }
 
-void placeLocals(Nest &nest, const std::set<unsigned> &initialisers,
-                 const SetFirst &setFirst) {
-  nest.body = place(nest.body, initialisers, setFirst);
+void placeLocals(NestBuilder &b) {
+  b.nest.body = Placement(b).place(b.nest.body);
 }
 
 } // namespace convopt

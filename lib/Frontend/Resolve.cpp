@@ -425,7 +425,7 @@ static void multiplyOutThreads(Nest &nest) {
 Error finishNest(NestBuilder &b, GetLaunchFacts launches,
                  const RunsAsOne &runsAsOne) {
   Nest &nest = b.nest;
-  placeLocals(nest, b.initialisers, b.setFirst);
+  placeLocals(b);
   if (nest.function.isKernel) {
     multiplyOutThreads(nest);
     if (Error e = mapThreads(b, launches))

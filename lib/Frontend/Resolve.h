@@ -42,10 +42,10 @@ void joinCases(std::vector<ArrayUse> &uses, const NestBuilder &b);
 std::set<unsigned> usedLoops(const Body &body);
 
 /// Moves each local of the source to the innermost body that holds its uses and
-/// starts by assigning it, or that is of a loop in \p setFirst with it. \p
-/// initialisers are statements that a move makes dead.
-void placeLocals(Nest &nest, const std::set<unsigned> &initialisers,
-                 const std::set<std::pair<unsigned, unsigned>> &setFirst);
+/// starts by assigning it, or that is of a loop in NestBuilder::setFirst with
+/// it. Loops that follow one another have one each, if each assigns it first.
+/// NestBuilder::initialisers are statements that a move makes dead.
+void placeLocals(NestBuilder &b);
 
 /// Writes what a scalar local is set to in the place of its reads, where that
 /// is the same and loops within may compute it again. The value of a statement

@@ -99,6 +99,11 @@ static std::optional<size_t> freeLoops(const Pipeline &start) {
   return most;
 }
 
+static bool usesArray(const Body &body, unsigned array) {
+  return any_of(collect<Statement>(body),
+                [&](const Statement *s) { return touches(*s, array); });
+}
+
 /// What \p nest reads and writes of each array.
 static void narrowRoles(Nest &nest) {
   std::vector<bool> reads(nest.arrays.size()), writes(nest.arrays.size());
@@ -172,9 +177,7 @@ static Part partOf(const Nest &nest, ArrayRef<Root> roots) {
   for (const Root &root : roots) {
     for (const NodeRef &n : root.locals)
       if (!is_contained(body, n) &&
-          any_of(collect<Statement>({root.node}), [&](const Statement *s) {
-            return touches(*s, cast<Local>(n.get())->array);
-          }))
+          usesArray({root.node}, cast<Local>(n.get())->array))
         body.push_back(n);
     body.push_back(root.node);
   }
@@ -219,22 +222,19 @@ void Fission::addRoots(const Body &body, std::vector<const Loop *> around,
   }
 }
 
-/// After how many parts \p body can be cut, by its locals: those of which what
-/// comes before and after use none.
+/// After how many parts \p body can be cut, by its locals: where what comes
+/// after uses none of before, or sets it anew.
 static std::vector<unsigned> cutsBetweenLocals(const Body &body) {
   std::vector<unsigned> cuts;
   Body parts, locals;
   for (const NodeRef &n : body)
     (isa<Local>(n.get()) ? locals : parts).push_back(n);
   for (unsigned cut = 1; cut < parts.size(); ++cut) {
-    auto uses = [&](ArrayRef<NodeRef> side, const NodeRef &local) {
-      return any_of(collect<Statement>(side.vec()), [&](const Statement *s) {
-        return touches(*s, cast<Local>(local.get())->array);
-      });
-    };
-    if (none_of(locals, [&](const NodeRef &l) {
-          return uses(ArrayRef(parts).take_front(cut), l) &&
-                 uses(ArrayRef(parts).drop_front(cut), l);
+    const Body before(parts.begin(), parts.begin() + cut),
+        after(parts.begin() + cut, parts.end());
+    if (all_of(locals, [&](const NodeRef &l) {
+          const unsigned array = cast<Local>(l.get())->array;
+          return !usesArray(before, array) || setsFirst(after, array);
         }))
       cuts.push_back(cut);
   }
@@ -320,19 +320,17 @@ bool Fission::takeApart(size_t k) {
   return false;
 }
 
-/// Whether no two parts have a local in common; \p partOfRoot says whose
-/// \p roots are.
-static bool haveOwnLocals(ArrayRef<Root> roots, ArrayRef<size_t> partOfRoot) {
-  std::map<const Node *, size_t> owner;
-  return all_of(zip_equal(roots, partOfRoot), [&](const auto &both) {
-    const auto &[root, part] = both;
-    return all_of(root.locals, [&](const NodeRef &n) {
-      return none_of(collect<Statement>({root.node}),
-                     [&](const Statement *s) {
-                       return touches(*s, cast<Local>(n.get())->array);
-                     }) ||
-             owner.try_emplace(n.get(), part).first->second == part;
-    });
+/// Whether the part that \p roots from number \p first make has no value of a
+/// local from those before.
+static bool hasOwnLocals(ArrayRef<Root> roots, size_t first, size_t end) {
+  Body before, part;
+  for (const Root &root : roots.take_front(first))
+    before.push_back(root.node);
+  for (const Root &root : roots.slice(first, end - first))
+    part.push_back(root.node);
+  return all_of(roots[first].locals, [&](const NodeRef &n) {
+    const unsigned array = cast<Local>(n.get())->array;
+    return !usesArray(before, array) || setsFirst(part, array);
   });
 }
 
@@ -348,7 +346,6 @@ std::optional<KernelSequence> Fission::run() {
   const std::vector<Root> roots = rootsOf(sequence.whole);
   if (roots.size() > MostRoots || (roots.size() < 2 && opened.empty()))
     return std::nullopt;
-  std::vector<size_t> partOfRoot;
   for (size_t first = 0, end; first != roots.size(); first = end) {
     auto upTo = [&](size_t last) {
       return partOf(sequence.whole,
@@ -361,12 +358,11 @@ std::optional<KernelSequence> Fission::run() {
     sequence.parts.push_back(upTo(end - 1));
     const std::optional<Pipeline> one =
         jammed(sequence.parts.back().nest, legality);
-    if (!one || !freeLoops(*one) || restsOnRareFacts(*one))
+    if (!hasOwnLocals(roots, first, end) || !one || !freeLoops(*one) ||
+        restsOnRareFacts(*one))
       return std::nullopt;
-    partOfRoot.resize(end, sequence.parts.size());
   }
-  if ((sequence.parts.size() < 2 && opened.empty()) ||
-      !haveOwnLocals(roots, partOfRoot))
+  if (sequence.parts.size() < 2 && opened.empty())
     return std::nullopt;
   return sequence;
 }

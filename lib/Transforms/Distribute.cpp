@@ -45,7 +45,7 @@ public:
 private:
   struct Part {
     Body body;
-    Body locals = {}; // those that nothing else uses
+    Body locals = {}; // those whose values nothing else uses
   };
 
   Error splitBody() {
@@ -83,7 +83,8 @@ private:
                   [&](const Statement *s) { return touches(*s, array); });
   }
 
-  /// A local goes into the one part that uses it, or is expanded.
+  /// A local goes into the parts that use it, if there is one or each sets it
+  /// anew, or is expanded.
   Error placeLocals() {
     for (const NodeRef &n : locals) {
       unsigned array = cast<Local>(n.get())->array;
@@ -91,10 +92,11 @@ private:
       for (Part &p : parts)
         if (uses(p, array))
           users.push_back(&p);
-      if (users.empty())
-        continue;
-      if (users.size() == 1) {
-        users.front()->locals.push_back(n);
+      if (users.size() <= 1 || all_of(users, [&](const Part *p) {
+            return setsFirst(p->body, array);
+          })) {
+        for (Part *p : users)
+          p->locals.push_back(n);
         continue;
       }
       if (Error e = expand(*cast<Local>(n.get())))

@@ -63,6 +63,27 @@ std::vector<const Loop *> guardedBand(const Loop &head) {
   return band;
 }
 
+bool setsFirst(const Body &body, unsigned array) {
+  const Statement *first = nullptr;
+  std::vector<NodeRef> around;
+  bool isSet = true;
+  walk(body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *s = dyn_cast<Statement>(&n);
+    if (!s || !touches(*s, array))
+      return;
+    if (first) {
+      isSet &= enclosing.size() >= around.size() &&
+               std::equal(around.begin(), around.end(), enclosing.begin());
+      return;
+    }
+    first = s;
+    around = enclosing;
+    isSet = s->target.array == array && s->target.subscripts.empty() &&
+            !s->accumulates() && !reads(*s, array);
+  });
+  return isSet;
+}
+
 std::optional<int64_t> constantValue(const Nest &nest, const Bound &b) {
   std::optional<int64_t> value = nest.constantOf(b.expr);
   if (!value)

@@ -34,6 +34,11 @@ std::vector<const Loop *> outermostBand(const Nest &nest);
 /// The same where guards may stand between the loops, around just the next one.
 std::vector<const Loop *> guardedBand(const Loop &head);
 
+/// Whether \p body sets the local \p array, a scalar, whenever it uses it: by
+/// an assignment that comes first, in loops and guards that are around all
+/// others.
+bool setsFirst(const Body &body, unsigned array);
+
 /// `ceil(expr / divisor)` where that is constant once definitions of
 /// parameters are in place.
 std::optional<int64_t> constantValue(const Nest &nest, const Bound &b);
