@@ -39,11 +39,15 @@ constexpr size_t MostRoots = 16;
 
 using Part = KernelSequence::Part;
 
-/// What stands side by side, and the loops around it.
+/// What stands side by side, with the guards around it inside; and the loops
+/// around it.
 struct Root {
   NodeRef node;
   std::vector<const Loop *> around;
   Body locals; // before it, in those loops and around them
+  std::vector<const Guard *> guards; // that are inside now
+
+  bool isLoop() const { return isa<Loop>(node.get()); }
 };
 
 class Fission {
@@ -52,14 +56,14 @@ public:
   std::optional<KernelSequence> run();
 
 private:
-  void addRoots(const Body &body, std::vector<const Loop *> around, Body locals,
-                const Nest &nest, std::vector<Root> &roots) const;
+  void addRoots(const Body &body, Root around, const Nest &nest,
+                std::vector<Root> &roots) const;
   std::vector<Root> rootsOf(const Nest &nest) const {
     std::vector<Root> roots;
-    addRoots(nest.body, {}, {}, nest, roots);
+    addRoots(nest.body, {}, nest, roots);
     return roots;
   }
-  bool areBetter(size_t k, size_t count, size_t before) const;
+  bool areBetter(size_t k, size_t count, size_t before);
   bool takeApart(size_t k);
 
   Pipeline pipeline;
@@ -170,17 +174,43 @@ static bool uses(const Nest &nest, unsigned loop) {
          });
 }
 
-/// \p roots of \p nest, which follow one another, as a nest of their own.
+/// `x = x + (e)` of `x += e`: in a loop of one iteration it is no sum.
+static NodeRef asAssignment(const Statement &s) {
+  auto copy = std::make_shared<Statement>(s);
+  const char *op = s.op == Statement::Op::Add   ? " + ("
+                   : s.op == Statement::Op::Sub ? " - ("
+                   : s.op == Statement::Op::Mul ? " * ("
+                                                : nullptr;
+  if (op && s.fused.empty()) {
+    copy->op = Statement::Op::Assign;
+    copy->text = "$" + std::to_string(s.operands.size()) + op + s.text + ")";
+    copy->operands.push_back({Operand::Read, s.target});
+  }
+  return copy;
+}
+
+/// \p roots of \p nest, which follow one another, as a nest of their own:
+/// loops, or statements, which one thread runs.
 static Part partOf(const Nest &nest, ArrayRef<Root> roots) {
   Part part{nest, roots.front().around, {}};
-  Body body;
+  Body body, nodes;
   for (const Root &root : roots) {
     for (const NodeRef &n : root.locals)
       if (!is_contained(body, n) &&
           usesArray({root.node}, cast<Local>(n.get())->array))
         body.push_back(n);
-    body.push_back(root.node);
+    nodes.push_back(root.node);
   }
+  if (!roots.front().isLoop()) {
+    auto once = std::make_shared<Loop>(part.nest.addLoopName("once"),
+                                       roots.front().node->range);
+    once->lower = {{IndexExpr(0)}};
+    once->upper = {{IndexExpr(1)}};
+    once->body = rewriteEach<Statement>(
+        nodes, [](const Statement *s) { return Body{asAssignment(*s)}; });
+    nodes = {once};
+  }
+  append_range(body, nodes);
   auto map = [&](Var v) -> std::optional<IndexExpr> {
     auto it = v.kind == Var::Loop ? part.sizes.find(v.id) : part.sizes.end();
     return it == part.sizes.end() ? std::nullopt
@@ -204,20 +234,39 @@ static Part partOf(const Nest &nest, ArrayRef<Root> roots) {
   return part;
 }
 
-void Fission::addRoots(const Body &body, std::vector<const Loop *> around,
-                       Body locals, const Nest &nest,
+/// \p n with \p guards within its band of loops, in which their conditions do
+/// not vary.
+static NodeRef withGuards(const NodeRef &n, ArrayRef<const Guard *> guards) {
+  const auto *l = dyn_cast<Loop>(n.get());
+  if (guards.empty())
+    return n;
+  if (l && l->body.size() == 1 && isa<Loop>(l->body.front().get()))
+    return withBody(*l, {withGuards(l->body.front(), guards)});
+  Body body = l ? l->body : Body{n};
+  for (const Guard *g : reverse(guards))
+    body = {withBody(*g, body)};
+  return l ? withBody(*l, body) : body.front();
+}
+
+/// Adds what stands side by side in \p body; \p around is what is around that.
+void Fission::addRoots(const Body &body, Root around, const Nest &nest,
                        std::vector<Root> &roots) const {
   for (const NodeRef &n : body)
     if (isa<Local>(n.get()))
-      locals.push_back(n);
+      around.locals.push_back(n);
   for (const NodeRef &n : body) {
+    Root root = around;
     const auto *l = dyn_cast<Loop>(n.get());
+    const auto *g = dyn_cast<Guard>(n.get());
     if (l && opened.count(l->id)) {
-      std::vector<const Loop *> inside = around;
-      inside.push_back(l);
-      addRoots(l->body, inside, locals, nest, roots);
+      root.around.push_back(l);
+      addRoots(l->body, std::move(root), nest, roots);
+    } else if (g) {
+      root.guards.push_back(g);
+      addRoots(g->body, std::move(root), nest, roots);
     } else if (!isa<Local>(n.get())) {
-      roots.push_back({n, around, locals});
+      root.node = withGuards(n, root.guards);
+      roots.push_back(std::move(root));
     }
   }
 }
@@ -277,20 +326,27 @@ static bool isParallelOrSum(const DependenceAnalysis &d, const Loop &l) {
 }
 
 /// Whether \p count roots from number \p k are better than one with \p before
-/// free loops: none has fewer, and one has more.
-bool Fission::areBetter(size_t k, size_t count, size_t before) const {
-  const Nest nest = rebase(pipeline.nest());
-  const std::vector<Root> roots = rootsOf(nest);
+/// free loops: none has fewer, and one has more. Those without a grid are taken
+/// apart, too.
+bool Fission::areBetter(size_t k, size_t count, size_t before) {
   size_t most = 0;
-  for (const Root &root : ArrayRef(roots).slice(k, count)) {
-    const auto one = jammed(partOf(nest, root).nest, pipeline.legality());
+  for (size_t end = k + count; k != end;) {
+    const Nest nest = rebase(pipeline.nest());
+    const std::vector<Root> roots = rootsOf(nest);
+    const auto one = jammed(partOf(nest, roots[k]).nest, pipeline.legality());
     const std::optional<size_t> loops = one ? freeLoops(*one) : std::nullopt;
-    if (!loops || *loops < before)
+    if (!loops) {
+      if (!takeApart(k))
+        return false;
+      end += rootsOf(pipeline.nest()).size() - roots.size();
+      continue;
+    }
+    if (*loops < before)
       return false;
     most = std::max(most, *loops);
+    ++k;
   }
-  // One row is too little for a launch, as in a triangular solve.
-  return most > before && (count > 1 || most > 1);
+  return most > before;
 }
 
 /// Takes root number \p k apart, if blocks and threads can share more then.
@@ -299,24 +355,28 @@ bool Fission::takeApart(size_t k) {
   const std::vector<Root> roots = rootsOf(nest);
   const auto *loop = dyn_cast<Loop>(roots[k].node.get());
   const std::optional<Pipeline> one =
-      loop ? jammed(partOf(nest, roots[k]).nest, pipeline.legality())
-           : std::nullopt;
+      loop && roots.size() <= MostRoots
+          ? jammed(partOf(nest, roots[k]).nest, pipeline.legality())
+          : std::nullopt;
   if (!one)
     return false;
   auto isBetter = [&] {
     return areBetter(k, rootsOf(pipeline.nest()).size() - roots.size() + 1,
                      freeLoops(*one).value_or(0));
   };
-  Pipeline whole = pipeline;
+  const Pipeline whole = pipeline;
+  const std::set<unsigned> were = opened;
   if (distribute(*loop, pipeline) && isBetter())
     return true;
-  pipeline = std::move(whole);
+  pipeline = whole;
+  opened = were;
   if (isParallelOrSum(one->dependences(), *loop))
     return false;
   opened.insert(loop->id);
   if (isBetter())
     return true;
-  opened.erase(loop->id);
+  pipeline = whole;
+  opened = were;
   return false;
 }
 
@@ -353,7 +413,8 @@ std::optional<KernelSequence> Fission::run() {
     };
     end = first + 1;
     while (end != roots.size() && roots[end].around == roots[first].around &&
-           runsAsOne(upTo(end).nest, legality))
+           roots[end].isLoop() == roots[first].isLoop() &&
+           (!roots[end].isLoop() || runsAsOne(upTo(end).nest, legality)))
       ++end;
     sequence.parts.push_back(upTo(end - 1));
     const std::optional<Pipeline> one =

@@ -53,9 +53,10 @@ launchedKernels(const PlannedFile &file) {
   std::vector<LaunchedKernel> launched;
   unsigned part = 0;
   auto add = [&](const PlannedFile &of, PlannedKernel k) -> Error {
-    if (of.inWhole && !of.inWhole->sizes.empty())
-      if (Error e = enterLoops(of, k))
-        return e;
+    // What a guard keeps from the first iterations has other loops there.
+    if (of.inWhole && !of.inWhole->sizes.empty() &&
+        errorToBool(enterLoops(of, k)))
+      return Error::success();
     Expected<CheckedNest> nest = k.pipeline->checked();
     if (!nest)
       return nest.takeError();

@@ -111,8 +111,18 @@ private:
   void items(unsigned count) {
     if (random.chance(12))
       scalarBetween();
-    for (unsigned k = 0; k != count; ++k)
-      item();
+    for (unsigned k = 0; k != count; ++k) {
+      const bool isGuarded = !loops.empty() && random.chance(10);
+      if (isGuarded)
+        body += std::string(2 * loops.size(), ' ') + "if " + loops.back() +
+                " - " + std::to_string(random.between(1, 2)) + " >= 0 {\n";
+      if (random.chance(8))
+        statement(target() + (random.chance(50) ? " = " : " += ") + value());
+      else
+        item();
+      if (isGuarded)
+        line("}");
+    }
   }
   /// Sets a scalar in one loop and reads it in the next.
   void scalarBetween() {
@@ -166,9 +176,10 @@ using Arrays = std::map<std::string, std::vector<uint64_t>>;
 /// Launches the kernels of a sequence as its launcher does.
 class Sequence {
 public:
-  Sequence(const Nest &whole, ArrayRef<Lowered> all, const Case &c, int64_t n)
-      : whole(whole), c(c), n(n), iterations(whole.loopNames.size()) {
-    for (auto [id, a] : enumerate(whole.arrays)) {
+  Sequence(const Nest &source, const Nest &whole, ArrayRef<Lowered> all,
+           const Case &c, int64_t n)
+      : c(c), n(n), iterations(whole.loopNames.size()) {
+    for (auto [id, a] : enumerate(source.arrays)) {
       if (a.isLocal())
         continue;
       const std::vector<int64_t> extents = extentsOf(a, {n});
@@ -185,7 +196,6 @@ public:
   unsigned launches = 0;
 
 private:
-  const Nest &whole;
   const Case &c;
   const int64_t n;
   std::vector<int64_t> iterations; // by loop
@@ -239,8 +249,9 @@ private:
         return;
       }
       for (const auto &[name, array] : launched.arrays())
-        if (auto own = arrays.find(name); own != arrays.end())
-          own->second = array.elements;
+        if (auto own = arrays.find(name);
+            own != arrays.end() && own->second.size() == array.elements.size())
+          own->second = array.elements; // one that it touches
       launches += launched.launches;
     }
   }
@@ -295,7 +306,7 @@ void tryCase(unsigned seed, Random &random, Counts &counts) {
   for (int64_t n : {5, 3, 7}) {
     const Original::Result &leaves = original.leaves({n});
     ASSERT_EQ(leaves.fault, "") << c.nest;
-    const Sequence ran(sequence->whole, parts, c, n);
+    const Sequence ran(*nest, sequence->whole, parts, c, n);
     ASSERT_EQ(ran.fault, "") << "seed " << seed << ", N=" << n << "\n"
                              << c.nest;
     for (const auto &[name, elements] : leaves.arrays)
