@@ -13,6 +13,7 @@
 #include "convopt/Nest/DeviceParts.h"
 #include "convopt/Nest/LaunchSizes.h"
 #include "convopt/Nest/OptionalArrays.h"
+#include "convopt/Nest/Touched.h"
 #include "convopt/Source/CTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -299,10 +300,15 @@ void defineElements(const Context &c, ArrayRef<ArrayArgument> buffers,
       bounds.push_back(count(e));
     if (bounds.empty())
       bounds.push_back(count(a.array->extents));
-    define(b, a.elements,
-           bounds.size() == 1 ? bounds[0]
-                              : call(algorithm("std::min"),
-                                     {Expr::list(bounds)}, wide("size_t")));
+    Expr elements = bounds.size() == 1
+                        ? bounds[0]
+                        : call(algorithm("std::min"), {Expr::list(bounds)},
+                               wide("size_t"));
+    if (c.isOfSequence)
+      if (const Expr touched =
+              names.condition(touchedWhere(c.source, a.argument->index)))
+        elements = Expr::select(touched, elements, known("0", wide("size_t")));
+    define(b, a.elements, elements);
   }
 }
 

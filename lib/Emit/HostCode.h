@@ -44,6 +44,9 @@ struct Context {
   /// Of one of several kernels that a launcher launches, what names have
   /// besides.
   std::string part = {};
+  /// The host's, of several: there is something to compute for some of them
+  /// where others touch nothing.
+  bool isOfSequence = false;
 
   /// What is shown of \p array; no boxes where that is nothing.
   const ArrayBoxes &boxes(unsigned array) const {

@@ -290,6 +290,7 @@ Expected<std::unique_ptr<Lowered>> lowerHost(const CheckedNest &whole,
     return std::move(e);
   auto l = std::make_unique<Lowered>(std::move(nest), whole.source(), gpu,
                                      options);
+  l->context.isOfSequence = true;
   nameParts(*l);
   narrowSizes(*l);
   return l;
