@@ -11,6 +11,7 @@
 #include "Launches.h"
 #include "Layouts.h"
 #include "LoopRuns.h"
+#include "Mentions.h"
 #include "Resolve.h"
 #include "VariableUse.h"
 #include "convopt/Nest/Text.h"
@@ -52,10 +53,19 @@ public:
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator *b) override {
-    if (b->getOpcode() == clang::BO_Assign && !setsIterator(b))
-      if (const auto *sum = dyn_cast<clang::BinaryOperator>(
-              b->getRHS()->IgnoreParenImpCasts()))
-        accumulates |= sum->isAdditiveOp();
+    if (b->getOpcode() != clang::BO_Assign || setsIterator(b))
+      return true;
+    if (const auto *sum =
+            dyn_cast<clang::BinaryOperator>(b->getRHS()->IgnoreParenImpCasts()))
+      accumulates |= sum->isAdditiveOp();
+    if (const clang::VarDecl *v = namedVariable(b->getLHS()))
+      accumulates |= mentions(b->getRHS(), v); // m = fmaxf(m, x)
+    return true;
+  }
+  /// `if (x > m) m = x;`
+  bool VisitIfStmt(clang::IfStmt *s) override {
+    for (const clang::VarDecl *v : VariableUse::assignedIn(s->getThen()))
+      accumulates |= !iterators.count(v) && mentions(s->getCond(), v);
     return true;
   }
 
@@ -65,6 +75,11 @@ private:
     if (condition)
       forEach<clang::DeclRefExpr>(
           condition, [&](auto *ref) { iterators.insert(ref->getDecl()); });
+  }
+  static bool mentions(const clang::Stmt *s, const clang::VarDecl *v) {
+    return any_of(mentionsOf(s).variables, [&](const clang::DeclRefExpr *ref) {
+      return ref->getDecl() == v;
+    });
   }
   bool setsIterator(const clang::BinaryOperator *b) const {
     return iterators.count(namedVariable(b->getLHS())) != 0;
@@ -411,8 +426,17 @@ std::vector<Candidate> loopsOf(const Candidate &c,
     return one.nest &&
            !(options.check && errorToBool(options.check(*one.nest)));
   });
-  if (isAnyGood || sums.size() == all.size())
+  if (sums.size() == all.size())
     return result;
+  if (isAnyGood) {
+    for (size_t k = 0; k != all.size(); ++k)
+      if (!is_contained(sums, k)) {
+        result.push_back(loopsOf(of.function, *of.file, all[k]));
+        result.back().name = "these loops of " + c.name;
+        result.back().isLeftOut = true;
+      }
+    return result;
+  }
   result.clear();
   for (const clang::Stmt *loops : all)
     add(loops);
@@ -438,11 +462,15 @@ std::vector<LoopsWithin> layoutsOf(const Candidate &c) {
 bool hasReduction(const Nest &nest) {
   return any_of(statements(nest), [&](const StatementPath &p) {
     const Access &target = p.statement->target;
+    const bool goesOn = p.statement->accumulates() ||
+                        any_of(readsOf(*p.statement), [&](const Operand &o) {
+                          return o.access == target;
+                        });
     // `y[i] += b[i]` adds once to each element.
-    return p.statement->accumulates() &&
-           (nest.arrays[target.array].isLocal() ||
-            any_of(p.statement->iterators,
-                   [&](unsigned loop) { return !uses(target, loop); }));
+    return goesOn && (nest.arrays[target.array].isLocal() ||
+                      any_of(p.statement->iterators, [&](unsigned loop) {
+                        return !uses(target, loop);
+                      }));
   });
 }
 

@@ -32,6 +32,8 @@ struct Candidate {
   SourceRange where; // the function's name, or the loops
   std::string name;  // for messages: "'conv'", "these loops of 'conv'"
   bool hasLoop = false, accumulates = false, isCalled = false;
+  /// It adds nothing up, beside others that do, and was not built.
+  bool isLeftOut = false;
   /// The loops that -function means, by their line.
   const clang::Stmt *loops = nullptr;
   std::optional<NestCall> call;

@@ -233,7 +233,9 @@ Error NestFinder::refuseAll() {
       "none of the functions with loops is a loop nest", candidates[0].where,
       "choose one with -function=NAME to see why not");
   for (const Candidate &c : candidates)
-    refusal->notes.emplace_back(whyNot(c), c.name + ": " + c.refusal->message);
+    if (c.refusal)
+      refusal->notes.emplace_back(whyNot(c),
+                                  c.name + ": " + c.refusal->message);
   return Error(std::move(refusal));
 }
 
@@ -259,6 +261,10 @@ NestFinder::explain(ArrayRef<Candidate *> all) const {
                                        : hasReduction(*c.nest)
                                            ? ", a function of the host"
                                            : ", which has no sum"));
+    else if (c.isLeftOut)
+      lines.emplace_back(c.where, "not " + c.name +
+                                      ", which add nothing up: "
+                                      "-function=NAME:LINE takes them");
     else if (c.refusal && !isAround(c, taken))
       lines.emplace_back(whyNot(c),
                          "not " + c.name + ": " + c.refusal->message);

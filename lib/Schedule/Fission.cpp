@@ -174,18 +174,15 @@ static bool uses(const Nest &nest, unsigned loop) {
          });
 }
 
-/// `x = x + (e)` of `x += e`: in a loop of one iteration it is no sum.
-static NodeRef asAssignment(const Statement &s) {
-  auto copy = std::make_shared<Statement>(s);
-  const char *op = s.op == Statement::Op::Add   ? " + ("
-                   : s.op == Statement::Op::Sub ? " - ("
-                   : s.op == Statement::Op::Mul ? " * ("
-                                                : nullptr;
-  if (op && s.fused.empty()) {
-    copy->op = Statement::Op::Assign;
-    copy->text = "$" + std::to_string(s.operands.size()) + op + s.text + ")";
-    copy->operands.push_back({Operand::Read, s.target});
-  }
+/// \p s with its target at the place that it has in iteration 0 of \p loop, the
+/// only one: no sum, but an element of the loop's.
+static NodeRef inIteration(const Statement &s, unsigned loop) {
+  const auto copy = mapAccesses(s, [&](Access &a) {
+    if (a.array == s.target.array && !a.subscripts.empty())
+      a.subscripts.back() += IndexExpr::loop(loop);
+  });
+  copy->iterators.push_back(loop);
+  copy->instance.push_back(IndexExpr::loop(loop));
   return copy;
 }
 
@@ -206,8 +203,9 @@ static Part partOf(const Nest &nest, ArrayRef<Root> roots) {
                                        roots.front().node->range);
     once->lower = {{IndexExpr(0)}};
     once->upper = {{IndexExpr(1)}};
-    once->body = rewriteEach<Statement>(
-        nodes, [](const Statement *s) { return Body{asAssignment(*s)}; });
+    once->body = rewriteEach<Statement>(nodes, [&](const Statement *s) {
+      return Body{inIteration(*s, once->id)};
+    });
     nodes = {once};
   }
   append_range(body, nodes);
