@@ -1,6 +1,10 @@
-// A separable filter: each pass is a nest of its own. One run takes both; one of
-// them is chosen by its line.
-// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=BOTH %s
+// A separable filter: the passes are kernels in turn or, with tiles, nests of
+// their own. One run takes both; one of them is chosen by its line.
+// RUN: %convopt %s -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=TURN %s
+// TURN: verified: {{[0-9]+}} shapes
+// TURN: 'two' has {{[0-9]+}} kernels
+// TURN: two_tiled_1:
+// TURN: two_tiled_2:
 // RUN: %convopt %s -tile=x:16,y:2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=BOTH %s
 // BOTH: 'two{{_}}nest':
 // BOTH: verified: {{[0-9]+}} shapes
@@ -8,12 +12,12 @@
 // BOTH: verified: {{[0-9]+}} shapes
 // RUN: not %convopt %s -emit=nest 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // SEVERAL: [[@LINE+11]]:3: error: several nests were found and -function chooses none
-// RUN: %convopt %s -function=two:21 -emit=nest | FileCheck --check-prefix=FIRST %s
-// RUN: %convopt %s -function=two:21 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
-// RUN: %convopt %s -function=two:21 -tile=32 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
-// RUN: %convopt %s -function=two:27 -emit=nest | FileCheck --check-prefix=SECOND %s
-// RUN: %convopt %s -function=two:27 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
-// RUN: %convopt %s -function=two:27 -tile=x:16,y:2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -function=two:25 -emit=nest | FileCheck --check-prefix=FIRST %s
+// RUN: %convopt %s -function=two:25 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -function=two:25 -tile=32 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -function=two:31 -emit=nest | FileCheck --check-prefix=SECOND %s
+// RUN: %convopt %s -function=two:31 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
+// RUN: %convopt %s -function=two:31 -tile=x:16,y:2 -verify=cpu -o %t.cu 2>&1 | FileCheck --check-prefix=VERIFIED %s
 // VERIFIED: verified: {{[0-9]+}} shapes
 // FIRST: S1: s += in[y][x + k] * g[k + r]
 // SECOND: S1: s += tmp[y + k][x] * g[k + r]
