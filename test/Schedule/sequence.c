@@ -24,18 +24,18 @@
 
 // A loop that waits for itself runs its kernels in turn; of an inner bound and
 // of subscripts its iteration is a size.
-// RUN: %convopt %s -function=lu -o - 2>&1 | FileCheck %s --check-prefix=LU
-// LU:      cudaError_t lu_tiled_1_launch({{.*}}int n, int k, cudaStream_t stream)
+// RUN: %convopt %S/../Host/lu.c -o - 2>&1 | FileCheck %s --check-prefix=LU
+// LU:      cudaError_t lu_tiled_1_launch(int n, float *A, int k,
 // LU:      cudaError_t lu_tiled_launch(
 // LU:        cudaError_t error = cudaSuccess;
 // LU-NEXT:   for (int k = 0; k < n && error == cudaSuccess; ++k) {
-// LU-NEXT:     error = lu_tiled_1_launch(A, n, k, stream);
+// LU-NEXT:     error = lu_tiled_1_launch(n, A, k, stream);
 // LU-NEXT:     if (error == cudaSuccess)
-// LU-NEXT:       error = lu_tiled_2_launch(A, n, k, stream);
+// LU-NEXT:       error = lu_tiled_2_launch(n, A, k, stream);
 // LU-NEXT:   }
 // LU-NEXT:   return error;
 
-// One of two dimensions is enough for a launch, one row is not.
+// A sum that waits for itself has no loop to launch.
 // RUN: %convopt %s -function=heat -o - 2>&1 | FileCheck %s --check-prefix=HEAT
 // HEAT: for (int t = 0; t < T && error == cudaSuccess; ++t) {
 // RUN: not %convopt %s -function=solve -o - 2>&1 | FileCheck %s --check-prefix=SOLVE
@@ -53,16 +53,6 @@ void pooled(const float *x, float *t, float *y, int K, int H) {
       t[k * H + h] = 2 * x[k * H + h];
     for (int h = 0; h < H / 2; h++)
       y[k * (H / 2) + h] = t[k * H + 2 * h] + t[k * H + 2 * h + 1];
-  }
-}
-
-void lu(float *A, int n) {
-  for (int k = 0; k < n; k++) {
-    for (int i = k + 1; i < n; i++)
-      A[i * n + k] /= A[k * n + k];
-    for (int i = k + 1; i < n; i++)
-      for (int j = k + 1; j < n; j++)
-        A[i * n + j] -= A[i * n + k] * A[k * n + j];
   }
 }
 
