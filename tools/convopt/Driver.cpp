@@ -23,6 +23,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <list>
+#include <map>
 
 using namespace llvm;
 
@@ -49,6 +50,7 @@ private:
   PlanInput sourceOf(const PlannedFile &file) const;
   Error plan(PlannedFile &file) const;
   bool maySplit() const;
+  const std::optional<KernelSequence> &sequenceOf(const Nest &nest) const;
   Error planParts(PlannedFile &file) const;
   Error planKernels(PlannedFile &file) const;
   std::optional<std::string> emitBeforeScheduling() const;
@@ -58,6 +60,8 @@ private:
   const Options &options;
   Gpu gpu;
   PlannedNests nests;
+  /// By the nest's text: the front end asks about most of what is planned.
+  mutable std::map<std::string, std::optional<KernelSequence>> sequences;
 };
 
 } // namespace
@@ -140,6 +144,18 @@ bool Driver::maySplit() const {
              options.emission);
 }
 
+/// How several kernels compute \p nest; none where one does.
+const std::optional<KernelSequence> &
+Driver::sequenceOf(const Nest &nest) const {
+  std::string text;
+  raw_string_ostream os(text);
+  print(nest, os);
+  const auto [known, isNew] = sequences.try_emplace(text);
+  if (isNew && maySplit())
+    known->second = kernelSequence(nest, options.shared.legality);
+  return known->second;
+}
+
 /// Plans the kernels that \p file has instead of one.
 Error Driver::planParts(PlannedFile &file) const {
   for (const KernelSequence::Part &p : file.sequence->parts) {
@@ -168,8 +184,7 @@ Error Driver::planKernels(PlannedFile &file) const {
 }
 
 Error Driver::transform(PlannedFile &file) const {
-  if (maySplit())
-    file.sequence = kernelSequence(file.source.nest, options.shared.legality);
+  file.sequence = sequenceOf(file.source.nest);
   Error refused = file.sequence ? planParts(file) : planKernels(file);
   if (refused && file.sequence) {
     file.parts.clear();
@@ -299,8 +314,7 @@ Error Driver::read() {
       return checkParallel(nest, options.shared.legality);
     };
   reading.runsAsOne = [&](const Nest &nest) {
-    return runsAsOne(nest, options.shared.legality) ||
-           (maySplit() && kernelSequence(nest, options.shared.legality));
+    return runsAsOne(nest, options.shared.legality) || sequenceOf(nest);
   };
   Expected<std::vector<SourceNest>> sources =
       readSource(options.input, reading);
