@@ -36,8 +36,7 @@ struct KernelSequence {
 
 /// \p nest as kernels: as few as its loops side by side can be jammed to, after
 /// the loops around them are distributed. A loop that is not parallel and
-/// cannot be distributed runs kernels in turn, if it holds several or one of
-/// two dimensions.
+/// cannot be distributed runs them in each of its iterations.
 ///
 /// None where one kernel is as good, where a part would have no parallel loop,
 /// where a scalar of one part is read by another, and of a kernel's nest, as
