@@ -79,10 +79,12 @@ static std::string describeFacts(ArrayRef<Assumption> facts) {
                            forComment(join(all, ", ")) + "\n";
 }
 
-/// As comments: each thing that \p launchers need, and what they return
-/// without.
+/// As comments, after \p title: each thing that \p launchers need, and what
+/// they return without, but for what is in \p said.
 static std::string describeRefusals(const Context &c,
-                                    ArrayRef<FunctionDefinition> launchers) {
+                                    ArrayRef<FunctionDefinition> launchers,
+                                    const std::string &title,
+                                    StringRef said = "") {
   std::vector<std::string> all;
   for (const FunctionDefinition &f : launchers)
     walkExprs(f.body, [&](const Expr &e) {
@@ -92,26 +94,29 @@ static std::string describeRefusals(const Context &c,
       const std::string line = "//   " +
                                forComment(StringRef(needs).trim('"')) + " (" +
                                cudaText(e.operand(0)) + ")\n";
-      if (!is_contained(all, line))
+      if (!is_contained(all, line) && !said.contains(line))
         all.push_back(line);
     });
-  return all.empty() ? ""
-                     : "// It needs, and else launches nothing and returns the "
-                       "error:\n" +
-                           join(all, "");
+  return all.empty() ? "" : title + join(all, "");
 }
 
 static std::string describeLauncher(const Context &c,
                                     ArrayRef<FunctionDefinition> launchers) {
   const bool areSeveral = launchers.size() > 1;
+  const std::string first = describeRefusals(
+      c, launchers.front(),
+      "// It needs, and else launches nothing and returns the error:\n");
   return "// Launches the tiled kernel" + std::string(areSeveral ? "s" : "") +
          " of '" + c.nest.function.name +
          "' on the stream, without waiting for " +
          (areSeveral ? "them" : "it") +
          ".\n"
          "// Pointers are of the device:\n" +
-         describeArrays(c.source) + describeFacts(c.options.facts) +
-         describeRefusals(c, launchers);
+         describeArrays(c.source) + describeFacts(c.options.facts) + first +
+         describeRefusals(c, launchers.drop_front(),
+                          "// A kernel needs, and else neither it nor those "
+                          "after it are launched:\n",
+                          first);
 }
 
 static std::string describeReplacement(const Context &c) {

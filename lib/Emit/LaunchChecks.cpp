@@ -348,7 +348,7 @@ std::vector<BrokenAssumption> brokenAssumptions(const Context &c,
   for (const Assumption &a : c.nest.assumptions) {
     const IndexExpr &fact = a.fact.expr;
     if (isAboutDomain(c.nest, fact) != (about == FactAbout::Domain) ||
-        is_contained(divisors, a.fact) ||
+        a.isGiven || is_contained(divisors, a.fact) ||
         (a.spanned && !is_contained(copied, *a.spanned)) ||
         llvm::any_of(c.options.facts, [&](const Assumption &known) {
           return known.fact == a.fact;

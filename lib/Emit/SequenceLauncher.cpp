@@ -13,8 +13,8 @@
 //   }
 //   return error;
 //
-// What sizes and arrays have to be is asked before the first launch, so that
-// none refuses after another has run.
+// What sizes and arrays have to be is asked before the first launch. What is
+// about one kernel alone, as its grid, is asked at its turn.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ void Sequence::lower(ArrayRef<SequencePart> parts, size_t depth, Block &b) {
     const auto inside = parts.take_while([&](const SequencePart &p) {
       return p.around.size() > depth && p.around[depth] == &l;
     });
-    names.bind(loopVar(l.id), names.fresh(baseName(c.nest.loopNames[l.id])));
+    names.bind(loopVar(l.id), names.fresh(baseName(first.names[depth])));
     program::For &f = add<program::For>(b, names(loopVar(l.id)).variable(),
                                         lowerOf(l, names), upperOf(l, names));
     f.goesOn = succeeded(error);

@@ -129,6 +129,7 @@ static void narrowRoles(Nest &nest) {
 static unsigned addSize(Nest &nest, const Loop &l,
                         function_ref<IndexExpr(IndexExpr)> overSizes) {
   const unsigned id = nest.params.size();
+  const std::string why = "iterations of loop '" + nest.loopNames[l.id] + "'";
   Param size;
   size.name = nest.loopNames[l.id];
   // The loop itself is none of this nest.
@@ -150,8 +151,9 @@ static unsigned addSize(Nest &nest, const Loop &l,
   nest.params.push_back(std::move(size));
   for (Constraint c : loopConstraints(l)) {
     c.expr = overSizes(c.expr.substitute(loopVar(l.id), IndexExpr::param(id)));
-    nest.assumptions.push_back(
-        {c, "iterations of loop '" + nest.loopNames[l.id] + "'", l.range});
+    Assumption a{c, why, l.range};
+    a.isGiven = true;
+    nest.assumptions.push_back(std::move(a));
   }
   return id;
 }
@@ -189,26 +191,22 @@ static NodeRef inIteration(const Statement &s, unsigned loop) {
 /// \p roots of \p nest, which follow one another, as a nest of their own:
 /// loops, or statements, which one thread runs.
 static Part partOf(const Nest &nest, ArrayRef<Root> roots) {
-  Part part{nest, roots.front().around, {}};
-  Body body, nodes;
-  for (const Root &root : roots) {
-    for (const NodeRef &n : root.locals)
-      if (!is_contained(body, n) &&
-          usesArray({root.node}, cast<Local>(n.get())->array))
-        body.push_back(n);
-    nodes.push_back(root.node);
-  }
+  Part part{nest, roots.front().around, {}, {}};
+  for (const Loop *l : part.around)
+    part.names.push_back(nest.loopNames[l->id]);
+  Body body;
+  for (const Root &root : roots)
+    body.push_back(root.node);
   if (!roots.front().isLoop()) {
     auto once = std::make_shared<Loop>(part.nest.addLoopName("once"),
                                        roots.front().node->range);
     once->lower = {{IndexExpr(0)}};
     once->upper = {{IndexExpr(1)}};
-    once->body = rewriteEach<Statement>(nodes, [&](const Statement *s) {
+    once->body = rewriteEach<Statement>(body, [&](const Statement *s) {
       return Body{inIteration(*s, once->id)};
     });
-    nodes = {once};
+    body = {once};
   }
-  append_range(body, nodes);
   auto map = [&](Var v) -> std::optional<IndexExpr> {
     auto it = v.kind == Var::Loop ? part.sizes.find(v.id) : part.sizes.end();
     return it == part.sizes.end() ? std::nullopt
@@ -281,7 +279,10 @@ static std::vector<unsigned> cutsBetweenLocals(const Body &body) {
         after(parts.begin() + cut, parts.end());
     if (all_of(locals, [&](const NodeRef &l) {
           const unsigned array = cast<Local>(l.get())->array;
-          return !usesArray(before, array) || setsFirst(after, array);
+          return !usesArray(before, array) || setsFirst(after, array) ||
+                 all_of(after, [&](const NodeRef &n) {
+                   return !usesArray({n}, array) || setsFirst({n}, array);
+                 });
         }))
       cuts.push_back(cut);
   }
@@ -339,9 +340,11 @@ bool Fission::areBetter(size_t k, size_t count, size_t before) {
       end += rootsOf(pipeline.nest()).size() - roots.size();
       continue;
     }
-    if (*loops < before)
+    // Of a statement the loop is one of one iteration.
+    const size_t shared = roots[k].isLoop() ? *loops : 0;
+    if (shared < before)
       return false;
-    most = std::max(most, *loops);
+    most = std::max(most, shared);
     ++k;
   }
   return most > before;
@@ -378,17 +381,10 @@ bool Fission::takeApart(size_t k) {
   return false;
 }
 
-/// Whether the part that \p roots from number \p first make has no value of a
-/// local from those before.
-static bool hasOwnLocals(ArrayRef<Root> roots, size_t first, size_t end) {
-  Body before, part;
-  for (const Root &root : roots.take_front(first))
-    before.push_back(root.node);
-  for (const Root &root : roots.slice(first, end - first))
-    part.push_back(root.node);
-  return all_of(roots[first].locals, [&](const NodeRef &n) {
-    const unsigned array = cast<Local>(n.get())->array;
-    return !usesArray(before, array) || setsFirst(part, array);
+/// Whether \p root uses a local that is declared outside of it.
+static bool usesOuterLocal(const Root &root) {
+  return any_of(root.locals, [&](const NodeRef &n) {
+    return usesArray({root.node}, cast<Local>(n.get())->array);
   });
 }
 
@@ -402,7 +398,8 @@ std::optional<KernelSequence> Fission::run() {
   KernelSequence sequence{pipeline.steps(), rebase(pipeline.nest()), {}};
   const LegalityOptions &legality = pipeline.legality();
   const std::vector<Root> roots = rootsOf(sequence.whole);
-  if (roots.size() > MostRoots || (roots.size() < 2 && opened.empty()))
+  if (roots.size() > MostRoots || (roots.size() < 2 && opened.empty()) ||
+      any_of(roots, usesOuterLocal))
     return std::nullopt;
   for (size_t first = 0, end; first != roots.size(); first = end) {
     auto upTo = [&](size_t last) {
@@ -417,8 +414,7 @@ std::optional<KernelSequence> Fission::run() {
     sequence.parts.push_back(upTo(end - 1));
     const std::optional<Pipeline> one =
         jammed(sequence.parts.back().nest, legality);
-    if (!hasOwnLocals(roots, first, end) || !one || !freeLoops(*one) ||
-        restsOnRareFacts(*one))
+    if (!one || !freeLoops(*one) || restsOnRareFacts(*one))
       return std::nullopt;
   }
   if (sequence.parts.size() < 2 && opened.empty())

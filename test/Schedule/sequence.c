@@ -40,6 +40,14 @@
 // HEAT: for (int t = 0; t < T && error == cudaSuccess; ++t) {
 // RUN: not %convopt %s -function=solve -o - 2>&1 | FileCheck %s --check-prefix=SOLVE
 // SOLVE: error: loop 'i' cannot be mapped to grid.x
+// RUN: not %convopt %s -function=recursive -o - 2>&1 | FileCheck %s --check-prefix=RECURSIVE
+// RECURSIVE: error: loop 'i' cannot be mapped to grid.x
+
+// What only a kernel needs is asked at its turn, and nothing asks about
+// iterations.
+// RUN: %convopt %S/../Host/time-steps.c -emit=header | FileCheck %s --check-prefix=HEADER --implicit-check-not=iterations
+// HEADER: // Launches the tiled kernels of 'recur' on the stream
+// HEADER: // It needs, and else launches nothing and returns the error:
 
 // A scalar keeps together what sets and reads it.
 // RUN: %convopt %s -function=scaled -o - 2>&1 | FileCheck %s --check-prefix=SCALED --implicit-check-not='{{^}}static cudaError_t scaled_tiled_1'
@@ -69,6 +77,11 @@ void solve(const float *L, float *x, int n) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < i; j++)
       x[i] -= L[i * n + j] * x[j];
+}
+
+void recursive(const float *x, float *y, int n) {
+  for (int i = 1; i < n; i++)
+    y[i] = y[i - 1] * 0.5f + x[i];
 }
 
 void scaled(const float *x, float *y, int n, int m) {

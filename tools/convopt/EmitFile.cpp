@@ -44,7 +44,7 @@ Expected<std::vector<SequencePart>> partsOf(const PlannedFile &file) {
     if (!versions)
       return versions.takeError();
     parts.push_back({std::move(*nest), part.emitOptions(), std::move(*versions),
-                     p.around, p.sizes});
+                     p.around, p.names, p.sizes});
   }
   return parts;
 }

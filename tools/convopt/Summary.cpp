@@ -283,21 +283,13 @@ static void printGlobal(const PlannedFile &file, const PlannedKernel &kernel,
   print(others, isSaid ? " (-Rpass-missed=stage says why)" : "");
 }
 
-/// What the source calls \p l, a loop around \p part.
-static StringRef nameAround(const Loop &l, const PlannedFile &part) {
-  const Nest &nest = part.source.nest;
-  const auto size = part.inWhole->sizes.find(l.id);
-  return size == part.inWhole->sizes.end() ? nest.loopNames[l.id]
-                                           : nest.params[size->second].name;
-}
-
 void printSummary(const PlannedFile &file, const PlannedKernel &kernel,
                   raw_ostream &os) {
   const Nest &nest = kernel.pipeline->nest();
   os << "  " << file.kernelName(kernel) << ": ";
   if (file.inWhole)
-    for (const Loop *l : file.inWhole->around)
-      os << "in each iteration of '" << nameAround(*l, file) << "'; ";
+    for (const std::string &loop : file.inWhole->names)
+      os << "in each iteration of '" << loop << "'; ";
   if (const std::string facts = printFacts(kernel); !facts.empty())
     os << "for " << facts << "; ";
   else if (&kernel != &file.general())

@@ -92,6 +92,7 @@ struct SequencePart {
   /// Loops of the whole that run it, outermost first, and those of them whose
   /// iterations are its last arguments (KernelSequence::Part).
   std::vector<const Loop *> around;
+  std::vector<std::string> names; // of those
   std::map<unsigned, unsigned> sizes;
 };
 

@@ -275,6 +275,8 @@ struct Assumption {
   /// Where the fact does not hold, the source touches less of this array than
   /// it spans. Copies of what it spans need the fact, the nest itself does not.
   std::optional<unsigned> spanned = {};
+  /// Whatever launches the kernel sees to it: nothing asks.
+  bool isGiven = false;
 };
 
 /// How a buffer is laid out and filled; nothing of it changes what is computed.

@@ -26,6 +26,7 @@ struct KernelSequence {
     /// Loops of the whole that run its kernel in each of their iterations,
     /// outermost first; parts that follow one another may share them.
     std::vector<const Loop *> around;
+    std::vector<std::string> names; // of those
     /// Of these, by their id, the sizes that the nest has, its last arguments.
     std::map<unsigned, unsigned> sizes;
   };
