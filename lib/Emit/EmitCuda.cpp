@@ -247,12 +247,13 @@ static int64_t countConstants(const CheckedNest &nest,
          });
 }
 
-/// Adds the texts of \p versions and then those of \p nest to \p all.
+/// Adds the texts of \p versions and then those of \p nest to \p all. As many
+/// kernels of the file as \p sharing have something in constant memory.
 static Error addParts(const CheckedNest &nest, const Gpu &gpu,
                       const EmitOptions &options,
-                      ArrayRef<KernelVersion> versions, int64_t constantBytes,
+                      ArrayRef<KernelVersion> versions, int64_t sharing,
                       std::vector<Parts> &all) {
-  Others others{{}, constantBytes};
+  Others others{{}, Gpu().constantBytes / std::max<int64_t>(1, sharing)};
   std::vector<std::string> launchers;
   for (const KernelVersion &v : versions) {
     EmitOptions own = options;
@@ -292,11 +293,8 @@ Expected<AddedText> emitCuda(const CheckedNest &nest, const Gpu &gpu,
                              const EmitOptions &options,
                              ArrayRef<KernelVersion> versions) {
   std::vector<Parts> all;
-  if (Error e =
-          addParts(nest, gpu, options, versions,
-                   Gpu().constantBytes /
-                       std::max<int64_t>(1, countConstants(nest, versions)),
-                   all))
+  if (Error e = addParts(nest, gpu, options, versions,
+                         countConstants(nest, versions), all))
     return std::move(e);
   return joined(nest.nest(), options, all);
 }
@@ -313,9 +311,7 @@ Expected<AddedText> emitSequence(const CheckedNest &whole, const Gpu &gpu,
     sharing += countConstants(p.nest, p.versions);
   std::vector<Parts> all;
   for (const SequencePart &p : parts)
-    if (Error e =
-            addParts(p.nest, gpu, p.options, p.versions,
-                     Gpu().constantBytes / std::max<int64_t>(1, sharing), all))
+    if (Error e = addParts(p.nest, gpu, p.options, p.versions, sharing, all))
       return std::move(e);
   all.emplace_back();
   if (Error e = print(l, {lowerSequenceLauncher(l, parts)}, all.back().uses,

@@ -34,7 +34,7 @@ public:
         error(variable(errorType(), names.fresh("error"))) {}
 
   void lower(ArrayRef<SequencePart> parts, Block &b) {
-    if (!parts.front().around.empty())
+    if (!parts.front().around.loops.empty())
       define(b, error, known("cudaSuccess"));
     lower(parts, /*depth=*/0, b);
     add<program::Return>(b, error);
@@ -52,8 +52,8 @@ private:
 
 Expr Sequence::launch(const SequencePart &part) const {
   std::vector<Expr> arguments = c.arguments;
-  for (const Loop *l : part.around)
-    if (part.sizes.count(l->id))
+  for (const Loop *l : part.around.loops)
+    if (part.around.sizes.count(l->id))
       arguments.push_back(names(loopVar(l->id)));
   arguments.push_back(stream);
   return call(c.helper(part.options.part + "_launch") + c.templateArguments(),
@@ -65,7 +65,7 @@ Expr Sequence::launch(const SequencePart &part) const {
 void Sequence::lower(ArrayRef<SequencePart> parts, size_t depth, Block &b) {
   for (bool isFirst = true; !parts.empty(); isFirst = false) {
     const SequencePart &first = parts.front();
-    if (first.around.size() == depth) {
+    if (first.around.loops.size() == depth) {
       if (!isFirst)
         step(b, error, launch(first));
       else if (depth == 0)
@@ -75,11 +75,11 @@ void Sequence::lower(ArrayRef<SequencePart> parts, size_t depth, Block &b) {
       parts = parts.drop_front();
       continue;
     }
-    const Loop &l = *first.around[depth];
+    const Loop &l = *first.around.loops[depth];
     const auto inside = parts.take_while([&](const SequencePart &p) {
-      return p.around.size() > depth && p.around[depth] == &l;
+      return p.around.loops.size() > depth && p.around.loops[depth] == &l;
     });
-    names.bind(loopVar(l.id), names.fresh(baseName(first.names[depth])));
+    names.bind(loopVar(l.id), names.fresh(baseName(first.around.names[depth])));
     program::For &f = add<program::For>(b, names(loopVar(l.id)).variable(),
                                         lowerOf(l, names), upperOf(l, names));
     f.goesOn = succeeded(error);

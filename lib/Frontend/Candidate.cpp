@@ -421,13 +421,13 @@ std::vector<Candidate> loopsOf(const Candidate &c,
   const std::vector<size_t> sums = sumsAmong(all);
   for (size_t k : sums)
     add(all[k]);
+  if (sums.size() == all.size())
+    return result;
   // Where no kernel can be made of sums, others are what matters.
   const bool isAnyGood = any_of(result, [&](const Candidate &one) {
     return one.nest &&
            !(options.check && errorToBool(options.check(*one.nest)));
   });
-  if (sums.size() == all.size())
-    return result;
   if (isAnyGood) {
     for (size_t k = 0; k != all.size(); ++k)
       if (!is_contained(sums, k)) {

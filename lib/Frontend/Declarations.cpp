@@ -166,15 +166,19 @@ bool NestBuilder::bindPointer(const VarDecl *v, const Expr *value) {
   return true;
 }
 
+std::string NestBuilder::freshArrayName(const std::string &stem) const {
+  std::string name = stem;
+  for (unsigned n = 2;
+       any_of(nest.arrays, [&](const Array &o) { return o.name == name; }); ++n)
+    name = stem + "_" + std::to_string(n);
+  return name;
+}
+
 unsigned NestBuilder::addLocal(const std::string &name, const std::string &type,
                                std::vector<IndexExpr> extents,
                                clang::SourceRange where) {
   Array a;
-  a.name = name;
-  for (unsigned n = 2;
-       any_of(nest.arrays, [&](const Array &o) { return o.name == a.name; });
-       ++n)
-    a.name = name + "_" + std::to_string(n);
+  a.name = freshArrayName(name);
   a.elementType = type;
   a.role = Array::LocalArray;
   a.extents = std::move(extents);

@@ -27,11 +27,6 @@ static bool needsValue(const Statement &s, unsigned array) {
   return (s.isReduction() && s.target.array == array) || reads(s, array);
 }
 
-static bool mentions(const NodeRef &n, unsigned array) {
-  return any_of(collect<Statement>({n}),
-                [&](const Statement *s) { return touches(*s, array); });
-}
-
 /// \p body with the local \p array called \p id.
 static Body renamed(const Body &body, unsigned array, unsigned id) {
   return rewrite(body, [&](const NodeRef &n) -> std::optional<Body> {
@@ -41,16 +36,10 @@ static Body renamed(const Body &body, unsigned array, unsigned id) {
     const auto *s = dyn_cast<Statement>(n.get());
     if (!s || !touches(*s, array))
       return std::nullopt;
-    auto copy = std::make_shared<Statement>(*s);
-    auto rename = [&](Access &a) {
+    return Body{mapAccesses(*s, [&](Access &a) {
       if (a.array == array)
         a.array = id;
-    };
-    rename(copy->target);
-    for (Operand &o : copy->operands)
-      if (o.kind == Operand::Read)
-        rename(o.access);
-    return Body{copy};
+    })};
   });
 }
 
@@ -75,12 +64,7 @@ private:
 unsigned Placement::addCopy(unsigned array) {
   const unsigned id = nest.arrays.size();
   Array copy = nest.arrays[array];
-  const std::string stem = copy.name;
-  for (unsigned n = 2;
-       any_of(nest.arrays,
-              [&](const Array &other) { return other.name == copy.name; });
-       ++n)
-    copy.name = stem + "_" + std::to_string(n);
+  copy.name = b.freshArrayName(copy.name);
   nest.arrays.push_back(std::move(copy));
   b.sourceArrays.push_back(b.sourceArrays[array]);
   for (const Loop *l : loops(nest))
@@ -114,7 +98,7 @@ std::optional<Body> Placement::sink(const Body &body, const NodeRef &local) {
   unsigned array = cast<Local>(local.get())->array;
   std::vector<size_t> uses;
   for (auto [k, n] : enumerate(body))
-    if (mentions(n, array))
+    if (touches({n}, array))
       uses.push_back(k);
   if (uses.empty())
     return body;

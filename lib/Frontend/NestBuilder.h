@@ -160,6 +160,9 @@ public:
   /// subscript, and threads have no loops yet.
   llvm::Error build();
 
+  /// \p stem, or with a number that no array has.
+  std::string freshArrayName(const std::string &stem) const;
+
   Nest nest;
   Threads threads;
   std::vector<SourceArray> sourceArrays; // by array id

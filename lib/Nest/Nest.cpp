@@ -47,6 +47,16 @@ std::string Function::templateHead() const {
                                     : "template <" + templateParameters + ">";
 }
 
+std::shared_ptr<Statement> mapAccesses(const Statement &s,
+                                       function_ref<void(Access &)> f) {
+  auto copy = std::make_shared<Statement>(s);
+  f(copy->target);
+  for (Operand &o : copy->operands)
+    if (o.kind == Operand::Read)
+      f(o.access);
+  return copy;
+}
+
 bool Statement::accumulates() const {
   return isReduction() || any_of(readsOf(*this), [&](const Operand &o) {
            return o.access == target;

@@ -56,11 +56,10 @@ public:
   std::optional<KernelSequence> run();
 
 private:
-  void addRoots(const Body &body, Root around, const Nest &nest,
-                std::vector<Root> &roots) const;
+  void addRoots(const Body &body, Root around, std::vector<Root> &roots) const;
   std::vector<Root> rootsOf(const Nest &nest) const {
     std::vector<Root> roots;
-    addRoots(nest.body, {}, nest, roots);
+    addRoots(nest.body, {}, roots);
     return roots;
   }
   bool areBetter(size_t k, size_t count, size_t before);
@@ -101,11 +100,6 @@ static std::optional<size_t> freeLoops(const Pipeline &start) {
       count(prepared);
   }
   return most;
-}
-
-static bool usesArray(const Body &body, unsigned array) {
-  return any_of(collect<Statement>(body),
-                [&](const Statement *s) { return touches(*s, array); });
 }
 
 /// What \p nest reads and writes of each array.
@@ -191,9 +185,9 @@ static NodeRef inIteration(const Statement &s, unsigned loop) {
 /// \p roots of \p nest, which follow one another, as a nest of their own:
 /// loops, or statements, which one thread runs.
 static Part partOf(const Nest &nest, ArrayRef<Root> roots) {
-  Part part{nest, roots.front().around, {}, {}};
-  for (const Loop *l : part.around)
-    part.names.push_back(nest.loopNames[l->id]);
+  Part part{nest, {roots.front().around, {}, {}}};
+  for (const Loop *l : part.around.loops)
+    part.around.names.push_back(nest.loopNames[l->id]);
   Body body;
   for (const Root &root : roots)
     body.push_back(root.node);
@@ -207,21 +201,17 @@ static Part partOf(const Nest &nest, ArrayRef<Root> roots) {
     });
     body = {once};
   }
-  auto map = [&](Var v) -> std::optional<IndexExpr> {
-    auto it = v.kind == Var::Loop ? part.sizes.find(v.id) : part.sizes.end();
-    return it == part.sizes.end() ? std::nullopt
-                                  : std::optional(IndexExpr::param(it->second));
-  };
+  auto map = [&](Var v) { return part.around.sizeOf(v); };
   Nest all = nest;
   all.body = body;
-  for (const Loop *l : part.around) {
-    if (!uses(all, l->id) && none_of(part.around, [&](const Loop *in) {
+  for (const Loop *l : part.around.loops) {
+    if (!uses(all, l->id) && none_of(part.around.loops, [&](const Loop *in) {
           return any_of(in->bounds(), [&](const Bound &b) {
             return b.expr.uses(loopVar(l->id));
           });
         }))
       continue;
-    part.sizes[l->id] = addSize(
+    part.around.sizes[l->id] = addSize(
         part.nest, *l, [&](const IndexExpr &e) { return e.substitute(map); });
   }
   part.nest.body = substituteLoops(part.nest, body, map);
@@ -245,7 +235,7 @@ static NodeRef withGuards(const NodeRef &n, ArrayRef<const Guard *> guards) {
 }
 
 /// Adds what stands side by side in \p body; \p around is what is around that.
-void Fission::addRoots(const Body &body, Root around, const Nest &nest,
+void Fission::addRoots(const Body &body, Root around,
                        std::vector<Root> &roots) const {
   for (const NodeRef &n : body)
     if (isa<Local>(n.get()))
@@ -256,10 +246,10 @@ void Fission::addRoots(const Body &body, Root around, const Nest &nest,
     const auto *g = dyn_cast<Guard>(n.get());
     if (l && opened.count(l->id)) {
       root.around.push_back(l);
-      addRoots(l->body, std::move(root), nest, roots);
+      addRoots(l->body, std::move(root), roots);
     } else if (g) {
       root.guards.push_back(g);
-      addRoots(g->body, std::move(root), nest, roots);
+      addRoots(g->body, std::move(root), roots);
     } else if (!isa<Local>(n.get())) {
       root.node = withGuards(n, root.guards);
       roots.push_back(std::move(root));
@@ -279,10 +269,7 @@ static std::vector<unsigned> cutsBetweenLocals(const Body &body) {
         after(parts.begin() + cut, parts.end());
     if (all_of(locals, [&](const NodeRef &l) {
           const unsigned array = cast<Local>(l.get())->array;
-          return !usesArray(before, array) || setsFirst(after, array) ||
-                 all_of(after, [&](const NodeRef &n) {
-                   return !usesArray({n}, array) || setsFirst({n}, array);
-                 });
+          return !touches(before, array) || setsFirst(after, array);
         }))
       cuts.push_back(cut);
   }
@@ -355,23 +342,25 @@ bool Fission::takeApart(size_t k) {
   const Nest nest = rebase(pipeline.nest());
   const std::vector<Root> roots = rootsOf(nest);
   const auto *loop = dyn_cast<Loop>(roots[k].node.get());
-  const std::optional<Pipeline> one =
-      loop && roots.size() <= MostRoots
-          ? jammed(partOf(nest, roots[k]).nest, pipeline.legality())
-          : std::nullopt;
-  if (!one)
+  if (!loop || roots.size() > MostRoots)
     return false;
+  const Pipeline whole = pipeline;
+  const std::set<unsigned> were = opened;
+  const bool isDistributed = distribute(*loop, pipeline);
+  // Most nests end here.
+  if (!isDistributed && isParallelOrSum(whole.dependences(), *loop))
+    return false;
+  const std::optional<Pipeline> one =
+      jammed(partOf(nest, roots[k]).nest, whole.legality());
   auto isBetter = [&] {
     return areBetter(k, rootsOf(pipeline.nest()).size() - roots.size() + 1,
                      freeLoops(*one).value_or(0));
   };
-  const Pipeline whole = pipeline;
-  const std::set<unsigned> were = opened;
-  if (distribute(*loop, pipeline) && isBetter())
+  if (one && isDistributed && isBetter())
     return true;
   pipeline = whole;
   opened = were;
-  if (isParallelOrSum(one->dependences(), *loop))
+  if (!one || isParallelOrSum(one->dependences(), *loop))
     return false;
   opened.insert(loop->id);
   if (isBetter())
@@ -384,7 +373,7 @@ bool Fission::takeApart(size_t k) {
 /// Whether \p root uses a local that is declared outside of it.
 static bool usesOuterLocal(const Root &root) {
   return any_of(root.locals, [&](const NodeRef &n) {
-    return usesArray({root.node}, cast<Local>(n.get())->array);
+    return touches({root.node}, cast<Local>(n.get())->array);
   });
 }
 

@@ -78,11 +78,6 @@ private:
                         "distribute a loop that holds several parts");
   }
 
-  static bool uses(const Part &part, unsigned array) {
-    return any_of(collect<Statement>(part.body),
-                  [&](const Statement *s) { return touches(*s, array); });
-  }
-
   /// A local goes into the parts that use it, if there is one or each sets it
   /// anew, or is expanded.
   Error placeLocals() {
@@ -90,7 +85,7 @@ private:
       unsigned array = cast<Local>(n.get())->array;
       std::vector<Part *> users;
       for (Part &p : parts)
-        if (uses(p, array))
+        if (touches(p.body, array))
           users.push_back(&p);
       if (users.size() <= 1 || all_of(users, [&](const Part *p) {
             return setsFirst(p->body, array);

@@ -30,11 +30,6 @@ using namespace llvm;
 
 namespace convopt {
 
-static bool isTouchedIn(const NodeRef &node, unsigned array) {
-  return any_of(collect<Statement>({node}),
-                [&](const Statement *s) { return touches(*s, array); });
-}
-
 namespace {
 
 /// Replacement around one reduction.
@@ -78,8 +73,8 @@ private:
     const std::vector<NodeRef> all = enclosing;
     while (!enclosing.empty() && !dependsOn(*enclosing.back()))
       enclosing.pop_back();
-    auto first = find_if(
-        homeBody(), [&](const NodeRef &n) { return isTouchedIn(n, array); });
+    auto first = find_if(homeBody(),
+                         [&](const NodeRef &n) { return touches({n}, array); });
     if (!assigns(*first)) {
       enclosing = all;
       while (!enclosing.empty() && isa<Loop>(enclosing.back().get()) &&
@@ -203,7 +198,7 @@ private:
 
   Body rewriteHome() {
     const Body &old = homeBody();
-    auto isTouching = [&](const NodeRef &n) { return isTouchedIn(n, array); };
+    auto isTouching = [&](const NodeRef &n) { return touches({n}, array); };
     auto first = find_if(old, isTouching);
     auto last = std::find_if(old.rbegin(), old.rend(), isTouching).base();
 

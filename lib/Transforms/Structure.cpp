@@ -64,24 +64,16 @@ std::vector<const Loop *> guardedBand(const Loop &head) {
 }
 
 bool setsFirst(const Body &body, unsigned array) {
-  const Statement *first = nullptr;
-  std::vector<NodeRef> around;
-  bool isSet = true;
-  walk(body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
-    const auto *s = dyn_cast<Statement>(&n);
-    if (!s || !touches(*s, array))
-      return;
-    if (first) {
-      isSet &= enclosing.size() >= around.size() &&
-               std::equal(around.begin(), around.end(), enclosing.begin());
-      return;
-    }
-    first = s;
-    around = enclosing;
-    isSet = s->target.array == array && s->target.subscripts.empty() &&
-            !s->accumulates() && !reads(*s, array);
-  });
-  return isSet;
+  for (const NodeRef &n : body) {
+    if (!touches({n}, array))
+      continue;
+    if (const auto *s = dyn_cast<Statement>(n.get()))
+      return s->target.array == array && s->target.subscripts.empty() &&
+             !s->accumulates() && !reads(*s, array);
+    if (!setsFirst(*bodyOf(*n), array))
+      return false;
+  }
+  return true;
 }
 
 std::optional<int64_t> constantValue(const Nest &nest, const Bound &b) {
@@ -220,16 +212,6 @@ bool isGuardedByEnds(const Nest &nest, const Operand &o) {
     }
     return false;
   });
-}
-
-std::shared_ptr<Statement> mapAccesses(const Statement &s,
-                                       function_ref<void(Access &)> f) {
-  auto copy = std::make_shared<Statement>(s);
-  f(copy->target);
-  for (Operand &o : copy->operands)
-    if (o.kind == Operand::Read)
-      f(o.access);
-  return copy;
 }
 
 std::set<unsigned> loopsOf(const IndexExpr &e) {

@@ -200,7 +200,8 @@ Error Driver::transform(PlannedFile &file) const {
   for (const PlannedKernel *k : file.launchedKernels())
     for (const Remark &r : k->notes.remarks)
       if (none_of(all, [&](const Remark &said) { // by another part
-            return said.message == r.message && said.where == r.where;
+            return said.kind == r.kind && said.pass == r.pass &&
+                   said.message == r.message && said.where == r.where;
           }))
         all.push_back(r);
   append_range(all, launchRemarks(file.source.nest));

@@ -43,8 +43,8 @@ Expected<std::vector<SequencePart>> partsOf(const PlannedFile &file) {
     Expected<std::vector<KernelVersion>> versions = versionsOf(part);
     if (!versions)
       return versions.takeError();
-    parts.push_back({std::move(*nest), part.emitOptions(), std::move(*versions),
-                     p.around, p.names, p.sizes});
+    parts.push_back(
+        {std::move(*nest), part.emitOptions(), std::move(*versions), p.around});
   }
   return parts;
 }

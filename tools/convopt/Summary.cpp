@@ -288,7 +288,7 @@ void printSummary(const PlannedFile &file, const PlannedKernel &kernel,
   const Nest &nest = kernel.pipeline->nest();
   os << "  " << file.kernelName(kernel) << ": ";
   if (file.inWhole)
-    for (const std::string &loop : file.inWhole->names)
+    for (const std::string &loop : file.inWhole->around.names)
       os << "in each iteration of '" << loop << "'; ";
   if (const std::string facts = printFacts(kernel); !facts.empty())
     os << "for " << facts << "; ";

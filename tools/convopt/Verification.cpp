@@ -22,21 +22,16 @@ namespace convopt {
 /// whose sizes nobody gives.
 static Error enterLoops(const PlannedFile &part, PlannedKernel &k) {
   Nest nest = part.source.nest;
-  const std::map<unsigned, unsigned> &sizes = part.inWhole->sizes;
-  for (const Loop *l : part.inWhole->around) {
-    auto size = sizes.find(l->id);
-    if (size == sizes.end())
+  const LaunchLoops &around = part.inWhole->around;
+  for (const Loop *l : around.loops) {
+    auto size = around.sizes.find(l->id);
+    if (size == around.sizes.end())
       continue;
     const Bound &first = l->lower.front();
     nest.params[size->second].definition =
         IndexExpr::floorDiv(first.expr + (first.divisor - 1),
                             IndexExpr(first.divisor))
-            .substitute([&](Var v) -> std::optional<IndexExpr> {
-              auto outer = v.kind == Var::Loop ? sizes.find(v.id) : sizes.end();
-              return outer == sizes.end()
-                         ? std::nullopt
-                         : std::optional(IndexExpr::param(outer->second));
-            });
+            .substitute([&](Var v) { return around.sizeOf(v); });
     erase_if(nest.function.arguments, [&](const Argument &a) {
       return a.role == Argument::ParamArg && a.index == size->second;
     });
@@ -54,7 +49,7 @@ launchedKernels(const PlannedFile &file) {
   unsigned part = 0;
   auto add = [&](const PlannedFile &of, PlannedKernel k) -> Error {
     // What a guard keeps from the first iterations has other loops there.
-    if (of.inWhole && !of.inWhole->sizes.empty() &&
+    if (of.inWhole && !of.inWhole->around.sizes.empty() &&
         errorToBool(enterLoops(of, k)))
       return Error::success();
     Expected<CheckedNest> nest = k.pipeline->checked();

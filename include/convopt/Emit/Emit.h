@@ -16,11 +16,11 @@
 
 #include "convopt/Dependence/Boxes.h"
 #include "convopt/Legality/CheckedNest.h"
+#include "convopt/Nest/LaunchLoops.h"
 #include "convopt/Target/Gpu.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <map>
 #include <string>
 #include <vector>
 
@@ -89,11 +89,7 @@ struct SequencePart {
   CheckedNest nest;    // mapped
   EmitOptions options; // with the name of the part
   std::vector<KernelVersion> versions;
-  /// Loops of the whole that run it, outermost first, and those of them whose
-  /// iterations are its last arguments (KernelSequence::Part).
-  std::vector<const Loop *> around;
-  std::vector<std::string> names; // of those
-  std::map<unsigned, unsigned> sizes;
+  LaunchLoops around; // of the whole
 };
 
 /// The same of a nest that \p parts compute in their order: each has kernels

@@ -640,6 +640,16 @@ inline bool touches(const Statement &s, unsigned array) {
   return s.target.array == array || reads(s, array);
 }
 
+/// Whether any statement of \p body does.
+inline bool touches(const Body &body, unsigned array) {
+  return llvm::any_of(collect<Statement>(body),
+                      [&](const Statement *s) { return touches(*s, array); });
+}
+
+/// A copy of \p s with \p f applied to its target and to everything it reads.
+std::shared_ptr<Statement> mapAccesses(const Statement &s,
+                                       llvm::function_ref<void(Access &)> f);
+
 /// Whether any of \p exprs, such as subscripts, uses \p loop.
 inline bool anyUses(llvm::ArrayRef<IndexExpr> exprs, unsigned loop) {
   return llvm::any_of(

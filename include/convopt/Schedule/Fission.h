@@ -9,9 +9,8 @@
 #define CONVOPT_SCHEDULE_FISSION_H
 
 #include "convopt/Legality/Legality.h"
-#include "convopt/Nest/Nest.h"
+#include "convopt/Nest/LaunchLoops.h"
 #include "convopt/Schedule/Step.h"
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -20,15 +19,9 @@ namespace convopt {
 /// A nest that runs as several kernels, one after the other.
 struct KernelSequence {
   struct Part {
-    /// What a kernel computes, with the arguments of the whole and a size for
-    /// each loop around it that it uses, as which an iteration comes in.
+    /// What a kernel computes, with the arguments of the whole and those sizes.
     Nest nest;
-    /// Loops of the whole that run its kernel in each of their iterations,
-    /// outermost first; parts that follow one another may share them.
-    std::vector<const Loop *> around;
-    std::vector<std::string> names; // of those
-    /// Of these, by their id, the sizes that the nest has, its last arguments.
-    std::map<unsigned, unsigned> sizes;
+    LaunchLoops around; // of the whole
   };
   std::vector<Step> steps; // that the loops around the parts are distributed by
   Nest whole;              // after that

@@ -35,8 +35,8 @@ std::vector<const Loop *> outermostBand(const Nest &nest);
 std::vector<const Loop *> guardedBand(const Loop &head);
 
 /// Whether \p body sets the local \p array, a scalar, whenever it uses it: by
-/// an assignment that comes first, in loops and guards that are around all
-/// others.
+/// an assignment that comes first, or in each of the loops and guards that come
+/// before one.
 bool setsFirst(const Body &body, unsigned array);
 
 /// `ceil(expr / divisor)` where that is constant once definitions of
@@ -81,10 +81,6 @@ bool isOriginal(const Statement &s);
 /// Whether the guard of the read \p o is made of `0 <= s` and `s < extent` for
 /// its subscripts s: what holds inside the array.
 bool isGuardedByEnds(const Nest &nest, const Operand &o);
-
-/// A copy of \p s with \p f applied to its target and to everything it reads.
-std::shared_ptr<Statement> mapAccesses(const Statement &s,
-                                       llvm::function_ref<void(Access &)> f);
 
 /// The loops that \p e uses, by id.
 std::set<unsigned> loopsOf(const IndexExpr &e);

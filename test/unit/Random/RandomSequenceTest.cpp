@@ -208,7 +208,7 @@ private:
   }
   void run(ArrayRef<Lowered> all, size_t depth) {
     while (!all.empty() && fault.empty()) {
-      const auto &around = all.front().part->around;
+      const auto &around = all.front().part->around.loops;
       if (around.size() == depth) {
         launch(all.front());
         all = all.drop_front();
@@ -216,7 +216,8 @@ private:
       }
       const Loop &l = *around[depth];
       const auto inside = all.take_while([&](const Lowered &one) {
-        return one.part->around.size() > depth && one.part->around[depth] == &l;
+        return one.part->around.loops.size() > depth &&
+               one.part->around.loops[depth] == &l;
       });
       int64_t first = INT64_MIN, end = INT64_MAX;
       for (const Bound &b : l.lower)
@@ -234,7 +235,7 @@ private:
     for (const LoweredKernel &kernel : one.kernels) {
       std::vector<int64_t> values{n};
       values.resize(kernel.nest.params.size());
-      for (const auto &[loop, size] : one.part->sizes)
+      for (const auto &[loop, size] : one.part->around.sizes)
         values[size] = iterations[loop];
       for (auto [id, p] : enumerate(kernel.nest.params))
         if (p.definition)
@@ -317,8 +318,8 @@ void tryCase(unsigned seed, Random &random, Counts &counts) {
   }
   ++counts.same;
   counts.parts += sequence->parts.size();
-  counts.inLoops +=
-      any_of(sequence->parts, [](const auto &p) { return !p.around.empty(); });
+  counts.inLoops += any_of(
+      sequence->parts, [](const auto &p) { return !p.around.loops.empty(); });
 }
 
 } // namespace
