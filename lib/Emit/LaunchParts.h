@@ -70,6 +70,34 @@ void lowerChecks(const Context &c, const Names &names,
                  llvm::ArrayRef<HostBuffer> filled, Block &b);
 
 //===----------------------------------------------------------------------===//
+// Memory that several launches share (LaunchMemory.cpp)
+//===----------------------------------------------------------------------===//
+
+/// What a launcher takes for the arrays that one of its kernels' nests has
+/// besides those of the source's function.
+class LaunchMemory {
+public:
+  /// Those of \p nest; defines how many elements they have.
+  LaunchMemory(const Context &c, const Nest &nest, Names &names, Block &b);
+
+  /// Takes it if there is no \p error.
+  void take(const Context &c, const Expr &error, const Expr &stream,
+            Block &b) const;
+  /// Gives back what was taken.
+  void free(const Expr &error, const Expr &stream, Names &names,
+            Block &b) const;
+  /// What kernels get it by.
+  std::vector<Expr> pointers() const;
+
+private:
+  struct Part {
+    const Array &array;
+    Expr pointer, elements;
+  };
+  std::vector<Part> parts;
+};
+
+//===----------------------------------------------------------------------===//
 // Launches (LaunchLoops.cpp)
 //===----------------------------------------------------------------------===//
 

@@ -34,9 +34,13 @@ public:
         error(variable(errorType(), names.fresh("error"))) {}
 
   void lower(ArrayRef<SequencePart> parts, Block &b) {
-    if (!parts.front().around.loops.empty())
+    const LaunchMemory memory(c, parts.front().nest.nest(), names, b);
+    passed = memory.pointers();
+    if (!parts.front().around.loops.empty() || !passed.empty())
       define(b, error, known("cudaSuccess"));
+    memory.take(c, error, stream, b);
     lower(parts, /*depth=*/0, b);
+    memory.free(error, stream, names, b);
     add<program::Return>(b, error);
   }
 
@@ -47,11 +51,13 @@ private:
   const Context &c;
   Names &names;
   const Expr stream, error;
+  std::vector<Expr> passed; // to each part, besides the function's arguments
 };
 } // namespace
 
 Expr Sequence::launch(const SequencePart &part) const {
   std::vector<Expr> arguments = c.arguments;
+  append_range(arguments, passed);
   for (const Loop *l : part.around.loops)
     if (part.around.sizes.count(l->id))
       arguments.push_back(names(loopVar(l->id)));
@@ -66,7 +72,7 @@ void Sequence::lower(ArrayRef<SequencePart> parts, size_t depth, Block &b) {
   for (bool isFirst = true; !parts.empty(); isFirst = false) {
     const SequencePart &first = parts.front();
     if (first.around.loops.size() == depth) {
-      if (!isFirst)
+      if (!isFirst || !passed.empty())
         step(b, error, launch(first));
       else if (depth == 0)
         define(b, error, launch(first));

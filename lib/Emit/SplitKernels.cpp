@@ -177,16 +177,9 @@ unsigned Parts::addTo(Nest &to, Array::Role role) const {
   forDimensions(0, [&](const IndexExpr &, const IndexExpr &extent) {
     parts.extents.push_back(extent);
   });
-  const unsigned id = to.arrays.size();
-  Argument argument;
-  argument.type =
-      (role == Array::Input ? "const " : "") + parts.elementType + " *@";
-  argument.name = name;
-  argument.role = Argument::ArrayArg;
-  argument.index = id;
-  to.function.arguments.push_back(std::move(argument));
   to.arrays.push_back(std::move(parts));
-  return id;
+  addArgument(to, to.arrays.size() - 1);
+  return to.arrays.size() - 1;
 }
 
 Access Parts::elementOf(unsigned array, const IndexExpr &part) const {

@@ -25,16 +25,6 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-using program::Op;
-
-namespace {
-/// The memory of the parts of one sum.
-struct PartsMemory {
-  const Array &array;
-  Expr pointer, elements;
-};
-} // namespace
-
 FunctionDefinition lowerSplitLauncher(const Lowered &whole) {
   const Context &c = whole.context;
   Names names = whole.names;
@@ -44,28 +34,12 @@ FunctionDefinition lowerSplitLauncher(const Lowered &whole) {
   checkRanges(c, names, b);
   defineSizes(c.nest, names, b);
 
-  const Nest &written = whole.split.front()->nest;
-  std::vector<PartsMemory> all;
-  for (const Argument &a :
-       drop_begin(written.function.arguments, c.arguments.size())) {
-    const Array &array = written.arrays[a.index];
-    PartsMemory m{
-        array, variable(pointer(array.elementType), names.fresh(a.name)),
-        variable(wide("size_t"), names.fresh(a.name + "_elements"), true)};
-    std::vector<Expr> extents;
-    for (const IndexExpr &e : array.extents)
-      extents.push_back(names.wideValue(written.expandDefinitions(e)));
-    define(b, m.elements, elementCount(c, std::move(extents)));
-    all.push_back(std::move(m));
-  }
+  const LaunchMemory memory(c, whole.split.front()->nest, names, b);
   const Expr error = variable(errorType(), names.fresh("error"));
   define(b, error, known("cudaSuccess"));
-  for (const PartsMemory &m : all)
-    take(c, error, m.pointer, m.elements, m.array.elementType, head.stream,
-         "'" + m.array.name + "'", b);
+  memory.take(c, error, head.stream, b);
   std::vector<Expr> arguments = c.arguments;
-  for (const PartsMemory &m : all)
-    arguments.push_back(m.pointer);
+  append_range(arguments, memory.pointers());
   arguments.push_back(head.stream);
   if (head.taken)
     arguments.push_back(head.taken);
@@ -74,10 +48,7 @@ FunctionDefinition lowerSplitLauncher(const Lowered &whole) {
          call(kernel->context.name("_launch") + c.templateArguments(),
               arguments),
          kernel == whole.split.front() ? Expr() : head.taken);
-  for (const PartsMemory &m : reverse(all))
-    finish(where(b, isNot(m.pointer, "nullptr")), error,
-           variable(errorType(), names.fresh("freed"), /*isConst=*/true),
-           call("cudaFreeAsync", {m.pointer, head.stream}));
+  memory.free(error, head.stream, names, b);
   add<program::Return>(b, error);
   b = dropUnused(b);
   return std::move(head.function);

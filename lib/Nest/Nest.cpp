@@ -69,6 +69,19 @@ bool Nest::hasName(StringRef name) const {
          any_of(arrays, [&](const Array &a) { return a.name == name; });
 }
 
+void addArgument(Nest &nest, unsigned array) {
+  const Array &a = nest.arrays[array];
+  Argument argument;
+  argument.type =
+      (a.role == Array::Input ? "const " : "") + a.elementType + " *@";
+  argument.name = a.name;
+  argument.role = Argument::ArrayArg;
+  argument.index = array;
+  if (nest.function.hasParts())
+    nest.function.parameters.push_back({argument.type, argument.name});
+  nest.function.arguments.push_back(std::move(argument));
+}
+
 /// `y_r` for the `y_r_2` that addLoopName made of it; else \p name.
 static std::string unnumbered(const Nest &nest, StringRef name) {
   auto [base, number] = name.rsplit('_');

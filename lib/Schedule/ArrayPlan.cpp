@@ -124,8 +124,7 @@ private:
     const int64_t row = extents[*p.last];
     int64_t best = p.shared.layout.pitch, least = INT64_MAX, shortest = 0;
     const bool isSorted = !p.shared.layout.order.empty();
-    const int64_t longest =
-        isSorted ? std::max(16 * widest, row + row / 4) : 16 * widest;
+    const int64_t longest = std::max(16 * widest, row + row / 4);
     for (int64_t pitch = widest; pitch <= longest; pitch += widest) {
       int64_t length = alignTo(row, pitch);
       if (length > row + row / 4 && pitch != widest)

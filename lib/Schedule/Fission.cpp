@@ -20,13 +20,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "convopt/Schedule/Fission.h"
+#include "Expansion.h"
 #include "Preparations.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Roles.h"
 #include "convopt/Schedule/Siblings.h"
+#include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/Distribute.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <set>
 
 using namespace llvm;
@@ -46,13 +49,13 @@ struct Root {
   std::vector<const Loop *> around;
   Body locals; // before it, in those loops and around them
   std::vector<const Guard *> guards; // that are inside now
-
-  bool isLoop() const { return isa<Loop>(node.get()); }
 };
 
 class Fission {
 public:
-  explicit Fission(Pipeline pipeline) : pipeline(std::move(pipeline)) {}
+  /// \p expanded are arrays of the nest that were locals.
+  Fission(Pipeline pipeline, ArrayRef<unsigned> expanded)
+      : pipeline(std::move(pipeline)), expanded(expanded) {}
   std::optional<KernelSequence> run();
 
 private:
@@ -62,10 +65,13 @@ private:
     addRoots(nest.body, {}, roots);
     return roots;
   }
+  std::optional<size_t> freeLoops(const Pipeline &start) const;
   bool areBetter(size_t k, size_t count, size_t before);
+  bool isWorthMemory(size_t k, size_t count, const Pipeline &one) const;
   bool takeApart(size_t k);
 
   Pipeline pipeline;
+  const ArrayRef<unsigned> expanded;
   std::set<unsigned> opened; // loops that run kernels in turn
 };
 
@@ -81,17 +87,32 @@ static std::optional<Pipeline> jammed(const Nest &nest,
   return pipeline;
 }
 
-/// How many loops over outputs blocks and threads can share, after what the
-/// default begins with; none where there is no loop for a grid.
-static std::optional<size_t> freeLoops(const Pipeline &start) {
+/// Whether \p l has at least as many iterations as a warp has threads, as far
+/// as is known.
+static bool isLong(const Nest &nest, const Loop &l) {
+  return constantTrips(nest, l).value_or(WarpSize) >= int64_t(WarpSize);
+}
+
+/// The loops over outputs that blocks and threads can share.
+static std::vector<const Loop *> freeBand(const Pipeline &p) {
+  std::vector<const Loop *> band = outermostBand(p.nest());
+  erase_if(band, [&](const Loop *l) {
+    return !isFree(p.dependences(), l->id) ||
+           !isOfOutputs(p.nest(), p.dependences(), *l);
+  });
+  return band;
+}
+
+/// How many there are after what the default begins with, but for short ones
+/// where arrays are expanded; none where there is no loop for a grid.
+std::optional<size_t> Fission::freeLoops(const Pipeline &start) const {
   std::optional<size_t> most;
   auto count = [&](const Pipeline &p) {
     if (!errorToBool(findRoles(p.nest(), p.dependences()).takeError()))
-      most = std::max<size_t>(
-          most.value_or(0), count_if(outermostBand(p.nest()), [&](auto *l) {
-            return isFree(p.dependences(), l->id) &&
-                   isOfOutputs(p.nest(), p.dependences(), *l);
-          }));
+      most = std::max<size_t>(most.value_or(0),
+                              count_if(freeBand(p), [&](const Loop *l) {
+                                return expanded.empty() || isLong(p.nest(), *l);
+                              }));
   };
   count(start);
   for (const std::vector<Step> &steps : preparations(start)) {
@@ -170,28 +191,40 @@ static bool uses(const Nest &nest, unsigned loop) {
          });
 }
 
-/// \p s with its target at the place that it has in iteration 0 of \p loop, the
-/// only one: no sum, but an element of the loop's.
+/// \p s in \p loop, which has one iteration and is around all others, with its
+/// target at the place that it has there: no sum of the loop's, but an element.
 static NodeRef inIteration(const Statement &s, unsigned loop) {
   const auto copy = mapAccesses(s, [&](Access &a) {
     if (a.array == s.target.array && !a.subscripts.empty())
       a.subscripts.back() += IndexExpr::loop(loop);
   });
-  copy->iterators.push_back(loop);
-  copy->instance.push_back(IndexExpr::loop(loop));
+  copy->iterators.insert(copy->iterators.begin(), loop);
+  copy->instance.insert(copy->instance.begin(), IndexExpr::loop(loop));
   return copy;
 }
 
-/// \p roots of \p nest, which follow one another, as a nest of their own:
-/// loops, or statements, which one thread runs.
+/// Whether one thread runs \p root: a statement, or a sum to one element.
+static bool runsOnce(const Root &root) {
+  const auto *loop = dyn_cast<Loop>(root.node.get());
+  return !loop || (any_of(collect<Statement>(loop->body),
+                          std::mem_fn(&Statement::accumulates)) &&
+                   none_of(collect<Statement>(loop->body), [&](auto *s) {
+                     return any_of(collect<Loop>({root.node}), [&](auto *l) {
+                       return uses(s->target, l->id);
+                     });
+                   }));
+}
+
+/// \p roots of \p nest, which follow one another, as a nest of their own. What
+/// one thread runs is in a loop of one iteration.
 static Part partOf(const Nest &nest, ArrayRef<Root> roots) {
-  Part part{nest, {roots.front().around, {}, {}}};
+  Part part{nest, {roots.front().around, {}, {}}, runsOnce(roots.front())};
   for (const Loop *l : part.around.loops)
     part.around.names.push_back(nest.loopNames[l->id]);
   Body body;
   for (const Root &root : roots)
     body.push_back(root.node);
-  if (!roots.front().isLoop()) {
+  if (part.isOnce) {
     auto once = std::make_shared<Loop>(part.nest.addLoopName("once"),
                                        roots.front().node->range);
     once->lower = {{IndexExpr(0)}};
@@ -327,14 +360,41 @@ bool Fission::areBetter(size_t k, size_t count, size_t before) {
       end += rootsOf(pipeline.nest()).size() - roots.size();
       continue;
     }
-    // Of a statement the loop is one of one iteration.
-    const size_t shared = roots[k].isLoop() ? *loops : 0;
+    const size_t shared = runsOnce(roots[k]) ? 0 : *loops;
     if (shared < before)
       return false;
     most = std::max(most, shared);
     ++k;
   }
   return most > before;
+}
+
+/// Whether what \p count roots from number \p k pass on in memory is worth it:
+/// nothing, or \p one, of all of them, uses memory or the device badly. Its
+/// threads read from rows of their own, or have one loop.
+bool Fission::isWorthMemory(size_t k, size_t count, const Pipeline &one) const {
+  const std::vector<Root> all = rootsOf(pipeline.nest());
+  const auto roots = ArrayRef(all).slice(k, count);
+  if (none_of(expanded, [&](unsigned array) {
+        return count_if(roots, [&](const Root &root) {
+                 return touches({root.node}, array);
+               }) > 1;
+      }))
+    return true;
+  const std::vector<const Loop *> band = freeBand(one);
+  return band.size() < 2 ||
+         any_of(statements(one.nest()), [&](const StatementPath &p) {
+           return any_of(readsOf(*p.statement), [&](const Operand &o) {
+             const auto &at = o.access.subscripts;
+             return !is_contained(expanded, o.access.array) && !at.empty() &&
+                    at.back().usesLoops() &&
+                    any_of(band,
+                           [&](auto *l) { return uses(o.access, l->id); }) &&
+                    none_of(band, [&](auto *l) {
+                      return at.back().uses(loopVar(l->id));
+                    });
+           });
+         });
 }
 
 /// Takes root number \p k apart, if blocks and threads can share more then.
@@ -353,8 +413,9 @@ bool Fission::takeApart(size_t k) {
   const std::optional<Pipeline> one =
       jammed(partOf(nest, roots[k]).nest, whole.legality());
   auto isBetter = [&] {
-    return areBetter(k, rootsOf(pipeline.nest()).size() - roots.size() + 1,
-                     freeLoops(*one).value_or(0));
+    const size_t count = rootsOf(pipeline.nest()).size() - roots.size() + 1;
+    return isWorthMemory(k, count, *one) &&
+           areBetter(k, count, freeLoops(*one).value_or(0));
   };
   if (one && isDistributed && isBetter())
     return true;
@@ -377,6 +438,39 @@ static bool usesOuterLocal(const Root &root) {
   });
 }
 
+/// The most long loops around a statement of \p nest.
+static size_t depthOf(const Nest &nest) {
+  size_t most = 0;
+  for (const StatementPath &p : statements(nest))
+    most = std::max<size_t>(
+        most, count_if(select<Loop>(p.enclosing),
+                       [&](const Loop *l) { return isLong(nest, *l); }));
+  return most;
+}
+
+/// Whether a sum of \p sequence that is one thread's takes as long as all else:
+/// no part has more loops, and threads may not share it.
+static bool sumsInOneThread(const KernelSequence &sequence,
+                            const LegalityOptions &legality) {
+  size_t ofThread = 0, most = 0;
+  for (const Part &p : sequence.parts) {
+    const size_t depth = depthOf(p.nest);
+    most = std::max(most, depth);
+    if (p.isOnce)
+      ofThread = std::max(ofThread, depth);
+  }
+  return !legality.associativeMath && ofThread != 0 && ofThread >= most;
+}
+
+/// Whether \p root adds up in a loop.
+static bool hasSum(const Root &root) {
+  return any_of(collect<Loop>({root.node}), [](const Loop *l) {
+    return any_of(collect<Statement>(l->body), [&](const Statement *s) {
+      return s->accumulates() && !uses(s->target, l->id);
+    });
+  });
+}
+
 std::optional<KernelSequence> Fission::run() {
   if (rootsOf(pipeline.nest()).size() > 1 &&
       runsAsOne(pipeline.nest(), pipeline.legality()))
@@ -384,21 +478,30 @@ std::optional<KernelSequence> Fission::run() {
   for (size_t k = 0, roots = 1; k < roots && roots <= MostRoots;
        roots = rootsOf(pipeline.nest()).size())
     k += !takeApart(k);
-  KernelSequence sequence{pipeline.steps(), rebase(pipeline.nest()), {}};
+  KernelSequence sequence{
+      {}, pipeline.steps(), rebase(setLate(pipeline.nest(), expanded)), {}};
   const LegalityOptions &legality = pipeline.legality();
   const std::vector<Root> roots = rootsOf(sequence.whole);
   if (roots.size() > MostRoots || (roots.size() < 2 && opened.empty()) ||
       any_of(roots, usesOuterLocal))
     return std::nullopt;
   for (size_t first = 0, end; first != roots.size(); first = end) {
+    bool isSum = hasSum(roots[first]);
+    // Threads stage what one sum reads.
+    auto hasOtherSum = [&](const Root &root) {
+      const bool isBoth = isSum && hasSum(root);
+      isSum |= hasSum(root);
+      return isBoth && !expanded.empty();
+    };
     auto upTo = [&](size_t last) {
       return partOf(sequence.whole,
                     ArrayRef(roots).slice(first, last + 1 - first));
     };
     end = first + 1;
     while (end != roots.size() && roots[end].around == roots[first].around &&
-           roots[end].isLoop() == roots[first].isLoop() &&
-           (!roots[end].isLoop() || runsAsOne(upTo(end).nest, legality)))
+           runsOnce(roots[end]) == runsOnce(roots[first]) &&
+           !hasOtherSum(roots[end]) &&
+           (runsOnce(roots[end]) || runsAsOne(upTo(end).nest, legality)))
       ++end;
     sequence.parts.push_back(upTo(end - 1));
     const std::optional<Pipeline> one =
@@ -406,18 +509,86 @@ std::optional<KernelSequence> Fission::run() {
     if (!one || !freeLoops(*one) || restsOnRareFacts(*one))
       return std::nullopt;
   }
-  if (sequence.parts.size() < 2 && opened.empty())
+  if ((sequence.parts.size() < 2 && opened.empty()) ||
+      sumsInOneThread(sequence, legality))
     return std::nullopt;
+  return sequence;
+}
+
+/// Whether a part of \p sequence leaves what \p e makes an array to another,
+/// which does not set it anew.
+static bool isLeft(const KernelSequence &sequence, const Expansion &e) {
+  size_t users = 0, setters = 0;
+  for (const Part &p : sequence.parts) {
+    users += touches(p.nest.body, e.array);
+    setters += touches(p.nest.body, e.array) &&
+               setsFirst(p.nest.body, e.array, e.subscripts.size());
+  }
+  return users > 1 && setters != users;
+}
+
+/// \p sequence with a whole that takes what the source's function does: what is
+/// expanded is local there.
+static KernelSequence withLocals(KernelSequence sequence,
+                                 ArrayRef<Expansion> expansions) {
+  Nest &whole = sequence.whole;
+  auto isExpanded = [&](unsigned array) {
+    return any_of(expansions,
+                  [&](const Expansion &e) { return e.array == array; });
+  };
+  erase_if(whole.function.arguments, [&](const Argument &a) {
+    return a.role == Argument::ArrayArg && isExpanded(a.index);
+  });
+  if (!whole.function.parameters.empty())
+    whole.function.parameters.resize(whole.function.parameters.size() -
+                                     expansions.size());
+  Body locals;
+  for (const Expansion &e : expansions) {
+    Array &array = whole.arrays[e.array];
+    array.role = Array::LocalArray;
+    locals.push_back(std::make_shared<Local>(e.array));
+    std::vector<std::string> places;
+    for (const IndexExpr &at : e.subscripts)
+      places.push_back("[" + str(whole, at) + "]");
+    sequence.expanded.push_back(array.name + join(places, ""));
+  }
+  whole.body.insert(whole.body.begin(), locals.begin(), locals.end());
   return sequence;
 }
 
 std::optional<KernelSequence> kernelSequence(const Nest &nest,
                                              const LegalityOptions &legality) {
-  std::optional<Pipeline> pipeline =
-      nest.function.isKernel
-          ? std::nullopt
-          : expectedToOptional(Pipeline::create(nest, legality));
-  return pipeline ? Fission(std::move(*pipeline)).run() : std::nullopt;
+  if (nest.function.isKernel)
+    return std::nullopt;
+  auto take = [&](const Nest &from, ArrayRef<unsigned> expanded) {
+    std::optional<Pipeline> pipeline =
+        expectedToOptional(Pipeline::create(from, legality));
+    return pipeline ? Fission(std::move(*pipeline), expanded).run()
+                    : std::nullopt;
+  };
+  const auto dependences = expectedToOptional(
+      DependenceAnalysis::compute(nest, legality.maxOperations));
+  if (!dependences)
+    return std::nullopt;
+  std::vector<unsigned> locals;
+  for (const Local *l : collect<Local>(nest.body))
+    locals.push_back(l->array);
+  // Until all that are expanded have to be.
+  std::vector<Expansion> expansions = expansionsOf(nest, *dependences);
+  while (!expansions.empty()) {
+    std::vector<unsigned> expanded;
+    for (const Expansion &e : expansions)
+      expanded.push_back(e.array);
+    std::optional<KernelSequence> sequence =
+        take(expand(setLate(nest, locals), expansions), expanded);
+    if (!sequence)
+      break;
+    erase_if(expansions,
+             [&](const Expansion &e) { return !isLeft(*sequence, e); });
+    if (expansions.size() == expanded.size())
+      return withLocals(std::move(*sequence), expansions);
+  }
+  return take(nest, {});
 }
 
 } // namespace convopt

@@ -190,7 +190,7 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
   if (!tile)
     return refuseTiles(nest, roles);
   Remarks made;
-  StagingSpec staging{tile->iterations, 2, isWhole,
+  StagingSpec staging{tile->iterations, tile->depth, isWhole,
                       tile->hasConstants ? search.constantBytes : 0};
   staging.packs = !request.fewOutputs;
   staging.anyLength = false;
@@ -349,7 +349,8 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   if (!spec)
     return spec.takeError();
   if (staging && staging->depth == 2 && staging->iterations)
-    notes.tile = {*spec, *staging->iterations, false, staging->packs, {}};
+    notes.tile = {*spec, *staging->iterations, staging->depth,
+                  /*hasConstants=*/false, staging->packs};
   return expandShorthand(nest, *roles, {*spec, staging, request.boundary}, gpu,
                          notes.remarks);
 }

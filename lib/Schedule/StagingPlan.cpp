@@ -291,7 +291,7 @@ private:
                              ? sum.serial[sum.serial.size() - 2]
                              : sum.outside();
     const std::string &array = nest.arrays[plan.array].name;
-    if (slides && !hasCompileTimeBounds(nest, *column)) {
+    if (slides && !hasConstantLength(nest, *column)) {
       missed("left out a window of '" + array + "' in registers: loop '" +
                  sum.name(column) + "' has no length that is known",
              column->range);

@@ -103,6 +103,10 @@ bool SumReads::uses(unsigned array, const Loop *l) const {
   return convopt::anyUses(subscripts.at(array), l->id);
 }
 
+bool hasConstantLength(const Nest &nest, const Loop &l) {
+  return hasCompileTimeBounds(nest, l) || constantTrips(nest, l);
+}
+
 std::vector<DimUse> SumReads::useOf(unsigned array) const {
   const Loop *column = serial.back();
   std::vector<DimUse> dims;
@@ -118,7 +122,7 @@ std::vector<DimUse> SumReads::useOf(unsigned array) const {
     use.bySum = any_of(serial, isMoving);
     use.byColumn = isMoving(column);
     std::tie(use.byPart, use.byOthers) = movedBy(e, serial.front()->id);
-    use.isRow = isOneByOne(column) && hasCompileTimeBounds(*nest, *column);
+    use.isRow = isOneByOne(column) && hasConstantLength(*nest, *column);
     if (auto along = find_if(tiled, isOneByOne); along != tiled.end())
       use.outputs = constantUpper(*nest, **along).value_or(0);
     dims.push_back(use);
@@ -128,13 +132,11 @@ std::vector<DimUse> SumReads::useOf(unsigned array) const {
 
 bool SumReads::isStaged(unsigned array) const {
   const unsigned threads = (1u << blocks.size()) - 1;
-  auto isSame = [&](unsigned other) { return isShared(useOf(other), threads); };
   auto alongX = find_if(
       blocks, [](const Loop *l) { return l->kind == LoopKind::BlockX; });
   const unsigned x =
       alongX == blocks.end() ? 0 : 1u << (alongX - blocks.begin());
-  return isSame(array) ||
-         (areRowsApart(useOf(array), x) && any_of(arrays, isSame));
+  return isShared(useOf(array), threads) || areRowsApart(useOf(array), x);
 }
 
 bool SumReads::isOfOutputs(const Loop *l) const {

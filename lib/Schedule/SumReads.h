@@ -23,6 +23,11 @@ namespace convopt {
 /// others.
 std::pair<bool, bool> movedBy(const IndexExpr &e, unsigned id);
 
+/// Whether what \p l goes through fits registers with constant indices: the
+/// compiler of the emitted code knows the bounds, or a number that its
+/// iterations do not pass, as of a part.
+bool hasConstantLength(const Nest &nest, const Loop &l);
+
 /// How many of \p serial, the loops of a sum, stand around those that are
 /// staged: all around the innermost whose length the compiler of the emitted
 /// code does not know, so that what is staged has a constant size.

@@ -73,7 +73,10 @@ public:
     for (const StatementPath &p : statements(nest))
       if (isSummed(p) || (p.statement->isReduction() && !sum.statement))
         sum = p;
-    if (!sum.statement || !findLoops())
+    if (!sum.statement)
+      return std::nullopt;
+    shape.hasRows = findRows();
+    if (!findLoops())
       return std::nullopt;
     for (const StatementPath &p : statements(nest))
       addReads(p);
@@ -113,8 +116,50 @@ private:
     const long roles =
         count_if(shape.ids, [](const auto &id) { return id.has_value(); });
     if (roles == 1)
-      return sizes.line;
+      return shape.hasRows ? sizes.image : sizes.line;
     return role == 2 && roles == 3 ? UnknownOutputs : sizes.image;
+  }
+
+  /// SumShape::hasRows. One output has a row, too.
+  bool findRows() const {
+    std::vector<unsigned> roles;
+    bool isOne = true;
+    for (const Loop *l : loops(nest))
+      if (isParallel(l)) {
+        roles.push_back(l->id);
+        isOne &= constantTrips(nest, *l) == 1;
+      }
+    const Loop *around = nullptr; // all that is summed
+    for (const Loop *l : select<Loop>(sum.enclosing))
+      if (!around && !isParallel(l) && carries(l))
+        around = l;
+    bool hasRows = isOne;
+    for (const StatementPath &p : statements(nest)) {
+      if (!around || none_of(select<Loop>(p.enclosing),
+                             [&](const Loop *l) { return l == around; }))
+        continue;
+      for (const Operand &o : readsOf(*p.statement)) {
+        const Access &a = o.access;
+        if (nest.arrays[a.array].isLocal() || a.subscripts.empty() ||
+            a == p.statement->target)
+          continue;
+        const size_t used =
+            count_if(roles, [&](unsigned l) { return convopt::uses(a, l); });
+        if (used != 0 && used != roles.size())
+          return false;
+        hasRows |= used != 0 && isRow(p, a.subscripts.back());
+      }
+    }
+    return hasRows;
+  }
+
+  /// Whether the sum of \p p goes along the dimension of the subscript \p last,
+  /// and neighbours along x do not.
+  bool isRow(const StatementPath &p, const IndexExpr &last) const {
+    return shape.ids.front() && !last.uses(loopVar(*shape.ids.front())) &&
+           any_of(select<Loop>(p.enclosing), [&](const Loop *l) {
+             return !isParallel(l) && carries(l) && last.uses(loopVar(l->id));
+           });
   }
 
   bool findLoops() {

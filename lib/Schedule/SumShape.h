@@ -72,9 +72,15 @@ struct SumShape {
   bool takesParts =
       false; // the outermost reduction loop can be staged in parts
   bool isReordered = true; // no term asks for those before it to come first
+  /// Neighbours along x read from different rows, along which the sum goes, and
+  /// no outputs but all read the same: the sum takes no longer than its rows
+  /// take to come.
+  bool hasRows = false;
 
   unsigned loops() const { return extents.size(); }
   unsigned column() const { return loops() - 1; }
+  /// Boxes that a buffer holds.
+  int64_t depth() const { return hasRows ? 4 : 2; }
   double outputs() const; // of the whole nest
   /// Multiply-adds of an output; of the whole nest.
   int64_t length() const;

@@ -223,11 +223,7 @@ ReadPlan ModelledTile::planOf(const ReadShape &r, int64_t available) const {
   unsigned blockLoops = 0;
   for (unsigned l = 0; l != RoleCount; ++l)
     blockLoops |= unsigned(tile.threads[l] > 1) << l;
-  auto isSame = [&](const ReadShape &other) {
-    return !other.ofOther && isShared(useOf(other), blockLoops);
-  };
-  if (r.ofOther ||
-      (!isSame(r) && (!areRowsApart(dims, 1) || none_of(shape.reads, isSame))))
+  if (r.ofOther || (!isShared(dims, blockLoops) && !areRowsApart(dims, 1)))
     return plan;
   if (isConstant(dims, r.allBytes, available, isWorthPacking(r, knownWork()))) {
     plan.memory = Buffer::Constant;

@@ -43,7 +43,8 @@ public:
                            shape.rounds == 1
                        ? MostShares
                        : 1),
-        place(o.place) {
+        mostIterations(shape.hasRows ? MostOfRows : MostIterations),
+        mostOutputs(shape.hasRows ? OfRows : MostThreads), place(o.place) {
     tile.packs = !o.fewOutputs;
     vector = AccessBytes;
     for (const ReadShape &r : shape.reads)
@@ -51,8 +52,8 @@ public:
   }
 
   std::optional<StagedTile> run() {
-    for (leastThreads = LeastThreads; tried.empty() && leastThreads >= OneLoop;
-         leastThreads -= OneLoop / 2)
+    for (leastThreads = shape.hasRows ? OfRows : LeastThreads;
+         tried.empty() && leastThreads >= OfRows; leastThreads -= OfRows)
       forOutputs(0);
     const std::vector<Tried> inOrder = ranked();
     const size_t wanted = place ? place - 1 : 0;
@@ -65,6 +66,7 @@ public:
       if (shape.ids[r])
         result.tiles[*shape.ids[r]] = {chosen.threads[r], chosen.outputs[r]};
     result.iterations = chosen.iterations;
+    result.depth = shape.depth();
     result.hasConstants = chosen.constantBytes != 0;
     result.packs = chosen.packs;
     if (chosen.shares > 1)
@@ -75,11 +77,12 @@ public:
   }
 
 private:
-  static constexpr int64_t LeastThreads = 96, OneLoop = 64, MostThreads = 512,
+  static constexpr int64_t LeastThreads = 96, OfRows = 32, MostThreads = 512,
                            LeastColumns = 2, MostAcross[] = {64, 64, 16},
-                           MostIterations = 16, MostRegisters = 208,
-                           LeastBatch = 100, MostShares = 16, MostColumns = 14,
-                           MostRows = 8, MostAlike = 3;
+                           MostIterations = 16, MostOfRows = 64,
+                           MostRegisters = 208, LeastBatch = 100,
+                           MostShares = 16, MostColumns = 14, MostRows = 8,
+                           MostAlike = 3;
   static constexpr double Reach = 2; // of a search, in costs of the cheapest
 
   struct Tried {
@@ -129,8 +132,8 @@ private:
       return all;
     if (role == 0) {
       all = {vector, 2 * vector, 3 * vector};
-      // Lanes side by side read what is not staged.
-      if (any_of(shape.reads, [](const ReadShape &r) {
+      // Lanes side by side read what is not staged, and rows of their own.
+      if (shape.hasRows || any_of(shape.reads, [](const ReadShape &r) {
             return !r.hasBox || r.ofOther != 0;
           }))
         all.insert(all.begin(), 1);
@@ -152,6 +155,8 @@ private:
       return {1};
     const int64_t needed = divideCeil(shape.extents[role], tile.outputs[role]);
     std::set<int64_t> all;
+    if (shape.hasRows && role == 0)
+      all.insert(OfRows); // that copy, whether they have outputs or not
     for (int64_t n = 1; n <= MostAcross[role] && n < 2 * needed; n *= 2)
       if (role != 0 || n >= std::min(LeastColumns, needed))
         all.insert(n);
@@ -192,7 +197,7 @@ private:
     for (int64_t n = 1; n <= (isFree ? mostShares : 1); n *= 2) {
       tile.shares = n;
       if (n <= shape.extents[RoleCount] && count * n >= leastThreads &&
-          count * n <= MostThreads)
+          count <= mostOutputs && count * n <= MostThreads)
         forIterations();
     }
     tile.shares = 1;
@@ -204,10 +209,10 @@ private:
     const int64_t most = tile.shares == 1 ? constantBytes : 0;
     for (int64_t bytes : {int64_t(0), most}) {
       tile.constantBytes = bytes;
-      for (int64_t n = 1; n <= MostIterations && n * tile.shares < trips;
+      for (int64_t n = 1; n <= mostIterations && n * tile.shares < trips;
            n *= 2)
         consider(n);
-      if (trips <= MostIterations && tile.shares == 1)
+      if (trips <= mostIterations && tile.shares == 1)
         forTurns(trips);
       if (most == 0)
         break;
@@ -267,7 +272,8 @@ private:
   const ArrayRef<SumShape> shapes;
   const SumShape &shape;
   const Gpu &gpu;
-  const int64_t constantBytes, mostShares;
+  const int64_t constantBytes, mostShares, mostIterations,
+      mostOutputs;                     // of a block's threads, one each
   const unsigned place;                // 0: no more than the cheapest is kept
   int64_t leastThreads = LeastThreads; // fewer where no loops have as many
   int64_t vector; // elements of 16 bytes, of the largest type

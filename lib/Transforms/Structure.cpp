@@ -63,14 +63,14 @@ std::vector<const Loop *> guardedBand(const Loop &head) {
   return band;
 }
 
-bool setsFirst(const Body &body, unsigned array) {
+bool setsFirst(const Body &body, unsigned array, size_t dims) {
   for (const NodeRef &n : body) {
     if (!touches({n}, array))
       continue;
     if (const auto *s = dyn_cast<Statement>(n.get()))
-      return s->target.array == array && s->target.subscripts.empty() &&
+      return s->target.array == array && s->target.subscripts.size() == dims &&
              !s->accumulates() && !reads(*s, array);
-    if (!setsFirst(*bodyOf(*n), array))
+    if (!setsFirst(*bodyOf(*n), array, dims))
       return false;
   }
   return true;

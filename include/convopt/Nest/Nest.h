@@ -676,6 +676,10 @@ Body rewriteEach(const Body &body,
   });
 }
 
+/// Adds to \p nest an argument that \p array comes by, after all others: memory
+/// of the device that a launcher takes.
+void addArgument(Nest &nest, unsigned array);
+
 /// \p body without the statements numbered \p ids, and without loops and guards
 /// that hold nothing besides.
 Body withoutStatements(const Body &body, llvm::ArrayRef<unsigned> ids);

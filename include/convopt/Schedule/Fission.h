@@ -22,7 +22,11 @@ struct KernelSequence {
     /// What a kernel computes, with the arguments of the whole and those sizes.
     Nest nest;
     LaunchLoops around; // of the whole
+    bool isOnce = false; // one thread runs it, in a loop of one iteration
   };
+  /// Locals that are arrays in memory while the parts run, as "sum[i]"; of the
+  /// parts the last arguments before the sizes.
+  std::vector<std::string> expanded = {};
   std::vector<Step> steps; // that the loops around the parts are distributed by
   Nest whole;              // after that
   std::vector<Part> parts;
@@ -32,9 +36,11 @@ struct KernelSequence {
 /// the loops around them are distributed. A loop that is not parallel and
 /// cannot be distributed runs them in each of its iterations.
 ///
-/// None where one kernel is as good, where a part would have no parallel loop,
-/// where a scalar of one part is read by another, and of a kernel's nest, as
-/// its source launches one.
+/// Locals that a part leaves to others are expanded where that is worth the
+/// memory.
+///
+/// None where one kernel is as good, where one thread would run what takes most
+/// time, and of a kernel's nest, as its source launches one.
 std::optional<KernelSequence> kernelSequence(const Nest &nest,
                                              const LegalityOptions &legality);
 

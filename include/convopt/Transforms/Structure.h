@@ -36,8 +36,9 @@ std::vector<const Loop *> guardedBand(const Loop &head);
 
 /// Whether \p body sets the local \p array, a scalar, whenever it uses it: by
 /// an assignment that comes first, or in each of the loops and guards that come
-/// before one.
-bool setsFirst(const Body &body, unsigned array);
+/// before one. One that was expanded has \p dims dimensions, and is accessed at
+/// the same place everywhere.
+bool setsFirst(const Body &body, unsigned array, size_t dims = 0);
 
 /// `ceil(expr / divisor)` where that is constant once definitions of
 /// parameters are in place.

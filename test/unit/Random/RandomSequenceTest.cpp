@@ -51,7 +51,8 @@ public:
       head += std::string("array ") + a + ": float[N + 8][N + 8] inout\n";
     head += "array C: float[N + 8][N + 8] input\n";
     for (const std::string &local : locals)
-      head += "array " + local + ": float local\n";
+      head += "array " + local + ": float" +
+              (local.front() == 'r' ? "[16]" : "") + " local\n";
     return head + "\n" + body;
   }
 
@@ -68,8 +69,14 @@ private:
   void statement(const std::string &text) {
     line("S" + std::to_string(statements++) + ": " + text);
   }
-  void open(bool time) {
+  void open(bool time, bool isWhole = false) {
     const std::string name = (time ? "t" : "i") + std::to_string(made++);
+    if (isWhole) { // all that others use of a row
+      line("for " + name + " in 0 .. 8 {");
+      loops.push_back(name);
+      isTime.push_back(false);
+      return;
+    }
     const bool isTriangle = !time && !loops.empty() && random.chance(8);
     line("for " + name + " in " +
          (isTriangle ? loops.back() : std::to_string(random.pick(2))) + " .. " +
@@ -109,8 +116,8 @@ private:
     return element(random.oneOf(arrays), random.chance(90));
   }
   void items(unsigned count) {
-    if (random.chance(12))
-      scalarBetween();
+    if (random.chance(25))
+      localBetween();
     for (unsigned k = 0; k != count; ++k) {
       const bool isGuarded = !loops.empty() && random.chance(10);
       if (isGuarded)
@@ -124,20 +131,31 @@ private:
         line("}");
     }
   }
-  /// Sets a scalar in one loop and reads it in the next.
-  void scalarBetween() {
-    if (loops.empty())
-      return;
-    const std::string s = "s" + std::to_string(locals.size());
+  /// Sets a local, a scalar or a row, in one loop and reads it in others.
+  void localBetween() {
+    const bool isRow = random.chance(25);
+    const std::string s = (isRow ? "r" : "s") + std::to_string(locals.size());
+    auto element = [&] { return isRow ? s + "[" + near(0, true) + "]" : s; };
     locals.push_back(s);
     line("local " + s);
-    statement(s + " = 2");
-    open(false);
-    statement(s + " += 3 * " + element("C", true));
+    if (!isRow)
+      statement(s + " = 2");
+    if (random.chance(30))
+      item();
+    open(false, /*isWhole=*/isRow);
+    statement(element() + (isRow ? " = 3 * " : " += 3 * ") +
+              (isRow ? "C[2][2]" : this->element("C", true)));
     close();
-    open(false);
-    statement(target() + " = 3 * " + s + " + 1");
-    close();
+    if (!isRow && random.chance(30))
+      statement(s + " = 5 * " + s + " + 1");
+    for (unsigned readers = 1 + random.pick(2); readers-- != 0;) {
+      const unsigned depth = isRow ? 1 : random.between(1, 2);
+      for (unsigned k = 0; k != depth; ++k)
+        open(false);
+      statement(target() + " = 3 * " + element() + " + " + value());
+      for (unsigned k = 0; k != depth; ++k)
+        close();
+    }
   }
   void item() {
     const unsigned depth = random.between(1, 2);
@@ -179,11 +197,20 @@ public:
   Sequence(const Nest &source, const Nest &whole, ArrayRef<Lowered> all,
            const Case &c, int64_t n)
       : c(c), n(n), iterations(whole.loopNames.size()) {
+    for (const Array &a : all.front().part->nest.arrays) {
+      if (a.isLocal())
+        continue;
+      size_t count = 1; // of what was a local, which has no values yet
+      for (int64_t extent : extentsOf(a, {n}))
+        count *= std::max<int64_t>(extent, 0);
+      arrays[a.name].assign(count, 0xbadbadbadbad);
+    }
     for (auto [id, a] : enumerate(source.arrays)) {
       if (a.isLocal())
         continue;
       const std::vector<int64_t> extents = extentsOf(a, {n});
       std::vector<uint64_t> &elements = arrays[a.name];
+      elements.clear();
       for (int64_t y = 0; y != extents[0]; ++y)
         for (int64_t x = 0; x != extents[1]; ++x)
           elements.push_back(program::initialValue(1, id, {y, x}));
@@ -265,7 +292,8 @@ unsigned environmentOf(const char *name, unsigned otherwise) {
 }
 
 struct Counts {
-  unsigned cases = 0, asOne = 0, refused = 0, same = 0, parts = 0, inLoops = 0;
+  unsigned cases = 0, asOne = 0, refused = 0, same = 0, parts = 0, inLoops = 0,
+           expanded = 0;
 };
 
 /// The parts of \p sequence by the default; none where it refuses one.
@@ -318,6 +346,7 @@ void tryCase(unsigned seed, Random &random, Counts &counts) {
   }
   ++counts.same;
   counts.parts += sequence->parts.size();
+  counts.expanded += !sequence->expanded.empty();
   counts.inLoops += any_of(
       sequence->parts, [](const auto &p) { return !p.around.loops.empty(); });
 }
@@ -340,7 +369,9 @@ TEST(RandomEmission, WhatRunsInTurnComputesTheSame) {
          << " |\n| one kernel, or none | " << counts.asOne
          << " |\n| refused by the default | " << counts.refused
          << " |\n| the same | " << counts.same << " |\n| kernels | "
-         << counts.parts << " |\n| in loops | " << counts.inLoops << " |\n";
+         << counts.parts << " |\n| in loops | " << counts.inLoops
+         << " |\n| with locals in memory | " << counts.expanded << " |\n";
   EXPECT_GT(counts.same, cases / 6);
   EXPECT_GT(counts.inLoops, cases / 40);
+  EXPECT_GT(counts.expanded, cases / 100);
 }

@@ -1,0 +1,238 @@
+//===- Expansion.cpp - Locals as arrays in memory -------------------------===//
+//
+// Part of convopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for i in 0 .. R {            array s: float[R]
+//     local s
+//     s = 0                      for i in 0 .. R {
+//     for j in 0 .. C {            s[i] = 0
+//       s += x[i][j]               for j in 0 .. C {
+//     }                              s[i] += x[i][j]
+//     for j in 0 .. C {            }
+//       y[i][j] = x[i][j] / s      for j in 0 .. C {
+//     }                              y[i][j] = x[i][j] / s[i]
+//   }                              }
+//                                }
+//
+//===----------------------------------------------------------------------===//
+
+#include "Expansion.h"
+#include "convopt/Transforms/Structure.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace convopt {
+
+namespace {
+/// Expressions over loops by what they reach.
+class Reach {
+public:
+  explicit Reach(std::vector<const Loop *> loops) : loops(std::move(loops)) {}
+
+  /// What \p e is not below, or not above, over sizes alone; none where its
+  /// loops have no such bounds.
+  std::optional<IndexExpr> of(IndexExpr e, bool isLeast) const {
+    for (const Loop *l : reverse(loops)) { // bounds are over loops around
+      const int64_t c = e.coefficient(loopVar(l->id));
+      if (!e.uses(loopVar(l->id)))
+        continue;
+      const auto end = c == 0 ? std::nullopt : endOf(*l, (c > 0) == isLeast);
+      if (!end)
+        return std::nullopt;
+      e = e.substitute(loopVar(l->id), *end);
+    }
+    return e;
+  }
+
+  /// The first iteration of \p l, or the last one, or what lies beyond.
+  std::optional<IndexExpr> endOf(const Loop &l, bool isFirst) const {
+    for (const Bound &b : isFirst ? l.lower : l.upper)
+      if (const auto end = of(valueOf(b), isFirst); end && !end->usesLoops())
+        return isFirst ? *end : *end - 1;
+    return std::nullopt;
+  }
+
+private:
+  static IndexExpr valueOf(const Bound &b) {
+    return b.divisor == 1 ? b.expr
+                          : IndexExpr::floorDiv(b.expr + (b.divisor - 1),
+                                                IndexExpr(b.divisor));
+  }
+
+  std::vector<const Loop *> loops; // outermost first
+};
+} // namespace
+
+/// Whether \p array, declared in \p body, is used on both sides of a loop's
+/// end, which is not the only loop.
+static bool crossesLoops(const Body &body, unsigned array) {
+  auto hasLoop = [](const NodeRef &n) { return !collect<Loop>({n}).empty(); };
+  auto isUser = [&](const NodeRef &n) { return touches({n}, array); };
+  return count_if(body, hasLoop) > 1 && count_if(body, isUser) > 1 &&
+         any_of(body,
+                [&](const NodeRef &n) { return hasLoop(n) && isUser(n); });
+}
+
+std::vector<Expansion> expansionsOf(const Nest &nest,
+                                    const DependenceAnalysis &dependences) {
+  std::map<unsigned, const Body *> scopes;
+  auto declare = [&](const Body &body) {
+    for (const NodeRef &n : body)
+      if (const auto *local = dyn_cast<Local>(n.get()))
+        scopes[local->array] = &body;
+  };
+  declare(nest.body);
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &) {
+    if (const Body *body = bodyOf(n))
+      declare(*body);
+  });
+  std::set<unsigned> indexing;
+  for (const LoopFacts &facts : dependences.loopFacts())
+    if (facts.parallel || facts.reduction)
+      indexing.insert(facts.loop);
+  std::vector<Expansion> all;
+  walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
+    const auto *local = dyn_cast<Local>(&n);
+    if (!local || !crossesLoops(*scopes[local->array], local->array))
+      return;
+    const Array &array = nest.arrays[local->array];
+    // Memory has no value where a scalar has none.
+    if (array.extents.empty() &&
+        !setsFirst(*scopes[local->array], local->array))
+      return;
+    const auto around = to_vector<8>(select<Loop>(enclosing));
+    const Reach reach({around.begin(), around.end()});
+    Expansion e{local->array, {}, {}};
+    for (const Loop *l : around) {
+      if (!indexing.count(l->id))
+        continue;
+      const auto first = reach.endOf(*l, /*isFirst=*/true),
+                 last = reach.endOf(*l, /*isFirst=*/false);
+      if (!first || !last)
+        return;
+      e.extents.push_back(*last - *first + 1);
+      e.subscripts.push_back(IndexExpr::loop(l->id) - *first);
+    }
+    if (e.extents.empty() && array.extents.empty()) {
+      e.extents.push_back(1);
+      e.subscripts.push_back(0);
+    }
+    all.push_back(std::move(e));
+  });
+  erase_if(all, [&](const Expansion &e) { // of one that is declared twice
+    return count_if(all, [&](const Expansion &other) {
+             return other.array == e.array;
+           }) > 1;
+  });
+  return all;
+}
+
+/// Whether \p a and \p b, in either order, leave the same.
+static bool commute(const NodeRef &a, const NodeRef &b) {
+  auto writesFor = [](const NodeRef &one, const NodeRef &other) {
+    return any_of(collect<Statement>({one}), [&](const Statement *s) {
+      return touches({other}, s->target.array);
+    });
+  };
+  return !writesFor(a, b) && !writesFor(b, a);
+}
+
+static void setLate(ArrayRef<unsigned> arrays, Body &body) {
+  for (NodeRef &n : body)
+    if (const Body *inner = bodyOf(*n)) {
+      Body late = *inner;
+      setLate(arrays, late);
+      if (late != *inner)
+        n = withBody(*n, late);
+    }
+  for (size_t k = body.size(); k-- > 0;) {
+    const auto all = collect<Statement>({body[k]});
+    if (all.empty() || any_of(all, [&](const Statement *s) {
+          return s->accumulates() || !is_contained(arrays, s->target.array);
+        }))
+      continue;
+    size_t to = k;
+    while (to + 1 < body.size() && commute(body[k], body[to + 1]))
+      ++to;
+    std::rotate(body.begin() + k, body.begin() + k + 1, body.begin() + to + 1);
+  }
+}
+
+Nest setLate(const Nest &nest, ArrayRef<unsigned> arrays) {
+  Nest result = nest;
+  setLate(arrays, result.body);
+  return result;
+}
+
+static bool hasWord(StringRef text, StringRef word) {
+  auto isPart = [](char c) { return isAlnum(c) || c == '_'; };
+  for (size_t at = text.find(word); at != StringRef::npos;
+       at = text.find(word, at + 1))
+    if ((at == 0 || !isPart(text[at - 1])) &&
+        (at + word.size() == text.size() || !isPart(text[at + word.size()])))
+      return true;
+  return false;
+}
+
+/// A name for \p array as a parameter of functions, its own if it can be.
+static std::string freshName(const Nest &nest, unsigned array) {
+  auto isTaken = [&](StringRef name) {
+    auto isCalled = [&](const auto &other) { return other.name == name; };
+    if (any_of(nest.params, isCalled) ||
+        any_of(nest.function.arguments, isCalled) ||
+        any_of(nest.function.parameters, isCalled) ||
+        is_contained(nest.function.templateArgs, name) ||
+        is_contained(nest.loopNames, name))
+      return true;
+    if (any_of(collect<Statement>(nest.body),
+               [&](const Statement *s) { return hasWord(s->text, name); }))
+      return true;
+    return any_of(enumerate(nest.arrays), [&](const auto &other) {
+      return other.index() != array && other.value().name == name;
+    });
+  };
+  std::string name = nest.arrays[array].name;
+  while (isTaken(name))
+    name += "_";
+  return name;
+}
+
+Nest expand(const Nest &nest, ArrayRef<Expansion> expansions) {
+  Nest result = nest;
+  std::map<unsigned, const Expansion *> byArray;
+  for (const Expansion &e : expansions) {
+    byArray[e.array] = &e;
+    Array &array = result.arrays[e.array];
+    array.name = freshName(result, e.array);
+    array.role = Array::Output;
+    array.extents.insert(array.extents.begin(), e.extents.begin(),
+                         e.extents.end());
+    addArgument(result, e.array);
+  }
+  result.body =
+      rewrite(nest.body, [&](const NodeRef &n) -> std::optional<Body> {
+        if (const auto *local = dyn_cast<Local>(n.get()))
+          return byArray.count(local->array) ? std::optional(Body())
+                                             : std::nullopt;
+        const auto *s = dyn_cast<Statement>(n.get());
+        if (!s)
+          return std::nullopt;
+        return Body{mapAccesses(*s, [&](Access &a) {
+          if (const auto found = byArray.find(a.array); found != byArray.end())
+            a.subscripts.insert(a.subscripts.begin(),
+                                found->second->subscripts.begin(),
+                                found->second->subscripts.end());
+        })};
+      });
+  return result;
+}
+
+} // namespace convopt
