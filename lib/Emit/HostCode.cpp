@@ -318,12 +318,17 @@ static Expr overlap(const Context &c, const ArrayArgument &a, const Expr &with,
               {a.pointer, a.bytes(), with, bytes}, Type::boolean());
 }
 
+bool isTouched(const Context &c, const ArrayArgument &a) {
+  return c.options.part.empty() || touches(c.source.body, a.argument->index);
+}
+
 Expr overlaps(const Context &c, ArrayRef<ArrayArgument> buffers) {
   Expr any;
   for (size_t i = 0; i != buffers.size(); ++i)
     for (const ArrayArgument &b : buffers.drop_front(i + 1)) {
       const ArrayArgument &a = buffers[i];
-      if (a.array->role != Array::Input || b.array->role != Array::Input)
+      if ((a.array->role != Array::Input || b.array->role != Array::Input) &&
+          isTouched(c, a) && isTouched(c, b))
         any = either(any, overlap(c, a, b.pointer, b.bytes()));
     }
   return any;

@@ -174,6 +174,10 @@ Expr elementCount(const Context &c, std::vector<Expr> extents);
 void defineElements(const Context &c, llvm::ArrayRef<ArrayArgument> buffers,
                     const Names &names, Block &b);
 
+/// Whether a part of several reads or writes \p a; else nobody says that it has
+/// as many elements as it should.
+bool isTouched(const Context &c, const ArrayArgument &a);
+
 /// `overlap(a, ...) || overlap(b, ...)`, or nothing. Distinct pointers are
 /// taken to mean distinct arrays, so what is written must be apart from the
 /// rest.

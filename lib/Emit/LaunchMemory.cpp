@@ -13,12 +13,14 @@ using namespace llvm;
 
 namespace convopt::emit {
 
-LaunchMemory::LaunchMemory(const Context &c, const Nest &nest, Names &names,
-                           Block &b) {
+LaunchMemory::LaunchMemory(const Context &c, ArrayRef<const Nest *> nests,
+                           Names &names, Block &b) {
   for (const Argument &a :
-       drop_begin(nest.function.arguments, c.arguments.size())) {
+       drop_begin(nests.front()->function.arguments, c.arguments.size())) {
     if (a.role != Argument::ArrayArg)
       continue;
+    const Nest &nest = **find_if(
+        nests, [&](const Nest *n) { return touches(n->body, a.index); });
     const Array &array = nest.arrays[a.index];
     Part part{array, variable(pointer(array.elementType), names.fresh(a.name)),
               variable(wide("size_t"), names.fresh(a.name + "_elements"),

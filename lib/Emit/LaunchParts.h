@@ -73,12 +73,14 @@ void lowerChecks(const Context &c, const Names &names,
 // Memory that several launches share (LaunchMemory.cpp)
 //===----------------------------------------------------------------------===//
 
-/// What a launcher takes for the arrays that one of its kernels' nests has
-/// besides those of the source's function.
+/// What a launcher takes for the arrays that its kernels' nests have besides
+/// those of the source's function.
 class LaunchMemory {
 public:
-  /// Those of \p nest; defines how many elements they have.
-  LaunchMemory(const Context &c, const Nest &nest, Names &names, Block &b);
+  /// Those of each of \p nests, which have the same ones. Defines how many
+  /// elements they have, by one that touches them: others may say none.
+  LaunchMemory(const Context &c, llvm::ArrayRef<const Nest *> nests,
+               Names &names, Block &b);
 
   /// Takes it if there is no \p error.
   void take(const Context &c, const Expr &error, const Expr &stream,

@@ -53,7 +53,7 @@ static Expr gridOf(const Context &c, const Names &names, unsigned d,
   return all;
 }
 
-static Expr areSmall(ArrayRef<ArrayArgument> buffers,
+static Expr areSmall(const Context &c, ArrayRef<ArrayArgument> buffers,
                      ArrayRef<HostBuffer> filled) {
   Expr all;
   auto add = [&](const Array &a, const Expr &elements) {
@@ -62,7 +62,8 @@ static Expr areSmall(ArrayRef<ArrayArgument> buffers,
                                    known("INT_MAX", Type::integer())));
   };
   for (const ArrayArgument &b : buffers)
-    add(*b.array, b.elements);
+    if (isTouched(c, b))
+      add(*b.array, b.elements);
   for (const HostBuffer &b : filled)
     add(*b.array, b.elements);
   return all;
@@ -167,7 +168,7 @@ static void chooseKernel(const Context &c, Names &names,
                                                  instance(true, false));
   if (!c.offsetType.empty())
     choice = Expr::select(
-        define(b, small, areSmall(buffers, filled), "offsets fit an int"),
+        define(b, small, areSmall(c, buffers, filled), "offsets fit an int"),
         choice, instance(false, false));
   define(b, kernel, choice);
 }

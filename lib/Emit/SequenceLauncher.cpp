@@ -34,7 +34,10 @@ public:
         error(variable(errorType(), names.fresh("error"))) {}
 
   void lower(ArrayRef<SequencePart> parts, Block &b) {
-    const LaunchMemory memory(c, parts.front().nest.nest(), names, b);
+    std::vector<const Nest *> nests;
+    for (const SequencePart &p : parts)
+      nests.push_back(&p.nest.nest());
+    const LaunchMemory memory(c, nests, names, b);
     passed = memory.pointers();
     if (!parts.front().around.loops.empty() || !passed.empty())
       define(b, error, known("cudaSuccess"));

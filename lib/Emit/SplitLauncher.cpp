@@ -34,7 +34,7 @@ FunctionDefinition lowerSplitLauncher(const Lowered &whole) {
   checkRanges(c, names, b);
   defineSizes(c.nest, names, b);
 
-  const LaunchMemory memory(c, whole.split.front()->nest, names, b);
+  const LaunchMemory memory(c, &whole.split.front()->nest, names, b);
   const Expr error = variable(errorType(), names.fresh("error"));
   define(b, error, known("cudaSuccess"));
   memory.take(c, error, head.stream, b);

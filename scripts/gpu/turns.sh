@@ -14,6 +14,10 @@ attention.c attention_tiled_launch(4096, 4096, 64, a[0], a[1], a[2], a[3], a[4],
 both-gradients.c gradients_tiled_launch(64, 64, 58, 58, a[0], a[1], a[2], a[3], a[4], nullptr)
 lu.c lu_tiled_launch(2048, a[0], nullptr)
 time-steps.c recur_tiled_launch(64, 1024, 1024, a[0], a[1], a[2], a[3], a[4], nullptr)
+softmax.c softmax_tiled_launch(4096, 4096, a[0], a[1], nullptr)
+layer-norm.c layer_norm_tiled_launch(16384, 1024, a[0], a[1], a[2], a[3], nullptr)
+batch-norm.c batch_norm_tiled_launch(16, 64, 112, 112, a[0], a[1], a[2], a[3], nullptr)
+power-iteration.c power_iteration_tiled_launch(8192, 100, a[0], a[1], a[2], nullptr)
 stencil-steps.c jacobi_tiled_launch(4096, 4096, 100, a[0], a[1], nullptr)
 CASES
 }

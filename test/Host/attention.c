@@ -2,8 +2,8 @@
 // CALL: attention(5, 7, 3)
 // CALL: attention(70, 33, 20)
 // CALL: attention(1, 1, 1)
-// Two products around a row of a softmax: three kernels in turn, of which the
-// second keeps two scalars to itself.
+// Two products around a softmax, whose maxima and sums are arrays meanwhile:
+// five kernels in turn.
 
 void attention(int n, int m, int d, const float *q, const float *k,
                const float *v, float *s, float *o) {

@@ -49,11 +49,51 @@
 // HEADER: // Launches the tiled kernels of 'recur' on the stream
 // HEADER: // It needs, and else launches nothing and returns the error:
 
-// A scalar keeps together what sets and reads it.
-// RUN: %convopt %s -function=scaled -o - 2>&1 | FileCheck %s --check-prefix=SCALED --implicit-check-not='{{^}}static cudaError_t scaled_tiled_1'
-// SCALED: scaled_tiled_kernel
-// RUN: %convopt %s -function=normalised -o - 2>&1 | FileCheck %s --check-prefix=NORMALISED
-// NORMALISED: //   distribute=i,1,4
+// A scalar of one part that another reads is in memory meanwhile, with an
+// element for each iteration around it: not where that gains no loop that is
+// long, and not where rows of the device's threads do as well.
+// RUN: %convopt %s -function=scaled -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=SCALED
+// SCALED:      // Schedule of scaled_tiled:
+// SCALED-NEXT: //   # s[i] in memory
+// SCALED-NEXT: //   distribute=i,1,2
+// SCALED:      // Schedule of scaled_tiled_1:
+// SCALED:      stage=x,{{.*}},shared
+// SCALED:      // Schedule of scaled_tiled_2:
+// SCALED:      static cudaError_t scaled_tiled_1_launch(const float *x, const float *y, int n,
+// SCALED-NEXT: int m, float *s, cudaStream_t stream) {
+// SCALED:      static cudaError_t scaled_tiled_2_launch(
+// SCALED:      "distinct arrays");
+// SCALED:      {{^}}extern "C" cudaError_t scaled_tiled_launch(const float *x, float *y, int n,
+// SCALED-NEXT: int m, cudaStream_t stream) {
+// SCALED:      const size_t s_elements = scaled_tiled_elements({n});
+// SCALED:      error = scaled_tiled_take(&s2, s_elements * sizeof(float), stream, "'s'");
+// SCALED:      error = scaled_tiled_1_launch(x, y, n, m, s2, stream);
+// SCALED:      error = scaled_tiled_2_launch(x, y, n, m, s2, stream);
+// SCALED:      cudaFreeAsync(s2, stream);
+// RUN: %convopt %s -function=scaled -assume=m=8 -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=SHORT --implicit-check-not='{{^}}static cudaError_t scaled_tiled_1'
+// SHORT: scaled_tiled_kernel
+// RUN: %convopt %s -function=columns -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=COLUMNS --implicit-check-not='{{^}}static cudaError_t columns_tiled_1'
+// COLUMNS: columns_tiled_kernel
+// RUN: %convopt %s -function=normalised -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=NORMALISED
+// NORMALISED:      //   # s[i] in memory
+// NORMALISED-NEXT: //   distribute=i,1,2,3,4
+
+// A sum to one element is a part of one thread beside what has more loops, and
+// what only sets a local moves to what uses it. The iterations of 'it' have one
+// element.
+// RUN: %convopt %s -function=power -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=POWER
+// POWER:      //   # norm[0] in memory
+// POWER:      // Schedule of power_tiled_2, in each iteration of 'it':
+// POWER-NEXT: //   strip-mine=once,32,once_b,once_t
+// POWER:      stage=w,{{.*}},shared
+// POWER:      const size_t norm_elements = power_tiled_elements({1});
+// POWER:      error = power_tiled_take(
+// POWER:      for (int it = 0; it < iters && error == cudaSuccess; ++it) {
+// One that has as many is not, unless threads may share it.
+// RUN: %status 1 %convopt %s -function=unit -o - 2>&1 | FileCheck %s --check-prefix=UNIT
+// UNIT: sequence.c:[[#]]:{{[0-9]+}}: error: {{.*}} [Mapping]
+// RUN: %convopt %s -function=unit -fassociative-math -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=SHARED
+// SHARED: unit_tiled_1: in each iteration of 't'; {{.*}} threads a sum
 
 void pooled(const float *x, float *t, float *y, int K, int H) {
   for (int k = 0; k < K; k++) {
@@ -107,5 +147,41 @@ void normalised(const float *a, float *x, float *y, const float *w, int n,
     for (int c = 0; c < m; c++)
       for (int j = 0; j < m; j++)
         y[i * m + c] += x[i * m + j] * w[c * m + j];
+  }
+}
+
+void columns(const float *x, float *y, int n, int m, int p) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < p; k++) {
+      float s = 0;
+      for (int j = 0; j < m; j++)
+        s += x[(i * m + j) * p + k];
+      for (int j = 0; j < m; j++)
+        y[(i * m + j) * p + k] = x[(i * m + j) * p + k] * s;
+    }
+}
+
+void power(const float *A, float *v, float *w, int N, int iters) {
+  for (int it = 0; it < iters; it++) {
+    float norm = 0;
+    for (int i = 0; i < N; i++) {
+      w[i] = 0;
+      for (int j = 0; j < N; j++)
+        w[i] += A[i * N + j] * v[j];
+    }
+    for (int i = 0; i < N; i++)
+      norm += w[i] * w[i];
+    for (int i = 0; i < N; i++)
+      v[i] = w[i] / norm;
+  }
+}
+
+void unit(float *v, int N, int steps) {
+  for (int t = 0; t < steps; t++) {
+    float norm = 0;
+    for (int i = 0; i < N; i++)
+      norm += v[i] * v[i];
+    for (int i = 0; i < N; i++)
+      v[i] = v[i] / norm;
   }
 }

@@ -105,9 +105,14 @@ Provenance provenanceOf(const PlannedFile &file) {
   const std::vector<const PlannedKernel *> kernels = file.launchedKernels();
   p.keepsBits = any_of(kernels, std::mem_fn(&PlannedKernel::hasSums)) &&
                 all_of(kernels, std::mem_fn(&PlannedKernel::keepsBits));
-  if (file.sequence) // by which it was taken apart
+  if (file.sequence) { // by which it was taken apart
+    std::vector<std::string> lines;
+    for (const std::string &local : file.sequence->expanded)
+      lines.push_back("# " + local + " in memory");
+    append_range(lines, textsOf(file.sequence->steps));
     p.versions.push_back(
-        {file.kernelName(file.general()), "", textsOf(file.sequence->steps)});
+        {file.kernelName(file.general()), "", std::move(lines)});
+  }
   for (const PlannedFile *one : file.launched()) {
     for (const PlannedKernel &k : one->versions())
       p.versions.push_back(
