@@ -70,8 +70,8 @@
 // SCALED:      error = scaled_tiled_1_launch(x, y, n, m, s2, stream);
 // SCALED:      error = scaled_tiled_2_launch(x, y, n, m, s2, stream);
 // SCALED:      cudaFreeAsync(s2, stream);
-// RUN: %convopt %s -function=scaled -assume=m=8 -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=SHORT --implicit-check-not='{{^}}static cudaError_t scaled_tiled_1'
-// SHORT: scaled_tiled_kernel
+// RUN: %convopt %s -function=few -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=SHORT --implicit-check-not='{{^}}static cudaError_t few_tiled_1'
+// SHORT: few_tiled_kernel
 // RUN: %convopt %s -function=columns -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=COLUMNS --implicit-check-not='{{^}}static cudaError_t columns_tiled_1'
 // COLUMNS: columns_tiled_kernel
 // RUN: %convopt %s -function=normalised -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=NORMALISED
@@ -147,6 +147,16 @@ void normalised(const float *a, float *x, float *y, const float *w, int n,
     for (int c = 0; c < m; c++)
       for (int j = 0; j < m; j++)
         y[i * m + c] += x[i * m + j] * w[c * m + j];
+  }
+}
+
+void few(const float *x, float *y, int n) {
+  for (int i = 0; i < n; i++) {
+    float s = 0;
+    for (int j = 0; j < 8; j++)
+      s += x[i * 8 + j];
+    for (int j = 0; j < 8; j++)
+      y[i * 8 + j] = x[i * 8 + j] * s;
   }
 }
 
