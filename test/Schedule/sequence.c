@@ -84,7 +84,7 @@
 // RUN: %convopt %s -function=power -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=POWER
 // POWER:      //   # norm[0] in memory
 // POWER:      // Schedule of power_tiled_2:
-// POWER-NEXT: //   strip-mine=once,32,once_b,once_t
+// POWER:      //   strip-mine=once,32,once_b,once_t
 // POWER:      stage=w,{{.*}},shared
 // POWER:      const size_t norm_elements = power_tiled_elements({1});
 // POWER:      error = power_tiled_take(
