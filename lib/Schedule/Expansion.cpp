@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Expansion.h"
+#include "convopt/Target/Shuffle.h"
 #include "convopt/Transforms/Structure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -71,14 +72,15 @@ private:
 };
 } // namespace
 
-/// Whether \p array, declared in \p body, is used on both sides of a loop's
-/// end, which is not the only loop.
-static bool crossesLoops(const Body &body, unsigned array) {
-  auto hasLoop = [](const NodeRef &n) { return !collect<Loop>({n}).empty(); };
-  auto isUser = [&](const NodeRef &n) { return touches({n}, array); };
-  return count_if(body, hasLoop) > 1 && count_if(body, isUser) > 1 &&
-         any_of(body,
-                [&](const NodeRef &n) { return hasLoop(n) && isUser(n); });
+/// Whether a loop of \p body, in which \p array is declared, reads what comes
+/// from before it.
+static bool isPassed(const Body &body, unsigned array) {
+  return any_of(body, [&](const NodeRef &n) {
+    return !collect<Loop>({n}).empty() && touches({n}, array) &&
+           none_of(collect<Statement>({n}), [&](const Statement *s) {
+             return s->target.array == array;
+           });
+  });
 }
 
 std::vector<Expansion> expansionsOf(const Nest &nest,
@@ -101,7 +103,7 @@ std::vector<Expansion> expansionsOf(const Nest &nest,
   std::vector<Expansion> all;
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *local = dyn_cast<Local>(&n);
-    if (!local || !crossesLoops(*scopes[local->array], local->array))
+    if (!local || !isPassed(*scopes[local->array], local->array))
       return;
     const Array &array = nest.arrays[local->array];
     // Memory has no value where a scalar has none.
@@ -122,7 +124,7 @@ std::vector<Expansion> expansionsOf(const Nest &nest,
       e.subscripts.push_back(IndexExpr::loop(l->id) - *first);
     }
     if (e.extents.empty() && array.extents.empty()) {
-      e.extents.push_back(1);
+      e.extents.push_back(WarpSize); // one for each thread of inOneThread
       e.subscripts.push_back(0);
     }
     all.push_back(std::move(e));

@@ -22,8 +22,8 @@ struct Expansion {
   std::vector<IndexExpr> extents, subscripts;
 };
 
-/// Of the locals of \p nest, which is as written, those that loops side by side
-/// may leave to one another, with a dimension for each loop around that is
+/// Of the locals of \p nest, which is as written, those that a loop reads after
+/// what sets them, with a dimension for each loop around that is
 /// parallel or a reduction's; iterations of others run in order, and reuse the
 /// memory. None of those whose loops reach as far as no sizes say, and none of
 /// scalars that are read where nothing has set them.

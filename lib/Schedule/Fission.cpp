@@ -21,6 +21,7 @@
 
 #include "convopt/Schedule/Fission.h"
 #include "Expansion.h"
+#include "OneThread.h"
 #include "Preparations.h"
 #include "convopt/Nest/Text.h"
 #include "convopt/Schedule/Roles.h"
@@ -65,6 +66,7 @@ private:
     addRoots(nest.body, {}, roots);
     return roots;
   }
+  Part partOf(const Nest &nest, ArrayRef<Root> roots) const;
   std::optional<size_t> freeLoops(const Pipeline &start) const;
   bool areBetter(size_t k, size_t count, size_t before);
   bool isWorthMemory(size_t k, size_t count, const Pipeline &one) const;
@@ -191,49 +193,17 @@ static bool uses(const Nest &nest, unsigned loop) {
          });
 }
 
-/// \p s in \p loop, which has one iteration and is around all others, with its
-/// target at the place that it has there: no sum of the loop's, but an element.
-static NodeRef inIteration(const Statement &s, unsigned loop) {
-  const auto copy = mapAccesses(s, [&](Access &a) {
-    if (a.array == s.target.array && !a.subscripts.empty())
-      a.subscripts.back() += IndexExpr::loop(loop);
-  });
-  copy->iterators.insert(copy->iterators.begin(), loop);
-  copy->instance.insert(copy->instance.begin(), IndexExpr::loop(loop));
-  return copy;
-}
-
-/// Whether one thread runs \p root: a statement, or a sum to one element.
-static bool runsOnce(const Root &root) {
-  const auto *loop = dyn_cast<Loop>(root.node.get());
-  return !loop || (any_of(collect<Statement>(loop->body),
-                          std::mem_fn(&Statement::accumulates)) &&
-                   none_of(collect<Statement>(loop->body), [&](auto *s) {
-                     return any_of(collect<Loop>({root.node}), [&](auto *l) {
-                       return uses(s->target, l->id);
-                     });
-                   }));
-}
-
-/// \p roots of \p nest, which follow one another, as a nest of their own. What
-/// one thread runs is in a loop of one iteration.
-static Part partOf(const Nest &nest, ArrayRef<Root> roots) {
-  Part part{nest, {roots.front().around, {}, {}}, runsOnce(roots.front())};
+/// \p roots of \p nest, which follow one another, as a nest of their own.
+Part Fission::partOf(const Nest &nest, ArrayRef<Root> roots) const {
+  Part part{
+      nest, {roots.front().around, {}, {}}, isOfOneThread(*roots.front().node)};
   for (const Loop *l : part.around.loops)
     part.around.names.push_back(nest.loopNames[l->id]);
   Body body;
   for (const Root &root : roots)
     body.push_back(root.node);
-  if (part.isOnce) {
-    auto once = std::make_shared<Loop>(part.nest.addLoopName("once"),
-                                       roots.front().node->range);
-    once->lower = {{IndexExpr(0)}};
-    once->upper = {{IndexExpr(1)}};
-    once->body = rewriteEach<Statement>(body, [&](const Statement *s) {
-      return Body{inIteration(*s, once->id)};
-    });
-    body = {once};
-  }
+  if (part.isOfOneThread)
+    body = inOneThread(part.nest, body, expanded);
   auto map = [&](Var v) { return part.around.sizeOf(v); };
   Nest all = nest;
   all.body = body;
@@ -360,7 +330,7 @@ bool Fission::areBetter(size_t k, size_t count, size_t before) {
       end += rootsOf(pipeline.nest()).size() - roots.size();
       continue;
     }
-    const size_t shared = runsOnce(roots[k]) ? 0 : *loops;
+    const size_t shared = isOfOneThread(*roots[k].node) ? 0 : *loops;
     if (shared < before)
       return false;
     most = std::max(most, shared);
@@ -438,13 +408,17 @@ static bool usesOuterLocal(const Root &root) {
   });
 }
 
-/// The most long loops around a statement of \p nest.
-static size_t depthOf(const Nest &nest) {
+/// The most long loops around a statement of \p part, but for that of its
+/// thread.
+static size_t depthOf(const Part &part) {
   size_t most = 0;
-  for (const StatementPath &p : statements(nest))
-    most = std::max<size_t>(
-        most, count_if(select<Loop>(p.enclosing),
-                       [&](const Loop *l) { return isLong(nest, *l); }));
+  for (const StatementPath &p : statements(part.nest)) {
+    const auto around = drop_begin(p.enclosing, part.isOfOneThread);
+    most = std::max<size_t>(most, count_if(around, [&](const NodeRef &n) {
+                              const auto *l = dyn_cast<Loop>(n.get());
+                              return l && isLong(part.nest, *l);
+                            }));
+  }
   return most;
 }
 
@@ -454,10 +428,11 @@ static bool sumsInOneThread(const KernelSequence &sequence,
                             const LegalityOptions &legality) {
   size_t ofThread = 0, most = 0;
   for (const Part &p : sequence.parts) {
-    const size_t depth = depthOf(p.nest);
-    most = std::max(most, depth);
-    if (p.isOnce)
+    const size_t depth = depthOf(p);
+    if (p.isOfOneThread)
       ofThread = std::max(ofThread, depth);
+    else
+      most = std::max(most, depth);
   }
   return !legality.associativeMath && ofThread != 0 && ofThread >= most;
 }
@@ -481,6 +456,7 @@ std::optional<KernelSequence> Fission::run() {
   KernelSequence sequence{
       {}, pipeline.steps(), rebase(setLate(pipeline.nest(), expanded)), {}};
   const LegalityOptions &legality = pipeline.legality();
+  const bool isRare = restsOnRareFacts(pipeline); // one kernel does, too
   const std::vector<Root> roots = rootsOf(sequence.whole);
   if (roots.size() > MostRoots || (roots.size() < 2 && opened.empty()) ||
       any_of(roots, usesOuterLocal))
@@ -499,14 +475,16 @@ std::optional<KernelSequence> Fission::run() {
     };
     end = first + 1;
     while (end != roots.size() && roots[end].around == roots[first].around &&
-           runsOnce(roots[end]) == runsOnce(roots[first]) &&
+           isOfOneThread(*roots[end].node) ==
+               isOfOneThread(*roots[first].node) &&
            !hasOtherSum(roots[end]) &&
-           (runsOnce(roots[end]) || runsAsOne(upTo(end).nest, legality)))
+           (isOfOneThread(*roots[end].node) ||
+            runsAsOne(upTo(end).nest, legality)))
       ++end;
     sequence.parts.push_back(upTo(end - 1));
     const std::optional<Pipeline> one =
         jammed(sequence.parts.back().nest, legality);
-    if (!one || !freeLoops(*one) || restsOnRareFacts(*one))
+    if (!one || !freeLoops(*one) || (!isRare && restsOnRareFacts(*one)))
       return std::nullopt;
   }
   if ((sequence.parts.size() < 2 && opened.empty()) ||

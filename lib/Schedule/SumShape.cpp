@@ -120,20 +120,17 @@ private:
     return role == 2 && roles == 3 ? UnknownOutputs : sizes.image;
   }
 
-  /// SumShape::hasRows. One output has a row, too.
+  /// SumShape::hasRows. What all outputs read is a row, too.
   bool findRows() const {
     std::vector<unsigned> roles;
-    bool isOne = true;
     for (const Loop *l : loops(nest))
-      if (isParallel(l)) {
+      if (isParallel(l))
         roles.push_back(l->id);
-        isOne &= constantTrips(nest, *l) == 1;
-      }
     const Loop *around = nullptr; // all that is summed
     for (const Loop *l : select<Loop>(sum.enclosing))
       if (!around && !isParallel(l) && carries(l))
         around = l;
-    bool hasRows = isOne;
+    bool areSame = true, hasRow = false;
     for (const StatementPath &p : statements(nest)) {
       if (!around || none_of(select<Loop>(p.enclosing),
                              [&](const Loop *l) { return l == around; }))
@@ -147,10 +144,11 @@ private:
             count_if(roles, [&](unsigned l) { return convopt::uses(a, l); });
         if (used != 0 && used != roles.size())
           return false;
-        hasRows |= used != 0 && isRow(p, a.subscripts.back());
+        areSame &= used == 0;
+        hasRow |= used != 0 && isRow(p, a.subscripts.back());
       }
     }
-    return hasRows;
+    return areSame || hasRow;
   }
 
   /// Whether the sum of \p p goes along the dimension of the subscript \p last,

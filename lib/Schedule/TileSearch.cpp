@@ -128,12 +128,12 @@ private:
   /// hold.
   std::vector<int64_t> outputsAlong(unsigned role) const {
     std::vector<int64_t> all{1};
-    if (!shape.ids[role])
+    if (!shape.ids[role] || shape.hasRows) // which no other output reads
       return all;
     if (role == 0) {
       all = {vector, 2 * vector, 3 * vector};
-      // Lanes side by side read what is not staged, and rows of their own.
-      if (shape.hasRows || any_of(shape.reads, [](const ReadShape &r) {
+      // Lanes side by side read what is not staged.
+      if (any_of(shape.reads, [](const ReadShape &r) {
             return !r.hasBox || r.ofOther != 0;
           }))
         all.insert(all.begin(), 1);

@@ -22,7 +22,7 @@ struct KernelSequence {
     /// What a kernel computes, with the arguments of the whole and those sizes.
     Nest nest;
     LaunchLoops around; // of the whole
-    bool isOnce = false; // one thread runs it, in a loop of one iteration
+    bool isOfOneThread = false; // in a loop that is none of the whole
   };
   /// Locals that are arrays in memory while the parts run, as "sum[i]"; of the
   /// parts the last arguments before the sizes.
