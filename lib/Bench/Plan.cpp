@@ -342,10 +342,7 @@ Expected<KernelSpec> Plan::specFor(const Candidate &candidate,
       candidate.mapped, gpu, EmitOptions{kernelSuffix, false}, values, spelled);
   if (!launch)
     return launch.takeError();
-  int64_t blocks = 1;
-  for (int64_t n : launch->grid)
-    blocks *= n;
-  if (blocks < candidate.leastBlocks)
+  if (launch->halfFull < candidate.leastBlocks)
     return refuse("shape", "the kernel is for " +
                                std::to_string(candidate.leastBlocks) +
                                " blocks or more");

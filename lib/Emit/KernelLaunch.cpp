@@ -53,16 +53,19 @@ std::optional<int64_t> elementsOf(const Array &array,
   return elements;
 }
 
-/// `min(ceil(upper)) - lower`, at least 0; grid loops are over parameters.
-static std::optional<int64_t> extentOf(const Loop &l,
-                                       ArrayRef<int64_t> values) {
+/// `min(ceil(upper)) - lower`, at least 0, or with \p isRounded to the nearest;
+/// grid loops are over parameters.
+static std::optional<int64_t> extentOf(const Loop &l, ArrayRef<int64_t> values,
+                                       bool isRounded = false) {
   std::optional<int64_t> lower = valueOf(l.lower[0].expr, values);
   int64_t upper = INT64_MAX;
   for (const Bound &b : l.upper) {
     std::optional<int64_t> value = valueOf(b.expr, values);
     if (!value)
       return std::nullopt;
-    upper = std::min<int64_t>(upper, divideCeilSigned(*value, b.divisor));
+    const int64_t left = isRounded ? b.divisor - 1 - b.divisor / 2 : 0;
+    upper =
+        std::min<int64_t>(upper, divideCeilSigned(*value - left, b.divisor));
   }
   if (!lower)
     return std::nullopt;
@@ -79,6 +82,8 @@ static Error findGrid(const Nest &nest, const Mapping &m, const Gpu &gpu,
                       "the blocks along loop '" + nest.loopNames[l->id] +
                           "' cannot be counted",
                       l->range, "choose smaller sizes");
+      launch.halfFull *=
+          extentOf(acrossLaunches(*l), values, /*isRounded=*/true).value_or(0);
     }
     if (launch.grid[d] > gpu.gridDim[d])
       return refuse("limit",

@@ -39,12 +39,13 @@ static void tryVersions(const Context &c, Names &names, const Expr &stream,
 }
 
 /// The blocks along dimension \p d of one launch or, with \p across, of the
-/// largest.
+/// largest; with \p areHalfFull those that have half of their outputs or more.
 static Expr gridOf(const Context &c, const Names &names, unsigned d,
-                   bool across) {
+                   bool across, bool areHalfFull = false) {
   Expr all(1);
   for (const Loop *l : c.mapping.grid[d]) {
-    Expr extent = extentOf(across ? acrossLaunches(*l) : *l, names);
+    Expr extent =
+        extentOf(across ? acrossLaunches(*l) : *l, names, areHalfFull);
     bool isFirst = l == c.mapping.grid[d].front();
     if (isFirst && c.mapping.grid[d].size() > 1)
       extent = Expr::cast(wide("long long"), extent);
@@ -101,37 +102,38 @@ void defineGrid(const Context &c, const Names &names, const Expr &grid,
   defineDim3(b, grid, sizes);
 }
 
-/// `grid_x` and the like with their limits, of which the product is no less
-/// than \p least, and `grid` and `block`.
+/// `grid_x` and the like with their limits, `grid` and `block`; no fewer blocks
+/// that are half full than \p least.
 static void defineDimensions(const Context &c, Names &names, const Expr &least,
                              const LaunchVariables &own, Block &b) {
   std::vector<Expr> sizes, threads;
-  Expr tooMany, product(1);
+  Expr tooMany, halfFull(1);
   for (unsigned d = 0; d != 3; ++d) {
     threads.push_back(c.mapping.blockDim[d]);
     if (auto constant = constantGrid(c.nest, c.mapping, d)) {
       sizes.push_back(*constant);
-      product = product * *constant;
+      halfFull = halfFull * *constant;
       continue;
     }
     Expr blocks = gridOf(c, names, d, /*across=*/true);
+    halfFull =
+        halfFull * Expr::cast(wide("long long"),
+                              gridOf(c, names, d, true, /*areHalfFull=*/true));
     if (d == 0 && c.mapping.grid[d].size() <= 1) {
       sizes.push_back(blocks);
-      product = Expr::cast(wide("long long"), blocks);
       continue;
     }
     Expr size =
         variable(wide("long long"),
                  names.fresh(std::string("grid_") + dimensionName(d)), true);
     sizes.push_back(narrowed(define(b, size, blocks)));
-    product = product * size;
     tooMany =
         either(tooMany, Expr::binary(Op::Greater, size, c.gpu.gridDim[d]));
   }
   refuseWhere(c, b, tooMany, "cudaErrorInvalidConfiguration",
               "a grid that the device can launch");
   if (least)
-    refuseWhere(c, b, Expr::binary(Op::Less, product, least),
+    refuseWhere(c, b, Expr::binary(Op::Less, halfFull, least),
                 "cudaErrorInvalidConfiguration",
                 "as many blocks as make it the fastest");
   if (!gridVaries(c))

@@ -23,8 +23,10 @@ program::Expr asInt(const program::Expr &value, const Names &names,
 /// The loop's exclusive upper and its lower bound.
 program::Expr upperOf(const Loop &l, const Names &names);
 program::Expr lowerOf(const Loop &l, const Names &names);
-/// Upper minus lower.
-program::Expr extentOf(const Loop &l, const Names &names);
+/// Upper minus lower; with \p isRounded, of a loop of tiles, how many of these
+/// are half full or more.
+program::Expr extentOf(const Loop &l, const Names &names,
+                       bool isRounded = false);
 
 /// That all of \p constraints hold, with products in the offset type; nothing
 /// where there are none.
