@@ -43,17 +43,24 @@ int64_t turns(const ThreadPartition &partition, int64_t columns, int64_t rows) {
 
 ThreadPartition partitionThreads(int64_t threads, int64_t alongX,
                                  int64_t columns, int64_t rows) {
-  ThreadPartition best{threads, 1};
-  for (int64_t across = 2; across <= std::min(columns, threads); ++across) {
-    ThreadPartition partition{threads, across};
-    if (turns(partition, columns, rows) <= turns(best, columns, rows))
-      best = partition;
-  }
+  auto bestFrom = [&](int64_t least) {
+    ThreadPartition best{threads, least};
+    for (int64_t across = least + 1; across <= std::min(columns, threads);
+         ++across) {
+      ThreadPartition partition{threads, across};
+      if (turns(partition, columns, rows) <= turns(best, columns, rows))
+        best = partition;
+    }
+    return best;
+  };
+  // Fewer would read a part of each sector of memory.
+  const int64_t wide = std::min(columns, ColumnsOfSector);
+  ThreadPartition best = bestFrom(1);
+  if (alongX > 1 && best.across == 1)
+    best = bestFrom(std::min(wide, threads));
   ThreadPartition byX{threads, alongX};
   bool isGood = 4 * turns(byX, columns, rows) <= 5 * turns(best, columns, rows);
-  // Fewer would read a part of each sector of memory.
-  const bool isWide = alongX >= std::min<int64_t>(columns, ColumnsOfSector);
-  return alongX > 1 && isGood && isWide ? byX : best;
+  return alongX > 1 && isGood && alongX >= wide ? byX : best;
 }
 
 } // namespace convopt::emit

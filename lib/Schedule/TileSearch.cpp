@@ -43,7 +43,6 @@ public:
                            shape.rounds == 1
                        ? MostShares
                        : 1),
-        mostIterations(shape.hasRows ? MostOfRows : MostIterations),
         mostOutputs(shape.hasRows ? OfRows : MostThreads), place(o.place) {
     tile.packs = !o.fewOutputs;
     vector = AccessBytes;
@@ -203,16 +202,22 @@ private:
     tile.shares = 1;
   }
 
+  /// Of a thread, in a stage. Rows may be short.
+  int64_t mostIterations() const {
+    return shape.hasRows ? MostOfRows / std::max<int64_t>(tile.shares / 2, 1)
+                         : MostIterations;
+  }
+
   void forIterations() {
     const int64_t trips = shape.takesParts ? shape.extents[RoleCount] : 1;
     // Constants are for threads that read the same.
     const int64_t most = tile.shares == 1 ? constantBytes : 0;
     for (int64_t bytes : {int64_t(0), most}) {
       tile.constantBytes = bytes;
-      for (int64_t n = 1; n <= mostIterations && n * tile.shares < trips;
+      for (int64_t n = 1; n <= mostIterations() && n * tile.shares < trips;
            n *= 2)
         consider(n);
-      if (trips <= mostIterations && tile.shares == 1)
+      if (trips <= mostIterations() && tile.shares == 1)
         forTurns(trips);
       if (most == 0)
         break;
@@ -272,7 +277,7 @@ private:
   const ArrayRef<SumShape> shapes;
   const SumShape &shape;
   const Gpu &gpu;
-  const int64_t constantBytes, mostShares, mostIterations,
+  const int64_t constantBytes, mostShares,
       mostOutputs;                     // of a block's threads, one each
   const unsigned place;                // 0: no more than the cheapest is kept
   int64_t leastThreads = LeastThreads; // fewer where no loops have as many

@@ -78,15 +78,15 @@
 // NORMALISED:      //   # s[i] in memory
 // NORMALISED-NEXT: //   distribute=i,1,2,3,4
 
-// A sum to one element is a part of one thread beside what has more loops, and
-// what only sets a local moves to what uses it. The iterations of 'it' have one
-// element.
+// A sum to one element is a part of one thread beside what has more loops, whose
+// warp copies for it and adds up the same; what only sets a local moves to what
+// uses it. The iterations of 'it' have one element.
 // RUN: %convopt %s -function=power -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=POWER
 // POWER:      //   # norm[0] in memory
 // POWER:      // Schedule of power_tiled_2:
-// POWER:      //   strip-mine=once,32,once_b,once_t
+// POWER:      //   map=once_t,block.x
 // POWER:      stage=w,{{.*}},shared
-// POWER:      const size_t norm_elements = power_tiled_elements({1});
+// POWER:      const size_t norm_elements = power_tiled_elements({32});
 // POWER:      error = power_tiled_take(
 // POWER:      for (int it = 0; it < iters && error == cudaSuccess; ++it) {
 // One that has as many is not, unless threads may share it.
