@@ -349,8 +349,8 @@ Expected<std::vector<Step>> planSteps(const Pipeline &pipeline,
   if (!spec)
     return spec.takeError();
   if (staging && staging->depth == 2 && staging->iterations)
-    notes.tile = {*spec, *staging->iterations, staging->depth,
-                  /*hasConstants=*/false, staging->packs};
+    notes.tile = {*spec, *staging->iterations, /*hasConstants=*/false,
+                  staging->packs};
   return expandShorthand(nest, *roles, {*spec, staging, request.boundary}, gpu,
                          notes.remarks);
 }

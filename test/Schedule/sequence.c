@@ -90,7 +90,7 @@
 // POWER:      error = power_tiled_take(
 // POWER:      for (int it = 0; it < iters && error == cudaSuccess; ++it) {
 // One that has as many is not, unless threads may share it.
-// RUN: %status 1 %convopt %s -function=unit -o - 2>&1 | FileCheck %s --check-prefix=UNIT
+// RUN: not %convopt %s -function=unit -o - 2>&1 | FileCheck %s --check-prefix=UNIT
 // UNIT: sequence.c:[[#]]:{{[0-9]+}}: error: {{.*}} [Mapping]
 // RUN: %convopt %s -function=unit -fassociative-math -o - 2>&1 | sed '/^#ifndef/,/^#else/d' | FileCheck %s --check-prefix=SHARED
 // SHARED: unit_tiled_1: in each iteration of 't'; {{.*}} threads a sum

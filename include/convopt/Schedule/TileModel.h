@@ -34,14 +34,15 @@ struct StagedCost {
   double cycles = 0; // of one of the device's multiprocessors, for the nest
 };
 
-/// A tile, the iterations of the outermost reduction loop to stage at once, the
-/// boxes that buffers hold, whether arrays of which the threads of a block read
-/// the same elements come from constant memory, and whether the launcher may
-/// pack others.
+/// A tile, the iterations of the outermost reduction loop to stage at once,
+/// whether arrays of which the threads of a block read the same elements come
+/// from constant memory, whether the launcher may pack others, and the boxes
+/// that buffers hold.
 struct StagedTile {
   TileSpec tiles;
-  int64_t iterations = 1, depth = 2;
+  int64_t iterations = 1;
   bool hasConstants = false, packs = true;
+  int64_t depth = 2;
   StagedCost cost = {};
 };
 
