@@ -1,6 +1,6 @@
 // RUN: %host %s %t
 // CALL: eliminate(33)
-// CALL: eliminate(1)
+// CALL: eliminate(2)
 // CALL: eliminate(70)
 // The factors of a column are an array, over rows whose first one changes from
 // iteration to iteration: each has a kernel for these and one for the matrix.
