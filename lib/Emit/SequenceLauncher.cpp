@@ -14,7 +14,8 @@
 //   return error;
 //
 // What sizes and arrays have to be is asked before the first launch. What is
-// about one kernel alone, as its grid, is asked at its turn.
+// about one kernel alone, as its grid, is asked at its turn. Memory that one
+// leaves for another is taken before the loops, and given back after them.
 //
 //===----------------------------------------------------------------------===//
 
