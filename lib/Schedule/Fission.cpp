@@ -447,8 +447,8 @@ static bool hasSum(const Root &root) {
 }
 
 std::optional<KernelSequence> Fission::run() {
-  if (rootsOf(pipeline.nest()).size() > 1 &&
-      runsAsOne(pipeline.nest(), pipeline.legality()))
+  const bool areSeveral = rootsOf(pipeline.nest()).size() > 1;
+  if (areSeveral && runsAsOne(pipeline.nest(), pipeline.legality()))
     return std::nullopt;
   for (size_t k = 0, roots = 1; k < roots && roots <= MostRoots;
        roots = rootsOf(pipeline.nest()).size())
@@ -456,7 +456,8 @@ std::optional<KernelSequence> Fission::run() {
   KernelSequence sequence{
       {}, pipeline.steps(), rebase(setLate(pipeline.nest(), expanded)), {}};
   const LegalityOptions &legality = pipeline.legality();
-  const bool isRare = restsOnRareFacts(pipeline); // one kernel does, too
+  // One kernel of the same loops does, too.
+  const bool isRare = !areSeveral && restsOnRareFacts(pipeline);
   const std::vector<Root> roots = rootsOf(sequence.whole);
   if (roots.size() > MostRoots || (roots.size() < 2 && opened.empty()) ||
       any_of(roots, usesOuterLocal))

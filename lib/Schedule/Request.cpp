@@ -190,10 +190,11 @@ static Expected<std::vector<Step>> planStaged(const Pipeline &pipeline,
   if (!tile)
     return refuseTiles(nest, roles);
   Remarks made;
-  StagingSpec staging{tile->iterations, tile->depth, isWhole,
-                      tile->hasConstants ? search.constantBytes : 0};
+  StagingSpec staging{tile->iterations, tile->hasRows ? DepthOfRows : Depth,
+                      isWhole, tile->hasConstants ? search.constantBytes : 0};
   staging.packs = !request.fewOutputs;
   staging.anyLength = false;
+  staging.hasRows = tile->hasRows;
   Expected<std::vector<Step>> steps = expandShorthand(
       nest, roles, {tile->tiles, staging, request.boundary}, gpu, made);
   const double beside =

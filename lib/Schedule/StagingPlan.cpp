@@ -89,7 +89,8 @@ private:
   /// What is found stays as it is while steps change the nest.
   bool find() {
     before = nest;
-    std::optional<SumReads> found = SumReads::find(before, spec.anyLength);
+    std::optional<SumReads> found =
+        SumReads::find(before, spec.anyLength, spec.hasRows);
     if (found)
       sum = std::move(*found);
     return found.has_value();
@@ -144,7 +145,8 @@ private:
   /// out, these are read where they are: the compiler reads each row of a
   /// thread's once, and rows need no pitch, so that whole images are one piece.
   void readInPlace() {
-    const std::optional<SumReads> now = SumReads::find(nest, spec.anyLength);
+    const std::optional<SumReads> now =
+        SumReads::find(nest, spec.anyLength, spec.hasRows);
     for (ArrayPlan &p : plans) {
       if (!now || !p.registers || !p.shared.layout.order.empty() || p.pack ||
           vectorAlongRows(nest, p.array) == 1 ||
@@ -291,7 +293,7 @@ private:
                              ? sum.serial[sum.serial.size() - 2]
                              : sum.outside();
     const std::string &array = nest.arrays[plan.array].name;
-    if (slides && !hasConstantLength(nest, *column)) {
+    if (slides && !sum.hasConstantLength(*column)) {
       missed("left out a window of '" + array + "' in registers: loop '" +
                  sum.name(column) + "' has no length that is known",
              column->range);

@@ -74,8 +74,10 @@ size_t loopsAround(const Nest &nest, ArrayRef<const Loop *> serial) {
   return 0;
 }
 
-std::optional<SumReads> SumReads::find(const Nest &nest, bool anyLength) {
+std::optional<SumReads> SumReads::find(const Nest &nest, bool anyLength,
+                                       bool hasRows) {
   SumReads sum;
+  sum.hasRows = hasRows;
   sum.nest = &nest;
   std::vector<StatementPath> all = statements(nest);
   for (const StatementPath &p : all)
@@ -103,8 +105,8 @@ bool SumReads::uses(unsigned array, const Loop *l) const {
   return convopt::anyUses(subscripts.at(array), l->id);
 }
 
-bool hasConstantLength(const Nest &nest, const Loop &l) {
-  return hasCompileTimeBounds(nest, l) || constantTrips(nest, l);
+bool SumReads::hasConstantLength(const Loop &l) const {
+  return hasCompileTimeBounds(*nest, l) || (hasRows && constantTrips(*nest, l));
 }
 
 std::vector<DimUse> SumReads::useOf(unsigned array) const {
@@ -122,7 +124,7 @@ std::vector<DimUse> SumReads::useOf(unsigned array) const {
     use.bySum = any_of(serial, isMoving);
     use.byColumn = isMoving(column);
     std::tie(use.byPart, use.byOthers) = movedBy(e, serial.front()->id);
-    use.isRow = isOneByOne(column) && hasConstantLength(*nest, *column);
+    use.isRow = isOneByOne(column) && hasConstantLength(*column);
     if (auto along = find_if(tiled, isOneByOne); along != tiled.end())
       use.outputs = constantUpper(*nest, **along).value_or(0);
     dims.push_back(use);

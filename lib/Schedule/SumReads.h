@@ -23,11 +23,6 @@ namespace convopt {
 /// others.
 std::pair<bool, bool> movedBy(const IndexExpr &e, unsigned id);
 
-/// Whether what \p l goes through fits registers with constant indices: the
-/// compiler of the emitted code knows the bounds, or a number that its
-/// iterations do not pass, as of a part.
-bool hasConstantLength(const Nest &nest, const Loop &l);
-
 /// How many of \p serial, the loops of a sum, stand around those that are
 /// staged: all around the innermost whose length the compiler of the emitted
 /// code does not know, so that what is staged has a constant size.
@@ -40,6 +35,7 @@ struct SumReads {
   std::vector<const Loop *> grid, blocks, serial, tiled; // outermost first
   /// Loops of the sum around `serial`, which have stages of their own.
   std::vector<const Loop *> around;
+  bool hasRows = false;         // StagingSpec's
   std::vector<unsigned> arrays; // that it reads, in the order of the text
   /// Of each, the subscripts of the first read over current loops.
   std::map<unsigned, std::vector<IndexExpr>> subscripts;
@@ -47,12 +43,18 @@ struct SumReads {
 
   /// None where nothing is summed in threads. Without \p anyLength, `serial`
   /// begins as loopsAround says.
-  static std::optional<SumReads> find(const Nest &nest, bool anyLength = true);
+  static std::optional<SumReads> find(const Nest &nest, bool anyLength = true,
+                                      bool hasRows = false);
 
   /// The loop in whose iteration all of `serial` runs.
   const Loop *outside() const {
     return around.empty() ? blocks.back() : around.back();
   }
+
+  /// Whether what \p l goes through fits registers with constant indices: the
+  /// compiler of the emitted code knows the bounds or, of a part of a row, a
+  /// number that its iterations do not pass.
+  bool hasConstantLength(const Loop &l) const;
 
   std::string name(const Loop *l) const { return nest->loopNames[l->id]; }
   bool uses(unsigned array, const Loop *l) const;

@@ -42,6 +42,9 @@ struct ReadShape {
   int64_t extent(unsigned dim, const PerLoop &counts) const;
 };
 
+/// Boxes that a buffer holds; of rows.
+constexpr int64_t Depth = 2, DepthOfRows = 4;
+
 /// What sizes of images are taken to be that are not known: a dimension of one,
 /// or of a matrix, and of what has one dimension only; and how many there are.
 struct UnknownSizes {
@@ -79,8 +82,6 @@ struct SumShape {
 
   unsigned loops() const { return extents.size(); }
   unsigned column() const { return loops() - 1; }
-  /// Boxes that a buffer holds.
-  int64_t depth() const { return hasRows ? 4 : 2; }
   double outputs() const; // of the whole nest
   /// Multiply-adds of an output; of the whole nest.
   int64_t length() const;

@@ -52,7 +52,9 @@ std::optional<StagedCost> ModelledTile::cost() const {
   const bool hasConstants = tile.constantBytes != 0;
   c.registers = registers + outputs * shape.registers * shape.cells +
                 (hasConstants ? AddressRegisters / 2 : 2 * AddressRegisters);
-  c.sharedBytes = sharedBytes * (runsAhead ? shape.depth() : 1);
+  c.sharedBytes = sharedBytes * (!runsAhead      ? 1
+                                 : shape.hasRows ? DepthOfRows
+                                                 : Depth);
   if (rounds)
     c.sharedBytes += threads / tile.shares * cells * 4 * shape.registers;
   if (threads > gpu.threadsPerBlock || c.registers > gpu.registersPerThread ||

@@ -65,7 +65,7 @@ public:
       if (shape.ids[r])
         result.tiles[*shape.ids[r]] = {chosen.threads[r], chosen.outputs[r]};
     result.iterations = chosen.iterations;
-    result.depth = shape.depth();
+    result.hasRows = shape.hasRows;
     result.hasConstants = chosen.constantBytes != 0;
     result.packs = chosen.packs;
     if (chosen.shares > 1)

@@ -35,6 +35,9 @@ struct StagingSpec {
   /// Whether all loops of the sum are staged, however long they are; else the
   /// innermost of unknown length and those inside of it.
   bool anyLength = true;
+  /// Whether threads hold a part of a row in registers, whose length is known
+  /// at run time only.
+  bool hasRows = false;
   /// Threads that share the sums of a loop. Where parts of it are staged, each
   /// of these threads has its iterations of a part, by a loop of this name.
   struct Split {

@@ -36,13 +36,13 @@ struct StagedCost {
 
 /// A tile, the iterations of the outermost reduction loop to stage at once,
 /// whether arrays of which the threads of a block read the same elements come
-/// from constant memory, whether the launcher may pack others, and the boxes
-/// that buffers hold.
+/// from constant memory, whether the launcher may pack others, and whether
+/// threads read rows of their own (SumShape::hasRows).
 struct StagedTile {
   TileSpec tiles;
   int64_t iterations = 1;
   bool hasConstants = false, packs = true;
-  int64_t depth = 2;
+  bool hasRows = false;
   StagedCost cost = {};
 };
 
