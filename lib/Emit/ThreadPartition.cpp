@@ -56,7 +56,7 @@ ThreadPartition partitionThreads(int64_t threads, int64_t alongX,
   // Fewer would read a part of each sector of memory.
   const int64_t wide = std::min(columns, ColumnsOfSector);
   ThreadPartition best = bestFrom(1);
-  if (alongX > 1 && best.across == 1)
+  if (alongX > 1 && best.across == 1 && columns > ColumnsOfSector)
     best = bestFrom(std::min(wide, threads));
   ThreadPartition byX{threads, alongX};
   bool isGood = 4 * turns(byX, columns, rows) <= 5 * turns(best, columns, rows);
