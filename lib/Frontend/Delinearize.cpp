@@ -384,6 +384,11 @@ static bool hasPitchesOfOthers(const Delinearized &d, const ArrayUsage &usage) {
          (!d.hasPitch && llvm::includes(usage.pitchedLoops, d.pitchedLoops));
 }
 
+/// Whether \p n says no more than that a size is at least one, as all are.
+static bool isOfSize(const ShapeNeed &n) {
+  return (n.fact + 1).asVar().has_value();
+}
+
 /// Is \p n worth a dimension of \p shape, which gets to know of a pitch?
 static bool isAcceptable(const ShapeNeed &n, Delinearized &shape,
                          const ArrayUsage &usage, const ProofDomain &d,
@@ -391,7 +396,7 @@ static bool isAcceptable(const ShapeNeed &n, Delinearized &shape,
   const AllSubscripts all = shape.subscripts;
   if (!canHold(n, d, prover))
     return false;
-  if (n.kind != ShapeNeed::End)
+  if (n.kind != ShapeNeed::End || isOfSize(n))
     return true;
   if (prover.reach(n.fact, d) == Prover::Reach::Bounded)
     return usage.isAssigned;
@@ -491,8 +496,7 @@ static ShapeCost costOf(const Delinearized &d, const ArrayUsage &usage,
   };
   Needs facts;
   for (const ShapeNeed &n : d.needs)
-    // Every size and stride is at least one.
-    if (!(n.fact + 1).asVar() && !isOfChannels(n) &&
+    if (!isOfSize(n) && !isOfChannels(n) &&
         !(usage.pitchedRank >= d.shape.rank() && isOfPitch(n, d, usage)) &&
         !isOfBatch(n, d, usage))
       facts.push_back(n.fact);
