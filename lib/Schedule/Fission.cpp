@@ -457,7 +457,8 @@ std::optional<KernelSequence> Fission::run() {
       {}, pipeline.steps(), rebase(setLate(pipeline.nest(), expanded)), {}};
   const LegalityOptions &legality = pipeline.legality();
   // One kernel of the same loops does, too.
-  const bool isRare = !areSeveral && restsOnRareFacts(pipeline);
+  const bool isRare =
+      !areSeveral && opened.empty() && restsOnRareFacts(pipeline);
   const std::vector<Root> roots = rootsOf(sequence.whole);
   if (roots.size() > MostRoots || (roots.size() < 2 && opened.empty()) ||
       any_of(roots, usesOuterLocal))
