@@ -168,10 +168,10 @@ static void chooseKernel(const Context &c, Names &names,
   Expr choice = c.aligned.empty() ? instance(true, false)
                                   : Expr::select(aligned, instance(true, true),
                                                  instance(true, false));
-  if (!c.offsetType.empty())
-    choice = Expr::select(
-        define(b, small, areSmall(c, buffers, filled), "offsets fit an int"),
-        choice, instance(false, false));
+  const Expr fits = areSmall(c, buffers, filled); // none if all surely do
+  if (!c.offsetType.empty() && fits)
+    choice = Expr::select(define(b, small, fits, "offsets fit an int"), choice,
+                          instance(false, false));
   define(b, kernel, choice);
 }
 

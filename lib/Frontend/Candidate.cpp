@@ -152,6 +152,11 @@ std::string Candidate::understood() const {
 void Candidate::build(const RunsAsOne &runsAsOne) {
   clang::ASTContext &ast = function->getASTContext();
   NestBuilder builder(ast, function, file->lines);
+  bool isRefused = !runsAsOne; // for what it has beside loops
+  auto ask = [&](const Nest &built) {
+    isRefused = !runsAsOne(built);
+    return !isRefused;
+  };
   Error e = builder.build();
   if (!e)
     e = finishNest(
@@ -159,7 +164,11 @@ void Candidate::build(const RunsAsOne &runsAsOne) {
         [&](bool ofGrid) {
           return launchFacts(ast, launchesOf(ast, function), builder, ofGrid);
         },
-        runsAsOne);
+        runsAsOne ? RunsAsOne(ask) : RunsAsOne());
+  if (e && alone && isRefused) {
+    consumeError(std::move(e));
+    e = make_error<Refusal>(*alone);
+  }
   if (e) {
     refusal = refusalOf(std::move(e));
     unfinished = std::move(builder.nest);
@@ -225,7 +234,9 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
         c.where, "declare types and constants before the function"));
     return false;
   }
-  std::vector<Meaning> now = meaningsOf(f->getASTContext(), {f->getBody()});
+  std::vector<Meaning> now =
+      meaningsOf(f->getASTContext(),
+                 ArrayRef(statementsOf(f->getBody())).drop_back(text->results));
   if (text->hasViews) {
     dropSubscripts(text->meanings);
     dropSubscripts(now);
@@ -243,6 +254,7 @@ static bool moveTo(Candidate &c, Expected<OutlinedText> text,
   parsed->lines.follow(c.file->lines);
   files.push_back(std::move(*parsed));
   c.call = text->call;
+  c.alone = std::move(text->alone);
   c.function = f;
   c.file = &files.back();
   return true;
@@ -259,7 +271,8 @@ static Candidate loopsOf(const clang::FunctionDecl *f, const ParsedFile &file,
   return result;
 }
 
-/// Trials of loops that may run as one: each is parsed twice.
+/// Trials of loops that may run as one, and of those with statements between:
+/// each is parsed twice.
 static constexpr unsigned MostTries = 6;
 
 /// The function of \p file in which byte \p at is.
@@ -377,16 +390,18 @@ static LoopsWithin withRunsAsOne(const Candidate &c,
                                  const FrontendOptions &options,
                                  std::deque<ParsedFile> &files) {
   LoopsWithin result{c.function, c.file, 0, {}};
-  std::vector<TextRange> joined;
-  unsigned tries = 0;
-  for (const std::vector<TextRange> &loops : loopRuns(c.function, *c.file))
-    for (size_t first = 0; first < loops.size(); ++first)
-      for (size_t last = loops.size() - 1; last > first; --last) {
-        std::vector<TextRange> with = joined;
-        with.push_back({loops[first].begin, loops[last].end});
-        if (++tries > MostTries)
-          return result;
-        auto found = withRunAsOne(with.back(), BracedText(c.file->text, with),
+  std::vector<Block> joined;
+  unsigned tries[] = {0, 0};
+  for (const LoopRun &run : loopRuns(c.function, *c.file))
+    for (size_t first = 0; first < run.loops.size(); ++first)
+      for (size_t last = run.loops.size() - 1; last > first; --last) {
+        const std::optional<Block> block =
+            run.blockOf(first, last, c.file->text);
+        if (!block || ++tries[run.hasStatements(first, last)] > MostTries)
+          continue;
+        std::vector<Block> with = joined;
+        with.push_back(*block);
+        auto found = withRunAsOne(block->range, BracedText(c.file->text, with),
                                   c, options, files);
         if (!found)
           continue;

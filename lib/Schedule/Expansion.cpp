@@ -32,45 +32,39 @@ using namespace llvm;
 
 namespace convopt {
 
-namespace {
-/// Expressions over loops by what they reach.
-class Reach {
-public:
-  explicit Reach(std::vector<const Loop *> loops) : loops(std::move(loops)) {}
-
-  /// What \p e is not below, or not above, over sizes alone; none where its
-  /// loops have no such bounds.
-  std::optional<IndexExpr> of(IndexExpr e, bool isLeast) const {
-    for (const Loop *l : reverse(loops)) { // bounds are over loops around
-      const int64_t c = e.coefficient(loopVar(l->id));
-      if (!e.uses(loopVar(l->id)))
-        continue;
-      const auto end = c == 0 ? std::nullopt : endOf(*l, (c > 0) == isLeast);
-      if (!end)
-        return std::nullopt;
-      e = e.substitute(loopVar(l->id), *end);
-    }
-    return e;
+/// What \p e is never above, over sizes alone, or with \p isLeast never below;
+/// none where its \p loops, outermost first, do not say.
+static std::optional<IndexExpr> endOf(IndexExpr e, ArrayRef<const Loop *> loops,
+                                      bool isLeast) {
+  for (; !loops.empty(); loops = loops.drop_back()) {
+    const Loop &l = *loops.back(); // its bounds are over loops around
+    const Var v = loopVar(l.id);
+    if (!e.uses(v))
+      continue;
+    const int64_t c = e.coefficient(v);
+    if ((e - IndexExpr(c) * IndexExpr::loop(l.id)).uses(v))
+      return std::nullopt;
+    const bool isFirst = (c > 0) == isLeast;
+    const Bound &end = isFirst ? l.lower.front() : l.upper.front();
+    if (end.divisor != 1)
+      return std::nullopt;
+    e = e.substitute(v, isFirst ? end.expr : end.expr - 1);
   }
+  return e.usesLoops() ? std::nullopt : std::optional(e);
+}
 
-  /// The first iteration of \p l, or the last one, or what lies beyond.
-  std::optional<IndexExpr> endOf(const Loop &l, bool isFirst) const {
-    for (const Bound &b : isFirst ? l.lower : l.upper)
-      if (const auto end = of(valueOf(b), isFirst); end && !end->usesLoops())
-        return isFirst ? *end : *end - 1;
+/// The place of an iteration of \p l, which stands in \p around, among its
+/// iterations, and how many it has at most; none where no sizes say.
+static std::optional<std::pair<IndexExpr, IndexExpr>>
+placeIn(const Loop &l, ArrayRef<const Loop *> around) {
+  const Bound &lower = l.lower.front(), &upper = l.upper.front();
+  if (lower.divisor != 1 || upper.divisor != 1)
     return std::nullopt;
-  }
-
-private:
-  static IndexExpr valueOf(const Bound &b) {
-    return b.divisor == 1 ? b.expr
-                          : IndexExpr::floorDiv(b.expr + (b.divisor - 1),
-                                                IndexExpr(b.divisor));
-  }
-
-  std::vector<const Loop *> loops; // outermost first
-};
-} // namespace
+  const auto count = endOf(upper.expr - lower.expr, around, /*isLeast=*/false);
+  if (!count || l.lower.size() != 1)
+    return std::nullopt;
+  return std::pair(IndexExpr::loop(l.id) - lower.expr, *count);
+}
 
 /// Whether a loop of \p body, in which \p array is declared, reads what comes
 /// from before it.
@@ -81,6 +75,15 @@ static bool isPassed(const Body &body, unsigned array) {
              return s->target.array == array;
            });
   });
+}
+
+/// Whether several of \p body, in which \p array is declared, use it, a loop
+/// among them.
+static bool crosses(const Body &body, unsigned array) {
+  auto isUser = [&](const NodeRef &n) { return touches({n}, array); };
+  return count_if(body, isUser) > 1 && any_of(body, [&](const NodeRef &n) {
+           return isUser(n) && !collect<Loop>({n}).empty();
+         });
 }
 
 std::vector<Expansion> expansionsOf(const Nest &nest,
@@ -103,28 +106,35 @@ std::vector<Expansion> expansionsOf(const Nest &nest,
   std::vector<Expansion> all;
   walk(nest.body, [&](const Node &n, const std::vector<NodeRef> &enclosing) {
     const auto *local = dyn_cast<Local>(&n);
-    if (!local || !isPassed(*scopes[local->array], local->array))
+    if (!local)
+      return;
+    // What runs its parts in turn has a part for each statement.
+    const auto loopsAround = to_vector(select<Loop>(enclosing));
+    const bool runsInTurn =
+        loopsAround.empty() || !indexing.count(loopsAround.back()->id);
+    const Body &scope = *scopes[local->array];
+    if (!isPassed(scope, local->array) &&
+        !(runsInTurn && crosses(scope, local->array)))
       return;
     const Array &array = nest.arrays[local->array];
     // Memory has no value where a scalar has none.
-    if (array.extents.empty() &&
-        !setsFirst(*scopes[local->array], local->array))
+    if (array.extents.empty() && !setsFirst(scope, local->array))
       return;
-    const auto around = to_vector<8>(select<Loop>(enclosing));
-    const Reach reach({around.begin(), around.end()});
+    std::vector<const Loop *> around;
     Expansion e{local->array, {}, {}};
-    for (const Loop *l : around) {
-      if (!indexing.count(l->id))
-        continue;
-      const auto first = reach.endOf(*l, /*isFirst=*/true),
-                 last = reach.endOf(*l, /*isFirst=*/false);
-      if (!first || !last)
-        return;
-      e.extents.push_back(*last - *first + 1);
-      e.subscripts.push_back(IndexExpr::loop(l->id) - *first);
+    for (const Loop *l : select<Loop>(enclosing)) {
+      if (indexing.count(l->id)) {
+        const auto place = placeIn(*l, around);
+        if (!place)
+          return;
+        e.subscripts.push_back(place->first);
+        e.extents.push_back(place->second);
+      }
+      around.push_back(l);
     }
-    if (e.extents.empty() && array.extents.empty()) {
-      e.extents.push_back(WarpSize); // one for each thread of inOneThread
+    e.isOfWarp = e.extents.empty() && array.extents.empty();
+    if (e.isOfWarp) {
+      e.extents.push_back(WarpSize);
       e.subscripts.push_back(0);
     }
     all.push_back(std::move(e));

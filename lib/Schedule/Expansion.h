@@ -20,6 +20,9 @@ namespace convopt {
 struct Expansion {
   unsigned array;
   std::vector<IndexExpr> extents, subscripts;
+  /// It is a scalar of all iterations, with an element for each thread of a
+  /// warp, of which the first counts.
+  bool isOfWarp = false;
 };
 
 /// Of the locals of \p nest, which is as written, those that a loop reads after

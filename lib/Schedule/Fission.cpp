@@ -54,9 +54,15 @@ struct Root {
 
 class Fission {
 public:
-  /// \p expanded are arrays of the nest that were locals.
-  Fission(Pipeline pipeline, ArrayRef<unsigned> expanded)
-      : pipeline(std::move(pipeline)), expanded(expanded) {}
+  /// \p expansions made locals arrays of the nest.
+  Fission(Pipeline pipeline, ArrayRef<Expansion> expansions)
+      : pipeline(std::move(pipeline)) {
+    for (const Expansion &e : expansions) {
+      expanded.push_back(e.array);
+      if (e.isOfWarp)
+        ofWarp.push_back(e.array);
+    }
+  }
   std::optional<KernelSequence> run();
 
 private:
@@ -73,7 +79,7 @@ private:
   bool takeApart(size_t k);
 
   Pipeline pipeline;
-  const ArrayRef<unsigned> expanded;
+  std::vector<unsigned> expanded, ofWarp; // arrays
   std::set<unsigned> opened; // loops that run kernels in turn
 };
 
@@ -203,7 +209,7 @@ Part Fission::partOf(const Nest &nest, ArrayRef<Root> roots) const {
   for (const Root &root : roots)
     body.push_back(root.node);
   if (part.isOfOneThread)
-    body = inOneThread(part.nest, body, expanded);
+    body = inOneThread(part.nest, body, ofWarp);
   auto map = [&](Var v) { return part.around.sizeOf(v); };
   Nest all = nest;
   all.body = body;
@@ -489,7 +495,8 @@ std::optional<KernelSequence> Fission::run() {
     if (!one || !freeLoops(*one) || (!isRare && restsOnRareFacts(*one)))
       return std::nullopt;
   }
-  if ((sequence.parts.size() < 2 && opened.empty()) ||
+  if ((sequence.parts.size() < 2 && opened.empty() &&
+       !sequence.parts.front().isOfOneThread) ||
       sumsInOneThread(sequence, legality))
     return std::nullopt;
   return sequence;
@@ -500,6 +507,11 @@ std::optional<KernelSequence> Fission::run() {
 static bool isLeft(const KernelSequence &sequence, const Expansion &e) {
   size_t users = 0, setters = 0;
   for (const Part &p : sequence.parts) {
+    // One thread runs roots that no loop of the source holds.
+    if (p.isOfOneThread &&
+        count_if(*bodyOf(*p.nest.body.front()),
+                 [&](const NodeRef &n) { return touches({n}, e.array); }) > 1)
+      return true;
     users += touches(p.nest.body, e.array);
     setters += touches(p.nest.body, e.array) &&
                setsFirst(p.nest.body, e.array, e.subscripts.size());
@@ -540,10 +552,10 @@ std::optional<KernelSequence> kernelSequence(const Nest &nest,
                                              const LegalityOptions &legality) {
   if (nest.function.isKernel)
     return std::nullopt;
-  auto take = [&](const Nest &from, ArrayRef<unsigned> expanded) {
+  auto take = [&](const Nest &from, ArrayRef<Expansion> expansions) {
     std::optional<Pipeline> pipeline =
         expectedToOptional(Pipeline::create(from, legality));
-    return pipeline ? Fission(std::move(*pipeline), expanded).run()
+    return pipeline ? Fission(std::move(*pipeline), expansions).run()
                     : std::nullopt;
   };
   const auto dependences = expectedToOptional(
@@ -556,16 +568,14 @@ std::optional<KernelSequence> kernelSequence(const Nest &nest,
   // Until all that are expanded have to be.
   std::vector<Expansion> expansions = expansionsOf(nest, *dependences);
   while (!expansions.empty()) {
-    std::vector<unsigned> expanded;
-    for (const Expansion &e : expansions)
-      expanded.push_back(e.array);
+    const size_t count = expansions.size();
     std::optional<KernelSequence> sequence =
-        take(expand(setLate(nest, locals), expansions), expanded);
+        take(expand(setLate(nest, locals), expansions), expansions);
     if (!sequence)
       break;
     erase_if(expansions,
              [&](const Expansion &e) { return !isLeft(*sequence, e); });
-    if (expansions.size() == expanded.size())
+    if (expansions.size() == count)
       return withLocals(std::move(*sequence), expansions);
   }
   return take(nest, {});

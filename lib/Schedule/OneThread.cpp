@@ -41,22 +41,22 @@ bool isOfOneThread(const Node &n) {
 
 /// Whether each thread of a warp may compute \p body, which sets \p arrays.
 static bool mayRepeat(const Nest &nest, const Body &body,
-                      ArrayRef<unsigned> expanded) {
+                      ArrayRef<unsigned> ofWarp) {
   const auto all = collect<Statement>(body);
   return all_of(all, [&](const Statement *s) {
     const unsigned array = s->target.array;
-    return nest.arrays[array].isLocal() || is_contained(expanded, array) ||
+    return nest.arrays[array].isLocal() || is_contained(ofWarp, array) ||
            (!s->accumulates() && none_of(all, [&](const Statement *other) {
              return reads(*other, array);
            }));
   });
 }
 
-Body inOneThread(Nest &nest, const Body &body, ArrayRef<unsigned> expanded) {
+Body inOneThread(Nest &nest, const Body &body, ArrayRef<unsigned> ofWarp) {
   auto once =
       std::make_shared<Loop>(nest.addLoopName("once"), body.front()->range);
   const IndexExpr at = IndexExpr::loop(once->id);
-  const bool isRepeated = mayRepeat(nest, body, expanded);
+  const bool isRepeated = mayRepeat(nest, body, ofWarp);
   once->lower = {{IndexExpr(0)}};
   once->upper = {{IndexExpr(isRepeated ? int64_t(WarpSize) : 1)}};
   std::vector<unsigned> set; // elements that are the loop's, and no sums of it
@@ -71,7 +71,7 @@ Body inOneThread(Nest &nest, const Body &body, ArrayRef<unsigned> expanded) {
     copy->iterators.insert(copy->iterators.begin(), once->id);
     copy->instance.insert(copy->instance.begin(), at);
     if (!isRepeated || nest.arrays[s->target.array].isLocal() ||
-        is_contained(expanded, s->target.array))
+        is_contained(ofWarp, s->target.array))
       return {copy};
     auto first = std::make_shared<Guard>(s->range);
     first->conditions = {{Constraint::NonNegative, IndexExpr(0) - at}};

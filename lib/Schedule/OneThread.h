@@ -16,12 +16,11 @@ namespace convopt {
 bool isOfOneThread(const Node &n);
 
 /// \p body, of which isOfOneThread holds, in a loop that a grid can have. Where
-/// it sets no more than elements of \p expanded, of which there is one for each
-/// thread of a warp, and what nothing in it reads, all these threads compute
-/// the same and copy for one another; the first sets the rest. Else the loop
-/// has one iteration.
-Body inOneThread(Nest &nest, const Body &body,
-                 llvm::ArrayRef<unsigned> expanded);
+/// it sets no more than arrays \p ofWarp, which have an element for each thread
+/// of a warp, and what nothing in it reads, all these threads compute the same
+/// and copy for one another; the first sets the rest. Else the loop has one
+/// iteration.
+Body inOneThread(Nest &nest, const Body &body, llvm::ArrayRef<unsigned> ofWarp);
 
 } // namespace convopt
 
