@@ -86,6 +86,15 @@ static bool crosses(const Body &body, unsigned array) {
          });
 }
 
+/// Whether \p array is no more than another name for elements in memory.
+static bool isCopy(const Body &scope, unsigned array) {
+  return all_of(collect<Statement>(scope), [&](const Statement *s) {
+    return s->target.array != array ||
+           (s->op == Statement::Op::Assign && s->text == "$0" &&
+            s->operands.front().kind == Operand::Read);
+  });
+}
+
 std::vector<Expansion> expansionsOf(const Nest &nest,
                                     const DependenceAnalysis &dependences) {
   std::map<unsigned, const Body *> scopes;
@@ -117,6 +126,8 @@ std::vector<Expansion> expansionsOf(const Nest &nest,
         !(runsInTurn && crosses(scope, local->array)))
       return;
     const Array &array = nest.arrays[local->array];
+    if (isCopy(scope, local->array))
+      return;
     // Memory has no value where a scalar has none.
     if (array.extents.empty() && !setsFirst(scope, local->array))
       return;
@@ -168,7 +179,8 @@ static void setLate(ArrayRef<unsigned> arrays, Body &body) {
   for (size_t k = body.size(); k-- > 0;) {
     const auto all = collect<Statement>({body[k]});
     if (all.empty() || any_of(all, [&](const Statement *s) {
-          return s->accumulates() || !is_contained(arrays, s->target.array);
+          return s->accumulates() || (!is_contained(arrays, s->target.array) &&
+                                      !s->operands.empty());
         }))
       continue;
     size_t to = k;

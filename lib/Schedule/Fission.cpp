@@ -76,6 +76,7 @@ private:
   std::optional<size_t> freeLoops(const Pipeline &start) const;
   bool areBetter(size_t k, size_t count, size_t before);
   bool isWorthMemory(size_t k, size_t count, const Pipeline &one) const;
+  bool usesMemoryBadly(const Pipeline &one) const;
   bool takeApart(size_t k);
 
   Pipeline pipeline;
@@ -285,6 +286,20 @@ static std::vector<unsigned> cutsBetweenLocals(const Body &body) {
   return cuts;
 }
 
+/// Whether \p n sets an element, and reads nothing.
+static bool isSet(const NodeRef &n) {
+  const auto *s = dyn_cast<Statement>(n.get());
+  return s && !s->accumulates() && s->operands.empty();
+}
+
+/// Whether what stands before and after a cut of \p body sets elements: sums
+/// that a loop adds up begin together.
+static bool isBetweenSets(const Body &body, unsigned cut) {
+  Body parts = body;
+  erase_if(parts, [](const NodeRef &n) { return isa<Local>(n.get()); });
+  return isSet(parts[cut - 1]) && isSet(parts[cut]);
+}
+
 /// Distributes the band that \p root begins over the parts of its body, as far
 /// as locals and dependences let it; false where that is not at all.
 static bool distribute(const Loop &root, Pipeline &pipeline) {
@@ -299,6 +314,8 @@ static bool distribute(const Loop &root, Pipeline &pipeline) {
     });
     std::vector<std::string> words{loop};
     for (unsigned cut : cutsBetweenLocals(own->body)) {
+      if (isBetweenSets(own->body, cut))
+        continue;
       Pipeline trial = pipeline;
       if (!errorToBool(
               trial.apply({distributePass, {loop, std::to_string(cut)}})))
@@ -346,8 +363,7 @@ bool Fission::areBetter(size_t k, size_t count, size_t before) {
 }
 
 /// Whether what \p count roots from number \p k pass on in memory is worth it:
-/// nothing, or \p one, of all of them, uses memory or the device badly. Its
-/// threads read from rows of their own, or have one loop.
+/// nothing, or \p one, of all of them, uses memory or the device badly.
 bool Fission::isWorthMemory(size_t k, size_t count, const Pipeline &one) const {
   const std::vector<Root> all = rootsOf(pipeline.nest());
   const auto roots = ArrayRef(all).slice(k, count);
@@ -357,6 +373,11 @@ bool Fission::isWorthMemory(size_t k, size_t count, const Pipeline &one) const {
                }) > 1;
       }))
     return true;
+  return usesMemoryBadly(one);
+}
+
+/// Whether threads of \p one read from rows of their own, or have one loop.
+bool Fission::usesMemoryBadly(const Pipeline &one) const {
   const std::vector<const Loop *> band = freeBand(one);
   return band.size() < 2 ||
          any_of(statements(one.nest()), [&](const StatementPath &p) {
@@ -470,16 +491,19 @@ std::optional<KernelSequence> Fission::run() {
       any_of(roots, usesOuterLocal))
     return std::nullopt;
   for (size_t first = 0, end; first != roots.size(); first = end) {
-    bool isSum = hasSum(roots[first]);
+    auto upTo = [&](size_t last) {
+      return partOf(sequence.whole,
+                    ArrayRef(roots).slice(first, last + 1 - first));
+    };
+    bool isSum = hasSum(roots[first]), isBad = false;
+    if (!expanded.empty())
+      if (const auto alone = jammed(upTo(first).nest, legality))
+        isBad = usesMemoryBadly(*alone);
     // Threads stage what one sum reads.
     auto hasOtherSum = [&](const Root &root) {
       const bool isBoth = isSum && hasSum(root);
       isSum |= hasSum(root);
-      return isBoth && !expanded.empty();
-    };
-    auto upTo = [&](size_t last) {
-      return partOf(sequence.whole,
-                    ArrayRef(roots).slice(first, last + 1 - first));
+      return isBoth && isBad;
     };
     end = first + 1;
     while (end != roots.size() && roots[end].around == roots[first].around &&

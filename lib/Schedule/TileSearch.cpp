@@ -154,7 +154,7 @@ private:
       return {1};
     const int64_t needed = divideCeil(shape.extents[role], tile.outputs[role]);
     std::set<int64_t> all;
-    if (shape.hasRows && role == 0)
+    if (shape.hasRows && role == 0 && shape.extents[role] > 1)
       all.insert(OfRows); // that copy, whether they have outputs or not
     for (int64_t n = 1; n <= MostAcross[role] && n < 2 * needed; n *= 2)
       if (role != 0 || n >= std::min(LeastColumns, needed))
